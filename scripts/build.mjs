@@ -1,0 +1,44 @@
+// Builds the package into dist/: the library, its declarations and the benchmarks, then (without --library) the lab's
+// page. --if-stale builds only when a source is newer than the last build: npx runs the prepare script each first time.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const require = createRequire(import.meta.url);
+const libraryOnly = process.argv.includes('--library');
+
+function run(packageName, bin, ...args) {
+  const manifestPath = join(root, 'node_modules', packageName, 'package.json');
+  const binPath = join(dirname(manifestPath), require(manifestPath).bin[bin]);
+  const { status } = spawnSync(process.execPath, [binPath, ...args], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+if (!existsSync(join(root, 'node_modules', 'vite'))) {
+  // Installed without development dependencies (as a git dependency with --omit=dev): nothing to build with.
+  console.error('nearfield: vite is not installed, so dist/ is not built; run npm ci with development dependencies.');
+  process.exit(libraryOnly ? 0 : 1);
+}
+if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
+// The page is slow to build and has a builder of its own: building the library alone leaves it in place.
+for (const name of existsSync(join(root, 'dist')) ? readdirSync(join(root, 'dist')) : []) {
+  if (!(libraryOnly && name === 'lab')) rmSync(join(root, 'dist', name), { recursive: true });
+}
+run('vite', 'vite', 'build', '--logLevel', 'warn');
+run('typescript', 'tsc', '-p', 'tsconfig.build.json');
+chmodSync(join(root, 'dist/cli/main.js'), 0o755);
+run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'bench/vite.config.ts');
+if (!libraryOnly) run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'lab/vite.config.ts');
+
+function isFresh() {
+  const built = join(root, 'dist/bench/main.js');
+  if (!existsSync(built)) return false;
+  const at = statSync(built).mtimeMs;
+  const sources = ['src', 'bench', 'scripts'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
+  );
+  return [...sources, 'package.json', 'vite.config.ts'].every((name) => statSync(join(root, name)).mtimeMs < at);
+}

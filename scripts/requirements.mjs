@@ -1,0 +1,82 @@
+// What the GPU and browser tests need beyond npm: a Chromium to drive, a Vulkan loader and a software Vulkan driver
+// (SwiftShader, which Debian's chromium package brings). Found where they are; installed on Debian as root; otherwise named.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The path of a Chromium, or null. CHROMIUM_PATH wins. */
+export function findChromium() {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) return existsSync(given) ? given : null;
+  const folders = (process.env.PATH ?? '').split(':');
+  for (const name of CHROMIUM_NAMES) {
+    for (const folder of folders) {
+      if (folder && existsSync(join(folder, name))) return join(folder, name);
+    }
+  }
+  const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+  return existsSync(mac) ? mac : null;
+}
+
+/** The manifest of the software Vulkan driver, or null. Looked for where chromium packages put it. */
+export function findSoftwareVulkan() {
+  const folders = ['/usr/lib/chromium', '/usr/lib64/chromium', '/usr/lib/chromium-browser', '/opt/google/chrome'];
+  const chromium = findChromium();
+  if (chromium) folders.push(dirname(chromium));
+  for (const folder of folders) {
+    const found = join(folder, 'vk_swiftshader_icd.json');
+    if (existsSync(found)) return found;
+  }
+  const chromiumFiles = spawnSync('dpkg', ['-L', 'chromium'], { encoding: 'utf8' }).stdout ?? '';
+  return chromiumFiles.split('\n').find((line) => line.endsWith('vk_swiftshader_icd.json')) ?? null;
+}
+
+function findVulkanLoader() {
+  const cache = spawnSync('ldconfig', ['-p'], { encoding: 'utf8' }).stdout ?? '';
+  if (cache.includes('libvulkan.so.1')) return true;
+  const folders = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib'];
+  return folders.some((folder) => existsSync(folder) && readdirSync(folder).includes('libvulkan.so.1'));
+}
+
+function missing() {
+  const parts = [];
+  if (!findChromium()) parts.push('Chromium');
+  if (process.platform === 'linux') {
+    if (!findVulkanLoader()) parts.push('the Vulkan loader (libvulkan.so.1)');
+    if (!findSoftwareVulkan()) parts.push('a software Vulkan driver (vk_swiftshader_icd.json)');
+  }
+  return parts;
+}
+
+/** Installs what is missing where that is possible; otherwise throws with what to do. */
+export function ensureRequirements() {
+  if (
+    missing().length > 0 &&
+    process.platform === 'linux' &&
+    process.getuid?.() === 0 &&
+    existsSync('/usr/bin/apt-get')
+  ) {
+    console.log(`Installing ${missing().join(', ')} for the GPU and browser tests …`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const quiet = { stdio: ['ignore', 'ignore', 'inherit'], env };
+    execFileSync('apt-get', ['update', '-qq'], quiet);
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'libvulkan1', 'chromium'], quiet);
+  }
+  const still = missing();
+  if (still.length > 0) {
+    throw new Error(
+      `The GPU and browser tests need ${still.join(', ')}.\n` +
+        'On Debian or Ubuntu: sudo apt-get install --no-install-recommends libvulkan1 chromium\n' +
+        'Elsewhere: install Chromium or Chrome (set CHROMIUM_PATH if it is in an unusual place) and a Vulkan driver.',
+    );
+  }
+}
+
+/** The environment in which tests find the software Vulkan driver; a driver already chosen is left alone. */
+export function softwareVulkanEnvironment() {
+  if (process.env.VK_DRIVER_FILES) return {};
+  const manifest = process.platform === 'linux' ? findSoftwareVulkan() : null;
+  return manifest ? { VK_DRIVER_FILES: manifest } : {};
+}

@@ -1,0 +1,58 @@
+// npm test: makes sure of what the tests need, builds, checks types and style, runs every test, and closes with one
+// plain line of counts. Arguments go to Vitest (npm test -- tests/core).
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureRequirements, softwareVulkanEnvironment } from './requirements.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const started = Date.now();
+
+function step(title, file, ...args) {
+  console.log(`\n── ${title}`);
+  const env = { ...process.env, ...softwareVulkanEnvironment() };
+  const { status } = spawnSync(process.execPath, [join(root, file), ...args], { cwd: root, stdio: 'inherit', env });
+  return status ?? 1;
+}
+
+function stopUnless(ok, title) {
+  if (ok) return;
+  console.error(`\nnearfield: ${title} failed; the tests did not run.`);
+  process.exit(1);
+}
+
+try {
+  ensureRequirements();
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+stopUnless(step('build', 'scripts/build.mjs') === 0, 'the build');
+stopUnless(step('style', 'node_modules/@biomejs/biome/bin/biome', 'check', '.') === 0, 'the style check');
+stopUnless(step('types', 'node_modules/typescript/bin/tsc', '--noEmit') === 0, 'the type check');
+stopUnless(
+  step('types of the lab', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'lab') === 0,
+  'the type check',
+);
+
+const folder = mkdtempSync(join(tmpdir(), 'nearfield-test-'));
+const report = join(folder, 'report.json');
+const status = step(
+  'tests',
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+  ...process.argv.slice(2),
+);
+const counts = JSON.parse(readFileSync(report, 'utf8'));
+rmSync(folder, { recursive: true });
+const skipped = counts.numPendingTests + counts.numTodoTests;
+console.log(`\n${Math.round((Date.now() - started) / 1000)} s in all`);
+console.log(
+  `${counts.numPassedTests} passed, ${counts.numFailedTests} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+);
+process.exit(status !== 0 ? status : counts.numFailedTests > 0 || counts.numPassedTests === 0 ? 1 : 0);

@@ -1,0 +1,48 @@
+/**
+ * What went wrong, for programs. The message of a {@link NearfieldError} says it for people.
+ */
+export type NearfieldErrorCode =
+  | 'bad-argument'
+  | 'empty-mesh'
+  | 'non-finite'
+  | 'index-out-of-range'
+  | 'open-mesh'
+  | 'non-manifold'
+  | 'not-oriented'
+  | 'self-intersecting'
+  | 'degenerate'
+  | 'file-not-found'
+  | 'file-format'
+  | 'file-truncated'
+  | 'unsupported'
+  | 'too-large'
+  | 'aborted'
+  | 'no-gpu'
+  | 'device-lost';
+
+/** Where in the input the fault lies; only what is known is set. */
+export interface ErrorLocation {
+  readonly file?: string;
+  /** 1-based line of a text file. */
+  readonly line?: number;
+  /** 0-based byte offset in a binary file. */
+  readonly byte?: number;
+  readonly vertex?: number;
+  readonly face?: number;
+}
+
+/**
+ * The one error type of the library. Thrown at public entry points for input that cannot be answered; the message
+ * says what is wrong, where, and what to do about it.
+ */
+export class NearfieldError extends Error {
+  override readonly name = 'NearfieldError';
+
+  constructor(
+    readonly code: NearfieldErrorCode,
+    message: string,
+    readonly location: ErrorLocation = {},
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,124 @@
+// Rigid placements: seven numbers, translation then unit quaternion xyzw. x_world = rotation·x_local + translation.
+import { NearfieldError } from './errors.js';
+import * as quat from './quat.js';
+import type { ReadonlyVec3, Vec3 } from './vec3.js';
+
+/** tx, ty, tz, qx, qy, qz, qw. */
+export type Pose = [number, number, number, number, number, number, number];
+/** Anything seven numbers can be read from. */
+export type ReadonlyPose = Readonly<Pose> | Float64Array;
+
+/** No motion. */
+export function identity(): Pose {
+  return [0, 0, 0, 0, 0, 0, 1];
+}
+
+/** A pose from its parts; the quaternion is normalised. */
+export function create(translation: ReadonlyVec3, rotation: quat.ReadonlyQuat = [0, 0, 0, 1]): Pose {
+  return parse([...translation, ...rotation]);
+}
+
+/** A pose from seven untrusted numbers: normalises the quaternion, refuses what is no pose. */
+export function parse(values: ArrayLike<number>): Pose {
+  if (values.length !== 7) {
+    throw new NearfieldError('bad-argument', `A pose is 7 numbers tx,ty,tz,qx,qy,qz,qw; got ${values.length}.`);
+  }
+  for (let i = 0; i < 7; i++) {
+    if (!Number.isFinite(values[i])) {
+      throw new NearfieldError('non-finite', `Number ${i} of the pose is ${values[i]}; give seven finite numbers.`);
+    }
+  }
+  const q = quat.normalize([values[3], values[4], values[5], values[6]]);
+  if (q[0] === 0 && q[1] === 0 && q[2] === 0 && q[3] === 0) {
+    throw new NearfieldError('bad-argument', 'The quaternion of the pose is zero; no rotation is 0,0,0,1.');
+  }
+  return [values[0], values[1], values[2], ...q];
+}
+
+/** The pose that applies `b` first, then `a`. */
+export function multiply(a: ReadonlyPose, b: ReadonlyPose, out: Pose = identity()): Pose {
+  const t = transformPoint(a, [b[0], b[1], b[2]]);
+  const q = quat.multiply([a[3], a[4], a[5], a[6]], [b[3], b[4], b[5], b[6]]);
+  return set(t, q, out);
+}
+
+/** The pose that undoes `a`. */
+export function invert(a: ReadonlyPose, out: Pose = identity()): Pose {
+  const q = quat.conjugate([a[3], a[4], a[5], a[6]]);
+  const t = quat.rotate(q, [-a[0], -a[1], -a[2]]);
+  return set(t, q, out);
+}
+
+/** B's pose seen from A: what a pair query works with. */
+export function bInA(a: ReadonlyPose, b: ReadonlyPose, out: Pose = identity()): Pose {
+  return multiply(invert(a), b, out);
+}
+
+/** A point carried by the pose. */
+export function transformPoint(a: ReadonlyPose, point: ReadonlyVec3, out: Vec3 = [0, 0, 0]): Vec3 {
+  quat.rotate([a[3], a[4], a[5], a[6]], point, out);
+  out[0] += a[0];
+  out[1] += a[1];
+  out[2] += a[2];
+  return out;
+}
+
+/** A direction carried by the pose: rotated, not translated. */
+export function transformVector(a: ReadonlyPose, vector: ReadonlyVec3, out: Vec3 = [0, 0, 0]): Vec3 {
+  return quat.rotate([a[3], a[4], a[5], a[6]], vector, out);
+}
+
+/** The 4×4 matrix of the pose, row-major, translation at 3, 7, 11. */
+export function toMatrix4(a: ReadonlyPose, out: Float64Array = new Float64Array(16)): Float64Array {
+  const m = quat.toMatrix3([a[3], a[4], a[5], a[6]]);
+  for (let row = 0; row < 3; row++) {
+    for (let column = 0; column < 3; column++) out[row * 4 + column] = m[row * 3 + column];
+    out[row * 4 + 3] = a[row];
+    out[12 + row] = 0;
+  }
+  out[15] = 1;
+  return out;
+}
+
+/**
+ * How far a matrix may be from a rigid motion (largest entry of RᵀR − 1) and still be read as one: files written with
+ * single precision or six decimals are off by about 1e-6.
+ */
+export const RIGID_TOLERANCE = 1e-5;
+
+/** The pose of a row-major 4×4 matrix; scale, shear and mirror images are refused. */
+export function fromMatrix4(m: ArrayLike<number>): Pose {
+  if (m.length !== 16) throw new NearfieldError('bad-argument', `A matrix is 16 numbers, row by row; got ${m.length}.`);
+  for (let i = 0; i < 16; i++) {
+    if (!Number.isFinite(m[i])) throw new NearfieldError('non-finite', `Entry ${i} of the matrix is ${m[i]}.`);
+  }
+  const r = [m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]];
+  let worst = Math.max(Math.abs(m[12]), Math.abs(m[13]), Math.abs(m[14]), Math.abs(m[15] - 1));
+  for (let i = 0; i < 3; i++) {
+    for (let j = i; j < 3; j++) {
+      const product = r[i] * r[j] + r[i + 3] * r[j + 3] + r[i + 6] * r[j + 6];
+      worst = Math.max(worst, Math.abs(product - (i === j ? 1 : 0)));
+    }
+  }
+  const determinant =
+    r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) + r[2] * (r[3] * r[7] - r[4] * r[6]);
+  if (!(worst <= RIGID_TOLERANCE) || determinant < 0) {
+    throw new NearfieldError(
+      'bad-argument',
+      'The matrix is not a rigid motion (row-major, rotation in the upper left, translation at 3, 7, 11): ' +
+        'scale, shear and mirroring are refused. Apply them to the model first.',
+    );
+  }
+  return set([m[3], m[7], m[11]], quat.fromMatrix3(r), identity());
+}
+
+function set(t: Vec3, q: quat.Quat, out: Pose): Pose {
+  out[0] = t[0];
+  out[1] = t[1];
+  out[2] = t[2];
+  out[3] = q[0];
+  out[4] = q[1];
+  out[5] = q[2];
+  out[6] = q[3];
+  return out;
+}

@@ -1,0 +1,29 @@
+import { NearfieldError } from './errors.js';
+
+/**
+ * How a caller watches and stops long work. An `AbortSignal` fits `signal`; so does any object whose `aborted` turns
+ * true, such as a flag in shared memory that lets a page stop synchronous work in its worker.
+ */
+export interface ProgressOptions {
+  readonly signal?: { readonly aborted: boolean } | undefined;
+  /** Called now and then with the share done (0 to 1) and the name of the stage at work. */
+  readonly onProgress?: ((fraction: number, stage: string) => void) | undefined;
+}
+
+/** Reports progress and throws the `aborted` error when the caller has asked to stop. */
+export function reportProgress(options: ProgressOptions | undefined, fraction: number, stage: string): void {
+  if (options === undefined) return;
+  if (options.signal?.aborted) {
+    throw new NearfieldError('aborted', `Stopped at the caller's request during "${stage}".`);
+  }
+  options.onProgress?.(fraction, stage);
+}
+
+/** The same options with progress mapped into the part [from, to] of the whole. */
+export function partOfProgress(options: ProgressOptions | undefined, from: number, to: number): ProgressOptions {
+  const onProgress = options?.onProgress;
+  return {
+    signal: options?.signal,
+    onProgress: onProgress && ((fraction, stage) => onProgress(from + (to - from) * fraction, stage)),
+  };
+}

@@ -1,0 +1,112 @@
+// DESIGN: a folder of src imports only itself and the folders before it; no index.ts is imported from inside src; Node
+// built-ins stay in cli/; lab and bench import the package by name only.
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const LAYERS = [
+  'core',
+  'gpu',
+  'spatial',
+  'mesh',
+  'io',
+  'convex',
+  'decomposition',
+  'proximity',
+  'raster',
+  'field',
+  'penetration',
+  'pivot',
+  'culling',
+  'elastic',
+  'dynamics',
+  'planning',
+  'ice',
+  'cli',
+];
+
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.m?ts$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const pattern =
+    /(?:^|[\s;}])(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2]);
+}
+
+function isBuiltin(specifier: string): boolean {
+  return specifier.startsWith('node:') || builtinModules.includes(specifier);
+}
+
+/** What breaks the rules in one file of src. */
+function faultsOf(file: string, imports: readonly string[]): string[] {
+  const path = relative(join(root, 'src'), file);
+  const folder = path.split('/')[0];
+  const faults: string[] = [];
+  for (const specifier of imports) {
+    if (isBuiltin(specifier)) {
+      if (folder !== 'cli') faults.push(`${path} imports the Node built-in ${specifier}`);
+      continue;
+    }
+    if (!specifier.startsWith('.')) continue;
+    const target = relative(join(root, 'src'), resolve(dirname(file), specifier));
+    const targetFolder = target.split('/')[0];
+    if (!specifier.endsWith('.js') && !specifier.includes('?raw'))
+      faults.push(`${path} imports ${specifier} without .js`);
+    if (target.startsWith('..')) faults.push(`${path} imports ${specifier} from outside src`);
+    if (path === 'index.ts') continue;
+    if (/(^|\/)index\.js$/.test(target)) faults.push(`${path} imports the index ${specifier}`);
+    if (LAYERS.indexOf(targetFolder) > LAYERS.indexOf(folder)) faults.push(`${path} imports upward: ${specifier}`);
+  }
+  return faults;
+}
+
+describe('layering', () => {
+  const files = sourcesBelow('src');
+
+  test('every folder of src is a known layer', () => {
+    const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+    expect(folders.filter((folder) => !LAYERS.includes(folder))).toEqual([]);
+  });
+
+  test('imports go down only', () => {
+    expect(files.length).toBeGreaterThan(30);
+    expect(files.flatMap((file) => faultsOf(file, importsOf(file)))).toEqual([]);
+  });
+
+  test('the rules find what they should', () => {
+    const file = join(root, 'src/mesh/probe.ts');
+    expect(faultsOf(file, ['../io/obj.js'])).toHaveLength(1);
+    expect(faultsOf(file, ['../core/index.js'])).toHaveLength(1);
+    expect(faultsOf(file, ['node:fs'])).toHaveLength(1);
+    expect(faultsOf(file, ['../core/vec3'])).toHaveLength(1);
+    expect(faultsOf(file, ['../../tests/x.js'])).toHaveLength(1);
+    expect(faultsOf(file, ['../core/vec3.js', './mesh.js', 'robust-predicates'])).toEqual([]);
+    expect(importsOf(join(root, 'src/mesh/mesh.ts'))).toEqual(['../core/errors.js']);
+  });
+
+  test('the lab and the benchmarks import the package by name', () => {
+    const outside = [...sourcesBelow('lab'), ...sourcesBelow('bench')].filter(
+      (file) => !file.endsWith('vite.config.ts'),
+    );
+    const faults = outside.flatMap((file) =>
+      importsOf(file)
+        .filter(
+          (specifier) =>
+            specifier.startsWith('.') && relative(root, resolve(dirname(file), specifier)).startsWith('src/'),
+        )
+        .map((specifier) => `${relative(root, file)} imports ${specifier}`),
+    );
+    expect(outside.length).toBeGreaterThan(5);
+    expect(faults).toEqual([]);
+  });
+});
