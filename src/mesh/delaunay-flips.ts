@@ -1,0 +1,79 @@
+// Turns a triangulation into the constrained Delaunay one by edge flips (Lawson 1977). Edges with one triangle are the
+// constraints. Exact in-circle signs, so it always ends; O(n²) flips at worst, near O(n) on outlines.
+import { incircle } from 'robust-predicates';
+
+/**
+ * Flips the inner edges of `triangles` (three point ids each, counter-clockwise, changed in place) until every inner
+ * edge is locally Delaunay. `points` are x, y after each other. Returns the number of flips.
+ */
+export function flipToDelaunay(points: ArrayLike<number>, triangles: Uint32Array): number {
+  const twin = pairHalfEdges(triangles);
+  const stack: number[] = [];
+  for (let h = twin.length - 1; h >= 0; h--) if (twin[h] > h) stack.push(h);
+
+  let flips = 0;
+  while (stack.length > 0) {
+    const h = stack.pop()!;
+    const g = twin[h];
+    if (g < 0) continue;
+    const h1 = nextInTriangle(h);
+    const h2 = nextInTriangle(h1);
+    const g1 = nextInTriangle(g);
+    const g2 = nextInTriangle(g1);
+    const a = triangles[h];
+    const b = triangles[h1];
+    const c = triangles[h2];
+    const d = triangles[g2];
+    if (!isInCircle(points, a, b, c, d)) continue;
+
+    // The edge a–b becomes c–d. That d is strictly inside the circle makes the quadrilateral strictly convex.
+    triangles[h] = d;
+    triangles[g] = c;
+    link(twin, h, twin[g2]);
+    link(twin, g, twin[h2]);
+    link(twin, h2, g2);
+    stack.push(h, h1, g, g1);
+    flips++;
+  }
+  return flips;
+}
+
+function nextInTriangle(h: number): number {
+  return h % 3 === 2 ? h - 2 : h + 1;
+}
+
+function link(twin: Int32Array, a: number, b: number): void {
+  twin[a] = b;
+  if (b >= 0) twin[b] = a;
+}
+
+/** Half-edge `h` runs from corner `h` to the next corner of its triangle; its twin runs back, -1 on the boundary. */
+function pairHalfEdges(triangles: Uint32Array): Int32Array {
+  const twin = new Int32Array(triangles.length).fill(-1);
+  const pointCount = triangles.reduce((most, id) => Math.max(most, id + 1), 0);
+  const open = new Map<number, number>();
+  for (let h = 0; h < triangles.length; h++) {
+    const from = triangles[h];
+    const to = triangles[nextInTriangle(h)];
+    const back = open.get(to * pointCount + from);
+    if (back === undefined) open.set(from * pointCount + to, h);
+    else link(twin, h, back);
+  }
+  return twin;
+}
+
+/** Whether `d` lies strictly inside the circle through `a`, `b`, `c`, which run counter-clockwise. */
+function isInCircle(points: ArrayLike<number>, a: number, b: number, c: number, d: number): boolean {
+  return (
+    incircle(
+      points[2 * a],
+      points[2 * a + 1],
+      points[2 * b],
+      points[2 * b + 1],
+      points[2 * c],
+      points[2 * c + 1],
+      points[2 * d],
+      points[2 * d + 1],
+    ) > 0
+  );
+}

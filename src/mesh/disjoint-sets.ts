@@ -1,0 +1,31 @@
+// Disjoint sets of integers in one typed array: the root of a set is its lowest member, so results do not depend on the
+// order of unions. Path halving (Tarjan and van Leeuwen 1984); O(log n) amortised an operation.
+
+export class DisjointSets {
+  readonly #parent: Uint32Array;
+
+  constructor(count: number) {
+    this.#parent = new Uint32Array(count);
+    for (let i = 0; i < count; i++) this.#parent[i] = i;
+  }
+
+  /** The lowest member of the set that holds `item`. */
+  find(item: number): number {
+    const parent = this.#parent;
+    while (parent[item] !== item) {
+      parent[item] = parent[parent[item]];
+      item = parent[item];
+    }
+    return item;
+  }
+
+  /** Makes one set of two; false when they were one already. */
+  unite(a: number, b: number): boolean {
+    const rootA = this.find(a);
+    const rootB = this.find(b);
+    if (rootA === rootB) return false;
+    if (rootA < rootB) this.#parent[rootB] = rootA;
+    else this.#parent[rootA] = rootB;
+    return true;
+  }
+}

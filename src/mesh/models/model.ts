@@ -1,0 +1,66 @@
+import { NearfieldError } from '../../core/errors.js';
+import type { Mesh } from '../mesh.js';
+
+/** One number a procedural model takes. */
+export interface ModelParameter {
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  /** Counts are whole numbers. */
+  readonly integer?: boolean;
+  readonly description: string;
+}
+
+/** A procedural model: the same parameters give the same mesh, bit for bit. */
+export interface ModelDefinition<Name extends string = string> {
+  /** In kebab-case, as `nearfield models` takes it. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<Name, ModelParameter>>;
+  /** The mesh for the given parameters, the rest at their defaults; a value out of range is refused. */
+  build(parameters?: Partial<Record<Name, number>>): Mesh;
+}
+
+/** Fills in the defaults, refuses unknown or out-of-range parameters, then calls `build` with all of them. */
+export function defineModel<Name extends string>(definition: {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<Name, ModelParameter>>;
+  readonly build: (parameters: Record<Name, number>) => Mesh;
+}): ModelDefinition<Name> {
+  return {
+    ...definition,
+    build: (given = {}) => definition.build(checkParameters(definition.name, definition.parameters, given)),
+  };
+}
+
+function checkParameters<Name extends string>(
+  model: string,
+  parameters: Readonly<Record<Name, ModelParameter>>,
+  given: Partial<Record<Name, number>>,
+): Record<Name, number> {
+  const names = Object.keys(parameters) as Name[];
+  for (const name of Object.keys(given) as Name[]) {
+    if (!names.includes(name)) {
+      throw new NearfieldError(
+        'bad-argument',
+        `The model ${model} has no parameter "${name}"; it takes ${names.join(', ') || 'none'}.`,
+      );
+    }
+  }
+  return Object.fromEntries(
+    names.map((name) => {
+      const { default: fallback, min, max, integer } = parameters[name];
+      const value = given[name] ?? fallback;
+      if (!(value >= min && value <= max) || (integer && !Number.isInteger(value))) {
+        throw new NearfieldError(
+          'bad-argument',
+          `The parameter ${name} of ${model} is ${value}; give a ${integer ? 'whole number' : 'number'} from ${min} to ${max}.`,
+        );
+      }
+      return [name, value];
+    }),
+  ) as Record<Name, number>;
+}

@@ -1,0 +1,72 @@
+// The sum of signed solid angles of triangles (van Oosterom and Strackee 1983: tan(Ω/2) as a quotient). The half
+// angles are summed as a product of complex numbers with a count of full turns, so that a sum costs one arctangent.
+// Near a triangle the sign comes from an exact predicate, so that the side is right however near the point is.
+import { orient3d } from 'robust-predicates';
+import { isPointOnTriangle } from './point-on-triangle.js';
+
+/** Rounding in both parts of the quotient stays below this share of |a||b||c|; what is larger has the right sign. */
+const QUOTIENT_ROUNDING = 1e-14;
+
+export class SolidAngleSum {
+  /** Whether the point lies exactly on one of the triangles added. */
+  touches = false;
+  #real = 1;
+  #imaginary = 0;
+  #turns = 0;
+
+  reset(): void {
+    this.touches = false;
+    this.#real = 1;
+    this.#imaginary = 0;
+    this.#turns = 0;
+  }
+
+  /** Adds the triangle of nine numbers at `t[i]`, seen from a point; `turn` is -1 to take its corners backwards. */
+  add(t: Float64Array, i: number, turn: number, px: number, py: number, pz: number): void {
+    const ax = t[i] - px;
+    const ay = t[i + 1] - py;
+    const az = t[i + 2] - pz;
+    const bx = t[i + 3] - px;
+    const by = t[i + 4] - py;
+    const bz = t[i + 5] - pz;
+    const cx = t[i + 6] - px;
+    const cy = t[i + 7] - py;
+    const cz = t[i + 8] - pz;
+    const a = Math.sqrt(ax * ax + ay * ay + az * az);
+    const b = Math.sqrt(bx * bx + by * by + bz * bz);
+    const c = Math.sqrt(cx * cx + cy * cy + cz * cz);
+    const abc = a * b * c;
+    const re =
+      abc + (ax * bx + ay * by + az * bz) * c + (bx * cx + by * cy + bz * cz) * a + (cx * ax + cy * ay + cz * az) * b;
+    let im = turn * (ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx));
+    const rounding = QUOTIENT_ROUNDING * abc;
+    if (re <= rounding && im <= rounding && im >= -rounding) {
+      im =
+        turn *
+        orient3d(t[i], t[i + 1], t[i + 2], t[i + 3], t[i + 4], t[i + 5], t[i + 6], t[i + 7], t[i + 8], px, py, pz);
+      if (im === 0 && isPointOnTriangle(t, i, px, py, pz)) this.touches = true;
+    }
+    const size = Math.abs(re) + Math.abs(im);
+    // On an edge or a corner, or for a triangle without area, the solid angle has no value; it counts as 0.
+    if (!(size > 0)) return;
+
+    const oldRe = this.#real;
+    const oldIm = this.#imaginary;
+    const newRe = (oldRe * re - oldIm * im) / size;
+    const newIm = (oldRe * im + oldIm * re) / size + 0;
+    // Both angles lie in [0, π] or both in (−π, 0): a sum beyond ±π has come round the negative axis.
+    const bothObtuse = oldRe < 0 && re < 0;
+    if (oldIm >= 0) {
+      if (im >= 0 && (newIm < 0 || bothObtuse)) this.#turns++;
+    } else if (im < 0 && (newIm > 0 || bothObtuse || (newIm === 0 && newRe < 0))) {
+      this.#turns--;
+    }
+    this.#real = newRe;
+    this.#imaginary = newIm;
+  }
+
+  /** The sum as a share of the full sphere: 1 for a closed outward surface around the point. */
+  windings(): number {
+    return this.#turns + Math.atan2(this.#imaginary, this.#real) / (2 * Math.PI);
+  }
+}
