@@ -1,0 +1,54 @@
+// Reads glTF 2.0, as .gltf with its buffers or as GLB. Meshes stay shared, node transforms become the parts'. Morph
+// targets, skins and animations are passed over: the shapes are those of the file at rest.
+// Source: Khronos Group 2021, glTF 2.0 specification. Loaded only when a glTF file is read.
+import { NearfieldError } from '../../core/errors.js';
+import { reportProgress } from '../../core/progress.js';
+import type { ModelFile, ModelMesh, ModelPart } from '../model-file.js';
+import type { ReadOptions } from '../read-options.js';
+import { AccessorDecoder } from './accessors.js';
+import { GltfAsset, type ResolveUri } from './gltf-asset.js';
+import type { JsonView } from './json-view.js';
+import { listPrimitives, MeshAssembler, type Primitive } from './primitives.js';
+import { listPlacements, meshName, unrollInstances } from './scene.js';
+
+export async function readGltf(
+  bytes: Uint8Array,
+  options: ReadOptions & { readonly resolve?: ResolveUri | undefined },
+): Promise<ModelFile> {
+  reportProgress(options, 0, 'reading glTF');
+  const asset = new GltfAsset(bytes, options.resolve);
+  const decoder = new AccessorDecoder(asset);
+  const placements = await listPlacements(asset, decoder);
+  const surfaces = new Map<JsonView, Primitive[]>();
+  for (const { meshDefinition } of placements) {
+    if (!surfaces.has(meshDefinition))
+      surfaces.set(meshDefinition, await listPrimitives(meshDefinition, asset, decoder));
+  }
+  reportProgress(options, 0.2, 'reading glTF');
+  const data = await decoder.decode();
+  reportProgress(options, 0.4, 'reading glTF');
+
+  const assembler = new MeshAssembler(asset, data);
+  const meshes: ModelMesh[] = [];
+  const meshIndices = new Map<JsonView, number>();
+  for (const [definition, primitives] of surfaces) {
+    const { mesh, groups } = assembler.assemble(primitives);
+    // A mesh of points and lines has no surface; nor has one whose strips only turn.
+    if (mesh.indices.length === 0) continue;
+    const name = meshName(definition);
+    const color = groups[0].color;
+    meshIndices.set(definition, meshes.length);
+    meshes.push(groups.length > 1 ? { name, mesh, groups } : { name, mesh, ...(color && { color }) });
+    reportProgress(options, 0.4 + (0.6 * meshes.length) / surfaces.size, 'reading glTF');
+  }
+  const parts: ModelPart[] = [];
+  for (const placement of placements) {
+    const meshIndex = meshIndices.get(placement.meshDefinition);
+    if (meshIndex === undefined) continue;
+    for (const placed of unrollInstances(placement, data, asset)) parts.push({ ...placed, meshIndex });
+  }
+  if (parts.length === 0) {
+    throw new NearfieldError('empty-mesh', 'the scene of the file shows no triangles; give one with a surface.');
+  }
+  return { format: asset.format, meshes, parts };
+}

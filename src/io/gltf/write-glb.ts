@@ -1,0 +1,136 @@
+// Writes GLB through glTF-Transform: one glTF mesh for each mesh, one node for each part. Positions are single
+// precision; placements keep their doubles. Loaded only when a GLB file is written.
+
+import {
+  Accessor,
+  Document,
+  Format,
+  type GLTF,
+  type Mesh as GltfMesh,
+  Logger,
+  type Material,
+  WebIO,
+} from '@gltf-transform/core';
+import { SHEAR_TOLERANCE } from '../../core/tolerances.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { identityMatrix, isIdentity, linearDeterminant, transformPositions, transposeMatrix } from '../affine.js';
+import { coverTriangles, type LinearColor, type MeshGroup, type ModelFile, type ModelMesh } from '../model-file.js';
+import { toSinglePrecision } from '../single-precision.js';
+import { packGlb } from './glb-container.js';
+
+export async function writeGlb(model: ModelFile): Promise<Uint8Array> {
+  const document = new Document().setLogger(new Logger(Logger.Verbosity.SILENT));
+  document.getRoot().getAsset().generator = 'nearfield';
+  document.createBuffer();
+  const writer = new MeshWriter(document);
+  const scene = document.createScene();
+  const matrices = model.parts.map(({ name, meshIndex, transform }) => {
+    const sheared = hasShear(transform);
+    const mesh = sheared ? placeMesh(model.meshes[meshIndex], transform) : model.meshes[meshIndex];
+    scene.addChild(document.createNode(name).setMesh(writer.write(mesh)));
+    return sheared ? identityMatrix() : transform;
+  });
+  const io = new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT));
+  const { json, resources } = await io.writeJSON(document, { format: Format.GLB });
+  // Node.setMatrix would round the matrix by splitting it; nodes are written in the order they were made.
+  matrices.forEach((matrix, i) => {
+    if (!isIdentity(matrix)) json.nodes![i].matrix = [...transposeMatrix(matrix)];
+  });
+  return packGlb(json, Object.values(resources)[0]);
+}
+
+/** Makes each mesh once, however many parts show it. */
+class MeshWriter {
+  readonly #document: Document;
+  readonly #meshes = new Map<ModelMesh, GltfMesh>();
+  readonly #positions = new Map<Mesh, Accessor>();
+  readonly #materials = new Map<string, Material>();
+
+  constructor(document: Document) {
+    this.#document = document;
+  }
+
+  write(modelMesh: ModelMesh): GltfMesh {
+    const known = this.#meshes.get(modelMesh);
+    if (known !== undefined) return known;
+    const { name, mesh, groups, color } = modelMesh;
+    const written = this.#document.createMesh(name);
+    const positions = this.#writePositions(mesh);
+    const colored = groups?.some((group) => group.color !== undefined) ?? false;
+    const whole: MeshGroup = { name: '', firstTriangle: 0, triangleCount: mesh.indices.length / 3 };
+    for (const run of colored ? coverTriangles(modelMesh) : [whole]) {
+      const indices = mesh.indices.subarray(3 * run.firstTriangle, 3 * (run.firstTriangle + run.triangleCount));
+      const primitive = this.#document
+        .createPrimitive()
+        .setAttribute('POSITION', positions)
+        .setIndices(this.#writeIndices(indices, mesh.positions.length / 3));
+      const runColor = run.color ?? color;
+      if (runColor !== undefined) primitive.setMaterial(this.#material(run.name, runColor));
+      written.addPrimitive(primitive);
+    }
+    this.#meshes.set(modelMesh, written);
+    return written;
+  }
+
+  #writePositions(mesh: Mesh): Accessor {
+    let accessor = this.#positions.get(mesh);
+    if (accessor === undefined) {
+      accessor = this.#accessor(Accessor.Type.VEC3, toSinglePrecision(mesh.positions, 'GLB'));
+      this.#positions.set(mesh, accessor);
+    }
+    return accessor;
+  }
+
+  #writeIndices(indices: Uint32Array, vertexCount: number): Accessor {
+    // 65,535 itself is reserved, so ids up to 65,534 fit 16 bits.
+    return this.#accessor(Accessor.Type.SCALAR, vertexCount <= 65535 ? Uint16Array.from(indices) : indices.slice());
+  }
+
+  #accessor(type: GLTF.AccessorType, array: Float32Array | Uint16Array | Uint32Array): Accessor {
+    const buffer = this.#document.getRoot().listBuffers()[0];
+    return this.#document
+      .createAccessor()
+      .setType(type)
+      .setArray(array as Float32Array<ArrayBuffer>)
+      .setBuffer(buffer);
+  }
+
+  #material(name: string, color: LinearColor): Material {
+    const key = JSON.stringify([name, color]);
+    let material = this.#materials.get(key);
+    if (material === undefined) {
+      material = this.#document
+        .createMaterial(name)
+        .setBaseColorFactor([...color])
+        .setMetallicFactor(0)
+        .setAlphaMode(color[3] < 1 ? 'BLEND' : 'OPAQUE');
+      this.#materials.set(key, material);
+    }
+    return material;
+  }
+}
+
+function hasShear(m: Float64Array): boolean {
+  const axes = [0, 1, 2].map((column) => [m[column], m[4 + column], m[8 + column]]);
+  const lengths = axes.map((axis) => Math.hypot(...axis));
+  return [
+    [0, 1],
+    [1, 2],
+    [2, 0],
+  ].some(([i, j]) => {
+    const dot = axes[i].reduce((sum, value, k) => sum + value * axes[j][k], 0);
+    return Math.abs(dot) > SHEAR_TOLERANCE * lengths[i] * lengths[j];
+  });
+}
+
+function placeMesh(modelMesh: ModelMesh, transform: Float64Array): ModelMesh {
+  const { positions, indices } = modelMesh.mesh;
+  const placed = indices.slice();
+  if (linearDeterminant(transform) < 0) {
+    for (let i = 0; i < placed.length; i += 3) {
+      placed[i + 1] = indices[i + 2];
+      placed[i + 2] = indices[i + 1];
+    }
+  }
+  return { ...modelMesh, mesh: { positions: transformPositions(transform, positions), indices: placed } };
+}

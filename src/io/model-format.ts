@@ -1,0 +1,42 @@
+// Which format a file has: by the ending of its name, else by its first bytes.
+
+/** The formats that {@link readModel} reads. */
+export const MODEL_FORMATS = ['obj', 'stl', 'ply', 'off', 'gltf', 'glb'] as const;
+
+/** A file format that can be read. */
+export type ModelFormat = (typeof MODEL_FORMATS)[number];
+
+/** Content is judged by at most this much of the file. */
+const JUDGED_BYTES = 4096;
+
+/** The format that the ending of a file name (or a path, or a URL without query) stands for; null for none known. */
+export function formatOfFileName(fileName: string): ModelFormat | null {
+  const ending = /\.([^./\\]+)$/.exec(fileName)?.[1].toLowerCase();
+  return MODEL_FORMATS.find((format) => format === ending) ?? null;
+}
+
+/** The format of a file: by the ending of its name if that is known, else by its content; null when neither tells. */
+export function detectFormat(bytes: Uint8Array, fileName = ''): ModelFormat | null {
+  return formatOfFileName(fileName) ?? formatOfContent(bytes);
+}
+
+function formatOfContent(bytes: Uint8Array): ModelFormat | null {
+  const text = new TextDecoder().decode(bytes.slice(0, JUDGED_BYTES));
+  if (text.startsWith('glTF')) return 'glb';
+  if (/^ply\s/.test(text)) return 'ply';
+  if (isBinaryStl(bytes) || /^\s*solid\b/i.test(text)) return 'stl';
+  const first = text.replace(/^\s*(#.*\s*)*/, '');
+  if (first.startsWith('{')) return 'gltf';
+  if (/^(ST|C|N|4|n)*OFF\b/.test(first)) return 'off';
+  if (/^(v|vn|vt|f|o|g|s|mtllib|usemtl)[ \t]/m.test(text)) return 'obj';
+  return null;
+}
+
+/** Whether the length of the file is what its count of triangles at byte 80 asks for. Text never passes by accident:
+ * four printable characters there stand for more than 500 million triangles. */
+export function isBinaryStl(bytes: Uint8Array): boolean {
+  if (bytes.length < 84) return false;
+  const count = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(80, true);
+  const excess = bytes.length - (84 + 50 * count);
+  return excess >= 0 && excess < 50;
+}
