@@ -1,0 +1,199 @@
+// The lab's web server: loopback only, and only the files of one folder, all read at the start. A request can name
+// nothing else, whatever its path holds. The headers isolate the page, which allows it shared memory.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { NearfieldError } from '../core/errors.js';
+
+export interface LabServer {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export interface LabServerOptions {
+  /** The built page; by default the one that comes with the package. */
+  readonly folder?: string;
+  /** The port to listen on, and no other; 0 takes any free one. Without it: 4170, or the next free one. */
+  readonly port?: number | undefined;
+}
+
+export const DEFAULT_PORT = 4170;
+const PORTS_TRIED = 20;
+
+/**
+ * Sent with every answer. Styles come from the style sheet alone: what the page sets at run time goes through the
+ * CSSOM, which the policy allows. `blob:` images are the previews and downloads that the page makes itself.
+ */
+export const LAB_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'self'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.wasm': 'application/wasm',
+  '.wgsl': 'text/plain; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.glb': 'model/gltf-binary',
+};
+
+interface Page {
+  readonly body: Buffer;
+  readonly type: string;
+  readonly cache: string;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/**
+ * Serves the lab until `close`.
+ * @throws NearfieldError when the page is not built or the port is taken.
+ */
+export async function startLabServer(options: LabServerOptions = {}): Promise<LabServer> {
+  const pages = readPages(options.folder ?? builtLabFolder());
+  const server = createServer((request, response) => send(answer(pages, request), request, response));
+  const port = await listen(server, options.port);
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** dist/lab, seen from dist/cli as from src/cli. */
+export function builtLabFolder(): string {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const beside = join(here, '..', 'lab');
+  return existsSync(join(beside, 'index.html')) ? beside : join(here, '..', '..', 'dist', 'lab');
+}
+
+function readPages(folder: string): ReadonlyMap<string, Page> {
+  if (!existsSync(join(folder, 'index.html'))) {
+    throw new NearfieldError(
+      'file-not-found',
+      `The lab is not built: there is no ${join(folder, 'index.html')}. Run npm run build.`,
+    );
+  }
+  const pages = new Map<string, Page>();
+  const read = (from: string, path: string): void => {
+    for (const entry of readdirSync(from, { withFileTypes: true })) {
+      const file = join(from, entry.name);
+      // A link is neither a directory nor a file here, so nothing outside the folder gets in.
+      if (entry.isDirectory()) read(file, `${path}${entry.name}/`);
+      else if (entry.isFile()) {
+        pages.set(`${path}${entry.name}`, {
+          body: readFileSync(file),
+          type: TYPES[extname(entry.name).toLowerCase()] ?? 'application/octet-stream',
+          // The names of built assets carry a hash of their content.
+          cache: path === '/assets/' ? 'public, max-age=31536000, immutable' : 'no-cache',
+        });
+      }
+    }
+  };
+  read(folder, '/');
+  pages.set('/', pages.get('/index.html') as Page);
+  return pages;
+}
+
+function answer(pages: ReadonlyMap<string, Page>, request: IncomingMessage): Reply {
+  // A foreign page can point its own name at 127.0.0.1 (DNS rebinding); its requests carry that name.
+  if (!isLoopbackHost(request.headers.host)) return refuse(403, 'Forbidden: ask for localhost or 127.0.0.1.');
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return refuse(405, 'Method not allowed: this server answers GET and HEAD.', { Allow: 'GET, HEAD' });
+  }
+  const path = decodePath(request.url ?? '/');
+  if (path === null) return refuse(400, 'Bad request: the path is not valid.');
+  const page = pages.get(path);
+  if (page === undefined) return refuse(404, 'Not found.');
+  return { status: 200, headers: { 'Content-Type': page.type, 'Cache-Control': page.cache }, body: page.body };
+}
+
+function refuse(status: number, text: string, headers: Record<string, string> = {}): Reply {
+  return { status, headers: { 'Content-Type': TYPES['.txt'], ...headers }, body: Buffer.from(`${text}\n`) };
+}
+
+function send(reply: Reply, request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(reply.status, { ...LAB_HEADERS, ...reply.headers, 'Content-Length': reply.body.length });
+  response.end(request.method === 'HEAD' ? undefined : reply.body);
+}
+
+/** Any port passes, so that a forwarded one works. */
+function isLoopbackHost(host: string | undefined): boolean {
+  return host !== undefined && /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host);
+}
+
+function decodePath(url: string): string | null {
+  let path: string;
+  try {
+    path = decodeURIComponent(url.split(/[?#]/, 1)[0]);
+  } catch {
+    return null;
+  }
+  return !path.startsWith('/') || /[\0\\]/.test(path) || path.split('/').includes('..') ? null : path;
+}
+
+async function listen(server: Server, port: number | undefined): Promise<number> {
+  const first = port ?? DEFAULT_PORT;
+  const last = port === undefined ? first + PORTS_TRIED - 1 : first;
+  for (let candidate = first; candidate <= last; candidate++) {
+    const error = await tryToListen(server, candidate);
+    if (error === null) {
+      const address = server.address();
+      return typeof address === 'object' && address !== null ? address.port : candidate;
+    }
+    if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
+    if (port !== undefined) {
+      const why = error.code === 'EACCES' ? 'may not be used by this account' : 'is taken by another program';
+      throw new NearfieldError('bad-argument', `Port ${port} ${why}; give another --port, or none to take a free one.`);
+    }
+  }
+  throw new NearfieldError('bad-argument', `The ports ${first} to ${last} are all taken; give a free one with --port.`);
+}
+
+function tryToListen(server: Server, port: number): Promise<NodeJS.ErrnoException | null> {
+  return new Promise((resolve) => {
+    const settle = (result: NodeJS.ErrnoException | null): void => {
+      server.off('error', settle);
+      server.off('listening', succeed);
+      resolve(result);
+    };
+    const succeed = (): void => settle(null);
+    server.once('error', settle);
+    server.once('listening', succeed);
+    server.listen(port, '127.0.0.1');
+  });
+}

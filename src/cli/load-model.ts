@@ -1,0 +1,96 @@
+// Files and the command: reading a model from a path and writing one, with every failure named after the file.
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve as resolvePath, sep } from 'node:path';
+import { NearfieldError } from '../core/errors.js';
+import type { ProgressOptions } from '../core/progress.js';
+import type { ModelFile } from '../io/model-file.js';
+import { mergeModel } from '../io/model-file.js';
+import { readModel } from '../io/read-model.js';
+import type { Mesh } from '../mesh/mesh.js';
+
+/** Larger files are refused before they are read: Node's buffers and JavaScript's strings end near there. */
+const MAX_FILE_BYTES = 2 ** 31;
+
+/** Reads a model file; a failure names the file. */
+export async function loadModel(path: string, progress: ProgressOptions = {}): Promise<ModelFile> {
+  const bytes = await readBytes(path);
+  const folder = resolvePath(dirname(path));
+  try {
+    return await readModel(bytes, {
+      ...progress,
+      fileName: basename(path),
+      resolve: (uri) => {
+        const target = resolvePath(join(folder, decodeURIComponent(uri)));
+        if (!target.startsWith(folder + sep)) {
+          throw new NearfieldError(
+            'unsupported',
+            `the glTF names the file "${uri}" outside its own folder; put its buffers beside it or convert it to GLB.`,
+          );
+        }
+        return readBytes(target);
+      },
+    });
+  } catch (error) {
+    throw error instanceof NearfieldError ? named(error, path) : error;
+  }
+}
+
+/** Reads a model file as one mesh in the world frame. */
+export async function loadMesh(path: string, progress: ProgressOptions = {}): Promise<Mesh> {
+  const model = await loadModel(path, progress);
+  try {
+    return mergeModel(model);
+  } catch (error) {
+    throw error instanceof NearfieldError ? named(error, path) : error;
+  }
+}
+
+export async function saveBytes(path: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await writeFile(path, bytes);
+  } catch (error) {
+    throw new NearfieldError('bad-argument', `${path}: cannot be written (${reason(error)})`, { file: path });
+  }
+}
+
+/** The file name's extension in lower case, without the dot. */
+export function extensionOf(path: string): string {
+  return extname(path).slice(1).toLowerCase();
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(path);
+    if (size > MAX_FILE_BYTES) {
+      throw new NearfieldError(
+        'too-large',
+        `${path}: ${size} bytes are more than the 2 GiB a file may have; split it.`,
+      );
+    }
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof NearfieldError) throw error;
+    throw new NearfieldError('file-not-found', `${path}: cannot be read (${reason(error)})`, { file: path });
+  }
+}
+
+function reason(error: unknown): string {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOENT':
+      return 'no such file or folder; check the name';
+    case 'EISDIR':
+      return 'it is a folder; name a file';
+    case 'EACCES':
+    case 'EPERM':
+      return 'permission denied';
+    case 'ENOSPC':
+      return 'the disk is full';
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function named(error: NearfieldError, path: string): NearfieldError {
+  const message = error.message.startsWith(path) ? error.message : `${path}: ${error.message}`;
+  return new NearfieldError(error.code, message, { ...error.location, file: path });
+}

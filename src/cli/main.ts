@@ -1,0 +1,98 @@
+#!/usr/bin/env node
+// The nearfield command: finds the verb, parses its options, prints its answer. The contract of the output, exit
+// codes included, is documented in docs/command.md.
+import { parseArgs } from 'node:util';
+import { NearfieldError } from '../core/errors.js';
+import { progressBar } from './progress-bar.js';
+import type { Verb, VerbInput } from './verb.js';
+import { bench } from './verbs/bench.js';
+import { convert } from './verbs/convert.js';
+import { info } from './verbs/info.js';
+import { lab } from './verbs/lab.js';
+import { models } from './verbs/models.js';
+import { repair } from './verbs/repair.js';
+import { version } from './version.js';
+
+const verbs: readonly Verb[] = [info, repair, convert, models, bench, lab];
+
+const overview = `nearfield ${version}: proximity questions about shapes, each answer with its error.
+
+usage: nearfield VERB … [--json] [--help]
+
+${verbs.map((verb) => `  ${verb.name.padEnd(12)}${verb.summary}`).join('\n')}
+
+nearfield VERB --help tells a verb's arguments and options.
+`;
+
+async function main(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(overview);
+    return name === undefined ? 2 : 0;
+  }
+  if (name === '--version' || name === '-v') {
+    process.stdout.write(`${version}\n`);
+    return 0;
+  }
+  const verb = verbs.find((candidate) => candidate.name === name);
+  if (verb === undefined) {
+    return fail(`there is no verb "${name}"; the verbs are ${verbs.map((v) => v.name).join(', ')}`);
+  }
+  let parsed: ReturnType<typeof parseVerb>;
+  try {
+    parsed = parseVerb(verb, rest);
+  } catch (error) {
+    return fail(`${(error as Error).message.replace(/\.$/, '')}; see nearfield ${verb.name} --help`);
+  }
+  if (parsed.values.help) {
+    process.stdout.write(`usage: nearfield ${verb.usage} [--json]\n\n${verb.summary}\n\n${verb.help}\n`);
+    return 0;
+  }
+  const bar = progressBar(process.stderr);
+  try {
+    const answer = await verb.run({ ...parsed, progress: bar });
+    bar.clear();
+    if (answer !== null) {
+      process.stdout.write(parsed.values.json ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`);
+    }
+    return 0;
+  } catch (error) {
+    bar.clear();
+    if (error instanceof NearfieldError) return fail(error.message, parsed.positionals, error.location.file);
+    process.stderr.write(`nearfield: a fault of ours: ${error instanceof Error ? error.stack : error}\n`);
+    return 1;
+  }
+}
+
+function parseVerb(verb: Verb, args: readonly string[]): Pick<VerbInput, 'positionals' | 'values'> {
+  // A word such as -1,0,0 after --pose-a is a value, not an option: join it to the option before it.
+  const joined: string[] = [];
+  for (const word of args) {
+    const last = joined[joined.length - 1];
+    if (/^-[\d.]/.test(word) && last?.startsWith('--') && !last.includes('='))
+      joined[joined.length - 1] = `${last}=${word}`;
+    else joined.push(word);
+  }
+  return parseArgs({
+    args: joined,
+    allowPositionals: true,
+    strict: true,
+    options: { ...verb.options, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });
+}
+
+/** One clear line on standard error; exit code 2, the contract's code for bad input. */
+function fail(message: string, positionals: readonly string[] = [], file?: string): number {
+  const line = message.replaceAll('\n', ' ');
+  const prefix = file !== undefined && positionals.length > 0 && !line.includes(file) ? `${file}: ` : '';
+  process.stderr.write(`nearfield: ${prefix}${line}\n`);
+  return 2;
+}
+
+// A reader that closes the pipe early (`| head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,31 @@
+/** Rows of a label and a value, values aligned. */
+export function labelled(rows: readonly (readonly [label: string, value: string])[]): string {
+  const width = Math.max(...rows.map(([label]) => label.length)) + 2;
+  return rows.map(([label, value]) => `${label.padEnd(width)}${value}`.trimEnd()).join('\n');
+}
+
+/** Columns of text under headings; numbers (text that starts with a digit or minus) to the right. */
+export function columns(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const right = headings.map(
+    (_, column) => rows.length > 0 && rows.every((row) => /^(-?[\d.]|–|$)/.test(row[column] ?? '')),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => (right[column] ? cell.padStart(widths[column]) : cell.padEnd(widths[column])))
+      .join('  ')
+      .trimEnd();
+  return [line(headings), ...rows.map(line)].join('\n');
+}
+
+/** A number for people: six significant digits, thousands grouped in whole numbers. */
+export function readable(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return value.toLocaleString('en-US');
+  return String(Number(value.toPrecision(6)));
+}
+
+export function readableVector(vector: readonly number[] | null): string {
+  return vector === null ? '–' : `(${vector.map(readable).join(', ')})`;
+}

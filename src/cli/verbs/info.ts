@@ -1,0 +1,82 @@
+import { mergeModel } from '../../io/model-file.js';
+import { inspectMesh, type MeshReport } from '../../mesh/report.js';
+import { takePositionals } from '../arguments.js';
+import { loadModel } from '../load-model.js';
+import { labelled, readable, readableVector } from '../table.js';
+import type { Verb } from '../verb.js';
+
+export const info: Verb = {
+  name: 'info',
+  summary: 'a report on a model: is it closed, manifold, outward; volume, inertia, self-intersections',
+  usage: 'info MODEL',
+  help: `MODEL is an OBJ, STL, PLY, OFF, glTF or GLB file; the parts of a glTF are placed in the world and taken together.
+  --no-self-intersections   leave out the search for crossing triangles (selfIntersections: null)
+
+  nearfield info part.stl
+  nearfield info assembly.glb --json`,
+  options: { 'no-self-intersections': { type: 'boolean' } },
+  async run(input) {
+    const [path] = takePositionals(input, 'info', ['MODEL']);
+    const model = await loadModel(path, input.progress);
+    const mesh = mergeModel(model);
+    const report = inspectMesh(mesh, {
+      ...input.progress,
+      selfIntersections: !input.values['no-self-intersections'],
+    });
+    return {
+      json: { ...report, format: model.format, parts: model.parts.length },
+      text: describe(path, model.parts.length, report),
+    };
+  },
+};
+
+function describe(path: string, parts: number, report: MeshReport): string {
+  const yes = (value: boolean): string => (value ? 'yes' : 'no');
+  const rows: [string, string][] = [
+    ['model', parts === 1 ? path : `${path} (${readable(parts)} parts)`],
+    ['vertices', readable(report.vertices)],
+    ['triangles', readable(report.triangles)],
+    [
+      'closed',
+      report.closed
+        ? 'yes'
+        : `no: ${counted(report.boundaryEdges, 'open edge')} in ${counted(report.boundaryLoops, 'boundary loop')}`,
+    ],
+    [
+      'manifold',
+      report.manifold
+        ? 'yes'
+        : `no: ${counted(report.nonManifoldEdges, 'edge')} and ${counted(report.nonManifoldVertices, 'vertex', 'vertices')}`,
+    ],
+    ['oriented', yes(report.oriented)],
+    ['outward', report.outward === null ? '–' : yes(report.outward)],
+    ['components', readable(report.components)],
+    ['genus', report.genus === null ? '–' : readable(report.genus)],
+    ['degenerate faces', readable(report.degenerateFaces)],
+    ['duplicate faces', readable(report.duplicateFaces)],
+    ['self-intersections', report.selfIntersections === null ? 'not searched' : readable(report.selfIntersections)],
+    ['area', readable(report.area)],
+    ['volume', report.volume === null ? '–' : readable(report.volume)],
+    ['center of mass', readableVector(report.centerOfMass)],
+    ['inertia', report.inertia === null ? '–' : report.inertia.map(readableVector).join(' ')],
+    ['box', `${readableVector(report.box.min)} to ${readableVector(report.box.max)}`],
+  ];
+  return [labelled(rows), ...advice(path, report)].join('\n');
+}
+
+/** What a person can do about what the report found. */
+function advice(path: string, report: MeshReport): string[] {
+  const mendable = report.degenerateFaces + report.duplicateFaces > 0 || !report.oriented || report.outward === false;
+  const lines: string[] = [];
+  if (report.duplicateVertices > 0 && !report.closed) {
+    lines.push(
+      `${counted(report.duplicateVertices, 'vertex', 'vertices')} repeat the coordinates of others: the faces may only look joined.`,
+    );
+  }
+  if (mendable || lines.length > 0) lines.push(`nearfield repair ${path} -o mended.obj may mend this.`);
+  return lines.length > 0 ? ['', ...lines] : [];
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${readable(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,72 @@
+import { NearfieldError } from '../../core/errors.js';
+import { WELD_TOLERANCE } from '../../core/tolerances.js';
+import { mergeModel } from '../../io/model-file.js';
+import { writeModel } from '../../io/write-model.js';
+import { repairMesh } from '../../mesh/repair.js';
+import { takeNumber, takePositionals, takeString } from '../arguments.js';
+import { loadModel, saveBytes } from '../load-model.js';
+import { OUTPUT_FORMATS_HELP, outputFormat } from '../output-format.js';
+import { labelled, readable } from '../table.js';
+import type { Verb } from '../verb.js';
+
+export const repair: Verb = {
+  name: 'repair',
+  summary: 'welds vertices, drops degenerate and duplicate faces, orients faces outward',
+  usage: 'repair MODEL -o OUT',
+  help: `Says what it changed and what it could not mend. MODEL is an OBJ, STL, PLY, OFF, glTF or GLB file.
+  -o, --output OUT      where to write the mended model
+  --weld T              weld vertices nearer than T times the box's diagonal (default ${WELD_TOLERANCE}; 0: only equal ones)
+  --no-weld             leave the vertices as they are
+  --keep-degenerate     keep faces without area
+  --keep-duplicates     keep repeated faces
+  --no-orient           leave the faces' orientation as it is
+${OUTPUT_FORMATS_HELP}
+
+  nearfield repair scan.stl -o scan.ply`,
+  options: {
+    output: { type: 'string', short: 'o' },
+    format: { type: 'string' },
+    weld: { type: 'string' },
+    'no-weld': { type: 'boolean' },
+    'keep-degenerate': { type: 'boolean' },
+    'keep-duplicates': { type: 'boolean' },
+    'no-orient': { type: 'boolean' },
+  },
+  async run(input) {
+    const [path] = takePositionals(input, 'repair', ['MODEL']);
+    const output = takeString(input, 'output');
+    if (output === null) throw new NearfieldError('bad-argument', 'repair needs -o OUT, the file to write');
+    const format = outputFormat(output, takeString(input, 'format'));
+    const tolerance = takeNumber(input, 'weld', WELD_TOLERANCE, { min: 0, max: 0.1 });
+    const mesh = mergeModel(await loadModel(path, input.progress));
+    const repaired = repairMesh(mesh, {
+      ...input.progress,
+      tolerance,
+      weldVertices: !input.values['no-weld'],
+      dropDegenerateFaces: !input.values['keep-degenerate'],
+      dropDuplicateFaces: !input.values['keep-duplicates'],
+      orientFaces: !input.values['no-orient'],
+    });
+    await saveBytes(output, await writeModel(repaired.mesh, format));
+    const { mesh: mended, changes, remaining } = repaired;
+    const vertices = mended.positions.length / 3;
+    const triangles = mended.indices.length / 3;
+    return {
+      json: { output, format, vertices, triangles, changes, remaining },
+      text: [
+        labelled([
+          ['output', output],
+          ['vertices', readable(vertices)],
+          ['triangles', readable(triangles)],
+          ...Object.entries(changes).map(([name, count]): [string, string] => [inWords(name), readable(count)]),
+        ]),
+        ...remaining.map(({ message }) => message),
+      ].join('\n'),
+    };
+  },
+};
+
+/** weldedVertices → welded vertices */
+function inWords(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

@@ -1,0 +1,10 @@
+/**
+ * nearfield: every proximity question about shapes, each answer with its error.
+ * The same names are exported by chapter, from `nearfield/core`, `nearfield/mesh` and so on.
+ * @module nearfield
+ */
+export * from './core/index.js';
+export * from './gpu/index.js';
+export * from './io/index.js';
+export * from './mesh/index.js';
+export * from './spatial/index.js';
