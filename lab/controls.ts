@@ -1,0 +1,151 @@
+// The controls a scene may declare, as plain data. page/control-panel.ts makes native form elements of them.
+import type { Vec3 } from 'nearfield/core';
+import type { Stage } from './scene.js';
+
+interface Labelled {
+  readonly label: string;
+  /** A sentence shown beneath the control. */
+  readonly hint?: string;
+}
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+  /** Neighbours with the same group stand under that heading in a list. */
+  readonly group?: string;
+}
+
+/** One of a few: up to four options are drawn as a row of buttons, more as a list to open. */
+export interface Choice extends Labelled {
+  readonly kind: 'choice';
+  readonly options: readonly Option[];
+  /** The first option where it is not given. */
+  readonly initial?: string;
+}
+
+export interface Slider extends Labelled {
+  readonly kind: 'slider';
+  readonly min: number;
+  readonly max: number;
+  readonly initial: number;
+  /** Without it the slider is continuous. */
+  readonly step?: number;
+  /** Equal steps of the slider are equal ratios of the value; for ranges over several powers of ten. */
+  readonly logarithmic?: boolean;
+}
+
+export interface Checkbox extends Labelled {
+  readonly kind: 'checkbox';
+  readonly initial: boolean;
+}
+
+/** A button that stays pressed. */
+export interface Toggle extends Labelled {
+  readonly kind: 'toggle';
+  readonly pressedLabel: string;
+}
+
+/** Three coordinates, each from 0 to 1; a handle in the view may move them too. */
+export interface Point extends Labelled {
+  readonly kind: 'point';
+  readonly initial: Readonly<Vec3>;
+}
+
+/** A file the person picks or drops anywhere on the page. */
+export interface FilePicker extends Labelled {
+  readonly kind: 'file';
+  /** Endings, as in `.obj,.stl`. */
+  readonly accept: string;
+}
+
+export interface OpenedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface Button extends Labelled {
+  readonly kind: 'button';
+  // biome-ignore lint/suspicious/noExplicitAny: their types depend on the controls that this button is one of
+  press(stage: Omit<Stage, 'values'> & { readonly values: any }): Promise<void> | void;
+}
+
+export type Control = Choice | Slider | Checkbox | Toggle | Point | FilePicker | Button;
+export type Controls = Readonly<Record<string, Control & { readonly visible?: (values: Values) => boolean }>>;
+export type Values = Readonly<Record<string, unknown>>;
+
+export type ValueOf<C> = C extends { kind: 'choice'; options: readonly { value: infer V }[] }
+  ? V
+  : C extends { kind: 'slider' }
+    ? number
+    : C extends { kind: 'checkbox' | 'toggle' }
+      ? boolean
+      : C extends { kind: 'point' }
+        ? Readonly<Vec3>
+        : C extends { kind: 'file' }
+          ? OpenedFile | null
+          : never;
+
+export type ValuesOf<C> = { readonly [Name in keyof C]: ValueOf<C[Name]> };
+
+export function initialValue(control: Control): unknown {
+  switch (control.kind) {
+    case 'choice':
+      return control.initial ?? control.options[0].value;
+    case 'slider':
+    case 'checkbox':
+    case 'point':
+      return control.initial;
+    case 'toggle':
+      return false;
+    case 'file':
+    case 'button':
+      return null;
+  }
+}
+
+/** The value as it stands in the address, or null where it is not written there: files, buttons, and initial values. */
+export function writeValue(control: Control, value: unknown): string | null {
+  if (control.kind === 'file' || control.kind === 'button') return null;
+  const text = control.kind === 'point' ? (value as Vec3).map(shortest).join(',') : writeScalar(value);
+  const initial = initialValue(control);
+  return text === (control.kind === 'point' ? (initial as Vec3).map(shortest).join(',') : writeScalar(initial))
+    ? null
+    : text;
+}
+
+/** The value that a text of the address stands for; the initial one where the text makes no sense. */
+export function readValue(control: Control, text: string | null): unknown {
+  const initial = initialValue(control);
+  if (text === null) return initial;
+  switch (control.kind) {
+    case 'choice':
+      return control.options.some((option) => option.value === text) ? text : initial;
+    case 'slider': {
+      const number = text.trim() === '' ? Number.NaN : Number(text);
+      return Number.isFinite(number) ? Math.min(control.max, Math.max(control.min, number)) : initial;
+    }
+    case 'checkbox':
+    case 'toggle':
+      return text === 'yes' ? true : text === 'no' ? false : initial;
+    case 'point': {
+      const numbers = text.split(',').map(Number);
+      return numbers.length === 3 && numbers.every((n) => n >= 0 && n <= 1) ? numbers : initial;
+    }
+    default:
+      return initial;
+  }
+}
+
+function writeScalar(value: unknown): string {
+  return typeof value === 'boolean'
+    ? value
+      ? 'yes'
+      : 'no'
+    : typeof value === 'number'
+      ? shortest(value)
+      : String(value);
+}
+
+function shortest(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}

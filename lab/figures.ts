@@ -1,0 +1,43 @@
+// The figures a scene shows and how numbers are written.
+import type { ReadonlyVec3 } from 'nearfield/core';
+
+export type FigureValue = string | number | boolean | ReadonlyVec3 | null;
+
+export interface Figure {
+  /** Unique in its group; tests and style sheets find the figure by it. */
+  readonly id: string;
+  readonly label: string;
+  /** Null is shown as a dash: there is no such figure for this shape. */
+  readonly value: FigureValue;
+  readonly unit?: string;
+  /** Digits after the point at most; without it, five significant ones. */
+  readonly decimals?: number;
+  /** Whether the value is what one hopes for. */
+  readonly tone?: 'good' | 'bad';
+}
+
+const wholeNumbers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+export function formatFigure({ value, decimals }: Pick<Figure, 'value' | 'decimals'>): string {
+  if (value === null) return '–';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  // Adding 0 makes −0 plain zero.
+  if (typeof value === 'number')
+    return formatNumber(decimals === undefined ? value : Number(value.toFixed(decimals)) + 0);
+  // Beside the largest coordinate, what is left of rounding is nothing.
+  const noise = 1e-12 * Math.max(...[...value].map(Math.abs));
+  return [...value].map((coordinate) => formatNumber(Math.abs(coordinate) < noise ? 0 : coordinate, 4)).join('  ');
+}
+
+/** Whole numbers in groups of three, others rounded to significant digits; a true minus sign. */
+export function formatNumber(value: number, digits = 5): string {
+  return plainNumber(value, digits).replaceAll('-', '−').replace('e+', 'e');
+}
+
+function plainNumber(value: number, digits: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e9) return wholeNumbers.format(value);
+  const size = Math.abs(value);
+  if (size >= 1e-4 && size < 1e7) return String(Number(value.toPrecision(digits)));
+  return Number.isFinite(value) ? value.toExponential(digits - 1) : String(value);
+}

@@ -1,0 +1,27 @@
+/** Files dragged over the page: the hint shows while `accepts` says yes, and the dropped one goes to `opened`. */
+export function acceptDroppedFiles(hint: HTMLElement, accepts: () => boolean, opened: (file: File) => void): void {
+  // Entering a child leaves its parent: only as many leaves as enters mean that the pointer is out of the window.
+  let depth = 0;
+  const carriesFiles = (event: DragEvent): boolean =>
+    accepts() && (event.dataTransfer?.types.includes('Files') ?? false);
+  addEventListener('dragenter', (event) => {
+    if (!carriesFiles(event)) return;
+    depth++;
+    hint.hidden = false;
+  });
+  addEventListener('dragleave', () => {
+    depth = Math.max(0, depth - 1);
+    if (depth === 0) hint.hidden = true;
+  });
+  addEventListener('dragover', (event) => {
+    if (carriesFiles(event)) event.preventDefault();
+  });
+  addEventListener('drop', (event) => {
+    depth = 0;
+    hint.hidden = true;
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    if (file !== undefined) opened(file);
+  });
+}

@@ -1,0 +1,301 @@
+// Runs the open scene: holds its values, calls `draw` when they change, remembers the answers of tasks, and shows
+// progress and errors. Draws come one after the other; one that takes longer than a moment gives way to the next.
+import {
+  type Control,
+  type Controls,
+  initialValue,
+  type OpenedFile,
+  readValue,
+  type ValuesOf,
+  writeValue,
+} from '../controls.js';
+import type { Figure } from '../figures.js';
+import type { Stage } from '../scene.js';
+import type { View } from '../viewer/view.js';
+import { TaskRunner } from '../worker/task-runner.js';
+import type { TaskInput, TaskName, TaskOutput } from '../worker/tasks.js';
+import type { SceneEntry } from './gallery.js';
+
+/** While values keep changing, a draw may finish that is younger than this; an older one gives way. */
+const PATIENCE_MS = 250;
+/** Answers remembered, the least recently used goes first. */
+const ANSWERS_KEPT = 16;
+
+interface Answer {
+  readonly task: TaskName;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly output: Promise<unknown>;
+  readonly stop: AbortController;
+  settled: boolean;
+  /** The last draw that asked for it. */
+  wantedBy: number;
+}
+
+export interface Progress {
+  readonly fraction: number;
+  readonly stage: string;
+}
+
+export interface SceneHostEvents {
+  /** Where the draw's shapes and figures go. */
+  readonly view: () => View;
+  drawBegins(): void;
+  drawEnds(): void;
+  figures(group: string, figures: readonly Figure[]): void;
+  /** The controls on show and their values. */
+  controls(controls: Readonly<Record<string, Control>>, values: Readonly<Record<string, unknown>>): void;
+  /** Null when nothing is being computed. */
+  progress(progress: Progress | null): void;
+  error(error: Error | null): void;
+  valuesChanged(): void;
+  save(fileName: string, bytes: Uint8Array): void;
+}
+
+/** Thrown into a draw that a newer one has replaced, to end it. */
+class Superseded extends Error {}
+
+export class SceneHost {
+  readonly #runner = new TaskRunner();
+  #entry: SceneEntry | null = null;
+  #values: Record<string, unknown> = {};
+  /** The further controls that #values was made for. */
+  #more: Record<string, Control> = {};
+  #answers: Answer[] = [];
+  #draw = 0;
+  #drawing: Promise<void> | null = null;
+  #drawBegan = 0;
+  #again: ReturnType<typeof setTimeout> | null = null;
+  #failed: Error | null = null;
+
+  constructor(readonly events: SceneHostEvents) {}
+
+  get busy(): boolean {
+    return this.#drawing !== null || this.#again !== null;
+  }
+
+  /** Opens a scene with the values that the query gives. */
+  open(entry: SceneEntry, query: URLSearchParams): void {
+    this.close();
+    this.#entry = entry;
+    this.#readQuery(query);
+    this.#showControls();
+    this.#start();
+  }
+
+  /** Takes over the values of another address of the same scene. */
+  readQuery(query: URLSearchParams): void {
+    const files = Object.entries(this.#controls()).filter(([, control]) => control.kind === 'file');
+    const kept = Object.fromEntries(files.map(([name]) => [name, this.#values[name]]));
+    this.#readQuery(query);
+    Object.assign(this.#values, kept);
+    this.#showControls();
+    this.redraw();
+  }
+
+  close(): void {
+    this.#draw++;
+    if (this.#again !== null) clearTimeout(this.#again);
+    this.#again = null;
+    this.#drawing = null;
+    for (const answer of this.#answers) answer.stop.abort();
+    this.#answers = [];
+    this.#entry = null;
+    this.events.progress(null);
+    this.events.error(null);
+  }
+
+  set(name: string, value: unknown): void {
+    this.#values = { ...this.#values, [name]: value };
+    Object.assign(this.#values, this.#entry?.scene.follow?.(name, this.#values as ValuesOf<Controls>));
+    this.#refreshMore();
+    this.#showControls();
+    this.events.valuesChanged();
+    this.redraw();
+  }
+
+  press(name: string): void {
+    const control = this.#controls()[name];
+    if (control?.kind !== 'button') return;
+    // Pressed once, done once: a draw that begins meanwhile does not end it.
+    const pressed = async (): Promise<void> => control.press(this.#stage(Infinity));
+    pressed().catch((error) => this.#fail(error));
+  }
+
+  async openFile(name: string, file: File): Promise<void> {
+    try {
+      const opened: OpenedFile = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+      this.set(name, opened);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** The first file control, for files dropped on the page. */
+  fileControl(): string | null {
+    return Object.entries(this.#controls()).find(([, control]) => control.kind === 'file')?.[0] ?? null;
+  }
+
+  writeQuery(query: URLSearchParams): void {
+    for (const [name, control] of Object.entries(this.#controls())) {
+      const text = writeValue(control, this.#values[name]);
+      if (text !== null) query.set(name, text);
+    }
+  }
+
+  /** Stops what is being computed. */
+  cancel(): void {
+    for (const answer of this.#answers) if (!answer.settled) answer.stop.abort();
+  }
+
+  redraw(): void {
+    if (this.#entry === null) return;
+    if (this.#drawing === null) {
+      this.#start();
+      return;
+    }
+    if (this.#again !== null) return;
+    const wait = Math.max(0, PATIENCE_MS - (performance.now() - this.#drawBegan));
+    this.#again = setTimeout(() => {
+      this.#again = null;
+      this.#start();
+    }, wait);
+  }
+
+  #start(): void {
+    const entry = this.#entry;
+    if (entry === null) return;
+    const draw = ++this.#draw;
+    this.#drawBegan = performance.now();
+    this.#failed = null;
+    this.events.error(null);
+    this.events.drawBegins();
+    const done = entry.scene.draw(this.#stage(draw)).catch((error) => this.#fail(error, draw));
+    this.#drawing = done.then(() => this.#finish(draw));
+  }
+
+  #finish(draw: number): void {
+    if (draw !== this.#draw) return;
+    this.#drawing = null;
+    for (const answer of this.#answers) if (!answer.settled && answer.wantedBy < draw) answer.stop.abort();
+    if (this.#again !== null) {
+      // Values changed meanwhile, and this draw was quick enough to be finished first.
+      clearTimeout(this.#again);
+      this.#again = null;
+      this.#start();
+      return;
+    }
+    this.events.drawEnds();
+  }
+
+  #fail(error: unknown, draw = this.#draw): void {
+    if (error instanceof Superseded || draw !== this.#draw) return;
+    this.#failed = error instanceof Error ? error : new Error(String(error));
+    this.events.error(this.#failed);
+  }
+
+  #stage(draw: number): Stage {
+    const assertCurrent = (): void => {
+      if (draw < this.#draw) throw new Superseded();
+    };
+    const all = this.#values;
+    const names = Object.keys(this.#entry?.scene.controls ?? {});
+    return {
+      values: Object.fromEntries(names.map((name) => [name, all[name]])),
+      more: Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name))),
+      view: guard(this.events.view(), assertCurrent),
+      figures: (group, figures) => {
+        assertCurrent();
+        this.events.figures(group, figures);
+      },
+      run: (task, input) => {
+        assertCurrent();
+        const output = this.#answer(task, input, draw).finally(assertCurrent);
+        // A scene that fails before it waits for this answer is told of its own error only.
+        output.catch(() => {});
+        return output;
+      },
+      set: (name: string, value: unknown) => this.set(name, value),
+      save: (fileName, bytes) => this.events.save(fileName, bytes),
+    } as Stage;
+  }
+
+  #answer<Name extends TaskName>(task: Name, input: TaskInput<Name>, draw: number): Promise<TaskOutput<Name>> {
+    const record = input as Readonly<Record<string, unknown>>;
+    const known = this.#answers.find((answer) => answer.task === task && sameInput(answer.input, record));
+    if (known !== undefined) {
+      known.wantedBy = draw;
+      this.#answers = [...this.#answers.filter((answer) => answer !== known), known];
+      return known.output as Promise<TaskOutput<Name>>;
+    }
+    // The worker does one thing at a time: what only earlier draws wanted would be in the way.
+    for (const answer of this.#answers) if (!answer.settled && answer.wantedBy < draw) answer.stop.abort();
+    const stop = new AbortController();
+    const report = (fraction: number, stage: string): void => {
+      if (this.#answers.find((other) => !other.settled) === answer) this.events.progress({ fraction, stage });
+    };
+    const output = this.#runner.run(task, input, { signal: stop.signal, onProgress: report });
+    const answer: Answer = { task, input: record, output, stop, settled: false, wantedBy: draw };
+    this.#answers = [...this.#answers.slice(-ANSWERS_KEPT), answer];
+    this.events.progress({ fraction: 0, stage: '' });
+    const settle = (): void => {
+      answer.settled = true;
+      if (this.#answers.every((other) => other.settled)) this.events.progress(null);
+    };
+    output.then(settle, () => {
+      this.#answers = this.#answers.filter((other) => other !== answer);
+      settle();
+    });
+    return output;
+  }
+
+  #controls(): Record<string, Control> {
+    return { ...this.#entry?.scene.controls, ...this.#more };
+  }
+
+  #readQuery(query: URLSearchParams): void {
+    const scene = this.#entry?.scene;
+    const read = (controls: Readonly<Record<string, Control>>): Record<string, unknown> =>
+      Object.fromEntries(
+        Object.entries(controls).map(([name, control]) => [name, readValue(control, query.get(name))]),
+      );
+    this.#values = read(scene?.controls ?? {});
+    this.#more = scene?.moreControls?.(this.#values as ValuesOf<Controls>) ?? {};
+    Object.assign(this.#values, read(this.#more));
+  }
+
+  /** After a change: further controls that are declared as before keep their values, others begin anew. */
+  #refreshMore(): void {
+    const scene = this.#entry?.scene;
+    const more = scene?.moreControls?.(this.#values as ValuesOf<Controls>) ?? {};
+    for (const name of Object.keys(this.#more)) if (!(name in more)) delete this.#values[name];
+    for (const [name, control] of Object.entries(more)) {
+      if (JSON.stringify(control) !== JSON.stringify(this.#more[name])) this.#values[name] = initialValue(control);
+    }
+    this.#more = more;
+  }
+
+  #showControls(): void {
+    const shown = Object.entries(this.#controls()).filter(
+      ([, control]) => (control as { visible?: (values: object) => boolean }).visible?.(this.#values) ?? true,
+    );
+    this.events.controls(Object.fromEntries(shown), this.#values);
+  }
+}
+
+function sameInput(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => Object.is(a[name], b[name]));
+}
+
+/** The same view, silent for a draw that has been superseded. */
+function guard(view: View, assertCurrent: () => void): View {
+  return new Proxy(view, {
+    get: (target, name) => {
+      const member = target[name as keyof View] as (...args: unknown[]) => void;
+      return (...args: unknown[]) => {
+        assertCurrent();
+        member.apply(target, args);
+      };
+    },
+  });
+}

@@ -1,0 +1,51 @@
+// The shape of a scene. A file `scenes/<chapter>/<name>.ts` whose default export is `defineScene({…})` is in the lab,
+// at the address `#/<chapter>/<name>`. docs/lab.md shows a whole one.
+import type { Control, Controls, ValuesOf } from './controls.js';
+import type { Figure } from './figures.js';
+import type { View } from './viewer/view.js';
+import type { TaskInput, TaskName, TaskOutput } from './worker/tasks.js';
+
+export interface Scene<C extends Controls = Controls> {
+  readonly title: string;
+  /** The heading it stands under in the gallery. */
+  readonly chapter: string;
+  /** Its place in the chapter: lower first, then by name. */
+  readonly rank?: number;
+  /** One or two sentences: what to see and what to try. */
+  readonly summary: string;
+  /** The query of the address that the gallery's picture is taken at. */
+  readonly picture?: string;
+  readonly controls: C;
+  /** Further controls that depend on the values of the first, such as the parameters of the chosen model. */
+  moreControls?(values: ValuesOf<C>): Record<string, Control>;
+  /** Called after the person changed a control; returns what else changes with it. */
+  follow?(changed: keyof C, values: ValuesOf<C>): Partial<ValuesOf<C>>;
+  /**
+   * Shows the scene for the values that the stage carries; called anew whenever one of them changes. Answers of `run`
+   * are remembered, so drawing all of it again costs only what has changed.
+   */
+  draw(stage: Stage<C>): Promise<void>;
+}
+
+/** What a scene draws with. */
+export interface Stage<C extends Controls = Controls> {
+  readonly values: ValuesOf<C>;
+  /** The values of `moreControls`. */
+  readonly more: Readonly<Record<string, unknown>>;
+  readonly view: View;
+  /** A group of the panel's figures; groups appear in the order they are given. */
+  figures(group: string, figures: readonly Figure[]): void;
+  /**
+   * Runs a task in the worker, with a progress bar and a cancel button. The same task with the same input (numbers and
+   * strings by value, everything else by identity) gives the same object again while the scene is open.
+   */
+  run<Name extends TaskName>(task: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>>;
+  /** Changes a control, as if the person had. */
+  set<Name extends keyof C & string>(name: Name, value: ValuesOf<C>[Name]): void;
+  /** Hands the person a file. */
+  save(fileName: string, bytes: Uint8Array): void;
+}
+
+export function defineScene<const C extends Controls>(scene: Scene<C>): Scene<C> {
+  return scene;
+}

@@ -1,0 +1,257 @@
+// Holds what is on show and brings it up to date call by call: the n-th mesh of a draw is compared with the n-th of the
+// draw before and kept as it is where nothing about it changed. What a draw has not repeated goes at its end.
+import { type Box, type ReadonlyVec3, type Vec3, vec3 } from 'nearfield/core';
+import type { Mesh } from 'nearfield/mesh';
+import { Group, LineBasicMaterial, LineSegments, type Object3D, Plane, Mesh as ThreeMesh, Vector3 } from 'three';
+import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
+import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
+import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
+import { Frame, sameBox } from './frame.js';
+import { ground } from './ground.js';
+import { type ColorName, colorOf, type Theme } from './palette.js';
+import { roundPoints } from './points.js';
+import { type Slice, type SliceStyle, slicePlane } from './slice.js';
+import { type SurfaceGeometry, surfaceGeometry, surfaceMaterial } from './surface.js';
+import type { CutPlane, LineStyle, MeshStyle, Named, PointStyle, View } from './view.js';
+
+interface Item {
+  readonly inputs: readonly unknown[];
+  readonly object: Object3D;
+  readonly legend: LegendEntry | null;
+  dispose(): void;
+}
+
+export interface LegendEntry {
+  readonly name: string;
+  readonly color: string;
+}
+
+export interface Handle {
+  readonly point: Vec3;
+  moved(point: Vec3): void;
+}
+
+export interface Label {
+  readonly point: Vec3;
+  readonly text: string;
+}
+
+export class Drawing implements View {
+  readonly root = new Group();
+  currentFrame = new Frame({ min: [-0.5, -0.5, -0.5], max: [0.5, 0.5, 0.5] });
+  readonly #items = new Map<string, Item>();
+  #repeated = new Set<string>();
+  #counts = new Map<string, number>();
+  readonly #surfaces = new Map<Mesh, { geometry: SurfaceGeometry; uses: number }>();
+  readonly #handles: Handle[] = [];
+  readonly #labels: Label[] = [];
+
+  constructor(
+    readonly theme: Theme,
+    readonly pixelRatio: number,
+    readonly changed: () => void,
+  ) {}
+
+  get handles(): readonly Handle[] {
+    return this.#handles;
+  }
+
+  get labels(): readonly Label[] {
+    return this.#labels;
+  }
+
+  get legend(): LegendEntry[] {
+    const entries = new Map<string, LegendEntry>();
+    for (const { legend } of this.#items.values()) if (legend !== null) entries.set(legend.name, legend);
+    return [...entries.values()];
+  }
+
+  begin(): void {
+    this.#repeated = new Set();
+    this.#counts = new Map();
+  }
+
+  end(): void {
+    for (const key of [...this.#items.keys()]) if (!this.#repeated.has(key)) this.#remove(key);
+    this.#handles.length = this.#counts.get('handle') ?? 0;
+    this.#labels.length = this.#counts.get('label') ?? 0;
+    this.changed();
+  }
+
+  clear(): void {
+    for (const key of [...this.#items.keys()]) this.#remove(key);
+    this.#handles.length = 0;
+    this.#labels.length = 0;
+    this.changed();
+  }
+
+  frame(box: Box): void {
+    if (!sameBox(box, this.currentFrame.box)) {
+      this.clear();
+      this.currentFrame = new Frame(box);
+    }
+    this.#place('ground', [this.currentFrame], null, () => {
+      const grid = ground(colorOf('ground', this.theme));
+      grid.position.y = this.currentFrame.toView(box.min)[1] - 0.002;
+      return [grid, () => disposeOf(grid)];
+    });
+  }
+
+  addMesh(mesh: Mesh, style: MeshStyle = {}): void {
+    const { color = 'surface', shading = 'flat', opacity = 1, cut = null, pose, inFront = false } = style;
+    const inputs = [mesh, color, shading, opacity, cutKey(cut), pose?.join(), inFront];
+    this.#place('mesh', inputs, this.#legendEntry(style, color), () => {
+      const surface = this.#takeSurface(mesh);
+      const wireframe = shading === 'wireframe';
+      const front = colorOf(color, this.theme);
+      const back = color === 'surface' ? colorOf('back', this.theme) : front;
+      const material = surfaceMaterial({
+        color: front,
+        backColor: back,
+        shading: wireframe ? 'smooth' : shading,
+        opacity,
+        cut: cut && this.#cutInView(cut),
+        inFront,
+      });
+      const group = new Group();
+      group.add(new ThreeMesh(surface.triangles, material));
+      const lines = wireframe ? new LineBasicMaterial({ color: colorOf('edges', this.theme) }) : null;
+      if (lines !== null) lines.clippingPlanes = this.#clippingPlanes(cut);
+      if (lines !== null) group.add(new LineSegments(surface.edges(), lines));
+      group.matrixAutoUpdate = false;
+      group.matrix.copy(this.currentFrame.matrixFrom(surface.frame, pose));
+      return [
+        group,
+        () => {
+          material.dispose();
+          lines?.dispose();
+          this.#releaseSurface(mesh);
+        },
+      ];
+    });
+  }
+
+  addLines(segments: ArrayLike<number>, style: LineStyle = {}): void {
+    if (segments.length === 0) return;
+    const { color = 'edges', width = 1.5, onTop = false, cut = null } = style;
+    this.#place('lines', [segments, color, width, onTop, cutKey(cut)], this.#legendEntry(style, color), () => {
+      const geometry = new LineSegmentsGeometry();
+      geometry.setPositions(this.currentFrame.toViewArray(segments));
+      const material = new LineMaterial({ color: colorOf(color, this.theme), linewidth: width, depthTest: !onTop });
+      // With what is transparent, after it: a line is seen through the veil of a slice.
+      material.transparent = true;
+      material.clippingPlanes = this.#clippingPlanes(cut);
+      const lines = new LineSegments2(geometry, material);
+      lines.renderOrder = onTop ? 2 : 1;
+      return [lines, () => disposeOf(lines)];
+    });
+  }
+
+  addPoints(positions: ArrayLike<number>, style: PointStyle = {}): void {
+    if (positions.length === 0) return;
+    const { color = 'probe', size = 6, onTop = false } = style;
+    this.#place('points', [positions, color, size, onTop], this.#legendEntry(style, color), () => {
+      const look = { color: colorOf(color, this.theme), size, onTop, pixelRatio: this.pixelRatio };
+      const points = roundPoints(this.currentFrame.toViewArray(positions), look);
+      points.renderOrder = onTop ? 3 : 1;
+      return [points, () => disposeOf(points)];
+    });
+  }
+
+  addSlice(slice: Slice, style: SliceStyle & Named): void {
+    this.#place('slice', [slice, style.shows, style.spacing], this.#legendEntry(style, 'inside'), () => {
+      const colors = {
+        inside: colorOf('inside', this.theme),
+        outside: colorOf('outside', this.theme),
+        contour: colorOf('contour', this.theme),
+      };
+      const plane = slicePlane(slice, style, this.currentFrame, colors);
+      return [plane.object, plane.dispose];
+    });
+  }
+
+  addLabel(point: ReadonlyVec3, text: string): void {
+    this.#labels[this.#count('label')] = { point: [point[0], point[1], point[2]], text };
+    this.changed();
+  }
+
+  addHandle(point: ReadonlyVec3, moved: (point: Vec3) => void): void {
+    this.addPoints(Float64Array.from(point), { size: 17, color: 'handleRim', onTop: true });
+    this.addPoints(Float64Array.from(point), { size: 12, color: 'probe', onTop: true });
+    this.#handles[this.#count('handle')] = { point: [point[0], point[1], point[2]], moved };
+  }
+
+  #legendEntry({ name }: Named, color: ColorName): LegendEntry | null {
+    return name === undefined ? null : { name, color: colorOf(color, this.theme) };
+  }
+
+  #clippingPlanes(cut: CutPlane | null): Plane[] {
+    if (cut === null) return [];
+    const [x, y, z, offset] = this.#cutInView(cut);
+    return [new Plane(new Vector3(-x, -y, -z), offset)];
+  }
+
+  #cutInView({ normal, point }: CutPlane): [number, number, number, number] {
+    const unit = vec3.normalize(normal);
+    return [...unit, vec3.dot(unit, this.currentFrame.toView(point))];
+  }
+
+  #place(kind: string, inputs: unknown[], legend: LegendEntry | null, build: () => [Object3D, () => void]): void {
+    const key = `${kind} ${this.#count(kind)}`;
+    this.#repeated.add(key);
+    const all = [this.currentFrame, legend?.name, ...inputs];
+    const old = this.#items.get(key);
+    if (old !== undefined && all.every((input, i) => sameInput(input, old.inputs[i]))) return;
+    const [object, dispose] = build();
+    if (old !== undefined) this.#remove(key);
+    this.#items.set(key, { inputs: all, object, legend, dispose });
+    this.root.add(object);
+    this.changed();
+  }
+
+  /** How many of a kind this draw had before; one more from now on. */
+  #count(kind: string): number {
+    const count = this.#counts.get(kind) ?? 0;
+    this.#counts.set(kind, count + 1);
+    return count;
+  }
+
+  #remove(key: string): void {
+    const item = this.#items.get(key);
+    if (item === undefined) return;
+    this.root.remove(item.object);
+    item.dispose();
+    this.#items.delete(key);
+  }
+
+  #takeSurface(mesh: Mesh): SurfaceGeometry {
+    const held = this.#surfaces.get(mesh) ?? { geometry: surfaceGeometry(mesh), uses: 0 };
+    held.uses++;
+    this.#surfaces.set(mesh, held);
+    return held.geometry;
+  }
+
+  #releaseSurface(mesh: Mesh): void {
+    const held = this.#surfaces.get(mesh);
+    if (held === undefined || --held.uses > 0) return;
+    held.geometry.dispose();
+    this.#surfaces.delete(mesh);
+  }
+}
+
+function cutKey(cut: CutPlane | null): string {
+  return cut === null ? '' : [...cut.normal, ...cut.point].join();
+}
+
+/** Short arrays (a probe's position) by value, everything else by identity. */
+function sameInput(a: unknown, b: unknown): boolean {
+  if (a instanceof Float64Array && b instanceof Float64Array && a.length === b.length && a.length <= 6) {
+    return a.every((value, i) => value === b[i]);
+  }
+  return Object.is(a, b);
+}
+
+function disposeOf(object: { geometry: { dispose(): void }; material: { dispose(): void } }): void {
+  object.geometry.dispose();
+  object.material.dispose();
+}

@@ -1,0 +1,28 @@
+// The colours of what is drawn. Flat ones reach the screen exactly as written, which the browser tests rely on.
+
+export type Theme = 'light' | 'dark';
+
+const colors = {
+  /** Lit surfaces, from outside and from inside. */
+  surface: { light: '#a9bccd', dark: '#8ea6bb' },
+  back: { light: '#d29b78', dark: '#a8724f' },
+  /** A second body beside the first. */
+  second: { light: '#c9b7dc', dark: '#9a86b4' },
+  edges: { light: '#4a6072', dark: '#1a2732' },
+  ground: { light: '#9fb0bf', dark: '#4b5b69' },
+  /** Flat colours. */
+  boundary: { light: '#d6246e', dark: '#ff5c9e' },
+  nonManifold: { light: '#7b3fc4', dark: '#b98cff' },
+  crossing: { light: '#d8322a', dark: '#ff6a5c' },
+  inside: { light: '#f0a432', dark: '#e09a2e' },
+  outside: { light: '#cfe2ee', dark: '#21384a' },
+  contour: { light: '#31566e', dark: '#7fa9c4' },
+  handleRim: { light: '#ffffff', dark: '#0b0f13' },
+  probe: { light: '#0a6a94', dark: '#5cc2ee' },
+} as const satisfies Record<string, Record<Theme, string>>;
+
+export type ColorName = keyof typeof colors;
+
+export function colorOf(name: ColorName, theme: Theme): string {
+  return colors[name][theme];
+}

@@ -1,0 +1,140 @@
+// Meshes as lit surfaces. The lights hang on the camera (a key from the upper right, a fill, a rim), front and back of
+// a face have colours of their own, and a plane may cut the surface open.
+import { box as boxes } from 'nearfield/core';
+import type { Mesh } from 'nearfield/mesh';
+import { BufferAttribute, BufferGeometry, Color, DoubleSide, ShaderMaterial, Vector4 } from 'three';
+import { cornerNormals } from './corner-normals.js';
+import { Frame } from './frame.js';
+
+export interface SurfaceGeometry {
+  readonly frame: Frame;
+  readonly triangles: BufferGeometry;
+  /** Each edge once, for wireframes; made when first asked for. */
+  edges(): BufferGeometry;
+  dispose(): void;
+}
+
+/** A mesh on the GPU, in a frame of its own, so that it serves any view and any pose. */
+export function surfaceGeometry(mesh: Mesh): SurfaceGeometry {
+  const frame = new Frame(boxes.ofPositions(mesh.positions));
+  const vertices = frame.toViewArray(mesh.positions);
+  const { indices } = mesh;
+  const corners = new Float32Array(3 * indices.length);
+  for (let i = 0; i < indices.length; i++) {
+    corners[3 * i] = vertices[3 * indices[i]];
+    corners[3 * i + 1] = vertices[3 * indices[i] + 1];
+    corners[3 * i + 2] = vertices[3 * indices[i] + 2];
+  }
+  const triangles = new BufferGeometry();
+  triangles.setAttribute('position', new BufferAttribute(corners, 3));
+  triangles.setAttribute('normal', new BufferAttribute(cornerNormals(mesh), 3));
+  let lines: BufferGeometry | null = null;
+  return {
+    frame,
+    triangles,
+    edges: () => {
+      if (lines === null) {
+        lines = new BufferGeometry();
+        lines.setAttribute('position', new BufferAttribute(vertices, 3));
+        lines.setIndex(new BufferAttribute(uniqueEdges(mesh), 1));
+      }
+      return lines;
+    },
+    dispose: () => {
+      triangles.dispose();
+      lines?.dispose();
+    },
+  };
+}
+
+function uniqueEdges({ positions, indices }: Mesh): Uint32Array {
+  const count = positions.length / 3;
+  const keys = new Float64Array(indices.length);
+  for (let i = 0; i < indices.length; i++) {
+    const a = indices[i];
+    const b = indices[i % 3 === 2 ? i - 2 : i + 1];
+    keys[i] = Math.min(a, b) * count + Math.max(a, b);
+  }
+  keys.sort();
+  const edges: number[] = [];
+  for (let i = 0; i < keys.length; i++) {
+    if (i === 0 || keys[i] !== keys[i - 1]) edges.push(Math.floor(keys[i] / count), keys[i] % count);
+  }
+  return Uint32Array.from(edges);
+}
+
+export interface SurfaceLook {
+  readonly color: string;
+  readonly backColor: string;
+  /** Flat: a normal a face. Smooth: normals blended up to creases. Unlit: the colour itself. */
+  readonly shading: 'flat' | 'smooth' | 'unlit';
+  readonly opacity: number;
+  /** In the view's coordinates: what lies beyond normal · x > offset is cut away. */
+  readonly cut: readonly [number, number, number, number] | null;
+  /** Drawn over a surface in the same place. */
+  readonly inFront: boolean;
+}
+
+export function surfaceMaterial(look: SurfaceLook): ShaderMaterial {
+  const material = new ShaderMaterial({
+    side: DoubleSide,
+    transparent: look.opacity < 1,
+    depthWrite: look.opacity === 1,
+    polygonOffset: true,
+    // Pushed back by about half a hundredth of the view so that lines and highlights on the surface win. The same for every
+    // slope: pushed by its slope, a face at the outline would let the back of the model through.
+    polygonOffsetUnits: look.inFront ? 100 : 200,
+    uniforms: {
+      color: { value: new Color(look.color) },
+      backColor: { value: new Color(look.backColor) },
+      opacity: { value: look.opacity },
+      cut: { value: new Vector4(...(look.cut ?? [0, 0, 0, 1])) },
+    },
+    defines: { [look.shading.toUpperCase()]: '' },
+    vertexShader: /* glsl */ `
+      uniform vec4 cut;
+      varying vec3 seenPosition;
+      varying vec3 seenNormal;
+      varying float beyondCut;
+      void main() {
+        vec4 placed = modelMatrix * vec4(position, 1.0);
+        beyondCut = dot(cut.xyz, placed.xyz) - cut.w;
+        vec4 seen = viewMatrix * placed;
+        seenPosition = seen.xyz;
+        seenNormal = normalMatrix * normal;
+        gl_Position = projectionMatrix * seen;
+      }`,
+    fragmentShader: /* glsl */ `
+      uniform vec3 color;
+      uniform vec3 backColor;
+      uniform float opacity;
+      varying vec3 seenPosition;
+      varying vec3 seenNormal;
+      varying float beyondCut;
+      void main() {
+        if (beyondCut > 0.0) discard;
+        vec3 base = gl_FrontFacing ? color : backColor;
+        #ifdef UNLIT
+          vec3 lit = base;
+        #else
+          #ifdef FLAT
+            vec3 n = normalize(cross(dFdx(seenPosition), dFdy(seenPosition)));
+          #else
+            vec3 n = normalize(seenNormal) * (gl_FrontFacing ? 1.0 : -1.0);
+          #endif
+          vec3 toEye = normalize(-seenPosition);
+          float key = max(dot(n, vec3(0.44, 0.73, 0.52)), 0.0);
+          float fill = max(dot(n, vec3(-0.80, 0.12, 0.58)), 0.0);
+          float under = max(-n.y, 0.0);
+          float rim = pow(1.0 - max(dot(n, toEye), 0.0), 3.0);
+          float gloss = pow(max(dot(n, normalize(vec3(0.44, 0.73, 0.52) + toEye)), 0.0), 36.0);
+          vec3 light = vec3(0.25, 0.27, 0.31) + vec3(0.92, 0.89, 0.84) * key + vec3(0.25, 0.29, 0.36) * fill
+            + vec3(0.09, 0.08, 0.07) * under;
+          vec3 lit = base * light + vec3(0.10) * gloss + vec3(0.05, 0.06, 0.07) * rim;
+        #endif
+        gl_FragColor = vec4(lit, opacity);
+        #include <colorspace_fragment>
+      }`,
+  });
+  return material;
+}

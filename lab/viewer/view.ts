@@ -1,0 +1,57 @@
+// What a scene can draw. All coordinates are the world's, in double precision.
+import type { Box, ReadonlyPose, ReadonlyVec3, Vec3 } from 'nearfield/core';
+import type { Mesh } from 'nearfield/mesh';
+import type { ColorName } from './palette.js';
+import type { Slice, SliceStyle } from './slice.js';
+
+export interface View {
+  /** Fits the view to a box. A box other than the last clears what an earlier call of `draw` left. */
+  frame(box: Box): void;
+  addMesh(mesh: Mesh, style?: MeshStyle): void;
+  /** Separate segments, six numbers each. */
+  addLines(segments: ArrayLike<number>, style?: LineStyle): void;
+  addPoints(positions: ArrayLike<number>, style?: PointStyle): void;
+  addSlice(slice: Slice, style: SliceStyle & Named): void;
+  /** Text beside a point. */
+  addLabel(point: ReadonlyVec3, text: string): void;
+  /** A round handle that the pointer drags; `moved` hears the new place. */
+  addHandle(point: ReadonlyVec3, moved: (point: Vec3) => void): void;
+}
+
+export interface Named {
+  /** The name in the legend; without it there is no entry. */
+  readonly name?: string;
+}
+
+/** Cuts away what lies on the side of the plane that its normal points to. */
+export interface CutPlane {
+  readonly normal: Vec3;
+  readonly point: Vec3;
+}
+
+export interface MeshStyle extends Named {
+  readonly color?: ColorName;
+  /** Wireframe: every edge drawn on the surface. Unlit: the flat colour. */
+  readonly shading?: 'flat' | 'smooth' | 'wireframe' | 'unlit';
+  readonly opacity?: number;
+  readonly cut?: CutPlane | null;
+  readonly pose?: ReadonlyPose;
+  /** Drawn over a surface in the same place. */
+  readonly inFront?: boolean;
+}
+
+export interface LineStyle extends Named {
+  readonly color?: ColorName;
+  /** In pixels. */
+  readonly width?: number;
+  /** Not hidden by surfaces. */
+  readonly onTop?: boolean;
+  readonly cut?: CutPlane | null;
+}
+
+export interface PointStyle extends Named {
+  readonly color?: ColorName;
+  /** Diameter in pixels. */
+  readonly size?: number;
+  readonly onTop?: boolean;
+}

@@ -1,0 +1,254 @@
+// The 3D view: a WebGL canvas that is drawn when something changed and never otherwise, with an orbiting camera for
+// pointer and keyboard, handles to drag, and labels of HTML above it.
+import type { ReadonlyVec3, Vec3 } from 'nearfield/core';
+import {
+  MathUtils,
+  PerspectiveCamera,
+  Plane,
+  Raycaster,
+  Scene,
+  Spherical,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { Drawing, type Handle } from './drawing.js';
+import type { Theme } from './palette.js';
+
+/** Azimuth and elevation in degrees, distance in diagonals of the framed box, then the target in the view's units. */
+export type CameraPlace = readonly number[];
+
+/** The cone that the framed box's sphere must fit into, in degrees; the wider side of the canvas sees more. */
+const FIELD_OF_VIEW = 30;
+const HOME: CameraPlace = [35, 22, 1.85];
+const GRAB_RADIUS = 18;
+const TURN = MathUtils.degToRad(7.5);
+
+export class Viewer {
+  readonly canvas: HTMLCanvasElement;
+  readonly #renderer: WebGLRenderer;
+  readonly #scene = new Scene();
+  readonly #camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 50);
+  readonly #controls: OrbitControls;
+  readonly #labels: HTMLElement;
+  #drawing: Drawing;
+  #waiting = 0;
+  #painted: (() => void)[] = [];
+  /** Hears when the person has turned the camera, and when what is drawn has changed. */
+  onCamera: () => void = () => {};
+  onDrawing: () => void = () => {};
+
+  /** @throws where the browser gives no WebGL. */
+  constructor(
+    readonly host: HTMLElement,
+    theme: Theme,
+  ) {
+    const canvas = document.createElement('canvas');
+    // Asked for here, as the renderer would report a refusal on the console before it throws.
+    const context = canvas.getContext('webgl2', { antialias: true, alpha: true, powerPreference: 'low-power' });
+    if (context === null) throw new Error('no WebGL');
+    this.#renderer = new WebGLRenderer({ canvas, context });
+    this.#renderer.localClippingEnabled = true;
+    this.#renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.canvas = canvas;
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute('role', 'application');
+    this.#labels = document.createElement('div');
+    this.#labels.className = 'labels';
+    host.append(this.canvas, this.#labels);
+    // Before the orbit controls, so that a handle takes the pointer first.
+    this.canvas.addEventListener('pointerdown', (event) => this.#grab(event), { capture: true });
+    this.canvas.addEventListener('keydown', (event) => this.#pressKey(event));
+    this.canvas.addEventListener('webglcontextrestored', () => this.requestPaint());
+    this.#controls = new OrbitControls(this.#camera, this.canvas);
+    this.#controls.minDistance = 0.05;
+    this.#controls.maxDistance = 12;
+    this.#controls.addEventListener('change', () => this.requestPaint());
+    this.#controls.addEventListener('end', () => this.onCamera());
+    this.#drawing = this.#newDrawing(theme);
+    this.placeCamera(HOME);
+    new ResizeObserver(() => this.#resize()).observe(host);
+    this.#resize();
+  }
+
+  get drawing(): Drawing {
+    return this.#drawing;
+  }
+
+  /** Starts an empty drawing in other colours. */
+  setTheme(theme: Theme): void {
+    this.#drawing.clear();
+    this.#scene.remove(this.#drawing.root);
+    this.#drawing = this.#newDrawing(theme);
+  }
+
+  describe(text: string): void {
+    this.canvas.setAttribute('aria-label', text);
+  }
+
+  requestPaint(): void {
+    if (this.#waiting === 0) this.#waiting = requestAnimationFrame(() => this.#paint());
+  }
+
+  /** Resolves when everything drawn so far is on the canvas. */
+  painted(): Promise<void> {
+    this.requestPaint();
+    return new Promise((resolve) => this.#painted.push(resolve));
+  }
+
+  placeCamera(place: CameraPlace): void {
+    const [azimuth, elevation, distance, ...target] = place;
+    this.#controls.target.set(target[0] ?? 0, target[1] ?? 0, target[2] ?? 0);
+    const polar = MathUtils.degToRad(90 - elevation);
+    this.#camera.position.setFromSpherical(new Spherical(distance, polar, MathUtils.degToRad(azimuth)));
+    this.#camera.position.add(this.#controls.target);
+    this.#controls.update();
+    this.requestPaint();
+  }
+
+  /** Null when the camera stands where a scene begins. */
+  cameraPlace(): CameraPlace | null {
+    const target = this.#controls.target;
+    const arm = new Spherical().setFromVector3(this.#camera.position.clone().sub(target));
+    const place = [MathUtils.radToDeg(arm.theta), 90 - MathUtils.radToDeg(arm.phi), arm.radius];
+    if (target.length() > 0.002) place.push(target.x, target.y, target.z);
+    const rounded = place.map((value, i) => Number(value.toFixed(i < 2 ? 1 : 3)));
+    return rounded.length === HOME.length && rounded.every((value, i) => value === HOME[i]) ? null : rounded;
+  }
+
+  resetCamera(): void {
+    this.placeCamera(HOME);
+    this.onCamera();
+  }
+
+  /** Where a point of the world is on the page, in CSS pixels of the viewport; null behind the camera. */
+  project(point: ReadonlyVec3): { x: number; y: number } | null {
+    const local = this.#toCanvas(point);
+    if (local === null) return null;
+    const { left, top } = this.canvas.getBoundingClientRect();
+    return { x: left + local.x, y: top + local.y };
+  }
+
+  #newDrawing(theme: Theme): Drawing {
+    const drawing = new Drawing(theme, this.#renderer.getPixelRatio(), () => {
+      this.requestPaint();
+      this.onDrawing();
+    });
+    this.#scene.add(drawing.root);
+    return drawing;
+  }
+
+  #toCanvas(point: ArrayLike<number>): Vector2 | null {
+    const place = new Vector3(...this.#drawing.currentFrame.toView(point)).project(this.#camera);
+    if (!(place.z < 1)) return null;
+    const { clientWidth, clientHeight } = this.canvas;
+    return new Vector2(((place.x + 1) / 2) * clientWidth, ((1 - place.y) / 2) * clientHeight);
+  }
+
+  #resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (width === 0 || height === 0) return;
+    this.#renderer.setSize(width, height);
+    this.#camera.aspect = width / height;
+    const half = Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2));
+    this.#camera.fov = 2 * MathUtils.radToDeg(Math.atan(half / Math.min(1, this.#camera.aspect)));
+    this.#camera.updateProjectionMatrix();
+    // At once: a canvas whose size was set is empty until it is drawn.
+    this.#paint();
+  }
+
+  #paint(): void {
+    cancelAnimationFrame(this.#waiting);
+    this.#waiting = 0;
+    this.#renderer.render(this.#scene, this.#camera);
+    this.#placeLabels();
+    for (const resolve of this.#painted.splice(0)) resolve();
+  }
+
+  #placeLabels(): void {
+    const { labels } = this.#drawing;
+    while (this.#labels.childElementCount > labels.length) this.#labels.lastElementChild?.remove();
+    labels.forEach((label, i) => {
+      const element = (this.#labels.children[i] ??
+        this.#labels.appendChild(document.createElement('span'))) as HTMLElement;
+      if (element.textContent !== label.text) element.textContent = label.text;
+      const at = this.#toCanvas(label.point);
+      element.hidden = at === null;
+      if (at !== null) element.style.transform = `translate(${Math.round(at.x)}px, ${Math.round(at.y)}px)`;
+    });
+  }
+
+  #pressKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const arm = new Spherical().setFromVector3(this.#camera.position.clone().sub(this.#controls.target));
+    if (event.key === 'ArrowLeft') arm.theta -= TURN;
+    else if (event.key === 'ArrowRight') arm.theta += TURN;
+    else if (event.key === 'ArrowUp') arm.phi -= TURN;
+    else if (event.key === 'ArrowDown') arm.phi += TURN;
+    else if (event.key === '+' || event.key === '=') arm.radius /= 1.12;
+    else if (event.key === '-' || event.key === '_') arm.radius *= 1.12;
+    else if (event.key === '0' || event.key === 'Home') {
+      this.resetCamera();
+      event.preventDefault();
+      return;
+    } else return;
+    event.preventDefault();
+    arm.phi = MathUtils.clamp(arm.phi, 0.02, Math.PI - 0.02);
+    this.#camera.position.setFromSpherical(arm).add(this.#controls.target);
+    this.#controls.update();
+    this.requestPaint();
+    this.onCamera();
+  }
+
+  #grab(event: PointerEvent): void {
+    if (event.button !== 0 || event.shiftKey || event.ctrlKey || event.metaKey) return;
+    const handle = this.#handleAt(event);
+    if (handle === null) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    this.canvas.focus({ preventScroll: true });
+    this.canvas.setPointerCapture(event.pointerId);
+    // The handle moves in the plane through it that faces the camera.
+    const plane = new Plane().setFromNormalAndCoplanarPoint(
+      this.#camera.getWorldDirection(new Vector3()),
+      new Vector3(...this.#drawing.currentFrame.toView(handle.point)),
+    );
+    const move = (moved: PointerEvent): void => {
+      const point = this.#rayAt(moved).ray.intersectPlane(plane, new Vector3());
+      if (point !== null) handle.moved(this.#drawing.currentFrame.toWorld(point.toArray() as Vec3));
+    };
+    const release = (): void => {
+      this.canvas.removeEventListener('pointermove', move);
+      this.canvas.removeEventListener('pointerup', release);
+      this.canvas.removeEventListener('pointercancel', release);
+    };
+    this.canvas.addEventListener('pointermove', move);
+    this.canvas.addEventListener('pointerup', release);
+    this.canvas.addEventListener('pointercancel', release);
+  }
+
+  #handleAt(event: PointerEvent): Handle | null {
+    const { left, top } = this.canvas.getBoundingClientRect();
+    const pointer = new Vector2(event.clientX - left, event.clientY - top);
+    let nearest: Handle | null = null;
+    let nearestDistance = GRAB_RADIUS;
+    for (const handle of this.#drawing.handles) {
+      const distance = this.#toCanvas(handle.point)?.distanceTo(pointer) ?? Infinity;
+      if (distance < nearestDistance) {
+        nearest = handle;
+        nearestDistance = distance;
+      }
+    }
+    return nearest;
+  }
+
+  #rayAt(event: PointerEvent): Raycaster {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const raycaster = new Raycaster();
+    const x = (2 * (event.clientX - left)) / width - 1;
+    const y = 1 - (2 * (event.clientY - top)) / height;
+    raycaster.setFromCamera(new Vector2(x, y), this.#camera);
+    return raycaster;
+  }
+}

@@ -1,0 +1,142 @@
+// The page's side of the worker: sends tasks, hears of their progress, stops them. A stop sets a flag in shared memory
+// that the library's signal reads; a task that does not look at it in time is ended with its worker.
+import { NearfieldError } from 'nearfield/core';
+import type { Mesh } from 'nearfield/mesh';
+import { isMesh, type Reply, type RunMessage, type SentMesh } from './messages.js';
+import type { TaskInput, TaskName, TaskOutput } from './tasks.js';
+
+/** How long a stopped task may take to notice before its worker is ended. */
+const PATIENCE_MS = 1000;
+/** Meshes the worker keeps; the least recently used goes first. */
+const MESHES_KEPT = 8;
+const FLAG_COUNT = 1024;
+
+export interface RunOptions {
+  readonly onProgress?: (fraction: number, stage: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+interface Job {
+  readonly id: number;
+  readonly task: TaskName;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly options: RunOptions;
+  resolve(output: unknown): void;
+  reject(error: Error): void;
+}
+
+export class TaskRunner {
+  #worker: Worker | null = null;
+  #nextId = 0;
+  readonly #jobs = new Map<number, Job>();
+  readonly #stopFlags = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4 * FLAG_COUNT)) : null;
+  readonly #numbers = new WeakMap<Mesh, number>();
+  #nextNumber = 0;
+  /** Numbers of the meshes that the worker has, least recently used first. */
+  readonly #sent = new Set<number>();
+
+  run<Name extends TaskName>(task: Name, input: TaskInput<Name>, options: RunOptions = {}): Promise<TaskOutput<Name>> {
+    return new Promise((resolve, reject) => {
+      const job: Job = {
+        id: this.#nextId++,
+        task,
+        input: input as Readonly<Record<string, unknown>>,
+        options,
+        resolve: resolve as (output: unknown) => void,
+        reject,
+      };
+      if (options.signal?.aborted) return reject(stoppedError());
+      this.#jobs.set(job.id, job);
+      options.signal?.addEventListener('abort', () => this.#stop(job), { once: true });
+      this.#send(job);
+    });
+  }
+
+  #send(job: Job): void {
+    this.#worker ??= this.#startWorker();
+    if (this.#stopFlags) Atomics.store(this.#stopFlags, job.id % FLAG_COUNT, 0);
+    const input = Object.fromEntries(
+      Object.entries(job.input).map(([name, value]) => [name, isMesh(value) ? this.#sendMesh(value) : value]),
+    );
+    const forget: number[] = [];
+    for (const number of this.#sent) {
+      if (this.#sent.size <= MESHES_KEPT) break;
+      this.#sent.delete(number);
+      forget.push(number);
+    }
+    const message: RunMessage = { id: job.id, task: job.task, input, forget, stopFlags: this.#stopFlags };
+    this.#worker.postMessage(message);
+  }
+
+  #sendMesh(mesh: Mesh): SentMesh {
+    const number = this.#numbers.get(mesh) ?? this.#nextNumber++;
+    this.#numbers.set(mesh, number);
+    const known = this.#sent.delete(number);
+    this.#sent.add(number);
+    return { sentMesh: number, mesh: known ? null : mesh };
+  }
+
+  #startWorker(): Worker {
+    const worker = new Worker(new URL('./task-worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'nearfield tasks',
+    });
+    worker.addEventListener('message', (event: MessageEvent<Reply>) => this.#hear(event.data));
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      const error = new Error(`The worker failed: ${event.message || 'it could not be started or ran out of memory'}.`);
+      const jobs = [...this.#jobs.values()];
+      this.#jobs.clear();
+      this.#endWorker();
+      for (const job of jobs) job.reject(error);
+    });
+    return worker;
+  }
+
+  #hear(reply: Reply): void {
+    const job = this.#jobs.get(reply.id);
+    if (job === undefined) return;
+    if (reply.kind === 'progress') {
+      job.options.onProgress?.(reply.fraction, reply.stage);
+      return;
+    }
+    this.#jobs.delete(reply.id);
+    // A task may finish without having looked at the flag; stopped is stopped all the same.
+    if (job.options.signal?.aborted) job.reject(stoppedError());
+    else if (reply.kind === 'done') job.resolve(reply.output);
+    else {
+      const { code, message, location } = reply.error;
+      job.reject(code === null ? new Error(message) : new NearfieldError(code, message, location));
+    }
+  }
+
+  #stop(job: Job): void {
+    if (!this.#jobs.has(job.id)) return;
+    if (this.#stopFlags) Atomics.store(this.#stopFlags, job.id % FLAG_COUNT, 1);
+    const atWork = this.#jobs.keys().next().value === job.id;
+    if (atWork) setTimeout(() => this.#endIfDeaf(job), this.#stopFlags ? PATIENCE_MS : 0);
+    else {
+      // Still in the queue: the worker will find the flag when its turn comes.
+      this.#jobs.delete(job.id);
+      job.reject(stoppedError());
+    }
+  }
+
+  #endIfDeaf(job: Job): void {
+    if (!this.#jobs.delete(job.id)) return;
+    // The tasks behind it in the queue have done nothing wrong: they start again in the next worker.
+    this.#endWorker();
+    for (const waiting of this.#jobs.values()) this.#send(waiting);
+    job.reject(stoppedError());
+  }
+
+  #endWorker(): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#sent.clear();
+  }
+}
+
+function stoppedError(): NearfieldError {
+  return new NearfieldError('aborted', 'Stopped at your request.');
+}

@@ -1,0 +1,12 @@
+// Every task of the lab by name. A chapter keeps its tasks in a file of its own and adds them here; a task is a
+// function of its input and of ProgressOptions, so most are one call of the library.
+import type { ProgressOptions } from 'nearfield/core';
+import { meshTasks } from './mesh-tasks.js';
+
+export const tasks = { ...meshTasks };
+
+export type TaskName = keyof typeof tasks;
+export type TaskInput<Name extends TaskName> = Parameters<(typeof tasks)[Name]>[0];
+export type TaskOutput<Name extends TaskName> = Awaited<ReturnType<(typeof tasks)[Name]>>;
+/** A task whose input and output the messages between page and worker do not know. */
+export type AnyTask = (input: unknown, options: ProgressOptions) => unknown;

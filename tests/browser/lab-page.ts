@@ -1,0 +1,175 @@
+// The lab as people meet it: the page built from the sources, the real server, a real Chromium.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { build } from 'vite';
+import { type LabServer, startLabServer } from '../../src/cli/lab-server.js';
+import { decodePng } from './decode-png.js';
+
+/** Software rendering, so that the pixels are the same on every machine, and no traffic but our own. */
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--enable-unsafe-webgpu',
+  '--enable-features=Vulkan',
+  '--use-vulkan=swiftshader',
+  '--use-angle=swiftshader',
+];
+
+export interface Lab {
+  readonly server: LabServer;
+  /** A page of its own context; what it complains of is collected in `complaints`. */
+  open(address: string, options?: BrowserContextOptions): Promise<LabPage>;
+  close(): Promise<void>;
+}
+
+export async function startLab(flags: readonly string[] = []): Promise<Lab> {
+  const folder = mkdtempSync(join(tmpdir(), 'nearfield-lab-'));
+  await build({
+    configFile: fileURLToPath(new URL('../../lab/vite.config.ts', import.meta.url)),
+    logLevel: 'error',
+    build: { outDir: folder, emptyOutDir: true },
+  });
+  const server = await startLabServer({ folder, port: 0 });
+  const browser = await launchBrowser(flags);
+  return {
+    server,
+    open: async (address, options) => {
+      const lab = await LabPage.create(browser, server.url, options);
+      await lab.goto(address);
+      return lab;
+    },
+    close: async () => {
+      await browser.close();
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function launchBrowser(flags: readonly string[]): Promise<Browser> {
+  const places = [
+    process.env.CHROMIUM_PATH,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/usr/bin/google-chrome-stable',
+    '/opt/google/chrome/chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  ];
+  const executablePath = places.find((place) => place !== undefined && place !== '' && existsSync(place));
+  if (executablePath === undefined) {
+    throw new Error(
+      'The browser tests need Chromium or Chrome and found none: install it (on Debian: apt install chromium) or set CHROMIUM_PATH to its executable.',
+    );
+  }
+  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
+}
+
+export class LabPage {
+  readonly complaints: string[] = [];
+
+  private constructor(
+    readonly page: Page,
+    readonly url: string,
+  ) {
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning')
+        this.complaints.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => this.complaints.push(`error: ${error.message}`));
+    page.on('requestfailed', (request) => {
+      // A worker that was ended takes its requests with it.
+      if (request.failure()?.errorText !== 'net::ERR_ABORTED') this.complaints.push(`failed: ${request.url()}`);
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 400) this.complaints.push(`${response.status()}: ${response.url()}`);
+    });
+    page.on('request', (request) => {
+      if (!/^(blob:)?http:\/\/127\.0\.0\.1:|^data:/.test(request.url()))
+        this.complaints.push(`foreign: ${request.url()}`);
+    });
+  }
+
+  static async create(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<LabPage> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    return new LabPage(await context.newPage(), url);
+  }
+
+  /** Opens an address such as `#/meshes/models` and waits until it is drawn. */
+  async goto(address: string): Promise<void> {
+    await this.page.goto(`${this.url}${address}`);
+    await this.ready();
+  }
+
+  async ready(): Promise<void> {
+    await this.page.waitForSelector('html[data-state="ready"]', { timeout: 50_000, state: 'attached' });
+  }
+
+  /** Does something that makes the page draw anew, and waits for that. */
+  async after(action: () => Promise<unknown>): Promise<void> {
+    await this.page.evaluate(() => {
+      document.documentElement.dataset.state = 'waiting';
+    });
+    await action();
+    await this.ready();
+  }
+
+  control(name: string) {
+    return this.page.locator(`[data-control="${name}"]`);
+  }
+
+  /** The unrounded value of a figure, as text. */
+  figure(group: string, id: string): Promise<string | null> {
+    return this.page.locator(`[data-group="${group}"] [data-figure="${id}"] data`).getAttribute('value');
+  }
+
+  /** All figures of a group by id, unrounded. */
+  figures(group: string): Promise<Record<string, string>> {
+    return this.page
+      .locator(`[data-group="${group}"] [data-figure]`)
+      .evaluateAll((rows) =>
+        Object.fromEntries(
+          rows.map((row) => [(row as HTMLElement).dataset.figure, row.querySelector('data')?.getAttribute('value')]),
+        ),
+      );
+  }
+
+  /** Where a point of the world is on the page. */
+  async project(point: readonly [number, number, number]): Promise<{ x: number; y: number }> {
+    const place = await this.page.evaluate((p) => window.nearfieldLab.project(p as [number, number, number]), point);
+    if (place === null) throw new Error(`The point ${point} is not in the view.`);
+    return place;
+  }
+
+  /** The colour on the screen at a point of the world, as #rrggbb. */
+  async colorAt(point: readonly [number, number, number]): Promise<string> {
+    const { x, y } = await this.project(point);
+    return this.colorOfPixel(x, y);
+  }
+
+  async colorOfPixel(x: number, y: number): Promise<string> {
+    const clip = { x: Math.floor(x), y: Math.floor(y), width: 1, height: 1 };
+    const { pixels } = decodePng(await this.page.screenshot({ clip, scale: 'css' }));
+    return `#${[...pixels.subarray(0, 3)].map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}
+
+declare global {
+  interface Window {
+    nearfieldLab: { project(point: [number, number, number]): { x: number; y: number } | null };
+  }
+}
