@@ -1,0 +1,46 @@
+// Every benchmark suite, and the runner that `nearfield bench` calls.
+import { cpus } from 'node:os';
+import { filesSuite } from './files.js';
+import { meshSuite } from './mesh.js';
+import type { BenchTable, Suite } from './suite.js';
+
+export const suites: readonly Suite[] = [meshSuite, filesSuite];
+
+export interface BenchOutcome {
+  readonly machine: {
+    readonly processor: string;
+    readonly cores: number;
+    readonly node: string;
+    readonly platform: string;
+  };
+  readonly date: string;
+  readonly quick: boolean;
+  readonly results: readonly { readonly suite: string; readonly tables: readonly BenchTable[] }[];
+}
+
+export async function runSuites(
+  names: readonly string[],
+  options: { quick: boolean; onProgress?: (fraction: number, stage: string) => void },
+): Promise<BenchOutcome> {
+  const chosen = suites.filter((suite) => names.includes(suite.name));
+  const results: { suite: string; tables: BenchTable[] }[] = [];
+  for (const [index, suite] of chosen.entries()) {
+    const tables = await suite.run({
+      quick: options.quick,
+      progress: (fraction, stage) =>
+        options.onProgress?.((index + fraction) / chosen.length, `${suite.name}: ${stage}`),
+    });
+    results.push({ suite: suite.name, tables });
+  }
+  return {
+    machine: {
+      processor: cpus()[0]?.model.trim() ?? 'unknown',
+      cores: cpus().length,
+      node: process.version,
+      platform: `${process.platform} ${process.arch}`,
+    },
+    date: new Date().toISOString().slice(0, 10),
+    quick: options.quick,
+    results,
+  };
+}

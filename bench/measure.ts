@@ -1,0 +1,60 @@
+// Timing on a noisy machine: every contestant runs in every round, in turn, after a warm-up; the median and the
+// minimum over the rounds are kept, and ratios are taken between contestants of the same run only.
+
+export interface Contestant {
+  readonly name: string;
+  run(): unknown;
+}
+
+export interface Timing {
+  readonly name: string;
+  /** Milliseconds a run. */
+  readonly median: number;
+  readonly minimum: number;
+}
+
+export interface MeasureOptions {
+  readonly rounds?: number;
+  /** A contestant repeats within a round until this many milliseconds have gone, so that short runs are timed well. */
+  readonly minimumMilliseconds?: number;
+}
+
+/** Times the contestants interleaved. Their results are kept from the optimiser by summing a hash of them. */
+export function measure(contestants: readonly Contestant[], options: MeasureOptions = {}): Timing[] {
+  const { rounds = 7, minimumMilliseconds = 50 } = options;
+  const times = contestants.map((): number[] => []);
+  for (const { run } of contestants) consume(run());
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, { run }] of contestants.entries()) {
+      const start = performance.now();
+      let repetitions = 0;
+      do {
+        consume(run());
+        repetitions++;
+      } while (performance.now() - start < minimumMilliseconds);
+      times[index].push((performance.now() - start) / repetitions);
+    }
+  }
+  return contestants.map(({ name }, index) => {
+    const sorted = times[index].sort((a, b) => a - b);
+    return { name, median: sorted[sorted.length >> 1], minimum: sorted[0] };
+  });
+}
+
+let sink = 0;
+function consume(value: unknown): void {
+  if (typeof value === 'number') sink += value;
+  else if (value !== null && typeof value === 'object') sink++;
+  if (sink === Number.MIN_VALUE) throw new Error('unreachable: keeps results alive');
+}
+
+/** Milliseconds for people. */
+export function milliseconds(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(3);
+}
+
+/** How many times faster `ours` is than `theirs`. */
+export function ratio(ours: number, theirs: number): string {
+  const times = theirs / ours;
+  return `${times >= 10 ? times.toFixed(0) : times.toFixed(1)}×`;
+}

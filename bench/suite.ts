@@ -1,0 +1,21 @@
+/** A table of figures with its own headings, printed by `nearfield bench` and quoted by docs/benchmarks.md. */
+export interface BenchTable {
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly notes?: readonly string[];
+}
+
+export interface SuiteContext {
+  /** Fewer repetitions and smaller sizes: for a look, not for quoting. */
+  readonly quick: boolean;
+  /** Say how far the suite has come, 0 to 1. */
+  progress(fraction: number, stage: string): void;
+}
+
+/** One suite, one file; listed in main.ts. */
+export interface Suite {
+  readonly name: string;
+  readonly title: string;
+  run(context: SuiteContext): Promise<BenchTable[]>;
+}

@@ -1,0 +1,82 @@
+// The documentation is true: every TypeScript snippet type-checks, every relative link leads somewhere, and TypeDoc
+// finds a comment on every public name.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Application } from 'typedoc';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { codeBlocks } from './code-blocks.js';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const pages = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
+
+/** The errors TypeScript finds in snippets, each a module of its own in the repository's root folder. */
+function typeErrors(snippets: ReadonlyMap<string, string>): string[] {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const host = ts.createCompilerHost({ ...options, noUnusedLocals: false });
+  const { getSourceFile, fileExists, readFile } = host;
+  host.getSourceFile = (name, version) => {
+    const code = snippets.get(name);
+    return code === undefined ? getSourceFile(name, version) : ts.createSourceFile(name, code, version);
+  };
+  host.fileExists = (name) => snippets.has(name) || fileExists(name);
+  host.readFile = (name) => snippets.get(name) ?? readFile(name);
+  const program = ts.createProgram([...snippets.keys()], { ...options, noUnusedLocals: false }, host);
+  return [...snippets.keys()].flatMap((name) => {
+    const source = program.getSourceFile(name);
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+      (diagnostic) => `${relative(root, name)}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ')}`,
+    );
+  });
+}
+
+describe('documentation', () => {
+  test('snippets type-check', () => {
+    const snippets = new Map<string, string>();
+    for (const page of pages) {
+      for (const { code, line } of codeBlocks(readFileSync(join(root, page), 'utf8'), ['ts', 'js'])) {
+        snippets.set(join(root, `${page.replaceAll('/', '-')}-line-${line}.ts`), `${code}\nexport {};\n`);
+      }
+    }
+    expect(snippets.size).toBeGreaterThan(5);
+    expect(typeErrors(snippets)).toEqual([]);
+  });
+
+  test('the check finds a wrong snippet', () => {
+    const wrong = new Map([[join(root, 'wrong.ts'), "import { inspectMesh } from 'nearfield/mesh'; inspectMesh(7);"]]);
+    expect(typeErrors(wrong)).toHaveLength(1);
+  });
+
+  test('relative links lead somewhere', () => {
+    const broken = pages.flatMap((page) => {
+      const text = readFileSync(join(root, page), 'utf8');
+      const targets = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map((match) => match[1]);
+      return targets
+        .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(page), target)))
+        .map((target) => `${page} links to ${target}`);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('every public name is documented', async () => {
+    const app = await Application.bootstrapWithPlugins({ options: join(root, 'typedoc.json') });
+    const project = await app.convert();
+    expect(project).toBeDefined();
+    const undocumented: string[] = [];
+    const warn = app.logger.warn.bind(app.logger);
+    app.logger.warn = ((message: string, ...rest: never[]) => {
+      undocumented.push(message);
+      (warn as (message: string, ...rest: never[]) => void)(message, ...rest);
+    }) as typeof app.logger.warn;
+    app.validate(project!);
+    expect(undocumented).toEqual([]);
+    expect(app.logger.hasErrors()).toBe(false);
+  });
+});

@@ -1,0 +1,108 @@
+// The package as its users get it: packed, installed into an empty folder, its README's first example run there;
+// publint; and no Node built-in in what a browser bundle can reach.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeBlocks } from '../docs/code-blocks.js';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+describe('the packed package', () => {
+  let folder: string;
+  const run = (file: string, ...args: string[]): string =>
+    execFileSync(file, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'nearfield-package-'));
+    // dist/ is built by npm test; --ignore-scripts keeps npm pack from building it a second time under other tests.
+    execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root, stdio: 'pipe' });
+    writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+    const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
+    run('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`);
+  }, 300_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("runs the README's first example", () => {
+    const [example] = codeBlocks(readme, ['js', 'ts']);
+    writeFileSync(join(folder, 'example.mjs'), example.code);
+    const printed = run(process.execPath, 'example.mjs');
+    for (const [, shown] of example.code.matchAll(/console\.log\([^\n]*\); \/\/ (.*)$/gm)) {
+      expect(printed).toContain(shown);
+    }
+    expect(printed.trim()).not.toBe('');
+  });
+
+  test('every subpath imports', () => {
+    for (const subpath of Object.keys(manifest.exports)) {
+      if (subpath === './package.json') continue;
+      const name = subpath.replace('.', 'nearfield');
+      const count = run(process.execPath, '-e', `import('${name}').then((m) => console.log(Object.keys(m).length))`);
+      expect(Number(count), name).toBeGreaterThan(0);
+    }
+  });
+
+  test('the command runs, the lab and the benchmarks are inside', () => {
+    expect(run('npx', '--no-install', 'nearfield', '--version').trim()).toBe(manifest.version);
+    run('npx', '--no-install', 'nearfield', 'models', 'torus', '-o', 'torus.obj');
+    const report = JSON.parse(run('npx', '--no-install', 'nearfield', 'info', 'torus.obj', '--json'));
+    expect(report).toMatchObject({ triangles: 2000, closed: true, manifold: true, genus: 1 });
+    expect(readdirSync(join(folder, 'node_modules/nearfield/dist/lab'))).toContain('index.html');
+    expect(
+      JSON.parse(run('npx', '--no-install', 'nearfield', 'bench', '--list', '--json')).suites.length,
+    ).toBeGreaterThan(0);
+  });
+
+  test('holds no sources, tests or notes of the repository', () => {
+    const packed = readdirSync(join(folder, 'node_modules/nearfield')).sort();
+    expect(packed).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json']);
+  });
+
+  test('a browser bundle of everything reaches no Node built-in', async () => {
+    writeFileSync(join(folder, 'page.js'), "import * as nearfield from 'nearfield'; globalThis.nearfield = nearfield;");
+    const outcome = await build({
+      root: folder,
+      logLevel: 'error',
+      configFile: false,
+      build: { write: false, minify: false, rolldownOptions: { input: join(folder, 'page.js') } },
+    });
+    const { output } = (Array.isArray(outcome) ? outcome[0] : outcome) as {
+      output: { type: string; code?: string; imports?: string[]; dynamicImports?: string[]; moduleIds?: string[] }[];
+    };
+    const modules = output.flatMap((chunk) => chunk.moduleIds ?? []);
+    expect(modules.some((id) => id.includes('nearfield/dist/mesh'))).toBe(true);
+    const ours = modules.filter((id) => id.includes('node_modules/nearfield/'));
+    for (const id of ours) expect(id).not.toContain('/cli/');
+    // Vite puts a stand-in in the place of a Node built-in.
+    expect(modules.filter((id) => id.includes('browser-external') || isBuiltin(id))).toEqual([]);
+    const outside = output.flatMap((chunk) => [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]);
+    expect(outside.filter(isBuiltin)).toEqual([]);
+  });
+});
+
+describe('the manifest', () => {
+  test('is clean for publint', async () => {
+    const { messages, pkg } = await publint({ pkgDir: root, level: 'suggestion', pack: false });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  test('has a subpath export for each public folder of src, and nothing else', () => {
+    const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'cli')
+      .map((entry) => `./${entry.name}`);
+    expect(Object.keys(manifest.exports).sort()).toEqual(['.', './package.json', ...folders].sort());
+  });
+
+  test('says what it is', () => {
+    expect(manifest).toMatchObject({ name: 'nearfield', license: 'MIT', type: 'module', sideEffects: false });
+    expect(manifest.engines.node).toBe('>=20');
+  });
+});
