@@ -11,6 +11,7 @@ export default defineConfig({
   resolve: { alias: packageByName },
   test: {
     include: ['tests/**/*.test.ts'],
+    setupFiles: ['tests/setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     reporters: ['default'],

@@ -1,12 +1,13 @@
-// npm run soak: randomised tests with twenty times the work of npm test, for a night and not for every change.
+// npm run soak: the randomised tests with new seeds, the fuzz with twenty times the work of npm test.
 import { defineConfig } from 'vitest/config';
 import { packageByName } from './vitest.config.js';
 
 export default defineConfig({
   resolve: { alias: packageByName },
   test: {
-    include: ['tests/io/fuzz.test.ts'],
-    env: { NEARFIELD_SOAK: '20' },
+    include: ['tests/{core,spatial,mesh,io}/**/*.test.ts'],
+    setupFiles: ['tests/setup.ts'],
+    env: { NEARFIELD_SOAK: '20', NEARFIELD_SEED: 'random' },
     testTimeout: 3_600_000,
   },
 });

@@ -438,3 +438,12 @@ describe('the oracles of these tests', () => {
     expect(countConvexPatches(gutter.positions, gutter.indices)).toBeGreaterThan(2);
   });
 });
+
+describe('found by random parameters', () => {
+  it('a sway of 3e-319 is none, where its products would underflow', () => {
+    const parameters = { length: 0.2, girth: 0.005, waves: 0.25, sections: 72, sides: 3 };
+    const mesh = snake.build({ ...parameters, sway: 2.8084e-319 });
+    expectClosedSolid(mesh, 0);
+    expect(mesh).toEqual(snake.build({ ...parameters, sway: 0 }));
+  });
+});

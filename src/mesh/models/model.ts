@@ -36,6 +36,11 @@ export function defineModel<Name extends string>(definition: {
   };
 }
 
+/** A length of 1e-300 means none, and its products would underflow under exact predicates. */
+function snapToZero(value: number, range: number): number {
+  return Math.abs(value) < 1e-12 * range ? 0 : value;
+}
+
 function checkParameters<Name extends string>(
   model: string,
   parameters: Readonly<Record<Name, ModelParameter>>,
@@ -53,7 +58,7 @@ function checkParameters<Name extends string>(
   return Object.fromEntries(
     names.map((name) => {
       const { default: fallback, min, max, integer } = parameters[name];
-      const value = given[name] ?? fallback;
+      const value = snapToZero(given[name] ?? fallback, max - min);
       if (!(value >= min && value <= max) || (integer && !Number.isInteger(value))) {
         throw new NearfieldError(
           'bad-argument',
