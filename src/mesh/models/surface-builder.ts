@@ -1,3 +1,4 @@
+import { orient3d } from 'robust-predicates';
 import type { ReadonlyVec3 } from '../../core/vec3.js';
 import type { Mesh } from '../mesh.js';
 
@@ -7,6 +8,9 @@ import type { Mesh } from '../mesh.js';
  * 1,900 convex patches with parallel diagonals and into 1,200 with alternating ones).
  */
 export type Diagonals = 'alternating' | 'parallel';
+
+/** Six volumes of a tetrahedron that rounding of its corners makes, as a share of its size to the third. */
+const ROUNDING = 1e-13;
 
 /** Collects the vertices and triangles of a model; faces are given counter-clockwise seen from outside. */
 export class SurfaceBuilder {
@@ -25,10 +29,27 @@ export class SurfaceBuilder {
     this.corners.push(a, b, c);
   }
 
-  /** Splits the quad along its diagonal from `a` to `c`. */
+  /**
+   * Splits the quad along its diagonal from `a` to `c`; one that is flat but for rounding along the diagonal that rounding
+   * has left convex, so that a sphere is a convex polyhedron exactly.
+   */
   addQuad(a: number, b: number, c: number, d: number): void {
-    this.addTriangle(a, b, c);
-    this.addTriangle(a, c, d);
+    if (this.isHollowByRounding(a, b, c, d)) {
+      this.addTriangle(b, c, d);
+      this.addTriangle(b, d, a);
+    } else {
+      this.addTriangle(a, b, c);
+      this.addTriangle(a, c, d);
+    }
+  }
+
+  /** Whether d lies outside the plane of a, b, c by no more than rounding. */
+  private isHollowByRounding(a: number, b: number, c: number, d: number): boolean {
+    const [p, q, r, s] = [a, b, c, d].map((vertex) => this.coordinates.slice(3 * vertex, 3 * vertex + 3));
+    const height = orient3d(p[0], p[1], p[2], q[0], q[1], q[2], r[0], r[1], r[2], s[0], s[1], s[2]);
+    const size = Math.hypot(r[0] - p[0], r[1] - p[1], r[2] - p[2]) + Math.hypot(s[0] - q[0], s[1] - q[1], s[2] - q[2]);
+    // Negative where a, b, c turn counter-clockwise seen from d.
+    return height < 0 && height > -ROUNDING * size ** 3;
   }
 
   /**
