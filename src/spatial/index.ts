@@ -5,6 +5,7 @@
 export { boxDistanceSquared, boxesOverlap, pointBoxDistanceSquared } from './box-relations.js';
 export { type BvhOptions, buildBvh, DEFAULT_LEAF_SIZE } from './build-bvh.js';
 export { type Bvh, boxOffset, endSlot, firstSlot, isLeaf, leftChild, rightChild } from './bvh.js';
+export { overlapVisitor } from './overlap-visitor.js';
 export { refitBvh } from './refit-bvh.js';
 export { TraversalStack } from './traversal-stack.js';
 export { type BoxVisitor, type NearestVisitor, traverseBvh, traverseNearest } from './traverse-bvh.js';

@@ -1,0 +1,38 @@
+// Typed arrays carved from one block: a small hull is built in the time that a dozen separate arrays cost (0.5 to 1.4 µs
+// each on Node 20, 0.03 µs for a view).
+
+export class MemoryBlock {
+  readonly #buffer: ArrayBuffer;
+  #end = 0;
+
+  constructor(bytes: number) {
+    this.#buffer = new ArrayBuffer(bytes);
+  }
+
+  /** All arrays of doubles must be taken before the first of integers: they start at multiples of eight bytes. */
+  takeFloats(length: number): Float64Array<ArrayBuffer> {
+    const start = this.#end;
+    this.#end += 8 * length;
+    return new Float64Array(this.#buffer, start, length);
+  }
+
+  takeIntegers(length: number): Int32Array<ArrayBuffer> {
+    const start = this.#end;
+    this.#end += 4 * length;
+    return new Int32Array(this.#buffer, start, length);
+  }
+}
+
+/** A longer array that begins with the same values. */
+export function extendIntegers(values: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const extended = new Int32Array(length);
+  extended.set(values);
+  return extended;
+}
+
+/** A longer array that begins with the same values. */
+export function extendFloats(values: Float64Array, length: number): Float64Array<ArrayBuffer> {
+  const extended = new Float64Array(length);
+  extended.set(values);
+  return extended;
+}

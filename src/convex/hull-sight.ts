@@ -1,0 +1,211 @@
+// What a point sees of a hull of three dimensions: the faces it is strictly outside of, which form a disc, and the faces
+// it is coplanar with, exactly. Over all faces of a small hull; on a large one from a face the point sees, which is found
+// by walking towards it on the surface (Devillers, Pion and Teillaud 2001, visibility walk). O(√faces) expected.
+import { type HullFaces, PLANE_STRIDE } from './hull-faces.js';
+import { extendIntegers } from './hull-memory.js';
+import { orientation } from './hull-orientation.js';
+import { next } from './hull-simplify.js';
+
+/** Below this many faces a look at each costs less than a walk. */
+const WALK_THRESHOLD = 96;
+
+export class HullSight {
+  visible = new Int32Array(64);
+  visibleCount = 0;
+  coplanar = new Int32Array(64);
+  coplanarCount = 0;
+  /** Side tests of all queries. */
+  sideTests = 0;
+  x = Number.NaN;
+  y = 0;
+  z = 0;
+  readonly #store: HullFaces;
+  /** `#stamp` for faces the query met, one more for those it sees. */
+  #marks: Int32Array;
+  #stamp = 0;
+  #errorScale = 1;
+  /** A point strictly inside the hull, to walk around; without one every search is over all faces. */
+  #innerX = 0;
+  #innerY = 0;
+  #innerZ = 0;
+  #hasInner = false;
+
+  constructor(store: HullFaces) {
+    this.#store = store;
+    this.#marks = new Int32Array(store.capacity);
+  }
+
+  reserve(): void {
+    if (this.#marks.length < this.#store.capacity) this.#marks = extendIntegers(this.#marks, this.#store.capacity);
+  }
+
+  forget(face: number): void {
+    this.#marks[face] = 0;
+  }
+
+  /** Starts a query with empty lists. */
+  aim(x: number, y: number, z: number): void {
+    this.x = x;
+    this.y = y;
+    this.z = z;
+    this.visibleCount = 0;
+    this.coplanarCount = 0;
+    this.#stamp += 2;
+    this.#errorScale = this.#findErrorScale();
+  }
+
+  /** Fills the lists; `faces` are those that stand, `seed` one of them or -1. */
+  search(faces: Int32Array, faceCount: number, seed: number): void {
+    if (seed >= 0 && this.side(seed) > 0) {
+      this.#floodFrom(seed, 1);
+    } else if (faceCount < WALK_THRESHOLD || !this.#hasInner) {
+      this.#scan(faces, faceCount);
+    } else {
+      const face = this.#walkFrom(seed >= 0 ? seed : faces[faceCount - 1], faceCount);
+      if (face >= 0) this.#floodFrom(face, this.side(face));
+      else this.#scan(faces, faceCount);
+    }
+  }
+
+  isVisible(face: number): boolean {
+    return this.#marks[face] === this.#stamp + 1;
+  }
+
+  addVisible(face: number): void {
+    if (this.visibleCount === this.visible.length) this.visible = extendIntegers(this.visible, 2 * this.visibleCount);
+    this.visible[this.visibleCount++] = face;
+    this.#marks[face] = this.#stamp + 1;
+  }
+
+  addCoplanar(face: number): void {
+    if (this.coplanarCount === this.coplanar.length) {
+      this.coplanar = extendIntegers(this.coplanar, 2 * this.coplanarCount);
+    }
+    this.coplanar[this.coplanarCount++] = face;
+    this.#marks[face] = this.#stamp;
+  }
+
+  /** The side of a face the query point is on: positive outside, zero in its plane. */
+  side(face: number): number {
+    this.sideTests++;
+    const store = this.#store;
+    const planes = store.planes;
+    const plane = PLANE_STRIDE * face;
+    const value =
+      planes[plane] * (this.x - store.originX) +
+      planes[plane + 1] * (this.y - store.originY) +
+      planes[plane + 2] * (this.z - store.originZ) -
+      planes[plane + 3];
+    const error = planes[plane + 4] * this.#errorScale;
+    return value > error || value < -error ? value : store.exactSide(face, this.x, this.y, this.z);
+  }
+
+  /** Takes the middle of a face and a point as the point to walk around, if it is strictly inside the faces that stand. */
+  setInner(face: number, point: number, faces: Int32Array, faceCount: number): void {
+    const { points, corners } = this.#store;
+    const ids = [corners[3 * face], corners[3 * face + 1], corners[3 * face + 2], point];
+    const [x, y, z] = [0, 1, 2].map((axis) => ids.reduce((sum, id) => sum + points[3 * id + axis] / 4, 0));
+    this.#innerX = x;
+    this.#innerY = y;
+    this.#innerZ = z;
+    this.#hasInner = true;
+    for (let i = 0; i < faceCount && this.#hasInner; i++) {
+      this.#hasInner = this.#store.exactSide(faces[i], x, y, z) < 0;
+    }
+  }
+
+  /** How much larger than for points of the array the error bounds are: as far as the point is beyond their box. */
+  #findErrorScale(): number {
+    const store = this.#store;
+    const x = Math.abs(this.x - store.originX);
+    const y = Math.abs(this.y - store.originY);
+    const z = Math.abs(this.z - store.originZ);
+    if (x <= store.extentX && y <= store.extentY && z <= store.extentZ) return 1;
+    return Math.max(
+      x > store.extentX ? x / store.extentX : 1,
+      y > store.extentY ? y / store.extentY : 1,
+      z > store.extentZ ? z / store.extentZ : 1,
+    );
+  }
+
+  #scan(faces: Int32Array, faceCount: number): void {
+    const planes = this.#store.planes;
+    const scale = this.#errorScale;
+    const x = this.x - this.#store.originX;
+    const y = this.y - this.#store.originY;
+    const z = this.z - this.#store.originZ;
+    this.sideTests += faceCount;
+    for (let i = 0; i < faceCount; i++) {
+      const face = faces[i];
+      const plane = PLANE_STRIDE * face;
+      const value = planes[plane] * x + planes[plane + 1] * y + planes[plane + 2] * z - planes[plane + 3];
+      const error = planes[plane + 4] * scale;
+      if (value < -error) continue;
+      this.#add(face, value > error ? value : this.#store.exactSide(face, this.x, this.y, this.z));
+    }
+  }
+
+  /**
+   * From a visible face, or from one that the ray from inside to the point pierces, over neighbours. Visible faces are one
+   * disc; each facet in whose plane the point is touches the disc, or holds the point: then so do the neighbours it is on.
+   */
+  #floodFrom(face: number, side: number): void {
+    this.#add(face, side);
+    for (let i = 0; i < this.visibleCount; i++) this.#visitNeighbours(this.visible[i]);
+    for (let i = 0; i < this.coplanarCount; i++) this.#visitNeighbours(this.coplanar[i]);
+  }
+
+  #visitNeighbours(face: number): void {
+    const twins = this.#store.twins;
+    for (let edge = 3 * face; edge < 3 * face + 3; edge++) {
+      const other = (twins[edge] / 3) | 0;
+      if (this.#marks[other] < this.#stamp) this.#add(other, this.side(other));
+    }
+  }
+
+  #add(face: number, side: number): void {
+    if (side > 0) this.addVisible(face);
+    else if (side === 0) this.addCoplanar(face);
+    else this.#marks[face] = this.#stamp;
+  }
+
+  /**
+   * Walks to the face that the ray from the inner point to the query point pierces, over each edge that has the query
+   * point beyond it. Without a turn at random such a walk may go in circles: -1 after many more steps than one should take.
+   */
+  #walkFrom(start: number, faceCount: number): number {
+    const { points, corners, twins } = this.#store;
+    const limit = 32 + 8 * Math.sqrt(faceCount);
+    let entry = 3 * start;
+    let isEntry = 0;
+    for (let step = 0; step < limit; step++) {
+      let edge = entry;
+      let isBeyond = false;
+      for (let k = isEntry; k < 3 && !isBeyond; k++) {
+        edge = k === 0 ? edge : next(edge);
+        const a = 3 * corners[edge];
+        const b = 3 * corners[next(edge)];
+        this.sideTests++;
+        isBeyond =
+          orientation(
+            this.#innerX,
+            this.#innerY,
+            this.#innerZ,
+            points[a],
+            points[a + 1],
+            points[a + 2],
+            points[b],
+            points[b + 1],
+            points[b + 2],
+            this.x,
+            this.y,
+            this.z,
+          ) < 0;
+      }
+      if (!isBeyond) return (entry / 3) | 0;
+      entry = twins[edge];
+      isEntry = 1;
+    }
+    return -1;
+  }
+}
