@@ -1,0 +1,58 @@
+import { NearfieldError } from '../core/errors.js';
+import { type ProgressOptions, partOfProgress } from '../core/progress.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { DECOMPOSITION_METHODS, type Decomposition, type DecompositionMethod } from './decomposition.js';
+import { floodAndRetract } from './flood-retract.js';
+import { type GroupedPatches, groupGlobally } from './group-global.js';
+import { PatchGrower } from './grow-patch.js';
+import { buildPairMatrix } from './pair-matrix.js';
+import { prepareSurface } from './prepare-surface.js';
+import { searchPatches } from './search-patches.js';
+import type { Surface } from './surface.js';
+
+/** How to decompose. */
+export interface DecomposeOptions extends ProgressOptions {
+  /** Default 'bfs-crests'. */
+  readonly method?: DecompositionMethod | undefined;
+  /** Refuse a self-intersecting mesh; off for one that is known to be none. Default true. */
+  readonly checkSelfIntersections?: boolean | undefined;
+  /** The most faces that 'global' takes, since it compares them all. Default `DEFAULT_MAX_FACES`. */
+  readonly maxFaces?: number | undefined;
+}
+
+/**
+ * Divides a closed or open surface into convex patches: each lies on the boundary of its convex hull, its piece, and the
+ * piece meets the surface in the patch alone. The pieces of a closed surface lie inside the solid it bounds.
+ * @throws NearfieldError `degenerate`, `non-manifold`, `not-oriented` or `self-intersecting` with what to do.
+ */
+export function decomposeSurface(mesh: Mesh, options: DecomposeOptions = {}): Decomposition {
+  const { method = 'bfs-crests', checkSelfIntersections = true } = options;
+  if (!DECOMPOSITION_METHODS.includes(method)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `There is no decomposition method "${method}"; the methods are ${DECOMPOSITION_METHODS.join(', ')}.`,
+    );
+  }
+  const surface = prepareSurface(mesh, checkSelfIntersections, partOfProgress(options, 0, 0.3));
+  const progress = partOfProgress(options, checkSelfIntersections ? 0.3 : 0, 1);
+  const { patches, insertions, trianglesTested } = findPatches(surface, method, options.maxFaces, progress);
+  return { mesh, method, reflexEdges: surface.reflexEdges, ...patches.finish(), insertions, trianglesTested };
+}
+
+function findPatches(
+  surface: Surface,
+  method: DecompositionMethod,
+  maxFaces: number | undefined,
+  progress: ProgressOptions,
+): GroupedPatches {
+  if (method === 'global') {
+    const matrix = buildPairMatrix(surface, { ...partOfProgress(progress, 0, 0.5), maxFaces });
+    return groupGlobally(surface, matrix, partOfProgress(progress, 0.5, 1));
+  }
+  const grower = new PatchGrower(surface);
+  const order = method.startsWith('dfs') ? 'depth-first' : 'breadth-first';
+  const patches = method.endsWith('flood-retract')
+    ? floodAndRetract(grower, order, progress)
+    : searchPatches(grower, order, method === 'bfs-crests', progress);
+  return { patches, insertions: grower.insertions, trianglesTested: grower.trianglesTested };
+}

@@ -1,0 +1,28 @@
+// The graph searches: patches grown one after another from a list of seeds, over faces that no patch has yet.
+import { type ProgressOptions, reportProgress } from '../core/progress.js';
+import { PatchCollector } from './collect-patches.js';
+import { orderByCrest } from './crests.js';
+import { addPiece } from './extract-piece.js';
+import type { PatchGrower } from './grow-patch.js';
+
+/** Searches from face 0 up, or from the crests down; `order` is the order within a patch. */
+export function searchPatches(
+  grower: PatchGrower,
+  order: 'depth-first' | 'breadth-first',
+  fromCrests: boolean,
+  options?: ProgressOptions,
+): PatchCollector {
+  const { surface } = grower;
+  const patches = new PatchCollector(surface.faceCount);
+  const { owner } = patches;
+  const isFree = (face: number): boolean => owner[face] < 0;
+  const seeds = fromCrests ? orderByCrest(surface) : owner.keys();
+  for (const seed of seeds) {
+    if (owner[seed] >= 0) continue;
+    if (patches.patchCount % 256 === 0) reportProgress(options, patches.facesDone / surface.faceCount, 'patches');
+    const faces = grower.grow(seed, order, isFree);
+    addPiece(patches, surface.mesh, grower.hull, faces);
+    patches.addPatch(faces);
+  }
+  return patches;
+}

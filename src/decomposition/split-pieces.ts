@@ -1,0 +1,137 @@
+// Splits a group of pieces in two by their centres of mass along the axis of greatest spread, by one of four rules
+// (Ehmann and Lin 2001, section 5.1). Always both parts have a piece: where the rule leaves one empty, the median decides.
+import { directionBetween, findSpreadAxis } from './spread-axis.js';
+
+/**
+ * Where the sorted values along the axis are cut: at the middle of the first and the last ('midpoint'), at the middle of
+ * the list ('median'), at their mean ('mean'), or at a well-defined gap ('gap'), and at the mean where there is none.
+ */
+export type SplitRule = 'midpoint' | 'median' | 'mean' | 'gap';
+
+/** All rules, the default first. */
+export const SPLIT_RULES: readonly SplitRule[] = ['midpoint', 'median', 'mean', 'gap'];
+
+/**
+ * The document's three numbers for a well-defined gap: it has a fifth of the values or more on each side (so that it is
+ * within their central 60 %), is at least twice the second largest gap, and spans at least a tenth of their range.
+ */
+const GAP_MARGIN = 0.2;
+const GAP_DOMINANCE = 2;
+const GAP_SHARE = 0.1;
+
+/** Splits groups of pieces one after another with the same memory. */
+export class PieceSplitter {
+  readonly #centres: Float64Array;
+  readonly #rule: SplitRule;
+  readonly #points: Float64Array;
+  readonly #values: Float64Array;
+  readonly #moved: Uint32Array;
+
+  /** @param centres x, y, z of each piece's centre of mass. */
+  constructor(centres: Float64Array, rule: SplitRule) {
+    const count = centres.length / 3;
+    this.#centres = centres;
+    this.#rule = rule;
+    this.#points = new Float64Array(centres.length);
+    this.#values = new Float64Array(count);
+    this.#moved = new Uint32Array(count);
+  }
+
+  /**
+   * Reorders the pieces from `start` to before `end` (two or more) so that the first part comes first, and returns where
+   * the second begins. Pieces at the same place along the axis are in the order of their ids.
+   */
+  split(pieces: Uint32Array, start: number, end: number): number {
+    const group = pieces.subarray(start, end);
+    this.#project(group);
+    if (this.#rule === 'median') return start + this.#cutSorted(group, group.length >> 1);
+    if (this.#rule === 'gap') {
+      this.#sort(group);
+      const cut = this.#findGap(group);
+      if (cut > 0) return start + cut;
+    }
+    const cut = this.#partition(group, this.#rule === 'midpoint' ? this.#midpoint(group) : this.#mean(group));
+    // All on one side: equal values, or closer than doubles can tell apart.
+    return start + (cut > 0 && cut < group.length ? cut : this.#cutSorted(group, group.length >> 1));
+  }
+
+  /** Sets the value along the axis of each piece of the group, relative to the first piece. */
+  #project(group: Uint32Array): void {
+    const centres = this.#centres;
+    const points = this.#points.subarray(0, 3 * group.length);
+    const [x0, y0, z0] = centres.subarray(3 * group[0], 3 * group[0] + 3);
+    for (let i = 0; i < group.length; i++) {
+      points[3 * i] = centres[3 * group[i]] - x0;
+      points[3 * i + 1] = centres[3 * group[i] + 1] - y0;
+      points[3 * i + 2] = centres[3 * group[i] + 2] - z0;
+    }
+    const [x, y, z] = group.length === 2 ? directionBetween(points, 0, 1) : findSpreadAxis(points);
+    for (let i = 0; i < group.length; i++) {
+      this.#values[group[i]] = points[3 * i] * x + points[3 * i + 1] * y + points[3 * i + 2] * z;
+    }
+  }
+
+  #midpoint(group: Uint32Array): number {
+    const values = this.#values;
+    let low = Infinity;
+    let high = -Infinity;
+    for (const piece of group) {
+      low = Math.min(low, values[piece]);
+      high = Math.max(high, values[piece]);
+    }
+    return low / 2 + high / 2;
+  }
+
+  #mean(group: Uint32Array): number {
+    let sum = 0;
+    for (const piece of group) sum += this.#values[piece];
+    return sum / group.length;
+  }
+
+  /** Brings the values up to the limit first, each part in the order it had, and returns how many there are. */
+  #partition(group: Uint32Array, limit: number): number {
+    const values = this.#values;
+    const moved = this.#moved;
+    let below = 0;
+    let above = 0;
+    for (let i = 0; i < group.length; i++) {
+      const piece = group[i];
+      if (values[piece] <= limit) group[below++] = piece;
+      else moved[above++] = piece;
+    }
+    group.set(moved.subarray(0, above), below);
+    return below;
+  }
+
+  #cutSorted(group: Uint32Array, cut: number): number {
+    this.#sort(group);
+    return cut;
+  }
+
+  #sort(group: Uint32Array): void {
+    const values = this.#values;
+    group.sort((a, b) => values[a] - values[b] || a - b);
+  }
+
+  /** How many of the sorted values come before the well-defined gap, or 0 where there is none. */
+  #findGap(group: Uint32Array): number {
+    const values = this.#values;
+    const count = group.length;
+    let cut = 0;
+    let largest = 0;
+    let second = 0;
+    for (let i = 1; i < count; i++) {
+      const gap = values[group[i]] - values[group[i - 1]];
+      if (gap > largest) {
+        second = largest;
+        largest = gap;
+        cut = i;
+      } else if (gap > second) {
+        second = gap;
+      }
+    }
+    const range = values[group[count - 1]] - values[group[0]];
+    const isCentral = cut >= GAP_MARGIN * count && cut <= (1 - GAP_MARGIN) * count;
+    return isCentral && largest >= GAP_DOMINANCE * second && largest >= GAP_SHARE * range ? cut : 0;
+  }
+}
