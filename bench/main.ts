@@ -1,10 +1,12 @@
 // Every benchmark suite, and the runner that `nearfield bench` calls.
 import { cpus } from 'node:os';
+import { convexHullSuite } from './convex-hull.js';
+import { decompositionSuite } from './decomposition.js';
 import { filesSuite } from './files.js';
 import { meshSuite } from './mesh.js';
 import type { BenchTable, Suite } from './suite.js';
 
-export const suites: readonly Suite[] = [meshSuite, filesSuite];
+export const suites: readonly Suite[] = [meshSuite, filesSuite, convexHullSuite, decompositionSuite];
 
 export interface BenchOutcome {
   readonly machine: {

@@ -3,7 +3,9 @@
  * The same names are exported by chapter, from `nearfield/core`, `nearfield/mesh` and so on.
  * @module nearfield
  */
+export * from './convex/index.js';
 export * from './core/index.js';
+export * from './decomposition/index.js';
 export * from './gpu/index.js';
 export * from './io/index.js';
 export * from './mesh/index.js';

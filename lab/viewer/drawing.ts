@@ -11,7 +11,7 @@ import { ground } from './ground.js';
 import { type ColorName, colorOf, type Theme } from './palette.js';
 import { roundPoints } from './points.js';
 import { type Slice, type SliceStyle, slicePlane } from './slice.js';
-import { type SurfaceGeometry, surfaceGeometry, surfaceMaterial } from './surface.js';
+import { cornerColors, type SurfaceGeometry, surfaceGeometry, surfaceMaterial } from './surface.js';
 import type { CutPlane, LineStyle, MeshStyle, Named, PointStyle, View } from './view.js';
 
 interface Item {
@@ -98,15 +98,19 @@ export class Drawing implements View {
   }
 
   addMesh(mesh: Mesh, style: MeshStyle = {}): void {
-    const { color = 'surface', shading = 'flat', opacity = 1, cut = null, pose, inFront = false } = style;
-    const inputs = [mesh, color, shading, opacity, cutKey(cut), pose?.join(), inFront];
+    const { color = 'surface', faceColors, shading = 'flat', opacity = 1, cut = null, pose, inFront = false } = style;
+    const inputs = [mesh, color, faceColors, shading, opacity, cutKey(cut), pose?.join(), inFront];
     this.#place('mesh', inputs, this.#legendEntry(style, color), () => {
-      const surface = this.#takeSurface(mesh);
+      // Colours are a part of the geometry, which is then this item's alone.
+      const own = faceColors === undefined ? null : surfaceGeometry(mesh);
+      if (faceColors !== undefined) own?.triangles.setAttribute('ownColor', cornerColors(faceColors));
+      const surface = own ?? this.#takeSurface(mesh);
       const wireframe = shading === 'wireframe';
       const front = colorOf(color, this.theme);
       const back = color === 'surface' ? colorOf('back', this.theme) : front;
       const material = surfaceMaterial({
         color: front,
+        ownColors: own !== null,
         backColor: back,
         shading: wireframe ? 'smooth' : shading,
         opacity,
@@ -125,7 +129,8 @@ export class Drawing implements View {
         () => {
           material.dispose();
           lines?.dispose();
-          this.#releaseSurface(mesh);
+          if (own !== null) own.dispose();
+          else this.#releaseSurface(mesh);
         },
       ];
     });

@@ -8,9 +8,17 @@ const colors = {
   back: { light: '#d29b78', dark: '#a8724f' },
   /** A second body beside the first. */
   second: { light: '#c9b7dc', dark: '#9a86b4' },
+  /** The hull around a model, as a veil and as lines. */
+  hull: { light: '#e0a860', dark: '#c98f45' },
+  hullEdges: { light: '#a3600f', dark: '#ffc27a' },
   edges: { light: '#4a6072', dark: '#1a2732' },
   ground: { light: '#9fb0bf', dark: '#4b5b69' },
+  /** Classes of hull faces (Ehmann and Lin 2001, figures 2 and 10). */
+  original: { light: '#3f9d4f', dark: '#55b865' },
+  contained: { light: '#e5c02e', dark: '#e8c948' },
+  free: { light: '#cf3f36', dark: '#e2574c' },
   /** Flat colours. */
+  reflex: { light: '#10161c', dark: '#ffffff' },
   boundary: { light: '#d6246e', dark: '#ff5c9e' },
   nonManifold: { light: '#7b3fc4', dark: '#b98cff' },
   crossing: { light: '#d8322a', dark: '#ff6a5c' },

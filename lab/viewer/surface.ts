@@ -63,8 +63,17 @@ function uniqueEdges({ positions, indices }: Mesh): Uint32Array {
   return Uint32Array.from(edges);
 }
 
+/** A colour a triangle, as three corners of that colour. */
+export function cornerColors(faceColors: Float32Array): BufferAttribute {
+  const corners = new Float32Array(3 * faceColors.length);
+  for (let i = 0; i < corners.length; i++) corners[i] = faceColors[3 * Math.floor(i / 9) + (i % 3)];
+  return new BufferAttribute(corners, 3);
+}
+
 export interface SurfaceLook {
   readonly color: string;
+  /** Each corner has a colour of its own, which takes the place of the two others. */
+  readonly ownColors: boolean;
   readonly backColor: string;
   /** Flat: a normal a face. Smooth: normals blended up to creases. Unlit: the colour itself. */
   readonly shading: 'flat' | 'smooth' | 'unlit';
@@ -90,13 +99,20 @@ export function surfaceMaterial(look: SurfaceLook): ShaderMaterial {
       opacity: { value: look.opacity },
       cut: { value: new Vector4(...(look.cut ?? [0, 0, 0, 1])) },
     },
-    defines: { [look.shading.toUpperCase()]: '' },
+    defines: { [look.shading.toUpperCase()]: '', ...(look.ownColors && { OWN_COLORS: '' }) },
     vertexShader: /* glsl */ `
+      #ifdef OWN_COLORS
+        attribute vec3 ownColor;
+        varying vec3 seenColor;
+      #endif
       uniform vec4 cut;
       varying vec3 seenPosition;
       varying vec3 seenNormal;
       varying float beyondCut;
       void main() {
+        #ifdef OWN_COLORS
+          seenColor = ownColor;
+        #endif
         vec4 placed = modelMatrix * vec4(position, 1.0);
         beyondCut = dot(cut.xyz, placed.xyz) - cut.w;
         vec4 seen = viewMatrix * placed;
@@ -105,6 +121,9 @@ export function surfaceMaterial(look: SurfaceLook): ShaderMaterial {
         gl_Position = projectionMatrix * seen;
       }`,
     fragmentShader: /* glsl */ `
+      #ifdef OWN_COLORS
+        varying vec3 seenColor;
+      #endif
       uniform vec3 color;
       uniform vec3 backColor;
       uniform float opacity;
@@ -113,7 +132,11 @@ export function surfaceMaterial(look: SurfaceLook): ShaderMaterial {
       varying float beyondCut;
       void main() {
         if (beyondCut > 0.0) discard;
-        vec3 base = gl_FrontFacing ? color : backColor;
+        #ifdef OWN_COLORS
+          vec3 base = seenColor;
+        #else
+          vec3 base = gl_FrontFacing ? color : backColor;
+        #endif
         #ifdef UNLIT
           vec3 lit = base;
         #else

@@ -31,6 +31,8 @@ export interface CutPlane {
 
 export interface MeshStyle extends Named {
   readonly color?: ColorName;
+  /** A colour for each triangle, linear red, green and blue from 0 to 1; in the place of `color`, on both sides. */
+  readonly faceColors?: Float32Array;
   /** Wireframe: every edge drawn on the surface. Unlit: the flat colour. */
   readonly shading?: 'flat' | 'smooth' | 'wireframe' | 'unlit';
   readonly opacity?: number;

@@ -1,9 +1,11 @@
 // Every task of the lab by name. A chapter keeps its tasks in a file of its own and adds them here; a task is a
 // function of its input and of ProgressOptions, so most are one call of the library.
 import type { ProgressOptions } from 'nearfield/core';
+import { convexTasks } from './convex-tasks.js';
+import { decompositionTasks } from './decomposition-tasks.js';
 import { meshTasks } from './mesh-tasks.js';
 
-export const tasks = { ...meshTasks };
+export const tasks = { ...meshTasks, ...convexTasks, ...decompositionTasks };
 
 export type TaskName = keyof typeof tasks;
 export type TaskInput<Name extends TaskName> = Parameters<(typeof tasks)[Name]>[0];

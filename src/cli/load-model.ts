@@ -38,8 +38,13 @@ export async function loadModel(path: string, progress: ProgressOptions = {}): P
 /** Reads a model file as one mesh in the world frame. */
 export async function loadMesh(path: string, progress: ProgressOptions = {}): Promise<Mesh> {
   const model = await loadModel(path, progress);
+  return nameFile(path, () => mergeModel(model));
+}
+
+/** Does something with what a file held; a refusal names the file. */
+export function nameFile<T>(path: string, work: () => T): T {
   try {
-    return mergeModel(model);
+    return work();
   } catch (error) {
     throw error instanceof NearfieldError ? named(error, path) : error;
   }

@@ -1,0 +1,120 @@
+// Convex surface decomposition: the document's Table 1 (Ehmann and Lin 2001, section 8.1) for our models, its pieces beside
+// ours. Models are like the document's, not the same, so pieces compare by the reflex edge and by the triangle.
+import {
+  countNewFaces,
+  DECOMPOSITION_METHODS,
+  type DecompositionMethod,
+  decomposeSurface,
+  patchCount,
+} from 'nearfield/decomposition';
+import { findModel } from 'nearfield/mesh';
+import { hierarchyTable } from './hierarchy-table.js';
+import { measure, milliseconds } from './measure.js';
+import type { BenchTable, Suite, SuiteContext } from './suite.js';
+
+export const decompositionSuite: Suite = {
+  name: 'decomposition',
+  title: 'Convex surface decomposition and hierarchies of hulls',
+  async run({ quick, progress }) {
+    return [
+      patches({ quick, progress: (fraction, stage) => progress(0.7 * fraction, stage) }),
+      hierarchyTable({ quick, progress: (fraction, stage) => progress(0.7 + 0.3 * fraction, stage) }),
+    ];
+  },
+};
+
+/** Triangles, and pieces by method, in the document's Table 1; it has no figures for the global method. */
+interface DocumentRow {
+  readonly triangles: number;
+  readonly pieces: Partial<Record<DecompositionMethod, number>>;
+}
+
+const DOCUMENT: Record<string, DocumentRow> = {
+  'wrinkled-torus': documentRow(2000, 414, 414, 412, 412, 412),
+  'bent-torus': documentRow(2000, 312, 306, 310, 289, 282),
+  'spiral-peg': documentRow(8040, 1812, 1812, 1817, 1812, 1812),
+  cup: documentRow(8452, 2077, 2076, 2075, 2008, 1992),
+  head: documentRow(21764, 3336, 3327, 3339, 3249, 3197),
+  'teeth-lower': documentRow(40180, 11422, 11356, 11403, 11354, 11004),
+  'teeth-upper': documentRow(47339, 14358, 14292, 14347, 13176, 13787),
+};
+
+function documentRow(
+  triangles: number,
+  dfs: number,
+  bfs: number,
+  crests: number,
+  dfsFlood: number,
+  bfsFlood: number,
+): DocumentRow {
+  const pieces = { dfs, bfs, 'bfs-crests': crests, 'dfs-flood-retract': dfsFlood, 'bfs-flood-retract': bfsFlood };
+  return { triangles, pieces };
+}
+
+/** The global method compares all pairs of faces and recomputes a hull for each step of a group. */
+const GLOBAL_LIMIT = 2_500;
+
+function patches({ quick, progress }: SuiteContext): BenchTable {
+  const names = Object.keys(DOCUMENT).slice(0, quick ? 4 : undefined);
+  const cases = names.flatMap((name) => DECOMPOSITION_METHODS.map((method) => ({ name, method })));
+  const rows = cases.flatMap(({ name, method }, index) => {
+    const mesh = findModel(name).build();
+    const triangles = mesh.indices.length / 3;
+    if (method === 'global' && triangles > GLOBAL_LIMIT) return [];
+    progress(index / cases.length, `${name}, ${method}`);
+    const decomposition = decomposeSurface(mesh, { method });
+    const [alone, checked] = measure(
+      [false, true].map((checkSelfIntersections) => ({
+        name: `${checkSelfIntersections}`,
+        run: () => patchCount(decomposeSurface(mesh, { method, checkSelfIntersections })),
+      })),
+      { rounds: quick || method === 'global' ? 1 : 3, minimumMilliseconds: 1 },
+    );
+    const pieces = patchCount(decomposition);
+    const { reflexEdges } = decomposition;
+    const document = DOCUMENT[name];
+    const theirs = document.pieces[method];
+    return [
+      [
+        name,
+        count(triangles),
+        count(reflexEdges),
+        method,
+        milliseconds(alone.median),
+        milliseconds(checked.median),
+        count(pieces),
+        count(countNewFaces(decomposition)),
+        (pieces / reflexEdges).toFixed(3),
+        (pieces / triangles).toFixed(3),
+        theirs === undefined ? '–' : count(theirs),
+        theirs === undefined ? '–' : (theirs / document.triangles).toFixed(3),
+      ],
+    ];
+  });
+  return {
+    title: "Patches and pieces: the document's Table 1",
+    headings: [
+      'model',
+      'triangles',
+      'reflex edges',
+      'method',
+      'decomposition, ms',
+      'with the check for crossings, ms',
+      'pieces',
+      'new faces',
+      'pieces per reflex edge',
+      'pieces per triangle',
+      "the document's pieces",
+      "the document's pieces per triangle",
+    ],
+    rows,
+    notes: [
+      "The document's models have the same names and much the same sizes, not the same shapes; it gives no counts of reflex edges.",
+      `The global method compares all pairs of faces and is left out above ${count(GLOBAL_LIMIT)} triangles.`,
+    ],
+  };
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,40 @@
+import { box } from 'nearfield/core';
+import { followModel, loadModel, modelControls } from '../../model-choice.js';
+import { defineScene } from '../../scene.js';
+
+export default defineScene({
+  title: 'Convex hull',
+  chapter: 'Convex',
+  rank: 1,
+  summary: 'The smallest convex solid around a model. Drop a file to see its hull and how much of it the model fills.',
+  picture: 'model=dragon&view=35,18,1.4',
+  controls: {
+    ...modelControls('bent-torus'),
+    opacity: { kind: 'slider', label: 'Opacity of the hull', min: 0, max: 1, step: 0.05, initial: 0.3 },
+    edges: { kind: 'checkbox', label: 'Edges of the hull', initial: true },
+  },
+  follow: followModel,
+
+  async draw({ values, view, figures, run }) {
+    const mesh = await loadModel(values, run);
+    view.frame(box.ofPositions(mesh.positions));
+    view.addMesh(mesh, { name: 'Model' });
+    const hull = await run('buildHull', { mesh });
+    if (hull.mesh !== null && values.opacity > 0) {
+      view.addMesh(hull.mesh, { color: 'hull', opacity: values.opacity, name: 'Hull' });
+    }
+    if (values.edges) view.addLines(hull.edges, { color: 'hullEdges', width: 1.5 });
+    figures('Hull', [
+      { id: 'vertices', label: 'Vertices', value: hull.vertices },
+      { id: 'faces', label: 'Faces, as triangles', value: hull.faces },
+      { id: 'facets', label: 'Faces, flat ones merged', value: hull.facets },
+      { id: 'volume', label: 'Volume', value: hull.volume, unit: 'm³' },
+      { id: 'share', label: 'Share the model fills', value: hull.share },
+      { id: 'milliseconds', label: 'Time', value: hull.milliseconds, unit: 'ms' },
+    ]);
+    figures('Model', [
+      { id: 'vertices', label: 'Vertices', value: mesh.positions.length / 3 },
+      { id: 'triangles', label: 'Triangles', value: mesh.indices.length / 3 },
+    ]);
+  },
+});

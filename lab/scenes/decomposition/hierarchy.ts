@@ -1,0 +1,83 @@
+import { box, vec3 } from 'nearfield/core';
+import type { SplitRule } from 'nearfield/decomposition';
+import { METHOD_OPTIONS } from '../../decomposition-methods.js';
+import { followModel, loadModel, modelControls } from '../../model-choice.js';
+import { defineScene } from '../../scene.js';
+
+const RULES: readonly { value: SplitRule; label: string }[] = [
+  { value: 'midpoint', label: 'Midpoint' },
+  { value: 'median', label: 'Median' },
+  { value: 'mean', label: 'Mean' },
+  { value: 'gap', label: 'Gap' },
+];
+
+export default defineScene({
+  title: 'Hierarchy of hulls',
+  chapter: 'Decomposition',
+  rank: 2,
+  summary:
+    'A tree of convex hulls over the convex pieces, level by level from the hull of all. Green faces are the surface’s own, yellow ones lie inside it, red ones were made where pieces were joined.',
+  picture: 'model=head&level=5&spread=0.6&view=35,12,1.5',
+  controls: {
+    ...modelControls('bent-torus'),
+    level: {
+      kind: 'slider',
+      label: 'Level',
+      hint: '0 is the hull of all; pieces that end above the level stay',
+      min: 0,
+      max: 24,
+      step: 1,
+      initial: 3,
+    },
+    spread: { kind: 'slider', label: 'Drawn apart', min: 0, max: 2, step: 0.05, initial: 0.5 },
+    method: { kind: 'choice', label: 'Decomposed', options: METHOD_OPTIONS },
+    split: { kind: 'choice', label: 'Split at', options: RULES },
+    shading: {
+      kind: 'choice',
+      label: 'Shading',
+      options: [
+        { value: 'flat', label: 'Lit' },
+        { value: 'wireframe', label: 'Edges' },
+        { value: 'unlit', label: 'Colours only' },
+      ],
+    },
+  },
+  follow: followModel,
+
+  async draw({ values, view, figures, run }) {
+    const { method, split, level, spread, shading } = values;
+    const mesh = await loadModel(values, run);
+    const bounds = box.ofPositions(mesh.positions);
+    const middle = box.center(bounds);
+    const half = vec3.scale(box.size(bounds), (1 + spread) / 2);
+    view.frame({ min: vec3.subtract(middle, half), max: vec3.add(middle, half) });
+    const counts = await run('buildHierarchy', { mesh, method, split }).catch((error) => {
+      // A mesh that is refused is shown all the same, beneath the word on what is wrong with it.
+      view.addMesh(mesh);
+      throw error;
+    });
+    const shown = await run('showLevel', { mesh, method, split, level, spread });
+    const classes = [
+      ['original', 'ORIGINAL: faces of the surface'],
+      ['contained', 'CONTAINED: made by patches'],
+      ['free', 'FREE: made by joining pieces'],
+    ] as const;
+    for (const [color, name] of classes) {
+      if (shown[color].indices.length > 0) view.addMesh(shown[color], { color, name, shading });
+    }
+    figures('Level', [
+      { id: 'level', label: 'Level', value: Math.min(level, counts.lastLevel) },
+      { id: 'hulls', label: 'Hulls', value: shown.hulls },
+      ...classes.map(([id]) => ({ id, label: id.toUpperCase(), value: shown[id].indices.length / 3 })),
+    ]);
+    figures('Hierarchy', [
+      { id: 'nodes', label: 'Hulls', value: counts.nodes },
+      { id: 'lastLevel', label: 'Last level', value: counts.lastLevel },
+      { id: 'faces', label: 'Faces of all hulls', value: counts.faces },
+      { id: 'storedFaces', label: 'Faces stored', value: counts.storedFaces },
+      { id: 'size', label: 'Size a triangle', value: counts.bytesPerTriangle / 1024, unit: 'kB' },
+      { id: 'milliseconds', label: 'Time', value: counts.milliseconds, unit: 'ms' },
+    ]);
+    figures('Model', [{ id: 'triangles', label: 'Triangles', value: mesh.indices.length / 3 }]);
+  },
+});

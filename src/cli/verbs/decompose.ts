@@ -1,0 +1,109 @@
+import { NearfieldError } from '../../core/errors.js';
+import { decomposeSurface } from '../../decomposition/decompose-surface.js';
+import {
+  countNewFaces,
+  DECOMPOSITION_METHODS,
+  type Decomposition,
+  type DecompositionMethod,
+  patchCount,
+} from '../../decomposition/decomposition.js';
+import { type LowerBounds, lowerBounds } from '../../decomposition/lower-bounds.js';
+import { piecesToModel } from '../../decomposition/pieces-to-model.js';
+import { writeModel } from '../../io/write-model.js';
+import { takePositionals, takeString } from '../arguments.js';
+import { loadMesh, nameFile, saveBytes } from '../load-model.js';
+import { OUTPUT_FORMATS_HELP, outputFormat } from '../output-format.js';
+import { labelled, readable } from '../table.js';
+import type { Verb, VerbInput } from '../verb.js';
+
+export const decompose: Verb = {
+  name: 'decompose',
+  summary: 'a surface divided into convex patches, each with its convex piece',
+  usage: 'decompose MODEL [--method METHOD] [-o PIECES]',
+  help: `Each patch lies on the boundary of its convex hull, its piece, which meets the surface nowhere else.
+MODEL may be open; it must be manifold, oriented, without degenerate faces and without self-intersections.
+  --method METHOD       ${DECOMPOSITION_METHODS.join(', ')}
+                        (default ${DECOMPOSITION_METHODS[0]}; global compares all pairs of faces: for small models)
+  --bounds              also how few pieces any decomposition can have, with witnesses (for small models)
+  -o, --output PIECES   writes the pieces; .glb keeps them apart, each in its own colour
+${OUTPUT_FORMATS_HELP}
+
+  nearfield decompose part.stl -o pieces.glb
+  nearfield decompose part.stl --method bfs-flood-retract --json`,
+  options: {
+    method: { type: 'string' },
+    bounds: { type: 'boolean' },
+    output: { type: 'string', short: 'o' },
+    format: { type: 'string' },
+  },
+  async run(input) {
+    const [path] = takePositionals(input, 'decompose', ['MODEL']);
+    const method = takeMethod(input);
+    const output = takeString(input, 'output');
+    const format = output === null ? null : outputFormat(output, takeString(input, 'format'));
+    const mesh = await loadMesh(path, input.progress);
+    const start = performance.now();
+    const decomposition = nameFile(path, () => decomposeSurface(mesh, { ...input.progress, method }));
+    const milliseconds = performance.now() - start;
+    const bounds = input.values.bounds ? nameFile(path, () => lowerBounds(mesh, input.progress)) : null;
+    if (output !== null && format !== null) {
+      await saveBytes(output, await writeModel(piecesToModel(decomposition), format));
+    }
+    const triangles = mesh.indices.length / 3;
+    const { reflexEdges } = decomposition;
+    const pieces = patchCount(decomposition);
+    const newFaces = countNewFaces(decomposition);
+    return {
+      json: {
+        method,
+        triangles,
+        reflexEdges,
+        pieces,
+        newFaces,
+        milliseconds,
+        patches: listPatches(decomposition),
+        ...(bounds !== null && { lowerBounds: listBounds(bounds) }),
+        ...(output !== null && { output }),
+      },
+      text: labelled([
+        ['model', path],
+        ['method', method],
+        ['triangles', readable(triangles)],
+        ['reflex edges', readable(reflexEdges)],
+        ['pieces', readable(pieces)],
+        ['new faces', readable(newFaces)],
+        ...(bounds === null
+          ? []
+          : [
+              ['at least', `${readable(bounds.anyPatch.bound)} pieces`] as const,
+              ['', `${readable(bounds.connectedPatch.bound)} where patches are connected`] as const,
+            ]),
+        ['milliseconds', milliseconds.toFixed(1)],
+        ...(output === null ? [] : [['output', output] as const]),
+      ]),
+    };
+  },
+};
+
+function takeMethod(input: VerbInput): DecompositionMethod {
+  const asked = takeString(input, 'method') ?? DECOMPOSITION_METHODS[0];
+  const method = DECOMPOSITION_METHODS.find((candidate) => candidate === asked);
+  if (method === undefined) {
+    throw new NearfieldError(
+      'bad-argument',
+      `there is no decomposition method "${asked}"; the methods are ${DECOMPOSITION_METHODS.join(', ')}`,
+    );
+  }
+  return method;
+}
+
+function listPatches({ patchStart, patchFaces }: Decomposition): number[][] {
+  return Array.from({ length: patchStart.length - 1 }, (_, patch) => [
+    ...patchFaces.subarray(patchStart[patch], patchStart[patch + 1]),
+  ]);
+}
+
+function listBounds({ anyPatch, connectedPatch }: LowerBounds) {
+  const list = ({ bound, witness }: LowerBounds['anyPatch']) => ({ bound, witness: Array.from(witness) });
+  return { anyPatch: list(anyPatch), connectedPatch: list(connectedPatch) };
+}
