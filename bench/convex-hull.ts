@@ -189,10 +189,11 @@ async function loadThree(): Promise<Peer> {
 
 async function loadQuickhull3d(): Promise<Peer> {
   // Not a dependency of any kind: named in a variable, so that nothing looks for it before it runs.
-  const name = 'quickhull3d';
-  const { default: quickhull } = await import(/* @vite-ignore */ name);
+  // Its bundle: Node cannot load the modules of its entry point, which import each other without file endings.
+  const file = 'quickhull3d/dist/quickhull3d.js';
+  const { default: quickhull } = await import(/* @vite-ignore */ file);
   return {
-    name,
+    name: 'quickhull3d',
     prepare(points) {
       const list = Array.from({ length: points.length / 3 }, (_, i) => [...points.subarray(3 * i, 3 * i + 3)]);
       return {

@@ -112,6 +112,19 @@ describe('decompose', () => {
     expect(runCommand('decompose', inFolder('cube.obj')).stdout).toMatch(/^pieces +1$/m);
   });
 
+  test('--bounds tells how few pieces there can be, with witnesses', () => {
+    runJson('models', 'spoon', '-o', join(folder, 'bounds-spoon.obj'));
+    const answer = runJson<{
+      pieces: number;
+      lowerBounds: Record<'anyPatch' | 'connectedPatch', { bound: number; witness: number[] }>;
+    }>('decompose', join(folder, 'bounds-spoon.obj'), '--bounds');
+    const { anyPatch, connectedPatch } = answer.lowerBounds;
+    expect(anyPatch.bound).toBeGreaterThan(10);
+    expect(anyPatch.bound).toBeLessThanOrEqual(connectedPatch.bound);
+    expect(connectedPatch.bound).toBeLessThanOrEqual(answer.pieces);
+    for (const { bound, witness } of [anyPatch, connectedPatch]) expect(new Set(witness).size).toBe(bound);
+  });
+
   test('takes open models', () => {
     const open = write('open.obj', CUBE.replace('f 5 6 7 8\n', ''));
     const answer = runJson<DecomposeAnswer>('decompose', open);
