@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { mergeModel, readModel } from 'nearfield/io';
 import { inspectMesh } from 'nearfield/mesh';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nodeCount } from '../../src/decomposition/hierarchy.js';
+import { readHierarchy } from '../../src/decomposition/hierarchy-file.js';
 import { runCommand, runJson } from './run-command.js';
 
 let folder: string;
@@ -123,6 +125,22 @@ describe('decompose', () => {
     expect(anyPatch.bound).toBeLessThanOrEqual(connectedPatch.bound);
     expect(connectedPatch.bound).toBeLessThanOrEqual(answer.pieces);
     for (const { bound, witness } of [anyPatch, connectedPatch]) expect(new Set(witness).size).toBe(bound);
+  });
+
+  test('--hierarchy writes a file that reads back as the hierarchy of the model', () => {
+    const file = inFolder('ell.hulls');
+    const { hierarchy, pieces } = runJson<{
+      pieces: number;
+      hierarchy: { file: string; split: string; nodes: number; bytesPerTriangle: number };
+    }>('decompose', inFolder('ell.obj'), '--hierarchy', file, '--split', 'gap');
+    expect(hierarchy).toMatchObject({ file, split: 'gap', nodes: 2 * pieces - 1 });
+    const read = readHierarchy(readFileSync(file));
+    expect(nodeCount(read)).toBe(hierarchy.nodes);
+    expect(read.mesh.indices).toHaveLength(60);
+    expect(runCommand('decompose', inFolder('ell.obj'), '--hierarchy', file).stdout).toContain('nodes');
+    const refused = runCommand('decompose', inFolder('ell.obj'), '--hierarchy', file, '--split', 'thirds');
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('midpoint');
   });
 
   test('takes open models', () => {

@@ -1,4 +1,5 @@
 import { NearfieldError } from '../../core/errors.js';
+import { buildHierarchy } from '../../decomposition/build-hierarchy.js';
 import { decomposeSurface } from '../../decomposition/decompose-surface.js';
 import {
   countNewFaces,
@@ -7,8 +8,11 @@ import {
   type DecompositionMethod,
   patchCount,
 } from '../../decomposition/decomposition.js';
+import { bytesPerTriangle, nodeCount } from '../../decomposition/hierarchy.js';
+import { writeHierarchy } from '../../decomposition/hierarchy-file.js';
 import { type LowerBounds, lowerBounds } from '../../decomposition/lower-bounds.js';
 import { piecesToModel } from '../../decomposition/pieces-to-model.js';
+import { SPLIT_RULES } from '../../decomposition/split-pieces.js';
 import { writeModel } from '../../io/write-model.js';
 import { takePositionals, takeString } from '../arguments.js';
 import { loadMesh, nameFile, saveBytes } from '../load-model.js';
@@ -19,12 +23,14 @@ import type { Verb, VerbInput } from '../verb.js';
 export const decompose: Verb = {
   name: 'decompose',
   summary: 'a surface divided into convex patches, each with its convex piece',
-  usage: 'decompose MODEL [--method METHOD] [-o PIECES]',
+  usage: 'decompose MODEL [--method METHOD] [--bounds] [--hierarchy FILE] [-o PIECES]',
   help: `Each patch lies on the boundary of its convex hull, its piece, which meets the surface nowhere else.
 MODEL may be open; it must be manifold, oriented, without degenerate faces and without self-intersections.
   --method METHOD       ${DECOMPOSITION_METHODS.join(', ')}
                         (default ${DECOMPOSITION_METHODS[0]}; global compares all pairs of faces: for small models)
   --bounds              also how few pieces any decomposition can have, with witnesses (for small models)
+  --hierarchy FILE      builds the hierarchy of hulls over the pieces and writes it, for readHierarchy
+  --split RULE          how the hierarchy splits: ${SPLIT_RULES.join(', ')} (default ${SPLIT_RULES[0]})
   -o, --output PIECES   writes the pieces; .glb keeps them apart, each in its own colour
 ${OUTPUT_FORMATS_HELP}
 
@@ -46,6 +52,7 @@ ${OUTPUT_FORMATS_HELP}
     const decomposition = nameFile(path, () => decomposeSurface(mesh, { ...input.progress, method }));
     const milliseconds = performance.now() - start;
     const bounds = input.values.bounds ? nameFile(path, () => lowerBounds(mesh, input.progress)) : null;
+    const hierarchy = await saveHierarchy(input, decomposition);
     if (output !== null && format !== null) {
       await saveBytes(output, await writeModel(piecesToModel(decomposition), format));
     }
@@ -63,6 +70,7 @@ ${OUTPUT_FORMATS_HELP}
         milliseconds,
         patches: listPatches(decomposition),
         ...(bounds !== null && { lowerBounds: listBounds(bounds) }),
+        ...(hierarchy !== null && { hierarchy }),
         ...(output !== null && { output }),
       },
       text: labelled([
@@ -79,6 +87,14 @@ ${OUTPUT_FORMATS_HELP}
               ['', `${readable(bounds.connectedPatch.bound)} where patches are connected`] as const,
             ]),
         ['milliseconds', milliseconds.toFixed(1)],
+        ...(hierarchy === null
+          ? []
+          : [
+              [
+                'hierarchy',
+                `${hierarchy.file}: ${readable(hierarchy.nodes)} nodes, ${readable(hierarchy.bytesPerTriangle)} bytes a triangle`,
+              ] as const,
+            ]),
         ...(output === null ? [] : [['output', output] as const]),
       ]),
     };
@@ -106,4 +122,23 @@ function listPatches({ patchStart, patchFaces }: Decomposition): number[][] {
 function listBounds({ anyPatch, connectedPatch }: LowerBounds) {
   const list = ({ bound, witness }: LowerBounds['anyPatch']) => ({ bound, witness: Array.from(witness) });
   return { anyPatch: list(anyPatch), connectedPatch: list(connectedPatch) };
+}
+
+/** Builds and writes the hierarchy when asked to. */
+async function saveHierarchy(input: VerbInput, decomposition: Decomposition) {
+  const file = takeString(input, 'hierarchy');
+  const asked = takeString(input, 'split') ?? SPLIT_RULES[0];
+  const split = SPLIT_RULES.find((rule) => rule === asked);
+  if (split === undefined) {
+    throw new NearfieldError(
+      'bad-argument',
+      `there is no splitting rule "${asked}"; the rules are ${SPLIT_RULES.join(', ')}`,
+    );
+  }
+  if (file === null) return null;
+  const start = performance.now();
+  const hierarchy = buildHierarchy(decomposition, { ...input.progress, split });
+  const milliseconds = performance.now() - start;
+  await saveBytes(file, writeHierarchy(hierarchy));
+  return { file, split, nodes: nodeCount(hierarchy), bytesPerTriangle: bytesPerTriangle(hierarchy), milliseconds };
 }
