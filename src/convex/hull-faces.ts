@@ -103,6 +103,20 @@ export class HullFaces {
       UNDERFLOW_BOUND;
   }
 
+  /** Joins a ring of new faces from `first` on, each made over an edge of the rim, to the rim and to each other. */
+  linkCone(rim: Int32Array, count: number, first: number): void {
+    const twins = this.twins;
+    for (let i = 0; i < count; i++) {
+      const face = first + i;
+      const before = i > 0 ? face - 1 : first + count - 1;
+      const twin = twins[rim[i]];
+      twins[3 * face] = twin;
+      twins[twin] = 3 * face;
+      twins[3 * face + 2] = 3 * before + 1;
+      twins[3 * before + 1] = 3 * face + 2;
+    }
+  }
+
   /** Exactly: positive when the point is outside the face's plane, zero on it, negative inside. */
   exactSide(face: number, x: number, y: number, z: number): number {
     this.exactTests++;

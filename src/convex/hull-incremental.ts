@@ -59,7 +59,6 @@ export class IncrementalHull {
   #last = -1;
   /** Whether the answer of the last query still holds. */
   #isCurrent = false;
-  #edges = new Int32Array(64);
   /** Scratch memory of `toHull`, by face and by point. */
   #newIds = new Int32Array(0);
   #degrees = new Int32Array(0);
@@ -318,42 +317,14 @@ export class IncrementalHull {
 
   /** Replaces the visible faces by a face from each edge of their rim to the point. */
   #makeCone(point: number): void {
-    const rimCount = this.#findEdges();
-    this.#reserve(rimCount);
-    const { corners, twins } = this.#store;
-    for (let i = 0; i < this.visibleCount; i++) this.#removeFace(this.visible[i]);
-    const first = this.#end;
-    for (let i = 0; i < rimCount; i++) {
-      const edge = this.#edges[i];
-      const twin = twins[edge];
-      const face = this.#makeFace(corners[edge], corners[next(edge)], point);
-      const before = i > 0 ? face - 1 : first + rimCount - 1;
-      twins[3 * face] = twin;
-      twins[twin] = 3 * face;
-      twins[3 * face + 2] = 3 * before + 1;
-      twins[3 * before + 1] = 3 * face + 2;
-    }
-  }
-
-  /** The half-edges of the visible faces whose twins are not visible, in order around the disc. */
-  #findEdges(): number {
     const sight = this.#sight;
-    const twins = this.#store.twins;
-    let i = 0;
-    let start = 3 * sight.visible[0];
-    while (sight.isVisible((twins[start] / 3) | 0)) {
-      i++;
-      start = 3 * sight.visible[(i / 3) | 0] + (i % 3);
-    }
-    let count = 0;
-    let edge = start;
-    do {
-      if (count === this.#edges.length) this.#edges = extendIntegers(this.#edges, 2 * count);
-      this.#edges[count++] = edge;
-      edge = next(edge);
-      while (sight.isVisible((twins[edge] / 3) | 0)) edge = next(twins[edge]);
-    } while (edge !== start);
-    return count;
+    const rimCount = sight.findRim();
+    this.#reserve(rimCount);
+    const { corners } = this.#store;
+    for (let i = 0; i < sight.visibleCount; i++) this.#removeFace(sight.visible[i]);
+    const first = this.#end;
+    for (let i = 0; i < rimCount; i++) this.#makeFace(corners[sight.rim[i]], corners[next(sight.rim[i])], point);
+    this.#store.linkCone(sight.rim, rimCount, first);
   }
 
   /** Makes room for so many more faces, so that arrays stay in place meanwhile. */

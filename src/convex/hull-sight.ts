@@ -14,6 +14,8 @@ export class HullSight {
   visibleCount = 0;
   coplanar = new Int32Array(64);
   coplanarCount = 0;
+  /** The last {@link findRim}. */
+  rim = new Int32Array(64);
   /** Side tests of all queries. */
   sideTests = 0;
   x = Number.NaN;
@@ -83,6 +85,26 @@ export class HullSight {
     }
     this.coplanar[this.coplanarCount++] = face;
     this.#marks[face] = this.#stamp;
+  }
+
+  /** Fills `rim` with the half-edges of visible faces whose twins are not visible, in order around the disc; their number. */
+  findRim(): number {
+    const twins = this.#store.twins;
+    let i = 0;
+    let start = 3 * this.visible[0];
+    while (this.isVisible((twins[start] / 3) | 0)) {
+      i++;
+      start = 3 * this.visible[(i / 3) | 0] + (i % 3);
+    }
+    let count = 0;
+    let edge = start;
+    do {
+      if (count === this.rim.length) this.rim = extendIntegers(this.rim, 2 * count);
+      this.rim[count++] = edge;
+      edge = next(edge);
+      while (this.isVisible((twins[edge] / 3) | 0)) edge = next(twins[edge]);
+    } while (edge !== start);
+    return count;
   }
 
   /** The side of a face the query point is on: positive outside, zero in its plane. */

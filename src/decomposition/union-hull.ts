@@ -24,7 +24,6 @@ export class UnionHull {
   readonly #sight: HullSight;
   #slots: Int32Array;
   #end = 0;
-  #rim = new Int32Array(64);
   #shadowAxis = 0;
 
   constructor(positions: Float64Array) {
@@ -150,42 +149,15 @@ export class UnionHull {
   /** Replaces the visible faces by a face from each edge of their rim to the vertex. */
   #makeCone(vertex: number): void {
     const sight = this.#sight;
-    const rimCount = this.#findRim();
+    const rimCount = sight.findRim();
     this.#reserve(rimCount);
-    const { corners, twins } = this.store;
+    const { corners } = this.store;
     for (let i = 0; i < sight.visibleCount; i++) this.#removeFace(sight.visible[i]);
     const first = this.#end;
     for (let i = 0; i < rimCount; i++) {
-      const edge = this.#rim[i];
-      const twin = twins[edge];
-      const face = this.#makeFace(corners[edge], corners[nextHalfEdge(edge)], vertex);
-      const before = i > 0 ? face - 1 : first + rimCount - 1;
-      twins[3 * face] = twin;
-      twins[twin] = 3 * face;
-      twins[3 * face + 2] = 3 * before + 1;
-      twins[3 * before + 1] = 3 * face + 2;
+      this.#makeFace(corners[sight.rim[i]], corners[nextHalfEdge(sight.rim[i])], vertex);
     }
-  }
-
-  /** The half-edges of visible faces whose twins are not visible, in order around the disc. */
-  #findRim(): number {
-    const sight = this.#sight;
-    const { twins } = this.store;
-    let i = 0;
-    let start = 3 * sight.visible[0];
-    while (sight.isVisible((twins[start] / 3) | 0)) {
-      i++;
-      start = 3 * sight.visible[(i / 3) | 0] + (i % 3);
-    }
-    let count = 0;
-    let edge = start;
-    do {
-      if (count === this.#rim.length) this.#rim = extendIntegers(this.#rim, 2 * count);
-      this.#rim[count++] = edge;
-      edge = nextHalfEdge(edge);
-      while (sight.isVisible((twins[edge] / 3) | 0)) edge = nextHalfEdge(twins[edge]);
-    } while (edge !== start);
-    return count;
+    this.store.linkCone(sight.rim, rimCount, first);
   }
 
   /** Widens a flat hull within its plane: a triangle on both sides along each edge that has the vertex beyond it. */
