@@ -44,9 +44,10 @@ function flood(grower: PatchGrower, order: SearchOrder, options?: ProgressOption
   const isCovered = new Uint8Array(count);
   const patches: Uint32Array[] = [];
   let covered = 0;
+  grower.onStep = () => reportProgress(options, (0.5 * covered) / count, 'flooding');
+  grower.onStep(0);
   for (let seed = 0; seed < count; seed++) {
     if (isCovered[seed]) continue;
-    if (patches.length % 64 === 0) reportProgress(options, (0.5 * covered) / count, 'flooding');
     const faces = Uint32Array.from(grower.grow(seed, order, () => true));
     for (const face of faces) {
       covered += 1 - isCovered[face];

@@ -16,6 +16,9 @@ export type SearchOrder = 'depth-first' | 'breadth-first';
 /** Vertices that one face may bring with it beyond as many as the hull has: a row of a flat grid is as long as the last. */
 const FLAT_ALLOWANCE = 32;
 
+/** Vertices tried between two calls of `onStep`. */
+const STEP = 128;
+
 /** Grows patches on a surface, one after another, with memory that is kept between them. */
 export class PatchGrower {
   readonly surface: Surface;
@@ -24,6 +27,8 @@ export class PatchGrower {
   /** Vertices tried, and triangles looked at for the third criterion. */
   insertions = 0;
   trianglesTested = 0;
+  /** Called now and then with the faces of the patch so far: one patch may be all of a large convex model. */
+  onStep: ((faces: number) => void) | undefined;
 
   /** Faces of the patch, in the order they joined. */
   readonly #faces: number[] = [];
@@ -121,7 +126,7 @@ export class PatchGrower {
 
   /** Adds a vertex, joins the faces that the hull then holds, and looks for what it meets. False: it cannot stay. */
   #addVertex(vertex: number, near: number): boolean {
-    this.insertions++;
+    if (++this.insertions % STEP === 0) this.onStep?.(this.#faces.length);
     if (!this.hull.insert(vertex, near) || !this.#joinFacesAt(vertex)) return false;
     this.#boundAddition(vertex);
     traverseBvh(this.surface.bvh, this.#visitor, this.#stack);

@@ -17,9 +17,10 @@ export function searchPatches(
   const { owner } = patches;
   const isFree = (face: number): boolean => owner[face] < 0;
   const seeds = fromCrests ? orderByCrest(surface) : owner.keys();
+  grower.onStep = (faces) => reportProgress(options, (patches.facesDone + faces) / surface.faceCount, 'patches');
+  grower.onStep(0);
   for (const seed of seeds) {
     if (owner[seed] >= 0) continue;
-    if (patches.patchCount % 256 === 0) reportProgress(options, patches.facesDone / surface.faceCount, 'patches');
     const faces = grower.grow(seed, order, isFree);
     addPiece(patches, surface.mesh, grower.hull, faces);
     patches.addPatch(faces);
