@@ -39,6 +39,8 @@ ${OUTPUT_FORMATS_HELP}
   options: {
     method: { type: 'string' },
     bounds: { type: 'boolean' },
+    hierarchy: { type: 'string' },
+    split: { type: 'string' },
     output: { type: 'string', short: 'o' },
     format: { type: 'string' },
   },
