@@ -40,6 +40,9 @@ export class PatchGrower {
   /** Vertices still to add with the present one, and free faces that must have joined or be clear when all are added. */
   readonly #pending: number[] = [];
   readonly #suspects: number[] = [];
+  /** Where each face of the patch stands in `#faces`, and the attempt that last reached a face over edges. */
+  readonly #place: Int32Array;
+  readonly #reached: Int32Array;
   /** The attempt in which a face became a suspect. */
   readonly #met: Int32Array;
   #attempt = 0;
@@ -54,6 +57,8 @@ export class PatchGrower {
     this.surface = surface;
     this.hull = new PatchHull(surface.mesh.positions);
     this.#inPatch = new Int32Array(surface.faceCount);
+    this.#place = new Int32Array(surface.faceCount);
+    this.#reached = new Int32Array(surface.faceCount);
     this.#met = new Int32Array(surface.faceCount);
     this.#failed = new Int32Array(surface.mesh.positions.length / 3);
     this.#visitor = overlapVisitor(this.#box, (face) => {
@@ -117,7 +122,7 @@ export class PatchGrower {
       stands = hull.has(next) || (hull.vertices.length < allowance && this.#addVertex(next, near));
     }
     for (let i = vertices; i < hull.vertices.length && stands; i++) stands = this.#isUsed(hull.vertices[i]);
-    if (stands && this.#unsettled < 0) return true;
+    if (stands && this.#unsettled < 0 && this.#isConnected(faces)) return true;
     while (hull.vertices.length > vertices) hull.undo();
     while (this.#faces.length > faces) this.#inPatch[this.#faces.pop()!] = 0;
     this.#failed[vertex] = this.#epoch;
@@ -151,6 +156,34 @@ export class PatchGrower {
     return -1;
   }
 
+  /** Whether the faces that joined from the `first` on are reached from those before over edges. */
+  #isConnected(first: number): boolean {
+    const { twin } = this.surface.adjacency;
+    const reached: number[] = [];
+    const reach = (face: number): void => {
+      if (this.#reached[face] === this.#attempt) return;
+      this.#reached[face] = this.#attempt;
+      reached.push(face);
+    };
+    const someBeside = (face: number, test: (beside: number) => boolean): boolean => {
+      for (let h = 3 * face; h < 3 * face + 3; h++) {
+        const beside = Math.floor(twin[h] / 3);
+        if (beside >= 0 && this.#inPatch[beside] === this.#epoch && test(beside)) return true;
+      }
+      return false;
+    };
+    for (let i = first; i < this.#faces.length; i++) {
+      if (someBeside(this.#faces[i], (beside) => this.#place[beside] < first)) reach(this.#faces[i]);
+    }
+    for (let i = 0; i < reached.length; i++) {
+      someBeside(reached[i], (beside) => {
+        if (this.#place[beside] >= first) reach(beside);
+        return false;
+      });
+    }
+    return reached.length === this.#faces.length - first;
+  }
+
   /** Whether a face of the patch has the vertex: one that was added with others in vain lies in the hull without. */
   #isUsed(vertex: number): boolean {
     const { vertexFaceStart, vertexFaces } = this.surface;
@@ -162,6 +195,7 @@ export class PatchGrower {
 
   #join(face: number): void {
     this.#inPatch[face] = this.#epoch;
+    this.#place[face] = this.#faces.length;
     this.#faces.push(face);
   }
 
