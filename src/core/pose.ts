@@ -1,6 +1,7 @@
 // Rigid placements: seven numbers, translation then unit quaternion xyzw. x_world = rotation·x_local + translation.
 import { NearfieldError } from './errors.js';
 import * as quat from './quat.js';
+import { RIGID_TOLERANCE } from './tolerances.js';
 import type { ReadonlyVec3, Vec3 } from './vec3.js';
 
 /** tx, ty, tz, qx, qy, qz, qw. */
@@ -79,12 +80,6 @@ export function toMatrix4(a: ReadonlyPose, out: Float64Array = new Float64Array(
   out[15] = 1;
   return out;
 }
-
-/**
- * How far a matrix may be from a rigid motion (largest entry of RᵀR − 1) and still be read as one: files written with
- * single precision or six decimals are off by about 1e-6.
- */
-export const RIGID_TOLERANCE = 1e-5;
 
 /** The pose of a row-major 4×4 matrix; scale, shear and mirror images are refused. */
 export function fromMatrix4(m: ArrayLike<number>): Pose {

@@ -18,3 +18,9 @@ export const NEARLY_CLOSED = 0.25;
 
 /** Axes of a placement whose cosine is larger are not at right angles: viewers that split the matrix would lose the shear. */
 export const SHEAR_TOLERANCE = 1e-6;
+
+/**
+ * How far a matrix may be from a rigid motion (largest entry of RᵀR − 1) and still be read as one: files written with
+ * single precision or six decimals are off by about 1e-6.
+ */
+export const RIGID_TOLERANCE = 1e-5;
