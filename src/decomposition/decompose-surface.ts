@@ -8,6 +8,7 @@ import { PatchGrower } from './grow-patch.js';
 import { buildPairMatrix } from './pair-matrix.js';
 import { prepareSurface } from './prepare-surface.js';
 import { searchPatches } from './search-patches.js';
+import { splitFlatPatches } from './split-flat-patches.js';
 import type { Surface } from './surface.js';
 
 /** How to decompose. */
@@ -18,11 +19,17 @@ export interface DecomposeOptions extends ProgressOptions {
   readonly checkSelfIntersections?: boolean | undefined;
   /** The most faces that 'global' takes, since it compares them all. Default `DEFAULT_MAX_FACES`. */
   readonly maxFaces?: number | undefined;
+  /**
+   * Cut flat patches whose outlines have bays or holes until each covers its piece, so that the flat pieces of a closed
+   * surface, too, lie in the solid. Default false: the hull of such a patch fills its bays.
+   */
+  readonly coverFlatPatches?: boolean | undefined;
 }
 
 /**
  * Divides a closed or open surface into convex patches: each lies on the boundary of its convex hull, its piece, and the
- * piece meets the surface in the patch alone. The pieces of a closed surface lie inside the solid it bounds.
+ * piece meets the surface in the patch alone. The pieces of a closed surface lie inside the solid it bounds, the flat ones
+ * where they cover no bay of their patch.
  * @throws NearfieldError `degenerate`, `non-manifold`, `not-oriented` or `self-intersecting` with what to do.
  */
 export function decomposeSurface(mesh: Mesh, options: DecomposeOptions = {}): Decomposition {
@@ -36,7 +43,9 @@ export function decomposeSurface(mesh: Mesh, options: DecomposeOptions = {}): De
   const surface = prepareSurface(mesh, checkSelfIntersections, partOfProgress(options, 0, 0.3));
   const progress = partOfProgress(options, checkSelfIntersections ? 0.3 : 0, 1);
   const { patches, insertions, trianglesTested } = findPatches(surface, method, options.maxFaces, progress);
-  return { mesh, method, reflexEdges: surface.reflexEdges, ...patches.finish(), insertions, trianglesTested };
+  const { reflexEdges } = surface;
+  const decomposition = { mesh, method, reflexEdges, ...patches.finish(), insertions, trianglesTested };
+  return options.coverFlatPatches === true ? splitFlatPatches(decomposition) : decomposition;
 }
 
 function findPatches(

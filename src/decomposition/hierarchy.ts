@@ -1,7 +1,8 @@
 // What a hierarchy of hulls is: a binary tree whose leaves are the convex pieces and whose inner nodes are the hulls of
 // their two children, in flat arrays (Ehmann and Lin 2001, section 5). Faces that levels share are stored once.
+
+import { findFacePlanes } from '../convex/face-planes.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { findFacePlanes } from './face-planes.js';
 import type { SplitRule } from './split-pieces.js';
 
 /**

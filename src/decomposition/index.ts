@@ -26,7 +26,7 @@ export {
 } from './hierarchy.js';
 export { readHierarchy, writeHierarchy } from './hierarchy-file.js';
 export { type LowerBound, type LowerBounds, lowerBounds } from './lower-bounds.js';
-export { DEFAULT_MAX_FACES, type PairOptions } from './pair-matrix.js';
+export { DEFAULT_MAX_FACES, type PairMatrixOptions } from './pair-matrix.js';
 export { pieceColor, pieceMesh, piecesToModel } from './pieces-to-model.js';
 export { findReflexEdges } from './reflex-edges.js';
 export { SPLIT_RULES, type SplitRule } from './split-pieces.js';

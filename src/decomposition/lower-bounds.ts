@@ -3,7 +3,7 @@
 import type { ProgressOptions } from '../core/progress.js';
 import { partOfProgress, reportProgress } from '../core/progress.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { buildPairMatrix, type PairMatrix, type PairOptions } from './pair-matrix.js';
+import { buildPairMatrix, type PairMatrix, type PairMatrixOptions } from './pair-matrix.js';
 import { prepareSurface } from './prepare-surface.js';
 import type { Surface } from './surface.js';
 
@@ -26,7 +26,7 @@ export interface LowerBounds {
  * Lower bounds on the number of pieces that any convex decomposition of a surface has.
  * @throws NearfieldError `too-large` beyond `maxFaces` faces, and as `decomposeSurface` for what is no surface.
  */
-export function lowerBounds(mesh: Mesh, options: PairOptions = {}): LowerBounds {
+export function lowerBounds(mesh: Mesh, options: PairMatrixOptions = {}): LowerBounds {
   const surface = prepareSurface(mesh, true, partOfProgress(options, 0, 0.1));
   const matrix = buildPairMatrix(surface, { ...partOfProgress(options, 0.1, 0.8), maxFaces: options.maxFaces });
   return boundPatches(surface, matrix, partOfProgress(options, 0.8, 1));

@@ -17,7 +17,7 @@ import type { Surface } from './surface.js';
 export const DEFAULT_MAX_FACES = 4000;
 
 /** How the pairs of faces are compared. */
-export interface PairOptions extends ProgressOptions {
+export interface PairMatrixOptions extends ProgressOptions {
   /** Refuse more faces than this. Default {@link DEFAULT_MAX_FACES}. */
   readonly maxFaces?: number | undefined;
 }
@@ -80,7 +80,7 @@ export class PairMatrix {
  * The pairs of faces that may lie in one patch. Two faces whose bit is 0 share no valid patch, whatever else is in it.
  * @throws NearfieldError `too-large` beyond `maxFaces`.
  */
-export function buildPairMatrix(surface: Surface, options: PairOptions = {}): PairMatrix {
+export function buildPairMatrix(surface: Surface, options: PairMatrixOptions = {}): PairMatrix {
   const { maxFaces = DEFAULT_MAX_FACES } = options;
   const count = surface.faceCount;
   if (count > maxFaces) {

@@ -1,4 +1,5 @@
 // Small meshes with known answers, and ways to change a mesh without changing what it is.
+import { createRandom } from '../../src/core/random.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
 
 export function mesh(positions: readonly (readonly number[])[], faces: readonly (readonly number[])[]): Mesh {
@@ -326,4 +327,26 @@ export function mapPoints(given: Mesh, map: (point: [number, number, number]) =>
     positions.set(map([given.positions[i], given.positions[i + 1], given.positions[i + 2]]), i);
   }
   return { positions, indices: given.indices };
+}
+
+/** A closed slab with a rough top: its walls are flat patches with bays, where their hulls are outside the solid. */
+export function jaggedSlab(n: number, seed: number): Mesh {
+  const random = createRandom(seed);
+  const top = mapPoints(sheet(n), ([x, y]) => [x, y, random.range(0.5, 1.5)]);
+  const bottom = mapPoints(sheet(n), ([x, y]) => [x, y, 0]);
+  const { positions, indices } = join(top, reversed(bottom));
+  const below = (n + 1) ** 2;
+  const walls: number[] = [];
+  const at = (i: number, j: number) => i * (n + 1) + j;
+  for (let k = 0; k < n; k++) {
+    for (const [u, v] of [
+      [at(k + 1, 0), at(k, 0)],
+      [at(k, n), at(k + 1, n)],
+      [at(0, k), at(0, k + 1)],
+      [at(n, k + 1), at(n, k)],
+    ]) {
+      walls.push(u, v, v + below, u, v + below, u + below);
+    }
+  }
+  return { positions, indices: Uint32Array.from([...indices, ...walls]) };
 }

@@ -1,8 +1,11 @@
 // The planes of triangles: unit normal and offset. A sliver's normal is computed in whole numbers, because the difference
 // of nearly equal products leaves nothing of it; hulls of real models have such slivers along their flat regions.
 
-/** The sine of the angle at the first corner below which a normal has lost half its digits to cancellation. */
-const SLIVER_SINE = 1e-8;
+/**
+ * The sine of the widest angle below which whole numbers are used: a normal is off by the rounding of a product divided by
+ * that sine, and a point at the far end of the face by as much of its length.
+ */
+const SLIVER_SINE = 1e-3;
 
 /** Products of sides below this have lost digits to underflow. */
 const TINY_PRODUCT = 1e-140;
@@ -12,9 +15,10 @@ export function findFacePlanes(positions: Float64Array, faceVertices: Uint32Arra
   const count = faceVertices.length / 3;
   const planes = new Float64Array(4 * count);
   for (let face = 0; face < count; face++) {
-    const a = 3 * faceVertices[3 * face];
-    const b = 3 * faceVertices[3 * face + 1];
-    const c = 3 * faceVertices[3 * face + 2];
+    const first = findWidestCorner(positions, faceVertices, 3 * face);
+    const a = 3 * faceVertices[3 * face + first];
+    const b = 3 * faceVertices[3 * face + ((first + 1) % 3)];
+    const c = 3 * faceVertices[3 * face + ((first + 2) % 3)];
     const ux = positions[b] - positions[a];
     const uy = positions[b + 1] - positions[a + 1];
     const uz = positions[b + 2] - positions[a + 2];
@@ -40,6 +44,25 @@ export function findFacePlanes(positions: Float64Array, faceVertices: Uint32Arra
     planes[4 * face + 3] = nx * positions[a] + ny * positions[a + 1] + nz * positions[a + 2];
   }
   return planes;
+}
+
+/** The corner opposite the longest side. */
+function findWidestCorner(positions: Float64Array, faceVertices: Uint32Array, face: number): number {
+  let longest = -1;
+  let widest = 0;
+  for (let k = 0; k < 3; k++) {
+    const p = 3 * faceVertices[face + ((k + 1) % 3)];
+    const q = 3 * faceVertices[face + ((k + 2) % 3)];
+    const x = positions[q] - positions[p];
+    const y = positions[q + 1] - positions[p + 1];
+    const z = positions[q + 2] - positions[p + 2];
+    const squared = x * x + y * y + z * z;
+    if (squared > longest) {
+      longest = squared;
+      widest = k;
+    }
+  }
+  return widest;
 }
 
 /** The direction of the normal, its largest component about one, each within a last place of that. */

@@ -1,0 +1,39 @@
+// A feature of a convex polyhedron as one 32-bit integer, to be stored as the seed of a later query: four times a handle plus
+// its kind. The handle is a half-edge of the set: of a vertex one that leaves it, of an edge the half-edge, of a face any of
+// its three. In a node without faces the handle is a place in nodeVertices: of a vertex its own, of the segment the first.
+import type { ConvexSet } from './convex-set.js';
+import { handleVertex } from './convex-set.js';
+
+/** No feature: the query begins without a seed. */
+export const NO_FEATURE = -1;
+/** Kinds of features in a code. */
+export const VERTEX = 0;
+export const EDGE = 1;
+export const FACE = 2;
+
+/** The code of a feature. Handles must be below 2^29. */
+export function encodeFeature(kind: number, handle: number): number {
+  return 4 * handle + kind;
+}
+
+/** The kind of a feature: 0, vertex; 1, edge; 2, face. */
+export function featureKind(code: number): number {
+  return code & 3;
+}
+
+/** The handle of a feature. */
+export function featureHandle(code: number): number {
+  return code >> 2;
+}
+
+/** The vertex ids of a feature: one, two or three. */
+export function featureVertices(set: ConvexSet, node: number, code: number): number[] {
+  const kind = featureKind(code);
+  const handle = featureHandle(code);
+  if (kind === VERTEX) return [handleVertex(set, node, handle)];
+  if (set.faceStart[node] === set.faceStart[node + 1]) return [set.nodeVertices[handle], set.nodeVertices[handle + 1]];
+  const first = handle - (handle % 3);
+  const next = handle % 3 === 2 ? handle - 2 : handle + 1;
+  if (kind === EDGE) return [set.halfEdgeVertices[handle], set.halfEdgeVertices[next]];
+  return [set.halfEdgeVertices[first], set.halfEdgeVertices[first + 1], set.halfEdgeVertices[first + 2]];
+}
