@@ -4,9 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 const manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
-const chapters = Object.keys(manifest.exports)
+// Chapters are folders with an index; what else the package exports are scripts of the command.
+const subpaths = Object.keys(manifest.exports)
   .filter((name) => name.startsWith('./') && name !== './package.json')
   .map((name) => name.slice(2));
+const moduleOf = (subpath: string) => (subpath === 'batch-worker' ? 'cli/batch-worker' : `${subpath}/index`);
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 
 export default defineConfig({
@@ -19,7 +21,7 @@ export default defineConfig({
     lib: {
       entry: {
         index: source('index.ts'),
-        ...Object.fromEntries(chapters.map((chapter) => [`${chapter}/index`, source(`${chapter}/index.ts`)])),
+        ...Object.fromEntries(subpaths.map((subpath) => [moduleOf(subpath), source(`${moduleOf(subpath)}.ts`)])),
         'cli/main': source('cli/main.ts'),
       },
       formats: ['es'],

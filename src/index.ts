@@ -9,4 +9,5 @@ export * from './decomposition/index.js';
 export * from './gpu/index.js';
 export * from './io/index.js';
 export * from './mesh/index.js';
+export * from './proximity/index.js';
 export * from './spatial/index.js';

@@ -98,7 +98,7 @@ describe('the manifest', () => {
     const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && entry.name !== 'cli')
       .map((entry) => `./${entry.name}`);
-    expect(Object.keys(manifest.exports).sort()).toEqual(['.', './package.json', ...folders].sort());
+    expect(Object.keys(manifest.exports).sort()).toEqual(['.', './batch-worker', './package.json', ...folders].sort());
   });
 
   test('says what it is', () => {

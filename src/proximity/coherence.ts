@@ -1,0 +1,28 @@
+// Which of the accelerations a search uses, each on its own switch (Ehmann and Lin 2001, section 7).
+import { DEFAULT_FRONT_SIZE, DEFAULT_QUEUE_SIZE, type PairOptions } from './options.js';
+
+/** {@link PairOptions} with everything decided. */
+export interface Coherence {
+  readonly pieceCaching: boolean;
+  readonly prioritySearch: boolean;
+  readonly frontTracking: boolean;
+  readonly motionBounds: boolean;
+  readonly queueSize: number;
+  readonly frontSize: number;
+}
+
+/** Fills in the defaults. Without coherence only the order of the search is left, which keeps nothing. */
+export function resolveCoherence(options: PairOptions): Coherence {
+  const { coherence = true, queueSize = DEFAULT_QUEUE_SIZE, frontSize = DEFAULT_FRONT_SIZE } = options;
+  const switches = typeof coherence === 'object' ? coherence : {};
+  const keeps = coherence !== false;
+  const frontTracking = keeps && (switches.frontTracking ?? true);
+  return {
+    pieceCaching: keeps && (switches.pieceCaching ?? true),
+    prioritySearch: switches.prioritySearch ?? true,
+    frontTracking,
+    motionBounds: frontTracking && (switches.motionBounds ?? true),
+    queueSize: Math.max(1, queueSize),
+    frontSize: Math.max(1, frontSize),
+  };
+}

@@ -1,0 +1,72 @@
+// Whether one of two solids whose surfaces do not meet is inside the other: then a whole component of one surface is, so
+// one vertex of each component is tested. A vertex that was some distance from the other surface needs no new test until
+// it has moved that far, since it cannot have passed through.
+import type { ProximityModel } from './proximity-model.js';
+
+/** Tests the vertices of one model against the solid of another, and remembers how far they were. */
+export class Containment {
+  insideTests = 0;
+  /** The vertex found inside, or −1. */
+  vertex = -1;
+  private readonly vertices: Uint32Array;
+  /** Where each vertex was when it was tested, in the solid's frame, and how far from the surface; −1: never. */
+  private readonly tested: Float64Array;
+  private readonly point: [number, number, number] = [0, 0, 0];
+
+  /** @param keeps whether the tests are to be remembered: they then measure how far a vertex is, too. */
+  constructor(
+    private readonly model: ProximityModel,
+    private readonly solid: ProximityModel,
+    private readonly keeps: boolean,
+  ) {
+    this.vertices = solid.closed ? model.componentVertices : new Uint32Array(0);
+    this.tested = new Float64Array(4 * this.vertices.length).fill(-1);
+  }
+
+  reset(): void {
+    if (this.keeps) this.tested.fill(-1);
+  }
+
+  /** Whether a component of the model is inside the solid. `placement`: the model in the solid's frame, 3 × 4. */
+  find(m: Float64Array): boolean {
+    const { positions } = this.model.mesh;
+    const { boxMin, boxMax } = this.solid;
+    const { vertices, tested, point } = this;
+    this.vertex = -1;
+    for (let i = 0; i < vertices.length; i++) {
+      const v = 3 * vertices[i];
+      const x = positions[v];
+      const y = positions[v + 1];
+      const z = positions[v + 2];
+      const px = m[0] * x + m[1] * y + m[2] * z + m[3];
+      const py = m[4] * x + m[5] * y + m[6] * z + m[7];
+      const pz = m[8] * x + m[9] * y + m[10] * z + m[11];
+      if (px < boxMin[0] || py < boxMin[1] || pz < boxMin[2] || px > boxMax[0] || py > boxMax[1] || pz > boxMax[2]) {
+        continue;
+      }
+      const at = 4 * i;
+      const clear = tested[at + 3];
+      const dx = px - tested[at];
+      const dy = py - tested[at + 1];
+      const dz = pz - tested[at + 2];
+      if (clear > 0 && dx * dx + dy * dy + dz * dz < clear * clear) continue;
+      point[0] = px;
+      point[1] = py;
+      point[2] = pz;
+      this.insideTests++;
+      const distance = this.keeps ? this.solid.signedDistance(point) : this.solid.isInside(point) ? 0 : 1;
+      if (distance <= 0) {
+        tested[at + 3] = -1;
+        this.vertex = vertices[i];
+        return true;
+      }
+      if (!this.keeps) continue;
+      tested[at] = px;
+      tested[at + 1] = py;
+      tested[at + 2] = pz;
+      // A little less than measured: the measurement rounds.
+      tested[at + 3] = 0.999 * distance;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,190 @@
+// The tree of pair tests that generalized front tracking keeps between queries (Ehmann and Lin 2001, section 7.3): a node is
+// a pair of hulls, its children the pairs that come of splitting one of the two, its leaves the front. Flat arrays that
+// grow, children two by two, so that node 0 is the root, first children are odd and second ones even.
+
+/** Queries that a pair which was split again soon after it was raised waits before it is raised the next time, at most. */
+const LONGEST_WAIT = 64;
+
+/** A tree of pairs of hulls. Node ids stay valid until the node's parent is joined. */
+export class HullFront {
+  /** The two hulls. */
+  nodeA = new Int32Array(64);
+  nodeB = new Int32Array(64);
+  parent = new Int32Array(64);
+  /** The first child, or 0 for a leaf. */
+  child = new Int32Array(64);
+  /** Where the closest features were found last; −1 where no test was made. */
+  seedA = new Int32Array(64);
+  seedB = new Int32Array(64);
+  /** The hulls' distance when they were tested last. */
+  distance = new Float64Array(64);
+  /**
+   * A lower bound on the distance of all surfaces below the pair, plus the motion at the time it was found: less the motion
+   * now it bounds the distance now. Of an inner node the lesser of its children's, once settled.
+   */
+  reach = new Float64Array(64);
+  /** Leaves below the node, itself if it is one; right once settled. */
+  leaves = new Int32Array(64);
+  /** The last query that looked at the node, and the last one that tested its hulls. */
+  visited = new Int32Array(64);
+  tested = new Int32Array(64);
+  /** What the last test says should follow. */
+  action = new Uint8Array(64);
+  /** The query from which on the node's children may be joined, and how long it waited for that. */
+  private joinFrom = new Int32Array(64);
+  private wait = new Uint8Array(64);
+  /** One beyond the last id in use; ids below may be free. */
+  private end = 1;
+  /** The first of two free ids, the next such in its `parent`; 0 for none. */
+  private free = 0;
+  private freePairs = 0;
+
+  constructor() {
+    this.reset();
+  }
+
+  /** Nodes in use. */
+  get size(): number {
+    return this.end - 2 * this.freePairs;
+  }
+
+  /** Only the root, never tested. */
+  reset(): void {
+    this.end = 1;
+    this.free = 0;
+    this.freePairs = 0;
+    this.clearNode(0, 0, 0, 0, -Infinity);
+  }
+
+  /** Takes back all that is known of distances, but not the pairs. */
+  forgetDistances(): void {
+    this.reach.fill(-Infinity, 0, this.end);
+  }
+
+  /** Subtracts from all bounds, so that they do not lose digits to a motion that has grown long. */
+  rebase(motion: number): void {
+    for (let node = 0; node < this.end; node++) this.reach[node] -= motion;
+  }
+
+  /** Makes a leaf an inner node; returns the first of its two children. */
+  split(node: number, firstA: number, firstB: number, secondA: number, secondB: number, query: number): number {
+    let first = this.free;
+    if (first !== 0) {
+      this.free = this.parent[first];
+      this.freePairs--;
+    } else {
+      first = this.end;
+      if (first + 2 > this.nodeA.length) this.grow();
+      this.end += 2;
+    }
+    const reach = this.reach[node];
+    this.clearNode(first, firstA, firstB, node, reach);
+    this.clearNode(first + 1, secondA, secondB, node, reach);
+    this.child[node] = first;
+    // A wait that is over but recent: raising the node was a mistake, so it waits twice as long the next time.
+    const wait = this.wait[node];
+    const mistaken = wait > 0 && query - this.joinFrom[node] <= wait;
+    this.wait[node] = mistaken ? Math.min(2 * wait, LONGEST_WAIT) : 1;
+    this.joinFrom[node] = query + this.wait[node];
+    return first;
+  }
+
+  /** Makes a node whose children are leaves a leaf. What is known of their distances is kept. */
+  join(node: number, query: number): void {
+    const first = this.child[node];
+    this.child[node] = 0;
+    this.leaves[node] = 1;
+    this.reach[node] = Math.min(this.reach[first], this.reach[first + 1]);
+    this.joinFrom[node] = query;
+    this.parent[first] = this.free;
+    this.free = first;
+    this.freePairs++;
+  }
+
+  /** Whether there are more leaves than so many. */
+  exceeds(leaves: number): boolean {
+    return this.size >= 2 * leaves;
+  }
+
+  /**
+   * After a query, brings what inner nodes know of their leaves up to date where the query has been, and raises the front
+   * by one level where both leaves of a node reach farther than `far`, or by as many as bring it down to its `capacity`.
+   */
+  settle(query: number, far: number, capacity: number): void {
+    const { child, parent, visited, reach, leaves } = this;
+    let node = 0;
+    let raised = 0;
+    for (;;) {
+      if (child[node] !== 0 && visited[node] === query) {
+        node = child[node];
+        continue;
+      }
+      while (node !== 0 && (node & 1) === 0) {
+        node = parent[node];
+        const first = child[node];
+        reach[node] = Math.min(reach[first], reach[first + 1]);
+        leaves[node] = leaves[first] + leaves[first + 1];
+        if (leaves[node] !== 2) continue;
+        const isFar = reach[node] > far && raised !== first && raised !== first + 1;
+        if ((isFar && query >= this.joinFrom[node]) || this.exceeds(capacity)) {
+          this.join(node, query);
+          raised = node;
+        }
+      }
+      if (node === 0) return;
+      node++;
+    }
+  }
+
+  private clearNode(node: number, nodeA: number, nodeB: number, parent: number, reach: number): void {
+    this.nodeA[node] = nodeA;
+    this.nodeB[node] = nodeB;
+    this.parent[node] = parent;
+    this.child[node] = 0;
+    this.seedA[node] = -1;
+    this.seedB[node] = -1;
+    this.distance[node] = 0;
+    this.reach[node] = reach;
+    this.leaves[node] = 1;
+    this.visited[node] = 0;
+    this.tested[node] = 0;
+    this.wait[node] = 0;
+    this.joinFrom[node] = 0;
+  }
+
+  private grow(): void {
+    const length = 2 * this.nodeA.length;
+    this.nodeA = grownInts(this.nodeA, length);
+    this.nodeB = grownInts(this.nodeB, length);
+    this.parent = grownInts(this.parent, length);
+    this.child = grownInts(this.child, length);
+    this.seedA = grownInts(this.seedA, length);
+    this.seedB = grownInts(this.seedB, length);
+    this.distance = grownFloats(this.distance, length);
+    this.reach = grownFloats(this.reach, length);
+    this.leaves = grownInts(this.leaves, length);
+    this.visited = grownInts(this.visited, length);
+    this.tested = grownInts(this.tested, length);
+    this.joinFrom = grownInts(this.joinFrom, length);
+    this.action = grownBytes(this.action, length);
+    this.wait = grownBytes(this.wait, length);
+  }
+}
+
+function grownInts(old: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const grown = new Int32Array(length);
+  grown.set(old);
+  return grown;
+}
+
+function grownFloats(old: Float64Array, length: number): Float64Array<ArrayBuffer> {
+  const grown = new Float64Array(length);
+  grown.set(old);
+  return grown;
+}
+
+function grownBytes(old: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const grown = new Uint8Array(length);
+  grown.set(old);
+  return grown;
+}

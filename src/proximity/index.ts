@@ -1,0 +1,51 @@
+/**
+ * Intersection, tolerance, distance and contact queries between polyhedra, coherent in time; scenes of many bodies.
+ * @module proximity
+ */
+export { type AssemblyOptions, type AssemblyPart, buildAssembly } from './assembly.js';
+export {
+  BATCH_DISTANCE,
+  BATCH_INTERSECTS,
+  BATCH_WITHIN,
+  type BatchAnswers,
+  type BatchOptions,
+  type BatchQueries,
+  QueryBatch,
+  runBatch,
+} from './batch.js';
+export { BatchPool, type BatchPoolOptions } from './batch-pool.js';
+export type { BatchPort, BatchWorker } from './batch-port.js';
+export { serveBatches } from './batch-serve.js';
+export { type BoxTree, buildBoxTree } from './box-tree.js';
+export { PARALLEL_SLOPE } from './contact-finder.js';
+export type { ContactSurface } from './contact-surface.js';
+export { type Clash, type ClashOptions, type ClashReport, findClashes } from './find-clashes.js';
+export {
+  type BoundingVolume,
+  type CoherenceOptions,
+  type ContactOptions,
+  DEFAULT_FRONT_SIZE,
+  DEFAULT_QUEUE_SIZE,
+  DEFAULT_STATELESS_VOLUME,
+  DEFAULT_VOLUME,
+  type DistanceOptions,
+  type PairOptions,
+  VOLUMES,
+  type VolumeChoice,
+} from './options.js';
+export { Pair } from './pair.js';
+export { ProximityModel } from './proximity-model.js';
+export { findContacts, measureDistance, type StatelessOptions, testIntersection, testTolerance } from './queries.js';
+export type {
+  Contact,
+  ContactsResult,
+  DistanceResult,
+  IntersectionResult,
+  QueryCounters,
+  ToleranceResult,
+  Witness,
+} from './result.js';
+export { type BodyOptions, DEFAULT_IDLE_FRAMES, DEFAULT_MAX_PAIRS, Scene, type SceneOptions } from './scene.js';
+export type { NearestResult, SceneCounters, ScenePair, SceneResult } from './scene-result.js';
+export type { PairRule } from './scene-rules.js';
+export { SweepAndPrune, type SweepAndPruneOptions, type SweepCounters } from './sweep-and-prune.js';

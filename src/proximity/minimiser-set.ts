@@ -1,0 +1,255 @@
+// All pairs of points at which two triangles are nearest. They lie apart by one and the same vector, so that the set is
+// where the highest features of the two overlap when seen along it: a point, a segment or a convex polygon of at most
+// six corners. Found in the plane across the normal by clipping (Sutherland and Hodgman 1974).
+
+/** Sets thinner than this many times the reach have lost a dimension. */
+const THIN = 16;
+/** Sine of the angle up to which two edges are parallel. */
+const PARALLEL_SINE = 1e-9;
+/** Room for a clipped polygon: each of three cuts adds at most one corner to three. */
+const CAPACITY = 8;
+
+/** The minimisers of one pair of triangles, by their points on A. Rewritten by each call. */
+export class MinimiserSet {
+  /** 0 for a point, 1 for a segment, 2 for a polygon. */
+  dimension = 0;
+  /** Corners in {@link points}: 1, 2, or at least 3. */
+  count = 1;
+  /** x, y, z of each corner, around the polygon. */
+  readonly points = new Float64Array(3 * CAPACITY);
+  /** The centre of mass, which is a point of the relative interior. */
+  readonly center = new Float64Array(3);
+  /** Length or area; 0 for a point. */
+  measure = 0;
+  private readonly flatA = new Float64Array(2 * CAPACITY);
+  private readonly flatB = new Float64Array(2 * CAPACITY);
+  private readonly flat = new Float64Array(2 * CAPACITY);
+  /** Two unit vectors across the normal. */
+  private readonly basis = new Float64Array(6);
+
+  /**
+   * @param levelA the corners of `p`, as bits, that are as high along the unit vector (nx, ny, nz) as `origin`, a point
+   * of the triangle with the corners `p` where it is nearest to the other, with the corners `q`.
+   * @param reach lengths up to this are rounding.
+   */
+  find(
+    p: Float64Array,
+    levelA: number,
+    q: Float64Array,
+    levelB: number,
+    origin: Float64Array,
+    nx: number,
+    ny: number,
+    nz: number,
+    reach: number,
+  ): void {
+    this.takePoint(origin);
+    if ((levelA & (levelA - 1)) === 0 || (levelB & (levelB - 1)) === 0) return;
+    this.alignBasis(nx, ny, nz);
+    const countA = dropFlatTriangle(this.flatA, this.project(p, levelA, origin, this.flatA), reach);
+    const countB = dropFlatTriangle(this.flatB, this.project(q, levelB, origin, this.flatB), reach);
+    let count = 0;
+    if (countB === 3) count = this.clip(this.flatA, countA, this.flatB, reach);
+    else if (countA === 3) count = this.clip(this.flatB, countB, this.flatA, reach);
+    else count = overlapSegments(this.flatA, this.flatB, reach, this.flat);
+    this.reduce(count, origin, reach);
+  }
+
+  private takePoint(origin: Float64Array): void {
+    this.dimension = 0;
+    this.count = 1;
+    this.measure = 0;
+    for (let k = 0; k < 3; k++) this.points[k] = this.center[k] = origin[k];
+  }
+
+  private alignBasis(nx: number, ny: number, nz: number): void {
+    const { basis } = this;
+    // Across the axis that the normal has least of.
+    const x = Math.abs(nx);
+    const y = Math.abs(ny);
+    const z = Math.abs(nz);
+    let ux = 0;
+    let uy = 0;
+    let uz = 0;
+    if (x <= y && x <= z) {
+      uy = nz;
+      uz = -ny;
+    } else if (y <= z) {
+      ux = -nz;
+      uz = nx;
+    } else {
+      ux = ny;
+      uy = -nx;
+    }
+    const size = Math.sqrt(ux * ux + uy * uy + uz * uz);
+    basis[0] = ux / size;
+    basis[1] = uy / size;
+    basis[2] = uz / size;
+    basis[3] = ny * basis[2] - nz * basis[1];
+    basis[4] = nz * basis[0] - nx * basis[2];
+    basis[5] = nx * basis[1] - ny * basis[0];
+  }
+
+  private project(corners: Float64Array, level: number, origin: Float64Array, out: Float64Array): number {
+    const { basis } = this;
+    let count = 0;
+    for (let k = 0; k < 3; k++) {
+      if (((level >> k) & 1) === 0) continue;
+      const x = corners[3 * k] - origin[0];
+      const y = corners[3 * k + 1] - origin[1];
+      const z = corners[3 * k + 2] - origin[2];
+      out[2 * count] = x * basis[0] + y * basis[1] + z * basis[2];
+      out[2 * count + 1] = x * basis[3] + y * basis[4] + z * basis[5];
+      count++;
+    }
+    return count;
+  }
+
+  /** Clips a segment or triangle by a triangle grown by `reach`; the result is in `flat`. Uses up its first argument. */
+  private clip(subject: Float64Array, count: number, triangle: Float64Array, reach: number): number {
+    const sign = doubleArea(triangle) < 0 ? -1 : 1;
+    let from: Float64Array = subject;
+    let into: Float64Array = this.flat;
+    for (let k = 0; k < 3 && count > 0; k++) {
+      const i = 2 * k;
+      const j = k === 2 ? 0 : i + 2;
+      const ex = triangle[j] - triangle[i];
+      const ey = triangle[j + 1] - triangle[i + 1];
+      const share = sign / Math.hypot(ex, ey);
+      let kept = 0;
+      let last = 2 * (count - 1);
+      let lastHeight = share * (ex * (from[last + 1] - triangle[i + 1]) - ey * (from[last] - triangle[i])) + reach;
+      for (let c = 0; c < 2 * count; c += 2) {
+        const height = share * (ex * (from[c + 1] - triangle[i + 1]) - ey * (from[c] - triangle[i])) + reach;
+        if (height < 0 !== lastHeight < 0) {
+          const t = lastHeight / (lastHeight - height);
+          into[kept++] = from[last] + t * (from[c] - from[last]);
+          into[kept++] = from[last + 1] + t * (from[c + 1] - from[last + 1]);
+        }
+        if (height >= 0) {
+          into[kept++] = from[c];
+          into[kept++] = from[c + 1];
+        }
+        last = c;
+        lastHeight = height;
+      }
+      count = kept / 2;
+      const spare = from;
+      from = into;
+      into = spare;
+    }
+    if (from !== this.flat) for (let i = 0; i < 2 * count; i++) this.flat[i] = from[i];
+    return count;
+  }
+
+  /** Takes the dimension that the corners in `flat` span, and lifts them. */
+  private reduce(count: number, origin: Float64Array, reach: number): void {
+    const { flat } = this;
+    let longest = 0;
+    let from = 0;
+    let to = 0;
+    for (let i = 0; i < 2 * count; i += 2) {
+      for (let j = i + 2; j < 2 * count; j += 2) {
+        const squared = (flat[j] - flat[i]) ** 2 + (flat[j + 1] - flat[i + 1]) ** 2;
+        if (squared <= longest) continue;
+        longest = squared;
+        from = i;
+        to = j;
+      }
+    }
+    const size = Math.sqrt(longest);
+    if (!(size > THIN * reach)) return;
+    const ux = (flat[to] - flat[from]) / size;
+    const uy = (flat[to + 1] - flat[from + 1]) / size;
+    let low = 0;
+    let high = 0;
+    for (let i = 0; i < 2 * count; i += 2) {
+      const aside = ux * (flat[i + 1] - flat[from + 1]) - uy * (flat[i] - flat[from]);
+      low = Math.min(low, aside);
+      high = Math.max(high, aside);
+    }
+    if (high - low <= THIN * reach) {
+      this.dimension = 1;
+      this.count = 2;
+      this.measure = size;
+      const fromU = flat[from];
+      const fromV = flat[from + 1];
+      this.lift(fromU, fromV, origin, this.points, 0);
+      this.lift(flat[to], flat[to + 1], origin, this.points, 3);
+      this.lift((fromU + flat[to]) / 2, (fromV + flat[to + 1]) / 2, origin, this.center, 0);
+      return;
+    }
+    let area = 0;
+    let sumU = 0;
+    let sumV = 0;
+    for (let i = 2; i < 2 * count - 2; i += 2) {
+      const au = flat[i] - flat[0];
+      const av = flat[i + 1] - flat[1];
+      const bu = flat[i + 2] - flat[0];
+      const bv = flat[i + 3] - flat[1];
+      const piece = Math.abs(au * bv - av * bu) / 2;
+      area += piece;
+      sumU += (piece * (au + bu)) / 3;
+      sumV += (piece * (av + bv)) / 3;
+    }
+    this.dimension = 2;
+    this.count = count;
+    this.measure = area;
+    for (let i = 0; i < count; i++) this.lift(flat[2 * i], flat[2 * i + 1], origin, this.points, 3 * i);
+    this.lift(flat[0] + sumU / area, flat[1] + sumV / area, origin, this.center, 0);
+  }
+
+  private lift(u: number, v: number, origin: Float64Array, out: Float64Array, at: number): void {
+    const { basis } = this;
+    for (let k = 0; k < 3; k++) out[at + k] = origin[k] + u * basis[k] + v * basis[3 + k];
+  }
+}
+
+function doubleArea(t: Float64Array): number {
+  return (t[2] - t[0]) * (t[5] - t[1]) - (t[3] - t[1]) * (t[4] - t[0]);
+}
+
+/** Leaves only the longest edge of a triangle that is no higher than `reach`. Returns how many corners are left. */
+function dropFlatTriangle(t: Float64Array, count: number, reach: number): number {
+  if (count < 3) return count;
+  let longest = 0;
+  let first = 0;
+  for (let k = 0; k < 3; k++) {
+    const next = (k + 1) % 3;
+    const squared = (t[2 * next] - t[2 * k]) ** 2 + (t[2 * next + 1] - t[2 * k + 1]) ** 2;
+    if (squared <= longest) continue;
+    longest = squared;
+    first = k;
+  }
+  if (Math.abs(doubleArea(t)) > reach * Math.sqrt(longest)) return 3;
+  const next = (first + 1) % 3;
+  const [u, v, x, y] = [t[2 * first], t[2 * first + 1], t[2 * next], t[2 * next + 1]];
+  t[0] = u;
+  t[1] = v;
+  t[2] = x;
+  t[3] = y;
+  return 2;
+}
+
+/** Writes the two ends of what two segments on one line share, and returns 2; 0 when they are not on one line. */
+function overlapSegments(a: Float64Array, b: Float64Array, reach: number, out: Float64Array): number {
+  const ux = a[2] - a[0];
+  const uy = a[3] - a[1];
+  const vx = b[2] - b[0];
+  const vy = b[3] - b[1];
+  const sizeA = Math.hypot(ux, uy);
+  const sizeB = Math.hypot(vx, vy);
+  if (!(sizeA > 0 && sizeB > 0)) return 0;
+  const sine = Math.abs(ux * vy - uy * vx) / (sizeA * sizeB);
+  if (sine > PARALLEL_SINE && sine * Math.min(sizeA, sizeB) > reach) return 0;
+  const startB = ((b[0] - a[0]) * ux + (b[1] - a[1]) * uy) / sizeA;
+  const endB = ((b[2] - a[0]) * ux + (b[3] - a[1]) * uy) / sizeA;
+  const from = Math.max(0, Math.min(startB, endB));
+  const to = Math.min(sizeA, Math.max(startB, endB));
+  if (!(to > from)) return 0;
+  out[0] = a[0] + (from * ux) / sizeA;
+  out[1] = a[1] + (from * uy) / sizeA;
+  out[2] = a[0] + (to * ux) / sizeA;
+  out[3] = a[1] + (to * uy) / sizeA;
+  return 2;
+}

@@ -1,0 +1,90 @@
+// The bounded queue of priority directed search (Ehmann and Lin 2001, section 7.2): pairs of nodes by the bound of their
+// distance, a binary heap in flat arrays.
+
+/** Pairs of nodes, the one with the least bound first. */
+export class PairQueue {
+  size = 0;
+  private bounds: Float64Array;
+  private nodesA: Int32Array;
+  private nodesB: Int32Array;
+
+  /** @param limit the most pairs the queue may hold. */
+  constructor(private readonly limit: number) {
+    const room = Math.min(limit, 64);
+    this.bounds = new Float64Array(room);
+    this.nodesA = new Int32Array(room);
+    this.nodesB = new Int32Array(room);
+  }
+
+  /** The least bound, and the nodes that have it. */
+  get least(): number {
+    return this.bounds[0];
+  }
+
+  get leastA(): number {
+    return this.nodesA[0];
+  }
+
+  get leastB(): number {
+    return this.nodesB[0];
+  }
+
+  clear(): void {
+    this.size = 0;
+  }
+
+  /** Adds a pair; false when the queue is full. */
+  push(bound: number, nodeA: number, nodeB: number): boolean {
+    if (this.size === this.bounds.length && !this.grow()) return false;
+    const { bounds, nodesA, nodesB } = this;
+    let at = this.size++;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (bounds[parent] <= bound) break;
+      bounds[at] = bounds[parent];
+      nodesA[at] = nodesA[parent];
+      nodesB[at] = nodesB[parent];
+      at = parent;
+    }
+    bounds[at] = bound;
+    nodesA[at] = nodeA;
+    nodesB[at] = nodeB;
+    return true;
+  }
+
+  /** Removes the pair with the least bound. */
+  pop(): void {
+    const { bounds, nodesA, nodesB } = this;
+    const last = --this.size;
+    const bound = bounds[last];
+    let at = 0;
+    while (true) {
+      let child = 2 * at + 1;
+      if (child >= last) break;
+      if (child + 1 < last && bounds[child + 1] < bounds[child]) child++;
+      if (bounds[child] >= bound) break;
+      bounds[at] = bounds[child];
+      nodesA[at] = nodesA[child];
+      nodesB[at] = nodesB[child];
+      at = child;
+    }
+    bounds[at] = bound;
+    nodesA[at] = nodesA[last];
+    nodesB[at] = nodesB[last];
+  }
+
+  private grow(): boolean {
+    const room = Math.min(2 * this.bounds.length, this.limit);
+    if (room === this.bounds.length) return false;
+    const bounds = new Float64Array(room);
+    bounds.set(this.bounds);
+    this.bounds = bounds;
+    const nodesA = new Int32Array(room);
+    nodesA.set(this.nodesA);
+    this.nodesA = nodesA;
+    const nodesB = new Int32Array(room);
+    nodesB.set(this.nodesB);
+    this.nodesB = nodesB;
+    return true;
+  }
+}

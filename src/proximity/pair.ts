@@ -1,0 +1,261 @@
+// Two models and what their queries keep from one call to the next. A query works in A's frame: B's placement there and
+// how far B may have moved since the last call are computed here, once; the searches see only those.
+
+import type { ReadonlyPose } from '../core/pose.js';
+import * as pose from '../core/pose.js';
+import type { Vec3 } from '../core/vec3.js';
+import type { MeshFeature } from '../mesh/mesh-query.js';
+import { assertLength, assertModel, assertPairOptions, assertPose } from './arguments.js';
+import { BoxSearch } from './box-search.js';
+import { ContactFinder } from './contact-finder.js';
+import { Containment } from './containment.js';
+import { HullSearch } from './hull-search.js';
+import { nameFeature } from './name-feature.js';
+import {
+  type BoundingVolume,
+  type ContactOptions,
+  DEFAULT_VOLUME,
+  type DistanceOptions,
+  type PairOptions,
+} from './options.js';
+import type { ProximityModel } from './proximity-model.js';
+import type {
+  Contact,
+  ContactsResult,
+  DistanceResult,
+  IntersectionResult,
+  QueryCounters,
+  ToleranceResult,
+  Witness,
+} from './result.js';
+import type { SurfaceSearch } from './surface-search.js';
+
+/**
+ * Two models, queried again and again as they move. Results never depend on earlier calls, only their cost does: see
+ * {@link CoherenceOptions}. A pair must not be used by two callers at once; two pairs may share a model.
+ */
+export class Pair {
+  readonly a: ProximityModel;
+  readonly b: ProximityModel;
+  /** What bounds the parts of the two models. */
+  readonly volume: BoundingVolume;
+  readonly #search: SurfaceSearch;
+  readonly #aInB: Containment;
+  readonly #bInA: Containment;
+  #contactFinder: ContactFinder | undefined;
+  /** B in A's frame, row-major 3 × 4: now, at the last call, and A in B's frame now. */
+  readonly #placement = new Float64Array(12);
+  readonly #last = new Float64Array(12);
+  readonly #inverse = new Float64Array(12);
+  #fresh = true;
+  /** Pairs of triangles that the contact finder measured. */
+  #measured = 0;
+  readonly #keeps: boolean;
+
+  constructor(a: ProximityModel, b: ProximityModel, options: PairOptions = {}) {
+    assertModel(a, 'The first model');
+    assertModel(b, 'The second model');
+    assertPairOptions(options);
+    const { volume = DEFAULT_VOLUME, coherence } = options;
+    this.a = a;
+    this.b = b;
+    this.#keeps = coherence !== false;
+    this.volume = volume === 'auto' ? (a.hasHulls && b.hasHulls ? 'hulls' : 'boxes') : volume;
+    this.#search =
+      this.volume === 'boxes'
+        ? new BoxSearch(a.boxes, b.boxes, options)
+        : new HullSearch(a.hulls, b.hulls, a.outward, b.outward, options);
+    this.#aInB = new Containment(a, b, this.#keeps);
+    this.#bInA = new Containment(b, a, this.#keeps);
+  }
+
+  /** Whether the models have a point in common: touching counts, and so does one solid inside the other. */
+  intersects(poseA: ReadonlyPose, poseB: ReadonlyPose): IntersectionResult {
+    const motion = this.#place(poseA, poseB);
+    const intersects = this.#search.findCrossing(this.#placement, motion) || this.#contains();
+    return { intersects, counters: this.#counters() };
+  }
+
+  /** Whether the models come within the tolerance of each other: distance ≤ tolerance. */
+  within(poseA: ReadonlyPose, poseB: ReadonlyPose, tolerance: number): ToleranceResult {
+    assertLength(tolerance, 'tolerance');
+    const motion = this.#place(poseA, poseB);
+    const within = this.#search.findWithin(this.#placement, motion, tolerance) || this.#contains();
+    return { within, counters: this.#counters() };
+  }
+
+  /** How far apart the models are, and where. */
+  distance(poseA: ReadonlyPose, poseB: ReadonlyPose, options: DistanceOptions = {}): DistanceResult {
+    const { cutoff = Infinity, absoluteError = 0, relativeError = 0 } = options;
+    assertLength(cutoff, 'cut-off');
+    assertLength(absoluteError, 'absolute error');
+    assertLength(relativeError, 'relative error');
+    const motion = this.#place(poseA, poseB);
+    const search = this.#search;
+    const found = search.findNearest(this.#placement, motion, cutoff, absoluteError, relativeError);
+    const { outcome } = search;
+    if (!(found && outcome.distance === 0) && this.#contains()) {
+      const witness = this.#containedWitness(poseA, poseB);
+      return { intersects: true, distance: 0, error: 0, witness, counters: this.#counters() };
+    }
+    if (!found) return { intersects: false, distance: null, error: 0, witness: null, counters: this.#counters() };
+    const { distance, triangleA, triangleB, regionA, regionB } = outcome;
+    const pointA = pose.transformPoint(poseA, toVec3(outcome.pointA));
+    const pointB = pose.transformPoint(poseA, toVec3(outcome.pointB));
+    const witness: Witness = {
+      pointA,
+      pointB,
+      distance,
+      normal: distance === 0 ? null : unitFrom(outcome.pointA, outcome.pointB, poseA),
+      // Without triangles: convex pieces of the two solids overlap there.
+      featureA: triangleA < 0 ? null : nameFeature(this.a.mesh, triangleA, regionA),
+      featureB: triangleB < 0 ? null : nameFeature(this.b.mesh, triangleB, regionB),
+    };
+    return {
+      intersects: distance === 0,
+      distance,
+      error: Math.max(0, distance - outcome.lowerBound),
+      witness,
+      counters: this.#counters(),
+    };
+  }
+
+  /**
+   * Every local minimum of the distance up to the tolerance, nearest first. A connected set of minimisers, such as that
+   * of two parallel faces, counts once.
+   */
+  contacts(poseA: ReadonlyPose, poseB: ReadonlyPose, options: ContactOptions): ContactsResult {
+    const tolerance = options?.tolerance;
+    assertLength(tolerance, 'tolerance');
+    const motion = this.#place(poseA, poseB);
+    const finder = (this.#contactFinder ??= new ContactFinder(this.a.contactSurface, this.b.contactSurface));
+    finder.begin(this.#placement, tolerance);
+    const apart = this.#search.offerWithin(this.#placement, motion, tolerance, finder);
+    this.#measured = finder.trianglePairs;
+    if (!apart || this.#contains()) return { intersects: true, contacts: [], counters: this.#counters() };
+    const contacts = finder.finish().map((found): Contact => {
+      return {
+        pointA: pose.transformPoint(poseA, found.pointA),
+        pointB: pose.transformPoint(poseA, found.pointB),
+        distance: found.distance,
+        normal: pose.transformVector(poseA, found.normal),
+        featureA: found.featureA,
+        featureB: found.featureB,
+      };
+    });
+    return { intersects: false, contacts, counters: this.#counters() };
+  }
+
+  /** Forgets what earlier calls left, as if the pair were new. */
+  reset(): void {
+    this.#fresh = true;
+    this.#search.reset();
+    this.#aInB.reset();
+    this.#bInA.reset();
+  }
+
+  /** Writes the placements, and says how far any point of B may have moved in A's frame since the last call. */
+  #place(poseA: ReadonlyPose, poseB: ReadonlyPose): number {
+    assertPose(poseA, 'A');
+    assertPose(poseB, 'B');
+    if (!this.#keeps && !this.#fresh) this.reset();
+    this.#last.set(this.#placement);
+    const relative = pose.bInA(poseA, poseB);
+    writePlacement(relative, this.#placement);
+    invertPlacement(this.#placement, this.#inverse);
+    this.#measured = 0;
+    this.#aInB.insideTests = 0;
+    this.#bInA.insideTests = 0;
+    if (this.#fresh) {
+      this.#fresh = false;
+      return Infinity;
+    }
+    return boundMotion(this.#last, this.#placement, this.b);
+  }
+
+  /** Whether a component of one surface is inside the other solid, the surfaces being apart. */
+  #contains(): boolean {
+    return this.#bInA.find(this.#placement) || this.#aInB.find(this.#inverse);
+  }
+
+  #containedWitness(poseA: ReadonlyPose, poseB: ReadonlyPose): Witness {
+    const inner = this.#bInA.vertex >= 0;
+    const vertex = inner ? this.#bInA.vertex : this.#aInB.vertex;
+    const { positions } = (inner ? this.b : this.a).mesh;
+    const local: Vec3 = [positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2]];
+    const point = pose.transformPoint(inner ? poseB : poseA, local);
+    const feature: MeshFeature = { kind: 'vertex', vertices: [vertex] };
+    return {
+      pointA: point,
+      pointB: [...point],
+      distance: 0,
+      normal: null,
+      featureA: inner ? null : feature,
+      featureB: inner ? feature : null,
+    };
+  }
+
+  #counters(): QueryCounters {
+    const { volumePairs, trianglePairs, marchSteps, frontSize, frontSkipped } = this.#search.outcome;
+    const insideTests = this.#aInB.insideTests + this.#bInA.insideTests;
+    return {
+      volumePairs,
+      trianglePairs: trianglePairs + this.#measured,
+      marchSteps,
+      frontSize,
+      frontSkipped,
+      insideTests,
+    };
+  }
+}
+
+function writePlacement(p: ReadonlyPose, out: Float64Array): void {
+  const [, , , x, y, z, w] = p;
+  out[0] = 1 - 2 * (y * y + z * z);
+  out[1] = 2 * (x * y - z * w);
+  out[2] = 2 * (x * z + y * w);
+  out[3] = p[0];
+  out[4] = 2 * (x * y + z * w);
+  out[5] = 1 - 2 * (x * x + z * z);
+  out[6] = 2 * (y * z - x * w);
+  out[7] = p[1];
+  out[8] = 2 * (x * z - y * w);
+  out[9] = 2 * (y * z + x * w);
+  out[10] = 1 - 2 * (x * x + y * y);
+  out[11] = p[2];
+}
+
+function invertPlacement(m: Float64Array, out: Float64Array): void {
+  for (let row = 0; row < 3; row++) {
+    for (let k = 0; k < 3; k++) out[4 * row + k] = m[4 * k + row];
+    out[4 * row + 3] = -(m[row] * m[3] + m[4 + row] * m[7] + m[8 + row] * m[11]);
+  }
+}
+
+/** |Δ(Rc + t)| + |ΔR| r: how far the centre of the sphere around B moved, and what turning adds at its rim. */
+function boundMotion(from: Float64Array, to: Float64Array, { center, radius }: ProximityModel): number {
+  let turn = 0;
+  let shift = 0;
+  for (let row = 0; row < 12; row += 4) {
+    const x = to[row] - from[row];
+    const y = to[row + 1] - from[row + 1];
+    const z = to[row + 2] - from[row + 2];
+    turn += x * x + y * y + z * z;
+    const moved = x * center[0] + y * center[1] + z * center[2] + (to[row + 3] - from[row + 3]);
+    shift += moved * moved;
+  }
+  // Two rotations differ by 2 sin(θ/2) in the spectral norm and by √2 times that in Frobenius'.
+  return Math.sqrt(shift) + Math.sqrt(turn / 2) * radius * (1 + 1e-12);
+}
+
+function toVec3(values: Float64Array): Vec3 {
+  return [values[0], values[1], values[2]];
+}
+
+function unitFrom(from: Float64Array, to: Float64Array, frame: ReadonlyPose): Vec3 {
+  const x = to[0] - from[0];
+  const y = to[1] - from[1];
+  const z = to[2] - from[2];
+  const length = Math.hypot(x, y, z);
+  return pose.transformVector(frame, [x / length, y / length, z / length]);
+}

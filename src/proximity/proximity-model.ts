@@ -1,0 +1,190 @@
+// A mesh made ready for proximity queries: what the queries derive from it, each part made when first needed and shared
+// by all pairs and bodies that use the model.
+import { NearfieldError } from '../core/errors.js';
+import type { ProgressOptions } from '../core/progress.js';
+import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
+import { buildHierarchy } from '../decomposition/build-hierarchy.js';
+import { decomposeSurface } from '../decomposition/decompose-surface.js';
+import { bytesPerTriangle, type HullHierarchy } from '../decomposition/hierarchy.js';
+import { buildAdjacency, type MeshAdjacency } from '../mesh/adjacency.js';
+import { findComponents } from '../mesh/components.js';
+import { countEdgeKinds } from '../mesh/edge-kinds.js';
+import { assertMesh, type Mesh, triangleCount } from '../mesh/mesh.js';
+import { MeshQuery } from '../mesh/mesh-query.js';
+import { orientFaces } from '../mesh/orient-faces.js';
+import { inspectMesh } from '../mesh/report.js';
+import { type BoxTree, boxTreeBytes, buildBoxTree } from './box-tree.js';
+import { buildContactSurface, type ContactSurface } from './contact-surface.js';
+import { type BoundingVolume, VOLUMES, type VolumeChoice } from './options.js';
+
+/** A rigid model. The mesh must stay as it is while the model is in use. */
+export class ProximityModel {
+  readonly mesh: Mesh;
+  /** The centre of a sphere around the mesh, in its own frame: the middle of its box. */
+  readonly center: Vec3;
+  readonly radius: number;
+  /** The corners of the box around the mesh, in its own frame. */
+  readonly boxMin: Vec3;
+  readonly boxMax: Vec3;
+  /** The largest absolute value of any coordinate. */
+  readonly magnitude: number;
+  #adjacency: MeshAdjacency | undefined;
+  #closed: boolean | undefined;
+  #outward: boolean | undefined;
+  #boxes: BoxTree | undefined;
+  #hulls: HullHierarchy | undefined;
+  #hasHulls: boolean | undefined;
+  #inside: MeshQuery | undefined;
+  #componentVertices: Uint32Array | undefined;
+  #contactSurface: ContactSurface | undefined;
+
+  /** @throws NearfieldError as `assertMesh` does: for a mesh without triangles, with bad indices or coordinates. */
+  constructor(mesh: Mesh) {
+    if (mesh === null || typeof mesh !== 'object') {
+      throw new NearfieldError(
+        'bad-argument',
+        `The mesh is ${mesh}; give { positions, indices }, as createMesh makes.`,
+      );
+    }
+    assertMesh(mesh);
+    this.mesh = mesh;
+    const { positions, indices } = mesh;
+    const low: Vec3 = [Infinity, Infinity, Infinity];
+    const high: Vec3 = [-Infinity, -Infinity, -Infinity];
+    for (const index of indices) {
+      for (let k = 0; k < 3; k++) {
+        const value = positions[3 * index + k];
+        if (value < low[k]) low[k] = value;
+        if (value > high[k]) high[k] = value;
+      }
+    }
+    this.boxMin = low;
+    this.boxMax = high;
+    this.center = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2];
+    this.magnitude = Math.max(...low.map(Math.abs), ...high.map(Math.abs));
+    let squared = 0;
+    for (const index of indices) {
+      const x = positions[3 * index] - this.center[0];
+      const y = positions[3 * index + 1] - this.center[1];
+      const z = positions[3 * index + 2] - this.center[2];
+      squared = Math.max(squared, x * x + y * y + z * z);
+    }
+    this.radius = Math.sqrt(squared) * (1 + 1e-15);
+  }
+
+  /**
+   * No edge is open, and the faces can be turned so that each edge is run through equally often both ways: the mesh
+   * bounds a solid, and the queries mean the solid.
+   */
+  get closed(): boolean {
+    this.#closed ??= boundsSolid(this.mesh, this.adjacency);
+    return this.#closed;
+  }
+
+  /** The mesh bounds a solid and its faces look out of it: convex pieces of its surface then are parts of the solid. */
+  get outward(): boolean {
+    this.#outward ??= this.closed && inspectMesh(this.mesh, { selfIntersections: false }).outward === true;
+    return this.#outward;
+  }
+
+  /** The edges of the mesh. */
+  get adjacency(): MeshAdjacency {
+    return (this.#adjacency ??= buildAdjacency(this.mesh));
+  }
+
+  /** The oriented boxes around the triangles. */
+  get boxes(): BoxTree {
+    return (this.#boxes ??= buildBoxTree(this.mesh));
+  }
+
+  /** The hierarchy of hulls around the convex pieces. */
+  get hulls(): HullHierarchy {
+    return (this.#hulls ??= this.#buildHulls());
+  }
+
+  /** Whether the mesh has a convex decomposition, and so {@link hulls}, which are made. False for soups and the like. */
+  get hasHulls(): boolean {
+    if (this.#hasHulls === undefined) this.prepare('auto');
+    return this.#hasHulls === true;
+  }
+
+  /** What the contact queries know about each edge and vertex. */
+  get contactSurface(): ContactSurface {
+    return (this.#contactSurface ??= buildContactSurface(this.turnedOutward, this.closed));
+  }
+
+  /** One vertex of each connected component. */
+  get componentVertices(): Uint32Array {
+    if (this.#componentVertices === undefined) {
+      const { count, componentOfFace } = findComponents(this.mesh, this.adjacency);
+      this.#componentVertices = new Uint32Array(count);
+      for (let face = componentOfFace.length - 1; face >= 0; face--) {
+        if (componentOfFace[face] >= 0) this.#componentVertices[componentOfFace[face]] = this.mesh.indices[3 * face];
+      }
+    }
+    return this.#componentVertices;
+  }
+
+  /**
+   * Makes ready what a bounding volume needs, which the first pair would do otherwise. With 'auto', hulls if the mesh
+   * has a convex decomposition, otherwise boxes.
+   * @throws NearfieldError for 'hulls' and a mesh that has none: one that is no surface, or intersects itself.
+   */
+  prepare(volume: VolumeChoice, options?: ProgressOptions): this {
+    if (!VOLUMES.includes(volume)) {
+      throw new NearfieldError(
+        'bad-argument',
+        `The bounding volume is '${volume}'; choose 'auto', 'boxes' or 'hulls'.`,
+      );
+    }
+    if (volume !== 'boxes' && this.#hulls === undefined && this.#hasHulls !== false) {
+      try {
+        this.#hulls = this.#buildHulls(options);
+        this.#hasHulls = true;
+      } catch (error) {
+        if (volume === 'hulls' || !(error instanceof NearfieldError) || error.code === 'aborted') throw error;
+        this.#hasHulls = false;
+      }
+    }
+    if (volume === 'boxes' || (volume === 'auto' && !this.#hulls)) this.#boxes ??= buildBoxTree(this.mesh, options);
+    return this;
+  }
+
+  /** Whether a point, in the model's frame, is inside the solid or on its surface. False for an open mesh. */
+  isInside(point: ReadonlyVec3): boolean {
+    return this.closed && this.solid.isInside(point);
+  }
+
+  /** The distance to the surface of a point in the model's frame, negative inside the solid. Never negative for an open mesh. */
+  signedDistance(point: ReadonlyVec3): number {
+    const distance = this.solid.signedDistance(point);
+    return this.closed ? distance : Math.abs(distance);
+  }
+
+  /** Bytes of the mesh and of what a bounding volume keeps. */
+  bytes(volume: BoundingVolume): number {
+    if (volume === 'hulls') return bytesPerTriangle(this.hulls) * triangleCount(this.mesh);
+    return this.mesh.positions.byteLength + this.mesh.indices.byteLength + boxTreeBytes(this.boxes);
+  }
+
+  #buildHulls(options?: ProgressOptions): HullHierarchy {
+    return buildHierarchy(decomposeSurface(this.mesh, { ...options, coverFlatPatches: this.outward }), options);
+  }
+
+  /** The mesh, its faces turned out of the solid where they are not: what is in and what is out is told by them. */
+  private get turnedOutward(): Mesh {
+    return this.outward || !this.closed ? this.mesh : orientFaces(this.mesh).mesh;
+  }
+
+  private get solid(): MeshQuery {
+    return (this.#inside ??= new MeshQuery(this.turnedOutward));
+  }
+}
+
+function boundsSolid(mesh: Mesh, adjacency: MeshAdjacency): boolean {
+  const { boundaryEdges, unbalancedEdges } = countEdgeKinds(mesh, adjacency);
+  if (boundaryEdges > 0 || adjacency.edgeCount === 0) return false;
+  if (unbalancedEdges === 0) return true;
+  const { mesh: turned } = orientFaces(mesh);
+  return countEdgeKinds(turned, buildAdjacency(turned)).unbalancedEdges === 0;
+}

@@ -1,0 +1,61 @@
+// The five queries without memory between calls.
+import type { ReadonlyPose } from '../core/pose.js';
+import { type ContactOptions, DEFAULT_STATELESS_VOLUME, type DistanceOptions, type VolumeChoice } from './options.js';
+import { Pair } from './pair.js';
+import type { ProximityModel } from './proximity-model.js';
+import type { ContactsResult, DistanceResult, IntersectionResult, ToleranceResult } from './result.js';
+
+/** What a call without memory can be told. */
+export interface StatelessOptions {
+  /** Default `DEFAULT_STATELESS_VOLUME`. */
+  readonly volume?: VolumeChoice | undefined;
+}
+
+/** Whether two models have a point in common; touching counts, and one solid inside the other. */
+export function testIntersection(
+  a: ProximityModel,
+  b: ProximityModel,
+  poseA: ReadonlyPose,
+  poseB: ReadonlyPose,
+  options: StatelessOptions = {},
+): IntersectionResult {
+  return makePair(a, b, options).intersects(poseA, poseB);
+}
+
+/** Whether the distance of two models is at most the tolerance. */
+export function testTolerance(
+  a: ProximityModel,
+  b: ProximityModel,
+  poseA: ReadonlyPose,
+  poseB: ReadonlyPose,
+  tolerance: number,
+  options: StatelessOptions = {},
+): ToleranceResult {
+  return makePair(a, b, options).within(poseA, poseB, tolerance);
+}
+
+/** The distance of two models, and where it is taken. */
+export function measureDistance(
+  a: ProximityModel,
+  b: ProximityModel,
+  poseA: ReadonlyPose,
+  poseB: ReadonlyPose,
+  options: StatelessOptions & DistanceOptions = {},
+): DistanceResult {
+  return makePair(a, b, options).distance(poseA, poseB, options);
+}
+
+/** All local minima of the distance of two models up to the tolerance. */
+export function findContacts(
+  a: ProximityModel,
+  b: ProximityModel,
+  poseA: ReadonlyPose,
+  poseB: ReadonlyPose,
+  options: StatelessOptions & ContactOptions,
+): ContactsResult {
+  return makePair(a, b, options).contacts(poseA, poseB, options);
+}
+
+function makePair(a: ProximityModel, b: ProximityModel, { volume = DEFAULT_STATELESS_VOLUME }: StatelessOptions): Pair {
+  return new Pair(a, b, { volume, coherence: false });
+}
