@@ -1,5 +1,7 @@
 // Small readers for what people type: each refuses with a message that says what was expected.
 import { NearfieldError } from '../core/errors.js';
+import * as pose from '../core/pose.js';
+import { MAX_COORDINATE } from '../mesh/mesh.js';
 import type { VerbInput } from './verb.js';
 
 /** Exactly the named positional arguments, in order. */
@@ -34,6 +36,44 @@ export function takeNumber(
 ): number {
   const text = takeString(input, name);
   return text === null ? fallback : parseNumber(text, `--${name}`, { min, max, integer });
+}
+
+/** A number of at least 0, or null when it was not given. */
+export function takeLength(input: VerbInput, name: string): number | null {
+  const text = takeString(input, name);
+  return text === null ? null : parseNumber(text, `--${name}`, { min: 0 });
+}
+
+/** One of the words, the first when none was given. */
+export function takeChoice<const Word extends string>(input: VerbInput, name: string, words: readonly Word[]): Word {
+  const asked = takeString(input, name) ?? words[0];
+  const word = words.find((candidate) => candidate === asked);
+  if (word === undefined) {
+    throw new NearfieldError('bad-argument', `--${name} is "${asked}"; give one of ${words.join(', ')}`);
+  }
+  return word;
+}
+
+/** A placement tx,ty,tz,qx,qy,qz,qw; the identity when it was not given. */
+export function takePose(input: VerbInput, name: string): pose.Pose {
+  const text = takeString(input, name);
+  if (text === null) return pose.identity();
+  const numbers = text.split(',').map((word, i) => parseNumber(word, `number ${i} of --${name}`));
+  try {
+    return assertNear(pose.parse(numbers));
+  } catch (error) {
+    throw error instanceof NearfieldError
+      ? new NearfieldError(error.code, `--${name} is "${text}": ${error.message}`)
+      : error;
+  }
+}
+
+/** Refuses a placement so far away that squares would overflow. */
+export function assertNear(placement: pose.Pose): pose.Pose {
+  if (placement.some((value) => Math.abs(value) > MAX_COORDINATE)) {
+    throw new NearfieldError('bad-argument', `The translation is beyond ${MAX_COORDINATE}; bring the model nearer.`);
+  }
+  return placement;
 }
 
 export function parseNumber(

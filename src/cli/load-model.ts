@@ -63,7 +63,8 @@ export function extensionOf(path: string): string {
   return extname(path).slice(1).toLowerCase();
 }
 
-async function readBytes(path: string): Promise<Uint8Array> {
+/** The bytes of a file; a failure names it. */
+export async function readBytes(path: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
     if (size > MAX_FILE_BYTES) {

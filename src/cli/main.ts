@@ -6,16 +6,19 @@ import { NearfieldError } from '../core/errors.js';
 import { progressBar } from './progress-bar.js';
 import type { Verb, VerbInput } from './verb.js';
 import { bench } from './verbs/bench.js';
+import { clash } from './verbs/clash.js';
 import { convert } from './verbs/convert.js';
 import { decompose } from './verbs/decompose.js';
 import { hull } from './verbs/hull.js';
 import { info } from './verbs/info.js';
 import { lab } from './verbs/lab.js';
+import { measure } from './verbs/measure.js';
 import { models } from './verbs/models.js';
 import { repair } from './verbs/repair.js';
+import { replay } from './verbs/replay.js';
 import { version } from './version.js';
 
-const verbs: readonly Verb[] = [info, hull, decompose, repair, convert, models, bench, lab];
+const verbs: readonly Verb[] = [info, measure, replay, clash, hull, decompose, repair, convert, models, bench, lab];
 
 const overview = `nearfield ${version}: proximity questions about shapes, each answer with its error.
 

@@ -29,7 +29,19 @@ describe('the command as a whole', () => {
     expect(runCommand().code).toBe(2);
     const help = runCommand('--help');
     expect(help.code).toBe(0);
-    for (const verb of ['info', 'hull', 'decompose', 'repair', 'convert', 'models', 'bench', 'lab']) {
+    for (const verb of [
+      'info',
+      'measure',
+      'replay',
+      'clash',
+      'hull',
+      'decompose',
+      'repair',
+      'convert',
+      'models',
+      'bench',
+      'lab',
+    ]) {
       expect(help.stdout).toContain(`  ${verb}`);
       const verbHelp = runCommand(verb, '--help');
       expect(verbHelp.code).toBe(0);

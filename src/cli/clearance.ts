@@ -1,0 +1,80 @@
+// The clearance between two models over the frames of a replay, and what a person wants to know of it first.
+
+/** The distance in each frame: 0 where the models intersect, null beyond the cut-off. */
+export type ClearanceSeries = readonly (number | null)[];
+
+/** A run of frames, both ends included. */
+export interface FrameSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface ClearanceSummary {
+  /** The frame of least clearance, the first of equal ones; null when every frame is beyond the cut-off. */
+  readonly worstFrame: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  /** Over the frames within the cut-off. */
+  readonly mean: number | null;
+  readonly intersecting: readonly FrameSpan[];
+  readonly intersectingFrames: number;
+}
+
+export function summarizeClearance(series: ClearanceSeries): ClearanceSummary {
+  let worstFrame: number | null = null;
+  let max: number | null = null;
+  let sum = 0;
+  let known = 0;
+  for (const [frame, clearance] of series.entries()) {
+    if (clearance === null) continue;
+    if (worstFrame === null || clearance < series[worstFrame]!) worstFrame = frame;
+    if (max === null || clearance > max) max = clearance;
+    sum += clearance;
+    known++;
+  }
+  const intersecting = findSpans(series.map((clearance) => clearance === 0));
+  return {
+    worstFrame,
+    min: worstFrame === null ? null : series[worstFrame],
+    max,
+    mean: known === 0 ? null : sum / known,
+    intersecting,
+    intersectingFrames: intersecting.reduce((count, { first, last }) => count + last - first + 1, 0),
+  };
+}
+
+/** The runs of frames that are marked. */
+export function findSpans(marked: readonly boolean[]): FrameSpan[] {
+  const spans: FrameSpan[] = [];
+  for (let frame = 0; frame < marked.length; frame++) {
+    if (!marked[frame]) continue;
+    const first = frame;
+    while (frame + 1 < marked.length && marked[frame + 1]) frame++;
+    spans.push({ first, last: frame });
+  }
+  return spans;
+}
+
+/** Frame numbers for people: "3–7, 12, …", the first few spans only. */
+export function describeSpans(spans: readonly FrameSpan[], limit = 8): string {
+  const shown = spans.slice(0, limit).map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`));
+  return [...shown, ...(spans.length > limit ? ['…'] : [])].join(', ');
+}
+
+const BARS = '▁▂▃▄▅▆▇█';
+
+/** The series as one line of text: the least clearance in each column, × where the models intersect, · beyond the cut-off. */
+export function drawSparkline(series: ClearanceSeries, width = 64): string {
+  const { max } = summarizeClearance(series);
+  const count = Math.min(width, series.length);
+  return Array.from({ length: count }, (_, column) => {
+    const end = Math.ceil(((column + 1) * series.length) / count);
+    const bin = series
+      .slice(Math.floor((column * series.length) / count), end)
+      .filter((clearance) => clearance !== null);
+    if (bin.length === 0) return '·';
+    const least = Math.min(...bin);
+    if (least === 0) return '×';
+    return BARS[Math.min(BARS.length - 1, Math.floor((BARS.length * least) / (max || 1)))];
+  }).join('');
+}

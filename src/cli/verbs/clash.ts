@@ -1,0 +1,107 @@
+import { NearfieldError } from '../../core/errors.js';
+import { partOfProgress } from '../../core/progress.js';
+import { MAX_COORDINATE } from '../../mesh/mesh.js';
+import { findClashes } from '../../proximity/find-clashes.js';
+import { takeNumber, takeString } from '../arguments.js';
+import { loadAssembly } from '../assembly.js';
+import { writeClashReport } from '../clash-report.js';
+import { extensionOf, saveBytes } from '../load-model.js';
+import { columns, labelled, readable, readableVector } from '../table.js';
+import type { Verb } from '../verb.js';
+
+/** The terminal shows so many clashes. */
+const CLASHES_SHOWN = 30;
+
+export const clash: Verb = {
+  name: 'clash',
+  summary: 'the parts of an assembly that intersect or come too near to each other',
+  usage: 'clash FILE… [--clearance C] [--report REPORT.html]',
+  help: `Every pair of parts, of one file or of several: a GLB's parts and instances, an STL or OBJ file as one part.
+Closed parts are solids; touching counts as intersecting. Scaled and mirrored instances are taken as they stand.
+  --clearance C        also pairs at a distance of C or less (default 0: only those that intersect)
+  --report REPORT      writes a page with every clash, its points, distance and a picture
+  --unit NAME          what the files' unit of length is called in the report (default: units)
+
+  nearfield clash gearbox.glb --clearance 0.5 --report clashes.html
+  nearfield clash housing.stl shaft.stl gear.stl --clearance 0.2 --json | jq '.clashes[0]'`,
+  options: { clearance: { type: 'string' }, report: { type: 'string' }, unit: { type: 'string' } },
+  async run(input) {
+    const files = input.positionals;
+    if (files.length === 0) {
+      throw new NearfieldError('bad-argument', 'clash takes FILE…, at least one model. See nearfield clash --help');
+    }
+    const clearance = takeNumber(input, 'clearance', 0, { min: 0, max: MAX_COORDINATE });
+    const report = takeString(input, 'report');
+    if (report !== null && !['html', 'htm'].includes(extensionOf(report))) {
+      throw new NearfieldError('bad-argument', `${report}: the report is a page; name it .html`);
+    }
+    const unit = takeString(input, 'unit') ?? 'units';
+    const parts = await loadAssembly(files, partOfProgress(input.progress, 0, 0.2));
+    const start = performance.now();
+    const { clashes, pairsTested } = findClashes(parts, {
+      clearance,
+      ...partOfProgress(input.progress, 0.2, report === null ? 1 : 0.7),
+    });
+    const milliseconds = performance.now() - start;
+    if (report !== null) {
+      const page = writeClashReport(
+        { files, parts, clearance, clashes, pairsTested, milliseconds, unit },
+        partOfProgress(input.progress, 0.7, 1),
+      );
+      await saveBytes(report, new TextEncoder().encode(page));
+    }
+    const names = parts.map(({ name }) => name);
+    const intersecting = clashes.filter(({ intersects }) => intersects).length;
+    return {
+      json: {
+        parts: parts.length,
+        pairsTested,
+        clashes: clashes.map(({ a, b, intersects, distance, pointA, pointB, normal }) => ({
+          a: names[a],
+          b: names[b],
+          indexA: a,
+          indexB: b,
+          intersects,
+          distance,
+          pointA,
+          pointB,
+          normal,
+        })),
+        clearance,
+        intersecting,
+        names,
+        milliseconds,
+        ...(report !== null && { report }),
+      },
+      text: [
+        labelled([
+          ['parts', readable(parts.length)],
+          ['pairs tested', readable(pairsTested)],
+          ['clashes', `${readable(clashes.length)}, of which ${readable(intersecting)} intersect`],
+          ['milliseconds', milliseconds.toFixed(1)],
+          ...(report === null ? [] : [['report', report] as const]),
+        ]),
+        ...(clashes.length === 0
+          ? []
+          : [
+              '',
+              columns(
+                ['distance', 'part A', 'part B', 'point on A', 'point on B'],
+                clashes
+                  .slice(0, CLASHES_SHOWN)
+                  .map(({ a, b, intersects, distance, pointA, pointB }) => [
+                    intersects ? 'intersects' : readable(distance),
+                    names[a],
+                    names[b],
+                    readableVector(pointA),
+                    readableVector(pointB),
+                  ]),
+              ),
+            ]),
+        ...(clashes.length > CLASHES_SHOWN
+          ? [`… and ${readable(clashes.length - CLASHES_SHOWN)} more: --json or --report has them all`]
+          : []),
+      ].join('\n'),
+    };
+  },
+};

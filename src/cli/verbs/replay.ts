@@ -1,0 +1,192 @@
+import { NearfieldError } from '../../core/errors.js';
+import { partOfProgress } from '../../core/progress.js';
+import { DEFAULT_STATELESS_VOLUME, DEFAULT_VOLUME } from '../../proximity/options.js';
+import { takeLength, takePositionals, takeString } from '../arguments.js';
+import { type ClearanceSeries, describeSpans, drawSparkline, findSpans, summarizeClearance } from '../clearance.js';
+import { drawClearancePlot } from '../clearance-plot.js';
+import { writeClearanceReport } from '../clearance-report.js';
+import { loadFrames } from '../frames-file.js';
+import { extensionOf, saveBytes } from '../load-model.js';
+import {
+  DISTANCE_HELP,
+  DISTANCE_OPTIONS,
+  loadPair,
+  takeDistanceOptions,
+  takeVolume,
+  VOLUME_HELP,
+  VOLUME_OPTION,
+} from '../load-proximity.js';
+import {
+  type FrameResult,
+  measureClearance,
+  REPLAY_QUERIES,
+  type ReplayQuery,
+  replayFrames,
+} from '../replay-frames.js';
+import { labelled, readable } from '../table.js';
+import type { Verb, VerbInput } from '../verb.js';
+
+export const replay: Verb = {
+  name: 'replay',
+  summary: 'one query for every frame of a motion, timed; draws the clearance over time',
+  usage: 'replay A B FRAMES --query intersects|within|distance|contacts [--tolerance T] [-o PLOT.svg|PLOT.html]',
+  help: `FRAMES is {"frames":[{"A":[…],"B":[…]}, …]}: poses of 7 numbers tx,ty,tz,qx,qy,qz,qw, or rigid matrices of 16, row by row.
+The time is that of the query alone: one pass to warm up, then three from a fresh start, of which the median counts.
+  --query Q            intersects, within, distance or contacts
+  --tolerance T        for within and contacts; the plot shows it as a line
+  --no-coherence       keeps nothing from one frame to the next
+${DISTANCE_HELP}
+${VOLUME_HELP}
+  -o, --output PLOT    draws the clearance over time with the worst frame marked, as .svg or as a page, .html
+  --unit NAME          what the files' unit of length is called in the plot (default: units)
+
+  nearfield replay door.obj frame.obj swing.json --query distance -o clearance.html
+  nearfield replay a.obj b.obj frames.json --query within --tolerance 0.01 --json | jq .meanMicroseconds`,
+  options: {
+    query: { type: 'string' },
+    tolerance: { type: 'string' },
+    'no-coherence': { type: 'boolean' },
+    output: { type: 'string', short: 'o' },
+    unit: { type: 'string' },
+    ...DISTANCE_OPTIONS,
+    ...VOLUME_OPTION,
+  },
+  async run(input) {
+    const [pathA, pathB, pathFrames] = takePositionals(input, 'replay', ['A', 'B', 'FRAMES']);
+    const query = takeQuery(input);
+    const tolerance = takeLength(input, 'tolerance');
+    const needsTolerance = query === 'within' || query === 'contacts';
+    if (needsTolerance && tolerance === null) {
+      throw new NearfieldError('bad-argument', `--query ${query} needs --tolerance T, the distance that counts`);
+    }
+    const distanceOptions = takeDistanceOptions(input);
+    const coherence = !input.values['no-coherence'];
+    const volume = takeVolume(input, coherence ? DEFAULT_VOLUME : DEFAULT_STATELESS_VOLUME);
+    const output = takeString(input, 'output');
+    const draw = output === null ? null : plotKind(output);
+    const unit = takeString(input, 'unit') ?? 'units';
+    const frames = await loadFrames(pathFrames);
+    const { pair, preprocessMs } = await loadPair(
+      pathA,
+      pathB,
+      { volume, coherence },
+      partOfProgress(input.progress, 0, 0.3),
+    );
+
+    const asked = { query, tolerance: tolerance ?? 0, distanceOptions };
+    const { results, meanMicroseconds, medianMicroseconds } = replayFrames(
+      pair,
+      frames,
+      asked,
+      partOfProgress(input.progress, 0.3, draw === null ? 1 : 0.8),
+    );
+    const clearance =
+      query === 'distance'
+        ? (results as ClearanceSeries)
+        : draw === null
+          ? null
+          : measureClearance(pair, frames, distanceOptions, partOfProgress(input.progress, 0.8, 1));
+    if (output !== null && draw !== null && clearance !== null) {
+      const plot = drawClearancePlot({
+        title: `Clearance of ${pathA} and ${pathB}`,
+        series: clearance,
+        tolerance,
+        cutoff: distanceOptions.cutoff ?? null,
+        unit,
+      });
+      await saveBytes(
+        output,
+        new TextEncoder().encode(draw === 'svg' ? `${plot}\n` : writeClearanceReport(plot, clearance, unit)),
+      );
+    }
+    const summary = clearance === null ? null : summarizeClearance(clearance);
+    const { worstFrame = null, min = null, mean = null } = summary ?? {};
+    return {
+      json: {
+        query,
+        frames: frames.length,
+        results,
+        ...(summary !== null && {
+          worstFrame,
+          minClearance: min,
+          meanClearance: mean,
+          intersectingFrames: summary.intersectingFrames,
+        }),
+        preprocessMs,
+        meanMicroseconds,
+        medianMicroseconds,
+        ...(output !== null && { output }),
+      },
+      text: labelled([
+        ['A', pathA],
+        ['B', pathB],
+        ['frames', `${readable(frames.length)} of ${pathFrames}`],
+        ...describeResults(query, tolerance, results),
+        ...(summary === null || clearance === null
+          ? []
+          : ([
+              ['intersecting', countFrames(summary.intersectingFrames, describeSpans(summary.intersecting))],
+              [
+                'clearance',
+                min === null || mean === null
+                  ? `more than ${readable(distanceOptions.cutoff ?? 0)} in every frame`
+                  : `least ${readable(min)} at frame ${worstFrame}, mean ${readable(mean)}`,
+              ],
+              ['', drawSparkline(clearance)],
+            ] as const)),
+        ['a query', `${meanMicroseconds.toFixed(2)} µs on average, ${medianMicroseconds.toFixed(2)} µs median`],
+        ['', `${pair.volume}, ${coherence ? 'coherent in time' : 'nothing kept between frames'}`],
+        ['to prepare', `${preprocessMs.toFixed(1)} ms`],
+        ...(output === null ? [] : [['output', output] as const]),
+      ]),
+    };
+  },
+};
+
+function takeQuery(input: VerbInput): ReplayQuery {
+  const asked = takeString(input, 'query');
+  const query = REPLAY_QUERIES.find((candidate) => candidate === asked);
+  if (query !== undefined) return query;
+  const what =
+    asked === null
+      ? 'replay needs --query'
+      : asked === 'penetration'
+        ? '--query penetration is not built yet'
+        : `there is no query "${asked}"`;
+  throw new NearfieldError('bad-argument', `${what}; give --query ${REPLAY_QUERIES.join(', ')}`);
+}
+
+function plotKind(path: string): 'svg' | 'html' {
+  const ending = extensionOf(path);
+  if (ending === 'svg') return 'svg';
+  if (ending === 'html' || ending === 'htm') return 'html';
+  throw new NearfieldError('bad-argument', `${path}: a plot ends in .svg or .html; name it so`);
+}
+
+/** What the frames answered, for people, where the clearance does not tell it. */
+function describeResults(
+  query: ReplayQuery,
+  tolerance: number | null,
+  results: readonly FrameResult[],
+): (readonly [string, string])[] {
+  if (query === 'distance') return [];
+  if (query === 'contacts') {
+    const counts = results.map((contacts) => (contacts as readonly unknown[]).length);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const most = counts.reduce((a, b) => Math.max(a, b), 0);
+    return [
+      [
+        'contacts',
+        `up to ${readable(tolerance ?? 0)}: ${readable(total / counts.length)} a frame, most ${most} at frame ${counts.indexOf(most)}`,
+      ],
+    ];
+  }
+  const spans = findSpans(results.map((result) => result === true));
+  const count = results.filter((result) => result === true).length;
+  const label = query === 'within' ? `within ${readable(tolerance ?? 0)}` : 'intersecting';
+  return [[label, countFrames(count, describeSpans(spans))]];
+}
+
+function countFrames(count: number, spans: string): string {
+  return count === 0 ? 'no frame' : `${readable(count)} ${count === 1 ? 'frame' : 'frames'}: ${spans}`;
+}

@@ -1,0 +1,257 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ModelPart, writeModel } from 'nearfield/io';
+import type { Mesh } from 'nearfield/mesh';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand, runJson } from './run-command.js';
+import { findMarkupFault } from './well-formed.js';
+
+let folder: string;
+const inFolder = (name: string): string => join(folder, name);
+
+interface ClashAnswer {
+  parts: number;
+  pairsTested: number;
+  clashes: {
+    a: string;
+    b: string;
+    indexA: number;
+    indexB: number;
+    intersects: boolean;
+    distance: number;
+    pointA: number[];
+    pointB: number[];
+  }[];
+  names: string[];
+  milliseconds: number;
+}
+
+const CUBE_TEXT = `v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1
+f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n`;
+
+const CUBE: Mesh = {
+  positions: Float64Array.from(
+    [...CUBE_TEXT.matchAll(/^v (.) (.) (.)$/gm)].flatMap((match) => match.slice(1).map(Number)),
+  ),
+  indices: Uint32Array.from(
+    [...CUBE_TEXT.matchAll(/^f (.) (.) (.) (.)$/gm)].flatMap((match) => {
+      const [a, b, c, d] = match.slice(1).map((word) => Number(word) - 1);
+      return [a, b, c, a, c, d];
+    }),
+  ),
+};
+
+const at = (x: number, y = 0, z = 0): Float64Array => Float64Array.of(1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z, 0, 0, 0, 1);
+
+async function writeAssembly(name: string, parts: { name: string; transform: Float64Array }[]): Promise<string> {
+  const placed: ModelPart[] = parts.map((part) => ({ ...part, meshIndex: 0 }));
+  const bytes = await writeModel({ format: 'glb', meshes: [{ name: 'cube', mesh: CUBE }], parts: placed }, 'glb');
+  writeFileSync(inFolder(name), bytes);
+  return inFolder(name);
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nearfield-clash-'));
+  writeFileSync(inFolder('cube.obj'), CUBE_TEXT);
+  writeFileSync(
+    inFolder('far.obj'),
+    CUBE_TEXT.replace(/^v (.)/gm, (_, x) => `v ${Number(x) + 1.25}`),
+  );
+  writeFileSync(
+    inFolder('small.obj'),
+    CUBE_TEXT.replace(/^v (.) (.) (.)$/gm, (_, x, y, z) => `v ${x / 4 + 0.375} ${y / 4 + 0.375} ${z / 4 + 0.375}`),
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const clash = (...args: string[]): ClashAnswer => runJson<ClashAnswer>('clash', ...args);
+const pairsOf = ({ clashes }: ClashAnswer): [number, number, number][] =>
+  clashes.map(({ indexA, indexB, distance }) => [indexA, indexB, distance]);
+
+function expectRefusal(args: string[], ...words: string[]): void {
+  const { code, stdout, stderr } = runCommand(...args);
+  expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
+  expect(stderr.trimEnd().split('\n'), stderr).toHaveLength(1);
+  for (const word of words) expect(stderr).toContain(word);
+}
+
+describe('clash', () => {
+  test('prints the keys of the contract for the parts of a GLB', async () => {
+    // In a row: a gap of 1/4, then touching, then an overlap, then far away.
+    const row = await writeAssembly(
+      'row.glb',
+      [0, 1.25, 2.25, 3, 9].map((x) => ({ name: 'block', transform: at(x) })),
+    );
+    const answer = clash(row, '--clearance', '0.3');
+    expect(answer).toMatchObject({ parts: 5, pairsTested: 3, milliseconds: expect.any(Number) });
+    expect(answer.names).toEqual(['block', 'block (2)', 'block (3)', 'block (4)', 'block (5)']);
+    // Worst first; 1 and 3 are 0.75 apart.
+    expect(pairsOf(answer)).toEqual([
+      [1, 2, 0],
+      [2, 3, 0],
+      [0, 1, 0.25],
+    ]);
+    const [touching, , near] = answer.clashes;
+    expect(touching).toMatchObject({ a: 'block (2)', b: 'block (3)', intersects: true });
+    expect(touching.pointA).toEqual(touching.pointB);
+    expect(touching.pointA[0]).toBe(2.25);
+    expect(near).toMatchObject({ a: 'block', b: 'block (2)', intersects: false });
+    expect([near.pointA[0], near.pointB[0]]).toEqual([1, 1.25]);
+    expect(pairsOf(clash(row, '--clearance', '0.2'))).toHaveLength(2);
+    expect(pairsOf(clash(row))).toHaveLength(2);
+    expect(pairsOf(clash(row, '--clearance', '0.75'))).toContainEqual([1, 3, 0.75]);
+  });
+
+  test('takes several files, each with its name, and one solid inside another', () => {
+    const files = ['cube.obj', 'far.obj', 'small.obj'].map(inFolder);
+    const answer = clash(...files, '--clearance', '0.25');
+    expect(answer.names).toEqual(files);
+    expect(pairsOf(answer)).toEqual([
+      [0, 2, 0],
+      [0, 1, 0.25],
+    ]);
+    expect(answer.clashes[0]).toMatchObject({ a: files[0], b: files[2], intersects: true });
+    expect(clash(files[0], files[0]).clashes).toMatchObject([{ a: files[0], b: `${files[0]} (2)`, intersects: true }]);
+    expect(clash(files[0])).toMatchObject({ parts: 1, pairsTested: 0, clashes: [] });
+  });
+
+  test('finds what the closed form finds among random boxes', async () => {
+    // Multiples of 1/8, so that single precision holds them.
+    let seed = 7;
+    const next = (): number => {
+      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+      return Math.floor((seed / 2 ** 32) * 56) / 8;
+    };
+    const corners = Array.from({ length: 70 }, () => [next(), next(), next()]);
+    const file = await writeAssembly(
+      'random.glb',
+      corners.map(([x, y, z], i) => ({ name: `box ${i}`, transform: at(x, y, z) })),
+    );
+    const clearance = 0.6;
+    const expected: [number, number, number][] = [];
+    for (let i = 0; i < corners.length; i++) {
+      for (let j = i + 1; j < corners.length; j++) {
+        const gaps = corners[i].map((value, axis) => Math.max(0, Math.abs(value - corners[j][axis]) - 1));
+        const distance = Math.hypot(...gaps);
+        if (distance <= clearance) expected.push([i, j, distance]);
+      }
+    }
+    expected.sort((p, q) => p[2] - q[2] || p[0] - q[0] || p[1] - q[1]);
+    const answer = clash(file, '--clearance', String(clearance));
+    const intersecting = expected.filter(([, , distance]) => distance === 0).length;
+    expect(intersecting / expected.length).toBeGreaterThan(0.3);
+    expect(intersecting / expected.length).toBeLessThan(0.7);
+    expect(answer.clashes).toHaveLength(expected.length);
+    for (const [i, [a, b, distance]] of expected.entries()) {
+      expect(answer.clashes[i]).toMatchObject({ indexA: a, indexB: b, distance: expect.closeTo(distance, 12) });
+    }
+    // The broad phase leaves few pairs that do not clash: of 2,415 in all.
+    expect(answer.pairsTested).toBeGreaterThanOrEqual(expected.length);
+    expect(answer.pairsTested).toBeLessThan(2 * expected.length);
+    // The same again, but for the time.
+    const again = clash(file, '--clearance', String(clearance));
+    expect({ ...again, milliseconds: 0 }).toEqual({ ...answer, milliseconds: 0 });
+  });
+
+  test('takes scaled, mirrored, sheared and turned instances as they stand', async () => {
+    const turned = Float64Array.of(0, -1, 0, 6, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+    const file = await writeAssembly('placed.glb', [
+      { name: 'plain', transform: at(0) },
+      // x from 1.25 to 3.25.
+      { name: 'large', transform: Float64Array.of(2, 0, 0, 1.25, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1) },
+      // x from 3.5 to 4.5, mirrored.
+      { name: 'mirrored', transform: Float64Array.of(-1, 0, 0, 4.5, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1) },
+      // x from 5 to 6.
+      { name: 'turned', transform: turned },
+      // Its top slides to x from 6.5 + 1.
+      { name: 'sheared', transform: Float64Array.of(1, 1, 0, 6.5, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1) },
+      // Inside the mirrored one, which a mirror image turned inside out would not have.
+      {
+        name: 'inside',
+        transform: Float64Array.of(0.25, 0, 0, 3.875, 0, 0.25, 0, 0.375, 0, 0, 0.25, 0.375, 0, 0, 0, 1),
+      },
+    ]);
+    const answer = clash(file, '--clearance', '0.5');
+    expect(answer.clashes.map(({ a, b, distance }) => [a, b, Number(distance.toFixed(12))])).toEqual([
+      ['mirrored', 'inside', 0],
+      ['plain', 'large', 0.25],
+      ['large', 'mirrored', 0.25],
+      ['mirrored', 'turned', 0.5],
+      ['turned', 'sheared', 0.5],
+    ]);
+  });
+
+  test('writes a page that needs nothing else, with a picture of every clash', async () => {
+    const evil = '<script>alert("1")</script> & \u0001';
+    const file = await writeAssembly('evil.glb', [
+      { name: evil, transform: at(0) },
+      { name: evil, transform: at(0.5, 0.5) },
+      { name: "]]> '", transform: at(-1.25) },
+    ]);
+    const report = inFolder('report.html');
+    const answer = clash(file, '--clearance', '0.5', '--report', report, '--unit', 'mm');
+    expect(answer).toMatchObject({ report, clashes: [{ a: evil, b: `${evil} (2)` }, { b: "]]> '" }] });
+    const page = readFileSync(report, 'utf8');
+    expect(findMarkupFault(page)).toBeNull();
+    expect(page).not.toContain('<script>alert');
+    expect(page.match(/<script/g)).toHaveLength(1);
+    expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; \ufffd');
+    expect(page.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|\bsrc=|url\(|@import|<link/);
+    expect(page).not.toMatch(/NaN|Infinity|undefined/);
+    expect(page.match(/<article id="clash-/g)).toHaveLength(2);
+    expect(page.match(/href="#clash-/g)).toHaveLength(2);
+    const pictures = page.match(/<svg.*?<\/svg>/gs) ?? [];
+    expect(pictures).toHaveLength(2);
+    for (const picture of pictures) {
+      expect(picture).toMatch(/<path class="nf-a\d" d="M/);
+      expect(picture).toMatch(/<path class="nf-b\d" d="M/);
+    }
+    expect(pictures[0]).toContain('intersects');
+    expect(pictures[1]).toContain('class="nf-gap"');
+    expect(pictures[1]).toContain('>0.25<');
+    clash(file, '--clearance', '0.5', '--report', inFolder('again.html'), '--unit', 'mm');
+    const timeless = (text: string): string => text.replace(/<dt>seconds<\/dt><dd>[^<]*/, '');
+    expect(timeless(readFileSync(inFolder('again.html'), 'utf8'))).toBe(timeless(page));
+  });
+
+  test('a page without clashes, one of flat parts and one of dense parts are well-formed and small', async () => {
+    const report = inFolder('other.html');
+    clash(inFolder('cube.obj'), '--report', report);
+    expect(findMarkupFault(readFileSync(report, 'utf8'))).toBeNull();
+    // Flattened by its placement: two squares that cross.
+    const flat = await writeAssembly('flat.glb', [
+      { name: 'x', transform: Float64Array.of(0, 0, 0, 0.5, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1) },
+      { name: 'y', transform: Float64Array.of(1, 0, 0, 0, 0, 0, 0, 0.5, 0, 0, 1, 0, 0, 0, 0, 1) },
+    ]);
+    expect(clash(flat, '--report', report).clashes).toMatchObject([{ intersects: true }]);
+    expect(findMarkupFault(readFileSync(report, 'utf8'))).toBeNull();
+    runJson('models', 'bunny', '-o', inFolder('bunny.ply'));
+    clash(inFolder('bunny.ply'), inFolder('bunny.ply'), '--report', report);
+    const page = readFileSync(report, 'utf8');
+    expect(findMarkupFault(page)).toBeNull();
+    expect(page.length).toBeLessThan(60_000);
+  });
+
+  test('says it for people', async () => {
+    const file = await writeAssembly('people.glb', [
+      { name: 'left', transform: at(0) },
+      { name: 'right', transform: at(1.25) },
+    ]);
+    const { code, stdout, stderr } = runCommand('clash', file, '--clearance', '1');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^clashes +1, of which 0 intersect$/m);
+    expect(stdout).toMatch(/^ *0\.25 +left +right /m);
+    expect(runCommand('clash', '--help').stdout).toContain('  nearfield clash ');
+  });
+
+  test('refuses bad input in one line', () => {
+    const cube = inFolder('cube.obj');
+    expectRefusal(['clash'], 'FILE');
+    expectRefusal(['clash', inFolder('absent.glb'), '--clearance', '1'], 'absent.glb');
+    expectRefusal(['clash', cube, cube, '--clearance', '-1'], '--clearance');
+    expectRefusal(['clash', cube, cube, '--clearance', 'Infinity'], '--clearance');
+    expectRefusal(['clash', cube, cube, '--report', inFolder('r.pdf')], 'r.pdf', '.html');
+    expectRefusal(['clash', cube, cube, '--report', join(folder, 'none', 'r.html')], 'r.html');
+  });
+});
