@@ -51,6 +51,15 @@ export interface Point extends Labelled {
   readonly initial: Readonly<Vec3>;
 }
 
+/** Along x, y and z in diagonals of what is framed, then a rotation vector in radians. */
+export type Move = readonly [number, number, number, number, number, number];
+
+/** How bodies are moved by hand from where they would be: a move for each. */
+export interface Moves extends Labelled {
+  readonly kind: 'moves';
+  readonly bodies: readonly string[];
+}
+
 /** A file the person picks or drops anywhere on the page. */
 export interface FilePicker extends Labelled {
   readonly kind: 'file';
@@ -69,7 +78,7 @@ export interface Button extends Labelled {
   press(stage: Omit<Stage, 'values'> & { readonly values: any }): Promise<void> | void;
 }
 
-export type Control = Choice | Slider | Checkbox | Toggle | Point | FilePicker | Button;
+export type Control = Choice | Slider | Checkbox | Toggle | Point | Moves | FilePicker | Button;
 export type Controls = Readonly<Record<string, Control & { readonly visible?: (values: Values) => boolean }>>;
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -81,9 +90,11 @@ export type ValueOf<C> = C extends { kind: 'choice'; options: readonly { value: 
       ? boolean
       : C extends { kind: 'point' }
         ? Readonly<Vec3>
-        : C extends { kind: 'file' }
-          ? OpenedFile | null
-          : never;
+        : C extends { kind: 'moves' }
+          ? readonly Move[]
+          : C extends { kind: 'file' }
+            ? OpenedFile | null
+            : never;
 
 export type ValuesOf<C> = { readonly [Name in keyof C]: ValueOf<C[Name]> };
 
@@ -97,20 +108,21 @@ export function initialValue(control: Control): unknown {
       return control.initial;
     case 'toggle':
       return false;
+    case 'moves':
+      return control.bodies.map((): Move => [0, 0, 0, 0, 0, 0]);
     case 'file':
     case 'button':
       return null;
   }
 }
 
+const FARTHEST_MOVE = 1000;
+
 /** The value as it stands in the address, or null where it is not written there: files, buttons, and initial values. */
 export function writeValue(control: Control, value: unknown): string | null {
   if (control.kind === 'file' || control.kind === 'button') return null;
-  const text = control.kind === 'point' ? (value as Vec3).map(shortest).join(',') : writeScalar(value);
-  const initial = initialValue(control);
-  return text === (control.kind === 'point' ? (initial as Vec3).map(shortest).join(',') : writeScalar(initial))
-    ? null
-    : text;
+  const text = writeAny(value);
+  return text === writeAny(initialValue(control)) ? null : text;
 }
 
 /** The value that a text of the address stands for; the initial one where the text makes no sense. */
@@ -131,12 +143,18 @@ export function readValue(control: Control, text: string | null): unknown {
       const numbers = text.split(',').map(Number);
       return numbers.length === 3 && numbers.every((n) => n >= 0 && n <= 1) ? numbers : initial;
     }
+    case 'moves': {
+      const numbers = text.split(',').map(Number);
+      const sound = numbers.length === 6 * control.bodies.length && numbers.every((n) => Math.abs(n) <= FARTHEST_MOVE);
+      return sound ? control.bodies.map((_, body) => numbers.slice(6 * body, 6 * body + 6)) : initial;
+    }
     default:
       return initial;
   }
 }
 
-function writeScalar(value: unknown): string {
+function writeAny(value: unknown): string {
+  if (Array.isArray(value)) return value.flat().map(shortest).join(',');
   return typeof value === 'boolean'
     ? value
       ? 'yes'

@@ -16,6 +16,37 @@ export interface Figure {
   readonly tone?: 'good' | 'bad';
 }
 
+/** A curve over whole numbers from 0. */
+export interface Chart {
+  readonly id: string;
+  /** What the curve is of, for those who cannot see it. */
+  readonly label: string;
+  /** NaN where it is not known. */
+  readonly values: ArrayLike<number>;
+  readonly unit?: string;
+  /** The number that is on show. */
+  readonly at: number;
+  /** Hears the number that the person pointed at. */
+  chosen?(at: number): void;
+}
+
+/** Rows that can be pressed. */
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly TableRow[];
+  /** A line beneath, such as how many rows were left out. */
+  readonly note?: string;
+}
+
+export interface TableRow {
+  /** Unique in its table. */
+  readonly id: string;
+  readonly cells: readonly FigureValue[];
+  readonly tone?: 'good' | 'bad' | undefined;
+  readonly current: boolean;
+  press(): void;
+}
+
 const wholeNumbers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 export function formatFigure({ value, decimals }: Pick<Figure, 'value' | 'decimals'>): string {

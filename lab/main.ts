@@ -50,7 +50,9 @@ const host: SceneHost = new SceneHost({
     await viewer?.painted();
     if (!host.busy) page.dataset.state = 'ready';
   },
-  figures: (group, figures) => figurePanel.show(group, figures),
+  figures: (group, figures) => figurePanel.showFigures(group, figures),
+  chart: (group, chart) => figurePanel.showChart(group, chart),
+  table: (group, table) => figurePanel.showTable(group, table),
   controls: (controls, values) => controlPanel.show(controls, values),
   progress: (progress) => progressStrip.show(progress),
   error: showError,
@@ -59,6 +61,7 @@ const host: SceneHost = new SceneHost({
 });
 
 let current: SceneEntry | null = null;
+let shownLegend = '';
 let addressTimer: ReturnType<typeof setTimeout> | undefined;
 
 function openViewer(): Viewer | null {
@@ -152,7 +155,11 @@ function rememberAddress(): void {
 }
 
 function showLegend(): void {
-  const items = drawing().legend.map(({ name, color }) => {
+  const entries = drawing().legend;
+  const shown = entries.map(({ name, color }) => `${name} ${color}`).join();
+  if (shown === shownLegend) return;
+  shownLegend = shown;
+  const items = entries.map(({ name, color }) => {
     const swatch = element('span', { class: 'swatch', 'aria-hidden': 'true' });
     swatch.style.backgroundColor = color;
     return element('li', {}, swatch, name);

@@ -1,7 +1,7 @@
 // The shape of a scene. A file `scenes/<chapter>/<name>.ts` whose default export is `defineScene({…})` is in the lab,
 // at the address `#/<chapter>/<name>`. docs/lab.md shows a whole one.
 import type { Control, Controls, ValuesOf } from './controls.js';
-import type { Figure } from './figures.js';
+import type { Chart, Figure, Table } from './figures.js';
 import type { View } from './viewer/view.js';
 import type { TaskInput, TaskName, TaskOutput } from './worker/tasks.js';
 
@@ -16,6 +16,15 @@ export interface Scene<C extends Controls = Controls> {
   /** The query of the address that the gallery's picture is taken at. */
   readonly picture?: string;
   readonly controls: C;
+  /**
+   * Names of controls that play a motion: while the toggle `playing` is pressed, the slider `frame` counts up, `speed`
+   * times a second, and begins anew after its end. Where drawing is slower than that, frames are left out.
+   */
+  readonly motion?: {
+    readonly playing: keyof C & string;
+    readonly frame: keyof C & string;
+    readonly speed: keyof C & string;
+  };
   /** Further controls that depend on the values of the first, such as the parameters of the chosen model. */
   moreControls?(values: ValuesOf<C>): Record<string, Control>;
   /** Called after the person changed a control; returns what else changes with it. */
@@ -35,6 +44,10 @@ export interface Stage<C extends Controls = Controls> {
   readonly view: View;
   /** A group of the panel's figures; groups appear in the order they are given. */
   figures(group: string, figures: readonly Figure[]): void;
+  /** A curve among the figures, a group of its own. */
+  chart(group: string, chart: Chart): void;
+  /** A table among the figures, a group of its own. */
+  table(group: string, table: Table): void;
   /**
    * Runs a task in the worker, with a progress bar and a cancel button. The same task with the same input (numbers and
    * strings by value, everything else by identity) gives the same object again while the scene is open.

@@ -1,7 +1,19 @@
 // Native form elements from a scene's declarations. An element stays the same while its declaration does, so that the
 // focus is never lost when values change.
 import type { Vec3 } from 'nearfield/core';
-import type { Choice, Control, FilePicker, Option, Point, Slider, Toggle, Values } from '../controls.js';
+import {
+  type Choice,
+  type Control,
+  type FilePicker,
+  initialValue,
+  type Move,
+  type Moves,
+  type Option,
+  type Point,
+  type Slider,
+  type Toggle,
+  type Values,
+} from '../controls.js';
 import { element } from './element.js';
 
 export interface ControlEvents {
@@ -79,6 +91,8 @@ export class ControlPanel {
         return toggle(id, control, changed);
       case 'point':
         return point(id, control, changed);
+      case 'moves':
+        return moves(id, control, changed);
       case 'file':
         return picker(id, control, (file) => this.events.opened(name, file));
       case 'button': {
@@ -212,6 +226,39 @@ function point(id: string, control: Point, changed: (value: unknown) => void): C
       ranges.forEach((range, i) => {
         if (Math.abs(Number(range.value) - current[i]) > 0.0025) range.value = String(current[i]);
       });
+    },
+  ];
+}
+
+/** Sliders for each body, folded away, and one button that puts all of them back. */
+function moves(id: string, control: Moves, changed: (value: unknown) => void): Content {
+  const zero = initialValue(control) as readonly Move[];
+  let current = zero;
+  const ranges: HTMLInputElement[] = [];
+  const bodies = control.bodies.map((name, body) => {
+    const rows = ['x', 'y', 'z', 'turn x', 'turn y', 'turn z'].map((label, i) => {
+      const most = i < 3 ? 1 : 3.15;
+      const range = element('input', { type: 'range', id: `${id}-${body}-${i}`, min: -most, max: most, step: 0.005 });
+      range.addEventListener('input', () => {
+        const move = current[body].map((value, j) => (i === j ? Number(range.value) : value));
+        changed(current.map((other, j) => (j === body ? move : other)));
+      });
+      ranges.push(range);
+      return element('div', { class: 'axis' }, element('label', { for: range.id }, label), range);
+    });
+    return element('details', {}, element('summary', {}, name), ...rows);
+  });
+  const back = element('button', { type: 'button' }, 'Put back');
+  back.addEventListener('click', () => changed(zero));
+  const group = element('fieldset', { id }, element('legend', {}, control.label), ...bodies, back);
+  return [
+    [group],
+    (value) => {
+      current = value as readonly Move[];
+      current.flat().forEach((number, i) => {
+        if (Math.abs(Number(ranges[i].value) - number) > 0.0025) ranges[i].value = String(number);
+      });
+      back.disabled = current.flat().every((number) => number === 0);
     },
   ];
 }

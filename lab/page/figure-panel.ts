@@ -1,5 +1,7 @@
-// The panel of figures: groups of terms and values, each value in a <data> element that carries it unrounded.
-import { type Figure, type FigureValue, formatFigure } from '../figures.js';
+// The panel of figures: groups of terms and values, each value in a <data> element that carries it unrounded; and groups
+// that are a chart or a table.
+import { type Chart, type Figure, type FigureValue, formatFigure, type Table, type TableRow } from '../figures.js';
+import { chartFigure } from './chart-figure.js';
 import { element } from './element.js';
 
 export class FigurePanel {
@@ -12,13 +14,33 @@ export class FigurePanel {
     this.#order = [];
   }
 
-  show(title: string, figures: readonly Figure[]): void {
+  showFigures(title: string, figures: readonly Figure[]): void {
+    this.#show(title, element('dl', {}, ...figures.map((figure) => this.#row(figure))));
+  }
+
+  showChart(title: string, chart: Chart): void {
+    this.#show(title, chartFigure(chart));
+  }
+
+  showTable(title: string, { columns, rows, note }: Table): void {
+    const head = element('tr', {}, ...columns.map((column) => element('th', { scope: 'col' }, column)));
+    const body = element('tbody', {}, ...rows.map(tableRow));
+    const table = element('table', {}, element('thead', {}, head), body);
+    this.#show(
+      title,
+      element('div', {}, table, ...(note === undefined ? [] : [element('p', { class: 'hint' }, note)])),
+    );
+  }
+
+  #show(title: string, content: Element): void {
     this.#order.push(title);
-    const rows = figures.map((figure) => this.#row(figure));
-    const list = element('dl', {}, ...rows);
     const old = this.#groups.get(title);
-    if (old !== undefined) old.replaceChild(list, old.lastChild as Node);
-    else this.#groups.set(title, element('section', { 'data-group': title }, element('h3', {}, title), list));
+    if (old !== undefined) {
+      const focused = document.activeElement?.closest<HTMLElement>('[data-row]');
+      const row = focused && old.contains(focused) ? focused.dataset.row : undefined;
+      old.replaceChild(content, old.lastChild as Node);
+      if (row !== undefined) content.querySelector<HTMLElement>(`[data-row="${row}"] button`)?.focus();
+    } else this.#groups.set(title, element('section', { 'data-group': title }, element('h3', {}, title), content));
     this.#arrange([...this.#order, ...[...this.#groups.keys()].filter((name) => !this.#order.includes(name))]);
   }
 
@@ -47,6 +69,20 @@ export class FigurePanel {
     if (unit !== undefined && value !== null) shown.append(' ', element('span', { class: 'unit' }, unit));
     return element('div', { 'data-figure': id }, element('dt', {}, label), shown);
   }
+}
+
+/** The first cell is the button; a press anywhere on the row counts. */
+function tableRow({ id, cells, tone, current, press }: TableRow): HTMLElement {
+  const [first, ...rest] = cells.map((value) => element('data', { value: exact(value) }, formatFigure({ value })));
+  const button = element('button', { type: 'button', 'aria-pressed': String(current) }, first);
+  const row = element(
+    'tr',
+    { 'data-row': id, 'data-tone': tone, class: current ? 'current' : null },
+    element('td', {}, button),
+    ...rest.map((cell) => element('td', {}, cell)),
+  );
+  row.addEventListener('click', press);
+  return row;
 }
 
 function exact(value: FigureValue): string {

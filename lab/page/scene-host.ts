@@ -6,10 +6,11 @@ import {
   initialValue,
   type OpenedFile,
   readValue,
+  type Slider,
   type ValuesOf,
   writeValue,
 } from '../controls.js';
-import type { Figure } from '../figures.js';
+import type { Chart, Figure, Table } from '../figures.js';
 import type { Stage } from '../scene.js';
 import type { View } from '../viewer/view.js';
 import { TaskRunner } from '../worker/task-runner.js';
@@ -18,6 +19,8 @@ import type { SceneEntry } from './gallery.js';
 
 /** While values keep changing, a draw may finish that is younger than this; an older one gives way. */
 const PATIENCE_MS = 250;
+/** A tab that was asleep does not make up for it. */
+const LONGEST_STEP_MS = 250;
 /** Answers remembered, the least recently used goes first. */
 const ANSWERS_KEPT = 16;
 
@@ -42,6 +45,8 @@ export interface SceneHostEvents {
   drawBegins(): void;
   drawEnds(): void;
   figures(group: string, figures: readonly Figure[]): void;
+  chart(group: string, chart: Chart): void;
+  table(group: string, table: Table): void;
   /** The controls on show and their values. */
   controls(controls: Readonly<Record<string, Control>>, values: Readonly<Record<string, unknown>>): void;
   /** Null when nothing is being computed. */
@@ -66,6 +71,10 @@ export class SceneHost {
   #drawBegan = 0;
   #again: ReturnType<typeof setTimeout> | null = null;
   #failed: Error | null = null;
+  /** The display frame asked for by a motion that plays, 0 for none; and when and how far into its frame it was last. */
+  #tick = 0;
+  #tickedAt: number | null = null;
+  #partOfFrame = 0;
 
   constructor(readonly events: SceneHostEvents) {}
 
@@ -96,6 +105,9 @@ export class SceneHost {
     this.#draw++;
     if (this.#again !== null) clearTimeout(this.#again);
     this.#again = null;
+    cancelAnimationFrame(this.#tick);
+    this.#tick = 0;
+    this.#tickedAt = null;
     this.#drawing = null;
     for (const answer of this.#answers) answer.stop.abort();
     this.#answers = [];
@@ -185,6 +197,39 @@ export class SceneHost {
       return;
     }
     this.events.drawEnds();
+    this.#awaitTick();
+  }
+
+  /** Goes on with a motion that plays, at the next display frame after what is drawn. */
+  #awaitTick(): void {
+    const motion = this.#entry?.scene.motion;
+    if (motion === undefined || this.#values[motion.playing] !== true || this.#failed !== null) {
+      this.#tickedAt = null;
+      return;
+    }
+    if (this.#tick === 0) this.#tick = requestAnimationFrame((now) => this.#advance(now));
+  }
+
+  #advance(now: number): void {
+    this.#tick = 0;
+    const scene = this.#entry?.scene;
+    // A draw under way ends in a tick of its own.
+    if (scene?.motion === undefined || this.busy) return;
+    const { frame, speed } = scene.motion;
+    const elapsed = this.#tickedAt === null ? 0 : Math.min(LONGEST_STEP_MS, now - this.#tickedAt);
+    this.#tickedAt = now;
+    this.#partOfFrame += (elapsed / 1000) * (this.#values[speed] as number);
+    const steps = Math.floor(this.#partOfFrame);
+    this.#partOfFrame -= steps;
+    if (steps === 0) {
+      this.#awaitTick();
+      return;
+    }
+    const { min, max } = scene.controls[frame] as Slider;
+    const next = min + (((this.#values[frame] as number) - min + steps) % (max - min + 1));
+    this.#values = { ...this.#values, [frame]: next };
+    this.#showControls();
+    this.#start();
   }
 
   #fail(error: unknown, draw = this.#draw): void {
@@ -206,6 +251,14 @@ export class SceneHost {
       figures: (group, figures) => {
         assertCurrent();
         this.events.figures(group, figures);
+      },
+      chart: (group, chart) => {
+        assertCurrent();
+        this.events.chart(group, chart);
+      },
+      table: (group, table) => {
+        assertCurrent();
+        this.events.table(group, table);
       },
       run: (task, input) => {
         assertCurrent();

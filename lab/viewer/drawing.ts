@@ -1,6 +1,6 @@
 // Holds what is on show and brings it up to date call by call: the n-th mesh of a draw is compared with the n-th of the
 // draw before and kept as it is where nothing about it changed. What a draw has not repeated goes at its end.
-import { type Box, type ReadonlyVec3, type Vec3, vec3 } from 'nearfield/core';
+import { type Box, type ReadonlyPose, type ReadonlyVec3, type Vec3, vec3 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 import { Group, LineBasicMaterial, LineSegments, type Object3D, Plane, Mesh as ThreeMesh, Vector3 } from 'three';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
@@ -9,16 +9,23 @@ import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js
 import { Frame, sameBox } from './frame.js';
 import { ground } from './ground.js';
 import { type ColorName, colorOf, type Theme } from './palette.js';
-import { roundPoints } from './points.js';
+import { pointGeometry, roundPoints } from './points.js';
 import { type Slice, type SliceStyle, slicePlane } from './slice.js';
 import { cornerColors, type SurfaceGeometry, surfaceGeometry, surfaceMaterial } from './surface.js';
-import type { CutPlane, LineStyle, MeshStyle, Named, PointStyle, View } from './view.js';
+import type { CutPlane, Grip, LineStyle, MeshStyle, Named, PointStyle, View } from './view.js';
 
-interface Item {
-  readonly inputs: readonly unknown[];
+interface Built {
   readonly object: Object3D;
-  readonly legend: LegendEntry | null;
   dispose(): void;
+  /** Shows other data in the same style, as from frame to frame; materials that live on need not be compiled again. */
+  show?(data: unknown): void;
+}
+
+interface Item extends Built {
+  readonly inputs: readonly unknown[];
+  readonly legend: LegendEntry | null;
+  data: unknown;
+  grip: Grip | null;
 }
 
 export interface LegendEntry {
@@ -29,6 +36,11 @@ export interface LegendEntry {
 export interface Handle {
   readonly point: Vec3;
   moved(point: Vec3): void;
+}
+
+export interface HeldObject {
+  readonly object: Object3D;
+  readonly grip: Grip;
 }
 
 export interface Label {
@@ -54,6 +66,11 @@ export class Drawing implements View {
 
   get handles(): readonly Handle[] {
     return this.#handles;
+  }
+
+  /** What the pointer can take hold of. */
+  get held(): HeldObject[] {
+    return [...this.#items.values()].flatMap(({ object, grip }) => (grip === null ? [] : [{ object, grip }]));
   }
 
   get labels(): readonly Label[] {
@@ -90,17 +107,17 @@ export class Drawing implements View {
       this.clear();
       this.currentFrame = new Frame(box);
     }
-    this.#place('ground', [this.currentFrame], null, () => {
+    this.#place('ground', [this.currentFrame], null, null, () => {
       const grid = ground(colorOf('ground', this.theme));
       grid.position.y = this.currentFrame.toView(box.min)[1] - 0.002;
-      return [grid, () => disposeOf(grid)];
+      return { object: grid, dispose: () => disposeOf(grid) };
     });
   }
 
   addMesh(mesh: Mesh, style: MeshStyle = {}): void {
     const { color = 'surface', faceColors, shading = 'flat', opacity = 1, cut = null, pose, inFront = false } = style;
-    const inputs = [mesh, color, faceColors, shading, opacity, cutKey(cut), pose?.join(), inFront];
-    this.#place('mesh', inputs, this.#legendEntry(style, color), () => {
+    const inputs = [mesh, color, faceColors, shading, opacity, cutKey(cut), inFront];
+    const item = this.#place('mesh', inputs, pose, this.#legendEntry(style, color), () => {
       // Colours are a part of the geometry, which is then this item's alone.
       const own = faceColors === undefined ? null : surfaceGeometry(mesh);
       if (faceColors !== undefined) own?.triangles.setAttribute('ownColor', cornerColors(faceColors));
@@ -123,55 +140,63 @@ export class Drawing implements View {
       if (lines !== null) lines.clippingPlanes = this.#clippingPlanes(cut);
       if (lines !== null) group.add(new LineSegments(surface.edges(), lines));
       group.matrixAutoUpdate = false;
-      group.matrix.copy(this.currentFrame.matrixFrom(surface.frame, pose));
-      return [
-        group,
-        () => {
+      return {
+        object: group,
+        show: (placed) => {
+          group.matrix.copy(this.currentFrame.matrixFrom(surface.frame, placed as ReadonlyPose | undefined));
+        },
+        dispose: () => {
           material.dispose();
           lines?.dispose();
           if (own !== null) own.dispose();
           else this.#releaseSurface(mesh);
         },
-      ];
+      };
     });
+    item.grip = style.grip ?? null;
   }
 
   addLines(segments: ArrayLike<number>, style: LineStyle = {}): void {
     if (segments.length === 0) return;
     const { color = 'edges', width = 1.5, onTop = false, cut = null } = style;
-    this.#place('lines', [segments, color, width, onTop, cutKey(cut)], this.#legendEntry(style, color), () => {
-      const geometry = new LineSegmentsGeometry();
-      geometry.setPositions(this.currentFrame.toViewArray(segments));
+    this.#place('lines', [color, width, onTop, cutKey(cut)], segments, this.#legendEntry(style, color), () => {
       const material = new LineMaterial({ color: colorOf(color, this.theme), linewidth: width, depthTest: !onTop });
       // With what is transparent, after it: a line is seen through the veil of a slice.
       material.transparent = true;
       material.clippingPlanes = this.#clippingPlanes(cut);
-      const lines = new LineSegments2(geometry, material);
+      const lines = new LineSegments2(new LineSegmentsGeometry(), material);
       lines.renderOrder = onTop ? 2 : 1;
-      return [lines, () => disposeOf(lines)];
+      const show = (shown: unknown): void => {
+        lines.geometry.dispose();
+        lines.geometry = new LineSegmentsGeometry();
+        lines.geometry.setPositions(this.currentFrame.toViewArray(shown as ArrayLike<number>));
+      };
+      return { object: lines, dispose: () => disposeOf(lines), show };
     });
   }
 
   addPoints(positions: ArrayLike<number>, style: PointStyle = {}): void {
     if (positions.length === 0) return;
     const { color = 'probe', size = 6, onTop = false } = style;
-    this.#place('points', [positions, color, size, onTop], this.#legendEntry(style, color), () => {
-      const look = { color: colorOf(color, this.theme), size, onTop, pixelRatio: this.pixelRatio };
-      const points = roundPoints(this.currentFrame.toViewArray(positions), look);
+    this.#place('points', [color, size, onTop], positions, this.#legendEntry(style, color), () => {
+      const points = roundPoints({ color: colorOf(color, this.theme), size, onTop, pixelRatio: this.pixelRatio });
       points.renderOrder = onTop ? 3 : 1;
-      return [points, () => disposeOf(points)];
+      const show = (shown: unknown): void => {
+        points.geometry.dispose();
+        points.geometry = pointGeometry(this.currentFrame.toViewArray(shown as ArrayLike<number>));
+      };
+      return { object: points, dispose: () => disposeOf(points), show };
     });
   }
 
   addSlice(slice: Slice, style: SliceStyle & Named): void {
-    this.#place('slice', [slice, style.shows, style.spacing], this.#legendEntry(style, 'inside'), () => {
+    this.#place('slice', [slice, style.shows, style.spacing], null, this.#legendEntry(style, 'inside'), () => {
       const colors = {
         inside: colorOf('inside', this.theme),
         outside: colorOf('outside', this.theme),
         contour: colorOf('contour', this.theme),
       };
-      const plane = slicePlane(slice, style, this.currentFrame, colors);
-      return [plane.object, plane.dispose];
+      return slicePlane(slice, style, this.currentFrame, colors);
     });
   }
 
@@ -201,17 +226,26 @@ export class Drawing implements View {
     return [...unit, vec3.dot(unit, this.currentFrame.toView(point))];
   }
 
-  #place(kind: string, inputs: unknown[], legend: LegendEntry | null, build: () => [Object3D, () => void]): void {
+  #place(kind: string, inputs: unknown[], data: unknown, legend: LegendEntry | null, build: () => Built): Item {
     const key = `${kind} ${this.#count(kind)}`;
     this.#repeated.add(key);
     const all = [this.currentFrame, legend?.name, ...inputs];
     const old = this.#items.get(key);
-    if (old !== undefined && all.every((input, i) => sameInput(input, old.inputs[i]))) return;
-    const [object, dispose] = build();
+    if (old !== undefined && all.every((input, i) => Object.is(input, old.inputs[i]))) {
+      if (!sameData(data, old.data)) {
+        old.data = data;
+        old.show?.(data);
+        this.changed();
+      }
+      return old;
+    }
+    const item: Item = { ...build(), inputs: all, legend, data, grip: null };
+    item.show?.(data);
     if (old !== undefined) this.#remove(key);
-    this.#items.set(key, { inputs: all, object, legend, dispose });
-    this.root.add(object);
+    this.#items.set(key, item);
+    this.root.add(item.object);
     this.changed();
+    return item;
   }
 
   /** How many of a kind this draw had before; one more from now on. */
@@ -248,12 +282,14 @@ function cutKey(cut: CutPlane | null): string {
   return cut === null ? '' : [...cut.normal, ...cut.point].join();
 }
 
-/** Short arrays (a probe's position) by value, everything else by identity. */
-function sameInput(a: unknown, b: unknown): boolean {
-  if (a instanceof Float64Array && b instanceof Float64Array && a.length === b.length && a.length <= 6) {
-    return a.every((value, i) => value === b[i]);
-  }
+/** Short arrays (a pose, a probe's position) by value, everything else by identity. */
+function sameData(a: unknown, b: unknown): boolean {
+  if (isShort(a) && isShort(b)) return a.length === b.length && a.every((value, i) => value === b[i]);
   return Object.is(a, b);
+}
+
+function isShort(value: unknown): value is number[] | Float64Array {
+  return (Array.isArray(value) || value instanceof Float64Array) && value.length <= 7;
 }
 
 function disposeOf(object: { geometry: { dispose(): void }; material: { dispose(): void } }): void {

@@ -8,6 +8,9 @@ const colors = {
   back: { light: '#d29b78', dark: '#a8724f' },
   /** A second body beside the first. */
   second: { light: '#c9b7dc', dark: '#9a86b4' },
+  /** Lit bodies that intersect another, or are too near to one. */
+  clash: { light: '#e08378', dark: '#c8625a' },
+  near: { light: '#e3bd6e', dark: '#b9923f' },
   /** The hull around a model, as a veil and as lines. */
   hull: { light: '#e0a860', dark: '#c98f45' },
   hullEdges: { light: '#a3600f', dark: '#ffc27a' },

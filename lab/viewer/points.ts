@@ -1,12 +1,18 @@
 import { BufferAttribute, BufferGeometry, Color, Points, ShaderMaterial } from 'three';
 
-/** Round points of one size on the screen. */
-export function roundPoints(
-  positions: Float32Array,
-  look: { color: string; size: number; onTop: boolean; pixelRatio: number },
-): Points<BufferGeometry, ShaderMaterial> {
+export function pointGeometry(positions: Float32Array): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
+  return geometry;
+}
+
+/** Round points of one size on the screen, none at first. */
+export function roundPoints(look: {
+  color: string;
+  size: number;
+  onTop: boolean;
+  pixelRatio: number;
+}): Points<BufferGeometry, ShaderMaterial> {
   const material = new ShaderMaterial({
     transparent: true,
     depthTest: !look.onTop,
@@ -27,5 +33,5 @@ export function roundPoints(
         #include <colorspace_fragment>
       }`,
   });
-  return new Points(geometry, material);
+  return new Points(pointGeometry(new Float32Array()), material);
 }

@@ -1,5 +1,5 @@
 // What a scene can draw. All coordinates are the world's, in double precision.
-import type { Box, ReadonlyPose, ReadonlyVec3, Vec3 } from 'nearfield/core';
+import type { Box, Quat, ReadonlyPose, ReadonlyVec3, Vec3 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 import type { ColorName } from './palette.js';
 import type { Slice, SliceStyle } from './slice.js';
@@ -40,6 +40,16 @@ export interface MeshStyle extends Named {
   readonly pose?: ReadonlyPose;
   /** Drawn over a surface in the same place. */
   readonly inFront?: boolean;
+  /** Lets the pointer take hold of the surface. */
+  readonly grip?: Grip | null;
+}
+
+/** What a drag on a surface does. Both functions hear all of the motion since the surface was taken hold of. */
+export interface Grip {
+  /** A drag moves it in the plane that faces the camera, or turns it about its centre; with Alt the other of the two. */
+  readonly drag: 'move' | 'turn';
+  moved(by: Vec3): void;
+  turned(rotation: Quat): void;
 }
 
 export interface LineStyle extends Named {

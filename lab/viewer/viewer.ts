@@ -15,6 +15,8 @@ import {
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { Drawing, type Handle } from './drawing.js';
 import type { Theme } from './palette.js';
+import { followPointer, rollBy } from './pointer-drag.js';
+import type { Grip } from './view.js';
 
 /** Azimuth and elevation in degrees, distance in diagonals of the framed box, then the target in the view's units. */
 export type CameraPlace = readonly number[];
@@ -204,28 +206,46 @@ export class Viewer {
   #grab(event: PointerEvent): void {
     if (event.button !== 0 || event.shiftKey || event.ctrlKey || event.metaKey) return;
     const handle = this.#handleAt(event);
-    if (handle === null) return;
-    event.stopImmediatePropagation();
-    event.preventDefault();
-    this.canvas.focus({ preventScroll: true });
-    this.canvas.setPointerCapture(event.pointerId);
-    // The handle moves in the plane through it that faces the camera.
-    const plane = new Plane().setFromNormalAndCoplanarPoint(
-      this.#camera.getWorldDirection(new Vector3()),
-      new Vector3(...this.#drawing.currentFrame.toView(handle.point)),
-    );
-    const move = (moved: PointerEvent): void => {
-      const point = this.#rayAt(moved).ray.intersectPlane(plane, new Vector3());
-      if (point !== null) handle.moved(this.#drawing.currentFrame.toWorld(point.toArray() as Vec3));
-    };
-    const release = (): void => {
-      this.canvas.removeEventListener('pointermove', move);
-      this.canvas.removeEventListener('pointerup', release);
-      this.canvas.removeEventListener('pointercancel', release);
-    };
-    this.canvas.addEventListener('pointermove', move);
-    this.canvas.addEventListener('pointerup', release);
-    this.canvas.addEventListener('pointercancel', release);
+    if (handle !== null) {
+      this.#dragFrom(event, new Vector3(...this.#drawing.currentFrame.toView(handle.point)), (point) =>
+        handle.moved(this.#drawing.currentFrame.toWorld(point.toArray() as Vec3)),
+      );
+      return;
+    }
+    const taken = this.#gripAt(event);
+    if (taken === null) return;
+    const { grip, point: from } = taken;
+    if ((grip.drag === 'turn') !== event.altKey) {
+      const { clientX, clientY } = event;
+      const halfTurn = Math.min(this.canvas.clientWidth, this.canvas.clientHeight);
+      followPointer(this.canvas, event, (moved) =>
+        grip.turned(rollBy(moved.clientX - clientX, moved.clientY - clientY, this.#camera, halfTurn)),
+      );
+    } else {
+      const { size } = this.#drawing.currentFrame;
+      this.#dragFrom(event, from, (point) =>
+        grip.moved(point.clone().sub(from).multiplyScalar(size).toArray() as Vec3),
+      );
+    }
+  }
+
+  /** Follows the pointer in the plane through a point that faces the camera, in the view's coordinates. */
+  #dragFrom(event: PointerEvent, from: Vector3, moved: (point: Vector3) => void): void {
+    const plane = new Plane().setFromNormalAndCoplanarPoint(this.#camera.getWorldDirection(new Vector3()), from);
+    followPointer(this.canvas, event, (next) => {
+      const point = this.#rayAt(next).ray.intersectPlane(plane, new Vector3());
+      if (point !== null) moved(point);
+    });
+  }
+
+  /** The surface under the pointer and where it was hit, where that surface is one to take hold of. */
+  #gripAt(event: PointerEvent): { grip: Grip; point: Vector3 } | null {
+    const held = this.#drawing.held;
+    if (held.length === 0) return null;
+    const [hit] = this.#rayAt(event).intersectObjects(held.map(({ object }) => object.children[0]));
+    if (hit === undefined) return null;
+    const found = held.find(({ object }) => object === hit.object.parent);
+    return found === undefined ? null : { grip: found.grip, point: hit.point };
   }
 
   #handleAt(event: PointerEvent): Handle | null {

@@ -2,17 +2,19 @@
 import type { ErrorLocation, NearfieldErrorCode } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 
-/** A mesh in an input: sent whole the first time, by its number after that. */
-export interface SentMesh {
-  readonly sentMesh: number;
-  readonly mesh: Mesh | null;
+/** What is large, a mesh or a file's bytes: sent whole the first time, by its number after that. */
+export type Bulk = Mesh | Uint8Array;
+
+export interface SentBulk {
+  readonly sentBulk: number;
+  readonly bulk: Bulk | null;
 }
 
 export interface RunMessage {
   readonly id: number;
   readonly task: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Numbers of meshes that will not be named again. */
+  /** Numbers of bulk that will not be named again. */
   readonly forget: readonly number[];
   /** One flag a task, at `id` modulo the length: the page sets it to ask for a stop. Null without shared memory. */
   readonly stopFlags: Int32Array | null;
@@ -29,11 +31,12 @@ export interface SentError {
   readonly location: ErrorLocation;
 }
 
-export function isMesh(value: unknown): value is Mesh {
+export function isBulk(value: unknown): value is Bulk {
+  if (value instanceof Uint8Array) return true;
   const mesh = value as Partial<Mesh> | null;
   return typeof value === 'object' && mesh?.positions instanceof Float64Array && mesh.indices instanceof Uint32Array;
 }
 
-export function isSentMesh(value: unknown): value is SentMesh {
-  return typeof value === 'object' && value !== null && 'sentMesh' in value;
+export function isSentBulk(value: unknown): value is SentBulk {
+  return typeof value === 'object' && value !== null && 'sentBulk' in value;
 }

@@ -1,14 +1,13 @@
 // The page's side of the worker: sends tasks, hears of their progress, stops them. A stop sets a flag in shared memory
 // that the library's signal reads; a task that does not look at it in time is ended with its worker.
 import { NearfieldError } from 'nearfield/core';
-import type { Mesh } from 'nearfield/mesh';
-import { isMesh, type Reply, type RunMessage, type SentMesh } from './messages.js';
+import { type Bulk, isBulk, type Reply, type RunMessage, type SentBulk } from './messages.js';
 import type { TaskInput, TaskName, TaskOutput } from './tasks.js';
 
 /** How long a stopped task may take to notice before its worker is ended. */
 const PATIENCE_MS = 1000;
-/** Meshes the worker keeps; the least recently used goes first. */
-const MESHES_KEPT = 8;
+/** Meshes and files the worker keeps; the least recently used goes first. */
+const BULK_KEPT = 8;
 const FLAG_COUNT = 1024;
 
 export interface RunOptions {
@@ -30,9 +29,9 @@ export class TaskRunner {
   #nextId = 0;
   readonly #jobs = new Map<number, Job>();
   readonly #stopFlags = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4 * FLAG_COUNT)) : null;
-  readonly #numbers = new WeakMap<Mesh, number>();
+  readonly #numbers = new WeakMap<Bulk, number>();
   #nextNumber = 0;
-  /** Numbers of the meshes that the worker has, least recently used first. */
+  /** Numbers of the meshes and files that the worker has, least recently used first. */
   readonly #sent = new Set<number>();
 
   run<Name extends TaskName>(task: Name, input: TaskInput<Name>, options: RunOptions = {}): Promise<TaskOutput<Name>> {
@@ -56,11 +55,11 @@ export class TaskRunner {
     this.#worker ??= this.#startWorker();
     if (this.#stopFlags) Atomics.store(this.#stopFlags, job.id % FLAG_COUNT, 0);
     const input = Object.fromEntries(
-      Object.entries(job.input).map(([name, value]) => [name, isMesh(value) ? this.#sendMesh(value) : value]),
+      Object.entries(job.input).map(([name, value]) => [name, isBulk(value) ? this.#sendBulk(value) : value]),
     );
     const forget: number[] = [];
     for (const number of this.#sent) {
-      if (this.#sent.size <= MESHES_KEPT) break;
+      if (this.#sent.size <= BULK_KEPT) break;
       this.#sent.delete(number);
       forget.push(number);
     }
@@ -68,12 +67,12 @@ export class TaskRunner {
     this.#worker.postMessage(message);
   }
 
-  #sendMesh(mesh: Mesh): SentMesh {
-    const number = this.#numbers.get(mesh) ?? this.#nextNumber++;
-    this.#numbers.set(mesh, number);
+  #sendBulk(bulk: Bulk): SentBulk {
+    const number = this.#numbers.get(bulk) ?? this.#nextNumber++;
+    this.#numbers.set(bulk, number);
     const known = this.#sent.delete(number);
     this.#sent.add(number);
-    return { sentMesh: number, mesh: known ? null : mesh };
+    return { sentBulk: number, bulk: known ? null : bulk };
   }
 
   #startWorker(): Worker {

@@ -1,12 +1,11 @@
-// The worker: runs one task after another. A mesh stays the same object from task to task, so tasks may keep what they
-// derive from it in a WeakMap.
+// The worker: runs one task after another. A mesh, or a file's bytes, stay the same object from task to task, so tasks
+// may keep what they derive from it in a WeakMap.
 import { NearfieldError, type ProgressOptions } from 'nearfield/core';
-import type { Mesh } from 'nearfield/mesh';
-import { isSentMesh, type Reply, type RunMessage, type SentError } from './messages.js';
+import { type Bulk, isSentBulk, type Reply, type RunMessage, type SentError } from './messages.js';
 import { type AnyTask, type TaskName, tasks } from './tasks.js';
 
 const PROGRESS_EVERY_MS = 50;
-const meshes = new Map<number, Mesh>();
+const received = new Map<number, Bulk>();
 let queue: Promise<void> = Promise.resolve();
 
 self.addEventListener('message', (event: MessageEvent<RunMessage>) => {
@@ -15,7 +14,7 @@ self.addEventListener('message', (event: MessageEvent<RunMessage>) => {
 
 async function run(message: RunMessage): Promise<void> {
   const { id, stopFlags } = message;
-  const input = receiveMeshes(message);
+  const input = receiveInput(message);
   const stopped = (): boolean => stopFlags !== null && Atomics.load(stopFlags, id % stopFlags.length) !== 0;
   let reportedAt = 0;
   const options: ProgressOptions = {
@@ -40,13 +39,13 @@ async function run(message: RunMessage): Promise<void> {
   }
 }
 
-function receiveMeshes(message: RunMessage): Record<string, unknown> {
-  for (const number of message.forget) meshes.delete(number);
+function receiveInput(message: RunMessage): Record<string, unknown> {
+  for (const number of message.forget) received.delete(number);
   return Object.fromEntries(
     Object.entries(message.input).map(([name, value]) => {
-      if (!isSentMesh(value)) return [name, value];
-      if (value.mesh !== null) meshes.set(value.sentMesh, value.mesh);
-      return [name, meshes.get(value.sentMesh)];
+      if (!isSentBulk(value)) return [name, value];
+      if (value.bulk !== null) received.set(value.sentBulk, value.bulk);
+      return [name, received.get(value.sentBulk)];
     }),
   );
 }

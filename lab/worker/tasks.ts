@@ -1,11 +1,13 @@
 // Every task of the lab by name. A chapter keeps its tasks in a file of its own and adds them here; a task is a
 // function of its input and of ProgressOptions, so most are one call of the library.
 import type { ProgressOptions } from 'nearfield/core';
+import { clashTasks } from './clash-tasks.js';
 import { convexTasks } from './convex-tasks.js';
 import { decompositionTasks } from './decomposition-tasks.js';
 import { meshTasks } from './mesh-tasks.js';
+import { proximityTasks } from './proximity-tasks.js';
 
-export const tasks = { ...meshTasks, ...convexTasks, ...decompositionTasks };
+export const tasks = { ...meshTasks, ...convexTasks, ...decompositionTasks, ...proximityTasks, ...clashTasks };
 
 export type TaskName = keyof typeof tasks;
 export type TaskInput<Name extends TaskName> = Parameters<(typeof tasks)[Name]>[0];

@@ -1,0 +1,242 @@
+// A scene that plays a scenario: bodies along a motion, a query of every pair in every frame, and bodies to drag.
+import { type Pose, pose, type Quat, quat, type ReadonlyVec3, type Vec3, vec3 } from 'nearfield/core';
+import type { BoundingVolume, Witness } from 'nearfield/proximity';
+import { FRAME_COUNT, type ScenarioDefinition } from '../bench/scenarios/scenario.js';
+import type { Move } from './controls.js';
+import { type Figure, formatNumber } from './figures.js';
+import { defineScene } from './scene.js';
+import type { View } from './viewer/view.js';
+import { leastDistance, type PairAnswer, type ScenarioAnswer } from './worker/proximity-answer.js';
+
+interface ScenarioLook {
+  readonly rank: number;
+  readonly summary: string;
+  /** The bodies' names, in the scenario's order. */
+  readonly bodies: readonly string[];
+  /** Metres: what the tolerance starts with; its slider spans a factor of 100 to either side. */
+  readonly tolerance: number;
+  /** Whether one must see through the bodies to see what goes on. */
+  readonly seeThrough?: boolean;
+  readonly picture: string;
+}
+
+const QUERIES = [
+  { value: 'intersection', label: 'Do they intersect?' },
+  { value: 'tolerance', label: 'Are they within the tolerance?' },
+  { value: 'distance', label: 'How far apart are they?' },
+  { value: 'approximate', label: 'How far apart, to 10 %?' },
+  { value: 'contacts', label: 'Where are they within the tolerance?' },
+] as const;
+const VOLUMES: readonly { value: BoundingVolume; label: string }[] = [
+  { value: 'boxes', label: 'Boxes' },
+  { value: 'hulls', label: 'Hulls' },
+];
+
+export function scenarioScene({ name, title }: ScenarioDefinition, look: ScenarioLook) {
+  const { rank, summary, bodies, tolerance, seeThrough = false, picture } = look;
+  return defineScene({
+    title,
+    chapter: 'Proximity',
+    rank,
+    summary,
+    picture,
+    motion: { playing: 'play', frame: 'frame', speed: 'speed' },
+    controls: {
+      play: { kind: 'toggle', label: 'Play', pressedLabel: 'Pause' },
+      frame: { kind: 'slider', label: 'Frame', min: 0, max: FRAME_COUNT - 1, step: 1, initial: 0 },
+      speed: {
+        kind: 'slider',
+        label: 'Speed',
+        hint: 'frames a second',
+        min: 1,
+        max: 240,
+        step: 1,
+        initial: 60,
+        logarithmic: true,
+      },
+      query: { kind: 'choice', label: 'Query', initial: 'distance', options: QUERIES },
+      tolerance: {
+        kind: 'slider',
+        label: 'Tolerance, m',
+        min: tolerance / 100,
+        max: tolerance * 100,
+        initial: tolerance,
+        logarithmic: true,
+      },
+      volume: { kind: 'choice', label: 'Bounding volume', options: VOLUMES },
+      pieceCaching: { kind: 'checkbox', label: 'Piece caching', initial: true },
+      prioritySearch: { kind: 'checkbox', label: 'Priority directed search', initial: true },
+      frontTracking: { kind: 'checkbox', label: 'Front tracking', initial: true },
+      motionBounds: { kind: 'checkbox', label: 'Motion bounds', initial: true },
+      drag: {
+        kind: 'choice',
+        label: 'Dragging a body',
+        hint: 'Alt does the other of the two.',
+        options: [
+          { value: 'move', label: 'Moves it' },
+          { value: 'turn', label: 'Turns it' },
+          { value: 'view', label: 'Turns the view' },
+        ],
+      },
+      hand: { kind: 'moves', label: 'Moved by hand', bodies },
+      points: { kind: 'checkbox', label: 'Closest points and contacts', initial: true },
+      paint: { kind: 'checkbox', label: 'Colour bodies that intersect', initial: true },
+      seeThrough: { kind: 'checkbox', label: 'See through the bodies', initial: seeThrough },
+    },
+
+    async draw({ values, view, figures, chart, run, set }) {
+      const opened = await run('openScenario', { scenario: name });
+      const { centers, bounds, frameCount } = opened;
+      const size = vec3.distance(bounds.min, bounds.max);
+      const frame = Math.min(values.frame, frameCount - 1);
+      const places = opened.bodies.map((_, body) => {
+        const start = 7 * (frame * opened.bodies.length + body);
+        return [...opened.poses.subarray(start, start + 7)] as Pose;
+      });
+      const placed = places.map((place, body) => moveBody(place, centers[body], values.hand[body], size));
+      const byHand = values.hand.some((move) => move.some((value) => value !== 0));
+      const { query, volume, pieceCaching, prioritySearch, frontTracking, motionBounds } = values;
+      const answer = await run('askScenario', {
+        scenario: name,
+        query,
+        tolerance: values.tolerance,
+        volume,
+        pieceCaching,
+        prioritySearch,
+        frontTracking,
+        motionBounds,
+        poses: Float64Array.from(placed.flat()),
+        frame: byHand ? -1 : frame,
+      });
+
+      view.frame(bounds);
+      for (const [body, { mesh }] of opened.bodies.entries()) {
+        const { drag, hand } = values;
+        const change = (move: Move): void => set('hand', hand.with(body, move));
+        const hit = answer.pairs.some(({ a, b, intersects }) => intersects && (a === body || b === body));
+        view.addMesh(mesh, {
+          pose: placed[body],
+          color: hit && values.paint ? 'clash' : body === 0 ? 'surface' : 'second',
+          shading: 'smooth',
+          opacity: values.seeThrough ? 0.35 : 1,
+          ...(hit && values.paint ? { name: 'Intersecting' } : {}),
+          grip: drag === 'view' ? null : { drag, ...followHand(hand[body], size, change) },
+        });
+      }
+      if (values.points) drawWitnesses(view, answer.pairs, query === 'contacts', size);
+      figures('Answer', answerFigures(answer, query, values.tolerance));
+      if (query !== 'intersection' && query !== 'tolerance') {
+        chart('Clearance over the frames', {
+          id: 'clearance',
+          label: 'Clearance',
+          values: answer.clearance,
+          unit: 'm',
+          at: frame,
+          chosen: (at) => set('frame', at),
+        });
+      }
+      figures('Cost of this frame', costFigures(answer));
+      const nearest = nearestWitness(answer.pairs);
+      if (nearest !== null) {
+        figures('Closest points', [
+          { id: 'pointA', label: 'On A', value: nearest.pointA },
+          { id: 'pointB', label: 'On B', value: nearest.pointB },
+        ]);
+      }
+      figures('Models', [
+        ...opened.bodies.map(({ name: label, mesh }, body) => ({
+          id: `triangles${body}`,
+          label: `Triangles, ${label}`,
+          value: mesh.indices.length / 3,
+        })),
+        { id: 'pairs', label: 'Pairs of bodies', value: answer.pairs.length },
+      ]);
+    },
+  });
+}
+
+/** Where a body is that a hand has moved, and turned about its centre. */
+function moveBody(place: Pose, center: ReadonlyVec3, move: Move, size: number): Pose {
+  const [x, y, z, ...turn] = move;
+  const rotation = rotationOf(turn as Vec3);
+  const from = pose.transformPoint(place, center);
+  const to = vec3.add(from, vec3.scale([x, y, z], size));
+  const turned = quat.multiply(rotation, [place[3], place[4], place[5], place[6]]);
+  return pose.create(vec3.subtract(to, quat.rotate(turned, center)), quat.normalize(turned));
+}
+
+/** What a drag makes of the move that a body had when it was taken hold of. */
+function followHand(start: Move, size: number, change: (move: Move) => void) {
+  const [x, y, z, ...turn] = start;
+  return {
+    moved: (by: Vec3) => change([x + by[0] / size, y + by[1] / size, z + by[2] / size, ...(turn as Vec3)]),
+    turned: (by: Quat) => change([x, y, z, ...vectorOf(quat.multiply(by, rotationOf(turn as Vec3)))]),
+  };
+}
+
+function rotationOf(vector: Vec3): Quat {
+  const angle = vec3.length(vector);
+  return angle === 0 ? quat.identity() : quat.fromAxisAngle(vec3.scale(vector, 1 / angle), angle);
+}
+
+/** The rotation vector, of an angle up to π. */
+function vectorOf(rotation: Quat): Vec3 {
+  const [x, y, z, w] = rotation[3] < 0 ? (rotation.map((value) => -value) as Quat) : rotation;
+  const sine = Math.hypot(x, y, z);
+  return sine === 0 ? [0, 0, 0] : vec3.scale([x, y, z], (2 * Math.atan2(sine, w)) / sine);
+}
+
+function drawWitnesses(view: View, pairs: readonly PairAnswer[], contacts: boolean, size: number): void {
+  const witnesses = pairs.flatMap((pair) => pair.witnesses);
+  const onTop = true;
+  const between = witnesses.flatMap(({ pointA, pointB }) => [...pointA, ...pointB]);
+  view.addLines(Float64Array.from(between), { color: 'probe', width: 2.5, onTop });
+  const name = contacts ? 'Contacts' : 'Closest points';
+  view.addPoints(Float64Array.from(between), { color: 'probe', size: 8, onTop, name });
+  if (contacts) {
+    const normals = witnesses.flatMap(({ pointA, normal }) =>
+      normal === null ? [] : [...pointA, ...vec3.addScaled(pointA, normal, 0.05 * size)],
+    );
+    view.addLines(Float64Array.from(normals), { color: 'boundary', width: 2, onTop, name: 'Normals, from A to B' });
+  }
+  const nearest = nearestWitness(pairs);
+  if (nearest !== null) view.addLabel(nearest.pointB, formatNumber(nearest.distance, 4));
+}
+
+function nearestWitness(pairs: readonly PairAnswer[]): Witness | null {
+  const [first, ...rest] = pairs.flatMap((pair) => pair.witnesses);
+  return rest.reduce((least, one) => (one.distance < least.distance ? one : least), first) ?? null;
+}
+
+function answerFigures({ pairs }: ScenarioAnswer, query: string, tolerance: number): Figure[] {
+  const tells = (of: (pair: PairAnswer) => boolean | null): boolean | null =>
+    pairs.some((pair) => of(pair) === true) ? true : pairs.every((pair) => of(pair) === null) ? null : false;
+  const intersects = tells((pair) => pair.intersects);
+  const distance = leastDistance(pairs);
+  return [
+    { id: 'intersects', label: 'Intersect', value: intersects, ...(intersects ? { tone: 'bad' } : {}) },
+    ...(query === 'tolerance' || query === 'contacts'
+      ? [{ id: 'within', label: `Within ${formatNumber(tolerance, 3)} m`, value: tells((pair) => pair.within) }]
+      : []),
+    { id: 'distance', label: 'Distance', value: distance, unit: 'm' },
+    ...(query === 'approximate'
+      ? [{ id: 'error', label: 'Too large by at most', value: Math.max(...pairs.map(({ error }) => error)), unit: 'm' }]
+      : []),
+    ...(query === 'contacts'
+      ? [{ id: 'contacts', label: 'Contacts', value: pairs.reduce((sum, pair) => sum + pair.witnesses.length, 0) }]
+      : []),
+  ];
+}
+
+function costFigures({ counters, microseconds, medianMicroseconds, framesTimed }: ScenarioAnswer): Figure[] {
+  return [
+    { id: 'frontSize', label: 'Front', value: counters.frontSize, unit: 'pairs' },
+    { id: 'frontSkipped', label: 'Skipped: motion too small', value: counters.frontSkipped, unit: 'pairs' },
+    { id: 'volumePairs', label: 'Pairs of volumes', value: counters.volumePairs },
+    { id: 'trianglePairs', label: 'Pairs of triangles', value: counters.trianglePairs },
+    { id: 'marchSteps', label: 'Steps of marching', value: counters.marchSteps },
+    { id: 'insideTests', label: 'Points tested for inside', value: counters.insideTests },
+    { id: 'microseconds', label: 'Time', value: microseconds, unit: 'µs', decimals: 0 },
+    { id: 'median', label: `Median of ${framesTimed} frames`, value: medianMicroseconds, unit: 'µs', decimals: 0 },
+  ];
+}

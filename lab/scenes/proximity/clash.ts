@@ -1,0 +1,117 @@
+import { type Box, box, type Vec3, vec3 } from 'nearfield/core';
+import { formatNumber } from '../../figures.js';
+import { defineScene } from '../../scene.js';
+
+/** More rows than this nobody reads. */
+const ROWS = 200;
+
+export default defineScene({
+  title: 'Clashes of an assembly',
+  chapter: 'Proximity',
+  rank: 7,
+  summary:
+    'Every pair of parts that intersects or comes closer than a clearance. Drop a GLB file of an assembly on this page, or try the sample; press a row to see one clash from near.',
+  picture: 'view=25,14,1.25',
+  controls: {
+    file: { kind: 'file', label: 'Open a file…', accept: '.glb,.gltf,.obj,.stl,.ply,.off' },
+    sample: {
+      kind: 'button',
+      label: 'Back to the sample',
+      visible: ({ file }) => file !== null,
+      press: ({ set }) => set('file', null),
+    },
+    clearance: {
+      kind: 'slider',
+      label: 'Clearance',
+      hint: 'in units of the file',
+      min: 1e-5,
+      max: 100,
+      logarithmic: true,
+      initial: 0.005,
+    },
+    /** The row that is framed, from 1; 0 for none. */
+    row: { kind: 'slider', label: 'Clash', min: 0, max: ROWS, step: 1, initial: 0, visible: () => false },
+    all: {
+      kind: 'button',
+      label: 'Show the whole assembly',
+      visible: ({ row }) => row !== 0,
+      press: ({ set }) => set('row', 0),
+    },
+    points: { kind: 'checkbox', label: 'Closest points', initial: true },
+  },
+
+  follow: (changed) => (changed === 'file' || changed === 'clearance' ? { row: 0 } : {}),
+
+  async draw({ values, view, figures, table, run, set }) {
+    const { file, row, clearance } = values;
+    const input = { name: file?.name ?? 'sample', bytes: file?.bytes ?? null };
+    const { names, triangles, bounds } = await run('openAssembly', input);
+    const { clashes, pairsTested, milliseconds, ...parts } = await run('findClashes', { ...input, clearance });
+    const shown = clashes[row - 1];
+
+    if (shown === undefined) {
+      view.frame(bounds);
+      if (parts.clear.indices.length > 0) view.addMesh(parts.clear, { name: 'Clear' });
+      if (parts.near.indices.length > 0) view.addMesh(parts.near, { color: 'near', name: 'Too near' });
+      if (parts.intersecting.indices.length > 0) {
+        view.addMesh(parts.intersecting, { color: 'clash', name: 'Intersecting' });
+      }
+    } else {
+      const { a, b, rest } = await run('showClash', { ...input, a: shown.a, b: shown.b });
+      view.frame(
+        focusOf(
+          shown,
+          [a, b].map((mesh) => box.ofPositions(mesh.positions)),
+        ),
+      );
+      if (rest.indices.length > 0) view.addMesh(rest, { opacity: 0.15 });
+      view.addMesh(a, { color: 'near', opacity: 0.7, name: names[shown.a] });
+      view.addMesh(b, { color: 'second', opacity: 0.7, name: names[shown.b] });
+      view.addLabel(shown.pointB, shown.intersects ? 'intersect' : formatNumber(shown.distance, 4));
+    }
+    if (values.points) {
+      const points = (shown === undefined ? clashes : [shown]).flatMap(({ pointA, pointB }) => [...pointA, ...pointB]);
+      const ends = Float64Array.from(points);
+      view.addLines(ends, { color: 'probe', width: 2.5, onTop: true });
+      view.addPoints(ends, { color: 'probe', size: 7, onTop: true, name: 'Closest points' });
+    }
+
+    const intersecting = clashes.filter(({ intersects }) => intersects).length;
+    figures('Clashes', [
+      {
+        id: 'intersecting',
+        label: 'Pairs that intersect',
+        value: intersecting,
+        tone: intersecting > 0 ? 'bad' : 'good',
+      },
+      { id: 'near', label: 'Pairs too near', value: clashes.length - intersecting },
+      { id: 'pairsTested', label: 'Pairs whose boxes are near', value: pairsTested },
+      { id: 'milliseconds', label: 'Time', value: milliseconds, unit: 'ms', decimals: 1 },
+    ]);
+    table('Pairs, worst first', {
+      columns: ['Part', 'Part', 'Distance'],
+      rows: clashes.slice(0, ROWS).map(({ a, b, intersects, distance }, i) => ({
+        id: `${a}-${b}`,
+        cells: [names[a], names[b], intersects ? 'intersect' : distance],
+        tone: intersects ? 'bad' : undefined,
+        current: i + 1 === row,
+        press: () => set('row', i + 1),
+      })),
+      ...(clashes.length > ROWS ? { note: `and ${formatNumber(clashes.length - ROWS)} more pairs` } : {}),
+      ...(clashes.length === 0 ? { note: 'No two parts come so near.' } : {}),
+    });
+    figures('Assembly', [
+      { id: 'name', label: 'Name', value: input.name },
+      { id: 'parts', label: 'Parts', value: names.length },
+      { id: 'triangles', label: 'Triangles', value: triangles },
+      { id: 'size', label: 'Size', value: box.size(bounds) },
+    ]);
+  },
+});
+
+/** A cube around the two points that shows a good deal of the smaller part. */
+function focusOf({ pointA, pointB }: { pointA: Vec3; pointB: Vec3 }, parts: readonly Box[]): Box {
+  const middle = vec3.scale(vec3.add(pointA, pointB), 0.5);
+  const half = 0.25 * Math.min(...parts.map(box.diagonal)) + vec3.distance(pointA, pointB);
+  return box.grow({ min: middle, max: middle }, half);
+}

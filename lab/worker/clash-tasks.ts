@@ -1,0 +1,131 @@
+// Tasks of the clash scene. The parts of a file, and what the queries derive from their meshes, are kept with its bytes.
+import { type Box, box as boxes, type ProgressOptions, partOfProgress, reportProgress } from 'nearfield/core';
+import { type ModelFile, mergeModel, readModel } from 'nearfield/io';
+import type { Mesh } from 'nearfield/mesh';
+import { type AssemblyPart, buildAssembly, type Clash, findClashes } from 'nearfield/proximity';
+import { buildRack } from '../samples/rack.js';
+
+interface Assembly {
+  readonly parts: readonly AssemblyPart[];
+  /** All parts in their places; the triangles of part i begin at firstTriangle[i]. */
+  readonly merged: Mesh;
+  readonly firstTriangle: readonly number[];
+}
+
+/** A file, or the sample where there is none. */
+interface AssemblyInput {
+  readonly name: string;
+  readonly bytes: Uint8Array | null;
+}
+
+const assemblies = new WeakMap<Uint8Array, Assembly>();
+let sample: Assembly | null = null;
+
+async function assemblyOf({ name, bytes }: AssemblyInput, options: ProgressOptions): Promise<Assembly> {
+  if (bytes === null) {
+    sample ??= placeParts(buildRack());
+    return sample;
+  }
+  const known = assemblies.get(bytes) ?? placeParts(await readModel(bytes, { fileName: name, ...options }));
+  assemblies.set(bytes, known);
+  return known;
+}
+
+function placeParts(file: ModelFile): Assembly {
+  const firstTriangle = [0];
+  for (const { meshIndex } of file.parts) {
+    firstTriangle.push((firstTriangle.at(-1) ?? 0) + file.meshes[meshIndex].mesh.indices.length / 3);
+  }
+  return { parts: buildAssembly(file), merged: mergeModel(file), firstTriangle };
+}
+
+export interface OpenedAssembly {
+  readonly names: readonly string[];
+  readonly triangles: number;
+  readonly bounds: Box;
+}
+
+export interface ClashAnswer {
+  readonly clashes: readonly Clash[];
+  readonly pairsTested: number;
+  readonly milliseconds: number;
+  /** The parts by what was found: far from all others, too near to one, in one. */
+  readonly clear: Mesh;
+  readonly near: Mesh;
+  readonly intersecting: Mesh;
+}
+
+export interface ShownClash {
+  readonly a: Mesh;
+  readonly b: Mesh;
+  readonly rest: Mesh;
+}
+
+export const clashTasks = {
+  async openAssembly(input: AssemblyInput, options: ProgressOptions): Promise<OpenedAssembly> {
+    const { parts, merged } = await assemblyOf(input, options);
+    return {
+      names: parts.map(({ name }) => name),
+      triangles: merged.indices.length / 3,
+      bounds: boxes.ofPositions(merged.positions),
+    };
+  },
+
+  async findClashes(
+    { clearance, ...input }: AssemblyInput & { clearance: number },
+    options: ProgressOptions,
+  ): Promise<ClashAnswer> {
+    const assembly = await assemblyOf(input, partOfProgress(options, 0, 0.2));
+    const start = performance.now();
+    reportProgress(options, 0.2, 'pairs of parts');
+    const { clashes, pairsTested } = findClashes(assembly.parts, { clearance, ...partOfProgress(options, 0.2, 1) });
+    const milliseconds = performance.now() - start;
+    const near = new Set(clashes.flatMap(({ a, b }) => [a, b]));
+    const intersecting = new Set(clashes.flatMap(({ a, b, intersects }) => (intersects ? [a, b] : [])));
+    return {
+      clashes,
+      pairsTested,
+      milliseconds,
+      clear: pickParts(assembly, (part) => !near.has(part)),
+      near: pickParts(assembly, (part) => near.has(part) && !intersecting.has(part)),
+      intersecting: pickParts(assembly, (part) => intersecting.has(part)),
+    };
+  },
+
+  async showClash(
+    { a, b, ...input }: AssemblyInput & { a: number; b: number },
+    options: ProgressOptions,
+  ): Promise<ShownClash> {
+    const assembly = await assemblyOf(input, options);
+    return {
+      a: pickParts(assembly, (part) => part === a),
+      b: pickParts(assembly, (part) => part === b),
+      rest: pickParts(assembly, (part) => part !== a && part !== b),
+    };
+  },
+};
+
+/** Only the vertices that are used, so that the box of the mesh is that of the parts. */
+function pickParts({ parts, merged, firstTriangle }: Assembly, wanted: (part: number) => boolean): Mesh {
+  const indices: number[] = [];
+  const positions: number[] = [];
+  const renamed = new Map<number, number>();
+  for (let part = 0; part < parts.length; part++) {
+    if (!wanted(part)) continue;
+    for (let i = 3 * firstTriangle[part]; i < 3 * firstTriangle[part + 1]; i++) {
+      const vertex = merged.indices[i];
+      let name = renamed.get(vertex);
+      if (name === undefined) {
+        name = renamed.size;
+        renamed.set(vertex, name);
+        positions.push(
+          merged.positions[3 * vertex],
+          merged.positions[3 * vertex + 1],
+          merged.positions[3 * vertex + 2],
+        );
+      }
+      indices.push(name);
+    }
+  }
+  return { positions: Float64Array.from(positions), indices: Uint32Array.from(indices) };
+}
