@@ -4,9 +4,10 @@ import { convexHullSuite } from './convex-hull.js';
 import { decompositionSuite } from './decomposition.js';
 import { filesSuite } from './files.js';
 import { meshSuite } from './mesh.js';
+import { proximitySuite } from './proximity.js';
 import type { BenchTable, Suite } from './suite.js';
 
-export const suites: readonly Suite[] = [meshSuite, filesSuite, convexHullSuite, decompositionSuite];
+export const suites: readonly Suite[] = [meshSuite, filesSuite, convexHullSuite, decompositionSuite, proximitySuite];
 
 export interface BenchOutcome {
   readonly machine: {

@@ -1,0 +1,101 @@
+// FCL beside us: its driver is compiled into the system's temporary folder when a compiler and the library are there, and
+// then runs as a process that makes one pass over a scenario's frames at a time, so that its passes and ours alternate.
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Mesh } from 'nearfield/mesh';
+import type { Scenario } from '../scenarios/scenario.js';
+import source from './fcl-driver.cpp?raw';
+
+/** The compiled driver, or why there is none. */
+export type FclDriver = { readonly file: string } | { readonly missing: string };
+
+export function buildFclDriver(): FclDriver {
+  const flags = spawnSync('pkg-config', ['--cflags', '--libs', 'fcl', 'eigen3'], { encoding: 'utf8' });
+  if (flags.status !== 0) return { missing: 'FCL (Debian: libfcl-dev) is not installed and was left out.' };
+  const hash = createHash('sha256').update(source).update(flags.stdout).digest('hex').slice(0, 16);
+  const folder = join(tmpdir(), 'nearfield-bench');
+  const file = join(folder, `fcl-driver-${hash}`);
+  if (existsSync(file)) return { file };
+  mkdirSync(folder, { recursive: true });
+  const code = join(folder, `fcl-driver-${hash}.cpp`);
+  writeFileSync(code, source);
+  const unfinished = `${file}.${process.pid}`;
+  const compiled = spawnSync('g++', ['-O2', code, '-o', unfinished, ...flags.stdout.trim().split(/\s+/)], {
+    encoding: 'utf8',
+  });
+  if (compiled.error) return { missing: 'There is no g++, so FCL was left out.' };
+  if (compiled.status !== 0) return { missing: `The FCL driver does not compile: ${compiled.stderr.slice(0, 300)}` };
+  renameSync(unfinished, file);
+  return { file };
+}
+
+export interface FclPass {
+  readonly microseconds: number;
+  /** Frame by frame, pair by pair: 0 or 1, or the distance. */
+  readonly results: readonly number[];
+}
+
+/** One scenario in FCL's hands. */
+export class FclScene {
+  /** By mesh, in the order in which the bodies name them. */
+  readonly models: Promise<readonly { readonly buildMilliseconds: number; readonly bytes: number }[]>;
+  private readonly process: ChildProcessWithoutNullStreams;
+  private readonly answers: AsyncIterator<string>;
+  private readonly folder: string;
+
+  constructor(driver: string, scenario: Scenario) {
+    this.folder = mkdtempSync(join(tmpdir(), 'nearfield-fcl-'));
+    const scene = join(this.folder, 'scene.bin');
+    writeFileSync(scene, encodeScene(scenario));
+    this.process = spawn(driver, [scene]);
+    this.process.stderr.resume();
+    this.answers = createInterface({ input: this.process.stdout })[Symbol.asyncIterator]();
+    this.models = this.readLine();
+  }
+
+  async pass(query: 'collide' | 'distance', relativeError = 0): Promise<FclPass> {
+    await this.models;
+    this.process.stdin.write(query === 'collide' ? 'collide\n' : `distance ${relativeError}\n`);
+    return this.readLine();
+  }
+
+  close(): void {
+    this.process.stdin.end();
+    rmSync(this.folder, { recursive: true });
+  }
+
+  private async readLine<T>(): Promise<T> {
+    const { value, done } = await this.answers.next();
+    if (done) throw new Error('the FCL driver ended early');
+    return JSON.parse(value);
+  }
+}
+
+/**
+ * Little-endian: counts of meshes, bodies, pairs and frames as uint32; each mesh as its counts of vertices and triangles
+ * (uint32), coordinates (float64) and ids (uint32); the mesh of each body and the bodies of each pair (uint32); poses (float64).
+ */
+function encodeScene({ bodies, pairs, frameCount, poses }: Scenario): Uint8Array {
+  const meshes = listMeshes(bodies);
+  const parts: (Uint32Array | Float64Array)[] = [
+    Uint32Array.of(meshes.length, bodies.length, pairs.length, frameCount),
+  ];
+  for (const { positions, indices } of meshes) {
+    parts.push(Uint32Array.of(positions.length / 3, indices.length / 3), positions, indices);
+  }
+  parts.push(
+    Uint32Array.from(bodies, ({ mesh }) => meshes.indexOf(mesh)),
+    Uint32Array.from(pairs.flat()),
+    poses.subarray(0, 7 * bodies.length * frameCount),
+  );
+  return Buffer.concat(parts.map((part) => new Uint8Array(part.buffer, part.byteOffset, part.byteLength)));
+}
+
+/** The different meshes of some bodies, in the order of their first use. */
+export function listMeshes(bodies: readonly { readonly mesh: Mesh }[]): Mesh[] {
+  return [...new Set(bodies.map(({ mesh }) => mesh))];
+}
