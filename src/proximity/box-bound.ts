@@ -21,7 +21,7 @@ export class BoxBound {
   constructor(a: BoxTree, b: BoxTree) {
     this.boxesA = a.boxes;
     this.boxesB = b.boxes;
-    this.magnitude = largest(a.mesh.positions) + largest(b.mesh.positions);
+    this.magnitude = a.magnitude + b.magnitude;
   }
 
   /** Says where B is in A's frame: a row-major 3 × 4 matrix. */
@@ -305,10 +305,4 @@ export class BoxBound {
     this.axis[1] = y;
     this.axis[2] = z;
   }
-}
-
-function largest(values: Float64Array): number {
-  let most = 0;
-  for (const value of values) if (Math.abs(value) > most) most = Math.abs(value);
-  return most;
 }

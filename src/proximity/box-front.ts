@@ -35,7 +35,8 @@ export class BoxFront {
   private free = -1;
 
   constructor(private readonly limit: number) {
-    const room = Math.max(2, Math.min(256, limit & ~1));
+    // Small until it is used: calls without memory make a front and leave it empty.
+    const room = Math.max(2, Math.min(16, limit & ~1));
     this.nodesA = new Int32Array(room);
     this.nodesB = new Int32Array(room);
     this.children = new Int32Array(room);

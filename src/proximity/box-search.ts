@@ -33,7 +33,8 @@ const MOTION_SPAN = 16;
 export class BoxSearch implements SurfaceSearch {
   readonly outcome = createOutcome();
   private readonly bounds: BoxBound;
-  private readonly contacts: ContactSearch;
+  /** Made by the first contact query. */
+  private contacts: ContactSearch | null = null;
   private readonly triangles = new TriangleDistance();
   private readonly front: BoxFront;
   private readonly queue: PairQueue;
@@ -82,7 +83,6 @@ export class BoxSearch implements SurfaceSearch {
     options: PairOptions = {},
   ) {
     this.bounds = new BoxBound(a, b);
-    this.contacts = new ContactSearch(a, b, this.bounds, this.outcome);
     this.coherence = resolveCoherence(options);
     this.front = new BoxFront(this.coherence.frontSize);
     this.queue = new PairQueue(this.coherence.queueSize);
@@ -92,7 +92,7 @@ export class BoxSearch implements SurfaceSearch {
     this.front.clear();
     this.crossingSwitch.reset();
     this.distanceSwitch.reset();
-    this.contacts.reset();
+    this.contacts?.reset();
     this.turning = 0;
     this.motion = 0;
     this.lastA = -1;
@@ -122,6 +122,7 @@ export class BoxSearch implements SurfaceSearch {
   offerWithin(placement: Float64Array, _motion: number, tolerance: number, sink: TrianglePairSink): boolean {
     this.clearOutcome();
     this.outcome.frontSize = this.front.size;
+    this.contacts ??= new ContactSearch(this.a, this.b, this.bounds, this.outcome);
     return this.contacts.run(placement, tolerance, sink);
   }
 

@@ -21,13 +21,15 @@ export interface BoxTree {
   readonly boxes: Float64Array;
   /** The second child of an inner node; the complement (`~t`) of the triangle of a leaf. */
   readonly links: Int32Array;
+  /** The largest absolute value of any coordinate. */
+  readonly magnitude: number;
 }
 
 /** The tree of a mesh's triangles. */
 export function buildBoxTree(mesh: Mesh, options?: ProgressOptions): BoxTree {
   const builder = new BoxTreeBuilder(mesh);
   builder.build(options);
-  return { mesh, boxes: builder.boxes, links: builder.links };
+  return { mesh, boxes: builder.boxes, links: builder.links, magnitude: largest(mesh.positions) };
 }
 
 /** Numbers a triangle that the covariance of a set is summed from: area, first and second moments. */
@@ -302,6 +304,12 @@ function writeMoments(
   out[at + 7] = share * (y * y + ay * ay + by * by + cy * cy);
   out[at + 8] = share * (y * z + ay * az + by * bz + cy * cz);
   out[at + 9] = share * (z * z + az * az + bz * bz + cz * cz);
+}
+
+function largest(values: Float64Array): number {
+  let most = 0;
+  for (const value of values) if (Math.abs(value) > most) most = Math.abs(value);
+  return most;
 }
 
 /** The bytes of a tree, without its mesh. */

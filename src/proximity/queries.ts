@@ -19,7 +19,7 @@ export function testIntersection(
   poseB: ReadonlyPose,
   options: StatelessOptions = {},
 ): IntersectionResult {
-  return makePair(a, b, options).intersects(poseA, poseB);
+  return takePair(a, b, options).intersects(poseA, poseB);
 }
 
 /** Whether the distance of two models is at most the tolerance. */
@@ -31,7 +31,7 @@ export function testTolerance(
   tolerance: number,
   options: StatelessOptions = {},
 ): ToleranceResult {
-  return makePair(a, b, options).within(poseA, poseB, tolerance);
+  return takePair(a, b, options).within(poseA, poseB, tolerance);
 }
 
 /** The distance of two models, and where it is taken. */
@@ -42,7 +42,7 @@ export function measureDistance(
   poseB: ReadonlyPose,
   options: StatelessOptions & DistanceOptions = {},
 ): DistanceResult {
-  return makePair(a, b, options).distance(poseA, poseB, options);
+  return takePair(a, b, options).distance(poseA, poseB, options);
 }
 
 /** All local minima of the distance of two models up to the tolerance. */
@@ -53,9 +53,19 @@ export function findContacts(
   poseB: ReadonlyPose,
   options: StatelessOptions & ContactOptions,
 ): ContactsResult {
-  return makePair(a, b, options).contacts(poseA, poseB, options);
+  return takePair(a, b, options).contacts(poseA, poseB, options);
 }
 
-function makePair(a: ProximityModel, b: ProximityModel, { volume = DEFAULT_STATELESS_VOLUME }: StatelessOptions): Pair {
-  return new Pair(a, b, { volume, coherence: false });
+/**
+ * The memory that the last call of a model with another one worked in, for the next such call; nothing is remembered in
+ * it. Goes when either model does. No query calls back, so that no two are in it at once.
+ */
+const workspaces = new WeakMap<ProximityModel, WeakMap<ProximityModel, { volume: VolumeChoice; pair: Pair }>>();
+
+function takePair(a: ProximityModel, b: ProximityModel, { volume = DEFAULT_STATELESS_VOLUME }: StatelessOptions): Pair {
+  const kept = workspaces.get(a)?.get(b);
+  if (kept?.volume === volume) return kept.pair;
+  const pair = new Pair(a, b, { volume, coherence: false });
+  workspaces.set(a, new WeakMap([[b, { volume, pair }]]));
+  return pair;
 }
