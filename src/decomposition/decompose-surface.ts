@@ -20,6 +20,11 @@ export interface DecomposeOptions extends ProgressOptions {
   /** The most faces that 'global' takes, since it compares them all. Default `DEFAULT_MAX_FACES`. */
   readonly maxFaces?: number | undefined;
   /**
+   * The most work that may go into growing patches, in faces and triangles looked at; more is refused as `too-large`.
+   * Most models take some tens a triangle; flat and convex ones with many triangles take thousands. Default: no limit.
+   */
+  readonly maxWork?: number | undefined;
+  /**
    * Cut flat patches whose outlines have bays or holes until each covers its piece, so that the flat pieces of a closed
    * surface, too, lie in the solid. Default false: the hull of such a patch fills its bays.
    */
@@ -42,7 +47,7 @@ export function decomposeSurface(mesh: Mesh, options: DecomposeOptions = {}): De
   }
   const surface = prepareSurface(mesh, checkSelfIntersections, partOfProgress(options, 0, 0.3));
   const progress = partOfProgress(options, checkSelfIntersections ? 0.3 : 0, 1);
-  const { patches, insertions, trianglesTested } = findPatches(surface, method, options.maxFaces, progress);
+  const { patches, insertions, trianglesTested } = findPatches(surface, method, options, progress);
   const { reflexEdges } = surface;
   const decomposition = { mesh, method, reflexEdges, ...patches.finish(), insertions, trianglesTested };
   return options.coverFlatPatches === true ? splitFlatPatches(decomposition) : decomposition;
@@ -51,7 +56,7 @@ export function decomposeSurface(mesh: Mesh, options: DecomposeOptions = {}): De
 function findPatches(
   surface: Surface,
   method: DecompositionMethod,
-  maxFaces: number | undefined,
+  { maxFaces, maxWork = Infinity }: DecomposeOptions,
   progress: ProgressOptions,
 ): GroupedPatches {
   if (method === 'global') {
@@ -59,6 +64,7 @@ function findPatches(
     return groupGlobally(surface, matrix, partOfProgress(progress, 0.5, 1));
   }
   const grower = new PatchGrower(surface);
+  grower.maxWork = maxWork;
   const order = method.startsWith('dfs') ? 'depth-first' : 'breadth-first';
   const patches = method.endsWith('flood-retract')
     ? floodAndRetract(grower, order, progress)

@@ -2,6 +2,7 @@
 // it is entered by is not reflex, its far vertex sees no face of the patch, and the hull meets the rest of the surface
 // nowhere. Where the hull comes to cover part of a face in one of its own planes, that face's vertices are added with it,
 // so that exactly flat regions join whole. All of an addition stands, or none of it.
+import { NearfieldError } from '../core/errors.js';
 import { nextHalfEdge, previousHalfEdge } from '../mesh/adjacency.js';
 import { overlapVisitor } from '../spatial/overlap-visitor.js';
 import { TraversalStack } from '../spatial/traversal-stack.js';
@@ -27,6 +28,10 @@ export class PatchGrower {
   /** Vertices tried, and triangles looked at for the third criterion. */
   insertions = 0;
   trianglesTested = 0;
+  /** Triangles looked at, and for each vertex tried the faces of the patch: what large patches cost grows with it. */
+  work = 0;
+  /** The most `work` that may be done. */
+  maxWork = Infinity;
   /** Called now and then with the faces of the patch so far: one patch may be all of a large convex model. */
   onStep: ((faces: number) => void) | undefined;
 
@@ -67,6 +72,16 @@ export class PatchGrower {
       if (!this.#isClearOf(face)) this.#meet(face);
       return this.#blocked;
     });
+  }
+
+  /** Counts a vertex that is tried, and refuses to go on when the work allowed is done. */
+  #spend(): void {
+    this.work += this.#faces.length;
+    if (this.work <= this.maxWork) return;
+    throw new NearfieldError(
+      'too-large',
+      `The patches of this mesh grow too large for the work allowed (${this.maxWork}): give a larger maxWork, or none.`,
+    );
   }
 
   /**
@@ -132,6 +147,7 @@ export class PatchGrower {
   /** Adds a vertex, joins the faces that the hull then holds, and looks for what it meets. False: it cannot stay. */
   #addVertex(vertex: number, near: number): boolean {
     if (++this.insertions % STEP === 0) this.onStep?.(this.#faces.length);
+    this.#spend();
     if (!this.hull.insert(vertex, near) || !this.#joinFacesAt(vertex)) return false;
     this.#boundAddition(vertex);
     traverseBvh(this.surface.bvh, this.#visitor, this.#stack);
@@ -268,6 +284,7 @@ export class PatchGrower {
   /** The third criterion for one face outside the patch. */
   #isClearOf(face: number): boolean {
     this.trianglesTested++;
+    this.work++;
     const { hull } = this;
     const { indices } = this.surface.mesh;
     const base = 3 * face;

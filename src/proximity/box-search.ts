@@ -1,7 +1,6 @@
 // Searches over two trees of oriented boxes for crossing, near and nearest triangles. Without coherence from the roots,
 // nearer child first (Larsen et al. 1999); otherwise from the front that the last search left, after the triangles that
 // decided it (Ehmann and Lin 2001, section 7). What a triangle pair is worth is left to the kind of query.
-import { trianglesIntersect } from '../mesh/triangle-intersection.js';
 import { BoxBound } from './box-bound.js';
 import { BoxFront, FRONT_BLOCK, FRONT_STRIDE } from './box-front.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from './box-tree.js';
@@ -12,6 +11,7 @@ import type { PairOptions } from './options.js';
 import { PairQueue } from './pair-queue.js';
 import { createOutcome, type SurfaceSearch, type TrianglePairSink } from './surface-search.js';
 import { TriangleDistance } from './triangle-distance.js';
+import { trianglesMeet } from './triangles-meet.js';
 
 /** Kinds of query: any pair within the limit, or the nearest. */
 const ANY = 0;
@@ -481,7 +481,7 @@ export class BoxSearch implements SurfaceSearch {
     outcome.trianglePairs++;
     // Nothing will remember how far apart they are.
     const crossingOnly = this.limit === 0 && !this.remembers;
-    if (crossingOnly && !trianglesIntersect(positions, p0, p1, p2, q, 0, 3, 6)) return Infinity;
+    if (crossingOnly && !trianglesMeet(positions, p0, p1, p2, q, 0, 3, 6)) return Infinity;
     const distance = Math.sqrt(triangles.measure(positions, p0, p1, p2, q, 0, 3, 6));
     if (distance > this.limit || distance >= outcome.distance) return distance;
     outcome.distance = distance;

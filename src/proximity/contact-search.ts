@@ -1,11 +1,11 @@
 // The pairs of triangles of two trees of boxes that may carry a contact. Pairs of boxes that may overlap come first, and
 // alone decide whether the surfaces cross; below those that are apart, cones of normals leave out what cannot hold a local
 // minimum of the distance (Johnson and Cohen 2001), so that the cost follows the minima, not what is within the tolerance.
-import { trianglesIntersect } from '../mesh/triangle-intersection.js';
 import type { BoxBound } from './box-bound.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from './box-tree.js';
 import { mayHoldMinimum, normalConesOf } from './contact-cones.js';
 import type { SearchOutcome, TrianglePairSink } from './surface-search.js';
+import { trianglesMeet } from './triangles-meet.js';
 
 /** Searches two trees for one placement after another; between them it keeps only the triangles that crossed last. */
 export class ContactSearch {
@@ -152,7 +152,7 @@ export class ContactSearch {
     const a0 = 3 * mesh.indices[i];
     const a1 = 3 * mesh.indices[i + 1];
     const a2 = 3 * mesh.indices[i + 2];
-    if (!trianglesIntersect(mesh.positions, a0, a1, a2, q, 0, 3, 6)) return false;
+    if (!trianglesMeet(mesh.positions, a0, a1, a2, q, 0, 3, 6)) return false;
     outcome.triangleA = this.crossedA = triangleA;
     outcome.triangleB = this.crossedB = triangleB;
     return true;

@@ -301,20 +301,20 @@ export class HullSearch implements SurfaceSearch {
     const { triangles, kind } = this;
     const crossing = kind === CROSSING || kind === CONTACTS;
     if (kind === CONTACTS && distance > 0) return;
-    const reach = crossing ? this.slack : this.threshold;
-    triangles.gather(nodeA, nodeB, reach);
-    this.lowest = Math.min(this.lowest, this.threshold);
+    triangles.gather(nodeA, nodeB, crossing ? this.slack : this.threshold);
     for (let i = 0; i < triangles.countA; i++) {
       const triangleA = triangles.nearA[i];
       for (let j = 0; j < triangles.countB; j++) {
         const triangleB = triangles.nearB[j];
-        if (triangles.areApart(triangleA, triangleB, reach)) continue;
+        // Each nearer pair lowers the threshold: large patches would cost all their pairs otherwise.
+        if (triangles.areApart(triangleA, triangleB, crossing ? this.slack : this.threshold)) continue;
         if (crossing) {
           if (triangles.cross(triangleA, triangleB)) this.take(triangleA, triangleB, 0);
         } else this.take(triangleA, triangleB, triangles.measure(triangleA, triangleB));
         if (this.ended) return;
       }
     }
+    this.lowest = Math.min(this.lowest, this.threshold);
   }
 
   /** Offers the triangles of the pieces put off until it was known that nothing crosses. */

@@ -1,8 +1,8 @@
 // The triangles of two surfaces, B's placed in A's frame as a search comes to them, each vertex once a query: exact tests
 // for common points, and distances. Spheres around the triangles sort out pairs that need neither.
-import { trianglesIntersect } from '../mesh/triangle-intersection.js';
 import type { HullSurface } from './hull-surface.js';
 import { TriangleDistance } from './triangle-distance.js';
+import { trianglesMeet } from './triangles-meet.js';
 
 /** Tests and measures pairs of triangles for one placement after another. */
 export class HullTriangles {
@@ -85,7 +85,7 @@ export class HullTriangles {
     const i = 3 * triangleA;
     const j = 3 * triangleB;
     this.count++;
-    return trianglesIntersect(
+    return trianglesMeet(
       positions,
       3 * indices[i],
       3 * indices[i + 1],

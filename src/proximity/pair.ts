@@ -4,6 +4,8 @@
 import type { ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
 import type { Vec3 } from '../core/vec3.js';
+import * as vec3 from '../core/vec3.js';
+import type { Mesh } from '../mesh/mesh.js';
 import type { MeshFeature } from '../mesh/mesh-query.js';
 import { assertLength, assertModel, assertPairOptions, assertPose } from './arguments.js';
 import { BoxSearch } from './box-search.js';
@@ -30,6 +32,9 @@ import type {
 } from './result.js';
 import type { SurfaceSearch } from './surface-search.js';
 
+/** Squared lengths of quaternions nearer to 1 than this are 1 but for rounding. */
+const UNIT_ROUNDING = 1e-15;
+
 /**
  * Two models, queried again and again as they move. Results never depend on earlier calls, only their cost does: see
  * {@link CoherenceOptions}. A pair must not be used by two callers at once; two pairs may share a model.
@@ -47,6 +52,9 @@ export class Pair {
   readonly #placement = new Float64Array(12);
   readonly #last = new Float64Array(12);
   readonly #inverse = new Float64Array(12);
+  /** The poses of the last call, their quaternions of unit length. */
+  #poseA = pose.identity();
+  #poseB = pose.identity();
   #fresh = true;
   /** Pairs of triangles that the contact finder measured. */
   #measured = 0;
@@ -95,18 +103,22 @@ export class Pair {
     const found = search.findNearest(this.#placement, motion, cutoff, absoluteError, relativeError);
     const { outcome } = search;
     if (!(found && outcome.distance === 0) && this.#contains()) {
-      const witness = this.#containedWitness(poseA, poseB);
+      const witness = this.#containedWitness();
       return { intersects: true, distance: 0, error: 0, witness, counters: this.#counters() };
     }
     if (!found) return { intersects: false, distance: null, error: 0, witness: null, counters: this.#counters() };
     const { distance, triangleA, triangleB, regionA, regionB } = outcome;
-    const pointA = pose.transformPoint(poseA, toVec3(outcome.pointA));
-    const pointB = pose.transformPoint(poseA, toVec3(outcome.pointB));
+    const pointA = pose.transformPoint(this.#poseA, toVec3(outcome.pointA));
+    const pointB = pose.transformPoint(this.#poseA, toVec3(outcome.pointB));
     const witness: Witness = {
       pointA,
       pointB,
       distance,
-      normal: distance === 0 ? null : unitFrom(outcome.pointA, outcome.pointB, poseA),
+      // Apart by less than rounds away, the points are one, and the face has to tell.
+      normal:
+        distance === 0
+          ? null
+          : (unitFrom(outcome.pointA, outcome.pointB, this.#poseA) ?? faceNormal(this.a.mesh, triangleA, this.#poseA)),
       // Without triangles: convex pieces of the two solids overlap there.
       featureA: triangleA < 0 ? null : nameFeature(this.a.mesh, triangleA, regionA),
       featureB: triangleB < 0 ? null : nameFeature(this.b.mesh, triangleB, regionB),
@@ -135,10 +147,10 @@ export class Pair {
     if (!apart || this.#contains()) return { intersects: true, contacts: [], counters: this.#counters() };
     const contacts = finder.finish().map((found): Contact => {
       return {
-        pointA: pose.transformPoint(poseA, found.pointA),
-        pointB: pose.transformPoint(poseA, found.pointB),
+        pointA: pose.transformPoint(this.#poseA, found.pointA),
+        pointB: pose.transformPoint(this.#poseA, found.pointB),
         distance: found.distance,
-        normal: pose.transformVector(poseA, found.normal),
+        normal: pose.transformVector(this.#poseA, found.normal),
         featureA: found.featureA,
         featureB: found.featureB,
       };
@@ -160,8 +172,9 @@ export class Pair {
     assertPose(poseB, 'B');
     if (!this.#keeps && !this.#fresh) this.reset();
     this.#last.set(this.#placement);
-    const relative = pose.bInA(poseA, poseB);
-    writePlacement(relative, this.#placement);
+    this.#poseA = makeUnit(poseA);
+    this.#poseB = makeUnit(poseB);
+    writePlacement(placeInA(this.#poseA, this.#poseB), this.#placement);
     invertPlacement(this.#placement, this.#inverse);
     this.#measured = 0;
     this.#aInB.insideTests = 0;
@@ -178,12 +191,12 @@ export class Pair {
     return this.#bInA.find(this.#placement) || this.#aInB.find(this.#inverse);
   }
 
-  #containedWitness(poseA: ReadonlyPose, poseB: ReadonlyPose): Witness {
+  #containedWitness(): Witness {
     const inner = this.#bInA.vertex >= 0;
     const vertex = inner ? this.#bInA.vertex : this.#aInB.vertex;
     const { positions } = (inner ? this.b : this.a).mesh;
     const local: Vec3 = [positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2]];
-    const point = pose.transformPoint(inner ? poseB : poseA, local);
+    const point = pose.transformPoint(inner ? this.#poseB : this.#poseA, local);
     const feature: MeshFeature = { kind: 'vertex', vertices: [vertex] };
     return {
       pointA: point,
@@ -207,6 +220,18 @@ export class Pair {
       insideTests,
     };
   }
+}
+
+/** B in A's frame. Translations are subtracted before they are turned, so that far from the origin no digits are lost. */
+function placeInA(a: pose.Pose, b: pose.Pose): pose.Pose {
+  return pose.bInA([0, 0, 0, a[3], a[4], a[5], a[6]], [b[0] - a[0], b[1] - a[1], b[2] - a[2], b[3], b[4], b[5], b[6]]);
+}
+
+/** A copy with a quaternion of unit length, which searches rely on to rounding; one written out has fewer digits. */
+function makeUnit(p: ReadonlyPose): pose.Pose {
+  const excess = p[3] * p[3] + p[4] * p[4] + p[5] * p[5] + p[6] * p[6] - 1;
+  const scale = Math.abs(excess) < UNIT_ROUNDING ? 1 : 1 / Math.sqrt(1 + excess);
+  return [p[0], p[1], p[2], scale * p[3], scale * p[4], scale * p[5], scale * p[6]];
 }
 
 function writePlacement(p: ReadonlyPose, out: Float64Array): void {
@@ -252,10 +277,20 @@ function toVec3(values: Float64Array): Vec3 {
   return [values[0], values[1], values[2]];
 }
 
-function unitFrom(from: Float64Array, to: Float64Array, frame: ReadonlyPose): Vec3 {
+function unitFrom(from: Float64Array, to: Float64Array, frame: ReadonlyPose): Vec3 | null {
   const x = to[0] - from[0];
   const y = to[1] - from[1];
   const z = to[2] - from[2];
   const length = Math.hypot(x, y, z);
-  return pose.transformVector(frame, [x / length, y / length, z / length]);
+  return length > 0 ? pose.transformVector(frame, [x / length, y / length, z / length]) : null;
+}
+
+/** The unit normal of a triangle, in the world; any direction for a triangle without area. */
+function faceNormal({ positions, indices }: Mesh, triangle: number, frame: ReadonlyPose): Vec3 {
+  const [a, b, c] = [0, 1, 2].map((k) => {
+    const at = 3 * indices[3 * triangle + k];
+    return [positions[at], positions[at + 1], positions[at + 2]] as Vec3;
+  });
+  const n = vec3.cross(vec3.subtract(b, a), vec3.subtract(c, a));
+  return pose.transformVector(frame, vec3.length(n) > 0 ? vec3.normalize(n) : [0, 0, 1]);
 }

@@ -1,8 +1,8 @@
 // The distance of two triangles and where it is taken: nine pairs of edges, then the corner of each triangle that comes
 // lowest over the other (Larsen et al. 1999). Ends at the first pair of points whose normal planes have the triangles on
 // their two sides. Whether triangles that come near zero meet is decided exactly. Triangles without area count as edges.
-import { trianglesIntersect } from '../mesh/triangle-intersection.js';
 import { findCommonPoint } from './common-point.js';
+import { trianglesMeet } from './triangles-meet.js';
 
 /** The region of a triangle that is its face; corners are 0 to 2, edges 3 to 5, each from corner k − 3 to the next. */
 export const FACE_REGION = 6;
@@ -59,7 +59,7 @@ export class TriangleDistance {
       dx * dx + dy * dy + dz * dz + u[0] * u[0] + u[1] * u[1] + u[2] * u[2] + u[6] * u[6] + u[7] * u[7] + u[8] * u[8];
     const extentB = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[6] * v[6] + v[7] * v[7] + v[8] * v[8];
     if (!this.straddling && squared > NEAR_ZERO * (extent + extentB)) return squared;
-    if (!trianglesIntersect(p, a0, a1, a2, q, b0, b1, b2)) {
+    if (!trianglesMeet(p, a0, a1, a2, q, b0, b1, b2)) {
       // Apart, but maybe by less than can be measured.
       return squared > 0 ? squared : Number.MIN_VALUE;
     }
