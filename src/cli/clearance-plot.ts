@@ -21,6 +21,8 @@ const LEFT = 84;
 const RIGHT = 24;
 const TOP = 56;
 const BOTTOM = 58;
+/** The tick above it is still a number. */
+const MOST_SHOWN = 1e307;
 
 const STYLE = `
 .nf-plot { font: 13px system-ui, sans-serif; background: #ffffff; }
@@ -54,7 +56,8 @@ const STYLE = `
 /** The plot as an `svg` element that also stands alone as a file. */
 export function drawClearancePlot({ title, series, tolerance, cutoff, unit }: ClearancePlot): string {
   const summary = summarizeClearance(series);
-  const top = Math.max(summary.max ?? 0, tolerance ?? 0, summary.max === null ? (cutoff ?? 0) : 0) || 1;
+  const highest = Math.max(summary.max ?? 0, tolerance ?? 0, summary.max === null ? (cutoff ?? 0) : 0) || 1;
+  const top = Math.min(highest, MOST_SHOWN);
   const valueTicks = listTicks(top, 5);
   const ceiling = valueTicks[valueTicks.length - 1];
   const lastFrame = Math.max(1, series.length - 1);
@@ -92,7 +95,9 @@ export function drawClearancePlot({ title, series, tolerance, cutoff, unit }: Cl
     );
   }
   if (cutoff !== null && series.includes(null)) {
-    parts.push(`<text x="${WIDTH - RIGHT}" y="26" text-anchor="end">no curve: farther than ${readable(cutoff)}</text>`);
+    parts.push(
+      `<text x="${WIDTH - RIGHT}" y="${HEIGHT - 14}" text-anchor="end">no curve: farther than ${readable(cutoff)}</text>`,
+    );
   }
   if (summary.worstFrame !== null) parts.push(...markWorst(series, summary.worstFrame, x, y, unit));
   return (

@@ -5,6 +5,7 @@ import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
 import type { ModelFile } from '../io/model-file.js';
 import { mergeModel } from '../io/model-file.js';
+import { detectFormat, MODEL_FORMATS } from '../io/model-format.js';
 import { readModel } from '../io/read-model.js';
 import type { Mesh } from '../mesh/mesh.js';
 
@@ -15,6 +16,13 @@ const MAX_FILE_BYTES = 2 ** 31;
 export async function loadModel(path: string, progress: ProgressOptions = {}): Promise<ModelFile> {
   const bytes = await readBytes(path);
   const folder = resolvePath(dirname(path));
+  if (bytes.length > 0 && detectFormat(bytes, path) === null) {
+    throw new NearfieldError(
+      'file-format',
+      `${path}: neither its ending nor its content tells its format; let the name end in .${MODEL_FORMATS.join(', .')}`,
+      { file: path },
+    );
+  }
   try {
     return await readModel(bytes, {
       ...progress,

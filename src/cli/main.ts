@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util';
 import { NearfieldError } from '../core/errors.js';
 import { progressBar } from './progress-bar.js';
+import { onOneLine } from './table.js';
 import type { Verb, VerbInput } from './verb.js';
 import { bench } from './verbs/bench.js';
 import { clash } from './verbs/clash.js';
@@ -72,8 +73,13 @@ async function main(args: readonly string[]): Promise<number> {
 function parseVerb(verb: Verb, args: readonly string[]): Pick<VerbInput, 'positionals' | 'values'> {
   // A word such as -1,0,0 after --pose-a is a value, not an option: join it to the option before it.
   const joined: string[] = [];
-  for (const word of args) {
+  for (const [index, word] of args.entries()) {
     const last = joined[joined.length - 1];
+    if (last === '--') {
+      // Nothing after it is an option.
+      joined.push(...args.slice(index));
+      break;
+    }
     if (/^-[\d.]/.test(word) && last?.startsWith('--') && !last.includes('='))
       joined[joined.length - 1] = `${last}=${word}`;
     else joined.push(word);
@@ -88,8 +94,9 @@ function parseVerb(verb: Verb, args: readonly string[]): Pick<VerbInput, 'positi
 
 /** One clear line on standard error; exit code 2, the contract's code for bad input. */
 function fail(message: string, positionals: readonly string[] = [], file?: string): number {
-  const line = message.replaceAll('\n', ' ');
-  const prefix = file !== undefined && positionals.length > 0 && !line.includes(file) ? `${file}: ` : '';
+  const line = onOneLine(message);
+  const name = file === undefined ? '' : onOneLine(file);
+  const prefix = name !== '' && positionals.length > 0 && !line.includes(name) ? `${name}: ` : '';
   process.stderr.write(`nearfield: ${prefix}${line}\n`);
   return 2;
 }

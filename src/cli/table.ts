@@ -1,19 +1,25 @@
+/** Text without line breaks and control characters: names in files may hold some, and a terminal would obey them. */
+export function onOneLine(text: string): string {
+  return text.replace(/[\n\r\t\u2028\u2029]+/g, ' ').replace(/\p{Cc}/gu, '\ufffd');
+}
+
 /** Rows of a label and a value, values aligned. */
 export function labelled(rows: readonly (readonly [label: string, value: string])[]): string {
   const width = Math.max(...rows.map(([label]) => label.length)) + 2;
-  return rows.map(([label, value]) => `${label.padEnd(width)}${value}`.trimEnd()).join('\n');
+  return rows.map(([label, value]) => `${label.padEnd(width)}${onOneLine(value)}`.trimEnd()).join('\n');
 }
 
 /** Columns of text under headings; numbers (text that starts with a digit or minus) to the right. */
-export function columns(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+export function columns(headings: readonly string[], cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map(onOneLine));
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );
   const right = headings.map(
     (_, column) => rows.length > 0 && rows.every((row) => /^(-?[\d.]|–|$)/.test(row[column] ?? '')),
   );
-  const line = (cells: readonly string[]): string =>
-    cells
+  const line = (row: readonly string[]): string =>
+    row
       .map((cell, column) => (right[column] ? cell.padStart(widths[column]) : cell.padEnd(widths[column])))
       .join('  ')
       .trimEnd();
@@ -22,6 +28,7 @@ export function columns(headings: readonly string[], rows: readonly (readonly st
 
 /** A number for people: six significant digits, thousands grouped in whole numbers. */
 export function readable(value: number): string {
+  if (value === 0) return '0';
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return value.toLocaleString('en-US');
   return String(Number(value.toPrecision(6)));
 }

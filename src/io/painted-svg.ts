@@ -87,14 +87,15 @@ function toPolygon(triangle: Vec3[], prefix: string): Polygon | null {
   const area = cross(subtract(triangle[1], triangle[0]), subtract(triangle[2], triangle[0]));
   const normal = normalize(area);
   if (!(Math.abs(area[2]) > PLANE_THICKNESS) || !normal.every(Number.isFinite)) return null;
-  let points: readonly Vec3[] = triangle;
+  const facing = normal[2] > 0;
+  // All run the same way round in the picture: in a path of two that overlap, opposite ways would cancel to a hole.
+  let points: readonly Vec3[] = facing ? triangle : triangle.toReversed();
   for (const axis of [0, 1]) {
     points = cutPolygon(points, (point) => point[axis]);
     points = cutPolygon(points, (point) => PICTURE_SIDE - point[axis]);
   }
   if (points.length < 3) return null;
   // The inner side, seen through an opening or past the cut of the picture, is darker.
-  const facing = normal[2] > 0;
   const lit = Math.max(0, dot(facing ? normal : scale(normal, -1), LIGHT));
   const shade = Math.min(SHADES - 1, Math.floor(SHADES * (facing ? lit : 0.45 * lit)));
   return { points, normal, offset: dot(normal, triangle[0]), className: `${prefix}${shade}` };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type ModelPart, writeModel } from 'nearfield/io';
 import type { Mesh } from 'nearfield/mesh';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PictureView, paintTriangles } from '../../src/io/painted-svg.js';
 import { runCommand, runJson } from './run-command.js';
 import { findMarkupFault } from './well-formed.js';
 
@@ -243,6 +244,34 @@ describe('clash', () => {
     expect(stdout).toMatch(/^clashes +1, of which 0 intersect$/m);
     expect(stdout).toMatch(/^ *0\.25 +left +right /m);
     expect(runCommand('clash', '--help').stdout).toContain('  nearfield clash ');
+  });
+
+  test('names with line breaks and control characters break no table', async () => {
+    const file = await writeAssembly('control.glb', [
+      { name: 'left\nright', transform: at(0) },
+      { name: 'red\u001b[31m', transform: at(0.5) },
+    ]);
+    expect(clash(file).clashes).toMatchObject([{ a: 'left\nright', b: 'red\u001b[31m' }]);
+    const { stdout } = runCommand('clash', file);
+    expect(stdout).toMatch(/^intersects +left right +red\ufffd\[31m +\(/m);
+  });
+
+  test('in its pictures no surface shows a hole where another of its colour is behind it', () => {
+    // A face toward the eye over one away from it, of equal brightness: one path, so both must run the same way round.
+    const square = (z: number, toward: boolean): number[] =>
+      toward ? [0, 0, z, 1, 0, z, 0, 1, z] : [0, 0, z, 0, 1, z, 1, 0, z];
+    for (const turned of [false, true]) {
+      const corners = [...square(0, turned), ...square(0.5, !turned), ...square(1, turned)];
+      const view: PictureView = { center: [0.4, 0.4, 0], towardEye: [0, 0, 1], up: [0, 1, 0], halfSide: 1 };
+      const outlines = [
+        ...paintTriangles([{ corners, className: 'c' }], view).matchAll(/l(-?\d+) ?(-?\d+) ?(-?\d+) ?(-?\d+)z/g),
+      ];
+      expect(outlines).toHaveLength(3);
+      for (const [, ux, uy, vx, vy] of outlines) {
+        // Counter-clockwise on the page, where y points down.
+        expect(Number(ux) * Number(vy) - Number(uy) * Number(vx)).toBeLessThan(0);
+      }
+    }
   });
 
   test('refuses bad input in one line', () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readable } from '../../src/cli/table.js';
 import { runCommand, runJson } from './run-command.js';
 
 let folder: string;
@@ -22,7 +23,7 @@ interface MeasureAnswer {
   normal: number[] | null;
   featureA: Feature | null;
   featureB: Feature | null;
-  contacts: { pointA: number[]; pointB: number[]; distance: number; normal: number[] }[] | null;
+  contacts: { pointA: number[]; pointB: number[]; distance: number; normal: number[] }[];
   contactTolerance?: number;
   counters: Record<string, number>;
 }
@@ -59,7 +60,7 @@ const close = (values: number[]): unknown[] => values.map((value) => expect.clos
 describe('measure', () => {
   test('prints the keys of the contract for two boxes side by side', () => {
     const answer = measure('cube.obj', 'cube.obj', '--pose-b', '3,0,0,0,0,0,1');
-    expect(answer).toMatchObject({ intersects: false, distance: 2, normal: [1, 0, 0], contacts: null });
+    expect(answer).toMatchObject({ intersects: false, distance: 2, normal: [1, 0, 0], contacts: [] });
     expect(answer.error).toBeGreaterThanOrEqual(0);
     expect(answer.error).toBeLessThan(1e-11);
     expect(answer.pointA?.[0]).toBe(1);
@@ -71,6 +72,8 @@ describe('measure', () => {
     for (const count of Object.values(answer.counters)) expect(count).toBeTypeOf('number');
     expect(answer.counters.trianglePairs).toBeGreaterThan(0);
     expect(answer).not.toHaveProperty('within');
+    // The list is empty because it was not asked for.
+    expect(answer).not.toHaveProperty('contactTolerance');
   });
 
   test('names the features of a vertex over a face, in the world frame of both poses', () => {
@@ -171,9 +174,9 @@ describe('measure', () => {
     writeFileSync(inFolder('comb.obj'), spike(-2, 0.5, 1) + spike(2, 0.75, 5));
     const both = measure('plate.obj', 'comb.obj', '--contacts', '--tolerance', '1');
     expect(both.contactTolerance).toBe(1);
-    expect(both.contacts?.map(({ distance }) => distance)).toEqual(close([0.5, 0.75]));
-    expect(both.contacts?.[0]).toMatchObject({ pointB: [-2, 0, 0.5], featureB: { kind: 'vertex', vertices: [0] } });
-    expect(both.contacts?.[1].normal).toEqual(close([0, 0, 1]));
+    expect(both.contacts.map(({ distance }) => distance)).toEqual(close([0.5, 0.75]));
+    expect(both.contacts[0]).toMatchObject({ pointB: [-2, 0, 0.5], featureB: { kind: 'vertex', vertices: [0] } });
+    expect(both.contacts[1].normal).toEqual(close([0, 0, 1]));
     expect(measure('plate.obj', 'comb.obj', '--contacts', '--tolerance', '0.6').contacts).toHaveLength(1);
     // Without a tolerance: the nearest, and what is hardly farther.
     const nearest = measure('plate.obj', 'comb.obj', '--contacts');
@@ -199,6 +202,36 @@ describe('measure', () => {
     for (const word of ['--pose-a', '--tolerance', '--relative-error', '--contacts', '  nearfield measure ']) {
       expect(help).toContain(word);
     }
+  });
+
+  test('zero has no sign for people', () => {
+    const { stdout } = runCommand(
+      'measure',
+      inFolder('cube.obj'),
+      inFolder('octahedron.obj'),
+      '--pose-b',
+      '-3,0,0,0,0,0,1',
+    );
+    expect(stdout).toMatch(/^normal +\(-1, 0, 0\)$/m);
+    expect(readable(-0)).toBe('0');
+  });
+
+  test('takes files whose names begin with a dash after --', () => {
+    const cwd = process.cwd();
+    process.chdir(folder);
+    try {
+      writeFileSync('-1.obj', CUBE);
+      expect(runCommand('measure', '--json', '--', '-1.obj', '-1.obj')).toMatchObject({ code: 0, stderr: '' });
+    } finally {
+      process.chdir(cwd);
+    }
+  });
+
+  test('a refusal stays on one line, whatever the name of the file', () => {
+    const cube = inFolder('cube.obj');
+    expectRefusal(['measure', cube, inFolder('a\nb\r\u001b[31mc.obj')], 'a b \ufffd[31mc.obj', 'no such file');
+    writeFileSync(inFolder('two\nlines.xyz'), '1 2 3\n');
+    expectRefusal(['measure', cube, inFolder('two\nlines.xyz')], 'two lines.xyz: neither', '.obj, .stl');
   });
 
   test('refuses bad poses, numbers and files in one line', () => {

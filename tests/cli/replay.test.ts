@@ -245,6 +245,20 @@ describe('clearance', () => {
     }
   });
 
+  test('is drawn under a tolerance at the end of the numbers, without the folders of the files', () => {
+    const drawn = drawClearancePlot({
+      title: 't',
+      series: [1, 2],
+      tolerance: Number.MAX_VALUE,
+      cutoff: null,
+      unit: 'm',
+    });
+    expect(findMarkupFault(drawn)).toBeNull();
+    expect(drawn).not.toMatch(/NaN|Infinity/);
+    replay('path.json', '--query', 'within', '--tolerance', '1e308', '-o', inFolder('named.svg'));
+    expect(readFileSync(inFolder('named.svg'), 'utf8')).toContain('>Clearance of cube.obj and cube.obj<');
+  });
+
   test('of many frames stays small and keeps the worst', () => {
     const series = Array.from({ length: 100_000 }, (_, i) => (i === 54_321 ? 0.001 : 2 + Math.sin(i / 500)));
     const drawn = drawClearancePlot({ title: 'long', series, tolerance: null, cutoff: null, unit: 'm' });

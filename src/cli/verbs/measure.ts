@@ -70,7 +70,7 @@ ${VOLUME_HELP}
         normal: witness?.normal ?? null,
         featureA: witness?.featureA ?? null,
         featureB: witness?.featureB ?? null,
-        contacts,
+        contacts: contacts ?? [],
         ...(found !== null && { contactTolerance, contactCounters: found.counters }),
         counters,
         preprocessMs,

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';
 import { DEFAULT_STATELESS_VOLUME, DEFAULT_VOLUME } from '../../proximity/options.js';
@@ -88,7 +89,7 @@ ${VOLUME_HELP}
           : measureClearance(pair, frames, distanceOptions, partOfProgress(input.progress, 0.8, 1));
     if (output !== null && draw !== null && clearance !== null) {
       const plot = drawClearancePlot({
-        title: `Clearance of ${pathA} and ${pathB}`,
+        title: `Clearance of ${basename(pathA)} and ${basename(pathB)}`,
         series: clearance,
         tolerance,
         cutoff: distanceOptions.cutoff ?? null,
