@@ -41,7 +41,7 @@ afterEach(async () => {
 afterAll(() => lab?.close());
 
 describe('the page', () => {
-  test('shows a card for each scene; each opens at its own address and is drawn', async () => {
+  test('shows a card for each scene; each opens at its own address and is drawn', { timeout: 150_000 }, async () => {
     const page = await open('#/');
     const cards = page.page.locator('.card');
     const addresses = await cards.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash));
