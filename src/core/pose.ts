@@ -50,9 +50,14 @@ export function invert(a: ReadonlyPose, out: Pose = identity()): Pose {
   return set(t, q, out);
 }
 
-/** B's pose seen from A: what a pair query works with. */
+/**
+ * B's pose seen from A: what a pair query works with. Translations are subtracted before they are turned, so that two
+ * bodies far from the origin keep the digits of what lies between them.
+ */
 export function bInA(a: ReadonlyPose, b: ReadonlyPose, out: Pose = identity()): Pose {
-  return multiply(invert(a), b, out);
+  const back = quat.conjugate([a[3], a[4], a[5], a[6]]);
+  const t = quat.rotate(back, [b[0] - a[0], b[1] - a[1], b[2] - a[2]]);
+  return set(t, quat.multiply(back, [b[3], b[4], b[5], b[6]]), out);
 }
 
 /** A point carried by the pose. */

@@ -174,7 +174,7 @@ export class Pair {
     this.#last.set(this.#placement);
     this.#poseA = makeUnit(poseA);
     this.#poseB = makeUnit(poseB);
-    writePlacement(placeInA(this.#poseA, this.#poseB), this.#placement);
+    writePlacement(pose.bInA(this.#poseA, this.#poseB), this.#placement);
     invertPlacement(this.#placement, this.#inverse);
     this.#measured = 0;
     this.#aInB.insideTests = 0;
@@ -220,11 +220,6 @@ export class Pair {
       insideTests,
     };
   }
-}
-
-/** B in A's frame. Translations are subtracted before they are turned, so that far from the origin no digits are lost. */
-function placeInA(a: pose.Pose, b: pose.Pose): pose.Pose {
-  return pose.bInA([0, 0, 0, a[3], a[4], a[5], a[6]], [b[0] - a[0], b[1] - a[1], b[2] - a[2], b[3], b[4], b[5], b[6]]);
 }
 
 /** A copy with a quaternion of unit length, which searches rely on to rounding; one written out has fewer digits. */

@@ -57,6 +57,17 @@ test('multiply applies the second first; invert undoes; bInA is seen from A', ()
   );
 });
 
+test('bInA keeps what lies between two bodies far from the origin', () => {
+  const rotation = createRandom(3).rotation();
+  // Every coordinate is a whole number, so that the two poses and their difference are exact.
+  const near = pose.bInA(pose.create([0, 0, 0], rotation), pose.create([1, 2, 3], rotation));
+  const far = pose.bInA(
+    pose.create([2 ** 40, -(2 ** 40), 2 ** 41], rotation),
+    pose.create([2 ** 40 + 1, 2 - 2 ** 40, 2 ** 41 + 3], rotation),
+  );
+  expect(far).toEqual(near);
+});
+
 test('toMatrix4 acts as the pose does and fromMatrix4 undoes it', () => {
   fc.assert(
     fc.property(anyPose, vector, (a, p) => {
