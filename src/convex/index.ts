@@ -8,6 +8,7 @@ export {
   type ConvexFeature,
   closestFeatures,
 } from './closest-features.js';
+export { type ConvexDepth, convexDepth } from './convex-depth.js';
 export { type ConvexArrays, type ConvexSet, createConvexSet, createConvexSetOf } from './convex-set.js';
 export { DirectionLookup } from './direction-lookup.js';
 export { Epa } from './epa.js';
@@ -19,3 +20,5 @@ export { type HullPosition, IncrementalHull } from './hull-incremental.js';
 export { type HullMeasure, hullToMesh, measureHull } from './hull-measure.js';
 export { ConvexMarch } from './march.js';
 export { MinkowskiSimplex } from './minkowski-simplex.js';
+export { buildMinkowskiSum, type MinkowskiSum, type MinkowskiSumOptions } from './minkowski-sum.js';
+export { MinkowskiSums, type MinkowskiSumsOptions } from './minkowski-sums.js';
