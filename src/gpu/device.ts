@@ -1,6 +1,8 @@
 // Finds a WebGPU device: the browser's own, or Dawn through the optional npm package `webgpu` in Node. Nothing else in
 // the library acquires one; GPU functions take the device they run on.
 import { NearfieldError } from '../core/errors.js';
+import { BufferPool } from './buffer-pool.js';
+import { PipelineCache } from './pipeline-cache.js';
 
 /** What to ask of the adapter. */
 export interface GpuDeviceOptions {
@@ -8,22 +10,46 @@ export interface GpuDeviceOptions {
   readonly powerPreference?: 'low-power' | 'high-performance';
   /** Ask for the adapter's own limits instead of WebGPU's guaranteed minimum. Default true. */
   readonly maximumLimits?: boolean;
+  /** Features to ask for where the adapter has them. Default {@link DEFAULT_GPU_FEATURES}. */
+  readonly features?: readonly GPUFeatureName[];
 }
 
-/** A device with what its users need to know about it. */
+/** Depth in single precision beside a stencil. */
+export const DEFAULT_GPU_FEATURES: readonly GPUFeatureName[] = ['depth32float-stencil8'];
+
+/** Why a device is gone. */
+export interface GpuLoss {
+  /** 'destroyed': by the application. 'unknown': the driver was reset, the GPU was taken away, … */
+  readonly reason: 'destroyed' | 'unknown';
+  /** In the driver's words. */
+  readonly message: string;
+}
+
+/**
+ * A device with what its users need to know about it. A lost one never comes back: whatever still uses it throws
+ * `device-lost`; {@link requestGpuDevice} gives a new one, and what lived on the old one must be made again there.
+ */
 export interface GpuDevice {
   readonly device: GPUDevice;
   /** Vendor, architecture and description as the adapter tells them, for reports. */
   readonly name: string;
   /** True when the adapter runs on the CPU; `backend: 'auto'` then prefers the library's own CPU code. */
   readonly isSoftware: boolean;
+  /** True from the moment the loss is known. */
+  readonly isLost: boolean;
+  /** Resolves when the device is lost, never before, and never rejects. */
+  readonly lost: Promise<GpuLoss>;
+  /** What was compiled for this device. */
+  readonly pipelines: PipelineCache;
+  /** Buffers that lie idle on it. */
+  readonly buffers: BufferPool;
 }
 
 /** Dawn's `GPU` object. It must never be collected: the process crashes when it is, so it is held for ever. */
 let dawn: GPU | null = null;
 
 /**
- * Acquires a device.
+ * Acquires a device. May be called again at any time, after a loss too.
  * @throws NearfieldError `no-gpu` where there is none, with what to install.
  */
 export async function requestGpuDevice(options: GpuDeviceOptions = {}): Promise<GpuDevice> {
@@ -43,14 +69,41 @@ export async function requestGpuDevice(options: GpuDeviceOptions = {}): Promise<
     const limits = adapter.limits as unknown as Record<string, number>;
     for (const limit of RAISED_LIMITS) requiredLimits[limit] = limits[limit];
   }
-  const device = await adapter.requestDevice({ requiredLimits });
+  const offered = adapter.features as unknown as ReadonlySet<string>;
+  const requiredFeatures = (options.features ?? DEFAULT_GPU_FEATURES).filter((feature) => offered.has(feature));
+  const device = await adapter.requestDevice({ requiredLimits, requiredFeatures });
   const { vendor, architecture, description, isFallbackAdapter } = adapter.info;
   const name = [vendor, architecture, description].filter(Boolean).join(' ') || 'unnamed adapter';
-  return { device, name, isSoftware: isFallbackAdapter || /swiftshader|llvmpipe|lavapipe/i.test(name) };
+  return adoptGpuDevice(device, name, isFallbackAdapter || /swiftshader|llvmpipe|lavapipe/i.test(name));
 }
 
-/** The limits that large meshes and grids run into. */
-const RAISED_LIMITS = ['maxBufferSize', 'maxStorageBufferBindingSize'] as const;
+/** Takes a device that the application acquired by itself, for instance the one that draws its page. */
+export function adoptGpuDevice(device: GPUDevice, name: string, isSoftware: boolean): GpuDevice {
+  let isLost = false;
+  const lost = device.lost.then(({ reason, message }): GpuLoss => {
+    isLost = true;
+    return { reason: reason === 'destroyed' ? 'destroyed' : 'unknown', message };
+  });
+  return {
+    device,
+    name,
+    isSoftware,
+    get isLost() {
+      return isLost;
+    },
+    lost,
+    pipelines: new PipelineCache(),
+    buffers: new BufferPool(device),
+  };
+}
+
+/** The limits that large meshes, grids and sets of images run into. */
+const RAISED_LIMITS = [
+  'maxBufferSize',
+  'maxStorageBufferBindingSize',
+  'maxTextureDimension2D',
+  'maxTextureArrayLayers',
+] as const;
 
 async function findGpu(): Promise<GPU> {
   const browserGpu = (globalThis as { navigator?: { gpu?: GPU } }).navigator?.gpu;

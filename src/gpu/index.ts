@@ -2,4 +2,12 @@
  * WebGPU devices in Node and in the browser.
  * @module gpu
  */
-export { type GpuDevice, type GpuDeviceOptions, requestGpuDevice } from './device.js';
+export {
+  adoptGpuDevice,
+  DEFAULT_GPU_FEATURES,
+  type GpuDevice,
+  type GpuDeviceOptions,
+  type GpuLoss,
+  requestGpuDevice,
+} from './device.js';
+export { PipelineCache } from './pipeline-cache.js';

@@ -1,0 +1,76 @@
+// What goes wrong on a device, as errors of this library. WebGPU reports a refused call later and elsewhere, and the
+// work that depended on it yields zeros; error scopes around each call and a wait before each answer keep those in.
+import { NearfieldError } from '../core/errors.js';
+import type { GpuDevice } from './device.js';
+
+const SCOPES = ['validation', 'out-of-memory', 'internal'] as const;
+
+/**
+ * Refuses to go on with a lost device.
+ * @throws NearfieldError `device-lost`
+ */
+export function assertNotLost(gpu: GpuDevice, what: string): void {
+  if (gpu.isLost) throw deviceLost(gpu, what);
+}
+
+/** The error for work that a lost device was asked for. */
+export function deviceLost(gpu: GpuDevice, what: string): NearfieldError {
+  return new NearfieldError(
+    'device-lost',
+    `${what}: the GPU device (${gpu.name}) is lost, and what lived on it with it. Request a new one with ` +
+      "requestGpuDevice() and make again what you need there, or use backend 'cpu'.",
+  );
+}
+
+/** Remembers what a device refused, from the call that was refused to the answer that would have been wrong. */
+export class GpuFaults {
+  private pending: Promise<NearfieldError | null>[] = [];
+
+  constructor(private readonly gpu: GpuDevice) {}
+
+  /**
+   * Runs synchronous calls of WebGPU; what the device says against them comes out of the next {@link settle}.
+   * @throws NearfieldError `device-lost` where the loss is known already.
+   */
+  watch<T>(what: string, body: () => T): T {
+    assertNotLost(this.gpu, what);
+    const { device } = this.gpu;
+    for (const scope of SCOPES) device.pushErrorScope(scope);
+    try {
+      return body();
+    } finally {
+      for (let i = SCOPES.length - 1; i >= 0; i--) {
+        const popped = device.popErrorScope().then(
+          (error) => (error === null ? null : this.describe(what, SCOPES[i], error.message)),
+          // Only a lost device refuses to close a scope.
+          () => deviceLost(this.gpu, what),
+        );
+        this.pending.push(popped);
+      }
+    }
+  }
+
+  /**
+   * Waits until the device has spoken about everything watched so far.
+   * @throws NearfieldError of the first fault: `device-lost`, `too-large` (out of memory) or `unsupported`.
+   */
+  async settle(): Promise<void> {
+    const pending = this.pending;
+    this.pending = [];
+    for (const fault of await Promise.all(pending)) if (fault !== null) throw fault;
+  }
+
+  private describe(what: string, scope: (typeof SCOPES)[number], message: string): NearfieldError {
+    if (this.gpu.isLost) return deviceLost(this.gpu, what);
+    if (scope === 'out-of-memory') {
+      return new NearfieldError(
+        'too-large',
+        `${what}: the GPU (${this.gpu.name}) is out of memory: ${message}. Ask for less at once, or use backend 'cpu'.`,
+      );
+    }
+    return new NearfieldError(
+      'unsupported',
+      `${what}: the GPU (${this.gpu.name}) refused the work: ${message}. Use backend 'cpu', and please report this.`,
+    );
+  }
+}

@@ -1,0 +1,13 @@
+// The layout that TypeScript takes each shader to have, by the shader's path below src. A new .wgsl file gets a line here.
+import type { ShaderLayout } from '../../src/gpu/shader-layout.js';
+import { COMPUTE_RASTERIZER_LAYOUT } from '../../src/raster/compute-target.js';
+import { IMAGE_REDUCTION_LAYOUT } from '../../src/raster/image-reduction.js';
+import { WEBGPU_RASTERIZER_LAYOUT } from '../../src/raster/webgpu-pipelines.js';
+import { IMAGE_COPY_LAYOUT } from '../../src/raster/webgpu-target.js';
+
+export const shaderLayouts: Readonly<Record<string, ShaderLayout>> = {
+  'raster/rasterize-triangles.wgsl': COMPUTE_RASTERIZER_LAYOUT,
+  'raster/copy-images.wgsl': IMAGE_COPY_LAYOUT,
+  'raster/reduce-images.wgsl': IMAGE_REDUCTION_LAYOUT,
+  'raster/draw-triangles.wgsl': WEBGPU_RASTERIZER_LAYOUT,
+};
