@@ -1,0 +1,22 @@
+/**
+ * Triangles into colour, depth and stencil images of many views, in software and by WebGPU.
+ * @module raster
+ */
+export { createComputeRasterizer } from './compute-rasterizer.js';
+export { createRasterizer, type RasterizerOptions } from './create-rasterizer.js';
+export {
+  type ClearValues,
+  type CompareFunction,
+  DEFAULT_RASTER_STATE,
+  type RasterDraw,
+  type RasterGeometry,
+  type RasterImages,
+  type Rasterizer,
+  type RasterState,
+  type RasterTarget,
+  type ReducedViews,
+  type ReduceOptions,
+  type StencilOperation,
+} from './raster.js';
+export { createSoftwareRasterizer } from './software-rasterizer.js';
+export { createWebGpuRasterizer, type WebGpuRasterizer } from './webgpu-rasterizer.js';

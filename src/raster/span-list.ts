@@ -1,0 +1,29 @@
+// Runs of pixels that triangles cover, in the order in which the triangles came: what is between finding the pixels and
+// testing them, so that each is one tight loop over flat arrays.
+
+/** A growing list of spans; the one who fills it makes room first. */
+export class SpanList {
+  count = 0;
+  /** Index of a span's first pixel in the images, and how many pixels it has, rightwards. */
+  starts = new Int32Array(0);
+  lengths = new Int32Array(0);
+  /** Depth at the first pixel's centre, and what each pixel adds. */
+  depths = new Float64Array(0);
+  steps = new Float64Array(0);
+  colors = new Uint32Array(0);
+
+  /** Empties the list and gives it room for that many spans. */
+  reset(capacity: number): void {
+    this.count = 0;
+    if (this.starts.length >= capacity) return;
+    this.starts = new Int32Array(capacity);
+    this.lengths = new Int32Array(capacity);
+    this.depths = new Float64Array(capacity);
+    this.steps = new Float64Array(capacity);
+    this.colors = new Uint32Array(capacity);
+  }
+
+  get capacity(): number {
+    return this.starts.length;
+  }
+}
