@@ -1,0 +1,22 @@
+/**
+ * Global penetration depth of two solids: the shortest translation that separates them.
+ * @module penetration
+ */
+export { CUBE_AXES, pixelCenter, writeDirection, writeViewMatrix } from './cube-views.js';
+export { classifyFeatures } from './facet-class.js';
+export { measurePenetration, measurePenetrationSync } from './measure-penetration.js';
+export {
+  DEFAULT_COARSE_RESOLUTION,
+  DEFAULT_RESOLUTION,
+  DESCENTS,
+  type Descent,
+  IMAGE_QUERIES,
+  type ImageQuery,
+  MAX_RESOLUTION,
+  PENETRATION_METHODS,
+  type PenetrationMethod,
+  type PenetrationOptions,
+} from './options.js';
+export type { PenetrationLevel, PenetrationResult, PenetrationStatus } from './result.js';
+export { preparePenetration } from './solid.js';
+export type { PenetrationTrace } from './trace.js';

@@ -1,0 +1,70 @@
+// The exact test that every estimate must pass before it is believed: A moved by a vector has no point in common with B.
+import * as pose from '../core/pose.js';
+import type { Vec3 } from '../core/vec3.js';
+import type { ProximityModel } from '../proximity/proximity-model.js';
+import { measureDistance, testIntersection } from '../proximity/queries.js';
+import type { DistanceResult } from '../proximity/result.js';
+
+/**
+ * How far beyond the boundary a vector is pushed so that the models no longer touch, as shares of their size: the least
+ * that the test confirms is taken. The boundary itself is known to some 1e-15, and a pose rounds as much.
+ */
+const PUSHES = [1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8];
+
+/** The shortest separating vector known, and the test that it passed. Vectors are in A's frame. */
+export class Separation {
+  /** How far the boundary point behind {@link vector} is: the vector is longer by the push alone. */
+  distance = Infinity;
+  /** Confirmed to separate; null before the first. */
+  vector: Vec3 | null = null;
+  /** Tests made. */
+  tests = 0;
+  readonly #moved: pose.Pose;
+
+  constructor(
+    private readonly a: ProximityModel,
+    private readonly b: ProximityModel,
+    private readonly poseA: pose.ReadonlyPose,
+    private readonly poseB: pose.ReadonlyPose,
+    /** What the pushes are shares of. */
+    readonly size: number,
+  ) {
+    this.#moved = [...(poseA as pose.Pose)];
+  }
+
+  /** Whether A moved by the vector has no point in common with B; touching counts as common. */
+  isApart(x: number, y: number, z: number): boolean {
+    this.tests++;
+    return !testIntersection(this.a, this.b, this.#move(x, y, z), this.poseB).intersects;
+  }
+
+  /**
+   * Takes a boundary point, with a unit direction out of the boundary, if it is nearer than the best and a push along the
+   * direction is confirmed to separate the models. Returns whether it was taken.
+   */
+  offer(distance: number, point: ArrayLike<number>, out: ArrayLike<number>): boolean {
+    if (!(distance < this.distance)) return false;
+    for (const push of PUSHES) {
+      const shift = push * this.size;
+      const vector: Vec3 = [point[0] + shift * out[0], point[1] + shift * out[1], point[2] + shift * out[2]];
+      if (!this.isApart(...vector)) continue;
+      this.vector = vector;
+      this.distance = distance;
+      return true;
+    }
+    return false;
+  }
+
+  /** How the two models stand to each other when A is moved. */
+  measure(x: number, y: number, z: number): DistanceResult {
+    return measureDistance(this.a, this.b, this.#move(x, y, z), this.poseB);
+  }
+
+  #move(x: number, y: number, z: number): pose.Pose {
+    const [dx, dy, dz] = pose.transformVector(this.poseA, [x, y, z]);
+    this.#moved[0] = this.poseA[0] + dx;
+    this.#moved[1] = this.poseA[1] + dy;
+    this.#moved[2] = this.poseA[2] + dz;
+    return this.#moved;
+  }
+}

@@ -1,0 +1,86 @@
+// A model made ready for penetration queries: its hierarchy of hulls as convex sets, and the shells
+// whose position tells whether one solid is wholly inside another. Made once a model, kept as long as it is.
+import { type ConvexSet, createConvexSetOf } from '../convex/convex-set.js';
+import { NearfieldError } from '../core/errors.js';
+import type { ProgressOptions } from '../core/progress.js';
+import { type HullHierarchy, nodeLevels, ORIGINAL } from '../decomposition/hierarchy.js';
+import { findComponents } from '../mesh/components.js';
+import { assertModel } from '../proximity/arguments.js';
+import type { ProximityModel } from '../proximity/proximity-model.js';
+
+/** What penetration queries derive from a model. */
+export interface Solid {
+  readonly model: ProximityModel;
+  readonly hulls: HullHierarchy;
+  readonly set: ConvexSet;
+  /** The vertices of each connected component of the surface. */
+  readonly shells: readonly Uint32Array[];
+  /** The solid is its own hull. */
+  readonly convex: boolean;
+  /** The largest number of steps from the root to a leaf. */
+  readonly height: number;
+}
+
+const solids = new WeakMap<ProximityModel, Solid>();
+
+/**
+ * Checks that a model is a solid and makes ready what penetration queries need; the first query does it otherwise.
+ * @throws NearfieldError for a mesh that bounds no solid: one that is open, turned inside out, or intersects itself.
+ */
+export function preparePenetration(model: ProximityModel, options?: ProgressOptions): void {
+  prepareSolid(model, options);
+}
+
+/** As {@link preparePenetration}; returns what it made. */
+export function prepareSolid(model: ProximityModel, options?: ProgressOptions): Solid {
+  assertModel(model, 'The model');
+  const known = solids.get(model);
+  if (known) return known;
+  if (!model.closed) {
+    throw new NearfieldError(
+      'open-mesh',
+      'The mesh is not closed, so that it bounds no solid and has no penetration depth; close its holes ' +
+        '(nearfield repair, repairMesh) or measure distances between surfaces instead.',
+    );
+  }
+  if (!model.outward) {
+    throw new NearfieldError(
+      'not-oriented',
+      'The faces of the mesh do not all look out of the solid; turn them (nearfield repair, orientFaces) first.',
+    );
+  }
+  model.prepare('hulls', options);
+  const { hulls } = model;
+  const set = createConvexSetOf(hulls);
+  const shells = findShellVertices(model);
+  const solid: Solid = {
+    model,
+    hulls,
+    set,
+    shells,
+    convex: isConvex(hulls, shells.length),
+    height: nodeLevels(hulls).reduce((highest, level) => Math.max(highest, level), 0),
+  };
+  solids.set(model, solid);
+  return solid;
+}
+
+/** A hull all of whose faces are the surface's own is the whole of a connected surface. */
+function isConvex({ faceStart, nodeFaces, faceClasses, flatNodes }: HullHierarchy, shells: number): boolean {
+  if (shells > 1 || flatNodes[0] === 1) return false;
+  for (let face = faceStart[0]; face < faceStart[1]; face++) {
+    if (faceClasses[nodeFaces[face]] !== ORIGINAL) return false;
+  }
+  return true;
+}
+
+function findShellVertices(model: ProximityModel): Uint32Array[] {
+  const { indices } = model.mesh;
+  const { count, componentOfFace } = findComponents(model.mesh, model.adjacency);
+  const lists = Array.from({ length: count }, () => new Set<number>());
+  for (let corner = 0; corner < indices.length; corner++) {
+    const shell = componentOfFace[Math.floor(corner / 3)];
+    if (shell >= 0) lists[shell].add(indices[corner]);
+  }
+  return lists.map((list) => Uint32Array.from(list));
+}
