@@ -56,28 +56,32 @@ const STYLE = `
 /** The plot as an `svg` element that also stands alone as a file. */
 export function drawClearancePlot({ title, series, tolerance, cutoff, unit }: ClearancePlot): string {
   const summary = summarizeClearance(series);
-  const highest = Math.max(summary.max ?? 0, tolerance ?? 0, summary.max === null ? (cutoff ?? 0) : 0) || 1;
-  const top = Math.min(highest, MOST_SHOWN);
-  const valueTicks = listTicks(top, 5);
+  const lowest = Math.min(summary.min ?? 0, 0);
+  const highest = Math.max(summary.max ?? 0, tolerance ?? 0, summary.max === null ? (cutoff ?? 0) : 0);
+  const top = Math.min(highest === lowest ? 1 : highest, MOST_SHOWN);
+  const valueTicks = listTicks(lowest, top, 5);
+  const floor = valueTicks[0];
   const ceiling = valueTicks[valueTicks.length - 1];
   const lastFrame = Math.max(1, series.length - 1);
   const x = (frame: number): number => LEFT + ((WIDTH - LEFT - RIGHT) * frame) / lastFrame;
-  const y = (value: number): number => HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value / ceiling);
+  const y = (value: number): number =>
+    HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * ((value - floor) / (ceiling - floor));
   const point = (frame: number): string => `${formatCoordinate(x(frame))} ${formatCoordinate(y(series[frame]!))}`;
 
   const parts = [
     `<text class="nf-title" x="${LEFT}" y="26">${escapeMarkup(title)}</text>`,
     ...valueTicks.map((value) => drawValueTick(value, y(value))),
-    ...listTicks(lastFrame, 8)
+    ...listTicks(0, lastFrame, 8)
       .filter((frame) => Number.isInteger(frame) && frame <= lastFrame)
       .map(
         (frame) =>
           `<text x="${formatCoordinate(x(frame))}" y="${HEIGHT - BOTTOM + 20}" text-anchor="middle">${frame}</text>`,
       ),
     `<text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 14}" text-anchor="middle">frame</text>`,
-    `<text transform="translate(20 ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)" text-anchor="middle">clearance (${escapeMarkup(unit)})</text>`,
+    `<text transform="translate(20 ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)" text-anchor="middle">${floor < 0 ? 'clearance, below 0 depth' : 'clearance'} (${escapeMarkup(unit)})</text>`,
     ...summary.intersecting.map((span) => shadeSpan(span, x)),
     `<path class="nf-axis" d="M${LEFT} ${TOP}V${HEIGHT - BOTTOM}H${WIDTH - RIGHT}"/>`,
+    ...(floor < 0 ? [`<path class="nf-axis" d="M${LEFT} ${formatCoordinate(y(0))}H${WIDTH - RIGHT}"/>`] : []),
   ];
   if (tolerance !== null) {
     const level = formatCoordinate(y(tolerance));
@@ -128,7 +132,10 @@ function markWorst(
 ): string[] {
   const at = formatCoordinate(x(frame));
   const value = series[frame]!;
-  const label = value === 0 ? `intersects at frame ${frame}` : `worst: frame ${frame}, ${readable(value)} ${unit}`;
+  const label =
+    value === 0
+      ? `intersects at frame ${frame}`
+      : `worst: frame ${frame}, ${readable(Math.abs(value))} ${unit}${value < 0 ? ' deep' : ''}`;
   // The label stays within the picture: to the left of its frame in the right half.
   const anchor = x(frame) > WIDTH / 2 ? 'end' : 'start';
   return [
@@ -169,12 +176,13 @@ function thinFrames(series: ClearanceSeries, { first, last }: FrameSpan, columns
   return [...kept].sort((a, b) => a - b);
 }
 
-/** Round numbers from 0 up to the first at or above `top`, about `count` of them. */
-function listTicks(top: number, count: number): number[] {
-  const rough = top / count;
+/** Round numbers from the last at or below `bottom` up to the first at or above `top`, about `count` of them. */
+function listTicks(bottom: number, top: number, count: number): number[] {
+  const rough = (top - bottom) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
   // Divided by a power of ten rather than multiplied by 0.1: 3 / 10 is 0.3.
   const round = (value: number): number => Number(value.toPrecision(12));
-  return Array.from({ length: Math.ceil(top / step - 1e-9) + 1 }, (_, i) => round(i * step));
+  const first = Math.floor(bottom / step + 1e-9);
+  return Array.from({ length: Math.ceil(top / step - 1e-9) - first + 1 }, (_, i) => round((first + i) * step));
 }

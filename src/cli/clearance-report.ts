@@ -10,6 +10,7 @@ const FRAMES_LISTED = 100;
 export function writeClearanceReport(plot: string, clearance: ClearanceSeries, unit: string): string {
   const { worstFrame, min, mean, max, intersectingFrames, intersecting } = summarizeClearance(clearance);
   const figure = (value: number | null): string => (value === null ? '–' : `${readable(value)} ${unit}`);
+  const deep = min !== null && min < 0;
   const nearest = clearance
     .map((value, frame) => ({ value, frame }))
     .filter((entry): entry is { value: number; frame: number } => entry.value !== null)
@@ -24,9 +25,13 @@ export function writeClearanceReport(plot: string, clearance: ClearanceSeries, u
     figures: [
       ['frames', readable(clearance.length)],
       ['worst frame', worstFrame === null ? '–' : String(worstFrame)],
-      ['least clearance', figure(min)],
-      ['mean clearance', figure(mean)],
-      ['greatest clearance', figure(max)],
+      ...(deep
+        ? ([['greatest depth', figure(-min)]] as const)
+        : ([
+            ['least clearance', figure(min)],
+            ['mean clearance', figure(mean)],
+          ] as const)),
+      ['greatest clearance', figure(max !== null && max < 0 ? null : max)],
       ['frames that intersect', readable(intersectingFrames)],
     ],
     sections: [
@@ -38,7 +43,7 @@ export function writeClearanceReport(plot: string, clearance: ClearanceSeries, u
         headings: ['frame', `clearance (${unit})`],
         rows: nearest.map(({ value, frame }) => [
           { text: String(frame), value: frame },
-          { text: value === 0 ? 'intersects' : readable(value), value },
+          { text: value < 0 ? `${readable(-value)} deep` : value === 0 ? 'intersects' : readable(value), value },
         ]),
       },
     ],

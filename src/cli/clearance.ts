@@ -1,6 +1,9 @@
 // The clearance between two models over the frames of a replay, and what a person wants to know of it first.
 
-/** The distance in each frame: 0 where the models intersect, null beyond the cut-off. */
+/**
+ * The distance in each frame: 0 where the models intersect, or minus their depth where that was asked, null beyond the
+ * cut-off.
+ */
 export type ClearanceSeries = readonly (number | null)[];
 
 /** A run of frames, both ends included. */
@@ -10,7 +13,7 @@ export interface FrameSpan {
 }
 
 export interface ClearanceSummary {
-  /** The frame of least clearance, the first of equal ones; null when every frame is beyond the cut-off. */
+  /** The frame of least clearance or greatest depth, the first of equal ones; null when every frame is beyond the cut-off. */
   readonly worstFrame: number | null;
   readonly min: number | null;
   readonly max: number | null;
@@ -32,7 +35,7 @@ export function summarizeClearance(series: ClearanceSeries): ClearanceSummary {
     sum += clearance;
     known++;
   }
-  const intersecting = findSpans(series.map((clearance) => clearance === 0));
+  const intersecting = findSpans(series.map((clearance) => clearance !== null && clearance <= 0));
   return {
     worstFrame,
     min: worstFrame === null ? null : series[worstFrame],
@@ -74,7 +77,7 @@ export function drawSparkline(series: ClearanceSeries, width = 64): string {
       .filter((clearance) => clearance !== null);
     if (bin.length === 0) return '·';
     const least = Math.min(...bin);
-    if (least === 0) return '×';
+    if (least <= 0) return '×';
     return BARS[Math.min(BARS.length - 1, Math.floor((BARS.length * least) / (max || 1)))];
   }).join('');
 }

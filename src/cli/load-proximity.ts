@@ -33,6 +33,36 @@ export function takeDistanceOptions(input: VerbInput): DistanceOptions {
   };
 }
 
+/** Two models ready for queries, and the milliseconds that preparing them took, reading files not counted. */
+export interface LoadedModels {
+  readonly a: ProximityModel;
+  readonly b: ProximityModel;
+  readonly preprocessMs: number;
+}
+
+/** What makes a model ready; a refusal names the model's file. */
+export type PrepareModel = (model: ProximityModel, progress: ProgressOptions) => void;
+
+export async function loadModels(
+  pathA: string,
+  pathB: string,
+  prepare: PrepareModel,
+  progress: ProgressOptions,
+): Promise<LoadedModels> {
+  const meshA = await loadMesh(pathA, partOfProgress(progress, 0, 0.25));
+  const meshB = await loadMesh(pathB, partOfProgress(progress, 0.25, 0.5));
+  const prepareMesh = (path: string, mesh: Mesh, from: number): ProximityModel =>
+    nameFile(path, () => {
+      const model = new ProximityModel(mesh);
+      prepare(model, partOfProgress(progress, from, from + 0.25));
+      return model;
+    });
+  const start = performance.now();
+  const a = prepareMesh(pathA, meshA, 0.5);
+  const b = prepareMesh(pathB, meshB, 0.75);
+  return { a, b, preprocessMs: performance.now() - start };
+}
+
 /** A pair ready for queries, and the milliseconds that preparing it took, reading files not counted. */
 export interface LoadedPair {
   readonly pair: Pair;
@@ -42,19 +72,18 @@ export interface LoadedPair {
 export async function loadPair(
   pathA: string,
   pathB: string,
-  options: PairOptions & { readonly volume: VolumeChoice },
+  options: PairOptions & { readonly volume: VolumeChoice; readonly prepare?: PrepareModel | undefined },
   progress: ProgressOptions,
 ): Promise<LoadedPair> {
-  const meshA = await loadMesh(pathA, partOfProgress(progress, 0, 0.25));
-  const meshB = await loadMesh(pathB, partOfProgress(progress, 0.25, 0.5));
-  const prepare = (path: string, mesh: Mesh, from: number): ProximityModel =>
-    nameFile(path, () => {
-      const model = new ProximityModel(mesh).prepare(options.volume, partOfProgress(progress, from, from + 0.25));
-      // The first inside test builds what all of them need.
-      model.isInside(model.center);
-      return model;
-    });
+  const { prepare: prepareMore, ...pairOptions } = options;
+  const prepare: PrepareModel = (model, part) => {
+    prepareMore?.(model, part);
+    model.prepare(options.volume, part);
+    // The first inside test builds what all of them need.
+    model.isInside(model.center);
+  };
+  const { a, b, preprocessMs } = await loadModels(pathA, pathB, prepare, progress);
   const start = performance.now();
-  const pair = new Pair(prepare(pathA, meshA, 0.5), prepare(pathB, meshB, 0.75), options);
-  return { pair, preprocessMs: performance.now() - start };
+  const pair = new Pair(a, b, pairOptions);
+  return { pair, preprocessMs: preprocessMs + performance.now() - start };
 }

@@ -15,11 +15,25 @@ import { info } from './verbs/info.js';
 import { lab } from './verbs/lab.js';
 import { measure } from './verbs/measure.js';
 import { models } from './verbs/models.js';
+import { penetration } from './verbs/penetration.js';
 import { repair } from './verbs/repair.js';
 import { replay } from './verbs/replay.js';
 import { version } from './version.js';
 
-const verbs: readonly Verb[] = [info, measure, replay, clash, hull, decompose, repair, convert, models, bench, lab];
+const verbs: readonly Verb[] = [
+  info,
+  measure,
+  penetration,
+  replay,
+  clash,
+  hull,
+  decompose,
+  repair,
+  convert,
+  models,
+  bench,
+  lab,
+];
 
 const overview = `nearfield ${version}: proximity questions about shapes, each answer with its error.
 

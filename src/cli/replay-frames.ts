@@ -1,16 +1,22 @@
 // One query for every frame, timed as the contract says: a pass over all frames to warm up, then three passes that each
 // begin without state; of the three the one whose mean is the median counts.
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
+import { measurePenetrationSync } from '../penetration/measure-penetration.js';
+import type { PenetrationOptions } from '../penetration/options.js';
+import type { PenetrationResult } from '../penetration/result.js';
 import type { DistanceOptions } from '../proximity/options.js';
 import type { Pair } from '../proximity/pair.js';
 import type { Contact } from '../proximity/result.js';
 import type { Frame } from './frames-file.js';
 
-export const REPLAY_QUERIES = ['intersects', 'within', 'distance', 'contacts'] as const;
+export const REPLAY_QUERIES = ['intersects', 'within', 'distance', 'contacts', 'penetration'] as const;
 export type ReplayQuery = (typeof REPLAY_QUERIES)[number];
 
-/** What one frame answers: a boolean, a distance or null beyond the cut-off, or contacts. */
-export type FrameResult = boolean | number | null | readonly Contact[];
+/** How deep the models overlap in one frame. */
+export type FrameDepth = Pick<PenetrationResult, 'intersects' | 'depth' | 'lower' | 'upper' | 'vector' | 'status'>;
+
+/** What one frame answers: a boolean, a distance or null beyond the cut-off, contacts, or a depth. */
+export type FrameResult = boolean | number | null | readonly Contact[] | FrameDepth;
 
 export interface AskedQuery {
   readonly query: ReplayQuery;
@@ -18,6 +24,8 @@ export interface AskedQuery {
   readonly tolerance: number;
   /** For `distance`. */
   readonly distanceOptions: DistanceOptions;
+  /** For `penetration`. */
+  readonly penetrationOptions: PenetrationOptions;
 }
 
 export interface Replay {
@@ -74,7 +82,20 @@ export function measureClearance(
   });
 }
 
-function askFrame(pair: Pair, { query, tolerance, distanceOptions }: AskedQuery): (frame: Frame) => FrameResult {
+/** As {@link measureClearance}, with minus the depth where the models overlap. */
+export function measureSignedClearance(
+  pair: Pair,
+  frames: readonly Frame[],
+  depths: readonly FrameDepth[],
+  options: DistanceOptions,
+  progress: ProgressOptions,
+): (number | null)[] {
+  const clearance = measureClearance(pair, frames, options, progress);
+  return clearance.map((distance, frame) => (depths[frame].depth > 0 ? -depths[frame].depth : distance));
+}
+
+function askFrame(pair: Pair, asked: AskedQuery): (frame: Frame) => FrameResult {
+  const { query, tolerance, distanceOptions, penetrationOptions } = asked;
   switch (query) {
     case 'intersects':
       return ({ a, b }) => pair.intersects(a, b).intersects;
@@ -84,6 +105,17 @@ function askFrame(pair: Pair, { query, tolerance, distanceOptions }: AskedQuery)
       return ({ a, b }) => pair.distance(a, b, distanceOptions).distance;
     case 'contacts':
       return ({ a, b }) => pair.contacts(a, b, { tolerance }).contacts;
+    case 'penetration':
+      return ({ a, b }) => {
+        const { intersects, depth, lower, upper, vector, status } = measurePenetrationSync(
+          pair.a,
+          pair.b,
+          a,
+          b,
+          penetrationOptions,
+        );
+        return { intersects, depth, lower, upper, vector, status };
+      };
   }
 }
 

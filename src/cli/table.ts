@@ -1,3 +1,5 @@
+import type { MeshFeature } from '../mesh/mesh-query.js';
+
 /** Text without line breaks and control characters: names in files may hold some, and a terminal would obey them. */
 export function onOneLine(text: string): string {
   return text.replace(/[\n\r\t\u2028\u2029]+/g, ' ').replace(/\p{Cc}/gu, '\ufffd');
@@ -35,4 +37,9 @@ export function readable(value: number): string {
 
 export function readableVector(vector: readonly number[] | null): string {
   return vector === null ? '–' : `(${vector.map(readable).join(', ')})`;
+}
+
+/** A feature for people; null is no feature but the inside of a solid. */
+export function readableFeature(feature: MeshFeature | null): string {
+  return feature === null ? 'inside' : `${feature.kind} ${feature.vertices.join('-')}`;
 }

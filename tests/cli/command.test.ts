@@ -32,6 +32,7 @@ describe('the command as a whole', () => {
     for (const verb of [
       'info',
       'measure',
+      'penetration',
       'replay',
       'clash',
       'hull',

@@ -156,7 +156,6 @@ describe('replay', () => {
     const args = ['replay', inFolder('cube.obj'), inFolder('cube.obj'), inFolder('path.json')];
     expectRefusal(args, '--query', 'distance');
     expectRefusal([...args, '--query', 'volume'], '"volume"', 'distance');
-    expectRefusal([...args, '--query', 'penetration'], 'penetration', 'not built yet');
     expectRefusal([...args, '--query', 'within'], '--tolerance');
     expectRefusal([...args, '--query', 'contacts', '--tolerance', '-2'], '--tolerance');
     expectRefusal([...args, '--query', 'distance', '-o', inFolder('plot.png')], 'plot.png', '.svg');

@@ -12,7 +12,7 @@ import {
   VOLUME_HELP,
   VOLUME_OPTION,
 } from '../load-proximity.js';
-import { columns, labelled, readable, readableVector } from '../table.js';
+import { columns, labelled, readable, readableFeature, readableVector } from '../table.js';
 import type { Verb } from '../verb.js';
 
 /** Without --tolerance contacts are sought up to the distance plus this share of the smaller model's box diagonal. */
@@ -115,8 +115,8 @@ function contactMargin({ a, b }: Pair): number {
 function describeWitness(witness: Witness | null): [string, string][] {
   if (witness === null) return [];
   return [
-    ['point on A', `${readableVector(witness.pointA)} ${describeFeature(witness.featureA)}`],
-    ['point on B', `${readableVector(witness.pointB)} ${describeFeature(witness.featureB)}`],
+    ['point on A', `${readableVector(witness.pointA)} ${readableFeature(witness.featureA)}`],
+    ['point on B', `${readableVector(witness.pointB)} ${readableFeature(witness.featureB)}`],
     ['normal', readableVector(witness.normal)],
   ];
 }
@@ -127,13 +127,9 @@ function contactTable(contacts: readonly Contact[]): string {
     contacts.map(({ distance, pointA, pointB, featureA, featureB }) => [
       readable(distance),
       readableVector(pointA),
-      describeFeature(featureA),
+      readableFeature(featureA),
       readableVector(pointB),
-      describeFeature(featureB),
+      readableFeature(featureB),
     ]),
   );
-}
-
-function describeFeature(feature: Witness['featureA']): string {
-  return feature === null ? 'inside' : `${feature.kind} ${feature.vertices.join('-')}`;
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';
+import { preparePenetration } from '../../penetration/solid.js';
 import { DEFAULT_STATELESS_VOLUME, DEFAULT_VOLUME } from '../../proximity/options.js';
 import { takeLength, takePositionals, takeString } from '../arguments.js';
 import { type ClearanceSeries, describeSpans, drawSparkline, findSpans, summarizeClearance } from '../clearance.js';
@@ -18,8 +19,16 @@ import {
   VOLUME_OPTION,
 } from '../load-proximity.js';
 import {
+  PENETRATION_HELP,
+  PENETRATION_OPTIONS,
+  refusePenetrationOptions,
+  takePenetrationOptions,
+} from '../penetration-options.js';
+import {
+  type FrameDepth,
   type FrameResult,
   measureClearance,
+  measureSignedClearance,
   REPLAY_QUERIES,
   type ReplayQuery,
   replayFrames,
@@ -30,16 +39,19 @@ import type { Verb, VerbInput } from '../verb.js';
 export const replay: Verb = {
   name: 'replay',
   summary: 'one query for every frame of a motion, timed; draws the clearance over time',
-  usage: 'replay A B FRAMES --query intersects|within|distance|contacts [--tolerance T] [-o PLOT.svg|PLOT.html]',
+  usage:
+    'replay A B FRAMES --query intersects|within|distance|contacts|penetration [--tolerance T] [-o PLOT.svg|PLOT.html]',
   help: `FRAMES is {"frames":[{"A":[…],"B":[…]}, …]}: poses of 7 numbers tx,ty,tz,qx,qy,qz,qw, or rigid matrices of 16, row by row.
 The time is that of the query alone: one pass to warm up, then three from a fresh start, of which the median counts.
-  --query Q            intersects, within, distance or contacts
+  --query Q            intersects, within, distance, contacts or penetration (how deep two solids overlap)
   --tolerance T        for within and contacts; the plot shows it as a line
   --no-coherence       keeps nothing from one frame to the next
 ${DISTANCE_HELP}
 ${VOLUME_HELP}
   -o, --output PLOT    draws the clearance over time with the worst frame marked, as .svg or as a page, .html
   --unit NAME          what the files' unit of length is called in the plot (default: units)
+for --query penetration, which runs on the CPU:
+${PENETRATION_HELP}
 
   nearfield replay door.obj frame.obj swing.json --query distance -o clearance.html
   nearfield replay a.obj b.obj frames.json --query within --tolerance 0.01 --json | jq .meanMicroseconds`,
@@ -51,6 +63,7 @@ ${VOLUME_HELP}
     unit: { type: 'string' },
     ...DISTANCE_OPTIONS,
     ...VOLUME_OPTION,
+    ...PENETRATION_OPTIONS,
   },
   async run(input) {
     const [pathA, pathB, pathFrames] = takePositionals(input, 'replay', ['A', 'B', 'FRAMES']);
@@ -61,6 +74,8 @@ ${VOLUME_HELP}
       throw new NearfieldError('bad-argument', `--query ${query} needs --tolerance T, the distance that counts`);
     }
     const distanceOptions = takeDistanceOptions(input);
+    if (query !== 'penetration') refusePenetrationOptions(input);
+    const penetrationOptions = takePenetrationOptions(input);
     const coherence = !input.values['no-coherence'];
     const volume = takeVolume(input, coherence ? DEFAULT_VOLUME : DEFAULT_STATELESS_VOLUME);
     const output = takeString(input, 'output');
@@ -70,26 +85,30 @@ ${VOLUME_HELP}
     const { pair, preprocessMs } = await loadPair(
       pathA,
       pathB,
-      { volume, coherence },
+      { volume, coherence, prepare: query === 'penetration' ? preparePenetration : undefined },
       partOfProgress(input.progress, 0, 0.3),
     );
 
-    const asked = { query, tolerance: tolerance ?? 0, distanceOptions };
+    const asked = { query, tolerance: tolerance ?? 0, distanceOptions, penetrationOptions };
     const { results, meanMicroseconds, medianMicroseconds } = replayFrames(
       pair,
       frames,
       asked,
       partOfProgress(input.progress, 0.3, draw === null ? 1 : 0.8),
     );
+    const depths = query === 'penetration' ? (results as FrameDepth[]) : null;
+    const lastPart = partOfProgress(input.progress, 0.8, 1);
     const clearance =
       query === 'distance'
         ? (results as ClearanceSeries)
         : draw === null
           ? null
-          : measureClearance(pair, frames, distanceOptions, partOfProgress(input.progress, 0.8, 1));
+          : depths !== null
+            ? measureSignedClearance(pair, frames, depths, distanceOptions, lastPart)
+            : measureClearance(pair, frames, distanceOptions, lastPart);
     if (output !== null && draw !== null && clearance !== null) {
       const plot = drawClearancePlot({
-        title: `Clearance of ${basename(pathA)} and ${basename(pathB)}`,
+        title: `${depths === null ? 'Clearance' : 'Clearance and depth'} of ${basename(pathA)} and ${basename(pathB)}`,
         series: clearance,
         tolerance,
         cutoff: distanceOptions.cutoff ?? null,
@@ -100,7 +119,7 @@ ${VOLUME_HELP}
         new TextEncoder().encode(draw === 'svg' ? `${plot}\n` : writeClearanceReport(plot, clearance, unit)),
       );
     }
-    const summary = clearance === null ? null : summarizeClearance(clearance);
+    const summary = clearance === null || depths !== null ? null : summarizeClearance(clearance);
     const { worstFrame = null, min = null, mean = null } = summary ?? {};
     return {
       json: {
@@ -113,6 +132,7 @@ ${VOLUME_HELP}
           meanClearance: mean,
           intersectingFrames: summary.intersectingFrames,
         }),
+        ...(depths !== null && findDeepest(depths)),
         preprocessMs,
         meanMicroseconds,
         medianMicroseconds,
@@ -136,7 +156,9 @@ ${VOLUME_HELP}
               ['', drawSparkline(clearance)],
             ] as const)),
         ['a query', `${meanMicroseconds.toFixed(2)} µs on average, ${medianMicroseconds.toFixed(2)} µs median`],
-        ['', `${pair.volume}, ${coherence ? 'coherent in time' : 'nothing kept between frames'}`],
+        ...(depths === null
+          ? [['', `${pair.volume}, ${coherence ? 'coherent in time' : 'nothing kept between frames'}`] as const]
+          : []),
         ['to prepare', `${preprocessMs.toFixed(1)} ms`],
         ...(output === null ? [] : [['output', output] as const]),
       ]),
@@ -148,12 +170,7 @@ function takeQuery(input: VerbInput): ReplayQuery {
   const asked = takeString(input, 'query');
   const query = REPLAY_QUERIES.find((candidate) => candidate === asked);
   if (query !== undefined) return query;
-  const what =
-    asked === null
-      ? 'replay needs --query'
-      : asked === 'penetration'
-        ? '--query penetration is not built yet'
-        : `there is no query "${asked}"`;
+  const what = asked === null ? 'replay needs --query' : `there is no query "${asked}"`;
   throw new NearfieldError('bad-argument', `${what}; give --query ${REPLAY_QUERIES.join(', ')}`);
 }
 
@@ -171,6 +188,7 @@ function describeResults(
   results: readonly FrameResult[],
 ): (readonly [string, string])[] {
   if (query === 'distance') return [];
+  if (query === 'penetration') return describeDepths(results as readonly FrameDepth[]);
   if (query === 'contacts') {
     const counts = results.map((contacts) => (contacts as readonly unknown[]).length);
     const total = counts.reduce((sum, count) => sum + count, 0);
@@ -186,6 +204,31 @@ function describeResults(
   const count = results.filter((result) => result === true).length;
   const label = query === 'within' ? `within ${readable(tolerance ?? 0)}` : 'intersecting';
   return [[label, countFrames(count, describeSpans(spans))]];
+}
+
+/** The first frame of greatest depth, null where the models overlap in none. Touching counts as intersecting. */
+function findDeepest(depths: readonly FrameDepth[]) {
+  const maxDepth = depths.reduce((most, { depth }) => Math.max(most, depth), 0);
+  return {
+    deepestFrame: maxDepth > 0 ? depths.findIndex(({ depth }) => depth === maxDepth) : null,
+    maxDepth,
+    intersectingFrames: depths.filter(({ intersects }) => intersects).length,
+  };
+}
+
+function describeDepths(depths: readonly FrameDepth[]): (readonly [string, string])[] {
+  const { deepestFrame, maxDepth, intersectingFrames } = findDeepest(depths);
+  const spans = findSpans(depths.map(({ intersects }) => intersects));
+  const estimated = depths.some(({ status }) => status === 'upper-estimate');
+  return [
+    ['intersecting', countFrames(intersectingFrames, describeSpans(spans))],
+    [
+      'depth',
+      deepestFrame === null
+        ? '0 in every frame'
+        : `greatest ${readable(maxDepth)} at frame ${deepestFrame}${estimated ? ', an upper estimate' : ''}`,
+    ],
+  ];
 }
 
 function countFrames(count: number, spans: string): string {
