@@ -30,7 +30,26 @@ export interface Chart {
   chosen?(at: number): void;
 }
 
-/** Rows that can be pressed. */
+/** Square images of numbers, side by side in one scale of colours. */
+export interface ImageStrip {
+  readonly id: string;
+  /** What they show, for those who cannot see them. */
+  readonly label: string;
+  /** One of each image. */
+  readonly names: readonly string[];
+  /** Pixels along a side. */
+  readonly resolution: number;
+  /** Image after image, row after row from the top; what is not finite is left clear. */
+  readonly values: Float32Array;
+  /** The ends of the scale. */
+  readonly low: number;
+  readonly high: number;
+  readonly unit?: string;
+  /** A pixel to ring. */
+  readonly mark: { readonly image: number; readonly column: number; readonly row: number } | null;
+}
+
+/** Rows that can be pressed, or only read. */
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly TableRow[];
@@ -44,7 +63,7 @@ export interface TableRow {
   readonly cells: readonly FigureValue[];
   readonly tone?: 'good' | 'bad' | undefined;
   readonly current: boolean;
-  press(): void;
+  press?(): void;
 }
 
 const wholeNumbers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });

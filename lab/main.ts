@@ -53,6 +53,7 @@ const host: SceneHost = new SceneHost({
   figures: (group, figures) => figurePanel.showFigures(group, figures),
   chart: (group, chart) => figurePanel.showChart(group, chart),
   table: (group, table) => figurePanel.showTable(group, table),
+  images: (group, images) => figurePanel.showImages(group, images),
   controls: (controls, values) => controlPanel.show(controls, values),
   progress: (progress) => progressStrip.show(progress),
   error: showError,
@@ -245,8 +246,8 @@ bindKeys({
 });
 acceptDroppedFiles(
   byId('drop-hint'),
-  () => host.fileControl() !== null,
-  (file) => void host.openFile(host.fileControl() as string, file),
+  () => host.takesFiles,
+  (files) => void host.openDropped(files),
 );
 addEventListener('hashchange', followAddress);
 followAddress();

@@ -1,9 +1,10 @@
 // A scene that plays a scenario: bodies along a motion, a query of every pair in every frame, and bodies to drag.
-import { type Pose, pose, type Quat, quat, type ReadonlyVec3, type Vec3, vec3 } from 'nearfield/core';
+import { type Pose, vec3 } from 'nearfield/core';
 import type { BoundingVolume, Witness } from 'nearfield/proximity';
 import { FRAME_COUNT, type ScenarioDefinition } from '../bench/scenarios/scenario.js';
 import type { Move } from './controls.js';
 import { type Figure, formatNumber } from './figures.js';
+import { followHand, moveBody } from './hand.js';
 import { defineScene } from './scene.js';
 import type { View } from './viewer/view.js';
 import { leastDistance, type PairAnswer, type ScenarioAnswer } from './worker/proximity-answer.js';
@@ -153,37 +154,6 @@ export function scenarioScene({ name, title }: ScenarioDefinition, look: Scenari
       ]);
     },
   });
-}
-
-/** Where a body is that a hand has moved, and turned about its centre. */
-function moveBody(place: Pose, center: ReadonlyVec3, move: Move, size: number): Pose {
-  const [x, y, z, ...turn] = move;
-  const rotation = rotationOf(turn as Vec3);
-  const from = pose.transformPoint(place, center);
-  const to = vec3.add(from, vec3.scale([x, y, z], size));
-  const turned = quat.multiply(rotation, [place[3], place[4], place[5], place[6]]);
-  return pose.create(vec3.subtract(to, quat.rotate(turned, center)), quat.normalize(turned));
-}
-
-/** What a drag makes of the move that a body had when it was taken hold of. */
-function followHand(start: Move, size: number, change: (move: Move) => void) {
-  const [x, y, z, ...turn] = start;
-  return {
-    moved: (by: Vec3) => change([x + by[0] / size, y + by[1] / size, z + by[2] / size, ...(turn as Vec3)]),
-    turned: (by: Quat) => change([x, y, z, ...vectorOf(quat.multiply(by, rotationOf(turn as Vec3)))]),
-  };
-}
-
-function rotationOf(vector: Vec3): Quat {
-  const angle = vec3.length(vector);
-  return angle === 0 ? quat.identity() : quat.fromAxisAngle(vec3.scale(vector, 1 / angle), angle);
-}
-
-/** The rotation vector, of an angle up to π. */
-function vectorOf(rotation: Quat): Vec3 {
-  const [x, y, z, w] = rotation[3] < 0 ? (rotation.map((value) => -value) as Quat) : rotation;
-  const sine = Math.hypot(x, y, z);
-  return sine === 0 ? [0, 0, 0] : vec3.scale([x, y, z], (2 * Math.atan2(sine, w)) / sine);
 }
 
 function drawWitnesses(view: View, pairs: readonly PairAnswer[], contacts: boolean, size: number): void {

@@ -1,6 +1,7 @@
 // A curve as a small picture: what is known of it, the least value marked, a line at the number on show.
 import { type Chart, formatNumber } from '../figures.js';
 import { element } from './element.js';
+import { svg } from './svg.js';
 
 const WIDTH = 300;
 const HEIGHT = 72;
@@ -60,10 +61,4 @@ function curvePath(values: ArrayLike<number>, x: (i: number) => number, y: (valu
     last = i;
   }
   return path;
-}
-
-function svg(tag: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  return made;
 }

@@ -1,8 +1,17 @@
 // The panel of figures: groups of terms and values, each value in a <data> element that carries it unrounded; and groups
-// that are a chart or a table.
-import { type Chart, type Figure, type FigureValue, formatFigure, type Table, type TableRow } from '../figures.js';
+// that are a chart, a table or images.
+import {
+  type Chart,
+  type Figure,
+  type FigureValue,
+  formatFigure,
+  type ImageStrip,
+  type Table,
+  type TableRow,
+} from '../figures.js';
 import { chartFigure } from './chart-figure.js';
 import { element } from './element.js';
+import { imageStrip } from './image-strip.js';
 
 export class FigurePanel {
   readonly #groups = new Map<string, HTMLElement>();
@@ -20,6 +29,10 @@ export class FigurePanel {
 
   showChart(title: string, chart: Chart): void {
     this.#show(title, chartFigure(chart));
+  }
+
+  showImages(title: string, images: ImageStrip): void {
+    this.#show(title, imageStrip(images));
   }
 
   showTable(title: string, { columns, rows, note }: Table): void {
@@ -71,17 +84,18 @@ export class FigurePanel {
   }
 }
 
-/** The first cell is the button; a press anywhere on the row counts. */
+/** Where the row can be pressed, the first cell is the button; a press anywhere on the row counts. */
 function tableRow({ id, cells, tone, current, press }: TableRow): HTMLElement {
   const [first, ...rest] = cells.map((value) => element('data', { value: exact(value) }, formatFigure({ value })));
-  const button = element('button', { type: 'button', 'aria-pressed': String(current) }, first);
+  const button =
+    press === undefined ? first : element('button', { type: 'button', 'aria-pressed': String(current) }, first);
   const row = element(
     'tr',
-    { 'data-row': id, 'data-tone': tone, class: current ? 'current' : null },
+    { 'data-row': id, 'data-tone': tone, class: press === undefined ? 'still' : current ? 'current' : null },
     element('td', {}, button),
     ...rest.map((cell) => element('td', {}, cell)),
   );
-  row.addEventListener('click', press);
+  if (press !== undefined) row.addEventListener('click', press);
   return row;
 }
 

@@ -1,5 +1,5 @@
-/** Files dragged over the page: the hint shows while `accepts` says yes, and the dropped one goes to `opened`. */
-export function acceptDroppedFiles(hint: HTMLElement, accepts: () => boolean, opened: (file: File) => void): void {
+/** Files dragged over the page: the hint shows while `accepts` says yes, and the dropped ones go to `opened`. */
+export function acceptDroppedFiles(hint: HTMLElement, accepts: () => boolean, opened: (files: File[]) => void): void {
   // Entering a child leaves its parent: only as many leaves as enters mean that the pointer is out of the window.
   let depth = 0;
   const carriesFiles = (event: DragEvent): boolean =>
@@ -21,7 +21,6 @@ export function acceptDroppedFiles(hint: HTMLElement, accepts: () => boolean, op
     hint.hidden = true;
     if (!carriesFiles(event)) return;
     event.preventDefault();
-    const file = event.dataTransfer?.files[0];
-    if (file !== undefined) opened(file);
+    opened([...(event.dataTransfer?.files ?? [])]);
   });
 }

@@ -10,7 +10,7 @@ import {
   type ValuesOf,
   writeValue,
 } from '../controls.js';
-import type { Chart, Figure, Table } from '../figures.js';
+import type { Chart, Figure, ImageStrip, Table } from '../figures.js';
 import type { Stage } from '../scene.js';
 import type { View } from '../viewer/view.js';
 import { TaskRunner } from '../worker/task-runner.js';
@@ -47,6 +47,7 @@ export interface SceneHostEvents {
   figures(group: string, figures: readonly Figure[]): void;
   chart(group: string, chart: Chart): void;
   table(group: string, table: Table): void;
+  images(group: string, images: ImageStrip): void;
   /** The controls on show and their values. */
   controls(controls: Readonly<Record<string, Control>>, values: Readonly<Record<string, unknown>>): void;
   /** Null when nothing is being computed. */
@@ -142,9 +143,16 @@ export class SceneHost {
     }
   }
 
-  /** The first file control, for files dropped on the page. */
-  fileControl(): string | null {
-    return Object.entries(this.#controls()).find(([, control]) => control.kind === 'file')?.[0] ?? null;
+  get takesFiles(): boolean {
+    return this.#fileControls().length > 0;
+  }
+
+  /** Files dropped on the page go to the controls that have none yet, then to the first. */
+  async openDropped(files: readonly File[]): Promise<void> {
+    for (const file of files.slice(0, this.#fileControls().length)) {
+      const names = this.#fileControls();
+      await this.openFile(names.find((name) => this.#values[name] === null) ?? names[0], file);
+    }
   }
 
   writeQuery(query: URLSearchParams): void {
@@ -260,6 +268,10 @@ export class SceneHost {
         assertCurrent();
         this.events.table(group, table);
       },
+      images: (group, images) => {
+        assertCurrent();
+        this.events.images(group, images);
+      },
       run: (task, input) => {
         assertCurrent();
         const output = this.#answer(task, input, draw).finally(assertCurrent);
@@ -303,6 +315,10 @@ export class SceneHost {
 
   #controls(): Record<string, Control> {
     return { ...this.#entry?.scene.controls, ...this.#more };
+  }
+
+  #fileControls(): string[] {
+    return Object.entries(this.#controls()).flatMap(([name, { kind }]) => (kind === 'file' ? [name] : []));
   }
 
   #readQuery(query: URLSearchParams): void {

@@ -6,6 +6,7 @@ import { Group, LineBasicMaterial, LineSegments, type Object3D, Plane, Mesh as T
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
+import { arrow } from './arrow.js';
 import { Frame, sameBox } from './frame.js';
 import { ground } from './ground.js';
 import { type ColorName, colorOf, type Theme } from './palette.js';
@@ -186,6 +187,17 @@ export class Drawing implements View {
         points.geometry = pointGeometry(this.currentFrame.toViewArray(shown as ArrayLike<number>));
       };
       return { object: points, dispose: () => disposeOf(points), show };
+    });
+  }
+
+  addArrow(from: ReadonlyVec3, to: ReadonlyVec3, style: LineStyle = {}): void {
+    if (vec3.distance(from, to) === 0) return;
+    const { color = 'probe', width = 3, onTop = false, cut = null } = style;
+    const ends = [...from, ...to];
+    this.#place('arrow', [color, width, onTop, cutKey(cut)], ends, this.#legendEntry(style, color), () => {
+      const look = { color: colorOf(color, this.theme), width, onTop, clippingPlanes: this.#clippingPlanes(cut) };
+      const { show, ...built } = arrow(look);
+      return { ...built, show: (shown) => show(this.currentFrame.toViewArray(shown as ArrayLike<number>)) };
     });
   }
 

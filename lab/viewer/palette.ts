@@ -20,6 +20,14 @@ const colors = {
   original: { light: '#3f9d4f', dark: '#55b865' },
   contained: { light: '#e5c02e', dark: '#e8c948' },
   free: { light: '#cf3f36', dark: '#e2574c' },
+  /** A body where it would be, as a veil. */
+  ghost: { light: '#2f9e8f', dark: '#5fd0bf' },
+  /** Minkowski sums by the hops that a ray from the origin takes to them, and those that none reaches. */
+  hop0: { light: '#2c6fb5', dark: '#5b9be0' },
+  hop1: { light: '#9a62b5', dark: '#b98ad2' },
+  hop2: { light: '#c79a1f', dark: '#e0b945' },
+  hop3: { light: '#c25a3c', dark: '#e27f60' },
+  unreached: { light: '#9aa6b0', dark: '#6b7680' },
   /** Flat colours. */
   reflex: { light: '#10161c', dark: '#ffffff' },
   boundary: { light: '#d6246e', dark: '#ff5c9e' },

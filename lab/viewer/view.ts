@@ -11,6 +11,8 @@ export interface View {
   /** Separate segments, six numbers each. */
   addLines(segments: ArrayLike<number>, style?: LineStyle): void;
   addPoints(positions: ArrayLike<number>, style?: PointStyle): void;
+  /** From one point to another, with a head at the second; nothing where they are the same. */
+  addArrow(from: ReadonlyVec3, to: ReadonlyVec3, style?: LineStyle): void;
   addSlice(slice: Slice, style: SliceStyle & Named): void;
   /** Text beside a point. */
   addLabel(point: ReadonlyVec3, text: string): void;

@@ -23,7 +23,8 @@ import type { Slice } from '../viewer/slice.js';
 
 const queries = new WeakMap<Mesh, MeshQuery>();
 
-function queryOf(mesh: Mesh): MeshQuery {
+/** What points are asked against a mesh, kept with it. */
+export function queryOf(mesh: Mesh): MeshQuery {
   const query = queries.get(mesh) ?? new MeshQuery(mesh);
   queries.set(mesh, query);
   return query;

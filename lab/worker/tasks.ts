@@ -5,9 +5,17 @@ import { clashTasks } from './clash-tasks.js';
 import { convexTasks } from './convex-tasks.js';
 import { decompositionTasks } from './decomposition-tasks.js';
 import { meshTasks } from './mesh-tasks.js';
+import { penetrationTasks } from './penetration-tasks.js';
 import { proximityTasks } from './proximity-tasks.js';
 
-export const tasks = { ...meshTasks, ...convexTasks, ...decompositionTasks, ...proximityTasks, ...clashTasks };
+export const tasks = {
+  ...meshTasks,
+  ...convexTasks,
+  ...decompositionTasks,
+  ...proximityTasks,
+  ...clashTasks,
+  ...penetrationTasks,
+};
 
 export type TaskName = keyof typeof tasks;
 export type TaskInput<Name extends TaskName> = Parameters<(typeof tasks)[Name]>[0];

@@ -513,7 +513,7 @@ function focused(page: LabPage): Promise<string | undefined> {
 
 /** Whether the middle of the view differs from its upper left corner. */
 async function isPainted(page: LabPage): Promise<boolean> {
-  const box = await page.page.locator('canvas').boundingBox();
+  const box = await page.page.locator('#stage canvas').boundingBox();
   if (box === null) return false;
   const corner = await page.colorOfPixel(box.x + 5, box.y + 5);
   const probes = [0.3, 0.4, 0.5, 0.6, 0.7].map((share) =>

@@ -1,0 +1,213 @@
+// Two models that overlap: a benchmark, or any two models or files, each of which can be moved by hand.
+import { type Box, box, type Pose, pose, type Vec3, vec3 } from 'nearfield/core';
+import type { Mesh } from 'nearfield/mesh';
+import type { Descent, ImageQuery, PenetrationResult } from 'nearfield/penetration';
+import { penetrationBenchmarks, wrinkledTori } from '../bench/scenarios/penetration.js';
+import type { Choice, FilePicker, Move, Moves, OpenedFile, Option, Values } from './controls.js';
+import { type Figure, formatNumber, type Table } from './figures.js';
+import { followHand, moveBody } from './hand.js';
+import { followModel, loadModel, modelControls } from './model-choice.js';
+import type { Stage } from './scene.js';
+import type { View } from './viewer/view.js';
+
+const OWN = 'own';
+const BODIES = ['A', 'B'] as const;
+/** Room around the two models, as a share of their diagonal: the way out is to be seen too. */
+const ROOM = 0.08;
+/** How far apart the middles of two chosen models are, as a share of what their boxes measure along x together. */
+const APART = 0.3;
+
+export const QUERY_OPTIONS: readonly { value: ImageQuery; label: string }[] = [
+  { value: 'rays', label: 'Rays' },
+  { value: 'windows', label: 'Windows' },
+];
+export const DESCENT_OPTIONS: readonly { value: Descent; label: string }[] = [
+  { value: 'probes', label: 'By probes' },
+  { value: 'levels', label: 'Level by level' },
+];
+const DRAG_OPTIONS = [
+  { value: 'move', label: 'Moves it' },
+  { value: 'turn', label: 'Turns it' },
+  { value: 'view', label: 'Turns the view' },
+] as const;
+
+export interface PairValues {
+  readonly pair: string;
+  readonly modelA: string;
+  readonly modelB: string;
+  readonly fileA: OpenedFile | null;
+  readonly fileB: OpenedFile | null;
+  readonly hand: readonly Move[];
+}
+
+type Shown<C> = C & { readonly visible: (values: Values) => boolean };
+
+export interface PairControls {
+  readonly pair: Choice;
+  readonly fileA: Shown<FilePicker>;
+  readonly modelA: Shown<Choice>;
+  readonly fileB: Shown<FilePicker>;
+  readonly modelB: Shown<Choice>;
+  readonly drag: Choice & { readonly options: typeof DRAG_OPTIONS };
+  readonly hand: Moves;
+}
+
+/** The controls of a pair; give them these names, and the scene `followPair`. */
+export function pairControls(initial: string = penetrationBenchmarks[0].name): PairControls {
+  const visible = ({ pair }: Values): boolean => pair === OWN;
+  const [ofA, ofB] = [modelControls('letter-e'), modelControls('torus')];
+  const options: Option[] = [...penetrationBenchmarks, wrinkledTori].map(({ name, title }) => ({
+    value: name,
+    label: title,
+  }));
+  return {
+    pair: {
+      kind: 'choice',
+      label: 'Pair',
+      initial,
+      options: [...options, { value: OWN, label: 'Two models or files of your choice' }],
+    },
+    fileA: { ...ofA.file, label: 'Open A…', visible },
+    modelA: { ...ofA.model, label: 'Model A', visible },
+    fileB: { ...ofB.file, label: 'Open B…', visible, hint: 'Two files stand where they say; models overlap.' },
+    modelB: { ...ofB.model, label: 'Model B', visible },
+    drag: { kind: 'choice', label: 'Dragging a body', hint: 'Alt does the other of the two.', options: DRAG_OPTIONS },
+    hand: { kind: 'moves', label: 'Moved by hand', bodies: BODIES },
+  };
+}
+
+/** For a scene's `follow`. Another pair, or another model, starts where it is put. */
+export function followPair(changed: string): Partial<PairValues> {
+  const hand = BODIES.map((): Move => [0, 0, 0, 0, 0, 0]);
+  if (changed === 'pair') return { hand };
+  for (const body of BODIES) {
+    const names = { [`file${body}`]: 'file', [`model${body}`]: 'model' };
+    if (!(changed in names)) continue;
+    const also = Object.entries(followModel(names[changed])).map(([name, value]) => [`${name}${body}`, value]);
+    return { hand, pair: OWN, ...Object.fromEntries(also) };
+  }
+  return {};
+}
+
+export interface LoadedPair {
+  readonly meshes: readonly [Mesh, Mesh];
+  /** Where the two are, moved by hand or not. */
+  readonly poses: readonly [Pose, Pose];
+  /** Around both where no hand has moved them, and how large that is. */
+  readonly bounds: Box;
+  readonly size: number;
+}
+
+export async function loadPair(values: PairValues, run: Stage['run']): Promise<LoadedPair> {
+  const { pair, fileA, fileB, modelA, modelB, hand } = values;
+  if (pair !== OWN) return placePair(await run('buildPair', { pair }), hand);
+  const meshA = await loadModel({ file: fileA, model: modelA }, run);
+  const meshB = await loadModel({ file: fileB, model: modelB }, run);
+  const here = pose.identity();
+  return placePair({ meshA, meshB, poseA: here, poseB: fileA && fileB ? here : besideOf(meshA, meshB) }, hand);
+}
+
+interface BuiltPair {
+  readonly meshA: Mesh;
+  readonly meshB: Mesh;
+  readonly poseA: Pose;
+  readonly poseB: Pose;
+}
+
+export function placePair({ meshA, meshB, poseA, poseB }: BuiltPair, hand: readonly Move[]): LoadedPair {
+  const around = boxAround([meshA, meshB], [poseA, poseB]);
+  const bounds = box.grow(around, ROOM * box.diagonal(around));
+  const size = box.diagonal(bounds);
+  const move = (mesh: Mesh, place: Pose, body: number): Pose =>
+    moveBody(place, box.center(box.ofPositions(mesh.positions)), hand[body], size);
+  return { meshes: [meshA, meshB], poses: [move(meshA, poseA, 0), move(meshB, poseB, 1)], bounds, size };
+}
+
+/** B's middle beside A's, so that the two overlap. */
+function besideOf(meshA: Mesh, meshB: Mesh): Pose {
+  const [a, b] = [meshA, meshB].map(({ positions }) => box.ofPositions(positions));
+  const shift = vec3.subtract(box.center(a), box.center(b));
+  shift[0] += APART * (box.size(a)[0] + box.size(b)[0]);
+  return pose.create(shift);
+}
+
+function boxAround(meshes: readonly Mesh[], poses: readonly Pose[]): Box {
+  const min: Vec3 = [Infinity, Infinity, Infinity];
+  const max: Vec3 = [-Infinity, -Infinity, -Infinity];
+  for (const [body, { positions }] of meshes.entries()) {
+    const placed: Vec3 = [0, 0, 0];
+    for (let i = 0; i < positions.length; i += 3) {
+      pose.transformPoint(poses[body], [positions[i], positions[i + 1], positions[i + 2]], placed);
+      for (let k = 0; k < 3; k++) {
+        min[k] = Math.min(min[k], placed[k]);
+        max[k] = Math.max(max[k], placed[k]);
+      }
+    }
+  }
+  return { min, max };
+}
+
+/** What the tasks are told of a pair. Poses as text, so that the same poses are the same input. */
+export function pairInput({ meshes, poses }: LoadedPair) {
+  return { meshA: meshes[0], meshB: meshes[1], poseA: poses[0].join(' '), poseB: poses[1].join(' ') };
+}
+
+interface BodyLook {
+  readonly names?: readonly string[];
+  readonly drag: 'move' | 'turn' | 'view';
+  readonly hand: readonly Move[];
+  readonly opacity: number;
+}
+
+/** Both bodies, to be taken hold of. */
+export function drawBodies(
+  view: View,
+  { meshes, poses, size }: LoadedPair,
+  { names = BODIES, drag, hand, opacity }: BodyLook,
+  change: (hand: readonly Move[]) => void,
+): void {
+  for (const [body, mesh] of meshes.entries()) {
+    view.addMesh(mesh, {
+      pose: poses[body],
+      color: body === 0 ? 'surface' : 'second',
+      shading: 'smooth',
+      opacity,
+      name: names[body],
+      grip: drag === 'view' ? null : { drag, ...followHand(hand[body], size, (move) => change(hand.with(body, move))) },
+    });
+  }
+}
+
+export function depthFigures(result: PenetrationResult): Figure[] {
+  const { intersects, depth, status, vector, levels, milliseconds } = result;
+  return [
+    { id: 'depth', label: 'Depth', value: depth, unit: 'm' },
+    { id: 'status', label: 'Status', value: status },
+    { id: 'intersects', label: 'Intersect', value: intersects, ...(intersects ? { tone: 'bad' } : {}) },
+    { id: 'vector', label: 'A moves by', value: vector },
+    { id: 'levels', label: 'Levels', value: levels.length },
+    { id: 'milliseconds', label: 'Time', value: milliseconds, unit: 'ms', decimals: 1 },
+  ];
+}
+
+/** The document's Table 2, for this pair. */
+export function levelTable({ levels }: PenetrationResult, at?: number, choose?: (level: number) => void): Table {
+  const short = (value: number): number => Number(value.toPrecision(3));
+  return {
+    columns: ['Level', 'Culled', 'Sums', 'Sum ms', 'Query ms', 'Depth'],
+    rows: levels.map(({ level, cullRatio, sums, cullMilliseconds, sumMilliseconds, queryMilliseconds, estimate }) => ({
+      id: `${level}`,
+      cells: [
+        level,
+        `${formatNumber(100 * cullRatio, 3)} %`,
+        sums,
+        short(cullMilliseconds + sumMilliseconds),
+        short(queryMilliseconds),
+        Number(estimate.toPrecision(4)),
+      ],
+      current: level === at,
+      ...(choose === undefined ? {} : { press: () => choose(level) }),
+    })),
+    ...(levels.length === 0 ? { note: 'Nothing to descend into.' } : {}),
+  };
+}

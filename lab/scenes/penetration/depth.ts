@@ -1,0 +1,94 @@
+import { vec3 } from 'nearfield/core';
+import { penetrationBenchmarks } from '../../../bench/scenarios/penetration.js';
+import { formatNumber } from '../../figures.js';
+import { shiftPose } from '../../hand.js';
+import {
+  DESCENT_OPTIONS,
+  depthFigures,
+  drawBodies,
+  followPair,
+  levelTable,
+  loadPair,
+  pairControls,
+  pairInput,
+  QUERY_OPTIONS,
+} from '../../penetration-pair.js';
+import { defineScene } from '../../scene.js';
+
+export default defineScene({
+  title: 'Penetration depth',
+  chapter: 'Penetration',
+  rank: 1,
+  summary:
+    'The shortest translation of A that separates two solids, as an arrow where they touch at last, and A moved by it. Four benchmarks of Kim, Otaduy, Lin and Manocha 2002, or any two models: drag one and watch the arrow.',
+  picture: 'seeThrough=yes&view=25,35,1.35',
+  controls: {
+    ...pairControls(),
+    descent: { kind: 'choice', label: 'Descent', options: DESCENT_OPTIONS },
+    query: { kind: 'choice', label: 'Seen by', options: QUERY_OPTIONS },
+    resolution: {
+      kind: 'slider',
+      label: 'Resolution',
+      hint: 'pixels along each side of the six views at the last level',
+      min: 16,
+      max: 512,
+      step: 16,
+      initial: 256,
+    },
+    ghost: { kind: 'checkbox', label: 'Show A moved out', initial: true },
+    seeThrough: { kind: 'checkbox', label: 'See through the bodies', initial: false },
+  },
+  follow: followPair,
+
+  async draw({ values, view, figures, table, run, set }) {
+    const { descent, query, resolution, drag, hand, seeThrough } = values;
+    const pair = await loadPair(values, run);
+    view.frame(pair.bounds);
+    drawBodies(view, pair, { drag, hand, opacity: seeThrough ? 0.35 : 1 }, (moved) => set('hand', moved));
+    const result = await run('measurePair', { ...pairInput(pair), descent, query, resolution });
+    const { depth, vector, pointA, pointB } = result;
+    if (values.ghost && depth > 0) {
+      view.addMesh(pair.meshes[0], {
+        pose: shiftPose(pair.poses[0], vector),
+        color: 'ghost',
+        shading: 'smooth',
+        opacity: 0.3,
+        name: 'A moved out',
+      });
+    }
+    if (pointA !== null && depth > 0) {
+      const end = vec3.add(pointA, vector);
+      view.addArrow(pointA, end, { color: 'boundary', onTop: true, name: 'The way out' });
+      view.addPoints(Float64Array.from(pointB ?? end), { color: 'boundary', size: 8, onTop: true });
+      view.addLabel(end, formatNumber(depth, 4));
+    }
+    figures('Answer', depthFigures(result));
+    if (pointA !== null && pointB !== null) {
+      figures('Where they touch at last', [
+        { id: 'pointA', label: 'On A as it stands', value: pointA },
+        { id: 'pointB', label: 'On B', value: pointB },
+        { id: 'featureA', label: 'A’s', value: result.featureA?.kind ?? null },
+        { id: 'featureB', label: 'B’s', value: result.featureB?.kind ?? null },
+      ]);
+    }
+    table('Levels', levelTable(result));
+    const benchmark = penetrationBenchmarks.find(({ name }) => name === values.pair);
+    if (benchmark !== undefined) {
+      const { pieces, depth: printed, seconds, unacceleratedSeconds } = benchmark.document;
+      figures('The document, 2002', [
+        { id: 'documentDepth', label: 'Depth', value: printed },
+        { id: 'documentPieces', label: 'Convex pieces', value: pieces.join(' and ') },
+        { id: 'documentSeconds', label: 'Time', value: seconds, unit: 's' },
+        { id: 'documentPlainSeconds', label: 'Without acceleration', value: unacceleratedSeconds, unit: 's' },
+      ]);
+    }
+    figures(
+      'Models',
+      pair.meshes.map(({ indices }, body) => ({
+        id: `triangles${body}`,
+        label: `Triangles of ${'AB'[body]}`,
+        value: indices.length / 3,
+      })),
+    );
+  },
+});
