@@ -4,10 +4,18 @@ import { convexHullSuite } from './convex-hull.js';
 import { decompositionSuite } from './decomposition.js';
 import { filesSuite } from './files.js';
 import { meshSuite } from './mesh.js';
+import { penetrationSuite } from './penetration.js';
 import { proximitySuite } from './proximity.js';
 import type { BenchTable, Suite } from './suite.js';
 
-export const suites: readonly Suite[] = [meshSuite, filesSuite, convexHullSuite, decompositionSuite, proximitySuite];
+export const suites: readonly Suite[] = [
+  meshSuite,
+  filesSuite,
+  convexHullSuite,
+  decompositionSuite,
+  proximitySuite,
+  penetrationSuite,
+];
 
 export interface BenchOutcome {
   readonly machine: {

@@ -31,6 +31,7 @@ run('vite', 'vite', 'build', '--logLevel', 'warn');
 run('typescript', 'tsc', '-p', 'tsconfig.build.json');
 chmodSync(join(root, 'dist/cli/main.js'), 0o755);
 run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'bench/vite.config.ts');
+run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'bench/gpu.vite.config.ts');
 if (!libraryOnly) run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'lab/vite.config.ts');
 
 function isFresh() {

@@ -1,6 +1,7 @@
 // Answers the benchmark's queries with FCL. Reads a scene file (layout: bench/peers/fcl.ts), builds a tree of OBB and RSS
 // for each mesh, prints one line about that, then runs one pass over all frames for each command line on standard input:
-// "collide", or "distance RELATIVE_ERROR". Each pass answers with one line of JSON; results are frame by frame, pair by pair.
+// "collide", "distance RELATIVE_ERROR", or "contact": the deepest contact as its depth and the unit normal from A to B.
+// Each pass answers with one line of JSON; results are frame by frame, pair by pair.
 #include <fcl/fcl.h>
 
 #include <cstdint>
@@ -56,6 +57,21 @@ static std::shared_ptr<Model> readModel(std::FILE* file) {
   return model;
 }
 
+// Depth and normal of the deepest of all contacts; zeros where there is none.
+static void deepestContact(const Model* a, const fcl::Transform3d& placementA, const Model* b,
+                           const fcl::Transform3d& placementB, double* out) {
+  const fcl::CollisionRequestd request(1 << 20, true);
+  fcl::CollisionResultd result;
+  fcl::collide(a, placementA, b, placementB, request, result);
+  for (int k = 0; k < 4; k++) out[k] = 0;
+  for (std::size_t i = 0; i < result.numContacts(); i++) {
+    const auto& contact = result.getContact(i);
+    if (contact.penetration_depth <= out[0]) continue;
+    out[0] = contact.penetration_depth;
+    for (int k = 0; k < 3; k++) out[k + 1] = contact.normal[k];
+  }
+}
+
 int main(int argc, char** argv) {
   std::FILE* file = argc == 2 ? std::fopen(argv[1], "rb") : nullptr;
   if (!file) {
@@ -86,14 +102,16 @@ int main(int argc, char** argv) {
   }
 
   std::string line;
-  std::vector<double> results(counts[2] * counts[3]);
+  std::vector<double> results;
   while (std::getline(std::cin, line)) {
     std::istringstream words(line);
     std::string query;
     double relativeError = 0;
     words >> query >> relativeError;
     const bool wantsDistance = query == "distance";
-    if (!wantsDistance && query != "collide") return 2;
+    const bool wantsContact = query == "contact";
+    if (!wantsDistance && !wantsContact && query != "collide") return 2;
+    results.assign((wantsContact ? 4 : 1) * counts[2] * counts[3], 0);
     const double start = cpuMicroseconds();
     std::size_t next = 0;
     for (std::size_t frame = 0; frame < counts[3]; frame++) {
@@ -103,7 +121,10 @@ int main(int argc, char** argv) {
         const std::size_t b = pairs[2 * pair + 1];
         const Model* modelA = models[meshOfBody[a]].get();
         const Model* modelB = models[meshOfBody[b]].get();
-        if (wantsDistance) {
+        if (wantsContact) {
+          deepestContact(modelA, placement[a], modelB, placement[b], &results[next]);
+          next += 4;
+        } else if (wantsDistance) {
           fcl::DistanceRequestd request;
           request.enable_nearest_points = true;
           request.rel_err = relativeError;

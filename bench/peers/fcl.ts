@@ -35,7 +35,7 @@ export function buildFclDriver(): FclDriver {
 
 export interface FclPass {
   readonly microseconds: number;
-  /** Frame by frame, pair by pair: 0 or 1, or the distance. */
+  /** Frame by frame, pair by pair: 0 or 1, the distance, or the deepest contact's depth and unit normal from A to B. */
   readonly results: readonly number[];
 }
 
@@ -57,9 +57,9 @@ export class FclScene {
     this.models = this.readLine();
   }
 
-  async pass(query: 'collide' | 'distance', relativeError = 0): Promise<FclPass> {
+  async pass(query: 'collide' | 'distance' | 'contact', relativeError = 0): Promise<FclPass> {
     await this.models;
-    this.process.stdin.write(query === 'collide' ? 'collide\n' : `distance ${relativeError}\n`);
+    this.process.stdin.write(query === 'distance' ? `distance ${relativeError}\n` : `${query}\n`);
     return this.readLine();
   }
 

@@ -1,0 +1,21 @@
+// Builds dist/bench/gpu-penetration.js: one file with the library in it, to be carried to a machine with a GPU.
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import { packageByName } from '../vitest.config.js';
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  resolve: { alias: packageByName },
+  build: {
+    outDir: fileURLToPath(new URL('../dist/bench', import.meta.url)),
+    emptyOutDir: false,
+    target: 'es2022',
+    minify: false,
+    lib: {
+      entry: fileURLToPath(new URL('gpu-penetration.ts', import.meta.url)),
+      formats: ['es'],
+      fileName: 'gpu-penetration',
+    },
+    rolldownOptions: { external: [/^node:/, 'webgpu'] },
+  },
+});

@@ -1,0 +1,99 @@
+// What bench/gpu-penetration.ts measured on a machine with a GPU: the shape of its record, and the tables made of it.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PenetrationLevel } from 'nearfield/penetration';
+import { milliseconds } from './measure.js';
+import { LEVEL_HEADINGS, levelCells } from './penetration-tables.js';
+import type { BenchTable } from './suite.js';
+
+export interface GpuRun {
+  /** Backend and query. */
+  readonly name: string;
+  /** Milliseconds a query. */
+  readonly median: number;
+  readonly minimum: number;
+  readonly depth: number;
+  readonly status: string;
+  readonly levels: readonly PenetrationLevel[];
+}
+
+export interface GpuRecord {
+  /** As the adapter tells it, with the driver where the system says it. */
+  readonly device: string;
+  readonly driver: string;
+  readonly processor: string;
+  readonly node: string;
+  /** Of the package `webgpu`. */
+  readonly dawn: string;
+  readonly date: string;
+  readonly benchmarks: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly pieces: readonly [number, number];
+    readonly runs: readonly GpuRun[];
+    /** Runs that ended in an error, with its message. */
+    readonly failures: readonly string[];
+  }[];
+  /** Single steps of the GPU path. */
+  readonly steps: readonly { readonly name: string; readonly median: number; readonly minimum: number }[];
+}
+
+export const GPU_RECORD_FILE = 'bench/results/gpu-penetration.json';
+const ABSENT = '–';
+
+/** None where nothing was recorded. */
+export function gpuRecordTables(): BenchTable[] {
+  const record = readGpuRecord();
+  if (record === null) return [];
+  const { device, driver, processor, dawn, date, benchmarks, steps } = record;
+  const names = [...new Set(benchmarks.flatMap(({ runs }) => runs.map(({ name }) => name)))];
+  const where = `${device}, ${driver}, webgpu ${dawn}, ${processor}, Node ${record.node}, ${date}.`;
+  return [
+    {
+      title: 'On a GPU, milliseconds a query',
+      headings: ['benchmark', 'depth', ...names, ...names.map((name) => `${name}, best`)],
+      rows: benchmarks.map(({ title, runs }) => {
+        const find = (name: string) => runs.find((run) => run.name === name);
+        return [
+          title,
+          runs[0]?.depth.toPrecision(4) ?? ABSENT,
+          ...names.map((name) => timeCell(find(name)?.median)),
+          ...names.map((name) => timeCell(find(name)?.minimum)),
+        ];
+      }),
+      notes: [where, ...benchmarks.flatMap(({ title, failures }) => failures.map((text) => `${title}: ${text}`))],
+    },
+    {
+      title: 'On a GPU, level by level',
+      headings: ['benchmark', 'way', ...LEVEL_HEADINGS],
+      rows: benchmarks.flatMap(({ title, runs }) => {
+        const onGpu = runs.filter(({ name }) => name.startsWith('GPU'));
+        return onGpu.flatMap(({ name, levels }) => levels.map((level) => [title, name, ...levelCells(level)]));
+      }),
+      notes: [where],
+    },
+    {
+      title: 'Single steps on a GPU, milliseconds',
+      headings: ['step', 'median', 'best'],
+      rows: steps.map(({ name, median, minimum }) => [name, median.toFixed(3), minimum.toFixed(3)]),
+      notes: [where],
+    },
+  ];
+}
+
+function timeCell(value: number | undefined): string {
+  return value === undefined ? ABSENT : milliseconds(value);
+}
+
+/** The benchmark runs from dist/bench, or from bench under a test: the record is looked for upwards from there. */
+function readGpuRecord(): GpuRecord | null {
+  for (let at = dirname(fileURLToPath(import.meta.url)); at !== dirname(at); at = dirname(at)) {
+    try {
+      return JSON.parse(readFileSync(join(at, GPU_RECORD_FILE), 'utf8'));
+    } catch {
+      // Not here: look further up.
+    }
+  }
+  return null;
+}

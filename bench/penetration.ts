@@ -1,0 +1,62 @@
+// Penetration depth: Tables 2 and 3 of Kim, Otaduy, Lin and Manocha 2002, section 6, for our versions of its four
+// benchmarks, with FCL, manifold-3d and the hulls on the same pairs in the same run, and the figures recorded on a GPU.
+import { type GpuDevice, requestGpuDevice } from 'nearfield/gpu';
+import { buildFclDriver } from './peers/fcl.js';
+import { timeBasicAlgorithm } from './penetration-basic.js';
+import { gpuRecordTables } from './penetration-gpu-record.js';
+import { contactTable, minkowskiTable } from './penetration-peers.js';
+import { contestantsOf, preparePair, timeQueries } from './penetration-run.js';
+import { accelerationTable, levelTable, type PairOutcome } from './penetration-tables.js';
+import { penetrationBenchmarks, wrinkledTori } from './scenarios/penetration.js';
+import type { Suite, SuiteContext } from './suite.js';
+
+/** Longest run of the basic algorithm, milliseconds. */
+const BASIC_LIMIT = 30_000;
+const QUICK_BASIC_LIMIT = 1000;
+
+export const penetrationSuite: Suite = {
+  name: 'penetration',
+  title: 'Penetration depth',
+  run: async (context) => {
+    const gpu = await findHardwareGpu();
+    const outcomes = await measurePairs(gpu, context);
+    return [
+      ...outcomes.map(levelTable),
+      accelerationTable(outcomes),
+      await contactTable(outcomes, buildFclDriver(), context),
+      await minkowskiTable(context),
+      ...gpuRecordTables(),
+    ];
+  },
+};
+
+async function measurePairs(gpu: GpuDevice | null, { quick, progress }: SuiteContext): Promise<PairOutcome[]> {
+  const pairs = [...penetrationBenchmarks, ...(quick ? [] : [wrinkledTori])];
+  const contestants = contestantsOf(gpu);
+  const limit = quick ? QUICK_BASIC_LIMIT : BASIC_LIMIT;
+  const outcomes: PairOutcome[] = [];
+  for (const [index, pair] of pairs.entries()) {
+    const stage = (name: string) => progress((0.8 * index) / pairs.length, `${pair.name}, ${name}`);
+    stage('models');
+    const prepared = preparePair(pair);
+    stage('queries');
+    const timings = await timeQueries(prepared, contestants, quick ? 1 : 9);
+    stage('basic algorithm');
+    const rays = await timeBasicAlgorithm(prepared, 'rays', limit);
+    const windows = await timeBasicAlgorithm(prepared, 'windows', limit);
+    outcomes.push({ prepared, timings, basic: { rays, windows } });
+  }
+  return outcomes;
+}
+
+/** Null where there is none; software adapters do not count. */
+async function findHardwareGpu(): Promise<GpuDevice | null> {
+  try {
+    const gpu = await requestGpuDevice();
+    if (!gpu.isSoftware) return gpu;
+    gpu.device.destroy();
+  } catch {
+    // No adapter at all: the CPU alone.
+  }
+  return null;
+}
