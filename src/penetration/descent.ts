@@ -4,7 +4,7 @@
 // each level's union and answers it; so one descent serves the CPU and the GPU.
 import { Epa } from '../convex/epa.js';
 import { Gjk } from '../convex/gjk.js';
-import { MinkowskiSums } from '../convex/minkowski-sums.js';
+import type { MinkowskiSums } from '../convex/minkowski-sums.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import { InnerBalls } from './inner-balls.js';
 import { LeafSums } from './leaf-sums.js';
@@ -95,12 +95,16 @@ export function describeRoots(milliseconds: number, { distance }: Separation): P
   };
 }
 
-/** The descent. Yields each level's union, to be looked at, and wants the number of rays back. Betters the separation. */
+/**
+ * The descent. Yields each level's union, to be looked at, and wants the number of rays back. Betters the
+ * separation. The sums are memory: what they hold is replaced.
+ */
 export function* descend(
   a: Solid,
   b: Solid,
   placement: Float64Array,
   separation: Separation,
+  sums: MinkowskiSums,
   options: DescentOptions,
 ): Generator<LevelUnion, PenetrationLevel[], number> {
   const levels: PenetrationLevel[] = [];
@@ -110,7 +114,7 @@ export function* descend(
   const voids = new VoidTest(a, b, placement);
   const boxes = new NodeBoxes(a, b, placement);
   const pairs = new NodePairs(a, b, placement, boxes);
-  const sums = new MinkowskiSums({ classesA: a.hulls.faceClasses, classesB: b.hulls.faceClasses });
+  sums.clear();
   const balls = voids.possible ? new InnerBalls(a, b, placement, invertPlacement(placement)) : null;
   const union = new UnionRays(sums, voids.possible ? voids : null, balls, separation.size);
   const leaves = new LeafSums(a, b, placement, sums, boxes);
@@ -121,7 +125,7 @@ export function* descend(
     const queryMilliseconds = performance.now() - begin;
     levels[0] = { ...levels[0], rays: union.rays, queryMilliseconds, estimate: separation.distance };
   }
-  while (pairs.level < pairs.levels - 1) {
+  while (pairs.level < pairs.levels - 1 && !separation.touches) {
     reportProgress(options, pairs.level / pairs.levels, 'penetration');
     const begin = performance.now();
     if (options.descent === 'none') pairs.takeAllLeaves();

@@ -1,4 +1,5 @@
 // How deep two solids overlap: the shortest translation that separates them, from anywhere, not only around where they touch.
+import { MinkowskiSums } from '../convex/minkowski-sums.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
@@ -28,9 +29,6 @@ import { Separation } from './separation.js';
 import { prepareSolid, type Solid } from './solid.js';
 import { WindowQuery } from './window-query.js';
 
-/** Depths below this share of the sizes are those of models that touch: poses alone round as much. */
-const TOUCHING = 1e-12;
-
 /** Two solids as a query sees them. */
 interface Query {
   readonly a: Solid;
@@ -53,8 +51,8 @@ export function measurePenetrationSync(
   const query = begin(a, b, poseA, poseB, options);
   const early = answerEarly(query);
   if (early !== null) return early;
-  const blocks = new BlockQuery();
-  const descent = descend(query.a, query.b, query.placement, query.separation, descentOptions(options, 'probes'));
+  const { blocks, sums } = takeWorkspace(query.a, query.b);
+  const descent = descend(query.a, query.b, query.placement, query.separation, sums, descentOptions(options, 'probes'));
   for (let step = descent.next(); ; step = descent.next(seeRays(blocks, step.value, options))) {
     if (step.done) return answer(query, step.value, 'cpu', 'upper-estimate');
   }
@@ -93,7 +91,7 @@ async function measureByWindows(
   const rasterizer = gpu === null ? createSoftwareRasterizer() : createWebGpuRasterizer(gpu);
   const windows = new WindowQuery(rasterizer);
   try {
-    const descent = descend(a, b, placement, separation, descentOptions(options, 'levels'));
+    const descent = descend(a, b, placement, separation, createSums(a, b), descentOptions(options, 'levels'));
     let step = descent.next();
     while (!step.done) {
       const level = step.value;
@@ -137,6 +135,21 @@ function trace(
     vector: separation.vector ?? [0, 0, 0],
     estimate: separation.distance,
   });
+}
+
+/** The memory of the last query of two solids, for the next; nothing is remembered in it. Goes when either solid does. */
+const workspaces = new WeakMap<Solid, WeakMap<Solid, { blocks: BlockQuery; sums: MinkowskiSums }>>();
+
+function takeWorkspace(a: Solid, b: Solid): { blocks: BlockQuery; sums: MinkowskiSums } {
+  const kept = workspaces.get(a)?.get(b);
+  if (kept !== undefined) return kept;
+  const made = { blocks: new BlockQuery(), sums: createSums(a, b) };
+  workspaces.set(a, new WeakMap([[b, made]]));
+  return made;
+}
+
+function createSums(a: Solid, b: Solid): MinkowskiSums {
+  return new MinkowskiSums({ classesA: a.hulls.faceClasses, classesB: b.hulls.faceClasses });
 }
 
 function begin(
@@ -206,7 +219,7 @@ function answer(
         'double precision. Scale both models to a size near 1.',
     );
   }
-  if (distance <= TOUCHING * separation.size) return separate(true, started, levels, backend);
+  if (separation.touches) return separate(true, started, levels, backend);
   const moved = pose.transformVector(poseA, vector);
   const depth = vec3.length(moved);
   const { witness } = separation.measure(vector[0], vector[1], vector[2]);

@@ -11,6 +11,9 @@ import type { DistanceResult } from '../proximity/result.js';
  */
 const PUSHES = [1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8];
 
+/** Depths below this share of the sizes are those of models that touch. */
+const TOUCHING = 1e-12;
+
 /** The shortest separating vector known, and the test that it passed. Vectors are in A's frame. */
 export class Separation {
   /** How far the boundary point behind {@link vector} is: the vector is longer by the push alone. */
@@ -30,6 +33,11 @@ export class Separation {
     readonly size: number,
   ) {
     this.#moved = [...(poseA as pose.Pose)];
+  }
+
+  /** Whether the best is as good as none: the models touch, and poses alone round as much. */
+  get touches(): boolean {
+    return this.distance <= TOUCHING * this.size;
   }
 
   /** Whether A moved by the vector has no point in common with B; touching counts as common. */
