@@ -6,6 +6,7 @@ import { Epa } from '../convex/epa.js';
 import { Gjk } from '../convex/gjk.js';
 import type { MinkowskiSums } from '../convex/minkowski-sums.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
+import type { Vec3 } from '../core/vec3.js';
 import { InnerBalls } from './inner-balls.js';
 import { LeafSums } from './leaf-sums.js';
 import { NodeBoxes } from './node-boxes.js';
@@ -39,30 +40,32 @@ export interface LevelUnion {
 /** How the descent goes. */
 export interface DescentOptions extends ProgressOptions {
   readonly descent: Descent;
+  /** A vector of A's frame that may be near the best: that of the last query of moving models. */
+  readonly seed?: Vec3 | null | undefined;
   readonly onLevel?: ((level: LevelUnion) => void) | undefined;
 }
+
+/** The depth of two hulls is known to this share of the sizes. */
+const HULL_ROUNDING = 1e-13;
 
 /** Lengths are relative to this: the farthest that any translation can matter. */
 export function sizeOfPair(a: Solid, b: Solid): number {
   return a.model.magnitude + b.model.magnitude + a.model.radius + b.model.radius;
 }
 
-/** Offers what the hulls of the two models overlap by, and what the boxes around them do, which always separates. */
-export function offerRoots(a: Solid, b: Solid, placement: Float64Array, separation: Separation): void {
+/**
+ * Offers what the hulls of the two models overlap by or, if that is not confirmed, what the boxes around them do. Returns by
+ * how much the hulls' depth may be less than the separation's distance; infinite if nothing is known.
+ */
+export function offerRoots(a: Solid, b: Solid, placement: Float64Array, separation: Separation): number {
   const gjk = new Gjk();
   gjk.run(a.set, 0, b.set, 0, placement, a.set.vertexHalfEdges[0], b.set.vertexHalfEdges[0]);
   if (gjk.intersects) {
     const epa = new Epa();
     const depth = epa.run(a.set, 0, b.set, 0, placement, gjk);
     const { direction } = epa;
-    if (
-      separation.offer(
-        depth,
-        direction.map((value) => depth * value),
-        direction,
-      )
-    )
-      return;
+    const point = direction.map((value) => depth * value);
+    if (separation.offer(depth, point, direction)) return epa.gap + HULL_ROUNDING * separation.size;
   }
   const boxes = new NodeBoxes(a, b, placement);
   for (let axis = 0; axis < 3; axis++) {
@@ -77,6 +80,7 @@ export function offerRoots(a: Solid, b: Solid, placement: Float64Array, separati
       );
     }
   }
+  return Infinity;
 }
 
 /** The row of level 0. */
@@ -121,7 +125,7 @@ export function* descend(
   const probes = options.descent === 'probes';
   if (probes) {
     const begin = performance.now();
-    probeRays(leaves, union, separation);
+    probeRays(leaves, union, separation, options.seed ?? null);
     const queryMilliseconds = performance.now() - begin;
     levels[0] = { ...levels[0], rays: union.rays, queryMilliseconds, estimate: separation.distance };
   }

@@ -2,11 +2,17 @@
  * Global penetration depth of two solids: the shortest translation that separates them.
  * @module penetration
  */
+
+export type { OpenCell } from './certifier.js';
 export { CUBE_AXES, pixelCenter, writeDirection, writeViewMatrix } from './cube-views.js';
 export { classifyFeatures } from './facet-class.js';
 export { measurePenetration, measurePenetrationSync } from './measure-penetration.js';
 export {
+  type CertificateState,
   DEFAULT_COARSE_RESOLUTION,
+  DEFAULT_MAX_CELLS,
+  DEFAULT_METHOD,
+  DEFAULT_RELATIVE_GAP,
   DEFAULT_RESOLUTION,
   DESCENTS,
   type Descent,

@@ -2,44 +2,33 @@
 import { MinkowskiSums } from '../convex/minkowski-sums.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyPose } from '../core/pose.js';
-import * as pose from '../core/pose.js';
+import { reportProgress } from '../core/progress.js';
 import type { Vec3 } from '../core/vec3.js';
-import * as vec3 from '../core/vec3.js';
 import type { GpuDevice } from '../gpu/device.js';
-import { assertPose } from '../proximity/arguments.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { createSoftwareRasterizer } from '../raster/software-rasterizer.js';
 import { createWebGpuRasterizer } from '../raster/webgpu-rasterizer.js';
+import { assertPenetrationOptions } from './arguments.js';
 import { BlockQuery } from './block-query.js';
-import { type DescentOptions, descend, describeRoots, type LevelUnion, offerRoots, sizeOfPair } from './descent.js';
+import { Certifier } from './certifier.js';
+import { type DescentOptions, descend, type LevelUnion } from './descent.js';
 import {
   DEFAULT_COARSE_RESOLUTION,
+  DEFAULT_MAX_CELLS,
+  DEFAULT_METHOD,
+  DEFAULT_RELATIVE_GAP,
   DEFAULT_RESOLUTION,
-  DESCENTS,
   type Descent,
-  IMAGE_QUERIES,
-  MAX_RESOLUTION,
-  PENETRATION_METHODS,
   type PenetrationOptions,
 } from './options.js';
-import type { PenetrationLevel, PenetrationResult, PenetrationStatus } from './result.js';
+import { answerEarly, answerQuery, beginQuery, type Ending, type PenetrationQuery } from './penetration-query.js';
+import type { PenetrationResult } from './result.js';
 import { seeAllPixels } from './see-all-pixels.js';
 import { seeWindows } from './see-windows.js';
-import { Separation } from './separation.js';
-import { prepareSolid, type Solid } from './solid.js';
+import type { Solid } from './solid.js';
 import { WindowQuery } from './window-query.js';
 
-/** Two solids as a query sees them. */
-interface Query {
-  readonly a: Solid;
-  readonly b: Solid;
-  readonly poseA: ReadonlyPose;
-  readonly placement: Float64Array;
-  readonly separation: Separation;
-  readonly started: number;
-}
-
-/** As {@link measurePenetration} on the CPU with the query 'rays', without a promise. */
+/** As {@link measurePenetration} on the CPU, with rays, without a promise. */
 export function measurePenetrationSync(
   a: ProximityModel,
   b: ProximityModel,
@@ -47,15 +36,14 @@ export function measurePenetrationSync(
   poseB: ReadonlyPose,
   options: PenetrationOptions = {},
 ): PenetrationResult {
-  assertOptions(options);
-  const query = begin(a, b, poseA, poseB, options);
-  const early = answerEarly(query);
-  if (early !== null) return early;
-  const { blocks, sums } = takeWorkspace(query.a, query.b);
-  const descent = descend(query.a, query.b, query.placement, query.separation, sums, descentOptions(options, 'probes'));
-  for (let step = descent.next(); ; step = descent.next(seeRays(blocks, step.value, options))) {
-    if (step.done) return answer(query, step.value, 'cpu', 'upper-estimate');
+  assertPenetrationOptions(options);
+  if (options.query === 'windows' || options.backend === 'webgpu') {
+    throw new NearfieldError(
+      'bad-argument',
+      "Windows and the backend 'webgpu' answer by a promise: call measurePenetration instead of measurePenetrationSync.",
+    );
   }
+  return measureOnCpu(beginQuery(a, b, poseA, poseB, options), options);
 }
 
 /**
@@ -71,19 +59,86 @@ export async function measurePenetration(
   poseB: ReadonlyPose,
   options: PenetrationOptions = {},
 ): Promise<PenetrationResult> {
-  assertOptions(options);
+  assertPenetrationOptions(options);
+  const { method = DEFAULT_METHOD } = options;
   const gpu = chooseDevice(options);
-  if ((options.query ?? 'rays') === 'rays' && gpu === null) {
-    return measurePenetrationSync(a, b, poseA, poseB, options);
+  const query = beginQuery(a, b, poseA, poseB, options);
+  if (method === 'certified' || ((options.query ?? 'rays') === 'rays' && gpu === null)) {
+    return measureOnCpu(query, options);
   }
-  const query = begin(a, b, poseA, poseB, options);
-  const early = answerEarly(query);
+  const early = answerEarly(query, method);
   if (early !== null) return early;
-  return measureByWindows(query, gpu, options);
+  return seeByWindows(query, gpu, options);
 }
 
-async function measureByWindows(
-  query: Query,
+/** Answers a query on the CPU. `seed`: a vector of A's frame to begin with. */
+export function measureOnCpu(
+  query: PenetrationQuery,
+  options: PenetrationOptions,
+  seed: Vec3 | null = null,
+): PenetrationResult {
+  const { method = DEFAULT_METHOD } = options;
+  const early = answerEarly(query, method);
+  if (early !== null) return early;
+  const workspace = takeWorkspace(query.a, query.b);
+  const result =
+    method === 'certified' ? certify(query, workspace, options, seed) : seeByRays(query, workspace, options, seed);
+  returnWorkspace(query.a, query.b, workspace);
+  return result;
+}
+
+function certify(
+  query: PenetrationQuery,
+  { certifier, sums }: Workspace,
+  options: PenetrationOptions,
+  seed: Vec3 | null,
+): PenetrationResult {
+  const { a, b, placement, separation, started } = query;
+  const {
+    relativeGap = DEFAULT_RELATIVE_GAP,
+    maxCells = DEFAULT_MAX_CELLS,
+    maxMilliseconds = Infinity,
+    onCells,
+  } = options;
+  const deadline = started + maxMilliseconds;
+  let closed = false;
+  const descent = descend(a, b, placement, separation, sums, descentOptions(options, 'probes', seed));
+  let step = descent.next();
+  while (!step.done) {
+    const { union, distances } = step.value;
+    const before = union.rays;
+    closed = certifier.run(union, distances, separation, {
+      relativeGap,
+      maxCells,
+      deadline,
+      onCells: (state) => {
+        reportProgress(options, Math.min(1, state.cells / maxCells), 'certificate');
+        onCells?.({ lower: state.lower, upper: separation.length, cells: state.cells, open: state.openCells });
+      },
+    });
+    trace(step.value, null, 0, options);
+    step = descent.next(union.rays - before);
+  }
+  const status = closed ? 'certified' : 'budget';
+  const { lower, cells } = certifier;
+  return answerQuery(query, step.value, { status, method: 'certified', backend: 'cpu', lower, cells });
+}
+
+function seeByRays(
+  query: PenetrationQuery,
+  { blocks, sums }: Workspace,
+  options: PenetrationOptions,
+  seed: Vec3 | null,
+): PenetrationResult {
+  const { a, b, placement, separation } = query;
+  const descent = descend(a, b, placement, separation, sums, descentOptions(options, 'probes', seed));
+  for (let step = descent.next(); ; step = descent.next(seeRays(blocks, step.value, options))) {
+    if (step.done) return answerQuery(query, step.value, estimate('cpu'));
+  }
+}
+
+async function seeByWindows(
+  query: PenetrationQuery,
   gpu: GpuDevice | null,
   options: PenetrationOptions,
 ): Promise<PenetrationResult> {
@@ -101,11 +156,15 @@ async function measureByWindows(
       trace(level, distances, resolution, options);
       step = descent.next(distances.length);
     }
-    return answer(query, step.value, rasterizer.backend, 'upper-estimate');
+    return answerQuery(query, step.value, estimate(rasterizer.backend));
   } finally {
     windows.destroy();
     rasterizer.destroy();
   }
+}
+
+function estimate(backend: 'cpu' | 'webgpu'): Ending {
+  return { status: 'upper-estimate', method: 'image-space', backend, lower: 0, cells: 0 };
 }
 
 /** The device to use, or null for the CPU. */
@@ -137,57 +196,36 @@ function trace(
   });
 }
 
-/** The memory of the last query of two solids, for the next; nothing is remembered in it. Goes when either solid does. */
-const workspaces = new WeakMap<Solid, WeakMap<Solid, { blocks: BlockQuery; sums: MinkowskiSums }>>();
+/** What queries of two solids work in. */
+interface Workspace {
+  readonly blocks: BlockQuery;
+  readonly certifier: Certifier;
+  readonly sums: MinkowskiSums;
+}
 
-function takeWorkspace(a: Solid, b: Solid): { blocks: BlockQuery; sums: MinkowskiSums } {
+/**
+ * The memory of the last query of a solid with another one, for the next such query; nothing is remembered in it. Goes when
+ * either solid does. A query takes it out while it runs, because it may call back and its caller ask again.
+ */
+const workspaces = new WeakMap<Solid, WeakMap<Solid, Workspace>>();
+
+function takeWorkspace(a: Solid, b: Solid): Workspace {
   const kept = workspaces.get(a)?.get(b);
-  if (kept !== undefined) return kept;
-  const made = { blocks: new BlockQuery(), sums: createSums(a, b) };
-  workspaces.set(a, new WeakMap([[b, made]]));
-  return made;
+  if (kept === undefined) return { blocks: new BlockQuery(), certifier: new Certifier(), sums: createSums(a, b) };
+  workspaces.get(a)!.delete(b);
+  return kept;
+}
+
+function returnWorkspace(a: Solid, b: Solid, workspace: Workspace): void {
+  workspaces.set(a, new WeakMap([[b, workspace]]));
 }
 
 function createSums(a: Solid, b: Solid): MinkowskiSums {
   return new MinkowskiSums({ classesA: a.hulls.faceClasses, classesB: b.hulls.faceClasses });
 }
 
-function begin(
-  modelA: ProximityModel,
-  modelB: ProximityModel,
-  poseA: ReadonlyPose,
-  poseB: ReadonlyPose,
-  options: PenetrationOptions,
-): Query {
-  assertPose(poseA, 'The pose of A');
-  assertPose(poseB, 'The pose of B');
-  const a = prepareSolid(modelA, options);
-  const b = prepareSolid(modelB, options);
-  const started = performance.now();
-  const unitA = pose.parse(poseA);
-  const unitB = pose.parse(poseB);
-  const placement = pose.toMatrix4(pose.bInA(unitA, unitB)).subarray(0, 12);
-  return {
-    a,
-    b,
-    poseA: unitA,
-    placement,
-    separation: new Separation(modelA, modelB, unitA, unitB, sizeOfPair(a, b)),
-    started,
-  };
-}
-
-/** The answer where no images are needed: models that are apart, and two convex ones. */
-function answerEarly(query: Query): PenetrationResult | null {
-  const { a, b, placement, separation, started } = query;
-  if (separation.isApart(0, 0, 0)) return separate(false, started, []);
-  if (!a.convex || !b.convex) return null;
-  offerRoots(a, b, placement, separation);
-  return answer(query, [describeRoots(performance.now() - started, separation)], 'cpu', 'exact');
-}
-
-function descentOptions(options: PenetrationOptions, usual: Descent): DescentOptions {
-  return { descent: options.descent ?? usual, signal: options.signal, onProgress: options.onProgress };
+function descentOptions(options: PenetrationOptions, usual: Descent, seed: Vec3 | null = null): DescentOptions {
+  return { seed, descent: options.descent ?? usual, signal: options.signal, onProgress: options.onProgress };
 }
 
 function seeRays(blocks: BlockQuery, level: LevelUnion, options: PenetrationOptions): number {
@@ -203,92 +241,4 @@ function seeRays(blocks: BlockQuery, level: LevelUnion, options: PenetrationOpti
 function resolutionOf(last: boolean, options: PenetrationOptions): number {
   const { resolution = DEFAULT_RESOLUTION, coarseResolution = DEFAULT_COARSE_RESOLUTION } = options;
   return last ? resolution : coarseResolution;
-}
-
-function answer(
-  { poseA, separation, started }: Query,
-  levels: readonly PenetrationLevel[],
-  backend: 'cpu' | 'webgpu',
-  status: PenetrationStatus,
-): PenetrationResult {
-  const { distance, vector } = separation;
-  if (vector === null) {
-    throw new NearfieldError(
-      'degenerate',
-      'No translation of A could be confirmed to separate the models: their coordinates are too large or too small for ' +
-        'double precision. Scale both models to a size near 1.',
-    );
-  }
-  if (separation.touches) return separate(true, started, levels, backend);
-  const moved = pose.transformVector(poseA, vector);
-  const depth = vec3.length(moved);
-  const { witness } = separation.measure(vector[0], vector[1], vector[2]);
-  return {
-    intersects: true,
-    depth,
-    lower: status === 'exact' ? Math.min(distance, depth) : 0,
-    upper: depth,
-    vector: moved,
-    direction: vec3.normalize(moved),
-    featureA: witness?.featureA ?? null,
-    featureB: witness?.featureB ?? null,
-    pointA: witness ? vec3.subtract(witness.pointA, moved) : null,
-    pointB: witness?.pointB ?? null,
-    status,
-    method: 'image-space',
-    backend,
-    levels,
-    milliseconds: performance.now() - started,
-  };
-}
-
-function separate(
-  intersects: boolean,
-  started: number,
-  levels: readonly PenetrationLevel[],
-  backend: 'cpu' | 'webgpu' = 'cpu',
-): PenetrationResult {
-  const zero: Vec3 = [0, 0, 0];
-  return {
-    intersects,
-    depth: 0,
-    lower: 0,
-    upper: 0,
-    vector: zero,
-    direction: null,
-    featureA: null,
-    featureB: null,
-    pointA: null,
-    pointB: null,
-    status: 'separate',
-    method: 'image-space',
-    backend,
-    levels,
-    milliseconds: performance.now() - started,
-  };
-}
-
-function assertOptions(options: PenetrationOptions): void {
-  const { method = 'image-space', query = 'rays', backend = 'auto' } = options;
-  if (!PENETRATION_METHODS.includes(method)) {
-    throw new NearfieldError('bad-argument', `The method is '${method}'; choose ${PENETRATION_METHODS.join(', ')}.`);
-  }
-  if (!IMAGE_QUERIES.includes(query)) {
-    throw new NearfieldError('bad-argument', `The query is '${query}'; choose ${IMAGE_QUERIES.join(' or ')}.`);
-  }
-  if (!DESCENTS.includes(options.descent ?? 'probes')) {
-    throw new NearfieldError('bad-argument', `The descent is '${options.descent}'; choose ${DESCENTS.join(', ')}.`);
-  }
-  if (!['cpu', 'webgpu', 'auto'].includes(backend)) {
-    throw new NearfieldError('bad-argument', `The backend is '${backend}'; choose cpu, webgpu or auto.`);
-  }
-  for (const name of ['resolution', 'coarseResolution'] as const) {
-    const value = options[name] ?? 1;
-    if (!Number.isInteger(value) || value < 1 || value > MAX_RESOLUTION) {
-      throw new NearfieldError(
-        'bad-argument',
-        `The ${name} is ${value}; give a whole number of pixels from 1 to ${MAX_RESOLUTION}.`,
-      );
-    }
-  }
 }

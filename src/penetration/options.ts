@@ -1,10 +1,14 @@
 // What a penetration query can be told, with the defaults.
 import type { ProgressOptions } from '../core/progress.js';
 import type { GpuDevice } from '../gpu/device.js';
+import type { OpenCell } from './certifier.js';
 import type { PenetrationTrace } from './trace.js';
 
-/** Ways to the depth. 'image-space': Kim, Otaduy, Lin and Manocha 2002, an upper estimate. */
-export type PenetrationMethod = 'image-space';
+/**
+ * Ways to the depth. 'certified': an interval that holds it, proven from both sides. 'image-space': Kim, Otaduy, Lin and
+ * Manocha 2002, an upper estimate.
+ */
+export type PenetrationMethod = 'certified' | 'image-space';
 
 /**
  * How the boundary of the union is seen from the origin. 'windows': the document's, triangles of the sums drawn with
@@ -20,9 +24,28 @@ export type ImageQuery = 'windows' | 'rays';
  */
 export type Descent = 'probes' | 'levels' | 'none';
 
+/** Where a certificate stands. */
+export interface CertificateState {
+  readonly lower: number;
+  readonly upper: number;
+  /** Cells looked at so far. */
+  readonly cells: number;
+  /** The cells that are not covered far enough yet. */
+  readonly open: readonly OpenCell[];
+}
+
 /** How {@link measurePenetration} works. */
 export interface PenetrationOptions extends ProgressOptions {
+  /** Default {@link DEFAULT_METHOD}. */
   readonly method?: PenetrationMethod | undefined;
+  /** 'certified' ends when upper − lower is at most this share of upper. Default {@link DEFAULT_RELATIVE_GAP}. */
+  readonly relativeGap?: number | undefined;
+  /** The most cells that 'certified' looks at; then it says `budget`. Default {@link DEFAULT_MAX_CELLS}. */
+  readonly maxCells?: number | undefined;
+  /** The most time that 'certified' takes for its cells. Default: any. The answer then depends on the machine. */
+  readonly maxMilliseconds?: number | undefined;
+  /** Is told, every some cells, how far 'certified' is. */
+  readonly onCells?: ((state: CertificateState) => void) | undefined;
   /** Pixels along each side of the six views at the last level. Default 256. */
   readonly resolution?: number | undefined;
   /** The same at the levels before. Default 128. */
@@ -40,11 +63,21 @@ export interface PenetrationOptions extends ProgressOptions {
   readonly trace?: ((level: PenetrationTrace) => void) | undefined;
 }
 
-/** The defaults of {@link PenetrationOptions}. */
+/** The default of {@link PenetrationOptions.method}. */
+export const DEFAULT_METHOD: PenetrationMethod = 'image-space';
+/** The default of {@link PenetrationOptions.relativeGap}. */
+export const DEFAULT_RELATIVE_GAP = 1e-3;
+/** The default of {@link PenetrationOptions.maxCells}: some seconds of work where nothing closes the gap. */
+export const DEFAULT_MAX_CELLS = 100_000;
+/** The default of {@link PenetrationOptions.resolution}. */
 export const DEFAULT_RESOLUTION = 256;
+/** The default of {@link PenetrationOptions.coarseResolution}. */
 export const DEFAULT_COARSE_RESOLUTION = 128;
 /** The largest resolution: six images of this size take 1.6 GB. */
 export const MAX_RESOLUTION = 8192;
-export const PENETRATION_METHODS: readonly PenetrationMethod[] = ['image-space'];
+/** All methods, the default first. */
+export const PENETRATION_METHODS: readonly PenetrationMethod[] = ['certified', 'image-space'];
+/** All descents, the default first. */
 export const DESCENTS: readonly Descent[] = ['probes', 'levels', 'none'];
+/** All image queries, the default first. */
 export const IMAGE_QUERIES: readonly ImageQuery[] = ['rays', 'windows'];

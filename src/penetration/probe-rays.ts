@@ -1,5 +1,6 @@
 // A first estimate from a few rays through the union of all sums of pieces: the nearest of their exits, walked down to the
 // boundary's nearest point around it. It costs the sums along the rays, and is often the depth itself.
+import type { Vec3 } from '../core/vec3.js';
 import { BoundaryWalk, type SegmentSums } from './boundary-walk.js';
 import type { LeafSums } from './leaf-sums.js';
 import type { Separation } from './separation.js';
@@ -20,10 +21,20 @@ const DIRECTIONS: readonly (readonly [number, number, number])[] = [0, 1, 2].fla
   ),
 );
 
-/** Offers what the probes find. */
-export function probeRays(leaves: LeafSums, union: UnionRays, separation: Separation): void {
+/**
+ * Offers what the probes find. A seed, a vector that may still be near the best, is walked down first; where that is
+ * confirmed, no rays are needed.
+ */
+export function probeRays(leaves: LeafSums, union: UnionRays, separation: Separation, seed: Vec3 | null = null): void {
   const walk = new BoundaryWalk();
   const { sums } = leaves;
+  if (seed !== null && separation.isApart(...seed)) {
+    const [x, y, z] = seed;
+    separation.offer(Math.hypot(x, y, z), seed, [0, 0, 0]);
+    const walked = walk.run(sums, leaves, x, y, z, -1, Float64Array.of(2 * x, 2 * y, 2 * z), union.size);
+    separation.offer(walked, walk.point, walk.out);
+    return;
+  }
   if (separation.vector !== null) {
     const [x, y, z] = separation.vector;
     const walked = walk.run(sums, leaves, x, y, z, -1, Float64Array.of(2 * x, 2 * y, 2 * z), union.size);

@@ -1,12 +1,15 @@
 // What a penetration query answers. Points and vectors are in the world frame; ids are those of the two meshes.
 import type { Vec3 } from '../core/vec3.js';
 import type { MeshFeature } from '../mesh/mesh-query.js';
+import type { PenetrationMethod } from './options.js';
 
 /**
  * How the answer is to be taken. 'separate': the models do not overlap, at most they touch; 'exact': both are convex and
- * the depth is known to rounding; 'upper-estimate': the vector separates, a shorter one may too.
+ * the depth is known to rounding; 'certified': the interval from `lower` to `upper` holds the depth and is as narrow as was
+ * asked; 'budget': it holds the depth, but the budget was spent first; 'upper-estimate': the vector separates, a shorter one
+ * may too.
  */
-export type PenetrationStatus = 'separate' | 'exact' | 'upper-estimate';
+export type PenetrationStatus = 'separate' | 'exact' | 'certified' | 'budget' | 'upper-estimate';
 
 /** What one level of the descent did: a row of the document's Table 2. */
 export interface PenetrationLevel {
@@ -49,9 +52,11 @@ export interface PenetrationResult {
   readonly pointA: Vec3 | null;
   readonly pointB: Vec3 | null;
   readonly status: PenetrationStatus;
-  readonly method: 'image-space';
+  readonly method: PenetrationMethod;
   /** What ran. */
   readonly backend: 'cpu' | 'webgpu';
   readonly levels: readonly PenetrationLevel[];
+  /** Blocks of directions that a certificate looked at; 0 without one. */
+  readonly cells: number;
   readonly milliseconds: number;
 }

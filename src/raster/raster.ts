@@ -138,14 +138,17 @@ export interface Rasterizer {
    * Without colours a triangle's colour is its index plus one. The arrays are copied; there may be no triangles.
    */
   createGeometry(positions: ArrayLike<number>, indices: Uint32Array, colors?: Uint32Array): RasterGeometry;
+  /** The images of so many views, width × height pixels each. */
   createTarget(width: number, height: number, viewCount: number): RasterTarget;
   /**
    * Clears (where `clear` is given) and draws. `views` holds 16 numbers a view, column-major: clip = M·(x, y, z, 1), with
    * WebGPU's clip volume −w ≤ x ≤ w, −w ≤ y ≤ w, 0 ≤ z ≤ w; triangles are clipped to it.
    */
   draw(target: RasterTarget, views: ArrayLike<number>, draws: readonly RasterDraw[], clear?: ClearValues): void;
+  /** Copies the images asked for, view after view, row after row. */
   read(target: RasterTarget, images: readonly ('color' | 'depth' | 'stencil')[]): Promise<RasterImages>;
   /** As read and then searched, but only the extremes leave the device. `views` as drawn. */
   reduce(target: RasterTarget, views: ArrayLike<number>, options: ReduceOptions): Promise<ReducedViews>;
+  /** Frees what the rasteriser itself holds; it draws no more. */
   destroy(): void;
 }

@@ -104,6 +104,8 @@ const ROUNDING = 1e-12;
 const STATUS_WORDS: Record<PenetrationStatus, string> = {
   separate: 'the models do not overlap',
   exact: 'exact, both models are convex',
+  certified: 'certified: no shorter way out than the lower bound',
+  budget: 'the budget was spent before the gap was closed; the interval holds all the same',
   'upper-estimate': 'an upper estimate; this far parts the models, a shorter way may too',
 };
 

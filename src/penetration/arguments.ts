@@ -1,0 +1,48 @@
+// Checks of what callers of penetration queries give.
+import { NearfieldError } from '../core/errors.js';
+import {
+  DEFAULT_MAX_CELLS,
+  DEFAULT_METHOD,
+  DEFAULT_RELATIVE_GAP,
+  DESCENTS,
+  IMAGE_QUERIES,
+  MAX_RESOLUTION,
+  PENETRATION_METHODS,
+  type PenetrationOptions,
+} from './options.js';
+
+/** Refuses options out of range. */
+export function assertPenetrationOptions(options: PenetrationOptions): void {
+  const { method = DEFAULT_METHOD, query = 'rays', backend = 'auto' } = options;
+  if (!PENETRATION_METHODS.includes(method)) {
+    throw new NearfieldError('bad-argument', `The method is '${method}'; choose ${PENETRATION_METHODS.join(', ')}.`);
+  }
+  if (!IMAGE_QUERIES.includes(query)) {
+    throw new NearfieldError('bad-argument', `The query is '${query}'; choose ${IMAGE_QUERIES.join(' or ')}.`);
+  }
+  if (!DESCENTS.includes(options.descent ?? 'probes')) {
+    throw new NearfieldError('bad-argument', `The descent is '${options.descent}'; choose ${DESCENTS.join(', ')}.`);
+  }
+  if (!['cpu', 'webgpu', 'auto'].includes(backend)) {
+    throw new NearfieldError('bad-argument', `The backend is '${backend}'; choose cpu, webgpu or auto.`);
+  }
+  for (const name of ['resolution', 'coarseResolution'] as const) {
+    const value = options[name] ?? 1;
+    if (!Number.isInteger(value) || value < 1 || value > MAX_RESOLUTION) {
+      throw new NearfieldError(
+        'bad-argument',
+        `The ${name} is ${value}; give a whole number of pixels from 1 to ${MAX_RESOLUTION}.`,
+      );
+    }
+  }
+  const { relativeGap = DEFAULT_RELATIVE_GAP, maxCells = DEFAULT_MAX_CELLS, maxMilliseconds = Infinity } = options;
+  if (!(relativeGap > 0 && relativeGap < 1)) {
+    throw new NearfieldError('bad-argument', `The relative gap is ${relativeGap}; give a number between 0 and 1.`);
+  }
+  if (!(maxCells >= 0) || !(maxMilliseconds >= 0)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The budget is ${maxCells} cells and ${maxMilliseconds} milliseconds; give numbers from 0 on.`,
+    );
+  }
+}

@@ -1,0 +1,134 @@
+// What all ways to the depth share: two solids placed and checked, the answers that need no search, and the answer's shape.
+import { NearfieldError } from '../core/errors.js';
+import type { ReadonlyPose } from '../core/pose.js';
+import * as pose from '../core/pose.js';
+import * as vec3 from '../core/vec3.js';
+import { assertPose } from '../proximity/arguments.js';
+import type { ProximityModel } from '../proximity/proximity-model.js';
+import { describeRoots, offerRoots, sizeOfPair } from './descent.js';
+import type { PenetrationMethod, PenetrationOptions } from './options.js';
+import type { PenetrationLevel, PenetrationResult, PenetrationStatus } from './result.js';
+import { Separation } from './separation.js';
+import { prepareSolid, type Solid } from './solid.js';
+
+/** Two solids as a query sees them. */
+export interface PenetrationQuery {
+  readonly a: Solid;
+  readonly b: Solid;
+  readonly poseA: ReadonlyPose;
+  readonly placement: Float64Array;
+  readonly separation: Separation;
+  readonly started: number;
+}
+
+/** Checks what was given and places the two solids; preparing them is not counted as time of the query. */
+export function beginQuery(
+  modelA: ProximityModel,
+  modelB: ProximityModel,
+  poseA: ReadonlyPose,
+  poseB: ReadonlyPose,
+  options: PenetrationOptions,
+): PenetrationQuery {
+  assertPose(poseA, 'The pose of A');
+  assertPose(poseB, 'The pose of B');
+  const a = prepareSolid(modelA, options);
+  const b = prepareSolid(modelB, options);
+  const started = performance.now();
+  const unitA = pose.parse(poseA);
+  const unitB = pose.parse(poseB);
+  const placement = pose.toMatrix4(pose.bInA(unitA, unitB)).subarray(0, 12);
+  return {
+    a,
+    b,
+    poseA: unitA,
+    placement,
+    separation: new Separation(modelA, modelB, unitA, unitB, sizeOfPair(a, b)),
+    started,
+  };
+}
+
+/** The answer where no images are needed: models that are apart, and two convex ones. */
+export function answerEarly(query: PenetrationQuery, method: PenetrationMethod): PenetrationResult | null {
+  const { a, b, placement, separation, started } = query;
+  if (separation.isApart(0, 0, 0)) return separate(query, false, [], method, 'cpu');
+  if (!a.convex || !b.convex) return null;
+  const gap = offerRoots(a, b, placement, separation);
+  const lower = Math.max(0, separation.distance - gap);
+  const levels = [describeRoots(performance.now() - started, separation)];
+  return answerQuery(query, levels, { status: 'exact', method, backend: 'cpu', lower, cells: 0 });
+}
+
+/** How a query ended. */
+export interface Ending {
+  readonly status: PenetrationStatus;
+  readonly method: PenetrationMethod;
+  readonly backend: 'cpu' | 'webgpu';
+  readonly lower: number;
+  readonly cells: number;
+}
+
+/** The answer of a query whose separation is as good as it gets. */
+export function answerQuery(
+  query: PenetrationQuery,
+  levels: readonly PenetrationLevel[],
+  { status, method, backend, lower, cells }: Ending,
+): PenetrationResult {
+  const { poseA, separation, started } = query;
+  const { vector } = separation;
+  if (vector === null) {
+    throw new NearfieldError(
+      'degenerate',
+      'No translation of A could be confirmed to separate the models: their coordinates are too large or too small for ' +
+        'double precision. Scale both models to a size near 1.',
+    );
+  }
+  if (separation.touches) return separate(query, true, levels, method, backend);
+  const moved = pose.transformVector(poseA, vector);
+  const depth = vec3.length(moved);
+  const { witness } = separation.measure(vector[0], vector[1], vector[2]);
+  return {
+    intersects: true,
+    depth,
+    lower,
+    upper: depth,
+    vector: moved,
+    direction: vec3.normalize(moved),
+    featureA: witness?.featureA ?? null,
+    featureB: witness?.featureB ?? null,
+    pointA: witness ? vec3.subtract(witness.pointA, moved) : null,
+    pointB: witness?.pointB ?? null,
+    status,
+    method,
+    backend,
+    levels,
+    cells,
+    milliseconds: performance.now() - started,
+  };
+}
+
+function separate(
+  { started }: PenetrationQuery,
+  intersects: boolean,
+  levels: readonly PenetrationLevel[],
+  method: PenetrationMethod,
+  backend: 'cpu' | 'webgpu',
+): PenetrationResult {
+  return {
+    intersects,
+    depth: 0,
+    lower: 0,
+    upper: 0,
+    vector: [0, 0, 0],
+    direction: null,
+    featureA: null,
+    featureB: null,
+    pointA: null,
+    pointB: null,
+    status: 'separate',
+    method,
+    backend,
+    levels,
+    cells: 0,
+    milliseconds: performance.now() - started,
+  };
+}
