@@ -60,8 +60,9 @@ export class TriangleDistance {
     const extentB = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[6] * v[6] + v[7] * v[7] + v[8] * v[8];
     if (!this.straddling && squared > NEAR_ZERO * (extent + extentB)) return squared;
     if (!trianglesMeet(p, a0, a1, a2, q, b0, b1, b2)) {
-      // Apart, but maybe by less than can be measured.
-      return squared > 0 ? squared : Number.MIN_VALUE;
+      // Apart, but maybe by less than can be measured: a corner may seem to be on the other side of the face it is next to.
+      const nearest = this.straddling ? this.measureCorners(squared) : squared;
+      return nearest > 0 ? nearest : Number.MIN_VALUE;
     }
     if (this.straddling) findCommonPoint(this);
     else this.pointB.set(this.pointA);
@@ -196,6 +197,30 @@ export class TriangleDistance {
     return best;
   }
 
+  /** Every corner over the other triangle's face, whichever side it is on: what is nearer than `best`, and where. */
+  private measureCorners(best: number): number {
+    const { p, q, u, v, foot } = this;
+    for (let corner = 0; corner < 3; corner++) {
+      const onA = findFoot(p, u, q, corner, foot);
+      if (onA < best) {
+        best = onA;
+        this.pointA.set(foot);
+        for (let k = 0; k < 3; k++) this.pointB[k] = q[3 * corner + k];
+        this.regionA = FACE_REGION;
+        this.regionB = corner;
+      }
+      const onB = findFoot(q, v, p, corner, foot);
+      if (onB < best) {
+        best = onB;
+        this.pointB.set(foot);
+        for (let k = 0; k < 3; k++) this.pointA[k] = p[3 * corner + k];
+        this.regionA = corner;
+        this.regionB = FACE_REGION;
+      }
+    }
+    return best;
+  }
+
   /**
    * Whether the corners of triangle q are all on one side of the plane of triangle p, beyond doubt. If they seem to be,
    * and the `lowest` is above the triangle itself, `foot` is the point below it; otherwise `footSquared` is infinite.
@@ -233,27 +258,34 @@ export class TriangleDistance {
       height = Math.abs(h2);
     }
     this.lowest = corner;
-    const x = q[3 * corner];
-    const y = q[3 * corner + 1];
-    const z = q[3 * corner + 2];
-    // Twice the areas, times |n|, of the triangles that the foot makes with the edges from corners 0, 1 and 2.
-    const area0 = crossAlong(nx, ny, nz, u, 0, x - p[0], y - p[1], z - p[2]);
-    const area1 = crossAlong(nx, ny, nz, u, 3, x - p[3], y - p[4], z - p[5]);
-    const area2 = crossAlong(nx, ny, nz, u, 6, x - p[6], y - p[7], z - p[8]);
-    if (area0 > 0 && area1 > 0 && area2 > 0) {
-      const share = 1 / (area0 + area1 + area2);
-      let squared = 0;
-      for (let k = 0; k < 3; k++) {
-        this.foot[k] = (area1 * p[k] + area2 * p[3 + k] + area0 * p[6 + k]) * share;
-        squared += (q[3 * corner + k] - this.foot[k]) ** 2;
-      }
-      this.footSquared = squared;
-    }
+    this.footSquared = findFoot(p, u, q, corner, this.foot);
     const uu = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
     const vv = u[3] * u[3] + u[4] * u[4] + u[5] * u[5];
     const reach = Math.max(x0 * x0 + y0 * y0 + z0 * z0, x1 * x1 + y1 * y1 + z1 * z1, x2 * x2 + y2 * y2 + z2 * z2);
     return height * height > HEIGHT_ROUNDING * uu * vv * reach;
   }
+}
+
+/** The point of triangle p, with edges u, below a corner of q; returns how far it is, squared, infinite if there is none. */
+function findFoot(p: Float64Array, u: Float64Array, q: Float64Array, corner: number, foot: Float64Array): number {
+  const nx = u[1] * u[5] - u[2] * u[4];
+  const ny = u[2] * u[3] - u[0] * u[5];
+  const nz = u[0] * u[4] - u[1] * u[3];
+  const x = q[3 * corner];
+  const y = q[3 * corner + 1];
+  const z = q[3 * corner + 2];
+  // Twice the areas, times |n|, of the triangles that the foot makes with the edges from corners 0, 1 and 2.
+  const area0 = crossAlong(nx, ny, nz, u, 0, x - p[0], y - p[1], z - p[2]);
+  const area1 = crossAlong(nx, ny, nz, u, 3, x - p[3], y - p[4], z - p[5]);
+  const area2 = crossAlong(nx, ny, nz, u, 6, x - p[6], y - p[7], z - p[8]);
+  if (!(area0 > 0 && area1 > 0 && area2 > 0)) return Infinity;
+  const share = 1 / (area0 + area1 + area2);
+  let squared = 0;
+  for (let k = 0; k < 3; k++) {
+    foot[k] = (area1 * p[k] + area2 * p[3 + k] + area0 * p[6 + k]) * share;
+    squared += (q[3 * corner + k] - foot[k]) ** 2;
+  }
+  return squared;
 }
 
 /** n · (edge × d), with the edge of three numbers at `u[k]`. */
