@@ -5,6 +5,7 @@ import {
   DEFAULT_RESOLUTION,
   DESCENTS,
   type Descent,
+  type ImageQuery,
   MAX_RESOLUTION,
   PENETRATION_METHODS,
   type PenetrationOptions,
@@ -23,11 +24,14 @@ export const PENETRATION_OPTIONS: Verb['options'] = {
 export const PENETRATION_HELP = `  --method M           ${PENETRATION_METHODS.join(', ')}: an upper estimate, confirmed by an exact test
   --resolution N       pixels along each side of the six views (default ${DEFAULT_RESOLUTION})
   --coarse-resolution N  the same at the levels before the last, with --descent levels (default ${DEFAULT_COARSE_RESOLUTION})
-  --descent D          probes (default): a few rays, then one look at the pieces within reach; levels: down the
-                       hierarchies level by level; none: all pairs of pieces, slow, for comparison
+  --descent D          probes (default): a few rays, then one look at the pieces within reach; levels (default with
+                       windows): down the hierarchies level by level; none: all pairs of pieces, slow, for comparison
   --no-acceleration    the same as --descent none`;
 
-export function takePenetrationOptions(input: VerbInput): PenetrationOptions & { readonly descent: Descent } {
+export function takePenetrationOptions(
+  input: VerbInput,
+  query: ImageQuery = 'rays',
+): PenetrationOptions & { readonly descent: Descent } {
   const method = takeChoice(input, 'method', PENETRATION_METHODS);
   if (takeString(input, 'relative-gap') !== null) {
     throw new NearfieldError(
@@ -40,13 +44,15 @@ export function takePenetrationOptions(input: VerbInput): PenetrationOptions & {
     method,
     resolution: takeNumber(input, 'resolution', DEFAULT_RESOLUTION, pixels),
     coarseResolution: takeNumber(input, 'coarse-resolution', DEFAULT_COARSE_RESOLUTION, pixels),
-    descent: takeDescent(input),
+    descent: takeDescent(input, query === 'windows' ? 'levels' : 'probes'),
   };
 }
 
-function takeDescent(input: VerbInput): Descent {
+function takeDescent(input: VerbInput, usual: Descent): Descent {
   const asked = takeString(input, 'descent');
-  if (!input.values['no-acceleration']) return takeChoice(input, 'descent', DESCENTS);
+  if (!input.values['no-acceleration']) {
+    return takeChoice(input, 'descent', [usual, ...DESCENTS.filter((descent) => descent !== usual)]);
+  }
   if (asked !== null && asked !== 'none') {
     throw new NearfieldError(
       'bad-argument',

@@ -3,7 +3,7 @@
 import { NearfieldError } from '../core/errors.js';
 import { bInA, parse, type ReadonlyPose, toMatrix4, transformPoint, transformVector } from '../core/pose.js';
 import { normalize, subtract, type Vec3 } from '../core/vec3.js';
-import { type ConvexSet, createConvexSet } from './convex-set.js';
+import { assertNode, type ConvexSet, createConvexSet } from './convex-set.js';
 import { Epa } from './epa.js';
 import { EDGE, featureKind, featureVertices, NO_FEATURE, VERTEX } from './feature.js';
 import { Gjk } from './gjk.js';
@@ -74,8 +74,9 @@ export function closestFeatures(
 ): ClosestFeatures {
   const setA = 'lookup' in a ? a : createConvexSet(a);
   const setB = 'lookup' in b ? b : createConvexSet(b);
-  const nodeA = checkNode(setA, options.nodeA ?? 0, 'A');
-  const nodeB = checkNode(setB, options.nodeB ?? 0, 'B');
+  const { nodeA = 0, nodeB = 0 } = options;
+  assertNode(setA, nodeA, 'A');
+  assertNode(setB, nodeB, 'B');
   const world = parse(poseA);
   const placement = toMatrix4(bInA(world, parse(poseB))).subarray(0, 12);
   const method = options.method ?? 'march';
@@ -180,15 +181,6 @@ function describeFeature(set: ConvexSet, node: number, code: number): ConvexFeat
     kind: kind === VERTEX ? 'vertex' : kind === EDGE ? 'edge' : 'face',
     vertices: featureVertices(set, node, code),
   };
-}
-
-function checkNode(set: ConvexSet, node: number, name: string): number {
-  const count = set.vertexStart.length - 1;
-  if (Number.isInteger(node) && node >= 0 && node < count) return node;
-  throw new NearfieldError(
-    'index-out-of-range',
-    `Node ${node} of ${name} does not exist; it has nodes 0 to ${count - 1}.`,
-  );
 }
 
 function checkSeed(set: ConvexSet, node: number, seed: number, name: string): number {

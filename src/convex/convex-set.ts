@@ -1,5 +1,6 @@
 // Many convex polyhedra in flat arrays, the nodes of a set: what closest-feature queries walk over. One hull is a set of one
 // node, a hierarchy of hulls a set of all its nodes, so that one kernel serves both. O(half-edges) to make, once.
+import { NearfieldError } from '../core/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { DirectionLookup } from './direction-lookup.js';
 import { findFacePlanes } from './face-planes.js';
@@ -43,6 +44,16 @@ export interface ConvexSet extends ConvexArrays {
   readonly halfEdgeVertices: Uint32Array;
   /** Where a query without a seed begins. */
   readonly lookup: DirectionLookup;
+}
+
+/** Refuses a node that the set does not have. `name` is whose set it is. */
+export function assertNode(set: ConvexSet, node: number, name: string): void {
+  const count = set.vertexStart.length - 1;
+  if (Number.isInteger(node) && node >= 0 && node < count) return;
+  throw new NearfieldError(
+    'index-out-of-range',
+    `Node ${node} of ${name} does not exist; it has nodes 0 to ${count - 1}.`,
+  );
 }
 
 /** The set of all nodes of a hierarchy of hulls, or of anything with the same arrays; they are shared, not copied. */

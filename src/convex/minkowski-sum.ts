@@ -2,7 +2,7 @@
 // differences of vertices, O(n·m log n·m), or from the planes that the two normal fans give, O(facets × vertices).
 import { NearfieldError } from '../core/errors.js';
 import { findConvexLoop } from './convex-loop.js';
-import type { ConvexSet } from './convex-set.js';
+import { assertNode, type ConvexSet } from './convex-set.js';
 import { findFacePlanes } from './face-planes.js';
 import { EDGE, encodeFeature, FACE, VERTEX } from './feature.js';
 import { buildHull } from './hull.js';
@@ -47,7 +47,7 @@ const NEGATED = Float64Array.of(-1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 0);
  * The sum {b − a} of a node of A and a node of B: the translations of A at which the two have a point in common. A sum
  * without an inside has two sides if it is a polygon, and no facets if it is less.
  * @param placement B in A's frame, row-major 3 × 4.
- * @throws NearfieldError for a method that there is not.
+ * @throws NearfieldError for a method or a node that there is not, and for a placement that is not twelve finite numbers.
  */
 export function buildMinkowskiSum(
   setA: ConvexSet,
@@ -60,6 +60,14 @@ export function buildMinkowskiSum(
   const { method = 'fans' } = options;
   if (method !== 'hull' && method !== 'fans') {
     throw new NearfieldError('bad-argument', `The method is ${String(method)}; give 'hull' or 'fans'.`);
+  }
+  assertNode(setA, nodeA, 'A');
+  assertNode(setB, nodeB, 'B');
+  if (!(placement?.length >= 12) || !placement.every(Number.isFinite)) {
+    throw new NearfieldError(
+      'bad-argument',
+      'The placement of B is not 12 finite numbers; give a row-major 3 × 4 matrix.',
+    );
   }
   const a = new PlacedFan(buildNormalFan(setA, nodeA));
   const b = new PlacedFan(buildNormalFan(setB, nodeB));

@@ -13,6 +13,9 @@ import {
 
 /** Refuses options out of range. */
 export function assertPenetrationOptions(options: PenetrationOptions): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new NearfieldError('bad-argument', `The options are ${options}; give an object, or leave them out.`);
+  }
   const { method = DEFAULT_METHOD, query = 'rays', backend = 'auto' } = options;
   if (!PENETRATION_METHODS.includes(method)) {
     throw new NearfieldError('bad-argument', `The method is '${method}'; choose ${PENETRATION_METHODS.join(', ')}.`);
@@ -27,7 +30,7 @@ export function assertPenetrationOptions(options: PenetrationOptions): void {
     throw new NearfieldError('bad-argument', `The backend is '${backend}'; choose cpu, webgpu or auto.`);
   }
   for (const name of ['resolution', 'coarseResolution'] as const) {
-    const value = options[name] ?? 1;
+    const value = options[name] === undefined ? 1 : options[name];
     if (!Number.isInteger(value) || value < 1 || value > MAX_RESOLUTION) {
       throw new NearfieldError(
         'bad-argument',

@@ -1,21 +1,26 @@
 // The pixel of the six cube views whose ray leaves a union of convex sums soonest, without looking at most pixels: blocks of
 // pixels that are proven to be covered as far as the best exit known are left out; others are halved both ways, breadth
 // first, down to pixels. Each better exit is walked down to the boundary's nearest point around it.
+import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import { BlockCover } from './block-cover.js';
 import { BoundaryWalk, type SegmentSums } from './boundary-walk.js';
 import { pixelCenter, writeDirection } from './cube-views.js';
 import { offerExit } from './probe-rays.js';
 import type { Separation } from './separation.js';
-import { JOIN_TOLERANCE, type UnionRays } from './union-rays.js';
+import type { UnionRays } from './union-rays.js';
 
-/** Exits that are nearer by less than this share of the best, or than sums are joined by, are not looked for. */
+/** Exits that are nearer by less than this share of the best are not looked for, */
 const WORTH = 1e-7;
+/** nor by less than this share of the sizes: what joins, the end of a walk and the shrunk sums of a cover are off by. */
+const WORTH_OF_SIZE = 4e-12;
 
 /** Blocks up to so many pixels wide are followed down at once; larger ones wait until all of their size are done. */
 const DEPTH_FIRST = 16;
 /** An exit within so many pixels' widths of the best may lead to a better one; so many such walks are worth while. */
 const NEAR_MISS = 4;
 const MAX_NEAR_MISSES = 64;
+/** Whether to stop is asked once in so many of the large blocks. */
+const ASKED_EVERY = 16;
 
 /** A block in the queue: view, first column, end column, first row, end row, where its list of sums begins and ends. */
 const BLOCK = 7;
@@ -38,7 +43,13 @@ export class BlockQuery implements SegmentSums {
    * Looks for exits nearer than the best and offers them. `distances` holds each sum's least distance from the origin; sums
    * farther than the best play no part.
    */
-  run(union: UnionRays, distances: Float64Array, separation: Separation, resolution: number): void {
+  run(
+    union: UnionRays,
+    distances: Float64Array,
+    separation: Separation,
+    resolution: number,
+    { signal }: ProgressOptions = {},
+  ): void {
     this.#union = union;
     this.#separation = separation;
     this.#resolution = resolution;
@@ -51,6 +62,7 @@ export class BlockQuery implements SegmentSums {
     for (let view = 0; view < 6; view++) this.#enqueue(view, 0, resolution, 0, resolution, 0, all);
     for (let i = 0; i < this.#queueEnd; i += BLOCK) {
       const queue = this.#queue;
+      if (i % (ASKED_EVERY * BLOCK) === 0) reportProgress({ signal }, 0, 'penetration');
       this.#visit(queue[i], queue[i + 1], queue[i + 2], queue[i + 3], queue[i + 4], queue[i + 5], queue[i + 6]);
     }
   }
@@ -117,6 +129,6 @@ export class BlockQuery implements SegmentSums {
 
   /** How near an exit must be to be taken in place of the best. */
   #worthWhile(best: number): number {
-    return best - Math.max(WORTH * best, JOIN_TOLERANCE * this.#union.size);
+    return best - Math.max(WORTH * best, WORTH_OF_SIZE * this.#union.size);
   }
 }

@@ -45,6 +45,9 @@ export interface DescentOptions extends ProgressOptions {
   readonly onLevel?: ((level: LevelUnion) => void) | undefined;
 }
 
+/** Whether to stop is asked once in so many sums. */
+const SUMS_BETWEEN = 1024;
+
 /** The depth of two hulls is known to this share of the sizes. */
 const HULL_ROUNDING = 1e-13;
 
@@ -138,7 +141,7 @@ export function* descend(
       while (probes && pairs.level < pairs.levels - 1);
     const culled = performance.now();
     if (!probes) sums.clear();
-    const distances = addSums(pairs, probes ? leaves : null, sums, a, b, placement);
+    const distances = addSums(pairs, probes ? leaves : null, sums, a, b, placement, options);
     const summed = performance.now();
     const level: LevelUnion = {
       level: pairs.level,
@@ -176,15 +179,18 @@ function addSums(
   a: Solid,
   b: Solid,
   placement: Float64Array,
+  { signal }: ProgressOptions,
 ): Float64Array {
   if (leaves === null) {
     for (let i = 0; i < pairs.count; i++) {
+      if (i % SUMS_BETWEEN === 0) reportProgress({ signal }, 0, 'sums');
       sums.add(a.set, pairs.nodes[2 * i], b.set, pairs.nodes[2 * i + 1], placement);
     }
     return pairs.distances;
   }
   const distances = new Float64Array(sums.count + pairs.count).fill(Infinity);
   for (let i = 0; i < pairs.count; i++) {
+    if (i % SUMS_BETWEEN === 0) reportProgress({ signal }, 0, 'sums');
     distances[leaves.sumOf(pairs.nodes[2 * i], pairs.nodes[2 * i + 1])] = pairs.distances[i];
   }
   return distances;

@@ -6,6 +6,7 @@ import { reportProgress } from '../core/progress.js';
 import type { Vec3 } from '../core/vec3.js';
 import type { GpuDevice } from '../gpu/device.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
+import { assertDevice } from '../raster/arguments.js';
 import { createSoftwareRasterizer } from '../raster/software-rasterizer.js';
 import { createWebGpuRasterizer } from '../raster/webgpu-rasterizer.js';
 import { assertPenetrationOptions } from './arguments.js';
@@ -168,15 +169,17 @@ function estimate(backend: 'cpu' | 'webgpu'): Ending {
 }
 
 /** The device to use, or null for the CPU. */
-function chooseDevice({ backend = 'auto', device }: PenetrationOptions): GpuDevice | null {
-  if (backend === 'webgpu' && device === undefined) {
+function chooseDevice({ backend = 'auto', device: given }: PenetrationOptions): GpuDevice | null {
+  const device = given ?? null;
+  if (backend === 'webgpu' && device === null) {
     throw new NearfieldError(
       'no-gpu',
       "The backend 'webgpu' needs a device: give { device: await requestGpuDevice() }, or use backend 'cpu'.",
     );
   }
-  if (backend === 'webgpu') return device ?? null;
-  return backend === 'auto' && device !== undefined && !device.isSoftware && !device.isLost ? device : null;
+  if (backend === 'cpu' || device === null || (backend === 'auto' && (device.isSoftware || device.isLost))) return null;
+  assertDevice(device);
+  return device;
 }
 
 function trace(
@@ -209,6 +212,9 @@ interface Workspace {
  */
 const workspaces = new WeakMap<Solid, WeakMap<Solid, Workspace>>();
 
+/** Memory of more facets than this, some 50 MB, is let go: the largest pairs take gigabytes. */
+const MAX_KEPT_FACETS = 1e6;
+
 function takeWorkspace(a: Solid, b: Solid): Workspace {
   const kept = workspaces.get(a)?.get(b);
   if (kept === undefined) return { blocks: new BlockQuery(), certifier: new Certifier(), sums: createSums(a, b) };
@@ -217,6 +223,7 @@ function takeWorkspace(a: Solid, b: Solid): Workspace {
 }
 
 function returnWorkspace(a: Solid, b: Solid, workspace: Workspace): void {
+  if (workspace.sums.facetCount > MAX_KEPT_FACETS) return;
   workspaces.set(a, new WeakMap([[b, workspace]]));
 }
 
@@ -233,7 +240,7 @@ function seeRays(blocks: BlockQuery, level: LevelUnion, options: PenetrationOpti
   const resolution = resolutionOf(last, options);
   const before = union.rays;
   if (exhaustive) seeAllPixels(level, resolution, options);
-  else blocks.run(union, distances, separation, resolution);
+  else blocks.run(union, distances, separation, resolution, options);
   trace(level, null, resolution, options);
   return union.rays - before;
 }

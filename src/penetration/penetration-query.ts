@@ -29,8 +29,8 @@ export function beginQuery(
   poseB: ReadonlyPose,
   options: PenetrationOptions,
 ): PenetrationQuery {
-  assertPose(poseA, 'The pose of A');
-  assertPose(poseB, 'The pose of B');
+  assertPose(poseA, 'A');
+  assertPose(poseB, 'B');
   const a = prepareSolid(modelA, options);
   const b = prepareSolid(modelB, options);
   const started = performance.now();

@@ -1,5 +1,6 @@
 // What the calls of a rasteriser accept, whichever backend, and what they say about the rest.
 import { NearfieldError } from '../core/errors.js';
+import type { GpuDevice } from '../gpu/device.js';
 import type {
   ClearValues,
   CompareFunction,
@@ -43,6 +44,17 @@ export const STENCIL_OPERATIONS: readonly StencilOperation[] = [
 
 const CULL_MODES = ['none', 'front', 'back'] as const;
 
+const IMAGES = ['color', 'depth', 'stencil'] as const;
+
+/** Refuses what is no device of ours, a `GPUDevice` that nobody adopted among it. */
+export function assertDevice(gpu: GpuDevice): void {
+  if (gpu?.device?.features !== undefined && gpu.pipelines !== undefined) return;
+  throw new NearfieldError(
+    'bad-argument',
+    'The device is not one that requestGpuDevice() or adoptGpuDevice() gave; await the first, or adopt a GPUDevice of your own.',
+  );
+}
+
 /** Refuses arrays that are no triangles. None at all are allowed. */
 export function assertTriangles(
   positions: ArrayLike<number>,
@@ -52,6 +64,7 @@ export function assertTriangles(
   if (!(indices instanceof Uint32Array) || (colors !== undefined && !(colors instanceof Uint32Array))) {
     throw new NearfieldError('bad-argument', 'Indices and colours of triangles are each a Uint32Array.');
   }
+  assertNumbers(positions, 'The vertices');
   if (positions.length % 3 !== 0 || indices.length % 3 !== 0) {
     throw new NearfieldError(
       'bad-argument',
@@ -65,7 +78,7 @@ export function assertTriangles(
     );
   }
   for (let i = 0; i < positions.length; i++) {
-    if (!(Math.abs(positions[i]) <= MAX_RASTER_NUMBER)) {
+    if (!isRasterNumber(positions[i])) {
       const vertex = Math.floor(i / 3);
       throw new NearfieldError(
         'non-finite',
@@ -102,6 +115,7 @@ export function assertTargetSize(width: number, height: number, viewCount: numbe
 
 /** Refuses matrices that are not one a view. */
 export function assertViews(views: ArrayLike<number>, target: RasterTarget): void {
+  assertNumbers(views, 'The matrices of the views');
   if (views.length !== 16 * target.viewCount) {
     throw new NearfieldError(
       'bad-argument',
@@ -109,7 +123,7 @@ export function assertViews(views: ArrayLike<number>, target: RasterTarget): voi
     );
   }
   for (let i = 0; i < views.length; i++) {
-    if (!(Math.abs(views[i]) <= MAX_RASTER_NUMBER)) {
+    if (!isRasterNumber(views[i])) {
       throw new NearfieldError(
         'non-finite',
         `The matrix of view ${Math.floor(i / 16)} holds ${views[i]}; its numbers must be finite in single precision.`,
@@ -118,7 +132,18 @@ export function assertViews(views: ArrayLike<number>, target: RasterTarget): voi
   }
 }
 
-/** Refuses runs of triangles or views that are not there, and states that mean nothing. */
+/** Refuses what is no list of draws. */
+export function assertDraws(draws: readonly RasterDraw[]): void {
+  if (!Array.isArray(draws)) {
+    throw new NearfieldError('bad-argument', 'The draws are no array; give one, empty where only to clear.');
+  }
+  for (let i = 0; i < draws.length; i++) {
+    if (isObject(draws[i]) && isObject(draws[i].state)) continue;
+    throw new NearfieldError('bad-argument', `Draw ${i} is no object { geometry, state }; {} is the default state.`);
+  }
+}
+
+/** Refuses runs of triangles or views that are not there. */
 export function assertDraw(draw: RasterDraw, target: RasterTarget): void {
   assertRun(draw.firstTriangle, draw.triangleCount, draw.geometry.triangleCount, 'triangles');
   assertRun(draw.firstView, draw.viewCount, target.viewCount, 'views');
@@ -128,6 +153,8 @@ export function assertDraw(draw: RasterDraw, target: RasterTarget): void {
 export function assertState(state: RasterState): void {
   assertOneOf(state.cull, CULL_MODES, 'cull');
   assertOneOf(state.depthCompare, COMPARE_FUNCTIONS, 'depthCompare');
+  assertBoolean(state.depthWrite, 'depthWrite');
+  assertBoolean(state.colorWrite, 'colorWrite');
   assertOneOf(state.stencilCompare, COMPARE_FUNCTIONS, 'stencilCompare');
   assertOneOf(state.stencilFail, STENCIL_OPERATIONS, 'stencilFail');
   assertOneOf(state.stencilDepthFail, STENCIL_OPERATIONS, 'stencilDepthFail');
@@ -139,16 +166,27 @@ export function assertState(state: RasterState): void {
 
 /** Refuses clear values that the images cannot hold. */
 export function assertClear(clear: ClearValues): void {
+  if (!isObject(clear)) {
+    throw new NearfieldError('bad-argument', 'The clear values are no object; give { color, depth, stencil } or {}.');
+  }
   if (clear.color !== undefined) assertWhole(clear.color, 0, 0xffffffff, 'colour to clear to');
   assertByte(clear.stencil, 'stencil value to clear to');
-  if (clear.depth !== undefined && !(clear.depth >= 0 && clear.depth <= 1)) {
+  if (clear.depth !== undefined && !(typeof clear.depth === 'number' && clear.depth >= 0 && clear.depth <= 1)) {
     throw new NearfieldError('bad-argument', `The depth to clear to is ${clear.depth}; give a number from 0 to 1.`);
   }
 }
 
+/** Refuses images that no target has. */
+export function assertImages(images: readonly (typeof IMAGES)[number][]): void {
+  if (!Array.isArray(images)) {
+    throw new NearfieldError('bad-argument', `The images to read are no array; give some of ${IMAGES.join(', ')}.`);
+  }
+  for (const image of images) assertOneOf(image ?? null, IMAGES, 'An image to read');
+}
+
 /** Refuses a reduction to nothing. */
 export function assertReduction(options: ReduceOptions): void {
-  if (options.operation === undefined || options.value === undefined) {
+  if (!isObject(options) || options.operation === undefined || options.value === undefined) {
     throw new NearfieldError('bad-argument', "Say what to reduce to: { operation: 'min', value: 'depth' }, for one.");
   }
   assertOneOf(options.operation, ['min', 'max'], 'operation');
@@ -166,8 +204,27 @@ function assertRun(first: number | undefined, count: number | undefined, availab
   );
 }
 
-function assertOneOf(value: string | undefined, known: readonly string[], name: string): void {
-  if (value === undefined || known.includes(value)) return;
+/** Strings, null and big integers would be taken for numbers further on. */
+function isRasterNumber(value: number): boolean {
+  return typeof value === 'number' && Math.abs(value) <= MAX_RASTER_NUMBER;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function assertNumbers(values: ArrayLike<number>, what: string): void {
+  if (isObject(values) && Number.isInteger(values.length)) return;
+  throw new NearfieldError('bad-argument', `${what} are no array of numbers; give one, typed or not.`);
+}
+
+function assertBoolean(value: boolean | undefined, name: string): void {
+  if (value === undefined || typeof value === 'boolean') return;
+  throw new NearfieldError('bad-argument', `${name} is ${JSON.stringify(value)}; give true or false.`);
+}
+
+function assertOneOf(value: string | null | undefined, known: readonly string[], name: string): void {
+  if (value === undefined || (value !== null && known.includes(value))) return;
   throw new NearfieldError('bad-argument', `${name} is ${JSON.stringify(value)}; it is one of ${known.join(', ')}.`);
 }
 

@@ -6,7 +6,16 @@ import { readBuffers, uploadBuffer } from '../gpu/buffer.js';
 import type { GpuDevice } from '../gpu/device.js';
 import { GpuFaults } from '../gpu/faults.js';
 import { BUFFER_USAGE } from '../gpu/flags.js';
-import { assertClear, assertDraw, assertReduction, assertState, assertViews } from './arguments.js';
+import {
+  assertClear,
+  assertDevice,
+  assertDraw,
+  assertDraws,
+  assertImages,
+  assertReduction,
+  assertState,
+  assertViews,
+} from './arguments.js';
 import { COMPUTE_RASTERIZER_LAYOUT, ComputeTarget, computePipeline, MAX_GROUPS_ALONG_AXIS } from './compute-target.js';
 import { DeviceTriangles } from './device-triangles.js';
 import { reduceImages } from './image-reduction.js';
@@ -28,6 +37,7 @@ import {
  * `depthWrite` and without a stencil, and throws `unsupported` for every other state.
  */
 export function createComputeRasterizer(gpu: GpuDevice): Rasterizer {
+  assertDevice(gpu);
   return new ComputeRasterizer(gpu);
 }
 
@@ -66,6 +76,7 @@ class ComputeRasterizer implements Rasterizer {
     this.watch('draw', () => {
       const own = ComputeTarget.of(target, this.gpu);
       assertViews(views, own);
+      assertDraws(draws);
       if (clear !== undefined) assertClear(clear);
       this.submit(own, new Float32Array(views), planRuns(this.gpu, own, draws), clear);
     });
@@ -73,6 +84,7 @@ class ComputeRasterizer implements Rasterizer {
 
   async read(target: RasterTarget, images: readonly ('color' | 'depth' | 'stencil')[]): Promise<RasterImages> {
     const own = this.watch('read', () => ComputeTarget.of(target, this.gpu));
+    assertImages(images);
     if (images.includes('stencil')) {
       throw new NearfieldError(
         'unsupported',
@@ -176,13 +188,16 @@ function planRuns(
 ): { runs: Run[]; entries: Uint32Array<ArrayBuffer> } {
   const runs: Run[] = [];
   let total = 0;
-  for (const draw of draws) total += draw.triangleCount ?? draw.geometry.triangleCount - (draw.firstTriangle ?? 0);
-  const entries = new Uint32Array(Math.max(0, total));
+  for (const draw of draws) {
+    const { triangleCount } = DeviceTriangles.of(draw, gpu);
+    assertDraw(draw, target);
+    total += draw.triangleCount ?? triangleCount - (draw.firstTriangle ?? 0);
+  }
+  const entries = new Uint32Array(total);
   const checked = new Set<RasterState>();
   let filled = 0;
   for (const draw of draws) {
     const triangles = DeviceTriangles.of(draw, gpu);
-    assertDraw(draw, target);
     const { state, firstTriangle = 0, firstView = 0 } = draw;
     if (!checked.has(state)) {
       assertState(state);

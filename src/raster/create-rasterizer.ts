@@ -18,15 +18,15 @@ export interface RasterizerOptions {
  * @throws NearfieldError `no-gpu` for 'webgpu' without a device.
  */
 export function createRasterizer(options: RasterizerOptions = {}): Rasterizer {
-  const { backend = 'auto', device } = options;
+  const { backend = 'auto', device = null } = options ?? {};
   switch (backend) {
     case 'cpu':
       return createSoftwareRasterizer();
     case 'auto':
-      if (device === undefined || device.isSoftware || device.isLost) return createSoftwareRasterizer();
+      if (device === null || device.isSoftware || device.isLost) return createSoftwareRasterizer();
       return createWebGpuRasterizer(device);
     case 'webgpu':
-      if (device !== undefined) return createWebGpuRasterizer(device);
+      if (device !== null) return createWebGpuRasterizer(device);
       throw new NearfieldError(
         'no-gpu',
         "The backend 'webgpu' needs a device: give { device: await requestGpuDevice() }, or use backend 'cpu'.",

@@ -67,8 +67,8 @@ export interface RasterGeometry {
 }
 
 /**
- * The images of one or more views, all of one size. Row 0 is at the top: y = +1 in clip space. A new target holds zeros,
- * depth included, until it is cleared.
+ * The images of one or more views, all of one size. Row 0 is at the top: y = +1 in clip space. A new target is
+ * cleared, to the defaults of {@link ClearValues}.
  */
 export interface RasterTarget {
   readonly width: number;

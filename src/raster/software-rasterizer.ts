@@ -4,6 +4,8 @@ import { NearfieldError } from '../core/errors.js';
 import {
   assertClear,
   assertDraw,
+  assertDraws,
+  assertImages,
   assertReduction,
   assertTargetSize,
   assertTriangles,
@@ -88,7 +90,7 @@ class SoftwareTarget implements RasterTarget {
     this.scanner = new TriangleScanner(width, height);
     const pixels = width * height * viewCount;
     this.color = new Uint32Array(pixels);
-    this.depth = new Float32Array(pixels);
+    this.depth = new Float32Array(pixels).fill(1);
     this.stencil = new Uint8Array(pixels);
   }
 
@@ -135,6 +137,7 @@ class SoftwareRasterizer implements Rasterizer {
   draw(target: RasterTarget, views: ArrayLike<number>, draws: readonly RasterDraw[], clear?: ClearValues): void {
     const images = this.#ownTarget(target);
     assertViews(views, target);
+    assertDraws(draws);
     if (clear !== undefined) assertClear(clear);
     const prepared = this.#prepare(draws, images);
     if (clear !== undefined) {
@@ -154,6 +157,7 @@ class SoftwareRasterizer implements Rasterizer {
 
   async read(target: RasterTarget, images: readonly ('color' | 'depth' | 'stencil')[]): Promise<RasterImages> {
     const own = this.#ownTarget(target);
+    assertImages(images);
     return {
       ...(images.includes('color') && { color: own.color.slice() }),
       ...(images.includes('depth') && { depth: own.depth.slice() }),

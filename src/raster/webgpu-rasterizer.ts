@@ -5,7 +5,16 @@ import { NearfieldError } from '../core/errors.js';
 import { readBuffers } from '../gpu/buffer.js';
 import type { GpuDevice } from '../gpu/device.js';
 import { GpuFaults } from '../gpu/faults.js';
-import { assertClear, assertDraw, assertReduction, assertState, assertViews } from './arguments.js';
+import {
+  assertClear,
+  assertDevice,
+  assertDraw,
+  assertDraws,
+  assertImages,
+  assertReduction,
+  assertState,
+  assertViews,
+} from './arguments.js';
 import { DeviceTriangles } from './device-triangles.js';
 import { reduceImages } from './image-reduction.js';
 import {
@@ -31,6 +40,7 @@ export interface WebGpuRasterizer extends Rasterizer {
 
 /** A rasteriser that draws with render pipelines on this device. */
 export function createWebGpuRasterizer(gpu: GpuDevice): WebGpuRasterizer {
+  assertDevice(gpu);
   return new RenderPassRasterizer(gpu);
 }
 
@@ -72,6 +82,7 @@ class RenderPassRasterizer implements WebGpuRasterizer {
     this.watch('draw', () => {
       const own = WebGpuTarget.of(target, this.gpu);
       assertViews(views, own);
+      assertDraws(draws);
       if (clear !== undefined) assertClear(clear);
       const planned = planDraws(this.gpu, own, draws);
       own.writeMatrices(views);
@@ -103,7 +114,10 @@ class RenderPassRasterizer implements WebGpuRasterizer {
 
   async reduce(target: RasterTarget, views: ArrayLike<number>, options: ReduceOptions): Promise<ReducedViews> {
     assertReduction(options);
-    assertViews(views, target);
+    assertViews(
+      views,
+      this.watch('reduce', () => WebGpuTarget.of(target, this.gpu)),
+    );
     const { copies, own } = this.copyImages(target, ['color', 'depth']);
     try {
       const [colors, depths] = copies;
@@ -126,6 +140,7 @@ class RenderPassRasterizer implements WebGpuRasterizer {
   private copyImages(target: RasterTarget, images: readonly ('color' | 'depth' | 'stencil')[]) {
     return this.watch('read', () => {
       const own = WebGpuTarget.of(target, this.gpu);
+      assertImages(images);
       const encoder = this.gpu.device.createCommandEncoder();
       const copies = images.map((image) => own.copyImage(encoder, image));
       this.gpu.device.queue.submit([encoder.finish()]);

@@ -205,6 +205,15 @@ describe('penetration', () => {
     for (const options of [['--query', 'windows'], ['--descent', 'levels'], ['--no-acceleration']]) {
       expectDepth(penetration('channel.obj', 'bar.obj', '--resolution', '64', ...options), 1.5);
     }
+    // Windows go down by levels where nothing else is said, as in the library.
+    for (const [descent, options] of [
+      ['probes', []],
+      ['levels', ['--query', 'windows']],
+      ['probes', ['--query', 'windows', '--descent', 'probes']],
+      ['none', ['--query', 'windows', '--no-acceleration']],
+    ] as const) {
+      expect(penetration('channel.obj', 'bar.obj', '--resolution', '16', ...options)).toMatchObject({ descent });
+    }
   });
 
   test('writes both models with A moved out', () => {
@@ -230,6 +239,8 @@ describe('penetration', () => {
     const apart = runCommand(...args, '--pose-b', at(9)).stdout;
     expect(apart).toMatch(/^depth +0: the models do not overlap$/m);
     expect(apart).not.toContain('vector');
+    const touching = ['penetration', inFolder('cube.obj'), inFolder('cube.obj'), '--backend', 'cpu', '--pose-b', at(1)];
+    expect(runCommand(...touching).stdout).toMatch(/^intersects +yes\ndepth +0: the models only touch$/m);
   });
 
   test('refuses what is no solid, naming the file', () => {

@@ -101,8 +101,16 @@ describe('worked examples', () => {
     });
   }
 
-  test('a method that there is not is refused', () => {
+  test('a method or a node that there is not, and a placement that is none, are refused', () => {
     const { setA, setB } = makeCase(cube, cube, IDENTITY);
+    for (const node of [1, -1, 0.5, Number.NaN]) {
+      const refused = expect.objectContaining({ code: 'index-out-of-range' });
+      expect(() => buildMinkowskiSum(setA, node, setB, 0, IDENTITY)).toThrow(refused);
+      expect(() => buildMinkowskiSum(setA, 0, setB, node, IDENTITY)).toThrow(refused);
+    }
+    for (const placement of [IDENTITY.subarray(0, 11), new Float64Array(12).fill(Number.NaN)]) {
+      expect(() => buildMinkowskiSum(setA, 0, setB, 0, placement)).toThrow(/12 finite numbers/);
+    }
     expect(() => buildMinkowskiSum(setA, 0, setB, 0, IDENTITY, { method: 'other' as 'hull' })).toThrow(
       /'hull' or 'fans'/,
     );

@@ -214,14 +214,14 @@ describe('createSoftwareRasterizer', () => {
     expect(images.stencil).toBeUndefined();
   });
 
-  test('a new target holds zeros, and clearing fills all three images', async () => {
+  test('a new target is cleared, and clearing fills all three images', async () => {
     const rasterizer = createSoftwareRasterizer();
     const target = rasterizer.createTarget(1, 1, 1);
     const read = async () => {
       const { color, depth, stencil } = await rasterizer.read(target, ['color', 'depth', 'stencil']);
       return [color![0], depth![0], stencil![0]];
     };
-    expect(await read()).toEqual([0, 0, 0]);
+    expect(await read()).toEqual([0, 1, 0]);
     rasterizer.draw(target, FLAT_VIEW, [], { color: 0xffffffff, depth: 0.5, stencil: 255 });
     expect(await read()).toEqual([0xffffffff, 0.5, 255]);
     rasterizer.draw(target, FLAT_VIEW, [], { stencil: 3 });

@@ -47,8 +47,8 @@ ${OUTPUT_FORMATS_HELP}
     const [pathA, pathB] = takePositionals(input, 'penetration', ['A', 'B']);
     const poseA = takePose(input, 'pose-a');
     const poseB = takePose(input, 'pose-b');
-    const asked = takePenetrationOptions(input);
     const query = takeChoice(input, 'query', IMAGE_QUERIES);
+    const asked = takePenetrationOptions(input, query);
     const backend = takeChoice(input, 'backend', BACKENDS);
     const output = takeString(input, 'output');
     const format = output === null ? null : outputFormat(output, takeString(input, 'format'));
@@ -86,7 +86,7 @@ ${OUTPUT_FORMATS_HELP}
           ['A', pathA],
           ['B', pathB],
           ['intersects', result.intersects ? 'yes' : 'no'],
-          ['depth', `${readable(result.depth)}: ${STATUS_WORDS[result.status]}`],
+          ['depth', `${readable(result.depth)}: ${describeStatus(result)}`],
           ...describeWayOut(result),
           ['method', `${result.method} by ${query} and ${DESCENT_WORDS[asked.descent]}, on ${device ?? 'the CPU'}`],
           ['milliseconds', `${result.milliseconds.toFixed(1)}, after ${preprocessMs.toFixed(1)} to prepare`],
@@ -114,6 +114,10 @@ const DESCENT_WORDS: Record<Descent, string> = {
   levels: 'descent by levels',
   none: 'all pairs of pieces',
 };
+
+function describeStatus({ status, intersects }: PenetrationResult): string {
+  return status === 'separate' && intersects ? 'the models only touch' : STATUS_WORDS[status];
+}
 
 function describeWayOut({ vector, direction, pointA, featureA, pointB, featureB }: PenetrationResult) {
   if (direction === null) return [];
