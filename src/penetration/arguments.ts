@@ -23,6 +23,12 @@ export function assertPenetrationOptions(options: PenetrationOptions): void {
   if (!IMAGE_QUERIES.includes(query)) {
     throw new NearfieldError('bad-argument', `The query is '${query}'; choose ${IMAGE_QUERIES.join(' or ')}.`);
   }
+  if (method === 'certified' && query === 'windows') {
+    throw new NearfieldError(
+      'bad-argument',
+      "Windows belong to the method 'image-space', which gives an upper estimate: name it, or leave out the query.",
+    );
+  }
   if (!DESCENTS.includes(options.descent ?? 'probes')) {
     throw new NearfieldError('bad-argument', `The descent is '${options.descent}'; choose ${DESCENTS.join(', ')}.`);
   }
@@ -37,6 +43,10 @@ export function assertPenetrationOptions(options: PenetrationOptions): void {
         `The ${name} is ${value}; give a whole number of pixels from 1 to ${MAX_RESOLUTION}.`,
       );
     }
+  }
+  for (const name of ['onProgress', 'onCells', 'trace'] as const) {
+    if (options[name] === undefined || typeof options[name] === 'function') continue;
+    throw new NearfieldError('bad-argument', `${name} is ${options[name]}; give a function, or leave it out.`);
   }
   const { relativeGap = DEFAULT_RELATIVE_GAP, maxCells = DEFAULT_MAX_CELLS, maxMilliseconds = Infinity } = options;
   if (!(relativeGap > 0 && relativeGap < 1)) {

@@ -16,14 +16,20 @@ const ROUNDING = 1e-14;
 /** A ball must bring the chain on by this share of what is wanted: at the end of a void, or in none, smaller blocks do better. */
 const BALL_GAIN = 1 / 64;
 
+/**
+ * The most work that a search may do: some seconds. Only large models of many small pieces nearly on top of each other
+ * take as much; their answers are then less good, and say so.
+ */
+export const MOST_WORK = 4e8;
+
 /** A cover with its memory, of one union at a time. */
 export class BlockCover {
   /** Lists of sums, one after the other: what the last call of {@link cover} kept is from `kept` up to before `listEnd`. */
   lists = new Int32Array(4096);
   listEnd = 0;
   kept = 0;
-  /** Blocks looked at. */
-  blocks = 0;
+  /** Planes that corners' rays were clipped by since {@link begin}: what it cost. */
+  work = 0;
   #union!: UnionRays;
   #distances: Float64Array = new Float64Array(0);
   #shrink = 0;
@@ -40,7 +46,7 @@ export class BlockCover {
     this.#union = union;
     this.#distances = distances;
     this.#shrink = SHRINK * union.size;
-    this.blocks = 0;
+    this.work = 0;
     this.kept = 0;
     this.listEnd = 0;
     this.#reserve(union.sums.count);
@@ -67,7 +73,6 @@ export class BlockCover {
   ): number {
     const { sums } = this.#union;
     const distances = this.#distances;
-    this.blocks++;
     this.#setCorners(view, left, right, bottom, top);
     this.#reserve(end - start);
     this.kept = this.listEnd;
@@ -96,6 +101,7 @@ export class BlockCover {
       const up = ux * mx + uy * my + uz * mz;
       if ((left * forward - across) * sideLeft > r || (across - right * forward) * sideRight > r) continue;
       if ((bottom * forward - up) * sideBottom > r || (up - top * forward) * sideTop > r) continue;
+      this.work += sums.planeStart[sum + 1] - sums.planeStart[sum];
       const hits = this.#clipCorners(sums, sum, whole);
       if (hits < 0) continue;
       lists[this.listEnd++] = sum;
@@ -301,14 +307,20 @@ export class BlockCover {
     const ny = az * bx - ax * bz;
     const nz = ax * by - ay * bx;
     const sign = nx * cx + ny * cy + nz * cz < 0 ? -1 : 1;
-    // A quadrilateral without area has no normal.
-    const alongNormal = this.#leastAlong(sign * nx, sign * ny, sign * nz) || 0;
+    const alongNormal = this.#leastAlong(sign * nx, sign * ny, sign * nz);
     return Math.max(alongNormal, this.#leastAlong(cx, cy, cz)) * (1 - ROUNDING);
   }
 
+  /** How far all of the front is along a direction of any length, at least. */
   #leastAlong(x: number, y: number, z: number): number {
     const d = this.#corners;
     const front = this.#front;
+    // The normal is a product of lengths whose square may round to 0; a quadrilateral without area has none.
+    const largest = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+    if (!(largest > 0)) return 0;
+    x /= largest;
+    y /= largest;
+    z /= largest;
     const least = Math.min(
       front[0] * (x * d[0] + y * d[1] + z * d[2]),
       front[1] * (x * d[3] + y * d[4] + z * d[5]),

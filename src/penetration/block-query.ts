@@ -2,7 +2,7 @@
 // pixels that are proven to be covered as far as the best exit known are left out; others are halved both ways, breadth
 // first, down to pixels. Each better exit is walked down to the boundary's nearest point around it.
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
-import { BlockCover } from './block-cover.js';
+import { BlockCover, MOST_WORK } from './block-cover.js';
 import { BoundaryWalk, type SegmentSums } from './boundary-walk.js';
 import { pixelCenter, writeDirection } from './cube-views.js';
 import { offerExit } from './probe-rays.js';
@@ -84,8 +84,8 @@ export class BlockQuery implements SegmentSums {
 
   /** Looks at a block, and at its quarters: later if it is large, so that the best is known when many small ones come. */
   #visit(view: number, x0: number, x1: number, y0: number, y1: number, start: number, end: number): void {
-    if (this.#separation.touches) return;
     const cover = this.#cover;
+    if (this.#separation.touches || cover.work > MOST_WORK) return;
     const side = 2 / this.#resolution;
     const best = this.#separation.distance;
     const wanted = this.#worthWhile(best);

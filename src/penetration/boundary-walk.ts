@@ -42,7 +42,8 @@ export class BoundaryWalk {
 
   /**
    * Walks from a point on a facet, or from one outside the union with facet −1; returns how far from the
-   * origin it ends. `free` is a point outside the union that the start can be reached from.
+   * origin it ends, Infinity as soon as it cannot end nearer than `bound`. `free` is a point outside the union that the
+   * start can be reached from.
    */
   run(
     sums: MinkowskiSums,
@@ -53,6 +54,7 @@ export class BoundaryWalk {
     facet: number,
     free: Float64Array,
     size: number,
+    bound = Infinity,
   ): number {
     const { point } = this;
     const skin = SKIN * size;
@@ -65,6 +67,7 @@ export class BoundaryWalk {
     for (; this.steps < MAX_STEPS; this.steps++) {
       this.#findTarget(skin);
       const target = this.#target;
+      if (target[0] * target[0] + target[1] * target[1] + target[2] * target[2] >= bound * bound) return Infinity;
       const dx = target[0] - point[0];
       const dy = target[1] - point[1];
       const dz = target[2] - point[2];

@@ -3,7 +3,7 @@
 // until all reach as far as the gap asks, or the budget is spent. Rays through the middle of blocks better the upper bound
 // on the way. O(blocks × planes of the sums in each).
 import { IndexedHeap } from '../core/heap.js';
-import { BlockCover } from './block-cover.js';
+import { BlockCover, MOST_WORK } from './block-cover.js';
 import { BoundaryWalk, type SegmentSums } from './boundary-walk.js';
 import { writeDirection } from './cube-views.js';
 import { offerExit } from './probe-rays.js';
@@ -37,8 +37,10 @@ export interface OpenCell {
 
 /** Blocks smaller than this are not split: their corners are no longer apart in double precision. */
 const LEAST_WIDTH = 2 ** -40;
-/** How often the caller is told: every so many blocks. */
+/** How often the caller is told: every so many blocks at the most, and after a sixteenth of what was looked at before. */
 const TOLD_EVERY = 64;
+/** No proof reaches nearer to the boundary than this share of the sizes: cover rounds its sums down by a part of it. */
+const LEAST_GAP = 8e-12;
 /** Exits that are nearer by less than this share of the gap are not looked for. */
 const WORTH_OF_GAP = 1 / 8;
 
@@ -83,10 +85,11 @@ export class Certifier implements SegmentSums {
     for (let view = 0; view < 6; view++) {
       this.#push({ view, left: -1, bottom: -1, width: 2, reach: 0, list: this.list });
     }
+    let tellAt = 0;
     while (this.#heap.size > 0) {
       this.lower = Math.min(this.#doneReach, this.#heap.minKey());
       if (this.#isClosed(separation, relativeGap)) return true;
-      if (this.cells >= maxCells || performance.now() >= deadline) return false;
+      if (this.cells >= maxCells || cover.work > MOST_WORK || performance.now() >= deadline) return false;
       const id = this.#heap.minItem();
       const cell = this.#open[id]!;
       if (cell.width < LEAST_WIDTH) return false;
@@ -95,7 +98,10 @@ export class Certifier implements SegmentSums {
       this.#vacant.push(id);
       this.#probe(union, separation, cell, relativeGap);
       this.#split(separation, cell, relativeGap);
-      if (this.cells % TOLD_EVERY < 4) options.onCells?.(this);
+      if (this.cells >= tellAt) {
+        tellAt = this.cells + Math.min(TOLD_EVERY, this.cells >> 4);
+        options.onCells?.(this);
+      }
     }
     this.lower = this.#doneReach;
     return this.#isClosed(separation, relativeGap);
@@ -115,7 +121,7 @@ export class Certifier implements SegmentSums {
   #split(separation: Separation, { view, left, bottom, width, reach, list }: OpenCell, relativeGap: number): void {
     const cover = this.#cover;
     const bound = separation.distance;
-    const wanted = Math.min((1 - relativeGap) * separation.length, bound);
+    const wanted = Math.min((1 - relativeGap) * separation.length, bound - LEAST_GAP * separation.size);
     const half = width / 2;
     cover.dropLists(0);
     cover.appendList(list);

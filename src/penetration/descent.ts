@@ -86,6 +86,24 @@ export function offerRoots(a: Solid, b: Solid, placement: Float64Array, separati
   return Infinity;
 }
 
+/** The union of all sums of two solids, none made yet, and what makes them. */
+export function beginUnion(
+  a: Solid,
+  b: Solid,
+  placement: Float64Array,
+  boxes: NodeBoxes,
+  size: number,
+  sums: MinkowskiSums,
+): { readonly leaves: LeafSums; readonly union: UnionRays } {
+  sums.clear();
+  const voids = new VoidTest(a, b, placement);
+  const balls = voids.possible ? new InnerBalls(a, b, placement, invertPlacement(placement)) : null;
+  return {
+    leaves: new LeafSums(a, b, placement, sums, boxes),
+    union: new UnionRays(sums, voids.possible ? voids : null, balls, size),
+  };
+}
+
 /** The row of level 0. */
 export function describeRoots(milliseconds: number, { distance }: Separation): PenetrationLevel {
   return {
@@ -118,13 +136,9 @@ export function* descend(
   const started = performance.now();
   offerRoots(a, b, placement, separation);
   levels.push(describeRoots(performance.now() - started, separation));
-  const voids = new VoidTest(a, b, placement);
   const boxes = new NodeBoxes(a, b, placement);
+  const { leaves, union } = beginUnion(a, b, placement, boxes, separation.size, sums);
   const pairs = new NodePairs(a, b, placement, boxes);
-  sums.clear();
-  const balls = voids.possible ? new InnerBalls(a, b, placement, invertPlacement(placement)) : null;
-  const union = new UnionRays(sums, voids.possible ? voids : null, balls, separation.size);
-  const leaves = new LeafSums(a, b, placement, sums, boxes);
   const probes = options.descent === 'probes';
   if (probes) {
     const begin = performance.now();

@@ -6,6 +6,13 @@
 export type { OpenCell } from './certifier.js';
 export { CUBE_AXES, pixelCenter, writeDirection, writeViewMatrix } from './cube-views.js';
 export { classifyFeatures } from './facet-class.js';
+export {
+  DEFAULT_MAX_EVALUATIONS,
+  type GeneralizedPenetration,
+  type GeneralizedPenetrationOptions,
+  type GeneralizedStatus,
+  measureGeneralizedPenetration,
+} from './generalized-penetration.js';
 export { measurePenetration, measurePenetrationSync } from './measure-penetration.js';
 export {
   type CertificateState,
@@ -23,6 +30,24 @@ export {
   type PenetrationMethod,
   type PenetrationOptions,
 } from './options.js';
+export {
+  DEFAULT_DISTINCTNESS,
+  type GradientReason,
+  type PenetrationGradient,
+  type PenetrationGradientOptions,
+  penetrationGradient,
+} from './penetration-gradient.js';
+export { PenetrationPair } from './penetration-pair.js';
 export type { PenetrationLevel, PenetrationResult, PenetrationStatus } from './result.js';
+export { ScenePenetration, type ScenePenetrationOptions, type ScenePenetrationResult } from './scene-penetration.js';
+export {
+  ROUNDS_A_BODY,
+  type SeparatedPair,
+  type SeparateOptions,
+  type SeparateResult,
+  type SeparateRound,
+  separate,
+  type TangledBody,
+} from './separate.js';
 export { preparePenetration } from './solid.js';
 export type { PenetrationTrace } from './trace.js';

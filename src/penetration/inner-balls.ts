@@ -5,10 +5,11 @@ import * as vec3 from '../core/vec3.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import type { Solid } from './solid.js';
 
-/** Steps that look for a deeper point, each away from the nearest surface. */
+/** Steps that look for a deeper point, along the axes. */
 const DEEPENING_STEPS = 24;
-/** Nodes of the hierarchy whose middles are tried. */
-const TRIED_NODES = 63;
+/** Middles of pieces that are tried, and the most deep points that are kept. */
+const TRIED_PIECES = 128;
+const MOST_POINTS = 8;
 /** Signed distances are taken to be this share of the sizes worse than measured: they round. */
 const ROUNDING = 1e-14;
 
@@ -18,27 +19,50 @@ export interface DeepPoint {
   readonly depth: number;
 }
 
-const deepPoints = new WeakMap<ProximityModel, DeepPoint>();
+const deepPoints = new WeakMap<ProximityModel, readonly DeepPoint[]>();
 
-/** A point well inside a solid: the deepest that a short search finds. O(nodes tried × log n), once a model. */
-export function findDeepPoint({ model, set }: Solid): DeepPoint {
+/**
+ * Points well inside a solid, deepest first, none in the ball of another, so that each part of a solid has some. Found
+ * among the middles of its pieces and by climbing from them. O(pieces tried × log n), once a model.
+ */
+export function findDeepPoints(solid: Solid): readonly DeepPoint[] {
+  const { model } = solid;
   const known = deepPoints.get(model);
   if (known) return known;
+  const tried = middlesOfPieces(solid).map((point): DeepPoint => ({ point, depth: -model.signedDistance(point) }));
+  tried.push({ point: [...model.center], depth: -model.signedDistance(model.center) });
+  tried.sort((p, q) => q.depth - p.depth);
+  const kept: DeepPoint[] = [];
+  for (const candidate of tried) {
+    // The middle of a flat piece is on the surface; climbing leads inside.
+    if (candidate.depth < -ROUNDING * model.magnitude || kept.length === MOST_POINTS) break;
+    if (kept.some(({ point, depth }) => vec3.distance(point, candidate.point) < depth)) continue;
+    const deep = deepen(model, candidate);
+    if (!(deep.depth > 0)) continue;
+    if (kept.some(({ point, depth }) => vec3.distance(point, deep.point) < depth / 2)) continue;
+    kept.push(deep);
+  }
+  deepPoints.set(model, kept);
+  return kept;
+}
+
+/** The vertices' middles of at most so many leaves, spread over all. */
+function middlesOfPieces({ set, hulls }: Solid): Vec3[] {
   const { positions, vertexStart, nodeVertices } = set;
-  const nodes = Math.min(TRIED_NODES, vertexStart.length - 1);
-  let best: DeepPoint = { point: [...model.center], depth: -model.signedDistance(model.center) };
-  for (let node = 0; node < nodes; node++) {
+  const leaves: number[] = [];
+  for (let node = 0; node < hulls.nodePieces.length; node++) if (hulls.children[2 * node] < 0) leaves.push(node);
+  const step = Math.max(1, leaves.length / TRIED_PIECES);
+  const middles: Vec3[] = [];
+  for (let i = 0; i < leaves.length; i += step) {
+    const node = leaves[Math.floor(i)];
     const middle: Vec3 = [0, 0, 0];
     const share = 1 / (vertexStart[node + 1] - vertexStart[node]);
-    for (let i = vertexStart[node]; i < vertexStart[node + 1]; i++) {
-      for (let axis = 0; axis < 3; axis++) middle[axis] += share * positions[3 * nodeVertices[i] + axis];
+    for (let v = vertexStart[node]; v < vertexStart[node + 1]; v++) {
+      for (let axis = 0; axis < 3; axis++) middle[axis] += share * positions[3 * nodeVertices[v] + axis];
     }
-    const depth = -model.signedDistance(middle);
-    if (depth > best.depth) best = { point: middle, depth };
+    middles.push(middle);
   }
-  best = deepen(model, best);
-  deepPoints.set(model, best);
-  return best;
+  return middles;
 }
 
 /** Climbs: along each axis both ways, by half the depth, then less. */
@@ -62,8 +86,9 @@ function deepen(model: ProximityModel, start: DeepPoint): DeepPoint {
 
 /** The balls of two solids at one placement. */
 export class InnerBalls {
-  readonly #a: DeepPoint;
-  readonly #b: DeepPoint;
+  /** Deep points of A in A's frame and of B in A's frame, each with its depth. */
+  readonly #ofA: readonly DeepPoint[];
+  readonly #ofB: readonly DeepPoint[];
   readonly #point: Vec3 = [0, 0, 0];
 
   /**
@@ -73,36 +98,50 @@ export class InnerBalls {
   constructor(
     private readonly a: Solid,
     private readonly b: Solid,
-    private readonly placement: Float64Array,
+    placement: Float64Array,
     private readonly inverse: Float64Array,
   ) {
-    this.#a = findDeepPoint(a);
-    this.#b = findDeepPoint(b);
+    this.#ofA = findDeepPoints(a);
+    this.#ofB = findDeepPoints(b).map(({ point, depth }) => ({ point: place(placement, point, [0, 0, 0]), depth }));
   }
 
   /** The radius of a ball around a translation of A within which all translations overlap; not positive if none is known. */
   radiusAt(x: number, y: number, z: number): number {
-    const [ax, ay, az] = this.#a.point;
-    const inB = this.#depthIn(this.b.model, this.inverse, ax + x, ay + y, az + z);
-    const placed = place(this.placement, this.#b.point);
-    const inA = -this.a.model.signedDistance(vec3.subtract(placed, [x, y, z], this.#point));
-    const slack =
-      ROUNDING * (this.a.model.magnitude + this.b.model.magnitude + Math.abs(x) + Math.abs(y) + Math.abs(z));
-    // A point that is outside by less than the other is deep proves nothing, since it need not be of the other solid.
-    const first = inB > 0 && this.#a.depth > 0 ? inB + this.#a.depth : 0;
-    const second = inA > 0 && this.#b.depth > 0 ? inA + this.#b.depth : 0;
-    return Math.max(first, second) - slack;
-  }
-
-  #depthIn(model: ProximityModel, m: Float64Array, x: number, y: number, z: number): number {
-    return -model.signedDistance(place(m, [x, y, z]));
+    const { a, b, inverse } = this;
+    const at = this.#point;
+    let radius = 0;
+    for (const { point, depth } of this.#ofA) {
+      at[0] = point[0] + x;
+      at[1] = point[1] + y;
+      at[2] = point[2] + z;
+      place(inverse, at, at);
+      const inB = depthIn(b.model, at, radius - depth);
+      if (inB > 0) radius = Math.max(radius, inB + depth);
+    }
+    for (const { point, depth } of this.#ofB) {
+      at[0] = point[0] - x;
+      at[1] = point[1] - y;
+      at[2] = point[2] - z;
+      const inA = depthIn(a.model, at, radius - depth);
+      if (inA > 0) radius = Math.max(radius, inA + depth);
+    }
+    return radius - ROUNDING * (a.model.magnitude + b.model.magnitude + Math.abs(x) + Math.abs(y) + Math.abs(z));
   }
 }
 
-function place(m: Float64Array, [x, y, z]: ReadonlyVec3): Vec3 {
-  return [
-    m[0] * x + m[1] * y + m[2] * z + m[3],
-    m[4] * x + m[5] * y + m[6] * z + m[7],
-    m[8] * x + m[9] * y + m[10] * z + m[11],
-  ];
+/** How deep a point is in a solid, if it may be deeper than `least`: no deeper than it is from the sides of the box. */
+function depthIn(model: ProximityModel, point: ReadonlyVec3, least: number): number {
+  const { boxMin, boxMax } = model;
+  for (let axis = 0; axis < 3; axis++) {
+    const room = Math.min(point[axis] - boxMin[axis], boxMax[axis] - point[axis]);
+    if (room <= 0 || room <= least) return 0;
+  }
+  return -model.signedDistance(point);
+}
+
+function place(m: Float64Array, [x, y, z]: ReadonlyVec3, out: Vec3): Vec3 {
+  out[0] = m[0] * x + m[1] * y + m[2] * z + m[3];
+  out[1] = m[4] * x + m[5] * y + m[6] * z + m[7];
+  out[2] = m[8] * x + m[9] * y + m[10] * z + m[11];
+  return out;
 }

@@ -5,6 +5,12 @@ import type { MinkowskiSums } from '../convex/minkowski-sums.js';
 import type { NodeBoxes } from './node-boxes.js';
 import type { Solid } from './solid.js';
 
+/**
+ * Segments make no more sums than this: rays through large models nearly on top of each other meet millions. What is left
+ * out can only make a ray end too soon, which the exact test then finds.
+ */
+const MOST_SUMS = 1 << 15;
+
 /** The sums of two solids at one placement. */
 export class LeafSums {
   /** The sums that the last call of {@link gather} found. */
@@ -65,6 +71,7 @@ export class LeafSums {
       const splitA = childrenA[2 * nodeA] >= 0;
       const splitB = childrenB[2 * nodeB] >= 0;
       if (!splitA && !splitB) {
+        if (this.sums.count >= MOST_SUMS && !this.#known.has(nodeA * this.#nodesB + nodeB)) continue;
         if (count === this.list.length) this.list = enlarge(this.list);
         this.list[count++] = this.sumOf(nodeA, nodeB);
         continue;

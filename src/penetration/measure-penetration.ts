@@ -25,7 +25,9 @@ import {
 import { answerEarly, answerQuery, beginQuery, type Ending, type PenetrationQuery } from './penetration-query.js';
 import type { PenetrationResult } from './result.js';
 import { seeAllPixels } from './see-all-pixels.js';
+import { seeGpuRays } from './see-gpu-rays.js';
 import { seeWindows } from './see-windows.js';
+import type { Separation } from './separation.js';
 import type { Solid } from './solid.js';
 import { WindowQuery } from './window-query.js';
 
@@ -48,9 +50,9 @@ export function measurePenetrationSync(
 }
 
 /**
- * How far A must be moved, at least, so that it no longer meets B, and along which vector. An upper estimate: the vector is
- * confirmed to separate the models, a shorter one may too where a slot is thinner than a pixel. Two convex models are
- * answered exactly.
+ * How far A must be moved, at least, so that it no longer meets B, and along which vector: an interval that holds the
+ * depth. Its upper end is the length of a vector that an exact test confirms to separate the models; that no translation
+ * shorter than its lower end does is proven, with the method 'image-space' for 0 only. Two convex models are answered exactly.
  * @throws NearfieldError for a mesh that bounds no solid, see {@link preparePenetration}, and for options out of range.
  */
 export async function measurePenetration(
@@ -69,7 +71,19 @@ export async function measurePenetration(
   }
   const early = answerEarly(query, method);
   if (early !== null) return early;
-  return seeByWindows(query, gpu, options);
+  return options.query === 'windows' || gpu === null
+    ? seeByWindows(query, gpu, options)
+    : seeByGpu(query, gpu, options);
+}
+
+/** By rays on the GPU, where it can answer; else by rays on the CPU. */
+async function seeByGpu(
+  query: PenetrationQuery,
+  gpu: GpuDevice,
+  options: PenetrationOptions,
+): Promise<PenetrationResult> {
+  const levels = await seeGpuRays(query, gpu, createSums(query.a, query.b), resolutionOf(true, options));
+  return levels === null ? measureOnCpu(query, options) : answerQuery(query, levels, estimate('webgpu'));
 }
 
 /** Answers a query on the CPU. `seed`: a vector of A's frame to begin with. */
@@ -90,39 +104,45 @@ export function measureOnCpu(
 
 function certify(
   query: PenetrationQuery,
-  { certifier, sums }: Workspace,
+  { blocks, certifier, sums }: Workspace,
   options: PenetrationOptions,
   seed: Vec3 | null,
 ): PenetrationResult {
   const { a, b, placement, separation, started } = query;
-  const {
-    relativeGap = DEFAULT_RELATIVE_GAP,
-    maxCells = DEFAULT_MAX_CELLS,
-    maxMilliseconds = Infinity,
-    onCells,
-  } = options;
+  const { relativeGap = DEFAULT_RELATIVE_GAP, maxCells = DEFAULT_MAX_CELLS, maxMilliseconds = Infinity } = options;
   const deadline = started + maxMilliseconds;
-  let closed = false;
+  let ending: Ending = { status: 'budget', method: 'certified', backend: 'cpu', lower: 0, cells: 0 };
   const descent = descend(a, b, placement, separation, sums, descentOptions(options, 'probes', seed));
   let step = descent.next();
   while (!step.done) {
-    const { union, distances } = step.value;
+    const level = step.value;
+    const { union, distances, last } = level;
     const before = union.rays;
-    closed = certifier.run(union, distances, separation, {
-      relativeGap,
-      maxCells,
-      deadline,
-      onCells: (state) => {
-        reportProgress(options, Math.min(1, state.cells / maxCells), 'certificate');
-        onCells?.({ lower: state.lower, upper: separation.length, cells: state.cells, open: state.openCells });
-      },
-    });
-    trace(step.value, null, 0, options);
+    // Only the last level's sums are of parts of the solids; those of hulls above can better the upper bound alone.
+    let closed = false;
+    if (last) {
+      const onCells = (state: Certifier): void => tellCells(state, separation, options);
+      closed = certifier.run(union, distances, separation, { relativeGap, maxCells, deadline, onCells });
+      const { lower, cells } = certifier;
+      ending = { ...ending, status: closed ? 'certified' : 'budget', lower, cells };
+    }
+    // Where the proof does not close the gap, the images may still find a shorter way than its rays did.
+    if (!closed && maxCells > 0 && performance.now() < deadline) {
+      blocks.run(union, distances, separation, resolutionOf(last, options), options);
+    }
+    trace(level, null, 0, options);
     step = descent.next(union.rays - before);
   }
-  const status = closed ? 'certified' : 'budget';
-  const { lower, cells } = certifier;
-  return answerQuery(query, step.value, { status, method: 'certified', backend: 'cpu', lower, cells });
+  const closed = separation.length - ending.lower <= relativeGap * separation.length;
+  return answerQuery(query, step.value, { ...ending, status: closed ? 'certified' : 'budget' });
+}
+
+function tellCells({ lower, cells, openCells }: Certifier, separation: Separation, options: PenetrationOptions): void {
+  const { relativeGap = DEFAULT_RELATIVE_GAP, maxCells = DEFAULT_MAX_CELLS, onCells } = options;
+  reportProgress(options, Math.min(1, cells / maxCells), 'certificate');
+  if (onCells === undefined) return;
+  const upper = separation.length;
+  onCells({ lower, upper, cells, open: openCells.filter(({ reach }) => reach < (1 - relativeGap) * upper) });
 }
 
 function seeByRays(

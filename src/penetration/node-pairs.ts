@@ -5,6 +5,12 @@ import { nodeLevels } from '../decomposition/hierarchy.js';
 import type { NodeBoxes } from './node-boxes.js';
 import type { Solid } from './solid.js';
 
+/**
+ * More pairs than this come only from large models that are nearly on top of each other; their sums would take about a
+ * kilobyte and five microseconds each.
+ */
+const MOST_PAIRS = 1 << 16;
+
 /** Pairs of nodes, level after level. */
 export class NodePairs {
   level = 0;
@@ -15,6 +21,8 @@ export class NodePairs {
   distances = new Float64Array(1);
   /** Pairs whose distance was measured at this level; the others were left out by boxes, or by their parents. */
   measured = 0;
+  /** Whether there were more pairs than may be kept. */
+  trimmed = false;
   readonly #march = new ConvexMarch();
   /** Nodes of each level, the leaves above it among them. */
   readonly #widthA: readonly number[];
@@ -25,6 +33,8 @@ export class NodePairs {
     private readonly b: Solid,
     private readonly placement: Float64Array,
     private readonly boxes: NodeBoxes,
+    /** The most pairs of a level that are kept. */
+    private readonly most = MOST_PAIRS,
   ) {
     this.#widthA = countNodes(a);
     this.#widthB = countNodes(b);
@@ -65,7 +75,37 @@ export class NodePairs {
           this.#offer(nodeA, splitB ? childrenB[2 * parentB + l] : parentB, bound);
         }
       }
+      if (this.count > 2 * this.most) this.#trim();
     }
+    if (this.count > this.most) this.#trim();
+  }
+
+  /**
+   * Keeps the pairs that cover most around the origin: near ones with sums that are wide in all directions. What is left out
+   * can only make a proof weaker and a ray end too soon, which the exact test then finds.
+   */
+  #trim(): void {
+    const { a, b } = this.boxes;
+    const worth = new Float64Array(this.count);
+    for (let i = 0; i < this.count; i++) {
+      const j = 6 * this.nodes[2 * i];
+      const k = 6 * this.nodes[2 * i + 1];
+      let least = Infinity;
+      for (let axis = 0; axis < 3; axis++) {
+        least = Math.min(least, b[k + axis + 3] - b[k + axis] + a[j + axis + 3] - a[j + axis]);
+      }
+      worth[i] = least - this.distances[i];
+    }
+    const limit = worth.slice().sort()[this.count - this.most];
+    let kept = 0;
+    for (let i = 0; i < this.count && kept < this.most; i++) {
+      if (worth[i] < limit) continue;
+      this.nodes[2 * kept] = this.nodes[2 * i];
+      this.nodes[2 * kept + 1] = this.nodes[2 * i + 1];
+      this.distances[kept++] = this.distances[i];
+    }
+    this.count = kept;
+    this.trimmed = true;
   }
 
   /** Takes every pair of leaves, however far apart: the document's basic algorithm. */

@@ -46,13 +46,13 @@ export interface PenetrationOptions extends ProgressOptions {
   readonly maxMilliseconds?: number | undefined;
   /** Is told, every some cells, how far 'certified' is. */
   readonly onCells?: ((state: CertificateState) => void) | undefined;
-  /** Pixels along each side of the six views at the last level. Default 256. */
+  /** Pixels along each side of the six views of 'image-space' at the last level. Default 256. */
   readonly resolution?: number | undefined;
   /** The same at the levels before. Default 128. */
   readonly coarseResolution?: number | undefined;
-  /** Default 'rays', which measures faster on either backend and is more accurate. */
+  /** How 'image-space' looks. Default 'rays', which measures faster on either backend and is more accurate. */
   readonly query?: ImageQuery | undefined;
-  /** How the sums to look at are chosen. Default 'probes', which measures fastest. */
+  /** How the sums to look at are chosen. Default 'probes', which measures fastest; with windows 'levels'. */
   readonly descent?: Descent | undefined;
   /**
    * 'webgpu' needs `device`; 'auto' takes it where there is one that is no software adapter. Default 'auto'.
@@ -64,7 +64,7 @@ export interface PenetrationOptions extends ProgressOptions {
 }
 
 /** The default of {@link PenetrationOptions.method}. */
-export const DEFAULT_METHOD: PenetrationMethod = 'image-space';
+export const DEFAULT_METHOD: PenetrationMethod = 'certified';
 /** The default of {@link PenetrationOptions.relativeGap}. */
 export const DEFAULT_RELATIVE_GAP = 1e-3;
 /** The default of {@link PenetrationOptions.maxCells}: some seconds of work where nothing closes the gap. */

@@ -53,6 +53,7 @@ export function answerEarly(query: PenetrationQuery, method: PenetrationMethod):
   if (separation.isApart(0, 0, 0)) return separate(query, false, [], method, 'cpu');
   if (!a.convex || !b.convex) return null;
   const gap = offerRoots(a, b, placement, separation);
+  if (gap === Infinity) return null;
   const lower = Math.max(0, separation.distance - gap);
   const levels = [describeRoots(performance.now() - started, separation)];
   return answerQuery(query, levels, { status: 'exact', method, backend: 'cpu', lower, cells: 0 });

@@ -31,13 +31,33 @@ export function probeRays(leaves: LeafSums, union: UnionRays, separation: Separa
   if (seed !== null && separation.isApart(...seed)) {
     const [x, y, z] = seed;
     separation.offer(Math.hypot(x, y, z), seed, [0, 0, 0]);
-    const walked = walk.run(sums, leaves, x, y, z, -1, Float64Array.of(2 * x, 2 * y, 2 * z), union.size);
+    const walked = walk.run(
+      sums,
+      leaves,
+      x,
+      y,
+      z,
+      -1,
+      Float64Array.of(2 * x, 2 * y, 2 * z),
+      union.size,
+      separation.distance,
+    );
     separation.offer(walked, walk.point, walk.out);
     return;
   }
   if (separation.vector !== null) {
     const [x, y, z] = separation.vector;
-    const walked = walk.run(sums, leaves, x, y, z, -1, Float64Array.of(2 * x, 2 * y, 2 * z), union.size);
+    const walked = walk.run(
+      sums,
+      leaves,
+      x,
+      y,
+      z,
+      -1,
+      Float64Array.of(2 * x, 2 * y, 2 * z),
+      union.size,
+      separation.distance,
+    );
     separation.offer(walked, walk.point, walk.out);
   }
   for (const [dx, dy, dz] of DIRECTIONS) {
@@ -64,8 +84,8 @@ export function offerExit(
   dz: number,
 ): void {
   const point = [reach * dx, reach * dy, reach * dz];
-  const walked = walk.run(sums, source, point[0], point[1], point[2], lastFacet, free, size);
-  if (!(walked < separation.distance) || separation.offer(walked, walk.point, walk.out)) return;
+  const walked = walk.run(sums, source, point[0], point[1], point[2], lastFacet, free, size, separation.distance);
+  if (walked < separation.distance && separation.offer(walked, walk.point, walk.out)) return;
   const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
   separation.offer(reach * length, point, [dx / length, dy / length, dz / length]);
 }

@@ -3,8 +3,10 @@
 import { type ConvexSet, createConvexSetOf } from '../convex/convex-set.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
+import { VOLUME_ROUNDING } from '../core/tolerances.js';
 import { type HullHierarchy, nodeLevels, ORIGINAL } from '../decomposition/hierarchy.js';
 import { findComponents } from '../mesh/components.js';
+import { inspectMesh } from '../mesh/report.js';
 import { assertModel } from '../proximity/arguments.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 
@@ -44,10 +46,16 @@ export function prepareSolid(model: ProximityModel, options?: ProgressOptions): 
     );
   }
   if (!model.outward) {
-    throw new NearfieldError(
-      'not-oriented',
-      'The faces of the mesh do not all look out of the solid; turn them (nearfield repair, orientFaces) first.',
-    );
+    throw enclosesNothing(model)
+      ? new NearfieldError(
+          'degenerate',
+          'The mesh encloses no volume, so that it bounds no solid and has no penetration depth; give it some ' +
+            'thickness, or measure distances between surfaces instead.',
+        )
+      : new NearfieldError(
+          'not-oriented',
+          'The faces of the mesh do not all look out of the solid; turn them (nearfield repair, orientFaces) first.',
+        );
   }
   model.prepare('hulls', options);
   const { hulls } = model;
@@ -63,6 +71,12 @@ export function prepareSolid(model: ProximityModel, options?: ProgressOptions): 
   };
   solids.set(model, solid);
   return solid;
+}
+
+/** Whether a mesh that does not look outward would not do so either when it is turned. */
+function enclosesNothing({ mesh, radius }: ProximityModel): boolean {
+  const { volume, area } = inspectMesh(mesh, { selfIntersections: false });
+  return volume !== null && Math.abs(volume) <= VOLUME_ROUNDING * area * 2 * radius;
 }
 
 /** A hull all of whose faces are the surface's own is the whole of a connected surface. */

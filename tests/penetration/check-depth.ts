@@ -46,7 +46,7 @@ export function checkDepth(
     ...options
   }: PenetrationOptions & { poseA?: Pose; poseB?: Pose; error?: number } = {},
 ): { result: PenetrationResult; excess: number } {
-  const result = measurePenetrationSync(a.model, b.model, poseA, poseB, options);
+  const result = measurePenetrationSync(a.model, b.model, poseA, poseB, { method: 'image-space', ...options });
   checkContract(name, result, a, b, poseA, poseB, truth.low);
   expect(result.depth, `${name}: not below the truth`).toBeGreaterThanOrEqual(truth.low * (1 - ROUNDING));
   expect(result.depth, `${name}: close to the truth`).toBeLessThanOrEqual(truth.high * (1 + error));

@@ -70,7 +70,7 @@ describe.each(pairs.map((pair) => [pair.name, pair] as const))('%s', (name, { a,
     const pose: Pose = [0, 0, 0, ...turned];
     if (depth === 0) {
       // Poses round: what touched may be deep by as much.
-      const result = measurePenetrationSync(bodyA.model, bodyB.model, pose, pose);
+      const result = measurePenetrationSync(bodyA.model, bodyB.model, pose, pose, { method: 'image-space' });
       return expect(result.depth).toBeLessThanOrEqual(1e-12 * bodyA.oracle.size);
     }
     const { result, excess } = checkDepth(name, bodyA, bodyB, truth, { poseA: pose, poseB: pose });
@@ -98,11 +98,12 @@ describe('other ways to the images', () => {
   test.each(deep.map((pair) => [pair.name, pair] as const))('%s', async (name, { a, b, depth }) => {
     const [bodyA, bodyB] = [bodyOf(a), bodyOf(b)];
     const sync = (options: PenetrationOptions) =>
-      measurePenetrationSync(bodyA.model, bodyB.model, HERE, HERE, { backend: 'cpu', ...options });
+      measurePenetrationSync(bodyA.model, bodyB.model, HERE, HERE, { method: 'image-space', ...options });
     const basic = sync({ descent: 'none', resolution: 64 });
     const levels = sync({ descent: 'levels' });
     const coarse = sync({ resolution: 16, coarseResolution: 8 });
     const windows = await measurePenetration(bodyA.model, bodyB.model, HERE, HERE, {
+      method: 'image-space',
       query: 'windows',
       descent: 'levels',
       backend: 'cpu',
