@@ -30,6 +30,24 @@ export interface Chart {
   chosen?(at: number): void;
 }
 
+/** Curves over a quantity, such as time, known at some places of it. */
+export interface Curves {
+  readonly id: string;
+  /** What the curves are of, for those who cannot see them. */
+  readonly label: string;
+  /** Where along the quantity the values are known, in rising order. */
+  readonly places: ArrayLike<number>;
+  readonly placeUnit: string;
+  readonly curves: readonly { readonly name: string; readonly values: ArrayLike<number> }[];
+  readonly unit?: string;
+  /** Equal steps up are equal ratios; without it the scale begins at 0. */
+  readonly logarithmic?: boolean;
+  /** The number of the place that is on show. */
+  readonly at: number;
+  /** Hears the number of the place nearest to where the person pointed. */
+  chosen?(at: number): void;
+}
+
 /** Square images of numbers, side by side in one scale of colours. */
 export interface ImageStrip {
   readonly id: string;

@@ -52,6 +52,7 @@ const host: SceneHost = new SceneHost({
   },
   figures: (group, figures) => figurePanel.showFigures(group, figures),
   chart: (group, chart) => figurePanel.showChart(group, chart),
+  curves: (group, curves) => figurePanel.showCurves(group, curves),
   table: (group, table) => figurePanel.showTable(group, table),
   images: (group, images) => figurePanel.showImages(group, images),
   controls: (controls, values) => controlPanel.show(controls, values),

@@ -1,7 +1,7 @@
 // Two models that overlap: a benchmark, or any two models or files, each of which can be moved by hand.
 import { type Box, box, type Pose, pose, type Vec3, vec3 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
-import type { Descent, ImageQuery, PenetrationResult } from 'nearfield/penetration';
+import type { Descent, ImageQuery, PenetrationMethod, PenetrationResult } from 'nearfield/penetration';
 import { penetrationBenchmarks, wrinkledTori } from '../bench/scenarios/penetration.js';
 import type { Choice, FilePicker, Move, Moves, OpenedFile, Option, Values } from './controls.js';
 import { type Figure, formatNumber, type Table } from './figures.js';
@@ -17,6 +17,10 @@ const ROOM = 0.08;
 /** How far apart the middles of two chosen models are, as a share of what their boxes measure along x together. */
 const APART = 0.3;
 
+export const METHOD_OPTIONS: readonly { value: PenetrationMethod; label: string }[] = [
+  { value: 'certified', label: 'Certified' },
+  { value: 'image-space', label: 'Image space' },
+];
 export const QUERY_OPTIONS: readonly { value: ImageQuery; label: string }[] = [
   { value: 'rays', label: 'Rays' },
   { value: 'windows', label: 'Windows' },
@@ -179,10 +183,15 @@ export function drawBodies(
 }
 
 export function depthFigures(result: PenetrationResult): Figure[] {
-  const { intersects, depth, status, vector, levels, milliseconds } = result;
+  const { intersects, depth, lower, upper, status, vector, levels, cells, milliseconds } = result;
+  const proven = status !== 'upper-estimate';
   return [
     { id: 'depth', label: 'Depth', value: depth, unit: 'm' },
-    { id: 'status', label: 'Status', value: status },
+    { id: 'status', label: 'Status', value: status, ...(status === 'budget' ? { tone: 'bad' } : {}) },
+    { id: 'lower', label: 'At least', value: proven ? lower : null, unit: 'm' },
+    { id: 'upper', label: 'At most', value: upper, unit: 'm' },
+    { id: 'gap', label: 'Gap', value: proven && upper > 0 ? (upper - lower) / upper : null },
+    { id: 'cells', label: 'Cells', value: cells },
     { id: 'intersects', label: 'Intersect', value: intersects, ...(intersects ? { tone: 'bad' } : {}) },
     { id: 'vector', label: 'A moves by', value: vector },
     { id: 'levels', label: 'Levels', value: levels.length },

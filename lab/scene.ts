@@ -1,9 +1,9 @@
 // The shape of a scene. A file `scenes/<chapter>/<name>.ts` whose default export is `defineScene({…})` is in the lab,
 // at the address `#/<chapter>/<name>`. docs/lab.md shows a whole one.
 import type { Control, Controls, ValuesOf } from './controls.js';
-import type { Chart, Figure, ImageStrip, Table } from './figures.js';
+import type { Chart, Curves, Figure, ImageStrip, Table } from './figures.js';
 import type { View } from './viewer/view.js';
-import type { TaskInput, TaskName, TaskOutput } from './worker/tasks.js';
+import type { TaskInput, TaskName, TaskOutput, TaskPart } from './worker/tasks.js';
 
 export interface Scene<C extends Controls = Controls> {
   readonly title: string;
@@ -46,15 +46,22 @@ export interface Stage<C extends Controls = Controls> {
   figures(group: string, figures: readonly Figure[]): void;
   /** A curve among the figures, a group of its own. */
   chart(group: string, chart: Chart): void;
+  /** Curves over a quantity among the figures, a group of its own. */
+  curves(group: string, curves: Curves): void;
   /** A table among the figures, a group of its own. */
   table(group: string, table: Table): void;
   /** Images among the figures, a group of their own. */
   images(group: string, images: ImageStrip): void;
   /**
    * Runs a task in the worker, with a progress bar and a cancel button. The same task with the same input (numbers and
-   * strings by value, everything else by identity) gives the same object again while the scene is open.
+   * strings by value, everything else by identity) gives the same object again while the scene is open. `hear` is given
+   * what the task sends ahead while it works, for as long as this draw is the latest.
    */
-  run<Name extends TaskName>(task: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>>;
+  run<Name extends TaskName>(
+    task: Name,
+    input: TaskInput<Name>,
+    hear?: (part: TaskPart<Name>) => void,
+  ): Promise<TaskOutput<Name>>;
   /** Changes a control, as if the person had. */
   set<Name extends keyof C & string>(name: Name, value: ValuesOf<C>[Name]): void;
   /** Hands the person a file. */

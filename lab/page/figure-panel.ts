@@ -1,7 +1,8 @@
 // The panel of figures: groups of terms and values, each value in a <data> element that carries it unrounded; and groups
-// that are a chart, a table or images.
+// that are a chart, curves, a table or images.
 import {
   type Chart,
+  type Curves,
   type Figure,
   type FigureValue,
   formatFigure,
@@ -10,6 +11,7 @@ import {
   type TableRow,
 } from '../figures.js';
 import { chartFigure } from './chart-figure.js';
+import { curvesFigure } from './curves-figure.js';
 import { element } from './element.js';
 import { imageStrip } from './image-strip.js';
 
@@ -31,6 +33,10 @@ export class FigurePanel {
     this.#show(title, chartFigure(chart));
   }
 
+  showCurves(title: string, curves: Curves): void {
+    this.#show(title, curvesFigure(curves));
+  }
+
   showImages(title: string, images: ImageStrip): void {
     this.#show(title, imageStrip(images));
   }
@@ -46,7 +52,8 @@ export class FigurePanel {
   }
 
   #show(title: string, content: Element): void {
-    this.#order.push(title);
+    // A draw may show a group again, as parts of an answer come in.
+    if (!this.#order.includes(title)) this.#order.push(title);
     const old = this.#groups.get(title);
     if (old !== undefined) {
       const focused = document.activeElement?.closest<HTMLElement>('[data-row]');

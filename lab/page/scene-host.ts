@@ -10,11 +10,11 @@ import {
   type ValuesOf,
   writeValue,
 } from '../controls.js';
-import type { Chart, Figure, ImageStrip, Table } from '../figures.js';
+import type { Chart, Curves, Figure, ImageStrip, Table } from '../figures.js';
 import type { Stage } from '../scene.js';
 import type { View } from '../viewer/view.js';
 import { TaskRunner } from '../worker/task-runner.js';
-import type { TaskInput, TaskName, TaskOutput } from '../worker/tasks.js';
+import type { TaskInput, TaskName, TaskOutput, TaskPart } from '../worker/tasks.js';
 import type { SceneEntry } from './gallery.js';
 
 /** While values keep changing, a draw may finish that is younger than this; an older one gives way. */
@@ -46,6 +46,7 @@ export interface SceneHostEvents {
   drawEnds(): void;
   figures(group: string, figures: readonly Figure[]): void;
   chart(group: string, chart: Chart): void;
+  curves(group: string, curves: Curves): void;
   table(group: string, table: Table): void;
   images(group: string, images: ImageStrip): void;
   /** The controls on show and their values. */
@@ -264,6 +265,10 @@ export class SceneHost {
         assertCurrent();
         this.events.chart(group, chart);
       },
+      curves: (group, curves) => {
+        assertCurrent();
+        this.events.curves(group, curves);
+      },
       table: (group, table) => {
         assertCurrent();
         this.events.table(group, table);
@@ -272,9 +277,9 @@ export class SceneHost {
         assertCurrent();
         this.events.images(group, images);
       },
-      run: (task, input) => {
+      run: (task, input, hear) => {
         assertCurrent();
-        const output = this.#answer(task, input, draw).finally(assertCurrent);
+        const output = this.#answer(task, input, draw, hear).finally(assertCurrent);
         // A scene that fails before it waits for this answer is told of its own error only.
         output.catch(() => {});
         return output;
@@ -284,7 +289,12 @@ export class SceneHost {
     } as Stage;
   }
 
-  #answer<Name extends TaskName>(task: Name, input: TaskInput<Name>, draw: number): Promise<TaskOutput<Name>> {
+  #answer<Name extends TaskName>(
+    task: Name,
+    input: TaskInput<Name>,
+    draw: number,
+    hear?: (part: TaskPart<Name>) => void,
+  ): Promise<TaskOutput<Name>> {
     const record = input as Readonly<Record<string, unknown>>;
     const known = this.#answers.find((answer) => answer.task === task && sameInput(answer.input, record));
     if (known !== undefined) {
@@ -298,7 +308,10 @@ export class SceneHost {
     const report = (fraction: number, stage: string): void => {
       if (this.#answers.find((other) => !other.settled) === answer) this.events.progress({ fraction, stage });
     };
-    const output = this.#runner.run(task, input, { signal: stop.signal, onProgress: report });
+    const onPart = (part: unknown): void => {
+      if (draw === this.#draw) hear?.(part as TaskPart<Name>);
+    };
+    const output = this.#runner.run(task, input, { signal: stop.signal, onProgress: report, onPart });
     const answer: Answer = { task, input: record, output, stop, settled: false, wantedBy: draw };
     this.#answers = [...this.#answers.slice(-ANSWERS_KEPT), answer];
     this.events.progress({ fraction: 0, stage: '' });

@@ -1,5 +1,5 @@
 // What page and worker tell each other.
-import type { ErrorLocation, NearfieldErrorCode } from 'nearfield/core';
+import type { ErrorLocation, NearfieldErrorCode, ProgressOptions } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 
 /** What is large, a mesh or a file's bytes: sent whole the first time, by its number after that. */
@@ -8,6 +8,12 @@ export type Bulk = Mesh | Uint8Array;
 export interface SentBulk {
   readonly sentBulk: number;
   readonly bulk: Bulk | null;
+}
+
+/** What a task is given beside its input. */
+export interface TaskOptions<Part> extends ProgressOptions {
+  /** Sends the page a part of the answer ahead of the rest. */
+  readonly onPart?: (part: Part) => void;
 }
 
 export interface RunMessage {
@@ -22,6 +28,7 @@ export interface RunMessage {
 
 export type Reply =
   | { readonly id: number; readonly kind: 'progress'; readonly fraction: number; readonly stage: string }
+  | { readonly id: number; readonly kind: 'part'; readonly part: unknown }
   | { readonly id: number; readonly kind: 'done'; readonly output: unknown }
   | { readonly id: number; readonly kind: 'failed'; readonly error: SentError };
 

@@ -4,16 +4,22 @@ import type { Mesh } from 'nearfield/mesh';
 import {
   DEFAULT_COARSE_RESOLUTION,
   type Descent,
+  type GeneralizedPenetration,
   type ImageQuery,
+  measureGeneralizedPenetration,
   measurePenetration,
+  type PenetrationMethod,
   type PenetrationResult,
   preparePenetration,
 } from 'nearfield/penetration';
 import { ProximityModel, testIntersection } from 'nearfield/proximity';
 import { localAgainstGlobal, penetrationBenchmarks, wrinkledTori } from '../../bench/scenarios/penetration.js';
 import { shiftPose } from '../hand.js';
+import { type CertificateRecord, type IntervalPart, recordCertificate } from './certificate-record.js';
 import { convexDistances, type SeenSurface, surfaceSeen } from './depth-surface.js';
+import { buildHeap, untangleHeap } from './letter-heap.js';
 import { type LocalAnswer, pushLocally } from './local-push.js';
+import type { TaskOptions } from './messages.js';
 import { drawSums, type KeptSums, rootSums, type ShownSums, type SumColors } from './shown-sums.js';
 
 interface PairInput {
@@ -30,6 +36,8 @@ interface TraceInput extends PairInput {
 }
 
 interface PenetrationInput extends TraceInput {
+  readonly method: PenetrationMethod;
+  readonly relativeGap: number;
   readonly descent: Descent;
 }
 
@@ -78,12 +86,32 @@ export const penetrationTasks = {
   },
 
   measurePair(
-    { descent, query, resolution, ...pair }: PenetrationInput,
+    { method, relativeGap, descent, query, resolution, ...pair }: PenetrationInput,
     options: ProgressOptions,
   ): Promise<PenetrationResult> {
     const [a, b] = prepareModels(pair, options);
     const [poseA, poseB] = posesOf(pair);
-    return measurePenetration(a, b, poseA, poseB, { descent, query, resolution, ...partOfProgress(options, 0.5, 1) });
+    const how = { method, relativeGap, descent, query, resolution };
+    return measurePenetration(a, b, poseA, poseB, { ...how, ...partOfProgress(options, 0.5, 1) });
+  },
+
+  /** How little A must move where it may turn too. */
+  measureTurned(
+    { relativeGap, ...pair }: PairInput & { relativeGap: number },
+    options: ProgressOptions,
+  ): GeneralizedPenetration {
+    const [a, b] = prepareModels(pair, options);
+    const [poseA, poseB] = posesOf(pair);
+    return measureGeneralizedPenetration(a, b, poseA, poseB, { relativeGap, ...partOfProgress(options, 0.5, 1) });
+  },
+
+  /** A certificate with the steps on the way to it; the page hears of the interval meanwhile. */
+  certifyPair(
+    { relativeGap, ...pair }: PairInput & { relativeGap: number },
+    options: TaskOptions<IntervalPart>,
+  ): Promise<CertificateRecord> {
+    const models = prepareModels(pair, options);
+    return recordCertificate(models, posesOf(pair), relativeGap, options);
   },
 
   /** The document's descent, level by level; keeps what each level saw for the two tasks below. */
@@ -123,6 +151,9 @@ export const penetrationTasks = {
     };
   },
 
+  buildHeap,
+  untangleHeap,
+
   /** What a local method would do. */
   pushLocally(pair: PairInput, options: ProgressOptions): LocalAnswer {
     const [a, b] = prepareModels(pair, options);
@@ -158,6 +189,7 @@ async function traceOf(input: TraceInput, options: ProgressOptions): Promise<Tra
   const [poseA, poseB] = posesOf(pair);
   const levels: KeptLevel[] = [];
   const result = await measurePenetration(a, b, poseA, poseB, {
+    method: 'image-space',
     descent: 'levels',
     query,
     resolution,

@@ -12,6 +12,7 @@ const FLAG_COUNT = 1024;
 
 export interface RunOptions {
   readonly onProgress?: (fraction: number, stage: string) => void;
+  readonly onPart?: (part: unknown) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -97,6 +98,10 @@ export class TaskRunner {
     if (job === undefined) return;
     if (reply.kind === 'progress') {
       job.options.onProgress?.(reply.fraction, reply.stage);
+      return;
+    }
+    if (reply.kind === 'part') {
+      job.options.onPart?.(reply.part);
       return;
     }
     this.#jobs.delete(reply.id);

@@ -1,5 +1,6 @@
 import { vec3 } from 'nearfield/core';
 import { penetrationBenchmarks } from '../../../bench/scenarios/penetration.js';
+import type { Values } from '../../controls.js';
 import { formatNumber } from '../../figures.js';
 import { shiftPose } from '../../hand.js';
 import {
@@ -9,11 +10,14 @@ import {
   followPair,
   levelTable,
   loadPair,
+  METHOD_OPTIONS,
   pairControls,
   pairInput,
   QUERY_OPTIONS,
 } from '../../penetration-pair.js';
 import { defineScene } from '../../scene.js';
+
+const byImages = ({ method }: Values): boolean => method === 'image-space';
 
 export default defineScene({
   title: 'Penetration depth',
@@ -24,8 +28,19 @@ export default defineScene({
   picture: 'seeThrough=yes&view=25,35,1.35',
   controls: {
     ...pairControls(),
+    method: { kind: 'choice', label: 'Method', options: METHOD_OPTIONS },
+    gap: {
+      kind: 'slider',
+      label: 'Gap wanted',
+      hint: 'between the proven bounds, as a share of the upper one',
+      min: 1e-6,
+      max: 0.1,
+      initial: 1e-3,
+      logarithmic: true,
+      visible: ({ method }) => method === 'certified',
+    },
     descent: { kind: 'choice', label: 'Descent', options: DESCENT_OPTIONS },
-    query: { kind: 'choice', label: 'Seen by', options: QUERY_OPTIONS },
+    query: { kind: 'choice', label: 'Seen by', options: QUERY_OPTIONS, visible: byImages },
     resolution: {
       kind: 'slider',
       label: 'Resolution',
@@ -34,18 +49,27 @@ export default defineScene({
       max: 512,
       step: 16,
       initial: 256,
+      visible: byImages,
     },
     ghost: { kind: 'checkbox', label: 'Show A moved out', initial: true },
+    turn: { kind: 'checkbox', label: 'Let A turn too', hint: 'takes some seconds', initial: false },
     seeThrough: { kind: 'checkbox', label: 'See through the bodies', initial: false },
   },
   follow: followPair,
 
   async draw({ values, view, figures, table, run, set }) {
-    const { descent, query, resolution, drag, hand, seeThrough } = values;
+    const { method, descent, query, resolution, drag, hand, seeThrough } = values;
     const pair = await loadPair(values, run);
     view.frame(pair.bounds);
     drawBodies(view, pair, { drag, hand, opacity: seeThrough ? 0.35 : 1 }, (moved) => set('hand', moved));
-    const result = await run('measurePair', { ...pairInput(pair), descent, query, resolution });
+    const result = await run('measurePair', {
+      ...pairInput(pair),
+      method,
+      relativeGap: values.gap,
+      descent,
+      query,
+      resolution,
+    });
     const { depth, vector, pointA, pointB } = result;
     if (values.ghost && depth > 0) {
       view.addMesh(pair.meshes[0], {
@@ -69,6 +93,27 @@ export default defineScene({
         { id: 'pointB', label: 'On B', value: pointB },
         { id: 'featureA', label: 'A’s', value: result.featureA?.kind ?? null },
         { id: 'featureB', label: 'B’s', value: result.featureB?.kind ?? null },
+      ]);
+    }
+    if (values.turn) {
+      const turned = await run('measureTurned', { ...pairInput(pair), relativeGap: values.gap });
+      const degrees = vec3.length(turned.rotation) * (180 / Math.PI);
+      if (turned.status === 'rotation') {
+        view.addMesh(pair.meshes[0], {
+          pose: turned.pose,
+          color: 'near',
+          shading: 'smooth',
+          opacity: 0.4,
+          name: 'A moved and turned out',
+        });
+      }
+      figures('Turned too', [
+        { id: 'turnedDepth', label: 'No point of A moves more than', value: turned.depth, unit: 'm' },
+        { id: 'turnedStatus', label: 'Status', value: turned.status },
+        { id: 'turnedBy', label: 'A turns by', value: degrees, unit: '°' },
+        { id: 'turnedTranslation', label: 'A’s origin moves by', value: turned.translation },
+        { id: 'turnedPose', label: 'A’s pose then', value: turned.pose.join(' ') },
+        { id: 'evaluations', label: 'Poses tried', value: turned.evaluations },
       ]);
     }
     table('Levels', levelTable(result));

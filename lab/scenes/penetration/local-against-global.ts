@@ -6,6 +6,7 @@ import { depthFigures, drawBodies, pairControls, pairInput, placePair } from '..
 import { defineScene } from '../../scene.js';
 
 const { drag, hand } = pairControls();
+const HOW = { method: 'certified', relativeGap: 1e-3, descent: 'probes', query: 'rays', resolution: 256 } as const;
 const NAMES = ['I', 'C'];
 
 export default defineScene({
@@ -39,7 +40,7 @@ export default defineScene({
     drawBodies(view, pair, look, (moved) => set('hand', moved));
     const input = pairInput(pair);
     const local = await run('pushLocally', input);
-    const result = await run('measurePair', { ...input, descent: 'probes', query: 'rays', resolution: 256 });
+    const result = await run('measurePair', { ...input, ...HOW });
     const [meshI] = pair.meshes;
     const [poseI] = pair.poses;
     if ((shows === 'both' || shows === 'local') && local.depth > 0) {

@@ -1,0 +1,66 @@
+// Curves over a quantity as a small picture: what lies between the first and the last is filled, a line stands at the place
+// on show. Along the quantity equal steps are equal ratios, because searches slow down as they close in.
+import { type Curves, formatNumber } from '../figures.js';
+import { element } from './element.js';
+import { svg } from './svg.js';
+
+const WIDTH = 300;
+const HEIGHT = 110;
+const MARGIN = 6;
+
+export function curvesFigure({
+  id,
+  label,
+  places,
+  placeUnit,
+  curves,
+  unit,
+  logarithmic,
+  at,
+  chosen,
+}: Curves): HTMLElement {
+  const count = places.length;
+  const x = scale(Math.log1p(places[0]), Math.log1p(places[count - 1]), MARGIN, WIDTH - MARGIN);
+  const known = curves.flatMap(({ values }) => Array.from(values).filter((value) => !logarithmic || value > 0));
+  const [least, most] = [logarithmic ? Math.min(...known) : 0, Math.max(...known)];
+  const height = logarithmic ? Math.log : (value: number): number => value;
+  const rise = scale(height(least), height(most), HEIGHT - MARGIN, MARGIN);
+  const xs = Array.from(places, (place) => x(Math.log1p(place)));
+  const paths = curves.map(({ values }) =>
+    xs.map((left, i) => `${left.toFixed(1)} ${rise(height(Math.max(least, values[i]))).toFixed(1)}`),
+  );
+  const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img' });
+  if (paths.length > 1) {
+    const around = [...paths[0], ...paths[paths.length - 1].toReversed()];
+    picture.append(svg('path', { class: 'curves-between', d: `M${around.join('L')}Z` }));
+  }
+  for (const path of paths) picture.append(svg('path', { class: 'chart-curve', d: `M${path.join('L')}` }));
+  picture.append(svg('line', { class: 'chart-at', x1: xs[at], x2: xs[at], y1: 0, y2: HEIGHT }));
+  const here = curves.map(({ name, values }) => `${name} ${withUnit(values[at], unit)}`).join(', ');
+  const text = `${here} at ${withUnit(places[at], placeUnit)}`;
+  picture.setAttribute('aria-label', `${label}: ${text}`);
+  if (chosen !== undefined) {
+    picture.addEventListener('click', (event) => {
+      const { left, width } = picture.getBoundingClientRect();
+      const pointed = ((event.clientX - left) / width) * WIDTH;
+      const off = xs.map((place) => Math.abs(place - pointed));
+      chosen(off.indexOf(Math.min(...off)));
+    });
+  }
+  return element(
+    'div',
+    { class: 'chart curves', 'data-figure': id, 'data-count': count },
+    picture,
+    element('data', { value: at }, text),
+  );
+}
+
+/** Maps the numbers from `low` to `high` evenly to those from `from` to `to`. */
+function scale(low: number, high: number, from: number, to: number): (value: number) => number {
+  const span = high - low || 1;
+  return (value) => from + ((value - low) / span) * (to - from);
+}
+
+function withUnit(value: number, unit: string | undefined): string {
+  return `${formatNumber(value, 4)}${unit === undefined ? '' : ` ${unit}`}`;
+}
