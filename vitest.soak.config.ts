@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['tests/{core,spatial,mesh,io,convex,decomposition,proximity,raster,penetration}/**/*.test.ts'],
     setupFiles: ['tests/setup.ts'],
-    env: { NEARFIELD_SOAK: '20', NEARFIELD_SEED: 'random' },
+    env: { NEARFIELD_SOAK: '20', NEARFIELD_SEED: 'random', NEARFIELD_CERTIFICATES: '100000' },
     testTimeout: 3_600_000,
   },
 });

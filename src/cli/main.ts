@@ -18,6 +18,7 @@ import { models } from './verbs/models.js';
 import { penetration } from './verbs/penetration.js';
 import { repair } from './verbs/repair.js';
 import { replay } from './verbs/replay.js';
+import { separate } from './verbs/separate.js';
 import { version } from './version.js';
 
 const verbs: readonly Verb[] = [
@@ -26,6 +27,7 @@ const verbs: readonly Verb[] = [
   penetration,
   replay,
   clash,
+  separate,
   hull,
   decompose,
   repair,

@@ -1,6 +1,8 @@
 import { NearfieldError } from '../core/errors.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../io/write-model.js';
+import { takeString } from './arguments.js';
 import { extensionOf } from './load-model.js';
+import type { VerbInput } from './verb.js';
 
 export const OUTPUT_FORMATS_HELP = `  --format FORMAT   ${OUTPUT_FORMATS.join(', ')}; default by the ending of the output (STL and PLY binary)`;
 
@@ -17,4 +19,12 @@ export function outputFormat(path: string, asked: string | null): OutputFormat {
     );
   }
   return format;
+}
+
+/** The format of an output that need not be asked for, null without one. */
+export function takeOutputFormat(input: VerbInput, output: string | null): OutputFormat | null {
+  const asked = takeString(input, 'format');
+  if (output !== null) return outputFormat(output, asked);
+  if (asked === null) return null;
+  throw new NearfieldError('bad-argument', '--format is the format of -o OUT; name an output, or leave it out');
 }

@@ -2,50 +2,90 @@
 import { NearfieldError } from '../core/errors.js';
 import {
   DEFAULT_COARSE_RESOLUTION,
+  DEFAULT_MAX_CELLS,
+  DEFAULT_METHOD,
+  DEFAULT_RELATIVE_GAP,
   DEFAULT_RESOLUTION,
   DESCENTS,
   type Descent,
   type ImageQuery,
   MAX_RESOLUTION,
   PENETRATION_METHODS,
+  type PenetrationMethod,
   type PenetrationOptions,
 } from '../penetration/options.js';
 import { takeChoice, takeNumber, takeString } from './arguments.js';
 import type { Verb, VerbInput } from './verb.js';
 
+/** Options of one method only; the others are taken whatever the method. */
+const CERTIFICATE_OPTIONS = ['relative-gap', 'max-cells', 'max-milliseconds'];
+const IMAGE_OPTIONS = ['coarse-resolution', 'descent', 'no-acceleration'];
+
 export const PENETRATION_OPTIONS: Verb['options'] = {
   method: { type: 'string' },
   'relative-gap': { type: 'string' },
+  'max-cells': { type: 'string' },
+  'max-milliseconds': { type: 'string' },
   resolution: { type: 'string' },
   'coarse-resolution': { type: 'string' },
   descent: { type: 'string' },
   'no-acceleration': { type: 'boolean' },
 };
-export const PENETRATION_HELP = `  --method M           ${PENETRATION_METHODS.join(', ')}: an upper estimate, confirmed by an exact test
-  --resolution N       pixels along each side of the six views (default ${DEFAULT_RESOLUTION})
+export const PENETRATION_HELP = `  --method M           certified (default): an interval that holds the depth, proven from both sides; image-space: an
+                       upper estimate, seen in six views. Options of image-space alone choose it by themselves
+for --method certified:
+  --relative-gap G     ends when the interval is at most this share of the depth wide (default ${DEFAULT_RELATIVE_GAP})
+  --max-cells N        the most blocks of directions to look at (default ${DEFAULT_MAX_CELLS.toLocaleString('en-US')}); then the interval is as it is
+  --max-milliseconds T  the most time for a query; the answer then depends on the machine
+for --method image-space:
+  --resolution N       pixels along each side of the six views (default ${DEFAULT_RESOLUTION}); no effect on certified
   --coarse-resolution N  the same at the levels before the last, with --descent levels (default ${DEFAULT_COARSE_RESOLUTION})
   --descent D          probes (default): a few rays, then one look at the pieces within reach; levels (default with
                        windows): down the hierarchies level by level; none: all pairs of pieces, slow, for comparison
   --no-acceleration    the same as --descent none`;
 
+/** What a verb that also draws images has asked of them. */
+export interface AskedImages {
+  readonly query: ImageQuery;
+  /** Its own options for image-space alone that were given. */
+  readonly given: readonly string[];
+}
+
+export type AskedPenetration = PenetrationOptions & { readonly method: PenetrationMethod };
+
 export function takePenetrationOptions(
   input: VerbInput,
-  query: ImageQuery = 'rays',
-): PenetrationOptions & { readonly descent: Descent } {
-  const method = takeChoice(input, 'method', PENETRATION_METHODS);
-  if (takeString(input, 'relative-gap') !== null) {
+  { query, given }: AskedImages = { query: 'rays', given: [] },
+  usualGap = DEFAULT_RELATIVE_GAP,
+): AskedPenetration {
+  const pixels = { min: 1, max: MAX_RESOLUTION, integer: true };
+  const resolution = takeNumber(input, 'resolution', DEFAULT_RESOLUTION, pixels);
+  const coarseResolution = takeNumber(input, 'coarse-resolution', DEFAULT_COARSE_RESOLUTION, pixels);
+  const descent = takeDescent(input, query === 'windows' ? 'levels' : 'probes');
+  const relativeGap = takeNumber(input, 'relative-gap', usualGap, { min: 1e-15, max: 1 });
+  const maxCells = takeNumber(input, 'max-cells', DEFAULT_MAX_CELLS, { min: 0, integer: true });
+  const maxMilliseconds = takeNumber(input, 'max-milliseconds', Infinity, { min: 0 });
+  const method = takeMethod(input, [...IMAGE_OPTIONS.filter((name) => isGiven(input, name)).map(dashed), ...given]);
+  return method === 'certified'
+    ? { method, relativeGap, maxCells, maxMilliseconds }
+    : { method, resolution, coarseResolution, descent };
+}
+
+/** The method asked for, or the one whose options were. `imageOptions`: what was given for image-space alone. */
+function takeMethod(input: VerbInput, imageOptions: readonly string[]): PenetrationMethod {
+  const usual = imageOptions.length > 0 ? 'image-space' : DEFAULT_METHOD;
+  const method = takeChoice(input, 'method', [usual, ...PENETRATION_METHODS.filter((name) => name !== usual)]);
+  const others =
+    method === 'certified' ? imageOptions : CERTIFICATE_OPTIONS.filter((name) => isGiven(input, name)).map(dashed);
+  if (others.length > 0) {
+    const why = isGiven(input, 'method') || imageOptions.length === 0 ? '' : `, which ${imageOptions[0]} chooses`;
+    const other = method === 'certified' ? 'image-space' : 'certified';
     throw new NearfieldError(
       'bad-argument',
-      `--relative-gap needs a method that also bounds the depth from below; ${method} gives an upper estimate only: leave it out`,
+      `${others[0]} is for --method ${other}, but the method is ${method}${why}; leave one of them out`,
     );
   }
-  const pixels = { min: 1, max: MAX_RESOLUTION, integer: true };
-  return {
-    method,
-    resolution: takeNumber(input, 'resolution', DEFAULT_RESOLUTION, pixels),
-    coarseResolution: takeNumber(input, 'coarse-resolution', DEFAULT_COARSE_RESOLUTION, pixels),
-    descent: takeDescent(input, query === 'windows' ? 'levels' : 'probes'),
-  };
+  return method;
 }
 
 function takeDescent(input: VerbInput, usual: Descent): Descent {
@@ -65,8 +105,26 @@ function takeDescent(input: VerbInput, usual: Descent): Descent {
 /** Refuses options of a penetration query where another query is asked. */
 export function refusePenetrationOptions(input: VerbInput): void {
   for (const name of Object.keys(PENETRATION_OPTIONS)) {
-    if (input.values[name] !== undefined) {
+    if (isGiven(input, name)) {
       throw new NearfieldError('bad-argument', `--${name} is for --query penetration; leave it out`);
     }
   }
+}
+
+/** Whether the method, or an option of certified alone, was given. */
+export function asksCertificate(input: VerbInput): boolean {
+  return ['method', ...CERTIFICATE_OPTIONS].some((name) => isGiven(input, name));
+}
+
+/** How much of the depth is left open, from 0 to 1. */
+export function relativeGapOf({ lower, upper }: { readonly lower: number; readonly upper: number }): number {
+  return upper > 0 ? (upper - lower) / upper : 0;
+}
+
+function isGiven(input: VerbInput, name: string): boolean {
+  return input.values[name] !== undefined;
+}
+
+function dashed(name: string): string {
+  return `--${name}`;
 }

@@ -3,6 +3,7 @@
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import { measurePenetrationSync } from '../penetration/measure-penetration.js';
 import type { PenetrationOptions } from '../penetration/options.js';
+import { PenetrationPair } from '../penetration/penetration-pair.js';
 import type { PenetrationResult } from '../penetration/result.js';
 import type { DistanceOptions } from '../proximity/options.js';
 import type { Pair } from '../proximity/pair.js';
@@ -26,6 +27,14 @@ export interface AskedQuery {
   readonly distanceOptions: DistanceOptions;
   /** For `penetration`. */
   readonly penetrationOptions: PenetrationOptions;
+  /** Whether depths begin with that of the frame before; the other queries go by their pair. */
+  readonly coherence: boolean;
+}
+
+/** A query that may remember the frame before. */
+interface Asker {
+  ask(frame: Frame): FrameResult;
+  reset(): void;
 }
 
 export interface Replay {
@@ -42,24 +51,24 @@ export function replayFrames(
   asked: AskedQuery,
   progress: ProgressOptions,
 ): Replay {
-  const ask = askFrame(pair, asked);
+  const asker = asked.query === 'penetration' ? askDepths(pair, asked) : askPair(pair, asked);
   const results: FrameResult[] = [];
   const report = (pass: number, frame: number): void => {
     const share = (pass + frame / frames.length) / (TIMED_PASSES + 1);
     reportProgress(progress, share, pass === 0 ? 'first pass' : `timed pass ${pass}`);
   };
-  pair.reset();
+  asker.reset();
   for (const [index, frame] of frames.entries()) {
     report(0, index);
-    results.push(ask(frame));
+    results.push(asker.ask(frame));
   }
   const passes = Array.from({ length: TIMED_PASSES }, (_, pass) => {
     const times = new Float64Array(frames.length);
-    pair.reset();
+    asker.reset();
     for (const [index, frame] of frames.entries()) {
       report(pass + 1, index);
       const start = performance.now();
-      ask(frame);
+      asker.ask(frame);
       times[index] = 1000 * (performance.now() - start);
     }
     return { times, mean: times.reduce((sum, time) => sum + time, 0) / times.length };
@@ -94,29 +103,33 @@ export function measureSignedClearance(
   return clearance.map((distance, frame) => (depths[frame].depth > 0 ? -depths[frame].depth : distance));
 }
 
-function askFrame(pair: Pair, asked: AskedQuery): (frame: Frame) => FrameResult {
-  const { query, tolerance, distanceOptions, penetrationOptions } = asked;
-  switch (query) {
-    case 'intersects':
-      return ({ a, b }) => pair.intersects(a, b).intersects;
-    case 'within':
-      return ({ a, b }) => pair.within(a, b, tolerance).within;
-    case 'distance':
-      return ({ a, b }) => pair.distance(a, b, distanceOptions).distance;
-    case 'contacts':
-      return ({ a, b }) => pair.contacts(a, b, { tolerance }).contacts;
-    case 'penetration':
-      return ({ a, b }) => {
-        const { intersects, depth, lower, upper, vector, status } = measurePenetrationSync(
-          pair.a,
-          pair.b,
-          a,
-          b,
-          penetrationOptions,
-        );
-        return { intersects, depth, lower, upper, vector, status };
-      };
-  }
+function askDepths({ a: modelA, b: modelB }: Pair, { penetrationOptions, coherence }: AskedQuery): Asker {
+  const coherent = new PenetrationPair(modelA, modelB, penetrationOptions);
+  return {
+    ask({ a, b }) {
+      const { intersects, depth, lower, upper, vector, status } = coherence
+        ? coherent.measure(a, b)
+        : measurePenetrationSync(modelA, modelB, a, b, penetrationOptions);
+      return { intersects, depth, lower, upper, vector, status };
+    },
+    reset: () => coherent.reset(),
+  };
+}
+
+function askPair(pair: Pair, { query, tolerance, distanceOptions }: AskedQuery): Asker {
+  const ask = ({ a, b }: Frame): FrameResult => {
+    switch (query) {
+      case 'intersects':
+        return pair.intersects(a, b).intersects;
+      case 'within':
+        return pair.within(a, b, tolerance).within;
+      case 'contacts':
+        return pair.contacts(a, b, { tolerance }).contacts;
+      default:
+        return pair.distance(a, b, distanceOptions).distance;
+    }
+  };
+  return { ask, reset: () => pair.reset() };
 }
 
 function medianOf(values: Float64Array): number {

@@ -27,7 +27,7 @@ const SHALLOW = 1e-4;
 const NEAR_MISS = 4;
 /** Exits finished at most: after the probes, and after the other rays. Walks from neighbouring exits may end apart. */
 const MAX_PROBES_FINISHED = 1;
-const MAX_FINISHED = 3;
+const MAX_FINISHED = 2;
 /** Attempts at giving each sum enough room for its planes. */
 const MAX_ATTEMPTS = 8;
 

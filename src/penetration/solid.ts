@@ -23,6 +23,9 @@ export interface Solid {
   readonly height: number;
 }
 
+/** The fourth power of lengths is taken on the way; below this it has no digits left. */
+const LEAST_RADIUS = 1e-60;
+
 const solids = new WeakMap<ProximityModel, Solid>();
 
 /**
@@ -38,6 +41,13 @@ export function prepareSolid(model: ProximityModel, options?: ProgressOptions): 
   assertModel(model, 'The model');
   const known = solids.get(model);
   if (known) return known;
+  if (!(model.radius >= LEAST_RADIUS)) {
+    throw new NearfieldError(
+      'degenerate',
+      `The mesh fits into a ball of radius ${model.radius}; below ${LEAST_RADIUS} areas and volumes underflow and nothing ` +
+        'could be promised. Scale both models up.',
+    );
+  }
   if (!model.closed) {
     throw new NearfieldError(
       'open-mesh',

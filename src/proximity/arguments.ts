@@ -1,6 +1,7 @@
 // Checks of what the public queries are given.
 import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyPose } from '../core/pose.js';
+import { MAX_COORDINATE } from '../mesh/mesh.js';
 import { type PairOptions, VOLUMES } from './options.js';
 import { ProximityModel } from './proximity-model.js';
 
@@ -21,6 +22,12 @@ export function assertPose(pose: ReadonlyPose, name: string): void {
   for (let i = 0; i < 7; i++) {
     if (Number.isFinite(pose[i])) continue;
     throw new NearfieldError('non-finite', `Number ${i} of the pose of ${name} is ${pose[i]}; give finite numbers.`);
+  }
+  if (Math.max(Math.abs(pose[0]), Math.abs(pose[1]), Math.abs(pose[2])) > MAX_COORDINATE) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The translation of the pose of ${name} is beyond ${MAX_COORDINATE}; bring the model nearer.`,
+    );
   }
   const squared = pose[3] * pose[3] + pose[4] * pose[4] + pose[5] * pose[5] + pose[6] * pose[6];
   if (Math.abs(squared - 1) <= UNIT_TOLERANCE) return;

@@ -27,13 +27,26 @@ interface PenetrationAnswer {
   featureB: Feature | null;
   pointA: number[] | null;
   pointB: number[] | null;
-  status: 'separate' | 'exact' | 'upper-estimate';
+  status: 'separate' | 'exact' | 'certified' | 'budget' | 'upper-estimate';
+  cells: number;
+  gap: number;
   levels: { level: number; pairs: number; cullRatio: number; sums: number; estimate: number }[];
   milliseconds: number;
   method: string;
   backend: string;
   device?: string;
   preprocessMs: number;
+  query?: string;
+  descent?: string;
+  generalized?: {
+    depth: number;
+    pose: number[];
+    rotation: number[];
+    translation: number[];
+    evaluations: number;
+    status: 'separate' | 'translation' | 'rotation';
+  };
+  gradient?: { unique: boolean; reason: string | null; translationA: number[]; rotationA: number[] | null };
 }
 
 type Grid = readonly [xs: readonly number[], ys: readonly number[], zs: readonly number[]];
@@ -134,7 +147,7 @@ function expectDepth({ depth, upper, lower, vector, direction }: PenetrationAnsw
 describe('penetration', () => {
   test('prints the keys of the contract for two boxes, and the vector parts them', () => {
     const answer = penetration('cube.obj', 'cube.obj', '--pose-b', at(0.75, 0.25, 0.125));
-    expect(answer).toMatchObject({ intersects: true, status: 'exact', method: 'image-space', backend: 'cpu' });
+    expect(answer).toMatchObject({ intersects: true, status: 'exact', method: 'certified', backend: 'cpu' });
     expectDepth(answer, 0.25);
     expect(answer.lower).toBeCloseTo(0.25, 9);
     expect(answer.direction).toEqual([-1, 0, 0].map((value) => expect.closeTo(value, 9)));
@@ -155,8 +168,9 @@ describe('penetration', () => {
 
   test('finds the way out of the slot, and over the walls where a local answer would be sideways', () => {
     const shallow = penetration('channel.obj', 'tongue.obj');
-    expect(shallow).toMatchObject({ intersects: true, status: 'upper-estimate' });
+    expect(shallow).toMatchObject({ intersects: true, status: 'certified' });
     expectDepth(shallow, 0.25);
+    expect(shallow.lower).toBeGreaterThanOrEqual(0.999 * 0.25);
     expect(shallow.vector[1]).toBeLessThan(0);
     expect(shallow.levels.length).toBeGreaterThan(0);
     for (const { pairs, sums, cullRatio, estimate } of shallow.levels) {
@@ -201,13 +215,71 @@ describe('penetration', () => {
     expect(answer.pointB?.[0]).toBeCloseTo(5 - 0.75, 3);
   });
 
+  test('the interval is as narrow as asked, or the budget says so', () => {
+    for (const gap of [0.1, 1e-3, 1e-6]) {
+      const answer = penetration('channel.obj', 'bar.obj', '--relative-gap', String(gap));
+      expect(answer).toMatchObject({ status: 'certified', method: 'certified' });
+      expectDepth(answer, 1.5);
+      expect(answer.gap).toBeCloseTo((answer.upper - answer.lower) / answer.upper, 15);
+      expect(answer.gap).toBeLessThanOrEqual(gap);
+      expect(answer.cells).toBeGreaterThan(0);
+      expect(answer).not.toHaveProperty('descent');
+    }
+    for (const budget of [
+      ['--max-cells', '0'],
+      ['--max-milliseconds', '0'],
+    ]) {
+      const answer = penetration('channel.obj', 'bar.obj', ...budget);
+      expect(answer).toMatchObject({ status: 'budget', cells: 0 });
+      expectDepth(answer, 1.5);
+    }
+  });
+
+  test('takes the options of the contract together, whatever the method', () => {
+    for (const options of [
+      ['--resolution', '64'],
+      ['--relative-gap', '0.01'],
+      ['--resolution', '64', '--relative-gap', '0.01'],
+    ]) {
+      expect(penetration('channel.obj', 'bar.obj', ...options)).toMatchObject({ status: 'certified' });
+    }
+    const answer = penetration('channel.obj', 'bar.obj', '--method', 'image-space', '--resolution', '64');
+    expect(answer).toMatchObject({ status: 'upper-estimate', method: 'image-space', lower: 0, cells: 0, gap: 1 });
+    expectDepth(answer, 1.5);
+  });
+
+  test('the depth when A may turn too, and the gradient', () => {
+    const { generalized, depth, lower } = penetration('channel.obj', 'bar.obj', '--generalized');
+    expect(lower).toBeGreaterThan(0);
+    expect(generalized!.depth).toBeLessThanOrEqual(depth);
+    expect(generalized!.depth).toBeGreaterThan(0);
+    expect(generalized!.pose).toHaveLength(7);
+    expect(['translation', 'rotation']).toContain(generalized!.status);
+    expect(Object.keys(generalized!).sort()).toEqual(
+      ['depth', 'evaluations', 'pose', 'rotation', 'status', 'translation'].sort(),
+    );
+    const pose = generalized!.pose.join(',');
+    const args = [inFolder('channel.obj'), inFolder('bar.obj')];
+    expect(runJson('measure', ...args, '--pose-a', pose).intersects).toBe(false);
+    const { gradient, vector, gap } = penetration('channel.obj', 'tongue.obj', '--gradient');
+    expect(gap).toBeLessThanOrEqual(1e-6);
+    // Moving A along the vector makes the depth less, as fast as it moves.
+    const along = gradient!.translationA.reduce((sum, value, axis) => sum + value * vector[axis], 0);
+    expect(along).toBeCloseTo(-Math.hypot(...vector), 9);
+    // A face comes to lie on a face: turning one way and the other differ.
+    expect(gradient).toMatchObject({ unique: false, reason: 'several-contacts', rotationA: null });
+    const text = runCommand('penetration', ...args, '--generalized', '--gradient').stdout;
+    expect(text).toMatch(/^turned too +at most /m);
+    expect(text).toMatch(/^gradient +(unique|not unique: .*)$/m);
+  });
+
   test('the two image queries and the three descents agree', () => {
     for (const options of [['--query', 'windows'], ['--descent', 'levels'], ['--no-acceleration']]) {
       expectDepth(penetration('channel.obj', 'bar.obj', '--resolution', '64', ...options), 1.5);
     }
     // Windows go down by levels where nothing else is said, as in the library.
     for (const [descent, options] of [
-      ['probes', []],
+      ['probes', ['--method', 'image-space']],
       ['levels', ['--query', 'windows']],
       ['probes', ['--query', 'windows', '--descent', 'probes']],
       ['none', ['--query', 'windows', '--no-acceleration']],
@@ -232,7 +304,11 @@ describe('penetration', () => {
     const args = ['penetration', inFolder('channel.obj'), inFolder('bar.obj'), '--backend', 'cpu'];
     const { code, stdout, stderr } = runCommand(...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^depth +1\.5: an upper estimate/m);
+    expect(stdout).toMatch(/^depth +1\.5: certified/m);
+    expect(stdout).toMatch(/^interval +1\.(49|5)\d* to 1\.5, a gap of [\d.e-]+ %$/m);
+    expect(stdout).toMatch(/^cells +[\d,]+ blocks of directions$/m);
+    expect(runCommand(...args, '--max-cells', '0').stdout).toMatch(/^depth +1\.5: .*budget/m);
+    expect(runCommand(...args, '--method', 'image-space').stdout).toMatch(/^depth +1\.5: an upper estimate/m);
     expect(stdout).toMatch(/^vector +\(.*\) moves A out of B$/m);
     expect(stdout).toMatch(/^level +pairs +culled % +sums +cull ms +sum ms +query ms +estimate$/m);
     expect(stdout).toMatch(/^ *0 +1 +0\.0 +1 /m);
@@ -259,6 +335,8 @@ describe('penetration', () => {
     );
     writeFileSync(inFolder('crossing.obj'), text + second);
     expectRefusal(['penetration', cube, inFolder('crossing.obj')], 'crossing.obj');
+    writeFileSync(inFolder('flat.obj'), boxToObj([0, 0, 0], [1, 1, 0]));
+    expectRefusal(['penetration', cube, inFolder('flat.obj')], 'flat.obj', 'no volume');
     expectRefusal(['penetration', cube, inFolder('absent.obj')], 'absent.obj', 'no such file');
     expectRefusal(['penetration', cube], 'A B');
   });
@@ -269,8 +347,21 @@ describe('penetration', () => {
       expectRefusal([...args, `--resolution=${value}`], '--resolution', 'whole number');
     }
     expectRefusal([...args, '--coarse-resolution', '0'], '--coarse-resolution', 'whole number');
-    expectRefusal([...args, '--method', 'exact'], '--method', 'image-space');
-    expectRefusal([...args, '--relative-gap', '0.01'], '--relative-gap', 'image-space');
+    expectRefusal([...args, '--method', 'exact'], '--method', 'certified', 'image-space');
+    for (const value of ['0', '1', '-1', '2', 'NaN', 'small', '']) {
+      expectRefusal([...args, `--relative-gap=${value}`], 'gap');
+    }
+    for (const value of ['-1', '1.5', 'many']) expectRefusal([...args, `--max-cells=${value}`], '--max-cells');
+    for (const value of ['-1', 'NaN', 'long']) expectRefusal([...args, `--max-milliseconds=${value}`], '--max-milli');
+    for (const option of ['--relative-gap', '--max-cells', '--max-milliseconds']) {
+      const given = option === '--relative-gap' ? '0.01' : '5';
+      expectRefusal([...args, '--method', 'image-space', option, given], option, '--method certified');
+    }
+    expectRefusal([...args, '--query', 'rays', '--max-cells', '5'], '--max-cells', 'image-space', '--query');
+    expectRefusal([...args, '--method', 'certified', '--query', 'windows'], '--query', '--method image-space');
+    expectRefusal([...args, '--method', 'certified', '--descent', 'levels'], '--descent', '--method image-space');
+    expectRefusal([...args, '--method', 'certified', '--no-acceleration'], '--no-acceleration', 'image-space');
+    expectRefusal([...args, '--format', 'obj'], '--format', '-o');
     expectRefusal([...args, '--query', 'pixels'], '--query', 'rays', 'windows');
     expectRefusal([...args, '--descent', 'fast'], '--descent', 'probes');
     expectRefusal([...args, '--descent', 'levels', '--no-acceleration'], '--no-acceleration', 'levels');
@@ -317,10 +408,12 @@ describe.runIf(process.platform === 'linux')('penetration on the GPU', () => {
       const auto = runJson<PenetrationAnswer>(...args());
       expect(auto.backend).toBe('cpu');
       expect(auto).not.toHaveProperty('device');
-      const { code, stdout, stderr } = runCommand(...args(), '--json', '--backend', 'webgpu');
+      // By windows: rays through models that fit into each other are followed on the CPU.
+      const drawn = ['--json', '--backend', 'webgpu', '--query', 'windows'];
+      const { code, stdout, stderr } = runCommand(...args(), ...drawn);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       const answer = JSON.parse(stdout) as PenetrationAnswer;
-      expect(answer.backend).toBe('webgpu');
+      expect(answer).toMatchObject({ backend: 'webgpu', method: 'image-space' });
       expect(answer.device).toBeTypeOf('string');
       expectDepth(answer, 1.5);
     });
@@ -367,6 +460,31 @@ describe('replay --query penetration', () => {
     }
   });
 
+  test('is certified with and without coherence, and proven alike', () => {
+    const frames = Array.from({ length: 8 }, (_, i) => ({
+      A: [0, 0, 0, 0, 0, 0, 1],
+      B: [0.05 * i, 0.1 * i, 0, 0, 0, 0, 1],
+    }));
+    writeFileSync(inFolder('slide.json'), JSON.stringify({ frames }));
+    const slide = ['replay', inFolder('channel.obj'), inFolder('bar.obj'), inFolder('slide.json')];
+    const coherent = runJson<ReplayAnswer>(...slide, '--query', 'penetration');
+    const fresh = runJson<ReplayAnswer>(...slide, '--query', 'penetration', '--no-coherence');
+    for (const [i, { lower, upper, status }] of coherent.results.entries()) {
+      // Up and over the walls: 1.5 less what the bar has come up.
+      for (const answer of [{ lower, upper, status }, fresh.results[i]]) {
+        expect(answer.status).toBe('certified');
+        expect(answer.lower).toBeLessThanOrEqual(1.5 - 0.1 * i + 1e-12);
+        expect(answer.upper).toBeGreaterThanOrEqual(1.5 - 0.1 * i - 1e-12);
+        expect(answer.upper - answer.lower).toBeLessThanOrEqual(1e-3 * answer.upper);
+      }
+    }
+    const words = runCommand(...slide, '--query', 'penetration').stdout;
+    expect(words).toMatch(/^proven +from both sides, within [\d.e-]+ % in every frame$/m);
+    expect(words).toMatch(/certified, coherent in time$/m);
+    const images = runCommand(...slide, '--query', 'penetration', '--method', 'image-space').stdout;
+    expect(images).toMatch(/^proven +from above: upper estimates$/m);
+  });
+
   test('draws clearance above zero and depth below', () => {
     const { code, stdout, stderr } = runCommand(...args(), '--query', 'penetration', '-o', inFolder('plot.svg'));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -387,7 +505,11 @@ describe('replay --query penetration', () => {
   test('refuses its options for other queries, and models that are no solids', () => {
     expectRefusal([...args(), '--query', 'distance', '--resolution', '64'], '--resolution', 'penetration');
     expectRefusal([...args(), '--query', 'penetration', '--resolution', '0'], '--resolution');
-    expectRefusal([...args(), '--query', 'penetration', '--relative-gap', '0.1'], '--relative-gap');
+    const images = [...args(), '--query', 'penetration', '--method', 'image-space'];
+    expectRefusal([...images, '--relative-gap', '0.1'], '--relative-gap', '--method certified');
+    for (const option of ['--cutoff', '--relative-error', '--absolute-error', '--volume']) {
+      expectRefusal([...args(), '--query', 'penetration', option, option === '--volume' ? 'boxes' : '1'], option, '-o');
+    }
     writeFileSync(inFolder('lidless.obj'), boxToObj([0, 0, 0], [1, 1, 1]).replace(/^f .*\n/m, ''));
     const open = ['replay', inFolder('cube.obj'), inFolder('lidless.obj'), inFolder('path.json')];
     expectRefusal([...open, '--query', 'penetration'], 'lidless.obj', 'not closed');

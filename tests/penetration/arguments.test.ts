@@ -38,6 +38,13 @@ describe.each<[string, Untyped]>([
     ['no pose', 'bad-argument: The pose of B is not 7 numbers', [torus, box, HERE]],
     ['text for a pose', 'bad-argument: The pose of A is not 7 numbers', [torus, box, '0,0,0,0,0,0,1', THERE]],
     ['NaN in a pose', 'non-finite: Number 0 of the pose of A', [torus, box, [Number.NaN, 0, 0, 0, 0, 0, 1], THERE]],
+    [
+      'a pose too far away',
+      'bad-argument: The translation of the pose of A',
+      [torus, box, [1e308, 0, 0, 0, 0, 0, 1], THERE],
+    ],
+    ['text for a callback', 'bad-argument: onCells is later', [torus, box, HERE, THERE, { onCells: 'later' }]],
+    ['a number for a trace', 'bad-argument: trace is 1', [torus, box, HERE, THERE, { trace: 1 }]],
     ['no rotation', 'bad-argument: The quaternion of the pose of B', [torus, box, HERE, [0, 0, 0, 0, 0, 0, 0]]],
     ['null for options', 'bad-argument: The options are null', [torus, box, HERE, THERE, null]],
     ['a number for options', 'bad-argument: The options are 5', [torus, box, HERE, THERE, 5]],

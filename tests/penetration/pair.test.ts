@@ -231,7 +231,9 @@ describe('how fast the depth changes', () => {
 
 test('refuses what takes a promise, what is out of range and what is no solid', () => {
   const [{ a, b }] = motions;
-  expect(() => new PenetrationPair(a.model, b.model, { method: 'image-space', query: 'windows' })).toThrow(/without a promise/);
+  expect(() => new PenetrationPair(a.model, b.model, { method: 'image-space', query: 'windows' })).toThrow(
+    /without a promise/,
+  );
   expect(() => new PenetrationPair(a.model, b.model, { backend: 'webgpu' })).toThrow(/without a promise/);
   expect(() => new PenetrationPair(a.model, b.model, { relativeGap: 2 })).toThrow(/relative gap is 2/);
   expect(() => new PenetrationPair({} as never, b.model)).toThrow(/first model is not a ProximityModel/);

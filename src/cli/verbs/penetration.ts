@@ -4,39 +4,65 @@ import { partOfProgress } from '../../core/progress.js';
 import { add, type ReadonlyVec3, type Vec3 } from '../../core/vec3.js';
 import type { ModelFile } from '../../io/model-file.js';
 import { writeModel } from '../../io/write-model.js';
+import {
+  type GeneralizedPenetration,
+  measureGeneralizedPenetration,
+} from '../../penetration/generalized-penetration.js';
 import { measurePenetration } from '../../penetration/measure-penetration.js';
-import { type Descent, IMAGE_QUERIES } from '../../penetration/options.js';
+import { type Descent, IMAGE_QUERIES, type ImageQuery } from '../../penetration/options.js';
+import {
+  type GradientReason,
+  type PenetrationGradient,
+  penetrationGradient,
+} from '../../penetration/penetration-gradient.js';
 import type { PenetrationLevel, PenetrationResult, PenetrationStatus } from '../../penetration/result.js';
 import { preparePenetration } from '../../penetration/solid.js';
-import { acquireDevice, BACKEND_HELP, BACKEND_OPTION, BACKENDS } from '../acquire-device.js';
+import { acquireDevice, BACKEND_HELP, BACKEND_OPTION, BACKENDS, type Backend } from '../acquire-device.js';
 import { takeChoice, takePose, takePositionals, takeString } from '../arguments.js';
 import { saveBytes } from '../load-model.js';
 import { type LoadedModels, loadModels } from '../load-proximity.js';
-import { OUTPUT_FORMATS_HELP, outputFormat } from '../output-format.js';
-import { PENETRATION_HELP, PENETRATION_OPTIONS, takePenetrationOptions } from '../penetration-options.js';
+import { OUTPUT_FORMATS_HELP, takeOutputFormat } from '../output-format.js';
+import {
+  type AskedPenetration,
+  asksCertificate,
+  PENETRATION_HELP,
+  PENETRATION_OPTIONS,
+  relativeGapOf,
+  takePenetrationOptions,
+} from '../penetration-options.js';
 import { columns, labelled, readable, readableFeature, readableVector } from '../table.js';
-import type { Verb } from '../verb.js';
+import type { Verb, VerbInput } from '../verb.js';
+
+/** A gradient is that of the shortest vector: one that is longer by more than this has the shortest for a rival. */
+const GRADIENT_GAP = 1e-6;
 
 export const penetration: Verb = {
   name: 'penetration',
   summary: 'how deep two solids overlap: the shortest translation of A that parts them',
-  usage: 'penetration A B [--pose-a P] [--pose-b P] [--resolution N] [--backend B] [-o SEPARATED]',
+  usage: 'penetration A B [--pose-a P] [--pose-b P] [--relative-gap G] [--method M] [--backend B] [-o SEPARATED]',
   help: `Both models must be closed, with faces that look outward and do not cross. Points and vectors are in the world frame.
 The depth is global: the shortest way out in any direction, however the surfaces cross. The vector is confirmed by an
-exact test: A moved by it no longer intersects B. Unless both are convex, a still shorter way may have been overlooked.
+exact test: A moved by it no longer intersects B. That no shorter one exists than the lower bound is proven.
   --pose-a P, --pose-b P   where the models stand: tx,ty,tz,qx,qy,qz,qw (default: as in their files)
+  --generalized        also how little A must be moved when it may turn as well: an upper bound, found by search
+  --gradient           also how the depth changes as either model is moved or turned, where that is unique; the
+                       relative gap is then ${GRADIENT_GAP} unless given
 ${PENETRATION_HELP}
   --query Q            how the views are made: rays (default), or windows, drawn with depth and stencil
-${BACKEND_HELP}
+for both:
+${BACKEND_HELP};
+                       certificates are made on the CPU. Without --method, webgpu chooses image-space
   -o, --output OUT     writes both models as they stand with A moved out; .glb keeps them apart
 ${OUTPUT_FORMATS_HELP}
 
   nearfield penetration bolt.stl bracket.stl
-  nearfield penetration a.obj b.obj --pose-b 0.2,0,0,0,0,0,1 --resolution 512 -o apart.glb
-  nearfield penetration a.obj b.obj --backend cpu --json | jq .vector`,
+  nearfield penetration a.obj b.obj --pose-b 0.2,0,0,0,0,0,1 --relative-gap 1e-6 -o apart.glb
+  nearfield penetration a.obj b.obj --json | jq '.lower, .upper, .vector'`,
   options: {
     'pose-a': { type: 'string' },
     'pose-b': { type: 'string' },
+    generalized: { type: 'boolean' },
+    gradient: { type: 'boolean' },
     ...PENETRATION_OPTIONS,
     query: { type: 'string' },
     ...BACKEND_OPTION,
@@ -47,17 +73,15 @@ ${OUTPUT_FORMATS_HELP}
     const [pathA, pathB] = takePositionals(input, 'penetration', ['A', 'B']);
     const poseA = takePose(input, 'pose-a');
     const poseB = takePose(input, 'pose-b');
-    const query = takeChoice(input, 'query', IMAGE_QUERIES);
-    const asked = takePenetrationOptions(input, query);
-    const backend = takeChoice(input, 'backend', BACKENDS);
+    const { query, backend, asked } = takeQuestion(input);
     const output = takeString(input, 'output');
-    const format = output === null ? null : outputFormat(output, takeString(input, 'format'));
+    const format = takeOutputFormat(input, output);
     const models = await loadModels(pathA, pathB, preparePenetration, partOfProgress(input.progress, 0, 0.5));
-    const gpu = await acquireDevice(backend);
+    const gpu = asked.method === 'certified' ? null : await acquireDevice(backend);
     let result: PenetrationResult;
     try {
       result = await measurePenetration(models.a, models.b, poseA, poseB, {
-        ...partOfProgress(input.progress, 0.5, 1),
+        ...partOfProgress(input.progress, 0.5, 0.7),
         ...asked,
         query,
         backend: gpu === null ? 'cpu' : 'webgpu',
@@ -66,6 +90,15 @@ ${OUTPUT_FORMATS_HELP}
     } finally {
       gpu?.device.destroy();
     }
+    const generalized = input.values.generalized
+      ? measureGeneralizedPenetration(models.a, models.b, poseA, poseB, {
+          ...partOfProgress(input.progress, 0.7, 0.9),
+          ...asked,
+        })
+      : null;
+    const gradient = input.values.gradient
+      ? penetrationGradient(result, poseA, poseB, models.a, models.b, partOfProgress(input.progress, 0.9, 1))
+      : null;
     if (output !== null && format !== null) {
       const separated = placeApart([pathA, pathB], models, poseA, poseB, result.vector);
       await saveBytes(output, await writeModel(separated, format));
@@ -75,8 +108,10 @@ ${OUTPUT_FORMATS_HELP}
     return {
       json: {
         ...result,
-        query,
-        descent: asked.descent,
+        gap: relativeGapOf(result),
+        ...(asked.method === 'image-space' && { query, descent: asked.descent }),
+        ...(generalized !== null && { generalized: withoutTranslational(generalized) }),
+        ...(gradient !== null && { gradient }),
         ...(device !== null && { device }),
         preprocessMs,
         ...(output !== null && { output }),
@@ -87,8 +122,11 @@ ${OUTPUT_FORMATS_HELP}
           ['B', pathB],
           ['intersects', result.intersects ? 'yes' : 'no'],
           ['depth', `${readable(result.depth)}: ${describeStatus(result)}`],
+          ...describeInterval(result),
           ...describeWayOut(result),
-          ['method', `${result.method} by ${query} and ${DESCENT_WORDS[asked.descent]}, on ${device ?? 'the CPU'}`],
+          ...(generalized === null ? [] : [describeGeneralized(generalized)]),
+          ...(gradient === null ? [] : describeGradient(gradient)),
+          ['method', `${describeMethod(asked, query)}, on ${device ?? 'the CPU'}`],
           ['milliseconds', `${result.milliseconds.toFixed(1)}, after ${preprocessMs.toFixed(1)} to prepare`],
           ...(output === null ? [] : [['output', output] as const]),
         ]),
@@ -98,14 +136,23 @@ ${OUTPUT_FORMATS_HELP}
   },
 };
 
+function takeQuestion(input: VerbInput): { query: ImageQuery; backend: Backend; asked: AskedPenetration } {
+  const query = takeChoice(input, 'query', IMAGE_QUERIES);
+  const backend = takeChoice(input, 'backend', BACKENDS);
+  const given = input.values.query === undefined ? [] : ['--query'];
+  if (backend === 'webgpu' && !asksCertificate(input)) given.push('--backend webgpu');
+  const usualGap = input.values.gradient ? GRADIENT_GAP : undefined;
+  return { query, backend, asked: takePenetrationOptions(input, { query, given }, usualGap) };
+}
+
 /** What a coordinate may be off by, as a share of the largest. */
 const ROUNDING = 1e-12;
 
 const STATUS_WORDS: Record<PenetrationStatus, string> = {
   separate: 'the models do not overlap',
   exact: 'exact, both models are convex',
-  certified: 'certified: no shorter way out than the lower bound',
-  budget: 'the budget was spent before the gap was closed; the interval holds all the same',
+  certified: 'certified, proven from below too',
+  budget: 'the interval holds, but the budget was spent before it was as narrow as asked',
   'upper-estimate': 'an upper estimate; this far parts the models, a shorter way may too',
 };
 
@@ -117,6 +164,48 @@ const DESCENT_WORDS: Record<Descent, string> = {
 
 function describeStatus({ status, intersects }: PenetrationResult): string {
   return status === 'separate' && intersects ? 'the models only touch' : STATUS_WORDS[status];
+}
+
+function describeInterval(result: PenetrationResult): [string, string][] {
+  const { status, lower, upper, cells } = result;
+  if (status !== 'certified' && status !== 'budget') return [];
+  const percent = `${readable(Number((100 * relativeGapOf(result)).toPrecision(2)))} %`;
+  return [
+    ['interval', `${readable(lower)} to ${readable(upper)}, a gap of ${percent}`],
+    ['cells', `${readable(cells)} blocks of directions`],
+  ];
+}
+
+function describeMethod(asked: AskedPenetration, query: ImageQuery): string {
+  const { method, descent } = asked;
+  return descent === undefined ? method : `${method} by ${query} and ${DESCENT_WORDS[descent]}`;
+}
+
+/** The shortest translation is the answer itself. */
+function withoutTranslational({ depth, pose, rotation, translation, evaluations, status }: GeneralizedPenetration) {
+  return { depth, pose, rotation, translation, evaluations, status };
+}
+
+function describeGeneralized({ depth, rotation, status }: GeneralizedPenetration): [string, string] {
+  const degrees = (Math.hypot(...rotation) * 180) / Math.PI;
+  const how = status === 'rotation' ? `with a turn of ${readable(degrees)}°` : 'no turn was found that needs less';
+  return ['turned too', status === 'separate' ? '0' : `at most ${readable(depth)}: ${how}`];
+}
+
+const REASON_WORDS: Record<GradientReason, string> = {
+  touching: 'the models only touch',
+  'several-vectors': 'another way out is as short',
+  'several-contacts': 'the contacts at the far end do not tell how turning acts',
+  budget: 'too many cells would have to be looked at',
+};
+
+function describeGradient({ unique, reason, translationA, rotationA }: PenetrationGradient): [string, string][] {
+  const rows: [string, string][] = [
+    ['gradient', reason === null || unique ? 'unique' : `not unique: ${REASON_WORDS[reason]}`],
+    ['moving A', describeVector(translationA)],
+  ];
+  if (rotationA !== null) rows.push(['turning A', `${describeVector(rotationA)} a radian`]);
+  return rows;
 }
 
 function describeWayOut({ vector, direction, pointA, featureA, pointB, featureB }: PenetrationResult) {

@@ -22,6 +22,7 @@ import {
   PENETRATION_HELP,
   PENETRATION_OPTIONS,
   refusePenetrationOptions,
+  relativeGapOf,
   takePenetrationOptions,
 } from '../penetration-options.js';
 import {
@@ -50,7 +51,7 @@ ${DISTANCE_HELP}
 ${VOLUME_HELP}
   -o, --output PLOT    draws the clearance over time with the worst frame marked, as .svg or as a page, .html
   --unit NAME          what the files' unit of length is called in the plot (default: units)
-for --query penetration, which runs on the CPU:
+for --query penetration, which runs on the CPU, each frame beginning with the way out of the one before:
 ${PENETRATION_HELP}
 
   nearfield replay door.obj frame.obj swing.json --query distance -o clearance.html
@@ -79,6 +80,7 @@ ${PENETRATION_HELP}
     const coherence = !input.values['no-coherence'];
     const volume = takeVolume(input, coherence ? DEFAULT_VOLUME : DEFAULT_STATELESS_VOLUME);
     const output = takeString(input, 'output');
+    if (query === 'penetration' && output === null) refuseDistanceOptions(input);
     const draw = output === null ? null : plotKind(output);
     const unit = takeString(input, 'unit') ?? 'units';
     const frames = await loadFrames(pathFrames);
@@ -89,7 +91,7 @@ ${PENETRATION_HELP}
       partOfProgress(input.progress, 0, 0.3),
     );
 
-    const asked = { query, tolerance: tolerance ?? 0, distanceOptions, penetrationOptions };
+    const asked = { query, tolerance: tolerance ?? 0, distanceOptions, penetrationOptions, coherence };
     const { results, meanMicroseconds, medianMicroseconds } = replayFrames(
       pair,
       frames,
@@ -156,9 +158,10 @@ ${PENETRATION_HELP}
               ['', drawSparkline(clearance)],
             ] as const)),
         ['a query', `${meanMicroseconds.toFixed(2)} µs on average, ${medianMicroseconds.toFixed(2)} µs median`],
-        ...(depths === null
-          ? [['', `${pair.volume}, ${coherence ? 'coherent in time' : 'nothing kept between frames'}`] as const]
-          : []),
+        [
+          '',
+          `${depths === null ? pair.volume : penetrationOptions.method}, ${coherence ? 'coherent in time' : 'nothing kept between frames'}`,
+        ],
         ['to prepare', `${preprocessMs.toFixed(1)} ms`],
         ...(output === null ? [] : [['output', output] as const]),
       ]),
@@ -219,16 +222,34 @@ function findDeepest(depths: readonly FrameDepth[]) {
 function describeDepths(depths: readonly FrameDepth[]): (readonly [string, string])[] {
   const { deepestFrame, maxDepth, intersectingFrames } = findDeepest(depths);
   const spans = findSpans(depths.map(({ intersects }) => intersects));
-  const estimated = depths.some(({ status }) => status === 'upper-estimate');
-  return [
+  const rows: (readonly [string, string])[] = [
     ['intersecting', countFrames(intersectingFrames, describeSpans(spans))],
-    [
-      'depth',
-      deepestFrame === null
-        ? '0 in every frame'
-        : `greatest ${readable(maxDepth)} at frame ${deepestFrame}${estimated ? ', an upper estimate' : ''}`,
-    ],
+    ['depth', deepestFrame === null ? '0 in every frame' : `greatest ${readable(maxDepth)} at frame ${deepestFrame}`],
   ];
+  if (deepestFrame !== null) rows.push(['proven', describeProof(depths)]);
+  return rows;
+}
+
+/** What the depths are worth: how far the lower bounds are below them at most. */
+function describeProof(depths: readonly FrameDepth[]): string {
+  if (depths.some(({ status }) => status === 'upper-estimate')) return 'from above: upper estimates';
+  const widest = depths.reduce((gap, depth) => Math.max(gap, relativeGapOf(depth)), 0);
+  const spent = depths.filter(({ status }) => status === 'budget').length;
+  const percent = readable(Number((100 * widest).toPrecision(2)));
+  const budget = spent === 0 ? '' : `; the budget was spent in ${readable(spent)} of them`;
+  return `from both sides, within ${percent} % in every frame${budget}`;
+}
+
+/** Depths have no distances; what bounds these is for the plot. */
+function refuseDistanceOptions(input: VerbInput): void {
+  for (const name of [...Object.keys(DISTANCE_OPTIONS), ...Object.keys(VOLUME_OPTION)]) {
+    if (input.values[name] !== undefined) {
+      throw new NearfieldError(
+        'bad-argument',
+        `--${name} is for distances, which --query penetration measures only for a plot; name one by -o, or leave it out`,
+      );
+    }
+  }
 }
 
 function countFrames(count: number, spans: string): string {
