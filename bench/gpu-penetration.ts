@@ -6,40 +6,59 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
-import { type GpuDevice, requestGpuDevice } from 'nearfield/gpu';
+import { requestGpuDevice } from 'nearfield/gpu';
 import { timeSteps } from './gpu-steps.js';
 import type { GpuRecord, GpuRun } from './penetration-gpu-record.js';
-import { contestantsOf, type PreparedPair, preparePair, timeQueries } from './penetration-run.js';
+import {
+  CERTIFIED,
+  CPU_PROBES,
+  gpuContestants,
+  type PreparedPair,
+  preparePair,
+  type QueryContestant,
+  timeQueries,
+} from './penetration-run.js';
 import { penetrationBenchmarks, wrinkledTori } from './scenarios/penetration.js';
 
 const ROUNDS = 15;
+/** A contestant that has taken this long is not asked again, and stopped if its first answer takes four times that. */
+const PATIENCE = 10_000;
+const QUICK_PATIENCE = 1000;
+/** For the windows of all pairs together; those whose turn comes later are left out. */
+const WINDOWS_LIMIT = 120_000;
+const QUICK_WINDOWS_LIMIT = 10_000;
 
 interface Choices {
   readonly software: boolean;
   readonly quick: boolean;
 }
 
+/** What is known of a pair so far. */
+type PairRecord = Omit<GpuRecord['benchmarks'][number], 'runs' | 'failures'> & { runs: GpuRun[]; failures: string[] };
+
 async function recordGpu({ software, quick }: Choices): Promise<GpuRecord> {
   const gpu = await requestGpuDevice({ powerPreference: 'high-performance' });
   if (gpu.isSoftware && !software) {
     throw new Error(`the only adapter is ${gpu.name}, which runs on the CPU; --software takes it all the same`);
   }
-  const benchmarks = [];
-  const prepared: PreparedPair[] = [];
-  for (const pair of quick ? penetrationBenchmarks : [...penetrationBenchmarks, wrinkledTori]) {
-    process.stderr.write(`${pair.title}\n`);
-    const each = preparePair(pair);
-    prepared.push(each);
-    benchmarks.push({
-      name: pair.name,
-      title: pair.title,
-      pieces: each.pieces,
-      ...(await timeAll(gpu, each, quick ? 1 : ROUNDS)),
-    });
+  const [rays, windows] = gpuContestants(gpu);
+  const pairs = (quick ? penetrationBenchmarks : [...penetrationBenchmarks, wrinkledTori]).map(preparePair);
+  const benchmarks = pairs.map(({ pair: { name, title }, pieces }): PairRecord => {
+    return { name, title, pieces, runs: [], failures: [] };
+  });
+  for (const [index, prepared] of pairs.entries()) {
+    for (const contestant of [CERTIFIED, CPU_PROBES, rays]) {
+      await addRun(benchmarks[index], prepared, contestant, quick);
+    }
   }
-  process.stderr.write('single steps\n');
-  // The tori and the letters: 3,600 and some hundred sums. All pairs of the others' pieces are tens of thousands.
-  const steps = await timeSteps(gpu, [prepared[3], prepared[0]], quick ? 1 : ROUNDS);
+  const steps = await timeSteps(gpu, [pairs[0], pairs[2]], { rounds: quick ? 1 : ROUNDS, quick });
+  // Last and the smallest first, because a level of theirs cannot be stopped: the rest is on the error output by then.
+  const end = performance.now() + (quick ? QUICK_WINDOWS_LIMIT : WINDOWS_LIMIT);
+  const bySums = [...pairs.entries()].sort(([, u], [, v]) => u.pieces[0] * u.pieces[1] - v.pieces[0] * v.pieces[1]);
+  for (const [index, prepared] of bySums) {
+    if (performance.now() < end) await addRun(benchmarks[index], prepared, windows, quick);
+    else benchmarks[index].failures.push(`${windows.name}: not tried for want of time`);
+  }
   return {
     device: gpu.name,
     driver: readDriver(),
@@ -52,24 +71,29 @@ async function recordGpu({ software, quick }: Choices): Promise<GpuRecord> {
   };
 }
 
-/** Each contestant that answers; one that fails is told with its message, and does not end the others. */
-async function timeAll(
-  gpu: GpuDevice,
+/** What fails is told with its message, and does not end the others. */
+async function addRun(
+  { title, runs, failures }: PairRecord,
   prepared: PreparedPair,
-  rounds: number,
-): Promise<{ runs: GpuRun[]; failures: string[] }> {
-  const runs: GpuRun[] = [];
-  const failures: string[] = [];
-  for (const contestant of contestantsOf(gpu)) {
-    try {
-      const [{ name, median, minimum, result }] = await timeQueries(prepared, [contestant], rounds);
-      const { depth, status, levels } = result;
-      runs.push({ name, median, minimum, depth, status, levels });
-    } catch (error) {
-      failures.push(`${contestant.name}: ${(error as Error).message}`);
-    }
+  contestant: QueryContestant,
+  quick: boolean,
+): Promise<void> {
+  const options = quick ? { rounds: 1, patience: QUICK_PATIENCE } : { rounds: ROUNDS, patience: PATIENCE };
+  const fail = (text: string): void => {
+    failures.push(`${contestant.name}: ${text}`);
+    process.stderr.write(`${title}, ${contestant.name}: ${text}\n`);
+  };
+  try {
+    const [timing] = await timeQueries(prepared, [contestant], options);
+    if (timing === undefined) return fail('no answer in time');
+    const { name, median, minimum, rounds, result } = timing;
+    const { backend, depth, lower, status, levels } = result;
+    runs.push({ name, median, minimum, rounds, backend, depth, lower, status, levels });
+    process.stderr.write(`${title}, ${name}: ${median.toFixed(3)} ms by ${backend}, depth ${depth}\n`);
+    if (contestant.options.backend === 'webgpu' && backend !== 'webgpu') fail('the CPU answered for the GPU');
+  } catch (error) {
+    fail((error as Error).message);
   }
-  return { runs, failures };
 }
 
 /** Name and driver as the vendor's tool tells them; WebGPU hides them. */

@@ -1,5 +1,5 @@
 // Single steps of the GPU path under the clock, to be held against what the chip can do at best: submitting, reading back,
-// drawing windows of many sums, and following rays through many sums.
+// drawing windows of many sums, and following ever more rays through the same sums.
 import type { GpuDevice } from 'nearfield/gpu';
 import { findModel } from 'nearfield/mesh';
 import { writeViewMatrix } from 'nearfield/penetration';
@@ -23,9 +23,17 @@ const RASTERIZERS: readonly { readonly name: string; create(gpu: GpuDevice): Ras
 ];
 /** So many sums are drawn at once; those of the figures that others measured on such chips. */
 const WINDOW_SUMS = [200, 5000];
+/** Pixels along the side of a view: what grows from one to the next is the time of the rays. */
+const RAY_RESOLUTIONS = [64, 256, 1024];
 
-export async function timeSteps(gpu: GpuDevice, pairs: readonly PreparedPair[], rounds: number): Promise<StepTiming[]> {
+/** `quick` takes the smallest of each size alone. */
+export async function timeSteps(
+  gpu: GpuDevice,
+  pairs: readonly PreparedPair[],
+  { rounds, quick }: { readonly rounds: number; readonly quick: boolean },
+): Promise<StepTiming[]> {
   const timeStep = (name: string, step: () => Promise<unknown>) => timeRounds(name, step, rounds);
+  const sizesOf = (sizes: readonly number[]): readonly number[] => (quick ? sizes.slice(0, 1) : sizes);
   const steps = [await timeStep('submit and wait', () => submitNothing(gpu))];
   for (const [name, bytes] of [
     ['256 B', 256],
@@ -37,7 +45,7 @@ export async function timeSteps(gpu: GpuDevice, pairs: readonly PreparedPair[], 
     reader.destroy();
   }
   for (const { name: way, create } of RASTERIZERS) {
-    for (const count of WINDOW_SUMS) {
+    for (const count of sizesOf(WINDOW_SUMS)) {
       const windows = createWindows(create(gpu), count);
       const size = `${count} sums of ${windows.trianglesOfSum} triangles, ${VIEWS} views of ${RESOLUTION}²`;
       steps.push(await timeStep(`windows by ${way}: ${size}`, windows.draw));
@@ -45,10 +53,9 @@ export async function timeSteps(gpu: GpuDevice, pairs: readonly PreparedPair[], 
     }
   }
   for (const prepared of pairs) {
-    try {
-      steps.push(await timeRays(gpu, prepared, rounds));
-    } catch (error) {
-      process.stderr.write(`rays, ${prepared.pair.title}: ${(error as Error).message}\n`);
+    for (const resolution of sizesOf(RAY_RESOLUTIONS)) {
+      const step = await timeRays(gpu, prepared, resolution, rounds);
+      if (step !== null) steps.push(step);
     }
   }
   return steps;
@@ -161,23 +168,27 @@ function createWindows(rasterizer: Rasterizer, count: number) {
   };
 }
 
-/** The query of the basic algorithm: every ray of all six views through every sum. */
-async function timeRays(gpu: GpuDevice, prepared: PreparedPair, rounds: number): Promise<StepTiming> {
+/** The query at the last level of a whole answer: sums made, rays followed, exits finished. Null where the CPU answered. */
+async function timeRays(
+  gpu: GpuDevice,
+  prepared: PreparedPair,
+  resolution: number,
+  rounds: number,
+): Promise<StepTiming | null> {
   const times: number[] = [];
   let sums = 0;
   for (let round = 0; round <= rounds; round++) {
-    const { levels } = await askPenetration(prepared, {
-      descent: 'none',
+    const { backend, levels } = await askPenetration(prepared, {
+      method: 'image-space',
       query: 'rays',
       backend: 'webgpu',
       device: gpu,
+      resolution,
     });
+    if (backend !== 'webgpu') return null;
     const last = levels[levels.length - 1];
     sums = last.sums;
     if (round > 0) times.push(last.queryMilliseconds);
   }
-  return summarize(
-    `rays: ${sums} sums of ${prepared.pair.title}, nothing culled, ${VIEWS} views of ${RESOLUTION}²`,
-    times,
-  );
+  return summarize(`rays: ${sums} sums of ${prepared.pair.title}, ${VIEWS} views of ${resolution}²`, times);
 }

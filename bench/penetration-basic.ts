@@ -1,63 +1,65 @@
 // How long the document's basic algorithm takes (its section 4): all pairs of pieces, no descent, no culling. It would
-// take hours, so it is measured with ever more pixels for as long as that stays within a limit, and extrapolated.
+// take hours, so it is measured with ever more pixels until a limit stops it, and carried on to all pixels.
 import type { ImageQuery } from 'nearfield/penetration';
-import { askPenetration, type PreparedPair } from './penetration-run.js';
+import { askPenetration, isStopped, type PreparedPair, stopAfter } from './penetration-run.js';
 
 export interface BasicTiming {
   /** For all pixels. */
   readonly milliseconds: number;
   /** What was measured, in words. */
   readonly measured: string;
-  /** Null where the query was stopped. */
-  readonly depth: number | null;
+}
+
+interface BasicRun {
+  readonly resolution: number;
+  /** The share of the pixels that was looked at: less than 1 where the limit stopped it. */
+  readonly share: number;
+  readonly milliseconds: number;
+  /** Until the first pixel. */
+  readonly setup: number;
 }
 
 const FULL_RESOLUTION = 256;
-const FIRST_RESOLUTION = 8;
-/** By windows, every sum is drawn as many times as there are sums: more than these are not tried. */
+const FIRST_RESOLUTION = 4;
+/** By windows, every sum is drawn as many times as there are sums, and nothing stops that: more are not tried. */
 const MOST_WINDOW_SUMS = 1000;
 
-/** Null where it was not tried, or where not even the share of the work that was done within the limit is known. */
+/** Null where it was not tried, or where the limit stopped it before the first pixels. */
 export async function timeBasicAlgorithm(
   prepared: PreparedPair,
   query: ImageQuery,
   limitMilliseconds: number,
 ): Promise<BasicTiming | null> {
   if (query === 'windows' && prepared.pieces[0] * prepared.pieces[1] > MOST_WINDOW_SUMS) return null;
-  const runs: { pixels: number; time: number; depth: number }[] = [];
+  const end = performance.now() + limitMilliseconds;
+  const runs: BasicRun[] = [];
   for (let resolution = FIRST_RESOLUTION; resolution <= FULL_RESOLUTION; resolution *= 2) {
-    const run = await runBasic(prepared, query, resolution, limitMilliseconds);
-    if ('stoppedAt' in run) {
-      if (runs.length > 1) break;
-      if (run.stoppedAt === 0) return null;
-      // The share of a run counts as a run.
-      runs.push({ pixels: resolution ** 2, time: run.time / run.stoppedAt, depth: Number.NaN });
-      const share = `${(100 * run.stoppedAt).toPrecision(2)} % of the sums at ${resolution}²`;
-      return { milliseconds: extrapolate(runs), measured: share, depth: null };
-    }
-    runs.push({ pixels: resolution ** 2, ...run });
-    // Four times as many pixels take up to four times as long; two runs there must be.
-    if (runs.length > 1 && 4 * run.time > limitMilliseconds) break;
+    const run = await runBasic(prepared, query, resolution, end - performance.now());
+    // The rows of a run that was stopped are those of some views only: a whole run, if there is one, says more.
+    if (run.share === 1 || (runs.length === 0 && run.share > 0)) runs.push(run);
+    if (run.share < 1 || end - performance.now() < run.milliseconds) break;
   }
-  const last = runs[runs.length - 1];
-  const isWhole = last.pixels === FULL_RESOLUTION ** 2;
+  const last = runs.at(-1);
+  if (last === undefined) return null;
+  const { resolution, share } = last;
+  const part = share < 1 ? `${(100 * share).toPrecision(2)} % of ` : '';
   return {
-    milliseconds: isWhole ? last.time : extrapolate(runs),
-    measured: isWhole ? 'all pixels' : `${Math.sqrt(last.pixels)}² pixels a view`,
-    depth: last.depth,
+    milliseconds: query === 'rays' ? extrapolateRays(last) : extrapolateWindows(runs),
+    measured: resolution === FULL_RESOLUTION && share === 1 ? 'all pixels' : `${part}${resolution}² pixels a view`,
   };
 }
 
-/**
- * The line through the last two runs: a part that does not depend on the pixels, and one in proportion to them. Of one
- * run alone nothing is known but that more pixels take no less.
- */
-function extrapolate(runs: readonly { readonly pixels: number; readonly time: number }[]): number {
-  const last = runs[runs.length - 1];
-  const before = runs[runs.length - 2];
-  if (before === undefined) return last.time;
-  const slope = Math.max(0, (last.time - before.time) / (last.pixels - before.pixels));
-  return last.time + slope * (FULL_RESOLUTION ** 2 - last.pixels);
+/** What comes before the first pixel, and the time of the pixels in proportion to their number. */
+function extrapolateRays({ resolution, share, milliseconds, setup }: BasicRun): number {
+  return setup + ((milliseconds - setup) / share) * (FULL_RESOLUTION / resolution) ** 2;
+}
+
+/** The line through the last two runs. Of one alone nothing is known but that more pixels take no less. */
+function extrapolateWindows(runs: readonly BasicRun[]): number {
+  const [before, last] = runs.length > 1 ? runs.slice(-2) : [runs[0], runs[0]];
+  const pixels = last.resolution ** 2 - before.resolution ** 2;
+  const slope = pixels > 0 ? Math.max(0, (last.milliseconds - before.milliseconds) / pixels) : 0;
+  return last.milliseconds + slope * (FULL_RESOLUTION ** 2 - last.resolution ** 2);
 }
 
 async function runBasic(
@@ -65,30 +67,31 @@ async function runBasic(
   query: ImageQuery,
   resolution: number,
   limitMilliseconds: number,
-): Promise<{ time: number; depth: number } | { time: number; stoppedAt: number }> {
+): Promise<BasicRun> {
   const start = performance.now();
   const elapsed = (): number => performance.now() - start;
-  let done = 0;
-  const signal = {
-    get aborted() {
-      return elapsed() > limitMilliseconds;
-    },
-  };
+  let [setup, share] = [0, 0];
+  // As of the last report: what was done after it is not known to be a part of the share.
+  let milliseconds = 0;
   try {
-    const { depth } = await askPenetration(prepared, {
+    await askPenetration(prepared, {
+      method: 'image-space',
       query,
       resolution,
       coarseResolution: resolution,
       descent: 'none',
       backend: 'cpu',
-      signal,
-      onProgress: (fraction) => {
-        done = fraction;
+      signal: stopAfter(limitMilliseconds),
+      onProgress: (fraction, stage) => {
+        if (stage !== 'pixels') return;
+        milliseconds = elapsed();
+        share = fraction;
+        if (fraction === 0) setup = milliseconds;
       },
     });
-    return { time: elapsed(), depth };
+    return { resolution, share: 1, milliseconds: elapsed(), setup };
   } catch (error) {
-    if ((error as { code?: string }).code !== 'aborted') throw error;
-    return { time: elapsed(), stoppedAt: done };
+    if (!isStopped(error)) throw error;
+    return { resolution, share, milliseconds, setup };
   }
 }

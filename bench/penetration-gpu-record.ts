@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PenetrationLevel } from 'nearfield/penetration';
 import { milliseconds } from './measure.js';
-import { LEVEL_HEADINGS, levelCells } from './penetration-tables.js';
+import { intervalCell, LEVEL_HEADINGS, levelCells, timeCell } from './penetration-tables.js';
 import type { BenchTable } from './suite.js';
 
 export interface GpuRun {
@@ -13,7 +13,12 @@ export interface GpuRun {
   /** Milliseconds a query. */
   readonly median: number;
   readonly minimum: number;
+  /** Queries timed, after a warm-up. */
+  readonly rounds: number;
+  /** Who answered: 'cpu' where the GPU was asked and left it to the CPU. */
+  readonly backend: 'cpu' | 'webgpu';
   readonly depth: number;
+  readonly lower: number;
   readonly status: string;
   readonly levels: readonly PenetrationLevel[];
 }
@@ -52,17 +57,21 @@ export function gpuRecordTables(): BenchTable[] {
   return [
     {
       title: 'On a GPU, milliseconds a query',
-      headings: ['benchmark', 'depth', ...names, ...names.map((name) => `${name}, best`)],
-      rows: benchmarks.map(({ title, runs }) => {
-        const find = (name: string) => runs.find((run) => run.name === name);
-        return [
-          title,
-          runs[0]?.depth.toPrecision(4) ?? ABSENT,
-          ...names.map((name) => timeCell(find(name)?.median)),
-          ...names.map((name) => timeCell(find(name)?.minimum)),
-        ];
-      }),
-      notes: [where, ...benchmarks.flatMap(({ title, failures }) => failures.map((text) => `${title}: ${text}`))],
+      headings: ['benchmark', ...names.flatMap((name) => [`${name}: median`, 'best', 'depth'])],
+      rows: benchmarks.map(({ title, runs }) => [
+        title,
+        ...names.flatMap((name) => {
+          const run = runs.find((each) => each.name === name);
+          return run ? [timeCell(run), milliseconds(run.minimum), depthCell(run)] : [ABSENT, ABSENT, ABSENT];
+        }),
+      ]),
+      notes: [
+        where,
+        'Of so many queries after a warm-up, which counts itself if it took over 10 s: ' +
+          `${names.map((name) => `${name}: ${countRounds(benchmarks, name)}`).join('; ')}. "On the CPU": the GPU was asked ` +
+          'and left the answer to the CPU.',
+        ...benchmarks.flatMap(({ title, failures }) => failures.map((text) => `${title}: ${text}.`)),
+      ],
     },
     {
       title: 'On a GPU, level by level',
@@ -82,8 +91,15 @@ export function gpuRecordTables(): BenchTable[] {
   ];
 }
 
-function timeCell(value: number | undefined): string {
-  return value === undefined ? ABSENT : milliseconds(value);
+function depthCell({ status, lower, depth }: GpuRun): string {
+  return status === 'certified' ? intervalCell({ lower, upper: depth }) : depth.toPrecision(6);
+}
+
+/** The fewest and the most. */
+function countRounds(benchmarks: GpuRecord['benchmarks'], name: string): string {
+  const counts = benchmarks.flatMap(({ runs }) => runs.filter((run) => run.name === name).map(({ rounds }) => rounds));
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return least === most ? `${least}` : `${least} to ${most}`;
 }
 
 /** The benchmark runs from dist/bench, or from bench under a test: the record is looked for upwards from there. */

@@ -2,6 +2,7 @@
 import type { GpuDevice } from 'nearfield/gpu';
 import {
   measurePenetration,
+  measurePenetrationSync,
   type PenetrationOptions,
   type PenetrationResult,
   preparePenetration,
@@ -30,34 +31,61 @@ export function preparePair(pair: PenetrationPair): PreparedPair {
   return { pair, a, b, pieces: [countPieces(a), countPieces(b)], prepareMilliseconds };
 }
 
-/** @throws where the GPU was asked and another answered. */
+/** Without a promise where that can be. */
 export async function askPenetration(
-  { pair, a, b }: PreparedPair,
-  options: PenetrationOptions = {},
+  { pair: { poseA, poseB }, a, b }: PreparedPair,
+  options: PenetrationOptions,
 ): Promise<PenetrationResult> {
-  const result = await measurePenetration(a, b, pair.poseA, pair.poseB, options);
-  if (options.backend === 'webgpu' && result.backend !== 'webgpu') throw new Error('the CPU answered for the GPU');
-  return result;
+  const sync = options.backend === 'cpu' && options.query !== 'windows';
+  return (sync ? measurePenetrationSync : measurePenetration)(a, b, poseA, poseB, options);
+}
+
+/** A signal that says stop once so many milliseconds have gone. */
+export function stopAfter(limitMilliseconds: number): { readonly aborted: boolean } {
+  const end = performance.now() + limitMilliseconds;
+  return {
+    get aborted() {
+      return performance.now() > end;
+    },
+  };
+}
+
+export function isStopped(error: unknown): boolean {
+  return (error as { code?: string }).code === 'aborted';
 }
 
 /** One way to answer. */
 export interface QueryContestant {
   readonly name: string;
   readonly options: PenetrationOptions;
+  /** Fewer than the others. */
+  readonly rounds?: number;
 }
 
-/** The ways to look at: ours, which is the default, and the document's descent with either query. */
-const WAYS: readonly { readonly name: string; readonly options: PenetrationOptions }[] = [
-  { name: 'probes, rays', options: { descent: 'probes', query: 'rays' } },
-  { name: 'levels, rays', options: { descent: 'levels', query: 'rays' } },
-  { name: 'levels, windows', options: { descent: 'levels', query: 'windows' } },
-];
+export const CERTIFIED: QueryContestant = {
+  name: 'CPU, certified, gap 1e-3',
+  options: { method: 'certified', relativeGap: 1e-3, backend: 'cpu' },
+};
+export const CPU_PROBES: QueryContestant = {
+  name: 'CPU, probes, rays',
+  options: { method: 'image-space', descent: 'probes', query: 'rays', backend: 'cpu' },
+};
+export const CPU_RAYS: QueryContestant = {
+  name: 'CPU, levels, rays',
+  options: { method: 'image-space', descent: 'levels', query: 'rays', backend: 'cpu' },
+};
+export const CPU_WINDOWS: QueryContestant = {
+  name: 'CPU, levels, windows',
+  options: { method: 'image-space', descent: 'levels', query: 'windows', backend: 'cpu' },
+};
 
-/** Every way on the CPU, then on the GPU where there is one. */
-export function contestantsOf(gpu: GpuDevice | null): QueryContestant[] {
-  const on = (backend: string, common: PenetrationOptions): QueryContestant[] =>
-    WAYS.map(({ name, options }) => ({ name: `${backend}, ${name}`, options: { ...options, ...common } }));
-  return [...on('CPU', { backend: 'cpu' }), ...(gpu === null ? [] : on('GPU', { backend: 'webgpu', device: gpu }))];
+/** On the GPU rays need no descent: all pairs of pieces within the hulls' depth are looked at. */
+export function gpuContestants(device: GpuDevice): QueryContestant[] {
+  const common = { method: 'image-space', backend: 'webgpu', device } as const;
+  return [
+    { name: 'GPU, rays', options: { ...common, query: 'rays' } },
+    { name: 'GPU, levels, windows', options: { ...common, query: 'windows', descent: 'levels' }, rounds: 3 },
+  ];
 }
 
 export interface QueryTiming {
@@ -65,35 +93,49 @@ export interface QueryTiming {
   /** Milliseconds a query. */
   readonly median: number;
   readonly minimum: number;
+  /** Queries timed. */
+  readonly rounds: number;
   /** Of the median round. */
   readonly result: PenetrationResult;
 }
 
-/** A contestant that has taken this long takes no further turn; milliseconds. */
-const PATIENCE = 30_000;
+export interface TimeQueriesOptions {
+  readonly rounds: number;
+  /** A contestant that has taken this long takes no further turn; milliseconds. */
+  readonly patience: number;
+}
 
+/** A first answer that takes this many times the patience is not waited for. */
+const FIRST_PATIENCE = 4;
+
+/** Contestants whose first answer is not waited for are left out. */
 export async function timeQueries(
   prepared: PreparedPair,
   contestants: readonly QueryContestant[],
-  rounds: number,
+  { rounds, patience }: TimeQueriesOptions,
 ): Promise<QueryTiming[]> {
   const turns = contestants.map(() => ({ spent: 0, runs: [] as { time: number; result: PenetrationResult }[] }));
   for (let round = 0; round <= rounds; round++) {
-    for (const [index, { options }] of contestants.entries()) {
+    for (const [index, contestant] of contestants.entries()) {
       const turn = turns[index];
-      if (turn.spent > PATIENCE) continue;
+      if (turn.spent > patience || round > (contestant.rounds ?? rounds)) continue;
       const start = performance.now();
-      const result = await askPenetration(prepared, options);
-      const time = performance.now() - start;
-      turn.spent += time;
-      turn.runs.push({ time, result });
+      try {
+        const signal = stopAfter(FIRST_PATIENCE * patience);
+        const result = await askPenetration(prepared, { ...contestant.options, signal });
+        turn.runs.push({ time: performance.now() - start, result });
+      } catch (error) {
+        if (!isStopped(error)) throw error;
+      }
+      turn.spent += performance.now() - start;
     }
   }
-  return contestants.map(({ name }, index) => {
+  return contestants.flatMap(({ name }, index): QueryTiming[] => {
     const { runs } = turns[index];
+    if (runs.length === 0) return [];
     // The first of several was the warm-up.
     const timed = runs.slice(runs.length > 1 ? 1 : 0).sort((a, b) => a.time - b.time);
     const middle = timed[timed.length >> 1];
-    return { name, median: middle.time, minimum: timed[0].time, result: middle.result };
+    return [{ name, median: middle.time, minimum: timed[0].time, rounds: timed.length, result: middle.result }];
   });
 }
