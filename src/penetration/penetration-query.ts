@@ -86,7 +86,7 @@ export function answerQuery(
   if (separation.touches) return separate(query, true, levels, method, backend);
   const moved = pose.transformVector(poseA, vector);
   const depth = vec3.length(moved);
-  const { witness } = separation.measure(vector[0], vector[1], vector[2]);
+  const witness = separation.findContact(vector);
   return {
     intersects: true,
     depth,
