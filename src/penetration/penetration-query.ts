@@ -75,6 +75,7 @@ export function answerQuery(
   { status, method, backend, lower, cells }: Ending,
 ): PenetrationResult {
   const { poseA, separation, started } = query;
+  separation.tighten();
   const { vector } = separation;
   if (vector === null) {
     throw new NearfieldError(

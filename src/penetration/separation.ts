@@ -8,9 +8,10 @@ import type { Witness } from '../proximity/result.js';
 
 /**
  * How far beyond the boundary a vector is pushed so that the models no longer touch, as shares of their size: the least
- * that the test confirms is taken. Where a walk ends is known to 1e-12; less was seldom confirmed and cost a test each.
+ * that the test confirms is taken. Where a walk ends is known to 1e-12; less is seldom confirmed and costs a test each.
  */
 const PUSHES = [1e-12, 2e-12, 5e-12, 1e-11, 1e-10, 1e-9, 1e-8];
+const LESSER_PUSHES = [1e-14, 1e-13];
 
 /**
  * A vector separates when it leaves more than this share of the sizes between the models: about twenty roundings, so that
@@ -33,6 +34,9 @@ export class Separation {
   /** Tests made. */
   tests = 0;
   readonly #moved: pose.Pose;
+  /** The boundary point behind the vector, and the direction it was pushed along. */
+  #point: Vec3 = [0, 0, 0];
+  #out: Vec3 = [0, 0, 0];
 
   constructor(
     private readonly a: ProximityModel,
@@ -68,14 +72,31 @@ export class Separation {
   offer(distance: number, point: ArrayLike<number>, out: ArrayLike<number>): boolean {
     if (!(distance < this.distance)) return false;
     for (const push of PUSHES) {
-      const shift = push * this.size;
-      const vector: Vec3 = [point[0] + shift * out[0], point[1] + shift * out[1], point[2] + shift * out[2]];
+      const vector = this.#push(point, out, push);
       if (!this.#isClear(...vector)) continue;
       this.vector = vector;
       this.distance = distance;
+      this.#point = [point[0], point[1], point[2]];
+      this.#out = [out[0], out[1], out[2]];
       return true;
     }
     return false;
+  }
+
+  /** Shortens the best vector's push where less is confirmed too: worth two tests for the answer, not for each estimate. */
+  tighten(): void {
+    if (this.vector === null) return;
+    for (const push of LESSER_PUSHES) {
+      const vector = this.#push(this.#point, this.#out, push);
+      if (!this.#isClear(...vector)) continue;
+      this.vector = vector;
+      return;
+    }
+  }
+
+  #push(point: ArrayLike<number>, out: ArrayLike<number>, push: number): Vec3 {
+    const shift = push * this.size;
+    return [point[0] + shift * out[0], point[1] + shift * out[1], point[2] + shift * out[2]];
   }
 
   #isClear(x: number, y: number, z: number): boolean {
