@@ -20,7 +20,7 @@ import {
 } from './penetration-run.js';
 import { penetrationBenchmarks, wrinkledTori } from './scenarios/penetration.js';
 
-const ROUNDS = 15;
+const ROUNDS = 50;
 /** A contestant that has taken this long is not asked again, and stopped if its first answer takes four times that. */
 const PATIENCE = 10_000;
 const QUICK_PATIENCE = 1000;
