@@ -1,6 +1,7 @@
 // The planes of sums {b − a} of convex polyhedra from their normal fans: a facet of either with the farthest vertex of the
 // other, and two edges where their arcs cross, found by following each arc of B through the regions of −A's vertices, as in
 // a parametric linear program. O(facets of the sum × a vertex's neighbours), nothing allocated but where arrays grow.
+import { copyInto } from '../core/grow-array.js';
 import type { ConvexSet } from './convex-set.js';
 import { EDGE, encodeFeature, FACE, VERTEX } from './feature.js';
 import { addFlatWalls } from './minkowski-walls.js';
@@ -92,8 +93,8 @@ export class MinkowskiSums {
     this.#fansB.place(placement);
     const a = this.#fansA.get(nodeA);
     const b = this.#fansB.get(nodeB);
-    if (sum + 2 > this.planeStart.length) this.planeStart = grown(this.planeStart, new Uint32Array(2 * sum + 2));
-    if (4 * sum + 4 > this.spheres.length) this.spheres = grown(this.spheres, new Float64Array(8 * sum + 8));
+    if (sum + 2 > this.planeStart.length) this.planeStart = copyInto(this.planeStart, new Uint32Array(2 * sum + 2));
+    if (4 * sum + 4 > this.spheres.length) this.spheres = copyInto(this.spheres, new Float64Array(8 * sum + 8));
     this.planeStart[sum] = this.#facets;
     for (let axis = 0; axis < 3; axis++) this.spheres[4 * sum + axis] = a.center[axis] + b.center[axis];
     this.spheres[4 * sum + 3] = a.radius + b.radius + TIE_ROUNDING * (a.magnitude + b.magnitude);
@@ -325,9 +326,9 @@ export class MinkowskiSums {
   #put(x: number, y: number, z: number, c: number, featureA: number, featureB: number): void {
     const facet = this.#facets++;
     if (facet >= this.featuresA.length) {
-      this.planes = grown(this.planes, new Float64Array(8 * facet));
-      this.featuresA = grown(this.featuresA, new Int32Array(2 * facet));
-      this.featuresB = grown(this.featuresB, new Int32Array(2 * facet));
+      this.planes = copyInto(this.planes, new Float64Array(8 * facet));
+      this.featuresA = copyInto(this.featuresA, new Int32Array(2 * facet));
+      this.featuresB = copyInto(this.featuresB, new Int32Array(2 * facet));
     }
     this.planes[4 * facet] = x;
     this.planes[4 * facet + 1] = y;
@@ -353,9 +354,4 @@ function knownFans(
     known.set(set, fans);
   }
   return fans;
-}
-
-function grown<T extends Uint32Array | Int32Array | Float64Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }

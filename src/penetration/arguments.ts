@@ -59,3 +59,12 @@ export function assertPenetrationOptions(options: PenetrationOptions): void {
     );
   }
 }
+
+/** Refuses what can only be answered by a promise. */
+export function assertWithoutPromise({ query, backend }: PenetrationOptions): void {
+  if (query !== 'windows' && backend !== 'webgpu') return;
+  throw new NearfieldError(
+    'bad-argument',
+    "This answers without a promise, on the CPU: leave out query 'windows' and backend 'webgpu', or call measurePenetration.",
+  );
+}

@@ -1,6 +1,7 @@
 // The pixel of the six cube views whose ray leaves a union of convex sums soonest, without looking at most pixels: blocks of
 // pixels that are proven to be covered as far as the best exit known are left out; others are halved both ways, breadth
 // first, down to pixels. Each better exit is walked down to the boundary's nearest point around it.
+import { doubled } from '../core/grow-array.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import { BlockCover, MOST_WORK } from './block-cover.js';
 import { BoundaryWalk, type SegmentSums } from './boundary-walk.js';
@@ -73,11 +74,7 @@ export class BlockQuery implements SegmentSums {
   }
 
   #enqueue(view: number, x0: number, x1: number, y0: number, y1: number, start: number, end: number): void {
-    if (this.#queueEnd + BLOCK > this.#queue.length) {
-      const larger = new Int32Array(2 * this.#queue.length);
-      larger.set(this.#queue);
-      this.#queue = larger;
-    }
+    if (this.#queueEnd + BLOCK > this.#queue.length) this.#queue = doubled(this.#queue);
     this.#queue.set([view, x0, x1, y0, y1, start, end], this.#queueEnd);
     this.#queueEnd += BLOCK;
   }

@@ -1,7 +1,9 @@
 // From a point on the boundary of a union of convex sums down to the nearest one around it, exactly: the point slides towards
 // the point of least length among the half-spaces outside the facets met so far, and each sum that it runs into on the
 // way adds the facet it was stopped by. It ends on a face, or on the crease of two or three sums. O(steps × planes).
+
 import type { MinkowskiSums } from '../convex/minkowski-sums.js';
+import { doubled } from '../core/grow-array.js';
 import { findLeastPoint } from './least-point.js';
 
 /** Sums count as this share of the sizes smaller, so that sliding along a facet is no way into it. */
@@ -114,7 +116,7 @@ export class BoundaryWalk {
         facet = p;
       }
       if (outside || facet < 0) continue;
-      if (leaves === this.#leaving.length) this.#leaving = grown(this.#leaving);
+      if (leaves === this.#leaving.length) this.#leaving = doubled(this.#leaving);
       this.#leaving[leaves++] = facet;
     }
     for (let round = 0; round < MAX_TURNS; round++) {
@@ -261,7 +263,7 @@ export class BoundaryWalk {
       for (let j = i; j < n; j++) {
         for (let k = j; k < n; k++) {
           if (j === i && k > j) continue;
-          if (!findLeastPoint(this.#planes, i, j, k, 0, this.#candidate)) continue;
+          if (!findLeastPoint(this.#planes, i, j, k, this.#candidate)) continue;
           const c = this.#candidate;
           const squared = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
           if (squared >= best || !this.#isOutside(skin)) continue;
@@ -281,10 +283,4 @@ export class BoundaryWalk {
     }
     return true;
   }
-}
-
-function grown(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * array.length);
-  larger.set(array);
-  return larger;
 }

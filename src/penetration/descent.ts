@@ -4,9 +4,10 @@
 // each level's union and answers it; so one descent serves the CPU and the GPU.
 import { Epa } from '../convex/epa.js';
 import { Gjk } from '../convex/gjk.js';
-import type { MinkowskiSums } from '../convex/minkowski-sums.js';
+import { MinkowskiSums } from '../convex/minkowski-sums.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import type { Vec3 } from '../core/vec3.js';
+import { invertPlacement } from '../proximity/placement.js';
 import { InnerBalls } from './inner-balls.js';
 import { LeafSums } from './leaf-sums.js';
 import { NodeBoxes } from './node-boxes.js';
@@ -17,7 +18,7 @@ import type { PenetrationLevel } from './result.js';
 import type { Separation } from './separation.js';
 import type { Solid } from './solid.js';
 import { UnionRays } from './union-rays.js';
-import { invertPlacement, VoidTest } from './void-test.js';
+import { VoidTest } from './void-test.js';
 
 /** A union to be looked at from the origin. */
 export interface LevelUnion {
@@ -84,6 +85,11 @@ export function offerRoots(a: Solid, b: Solid, placement: Float64Array, separati
     }
   }
   return Infinity;
+}
+
+/** Room for the sums of two solids, where faces of the surface name the facets that others share. */
+export function createSums(a: Solid, b: Solid): MinkowskiSums {
+  return new MinkowskiSums({ classesA: a.hulls.faceClasses, classesB: b.hulls.faceClasses });
 }
 
 /** The union of all sums of two solids, none made yet, and what makes them. */

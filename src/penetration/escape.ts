@@ -1,18 +1,15 @@
 // The way out of a crowd for one body: along each of some directions it hops from exit to exit, past whatever it still meets
 // there, and the shortest way is taken. Not the shortest of all, but one that always ends: beyond all bodies there is room.
 // O(directions × hops), a ray through the sums of two solids each.
-import { MinkowskiSums } from '../convex/minkowski-sums.js';
 import type { Pose, ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
 import type { Vec3 } from '../core/vec3.js';
 import * as vec3 from '../core/vec3.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { testIntersection } from '../proximity/queries.js';
-import { LeafSums } from './leaf-sums.js';
+import { beginUnion, createSums } from './descent.js';
 import { NodeBoxes } from './node-boxes.js';
 import { beginQuery } from './penetration-query.js';
-import { UnionRays } from './union-rays.js';
-import { VoidTest } from './void-test.js';
 
 /** A solid where it is. */
 export interface PlacedSolid {
@@ -66,10 +63,8 @@ function meets(model: ProximityModel, at: ReadonlyPose, other: PlacedSolid): boo
 /** How far a solid must go along a unit vector until it is apart from another one; Infinity if no exit is confirmed. */
 function findExit(model: ProximityModel, at: ReadonlyPose, other: PlacedSolid, direction: Vec3): number {
   const { a, b, placement, separation } = beginQuery(model, other.model, at, other.pose, {});
-  const sums = new MinkowskiSums({ classesA: a.hulls.faceClasses, classesB: b.hulls.faceClasses });
-  const leaves = new LeafSums(a, b, placement, sums, new NodeBoxes(a, b, placement));
-  const voids = new VoidTest(a, b, placement);
-  const union = new UnionRays(sums, voids.possible ? voids : null, null, separation.size);
+  const boxes = new NodeBoxes(a, b, placement);
+  const { leaves, union } = beginUnion(a, b, placement, boxes, separation.size, createSums(a, b));
   const [x, y, z] = pose.transformVector(pose.invert(at), direction);
   let reach = FIRST_REACH * separation.size;
   for (let doubling = 0; doubling < MAX_DOUBLINGS; doubling++) {

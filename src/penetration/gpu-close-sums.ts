@@ -1,7 +1,9 @@
 // The sums that a segment runs into, made when first met, as LeafSums, but as few as can be: the distance between two pieces
 // tells whether their sum is met before it is made, which takes a tenth of the time, and bounds the distances from points
 // nearby; and the segment is followed only until it is inside a sum, behind which nothing matters to a walk.
+
 import { ConvexMarch } from '../convex/march.js';
+import { doubled } from '../core/grow-array.js';
 import type { SegmentSums } from './boundary-walk.js';
 import type { LeafSums } from './leaf-sums.js';
 import type { NodeBoxes } from './node-boxes.js';
@@ -88,7 +90,7 @@ export class CloseSums implements SegmentSums {
         this.#addPair(nodeA, nodeB);
         continue;
       }
-      if (top + 4 > this.#stack.length) this.#stack = enlarge(this.#stack);
+      if (top + 4 > this.#stack.length) this.#stack = doubled(this.#stack);
       // Parents have smaller ids: the node that is nearer to its root is split.
       const downA = splitA && (!splitB || nodeA <= nodeB);
       for (let k = 0; k < 2; k++) {
@@ -107,7 +109,7 @@ export class CloseSums implements SegmentSums {
       this.#sums[place] = this.leaves.sumOf(nodeA, nodeB);
     }
     this.#listed[place] = this.#calls;
-    if (this.#count === this.list.length) this.list = enlarge(this.list);
+    if (this.#count === this.list.length) this.list = doubled(this.list);
     this.list[this.#count++] = this.#sums[place];
   }
 
@@ -139,8 +141,8 @@ export class CloseSums implements SegmentSums {
       place = this.#places.size;
       this.#places.set(key, place);
       if (place === this.#sums.length) {
-        this.#sums = enlarge(this.#sums);
-        this.#listed = enlarge(this.#listed);
+        this.#sums = doubled(this.#sums);
+        this.#listed = doubled(this.#listed);
         const known = new Float64Array(2 * this.#known.length);
         known.set(this.#known);
         this.#known = known;
@@ -170,10 +172,4 @@ export class CloseSums implements SegmentSums {
     }
     return false;
   }
-}
-
-function enlarge(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * array.length);
-  larger.set(array);
-  return larger;
 }

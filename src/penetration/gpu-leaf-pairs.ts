@@ -1,5 +1,6 @@
 // The pairs of pieces whose sums may come within a distance of the origin, down both hierarchies by boxes, as the kernels
 // take them. O(pairs of nodes met); nothing is measured but boxes.
+import { copyInto } from '../core/grow-array.js';
 import type { StructLayout } from '../gpu/shader-layout.js';
 import type { GpuSolid } from './gpu-solid.js';
 import type { NodeBoxes } from './node-boxes.js';
@@ -48,7 +49,7 @@ export class GpuLeafPairs {
         if (leafA >= 0 && leafB >= 0) this.#add(gpuA, gpuB, leafA, leafB, Math.sqrt(squared) / unit);
         continue;
       }
-      if (top + 4 > this.#stack.length) this.#stack = grown(this.#stack, new Int32Array(2 * this.#stack.length));
+      if (top + 4 > this.#stack.length) this.#stack = copyInto(this.#stack, new Int32Array(2 * this.#stack.length));
       const stack = this.#stack;
       // Parents have smaller ids: the node that is nearer to its root is split.
       const downA = splitA && (!splitB || nodeA <= nodeB);
@@ -62,7 +63,7 @@ export class GpuLeafPairs {
   #add(gpuA: GpuSolid, gpuB: GpuSolid, leafA: number, leafB: number, distance: number): void {
     const at = WORDS * this.count++;
     if (at + WORDS > this.words.length) {
-      this.words = grown(this.words, new Uint32Array(2 * this.words.length));
+      this.words = copyInto(this.words, new Uint32Array(2 * this.words.length));
       this.#numbers = new Float32Array(this.words.buffer);
     }
     const arcsA = gpuA.arcCounts[leafA];
@@ -76,9 +77,4 @@ export class GpuLeafPairs {
     this.#numbers[at + 4] = distance;
     this.planeCount += 2 * capacity;
   }
-}
-
-function grown<T extends Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(array: T, larger: T): T {
-  larger.set(array);
-  return larger;
 }

@@ -1,7 +1,9 @@
 // The Minkowski sums of pairs of pieces, each made when first met: by a segment that may run through it, found by going down
 // both hierarchies with a box around the sum of each pair of nodes. So a ray can be followed through the union of all sums, to its
 // exact exit, at the cost of the sums along it.
+
 import type { MinkowskiSums } from '../convex/minkowski-sums.js';
+import { doubled } from '../core/grow-array.js';
 import type { NodeBoxes } from './node-boxes.js';
 import type { Solid } from './solid.js';
 
@@ -40,7 +42,7 @@ export class LeafSums {
     if (sum === undefined) {
       sum = this.sums.add(this.a.set, nodeA, this.b.set, nodeB, this.placement);
       this.#known.set(key, sum);
-      if (2 * sum + 2 > this.nodes.length) this.nodes = enlarge(this.nodes);
+      if (2 * sum + 2 > this.nodes.length) this.nodes = doubled(this.nodes);
       this.nodes[2 * sum] = nodeA;
       this.nodes[2 * sum + 1] = nodeB;
     }
@@ -72,11 +74,11 @@ export class LeafSums {
       const splitB = childrenB[2 * nodeB] >= 0;
       if (!splitA && !splitB) {
         if (this.sums.count >= MOST_SUMS && !this.#known.has(nodeA * this.#nodesB + nodeB)) continue;
-        if (count === this.list.length) this.list = enlarge(this.list);
+        if (count === this.list.length) this.list = doubled(this.list);
         this.list[count++] = this.sumOf(nodeA, nodeB);
         continue;
       }
-      if (top + 4 > this.#stack.length) this.#stack = enlarge(this.#stack);
+      if (top + 4 > this.#stack.length) this.#stack = doubled(this.#stack);
       const stack = this.#stack;
       // Parents have smaller ids: the node that is nearer to its root is split.
       if (splitA && (!splitB || nodeA <= nodeB)) {
@@ -93,10 +95,4 @@ export class LeafSums {
     }
     return count;
   }
-}
-
-function enlarge(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * array.length);
-  larger.set(array);
-  return larger;
 }

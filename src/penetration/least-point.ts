@@ -4,19 +4,12 @@
 const PARALLEL = 1e-10;
 
 /**
- * Writes the point of least length on planes i, j and k, which may be the same, each moved outward by `shift`; false if
- * they do not meet well. Four numbers a plane: unit normal, offset.
+ * Writes the point of least length on planes i, j and k, which may be the same; false if they do not
+ * meet well. Four numbers a plane: unit normal, offset.
  */
-export function findLeastPoint(
-  planes: Float64Array,
-  i: number,
-  j: number,
-  k: number,
-  shift: number,
-  out: Float64Array,
-): boolean {
+export function findLeastPoint(planes: Float64Array, i: number, j: number, k: number, out: Float64Array): boolean {
   const [ax, ay, az] = [planes[4 * i], planes[4 * i + 1], planes[4 * i + 2]];
-  const a = planes[4 * i + 3] + shift;
+  const a = planes[4 * i + 3];
   if (j === i) {
     out[0] = a * ax;
     out[1] = a * ay;
@@ -24,7 +17,7 @@ export function findLeastPoint(
     return true;
   }
   const [bx, by, bz] = [planes[4 * j], planes[4 * j + 1], planes[4 * j + 2]];
-  const b = planes[4 * j + 3] + shift;
+  const b = planes[4 * j + 3];
   const ux = ay * bz - az * by;
   const uy = az * bx - ax * bz;
   const uz = ax * by - ay * bx;
@@ -40,7 +33,7 @@ export function findLeastPoint(
     return true;
   }
   const [dx, dy, dz] = [planes[4 * k], planes[4 * k + 1], planes[4 * k + 2]];
-  const d = planes[4 * k + 3] + shift;
+  const d = planes[4 * k + 3];
   const determinant = ux * dx + uy * dy + uz * dz;
   if (Math.abs(determinant) < PARALLEL) return false;
   // d (a × b) + a (b × d) + b (d × a), over the determinant.

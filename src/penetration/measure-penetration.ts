@@ -1,5 +1,5 @@
 // How deep two solids overlap: the shortest translation that separates them, from anywhere, not only around where they touch.
-import { MinkowskiSums } from '../convex/minkowski-sums.js';
+import type { MinkowskiSums } from '../convex/minkowski-sums.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import { reportProgress } from '../core/progress.js';
@@ -9,10 +9,10 @@ import type { ProximityModel } from '../proximity/proximity-model.js';
 import { assertDevice } from '../raster/arguments.js';
 import { createSoftwareRasterizer } from '../raster/software-rasterizer.js';
 import { createWebGpuRasterizer } from '../raster/webgpu-rasterizer.js';
-import { assertPenetrationOptions } from './arguments.js';
+import { assertPenetrationOptions, assertWithoutPromise } from './arguments.js';
 import { BlockQuery } from './block-query.js';
 import { Certifier } from './certifier.js';
-import { type DescentOptions, descend, type LevelUnion } from './descent.js';
+import { createSums, type DescentOptions, descend, type LevelUnion } from './descent.js';
 import {
   DEFAULT_COARSE_RESOLUTION,
   DEFAULT_MAX_CELLS,
@@ -40,13 +40,9 @@ export function measurePenetrationSync(
   options: PenetrationOptions = {},
 ): PenetrationResult {
   assertPenetrationOptions(options);
-  if (options.query === 'windows' || options.backend === 'webgpu') {
-    throw new NearfieldError(
-      'bad-argument',
-      "Windows and the backend 'webgpu' answer by a promise: call measurePenetration instead of measurePenetrationSync.",
-    );
-  }
-  return measureOnCpu(beginQuery(a, b, poseA, poseB, options), options);
+  assertWithoutPromise(options);
+  const query = beginQuery(a, b, poseA, poseB, options);
+  return answerEarly(query, options.method ?? DEFAULT_METHOD) ?? searchOnCpu(query, options);
 }
 
 /**
@@ -66,14 +62,11 @@ export async function measurePenetration(
   const { method = DEFAULT_METHOD } = options;
   const gpu = chooseDevice(options);
   const query = beginQuery(a, b, poseA, poseB, options);
-  if (method === 'certified' || ((options.query ?? 'rays') === 'rays' && gpu === null)) {
-    return measureOnCpu(query, options);
-  }
   const early = answerEarly(query, method);
   if (early !== null) return early;
-  return options.query === 'windows' || gpu === null
-    ? seeByWindows(query, gpu, options)
-    : seeByGpu(query, gpu, options);
+  if (method === 'certified') return searchOnCpu(query, options);
+  if (options.query === 'windows') return seeByWindows(query, gpu, options);
+  return gpu === null ? searchOnCpu(query, options) : seeByGpu(query, gpu, options);
 }
 
 /** By rays on the GPU, where it can answer; else by rays on the CPU. */
@@ -83,18 +76,16 @@ async function seeByGpu(
   options: PenetrationOptions,
 ): Promise<PenetrationResult> {
   const levels = await seeGpuRays(query, gpu, createSums(query.a, query.b), resolutionOf(true, options));
-  return levels === null ? measureOnCpu(query, options) : answerQuery(query, levels, estimate('webgpu'));
+  return levels === null ? searchOnCpu(query, options) : answerQuery(query, levels, estimate('webgpu'));
 }
 
-/** Answers a query on the CPU. `seed`: a vector of A's frame to begin with. */
-export function measureOnCpu(
+/** Answers a query that has no early answer on the CPU. `seed`: a vector of A's frame to begin with. */
+export function searchOnCpu(
   query: PenetrationQuery,
   options: PenetrationOptions,
   seed: Vec3 | null = null,
 ): PenetrationResult {
   const { method = DEFAULT_METHOD } = options;
-  const early = answerEarly(query, method);
-  if (early !== null) return early;
   const workspace = takeWorkspace(query.a, query.b);
   const result =
     method === 'certified' ? certify(query, workspace, options, seed) : seeByRays(query, workspace, options, seed);
@@ -111,7 +102,7 @@ function certify(
   const { a, b, placement, separation, started } = query;
   const { relativeGap = DEFAULT_RELATIVE_GAP, maxCells = DEFAULT_MAX_CELLS, maxMilliseconds = Infinity } = options;
   const deadline = started + maxMilliseconds;
-  let ending: Ending = { status: 'budget', method: 'certified', backend: 'cpu', lower: 0, cells: 0 };
+  let [lower, cells] = [0, 0];
   const descent = descend(a, b, placement, separation, sums, descentOptions(options, 'probes', seed));
   let step = descent.next();
   while (!step.done) {
@@ -123,8 +114,7 @@ function certify(
     if (last) {
       const onCells = (state: Certifier): void => tellCells(state, separation, options);
       closed = certifier.run(union, distances, separation, { relativeGap, maxCells, deadline, onCells });
-      const { lower, cells } = certifier;
-      ending = { ...ending, status: closed ? 'certified' : 'budget', lower, cells };
+      ({ lower, cells } = certifier);
     }
     // Where the proof does not close the gap, the images may still find a shorter way than its rays did.
     if (!closed && maxCells > 0 && performance.now() < deadline) {
@@ -133,8 +123,9 @@ function certify(
     trace(level, null, 0, options);
     step = descent.next(union.rays - before);
   }
-  const closed = separation.length - ending.lower <= relativeGap * separation.length;
-  return answerQuery(query, step.value, { ...ending, status: closed ? 'certified' : 'budget' });
+  const closed = separation.length - lower <= relativeGap * separation.length;
+  const status = closed ? 'certified' : 'budget';
+  return answerQuery(query, step.value, { status, method: 'certified', backend: 'cpu', lower, cells });
 }
 
 function tellCells({ lower, cells, openCells }: Certifier, separation: Separation, options: PenetrationOptions): void {
@@ -245,10 +236,6 @@ function takeWorkspace(a: Solid, b: Solid): Workspace {
 function returnWorkspace(a: Solid, b: Solid, workspace: Workspace): void {
   if (workspace.sums.facetCount > MAX_KEPT_FACETS) return;
   workspaces.set(a, new WeakMap([[b, workspace]]));
-}
-
-function createSums(a: Solid, b: Solid): MinkowskiSums {
-  return new MinkowskiSums({ classesA: a.hulls.faceClasses, classesB: b.hulls.faceClasses });
 }
 
 function descentOptions(options: PenetrationOptions, usual: Descent, seed: Vec3 | null = null): DescentOptions {

@@ -19,10 +19,6 @@ export class NodePairs {
   nodes = new Int32Array(2);
   /** How far apart the nodes of each pair are, 0 if they meet. */
   distances = new Float64Array(1);
-  /** Pairs whose distance was measured at this level; the others were left out by boxes, or by their parents. */
-  measured = 0;
-  /** Whether there were more pairs than may be kept. */
-  trimmed = false;
   readonly #march = new ConvexMarch();
   /** Nodes of each level, the leaves above it among them. */
   readonly #widthA: readonly number[];
@@ -61,7 +57,6 @@ export class NodePairs {
     const childrenB = this.b.hulls.children;
     this.level++;
     this.count = 0;
-    this.measured = 0;
     this.nodes = new Int32Array(2 * Math.max(16, parentCount));
     this.distances = new Float64Array(Math.max(16, parentCount));
     for (let i = 0; i < parentCount; i++) {
@@ -105,7 +100,6 @@ export class NodePairs {
       this.distances[kept++] = this.distances[i];
     }
     this.count = kept;
-    this.trimmed = true;
   }
 
   /** Takes every pair of leaves, however far apart: the document's basic algorithm. */
@@ -123,7 +117,6 @@ export class NodePairs {
 
   #offer(nodeA: number, nodeB: number, bound: number): void {
     if (this.boxes.distanceSquared(nodeA, nodeB) > bound * bound) return;
-    this.measured++;
     const distance = this.#march.query(this.a.set, nodeA, this.b.set, nodeB, this.placement, -1, -1);
     if (distance > bound) return;
     if (this.count === this.distances.length) this.#grow();

@@ -1,15 +1,14 @@
 // Two solids measured again and again as they move. A query begins with the last answer carried along: the points that
 // came to touch, each moved with its body, say where the boundary is now, and a walk from there finds its nearest point.
 // What is promised of an answer does not depend on that: a seed is tested like any other vector, and certified anew.
-import { NearfieldError } from '../core/errors.js';
 import type { Pose, ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
 import type { Vec3 } from '../core/vec3.js';
 import * as vec3 from '../core/vec3.js';
 import { assertModel } from '../proximity/arguments.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
-import { assertPenetrationOptions } from './arguments.js';
-import { measureOnCpu } from './measure-penetration.js';
+import { assertPenetrationOptions, assertWithoutPromise } from './arguments.js';
+import { searchOnCpu } from './measure-penetration.js';
 import { DEFAULT_METHOD, type PenetrationOptions } from './options.js';
 import { answerEarly, beginQuery, type PenetrationQuery } from './penetration-query.js';
 import type { PenetrationResult } from './result.js';
@@ -45,13 +44,7 @@ export class PenetrationPair {
     assertModel(a, 'The first model');
     assertModel(b, 'The second model');
     assertPenetrationOptions(options);
-    if (options.query === 'windows' || options.backend === 'webgpu') {
-      throw new NearfieldError(
-        'bad-argument',
-        "A PenetrationPair answers without a promise, on the CPU: leave out query 'windows' and backend 'webgpu', or call " +
-          'measurePenetration.',
-      );
-    }
+    assertWithoutPromise(options);
     this.a = a;
     this.b = b;
     this.#options = options;
@@ -64,12 +57,9 @@ export class PenetrationPair {
     const last = this.#last;
     // What throws on the way, an abort among it, leaves a pair that begins anew.
     this.#last = null;
-    if (last !== null) {
-      const early = answerEarly(query, this.#options.method ?? DEFAULT_METHOD);
-      if (early !== null) return early;
-    }
-    const seed = last === null ? null : findSeed(query, unitB, last);
-    const result = measureOnCpu(query, this.#options, seed);
+    const result =
+      answerEarly(query, this.#options.method ?? DEFAULT_METHOD) ??
+      searchOnCpu(query, this.#options, last === null ? null : findSeed(query, unitB, last));
     this.#last = remember(query.poseA, unitB, result);
     return result;
   }

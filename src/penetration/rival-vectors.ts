@@ -1,16 +1,14 @@
 // Whether a separating vector has no rival: blocks of directions, less a narrow cone around the vector's own, are each proven
 // to be covered a little beyond its length, or a ray of one leaves the union sooner, by a vector that the exact test
 // confirms. The cone is as wide as a flat boundary needs to draw away that little. O(blocks × planes of the sums in each).
-import { MinkowskiSums } from '../convex/minkowski-sums.js';
 import type { Vec3 } from '../core/vec3.js';
 import { BlockCover } from './block-cover.js';
 import { writeDirection } from './cube-views.js';
-import { InnerBalls } from './inner-balls.js';
+import { beginUnion, createSums } from './descent.js';
 import { NodeBoxes } from './node-boxes.js';
 import { NodePairs } from './node-pairs.js';
 import type { PenetrationQuery } from './penetration-query.js';
-import { UnionRays } from './union-rays.js';
-import { invertPlacement, VoidTest } from './void-test.js';
+import type { UnionRays } from './union-rays.js';
 
 /** What a search for rivals ended with: none exists, here is one, or the budget was spent first. */
 export interface RivalSearch {
@@ -64,15 +62,14 @@ class BlockSearch {
     const { a, b, placement, separation } = query;
     const length = Math.hypot(...vector);
     this.#axis = [vector[0] / length, vector[1] / length, vector[2] / length];
-    const pairs = new NodePairs(a, b, placement, new NodeBoxes(a, b, placement));
+    const boxes = new NodeBoxes(a, b, placement);
+    const pairs = new NodePairs(a, b, placement, boxes);
     while (pairs.level < pairs.levels - 1) pairs.descend(wanted);
-    const sums = new MinkowskiSums({ classesA: a.hulls.faceClasses, classesB: b.hulls.faceClasses });
+    const sums = createSums(a, b);
+    this.#union = beginUnion(a, b, placement, boxes, separation.size, sums).union;
     for (let i = 0; i < pairs.count; i++) {
       sums.add(a.set, pairs.nodes[2 * i], b.set, pairs.nodes[2 * i + 1], placement);
     }
-    const voids = new VoidTest(a, b, placement);
-    const balls = voids.possible ? new InnerBalls(a, b, placement, invertPlacement(placement)) : null;
-    this.#union = new UnionRays(sums, voids.possible ? voids : null, balls, separation.size);
     this.#cover.begin(this.#union, pairs.distances, wanted);
   }
 

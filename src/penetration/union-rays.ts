@@ -12,8 +12,7 @@ const VOID_STEP = 1e-9;
 
 /** The union of sums, with the memory that its rays need. */
 export class UnionRays {
-  /** The sum and the facet (an index into the planes) through which the last traced ray left; −1 if it left nothing. */
-  lastSum = -1;
+  /** The facet (an index into the planes) through which the last traced ray left; −1 if it left nothing. */
   lastFacet = -1;
   /** A point beyond that exit that is outside the union. */
   readonly free = new Float64Array(3);
@@ -21,7 +20,6 @@ export class UnionRays {
   rays = 0;
   #near = new Float64Array(64);
   #far = new Float64Array(64);
-  #sums = new Int32Array(64);
   #facets = new Int32Array(64);
   /** The facet that ended the last interval. */
   #facet = -1;
@@ -65,7 +63,6 @@ export class UnionRays {
         }
         if (front >= bound) break;
       }
-      this.lastSum = last < 0 ? -1 : this.#sums[last];
       this.lastFacet = last < 0 ? -1 : this.#facets[last];
       if (front >= bound) return front;
       let next = Infinity;
@@ -103,7 +100,6 @@ export class UnionRays {
       if (far < 0 || this.#nearEnd > bound) continue;
       this.#near[count] = this.#nearEnd;
       this.#far[count] = far;
-      this.#sums[count] = sum;
       this.#facets[count++] = this.#facet;
     }
     return count;
@@ -139,7 +135,6 @@ export class UnionRays {
     const length = Math.max(size, 2 * this.#near.length);
     this.#near = new Float64Array(length);
     this.#far = new Float64Array(length);
-    this.#sums = new Int32Array(length);
     this.#facets = new Int32Array(length);
   }
 }

@@ -2,6 +2,7 @@
 // is then inside the other solid, so one vertex of each shell is tested, if the shell's box can fit at all. These are the
 // swept solids aᵢ ⊕ −B and A ⊕ −bⱼ of the document's union, which are not convex. O(log n) a shell.
 import type { Vec3 } from '../core/vec3.js';
+import { invertPlacement } from '../proximity/placement.js';
 import type { Solid } from './solid.js';
 
 /** Shells of one solid that fit into the box of the other. */
@@ -57,16 +58,6 @@ export class VoidTest {
     }
     return false;
   }
-}
-
-/** The placement that undoes one: A in B's frame. */
-export function invertPlacement(m: Float64Array): Float64Array {
-  const inverse = new Float64Array(12);
-  for (let row = 0; row < 3; row++) {
-    for (let column = 0; column < 3; column++) inverse[4 * row + column] = m[4 * column + row];
-    inverse[4 * row + 3] = -(m[row] * m[3] + m[4 + row] * m[7] + m[8 + row] * m[11]);
-  }
-  return inverse;
 }
 
 function findFitting(from: Solid, into: Solid, m: Float64Array, sign: number): Fitting {

@@ -20,6 +20,7 @@ import {
   type DistanceOptions,
   type PairOptions,
 } from './options.js';
+import { invertPlacement, writePlacement } from './placement.js';
 import type { ProximityModel } from './proximity-model.js';
 import type {
   Contact,
@@ -227,29 +228,6 @@ function makeUnit(p: ReadonlyPose): pose.Pose {
   const excess = p[3] * p[3] + p[4] * p[4] + p[5] * p[5] + p[6] * p[6] - 1;
   const scale = Math.abs(excess) < UNIT_ROUNDING ? 1 : 1 / Math.sqrt(1 + excess);
   return [p[0], p[1], p[2], scale * p[3], scale * p[4], scale * p[5], scale * p[6]];
-}
-
-function writePlacement(p: ReadonlyPose, out: Float64Array): void {
-  const [, , , x, y, z, w] = p;
-  out[0] = 1 - 2 * (y * y + z * z);
-  out[1] = 2 * (x * y - z * w);
-  out[2] = 2 * (x * z + y * w);
-  out[3] = p[0];
-  out[4] = 2 * (x * y + z * w);
-  out[5] = 1 - 2 * (x * x + z * z);
-  out[6] = 2 * (y * z - x * w);
-  out[7] = p[1];
-  out[8] = 2 * (x * z - y * w);
-  out[9] = 2 * (y * z + x * w);
-  out[10] = 1 - 2 * (x * x + y * y);
-  out[11] = p[2];
-}
-
-function invertPlacement(m: Float64Array, out: Float64Array): void {
-  for (let row = 0; row < 3; row++) {
-    for (let k = 0; k < 3; k++) out[4 * row + k] = m[4 * k + row];
-    out[4 * row + 3] = -(m[row] * m[3] + m[4 + row] * m[7] + m[8 + row] * m[11]);
-  }
 }
 
 /** |Δ(Rc + t)| + |ΔR| r: how far the centre of the sphere around B moved, and what turning adds at its rim. */

@@ -9,7 +9,7 @@ import { CUBE_AXES } from '../../src/penetration/cube-views.js';
 import { InnerBalls } from '../../src/penetration/inner-balls.js';
 import { prepareSolid } from '../../src/penetration/solid.js';
 import { UnionRays } from '../../src/penetration/union-rays.js';
-import { invertPlacement } from '../../src/penetration/void-test.js';
+import { invertPlacement } from '../../src/proximity/placement.js';
 import { placeInFrame } from '../oracles/mesh-distance.js';
 import { randomOf } from '../oracles/penetration/box-cases.js';
 import { type Ball, type HalfSpaces, measureCoveredRay } from '../oracles/penetration/covered-ray.js';

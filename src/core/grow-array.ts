@@ -1,0 +1,12 @@
+// Arrays that grow: the old values in a larger array.
+
+/** Copies an array to the beginning of a larger one and returns that. */
+export function copyInto<Values extends Int32Array | Uint32Array | Float64Array>(from: Values, larger: Values): Values {
+  larger.set(from);
+  return larger;
+}
+
+/** The same values in an array twice as long. */
+export function doubled(from: Int32Array): Int32Array<ArrayBuffer> {
+  return copyInto<Int32Array<ArrayBuffer>>(from as Int32Array<ArrayBuffer>, new Int32Array(2 * from.length));
+}
