@@ -12,8 +12,9 @@ import {
 } from 'nearfield/decomposition';
 import { mergeModel, readModel, writeModel } from 'nearfield/io';
 import { createMesh, findModel, inspectMesh, type Mesh } from 'nearfield/mesh';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Lab, type LabPage, startLab } from './lab-page.js';
+import { describe, expect, test } from 'vitest';
+import type { LabPage } from './lab-page.js';
+import { useLab } from './use-lab.js';
 
 /** As in lab/viewer/palette.ts, written out so that a change there is noticed here. */
 const HULL_EDGES = '#a3600f';
@@ -38,26 +39,7 @@ const ell = createMesh(
   ].flat(),
 );
 
-let lab: Lab;
-const pages: LabPage[] = [];
-
-async function open(address: string): Promise<LabPage> {
-  const page = await lab.open(address);
-  pages.push(page);
-  return page;
-}
-
-beforeAll(async () => {
-  lab = await startLab();
-});
-
-afterEach(async () => {
-  const complaints = pages.flatMap((page) => page.complaints);
-  for (const page of pages.splice(0)) await page.close();
-  expect(complaints).toEqual([]);
-});
-
-afterAll(() => lab?.close());
+const open = useLab();
 
 test('the sample is sound', () => {
   expect(inspectMesh(ell)).toMatchObject({ closed: true, manifold: true, outward: true, selfIntersections: 0 });

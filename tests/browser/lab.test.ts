@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRandom, type Vec3 } from 'nearfield/core';
 import { mergeModel, readModel, writeModel } from 'nearfield/io';
 import { findModel, inspectMesh, type Mesh, MeshQuery, type MeshReport } from 'nearfield/mesh';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Lab, type LabPage, startLab } from './lab-page.js';
+import { describe, expect, test } from 'vitest';
+import { type LabPage, startLab } from './lab-page.js';
+import { useLab } from './use-lab.js';
 
 /** As in lab/viewer/palette.ts and lab/style.css, written out so that a change there is noticed here. */
 const LIGHT = {
@@ -19,26 +20,7 @@ const DARK = { stage: '#0d1217', boundary: '#ff5c9e' };
 /** Slice and probe out of the way, seen from the front right. */
 const PLAIN = 'slice=off&probe=0,0,0';
 
-let lab: Lab;
-const pages: LabPage[] = [];
-
-async function open(address: string, options?: Parameters<Lab['open']>[1]): Promise<LabPage> {
-  const page = await lab.open(address, options);
-  pages.push(page);
-  return page;
-}
-
-beforeAll(async () => {
-  lab = await startLab();
-});
-
-afterEach(async () => {
-  const complaints = pages.flatMap((page) => page.complaints);
-  for (const page of pages.splice(0)) await page.close();
-  expect(complaints).toEqual([]);
-});
-
-afterAll(() => lab?.close());
+const open = useLab();
 
 describe('the page', () => {
   test('shows a card for each scene; each opens at its own address and is drawn', { timeout: 150_000 }, async () => {

@@ -9,11 +9,12 @@ import {
   type PenetrationTrace,
 } from 'nearfield/penetration';
 import { ProximityModel, testIntersection } from 'nearfield/proximity';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { localAgainstGlobal, type PenetrationPair, penetrationBenchmarks } from '../../bench/scenarios/penetration.js';
 import { scaleColor } from '../../lab/color-scale.js';
 import { buildHeap } from '../../lab/worker/letter-heap.js';
-import { type Lab, type LabPage, startLab } from './lab-page.js';
+import type { LabPage } from './lab-page.js';
+import { useLab } from './use-lab.js';
 
 /** As in lab/viewer/palette.ts, written out so that a change there is noticed here. */
 const ARROW = '#d6246e';
@@ -22,26 +23,7 @@ const ORIGIN = '#10161c';
 const DIGITS = 5;
 const LEVELS = '[data-group="Levels"] [data-row]';
 
-let lab: Lab;
-const pages: LabPage[] = [];
-
-async function open(address: string): Promise<LabPage> {
-  const page = await lab.open(address);
-  pages.push(page);
-  return page;
-}
-
-beforeAll(async () => {
-  lab = await startLab();
-});
-
-afterEach(async () => {
-  const complaints = pages.flatMap((page) => page.complaints);
-  for (const page of pages.splice(0)) await page.close();
-  expect(complaints).toEqual([]);
-});
-
-afterAll(() => lab?.close());
+const open = useLab();
 
 describe('penetration depth', () => {
   const four = penetrationBenchmarks.map((benchmark) => ({ name: benchmark.name, benchmark }));

@@ -2,38 +2,20 @@ import { pose, quat, type Vec3 } from 'nearfield/core';
 import { type ModelFile, type ModelPart, mergeModel, readModel, writeModel } from 'nearfield/io';
 import { findModel } from 'nearfield/mesh';
 import { measureDistance, ProximityModel } from 'nearfield/proximity';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scenarios } from '../../bench/scenarios/catalogue.js';
 import { interlockedTori } from '../../bench/scenarios/interlocked-tori.js';
 import { posesAt } from '../../bench/scenarios/scenario.js';
 import { buildRack } from '../../lab/samples/rack.js';
-import { type Lab, type LabPage, startLab } from './lab-page.js';
+import type { LabPage } from './lab-page.js';
+import { useLab } from './use-lab.js';
 
 /** As in lab/viewer/palette.ts, written out so that a change there is noticed here. */
 const PROBE = '#0a6a94';
 const COST = 'Cost of this frame';
 const SWITCHES = ['pieceCaching', 'prioritySearch', 'frontTracking', 'motionBounds'];
 
-let lab: Lab;
-const pages: LabPage[] = [];
-
-async function open(address: string): Promise<LabPage> {
-  const page = await lab.open(address);
-  pages.push(page);
-  return page;
-}
-
-beforeAll(async () => {
-  lab = await startLab();
-});
-
-afterEach(async () => {
-  const complaints = pages.flatMap((page) => page.complaints);
-  for (const page of pages.splice(0)) await page.close();
-  expect(complaints).toEqual([]);
-});
-
-afterAll(() => lab?.close());
+const open = useLab();
 
 describe('the six scenarios', () => {
   const six = scenarios.slice(0, 6).map(({ name, title }) => ({ name, title }));
