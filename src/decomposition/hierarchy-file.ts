@@ -1,9 +1,9 @@
 // A hierarchy of hulls as a file, with its mesh: a header of counts, the arrays one after another in little endian, and a
 // CRC-32 of everything before it. What follows from other arrays is left out and found again on reading. O(bytes).
+import { crc32 } from '../core/crc32.js';
 import { NearfieldError } from '../core/errors.js';
 import { assertMesh } from '../mesh/mesh.js';
 import { assertHierarchy } from './assert-hierarchy.js';
-import { crc32 } from './crc32.js';
 import { completeHierarchy, type HierarchyParts, type HullHierarchy } from './hierarchy.js';
 import { SPLIT_RULES } from './split-pieces.js';
 

@@ -3,10 +3,12 @@
 
 /** The polynomial, its lowest power first. */
 const POLYNOMIAL = 0xedb88320;
+/** Eight tables of 256: what a byte does to the remainder when 0 to 7 bytes follow it. */
+const TABLES = /* @__PURE__ */ makeTables();
 
 /** The CRC-32 of the bytes, from 0 to 2³² − 1. */
 export function crc32(bytes: Uint8Array): number {
-  const t = makeTables();
+  const t = TABLES;
   let crc = 0xffffffff;
   let i = 0;
   for (; i + 8 <= bytes.length; i += 8) {
@@ -25,7 +27,6 @@ export function crc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** Eight tables of 256: what a byte does to the remainder when 0 to 7 bytes follow it. */
 function makeTables(): Uint32Array {
   const tables = new Uint32Array(8 * 256);
   for (let byte = 0; byte < 256; byte++) {
