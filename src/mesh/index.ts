@@ -27,6 +27,14 @@ export { EXTRUDE_DEFAULTS, type ExtrudeOptions, extrudePolygon } from './models/
 export type { ModelDefinition, ModelParameter } from './models/model.js';
 export { type OrientedFaces, orientFaces } from './orient-faces.js';
 export {
+  assertPolygon,
+  createPolygon,
+  locateInPolygon,
+  type Polygon,
+  type PolygonLocation,
+  polygonArea,
+} from './polygon.js';
+export {
   type RemainingDefect,
   type RepairChanges,
   type RepairedMesh,

@@ -44,7 +44,11 @@ export class SolidAngleSum {
       im =
         turn *
         orient3d(t[i], t[i + 1], t[i + 2], t[i + 3], t[i + 4], t[i + 5], t[i + 6], t[i + 7], t[i + 8], px, py, pz);
-      if (im === 0 && isPointOnTriangle(t, i, px, py, pz)) this.touches = true;
+      if (im === 0) {
+        // In the triangle's plane and off it, the angle is 0, whatever sign rounding gives the other part.
+        if (!isPointOnTriangle(t, i, px, py, pz)) return;
+        this.touches = true;
+      }
     }
     const size = Math.abs(re) + Math.abs(im);
     // On an edge or a corner, or for a triangle without area, the solid angle has no value; it counts as 0.

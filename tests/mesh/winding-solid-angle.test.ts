@@ -70,6 +70,24 @@ describe('SolidAngleSum', () => {
     }
     expect(Math.min(seen['-1'], seen['1'])).toBeGreaterThan(1000);
   });
+
+  it('gives next to nothing for triangles without area, however near the point is', () => {
+    // A segment written as a triangle; beside it both parts of the quotient are rounding, which once read as half a sphere.
+    const a = [-2.5749745017191197, -0.47154234479885204, -0.7876177952300487];
+    const c = [0.29211265679482135, 2.3590560602708193, -1.6588699533614812];
+    const flat = Float64Array.from([...a, ...a, ...c]);
+    const sum = new SolidAngleSum();
+    for (let n = 0; n < 400; n++) {
+      const share = 0.3 + 0.001 * n;
+      const off = 10 ** (-5 - (n % 10));
+      const [x, y, z] = a.map((value, axis) => value + share * (c[axis] - value) + (axis === n % 3 ? off : 0));
+      sum.reset();
+      sum.add(flat, 0, 1, x, y, z);
+      // What is left is the rounding of one part over the least that counts of the other.
+      expect(Math.abs(sum.windings())).toBeLessThan(0.01);
+      expect(sum.touches).toBe(false);
+    }
+  });
 });
 
 describe('isPointOnTriangle', () => {
