@@ -5,7 +5,7 @@ import { packageByName } from './vitest.config.js';
 export default defineConfig({
   resolve: { alias: packageByName },
   test: {
-    include: ['tests/{core,spatial,mesh,io,convex,decomposition,proximity,raster,penetration}/**/*.test.ts'],
+    include: ['tests/{core,spatial,mesh,io,convex,decomposition,proximity,raster,field,penetration}/**/*.test.ts'],
     setupFiles: ['tests/setup.ts'],
     env: { NEARFIELD_SOAK: '20', NEARFIELD_SEED: 'random', NEARFIELD_CERTIFICATES: '100000' },
     testTimeout: 3_600_000,

@@ -42,7 +42,7 @@ function splitList(text: string): string[] {
 export function reflectShader(code: string): ReflectedShader {
   const text = code.replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/\/\/[^\n]*/g, ' ');
   const constants = new Map<string, number>();
-  for (const [, name, value] of text.matchAll(/\bconst\s+(\w+)\s*(?::\s*\w+\s*)?=\s*(\d+)[ui]?\s*;/g)) {
+  for (const [, name, value] of text.matchAll(/\b(?:const|override)\s+(\w+)\s*(?::\s*\w+\s*)?=\s*(\d+)[ui]?\s*;/g)) {
     constants.set(name, Number(value));
   }
   const bodies = new Map<string, string>();
