@@ -1,5 +1,5 @@
 // Files and the command: reading a model from a path and writing one, with every failure named after the file.
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve as resolvePath, sep } from 'node:path';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
@@ -58,10 +58,20 @@ export function nameFile<T>(path: string, work: () => T): T {
   }
 }
 
-export async function saveBytes(path: string, bytes: Uint8Array): Promise<void> {
+/** Writes a file, whole or part after part as they come; after a failure no half of it is left. */
+export async function saveBytes(path: string, bytes: Uint8Array | Generator<Uint8Array>): Promise<void> {
   try {
-    await writeFile(path, bytes);
+    const file = await open(path, 'w');
+    try {
+      await writeFile(file, bytes);
+    } catch (error) {
+      if ((await file.stat()).isFile()) await rm(path, { force: true });
+      throw error;
+    } finally {
+      await file.close();
+    }
   } catch (error) {
+    if (error instanceof NearfieldError) throw error;
     throw new NearfieldError('bad-argument', `${path}: cannot be written (${reason(error)})`, { file: path });
   }
 }

@@ -10,6 +10,7 @@ import { bench } from './verbs/bench.js';
 import { clash } from './verbs/clash.js';
 import { convert } from './verbs/convert.js';
 import { decompose } from './verbs/decompose.js';
+import { field } from './verbs/field.js';
 import { hull } from './verbs/hull.js';
 import { info } from './verbs/info.js';
 import { lab } from './verbs/lab.js';
@@ -28,6 +29,7 @@ const verbs: readonly Verb[] = [
   replay,
   clash,
   separate,
+  field,
   hull,
   decompose,
   repair,
@@ -75,6 +77,7 @@ async function main(args: readonly string[]): Promise<number> {
     const answer = await verb.run({ ...parsed, progress: bar });
     bar.clear();
     if (answer !== null) {
+      for (const warning of answer.warnings ?? []) process.stderr.write(`nearfield: warning: ${onOneLine(warning)}\n`);
       process.stdout.write(parsed.values.json ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`);
     }
     return 0;

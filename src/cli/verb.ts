@@ -5,6 +5,8 @@ import type { ProgressOptions } from '../core/progress.js';
 export interface Answer {
   readonly json: unknown;
   readonly text: string;
+  /** Lines for standard error: what makes the answer less than it seems. */
+  readonly warnings?: readonly string[];
 }
 
 /** What a verb is given. `values` are its options as `node:util` parses them. */

@@ -35,6 +35,7 @@ describe('the command as a whole', () => {
       'penetration',
       'replay',
       'clash',
+      'field',
       'hull',
       'decompose',
       'repair',
