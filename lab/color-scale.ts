@@ -1,6 +1,9 @@
-// One scale of colours for all pictures of a quantity: dark and blue for the least, bright and yellow for the most, in
-// steps that look even and stay apart for those who see red and green alike.
+// The scales of colours for pictures of a quantity, in steps that look even and stay apart for those who see red and green
+// alike. Sequential: dark and blue for the least, bright and yellow for the most. Diverging: orange below 0, blue above,
+// either darker with the distance from 0.
 import type { Vec3 } from 'nearfield/core';
+
+export type ScaleName = 'sequential' | 'diverging';
 
 /** Red, green and blue of the screen, 0 to 255, at equal steps of the scale. */
 const STOPS: readonly Vec3[] = [
@@ -11,16 +14,49 @@ const STOPS: readonly Vec3[] = [
   [246, 226, 76],
 ];
 
+/** From −1 to just below 0, then from 0 to 1. */
+const DIVERGING_STOPS: readonly Vec3[] = [
+  [120, 44, 12],
+  [196, 92, 20],
+  [240, 160, 56],
+  [252, 222, 160],
+  [214, 232, 240],
+  [134, 186, 214],
+  [62, 126, 178],
+  [24, 56, 104],
+];
+
 /** The screen's colour for a share from 0 to 1. */
 export function scaleColor(share: number): Vec3 {
-  const place = Math.min(1, Math.max(0, share)) * (STOPS.length - 1);
-  const low = Math.min(STOPS.length - 2, Math.floor(place));
-  return [0, 1, 2].map((k) => STOPS[low][k] + (place - low) * (STOPS[low + 1][k] - STOPS[low][k])) as Vec3;
+  return between(STOPS, share);
 }
 
-/** The same, linear from 0 to 1, as colours of faces are. */
+/** The screen's colour for a share from −1 to 1. */
+export function divergingColor(share: number): Vec3 {
+  const half = DIVERGING_STOPS.length / 2;
+  return share < 0
+    ? between(DIVERGING_STOPS.slice(0, half).toReversed(), -share)
+    : between(DIVERGING_STOPS.slice(half), share);
+}
+
+/** As {@link scaleColor}, linear from 0 to 1, as colours of faces are. */
 export function linearScaleColor(share: number): Vec3 {
-  return scaleColor(share).map((value) => {
+  return linear(scaleColor(share));
+}
+
+/** The colours that a scale is mixed of, linear from 0 to 1; a diverging one is two halves after each other. */
+export function linearStops(scale: ScaleName): readonly Vec3[] {
+  return (scale === 'diverging' ? DIVERGING_STOPS : STOPS).map(linear);
+}
+
+function between(stops: readonly Vec3[], share: number): Vec3 {
+  const place = Math.min(1, Math.max(0, share)) * (stops.length - 1);
+  const low = Math.min(stops.length - 2, Math.floor(place));
+  return [0, 1, 2].map((k) => stops[low][k] + (place - low) * (stops[low + 1][k] - stops[low][k])) as Vec3;
+}
+
+function linear(color: Vec3): Vec3 {
+  return color.map((value) => {
     const screen = value / 255;
     return screen <= 0.04045 ? screen / 12.92 : ((screen + 0.055) / 1.055) ** 2.4;
   }) as Vec3;

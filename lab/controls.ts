@@ -49,6 +49,8 @@ export interface Toggle extends Labelled {
 export interface Point extends Labelled {
   readonly kind: 'point';
   readonly initial: Readonly<Vec3>;
+  /** Only x and y are for the person to change. */
+  readonly flat?: boolean;
 }
 
 /** Along x, y and z in diagonals of what is framed, then a rotation vector in radians. */

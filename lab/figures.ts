@@ -1,5 +1,6 @@
 // The figures a scene shows and how numbers are written.
 import type { ReadonlyVec3 } from 'nearfield/core';
+import type { ScaleName } from './color-scale.js';
 
 export type FigureValue = string | number | boolean | ReadonlyVec3 | null;
 
@@ -65,6 +66,22 @@ export interface ImageStrip {
   readonly unit?: string;
   /** A pixel to ring. */
   readonly mark: { readonly image: number; readonly column: number; readonly row: number } | null;
+}
+
+/** The scale of colours that a picture in the view is painted in. */
+export interface ColorBar {
+  readonly id: string;
+  /** What the colours stand for. */
+  readonly label: string;
+  readonly scale: ScaleName;
+  /** What the ends stand for; the middle of a diverging scale is 0, and either half is even. */
+  readonly low: number;
+  readonly high: number;
+  readonly unit?: string;
+  /** Equal steps are equal ratios. */
+  readonly logarithmic?: boolean;
+  /** A sentence beneath. */
+  readonly note?: string;
 }
 
 /** Rows that can be pressed, or only read. */

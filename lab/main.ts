@@ -55,6 +55,7 @@ const host: SceneHost = new SceneHost({
   curves: (group, curves) => figurePanel.showCurves(group, curves),
   table: (group, table) => figurePanel.showTable(group, table),
   images: (group, images) => figurePanel.showImages(group, images),
+  colors: (group, bar) => figurePanel.showColors(group, bar),
   controls: (controls, values) => controlPanel.show(controls, values),
   progress: (progress) => progressStrip.show(progress),
   error: showError,

@@ -1,7 +1,7 @@
 // The shape of a scene. A file `scenes/<chapter>/<name>.ts` whose default export is `defineScene({…})` is in the lab,
 // at the address `#/<chapter>/<name>`. docs/lab.md shows a whole one.
 import type { Control, Controls, ValuesOf } from './controls.js';
-import type { Chart, Curves, Figure, ImageStrip, Table } from './figures.js';
+import type { Chart, ColorBar, Curves, Figure, ImageStrip, Table } from './figures.js';
 import type { View } from './viewer/view.js';
 import type { TaskInput, TaskName, TaskOutput, TaskPart } from './worker/tasks.js';
 
@@ -52,6 +52,8 @@ export interface Stage<C extends Controls = Controls> {
   table(group: string, table: Table): void;
   /** Images among the figures, a group of their own. */
   images(group: string, images: ImageStrip): void;
+  /** The scale of a picture's colours among the figures, a group of its own. */
+  colors(group: string, bar: ColorBar): void;
   /**
    * Runs a task in the worker, with a progress bar and a cancel button. The same task with the same input (numbers and
    * strings by value, everything else by identity) gives the same object again while the scene is open. `hear` is given

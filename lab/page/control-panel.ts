@@ -208,7 +208,8 @@ function toggle(id: string, control: Toggle, changed: (value: unknown) => void):
 
 function point(id: string, control: Point, changed: (value: unknown) => void): Content {
   let current: Readonly<Vec3> = control.initial;
-  const ranges = ['x', 'y', 'z'].map((axis, i) => {
+  const axes = control.flat ? ['x', 'y'] : ['x', 'y', 'z'];
+  const ranges = axes.map((axis, i) => {
     const range = element('input', { type: 'range', id: `${id}-${axis}`, min: 0, max: 1, step: 0.005 });
     range.addEventListener('input', () => {
       changed(current.map((value, j) => (i === j ? Number(range.value) : value)));

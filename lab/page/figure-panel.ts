@@ -1,7 +1,8 @@
 // The panel of figures: groups of terms and values, each value in a <data> element that carries it unrounded; and groups
-// that are a chart, curves, a table or images.
+// that are a chart, curves, a table, images or a scale of colours.
 import {
   type Chart,
+  type ColorBar,
   type Curves,
   type Figure,
   type FigureValue,
@@ -11,6 +12,7 @@ import {
   type TableRow,
 } from '../figures.js';
 import { chartFigure } from './chart-figure.js';
+import { colorBar } from './color-bar.js';
 import { curvesFigure } from './curves-figure.js';
 import { element } from './element.js';
 import { imageStrip } from './image-strip.js';
@@ -39,6 +41,10 @@ export class FigurePanel {
 
   showImages(title: string, images: ImageStrip): void {
     this.#show(title, imageStrip(images));
+  }
+
+  showColors(title: string, bar: ColorBar): void {
+    this.#show(title, colorBar(bar));
   }
 
   showTable(title: string, { columns, rows, note }: Table): void {

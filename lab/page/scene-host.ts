@@ -10,7 +10,7 @@ import {
   type ValuesOf,
   writeValue,
 } from '../controls.js';
-import type { Chart, Curves, Figure, ImageStrip, Table } from '../figures.js';
+import type { Chart, ColorBar, Curves, Figure, ImageStrip, Table } from '../figures.js';
 import type { Stage } from '../scene.js';
 import type { View } from '../viewer/view.js';
 import { TaskRunner } from '../worker/task-runner.js';
@@ -49,6 +49,7 @@ export interface SceneHostEvents {
   curves(group: string, curves: Curves): void;
   table(group: string, table: Table): void;
   images(group: string, images: ImageStrip): void;
+  colors(group: string, bar: ColorBar): void;
   /** The controls on show and their values. */
   controls(controls: Readonly<Record<string, Control>>, values: Readonly<Record<string, unknown>>): void;
   /** Null when nothing is being computed. */
@@ -276,6 +277,10 @@ export class SceneHost {
       images: (group, images) => {
         assertCurrent();
         this.events.images(group, images);
+      },
+      colors: (group, bar) => {
+        assertCurrent();
+        this.events.colors(group, bar);
       },
       run: (task, input, hear) => {
         assertCurrent();

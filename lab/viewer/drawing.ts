@@ -10,6 +10,7 @@ import { arrow } from './arrow.js';
 import { Frame, sameBox } from './frame.js';
 import { ground } from './ground.js';
 import { type ColorName, colorOf, type Theme } from './palette.js';
+import { type Picture, type PictureStyle, picturePlane } from './picture.js';
 import { pointGeometry, roundPoints } from './points.js';
 import { type Slice, type SliceStyle, slicePlane } from './slice.js';
 import { cornerColors, type SurfaceGeometry, surfaceGeometry, surfaceMaterial } from './surface.js';
@@ -37,6 +38,8 @@ export interface LegendEntry {
 export interface Handle {
   readonly point: Vec3;
   moved(point: Vec3): void;
+  /** Of the plane that it moves in; null for the one that faces the camera. */
+  readonly normal: Vec3 | null;
 }
 
 export interface HeldObject {
@@ -212,15 +215,25 @@ export class Drawing implements View {
     });
   }
 
+  addPicture(picture: Picture, style: PictureStyle): void {
+    this.#place('picture', [picture, style.scale, style.part], null, null, () =>
+      picturePlane(picture, style, this.currentFrame),
+    );
+  }
+
   addLabel(point: ReadonlyVec3, text: string): void {
     this.#labels[this.#count('label')] = { point: [point[0], point[1], point[2]], text };
     this.changed();
   }
 
-  addHandle(point: ReadonlyVec3, moved: (point: Vec3) => void): void {
+  addHandle(point: ReadonlyVec3, moved: (point: Vec3) => void, normal?: ReadonlyVec3): void {
     this.addPoints(Float64Array.from(point), { size: 17, color: 'handleRim', onTop: true });
     this.addPoints(Float64Array.from(point), { size: 12, color: 'probe', onTop: true });
-    this.#handles[this.#count('handle')] = { point: [point[0], point[1], point[2]], moved };
+    this.#handles[this.#count('handle')] = {
+      point: [point[0], point[1], point[2]],
+      moved,
+      normal: normal === undefined ? null : [normal[0], normal[1], normal[2]],
+    };
   }
 
   #legendEntry({ name }: Named, color: ColorName): LegendEntry | null {

@@ -36,6 +36,11 @@ const colors = {
   inside: { light: '#f0a432', dark: '#e09a2e' },
   outside: { light: '#cfe2ee', dark: '#21384a' },
   contour: { light: '#31566e', dark: '#7fa9c4' },
+  /** Lines on pictures in a scale of colours, which is the same in light and dark. */
+  isoline: { light: '#3a4a56', dark: '#2c3a45' },
+  paleIsoline: { light: '#b9c8d2', dark: '#b9c8d2' },
+  front: { light: '#ffffff', dark: '#ffffff' },
+  surfaceLine: { light: '#10161c', dark: '#10161c' },
   handleRim: { light: '#ffffff', dark: '#0b0f13' },
   probe: { light: '#0a6a94', dark: '#5cc2ee' },
 } as const satisfies Record<string, Record<Theme, string>>;

@@ -2,6 +2,7 @@
 import type { Box, Quat, ReadonlyPose, ReadonlyVec3, Vec3 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 import type { ColorName } from './palette.js';
+import type { Picture, PictureStyle } from './picture.js';
 import type { Slice, SliceStyle } from './slice.js';
 
 export interface View {
@@ -14,10 +15,15 @@ export interface View {
   /** From one point to another, with a head at the second; nothing where they are the same. */
   addArrow(from: ReadonlyVec3, to: ReadonlyVec3, style?: LineStyle): void;
   addSlice(slice: Slice, style: SliceStyle & Named): void;
+  /** Numbers on a rectangle, in a scale of colours. */
+  addPicture(picture: Picture, style: PictureStyle): void;
   /** Text beside a point. */
   addLabel(point: ReadonlyVec3, text: string): void;
-  /** A round handle that the pointer drags; `moved` hears the new place. */
-  addHandle(point: ReadonlyVec3, moved: (point: Vec3) => void): void;
+  /**
+   * A round handle that the pointer drags; `moved` hears the new place. It moves in the plane through it with the normal
+   * given, or in the one that faces the camera.
+   */
+  addHandle(point: ReadonlyVec3, moved: (point: Vec3) => void, normal?: ReadonlyVec3): void;
 }
 
 export interface Named {

@@ -207,9 +207,9 @@ export class Viewer {
     if (event.button !== 0 || event.shiftKey || event.ctrlKey || event.metaKey) return;
     const handle = this.#handleAt(event);
     if (handle !== null) {
-      this.#dragFrom(event, new Vector3(...this.#drawing.currentFrame.toView(handle.point)), (point) =>
-        handle.moved(this.#drawing.currentFrame.toWorld(point.toArray() as Vec3)),
-      );
+      const from = new Vector3(...this.#drawing.currentFrame.toView(handle.point));
+      const moved = (point: Vector3) => handle.moved(this.#drawing.currentFrame.toWorld(point.toArray() as Vec3));
+      this.#dragFrom(event, from, moved, handle.normal);
       return;
     }
     const taken = this.#gripAt(event);
@@ -229,9 +229,15 @@ export class Viewer {
     }
   }
 
-  /** Follows the pointer in the plane through a point that faces the camera, in the view's coordinates. */
-  #dragFrom(event: PointerEvent, from: Vector3, moved: (point: Vector3) => void): void {
-    const plane = new Plane().setFromNormalAndCoplanarPoint(this.#camera.getWorldDirection(new Vector3()), from);
+  /** Follows the pointer in a plane through a point, in the view's coordinates; without a normal it faces the camera. */
+  #dragFrom(
+    event: PointerEvent,
+    from: Vector3,
+    moved: (point: Vector3) => void,
+    normal: Readonly<Vec3> | null = null,
+  ): void {
+    const facing = normal === null ? this.#camera.getWorldDirection(new Vector3()) : new Vector3(...normal);
+    const plane = new Plane().setFromNormalAndCoplanarPoint(facing, from);
     followPointer(this.canvas, event, (next) => {
       const point = this.#rayAt(next).ray.intersectPlane(plane, new Vector3());
       if (point !== null) moved(point);

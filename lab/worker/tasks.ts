@@ -3,6 +3,7 @@
 import { clashTasks } from './clash-tasks.js';
 import { convexTasks } from './convex-tasks.js';
 import { decompositionTasks } from './decomposition-tasks.js';
+import { fieldTasks } from './field-tasks.js';
 import { meshTasks } from './mesh-tasks.js';
 import type { TaskOptions } from './messages.js';
 import { penetrationTasks } from './penetration-tasks.js';
@@ -14,6 +15,7 @@ export const tasks = {
   ...decompositionTasks,
   ...proximityTasks,
   ...clashTasks,
+  ...fieldTasks,
   ...penetrationTasks,
 };
 

@@ -3,6 +3,7 @@ import type { Mesh } from 'nearfield/mesh';
 import type { OpenedFile } from '../../controls.js';
 import { type Figure, formatNumber } from '../../figures.js';
 import { reportFigures } from '../../report-figures.js';
+import { roundStep } from '../../round-step.js';
 import { faultyModels } from '../../samples/faulty-models.js';
 import { defineScene, type Stage } from '../../scene.js';
 import type { CutPlane } from '../../viewer/view.js';
@@ -192,11 +193,4 @@ function cutAt(bounds: Box, axis: number, share: number): CutPlane {
 
 function shareOf(room: Box, point: ReadonlyVec3): Vec3 {
   return [0, 1, 2].map((k) => Math.min(1, Math.max(0, (point[k] - room.min[k]) / (room.max[k] - room.min[k])))) as Vec3;
-}
-
-/** The nearest of 1, 2 and 5 times a power of ten. */
-function roundStep(length: number): number {
-  const power = 10 ** Math.floor(Math.log10(length));
-  const lead = length / power;
-  return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
 }

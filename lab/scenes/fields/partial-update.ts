@@ -1,0 +1,190 @@
+import { box, type Vec3 } from 'nearfield/core';
+import { frameBox, type RecomputeReason } from 'nearfield/field';
+import { drawFieldSlice, gridAround, placeInGrid, sharesInGrid, sliceControls, slicePlane } from '../../field-view.js';
+import { defineScene } from '../../scene.js';
+
+/** Room around the surface for the bump, as a share of the longest side. */
+const ROOM = 0.2;
+const ISOLINES = 18;
+
+/** The document's three models, finer where a bump would show their triangles. */
+const MODELS = {
+  sphere: { model: 'sphere', segments: 54, rings: 38 },
+  torus: { model: 'torus' },
+  apple: { model: 'apple', segments: 48, rings: 36 },
+} as const;
+
+export default defineScene({
+  title: 'Partial update',
+  chapter: 'Fields',
+  rank: 2,
+  summary:
+    'Drag the round handle: it pulls a bump out of the surface or presses a dent into it. The field is computed anew only inside boxes around what moved and joined to the old one where the two agree (Fisher and Lin 2001, section 4.4); else all of it is.',
+  picture: 'view=30,20,1.3',
+  controls: {
+    model: {
+      kind: 'choice',
+      label: 'Model',
+      options: [
+        { value: 'sphere', label: 'Sphere' },
+        { value: 'torus', label: 'Torus' },
+        { value: 'apple', label: 'Apple' },
+      ],
+    },
+    hand: { kind: 'point', label: 'Hand', hint: 'Or drag the round handle in the view.', initial: [0.87, 0.8, 0.5] },
+    width: {
+      kind: 'slider',
+      label: 'Width of the bump',
+      hint: 'how far the pull reaches, as a share of the model’s longest side',
+      min: 0.1,
+      max: 0.5,
+      step: 0.01,
+      initial: 0.28,
+    },
+    sides: {
+      kind: 'choice',
+      label: 'Sides',
+      options: [
+        { value: 'inside', label: 'Inside' },
+        { value: 'both', label: 'Both' },
+      ],
+    },
+    resolution: {
+      kind: 'slider',
+      label: 'Resolution',
+      hint: 'nodes along the longest side',
+      min: 16,
+      max: 96,
+      step: 4,
+      initial: 60,
+    },
+    boxes: {
+      kind: 'choice',
+      label: 'Boxes',
+      hint: 'around all nodes that can change; around what moved; half of that',
+      options: [
+        { value: 'found', label: 'Found' },
+        { value: 'tight', label: 'Tight' },
+        { value: 'small', label: 'Too small' },
+      ],
+    },
+    border: {
+      kind: 'choice',
+      label: 'Known at their borders',
+      hint: 'the times around a box march in, or, as in the document, the surface in it is all there is',
+      options: [
+        { value: 'old-values', label: 'Old values' },
+        { value: 'document', label: 'Nothing' },
+      ],
+    },
+    axis: sliceControls.axis,
+    follows: { kind: 'checkbox', label: 'Slice through the hand', initial: true },
+    at: { ...sliceControls.at, visible: ({ follows }) => follows !== true },
+    shows: {
+      kind: 'choice',
+      label: 'Slice shows',
+      options: [
+        { value: 'distance', label: 'Distance' },
+        { value: 'difference', label: 'Difference from a full field' },
+      ],
+    },
+    isolines: { kind: 'checkbox', label: 'Isolines', initial: true },
+  },
+
+  async draw({ values, view, figures, colors, run, set }) {
+    const base = await run('buildModel', MODELS[values.model]);
+    const bounds = box.ofPositions(base.positions);
+    const side = Math.max(...box.size(bounds));
+    const frame = gridAround(bounds, values.resolution, ROOM);
+    const axis = 'xyz'.indexOf(values.axis) as 0 | 1 | 2;
+    const at = values.follows ? values.hand[axis] : values.at;
+    const cut = slicePlane(frame, axis, at);
+    const hand = placeInGrid(frame, values.hand);
+    view.frame(frameBox(frame));
+    view.addHandle(hand, (moved) => set('hand', sharesInGrid(frame, moved)));
+
+    const shown = await run('moveBump', {
+      base,
+      hand: hand.join(' '),
+      radius: values.width * side,
+      sides: values.sides,
+      resolution: values.resolution,
+      room: ROOM,
+      boxes: values.boxes,
+      border: values.border,
+      axis,
+      share: at,
+      shows: values.shows,
+      isolines: ISOLINES,
+    });
+    const { update, difference, slice } = shown;
+    const [low, high] = [Math.min(0, shown.low), Math.max(0, shown.high)];
+    view.addMesh(shown.mesh, { shading: 'smooth', cut });
+    const differs = values.shows === 'difference';
+    const scale = differs ? 'sequential' : 'diverging';
+    const { isolines, sides } = values;
+    drawFieldSlice(view, slice, { isolines, arrows: false, scale, sides });
+    const partly = update.status === 'joined' || update.status === 'blended';
+    if (partly) {
+      const outlines = Float64Array.from(shown.boxes.flatMap(boxEdges));
+      view.addLines(outlines, { color: 'boundary', width: 2, name: 'Computed anew' });
+    }
+    colors(differs ? 'Difference on the slice' : 'Distance on the slice', {
+      id: 'scale',
+      label: differs ? 'Difference from a full field' : 'Signed distance',
+      scale,
+      low: differs ? 0 : low,
+      high: differs ? difference.max : high,
+      unit: 'm',
+      ...(differs && difference.max === 0 && { note: 'No node differs from the full field.' }),
+    });
+    const { milliseconds, fullMilliseconds } = shown;
+    figures('Update', [
+      { id: 'status', label: 'Status', value: update.status, tone: partly ? 'good' : 'bad' },
+      { id: 'reason', label: 'Because', value: update.reason && REASONS[update.reason] },
+      { id: 'updated', label: 'Nodes computed anew', value: update.nodes },
+      { id: 'nodes', label: 'of', value: shown.nodes },
+      { id: 'spread', label: 'Changed beyond the boxes', value: update.spread },
+      { id: 'boxes', label: 'Boxes', value: update.boxes.length },
+      { id: 'hand', label: 'Hand', value: hand },
+      { id: 'discontinuity', label: 'Discontinuity at borders', value: update.discontinuity, unit: 'm' },
+    ]);
+    figures('Against a full field', [
+      { id: 'milliseconds', label: 'The update took', value: milliseconds, unit: 'ms', decimals: 1 },
+      { id: 'fullMilliseconds', label: 'A full field takes', value: fullMilliseconds, unit: 'ms', decimals: 1 },
+      { id: 'faster', label: 'Times faster', value: fullMilliseconds / milliseconds, decimals: 2 },
+      { id: 'maxDifference', label: 'Largest difference', value: difference.max, unit: 'm' },
+      { id: 'meanDifference', label: 'Mean difference', value: difference.mean, unit: 'm' },
+      { id: 'inSpacings', label: 'Largest, in spacings', value: difference.max / shown.spacing },
+    ]);
+    const { counters } = update;
+    figures('Counters', [
+      { id: 'bandNodes', label: 'Nodes of the first band', value: counters.bandNodes },
+      { id: 'triangleDistances', label: 'Point-triangle distances', value: counters.triangleDistances },
+      { id: 'marched', label: 'Nodes marched', value: counters.marched },
+      { id: 'updates', label: 'Local solutions', value: counters.updates },
+    ]);
+  },
+});
+
+/** Why everything was computed anew. */
+const REASONS: Readonly<Record<RecomputeReason, string>> = {
+  connectivity: 'other triangles',
+  open: 'the surface is open',
+  'leaves-grid': 'the surface leaves the grid',
+  'moved-outside': 'something moved outside the boxes',
+  discontinuous: 'old and new do not fit',
+  accumulated: 'differences added up',
+  'most-nodes': 'the boxes hold most nodes',
+  incomplete: 'the last one was stopped halfway',
+};
+
+/** The twelve edges of a box, six numbers each. */
+function boxEdges({ min, max }: { readonly min: Readonly<Vec3>; readonly max: Readonly<Vec3> }): number[] {
+  const corner = (bits: number): number[] => [0, 1, 2].map((k) => ((bits >> k) & 1 ? max[k] : min[k]));
+  const edges: number[] = [];
+  for (let bits = 0; bits < 8; bits++) {
+    for (let k = 0; k < 3; k++) if (((bits >> k) & 1) === 0) edges.push(...corner(bits), ...corner(bits | (1 << k)));
+  }
+  return edges;
+}
