@@ -1,7 +1,10 @@
-// Builds dist/bench/gpu-penetration.js: one file with the library in it, to be carried to a machine with a GPU.
+// Builds dist/bench/gpu-penetration.js, or with GPU_BENCH=gpu-field that one: one file with the library in it, to be
+// carried to a machine with a GPU.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { packageByName } from '../vitest.config.js';
+
+const name = process.env.GPU_BENCH ?? 'gpu-penetration';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -12,9 +15,9 @@ export default defineConfig({
     target: 'es2022',
     minify: false,
     lib: {
-      entry: fileURLToPath(new URL('gpu-penetration.ts', import.meta.url)),
+      entry: fileURLToPath(new URL(`${name}.ts`, import.meta.url)),
       formats: ['es'],
-      fileName: 'gpu-penetration',
+      fileName: name,
     },
     rolldownOptions: { external: [/^node:/, 'webgpu'] },
   },

@@ -2,6 +2,7 @@
 import { cpus } from 'node:os';
 import { convexHullSuite } from './convex-hull.js';
 import { decompositionSuite } from './decomposition.js';
+import { fieldSuite } from './field.js';
 import { filesSuite } from './files.js';
 import { meshSuite } from './mesh.js';
 import { penetrationSuite } from './penetration.js';
@@ -14,6 +15,7 @@ export const suites: readonly Suite[] = [
   convexHullSuite,
   decompositionSuite,
   proximitySuite,
+  fieldSuite,
   penetrationSuite,
 ];
 

@@ -2,6 +2,7 @@
 import { box, createRandom } from 'nearfield/core';
 import { findSelfIntersections, inspectMesh, type Mesh, MeshQuery, models } from 'nearfield/mesh';
 import { measure, milliseconds, ratio } from './measure.js';
+import { loadThreeMeshBvh } from './peers/closest-points.js';
 import type { BenchTable, Suite, SuiteContext } from './suite.js';
 
 export const meshSuite: Suite = {
@@ -111,30 +112,4 @@ async function points({ quick, progress }: SuiteContext): Promise<BenchTable> {
     rows,
     notes,
   };
-}
-
-/** A function that makes three-mesh-bvh ready for a mesh; null where it is not installed. */
-async function loadThreeMeshBvh(): Promise<((mesh: Mesh) => (points: Float64Array) => number) | null> {
-  try {
-    const { BufferAttribute, BufferGeometry, Vector3 } = await import('three');
-    const { MeshBVH } = await import('three-mesh-bvh');
-    return (mesh) => {
-      const geometry = new BufferGeometry();
-      geometry.setAttribute('position', new BufferAttribute(Float32Array.from(mesh.positions), 3));
-      geometry.setIndex(new BufferAttribute(Uint32Array.from(mesh.indices), 1));
-      const bvh = new MeshBVH(geometry);
-      const point = new Vector3();
-      const target = { point: new Vector3(), distance: 0, faceIndex: 0 };
-      return (around) => {
-        let sum = 0;
-        for (let i = 0; i < around.length; i += 3) {
-          bvh.closestPointToPoint(point.set(around[i], around[i + 1], around[i + 2]), target);
-          sum += target.distance;
-        }
-        return sum;
-      };
-    };
-  } catch {
-    return null;
-  }
 }

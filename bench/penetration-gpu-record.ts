@@ -1,10 +1,8 @@
 // What bench/gpu-penetration.ts measured on a machine with a GPU: the shape of its record, and the tables made of it.
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { PenetrationLevel } from 'nearfield/penetration';
 import { milliseconds } from './measure.js';
 import { intervalCell, LEVEL_HEADINGS, levelCells, timeCell } from './penetration-tables.js';
+import { originNote, type RecordOrigin, readRecord } from './read-record.js';
 import type { BenchTable } from './suite.js';
 
 export interface GpuRun {
@@ -23,15 +21,7 @@ export interface GpuRun {
   readonly levels: readonly PenetrationLevel[];
 }
 
-export interface GpuRecord {
-  /** As the adapter tells it, with the driver where the system says it. */
-  readonly device: string;
-  readonly driver: string;
-  readonly processor: string;
-  readonly node: string;
-  /** Of the package `webgpu`. */
-  readonly dawn: string;
-  readonly date: string;
+export interface GpuRecord extends RecordOrigin {
   readonly benchmarks: readonly {
     readonly name: string;
     readonly title: string;
@@ -49,11 +39,11 @@ const ABSENT = '–';
 
 /** None where nothing was recorded. */
 export function gpuRecordTables(): BenchTable[] {
-  const record = readGpuRecord();
+  const record = readRecord<GpuRecord>(GPU_RECORD_FILE);
   if (record === null) return [];
-  const { device, driver, processor, dawn, date, benchmarks, steps } = record;
+  const { benchmarks, steps } = record;
   const names = [...new Set(benchmarks.flatMap(({ runs }) => runs.map(({ name }) => name)))];
-  const where = `${device}, ${driver}, webgpu ${dawn}, ${processor}, Node ${record.node}, ${date}.`;
+  const where = originNote(record);
   return [
     {
       title: 'On a GPU, milliseconds a query',
@@ -100,16 +90,4 @@ function countRounds(benchmarks: GpuRecord['benchmarks'], name: string): string 
   const counts = benchmarks.flatMap(({ runs }) => runs.filter((run) => run.name === name).map(({ rounds }) => rounds));
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   return least === most ? `${least}` : `${least} to ${most}`;
-}
-
-/** The benchmark runs from dist/bench, or from bench under a test: the record is looked for upwards from there. */
-function readGpuRecord(): GpuRecord | null {
-  for (let at = dirname(fileURLToPath(import.meta.url)); at !== dirname(at); at = dirname(at)) {
-    try {
-      return JSON.parse(readFileSync(join(at, GPU_RECORD_FILE), 'utf8'));
-    } catch {
-      // Not here: look further up.
-    }
-  }
-  return null;
 }

@@ -1,0 +1,270 @@
+// Distance fields on this machine's GPU, alone: prints one JSON document, the record that pages quote.
+//   node dist/bench/gpu-field.js > bench/results/gpu-field.json
+// The script holds the library; only the package `webgpu` must be found from where it lies. --software takes a software
+// adapter too, --quick the smallest sizes alone: for a look, not for quoting.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { cpus } from 'node:os';
+import { createRandom } from 'nearfield/core';
+import {
+  type FloodFieldTimes,
+  type FloodNeighbors,
+  floodFieldOnGpu,
+  floodSteps,
+  GpuFlood,
+  type GridSize,
+  gridNodeCount,
+  gridOverBox,
+  nodePosition,
+  packSites,
+} from 'nearfield/field';
+import { adoptGpuDevice, type GpuDevice } from 'nearfield/gpu';
+import { findModel, MeshQuery } from 'nearfield/mesh';
+
+const SIZES: readonly GridSize[] = [
+  [1024, 1024, 1],
+  [2048, 2048, 1],
+  [4096, 4096, 1],
+  [8192, 8192, 1],
+  [256, 256, 256],
+  [512, 512, 512],
+];
+const QUICK_SIZES: readonly GridSize[] = [
+  [64, 64, 1],
+  [16, 16, 16],
+];
+/** Share of nodes that are sites. */
+const DENSITY = 1e-3;
+const MODELS = ['sphere', 'torus', 'bunny', 'dragon'];
+const RESOLUTIONS = [128, 256];
+const FIELD_SAMPLES = 2000;
+const FIELD_ROUNDS = 5;
+const ROUNDS = 20;
+/** Copies a round, so that submitting weighs little. */
+const COPIES = 20;
+
+/** WebGPU's flag values, which TypeScript's DOM library does not declare. */
+const [MAP_READ, COPY_SRC, COPY_DST, STORAGE, QUERY_RESOLVE] = [0x1, 0x4, 0x8, 0x80, 0x200];
+const COPY_CODE = `
+@group(0) @binding(0) var<storage, read> a: array<vec4u>;
+@group(0) @binding(1) var<storage, read_write> b: array<vec4u>;
+@compute @workgroup_size(256) fn copy(
+  @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32,
+) {
+  let i = (group.y * groups.x + group.x) * 256u + thread;
+  if (i < arrayLength(&a)) { b[i] = a[i]; }
+}`;
+
+/** A device whose clock can be read: what `requestGpuDevice` gives, with finer timestamps than pages may see. */
+async function requestTimedDevice(software: boolean): Promise<GpuDevice> {
+  const packageName = 'webgpu';
+  const binding = await import(/* @vite-ignore */ packageName);
+  Object.assign(globalThis, binding.globals);
+  const api: GPU = binding.create(['disable-dawn-features=timestamp_quantization']);
+  // Dawn's object must never be collected.
+  Object.assign(globalThis, { heldForEver: api });
+  const adapter = await api.requestAdapter({ powerPreference: 'high-performance' });
+  if (adapter === null) throw new Error('there is no adapter');
+  const { vendor, architecture, description, isFallbackAdapter } = adapter.info;
+  const name = [vendor, architecture, description].filter(Boolean).join(' ');
+  const isSoftware = isFallbackAdapter || /swiftshader|llvmpipe/i.test(name);
+  if (isSoftware && !software)
+    throw new Error(`the only adapter is ${name}, which runs on the CPU; --software takes it`);
+  const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
+  const device = await adapter.requestDevice({
+    requiredFeatures: ['timestamp-query'],
+    requiredLimits: { maxBufferSize, maxStorageBufferBindingSize },
+  });
+  return adoptGpuDevice(device, name, isSoftware);
+}
+
+/** Times what is encoded between two stamps of the device's clock. */
+function createStopwatch({ device }: GpuDevice) {
+  const querySet = device.createQuerySet({ type: 'timestamp', count: 2 });
+  const resolved = device.createBuffer({ size: 16, usage: QUERY_RESOLVE | COPY_SRC });
+  const back = device.createBuffer({ size: 16, usage: COPY_DST | MAP_READ });
+  const stamp = (encoder: GPUCommandEncoder, index: 0 | 1): void =>
+    encoder.beginComputePass({ timestampWrites: { querySet, beginningOfPassWriteIndex: index } }).end();
+  /** Median milliseconds. */
+  return async (
+    encode: (encoder: GPUCommandEncoder) => void,
+    prepare: (encoder: GPUCommandEncoder) => void = () => {},
+  ): Promise<number> => {
+    const times: number[] = [];
+    for (let round = -3; round < ROUNDS; round++) {
+      const encoder = device.createCommandEncoder();
+      prepare(encoder);
+      stamp(encoder, 0);
+      encode(encoder);
+      stamp(encoder, 1);
+      encoder.resolveQuerySet(querySet, 0, 2, resolved, 0);
+      encoder.copyBufferToBuffer(resolved, 0, back, 0, 16);
+      device.queue.submit([encoder.finish()]);
+      await back.mapAsync(MAP_READ);
+      const [start, end] = new BigInt64Array(back.getMappedRange().slice(0));
+      back.unmap();
+      if (round >= 0) times.push(Number(end - start) / 1e6);
+    }
+    return times.sort((a, b) => a - b)[times.length >> 1];
+  };
+}
+
+async function timeFloods(gpu: GpuDevice, sizes: readonly GridSize[]) {
+  const { device } = gpu;
+  const time = createStopwatch(gpu);
+  const pipeline = device.createComputePipeline({
+    layout: 'auto',
+    compute: { module: device.createShaderModule({ code: COPY_CODE }), entryPoint: 'copy' },
+  });
+  const rows = [];
+  for (const size of sizes) {
+    const nodes = size[0] * size[1] * size[2];
+    const bytes = 4 * nodes;
+    const buffers = [0, 1].map(() => device.createBuffer({ size: bytes, usage: COPY_SRC | COPY_DST | STORAGE }));
+    const group = device.createBindGroup({
+      layout: pipeline.getBindGroupLayout(0),
+      entries: buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+    });
+    const groups = Math.ceil(nodes / 1024);
+    const across = Math.min(groups, 32768);
+    const kernel = await time((encoder) => {
+      const pass = encoder.beginComputePass();
+      pass.setPipeline(pipeline);
+      pass.setBindGroup(0, group);
+      for (let i = 0; i < COPIES; i++) pass.dispatchWorkgroups(across, Math.ceil(groups / across));
+      pass.end();
+    });
+    const command = await time((encoder) => {
+      for (let i = 0; i < COPIES; i++) encoder.copyBufferToBuffer(buffers[0], 0, buffers[1], 0, bytes);
+    });
+    const random = createRandom(5);
+    const sites = new Int32Array(nodes).fill(-1);
+    for (let i = 0; i < nodes * DENSITY; i++) sites[random.integer(nodes)] = i;
+    device.queue.writeBuffer(buffers[0], 0, packSites(size, sites));
+    const steps = floodSteps(size, 'jfa');
+    const rate = (ms: number, times: number): number => (2 * bytes * times) / ms / 1e6;
+    const copyKernelRate = rate(kernel, COPIES);
+    const copyCommandRate = rate(command, COPIES);
+    const neighborhoods: readonly FloodNeighbors[] = size[2] === 1 ? ['all'] : ['all', 'axes'];
+    for (const neighbors of neighborhoods) {
+      const flood = new GpuFlood(gpu, size, steps, neighbors);
+      const milliseconds = await time(
+        (encoder) => flood.encode(encoder),
+        (encoder) => encoder.copyBufferToBuffer(buffers[0], 0, flood.sites, 0, bytes),
+      );
+      flood.destroy();
+      const floodRate = rate(milliseconds, steps.length);
+      const row = {
+        size,
+        neighbors,
+        sites: Math.ceil(nodes * DENSITY),
+        passes: steps.length,
+        milliseconds,
+        floodRate,
+        copyKernelRate,
+        copyCommandRate,
+        shareOfCopyKernel: floodRate / copyKernelRate,
+      };
+      process.stderr.write(
+        `${size.join(' × ')} ${neighbors}: ${milliseconds.toFixed(3)} ms, ${row.shareOfCopyKernel.toFixed(2)} of a copy\n`,
+      );
+      rows.push(row);
+    }
+    for (const buffer of buffers) buffer.destroy();
+  }
+  return rows;
+}
+
+async function timeFields(gpu: GpuDevice, resolutions: readonly number[]) {
+  const rows = [];
+  for (const name of MODELS) {
+    const mesh = findModel(name).build();
+    const min: [number, number, number] = [Infinity, Infinity, Infinity];
+    const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+    mesh.positions.forEach((x, i) => {
+      min[i % 3] = Math.min(min[i % 3], x);
+      max[i % 3] = Math.max(max[i % 3], x);
+    });
+    const margin = 0.1 * Math.max(...max.map((x, axis) => x - min[axis]));
+    const box = {
+      min: min.map((x) => x - margin) as typeof min,
+      max: max.map((x) => x + margin) as typeof max,
+    };
+    const query = new MeshQuery(mesh);
+    for (const resolution of resolutions) {
+      const frame = gridOverBox(box, resolution);
+      const runs: (FloodFieldTimes & { total: number })[] = [];
+      let worst = 0;
+      let bound = 0;
+      for (let round = 0; round <= FIELD_ROUNDS; round++) {
+        const times: FloodFieldTimes = { prepare: 0, device: 0, finish: 0 };
+        const start = performance.now();
+        const field = await floodFieldOnGpu(gpu, mesh, frame, {}, times);
+        if (round > 0) runs.push({ ...times, total: performance.now() - start });
+        else {
+          const random = createRandom(1);
+          bound = field.error.max;
+          for (let i = 0; i < FIELD_SAMPLES; i++) {
+            const node = random.integer(gridNodeCount(frame));
+            const [nx, ny] = frame.size;
+            const point = nodePosition(frame, node % nx, Math.floor(node / nx) % ny, Math.floor(node / (nx * ny)));
+            worst = Math.max(worst, Math.abs(field.values[node] - query.signedDistance(point)));
+          }
+        }
+      }
+      runs.sort((a, b) => a.total - b.total);
+      const row = {
+        model: name,
+        triangles: mesh.indices.length / 3,
+        size: frame.size,
+        milliseconds: runs[runs.length >> 1],
+        samples: FIELD_SAMPLES,
+        largestDifference: worst,
+        bound,
+      };
+      process.stderr.write(
+        `${name} ${frame.size.join(' × ')}: ${row.milliseconds.total.toFixed(1)} ms, off by ${worst}\n`,
+      );
+      rows.push(row);
+    }
+  }
+  return rows;
+}
+
+/** Name and driver as the vendor's tool tells them; WebGPU hides them. */
+function readDriver(): string {
+  const query = ['--query-gpu=name,driver_version', '--format=csv,noheader'];
+  const { status, stdout } = spawnSync('nvidia-smi', query, { encoding: 'utf8' });
+  const [name, version] = status === 0 ? stdout.split('\n')[0].split(', ') : [];
+  return version ? `${name}, driver ${version}` : 'driver unknown';
+}
+
+function readDawnVersion(): string {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('webgpu/package.json');
+    return JSON.parse(readFileSync(manifest, 'utf8')).version;
+  } catch {
+    return 'of unknown version';
+  }
+}
+
+try {
+  const has = (word: string): boolean => process.argv.includes(word);
+  const gpu = await requestTimedDevice(has('--software'));
+  const record = {
+    device: gpu.name,
+    driver: readDriver(),
+    processor: cpus()[0]?.model.trim() ?? 'unknown',
+    node: process.version,
+    dawn: readDawnVersion(),
+    date: new Date().toISOString().slice(0, 10),
+    units: 'milliseconds; rates in 10⁹ bytes a second, each pass or copy counted as one read and one write of the grid',
+    floods: await timeFloods(gpu, has('--quick') ? QUICK_SIZES : SIZES),
+    fields: await timeFields(gpu, has('--quick') ? [16] : RESOLUTIONS),
+  };
+  process.stdout.write(`${JSON.stringify(record, null, 2)}\n`, () => process.exit(0));
+} catch (error) {
+  process.stderr.write(`${(error as Error).stack}\n`);
+  process.exit(1);
+}
