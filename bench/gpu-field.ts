@@ -2,10 +2,6 @@
 //   node dist/bench/gpu-field.js > bench/results/gpu-field.json
 // The script holds the library; only the package `webgpu` must be found from where it lies. --software takes a software
 // adapter too, --quick the smallest sizes alone: for a look, not for quoting.
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { cpus } from 'node:os';
 import { createRandom } from 'nearfield/core';
 import {
   type FloodFieldTimes,
@@ -21,6 +17,7 @@ import {
 } from 'nearfield/field';
 import { adoptGpuDevice, type GpuDevice } from 'nearfield/gpu';
 import { findModel, MeshQuery } from 'nearfield/mesh';
+import { recordOrigin } from './record-origin.js';
 
 const SIZES: readonly GridSize[] = [
   [1024, 1024, 1],
@@ -232,33 +229,11 @@ async function timeFields(gpu: GpuDevice, resolutions: readonly number[]) {
   return rows;
 }
 
-/** Name and driver as the vendor's tool tells them; WebGPU hides them. */
-function readDriver(): string {
-  const query = ['--query-gpu=name,driver_version', '--format=csv,noheader'];
-  const { status, stdout } = spawnSync('nvidia-smi', query, { encoding: 'utf8' });
-  const [name, version] = status === 0 ? stdout.split('\n')[0].split(', ') : [];
-  return version ? `${name}, driver ${version}` : 'driver unknown';
-}
-
-function readDawnVersion(): string {
-  try {
-    const manifest = createRequire(import.meta.url).resolve('webgpu/package.json');
-    return JSON.parse(readFileSync(manifest, 'utf8')).version;
-  } catch {
-    return 'of unknown version';
-  }
-}
-
 try {
   const has = (word: string): boolean => process.argv.includes(word);
   const gpu = await requestTimedDevice(has('--software'));
   const record = {
-    device: gpu.name,
-    driver: readDriver(),
-    processor: cpus()[0]?.model.trim() ?? 'unknown',
-    node: process.version,
-    dawn: readDawnVersion(),
-    date: new Date().toISOString().slice(0, 10),
+    ...recordOrigin(gpu.name),
     units: 'milliseconds; rates in 10⁹ bytes a second, each pass or copy counted as one read and one write of the grid',
     floods: await timeFloods(gpu, has('--quick') ? QUICK_SIZES : SIZES),
     fields: await timeFields(gpu, has('--quick') ? [16] : RESOLUTIONS),

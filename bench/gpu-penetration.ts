@@ -2,10 +2,6 @@
 //   node dist/bench/gpu-penetration.js > bench/results/gpu-penetration.json
 // The script holds the library; only the package `webgpu` must be found from where it lies. --software takes a software
 // adapter too, --quick asks once: for a look, not for quoting.
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { cpus } from 'node:os';
 import { requestGpuDevice } from 'nearfield/gpu';
 import { timeSteps } from './gpu-steps.js';
 import type { GpuRecord, GpuRun } from './penetration-gpu-record.js';
@@ -18,6 +14,7 @@ import {
   type QueryContestant,
   timeQueries,
 } from './penetration-run.js';
+import { recordOrigin } from './record-origin.js';
 import { penetrationBenchmarks, wrinkledTori } from './scenarios/penetration.js';
 
 const ROUNDS = 50;
@@ -60,12 +57,7 @@ async function recordGpu({ software, quick }: Choices): Promise<GpuRecord> {
     else benchmarks[index].failures.push(`${windows.name}: not tried for want of time`);
   }
   return {
-    device: gpu.name,
-    driver: readDriver(),
-    processor: cpus()[0]?.model.trim() ?? 'unknown',
-    node: process.version,
-    dawn: readDawnVersion(),
-    date: new Date().toISOString().slice(0, 10),
+    ...recordOrigin(gpu.name),
     benchmarks,
     steps,
   };
@@ -93,23 +85,6 @@ async function addRun(
     if (contestant.options.backend === 'webgpu' && backend !== 'webgpu') fail('the CPU answered for the GPU');
   } catch (error) {
     fail((error as Error).message);
-  }
-}
-
-/** Name and driver as the vendor's tool tells them; WebGPU hides them. */
-function readDriver(): string {
-  const query = ['--query-gpu=name,driver_version', '--format=csv,noheader'];
-  const { status, stdout } = spawnSync('nvidia-smi', query, { encoding: 'utf8' });
-  const [name, version] = status === 0 ? stdout.split('\n')[0].split(', ') : [];
-  return version ? `${name}, driver ${version}` : 'driver unknown';
-}
-
-function readDawnVersion(): string {
-  try {
-    const manifest = createRequire(import.meta.url).resolve('webgpu/package.json');
-    return JSON.parse(readFileSync(manifest, 'utf8')).version;
-  } catch {
-    return 'of unknown version';
   }
 }
 

@@ -1,28 +1,11 @@
 // A rectangle of numbers in space as a picture, in a scale of colours. The numbers are interpolated before they become
 // colours, so that the place where they change sign is a sharp line however coarse the samples are.
-import type { Vec3 } from 'nearfield/core';
-import {
-  BufferAttribute,
-  BufferGeometry,
-  DataTexture,
-  DoubleSide,
-  FloatType,
-  Group,
-  Mesh,
-  RedFormat,
-  ShaderMaterial,
-  Vector3,
-} from 'three';
+import { DataTexture, DoubleSide, FloatType, RedFormat, ShaderMaterial, Vector3 } from 'three';
 import { linearStops, type ScaleName } from '../color-scale.js';
 import type { Frame } from './frame.js';
+import { PLACE_SHADER, type Rectangle, type SamplePlane, samplePlane } from './rectangle.js';
 
-export interface Picture {
-  /** The place of the first sample, in the world, and the two edges from it to the last of its row and of its column. */
-  readonly corner: Readonly<Vec3>;
-  readonly across: Readonly<Vec3>;
-  readonly up: Readonly<Vec3>;
-  readonly columns: number;
-  readonly rows: number;
+export interface Picture extends Rectangle {
   /** Row by row from the corner; NaN is left clear. */
   readonly samples: Float32Array;
   /** The samples that the ends of the scale stand for; the middle of a diverging one stands for 0. */
@@ -40,17 +23,13 @@ export interface PictureStyle {
 const CLEAR = 3e38;
 const VEIL_OPACITY = 0.62;
 
-export function picturePlane(picture: Picture, { scale, part: shown = 'both' }: PictureStyle, frame: Frame) {
-  const geometry = new BufferGeometry();
-  const { corner, across, up, columns, rows } = picture;
-  const at = (s: number, t: number): Vec3 =>
-    frame.toView([0, 1, 2].map((axis) => corner[axis] + s * across[axis] + t * up[axis]));
-  const positions = new Float32Array([...at(0, 0), ...at(1, 0), ...at(1, 1), ...at(0, 1)]);
-  geometry.setAttribute('position', new BufferAttribute(positions, 3));
-  geometry.setAttribute('uv', new BufferAttribute(new Float32Array([0, 0, 1, 0, 1, 1, 0, 1]), 2));
-  geometry.setIndex([0, 1, 2, 0, 2, 3]);
+export function picturePlane(
+  picture: Picture,
+  { scale, part: shown = 'both' }: PictureStyle,
+  frame: Frame,
+): SamplePlane {
   const texels = picture.samples.map((sample) => (Number.isNaN(sample) ? CLEAR : sample));
-  const samples = new DataTexture(texels, columns, rows, RedFormat, FloatType);
+  const samples = new DataTexture(texels, picture.columns, picture.rows, RedFormat, FloatType);
   samples.needsUpdate = true;
   // What is below 0 is solid; what is above is a veil, so that a model behind it is seen.
   const halves = (
@@ -61,16 +40,7 @@ export function picturePlane(picture: Picture, { scale, part: shown = 'both' }: 
   ).filter(([, half]) => shown === 'both' || shown === half);
   const parts = scale === 'diverging' ? halves.map(([part]) => part) : (['WHOLE'] as const);
   const materials = parts.map((part) => pictureMaterial(part, samples, picture, scale));
-  const object = new Group();
-  for (const material of materials) object.add(new Mesh(geometry, material));
-  return {
-    object,
-    dispose: () => {
-      geometry.dispose();
-      samples.dispose();
-      for (const material of materials) material.dispose();
-    },
-  };
+  return samplePlane(picture, samples, materials, frame);
 }
 
 function pictureMaterial(
@@ -94,12 +64,7 @@ function pictureMaterial(
       VEIL_OPACITY: VEIL_OPACITY.toFixed(2),
       ...(scale === 'diverging' && { DIVERGING: '' }),
     },
-    vertexShader: /* glsl */ `
-      varying vec2 place;
-      void main() {
-        place = uv;
-        gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-      }`,
+    vertexShader: PLACE_SHADER,
     fragmentShader: /* glsl */ `
       uniform sampler2D samples;
       uniform vec3 stops[STOPS];

@@ -1,26 +1,9 @@
 // A rectangle of samples cut through space: signed distances and winding numbers as a picture with contour lines.
-import type { Vec3 } from 'nearfield/core';
-import {
-  BufferAttribute,
-  BufferGeometry,
-  Color,
-  DataTexture,
-  DoubleSide,
-  FloatType,
-  Group,
-  Mesh,
-  RGFormat,
-  ShaderMaterial,
-} from 'three';
+import { Color, DataTexture, DoubleSide, FloatType, RGFormat, ShaderMaterial } from 'three';
 import type { Frame } from './frame.js';
+import { PLACE_SHADER, type Rectangle, type SamplePlane, samplePlane } from './rectangle.js';
 
-export interface Slice {
-  /** The corner of the first sample, in the world, and the two edges from it. */
-  readonly corner: Vec3;
-  readonly across: Vec3;
-  readonly up: Vec3;
-  readonly columns: number;
-  readonly rows: number;
+export interface Slice extends Rectangle {
   /** Row by row from the corner; negative inside. */
   readonly distances: Float32Array;
   readonly windingNumbers: Float32Array;
@@ -32,38 +15,11 @@ export interface SliceStyle {
   readonly spacing: number;
 }
 
-function sliceGeometry(slice: Slice, frame: Frame): BufferGeometry {
-  const { corner, across, up } = slice;
-  const at = (s: number, t: number): Vec3 =>
-    frame.toView([0, 1, 2].map((axis) => corner[axis] + s * across[axis] + t * up[axis]));
-  const geometry = new BufferGeometry();
-  const positions = new Float32Array([...at(0, 0), ...at(1, 0), ...at(1, 1), ...at(0, 1)]);
-  geometry.setAttribute('position', new BufferAttribute(positions, 3));
-  geometry.setAttribute('uv', new BufferAttribute(new Float32Array([0, 0, 1, 0, 1, 1, 0, 1]), 2));
-  geometry.setIndex([0, 1, 2, 0, 2, 3]);
-  return geometry;
-}
-
 /** The slice as an object: what is inside is solid, what is outside a veil that lets lines behind it through. */
-export function slicePlane(slice: Slice, style: SliceStyle, frame: Frame, colors: SliceColors): SlicePlane {
-  const geometry = sliceGeometry(slice, frame);
+export function slicePlane(slice: Slice, style: SliceStyle, frame: Frame, colors: SliceColors): SamplePlane {
   const samples = sampleTexture(slice, frame);
   const materials = (['SOLID', 'VEIL'] as const).map((part) => sliceMaterial(part, samples, style, frame, colors));
-  const object = new Group();
-  for (const material of materials) object.add(new Mesh(geometry, material));
-  return {
-    object,
-    dispose: () => {
-      geometry.dispose();
-      samples.dispose();
-      for (const material of materials) material.dispose();
-    },
-  };
-}
-
-export interface SlicePlane {
-  readonly object: Group;
-  dispose(): void;
+  return samplePlane(slice, samples, materials, frame);
 }
 
 export interface SliceColors {
@@ -103,12 +59,7 @@ function sliceMaterial(
       spacing: { value: style.spacing / frame.size },
     },
     defines: { [part]: '', [style.shows.toUpperCase()]: '' },
-    vertexShader: /* glsl */ `
-      varying vec2 place;
-      void main() {
-        place = uv;
-        gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-      }`,
+    vertexShader: PLACE_SHADER,
     fragmentShader: /* glsl */ `
       uniform sampler2D samples;
       uniform vec3 inside;

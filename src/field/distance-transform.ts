@@ -69,12 +69,12 @@ export function distanceTransform(
         envelope.passLines(values, nearest, row, 1, 1, nx);
       }
     }
-    if (ny > 1) passStrips(envelope, values, nearest, k * slice, nx, nx, ny);
+    if (ny > 1) envelope.passLines(values, nearest, k * slice, nx, nx, ny);
   }
   if (nz > 1) {
     for (let j = 0; j < ny; j++) {
       reportProgress(options, 0.6 + (0.4 * j) / ny, 'distance transform');
-      passStrips(envelope, values, nearest, j * nx, nx, slice, nz);
+      envelope.passLines(values, nearest, j * nx, nx, slice, nz);
     }
   }
   reportProgress(options, 1, 'distance transform');
@@ -105,21 +105,6 @@ function scanRow(
   }
 }
 
-/** All lines that start in the row of `width` nodes at `first` and go on by `stride`. */
-function passStrips(
-  envelope: ParabolaEnvelope,
-  values: Float64Array,
-  nearest: Int32Array,
-  first: number,
-  width: number,
-  stride: number,
-  length: number,
-): void {
-  for (let x = 0; x < width; x += STRIP) {
-    envelope.passLines(values, nearest, first + x, Math.min(STRIP, width - x), stride, length);
-  }
-}
-
 /** The pass along lines of at most `longest` nodes, with the memory for it. */
 class ParabolaEnvelope {
   /** A strip of lines, each in one piece. */
@@ -143,7 +128,7 @@ class ParabolaEnvelope {
     this.#start = new Int32Array(longest);
   }
 
-  /** `width` lines at consecutive nodes from `first`, each of `length` nodes `stride` apart. */
+  /** `width` lines at consecutive nodes from `first`, each of `length` nodes `stride` apart: a strip of them at a time. */
   passLines(
     values: Float64Array,
     nearest: Int32Array,
@@ -154,17 +139,20 @@ class ParabolaEnvelope {
   ): void {
     const lineValues = this.#values;
     const lineNearest = this.#nearest;
-    for (let p = 0, node = first; p < length; p++, node += stride) {
-      for (let w = 0, o = p; w < width; w++, o += length) {
-        lineValues[o] = values[node + w];
-        lineNearest[o] = nearest[node + w];
+    for (let x = 0; x < width; x += STRIP) {
+      const lines = Math.min(STRIP, width - x);
+      for (let p = 0, node = first + x; p < length; p++, node += stride) {
+        for (let w = 0, o = p; w < lines; w++, o += length) {
+          lineValues[o] = values[node + w];
+          lineNearest[o] = nearest[node + w];
+        }
       }
-    }
-    for (let w = 0; w < width; w++) this.#passLine(w * length, length);
-    for (let p = 0, node = first; p < length; p++, node += stride) {
-      for (let w = 0, o = p; w < width; w++, o += length) {
-        values[node + w] = lineValues[o];
-        nearest[node + w] = lineNearest[o];
+      for (let w = 0; w < lines; w++) this.#passLine(w * length, length);
+      for (let p = 0, node = first + x; p < length; p++, node += stride) {
+        for (let w = 0, o = p; w < lines; w++, o += length) {
+          values[node + w] = lineValues[o];
+          nearest[node + w] = lineNearest[o];
+        }
       }
     }
   }

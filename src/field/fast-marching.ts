@@ -4,6 +4,7 @@
 import { copyInto, doubled } from '../core/grow-array.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import type { FieldCounters } from './distance-field.js';
+import { noCounts } from './field-options.js';
 import { type GridFrame, gridNodeCount, type NodeBox } from './grid.js';
 
 /** No time yet. */
@@ -47,14 +48,7 @@ export class FastMarching {
    * smooth across the surface and |T| is not.
    */
   readonly inside: Uint8Array;
-  readonly counters: FieldCounters = {
-    bandNodes: 0,
-    triangleDistances: 0,
-    marched: 0,
-    secondOrderUpdates: 0,
-    updates: 0,
-    nodesVisited: 0,
-  };
+  readonly counters: FieldCounters = noCounts();
 
   readonly #nodes: number;
   readonly #strideY: number;

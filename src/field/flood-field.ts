@@ -9,7 +9,7 @@ import { buildBvh } from '../spatial/build-bvh.js';
 import type { Bvh } from '../spatial/bvh.js';
 import type { DistanceField, FieldOptions, FieldSource } from './distance-field.js';
 import { DISTANCE_ROUNDING, largestCoordinate } from './field-error.js';
-import { assertFieldOptions, triangleSource } from './field-options.js';
+import { assertFieldOptions, noCounts, triangleSource } from './field-options.js';
 import { allNodes, type GridFrame, gridNodeCount } from './grid.js';
 import { assertFloodable, jumpFlood } from './jump-flood.js';
 import { scatterBand } from './scatter-band.js';
@@ -142,13 +142,6 @@ export function finishFlood(
     closed: surface.closed,
     error: { kind: 'bound', max: bound, mean: null, samples: 0 },
     nearest: options.nearest === true ? nearest : null,
-    counters: {
-      bandNodes: 0,
-      triangleDistances: 0,
-      marched: 0,
-      secondOrderUpdates: 0,
-      updates: 0,
-      nodesVisited: 0,
-    },
+    counters: noCounts(),
   };
 }

@@ -226,7 +226,7 @@ function floodSpace(source: Uint32Array, target: Uint32Array, [nx, ny, nz]: Grid
   }
 }
 
-/** The nearest of each node's own site and those a step before and after it along one axis. */
+/** The nearest of each node's own site and those a step before and after it along one axis. As a case of `floodSpace` it took half as long again. */
 function floodAlong(axis: 0 | 1 | 2, source: Uint32Array, target: Uint32Array, size: GridSize, step: number): void {
   const [nx, ny, nz] = size;
   const jump = step * [1, nx, nx * ny][axis];

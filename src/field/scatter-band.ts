@@ -3,7 +3,7 @@
 // Off by rounding only, at most ROUNDING of the largest coordinate, from the least of `nearestOnTriangle`.
 import { nearestOnTriangle, TrianglePoint } from '../mesh/closest-point.js';
 import { frameBox, type GridFrame, type NodeBox } from './grid.js';
-import { NEEDLE_SINE_SQUARED, sortCorners } from './sorted-corners.js';
+import { setNormal, sortCorners } from './sorted-corners.js';
 
 /** What a band cost. */
 export interface BandCounters {
@@ -50,8 +50,8 @@ class BandScatter {
   readonly #box: NodeBox;
   readonly #distances: Float64Array;
   readonly #nearest: Int32Array | null;
-  /** The corners sorted by coordinates: triangles that share a side get the same bits from it, and ties are true ties. */
-  readonly #corners = new Float64Array(9);
+  /** The corners sorted by coordinates: triangles that share a side get the same bits from it, and ties are true ties. Then the normal and its square. */
+  readonly #corners = new Float64Array(13);
   readonly #point = new TrianglePoint();
   #minI = 0;
   #maxI = 0;
@@ -77,19 +77,9 @@ class BandScatter {
     const t = this.#corners;
     sortCorners(triangles, 9 * triangle, t);
     if (!this.#reach(t)) return;
-    const ux = t[3] - t[0];
-    const uy = t[4] - t[1];
-    const uz = t[5] - t[2];
-    const vx = t[6] - t[0];
-    const vy = t[7] - t[1];
-    const vz = t[8] - t[2];
-    const nx = uy * vz - uz * vy;
-    const ny = uz * vx - ux * vz;
-    const nz = ux * vy - uy * vx;
-    const nn = nx * nx + ny * ny + nz * nz;
-    const needle = !(nn > NEEDLE_SINE_SQUARED * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz));
-    if (needle) this.#addNeedle(triangle);
-    else this.#addTriangle(triangle, nx, ny, nz, nn);
+    setNormal(t);
+    if (t[12] === 0) this.#addNeedle(triangle);
+    else this.#addTriangle(triangle);
   }
 
   /** Sets the nodes in the box of the triangle grown by the width; false when there are none. */
@@ -114,14 +104,14 @@ class BandScatter {
     return this.#minI <= this.#maxI && this.#minJ <= this.#maxJ && this.#minK <= this.#maxK;
   }
 
-  #addTriangle(triangle: number, nx: number, ny: number, nz: number, nn: number): void {
+  #addTriangle(triangle: number): void {
     const { origin, spacing, size } = this.#frame;
     const distances = this.#distances;
     const nearest = this.#nearest;
     const width = this.#width;
     const [originX, originY, originZ] = origin;
     const [nodesX, nodesY] = size;
-    const [ax, ay, az, bx, by, bz, cx, cy, cz] = this.#corners;
+    const [ax, ay, az, bx, by, bz, cx, cy, cz, nx, ny, nz, nn] = this.#corners;
     const ux = bx - ax;
     const uy = by - ay;
     const uz = bz - az;

@@ -12,6 +12,24 @@ export function sortCorners(from: Float64Array, i: number, t: Float64Array): voi
   if (isAfter(t, 0, 3)) swap(t, 0, 3);
 }
 
+/** Writes the normal of the triangle `t` to `t[9]` to `t[11]`, and its square, or 0 for a needle, to `t[12]`. */
+export function setNormal(t: Float64Array): void {
+  const ux = t[3] - t[0];
+  const uy = t[4] - t[1];
+  const uz = t[5] - t[2];
+  const vx = t[6] - t[0];
+  const vy = t[7] - t[1];
+  const vz = t[8] - t[2];
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const nn = nx * nx + ny * ny + nz * nz;
+  t[9] = nx;
+  t[10] = ny;
+  t[11] = nz;
+  t[12] = nn > NEEDLE_SINE_SQUARED * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz) ? nn : 0;
+}
+
 function isAfter(t: Float64Array, p: number, q: number): boolean {
   if (t[p] !== t[q]) return t[p] > t[q];
   if (t[p + 1] !== t[q + 1]) return t[p + 1] > t[q + 1];

@@ -2,9 +2,9 @@
 // are sorted by coordinates: triangles that share a side get the same bits from it, so that ties are true ties. Off by
 // rounding only from `nearestOnTriangle`, which is called for needles and triangles without area.
 import { nearestOnTriangle, TrianglePoint } from '../mesh/closest-point.js';
-import { NEEDLE_SINE_SQUARED, sortCorners } from './sorted-corners.js';
+import { setNormal, sortCorners } from './sorted-corners.js';
 
-/** Numbers a triangle: corners 0–8, normal 9–11, directions of the weights of b 12–14 and c 15–17, squares of the sides 18–20, of the normal 21 (0 for a needle). */
+/** Numbers a triangle: corners 0–8, normal 9–11, its square 12 (0 for a needle), directions of the weights of b 13–15 and c 16–18, squares of the sides 19–21. */
 const STRIDE = 22;
 
 export class TriangleDistances {
@@ -32,10 +32,11 @@ export class TriangleDistances {
     const balls = new Float64Array(4 * count);
     this.#table = table;
     this.balls = balls;
-    const t = new Float64Array(9);
+    const t = new Float64Array(13);
     for (let triangle = 0; triangle < count; triangle++) {
       const o = STRIDE * triangle;
       sortCorners(triangles, 9 * triangle, t);
+      setNormal(t);
       table.set(t, o);
       const ux = t[3] - t[0];
       const uy = t[4] - t[1];
@@ -43,25 +44,18 @@ export class TriangleDistances {
       const vx = t[6] - t[0];
       const vy = t[7] - t[1];
       const vz = t[8] - t[2];
-      const nx = uy * vz - uz * vy;
-      const ny = uz * vx - ux * vz;
-      const nz = ux * vy - uy * vx;
-      const nn = nx * nx + ny * ny + nz * nz;
-      const uu = ux * ux + uy * uy + uz * uz;
-      const vv = vx * vx + vy * vy + vz * vz;
-      table[o + 9] = nx;
-      table[o + 10] = ny;
-      table[o + 11] = nz;
-      table[o + 12] = vy * nz - vz * ny;
-      table[o + 13] = vz * nx - vx * nz;
-      table[o + 14] = vx * ny - vy * nx;
-      table[o + 15] = ny * uz - nz * uy;
-      table[o + 16] = nz * ux - nx * uz;
-      table[o + 17] = nx * uy - ny * ux;
-      table[o + 18] = uu;
-      table[o + 19] = vv;
-      table[o + 20] = (t[6] - t[3]) ** 2 + (t[7] - t[4]) ** 2 + (t[8] - t[5]) ** 2;
-      table[o + 21] = nn > NEEDLE_SINE_SQUARED * uu * vv ? nn : 0;
+      const nx = t[9];
+      const ny = t[10];
+      const nz = t[11];
+      table[o + 13] = vy * nz - vz * ny;
+      table[o + 14] = vz * nx - vx * nz;
+      table[o + 15] = vx * ny - vy * nx;
+      table[o + 16] = ny * uz - nz * uy;
+      table[o + 17] = nz * ux - nx * uz;
+      table[o + 18] = nx * uy - ny * ux;
+      table[o + 19] = ux * ux + uy * uy + uz * uz;
+      table[o + 20] = vx * vx + vy * vy + vz * vz;
+      table[o + 21] = (t[6] - t[3]) ** 2 + (t[7] - t[4]) ** 2 + (t[8] - t[5]) ** 2;
       const mx = (t[0] + t[6]) / 2;
       const my = (Math.min(t[1], t[4], t[7]) + Math.max(t[1], t[4], t[7])) / 2;
       const mz = (Math.min(t[2], t[5], t[8]) + Math.max(t[2], t[5], t[8])) / 2;
@@ -88,7 +82,7 @@ export class TriangleDistances {
     const squares = this.squares;
     const offsets = this.offsets;
     const o = STRIDE * triangle;
-    const nn = t[o + 21];
+    const nn = t[o + 12];
     this.computed += end - first;
     if (nn === 0) {
       for (let n = first; n < end; n++) {
@@ -121,8 +115,8 @@ export class TriangleDistances {
         squares[n] = Infinity;
         continue;
       }
-      const weightB = t[o + 12] * px + t[o + 13] * py + t[o + 14] * pz;
-      const weightC = t[o + 15] * px + t[o + 16] * py + t[o + 17] * pz;
+      const weightB = t[o + 13] * px + t[o + 14] * py + t[o + 15] * pz;
+      const weightC = t[o + 16] * px + t[o + 17] * py + t[o + 18] * pz;
       const weightA = nn - weightB - weightC;
       if (weightA > 0 && weightB > 0 && weightC > 0) {
         const s = weightB / nn;
@@ -137,15 +131,15 @@ export class TriangleDistances {
         continue;
       }
       // On the sides that have the point on their outer side. Beyond an end the distance is that of the corner itself:
-      // every side that ends there gives the same bits.
+      // every side that ends there gives the same bits. Written out three times: one method for it costs a tenth of a field.
       let least = Infinity;
       if (weightC <= 0) {
         const ex = bx - ax;
         const ey = by - ay;
         const ez = bz - az;
         const along = ex * px + ey * py + ez * pz;
-        const beyond = along >= t[o + 18];
-        const share = along > 0 ? along / t[o + 18] : 0;
+        const beyond = along >= t[o + 19];
+        const share = along > 0 ? along / t[o + 19] : 0;
         const qx = beyond ? x - bx : px - share * ex;
         const qy = beyond ? y - by : py - share * ey;
         const qz = beyond ? z - bz : pz - share * ez;
@@ -159,8 +153,8 @@ export class TriangleDistances {
         const ey = cy - ay;
         const ez = cz - az;
         const along = ex * px + ey * py + ez * pz;
-        const beyond = along >= t[o + 19];
-        const share = along > 0 ? along / t[o + 19] : 0;
+        const beyond = along >= t[o + 20];
+        const share = along > 0 ? along / t[o + 20] : 0;
         const qx = beyond ? x - cx : px - share * ex;
         const qy = beyond ? y - cy : py - share * ey;
         const qz = beyond ? z - cz : pz - share * ez;
@@ -180,8 +174,8 @@ export class TriangleDistances {
         py = y - by;
         pz = z - bz;
         const along = ex * px + ey * py + ez * pz;
-        const beyond = along >= t[o + 20];
-        const share = along > 0 ? along / t[o + 20] : 0;
+        const beyond = along >= t[o + 21];
+        const share = along > 0 ? along / t[o + 21] : 0;
         const qx = beyond ? x - cx : px - share * ex;
         const qy = beyond ? y - cy : py - share * ey;
         const qz = beyond ? z - cz : pz - share * ez;

@@ -108,7 +108,7 @@ describe('patches', () => {
     for (const face of top) await expectColor(page, centroid(ell, face), decomposition.patchOfFace[face]);
     const colors = new Set(decomposition.patchOfFace);
     expect(colors.size).toBe(patchCount(decomposition));
-    await setSlider(page, 'spread', 1);
+    await page.setSlider('spread', 1);
     for (const face of top) {
       const patch = decomposition.patchOfFace[face];
       const { patchStart, patchFaces } = decomposition;
@@ -169,7 +169,7 @@ describe('hierarchy', () => {
       lastLevel: `${Math.max(...levels)}`,
     });
     for (const level of [1, 4]) {
-      await setSlider(page, 'level', level);
+      await page.setSlider('level', level);
       const counts = [0, 0, 0];
       let hulls = 0;
       for (const [node, own] of levels.entries()) {
@@ -190,12 +190,12 @@ describe('hierarchy', () => {
     expect(await page.colorAt([0.4, 1, 0.3])).toBe(ORIGINAL_FACE);
     expect(await page.colorAt([1.5, 0.6, 1.5])).toBe(FREE_FACE);
     // Below the root the pieces show the faces that lie inside the solid.
-    await setSlider(page, 'level', 24);
+    await page.setSlider('level', 24);
     expect(await page.colorAt([1.5, 0.6, 1.5])).not.toBe(FREE_FACE);
     expect(await page.figure('Level', 'free')).toBe('0');
     expect(await page.figure('Level', 'original')).toBe('20');
     // A patch of an open box is closed by faces that lie in nothing but its own piece.
-    await setSlider(page, 'level', 0);
+    await page.setSlider('level', 0);
     const { positions, indices } = findModel('box').build();
     const top = [0, 1, 2].map((k) => Math.max(...positions.filter((_, i) => i % 3 === k)));
     const isTop = (face: number): boolean =>
@@ -214,15 +214,6 @@ async function openFile(page: LabPage, name: string, mesh: Mesh): Promise<void> 
     page.control('file').locator('input').setInputFiles({ name, mimeType: 'application/octet-stream', buffer }),
   );
 }
-
-async function setSlider(page: LabPage, name: string, value: number): Promise<void> {
-  const number = page.control(name).locator('input[type=number]');
-  await page.after(async () => {
-    await number.fill(`${value}`);
-    await number.press('Enter');
-  });
-}
-
 /** The screen's eight bits may round either way. */
 async function expectColor(page: LabPage, point: Vec3, patch: number): Promise<void> {
   const shown = await page.colorAt(point);

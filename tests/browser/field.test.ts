@@ -3,7 +3,6 @@ import { compareFields, computeField, type FieldOptions, gridOverBox, sampleFiel
 import { writeModel } from 'nearfield/io';
 import { findModel, type Mesh, MeshQuery } from 'nearfield/mesh';
 import { describe, expect, test } from 'vitest';
-import type { LabPage } from './lab-page.js';
 import { useLab } from './use-lab.js';
 
 /** Engines differ in the last bits of sines. */
@@ -64,7 +63,7 @@ describe('the field explorer', () => {
     // Across z through the middle the slice meets the tube of the torus, at its end it does not.
     expect(warm(await page.colorAt(tube))).toBe(true);
     expect(warm(await page.colorAt(middle))).toBe(false);
-    await setSlider(page, 'at', 0.98);
+    await page.setSlider('at', 0.98);
     const shown = await page.figures('Probe');
     const place = point(shown.place);
     const query = new MeshQuery(torus);
@@ -82,7 +81,7 @@ describe('the field explorer', () => {
     const page = await open('#/fields/explorer?model=torus&resolution=24&method=exact&axis=z&at=0.5');
     const before = point(await page.figure('Probe', 'place'));
     const to: Vec3 = [before[0] + 0.3, before[1] - 0.2, before[2]];
-    await drag(page, await page.project(before), await page.project(to));
+    await page.drag(await page.project(before), await page.project(to));
     const after = point(await page.figure('Probe', 'place'));
     const { spacing } = gridAround(torus, 24, 0.2);
     expect(vec3.distance(after, to)).toBeLessThan(spacing);
@@ -139,7 +138,7 @@ describe('partial update', () => {
     const page = await open('#/fields/partial-update?resolution=40');
     const before = point(await page.figure('Update', 'hand'));
     const from = await page.project(before);
-    await drag(page, from, { x: from.x - 30, y: from.y - 12 });
+    await page.drag(from, { x: from.x - 30, y: from.y - 12 });
     expect(vec3.distance(before, point(await page.figure('Update', 'hand')))).toBeGreaterThan(0.02);
     const shown = await page.figures('Update');
     expect(shown.status).toBe('joined');
@@ -193,25 +192,4 @@ function openCube(): Mesh {
 
 function point(text: string | null): Vec3 {
   return (text ?? '').split(' ').map(Number) as Vec3;
-}
-
-async function drag(page: LabPage, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
-  await page.page.mouse.move(from.x, from.y);
-  await page.page.mouse.down();
-  await page.after(async () => {
-    await page.page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
-    await page.page.mouse.move(to.x, to.y);
-    await page.page.mouse.up();
-  });
-  // The last of several moves may be drawn after an earlier one.
-  await page.page.waitForTimeout(300);
-  await page.ready();
-}
-
-async function setSlider(page: LabPage, name: string, value: number): Promise<void> {
-  const number = page.control(name).locator('input[type=number]');
-  await page.after(async () => {
-    await number.fill(`${value}`);
-    await number.press('Enter');
-  });
 }

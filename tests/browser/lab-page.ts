@@ -128,6 +128,29 @@ export class LabPage {
     return this.page.locator(`[data-control="${name}"]`);
   }
 
+  /** Types a number beside a slider. */
+  async setSlider(name: string, value: number): Promise<void> {
+    const number = this.control(name).locator('input[type=number]');
+    await this.after(async () => {
+      await number.fill(`${value}`);
+      await number.press('Enter');
+    });
+  }
+
+  /** Drags from one place of the page to another, by way of the middle. */
+  async drag(from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
+    await this.page.mouse.move(from.x, from.y);
+    await this.page.mouse.down();
+    await this.after(async () => {
+      await this.page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
+      await this.page.mouse.move(to.x, to.y);
+      await this.page.mouse.up();
+    });
+    // The last of several moves may be drawn after an earlier one.
+    await this.page.waitForTimeout(300);
+    await this.ready();
+  }
+
   /** The unrounded value of a figure, as text. */
   figure(group: string, id: string): Promise<string | null> {
     return this.page.locator(`[data-group="${group}"] [data-figure="${id}"] data`).getAttribute('value');

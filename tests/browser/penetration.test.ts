@@ -114,10 +114,10 @@ describe('penetration depth', () => {
     const before = Number(await page.figure('Answer', 'depth'));
     // The far rim of A, which nothing hides.
     const taken = await page.project([-1, 0.3, 0]);
-    await drag(page, taken, { x: taken.x + 30, y: taken.y });
+    await page.drag(taken, { x: taken.x + 30, y: taken.y });
     const deeper = Number(await page.figure('Answer', 'depth'));
     expect(deeper).toBeGreaterThan(before);
-    await drag(page, { x: taken.x + 30, y: taken.y }, { x: taken.x - 130, y: taken.y });
+    await page.drag({ x: taken.x + 30, y: taken.y }, { x: taken.x - 130, y: taken.y });
     expect(await page.figures('Answer')).toMatchObject({ depth: '0', status: 'separate', intersects: 'false' });
     expect(await page.page.locator('#legend').textContent()).not.toContain('The way out');
     await page.after(() => page.control('hand').locator('button').click());
@@ -166,7 +166,7 @@ describe('Minkowski sums', () => {
     expect(Number(await page.figure('Level', 'estimate'))).toBeCloseTo(expected.levels[0].estimate, DIGITS);
     expect(await page.colorAt([0, 0, 0])).toBe(ORIGIN);
     for (const { level, sums, estimate } of expected.levels.slice(1, 4)) {
-      await setSlider(page, 'level', level);
+      await page.setSlider('level', level);
       expect(await page.figures('Level')).toMatchObject({ level: `${level}`, sums: `${sums}` });
       expect(Number(await page.figure('Level', 'estimate'))).toBeCloseTo(estimate, DIGITS);
     }
@@ -181,7 +181,7 @@ describe('Minkowski sums', () => {
   test('facets by class: none is FREE where all nodes are pieces', async () => {
     const page = await open('#/penetration/minkowski-sums?pair=letters&level=1&colors=class');
     expect(Number(await page.figure('Triangles drawn', 'free'))).toBeGreaterThan(0);
-    await setSlider(page, 'level', 16);
+    await page.setSlider('level', 16);
     expect(await page.figure('Triangles drawn', 'free')).toBe('0');
     expect(Number(await page.figure('Triangles drawn', 'original'))).toBeGreaterThan(0);
     expect(Number(await page.figure('Triangles drawn', 'contained'))).toBeGreaterThan(0);
@@ -210,7 +210,7 @@ describe('depth images', () => {
     expect(traces.length).toBeGreaterThan(2);
     const seen = new Set<string>();
     for (const { level, distances, resolution, estimate } of [traces[1], traces[traces.length - 1]]) {
-      await setSlider(page, 'level', level);
+      await page.setSlider('level', level);
       expect(await pictures.count()).toBe(6);
       expect(await page.figures('Level')).toMatchObject({ level: `${level}`, side: `${resolution}` });
       expect(Number(await page.figure('Level', 'estimate'))).toBeCloseTo(estimate, DIGITS);
@@ -265,7 +265,7 @@ describe('a certificate closing', () => {
     ]);
     let [lower, upper, cells] = [0, Infinity, -1];
     for (const at of [0, 15, 30, 45, 60]) {
-      await setSlider(page, 'step', at);
+      await page.setSlider('step', at);
       const shown = await page.figures('Step');
       expect(Number(shown.stepLower)).toBeGreaterThanOrEqual(lower);
       expect(Number(shown.stepUpper)).toBeLessThanOrEqual(upper * (1 + 1e-12));
@@ -348,7 +348,7 @@ describe('local against global', () => {
     // The front of the I, between the arms, along the screen.
     const taken = await page.project([0.5, 0, 0.5]);
     const out = await page.project([1.5, 0, 0.5]);
-    await drag(page, taken, out);
+    await page.drag(taken, out);
     expect(await page.figures('Global')).toMatchObject({ depth: '0', intersects: 'false' });
     expect(await page.figures('Local')).toMatchObject({ localDepth: '0', pushes: '0' });
   });
@@ -382,7 +382,7 @@ describe('untangling a heap of letters', () => {
       new Set(overlaps.flatMap((pair) => pair.split(' '))).size,
     );
 
-    await setSlider(page, 'round', 32);
+    await page.setSlider('round', 32);
     const after = await page.figures('Heap');
     expect(after).toMatchObject({ round: before.rounds, overlapping: '0' });
     const legend = await page.page.locator('#legend').textContent();
@@ -490,25 +490,4 @@ function cellsOf(page: LabPage, rows: string): Promise<string[][]> {
 
 function point(text: string): Vec3 {
   return text.split(' ').map(Number) as Vec3;
-}
-
-async function drag(page: LabPage, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
-  await page.page.mouse.move(from.x, from.y);
-  await page.page.mouse.down();
-  await page.after(async () => {
-    await page.page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
-    await page.page.mouse.move(to.x, to.y);
-    await page.page.mouse.up();
-  });
-  // The last of several moves may be drawn after an earlier one.
-  await page.page.waitForTimeout(300);
-  await page.ready();
-}
-
-async function setSlider(page: LabPage, name: string, value: number): Promise<void> {
-  const number = page.control(name).locator('input[type=number]');
-  await page.after(async () => {
-    await number.fill(`${value}`);
-    await number.press('Enter');
-  });
 }

@@ -70,21 +70,21 @@ describe('the queries', () => {
     await choose(page, 'intersection');
     expect(await page.figures('Answer')).toMatchObject({ intersects: 'false', distance: '' });
     await choose(page, 'tolerance');
-    await setSlider(page, 'tolerance', 0.99 * distance);
+    await page.setSlider('tolerance', 0.99 * distance);
     expect(await page.figure('Answer', 'within')).toBe('false');
-    await setSlider(page, 'tolerance', 1.01 * distance);
+    await page.setSlider('tolerance', 1.01 * distance);
     expect(await page.figure('Answer', 'within')).toBe('true');
     await choose(page, 'contacts');
     expect(Number(await page.figure('Answer', 'contacts'))).toBeGreaterThan(0);
     expect(Number(await page.figure('Answer', 'distance'))).toBeCloseTo(distance, 12);
     expect(await page.page.locator('#legend').textContent()).toContain('Normals');
-    await setSlider(page, 'tolerance', 0.99 * distance);
+    await page.setSlider('tolerance', 0.99 * distance);
     expect(await page.figure('Answer', 'contacts')).toBe('0');
   });
 
   test('the switches and the bounding volume change the cost, never the distance', async () => {
     const page = await open('#/proximity/interlocked-tori?frame=20');
-    await setSlider(page, 'frame', 21);
+    await page.setSlider('frame', 21);
     const distance = Number(await page.figure('Answer', 'distance'));
     const coherent = await page.figures(COST);
     for (const name of SWITCHES) {
@@ -109,7 +109,7 @@ describe('a body in the hand', () => {
     const before = await page.figures('Answer');
     // The rim of the bent torus farthest from the other, which nothing hides.
     const taken = await page.project([0.54, 0, -0.144]);
-    await drag(page, taken, { x: taken.x - 70, y: taken.y });
+    await page.drag(taken, { x: taken.x - 70, y: taken.y });
     const moved = await page.figures('Answer');
     expect(moved.distance).not.toBe(before.distance);
     await expect.poll(() => handOf(page)).toHaveLength(12);
@@ -118,7 +118,7 @@ describe('a body in the hand', () => {
     expect(Math.hypot(hand[6], hand[7], hand[8])).toBeGreaterThan(0.02);
     expect(hand.slice(9)).toEqual([0, 0, 0]);
     // Where it was let go is where it is: taken there again, it goes on.
-    await drag(page, { x: taken.x - 70, y: taken.y }, { x: taken.x - 170, y: taken.y });
+    await page.drag({ x: taken.x - 70, y: taken.y }, { x: taken.x - 170, y: taken.y });
     expect(await page.figures('Answer')).toMatchObject({ intersects: 'true', distance: '0' });
     expect(await page.page.locator('#legend').textContent()).toContain('Intersecting');
     await page.after(() => page.control('hand').locator('button').click());
@@ -130,7 +130,7 @@ describe('a body in the hand', () => {
     const page = await open('#/proximity/interlocked-tori?frame=0&drag=turn');
     const before = await page.figure('Answer', 'distance');
     const taken = await page.project([0.54, 0, -0.144]);
-    await drag(page, taken, { x: taken.x, y: taken.y + 60 });
+    await page.drag(taken, { x: taken.x, y: taken.y + 60 });
     expect(await page.figure('Answer', 'distance')).not.toBe(before);
     await expect.poll(() => handOf(page)).toHaveLength(12);
     const hand = await handOf(page);
@@ -139,7 +139,7 @@ describe('a body in the hand', () => {
     await page.after(() => page.control('hand').locator('button').click());
     await page.after(() => page.control('drag').locator('input[value=move]').check());
     await page.page.keyboard.down('Alt');
-    await drag(page, taken, { x: taken.x, y: taken.y + 60 });
+    await page.drag(taken, { x: taken.x, y: taken.y + 60 });
     await page.page.keyboard.up('Alt');
     const again = await handOf(page);
     for (let i = 0; i < 12; i++) expect(again[i]).toBeCloseTo(hand[i], 4);
@@ -178,7 +178,7 @@ describe('clashes', () => {
     expect(rows.slice(0, 2).map(({ parts }) => parts)).toEqual(['post 2, ring, too far aside', 'cup, spoon']);
     expect(rows.length).toBe(7);
     expect(await page.figures('Clashes')).toMatchObject({ intersecting: '2', near: '5' });
-    await setSlider(page, 'clearance', 0.02);
+    await page.setSlider('clearance', 0.02);
     const more = await rowsOf(page);
     expect(more.length).toBeGreaterThan(15);
     expectSame(more, expectedClashes(buildRack(), 0.02));
@@ -219,7 +219,7 @@ describe('clashes', () => {
     await page.after(() =>
       page.control('file').locator('input').setInputFiles({ name: 'balls.glb', mimeType: 'model/gltf-binary', buffer }),
     );
-    await setSlider(page, 'clearance', 0.1);
+    await page.setSlider('clearance', 0.1);
     const expected = expectedClashes(await readModel(bytes, { fileName: 'balls.glb' }), 0.1);
     expect(expected.map(({ parts: pair }) => pair)).toEqual(
       expect.arrayContaining(['first, mirrored', 'first, inside', 'first, beside', 'far, stretched']),
@@ -289,25 +289,4 @@ async function handOf(page: LabPage): Promise<number[]> {
 
 function point(text: string): Vec3 {
   return text.split(' ').map(Number) as Vec3;
-}
-
-async function drag(page: LabPage, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
-  await page.page.mouse.move(from.x, from.y);
-  await page.page.mouse.down();
-  await page.after(async () => {
-    await page.page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
-    await page.page.mouse.move(to.x, to.y);
-    await page.page.mouse.up();
-  });
-  // The last of several moves may be drawn after an earlier one.
-  await page.page.waitForTimeout(300);
-  await page.ready();
-}
-
-async function setSlider(page: LabPage, name: string, value: number): Promise<void> {
-  const number = page.control(name).locator('input[type=number]');
-  await page.after(async () => {
-    await number.fill(`${value}`);
-    await number.press('Enter');
-  });
 }

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { NearfieldError } from '../../src/core/errors.js';
 import { compareFields } from '../../src/field/compare-fields.js';
 import type { Field } from '../../src/field/grid.js';
-
-function codeOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    return (error as NearfieldError).code;
-  }
-  return 'none';
-}
+import { codeOf } from '../error-code.js';
 
 function fieldOf(...values: number[]): Field {
   return { origin: [1, 2, 3], spacing: 0.5, size: [3, 2, 1], values: Float64Array.from(values) };

@@ -1,28 +1,19 @@
 // One call for all methods and backends: each goes where it should, all agree within what they state, and what cannot be
 // is refused.
 import { describe, expect, it } from 'vitest';
-import type { NearfieldError } from '../../src/core/errors.js';
 import { compareFields } from '../../src/field/compare-fields.js';
 import { computeField, computeFieldSync, FIELD_METHODS } from '../../src/field/compute-field.js';
 import type { FieldMethod, FieldOptions } from '../../src/field/distance-field.js';
 import { gridOverBox } from '../../src/field/grid.js';
 import type { ImplicitShape } from '../../src/mesh/implicit-shape.js';
 import { createPolygon } from '../../src/mesh/polygon.js';
+import { laterCodeOf } from '../error-code.js';
 import { boxMesh, torusGrid } from '../generators/surfaces.js';
 import { requestExpectedDevice } from '../gpu/expected-device.js';
 
 const torus = torusGrid(24, 12, 0.7, 0.25);
 const frame = gridOverBox({ min: [-1.1, -1.1, -1.1], max: [1.1, 1.1, 1.1] }, 22);
 const ball: ImplicitShape = { lipschitz: 1, value: (x, y, z) => Math.hypot(x, y, z) - 0.8 };
-
-async function codeOf(run: () => unknown): Promise<string> {
-  try {
-    await run();
-  } catch (error) {
-    return (error as NearfieldError).code;
-  }
-  return 'none';
-}
 
 describe('computeField', () => {
   it('takes exact distances unless told otherwise, and a march for a function', async () => {
@@ -61,7 +52,7 @@ describe('computeField', () => {
     // Nor for grids that it cannot hold.
     const long = { origin: [-1.1, -1.1, 0] as const, spacing: 0.002, size: [1100, 2, 2] as const };
     expect((await computeField(torus, long, { device: real })).backend).toBe('cpu');
-    expect(await codeOf(() => computeField(torus, long, { device: real, backend: 'webgpu' }))).toBe('too-large');
+    expect(await laterCodeOf(() => computeField(torus, long, { device: real, backend: 'webgpu' }))).toBe('too-large');
   });
 
   it('works in the plane', () => {
@@ -89,10 +80,11 @@ describe('computeField', () => {
       ['bad-argument', { sign: 'parity' as 'none' }],
       ['aborted', { signal: { aborted: true } }],
     ];
-    for (const [code, options] of refused) expect(await codeOf(() => computeField(torus, frame, options))).toBe(code);
-    expect(await codeOf(() => computeFieldSync(torus, frame, { backend: 'webgpu' }))).toBe('bad-argument');
+    for (const [code, options] of refused)
+      expect(await laterCodeOf(() => computeField(torus, frame, options))).toBe(code);
+    expect(await laterCodeOf(() => computeFieldSync(torus, frame, { backend: 'webgpu' }))).toBe('bad-argument');
     for (const method of FIELD_METHODS.filter((name) => name !== 'fast-marching')) {
-      expect(await codeOf(() => computeField(ball, frame, { method }))).toBe('unsupported');
+      expect(await laterCodeOf(() => computeField(ball, frame, { method }))).toBe('unsupported');
     }
   });
 

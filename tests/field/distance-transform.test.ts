@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { distanceTransform } from '../../src/field/distance-transform.js';
+import { sequence } from '../generators/sequence.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
 
@@ -33,17 +34,6 @@ function bruteTransform(
     nearest.push(chosen);
   }
   return { squares, nearest };
-}
-
-/** A seeded sequence in [0, 1), not the library's own. */
-function sequence(seed: number): () => number {
-  let state = seed >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
 }
 
 const sizes = fc.oneof(

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Box } from '../../src/core/box.js';
-import type { NearfieldError } from '../../src/core/errors.js';
 import {
   allNodes,
   assertField,
@@ -14,17 +13,9 @@ import {
   nodePosition,
   nodesInBox,
 } from '../../src/field/grid.js';
+import { codeOf } from '../error-code.js';
 
 const frame: GridFrame = { origin: [1, 2, 3], spacing: 0.5, size: [4, 3, 2] };
-
-function codeOf(run: () => unknown): string {
-  try {
-    run();
-  } catch (error) {
-    return (error as NearfieldError).code;
-  }
-  return 'none';
-}
 
 describe('grids', () => {
   it('count their nodes, x fastest', () => {

@@ -1,23 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NearfieldError } from '../../src/core/errors.js';
 import { createRandom } from '../../src/core/random.js';
 import type { Field } from '../../src/field/grid.js';
 import { extractIsolines, type Isoline } from '../../src/field/isolines.js';
 import { sampleField } from '../../src/field/sample-field.js';
 import { sampleFunction } from '../../src/field/sample-function.js';
+import { codeOf } from '../error-code.js';
 import { annulusDistance, circleDistance } from '../oracles/closed-form-fields.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
-
-function codeOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    return (error as NearfieldError).code;
-  }
-  return 'none';
-}
 
 /** A field on n × m nodes with spacing 1. */
 function drawnField(n: number, m: number, draw: () => number): Field {

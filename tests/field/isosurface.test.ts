@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NearfieldError } from '../../src/core/errors.js';
 import { createRandom } from '../../src/core/random.js';
 import type { Vec3 } from '../../src/core/vec3.js';
 import { collapseSides } from '../../src/field/collapse-sides.js';
@@ -10,20 +9,12 @@ import { IsosurfaceMarcher } from '../../src/field/isosurface-marcher.js';
 import { sampleFunction } from '../../src/field/sample-function.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
 import { inspectMesh } from '../../src/mesh/report.js';
+import { codeOf } from '../error-code.js';
 import { boxDistance, sphereDistance, torusDistance } from '../oracles/closed-form-fields.js';
 import { surfaceStructure } from '../oracles/closed-manifold.js';
 import { linearInTetrahedra, volumeBelow } from '../oracles/tetrahedra-volume.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
-
-function codeOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    return (error as NearfieldError).code;
-  }
-  return 'none';
-}
 
 /** n nodes along each side of a cube around the origin. */
 function cubeGrid(n: number, half: number): GridFrame {

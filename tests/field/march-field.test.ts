@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { NearfieldError } from '../../src/core/errors.js';
 import type { FieldOptions } from '../../src/field/distance-field.js';
 import { allNodes, type GridFrame, gridNodeCount, gridOverBox, nodeIndex, nodePosition } from '../../src/field/grid.js';
 import { implicitBand } from '../../src/field/implicit-band.js';
@@ -12,6 +11,7 @@ import { box } from '../../src/mesh/models/box.js';
 import { sphere } from '../../src/mesh/models/sphere.js';
 import { torus } from '../../src/mesh/models/torus.js';
 import { createPolygon, type Polygon } from '../../src/mesh/polygon.js';
+import { codeOf } from '../error-code.js';
 import {
   annulusDistance,
   boxDistance,
@@ -83,16 +83,6 @@ function errorAgainst(
     max = Math.max(max, error);
   }
   return { mean: sum / exact.length, max };
-}
-
-function codeOf(call: () => unknown): string {
-  try {
-    call();
-  } catch (error) {
-    if (error instanceof NearfieldError) return error.code;
-    throw error;
-  }
-  return 'no error';
 }
 
 describe('marchField of meshes', () => {

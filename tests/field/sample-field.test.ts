@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NearfieldError } from '../../src/core/errors.js';
 import { createRandom } from '../../src/core/random.js';
 import type { Vec3 } from '../../src/core/vec3.js';
 import { FieldSampler } from '../../src/field/field-sampler.js';
@@ -8,17 +7,9 @@ import { fieldGradient } from '../../src/field/gradient.js';
 import { type Field, frameBox, type GridFrame, nodeIndex, nodePosition } from '../../src/field/grid.js';
 import { sampleField, sampleFieldAt, sampleGradient, sampleGradientAt } from '../../src/field/sample-field.js';
 import { sampleFunction } from '../../src/field/sample-function.js';
+import { codeOf } from '../error-code.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
-
-function codeOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    return (error as NearfieldError).code;
-  }
-  return 'none';
-}
 
 /** A grid of n nodes along each side of [−1, 1]³, or of the square [−1, 1]² at z = 0. */
 function cubeGrid(n: number, dimensions: 2 | 3 = 3): GridFrame {

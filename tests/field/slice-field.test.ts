@@ -1,19 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { NearfieldError } from '../../src/core/errors.js';
 import { createRandom } from '../../src/core/random.js';
 import { type Field, nodeIndex } from '../../src/field/grid.js';
 import { sampleField } from '../../src/field/sample-field.js';
 import { sampleFunction } from '../../src/field/sample-function.js';
 import { sliceField } from '../../src/field/slice-field.js';
-
-function codeOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    return (error as NearfieldError).code;
-  }
-  return 'none';
-}
+import { codeOf } from '../error-code.js';
 
 const random = createRandom(1);
 const field = sampleFunction({ origin: [-1, 2, 0.1], spacing: 0.3, size: [5, 4, 6] }, () => random.normal());

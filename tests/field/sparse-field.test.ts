@@ -12,36 +12,13 @@ import { box } from '../../src/mesh/models/box.js';
 import { icosphere } from '../../src/mesh/models/icosphere.js';
 import { sphere } from '../../src/mesh/models/sphere.js';
 import { torus } from '../../src/mesh/models/torus.js';
+import { sequence } from '../generators/sequence.js';
+import { join, reversed } from '../generators/surfaces.js';
 import { bruteDistance, sphereDistance } from '../oracles/closed-form-fields.js';
 import { windingByRay } from '../oracles/mesh-distance.js';
 import { windingNumberBySum } from '../oracles/winding-number.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
-
-function sequence(seed: number): () => number {
-  let state = seed >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
-
-function merge(...meshes: Mesh[]): Mesh {
-  const positions: number[] = [];
-  const indices: number[] = [];
-  for (const mesh of meshes) {
-    const first = positions.length / 3;
-    positions.push(...mesh.positions);
-    for (const vertex of mesh.indices) indices.push(first + vertex);
-  }
-  return createMesh(positions, indices);
-}
-
-function insideOut({ positions, indices }: Mesh): Mesh {
-  return { positions, indices: indices.map((_, i) => indices[i - (i % 3) + ((3 - (i % 3)) % 3)]) };
-}
 
 /** The node against every triangle: distance in the band, side beyond it. */
 function checkNode(field: SparseField, mesh: Mesh, i: number, j: number, k: number, isInside: boolean | null): boolean {
@@ -149,7 +126,7 @@ describe('computeSparseField', () => {
 
   test('a solid with a cavity, and a solid in the cavity: the empty blocks of each are on the right side', () => {
     const ball = (radius: number) => icosphere.build({ radius, subdivisions: 4 });
-    const mesh = merge(ball(0.95), insideOut(ball(0.6)), ball(0.3));
+    const mesh = join(ball(0.95), reversed(ball(0.6)), ball(0.3));
     const frame: GridFrame = { origin: [-1.0031, -1.0013, -1.0007], spacing: 2 / 99, size: [100, 100, 100] };
     const field = computeSparseField(mesh, frame, { bandWidth: 1.75 });
     expect(field.closed).toBe(true);
@@ -174,9 +151,9 @@ describe('computeSparseField', () => {
   });
 
   test('thin shells: two sheets closer than a spacing keep both their sides', () => {
-    const mesh = merge(
+    const mesh = join(
       icosphere.build({ radius: 0.5, subdivisions: 2 }),
-      insideOut(icosphere.build({ radius: 0.49, subdivisions: 2 })),
+      reversed(icosphere.build({ radius: 0.49, subdivisions: 2 })),
     );
     const frame: GridFrame = { origin: [-0.61, -0.6, -0.62], spacing: 0.07, size: [18, 18, 18] };
     const field = computeSparseField(mesh, frame);

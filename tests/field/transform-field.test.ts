@@ -6,19 +6,10 @@ import { box } from '../../src/mesh/models/box.js';
 import { icosphere } from '../../src/mesh/models/icosphere.js';
 import { torus } from '../../src/mesh/models/torus.js';
 import { createPolygon } from '../../src/mesh/polygon.js';
+import { sequence } from '../generators/sequence.js';
 import { bruteDistance, bruteSignedDistance, segmentDistance } from '../oracles/closed-form-fields.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
-
-function sequence(seed: number): () => number {
-  let state = seed >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
 
 function moved(mesh: Mesh, scale: number, shift: readonly number[]): Mesh {
   return { positions: mesh.positions.map((x, i) => scale * x + shift[i % 3]), indices: mesh.indices };

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Box } from '../../src/core/box.js';
-import type { NearfieldError } from '../../src/core/errors.js';
 import { createRandom } from '../../src/core/random.js';
 import { BccLattice } from '../../src/mesh/bcc-lattice.js';
 import type { ImplicitShape } from '../../src/mesh/implicit-shape.js';
@@ -14,6 +13,7 @@ import { polygonizeZoomed } from '../../src/mesh/models/polygonize-zoomed.js';
 import { crown } from '../../src/mesh/models/tooth-crowns.js';
 import { polygonizeImplicit } from '../../src/mesh/polygonize-implicit.js';
 import { findSelfIntersections } from '../../src/mesh/self-intersections.js';
+import { codeOf } from '../error-code.js';
 import { surfaceStructure } from '../oracles/closed-manifold.js';
 import { crossingTriangles } from '../oracles/crossing-triangles.js';
 
@@ -38,15 +38,6 @@ function smallestAngle({ positions: p, indices }: Mesh): number {
     smallest = Math.min(smallest, Math.acos(Math.min(1, cosine)));
   }
   return (smallest * 180) / Math.PI;
-}
-
-function codeOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    return (error as NearfieldError).code;
-  }
-  return 'none';
 }
 
 /** A composition that uses every way of combining, inside [-2, 2]³. */
