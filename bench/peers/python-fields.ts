@@ -47,14 +47,16 @@ export class PythonFields {
   static find(): PythonFields | null {
     const folder = mkdtempSync(join(tmpdir(), 'nearfield-python-'));
     writeFileSync(join(folder, 'driver.py'), source);
-    // A Python of one's own comes first in the path and often lacks what the system's packages bring.
-    for (const python of ['python3', '/usr/bin/python3']) {
+    // A Python of one's own comes first in the path and often lacks what the system's packages bring: the one with most
+    // of the packages is taken.
+    const found = ['python3', '/usr/bin/python3'].flatMap((python) => {
       const input = '{"operation":"versions"}\n';
       const { status, stdout } = spawnSync(python, [join(folder, 'driver.py')], { input, encoding: 'utf8' });
-      if (status !== 0) continue;
-      const versions: PeerVersions = JSON.parse(stdout);
-      if (Object.keys(versions).length > 0) return new PythonFields(python, folder, versions);
-    }
+      return status === 0 ? [{ python, versions: JSON.parse(stdout) as PeerVersions }] : [];
+    });
+    const packages = ({ versions }: (typeof found)[number]): number => Object.keys(versions).length;
+    const best = found.sort((a, b) => packages(b) - packages(a))[0];
+    if (best !== undefined && packages(best) > 0) return new PythonFields(best.python, folder, best.versions);
     rmSync(folder, { recursive: true });
     return null;
   }
