@@ -45,7 +45,8 @@ export const UPDATE_DEFAULTS = {
 
 /**
  * Why everything was computed anew. 'connectivity': other triangles than before, or vertices that
- * were equal are so no more, or others have become so. 'open': where the surface bounds no
+ * were equal are so no more, or others have become so. 'speed': of second order at speeds that vary, times depend so much
+ * on the order of acceptance that boxes would not give those of a full computation; first order has no such need. 'open': where the surface bounds no
  * solid, the sign can change anywhere. 'leaves-grid': triangles lie outside the grid, so that fronts come in through its
  * border. 'moved-outside': a triangle moved outside the boxes given. 'discontinuous': old and
  * new differ too much at a border, or what was carried on did not vanish. 'accumulated': with the differences that
@@ -54,6 +55,7 @@ export const UPDATE_DEFAULTS = {
  */
 export type RecomputeReason =
   | 'connectivity'
+  | 'speed'
   | 'open'
   | 'leaves-grid'
   | 'moved-outside'

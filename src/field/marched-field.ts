@@ -152,6 +152,7 @@ export class MarchedField {
     const frame = this.#march.frame;
     if (!this.#complete) return 'incomplete';
     if (!hasSameConnectivity(this.#source, source)) return 'connectivity';
+    if (this.#options.speed !== undefined && this.#march.state.order === 2) return 'speed';
     if (leavesGrid(this.#surface, frame) || leavesGrid(surface, frame)) return 'leaves-grid';
     if (this.#surface.closed !== surface.closed) return 'open';
     return surface.closed || (sign === 'none' && sides === 'both') ? null : 'open';
@@ -206,10 +207,10 @@ export class MarchedField {
     }
   }
 
-  /** The most changes past the borders. Times of second order at varying speeds leave residues too large to be carried on. */
+  /** The most changes past the borders; residues of second order are not to be carried far. */
   #spreadLimit(): number {
-    if (this.#march.state.order === 1) return SPREAD_SHARE * this.#march.values.length;
-    return this.#options.speed === undefined ? SECOND_ORDER_SPREAD_SHARE * this.#march.values.length : 0;
+    const share = this.#march.state.order === 1 ? SPREAD_SHARE : SECOND_ORDER_SPREAD_SHARE;
+    return share * this.#march.values.length;
   }
 
   /** How far from a triangle it can change the band, with room for rounding. */

