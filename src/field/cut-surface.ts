@@ -14,7 +14,7 @@ import type { GridFrame } from './grid.js';
 export const CUT_SNAP = 1e-6;
 
 /** What an edge without a cut has in place of a vertex: one end was not computed. */
-export const NO_CUT = -2;
+const NO_CUT = -2;
 
 export class CutSurface {
   readonly cases: CellCases = cellCases();

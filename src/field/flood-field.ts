@@ -16,7 +16,7 @@ import { scatterBand } from './scatter-band.js';
 import { type Surface, surfaceOf } from './surface.js';
 
 /** Nodes at most this many spacings from the surface start the flood: the node nearest to any point of it is among them. */
-export function seedReach(frame: GridFrame): number {
+function seedReach(frame: GridFrame): number {
   return (Math.sqrt(frame.size[2] === 1 ? 2 : 3) / 2) * (1 + 1e-9);
 }
 

@@ -36,16 +36,16 @@ export interface JumpFloodResult {
 }
 
 /** Most nodes along a side of a grid in the plane: positions are packed into 32 bits. */
-export const MAX_FLOOD_SIDE_PLANE = 16384;
+const MAX_FLOOD_SIDE_PLANE = 16384;
 /** Most nodes along a side in space. */
-export const MAX_FLOOD_SIDE_SPACE = 1024;
+const MAX_FLOOD_SIDE_SPACE = 1024;
 /**
  * A node without a site in the plane: 4x = 0xe001 is no multiple of 4, and for sides up to 4096 farther from every node than
  * all sites are, without an overflow of 16 times the square: (0xe001 − 4 · 4095)² > 2 · (4 · 4095)², 0xe001² + (4 · 4095)² < 2³².
  */
-export const NO_SITE_PLANE = 0xe001;
+const NO_SITE_PLANE = 0xe001;
 /** The same in space: z, with two bits above its ten, is farther than all sites are. */
-export const NO_SITE_SPACE = 0xffffffff;
+const NO_SITE_SPACE = 0xffffffff;
 
 /**
  * Floods sites. In a pass of step s every node looks at its own site and at those of the nodes ±s away along each axis,

@@ -130,15 +130,20 @@ describe('FastMarching', () => {
     );
   });
 
-  it.each([1, 2] as const)('satisfies the local equation of order %i at every node it accepts', (order) => {
+  // Where speeds vary much from node to node, second order is not causal: about one node in 10,000 sees a neighbour
+  // accepted after it with an earlier time, and the equation of what it saw then cannot be told from the outcome.
+  it.each([
+    { order: 1, slow: 0.5, fast: 2, strays: 0 },
+    { order: 2, slow: 0.95, fast: 1.05, strays: 0 },
+    { order: 2, slow: 0.5, fast: 2, strays: 0.001 },
+  ] as const)('satisfies the local equation of order $order at speeds from $slow to $fast', (setting) => {
+    const { order, slow, fast, strays } = setting;
     const random = createRandom(order);
     let checked = 0;
     let fallbacks = 0;
+    let strayed = 0;
     for (let round = 0; round < 4 * SOAK; round++) {
       const frame = unitFrame(9 + random.integer(5), 8 + random.integer(5), round % 2 === 0 ? 1 : 7);
-      // Where speeds vary much from node to node, second order is not causal: about one node in 10,000 sees a neighbour
-      // accepted after it with an earlier time, and the equation of what it saw then cannot be told from the outcome.
-      const [slow, fast] = order === 1 ? [0.5, 2] : [0.95, 1.05];
       const speed = Float64Array.from({ length: gridNodeCount(frame) }, () =>
         random.next() < 0.1 ? 0 : random.range(slow, fast),
       );
@@ -181,7 +186,7 @@ describe('FastMarching', () => {
         const best = axes.map((choices) => choices[0]);
         const time = solveByHalving(best, cost);
         if (best.every(({ v }) => v < time)) {
-          expect(times[node]).toBeCloseTo(time, 9);
+          if (Math.abs(times[node] - time) > 5e-10) strayed++;
         } else {
           // Along an axis where second order would point back, first order is taken.
           const mixtures = axes.reduce<Term[][]>(
@@ -189,7 +194,7 @@ describe('FastMarching', () => {
             [[]],
           );
           const errors = mixtures.map((terms) => Math.abs(solveByHalving(terms, cost) - times[node]));
-          expect(Math.min(...errors)).toBeLessThan(1e-9);
+          if (Math.min(...errors) >= 1e-9) strayed++;
           fallbacks++;
         }
         checked++;
@@ -197,6 +202,7 @@ describe('FastMarching', () => {
     }
     expect(checked).toBeGreaterThan(500);
     expect(fallbacks).toBeLessThan(0.2 * checked);
+    expect(strayed).toBeLessThanOrEqual(strays * checked);
   });
 
   it('never accepts a time below the one before', () => {
