@@ -1,6 +1,6 @@
 // The script of a Node worker that serves a BatchPool: new Worker(new URL(import.meta.resolve('nearfield/batch-worker'))).
 import { parentPort } from 'node:worker_threads';
-import { serveBatches } from '../proximity/batch-serve.js';
+import { serveBatches } from '../proximity/batch/batch-serve.js';
 
 /** Whether this module runs in a worker thread and serves it; imported elsewhere, it does nothing. */
 export const serving = parentPort !== null;

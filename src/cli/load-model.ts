@@ -3,10 +3,10 @@ import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve as resolvePath, sep } from 'node:path';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
-import type { ModelFile } from '../io/model-file.js';
-import { mergeModel } from '../io/model-file.js';
-import { detectFormat, MODEL_FORMATS } from '../io/model-format.js';
-import { readModel } from '../io/read-model.js';
+import type { ModelFile } from '../io/model/model-file.js';
+import { mergeModel } from '../io/model/model-file.js';
+import { detectFormat, MODEL_FORMATS } from '../io/model/model-format.js';
+import { readModel } from '../io/model/read-model.js';
 import type { Mesh } from '../mesh/mesh.js';
 
 /** Larger files are refused before they are read: Node's buffers and JavaScript's strings end near there. */

@@ -1,5 +1,5 @@
 import { NearfieldError } from '../core/errors.js';
-import { OUTPUT_FORMATS, type OutputFormat } from '../io/write-model.js';
+import { OUTPUT_FORMATS, type OutputFormat } from '../io/model/write-model.js';
 import { takeString } from './arguments.js';
 import { extensionOf } from './load-model.js';
 import type { VerbInput } from './verb.js';

@@ -7,18 +7,18 @@ export {
   type ClosestFeaturesOptions,
   type ConvexFeature,
   closestFeatures,
-} from './closest-features.js';
-export { type ConvexDepth, convexDepth } from './convex-depth.js';
-export { type ConvexArrays, type ConvexSet, createConvexSet, createConvexSetOf } from './convex-set.js';
-export { DirectionLookup } from './direction-lookup.js';
-export { Epa } from './epa.js';
-export { featureHandle, featureKind, featureVertices, NO_FEATURE } from './feature.js';
-export { Gjk } from './gjk.js';
-export { buildHull, type Hull } from './hull.js';
-export { type HullFacets, mergeFacets } from './hull-facets.js';
-export { type HullPosition, IncrementalHull } from './hull-incremental.js';
-export { type HullMeasure, hullToMesh, measureHull } from './hull-measure.js';
-export { ConvexMarch } from './march.js';
-export { MinkowskiSimplex } from './minkowski-simplex.js';
-export { buildMinkowskiSum, type MinkowskiSum, type MinkowskiSumOptions } from './minkowski-sum.js';
-export { MinkowskiSums, type MinkowskiSumsOptions } from './minkowski-sums.js';
+} from './closest/closest-features.js';
+export { type ConvexArrays, type ConvexSet, createConvexSet, createConvexSetOf } from './closest/convex-set.js';
+export { DirectionLookup } from './closest/direction-lookup.js';
+export { Epa } from './closest/epa.js';
+export { featureHandle, featureKind, featureVertices, NO_FEATURE } from './closest/feature.js';
+export { Gjk } from './closest/gjk.js';
+export { ConvexMarch } from './closest/march.js';
+export { MinkowskiSimplex } from './closest/minkowski-simplex.js';
+export { buildHull, type Hull } from './hull/hull.js';
+export { type HullFacets, mergeFacets } from './hull/hull-facets.js';
+export { type HullPosition, IncrementalHull } from './hull/hull-incremental.js';
+export { type HullMeasure, hullToMesh, measureHull } from './hull/hull-measure.js';
+export { type ConvexDepth, convexDepth } from './minkowski/convex-depth.js';
+export { buildMinkowskiSum, type MinkowskiSum, type MinkowskiSumOptions } from './minkowski/minkowski-sum.js';
+export { MinkowskiSums, type MinkowskiSumsOptions } from './minkowski/minkowski-sums.js';

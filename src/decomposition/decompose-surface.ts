@@ -2,14 +2,14 @@ import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../core/progress.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { DECOMPOSITION_METHODS, type Decomposition, type DecompositionMethod } from './decomposition.js';
-import { floodAndRetract } from './flood-retract.js';
-import { type GroupedPatches, groupGlobally } from './group-global.js';
-import { PatchGrower } from './grow-patch.js';
-import { buildPairMatrix } from './pair-matrix.js';
-import { prepareSurface } from './prepare-surface.js';
-import { searchPatches } from './search-patches.js';
-import { splitFlatPatches } from './split-flat-patches.js';
-import type { Surface } from './surface.js';
+import { floodAndRetract } from './patches/flood-retract.js';
+import { type GroupedPatches, groupGlobally } from './patches/group-global.js';
+import { PatchGrower } from './patches/grow-patch.js';
+import { buildPairMatrix } from './patches/pair-matrix.js';
+import { searchPatches } from './patches/search-patches.js';
+import { splitFlatPatches } from './patches/split-flat-patches.js';
+import { prepareSurface } from './surface/prepare-surface.js';
+import type { Surface } from './surface/surface.js';
 
 /** How to decompose. */
 export interface DecomposeOptions extends ProgressOptions {

@@ -2,7 +2,7 @@
  * Convex surface decomposition and hierarchies of hulls.
  * @module decomposition
  */
-export { buildHierarchy, type HierarchyOptions } from './build-hierarchy.js';
+
 export { type DecomposeOptions, decomposeSurface } from './decompose-surface.js';
 export {
   type ConvexPieces,
@@ -12,6 +12,7 @@ export {
   type DecompositionMethod,
   patchCount,
 } from './decomposition.js';
+export { buildHierarchy, type HierarchyOptions } from './hierarchy/build-hierarchy.js';
 export {
   bytesPerTriangle,
   CONTAINED,
@@ -23,10 +24,10 @@ export {
   nodeCount,
   nodeLevels,
   ORIGINAL,
-} from './hierarchy.js';
-export { readHierarchy, writeHierarchy } from './hierarchy-file.js';
-export { type LowerBound, type LowerBounds, lowerBounds } from './lower-bounds.js';
-export { DEFAULT_MAX_FACES, type PairMatrixOptions } from './pair-matrix.js';
-export { pieceColor, pieceMesh, piecesToModel } from './pieces-to-model.js';
-export { findReflexEdges } from './reflex-edges.js';
-export { SPLIT_RULES, type SplitRule } from './split-pieces.js';
+} from './hierarchy/hierarchy.js';
+export { readHierarchy, writeHierarchy } from './hierarchy/hierarchy-file.js';
+export { SPLIT_RULES, type SplitRule } from './hierarchy/split-pieces.js';
+export { type LowerBound, type LowerBounds, lowerBounds } from './patches/lower-bounds.js';
+export { DEFAULT_MAX_FACES, type PairMatrixOptions } from './patches/pair-matrix.js';
+export { pieceColor, pieceMesh, piecesToModel } from './pieces/pieces-to-model.js';
+export { findReflexEdges } from './surface/reflex-edges.js';

@@ -8,13 +8,13 @@ import {
   type FieldOptions,
   type FieldSource,
 } from './distance-field.js';
-import { exactField } from './exact-field.js';
+import { exactField } from './exact/exact-field.js';
 import { assertChoice } from './field-options.js';
-import { floodField } from './flood-field.js';
-import { floodFieldOnGpu } from './flood-field-gpu.js';
+import { floodField } from './flood/flood-field.js';
+import { floodFieldOnGpu } from './flood/flood-field-gpu.js';
+import { transformField } from './flood/transform-field.js';
 import type { GridFrame } from './grid.js';
-import { marchField } from './march-field.js';
-import { transformField } from './transform-field.js';
+import { marchField } from './march/march-field.js';
 
 /** Every {@link FieldMethod}. */
 export const FIELD_METHODS: readonly FieldMethod[] = ['exact', 'fast-marching', 'distance-transform', 'jump-flooding'];

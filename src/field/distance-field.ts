@@ -1,9 +1,9 @@
 // What a distance field can be made from, how, and what comes out.
 import type { ProgressOptions } from '../core/progress.js';
 import type { GpuDevice } from '../gpu/device.js';
-import type { ImplicitShape } from '../mesh/implicit-shape.js';
+import type { ImplicitShape } from '../mesh/implicit/implicit-shape.js';
 import type { Mesh } from '../mesh/mesh.js';
-import type { Polygon } from '../mesh/polygon.js';
+import type { Polygon } from '../mesh/polygon/polygon.js';
 import type { Field } from './grid.js';
 
 /**

@@ -2,7 +2,7 @@
 import { createRandom } from '../core/random.js';
 import type { FieldError } from './distance-field.js';
 import { type Field, frameBox, type GridFrame } from './grid.js';
-import type { Surface } from './surface.js';
+import type { Surface } from './source/surface.js';
 
 /** Arrival times, or a function that is no distance: nothing to compare with. */
 export const UNKNOWN_ERROR: FieldError = { kind: 'unknown', max: Infinity, mean: null, samples: 0 };

@@ -1,7 +1,7 @@
 // What every way to a field refuses: options that cannot be, and those that belong to another way.
 import { NearfieldError } from '../core/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
-import type { Polygon } from '../mesh/polygon.js';
+import type { Polygon } from '../mesh/polygon/polygon.js';
 import type { FieldCounters, FieldOptions, FieldSource } from './distance-field.js';
 
 /** Refuses a value that is none of those allowed; one that is left out is fine. */

@@ -4,7 +4,7 @@ import type { Box } from '../core/box.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Vec3 } from '../core/vec3.js';
 import { MAX_COORDINATE } from '../mesh/mesh.js';
-import { firstNodeFrom, lastNodeUpTo } from './node-range.js';
+import { firstNodeFrom, lastNodeUpTo } from './source/node-range.js';
 
 /** Nodes along x, y and z; one along z for a grid in the plane. */
 export type GridSize = readonly [number, number, number];

@@ -4,9 +4,7 @@
  * @module field
  */
 
-export { type CompareOptions, compareFields, type FieldDifference, SAME_GRID_TOLERANCE } from './compare-fields.js';
 export { computeField, computeFieldSync, FIELD_METHODS } from './compute-field.js';
-export { computeSparseField, DEFAULT_SPARSE_BAND_WIDTH, type SparseFieldOptions } from './compute-sparse-field.js';
 export {
   DEFAULT_FIELD_METHOD,
   type DistanceField,
@@ -18,9 +16,7 @@ export {
   type FieldSource,
   type InitialBand,
 } from './distance-field.js';
-export { type DistanceTransform, type DistanceTransformOptions, distanceTransform } from './distance-transform.js';
-export { exactField } from './exact-field.js';
-export { ALIVE, FAR_AWAY, FastMarching, type MarchOptions, NARROW_BAND, WALL } from './fast-marching.js';
+export { exactField } from './exact/exact-field.js';
 export {
   type FieldFileOptions,
   fieldNpyParts,
@@ -31,15 +27,30 @@ export {
   readFieldRaw,
   writeFieldNpy,
   writeFieldRaw,
-} from './field-file.js';
-export { type FieldHeader, type FieldPrecision, headerOf, parseFieldHeader } from './field-header.js';
-export { type FieldLayers, type FieldRange, layersOf, rangeOfField } from './field-layers.js';
-export { drawField, type FieldPictureOptions, paintField } from './field-picture.js';
-export { FieldSampler, type SampleOptions } from './field-sampler.js';
-export { readFieldSlices, type SlicesHeader, type SlicesOptions, writeFieldSlices } from './field-slices.js';
-export { floodField } from './flood-field.js';
-export { type FloodFieldTimes, floodFieldOnGpu } from './flood-field-gpu.js';
-export { type FieldGradient, fieldGradient } from './gradient.js';
+} from './files/field-file.js';
+export { type FieldHeader, type FieldPrecision, headerOf, parseFieldHeader } from './files/field-header.js';
+export { type FieldLayers, type FieldRange, layersOf, rangeOfField } from './files/field-layers.js';
+export { drawField, type FieldPictureOptions, paintField } from './files/field-picture.js';
+export { readFieldSlices, type SlicesHeader, type SlicesOptions, writeFieldSlices } from './files/field-slices.js';
+export {
+  type DistanceTransform,
+  type DistanceTransformOptions,
+  distanceTransform,
+} from './flood/distance-transform.js';
+export { floodField } from './flood/flood-field.js';
+export { type FloodFieldTimes, floodFieldOnGpu } from './flood/flood-field-gpu.js';
+export {
+  DEFAULT_JUMP_FLOOD_VARIANT,
+  type FloodNeighbors,
+  floodSteps,
+  type JumpFloodOptions,
+  type JumpFloodResult,
+  type JumpFloodVariant,
+  jumpFlood,
+  packSites,
+} from './flood/jump-flood.js';
+export { GpuFlood, jumpFloodOnGpu } from './flood/jump-flood-gpu.js';
+export { transformField } from './flood/transform-field.js';
 export {
   allNodes,
   assertField,
@@ -56,32 +67,34 @@ export {
   nodePosition,
   nodesInBox,
 } from './grid.js';
-export { extractIsolines, type Isoline } from './isolines.js';
-export { extractIsosurface, type IsosurfaceOptions } from './isosurface.js';
-export { IsosurfaceMarcher } from './isosurface-marcher.js';
+export { extractIsolines, type Isoline } from './isosurface/isolines.js';
+export { extractIsosurface, type IsosurfaceOptions } from './isosurface/isosurface.js';
+export { IsosurfaceMarcher } from './isosurface/isosurface-marcher.js';
+export { extractSparseIsosurface } from './isosurface/sparse-isosurface.js';
+export { ALIVE, FAR_AWAY, FastMarching, type MarchOptions, NARROW_BAND, WALL } from './march/fast-marching.js';
 export {
-  DEFAULT_JUMP_FLOOD_VARIANT,
-  type FloodNeighbors,
-  floodSteps,
-  type JumpFloodOptions,
-  type JumpFloodResult,
-  type JumpFloodVariant,
-  jumpFlood,
-  packSites,
-} from './jump-flood.js';
-export { GpuFlood, jumpFloodOnGpu } from './jump-flood-gpu.js';
-export { DEFAULT_BAND_WIDTH, DEFAULT_BAND_WIDTH_WITH_SPEED, DEFAULT_ERROR_SAMPLES, marchField } from './march-field.js';
-export { type BandMarchOptions, type MarchedTimes, marchFromBand } from './march-from-band.js';
+  DEFAULT_BAND_WIDTH,
+  DEFAULT_BAND_WIDTH_WITH_SPEED,
+  DEFAULT_ERROR_SAMPLES,
+  marchField,
+} from './march/march-field.js';
+export { type BandMarchOptions, type MarchedTimes, marchFromBand } from './march/march-from-band.js';
 export {
-  type FieldUpdate,
-  MarchedField,
-  type RecomputeReason,
-  UPDATE_DEFAULTS,
-  type UpdateOptions,
-} from './marched-field.js';
-export { sampleField, sampleFieldAt, sampleGradient, sampleGradientAt } from './sample-field.js';
-export { sampleFunction } from './sample-function.js';
-export { type SliceNode, sliceField } from './slice-field.js';
+  type CompareOptions,
+  compareFields,
+  type FieldDifference,
+  SAME_GRID_TOLERANCE,
+} from './read/compare-fields.js';
+export { FieldSampler, type SampleOptions } from './read/field-sampler.js';
+export { type FieldGradient, fieldGradient } from './read/gradient.js';
+export { sampleField, sampleFieldAt, sampleGradient, sampleGradientAt } from './read/sample-field.js';
+export { sampleFunction } from './read/sample-function.js';
+export { type SliceNode, sliceField } from './read/slice-field.js';
+export {
+  computeSparseField,
+  DEFAULT_SPARSE_BAND_WIDTH,
+  type SparseFieldOptions,
+} from './sparse/compute-sparse-field.js';
 export {
   BLOCK_SIDE,
   BLOCK_VALUES,
@@ -89,6 +102,11 @@ export {
   SparseField,
   type SparseFieldCounters,
   type SparseFieldFacts,
-} from './sparse-field.js';
-export { extractSparseIsosurface } from './sparse-isosurface.js';
-export { transformField } from './transform-field.js';
+} from './sparse/sparse-field.js';
+export {
+  type FieldUpdate,
+  MarchedField,
+  type RecomputeReason,
+  UPDATE_DEFAULTS,
+  type UpdateOptions,
+} from './update/marched-field.js';

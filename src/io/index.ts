@@ -2,6 +2,19 @@
  * Reading and writing model files (OBJ, STL, PLY, OFF, glTF and GLB), NumPy arrays and PNG images.
  * @module io
  */
+
+export { type NpyArray, type NpyValues, readNpy, writeNpy } from './array/npy.js';
+export { readObj } from './formats/read-obj.js';
+export { readOff } from './formats/read-off.js';
+export { readPly } from './formats/read-ply.js';
+export { readStl } from './formats/read-stl.js';
+export { writeObj } from './formats/write-obj.js';
+export { writeOff } from './formats/write-off.js';
+export { writePly, writePlyText } from './formats/write-ply.js';
+export { writeStl, writeStlText } from './formats/write-stl.js';
+export type { PngImage } from './image/png-image.js';
+export { readPng } from './image/read-png.js';
+export { writePng } from './image/write-png.js';
 export {
   createModel,
   type LinearColor,
@@ -10,20 +23,8 @@ export {
   type ModelMesh,
   type ModelPart,
   mergeModel,
-} from './model-file.js';
-export { detectFormat, formatOfFileName, MODEL_FORMATS, type ModelFormat } from './model-format.js';
-export { type NpyArray, type NpyValues, readNpy, writeNpy } from './npy.js';
-export type { PngImage } from './png-image.js';
-export { type ReadModelOptions, readModel } from './read-model.js';
-export { readObj } from './read-obj.js';
-export { readOff } from './read-off.js';
-export type { ReadOptions } from './read-options.js';
-export { readPly } from './read-ply.js';
-export { readPng } from './read-png.js';
-export { readStl } from './read-stl.js';
-export { OUTPUT_FORMATS, type OutputFormat, type WriteOptions, writeModel } from './write-model.js';
-export { writeObj } from './write-obj.js';
-export { writeOff } from './write-off.js';
-export { writePly, writePlyText } from './write-ply.js';
-export { writePng } from './write-png.js';
-export { writeStl, writeStlText } from './write-stl.js';
+} from './model/model-file.js';
+export { detectFormat, formatOfFileName, MODEL_FORMATS, type ModelFormat } from './model/model-format.js';
+export { type ReadModelOptions, readModel } from './model/read-model.js';
+export type { ReadOptions } from './model/read-options.js';
+export { OUTPUT_FORMATS, type OutputFormat, type WriteOptions, writeModel } from './model/write-model.js';

@@ -3,17 +3,30 @@
  * @module penetration
  */
 
-export type { OpenCell } from './certifier.js';
-export { CUBE_AXES, pixelCenter, writeDirection, writeViewMatrix } from './cube-views.js';
-export { classifyFeatures } from './facet-class.js';
+export type { OpenCell } from './certificate/certifier.js';
 export {
-  DEFAULT_MAX_EVALUATIONS,
-  type GeneralizedPenetration,
-  type GeneralizedPenetrationOptions,
-  type GeneralizedStatus,
-  measureGeneralizedPenetration,
-} from './generalized-penetration.js';
+  DEFAULT_DISTINCTNESS,
+  type GradientReason,
+  type PenetrationGradient,
+  type PenetrationGradientOptions,
+  penetrationGradient,
+} from './gradient/penetration-gradient.js';
 export { measurePenetration, measurePenetrationSync } from './measure-penetration.js';
+export { PenetrationPair } from './motion/penetration-pair.js';
+export {
+  ScenePenetration,
+  type ScenePenetrationOptions,
+  type ScenePenetrationResult,
+} from './motion/scene-penetration.js';
+export {
+  ROUNDS_A_BODY,
+  type SeparatedPair,
+  type SeparateOptions,
+  type SeparateResult,
+  type SeparateRound,
+  separate,
+  type TangledBody,
+} from './motion/separate.js';
 export {
   type CertificateState,
   DEFAULT_COARSE_RESOLUTION,
@@ -30,24 +43,15 @@ export {
   type PenetrationMethod,
   type PenetrationOptions,
 } from './options.js';
-export {
-  DEFAULT_DISTINCTNESS,
-  type GradientReason,
-  type PenetrationGradient,
-  type PenetrationGradientOptions,
-  penetrationGradient,
-} from './penetration-gradient.js';
-export { PenetrationPair } from './penetration-pair.js';
 export type { PenetrationLevel, PenetrationResult, PenetrationStatus } from './result.js';
-export { ScenePenetration, type ScenePenetrationOptions, type ScenePenetrationResult } from './scene-penetration.js';
-export {
-  ROUNDS_A_BODY,
-  type SeparatedPair,
-  type SeparateOptions,
-  type SeparateResult,
-  type SeparateRound,
-  separate,
-  type TangledBody,
-} from './separate.js';
 export { preparePenetration } from './solid.js';
 export type { PenetrationTrace } from './trace.js';
+export {
+  DEFAULT_MAX_EVALUATIONS,
+  type GeneralizedPenetration,
+  type GeneralizedPenetrationOptions,
+  type GeneralizedStatus,
+  measureGeneralizedPenetration,
+} from './turning/generalized-penetration.js';
+export { CUBE_AXES, pixelCenter, writeDirection, writeViewMatrix } from './union/cube-views.js';
+export { classifyFeatures } from './union/facet-class.js';

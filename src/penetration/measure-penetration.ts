@@ -1,5 +1,5 @@
 // How deep two solids overlap: the shortest translation that separates them, from anywhere, not only around where they touch.
-import type { MinkowskiSums } from '../convex/minkowski-sums.js';
+import type { MinkowskiSums } from '../convex/minkowski/minkowski-sums.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import { reportProgress } from '../core/progress.js';
@@ -7,12 +7,11 @@ import type { Vec3 } from '../core/vec3.js';
 import type { GpuDevice } from '../gpu/device.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { assertDevice } from '../raster/arguments.js';
-import { createSoftwareRasterizer } from '../raster/software-rasterizer.js';
-import { createWebGpuRasterizer } from '../raster/webgpu-rasterizer.js';
+import { createWebGpuRasterizer } from '../raster/gpu/rasterizer-gpu.js';
+import { createSoftwareRasterizer } from '../raster/software/software-rasterizer.js';
 import { assertPenetrationOptions, assertWithoutPromise } from './arguments.js';
-import { BlockQuery } from './block-query.js';
-import { Certifier } from './certifier.js';
-import { createSums, type DescentOptions, descend, type LevelUnion } from './descent.js';
+import { Certifier } from './certificate/certifier.js';
+import { seeGpuRays } from './gpu/see-rays-gpu.js';
 import {
   DEFAULT_COARSE_RESOLUTION,
   DEFAULT_MAX_CELLS,
@@ -24,12 +23,13 @@ import {
 } from './options.js';
 import { answerEarly, answerQuery, beginQuery, type Ending, type PenetrationQuery } from './penetration-query.js';
 import type { PenetrationResult } from './result.js';
-import { seeAllPixels } from './see-all-pixels.js';
-import { seeGpuRays } from './see-gpu-rays.js';
-import { seeWindows } from './see-windows.js';
 import type { Separation } from './separation.js';
 import type { Solid } from './solid.js';
-import { WindowQuery } from './window-query.js';
+import { BlockQuery } from './union/block-query.js';
+import { createSums, type DescentOptions, descend, type LevelUnion } from './union/descent.js';
+import { seeAllPixels } from './union/see-all-pixels.js';
+import { seeWindows } from './windows/see-windows.js';
+import { WindowQuery } from './windows/window-query.js';
 
 /** As {@link measurePenetration} on the CPU, with rays, without a promise. */
 export function measurePenetrationSync(

@@ -1,7 +1,7 @@
 // What a penetration query can be told, with the defaults.
 import type { ProgressOptions } from '../core/progress.js';
 import type { GpuDevice } from '../gpu/device.js';
-import type { OpenCell } from './certifier.js';
+import type { OpenCell } from './certificate/certifier.js';
 import type { PenetrationTrace } from './trace.js';
 
 /**

@@ -5,11 +5,11 @@ import * as pose from '../core/pose.js';
 import * as vec3 from '../core/vec3.js';
 import { assertPose } from '../proximity/arguments.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
-import { describeRoots, offerRoots, sizeOfPair } from './descent.js';
 import type { PenetrationMethod, PenetrationOptions } from './options.js';
 import type { PenetrationLevel, PenetrationResult, PenetrationStatus } from './result.js';
 import { Separation } from './separation.js';
 import { prepareSolid, type Solid } from './solid.js';
+import { describeRoots, offerRoots, sizeOfPair } from './union/descent.js';
 
 /** Two solids as a query sees them. */
 export interface PenetrationQuery {

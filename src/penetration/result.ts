@@ -1,6 +1,6 @@
 // What a penetration query answers. Points and vectors are in the world frame; ids are those of the two meshes.
 import type { Vec3 } from '../core/vec3.js';
-import type { MeshFeature } from '../mesh/mesh-query.js';
+import type { MeshFeature } from '../mesh/query/mesh-query.js';
 import type { PenetrationMethod } from './options.js';
 
 /**

@@ -1,12 +1,12 @@
 // A model made ready for penetration queries: its hierarchy of hulls as convex sets, and the shells
 // whose position tells whether one solid is wholly inside another. Made once a model, kept as long as it is.
-import { type ConvexSet, createConvexSetOf } from '../convex/convex-set.js';
+import { type ConvexSet, createConvexSetOf } from '../convex/closest/convex-set.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
 import { VOLUME_ROUNDING } from '../core/tolerances.js';
-import { type HullHierarchy, nodeLevels, ORIGINAL } from '../decomposition/hierarchy.js';
-import { findComponents } from '../mesh/components.js';
-import { inspectMesh } from '../mesh/report.js';
+import { type HullHierarchy, nodeLevels, ORIGINAL } from '../decomposition/hierarchy/hierarchy.js';
+import { inspectMesh } from '../mesh/report/report.js';
+import { findComponents } from '../mesh/topology/components.js';
 import { assertModel } from '../proximity/arguments.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 

@@ -1,6 +1,6 @@
 // What one level of a penetration query saw, for pictures and tests. Everything is in A's frame.
 
-import type { MinkowskiSums } from '../convex/minkowski-sums.js';
+import type { MinkowskiSums } from '../convex/minkowski/minkowski-sums.js';
 import type { Vec3 } from '../core/vec3.js';
 
 /** A level as it ran. The arrays belong to the query and are rewritten at the next level: copy what is to be kept. */

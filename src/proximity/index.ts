@@ -2,7 +2,8 @@
  * Intersection, tolerance, distance and contact queries between polyhedra, coherent in time; scenes of many bodies.
  * @module proximity
  */
-export { type AssemblyOptions, type AssemblyPart, buildAssembly } from './assembly.js';
+export { type AssemblyOptions, type AssemblyPart, buildAssembly } from './assembly/assembly.js';
+export { type Clash, type ClashOptions, type ClashReport, findClashes } from './assembly/find-clashes.js';
 export {
   BATCH_DISTANCE,
   BATCH_INTERSECTS,
@@ -12,14 +13,13 @@ export {
   type BatchQueries,
   QueryBatch,
   runBatch,
-} from './batch.js';
-export { BatchPool, type BatchPoolOptions } from './batch-pool.js';
-export type { BatchPort, BatchWorker } from './batch-port.js';
-export { serveBatches } from './batch-serve.js';
-export { type BoxTree, buildBoxTree } from './box-tree.js';
-export { PARALLEL_SLOPE } from './contact-finder.js';
-export type { ContactSurface } from './contact-surface.js';
-export { type Clash, type ClashOptions, type ClashReport, findClashes } from './find-clashes.js';
+} from './batch/batch.js';
+export { BatchPool, type BatchPoolOptions } from './batch/batch-pool.js';
+export type { BatchPort, BatchWorker } from './batch/batch-port.js';
+export { serveBatches } from './batch/batch-serve.js';
+export { type BoxTree, buildBoxTree } from './boxes/box-tree.js';
+export { PARALLEL_SLOPE } from './contact/contact-finder.js';
+export type { ContactSurface } from './contact/contact-surface.js';
 export {
   type BoundingVolume,
   type CoherenceOptions,
@@ -45,7 +45,7 @@ export type {
   ToleranceResult,
   Witness,
 } from './result.js';
-export { type BodyOptions, DEFAULT_IDLE_FRAMES, DEFAULT_MAX_PAIRS, Scene, type SceneOptions } from './scene.js';
-export type { NearestResult, SceneCounters, ScenePair, SceneResult } from './scene-result.js';
-export type { PairRule } from './scene-rules.js';
-export { SweepAndPrune, type SweepAndPruneOptions, type SweepCounters } from './sweep-and-prune.js';
+export { type BodyOptions, DEFAULT_IDLE_FRAMES, DEFAULT_MAX_PAIRS, Scene, type SceneOptions } from './scene/scene.js';
+export type { NearestResult, SceneCounters, ScenePair, SceneResult } from './scene/scene-result.js';
+export type { PairRule } from './scene/scene-rules.js';
+export { SweepAndPrune, type SweepAndPruneOptions, type SweepCounters } from './scene/sweep-and-prune.js';

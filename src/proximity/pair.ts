@@ -6,13 +6,12 @@ import * as pose from '../core/pose.js';
 import type { Vec3 } from '../core/vec3.js';
 import * as vec3 from '../core/vec3.js';
 import type { Mesh } from '../mesh/mesh.js';
-import type { MeshFeature } from '../mesh/mesh-query.js';
+import type { MeshFeature } from '../mesh/query/mesh-query.js';
 import { assertLength, assertModel, assertPairOptions, assertPose } from './arguments.js';
-import { BoxSearch } from './box-search.js';
-import { ContactFinder } from './contact-finder.js';
+import { BoxSearch } from './boxes/box-search.js';
+import { ContactFinder } from './contact/contact-finder.js';
 import { Containment } from './containment.js';
-import { HullSearch } from './hull-search.js';
-import { nameFeature } from './name-feature.js';
+import { HullSearch } from './hulls/hull-search.js';
 import {
   type BoundingVolume,
   type ContactOptions,
@@ -32,6 +31,7 @@ import type {
   Witness,
 } from './result.js';
 import type { SurfaceSearch } from './surface-search.js';
+import { nameFeature } from './triangle/name-feature.js';
 
 /** Squared lengths of quaternions nearer to 1 than this are 1 but for rounding. */
 const UNIT_ROUNDING = 1e-15;

@@ -3,18 +3,18 @@
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../core/progress.js';
 import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
-import { buildHierarchy } from '../decomposition/build-hierarchy.js';
 import { decomposeSurface } from '../decomposition/decompose-surface.js';
-import { bytesPerTriangle, type HullHierarchy } from '../decomposition/hierarchy.js';
-import { buildAdjacency, type MeshAdjacency } from '../mesh/adjacency.js';
-import { findComponents } from '../mesh/components.js';
-import { countEdgeKinds } from '../mesh/edge-kinds.js';
+import { buildHierarchy } from '../decomposition/hierarchy/build-hierarchy.js';
+import { bytesPerTriangle, type HullHierarchy } from '../decomposition/hierarchy/hierarchy.js';
 import { assertMesh, type Mesh, triangleCount } from '../mesh/mesh.js';
-import { MeshQuery } from '../mesh/mesh-query.js';
-import { orientFaces } from '../mesh/orient-faces.js';
-import { inspectMesh } from '../mesh/report.js';
-import { type BoxTree, boxTreeBytes, buildBoxTree } from './box-tree.js';
-import { buildContactSurface, type ContactSurface } from './contact-surface.js';
+import { MeshQuery } from '../mesh/query/mesh-query.js';
+import { orientFaces } from '../mesh/repair/orient-faces.js';
+import { inspectMesh } from '../mesh/report/report.js';
+import { buildAdjacency, type MeshAdjacency } from '../mesh/topology/adjacency.js';
+import { findComponents } from '../mesh/topology/components.js';
+import { countEdgeKinds } from '../mesh/topology/edge-kinds.js';
+import { type BoxTree, boxTreeBytes, buildBoxTree } from './boxes/box-tree.js';
+import { buildContactSurface, type ContactSurface } from './contact/contact-surface.js';
 import { type BoundingVolume, VOLUMES, type VolumeChoice } from './options.js';
 
 /**

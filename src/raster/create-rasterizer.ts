@@ -1,9 +1,9 @@
 // One call for either backend.
 import { NearfieldError } from '../core/errors.js';
 import type { GpuDevice } from '../gpu/device.js';
+import { createWebGpuRasterizer } from './gpu/rasterizer-gpu.js';
 import type { Rasterizer } from './raster.js';
-import { createSoftwareRasterizer } from './software-rasterizer.js';
-import { createWebGpuRasterizer } from './webgpu-rasterizer.js';
+import { createSoftwareRasterizer } from './software/software-rasterizer.js';
 
 /** Where to rasterise. */
 export interface RasterizerOptions {

@@ -2,8 +2,10 @@
  * Triangles into colour, depth and stencil images of many views, in software and by WebGPU.
  * @module raster
  */
-export { createComputeRasterizer } from './compute-rasterizer.js';
+
 export { createRasterizer, type RasterizerOptions } from './create-rasterizer.js';
+export { createComputeRasterizer } from './gpu/compute-rasterizer-gpu.js';
+export { createWebGpuRasterizer, type WebGpuRasterizer } from './gpu/rasterizer-gpu.js';
 export {
   type ClearValues,
   type CompareFunction,
@@ -18,5 +20,4 @@ export {
   type ReduceOptions,
   type StencilOperation,
 } from './raster.js';
-export { createSoftwareRasterizer } from './software-rasterizer.js';
-export { createWebGpuRasterizer, type WebGpuRasterizer } from './webgpu-rasterizer.js';
+export { createSoftwareRasterizer } from './software/software-rasterizer.js';

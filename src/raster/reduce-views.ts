@@ -1,7 +1,7 @@
 // The extreme depth or distance of each view, in double precision from the stored depths; twin of image-reduction.ts.
 import { EYE_FRAME_SIZE, eyeDistance, writeEyeFrame } from './eye-distance.js';
-import type { Images } from './fill-spans.js';
 import type { RasterTarget, ReducedViews, ReduceOptions } from './raster.js';
+import type { Images } from './software/fill-spans.js';
 
 /** Searches the images; `views` as they were drawn with. */
 export function reduceViews(

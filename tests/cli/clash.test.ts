@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ModelPart, writeModel } from 'nearfield/io';
 import type { Mesh } from 'nearfield/mesh';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PictureView, paintTriangles } from '../../src/io/painted-svg.js';
+import { type PictureView, paintTriangles } from '../../src/io/report/painted-svg.js';
 import { runCommand, runJson } from './run-command.js';
 import { findMarkupFault } from './well-formed.js';
 

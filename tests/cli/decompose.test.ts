@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { mergeModel, readModel } from 'nearfield/io';
 import { inspectMesh } from 'nearfield/mesh';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeCount } from '../../src/decomposition/hierarchy.js';
-import { readHierarchy } from '../../src/decomposition/hierarchy-file.js';
+import { nodeCount } from '../../src/decomposition/hierarchy/hierarchy.js';
+import { readHierarchy } from '../../src/decomposition/hierarchy/hierarchy-file.js';
 import { runCommand, runJson } from './run-command.js';
 
 let folder: string;

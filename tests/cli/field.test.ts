@@ -15,11 +15,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { softwareVulkanEnvironment } from '../../scripts/requirements.mjs';
 import { field } from '../../src/cli/verbs/field.js';
 import { NearfieldError } from '../../src/core/errors.js';
-import { readFieldNpy, readFieldRaw } from '../../src/field/field-file.js';
-import { readFieldSlices } from '../../src/field/field-slices.js';
+import { readFieldNpy, readFieldRaw } from '../../src/field/files/field-file.js';
+import { readFieldSlices } from '../../src/field/files/field-slices.js';
 import type { Field } from '../../src/field/grid.js';
-import { readNpy, writeNpy } from '../../src/io/npy.js';
-import { readPng } from '../../src/io/read-png.js';
+import { readNpy, writeNpy } from '../../src/io/array/npy.js';
+import { readPng } from '../../src/io/image/read-png.js';
 import { boxDistance } from '../oracles/closed-form-fields.js';
 import { runCommand, runJson } from './run-command.js';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { softwareVulkanEnvironment } from '../../scripts/requirements.mjs';
-import { summarizeClearance } from '../../src/cli/clearance.js';
-import { drawClearancePlot } from '../../src/cli/clearance-plot.js';
+import { summarizeClearance } from '../../src/cli/replay/clearance.js';
+import { drawClearancePlot } from '../../src/cli/replay/clearance-plot.js';
 import { runCommand, runJson } from './run-command.js';
 import { findMarkupFault } from './well-formed.js';
 

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawSparkline, findSpans, summarizeClearance } from '../../src/cli/clearance.js';
-import { drawClearancePlot } from '../../src/cli/clearance-plot.js';
-import { parseFrames } from '../../src/cli/frames-file.js';
+import { drawSparkline, findSpans, summarizeClearance } from '../../src/cli/replay/clearance.js';
+import { drawClearancePlot } from '../../src/cli/replay/clearance-plot.js';
+import { parseFrames } from '../../src/cli/replay/frames-file.js';
 import { runCommand, runJson } from './run-command.js';
 import { findMarkupFault } from './well-formed.js';
 

@@ -1,12 +1,12 @@
 // One call for all methods and backends: each goes where it should, all agree within what they state, and what cannot be
 // is refused.
 import { describe, expect, it } from 'vitest';
-import { compareFields } from '../../src/field/compare-fields.js';
 import { computeField, computeFieldSync, FIELD_METHODS } from '../../src/field/compute-field.js';
 import type { FieldMethod, FieldOptions } from '../../src/field/distance-field.js';
 import { gridOverBox } from '../../src/field/grid.js';
-import type { ImplicitShape } from '../../src/mesh/implicit-shape.js';
-import { createPolygon } from '../../src/mesh/polygon.js';
+import { compareFields } from '../../src/field/read/compare-fields.js';
+import type { ImplicitShape } from '../../src/mesh/implicit/implicit-shape.js';
+import { createPolygon } from '../../src/mesh/polygon/polygon.js';
 import { laterCodeOf } from '../error-code.js';
 import { boxMesh, torusGrid } from '../generators/surfaces.js';
 import { requestExpectedDevice } from '../gpu/expected-device.js';

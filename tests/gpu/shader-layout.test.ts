@@ -58,11 +58,11 @@ describe('shaders', () => {
   });
 
   test('the comparison notices a member out of place', () => {
-    const moved = codeOf('raster/rasterize-triangles.wgsl').replace(
+    const moved = codeOf('raster/gpu/rasterize-triangles.wgsl').replace(
       '  firstView: u32,',
       '  firstView: u32,\n  more: u32,',
     );
-    expect(reflectShader(moved)).not.toEqual(shaderLayouts['raster/rasterize-triangles.wgsl']);
+    expect(reflectShader(moved)).not.toEqual(shaderLayouts['raster/gpu/rasterize-triangles.wgsl']);
   });
 
   test('each compiles without a message', async () => {

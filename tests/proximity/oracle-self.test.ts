@@ -10,7 +10,7 @@ import { nearest, triangleDistanceSquared } from '../oracles/triangle-distance-o
 import { meetExactly } from '../oracles/triangle-intersection.js';
 import { trianglesMeet } from '../oracles/triangles-meet.js';
 import { windingNumberBySum } from '../oracles/winding-number.js';
-import { EXAMPLE_POSES, EXAMPLES } from './contact-examples.js';
+import { EXAMPLE_POSES, EXAMPLES } from './contact/contact-examples.js';
 
 const CORNERS = [0, 3, 6];
 

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NearfieldError } from '../../src/core/errors.js';
 import type { GpuDevice } from '../../src/gpu/device.js';
-import { createComputeRasterizer } from '../../src/raster/compute-rasterizer.js';
 import { createRasterizer } from '../../src/raster/create-rasterizer.js';
+import { createComputeRasterizer } from '../../src/raster/gpu/compute-rasterizer-gpu.js';
+import { createWebGpuRasterizer } from '../../src/raster/gpu/rasterizer-gpu.js';
 import type { RasterGeometry, Rasterizer, RasterTarget } from '../../src/raster/raster.js';
-import { createSoftwareRasterizer } from '../../src/raster/software-rasterizer.js';
-import { createWebGpuRasterizer } from '../../src/raster/webgpu-rasterizer.js';
+import { createSoftwareRasterizer } from '../../src/raster/software/software-rasterizer.js';
 import { requestExpectedDevice } from '../gpu/expected-device.js';
 
 let gpu: GpuDevice;

@@ -1,10 +1,10 @@
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';
 import { MAX_COORDINATE } from '../../mesh/mesh.js';
-import { findClashes } from '../../proximity/find-clashes.js';
+import { findClashes } from '../../proximity/assembly/find-clashes.js';
 import { takeNumber, takeString } from '../arguments.js';
-import { loadAssembly } from '../assembly.js';
-import { writeClashReport } from '../clash-report.js';
+import { loadAssembly } from '../clash/assembly.js';
+import { writeClashReport } from '../clash/clash-report.js';
 import { extensionOf, saveBytes } from '../load-model.js';
 import { columns, labelled, readable, readableVector } from '../table.js';
 import type { Verb } from '../verb.js';

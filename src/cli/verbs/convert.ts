@@ -1,4 +1,4 @@
-import { writeModel } from '../../io/write-model.js';
+import { writeModel } from '../../io/model/write-model.js';
 import { takePositionals, takeString } from '../arguments.js';
 import { loadModel, saveBytes } from '../load-model.js';
 import { OUTPUT_FORMATS_HELP, outputFormat } from '../output-format.js';

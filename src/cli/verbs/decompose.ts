@@ -1,5 +1,4 @@
 import { NearfieldError } from '../../core/errors.js';
-import { buildHierarchy } from '../../decomposition/build-hierarchy.js';
 import { decomposeSurface } from '../../decomposition/decompose-surface.js';
 import {
   countNewFaces,
@@ -8,12 +7,13 @@ import {
   type DecompositionMethod,
   patchCount,
 } from '../../decomposition/decomposition.js';
-import { bytesPerTriangle, nodeCount } from '../../decomposition/hierarchy.js';
-import { writeHierarchy } from '../../decomposition/hierarchy-file.js';
-import { type LowerBounds, lowerBounds } from '../../decomposition/lower-bounds.js';
-import { piecesToModel } from '../../decomposition/pieces-to-model.js';
-import { SPLIT_RULES } from '../../decomposition/split-pieces.js';
-import { writeModel } from '../../io/write-model.js';
+import { buildHierarchy } from '../../decomposition/hierarchy/build-hierarchy.js';
+import { bytesPerTriangle, nodeCount } from '../../decomposition/hierarchy/hierarchy.js';
+import { writeHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
+import { SPLIT_RULES } from '../../decomposition/hierarchy/split-pieces.js';
+import { type LowerBounds, lowerBounds } from '../../decomposition/patches/lower-bounds.js';
+import { piecesToModel } from '../../decomposition/pieces/pieces-to-model.js';
+import { writeModel } from '../../io/model/write-model.js';
 import { takePositionals, takeString } from '../arguments.js';
 import { loadMesh, nameFile, saveBytes } from '../load-model.js';
 import { OUTPUT_FORMATS_HELP, outputFormat } from '../output-format.js';

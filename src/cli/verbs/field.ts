@@ -1,14 +1,20 @@
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
-import { DEFAULT_SPARSE_BAND_WIDTH } from '../../field/compute-sparse-field.js';
-import { type FieldRange, layersOf, rangeOfField } from '../../field/field-layers.js';
-import { drawField } from '../../field/field-picture.js';
+import { type FieldRange, layersOf, rangeOfField } from '../../field/files/field-layers.js';
+import { drawField } from '../../field/files/field-picture.js';
 import type { GridFrame } from '../../field/grid.js';
-import { OUTPUT_FORMATS, type OutputFormat, writeModel } from '../../io/write-model.js';
-import { writePng } from '../../io/write-png.js';
+import { DEFAULT_SPARSE_BAND_WIDTH } from '../../field/sparse/compute-sparse-field.js';
+import { writePng } from '../../io/image/write-png.js';
+import { OUTPUT_FORMATS, type OutputFormat, writeModel } from '../../io/model/write-model.js';
 import { type Mesh, triangleCount } from '../../mesh/mesh.js';
 import { takeChoice, takeNumber, takePositionals, takeString } from '../arguments.js';
-import { AGAINST_HELP, AGAINST_OPTIONS, type Comparison, compareField, takeComparison } from '../compare-field.js';
+import {
+  AGAINST_HELP,
+  AGAINST_OPTIONS,
+  type Comparison,
+  compareField,
+  takeComparison,
+} from '../field/compare-field.js';
 import {
   describeDifference,
   describeError,
@@ -16,9 +22,9 @@ import {
   describeProbe,
   describeRange,
   describeUpdate,
-} from '../describe-field.js';
-import { paintDifferences } from '../field-difference-picture.js';
-import { GRID_HELP, GRID_OPTIONS, gridFor, parseLength, takeGrid } from '../field-grid.js';
+} from '../field/describe-field.js';
+import { paintDifferences } from '../field/field-difference-picture.js';
+import { GRID_HELP, GRID_OPTIONS, gridFor, parseLength, takeGrid } from '../field/field-grid.js';
 import {
   type AskedSlice,
   assertWritable,
@@ -28,9 +34,8 @@ import {
   parseSlice,
   saveField,
   takeTexts,
-} from '../field-outputs.js';
-import { loadSpeed } from '../field-speed.js';
-import { extensionOf, loadMesh, nameFile, saveBytes } from '../load-model.js';
+} from '../field/field-outputs.js';
+import { loadSpeed } from '../field/field-speed.js';
 import {
   type AskedField,
   type MadeField,
@@ -39,9 +44,10 @@ import {
   makeField,
   sliceOf,
   takeField,
-} from '../make-field.js';
-import { MOVE_HELP, MOVE_OPTIONS, type MovedField, makeMovedField, takeMove } from '../move-field.js';
-import { type FieldProbe, PROBE_HELP, PROBE_OPTIONS, probeField, takeProbes } from '../probe-field.js';
+} from '../field/make-field.js';
+import { MOVE_HELP, MOVE_OPTIONS, type MovedField, makeMovedField, takeMove } from '../field/move-field.js';
+import { type FieldProbe, PROBE_HELP, PROBE_OPTIONS, probeField, takeProbes } from '../field/probe-field.js';
+import { extensionOf, loadMesh, nameFile, saveBytes } from '../load-model.js';
 import { labelled, readable, readableVector } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 

@@ -1,6 +1,6 @@
-import { buildHull } from '../../convex/hull.js';
-import { hullToMesh, measureHull } from '../../convex/hull-measure.js';
-import { writeModel } from '../../io/write-model.js';
+import { buildHull } from '../../convex/hull/hull.js';
+import { hullToMesh, measureHull } from '../../convex/hull/hull-measure.js';
+import { writeModel } from '../../io/model/write-model.js';
 import { takePositionals, takeString } from '../arguments.js';
 import { loadMesh, nameFile, saveBytes } from '../load-model.js';
 import { OUTPUT_FORMATS_HELP, outputFormat } from '../output-format.js';

@@ -1,5 +1,5 @@
-import { mergeModel } from '../../io/model-file.js';
-import { inspectMesh, type MeshReport } from '../../mesh/report.js';
+import { mergeModel } from '../../io/model/model-file.js';
+import { inspectMesh, type MeshReport } from '../../mesh/report/report.js';
 import { takePositionals } from '../arguments.js';
 import { loadModel } from '../load-model.js';
 import { labelled, readable, readableVector } from '../table.js';

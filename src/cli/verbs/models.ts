@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
-import { writeModel } from '../../io/write-model.js';
+import { writeModel } from '../../io/model/write-model.js';
 import { models as catalogue, findModel } from '../../mesh/models/catalogue.js';
 import type { ModelDefinition } from '../../mesh/models/model.js';
 import { parseNumber, takeString } from '../arguments.js';

@@ -2,21 +2,21 @@ import { basename } from 'node:path';
 import * as pose from '../../core/pose.js';
 import { partOfProgress } from '../../core/progress.js';
 import { add, type ReadonlyVec3, type Vec3 } from '../../core/vec3.js';
-import type { ModelFile } from '../../io/model-file.js';
-import { writeModel } from '../../io/write-model.js';
-import {
-  type GeneralizedPenetration,
-  measureGeneralizedPenetration,
-} from '../../penetration/generalized-penetration.js';
-import { measurePenetration } from '../../penetration/measure-penetration.js';
-import { type Descent, IMAGE_QUERIES, type ImageQuery } from '../../penetration/options.js';
+import type { ModelFile } from '../../io/model/model-file.js';
+import { writeModel } from '../../io/model/write-model.js';
 import {
   type GradientReason,
   type PenetrationGradient,
   penetrationGradient,
-} from '../../penetration/penetration-gradient.js';
+} from '../../penetration/gradient/penetration-gradient.js';
+import { measurePenetration } from '../../penetration/measure-penetration.js';
+import { type Descent, IMAGE_QUERIES, type ImageQuery } from '../../penetration/options.js';
 import type { PenetrationLevel, PenetrationResult, PenetrationStatus } from '../../penetration/result.js';
 import { preparePenetration } from '../../penetration/solid.js';
+import {
+  type GeneralizedPenetration,
+  measureGeneralizedPenetration,
+} from '../../penetration/turning/generalized-penetration.js';
 import { acquireDevice, BACKEND_HELP, BACKEND_OPTION, BACKENDS, type Backend } from '../acquire-device.js';
 import { takeChoice, takePose, takePositionals, takeString } from '../arguments.js';
 import { saveBytes } from '../load-model.js';

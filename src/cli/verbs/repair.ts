@@ -1,8 +1,8 @@
 import { NearfieldError } from '../../core/errors.js';
 import { WELD_TOLERANCE } from '../../core/tolerances.js';
-import { mergeModel } from '../../io/model-file.js';
-import { writeModel } from '../../io/write-model.js';
-import { repairMesh } from '../../mesh/repair.js';
+import { mergeModel } from '../../io/model/model-file.js';
+import { writeModel } from '../../io/model/write-model.js';
+import { repairMesh } from '../../mesh/repair/repair.js';
 import { takeNumber, takePositionals, takeString } from '../arguments.js';
 import { loadModel, saveBytes } from '../load-model.js';
 import { OUTPUT_FORMATS_HELP, outputFormat } from '../output-format.js';

@@ -4,10 +4,6 @@ import { partOfProgress } from '../../core/progress.js';
 import { preparePenetration } from '../../penetration/solid.js';
 import { DEFAULT_STATELESS_VOLUME, DEFAULT_VOLUME } from '../../proximity/options.js';
 import { takeLength, takePositionals, takeString } from '../arguments.js';
-import { type ClearanceSeries, describeSpans, drawSparkline, findSpans, summarizeClearance } from '../clearance.js';
-import { drawClearancePlot } from '../clearance-plot.js';
-import { writeClearanceReport } from '../clearance-report.js';
-import { loadFrames } from '../frames-file.js';
 import { extensionOf, saveBytes } from '../load-model.js';
 import {
   DISTANCE_HELP,
@@ -26,6 +22,16 @@ import {
   takePenetrationOptions,
 } from '../penetration-options.js';
 import {
+  type ClearanceSeries,
+  describeSpans,
+  drawSparkline,
+  findSpans,
+  summarizeClearance,
+} from '../replay/clearance.js';
+import { drawClearancePlot } from '../replay/clearance-plot.js';
+import { writeClearanceReport } from '../replay/clearance-report.js';
+import { loadFrames } from '../replay/frames-file.js';
+import {
   type FrameDepth,
   type FrameResult,
   measureClearance,
@@ -33,7 +39,7 @@ import {
   REPLAY_QUERIES,
   type ReplayQuery,
   replayFrames,
-} from '../replay-frames.js';
+} from '../replay/replay-frames.js';
 import { labelled, readable } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 

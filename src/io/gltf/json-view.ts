@@ -1,7 +1,7 @@
 // Untrusted JSON, looked at value by value: each access checks the type and fails with the path ("accessors[3].count")
 // and the line or byte of the value, found only then.
 import { NearfieldError, type NearfieldErrorCode } from '../../core/errors.js';
-import { TextCursor } from '../text-cursor.js';
+import { TextCursor } from '../formats/text-cursor.js';
 import { type JsonPath, locateJsonFault, locateJsonValue } from './locate-json.js';
 
 /** A JSON text: the whole of a file, or the chunk of a binary file that begins at `byteOffset`. */

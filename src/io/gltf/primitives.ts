@@ -2,9 +2,9 @@
 // glTF repeats a vertex wherever its normal, texture coordinate or material changes; exactly equal positions become one
 // vertex again, so that a closed model is closed. Vertices that no triangle names are left out. O(indices).
 import type { Mesh } from '../../mesh/mesh.js';
-import { ExactWelder } from '../exact-welder.js';
-import { TriangleList } from '../growing-lists.js';
-import type { LinearColor, MeshGroup } from '../model-file.js';
+import { ExactWelder } from '../formats/exact-welder.js';
+import { TriangleList } from '../formats/growing-lists.js';
+import type { LinearColor, MeshGroup } from '../model/model-file.js';
 import type { AccessorData, AccessorDecoder } from './accessors.js';
 import { failCompressed, type GltfAsset } from './gltf-asset.js';
 import type { JsonView } from './json-view.js';

@@ -3,8 +3,8 @@
 // Source: Khronos Group 2021, glTF 2.0 specification. Loaded only when a glTF file is read.
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
-import type { ModelFile, ModelMesh, ModelPart } from '../model-file.js';
-import type { ReadOptions } from '../read-options.js';
+import type { ModelFile, ModelMesh, ModelPart } from '../model/model-file.js';
+import type { ReadOptions } from '../model/read-options.js';
 import { AccessorDecoder } from './accessors.js';
 import { GltfAsset, type ResolveUri } from './gltf-asset.js';
 import type { JsonView } from './json-view.js';

@@ -13,9 +13,15 @@ import {
 } from '@gltf-transform/core';
 import { SHEAR_TOLERANCE } from '../../core/tolerances.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { identityMatrix, isIdentity, linearDeterminant, transformPositions, transposeMatrix } from '../affine.js';
-import { coverTriangles, type LinearColor, type MeshGroup, type ModelFile, type ModelMesh } from '../model-file.js';
-import { toSinglePrecision } from '../single-precision.js';
+import { toSinglePrecision } from '../formats/single-precision.js';
+import { identityMatrix, isIdentity, linearDeterminant, transformPositions, transposeMatrix } from '../model/affine.js';
+import {
+  coverTriangles,
+  type LinearColor,
+  type MeshGroup,
+  type ModelFile,
+  type ModelMesh,
+} from '../model/model-file.js';
 import { packGlb } from './glb-container.js';
 
 export async function writeGlb(model: ModelFile): Promise<Uint8Array> {

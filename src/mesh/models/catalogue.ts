@@ -1,32 +1,32 @@
 // Every procedural model by name: what `nearfield models` lists, the lab shows and the tests sweep.
 import { NearfieldError } from '../../core/errors.js';
-import { apple } from './apple.js';
-import { bentTorus } from './bent-torus.js';
-import { bowl } from './bowl.js';
-import { box } from './box.js';
-import { bunny } from './bunny.js';
-import { capsule } from './capsule.js';
-import { cone } from './cone.js';
-import { cup } from './cup.js';
-import { cylinder } from './cylinder.js';
-import { dragon } from './dragon.js';
-import { funnel } from './funnel.js';
-import { grateLarge, grateSmall } from './grates.js';
-import { head } from './head.js';
-import { icosphere } from './icosphere.js';
-import { digits, letters } from './letters.js';
+import { digits, letters } from './letters/letters.js';
 import type { ModelDefinition } from './model.js';
-import { octahedron } from './octahedron.js';
-import { ramp } from './ramp.js';
-import { snake } from './snake.js';
-import { sphere } from './sphere.js';
-import { spiralPeg } from './spiral-peg.js';
-import { spoon } from './spoon.js';
-import { teethLower, teethUpper } from './teeth.js';
-import { tetrahedron } from './tetrahedron.js';
-import { torus } from './torus.js';
-import { wedge } from './wedge.js';
-import { wrinkledTorus } from './wrinkled-torus.js';
+import { apple } from './objects/apple.js';
+import { bentTorus } from './objects/bent-torus.js';
+import { bowl } from './objects/bowl.js';
+import { bunny } from './objects/bunny.js';
+import { cup } from './objects/cup.js';
+import { dragon } from './objects/dragon.js';
+import { funnel } from './objects/funnel.js';
+import { grateLarge, grateSmall } from './objects/grates.js';
+import { head } from './objects/head.js';
+import { snake } from './objects/snake.js';
+import { spiralPeg } from './objects/spiral-peg.js';
+import { spoon } from './objects/spoon.js';
+import { teethLower, teethUpper } from './objects/teeth.js';
+import { wrinkledTorus } from './objects/wrinkled-torus.js';
+import { box } from './primitives/box.js';
+import { capsule } from './primitives/capsule.js';
+import { cone } from './primitives/cone.js';
+import { cylinder } from './primitives/cylinder.js';
+import { icosphere } from './primitives/icosphere.js';
+import { octahedron } from './primitives/octahedron.js';
+import { ramp } from './primitives/ramp.js';
+import { sphere } from './primitives/sphere.js';
+import { tetrahedron } from './primitives/tetrahedron.js';
+import { torus } from './primitives/torus.js';
+import { wedge } from './primitives/wedge.js';
 
 /** The procedural models: simple solids, the documents' models, letters and digits, organic shapes. */
 export const models: readonly ModelDefinition[] = [

@@ -1,0 +1,60 @@
+// What a field is and how it came about, in words for a table.
+import type { FieldError } from '../../field/distance-field.js';
+import type { FieldRange } from '../../field/files/field-layers.js';
+import { gridNodeCount } from '../../field/grid.js';
+import { readable, readableVector } from '../table.js';
+import type { Comparison } from './compare-field.js';
+import type { AskedField, MadeField } from './make-field.js';
+import type { MovedField } from './move-field.js';
+import type { FieldProbe } from './probe-field.js';
+
+export function describeRange({ least, greatest, unknown }: FieldRange): string {
+  const left = unknown === 0 ? '' : `; ${readable(unknown)} nodes were not computed`;
+  return least > greatest ? 'no node was computed' : `${readable(least)} to ${readable(greatest)}${left}`;
+}
+
+export function describeMethod({ device }: MadeField, { method, marchOrder, sparse, speedFile }: AskedField): string {
+  const order = marchOrder === null ? '' : ` of order ${marchOrder}`;
+  const times = speedFile === null ? '' : ', times of arrival';
+  return `${method}${order}${sparse ? ' in a sparse band' : ''}${times}, on ${device ?? 'the CPU'}`;
+}
+
+export function describeError({ kind, max, mean, samples }: FieldError): string {
+  switch (kind) {
+    case 'bound':
+      return `at most ${readable(max)}`;
+    case 'sampled':
+      return `${readable(max)} at most and ${readable(mean ?? max)} on average, seen at ${readable(samples)} nodes`;
+    case 'unknown':
+      return 'unknown';
+  }
+}
+
+export function describeDifference({ measured }: Comparison): string {
+  const { against, mean, max, nodes, worst, milliseconds } = measured;
+  if (worst === null) return `no node was computed by ${against} too`;
+  return (
+    `from ${against} ${readable(max)} at most, at ${readableVector(worst)}, and ${readable(mean)} on average over ` +
+    `${readable(nodes)} nodes (${milliseconds.toFixed(1)} ms)`
+  );
+}
+
+/** What the update did, what it took, and how far it is from a full field. */
+export function describeUpdate(field: MovedField): [string, string][] {
+  const { status, reason, boxes, nodes, discontinuity, milliseconds, fullMilliseconds, difference } = field.update;
+  const share = `${readable(nodes)} of ${readable(gridNodeCount(field))} nodes in ${boxes.length} ${boxes.length === 1 ? 'box' : 'boxes'}`;
+  const how = reason === null ? share : `all nodes, because of ${reason}`;
+  return [
+    ['update', `${status}, ${how}; discontinuity ${readable(discontinuity)}`],
+    ['update took', `${milliseconds.toFixed(1)} ms; a full field takes ${fullMilliseconds.toFixed(1)} ms`],
+    [
+      'update differs',
+      `from the full field by ${difference.worst === null ? 'nothing that was computed' : `${readable(difference.max)} at most`}`,
+    ],
+  ];
+}
+
+export function describeProbe({ point, value, gradient, distance, nearest }: FieldProbe): string {
+  const said = value === null ? 'not computed' : `${readable(value)}, gradient ${readableVector(gradient)}`;
+  return `at ${readableVector(point)}: ${said}; the distance is ${readable(distance)}, to ${readableVector(nearest)}`;
+}

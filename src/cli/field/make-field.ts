@@ -1,0 +1,276 @@
+// The field that was asked for on the command line, dense or sparse, behind one face.
+import { NearfieldError } from '../../core/errors.js';
+import type { ProgressOptions } from '../../core/progress.js';
+import type { Vec3 } from '../../core/vec3.js';
+import { computeField, FIELD_METHODS } from '../../field/compute-field.js';
+import {
+  DEFAULT_FIELD_METHOD,
+  type DistanceField,
+  type FieldError,
+  type FieldMethod,
+  type FieldOptions,
+} from '../../field/distance-field.js';
+import { type FieldLayers, type FieldRange, layersOf, rangeOfField } from '../../field/files/field-layers.js';
+import { allNodes, type Field, frameBox, type GridFrame, gridNodeCount } from '../../field/grid.js';
+import { extractIsosurface, type IsosurfaceOptions } from '../../field/isosurface/isosurface.js';
+import { extractSparseIsosurface } from '../../field/isosurface/sparse-isosurface.js';
+import { DEFAULT_BAND_WIDTH, DEFAULT_BAND_WIDTH_WITH_SPEED } from '../../field/march/march-field.js';
+import { sampleField, sampleGradient } from '../../field/read/sample-field.js';
+import { sliceField } from '../../field/read/slice-field.js';
+import { computeSparseField, DEFAULT_SPARSE_BAND_WIDTH } from '../../field/sparse/compute-sparse-field.js';
+import { BLOCK_SIDE, type SparseField } from '../../field/sparse/sparse-field.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { acquireDevice, BACKEND_HELP, BACKEND_OPTION, BACKENDS, type Backend } from '../acquire-device.js';
+import { parseNumber, takeChoice, takeString } from '../arguments.js';
+import type { Verb, VerbInput } from '../verb.js';
+import { parseLength } from './field-grid.js';
+import type { AskedSlice } from './field-outputs.js';
+
+const METHODS: readonly FieldMethod[] = [
+  DEFAULT_FIELD_METHOD,
+  ...FIELD_METHODS.filter((method) => method !== DEFAULT_FIELD_METHOD),
+];
+/** Options that only fast marching follows; with the last two it need not be named. */
+const OF_MARCHING = ['band', 'band-width', 'speed', 'moved'] as const;
+
+export const METHOD_OPTIONS: Verb['options'] = {
+  method: { type: 'string' },
+  order: { type: 'string' },
+  band: { type: 'string' },
+  'band-width': { type: 'string' },
+  speed: { type: 'string' },
+  sides: { type: 'string' },
+  'max-distance': { type: 'string' },
+  sign: { type: 'string' },
+  sparse: { type: 'boolean' },
+  ...BACKEND_OPTION,
+};
+export const METHOD_HELP = `  --method M           ${METHODS[0]} (default), ${METHODS.slice(1).join(', ')}
+                       (default with --speed and --moved: fast-marching)
+  --order 1|2          of fast-marching (default 2); the others have none
+  --band B             how fast-marching starts: exact (default), distances to the nearest triangle; or document, to
+                       the triangles whose boxes hold a node
+  --band-width W       how far the exact band reaches on either side, in spacings (default ${DEFAULT_BAND_WIDTH}, with --speed ${DEFAULT_BAND_WIDTH_WITH_SPEED})
+  --speed F.npy        an array [z][y][x] with the speed at every node, from 0: fast-marching then gives times of arrival
+  --sides S            both (default), inside or outside; the other side is ±inf beyond the first band
+  --max-distance D     nodes farther from the surface are ±inf (default: no limit)
+  --sign S             winding (default): negative where the winding number is at least one half; none: no sign
+  --sparse             keeps a band around the surface only, for grids too large for memory: exact, ${DEFAULT_SPARSE_BAND_WIDTH} spacings wide on
+                       both sides, or --max-distance, or what --level needs; the rest is ±inf
+${BACKEND_HELP};
+                       of exact (default there: cpu, in double precision) and jump-flooding; the others run on the CPU`;
+
+/** What was asked for, checked before the model is read. */
+export interface AskedField extends FieldOptions {
+  readonly method: FieldMethod;
+  /** `null` where the method has none. */
+  readonly marchOrder: 1 | 2 | null;
+  readonly sparse: boolean;
+  readonly backend: Backend;
+  /** Where the speeds are; they are read when the grid is known. */
+  readonly speedFile: string | null;
+}
+
+/** A field and what a verb does with it. */
+export interface MadeField extends FieldLayers {
+  readonly signed: boolean;
+  readonly closed: boolean;
+  readonly error: FieldError;
+  readonly backend: 'cpu' | 'webgpu';
+  /** The GPU's name. */
+  readonly device: string | null;
+  readonly counters: object;
+  readonly range: FieldRange;
+  readonly milliseconds: number;
+  /** Without a slice asked for: across z in the middle, or the field itself where it is in the plane. */
+  slice(asked: AskedSlice | null): Field;
+  /** All nodes; refuses where there are too many. */
+  dense(): Field;
+  /** NaN or ±Infinity beyond the grid and beside nodes that were not computed. */
+  sample(point: Vec3): number;
+  gradient(point: Vec3): Vec3;
+  isosurface(level: number, options: IsosurfaceOptions): Mesh;
+}
+
+export function takeField(input: VerbInput): AskedField {
+  const method = takeMethod(input);
+  const order = takeChoice(input, 'order', ['2', '1']) === '1' ? 1 : 2;
+  const band = takeChoice(input, 'band', ['exact', 'document']);
+  const sides = takeChoice(input, 'sides', ['both', 'inside', 'outside']);
+  const sign = takeChoice(input, 'sign', ['winding', 'none']);
+  const text = takeString(input, 'max-distance');
+  const maxDistance = text === null ? undefined : parseLength(text, '--max-distance');
+  const sparse = input.values.sparse === true;
+  const width = takeString(input, 'band-width');
+  if (width !== null && band === 'document') {
+    throw new NearfieldError('bad-argument', '--band-width is of --band exact; leave it or --band document out');
+  }
+  const backend = takeBackend(input, method);
+  if (backend === 'webgpu' && (sparse || (method !== 'exact' && method !== 'jump-flooding'))) {
+    throw new NearfieldError(
+      'bad-argument',
+      `--backend webgpu is for the methods exact and jump-flooding; ${sparse ? 'sparse fields are' : `${method} is`} made on the CPU`,
+    );
+  }
+  if (sparse && (method !== 'exact' || sides !== 'both')) {
+    const contrary = method === 'exact' ? 'sides' : (OF_MARCHING.find((name) => name in input.values) ?? 'method');
+    throw new NearfieldError('bad-argument', `--sparse is exact and has both sides; leave --${contrary} out`);
+  }
+  const marches = method === 'fast-marching';
+  return {
+    method,
+    marchOrder: marches ? order : null,
+    ...(marches && { order, band }),
+    bandWidth: width === null ? undefined : parseNumber(width, '--band-width', { min: 1 }),
+    sides,
+    sign,
+    maxDistance,
+    sparse,
+    backend,
+    speedFile: takeString(input, 'speed'),
+  };
+}
+
+function takeMethod(input: VerbInput): FieldMethod {
+  const given = OF_MARCHING.find((name) => input.values[name] !== undefined);
+  const marches = input.values.speed !== undefined || input.values.moved !== undefined;
+  const usual = marches ? 'fast-marching' : DEFAULT_FIELD_METHOD;
+  const method = takeChoice(input, 'method', [usual, ...METHODS.filter((name) => name !== usual)]);
+  if (given !== undefined && method !== 'fast-marching') {
+    throw new NearfieldError('bad-argument', `--${given} is for --method fast-marching, but the method is ${method}`);
+  }
+  return method;
+}
+
+/** Finding a GPU takes longer than most exact fields, and its distances are of single precision: there it must be asked for. */
+function takeBackend(input: VerbInput, method: FieldMethod): Backend {
+  const usual = method === 'jump-flooding' ? 'auto' : 'cpu';
+  const backend = takeChoice(input, 'backend', [usual, ...BACKENDS.filter((name) => name !== usual)]);
+  return backend === 'auto' && method !== 'exact' && method !== 'jump-flooding' ? 'cpu' : backend;
+}
+
+export async function makeField(
+  mesh: Mesh,
+  frame: GridFrame,
+  asked: AskedField,
+  progress: ProgressOptions,
+): Promise<MadeField> {
+  return asked.sparse ? makeSparse(mesh, frame, asked, progress) : makeDense(mesh, frame, asked, progress);
+}
+
+async function makeDense(
+  mesh: Mesh,
+  frame: GridFrame,
+  { marchOrder: _order, sparse: _sparse, speedFile: _speedFile, ...options }: AskedField,
+  progress: ProgressOptions,
+): Promise<MadeField> {
+  const gpu = await acquireDevice(options.backend);
+  try {
+    const start = performance.now();
+    const backend = gpu === null ? 'cpu' : 'webgpu';
+    const field = await computeField(mesh, frame, { ...options, ...progress, backend, device: gpu ?? undefined });
+    const milliseconds = performance.now() - start;
+    return describeField(field, gpu?.name ?? null, milliseconds);
+  } finally {
+    gpu?.device.destroy();
+  }
+}
+
+/** A dense field that was made. */
+export function describeField(field: DistanceField, device: string | null, milliseconds: number): MadeField {
+  const { signed, closed, error, backend, counters } = field;
+  return {
+    ...layersOf(field),
+    signed,
+    closed,
+    error,
+    backend,
+    device: backend === 'webgpu' ? device : null,
+    counters,
+    range: rangeOfField(field),
+    milliseconds,
+    slice: (slice) => sliceOf(field, slice),
+    dense: () => field,
+    sample: (point) => sampleField(field, point),
+    gradient: (point) => sampleGradient(field, point),
+    isosurface: (level, how) => extractIsosurface(field, level, how),
+  };
+}
+
+/** A slice, across z in the middle where none was asked for; a field in the plane is one already. */
+export function sliceOf(field: Field, asked: AskedSlice | null): Field {
+  if (asked === null && field.size[2] === 1) return field;
+  const { axis, position } = asked ?? middleOf(field);
+  return sliceField(field, axis, position);
+}
+
+function makeSparse(
+  mesh: Mesh,
+  frame: GridFrame,
+  { sign, maxDistance }: AskedField,
+  progress: ProgressOptions,
+): MadeField {
+  const start = performance.now();
+  const bandWidth = maxDistance === undefined ? DEFAULT_SPARSE_BAND_WIDTH : maxDistance / frame.spacing;
+  const field = computeSparseField(mesh, frame, { ...progress, bandWidth, sign });
+  const milliseconds = performance.now() - start;
+  const { origin, spacing, size, signed, closed, error, counters, blockCount, byteLength } = field;
+  return {
+    origin,
+    spacing,
+    size,
+    layer: (k) => field.slice(2, k).values,
+    signed,
+    closed,
+    error,
+    backend: 'cpu',
+    device: null,
+    counters: { ...counters, blocks: blockCount, bytes: byteLength },
+    range: rangeOfSparse(field),
+    milliseconds,
+    slice: (slice) => {
+      const { axis, position } = slice ?? middleOf(frame);
+      // The layers of nodes on both sides of it are enough.
+      const { min, max } = allNodes(field);
+      const low = Math.floor((position - origin[axis]) / spacing);
+      const from = Math.max(0, Math.min(size[axis] - 2, low));
+      const box = { min: [...min] as Vec3, max: [...max] as Vec3 };
+      box.min[axis] = from;
+      box.max[axis] = Math.min(size[axis] - 1, from + 1);
+      return sliceField(field.toField(box), axis, position);
+    },
+    dense: () => field.toField(allNodes(field)),
+    sample: (point) => field.sample(point),
+    gradient: (point) => field.gradient(point),
+    isosurface: (level, how) => extractSparseIsosurface(field, level, how),
+  };
+}
+
+/** From the blocks alone: elsewhere nothing is finite. */
+function rangeOfSparse(field: SparseField): FieldRange {
+  const { size } = field;
+  let least = Infinity;
+  let greatest = -Infinity;
+  let known = 0;
+  for (const { node, values } of field.blocks()) {
+    // Blocks reach beyond the grid.
+    const [mx, my, mz] = node.map((first, axis) => Math.min(BLOCK_SIDE, size[axis] - first));
+    for (let k = 0; k < mz; k++) {
+      for (let j = 0; j < my; j++) {
+        for (let i = 0; i < mx; i++) {
+          const value = values[i + BLOCK_SIDE * (j + BLOCK_SIDE * k)];
+          if (!Number.isFinite(value)) continue;
+          known++;
+          if (value < least) least = value;
+          if (value > greatest) greatest = value;
+        }
+      }
+    }
+  }
+  return { least, greatest, unknown: gridNodeCount(field) - known };
+}
+
+function middleOf(frame: GridFrame): AskedSlice {
+  const { min, max } = frameBox(frame);
+  return { axis: 2, position: min[2] + (max[2] - min[2]) / 2 };
+}

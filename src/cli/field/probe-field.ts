@@ -1,0 +1,54 @@
+// What a field says at a point, and what is true there.
+import { NearfieldError } from '../../core/errors.js';
+import type { Vec3 } from '../../core/vec3.js';
+import { MAX_COORDINATE, type Mesh } from '../../mesh/mesh.js';
+import { MeshQuery } from '../../mesh/query/mesh-query.js';
+import { parseNumber } from '../arguments.js';
+import type { Verb, VerbInput } from '../verb.js';
+import { takeTexts } from './field-outputs.js';
+import type { MadeField } from './make-field.js';
+
+export const PROBE_OPTIONS: Verb['options'] = { probe: { type: 'string', multiple: true } };
+export const PROBE_HELP = `  --probe X,Y,Z        tells the field's value and gradient at a point, between its nodes, and the true distance and
+                       nearest point; may be given more than once`;
+
+/** Numbers that are not there are null: beyond the grid, and beside nodes that were not computed. */
+export interface FieldProbe {
+  /** On the plane of a field in the plane. */
+  readonly point: Vec3;
+  readonly value: number | null;
+  readonly gradient: Vec3 | null;
+  /** With a sign where the field has one. */
+  readonly distance: number;
+  readonly nearest: Vec3 | null;
+}
+
+export function takeProbes(input: VerbInput): Vec3[] {
+  return takeTexts(input, 'probe').map((text) => {
+    const numbers = text
+      .split(',')
+      .map((word, i) => parseNumber(word, `number ${i} of --probe`, { min: -MAX_COORDINATE, max: MAX_COORDINATE }));
+    if (numbers.length !== 3) {
+      throw new NearfieldError('bad-argument', `--probe is "${text}"; give three numbers: x,y,z`);
+    }
+    return numbers as Vec3;
+  });
+}
+
+export function probeField(field: MadeField, mesh: Mesh, points: readonly Vec3[]): FieldProbe[] {
+  if (points.length === 0) return [];
+  const query = new MeshQuery(mesh);
+  return points.map(([x, y, z]) => {
+    const point: Vec3 = [x, y, field.size[2] === 1 ? field.origin[2] : z];
+    const value = field.sample(point);
+    const gradient = field.gradient(point);
+    const closest = query.closestPoint(point);
+    return {
+      point,
+      value: Number.isFinite(value) ? value : null,
+      gradient: gradient.every(Number.isFinite) ? gradient : null,
+      distance: field.signed ? query.signedDistance(point) : (closest?.distance ?? Infinity),
+      nearest: closest?.point ?? null,
+    };
+  });
+}

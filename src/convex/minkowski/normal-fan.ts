@@ -1,0 +1,282 @@
+// The normal fan of a convex polyhedron: each facet's normal is a point of the sphere of directions, each edge the arc
+// between the normals of its two facets, each vertex the region in between, where it is the farthest one. Coplanar faces
+// are one facet, and vertices within facets or edges are left out, exactly. O(half-edges) to make, once a node.
+import { cross, normalize, perpendicular, subtract, type Vec3 } from '../../core/vec3.js';
+import type { ConvexSet } from '../closest/convex-set.js';
+import { orientationOf } from '../hull/hull-simplex.js';
+import { next } from '../hull/hull-simplify.js';
+
+/** Faces whose normals have a smaller cosine cannot be coplanar; the exact test is for the others. */
+const NEARLY_PARALLEL = 1 - 1e-6;
+
+/**
+ * Edges sharper than this (the cosine of their normals) have their arc in two parts: the normals alone do not say well which
+ * way round the sphere an arc of nearly half a circle goes.
+ */
+const LONG_ARC = -0.5;
+
+/**
+ * A normal fan with the vertices it belongs to, counted from 0 in each fan.
+ *
+ * Besides the normals of facets there are those in the middle of the arcs of sharp edges, which have two arcs each: so has
+ * every edge of a polygon, whose arcs are half circles. A segment has four normals around it and four arcs. These normals
+ * are those of no facet and come last.
+ */
+export interface NormalFan {
+  /** 3: a solid; 2: a polygon; 1: a segment; 0: a point. */
+  readonly dimension: 0 | 1 | 2 | 3;
+  /** x, y, z of each vertex. */
+  readonly points: Float64Array;
+  /** The vertex id of each vertex, and its handle (see convex-set.ts). */
+  readonly vertexIds: Uint32Array;
+  readonly vertexHandles: Int32Array;
+  /** The neighbours of vertex v along its edges are those from `ringStart[v]` up to before `ringStart[v + 1]`. */
+  readonly ringStart: Uint32Array;
+  readonly ringVertices: Uint32Array;
+  /** The half-edge towards each neighbour, the first where vertices lie within the edge; in a segment the first place in nodeVertices. */
+  readonly ringHandles: Int32Array;
+  /** How many of the normals belong to facets: the first. */
+  readonly facetCount: number;
+  /** x, y, z of each normal, unit, outward. */
+  readonly normals: Float64Array;
+  /** The first half-edge of a face in each facet. */
+  readonly facetHandles: Int32Array;
+  /** A vertex of each normal's facet or edge. */
+  readonly normalVertices: Uint32Array;
+  /** A normal with a lower number beside each one, to begin a walk at; itself for the first. */
+  readonly normalsBefore: Uint32Array;
+  /** Two normals an arc, and the two vertices of its edge, in the order of the edge's half-edge. */
+  readonly arcNormals: Uint32Array;
+  readonly arcVertices: Uint32Array;
+  readonly arcHandles: Int32Array;
+}
+
+/**
+ * The normal fan of a node.
+ * @param classes A number for each face record: of the faces that make a facet the first with the lowest one names it.
+ */
+export function buildNormalFan(set: ConvexSet, node: number, classes?: ArrayLike<number>): NormalFan {
+  if (set.faceStart[node] === set.faceStart[node + 1]) return buildThinFan(set, node);
+  const { facetOfFace, crossings, facets, before } = findFacets(set, node, classes);
+  const { halfEdgeVertices, twins, positions } = set;
+  const offset = set.faceStart[node];
+  const count = facets.length;
+  const flat = set.flatNodes[node] === 1;
+
+  const isCrossing = new Uint8Array(3 * facetOfFace.length);
+  const degrees = new Map<number, number>();
+  for (const h of crossings) {
+    isCrossing[h - 3 * offset] = 1;
+    degrees.set(halfEdgeVertices[h], (degrees.get(halfEdgeVertices[h]) ?? 0) + 1);
+  }
+  // A vertex without an edge between facets lies within one, a vertex of a solid with two lies within an edge.
+  const least = flat || count < 4 ? 1 : 3;
+  const places = new Map<number, number>();
+  const vertexIds: number[] = [];
+  const vertexHandles: number[] = [];
+  const ringStart: number[] = [0];
+  for (const h of crossings) {
+    const vertex = halfEdgeVertices[h];
+    const degree = degrees.get(vertex)!;
+    if (degree < least || places.has(vertex)) continue;
+    places.set(vertex, vertexIds.length);
+    vertexIds.push(vertex);
+    vertexHandles.push(h);
+    ringStart.push(ringStart[ringStart.length - 1] + degree);
+  }
+  const ringVertices = new Uint32Array(ringStart[vertexIds.length]);
+  const ringHandles = new Int32Array(ringVertices.length);
+  const filled = ringStart.slice();
+  const normals: number[] = [];
+  const normalVertices = new Array<number>(count).fill(0);
+  for (let facet = 0; facet < count; facet++) {
+    const plane = 4 * set.nodeFaces[facets[facet]];
+    normals.push(set.facePlanes[plane], set.facePlanes[plane + 1], set.facePlanes[plane + 2]);
+  }
+  const arcNormals: number[] = [];
+  const arcVertices: number[] = [];
+  const arcHandles: number[] = [];
+  for (const h of crossings) {
+    const from = places.get(halfEdgeVertices[h]);
+    if (from === undefined) continue;
+    // Along the rim of the facet to where the edge ends.
+    let last = h;
+    let to = places.get(halfEdgeVertices[twins[last]]);
+    while (to === undefined) {
+      last = next(last);
+      while (isCrossing[last - 3 * offset] === 0) last = next(twins[last]);
+      to = places.get(halfEdgeVertices[twins[last]]);
+    }
+    const here = facetOfFace[((h / 3) | 0) - offset];
+    const entry = filled[from]++;
+    ringVertices[entry] = to;
+    ringHandles[entry] = h;
+    normalVertices[here] = from;
+    if (from > to) continue;
+    const there = facetOfFace[((twins[h] / 3) | 0) - offset];
+    const cosine =
+      normals[3 * here] * normals[3 * there] +
+      normals[3 * here + 1] * normals[3 * there + 1] +
+      normals[3 * here + 2] * normals[3 * there + 2];
+    if (cosine < LONG_ARC) {
+      const edge = subtract(pointOf(positions, vertexIds[to]), pointOf(positions, vertexIds[from]));
+      const across = subtract(pointOf(normals, here), pointOf(normals, there));
+      const [x, y, z] = normalize(cross(normalize(edge), across));
+      const middle = before.length;
+      normals.push(x, y, z);
+      normalVertices.push(from);
+      before.push(here);
+      arcNormals.push(here, middle, middle, there);
+      arcVertices.push(from, to, from, to);
+      arcHandles.push(h, h);
+    } else {
+      arcNormals.push(here, there);
+      arcVertices.push(from, to);
+      arcHandles.push(h);
+    }
+  }
+  const points = new Float64Array(3 * vertexIds.length);
+  for (let i = 0; i < points.length; i++) points[i] = positions[3 * vertexIds[(i / 3) | 0] + (i % 3)];
+  for (let facet = 0; facet < count; facet++) facets[facet] *= 3;
+  return {
+    dimension: flat ? 2 : 3,
+    points,
+    vertexIds: new Uint32Array(vertexIds),
+    vertexHandles: new Int32Array(vertexHandles),
+    ringStart: new Uint32Array(ringStart),
+    ringVertices,
+    ringHandles,
+    facetCount: count,
+    normals: new Float64Array(normals),
+    facetHandles: new Int32Array(facets),
+    normalVertices: new Uint32Array(normalVertices),
+    normalsBefore: new Uint32Array(before),
+    arcNormals: new Uint32Array(arcNormals),
+    arcVertices: new Uint32Array(arcVertices),
+    arcHandles: new Int32Array(arcHandles),
+  };
+}
+
+function pointOf(array: ArrayLike<number>, id: number): Vec3 {
+  return [array[3 * id], array[3 * id + 1], array[3 * id + 2]];
+}
+
+interface Facets {
+  /** The facet of each face of the node. */
+  readonly facetOfFace: Int32Array;
+  /** The half-edges between facets. */
+  readonly crossings: number[];
+  /** The face that names each facet. */
+  readonly facets: number[];
+  /** A neighbouring facet with a lower number. */
+  readonly before: number[];
+}
+
+/** Floods coplanar faces into facets, and from each facet on to its neighbours. */
+function findFacets(set: ConvexSet, node: number, classes: ArrayLike<number> | undefined): Facets {
+  const { faceStart, nodeFaces, twins } = set;
+  const start = faceStart[node];
+  const facetOfFace = new Int32Array(faceStart[node + 1] - start).fill(-1);
+  const crossings: number[] = [];
+  const facets: number[] = [];
+  const before: number[] = [];
+  const stack: number[] = [];
+  const flood = (first: number, from: number): void => {
+    const facet = facets.length;
+    facets.push(first);
+    before.push(from);
+    facetOfFace[first - start] = facet;
+    stack.push(first);
+    while (stack.length > 0) {
+      const face = stack.pop()!;
+      const named = facets[facet];
+      if (classes !== undefined && classes[nodeFaces[face]] < classes[nodeFaces[named]]) facets[facet] = face;
+      for (let h = 3 * face; h < 3 * face + 3; h++) {
+        const beyond = (twins[h] / 3) | 0;
+        const known = facetOfFace[beyond - start];
+        if (known === facet) continue;
+        if (!isCoplanar(set, node, h)) crossings.push(h);
+        else if (known < 0) {
+          facetOfFace[beyond - start] = facet;
+          stack.push(beyond);
+        }
+      }
+    }
+  };
+  flood(start, 0);
+  for (let i = 0; i < crossings.length; i++) {
+    const beyond = (twins[crossings[i]] / 3) | 0;
+    if (facetOfFace[beyond - start] < 0) flood(beyond, facetOfFace[((crossings[i] / 3) | 0) - start]);
+  }
+  return { facetOfFace, crossings, facets, before };
+}
+
+/** Whether the faces on both sides of a half-edge lie in one plane, exactly; of a polygon, whether on the same side of it. */
+function isCoplanar(
+  { flatNodes, nodeFaces, facePlanes, twins, halfEdgeVertices, positions }: ConvexSet,
+  node: number,
+  h: number,
+): boolean {
+  const twin = twins[h];
+  const p = 4 * nodeFaces[(h / 3) | 0];
+  const q = 4 * nodeFaces[(twin / 3) | 0];
+  const cosine =
+    facePlanes[p] * facePlanes[q] + facePlanes[p + 1] * facePlanes[q + 1] + facePlanes[p + 2] * facePlanes[q + 2];
+  if (flatNodes[node] === 1) return cosine > 0;
+  if (cosine < NEARLY_PARALLEL) return false;
+  const third = halfEdgeVertices[h % 3 === 0 ? h + 2 : h - 1];
+  const fourth = halfEdgeVertices[twin % 3 === 0 ? twin + 2 : twin - 1];
+  return orientationOf(positions, halfEdgeVertices[h], halfEdgeVertices[twin], third, fourth) === 0;
+}
+
+/** A segment's or a point's. */
+function buildThinFan({ vertexStart, nodeVertices, positions }: ConvexSet, node: number): NormalFan {
+  const first = vertexStart[node];
+  const vertexIds = nodeVertices.slice(first, vertexStart[node + 1]);
+  const thin = vertexIds.length === 2;
+  const points = new Float64Array(3 * vertexIds.length);
+  for (let v = 0; v < vertexIds.length; v++) points.set(pointOf(positions, vertexIds[v]), 3 * v);
+  const normals: number[] = [];
+  if (thin) {
+    const along = subtract(pointOf(points, 1), pointOf(points, 0));
+    const u = perpendicular(along);
+    const v = normalize(cross(along, u));
+    normals.push(...u, ...v, -u[0], -u[1], -u[2], -v[0], -v[1], -v[2]);
+  }
+  return {
+    dimension: thin ? 1 : 0,
+    points,
+    vertexIds,
+    vertexHandles: thin ? Int32Array.of(first, first + 1) : Int32Array.of(first),
+    ringStart: thin ? Uint32Array.of(0, 1, 2) : new Uint32Array(2),
+    ringVertices: thin ? Uint32Array.of(1, 0) : new Uint32Array(0),
+    ringHandles: thin ? Int32Array.of(first, first) : new Int32Array(0),
+    facetCount: 0,
+    normals: Float64Array.from(normals),
+    facetHandles: new Int32Array(0),
+    normalVertices: new Uint32Array(normals.length / 3),
+    normalsBefore: thin ? Uint32Array.of(0, 0, 1, 2) : new Uint32Array(0),
+    arcNormals: thin ? Uint32Array.of(0, 1, 1, 2, 2, 3, 3, 0) : new Uint32Array(0),
+    arcVertices: thin ? Uint32Array.of(0, 1, 0, 1, 0, 1, 0, 1) : new Uint32Array(0),
+    arcHandles: new Int32Array(thin ? 4 : 0).fill(first),
+  };
+}
+
+/** What is known of each set, for each way to name its facets. Fans do not change, so that all who ask may share them. */
+const knownFans = new WeakMap<ConvexSet, WeakMap<object, (NormalFan | undefined)[]>>();
+
+/** The fans of a set's nodes made so far, to be filled by {@link buildNormalFan} with the same classes. */
+export function shareNormalFans(set: ConvexSet, classes?: ArrayLike<number>): (NormalFan | undefined)[] {
+  let ways = knownFans.get(set);
+  if (ways === undefined) {
+    ways = new WeakMap();
+    knownFans.set(set, ways);
+  }
+  const way = classes ?? set;
+  let fans = ways.get(way);
+  if (fans === undefined) {
+    fans = new Array<NormalFan | undefined>(set.vertexStart.length - 1).fill(undefined);
+    ways.set(way, fans);
+  }
+  return fans;
+}

@@ -1,0 +1,238 @@
+// The convex hull of two hulls: one of them is loaded with its faces, the vertices of the other are inserted. Exact and
+// weakly convex: a face goes only when a vertex is strictly outside it, so that faces of the first hull stay whole, flat
+// neighbours too. O(inserted vertices × (faces removed + √faces)) expected; memory is kept from hull to hull.
+import { HullFaces } from '../../convex/hull/hull-faces.js';
+import { measureFrame } from '../../convex/hull/hull-frame.js';
+import { extendIntegers } from '../../convex/hull/hull-memory.js';
+import { findShadowAxis, orientationAlong } from '../../convex/hull/hull-orientation.js';
+import { HullSight } from '../../convex/hull/hull-sight.js';
+import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
+
+/** Below this many faces every search looks at all of them, and no point to walk around is needed. */
+const WALK_FACES = 96;
+
+/** A hull over the vertices of a mesh. Half-edge 3f + k leaves corner k of face f. */
+export class UnionHull {
+  readonly store: HullFaces;
+  /** The record of each face, −1 for a new one. */
+  records: Int32Array;
+  /** The faces that stand: the first `standingCount` entries. */
+  standing: Int32Array;
+  standingCount = 0;
+  /** True while all vertices lie in one plane: the hull is a polygon with two sides. */
+  isFlat = false;
+  readonly #sight: HullSight;
+  #slots: Int32Array;
+  #end = 0;
+  #shadowAxis = 0;
+
+  constructor(positions: Float64Array) {
+    const capacity = 256;
+    this.store = new HullFaces(positions, measureFrame(positions), capacity);
+    this.#sight = new HullSight(this.store);
+    this.records = new Int32Array(capacity);
+    this.standing = new Int32Array(capacity);
+    this.#slots = new Int32Array(capacity);
+  }
+
+  /** How many side tests floating point left open. */
+  get exactTests(): number {
+    return this.store.exactTests;
+  }
+
+  get sideTests(): number {
+    return this.#sight.sideTests;
+  }
+
+  /** Empties the hull and makes room for so many faces, which {@link loadFace} then gives. */
+  clear(faceCount: number, isFlat: boolean): void {
+    this.#end = 0;
+    this.standingCount = 0;
+    this.isFlat = isFlat;
+    this.#reserve(faceCount);
+  }
+
+  /** Adds a face whose half-edges have the given twins; all faces must be given before a vertex is inserted. */
+  loadFace(record: number, a: number, b: number, c: number, twin0: number, twin1: number, twin2: number): void {
+    const face = this.#makeFace(a, b, c);
+    const { twins } = this.store;
+    this.records[face] = record;
+    twins[3 * face] = twin0;
+    twins[3 * face + 1] = twin1;
+    twins[3 * face + 2] = twin2;
+  }
+
+  /** To be called between the last face and the first vertex, with how many vertices will come. */
+  prepare(vertexCount: number): void {
+    const { corners } = this.store;
+    if (this.isFlat) this.#findShadow();
+    // With so few vertices the hull cannot grow large enough for walks.
+    if (this.standingCount + 2 * vertexCount >= WALK_FACES) this.#findInner(corners[0]);
+  }
+
+  /** Adds a vertex of the mesh; false when it is not outside. */
+  insert(vertex: number): boolean {
+    const { points } = this.store;
+    const sight = this.#sight;
+    sight.aim(points[3 * vertex], points[3 * vertex + 1], points[3 * vertex + 2]);
+    if (this.isFlat && sight.side(this.standing[0]) === 0) return this.#extendFlat(vertex);
+    // The face made last: vertices come in an order in which neighbours are near each other.
+    const last = this.standing[this.standingCount - 1];
+    sight.search(this.standing, this.standingCount, this.isFlat ? -1 : last);
+    if (sight.visibleCount === 0) return false;
+    this.#makeCone(vertex);
+    if (this.isFlat) {
+      this.isFlat = false;
+      this.#findInner(vertex);
+    }
+    return true;
+  }
+
+  /** For a flat hull: 1 or −1 by the side a face is on. */
+  sideOfPolygon(face: number): number {
+    const { corners, points } = this.store;
+    const turn = orientationAlong(
+      points,
+      this.#shadowAxis,
+      corners[3 * face],
+      corners[3 * face + 1],
+      corners[3 * face + 2],
+    );
+    return turn > 0 ? 1 : -1;
+  }
+
+  /** Sets the plane of a face that is not part of the hull, for side tests; it lasts until the next face is made. */
+  probeFace(a: number, b: number, c: number): number {
+    this.#reserve(1);
+    this.store.setFace(this.#end, a, b, c);
+    return this.#end;
+  }
+
+  /** Makes a face without twins, for one that is about to be linked. */
+  addFace(a: number, b: number, c: number): number {
+    this.#reserve(1);
+    return this.#makeFace(a, b, c);
+  }
+
+  /** Gives a face other corners; its record is none afterwards. */
+  replaceFace(face: number, a: number, b: number, c: number): void {
+    this.store.setFace(face, a, b, c);
+    this.records[face] = -1;
+  }
+
+  link(h: number, twin: number): void {
+    this.store.twins[h] = twin;
+    this.store.twins[twin] = h;
+  }
+
+  #findShadow(): void {
+    const { corners, points } = this.store;
+    this.#shadowAxis = findShadowAxis(points, corners[0], corners[1], corners[2]);
+  }
+
+  /** A point to walk around: between the first face and the vertex farthest below its plane, or the one given. */
+  #findInner(vertex: number): void {
+    const { corners } = this.store;
+    const base = this.standing[0];
+    let farthest = vertex;
+    let depth = this.store.sideOfPoint(base, vertex);
+    for (let i = 1; i < this.standingCount; i++) {
+      const candidate = corners[3 * this.standing[i]];
+      const side = this.store.sideOfPoint(base, candidate);
+      if (side >= depth) continue;
+      depth = side;
+      farthest = candidate;
+    }
+    this.#sight.setInner(base, farthest, this.standing, this.standingCount);
+  }
+
+  /** Replaces the visible faces by a face from each edge of their rim to the vertex. */
+  #makeCone(vertex: number): void {
+    const sight = this.#sight;
+    const rimCount = sight.findRim();
+    this.#reserve(rimCount);
+    const { corners } = this.store;
+    for (let i = 0; i < sight.visibleCount; i++) this.#removeFace(sight.visible[i]);
+    const first = this.#end;
+    for (let i = 0; i < rimCount; i++) {
+      this.#makeFace(corners[sight.rim[i]], corners[nextHalfEdge(sight.rim[i])], vertex);
+    }
+    this.store.linkCone(sight.rim, rimCount, first);
+  }
+
+  /** Widens a flat hull within its plane: a triangle on both sides along each edge that has the vertex beyond it. */
+  #extendFlat(vertex: number): boolean {
+    const { corners, twins, points } = this.store;
+    const isRim = (h: number) => this.sideOfPolygon((h / 3) | 0) > 0 && this.sideOfPolygon((twins[h] / 3) | 0) < 0;
+    const sees = (h: number) =>
+      orientationAlong(points, this.#shadowAxis, corners[h], corners[nextHalfEdge(h)], vertex) < 0;
+    const next = (h: number) => {
+      let following = nextHalfEdge(h);
+      while (!isRim(following)) following = nextHalfEdge(twins[following]);
+      return following;
+    };
+    let start = -1;
+    for (let i = 0; i < this.standingCount && start < 0; i++) {
+      const face = this.standing[i];
+      for (let h = 3 * face; h < 3 * face + 3; h++) if (isRim(h) && sees(h)) start = h;
+    }
+    if (start < 0) return false;
+    for (let before = start; sees(before); ) {
+      start = before;
+      before = previousHalfEdge(before);
+      while (!isRim(before)) before = previousHalfEdge(twins[before]);
+    }
+    const chain: number[] = [];
+    for (let h = start; sees(h); h = next(h)) chain.push(h);
+    this.#reserve(2 * chain.length);
+    let before = -1;
+    for (const h of chain) {
+      const { corners, twins } = this.store;
+      const a = corners[h];
+      const b = corners[nextHalfEdge(h)];
+      const twin = twins[h];
+      const front = 3 * this.#makeFace(b, a, vertex);
+      const back = 3 * this.#makeFace(a, b, vertex);
+      this.link(front, h);
+      this.link(back, twin);
+      if (before < 0) {
+        this.link(front + 1, back + 2);
+      } else {
+        this.link(before + 2, front + 1);
+        this.link(before + 4, back + 2);
+      }
+      before = front;
+    }
+    this.link(before + 2, before + 4);
+    return true;
+  }
+
+  /** Makes room for so many more faces, so that arrays stay in place meanwhile. */
+  #reserve(count: number): void {
+    while (this.#end + count > this.store.capacity) {
+      this.store.grow();
+      const { capacity } = this.store;
+      this.records = extendIntegers(this.records, capacity);
+      this.standing = extendIntegers(this.standing, capacity);
+      this.#slots = extendIntegers(this.#slots, capacity);
+    }
+    this.#sight.reserve();
+  }
+
+  #makeFace(a: number, b: number, c: number): number {
+    const face = this.#end++;
+    this.store.setFace(face, a, b, c);
+    this.records[face] = -1;
+    this.#sight.forget(face);
+    this.#slots[face] = this.standingCount;
+    this.standing[this.standingCount++] = face;
+    return face;
+  }
+
+  #removeFace(face: number): void {
+    const slot = this.#slots[face];
+    const moved = this.standing[--this.standingCount];
+    this.standing[slot] = moved;
+    this.#slots[moved] = slot;
+  }
+}

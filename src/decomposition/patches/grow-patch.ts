@@ -1,0 +1,311 @@
+// Grows one convex patch over the dual graph of a surface (Ehmann and Lin 2001, section 4.1): a face joins when the edge
+// it is entered by is not reflex, its far vertex sees no face of the patch, and the hull meets the rest of the surface
+// nowhere. Where the hull comes to cover part of a face in one of its own planes, that face's vertices are added with it,
+// so that exactly flat regions join whole. All of an addition stands, or none of it.
+import { NearfieldError } from '../../core/errors.js';
+import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
+import { overlapVisitor } from '../../spatial/overlap-visitor.js';
+import { TraversalStack } from '../../spatial/traversal-stack.js';
+import { type BoxVisitor, traverseBvh } from '../../spatial/traverse-bvh.js';
+import type { Surface } from '../surface/surface.js';
+import { PatchHull } from './patch-hull.js';
+import { isClear, isClearAtEdge, isClearAtVertex } from './separation.js';
+
+/** In which order the faces beside a patch are tried. */
+export type SearchOrder = 'depth-first' | 'breadth-first';
+
+/** Vertices that one face may bring with it beyond as many as the hull has: a row of a flat grid is as long as the last. */
+const FLAT_ALLOWANCE = 32;
+
+/** Vertices tried between two calls of `onStep`. */
+const STEP = 128;
+
+/** Grows patches on a surface, one after another, with memory that is kept between them. */
+export class PatchGrower {
+  readonly surface: Surface;
+  /** The hull of the patch grown last. */
+  readonly hull: PatchHull;
+  /** Vertices tried, and triangles looked at for the third criterion. */
+  insertions = 0;
+  trianglesTested = 0;
+  /** Triangles looked at, and for each vertex tried the faces of the patch: what large patches cost grows with it. */
+  work = 0;
+  /** The most `work` that may be done. */
+  maxWork = Infinity;
+  /** Called now and then with the faces of the patch so far: one patch may be all of a large convex model. */
+  onStep: ((faces: number) => void) | undefined;
+
+  /** Faces of the patch, in the order they joined. */
+  readonly #faces: number[] = [];
+  readonly #inPatch: Int32Array;
+  /** Vertices that failed for this patch: hull and patch only grow, so they fail for good. */
+  readonly #failed: Int32Array;
+  #epoch = 0;
+  #isFree: (face: number) => boolean = () => true;
+  /** Vertices still to add with the present one, and free faces that must have joined or be clear when all are added. */
+  readonly #pending: number[] = [];
+  readonly #suspects: number[] = [];
+  /** Where each face of the patch stands in `#faces`, and the attempt that last reached a face over edges. */
+  readonly #place: Int32Array;
+  readonly #reached: Int32Array;
+  /** The attempt in which a face became a suspect. */
+  readonly #met: Int32Array;
+  #attempt = 0;
+  /** A face of the suspects that is still met, −1 for none. */
+  #unsettled = -1;
+  #blocked = false;
+  readonly #box = new Float64Array(6);
+  readonly #stack = new TraversalStack();
+  readonly #visitor: BoxVisitor;
+
+  constructor(surface: Surface) {
+    this.surface = surface;
+    this.hull = new PatchHull(surface.mesh.positions);
+    this.#inPatch = new Int32Array(surface.faceCount);
+    this.#place = new Int32Array(surface.faceCount);
+    this.#reached = new Int32Array(surface.faceCount);
+    this.#met = new Int32Array(surface.faceCount);
+    this.#failed = new Int32Array(surface.mesh.positions.length / 3);
+    this.#visitor = overlapVisitor(this.#box, (face) => {
+      // One that is a suspect already is looked at again when all else is settled.
+      if (this.#inPatch[face] === this.#epoch || this.#met[face] === this.#attempt) return false;
+      if (!this.#isClearOf(face)) this.#meet(face);
+      return this.#blocked;
+    });
+  }
+
+  /** Counts a vertex that is tried, and refuses to go on when the work allowed is done. */
+  #spend(): void {
+    this.work += this.#faces.length;
+    if (this.work <= this.maxWork) return;
+    throw new NearfieldError(
+      'too-large',
+      `The patches of this mesh grow too large for the work allowed (${this.maxWork}): give a larger maxWork, or none.`,
+    );
+  }
+
+  /**
+   * Grows a patch from the face `seed` over faces for which `isFree` holds and returns its faces; the array is reused by
+   * the next call. `hull` is then the hull of the patch.
+   */
+  grow(seed: number, order: SearchOrder, isFree: (face: number) => boolean): readonly number[] {
+    const { indices } = this.surface.mesh;
+    const { twin } = this.surface.adjacency;
+    this.#epoch++;
+    this.#isFree = isFree;
+    this.#faces.length = 0;
+    this.hull.reset(indices[3 * seed], indices[3 * seed + 1], indices[3 * seed + 2]);
+    this.#join(seed);
+    // Half-edges of patch faces across which to look: a queue or a stack.
+    const open = [3 * seed, 3 * seed + 1, 3 * seed + 2];
+    if (order === 'depth-first') open.reverse();
+    for (let head = 0; head < open.length; ) {
+      const h = order === 'depth-first' ? open.pop()! : open[head++];
+      const across = twin[h];
+      if (across < 0 || this.surface.isReflex(h)) continue;
+      const face = Math.floor(across / 3);
+      if (this.#inPatch[face] === this.#epoch || !isFree(face)) continue;
+      const known = this.#faces.length;
+      if (!this.#enter(across)) continue;
+      for (let i = known; i < this.#faces.length; i++) {
+        const base = 3 * this.#faces[i];
+        if (order === 'depth-first') open.push(base + 2, base + 1, base);
+        else open.push(base, base + 1, base + 2);
+      }
+    }
+    return this.#faces;
+  }
+
+  /** Tries to add the face that is entered by the half-edge `across` of its own, with whatever else comes with it. */
+  #enter(across: number): boolean {
+    const { hull } = this;
+    const { indices } = this.surface.mesh;
+    const vertex = indices[previousHalfEdge(across)];
+    // All three corners in the hull, and yet not in the patch: the face does not lie on the hull.
+    if (hull.has(vertex) || this.#failed[vertex] === this.#epoch) return false;
+    const vertices = hull.vertices.length;
+    const faces = this.#faces.length;
+    this.#pending.length = 0;
+    this.#attempt++;
+    this.#suspects.length = 0;
+    this.#unsettled = -1;
+    this.#blocked = false;
+    const allowance = FLAT_ALLOWANCE + 2 * vertices;
+    let stands = true;
+    let near = indices[across];
+    for (let next = vertex; next >= 0 && stands; next = stands ? this.#nextVertex() : -1, near = -1) {
+      stands = hull.has(next) || (hull.vertices.length < allowance && this.#addVertex(next, near));
+    }
+    for (let i = vertices; i < hull.vertices.length && stands; i++) stands = this.#isUsed(hull.vertices[i]);
+    if (stands && this.#unsettled < 0 && this.#isConnected(faces)) return true;
+    while (hull.vertices.length > vertices) hull.undo();
+    while (this.#faces.length > faces) this.#inPatch[this.#faces.pop()!] = 0;
+    this.#failed[vertex] = this.#epoch;
+    return false;
+  }
+
+  /** Adds a vertex, joins the faces that the hull then holds, and looks for what it meets. False: it cannot stay. */
+  #addVertex(vertex: number, near: number): boolean {
+    if (++this.insertions % STEP === 0) this.onStep?.(this.#faces.length);
+    this.#spend();
+    if (!this.hull.insert(vertex, near) || !this.#joinFacesAt(vertex)) return false;
+    this.#boundAddition(vertex);
+    traverseBvh(this.surface.bvh, this.#visitor, this.#stack);
+    return !this.#blocked;
+  }
+
+  /**
+   * The next vertex to add, −1 when all that was met has joined or is clear. Faces that lie in a plane of the hull come
+   * first; only when none is left, those that the hull touches in less, since they may have become clear meanwhile.
+   */
+  #nextVertex(): number {
+    const { indices } = this.surface.mesh;
+    this.#unsettled = -1;
+    if (this.#pending.length > 0) return this.#pending.pop()!;
+    for (let face = this.#suspects.pop(); face !== undefined; face = this.#suspects.pop()) {
+      if (this.#inPatch[face] === this.#epoch || this.#isClearOf(face)) continue;
+      this.#suspects.push(face);
+      this.#unsettled = face;
+      for (let h = 3 * face; h < 3 * face + 3; h++) if (!this.hull.has(indices[h])) return indices[h];
+      return -1;
+    }
+    return -1;
+  }
+
+  /** Whether the faces that joined from the `first` on are reached from those before over edges. */
+  #isConnected(first: number): boolean {
+    const { twin } = this.surface.adjacency;
+    const reached: number[] = [];
+    const reach = (face: number): void => {
+      if (this.#reached[face] === this.#attempt) return;
+      this.#reached[face] = this.#attempt;
+      reached.push(face);
+    };
+    const someBeside = (face: number, test: (beside: number) => boolean): boolean => {
+      for (let h = 3 * face; h < 3 * face + 3; h++) {
+        const beside = Math.floor(twin[h] / 3);
+        if (beside >= 0 && this.#inPatch[beside] === this.#epoch && test(beside)) return true;
+      }
+      return false;
+    };
+    for (let i = first; i < this.#faces.length; i++) {
+      if (someBeside(this.#faces[i], (beside) => this.#place[beside] < first)) reach(this.#faces[i]);
+    }
+    for (let i = 0; i < reached.length; i++) {
+      someBeside(reached[i], (beside) => {
+        if (this.#place[beside] >= first) reach(beside);
+        return false;
+      });
+    }
+    return reached.length === this.#faces.length - first;
+  }
+
+  /** Whether a face of the patch has the vertex: one that was added with others in vain lies in the hull without. */
+  #isUsed(vertex: number): boolean {
+    const { vertexFaceStart, vertexFaces } = this.surface;
+    for (let i = vertexFaceStart[vertex]; i < vertexFaceStart[vertex + 1]; i++) {
+      if (this.#inPatch[vertexFaces[i]] === this.#epoch) return true;
+    }
+    return false;
+  }
+
+  #join(face: number): void {
+    this.#inPatch[face] = this.#epoch;
+    this.#place[face] = this.#faces.length;
+    this.#faces.push(face);
+  }
+
+  /** Joins the faces round the vertex whose corners the hull has. False when one is not free or not on the hull. */
+  #joinFacesAt(vertex: number): boolean {
+    const { hull } = this;
+    const { mesh, vertexFaceStart, vertexFaces } = this.surface;
+    for (let i = vertexFaceStart[vertex]; i < vertexFaceStart[vertex + 1]; i++) {
+      const face = vertexFaces[i];
+      let h = 3 * face;
+      while (mesh.indices[h] !== vertex) h++;
+      const b = mesh.indices[nextHalfEdge(h)];
+      const c = mesh.indices[previousHalfEdge(h)];
+      if (!hull.has(b) || !hull.has(c)) continue;
+      if (!this.#isFree(face) || !hull.claimPlane(vertex, b, c)) return false;
+      this.#join(face);
+    }
+    return true;
+  }
+
+  /** Sets the box of what the last insertion added to the hull: it lies within the triangles that went and came. */
+  #boundAddition(vertex: number): void {
+    const { hull } = this.hull;
+    const { positions } = this.surface.mesh;
+    const box = this.#box;
+    for (let axis = 0; axis < 3; axis++) box[axis] = box[axis + 3] = positions[3 * vertex + axis];
+    const include = (face: number): void => {
+      for (let h = 3 * face; h < 3 * face + 3; h++) {
+        const p = 3 * hull.corners[h];
+        for (let axis = 0; axis < 3; axis++) {
+          const x = positions[p + axis];
+          if (x < box[axis]) box[axis] = x;
+          else if (x > box[axis + 3]) box[axis + 3] = x;
+        }
+      }
+    };
+    for (let i = 0; i < hull.removedCount; i++) include(hull.removed[hull.removedStart + i]);
+    for (let i = 0; i < hull.createdCount; i++) include(hull.firstCreated + i);
+  }
+
+  /** The hull meets a face outside the patch: it must join, with its vertices, or the addition fails. */
+  #meet(face: number): void {
+    if (!this.#isFree(face)) {
+      this.#blocked = true;
+      return;
+    }
+    // It can join only if the whole hull lies on or behind its plane, and then what they share lies in that plane.
+    if (!this.surface.isBehindFace(face, this.hull.vertices)) {
+      this.#blocked = true;
+      return;
+    }
+    this.#met[face] = this.#attempt;
+    const { indices } = this.surface.mesh;
+    const [a, b, c] = [indices[3 * face], indices[3 * face + 1], indices[3 * face + 2]];
+    this.#suspects.push(face);
+    if (!this.#liesInHullPlane(a, b, c)) return;
+    for (const vertex of [a, b, c]) if (!this.hull.has(vertex)) this.#pending.push(vertex);
+  }
+
+  #liesInHullPlane(a: number, b: number, c: number): boolean {
+    const { hull } = this;
+    const holds = (face: number): boolean =>
+      hull.sideOf(face, a) === 0 && hull.sideOf(face, b) === 0 && hull.sideOf(face, c) === 0;
+    for (const vertex of [a, b, c]) if (hull.has(vertex)) return hull.someFaceAround(vertex, holds);
+    const { faces, faceCount } = hull.hull;
+    for (let i = 0; i < faceCount; i++) if (holds(faces[i])) return true;
+    return false;
+  }
+
+  /** The third criterion for one face outside the patch. */
+  #isClearOf(face: number): boolean {
+    this.trianglesTested++;
+    this.work++;
+    const { hull } = this;
+    const { indices } = this.surface.mesh;
+    const base = 3 * face;
+    let shared = 0;
+    let inside = 0;
+    let outside = 0;
+    for (let h = base; h < base + 3; h++) {
+      if (hull.has(indices[h])) {
+        shared++;
+        inside = h;
+      } else outside = h;
+    }
+    if (shared === 0) return isClear(hull, indices[base], indices[base + 1], indices[base + 2]);
+    if (shared === 1) {
+      return isClearAtVertex(hull, indices[inside], indices[nextHalfEdge(inside)], indices[previousHalfEdge(inside)]);
+    }
+    if (shared === 3) return false;
+    // The edge opposite the outside corner lies in the hull: as a chord, unless the patch has it.
+    const h = nextHalfEdge(outside);
+    const across = this.surface.adjacency.twin[h];
+    if (across < 0 || this.#inPatch[Math.floor(across / 3)] !== this.#epoch) return false;
+    return isClearAtEdge(hull, indices[h], indices[nextHalfEdge(h)], indices[outside]);
+  }
+}

@@ -1,0 +1,29 @@
+// The graph searches: patches grown one after another from a list of seeds, over faces that no patch has yet.
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { addPiece } from '../pieces/extract-piece.js';
+import { orderByCrest } from '../surface/crests.js';
+import { PatchCollector } from './collect-patches.js';
+import type { PatchGrower } from './grow-patch.js';
+
+/** Searches from face 0 up, or from the crests down; `order` is the order within a patch. */
+export function searchPatches(
+  grower: PatchGrower,
+  order: 'depth-first' | 'breadth-first',
+  fromCrests: boolean,
+  options?: ProgressOptions,
+): PatchCollector {
+  const { surface } = grower;
+  const patches = new PatchCollector(surface.faceCount);
+  const { owner } = patches;
+  const isFree = (face: number): boolean => owner[face] < 0;
+  const seeds = fromCrests ? orderByCrest(surface) : owner.keys();
+  grower.onStep = (faces) => reportProgress(options, (patches.facesDone + faces) / surface.faceCount, 'patches');
+  grower.onStep(0);
+  for (const seed of seeds) {
+    if (owner[seed] >= 0) continue;
+    const faces = grower.grow(seed, order, isFree);
+    addPiece(patches, surface.mesh, grower.hull, faces);
+    patches.addPatch(faces);
+  }
+  return patches;
+}

@@ -1,0 +1,112 @@
+// Whether a triangle of the mesh meets a patch's hull in nothing but the corners it shares with it: the document's third
+// criterion (Ehmann and Lin 2001, section 4). Exact where corners are shared; where none is, a gap that rounding could
+// close counts as a meeting. "No" may be a false alarm, "yes" never is.
+import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
+import { sideOfPlane } from '../surface/side-of-plane.js';
+import { findGap } from './find-gap.js';
+import type { PatchHull } from './patch-hull.js';
+
+/** Triangles of the hull that are tried as separating planes before a plane is searched for. */
+const PLANES_TRIED = 64;
+
+/** The triangle shares no corner with the hull: is it clear of it? */
+export function isClear(patch: PatchHull, a: number, b: number, c: number): boolean {
+  const { faces, faceCount } = patch.hull;
+  // The newest triangles come last, and lie between the triangle and the rest more often than not.
+  const last = Math.max(0, faceCount - PLANES_TRIED);
+  for (let i = faceCount - 1; i >= last; i--) {
+    const face = faces[i];
+    if (patch.sideOf(face, a) > 0 && patch.sideOf(face, b) > 0 && patch.sideOf(face, c) > 0) return true;
+  }
+  return findGap(patch.hull.points, patch.vertices, a, b, c);
+}
+
+/** The triangle shares the corner `s` only: does it meet the hull there and nowhere else? */
+export function isClearAtVertex(patch: PatchHull, s: number, q: number, r: number): boolean {
+  let outsideQ = false;
+  let outsideR = false;
+  let weakQ = false;
+  let weakR = false;
+  const parted = patch.someFaceAround(s, (face) => {
+    const sideQ = patch.sideOf(face, q);
+    const sideR = patch.sideOf(face, r);
+    if (sideQ > 0) outsideQ = true;
+    if (sideR > 0) outsideR = true;
+    if (sideQ > 0 && sideR > 0) return true;
+    // The plane parts them but for one corner in it, which must then be clear of the hull by another plane.
+    if (sideQ > 0 && sideR === 0) weakR = true;
+    if (sideR > 0 && sideQ === 0) weakQ = true;
+    return false;
+  });
+  if (parted || (weakR && outsideR) || (weakQ && outsideQ)) return true;
+  if (patch.isFlat) return isClearOfPolygonAtVertex(patch, s, q, r);
+  // A corner within the hull's cone at s lies in the hull near s.
+  if (!outsideQ || !outsideR) return false;
+  return isPartedThrough(patch, s, q, r) || isPartedThrough(patch, s, r, q);
+}
+
+/** The triangle w, s, t has the edge from s to t in common with the patch, whose face runs along it from t to s. */
+export function isClearAtEdge(patch: PatchHull, s: number, t: number, w: number): boolean {
+  const parted = patch.someFaceAround(s, (face) => patch.sideOf(face, t) === 0 && patch.sideOf(face, w) > 0);
+  if (parted) return true;
+  if (!patch.isFlat) return false;
+  const side = patch.sideOf(0, w);
+  if (side !== 0) return true;
+  if (patch.hull.sideInPlane(t, s, w) >= 0) return false;
+  return patch.vertices.every((vertex) => patch.hull.sideInPlane(t, s, vertex) >= 0);
+}
+
+/** Looks for a plane through s, q and a neighbour p of s on the hull, with the hull on one side and r on the other. */
+function isPartedThrough(patch: PatchHull, s: number, q: number, r: number): boolean {
+  const neighbours: number[] = [];
+  patch.someFaceAround(s, (_, h) => {
+    neighbours.push(patch.hull.corners[nextHalfEdge(h)]);
+    return false;
+  });
+  return neighbours.some((p) => {
+    const sideR = sideOfPlane(patch.hull.points, s, p, q, r);
+    if (sideR === 0) return false;
+    return neighbours.every((other) => other === p || sideOfPlane(patch.hull.points, s, p, q, other) * sideR <= 0);
+  });
+}
+
+/** The hull is a polygon, and the triangle meets its plane at s and beyond. */
+function isClearOfPolygonAtVertex(patch: PatchHull, s: number, q: number, r: number): boolean {
+  const sideQ = patch.sideOf(0, q);
+  const sideR = patch.sideOf(0, r);
+  if ((sideQ > 0 && sideR > 0) || (sideQ < 0 && sideR < 0)) return true;
+  const [before, after] = findRimNeighbours(patch, s);
+  if (before < 0) return false; // s lies within the polygon
+  const side = (a: number, b: number, p: number): number => patch.hull.sideInPlane(a, b, p);
+  const isOutside = (p: number): boolean => side(before, s, p) < 0 || side(s, after, p) < 0;
+  if (sideQ !== 0 && sideR !== 0) {
+    return isPartedThrough(patch, s, q, r) || isPartedThrough(patch, s, r, q);
+  }
+  if (sideQ !== 0) return isOutside(r);
+  if (sideR !== 0) return isOutside(q);
+  if (!isOutside(q) || !isOutside(r)) return false;
+  // All in one plane: a line along the rim at s parts them, or one along an edge of the triangle.
+  if (side(before, s, q) <= 0 && side(before, s, r) <= 0) return true;
+  if (side(s, after, q) <= 0 && side(s, after, r) <= 0) return true;
+  const turn = side(s, q, r);
+  return (
+    (side(s, q, before) * turn < 0 && side(s, q, after) * turn < 0) ||
+    (side(s, r, before) * turn > 0 && side(s, r, after) * turn > 0)
+  );
+}
+
+/** The vertices before and after s on the rim of a flat hull's front; −1 when s lies within it. */
+function findRimNeighbours(patch: PatchHull, s: number): [number, number] {
+  const { corners, twins } = patch.hull;
+  const isFront = (h: number): boolean => (((h / 3) | 0) & 1) === 0;
+  let before = -1;
+  let after = -1;
+  patch.someFaceAround(s, (_, h) => {
+    if (!isFront(h)) return false;
+    if (!isFront(twins[h])) after = corners[nextHalfEdge(h)];
+    const p = previousHalfEdge(h);
+    if (!isFront(twins[p])) before = corners[p];
+    return false;
+  });
+  return [before, after];
+}

@@ -1,0 +1,160 @@
+// A convex piece whose coplanar triangles can be rearranged: edges that faces of the patch have and the hull has not are
+// brought in by flips (Sloan 1993), decided by exact orientations in the plane; triangles without area, between corners in
+// line, are flipped away first.
+import { findShadowAxis, orientationAlong } from '../../convex/hull/hull-orientation.js';
+import { sideOfPlane } from '../surface/side-of-plane.js';
+
+/** A triangle surface, closed or one side of a flat one, as a map from half-edge to opposite corner: pieces are small. */
+export class PieceSurface {
+  readonly #points: Float64Array;
+  readonly #vertexCount: number;
+  /** For the half-edge from u to v, by `u × vertices + v`: the third corner of its triangle, which lies on its left. */
+  readonly #apex = new Map<number, number>();
+
+  constructor(points: Float64Array, corners: Int32Array, faces: readonly number[]) {
+    this.#points = points;
+    this.#vertexCount = points.length / 3;
+    const slivers: [number, number, number][] = [];
+    for (const face of faces) {
+      const [a, b, c] = [corners[3 * face], corners[3 * face + 1], corners[3 * face + 2]];
+      this.#set(a, b, c);
+      if (this.#isSliver(a, b, c)) slivers.push([a, b, c]);
+    }
+    // Each flip replaces the longest side by a shorter edge, so this ends.
+    while (slivers.length > 0) {
+      const [a, b, c] = slivers.pop()!;
+      if (this.#apex.get(this.#key(a, b)) !== c) continue;
+      const [from, to, middle] = this.#isBetween(a, b, c)
+        ? [b, c, a]
+        : this.#isBetween(b, c, a)
+          ? [c, a, b]
+          : [a, b, c];
+      const beyond = this.#flip(from, to);
+      for (const [p, q, r] of [
+        [from, beyond, middle],
+        [beyond, to, middle],
+      ] as const) {
+        if (this.#isSliver(p, q, r)) slivers.push([p, q, r]);
+      }
+    }
+  }
+
+  /** All triangles, each once. */
+  *triangles(): Iterable<readonly [number, number, number]> {
+    for (const [key, c] of this.#apex) {
+      const a = Math.floor(key / this.#vertexCount);
+      const b = key % this.#vertexCount;
+      // Of its three half-edges, the one that leaves the lowest corner.
+      if (a < b && a < c) yield [a, b, c];
+    }
+  }
+
+  /** Makes u v an edge of the surface by flips in the plane it lies in. */
+  bringIn(u: number, v: number): void {
+    if (this.#apex.has(this.#key(u, v))) return;
+    const crossed = this.#edgesBetween(u, v);
+    while (crossed.length > 0) {
+      const [a, b] = crossed.shift()!;
+      const c = this.#apex.get(this.#key(a, b))!;
+      const d = this.#apex.get(this.#key(b, a))!;
+      if (!this.#isConvexQuad(a, b, c, d)) {
+        crossed.push([a, b]);
+        continue;
+      }
+      this.#flip(a, b);
+      if (c !== u && c !== v && d !== u && d !== v && this.#crosses(u, v, c, d)) crossed.push([c, d]);
+    }
+  }
+
+  /** The edges that the segment from u to v passes, from u on; u and v lie in one facet of the surface. */
+  #edgesBetween(u: number, v: number): [number, number][] {
+    for (const [key, apex] of this.#apex) {
+      if (apex !== u) continue;
+      const a = Math.floor(key / this.#vertexCount);
+      const b = key % this.#vertexCount;
+      const axis = findShadowAxis(this.#points, a, b, u);
+      if (!this.#isInPlane(a, b, u, v) || !this.#leavesThrough(axis, u, v, a, b)) continue;
+      const edges: [number, number][] = [[a, b]];
+      let [p, q] = [a, b];
+      for (;;) {
+        const apexBeyond = this.#apex.get(this.#key(q, p))!;
+        if (apexBeyond === v) return edges;
+        const side = orientationAlong(this.#points, axis, u, v, apexBeyond);
+        const sideP = orientationAlong(this.#points, axis, u, v, p);
+        // The segment goes on through the edge whose ends lie on both sides of it.
+        if (side * sideP < 0) q = apexBeyond;
+        else p = apexBeyond;
+        edges.push([p, q]);
+      }
+    }
+    return [];
+  }
+
+  /** Whether the ray from u towards v passes strictly between a and b, with u, a, b a triangle of the surface. */
+  #leavesThrough(axis: number, u: number, v: number, a: number, b: number): boolean {
+    const turn = orientationAlong(this.#points, axis, u, a, b);
+    return (
+      orientationAlong(this.#points, axis, u, a, v) * turn > 0 &&
+      orientationAlong(this.#points, axis, u, v, b) * turn > 0
+    );
+  }
+
+  #crosses(u: number, v: number, c: number, d: number): boolean {
+    const axis = findShadowAxis(this.#points, u, v, c);
+    if (axis < 0) return false;
+    return (
+      orientationAlong(this.#points, axis, u, v, c) * orientationAlong(this.#points, axis, u, v, d) < 0 &&
+      orientationAlong(this.#points, axis, c, d, u) * orientationAlong(this.#points, axis, c, d, v) < 0
+    );
+  }
+
+  /** Whether the triangles a b c and b a d lie in one plane, side by side, and make a strictly convex quadrilateral. */
+  #isConvexQuad(a: number, b: number, c: number, d: number): boolean {
+    if (!this.#isInPlane(a, b, c, d)) return false;
+    const axis = findShadowAxis(this.#points, a, b, c);
+    const turn = orientationAlong(this.#points, axis, a, b, c);
+    return (
+      orientationAlong(this.#points, axis, a, d, b) * turn > 0 &&
+      orientationAlong(this.#points, axis, a, d, c) * turn > 0 &&
+      orientationAlong(this.#points, axis, d, b, c) * turn > 0
+    );
+  }
+
+  #isInPlane(a: number, b: number, c: number, d: number): boolean {
+    return sideOfPlane(this.#points, a, b, c, d) === 0;
+  }
+
+  #isSliver(a: number, b: number, c: number): boolean {
+    return findShadowAxis(this.#points, a, b, c) < 0;
+  }
+
+  /** Whether p lies between a and b, all three in line. */
+  #isBetween(p: number, a: number, b: number): boolean {
+    for (let axis = 0; axis < 3; axis++) {
+      const [x, y, z] = [this.#points[3 * a + axis], this.#points[3 * p + axis], this.#points[3 * b + axis]];
+      if ((x < y && y < z) || (z < y && y < x)) return true;
+    }
+    return false;
+  }
+
+  /** Replaces the edge a b by the one between the corners beside it, and returns the one that was on its right. */
+  #flip(a: number, b: number): number {
+    const c = this.#apex.get(this.#key(a, b))!;
+    const d = this.#apex.get(this.#key(b, a))!;
+    this.#apex.delete(this.#key(a, b));
+    this.#apex.delete(this.#key(b, a));
+    this.#set(a, d, c);
+    this.#set(d, b, c);
+    return d;
+  }
+
+  #set(a: number, b: number, c: number): void {
+    this.#apex.set(this.#key(a, b), c);
+    this.#apex.set(this.#key(b, c), a);
+    this.#apex.set(this.#key(c, a), b);
+  }
+
+  #key(from: number, to: number): number {
+    return from * this.#vertexCount + to;
+  }
+}

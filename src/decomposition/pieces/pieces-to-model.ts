@@ -1,0 +1,60 @@
+// The convex pieces as a model of many parts, each in a colour of its own.
+import { identityMatrix } from '../../io/model/affine.js';
+import type { LinearColor, ModelFile } from '../../io/model/model-file.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import type { Decomposition } from '../decomposition.js';
+
+/** A step of this share of the circle keeps any run of hues spread out: the golden section's. */
+const HUE_STEP = 0.618033988749895;
+/** Lightness and saturation take turns, so that equal hues far apart in number still differ. */
+const TONES = [
+  [0.55, 0.62],
+  [0.72, 0.55],
+  [0.42, 0.5],
+  [0.63, 0.8],
+] as const;
+
+/** The colour of a piece, the same for the same number; neighbours in number differ clearly. */
+export function pieceColor(piece: number): LinearColor {
+  const hue = (0.58 + piece * HUE_STEP) % 1;
+  const [lightness, saturation] = TONES[piece % TONES.length];
+  const chroma = saturation * Math.min(lightness, 1 - lightness);
+  // The channels of HSL colour are one tent function of the hue, a third of the circle apart.
+  const channel = (offset: number): number => {
+    const k = (offset + 12 * hue) % 12;
+    return toLinear(lightness - chroma * Math.max(-1, Math.min(k - 3, 9 - k, 1)));
+  };
+  return [channel(0), channel(8), channel(4), 1];
+}
+
+/** One piece as a closed mesh with vertices of its own. */
+export function pieceMesh({ mesh, pieces }: Decomposition, piece: number): Mesh {
+  const triangles = pieces.triangles.subarray(3 * pieces.triangleStart[piece], 3 * pieces.triangleStart[piece + 1]);
+  const newIds = new Map<number, number>();
+  const indices = new Uint32Array(triangles.length);
+  for (let i = 0; i < triangles.length; i++) {
+    const id = newIds.get(triangles[i]) ?? newIds.size;
+    newIds.set(triangles[i], id);
+    indices[i] = id;
+  }
+  const positions = new Float64Array(3 * newIds.size);
+  for (const [vertex, id] of newIds) positions.set(mesh.positions.subarray(3 * vertex, 3 * vertex + 3), 3 * id);
+  return { positions, indices };
+}
+
+/** All pieces as a model, a part each, named `piece 0`, `piece 1`, …; written as GLB it keeps their colours. */
+export function piecesToModel(decomposition: Decomposition): ModelFile {
+  const count = decomposition.patchStart.length - 1;
+  const meshes = Array.from({ length: count }, (_, piece) => ({
+    name: `piece ${piece}`,
+    mesh: pieceMesh(decomposition, piece),
+    color: pieceColor(piece),
+  }));
+  const parts = meshes.map(({ name }, meshIndex) => ({ name, meshIndex, transform: identityMatrix() }));
+  return { format: 'glb', meshes, parts };
+}
+
+/** sRGB's transfer function, undone. */
+function toLinear(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}

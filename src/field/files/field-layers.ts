@@ -1,0 +1,65 @@
+// A field handed over one layer of z at a time, so that one larger than memory can be written: a sparse field's layers are
+// made when asked for.
+import { NearfieldError } from '../../core/errors.js';
+import { assertField, assertGridFrame, type Field, type GridFrame } from '../grid.js';
+
+/** A number at every node of a grid, by layers. */
+export interface FieldLayers extends GridFrame {
+  /** The values of the nodes (·, ·, k), x fastest; the caller does not change them. */
+  layer(k: number): Float64Array;
+}
+
+/** The layers of a dense field, or what has layers already; checked. */
+export function layersOf(field: Field | FieldLayers): FieldLayers {
+  if ('layer' in field) {
+    assertGridFrame(field, { sparse: true });
+    return field;
+  }
+  assertField(field);
+  const { origin, spacing, size, values } = field;
+  const nodes = size[0] * size[1];
+  return { origin, spacing, size, layer: (k) => values.subarray(k * nodes, (k + 1) * nodes) };
+}
+
+/** The values of a layer; refuses NaN: a node that was not computed holds ±Infinity, which does have a side. */
+export function knownLayer(field: FieldLayers, k: number): Float64Array {
+  const values = field.layer(k);
+  for (let node = 0; node < values.length; node++) {
+    if (Number.isNaN(values[node])) {
+      const nx = field.size[0];
+      throw new NearfieldError(
+        'non-finite',
+        `The field holds NaN at node (${node % nx}, ${Math.floor(node / nx)}, ${k}); give ±Infinity where nothing was computed.`,
+      );
+    }
+  }
+  return values;
+}
+
+/** The least and the greatest finite value, Infinity and −Infinity where none is; and how many are not finite. */
+export interface FieldRange {
+  readonly least: number;
+  readonly greatest: number;
+  readonly unknown: number;
+}
+
+/** Looks at every value of a field. */
+export function rangeOfField(field: Field | FieldLayers): FieldRange {
+  const layers = layersOf(field);
+  let least = Infinity;
+  let greatest = -Infinity;
+  let unknown = 0;
+  for (let k = 0; k < layers.size[2]; k++) {
+    const values = layers.layer(k);
+    for (let node = 0; node < values.length; node++) {
+      const value = values[node];
+      if (!Number.isFinite(value)) {
+        unknown++;
+        continue;
+      }
+      if (value < least) least = value;
+      if (value > greatest) greatest = value;
+    }
+  }
+  return { least, greatest, unknown };
+}

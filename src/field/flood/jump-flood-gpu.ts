@@ -1,0 +1,187 @@
+// Jump flooding on a device (flood-step.wgsl, flood-axes.wgsl), the same sites node by node as jump-flood.ts. On an NVIDIA
+// H200 a pass runs at 0.4 to 0.6 of the bandwidth of a kernel that copies the grid in the plane, at 0.46 in space axis by
+// axis and at 0.2 with all 27 neighbours, where the arithmetic is what limits it.
+import { NearfieldError } from '../../core/errors.js';
+import { reportProgress } from '../../core/progress.js';
+import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
+import type { GpuDevice } from '../../gpu/device.js';
+import { GpuFaults } from '../../gpu/faults.js';
+import { BUFFER_USAGE } from '../../gpu/flags.js';
+import type { ShaderLayout } from '../../gpu/shader-layout.js';
+import type { GridSize } from '../grid.js';
+import { planAxesStep } from './flood-axes-gpu.js';
+import code from './flood-step.wgsl?raw';
+import {
+  assertFloodable,
+  type FloodNeighbors,
+  floodSteps,
+  floodsByAxes,
+  type JumpFloodOptions,
+  type JumpFloodResult,
+  packSites,
+  unpackSites,
+} from './jump-flood.js';
+
+export const FLOOD_STEP_LAYOUT = {
+  structs: { Flood: { size: 16, offsets: { size: 0, step: 12 } } },
+  bindings: {
+    flood: { group: 0, binding: 0 },
+    before: { group: 0, binding: 1 },
+    after: { group: 0, binding: 2 },
+  },
+  workgroups: { floodPlane: [128, 1, 1], floodLargePlane: [128, 1, 1], floodSpace: [64, 1, 1] },
+} as const satisfies ShaderLayout;
+
+/** Beyond it 16 times the square of a distance leaves 31 bits, and each node is a thread's work of its own. */
+const MAX_KEYED_SIDE = 8192;
+/** Up to it nodes without a site need no look of their own. */
+const MAX_NARROW_SIDE = 4096;
+/** Nodes a thread takes along the last axis, from so many nodes of the grid; in the plane it takes two such lines. */
+const PLANE_CHAINS = [
+  [2 ** 26, 16],
+  [2 ** 22, 8],
+  [0, 4],
+];
+const SPACE_CHAINS = [
+  [2 ** 23, 16],
+  [0, 8],
+];
+
+/** One pass. */
+interface Dispatch {
+  readonly pipeline: GPUComputePipeline;
+  readonly uniforms: Uint32Array<ArrayBuffer>;
+  readonly groups: readonly [number, number, number];
+}
+
+/**
+ * Floods sites on a device; what it gives is `jumpFlood`'s answer, bit for bit.
+ * @throws NearfieldError as `jumpFlood` does, `too-large` beyond the device's buffers, `device-lost`.
+ */
+export async function jumpFloodOnGpu(
+  gpu: GpuDevice,
+  size: GridSize,
+  sites: Int32Array,
+  options: JumpFloodOptions = {},
+): Promise<JumpFloodResult> {
+  const steps = floodSteps(size, options.variant);
+  assertFloodable(size, sites);
+  floodsByAxes(size, options.neighbors);
+  assertBufferFits(gpu, 4 * sites.length, 'Jump flooding');
+  reportProgress(options, 0, 'jump flooding');
+  const faults = new GpuFaults(gpu);
+  let flood: GpuFlood | undefined;
+  try {
+    const made = faults.watch('Jump flooding', () => {
+      flood = new GpuFlood(gpu, size, steps, options.neighbors);
+      gpu.device.queue.writeBuffer(flood.sites, 0, packSites(size, sites));
+      const encoder = gpu.device.createCommandEncoder();
+      flood.encode(encoder);
+      gpu.device.queue.submit([encoder.finish()]);
+      return flood;
+    });
+    const source = { buffer: made.result, byteLength: 4 * sites.length };
+    const [bytes] = await readBuffers(gpu, faults, 'Jump flooding', [source]);
+    return unpackSites(size, new Uint32Array(bytes), steps.length);
+  } finally {
+    flood?.destroy();
+  }
+}
+
+/** Refuses what no buffer of the device can hold. */
+export function assertBufferFits(gpu: GpuDevice, byteLength: number, what: string): void {
+  const { maxBufferSize, maxStorageBufferBindingSize } = gpu.device.limits;
+  const most = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+  if (byteLength <= most) return;
+  throw new NearfieldError(
+    'too-large',
+    `${what} needs a buffer of ${byteLength} bytes and the device (${gpu.name}) has ${most} at most; take a coarser ` +
+      "grid, or backend 'cpu'.",
+  );
+}
+
+/** The buffers and dispatches of a flood, to be filled, encoded and read any number of times. */
+export class GpuFlood {
+  /** Where packed sites are written before. */
+  readonly sites: GPUBuffer;
+  /** Where packed sites are read after. */
+  readonly result: GPUBuffer;
+  readonly #uniforms: GPUBuffer[];
+  readonly #dispatches: Dispatch[];
+  readonly #bindGroups: GPUBindGroup[];
+
+  /** @param steps of the passes, as `floodSteps` gives them. */
+  constructor(gpu: GpuDevice, size: GridSize, steps: readonly number[], neighbors: FloodNeighbors = 'all') {
+    const usage = BUFFER_USAGE.STORAGE | BUFFER_USAGE.COPY_SRC | BUFFER_USAGE.COPY_DST;
+    const byteLength = 4 * size[0] * size[1] * size[2];
+    const buffers = [createBuffer(gpu, byteLength, usage, 'sites'), createBuffer(gpu, byteLength, usage, 'flooded')];
+    const plan = floodsByAxes(size, neighbors) ? planAxesStep : planStep;
+    this.#dispatches = steps.map((step) => plan(gpu, size, step));
+    this.#uniforms = this.#dispatches.map(({ uniforms }) => uploadBuffer(gpu, uniforms, BUFFER_USAGE.UNIFORM, 'flood'));
+    // The same in both shaders.
+    const { bindings } = FLOOD_STEP_LAYOUT;
+    this.#bindGroups = this.#dispatches.map(({ pipeline }, index) =>
+      gpu.device.createBindGroup({
+        layout: pipeline.getBindGroupLayout(0),
+        entries: [
+          { binding: bindings.flood.binding, resource: { buffer: this.#uniforms[index] } },
+          { binding: bindings.before.binding, resource: { buffer: buffers[index % 2] } },
+          { binding: bindings.after.binding, resource: { buffer: buffers[(index + 1) % 2] } },
+        ],
+      }),
+    );
+    this.sites = buffers[0];
+    this.result = buffers[this.#dispatches.length % 2];
+  }
+
+  /** Puts all passes into one compute pass. */
+  encode(encoder: GPUCommandEncoder, timestamps?: GPUComputePassTimestampWrites): void {
+    const pass = encoder.beginComputePass(timestamps && { timestampWrites: timestamps });
+    this.#dispatches.forEach(({ pipeline, groups }, index) => {
+      pass.setPipeline(pipeline);
+      pass.setBindGroup(0, this.#bindGroups[index]);
+      pass.dispatchWorkgroups(...groups);
+    });
+    pass.end();
+  }
+
+  /** Frees the buffers. */
+  destroy(): void {
+    for (const buffer of [this.sites, this.result, ...this.#uniforms]) buffer.destroy();
+  }
+}
+
+function planStep(gpu: GpuDevice, size: GridSize, step: number): Dispatch {
+  const { device, pipelines } = gpu;
+  const { structs, workgroups } = FLOOD_STEP_LAYOUT;
+  const [nx, ny, nz] = size;
+  const isPlane = nz === 1;
+  const side = Math.max(...size);
+  const entryPoint = !isPlane ? 'floodSpace' : side > MAX_KEYED_SIDE ? 'floodLargePlane' : 'floodPlane';
+  const chain = (isPlane ? PLANE_CHAINS : SPACE_CHAINS).find(([nodes]) => nx * ny * nz >= nodes)![1];
+  const constants: Record<string, number> = {};
+  if (entryPoint !== 'floodLargePlane') constants.CHAIN = chain;
+  if (entryPoint === 'floodPlane') constants.IS_WIDE = Number(side > MAX_NARROW_SIDE);
+  const pipeline = pipelines.get(`flood-step/${entryPoint} ${Object.values(constants).join(' ')}`, () =>
+    device.createComputePipeline({
+      label: entryPoint,
+      layout: 'auto',
+      compute: {
+        module: pipelines.get('flood-step', () => device.createShaderModule({ code })),
+        entryPoint,
+        constants,
+      },
+    }),
+  );
+  const uniforms = new Uint32Array(structs.Flood.size / 4);
+  uniforms.set(size, structs.Flood.offsets.size / 4);
+  uniforms[structs.Flood.offsets.step / 4] = step;
+  const across = (threads: number): number => Math.ceil(threads / workgroups[entryPoint][0]);
+  const parts = (nodes: number, most: number): number => Math.min(nodes, step * Math.ceil(nodes / (step * most)));
+  const groups = {
+    floodPlane: [across(parts(nx, 2)), parts(ny, chain), 1],
+    floodLargePlane: [across(nx), ny, 1],
+    floodSpace: [across(nx), ny, parts(nz, chain)],
+  } as const;
+  return { pipeline, uniforms, groups: groups[entryPoint] };
+}

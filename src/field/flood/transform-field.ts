@@ -1,0 +1,165 @@
+// Distances by the Euclidean distance transform: the nodes next to the surface get their exact distance and nearest
+// point, every other node the distance to the nearest point of the site nearest to it. O(nodes). A value is never below
+// the distance, and above it by at most √3 spacings (√2 in the plane): see SITE_REACH.
+import type { Box } from '../../core/box.js';
+import { NearfieldError } from '../../core/errors.js';
+import { partOfProgress, reportProgress } from '../../core/progress.js';
+import type { Vec3 } from '../../core/vec3.js';
+import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
+import type { DistanceField, FieldOptions, FieldSource } from '../distance-field.js';
+import { scatterBand } from '../exact/scatter-band.js';
+import { DISTANCE_ROUNDING, largestCoordinate } from '../field-error.js';
+import { assertFieldOptions, triangleSource } from '../field-options.js';
+import { allNodes, assertGridFrame, type GridFrame, type GridSize, gridNodeCount, MAX_GRID_NODES } from '../grid.js';
+import { type Surface, surfaceOf } from '../source/surface.js';
+import { distanceTransform } from './distance-transform.js';
+
+/**
+ * Sites are the nodes at most this times √3 spacings (√2 in the plane) from the surface: the reach from any point to the
+ * nearest node, with room for rounding. The bound: let s be the point of the surface nearest to a node p, at the
+ * distance D, and n the node nearest to s. Then n is a site, so the site q nearest to p has |p − q| ≤ |p − n| ≤
+ * D + reach, and its own nearest point c has |p − c| ≤ |p − q| + |q − c| ≤ D + 2 · reach.
+ */
+const SITE_REACH = (1 + 1e-9) / 2;
+
+/** How far nodes lie off an even grid, a few roundings, as a share of the largest coordinate. */
+const POSITION_ROUNDING = 4 * Number.EPSILON;
+
+/**
+ * The field of a mesh or polygon by the distance transform. The error is a bound. Where the surface reaches beyond the
+ * grid, the transform runs on a grid that covers it, which costs its memory.
+ * @throws NearfieldError `unsupported` for implicit shapes and for options that belong to other methods; `too-large`
+ * where the grid that covers the surface has more than `MAX_GRID_NODES`.
+ */
+export function transformField(source: FieldSource, frame: GridFrame, options: FieldOptions = {}): DistanceField {
+  assertGridFrame(frame);
+  assertFieldOptions(options);
+  if (options.nearest === true) {
+    throw new NearfieldError(
+      'unsupported',
+      "The distance transform knows no nearest triangles; take the method 'exact'.",
+    );
+  }
+  const { sides = 'both', maxDistance = Infinity, sign = 'winding' } = options;
+  const surface = surfaceOf(triangleSource(source, options, 'distance-transform'), frame);
+  const { cover, shift } = coverSurface(frame, surface.box);
+  const largest = largestCoordinate(surface, cover);
+  const width = SITE_REACH * Math.sqrt(cover.size[2] === 1 ? 2 : 3) * frame.spacing + POSITION_ROUNDING * largest;
+  reportProgress(options, 0, 'sites of the distance transform');
+  const sites = findSites(surface, cover, width);
+  const transform = distanceTransform(cover.size, sites.slots, partOfProgress(options, 0.3, 0.8));
+  const values = new Float64Array(gridNodeCount(frame));
+  const inside = new Uint8Array(values.length);
+  if (sign === 'winding' || sides !== 'both') surface.fillInside(frame, allNodes(frame), inside);
+  reportProgress(options, 0.9, 'distances');
+  const { origin, spacing, size } = frame;
+  const { slots, points, distances } = sites;
+  for (let k = 0, node = 0; k < size[2]; k++) {
+    const z = origin[2] + spacing * k;
+    for (let j = 0; j < size[1]; j++) {
+      const y = origin[1] + spacing * j;
+      let at = shift[0] + cover.size[0] * (j + shift[1] + cover.size[1] * (k + shift[2]));
+      for (let i = 0; i < size[0]; i++, node++, at++) {
+        let distance: number;
+        if (slots[at] >= 0) distance = distances[slots[at]];
+        else if (sides === 'both' || (sides === 'inside') === (inside[node] === 1)) {
+          const o = 3 * slots[transform.nearest[at]];
+          const dx = origin[0] + spacing * i - points[o];
+          const dy = y - points[o + 1];
+          const dz = z - points[o + 2];
+          distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
+        } else distance = Infinity;
+        if (distance > maxDistance) distance = Infinity;
+        values[node] = sign === 'winding' && inside[node] === 1 && distance > 0 ? -distance : distance;
+      }
+    }
+  }
+  reportProgress(options, 1, 'distances');
+  return {
+    origin: [...origin],
+    spacing,
+    size: [...size],
+    values,
+    method: 'distance-transform',
+    backend: 'cpu',
+    signed: sign === 'winding',
+    closed: surface.closed,
+    error: { kind: 'bound', max: 2 * width + DISTANCE_ROUNDING * largest, mean: null, samples: 0 },
+    nearest: null,
+    counters: {
+      bandNodes: distances.length,
+      triangleDistances: sites.triangleDistances,
+      marched: 0,
+      secondOrderUpdates: 0,
+      updates: 0,
+      nodesVisited: 0,
+    },
+  };
+}
+
+/** The nodes next to the surface. */
+interface Sites {
+  /** By node of the grid: a number for each site, counted from 0; −1 elsewhere. */
+  readonly slots: Int32Array;
+  /** By slot: the nearest point of the surface (x, y, z) and how far it is. */
+  readonly points: Float64Array;
+  readonly distances: Float64Array;
+  readonly triangleDistances: number;
+}
+
+function findSites(surface: Surface, frame: GridFrame, width: number): Sites {
+  const { origin, spacing, size } = frame;
+  const band = new Float64Array(gridNodeCount(frame)).fill(Infinity);
+  const slots = new Int32Array(band.length).fill(-1);
+  const counters = scatterBand(surface.triangles, surface.count, frame, width, allNodes(frame), band, slots);
+  let count = 0;
+  for (let node = 0; node < band.length; node++) {
+    // A node measured but beyond the width must not be a site: the bound rests on the sites being near.
+    if (band[node] <= width) count++;
+    else slots[node] = -1;
+  }
+  const points = new Float64Array(3 * count);
+  const distances = new Float64Array(count);
+  const place = new TrianglePoint();
+  for (let k = 0, node = 0, slot = 0; k < size[2]; k++) {
+    for (let j = 0; j < size[1]; j++) {
+      for (let i = 0; i < size[0]; i++, node++) {
+        if (slots[node] < 0) continue;
+        const x = origin[0] + spacing * i;
+        const y = origin[1] + spacing * j;
+        const z = origin[2] + spacing * k;
+        nearestOnTriangle(surface.triangles, 9 * slots[node], x, y, z, place);
+        points[3 * slot] = place.x;
+        points[3 * slot + 1] = place.y;
+        points[3 * slot + 2] = place.z;
+        distances[slot] = band[node];
+        slots[node] = slot++;
+      }
+    }
+  }
+  return { slots, points, distances, triangleDistances: counters.triangleDistances + count };
+}
+
+/** The grid grown by whole spacings until it covers the surface, and where in it the node (0, 0, 0) of `frame` is. */
+function coverSurface(frame: GridFrame, box: Box): { cover: GridFrame; shift: Vec3 } {
+  const { spacing } = frame;
+  const origin: Vec3 = [...frame.origin];
+  const size: Vec3 = [...frame.size];
+  const shift: Vec3 = [0, 0, 0];
+  for (let axis = 0; axis < 3; axis++) {
+    const below = Math.ceil((frame.origin[axis] - box.min[axis]) / spacing);
+    const above = Math.ceil((box.max[axis] - frame.origin[axis]) / spacing) - (frame.size[axis] - 1);
+    shift[axis] = Math.max(0, below);
+    origin[axis] -= spacing * shift[axis];
+    size[axis] += shift[axis] + Math.max(0, above);
+  }
+  const cover: GridFrame = { origin, spacing, size: size as unknown as GridSize };
+  if (!(gridNodeCount(cover) <= MAX_GRID_NODES)) {
+    throw new NearfieldError(
+      'too-large',
+      `The surface reaches beyond the grid: to cover it the transform needs ${size.join(' × ')} nodes, more than ` +
+        `${MAX_GRID_NODES}. Take the method 'exact', or cut the mesh.`,
+    );
+  }
+  return { cover, shift };
+}

@@ -1,0 +1,87 @@
+// How far two fields on the same grid are apart.
+import { NearfieldError } from '../../core/errors.js';
+import { allNodes, assertField, type Field, type NodeBox } from '../grid.js';
+
+/** Grids whose nodes are at most this share of a spacing apart are the same: a file keeps fewer digits than memory. */
+export const SAME_GRID_TOLERANCE = 1e-6;
+
+/** Which nodes are compared. */
+export interface CompareOptions {
+  /** Only these nodes. Default: all. */
+  readonly box?: NodeBox | undefined;
+  /** Only nodes where the second field, the one to compare with, is at most this far from 0. Default: no limit. */
+  readonly maxDistance?: number | undefined;
+}
+
+/** Differences |a − b| over the nodes that both fields have a finite value at; NaN where there is no such node. */
+export interface FieldDifference {
+  /** The mean, L1 divided by the nodes. */
+  readonly mean: number;
+  /** The root of the mean square. */
+  readonly rms: number;
+  /** The largest, L∞. */
+  readonly max: number;
+  /** How many nodes were compared. */
+  readonly nodes: number;
+  /** The lowest node with the largest difference, −1 where none was compared. */
+  readonly worstNode: number;
+}
+
+/**
+ * Compares two fields node by node.
+ * @throws NearfieldError `bad-argument` when their grids differ by more than {@link SAME_GRID_TOLERANCE}.
+ */
+export function compareFields(a: Field, b: Field, options: CompareOptions = {}): FieldDifference {
+  assertField(a);
+  assertField(b);
+  assertSameGrid(a, b);
+  const { box = allNodes(b), maxDistance = Infinity } = options;
+  if (!(maxDistance >= 0)) {
+    throw new NearfieldError('bad-argument', `The largest distance is ${maxDistance}; give a number from 0.`);
+  }
+  const [nx, ny, nz] = b.size;
+  let nodes = 0;
+  let sum = 0;
+  let squares = 0;
+  let max = -1;
+  let worstNode = -1;
+  for (let k = Math.max(0, box.min[2]); k <= Math.min(nz - 1, box.max[2]); k++) {
+    for (let j = Math.max(0, box.min[1]); j <= Math.min(ny - 1, box.max[1]); j++) {
+      const row = nx * (j + ny * k);
+      for (let i = Math.max(0, box.min[0]); i <= Math.min(nx - 1, box.max[0]); i++) {
+        const node = row + i;
+        const reference = b.values[node];
+        const difference = Math.abs(a.values[node] - reference);
+        // False for NaN and Infinity, which is what a node not computed in either field leaves.
+        if (!(difference < Infinity) || Math.abs(reference) > maxDistance) continue;
+        nodes++;
+        sum += difference;
+        squares += difference * difference;
+        if (difference > max) {
+          max = difference;
+          worstNode = node;
+        }
+      }
+    }
+  }
+  if (nodes === 0) return { mean: NaN, rms: NaN, max: NaN, nodes, worstNode };
+  return { mean: sum / nodes, rms: Math.sqrt(squares / nodes), max, nodes, worstNode };
+}
+
+function assertSameGrid(a: Field, b: Field): void {
+  for (let axis = 0; axis < 3; axis++) {
+    const firstOff = Math.abs(a.origin[axis] - b.origin[axis]);
+    const lastOff = Math.abs(
+      a.origin[axis] + a.spacing * (a.size[axis] - 1) - (b.origin[axis] + b.spacing * (b.size[axis] - 1)),
+    );
+    if (a.size[axis] === b.size[axis] && Math.max(firstOff, lastOff) <= SAME_GRID_TOLERANCE * b.spacing) continue;
+    throw new NearfieldError(
+      'bad-argument',
+      `The grids differ along ${'xyz'[axis]}: ${describe(a, axis)} and ${describe(b, axis)}. Compare fields on the same grid.`,
+    );
+  }
+}
+
+function describe(field: Field, axis: number): string {
+  return `${field.size[axis]} nodes from ${field.origin[axis]}, ${field.spacing} apart`;
+}

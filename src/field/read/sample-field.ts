@@ -1,0 +1,62 @@
+// Values and gradients of a field at points: one, or many at a time without allocating for each.
+import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
+import { assertRoom, assertVector, countPoints } from '../../mesh/query/query-arguments.js';
+import type { Field } from '../grid.js';
+import { FieldSampler, type SampleOptions } from './field-sampler.js';
+
+/**
+ * The value at a point, trilinear between the nodes around it (bilinear in the plane, where z is not looked at). NaN
+ * beyond the grid, unless `outside` is 'clamp', and where a node that takes part was not computed. For many points take
+ * {@link sampleFieldAt} or a {@link FieldSampler}.
+ */
+export function sampleField(field: Field, point: ReadonlyVec3, options?: SampleOptions): number {
+  assertVector(point, 'point');
+  return new FieldSampler(field, options).value(point[0], point[1], point[2]);
+}
+
+/** The values at many points (x, y, z after each other, in the plane too), as {@link sampleField} gives them. */
+export function sampleFieldAt(
+  field: Field,
+  points: Float64Array,
+  out?: Float64Array,
+  options?: SampleOptions,
+): Float64Array {
+  const count = countPoints(points);
+  assertRoom(out, count);
+  const values = out ?? new Float64Array(count);
+  const sampler = new FieldSampler(field, options);
+  for (let i = 0; i < count; i++) values[i] = sampler.value(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+  return values;
+}
+
+/**
+ * The gradient at a point: the central differences of `fieldGradient` at the nodes around it, interpolated like values.
+ * It is continuous and of second order, and differs from the derivative of {@link sampleField}, which jumps from cell to
+ * cell and is of first order. NaN where there is none: beyond the grid, unless `outside` is 'clamp', and beside nodes that
+ * were not computed.
+ */
+export function sampleGradient(
+  field: Field,
+  point: ReadonlyVec3,
+  out: Vec3 = [0, 0, 0],
+  options?: SampleOptions,
+): Vec3 {
+  assertVector(point, 'point');
+  new FieldSampler(field, options).gradient(point[0], point[1], point[2], out);
+  return out;
+}
+
+/** The gradients at many points, three numbers each, as {@link sampleGradient} gives them. */
+export function sampleGradientAt(
+  field: Field,
+  points: Float64Array,
+  out?: Float64Array,
+  options?: SampleOptions,
+): Float64Array {
+  const count = countPoints(points);
+  assertRoom(out, 3 * count);
+  const gradients = out ?? new Float64Array(3 * count);
+  const sampler = new FieldSampler(field, options);
+  for (let i = 0; i < 3 * count; i += 3) sampler.gradient(points[i], points[i + 1], points[i + 2], gradients, i);
+  return gradients;
+}

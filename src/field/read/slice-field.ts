@@ -1,0 +1,77 @@
+// The values of a field in a plane at right angles to an axis.
+import { NearfieldError } from '../../core/errors.js';
+import { assertField, type Field } from '../grid.js';
+
+/** Where a slice lies: at a layer of nodes. */
+export interface SliceNode {
+  /** The node along the axis, counted from 0. */
+  readonly node: number;
+}
+
+/**
+ * A plane grid of the field's values at a coordinate along an axis (0 is x), linear between the two nodes, or at a layer of
+ * nodes. Its x and y are the other two axes in their order: y and z of a slice along x, x and z along y, x and y along z
+ * (a slice along y is thus seen against its axis); its z is the coordinate along the axis. Between a node that was not
+ * computed (±Infinity) and one that was, the slice was not computed; between two of different sides it has that of the nearer.
+ * @throws NearfieldError `bad-argument` for an axis that is none, a plane grid, or a coordinate beyond the grid;
+ * `index-out-of-range` for a node beyond it.
+ */
+export function sliceField(field: Field, axis: 0 | 1 | 2, position: number | SliceNode): Field {
+  assertField(field);
+  if (axis !== 0 && axis !== 1 && axis !== 2) {
+    throw new NearfieldError('bad-argument', `The axis is ${axis}; give 0 for x, 1 for y or 2 for z.`);
+  }
+  const { values, spacing, origin, size } = field;
+  if (size[2] === 1)
+    throw new NearfieldError('bad-argument', 'The field is in the plane; only one in space has slices.');
+  const place = layerPlace(field, axis, position);
+  const u = axis === 0 ? 1 : 0;
+  const v = axis === 2 ? 1 : 2;
+  const stride = [1, size[0], size[0] * size[1]];
+  const low = Math.floor(place) * stride[axis];
+  const share = place - Math.floor(place);
+  const next = share > 0 ? stride[axis] : 0;
+  const slice = new Float64Array(size[u] * size[v]);
+  let at = 0;
+  for (let j = 0; j < size[v]; j++) {
+    for (let i = 0; i < size[u]; i++) {
+      const node = low + i * stride[u] + j * stride[v];
+      slice[at++] = mixKnown(values[node], values[node + next], share);
+    }
+  }
+  return {
+    origin: [origin[u], origin[v], origin[axis] + spacing * place],
+    spacing,
+    size: [size[u], size[v], 1],
+    values: slice,
+  };
+}
+
+/** The layer of a slice, as a share between nodes. */
+function layerPlace(field: Field, axis: 0 | 1 | 2, position: number | SliceNode): number {
+  const { origin, spacing, size } = field;
+  const lastNode = size[axis] - 1;
+  if (typeof position === 'object' && position !== null) {
+    const { node } = position;
+    if (Number.isInteger(node) && node >= 0 && node <= lastNode) return node;
+    throw new NearfieldError(
+      'index-out-of-range',
+      `The slice is at node ${node} along ${'xyz'[axis]}; give a whole number from 0 to ${lastNode}.`,
+    );
+  }
+  const last = origin[axis] + spacing * lastNode;
+  if (!(typeof position === 'number' && position >= origin[axis] && position <= last)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The slice is at ${'xyz'[axis]} = ${position}; the grid goes from ${origin[axis]} to ${last}.`,
+    );
+  }
+  const place = Math.min(lastNode, (position - origin[axis]) / spacing);
+  const nearest = Math.round(place);
+  return origin[axis] + spacing * nearest === position ? nearest : place;
+}
+
+function mixKnown(a: number, b: number, share: number): number {
+  if (a - a !== 0) return b - b === 0 || share < 0.5 ? a : b;
+  return b - b === 0 ? a + share * (b - a) : b;
+}

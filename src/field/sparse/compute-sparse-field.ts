@@ -1,0 +1,185 @@
+// Sparse signed distance fields of meshes, layer by layer of blocks: triangles are sorted to the layers, then to the
+// blocks they come near, and each block is measured from its own triangles. Signs come from rows along x, one slice of
+// nodes at a time. Beside the result, memory is O(triangles · layers each reaches + nodes of one slice).
+import { NearfieldError } from '../../core/errors.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import type { Vec3 } from '../../core/vec3.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { DISTANCE_ROUNDING, largestCoordinate } from '../field-error.js';
+import { assertGridFrame, type GridFrame } from '../grid.js';
+import { type Surface, surfaceOf } from '../source/surface.js';
+import { BlockDistances } from './block-distances.js';
+import { BlockSigns } from './block-signs.js';
+import { BlockTriangles } from './block-triangles.js';
+import { BLOCK_SIDE, BLOCK_VALUES, INSIDE_BLOCK, OUTSIDE_BLOCK, SparseField } from './sparse-field.js';
+
+/** How a sparse field is made. */
+export interface SparseFieldOptions extends ProgressOptions {
+  /** Half width of the band in spacings, at least √3, so that cells the surface passes through have all their values. Default {@link DEFAULT_SPARSE_BAND_WIDTH}. */
+  readonly bandWidth?: number | undefined;
+  /** 'winding': negative where the winding number is one half or more. 'none': no sign. Default 'winding'. */
+  readonly sign?: 'winding' | 'none' | undefined;
+}
+
+/** The half width of a sparse field's band in spacings: gradients across the surface need nodes two cells away. */
+export const DEFAULT_SPARSE_BAND_WIDTH = 3;
+
+/** Between these, single precision holds distances to 2⁻²⁴ of a spacing. */
+const LEAST_SPACING = 2 ** -126;
+const MOST_WIDTH = 2 ** 127;
+
+/** Nodes of a slice along z: signs take a byte for each. */
+const MAX_SLICE_NODES = 2 ** 27;
+
+/**
+ * Distances from a mesh at the nodes at most `bandWidth` spacings from it, for grids of any size in space: the memory is
+ * about 2 KiB a block of 8³ nodes near the surface, a byte a node of one slice along z, and 4 bytes for each pair of a
+ * triangle and a layer of blocks it reaches. The signs of open meshes cost a winding number each.
+ * @throws NearfieldError as `assertMesh` and `assertGridFrame` do; `bad-argument` for a grid in the plane, too narrow a
+ * band or lengths beyond single precision; `too-large` for more than 2²⁷ nodes to a slice.
+ */
+export function computeSparseField(mesh: Mesh, frame: GridFrame, options: SparseFieldOptions = {}): SparseField {
+  const { bandWidth = DEFAULT_SPARSE_BAND_WIDTH, sign = 'winding' } = options;
+  assertGridFrame(frame, { sparse: true });
+  assertOptions(frame, bandWidth, sign);
+  // The surface of a mesh does not depend on the grid, which would be refused here for its size.
+  const surface = surfaceOf(mesh, { origin: frame.origin, spacing: frame.spacing, size: [1, 1, 2] });
+  const rounding = DISTANCE_ROUNDING * largestCoordinate(surface, frame);
+  const field = new SparseField(frame, { bandWidth, signed: sign === 'winding', closed: surface.closed, rounding });
+  new SparseFieldBuild(field, surface, options).run();
+  return field;
+}
+
+class SparseFieldBuild {
+  readonly #field: SparseField;
+  readonly #surface: Surface;
+  readonly #progress: ProgressOptions;
+  readonly #near: BlockTriangles;
+  readonly #distances: BlockDistances;
+  /** By block of the layer at work: its number in the field, −1 without values. */
+  readonly #layer: Int32Array;
+
+  constructor(field: SparseField, surface: Surface, progress: ProgressOptions) {
+    this.#field = field;
+    this.#surface = surface;
+    this.#progress = progress;
+    const width = field.bandWidth * field.spacing;
+    const extent = largestCoordinate(surface, field);
+    this.#near = new BlockTriangles(surface.triangles, surface.count, field, width, extent);
+    this.#distances = new BlockDistances(surface.triangles, field, width, extent);
+    this.#layer = new Int32Array(field.blocksAlong[0] * field.blocksAlong[1]);
+  }
+
+  run(): void {
+    const field = this.#field;
+    const layers = field.blocksAlong[2];
+    const signs = field.signed && this.#surface.closed ? new BlockSigns(field, this.#surface, this.#near) : null;
+    for (let bk = 0; bk < layers; bk++) {
+      reportProgress(this.#progress, bk / layers, 'sparse field');
+      const isEmpty = !this.#measureLayer(bk);
+      if (!field.signed || (isEmpty && this.#surface.closed)) this.#fillEmpty(bk);
+      else if (signs !== null) signs.signLayer(bk, this.#layer);
+      else this.#signOpen(bk);
+    }
+    field.counters.triangleDistances = this.#distances.triangleDistances;
+    reportProgress(this.#progress, 1, 'sparse field');
+  }
+
+  /** Makes the blocks of a layer that are near the surface; false when no triangle comes near the layer. */
+  #measureLayer(bk: number): boolean {
+    const field = this.#field;
+    const { counters } = field;
+    const [blocksX] = field.blocksAlong;
+    const near = this.#near;
+    const layer = this.#layer;
+    const distances = this.#distances;
+    layer.fill(-1);
+    const { from: first, to: end } = near.layerTriangles(bk);
+    if (first === end) return false;
+    counters.blockTriangles += near.sortLayer(bk);
+    const { starts, list } = near;
+    for (let block = 0; block < layer.length; block++) {
+      const from = starts[block];
+      const to = starts[block + 1];
+      if (from === to) continue;
+      counters.candidateBlocks++;
+      const bi = block % blocksX;
+      const bj = (block - bi) / blocksX;
+      if (!distances.measure(BLOCK_SIDE * bi, BLOCK_SIDE * bj, BLOCK_SIDE * bk, list, from, to)) continue;
+      layer[block] = field.addBlock(bi, bj, bk);
+      counters.bandNodes += distances.write(field.blockValues(layer[block]));
+    }
+    return true;
+  }
+
+  /** All blocks without values are outside: nothing has a sign, or there is no triangle at this height. */
+  #fillEmpty(bk: number): void {
+    const field = this.#field;
+    const [blocksX, blocksY] = field.blocksAlong;
+    const layer = this.#layer;
+    for (let bj = 0; bj < blocksY; bj++) {
+      let start = 0;
+      for (let bi = 0; bi <= blocksX; bi++) {
+        if (bi < blocksX && layer[bi + blocksX * bj] < 0) continue;
+        field.setEntries(start, bi, bj, bk, OUTSIDE_BLOCK);
+        start = bi + 1;
+      }
+    }
+  }
+
+  /** A winding number a node; a block beyond the band has the sign of its first node. */
+  #signOpen(bk: number): void {
+    const field = this.#field;
+    const { origin, spacing, size } = field;
+    const [blocksX] = field.blocksAlong;
+    const query = this.#surface.query();
+    const layer = this.#layer;
+    const point: Vec3 = [0, 0, 0];
+    for (let block = 0; block < layer.length; block++) {
+      if (block % blocksX === 0) reportProgress(this.#progress, bk / field.blocksAlong[2], 'sparse field');
+      const bi = block % blocksX;
+      const bj = (block - bi) / blocksX;
+      const values = layer[block] < 0 ? null : field.blockValues(layer[block]);
+      for (let n = 0; n < (values === null ? 1 : BLOCK_VALUES); n++) {
+        const i = BLOCK_SIDE * bi + (n & 7);
+        const j = BLOCK_SIDE * bj + ((n >> 3) & 7);
+        const k = BLOCK_SIDE * bk + (n >> 6);
+        if (i >= size[0] || j >= size[1] || k >= size[2]) continue;
+        point[0] = origin[0] + spacing * i;
+        point[1] = origin[1] + spacing * j;
+        point[2] = origin[2] + spacing * k;
+        const isInside = query.isInside(point);
+        if (values === null) field.setEntry(bi, bj, bk, isInside ? INSIDE_BLOCK : OUTSIDE_BLOCK);
+        else if (isInside && values[n] > 0) values[n] = -values[n];
+      }
+    }
+  }
+}
+
+function assertOptions(frame: GridFrame, bandWidth: number, sign: string): void {
+  const { size } = frame;
+  if (size[2] === 1) {
+    throw new NearfieldError('bad-argument', 'A sparse field needs a grid in space; this one has one node along z.');
+  }
+  if (!(bandWidth >= Math.sqrt(3)) || !Number.isFinite(bandWidth)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The band is ${bandWidth} spacings wide; give √3 or more, or cells that the surface passes through lack values.`,
+    );
+  }
+  if (frame.spacing < LEAST_SPACING || bandWidth * frame.spacing > MOST_WIDTH) {
+    throw new NearfieldError(
+      'bad-argument',
+      `Distances of ${bandWidth} times ${frame.spacing} are none that single precision holds; scale the model.`,
+    );
+  }
+  if (sign !== 'winding' && sign !== 'none') {
+    throw new NearfieldError('bad-argument', `The sign is ${String(sign)}; give 'winding' or 'none'.`);
+  }
+  if (size[0] * size[1] > MAX_SLICE_NODES) {
+    throw new NearfieldError(
+      'too-large',
+      `A slice of the grid along z has ${size[0] * size[1]} nodes, more than ${MAX_SLICE_NODES}; take a lower resolution.`,
+    );
+  }
+}

@@ -1,0 +1,353 @@
+// A field kept only near its surface: blocks of 8³ single-precision values, found through a table of two levels (regions
+// of 16³ blocks, then blocks), with the side of the surface for what lies beyond the band (after VDB, Museth 2013). A
+// value costs two look-ups; memory is that of the band and 4 bytes a block of the regions the band passes through.
+import { NearfieldError } from '../../core/errors.js';
+import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
+import { assertVector } from '../../mesh/query/query-arguments.js';
+import type { FieldError } from '../distance-field.js';
+import { assertGridFrame, type Field, type GridFrame, type GridSize, type NodeBox } from '../grid.js';
+import { nodeDerivative } from '../read/gradient.js';
+
+/** Nodes along a side of a block. */
+export const BLOCK_SIDE = 8;
+/** Values of a block; x runs fastest. */
+export const BLOCK_VALUES = BLOCK_SIDE ** 3;
+
+/** Entries of the table for what has no values: beyond the band, outside or inside. */
+export const OUTSIDE_BLOCK = -1;
+export const INSIDE_BLOCK = -2;
+
+const UNKNOWN_REGION = -3;
+const REGION_SHIFT = 4;
+const REGION_MASK = (1 << REGION_SHIFT) - 1;
+const REGION_BLOCKS = 1 << (3 * REGION_SHIFT);
+
+/** Values are kept in pieces of this many blocks (2 MiB), so that growing copies nothing. */
+const POOL_SHIFT = 10;
+const POOL_BLOCKS = 1 << POOL_SHIFT;
+
+/** Entries of the upper table: 64 MiB, regions of 128³ nodes. */
+const MAX_REGIONS = 2 ** 24;
+
+/** A block with values. */
+export interface SparseBlock {
+  /** The block's first node; the others follow up to seven further along each axis. */
+  readonly node: Readonly<Vec3>;
+  /** 8³ values, x fastest: a view, valid while the field is. Those of nodes beyond the grid mean nothing. */
+  readonly values: Float32Array;
+}
+
+/** What a sparse field cost to make. */
+export interface SparseFieldCounters {
+  /** Nodes at most the band width from the surface. */
+  bandNodes: number;
+  /** Pairs of a block and a triangle that may be within the band width of it. */
+  blockTriangles: number;
+  /** Blocks with such triangles, of which those without a node in the band are dropped again. */
+  candidateBlocks: number;
+  /** Point-triangle distances computed. */
+  triangleDistances: number;
+}
+
+/** What a {@link SparseField} is besides its values. */
+export interface SparseFieldFacts {
+  /** Half width of the band in spacings. */
+  readonly bandWidth: number;
+  readonly signed: boolean;
+  readonly closed: boolean;
+  /** How far distances may be off before they become single precision, a length. */
+  readonly rounding: number;
+}
+
+/**
+ * Signed distances at the nodes of a grid within a band around a surface, ±Infinity elsewhere: positive outside, negative
+ * inside. Made by `computeSparseField`.
+ */
+export class SparseField implements GridFrame {
+  readonly origin: Readonly<Vec3>;
+  readonly spacing: number;
+  readonly size: GridSize;
+  /** Half width of the band in spacings: nodes at most this far from the surface have a value. */
+  readonly bandWidth: number;
+  /** False when made without sign: then all values are positive. */
+  readonly signed: boolean;
+  /**
+   * Whether the source bounds a solid. Where false, the sign is that of the generalized winding number, which jumps
+   * across holes too; beyond the band it is then only known at the first node of each block.
+   */
+  readonly closed: boolean;
+  /** Values are exact distances rounded to single precision; this bounds the rounding of both steps. */
+  readonly error: FieldError;
+  readonly counters: SparseFieldCounters = {
+    bandNodes: 0,
+    blockTriangles: 0,
+    candidateBlocks: 0,
+    triangleDistances: 0,
+  };
+
+  readonly #blocks: readonly [number, number, number];
+  readonly #regionsX: number;
+  readonly #regionsY: number;
+  /** By region: which of `#regions`, or the entry all its blocks have. */
+  readonly #table: Int32Array;
+  readonly #regions: Int32Array[] = [];
+  readonly #pool: Float32Array[] = [];
+  /** By block with values: its coordinates among the blocks. */
+  #places = new Uint16Array(3 * POOL_BLOCKS);
+  #blockCount = 0;
+  readonly #line = new Float64Array(5);
+
+  constructor(frame: GridFrame, facts: SparseFieldFacts) {
+    this.origin = [...frame.origin];
+    this.spacing = frame.spacing;
+    this.size = [...frame.size];
+    this.bandWidth = facts.bandWidth;
+    this.signed = facts.signed;
+    this.closed = facts.closed;
+    const single = facts.bandWidth * frame.spacing * 2 ** -24;
+    this.error = { kind: 'bound', max: single + facts.rounding, mean: null, samples: 0 };
+    const [bx, by, bz] = frame.size.map((nodes) => Math.ceil(nodes / BLOCK_SIDE));
+    this.#blocks = [bx, by, bz];
+    const [rx, ry, rz] = [bx, by, bz].map((blocks) => Math.ceil(blocks / (REGION_MASK + 1)));
+    if (rx * ry * rz > MAX_REGIONS || Math.max(bx, by, bz) > 0xffff) {
+      throw new NearfieldError(
+        'too-large',
+        `A sparse field of ${frame.size.join(' × ')} nodes has too large a table; take a lower resolution.`,
+      );
+    }
+    this.#regionsX = rx;
+    this.#regionsY = ry;
+    this.#table = new Int32Array(rx * ry * rz).fill(UNKNOWN_REGION);
+  }
+
+  /** How many blocks have values. */
+  get blockCount(): number {
+    return this.#blockCount;
+  }
+
+  /** Blocks along each axis, with values or not. */
+  get blocksAlong(): readonly [number, number, number] {
+    return this.#blocks;
+  }
+
+  /** Memory of the values and the tables, in bytes. */
+  get byteLength(): number {
+    const values = 4 * BLOCK_VALUES * POOL_BLOCKS * this.#pool.length;
+    return values + this.#table.byteLength + 4 * REGION_BLOCKS * this.#regions.length + this.#places.byteLength;
+  }
+
+  /** The value of the node (i, j, k), which must be one of the grid: ±Infinity beyond the band. */
+  value(i: number, j: number, k: number): number {
+    const entry = this.entry(i >> 3, j >> 3, k >> 3);
+    if (entry < 0) return entry === INSIDE_BLOCK ? -Infinity : Infinity;
+    return this.#pool[entry >> POOL_SHIFT][
+      ((entry & (POOL_BLOCKS - 1)) << 9) | ((k & 7) << 6) | ((j & 7) << 3) | (i & 7)
+    ];
+  }
+
+  /** The number of a block with values; −1 for one beyond the band outside, −2 inside. */
+  entry(bi: number, bj: number, bk: number): number {
+    const region =
+      this.#table[
+        (bi >> REGION_SHIFT) + this.#regionsX * ((bj >> REGION_SHIFT) + this.#regionsY * (bk >> REGION_SHIFT))
+      ];
+    return region < 0 ? region : this.#regions[region][placeInRegion(bi, bj, bk)];
+  }
+
+  /** The values of a block by its number, counted from 0. */
+  blockValues(block: number): Float32Array {
+    const first = (block & (POOL_BLOCKS - 1)) * BLOCK_VALUES;
+    return this.#pool[block >> POOL_SHIFT].subarray(first, first + BLOCK_VALUES);
+  }
+
+  /** The blocks with values, by layers of z, then rows of y, then along x. */
+  *blocks(): Generator<SparseBlock> {
+    for (let block = 0; block < this.#blockCount; block++) {
+      const [bi, bj, bk] = this.#places.subarray(3 * block, 3 * block + 3);
+      yield { node: [BLOCK_SIDE * bi, BLOCK_SIDE * bj, BLOCK_SIDE * bk], values: this.blockValues(block) };
+    }
+  }
+
+  /**
+   * The value at a point, trilinear between the nodes around it. Where one of them lies beyond the band, Infinity with
+   * the sign of its side; NaN beyond the grid.
+   */
+  sample(point: ReadonlyVec3): number {
+    assertVector(point, 'point');
+    const { cell, share } = this.#locate(point);
+    if (cell === null) return NaN;
+    const [i, j, k] = cell;
+    let sum = 0;
+    for (let corner = 0; corner < 8; corner++) {
+      const weight = cornerWeight(share, corner);
+      if (weight === 0) continue;
+      const value = this.value(i + (corner & 1), j + ((corner >> 1) & 1), k + (corner >> 2));
+      if (value - value !== 0) return value;
+      sum += weight * value;
+    }
+    return sum;
+  }
+
+  /**
+   * The gradient at a point: that of `fieldGradient` at the nodes around it, interpolated like values. NaN beyond the
+   * grid and where one of these nodes lies beyond the band.
+   */
+  gradient(point: ReadonlyVec3, out: Vec3 = [0, 0, 0]): Vec3 {
+    assertVector(point, 'point');
+    const { cell, share } = this.#locate(point);
+    out[0] = out[1] = out[2] = cell === null ? NaN : 0;
+    if (cell === null) return out;
+    for (let corner = 0; corner < 8; corner++) {
+      const weight = cornerWeight(share, corner);
+      if (weight === 0) continue;
+      const node: Vec3 = [cell[0] + (corner & 1), cell[1] + ((corner >> 1) & 1), cell[2] + (corner >> 2)];
+      for (let axis = 0; axis < 3; axis++) out[axis] += weight * this.#derivative(node, axis);
+    }
+    // One component that is no number leaves no direction.
+    const sum = out[0] + out[1] + out[2];
+    if (sum - sum !== 0) out[0] = out[1] = out[2] = NaN;
+    return out;
+  }
+
+  /**
+   * The nodes of `box` as a dense field; parts of it beyond the grid are left away.
+   * @throws NearfieldError `bad-argument` where nothing is left or a number is not whole, `too-large` beyond `MAX_GRID_NODES`.
+   */
+  toField(box: NodeBox): Field {
+    const min = [0, 1, 2].map((axis) => Math.max(0, box.min[axis])) as Vec3;
+    const max = [0, 1, 2].map((axis) => Math.min(this.size[axis] - 1, box.max[axis])) as Vec3;
+    const size = [0, 1, 2].map((axis) => max[axis] - min[axis] + 1) as Vec3;
+    if (!(size[0] >= 1 && size[1] >= 1 && size[2] >= 1) || ![...min, ...max].every(Number.isInteger)) {
+      throw new NearfieldError('bad-argument', 'The box has no nodes of the grid; give whole numbers that overlap it.');
+    }
+    const origin = [0, 1, 2].map((axis) => this.origin[axis] + this.spacing * min[axis]) as Vec3;
+    assertGridFrame({ origin, spacing: this.spacing, size });
+    const values = new Float64Array(size[0] * size[1] * size[2]);
+    for (let k = min[2], node = 0; k <= max[2]; k++) {
+      for (let j = min[1]; j <= max[1]; j++, node += size[0]) this.#copyRow(min[0], max[0], j, k, values, node);
+    }
+    return { origin, spacing: this.spacing, size, values };
+  }
+
+  /** The layer of nodes `node` along an axis as a field in the plane, its axes as `sliceField` has them. */
+  slice(axis: 0 | 1 | 2, node: number): Field {
+    if (!Number.isInteger(node) || !(node >= 0 && node < this.size[axis])) {
+      throw new NearfieldError(
+        'index-out-of-range',
+        `The slice is at node ${node} along axis ${axis}; give an axis from 0 to 2 and a node of the grid.`,
+      );
+    }
+    const min: Vec3 = [0, 0, 0];
+    const max: Vec3 = [this.size[0] - 1, this.size[1] - 1, this.size[2] - 1];
+    min[axis] = max[axis] = node;
+    const { origin, spacing, size, values } = this.toField({ min, max });
+    const u = axis === 0 ? 1 : 0;
+    const v = axis === 2 ? 1 : 2;
+    return { origin: [origin[u], origin[v], origin[axis]], spacing, size: [size[u], size[v], 1], values };
+  }
+
+  /** Adds a block without values yet and returns its number; used while the field is made. */
+  addBlock(bi: number, bj: number, bk: number): number {
+    const block = this.#blockCount++;
+    if (block >> POOL_SHIFT === this.#pool.length) this.#pool.push(new Float32Array(POOL_BLOCKS * BLOCK_VALUES));
+    if (3 * block + 3 > this.#places.length) {
+      const grown = new Uint16Array(2 * this.#places.length);
+      grown.set(this.#places);
+      this.#places = grown;
+    }
+    this.#places[3 * block] = bi;
+    this.#places[3 * block + 1] = bj;
+    this.#places[3 * block + 2] = bk;
+    this.setEntry(bi, bj, bk, block);
+    return block;
+  }
+
+  /** Says what a block has; every block of the grid is told once while the field is made. */
+  setEntry(bi: number, bj: number, bk: number, entry: number): void {
+    const table = this.#table;
+    const at = (bi >> REGION_SHIFT) + this.#regionsX * ((bj >> REGION_SHIFT) + this.#regionsY * (bk >> REGION_SHIFT));
+    let region = table[at];
+    // A region stays one entry as long as all its blocks are beyond the band and on the same side.
+    if (region < 0) {
+      if (region === entry) return;
+      if (region === UNKNOWN_REGION && entry < 0) {
+        table[at] = entry;
+        return;
+      }
+      this.#regions.push(new Int32Array(REGION_BLOCKS).fill(region));
+      region = this.#regions.length - 1;
+      table[at] = region;
+    }
+    this.#regions[region][placeInRegion(bi, bj, bk)] = entry;
+  }
+
+  /** {@link setEntry} for the blocks `from` to before `to` of a row, a region at a time where it can. */
+  setEntries(from: number, to: number, bj: number, bk: number, entry: number): void {
+    const row = this.#regionsX * ((bj >> REGION_SHIFT) + this.#regionsY * (bk >> REGION_SHIFT));
+    for (let bi = from; bi < to; ) {
+      const end = Math.min(to, (bi | REGION_MASK) + 1);
+      if (this.#table[(bi >> REGION_SHIFT) + row] === entry) bi = end;
+      else while (bi < end) this.setEntry(bi++, bj, bk, entry);
+    }
+  }
+
+  /** The cell of a point and its place in it; a cell of `null` beyond the grid. */
+  #locate(point: ReadonlyVec3): { cell: Vec3 | null; share: Vec3 } {
+    const cell: Vec3 = [0, 0, 0];
+    const share: Vec3 = [0, 0, 0];
+    for (let axis = 0; axis < 3; axis++) {
+      const first = this.origin[axis];
+      const lastNode = this.size[axis] - 1;
+      if (!(point[axis] >= first && point[axis] <= first + this.spacing * lastNode)) return { cell: null, share };
+      const place = Math.min(lastNode, (point[axis] - first) / this.spacing);
+      const nearest = Math.round(place);
+      // A node's own position is at the node, whatever the division says in its last bit.
+      const isNode = first + this.spacing * nearest === point[axis];
+      cell[axis] = isNode ? nearest : Math.floor(place);
+      share[axis] = isNode ? 0 : place - cell[axis];
+    }
+    return { cell, share };
+  }
+
+  /** Copies the nodes `first` to `last` of a row, a block at a time. */
+  #copyRow(first: number, last: number, j: number, k: number, values: Float64Array, at: number): void {
+    for (let i = first; i <= last; ) {
+      const end = Math.min(last, i | (BLOCK_SIDE - 1));
+      const entry = this.entry(i >> 3, j >> 3, k >> 3);
+      if (entry < 0) {
+        values.fill(entry === INSIDE_BLOCK ? -Infinity : Infinity, at + i - first, at + end - first + 1);
+        i = end + 1;
+        continue;
+      }
+      const pool = this.#pool[entry >> POOL_SHIFT];
+      const row = ((entry & (POOL_BLOCKS - 1)) << 9) | ((k & 7) << 6) | ((j & 7) << 3);
+      for (; i <= end; i++) values[at + i - first] = pool[row | (i & 7)];
+    }
+  }
+
+  /** As `fieldGradient` has it at a node, from the two nodes on either side. */
+  #derivative(node: Vec3, axis: number): number {
+    const count = this.size[axis];
+    const place = node[axis];
+    const line = this.#line;
+    for (let n = 0; n < line.length; n++) {
+      node[axis] = place + n - 2;
+      line[n] = node[axis] >= 0 && node[axis] < count ? this.value(node[0], node[1], node[2]) : Infinity;
+    }
+    node[axis] = place;
+    return nodeDerivative(line, 2, 1, place, count, this.spacing);
+  }
+}
+
+function placeInRegion(bi: number, bj: number, bk: number): number {
+  return ((bk & REGION_MASK) << (2 * REGION_SHIFT)) | ((bj & REGION_MASK) << REGION_SHIFT) | (bi & REGION_MASK);
+}
+
+/** The weight of a cell's corner, bit 0 for +x. */
+function cornerWeight(share: Readonly<Vec3>, corner: number): number {
+  return (
+    (corner & 1 ? share[0] : 1 - share[0]) *
+    (corner & 2 ? share[1] : 1 - share[1]) *
+    (corner & 4 ? share[2] : 1 - share[2])
+  );
+}

@@ -1,0 +1,275 @@
+// Joins boxes of new times to the old ones around them (Fisher and Lin 2001, section 4.4.2): checks the upwind gradient
+// across the borders, carries differences on past them until they vanish, or blends old and new over some layers.
+// A first-order field that solves its local equation at every node is the marched field: a local solution is monotone and
+// depends on lower times alone, so by induction over rising times no other field solves them all.
+
+import type { GridFrame, NodeBox } from '../grid.js';
+import { type FastMarching, WALL } from '../march/fast-marching.js';
+
+/** Role of a node whose time is given by the surface: no equation holds there. */
+export const SEED = 1;
+/** Role of a node in a box that is being computed anew. */
+export const IN_BOX = 2;
+/** Role of a node that waits in {@link spreadChanges}. */
+const QUEUED = 4;
+
+/** A marched field and what its nodes are. Arrays by node are padded like those of the march. */
+export interface MarchState {
+  readonly frame: GridFrame;
+  readonly order: 1 | 2;
+  readonly marching: FastMarching;
+  /** Times above this are Infinity. */
+  readonly maxTime: number;
+  /** The side that is marched, as `inside` has it; −1 for both. */
+  readonly side: number;
+  /** By node: bits of {@link SEED} and {@link IN_BOX}. */
+  readonly roles: Uint8Array;
+  /** By node: a time offered by the surface, which a lower local solution replaces; `null` where all are fixed. */
+  readonly offers: Float64Array | null;
+}
+
+/** Nodes whose equations look across a border, and the times that those gave before anything was computed anew. */
+export interface Border {
+  readonly nodes: Int32Array;
+  /** `null` where the times at the nodes were solutions. */
+  readonly before: Float64Array | null;
+}
+
+/**
+ * The nodes whose equations look across the borders of the boxes: as many layers outside as the order, and as many
+ * inside when `within`. Call it with the boxes marked IN_BOX and not yet cleared: marches of second order leave residues
+ * at some nodes (up to 0.004 spacings where fronts meet). They are no discontinuity; changes are what counts.
+ */
+export function findBorder(state: MarchState, boxes: readonly NodeBox[], within: boolean): Border {
+  const { frame, roles, order } = state;
+  const found: number[] = [];
+  for (const box of boxes) {
+    for (const slab of borderSlabs(frame, box, order, within)) {
+      forEachRow(state, slab, (node, at, end) => {
+        for (; at < end; at++, node++) {
+          if (within || ((roles[node] & IN_BOX) === 0 && hasEquation(state, node))) found.push(node);
+        }
+      });
+    }
+  }
+  const nodes = Int32Array.from(found);
+  if (within || solvesExactly(state)) return { nodes, before: null };
+  const before = new Float64Array(nodes.length);
+  for (let n = 0; n < nodes.length; n++) before[n] = localTime(state, nodes[n]);
+  return { nodes, before };
+}
+
+/** Whether marched times solve their local equations to rounding, so that those need not be solved to know them. */
+function solvesExactly({ order }: MarchState): boolean {
+  return order === 1;
+}
+
+/** The layers beside the faces of a box; a face on the border of the grid has none. */
+export function borderSlabs(frame: GridFrame, box: NodeBox, layers: number, within: boolean): NodeBox[] {
+  const slabs: NodeBox[] = [];
+  for (let axis = 0; axis < 3; axis++) {
+    const low = box.min[axis];
+    const high = box.max[axis];
+    const last = frame.size[axis] - 1;
+    const slab = (from: number, to: number) => {
+      const min: [number, number, number] = [...box.min];
+      const max: [number, number, number] = [...box.max];
+      min[axis] = from;
+      max[axis] = to;
+      slabs.push({ min, max });
+    };
+    if (low > 0) slab(Math.max(0, low - layers), within ? Math.min(high, low + layers - 1) : low - 1);
+    if (high < last) slab(within ? Math.max(low, high - layers + 1) : high + 1, Math.min(last, high + layers));
+  }
+  return slabs;
+}
+
+/** Calls back for every row of a box: the padded index of its first node, the index of that and the one past its last. */
+export function forEachRow(
+  state: MarchState,
+  box: NodeBox,
+  visit: (node: number, at: number, end: number) => void,
+): void {
+  const { frame, marching } = state;
+  const [nx, ny] = frame.size;
+  for (let k = box.min[2]; k <= box.max[2]; k++) {
+    for (let j = box.min[1]; j <= box.max[1]; j++) {
+      const row = nx * (j + ny * k);
+      visit(marching.node(box.min[0], j, k), row + box.min[0], row + box.max[0] + 1);
+    }
+  }
+}
+
+/** Whether an equation holds at a node: no seed, no wall, and on a side that is marched. */
+function hasEquation(state: MarchState, node: number): boolean {
+  return (
+    (state.roles[node] & SEED) === 0 &&
+    state.marching.tags[node] !== WALL &&
+    (state.side < 0 || state.marching.inside[node] === state.side)
+  );
+}
+
+/** The time that its neighbours and the surface give a node; Infinity above the limit. */
+function localTime(state: MarchState, node: number): number {
+  const solved = state.marching.solve(node);
+  const time = state.offers === null ? solved : Math.min(solved, state.offers[node]);
+  return time <= state.maxTime ? time : Infinity;
+}
+
+/** How far two times of a node are apart; what is above the limit counts as the limit. */
+function difference(state: MarchState, a: number, b: number): number {
+  return a === b ? 0 : Math.abs(Math.min(a, state.maxTime) - Math.min(b, state.maxTime));
+}
+
+/** The largest change of a local solution at a border: 0 where old and new times go together without a trace. */
+export function measureDiscontinuity(state: MarchState, border: Border): number {
+  const { nodes, before } = border;
+  const { times } = state.marching;
+  let largest = 0;
+  for (let n = 0; n < nodes.length; n++) {
+    // Nodes within a box can have become seeds.
+    if (!hasEquation(state, nodes[n])) continue;
+    const change = difference(state, localTime(state, nodes[n]), before === null ? times[nodes[n]] : before[n]);
+    if (change > largest) largest = change;
+  }
+  return largest;
+}
+
+/**
+ * Carries what changed at a border on from node to node, in rounds of rising times, until no local solution changes by
+ * more than the tolerance. The times of first order are then solutions everywhere, to the tolerance a node.
+ * @returns The nodes whose times changed, some more than once; `null` when that took more than `limit` changes: the
+ * times are then of no use.
+ */
+export function spreadChanges(state: MarchState, border: Border, tolerance: number, limit: number): number[] | null {
+  const { marching, roles, order, frame } = state;
+  const { times } = marching;
+  const origin = marching.node(0, 0, 0);
+  const steps = [1, marching.node(0, 1, 0) - origin];
+  if (frame.size[2] > 1) steps.push(marching.node(0, 0, 1) - origin);
+  const offsets = steps.flatMap((step) => (order === 1 ? [step, -step] : [step, -step, 2 * step, -2 * step]));
+  const exact = solvesExactly(state);
+  // Where times are no solutions: the last local solution of each node that something changed near.
+  const solutions = new Map<number, number>();
+  if (border.before !== null)
+    for (let n = 0; n < border.nodes.length; n++) solutions.set(border.nodes[n], border.before[n]);
+  const changed: number[] = [];
+  let round: number[] = [];
+  const enqueue = (node: number, into: number[]) => {
+    if ((roles[node] & QUEUED) !== 0 || !hasEquation(state, node)) return;
+    roles[node] |= QUEUED;
+    into.push(node);
+  };
+  for (const node of border.nodes) enqueue(node, round);
+  while (round.length > 0) {
+    const next: number[] = [];
+    round.sort((a, b) => times[a] - times[b] || a - b);
+    for (const node of round) {
+      roles[node] &= ~QUEUED;
+      const solution = localTime(state, node);
+      const before = exact ? times[node] : (solutions.get(node) ?? solution);
+      if (!(difference(state, solution, before) > tolerance)) continue;
+      if (!exact) {
+        solutions.set(node, solution);
+        for (const offset of offsets) {
+          const neighbor = node + offset;
+          if (!solutions.has(neighbor) && hasEquation(state, neighbor)) {
+            solutions.set(neighbor, localTime(state, neighbor));
+          }
+        }
+      }
+      const time = times[node] + (solution - before);
+      setTime(state, node, exact || !Number.isFinite(time) ? solution : time);
+      changed.push(node);
+      for (const offset of offsets) enqueue(node + offset, next);
+    }
+    round = next;
+    if (changed.length > limit) {
+      for (const node of round) roles[node] &= ~QUEUED;
+      return null;
+    }
+  }
+  return changed;
+}
+
+function setTime(state: MarchState, node: number, time: number): void {
+  if (time < Infinity) {
+    state.marching.fix(node, time);
+    return;
+  }
+  const at = nodeAt(state, node);
+  state.marching.clear({ min: at, max: at });
+}
+
+/** The node of the grid at a padded index. */
+export function nodeAt(state: MarchState, padded: number): [number, number, number] {
+  const { marching, frame } = state;
+  const origin = marching.node(0, 0, 0);
+  const strideY = marching.node(0, 1, 0) - origin;
+  const strideZ = marching.node(0, 0, 1) - origin;
+  const offset = padded - origin;
+  const k = frame.size[2] > 1 ? Math.floor(offset / strideZ) : 0;
+  const inSlice = offset - k * strideZ;
+  const j = Math.floor(inSlice / strideY);
+  return [inSlice - j * strideY, j, k];
+}
+
+/**
+ * Mixes old and new values in the layers of the boxes next to their borders, new ones weighing more with every layer
+ * inwards. Seeds, nodes that changed sides and infinite values keep what is new.
+ * @param values New values by node of the grid; written, and the times of the march with them.
+ * @param old For each box its old values, x fastest.
+ */
+export function blendLayers(
+  state: MarchState,
+  boxes: readonly NodeBox[],
+  values: Float64Array,
+  old: readonly Float64Array[],
+  layers: number,
+): void {
+  const { frame, marching, roles } = state;
+  const [nx, ny] = frame.size;
+  boxes.forEach((box, b) => {
+    let o = 0;
+    for (let k = box.min[2]; k <= box.max[2]; k++) {
+      for (let j = box.min[1]; j <= box.max[1]; j++) {
+        for (let i = box.min[0]; i <= box.max[0]; i++, o++) {
+          const depth = depthInBoxes(frame, boxes, i, j, k);
+          // Of overlapping boxes the first one with the node does it.
+          if (depth > layers || firstWith(boxes, i, j, k) !== b) continue;
+          const node = marching.node(i, j, k);
+          const at = i + nx * (j + ny * k);
+          const before = old[b][o];
+          const now = values[at];
+          if ((roles[node] & SEED) !== 0 || before < 0 !== now < 0) continue;
+          if (!Number.isFinite(before) || !Number.isFinite(now)) continue;
+          const weight = depth / (layers + 1);
+          values[at] = before + weight * (now - before);
+          marching.fix(node, Math.abs(values[at]));
+        }
+      }
+    }
+  });
+}
+
+/** How many layers a node lies inside of the boxes, 1 at a border; faces on the border of the grid do not count. */
+function depthInBoxes(frame: GridFrame, boxes: readonly NodeBox[], i: number, j: number, k: number): number {
+  let deepest = 0;
+  for (const box of boxes) {
+    let depth = Infinity;
+    for (let axis = 0; axis < 3; axis++) {
+      const at = axis === 0 ? i : axis === 1 ? j : k;
+      if (box.min[axis] > 0) depth = Math.min(depth, at - box.min[axis] + 1);
+      else if (at < box.min[axis]) depth = 0;
+      if (box.max[axis] < frame.size[axis] - 1) depth = Math.min(depth, box.max[axis] - at + 1);
+    }
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+function firstWith(boxes: readonly NodeBox[], i: number, j: number, k: number): number {
+  return boxes.findIndex(
+    ({ min, max }) => min[0] <= i && i <= max[0] && min[1] <= j && j <= max[1] && min[2] <= k && k <= max[2],
+  );
+}

@@ -1,0 +1,116 @@
+// Reads OFF, the Object File Format in text: vertices and polygons; colours, normals and texture coordinates are
+// passed over. A vertex and a face are a line each. O(file). Source: Geomview manual 1996, section "OFF Files".
+import { reportProgress } from '../../core/progress.js';
+import { createModel, type ModelFile } from '../model/model-file.js';
+import { modelName, PROGRESS_INTERVAL, type ReadOptions } from '../model/read-options.js';
+import { PositionList, TriangleList } from './growing-lists.js';
+import { TextCursor } from './text-cursor.js';
+
+/**
+ * Reads an OFF file (also COFF, NOFF, STOFF and their combinations). Vertex ids are those of the file; polygons are
+ * cut into fans from their first vertex, in file order.
+ */
+export function readOff(bytes: Uint8Array, options: ReadOptions = {}): ModelFile {
+  const cursor = new TextCursor(bytes, { comments: true });
+  readKeyword(cursor);
+  const { vertexCount, faceCount } = readCounts(cursor);
+  const positions = new PositionList(vertexCount);
+  for (let vertex = 0; vertex < vertexCount; vertex++) {
+    if (vertex % PROGRESS_INTERVAL === 0) reportProgress(options, cursor.offset / bytes.length, 'reading OFF');
+    if (!cursor.skipToWord()) cursor.failMissing(`vertex ${vertex} of ${vertexCount}`);
+    const x = cursor.readCoordinate('the x coordinate');
+    const y = cursor.readCoordinate('the y coordinate');
+    const z = cursor.readCoordinate('the z coordinate');
+    positions.push(x, y, z);
+    cursor.nextLine();
+  }
+  const triangles = new TriangleList(faceCount);
+  for (let face = 0; face < faceCount; face++) {
+    if (face % PROGRESS_INTERVAL === 0) reportProgress(options, cursor.offset / bytes.length, 'reading OFF');
+    if (!cursor.skipToWord()) cursor.failMissing(`face ${face} of ${faceCount}`);
+    readFace(cursor, vertexCount, triangles);
+    cursor.nextLine();
+  }
+  if (cursor.skipToWord()) {
+    cursor.fail('file-format', `more lines follow than the ${vertexCount} vertices and ${faceCount} faces announced`);
+  }
+  const mesh = { positions: positions.toArray(), indices: triangles.toArray() };
+  return createModel({ name: modelName(options), mesh }, 'off');
+}
+
+/** The keyword is optional; the counts may follow on its line. */
+function readKeyword(cursor: TextCursor): void {
+  if (!cursor.skipToWord()) cursor.failMissing('the word OFF');
+  const start = cursor.offset;
+  const keyword = cursor.readWord();
+  if (/^[+-]?\d+$/.test(keyword)) {
+    cursor.offset = start;
+    return;
+  }
+  if (/^(ST|C|N)*(4n?|n)OFF$/.test(keyword)) {
+    cursor.fail('unsupported', `"${keyword}" has vertices of other than three coordinates; only three are read`, start);
+  }
+  if (!/^(ST|C|N)*OFF$/.test(keyword)) {
+    cursor.fail('file-format', 'an OFF file begins with the word OFF; this one is something else or damaged', start);
+  }
+  const afterKeyword = cursor.offset;
+  if (cursor.readWord() === 'BINARY') {
+    cursor.fail('unsupported', 'the file is a binary OFF; convert it to text OFF or to PLY', start);
+  }
+  cursor.offset = afterKeyword;
+}
+
+function readCounts(cursor: TextCursor): { vertexCount: number; faceCount: number } {
+  if (!cursor.skipToWord()) cursor.failMissing('the counts of vertices and faces');
+  const start = cursor.offset;
+  const vertexCount = cursor.readCount('the count of vertices');
+  const faceCount = cursor.readCount('the count of faces');
+  // The count of edges is often missing and never needed.
+  cursor.nextLine();
+  if (faceCount === 0) {
+    cursor.fail('empty-mesh', `the file has ${vertexCount} vertices but no faces; give one with a surface`, start);
+  }
+  // "0 0 0" and a break, "3 0 1 2" and a break: shorter lines do not exist, so larger counts need not be believed.
+  const left = cursor.bytes.length - cursor.offset;
+  if (6 * vertexCount + 8 * faceCount - 1 > left) {
+    cursor.fail(
+      'file-truncated',
+      `${vertexCount} vertices and ${faceCount} faces are announced, but only ${left} bytes are left for them; ` +
+        'a count is wrong or the file was cut short',
+      start,
+    );
+  }
+  return { vertexCount, faceCount };
+}
+
+function readFace(cursor: TextCursor, vertexCount: number, triangles: TriangleList): void {
+  const start = cursor.offset;
+  const corners = cursor.readCount('the number of vertices of the face');
+  if (corners < 3) {
+    cursor.fail(
+      'file-format',
+      `the face has ${corners} vertices; a face needs three, so remove it and lower the count`,
+      start,
+    );
+  }
+  const first = readId(cursor, vertexCount);
+  let previous = readId(cursor, vertexCount);
+  for (let corner = 2; corner < corners; corner++) {
+    const id = readId(cursor, vertexCount);
+    triangles.push(first, previous, id);
+    previous = id;
+  }
+}
+
+function readId(cursor: TextCursor, vertexCount: number): number {
+  const start = cursor.offset;
+  const id = cursor.readInteger('a vertex id');
+  if (!(id >= 0 && id < vertexCount)) {
+    cursor.fail(
+      'index-out-of-range',
+      `the face names vertex ${id}, but the file has vertices 0 to ${vertexCount - 1}`,
+      start,
+    );
+  }
+  return id;
+}

@@ -1,0 +1,58 @@
+// zlib streams (RFC 1950) by the platform's own compression, which browsers and Node have alike.
+import { NearfieldError } from '../../core/errors.js';
+
+/** Compresses bytes. */
+export async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
+  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Deflate makes at most this many bytes of one. */
+const MAX_EXPANSION = 1032;
+
+/**
+ * Expands a stream that must hold exactly `length` bytes; takes no more memory than that, whatever it holds.
+ * @throws NearfieldError `file-truncated` or `file-format`; `byte` is where the stream begins in its file.
+ */
+export async function inflate(compressed: Uint8Array, length: number, byte: number): Promise<Uint8Array> {
+  if (length > MAX_EXPANSION * compressed.length) throw tooShort(length, byte);
+  const expanded = new Uint8Array(length);
+  const source = new Blob([compressed as Uint8Array<ArrayBuffer>]).stream();
+  const reader = source.pipeThrough(new DecompressionStream('deflate')).getReader();
+  let filled = 0;
+  for (;;) {
+    let part: Awaited<ReturnType<typeof reader.read>>;
+    try {
+      part = await reader.read();
+    } catch {
+      throw new NearfieldError(
+        'file-format',
+        `The compressed data from byte ${byte} on are damaged; copy the file again.`,
+        {
+          byte,
+        },
+      );
+    }
+    if (part.done) break;
+    if (filled + part.value.length > length) {
+      await reader.cancel().catch(() => {});
+      throw new NearfieldError(
+        'file-format',
+        `The compressed data from byte ${byte} on hold more than the ${length} bytes they should; the file is damaged.`,
+        { byte },
+      );
+    }
+    expanded.set(part.value, filled);
+    filled += part.value.length;
+  }
+  if (filled < length) throw tooShort(length, byte);
+  return expanded;
+}
+
+function tooShort(length: number, byte: number): NearfieldError {
+  return new NearfieldError(
+    'file-truncated',
+    `The compressed data from byte ${byte} on do not hold the ${length} bytes they should; copy the file again.`,
+    { byte },
+  );
+}

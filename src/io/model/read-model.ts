@@ -1,0 +1,68 @@
+import { NearfieldError } from '../../core/errors.js';
+import { reportProgress } from '../../core/progress.js';
+import { readObj } from '../formats/read-obj.js';
+import { readOff } from '../formats/read-off.js';
+import { readPly } from '../formats/read-ply.js';
+import { readStl } from '../formats/read-stl.js';
+import type { ModelFile } from './model-file.js';
+import { detectFormat, MODEL_FORMATS, type ModelFormat } from './model-format.js';
+import type { ReadOptions } from './read-options.js';
+
+export interface ReadModelOptions extends ReadOptions {
+  /** Told, not guessed from the file name and the content. */
+  readonly format?: ModelFormat | undefined;
+  /** Fetches the buffers that a .gltf file keeps in other files, by the URI as the file writes it. */
+  readonly resolve?: ((uri: string) => Promise<Uint8Array>) | undefined;
+}
+
+/**
+ * Reads a model file: OBJ, STL, PLY, OFF, glTF or GLB. Vertex ids of OBJ, PLY and OFF are those of the file, polygons
+ * are cut into fans in file order; STL and glTF, whose vertices are repeated, are welded where positions are exactly
+ * equal. Units and axes stay as they are.
+ * @throws NearfieldError `file-format`, `file-truncated`, `unsupported`, `non-finite`, `index-out-of-range`,
+ * `empty-mesh` or `too-large`, with the line of a text file or the byte of a binary one in `location`.
+ */
+export async function readModel(bytes: Uint8Array, options: ReadModelOptions = {}): Promise<ModelFile> {
+  try {
+    const model = await readFormat(bytes, options);
+    reportProgress(options, 1, 'reading');
+    return model;
+  } catch (error) {
+    if (error instanceof NearfieldError && options.fileName !== undefined && error.location.file === undefined) {
+      throw new NearfieldError(error.code, error.message, { ...error.location, file: options.fileName });
+    }
+    throw error;
+  }
+}
+
+async function readFormat(bytes: Uint8Array, options: ReadModelOptions): Promise<ModelFile> {
+  if (!(bytes instanceof Uint8Array)) {
+    throw new NearfieldError('bad-argument', 'readModel takes the bytes of the file as a Uint8Array.');
+  }
+  if (bytes.length === 0) {
+    throw new NearfieldError('file-truncated', 'byte 0: the file is empty; get it again.', { byte: 0 });
+  }
+  const format = options.format ?? detectFormat(bytes, options.fileName);
+  switch (format) {
+    case 'obj':
+      return readObj(bytes, options);
+    case 'stl':
+      return readStl(bytes, options);
+    case 'ply':
+      return readPly(bytes, options);
+    case 'off':
+      return readOff(bytes, options);
+    case 'gltf':
+    case 'glb': {
+      // Only those who read glTF load glTF-Transform.
+      const { readGltf } = await import('../gltf/read-gltf.js');
+      return readGltf(bytes, options);
+    }
+    default:
+      throw new NearfieldError(
+        'file-format',
+        `byte 0: neither the file's name nor its content tells its format; say which of ${MODEL_FORMATS.join(', ')} it is.`,
+        { byte: 0 },
+      );
+  }
+}

@@ -1,0 +1,63 @@
+import { NearfieldError } from '../../core/errors.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { writeObj } from '../formats/write-obj.js';
+import { writeOff } from '../formats/write-off.js';
+import { writePly, writePlyText } from '../formats/write-ply.js';
+import { writeStl, writeStlText } from '../formats/write-stl.js';
+import { assertModel, createModel, type ModelFile, mergeParts } from './model-file.js';
+
+/** The formats that {@link writeModel} writes. STL and PLY are binary unless the name says otherwise. */
+export const OUTPUT_FORMATS = ['obj', 'stl', 'stl-ascii', 'ply', 'ply-ascii', 'off', 'glb'] as const;
+
+/** A file format that can be written. */
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+export interface WriteOptions extends ProgressOptions {
+  /** Names a bare mesh in formats that keep names; "model" by default. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * The bytes of a model file. GLB keeps meshes, parts, placements and colours, in single precision; a placement with
+ * shear, which glTF has not, is worked into a copy of its mesh. The other formats get all parts in one mesh in the
+ * world frame, and OBJ the groups too. OBJ, PLY, OFF and text STL keep every digit; binary STL has single precision.
+ * @throws NearfieldError for a mesh or a model that is not valid, and `unsupported` for a coordinate that does not fit
+ * single precision.
+ */
+export async function writeModel(
+  model: Mesh | ModelFile,
+  format: OutputFormat,
+  options: WriteOptions = {},
+): Promise<Uint8Array> {
+  if (!OUTPUT_FORMATS.includes(format)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `There is no output format "${format}"; the formats are ${OUTPUT_FORMATS.join(', ')}.`,
+    );
+  }
+  reportProgress(options, 0, `writing ${format}`);
+  const file = 'parts' in model ? model : createModel({ name: options.name ?? 'model', mesh: model }, 'obj');
+  if (format === 'glb') {
+    assertModel(file);
+    // Only those who write GLB load glTF-Transform.
+    const { writeGlb } = await import('../gltf/write-glb.js');
+    return writeGlb(file);
+  }
+  const { mesh, groups } = mergeParts(file);
+  const name = options.name ?? file.parts[0].name;
+  switch (format) {
+    case 'obj':
+      return writeObj(mesh, groups);
+    case 'stl':
+      return writeStl(mesh);
+    case 'stl-ascii':
+      return writeStlText(mesh, name);
+    case 'ply':
+      return writePly(mesh);
+    case 'ply-ascii':
+      return writePlyText(mesh);
+    case 'off':
+      return writeOff(mesh);
+  }
+}

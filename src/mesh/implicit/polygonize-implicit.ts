@@ -1,0 +1,89 @@
+// The surface of an implicit shape as triangles, by isosurface stuffing (Labelle and Shewchuk 2007): sample a
+// body-centred cubic lattice near the surface, move close nodes onto it, march the tetrahedra. Closed, manifold and free
+// of self-intersection by construction. About four triangles to the square of the spacing; O(surface) time and memory.
+import type { Box } from '../../core/box.js';
+import { NearfieldError } from '../../core/errors.js';
+import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
+import type { Mesh } from '../mesh.js';
+import { BccLattice } from './bcc-lattice.js';
+import type { ImplicitShape } from './implicit-shape.js';
+import { marchTetrahedra } from './march-tetrahedra.js';
+import { snapNodes } from './snap-nodes.js';
+
+/**
+ * Triangulates the surface of `shape` inside `box` on a lattice of cells of width `spacing`. Features thinner than a
+ * cell may be lost or come apart; parts that come apart stay in the mesh as components of their own. Angles are 17° or
+ * more but for the few triangles where the surface is finer than the lattice.
+ * @returns a closed, manifold mesh without self-intersections, counter-clockwise seen from outside; one without
+ * triangles where the shape has no surface in the box.
+ * @throws NearfieldError `bad-argument` for an empty box, a spacing that is not positive, or a surface that breaks off
+ * because the shape changes faster than its `lipschitz` says; `open-mesh` when the surface leaves the box; `non-finite` when the shape has no value;
+ * `too-large` for more cells than memory is meant for.
+ */
+export function polygonizeImplicit(shape: ImplicitShape, box: Box, spacing: number, options?: ProgressOptions): Mesh {
+  if (!(spacing > 0) || !Number.isFinite(spacing)) {
+    throw new NearfieldError('bad-argument', `The spacing is ${spacing}; give a positive number.`);
+  }
+  if (!(shape.lipschitz > 0)) {
+    throw new NearfieldError('bad-argument', `The shape's lipschitz is ${shape.lipschitz}; a distance has 1.`);
+  }
+  for (let axis = 0; axis < 3; axis++) {
+    if (!(box.min[axis] < box.max[axis]) || !Number.isFinite(box.max[axis] - box.min[axis])) {
+      throw new NearfieldError(
+        'bad-argument',
+        `The box to polygonize goes from ${box.min[axis]} to ${box.max[axis]} along ${'xyz'[axis]}; give finite bounds, lower first.`,
+      );
+    }
+  }
+  const lattice = new BccLattice(shape, box, spacing);
+  lattice.sample(partOfProgress(options, 0, 0.7));
+  assertInside(lattice, box);
+  reportProgress(options, 0.7, 'moving lattice nodes');
+  const nodes = snapNodes(lattice);
+  reportProgress(options, 0.85, 'marching tetrahedra');
+  const mesh = marchTetrahedra(lattice, nodes);
+  assertClosed(mesh);
+  reportProgress(options, 1, 'marching tetrahedra');
+  return mesh;
+}
+
+/** Nodes beyond the box must be outside the shape. */
+function assertInside(lattice: BccLattice, box: Box): void {
+  const { values, nodeCount } = lattice;
+  for (let node = 0; node < nodeCount; node++) {
+    if (!(values[node] < 0)) continue;
+    for (let axis = 0; axis < 3; axis++) {
+      const x = lattice.origin[axis] + lattice.step * lattice.coordinate(node, axis);
+      if (x < box.min[axis] || x > box.max[axis]) {
+        throw new NearfieldError(
+          'open-mesh',
+          `The shape reaches out of the box to polygonize, at ${'xyz'[axis]} = ${x}; make the box larger.`,
+        );
+      }
+    }
+  }
+}
+
+/**
+ * Samples are only left out where the Lipschitz bound says there is no surface; where the bound is false, the surface ends
+ * there. Every edge adds a number of its own, with the sign of its direction: zero in all for a closed mesh, and
+ * for another with probability 2⁻³².
+ */
+function assertClosed({ indices }: Mesh): void {
+  let sum = 0;
+  for (let i = 0; i < indices.length; i++) {
+    const a = indices[i];
+    const b = indices[i % 3 === 2 ? i - 2 : i + 1];
+    const low = Math.min(a, b);
+    let hash = Math.imul(low + 0x9e3779b9, 0x85ebca6b) ^ Math.imul(a + b - low, 0xc2b2ae35);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x27d4eb2f);
+    hash ^= hash >>> 13;
+    sum = (sum + (a < b ? hash : -hash)) | 0;
+  }
+  if (sum !== 0) {
+    throw new NearfieldError(
+      'bad-argument',
+      'The surface breaks off: the shape changes faster than its lipschitz says. State a larger one.',
+    );
+  }
+}

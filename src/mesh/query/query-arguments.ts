@@ -1,0 +1,52 @@
+// What the calls of MeshQuery accept, and what they say about the rest.
+import { NearfieldError } from '../../core/errors.js';
+
+/** Refuses what is no point or vector. */
+export function assertVector(vector: ArrayLike<number>, name: string): void {
+  if (vector.length !== 3) {
+    throw new NearfieldError('bad-argument', `The ${name} has ${vector.length} numbers; give x, y and z.`);
+  }
+  if (!Number.isFinite(vector[0]) || !Number.isFinite(vector[1]) || !Number.isFinite(vector[2])) {
+    throw new NearfieldError(
+      'non-finite',
+      `The ${name} is (${vector[0]}, ${vector[1]}, ${vector[2]}); give three finite numbers.`,
+    );
+  }
+}
+
+/** Refuses a direction that leads nowhere. */
+export function assertDirection(direction: ArrayLike<number>): void {
+  assertVector(direction, 'direction of the ray');
+  if (direction[0] === 0 && direction[1] === 0 && direction[2] === 0) {
+    throw new NearfieldError('bad-argument', 'The direction of the ray is zero; give a vector of any other length.');
+  }
+}
+
+export function assertMaxDistance(maxDistance: number): void {
+  if (!(maxDistance >= 0)) {
+    throw new NearfieldError('bad-argument', `The largest distance is ${maxDistance}; give a number from 0.`);
+  }
+}
+
+/** Refuses an array that is no list of points; returns their number. */
+export function countPoints(points: Float64Array): number {
+  if (!(points instanceof Float64Array) || points.length % 3 !== 0) {
+    throw new NearfieldError('bad-argument', 'Points are a Float64Array of x, y, z after each other.');
+  }
+  for (let i = 0; i < points.length; i++) {
+    if (!Number.isFinite(points[i])) {
+      throw new NearfieldError('non-finite', `Point ${Math.floor(i / 3)} has the coordinate ${points[i]}.`);
+    }
+  }
+  return points.length / 3;
+}
+
+/** Refuses an array that is too short for the results. */
+export function assertRoom(out: ArrayLike<number> | undefined, needed: number): void {
+  if (out !== undefined && out.length < needed) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The array for the results has room for ${out.length} of ${needed} numbers.`,
+    );
+  }
+}

@@ -1,0 +1,69 @@
+// Leaves one face of each set of faces on the same three vertices, or none where they cancel. O(vertices + triangles).
+
+import { assertMesh, type Mesh } from '../mesh.js';
+import { buildAdjacency } from '../topology/adjacency.js';
+import { DisjointSets } from '../topology/disjoint-sets.js';
+import { type FaceGroups, groupEqualFaces, runsUpward } from '../topology/duplicate-faces.js';
+import { type DroppedFaces, keepFaces } from '../topology/keep-faces.js';
+
+/**
+ * Leaves one of all faces on the same three vertices: the lowest that runs the way most of them do.
+ *
+ * Where as many run either way they cancel: such faces make an inner wall or a fin of no thickness. They go altogether
+ * where what they are attached to is whole without them (an even number of other faces at each of their edges), so
+ * solids stay closed; otherwise one stays: a sheet given with both sides becomes a sheet.
+ * Faces that name a vertex twice are left: `dropDegenerateFaces` takes them away.
+ */
+export function dropDuplicateFaces(mesh: Mesh): DroppedFaces {
+  assertMesh(mesh);
+  const groups = groupEqualFaces(mesh);
+  const { groupOfFace, lowestFace, balance } = groups;
+  const dropped = groups.duplicateFaces > 0 ? findNeedlessGroups(mesh, groups) : new Uint8Array(groups.count);
+  const keptOfGroup = lowestFace.slice();
+  const { indices } = mesh;
+  for (let face = groupOfFace.length - 1; face >= 0; face--) {
+    const group = groupOfFace[face];
+    if (group < 0 || balance[group] === 0) continue;
+    if (runsUpward(indices, face) === balance[group] > 0) keptOfGroup[group] = face;
+  }
+  const kept: number[] = [];
+  for (let face = 0; face < groupOfFace.length; face++) {
+    const group = groupOfFace[face];
+    if (group < 0 || (keptOfGroup[group] === face && !dropped[group])) kept.push(face);
+  }
+  return keepFaces(mesh, kept);
+}
+
+/** 1 for the groups that cancel and that the rest of the mesh is whole without. */
+function findNeedlessGroups(mesh: Mesh, groups: FaceGroups): Uint8Array {
+  const { groupOfFace, balance } = groups;
+  const needless = new Uint8Array(groups.count);
+  if (!balance.includes(0)) return needless;
+  const { edgeCount, edgeStart, edgeHalfEdges } = buildAdjacency(mesh);
+  // Groups that cancel, joined into regions across shared edges.
+  const regions = new DisjointSets(groups.count);
+  const attached = new Uint8Array(groups.count);
+  const torn = new Uint8Array(groups.count);
+  const forEachRegionEdge = (visit: (cancelling: readonly number[], others: number) => void): void => {
+    for (let e = 0; e < edgeCount; e++) {
+      if (edgeStart[e + 1] - edgeStart[e] < 2) continue;
+      const here = new Set<number>();
+      for (let i = edgeStart[e]; i < edgeStart[e + 1]; i++) here.add(groupOfFace[Math.floor(edgeHalfEdges[i] / 3)]);
+      const cancelling = [...here].filter((group) => balance[group] === 0);
+      if (cancelling.length > 0) visit(cancelling, here.size - cancelling.length);
+    }
+  };
+  forEachRegionEdge((cancelling) => {
+    for (const group of cancelling) regions.unite(cancelling[0], group);
+  });
+  forEachRegionEdge((cancelling, others) => {
+    const region = regions.find(cancelling[0]);
+    if (others % 2 === 1) torn[region] = 1;
+    else if (others > 0) attached[region] = 1;
+  });
+  for (let group = 0; group < groups.count; group++) {
+    const region = regions.find(group);
+    needless[group] = balance[group] === 0 && attached[region] && !torn[region] ? 1 : 0;
+  }
+  return needless;
+}

@@ -1,0 +1,83 @@
+// Orients faces: the faces of a patch agree with most of them, then each shell is turned outward, or inward where it
+// bounds a cavity. Flood fill, signed volumes and ray crossings; O(triangles), and O(log triangles) more a shell.
+
+import type { Mesh } from '../mesh.js';
+import { buildAdjacency } from '../topology/adjacency.js';
+import { findPatches, type Patches } from '../topology/patches.js';
+import { findShellDepths } from '../topology/shell-depths.js';
+import { findShells, findSides } from '../topology/shells.js';
+
+/** What {@link orientFaces} returns. */
+export interface OrientedFaces {
+  readonly mesh: Mesh;
+  readonly flippedFaces: number;
+  /** A byte a face: 1 where it was flipped, its second and third vertex exchanged. */
+  readonly flips: Uint8Array;
+  /** Connected surfaces that have but one side, as a Möbius strip has; their faces were left as they are. */
+  readonly nonOrientablePatches: number;
+  /** Open surfaces that have no outside to look to; their faces follow what most of them did. */
+  readonly sidelessPatches: number;
+}
+
+/**
+ * Makes faces agree with their neighbours across every edge of two faces, and look outward.
+ *
+ * A closed surface looks outward; inside another it bounds a cavity and looks into that, inside a cavity it is solid
+ * again, and so on. An open one looks outward where its holes are small (see `NEARLY_CLOSED`); otherwise it keeps
+ * the side most of its faces had. Faces are flipped, never moved or renumbered.
+ */
+export function orientFaces(mesh: Mesh): OrientedFaces {
+  const adjacency = buildAdjacency(mesh);
+  const patches = findPatches(mesh, adjacency);
+  const flips = followMajority(patches);
+  let sidelessPatches = 0;
+  // Patches turned one by one may come to close each other at edges of four or more faces, and are then turned together.
+  // What is closed stays closed, so the second or third round finds nothing to do; the limit is for safety.
+  for (let round = 0, changed = true; changed && round < 8; round++) {
+    changed = false;
+    const shells = findShells(mesh, adjacency, patches, flips);
+    const sides = findSides(mesh, shells, flips);
+    const depths = findShellDepths(mesh, shells, flips);
+    for (let face = 0; face < flips.length; face++) {
+      const shell = shells.shellOfFace[face];
+      const wanted = depths[shell] % 2 === 0 ? 1 : -1;
+      if (shell < 0 || !shells.orientable[shell] || sides[shell] !== -wanted) continue;
+      flips[face] = 1 - flips[face];
+      changed = true;
+    }
+    sidelessPatches = 0;
+    for (let shell = 0; shell < shells.count; shell++) {
+      if (!shells.closed[shell] && shells.orientable[shell] && sides[shell] === 0) sidelessPatches++;
+    }
+  }
+
+  const indices = mesh.indices.slice();
+  let flippedFaces = 0;
+  for (let face = 0; face < flips.length; face++) {
+    if (!flips[face]) continue;
+    flippedFaces++;
+    indices[3 * face + 1] = mesh.indices[3 * face + 2];
+    indices[3 * face + 2] = mesh.indices[3 * face + 1];
+  }
+  return {
+    mesh: { positions: mesh.positions.slice(), indices },
+    flippedFaces,
+    flips,
+    nonOrientablePatches: patches.orientable.reduce((sum, orientable) => sum + 1 - orientable, 0),
+    sidelessPatches,
+  };
+}
+
+/** Flips that make each orientable patch agree with most of its faces, with its lowest face at a tie. */
+function followMajority(patches: Patches): Uint8Array {
+  const { patchOfFace, opposed, orientable } = patches;
+  const balance = new Int32Array(patches.count);
+  for (let face = 0; face < opposed.length; face++) {
+    if (patchOfFace[face] >= 0) balance[patchOfFace[face]] += opposed[face] ? -1 : 1;
+  }
+  return opposed.map((value, face) => {
+    const patch = patchOfFace[face];
+    if (patch < 0 || !orientable[patch]) return 0;
+    return balance[patch] >= 0 ? value : 1 - value;
+  });
+}

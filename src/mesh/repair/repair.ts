@@ -1,0 +1,133 @@
+// Mends a mesh step by step, in the order in which one step prepares the next: weld, drop faces without area, drop
+// duplicates, orient, drop vertices left over. O(triangles). Mending a mended mesh changes nothing.
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { assertMesh, type Mesh } from '../mesh.js';
+import { buildAdjacency } from '../topology/adjacency.js';
+import { findBoundaryLoops } from '../topology/boundary-loops.js';
+import { countEdgeKinds } from '../topology/edge-kinds.js';
+import { countFans } from '../topology/topology.js';
+import { dropUnusedVertices } from '../topology/unused-vertices.js';
+import { dropDegenerateFaces } from './drop-degenerate-faces.js';
+import { dropDuplicateFaces } from './drop-duplicate-faces.js';
+import { orientFaces } from './orient-faces.js';
+import { type WeldOptions, weldVertices } from './weld-vertices.js';
+
+/** Steps are on unless switched off; `tolerance` is that of the welding. */
+export interface RepairOptions extends WeldOptions, ProgressOptions {
+  readonly weldVertices?: boolean | undefined;
+  readonly dropDegenerateFaces?: boolean | undefined;
+  readonly dropDuplicateFaces?: boolean | undefined;
+  readonly orientFaces?: boolean | undefined;
+  readonly dropUnusedVertices?: boolean | undefined;
+}
+
+/** What {@link repairMesh} changed, as counts. */
+export interface RepairChanges {
+  /** Vertices merged into another within the weld tolerance, or at the ends of a side of no length. */
+  weldedVertices: number;
+  droppedDegenerateFaces: number;
+  /** Faces split in two where a dropped degenerate face had a vertex on their side. */
+  splitFaces: number;
+  droppedDuplicateFaces: number;
+  flippedFaces: number;
+  /** Vertices dropped because no face uses them, from the first or since another step. */
+  droppedVertices: number;
+}
+
+/** What is still wrong with a repaired mesh. */
+export interface RemainingDefect {
+  kind: 'open-boundary' | 'non-manifold-edges' | 'non-manifold-vertices' | 'non-orientable' | 'sideless';
+  count: number;
+  /** The defect in words. */
+  message: string;
+}
+
+/** What {@link repairMesh} returns. */
+export interface RepairedMesh {
+  readonly mesh: Mesh;
+  readonly changes: RepairChanges;
+  /** What these steps cannot mend; empty for a closed manifold solid. */
+  readonly remaining: RemainingDefect[];
+}
+
+/**
+ * Welds vertices, drops degenerate and duplicate faces, orients faces consistently and outward, and drops unused
+ * vertices, each as the function of that name does. It fills no holes and moves no vertex but to another one within
+ * the weld tolerance.
+ * @throws NearfieldError `empty-mesh` when every face is degenerate.
+ */
+export function repairMesh(mesh: Mesh, options: RepairOptions = {}): RepairedMesh {
+  assertMesh(mesh);
+  const changes: RepairChanges = {
+    weldedVertices: 0,
+    droppedDegenerateFaces: 0,
+    splitFaces: 0,
+    droppedDuplicateFaces: 0,
+    flippedFaces: 0,
+    droppedVertices: 0,
+  };
+  const remaining: RemainingDefect[] = [];
+  const result = { mesh: { positions: mesh.positions.slice(), indices: mesh.indices.slice() } as Mesh };
+
+  reportProgress(options, 0, 'weld');
+  if (options.weldVertices ?? true) {
+    const step = weldVertices(result.mesh, options);
+    changes.weldedVertices += step.mergedVertices;
+    result.mesh = step.mesh;
+  }
+  reportProgress(options, 0.2, 'degenerate faces');
+  if (options.dropDegenerateFaces ?? true) {
+    const step = dropDegenerateFaces(result.mesh);
+    changes.weldedVertices += step.mergedVertices;
+    changes.droppedDegenerateFaces = step.droppedFaces;
+    changes.splitFaces = step.splitFaces;
+    result.mesh = step.mesh;
+  }
+  reportProgress(options, 0.4, 'duplicate faces');
+  if (options.dropDuplicateFaces ?? true) {
+    const step = dropDuplicateFaces(result.mesh);
+    changes.droppedDuplicateFaces = step.droppedFaces;
+    result.mesh = step.mesh;
+  }
+  reportProgress(options, 0.6, 'orientation');
+  if (options.orientFaces ?? true) {
+    const step = orientFaces(result.mesh);
+    changes.flippedFaces = step.flippedFaces;
+    result.mesh = step.mesh;
+    note(
+      remaining,
+      'non-orientable',
+      step.nonOrientablePatches,
+      'Surfaces with one side only, which cannot be oriented',
+    );
+    note(remaining, 'sideless', step.sidelessPatches, 'Open surfaces without an outside, which keep the side they had');
+  }
+  if (options.dropUnusedVertices ?? true) {
+    const step = dropUnusedVertices(result.mesh);
+    changes.droppedVertices = step.droppedVertices;
+    result.mesh = step.mesh;
+  }
+  reportProgress(options, 0.9, 'what remains');
+  noteTopology(remaining, result.mesh);
+  reportProgress(options, 1, 'repair');
+  return { mesh: result.mesh, changes, remaining };
+}
+
+function noteTopology(remaining: RemainingDefect[], mesh: Mesh): void {
+  const adjacency = buildAdjacency(mesh);
+  const { boundaryEdges, nonManifoldEdges } = countEdgeKinds(mesh, adjacency);
+  const fans = countFans(mesh, adjacency);
+  const loops = findBoundaryLoops(mesh, adjacency).length;
+  note(remaining, 'open-boundary', boundaryEdges, `Edges of one face only (in boundary loops: ${loops})`);
+  note(remaining, 'non-manifold-edges', nonManifoldEdges, 'Edges of more than two faces');
+  note(
+    remaining,
+    'non-manifold-vertices',
+    fans.reduce((count, n) => count + (n > 1 ? 1 : 0), 0),
+    'Vertices where surfaces meet that share no edge there',
+  );
+}
+
+function note(remaining: RemainingDefect[], kind: RemainingDefect['kind'], count: number, words: string): void {
+  if (count > 0) remaining.push({ kind, count, message: `${words}: ${count}.` });
+}

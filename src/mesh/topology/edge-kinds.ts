@@ -1,0 +1,33 @@
+// Counts of edges by the number and the direction of their faces: what closed, manifold and oriented are made of.
+
+import type { Mesh } from '../mesh.js';
+import type { MeshAdjacency } from './adjacency.js';
+
+export interface EdgeKinds {
+  /** Edges of one face only. */
+  boundaryEdges: number;
+  /** Edges of three or more faces. */
+  nonManifoldEdges: number;
+  /** Edges of two or more faces that are not run through equally often in both directions. */
+  unbalancedEdges: number;
+}
+
+export function countEdgeKinds(mesh: Mesh, adjacency: MeshAdjacency): EdgeKinds {
+  const { indices } = mesh;
+  const { edgeCount, edgeVertices, edgeStart, edgeHalfEdges } = adjacency;
+  const kinds: EdgeKinds = { boundaryEdges: 0, nonManifoldEdges: 0, unbalancedEdges: 0 };
+  for (let e = 0; e < edgeCount; e++) {
+    const faces = edgeStart[e + 1] - edgeStart[e];
+    if (faces === 1) {
+      kinds.boundaryEdges++;
+      continue;
+    }
+    if (faces > 2) kinds.nonManifoldEdges++;
+    let balance = 0;
+    for (let i = edgeStart[e]; i < edgeStart[e + 1]; i++) {
+      balance += indices[edgeHalfEdges[i]] === edgeVertices[2 * e] ? 1 : -1;
+    }
+    if (balance !== 0) kinds.unbalancedEdges++;
+  }
+  return kinds;
+}

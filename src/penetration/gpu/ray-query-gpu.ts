@@ -1,0 +1,235 @@
+// The image query on a GPU: sums of all pairs of pieces within the bound are made there, rays of six views followed there,
+// a few first, which brings the bound down, then at full resolution. The nearest exits come back and are finished in
+// double precision on the CPU, where each is confirmed; so single precision decides only which rays are looked at.
+import { NearfieldError } from '../../core/errors.js';
+import { readBuffers } from '../../gpu/buffer.js';
+import type { GpuDevice } from '../../gpu/device.js';
+import { GpuFaults } from '../../gpu/faults.js';
+import type { Separation } from '../separation.js';
+import type { Solid } from '../solid.js';
+import { CUBE_AXES, pixelCenter } from '../union/cube-views.js';
+import type { LeafSums } from '../union/leaf-sums.js';
+import { NodeBoxes } from '../union/node-boxes.js';
+import { probeRays } from '../union/probe-rays.js';
+import type { UnionRays } from '../union/union-rays.js';
+import { CloseSums } from './close-sums-gpu.js';
+import { ExitFinish } from './exit-finish-gpu.js';
+import { GpuLeafPairs } from './leaf-pairs-gpu.js';
+import { GpuMinkowskiPlanes, PLANE_SIZE, unitOfPair } from './minkowski-planes-gpu.js';
+import { GpuRayExits, type TileExit } from './ray-exits-gpu.js';
+import { type GpuSolid, uploadSolid } from './solid-gpu.js';
+
+/** Rays along the side of the first views, which only bring the bound down. */
+const PROBE_RESOLUTION = 16;
+/** Bounds below this share of the two models' radii are too near to what single precision rounds by. */
+const SHALLOW = 1e-4;
+/** An exit within so many pixels' widths of the best may lead to a better one. */
+const NEAR_MISS = 4;
+/** Exits finished at most: after the probes, and after the other rays. Walks from neighbouring exits may end apart. */
+const MAX_PROBES_FINISHED = 1;
+const MAX_FINISHED = 2;
+/** Attempts at giving each sum enough room for its planes. */
+const MAX_ATTEMPTS = 8;
+
+/** Where the time of a query went, in milliseconds. */
+export interface GpuRayTimings {
+  /** Uploading models not seen before, boxes, and the list of pairs. */
+  cull: number;
+  /** Writing commands and small buffers, both rounds. */
+  encode: number;
+  /** Waiting for the sums, where the query is told to wait between; else 0, and in `probes`. */
+  build: number;
+  /** Waiting for the probes, read-back included. */
+  probes: number;
+  /** Waiting for the rays at full resolution, read-back included. */
+  rays: number;
+  /** Finishing exits on the CPU, both rounds. */
+  finish: number;
+  /** Sums made on the device. */
+  sums: number;
+  /** The share of tiles at full resolution whose pixels need not be looked at. */
+  settled: number;
+  /** Exits finished in double precision. */
+  finished: number;
+}
+
+/** A query with the memory that it keeps on its device. One call of {@link GpuRayQuery.run} at a time. */
+export class GpuRayQuery {
+  /** Of the last call of {@link run}. */
+  timings: GpuRayTimings = noTimings();
+  readonly #faults: GpuFaults;
+  readonly #pairs = new GpuLeafPairs();
+  readonly #planes: GpuMinkowskiPlanes;
+  readonly #exits: GpuRayExits;
+  readonly #finish = new ExitFinish();
+
+  /** @param timesBuild whether to wait between making sums and following rays, so that each is timed. */
+  constructor(
+    private readonly gpu: GpuDevice,
+    private readonly timesBuild = false,
+  ) {
+    this.#faults = new GpuFaults(gpu);
+    this.#planes = new GpuMinkowskiPlanes(gpu);
+    this.#exits = new GpuRayExits(gpu);
+  }
+
+  /**
+   * Whether the answer can be had here. Not where voids are possible, whose tests of points inside run on the CPU alone;
+   * nor where the bound is so small that single precision does not resolve it, and few sums are left.
+   */
+  static suits(a: Solid, b: Solid, union: UnionRays, separation: Separation): boolean {
+    return union.voids === null && separation.distance > SHALLOW * unitOfPair(a, b);
+  }
+
+  /**
+   * Looks for exits nearer than the best and offers them. `leaves` and `union` share their sums, which are made as needed.
+   * @returns How many rays were followed.
+   * @throws NearfieldError `too-large` where the sums do not fit on the device, and what the device refuses.
+   */
+  async run(
+    a: Solid,
+    b: Solid,
+    placement: Float64Array,
+    leaves: LeafSums,
+    union: UnionRays,
+    separation: Separation,
+    resolution: number,
+  ): Promise<number> {
+    this.timings = noTimings();
+    const timings = this.timings;
+    let clock = performance.now();
+    const lap = (phase: keyof GpuRayTimings): void => {
+      const now = performance.now();
+      timings[phase] += now - clock;
+      clock = now;
+    };
+    const unit = unitOfPair(a, b);
+    const boxes = new NodeBoxes(a, b, placement);
+    const [gpuA, gpuB] = this.#faults.watch('Pieces', () => [uploadSolid(this.gpu, a), uploadSolid(this.gpu, b)]);
+    const close = new CloseSums(leaves, placement, boxes, separation.size);
+    const finish = (tiles: readonly TileExit[], size: number, nearMiss: number, most: number): void => {
+      timings.finished += this.#finishExits(tiles, size, nearMiss, most, close, union, separation, unit);
+    };
+    for (let attempt = 1; ; attempt++) {
+      this.#collect(a, b, gpuA, gpuB, boxes, leaves, union, separation, unit);
+      lap('cull');
+      if (this.#pairs.count === 0) return 0;
+      this.#faults.watch('Sums', () =>
+        this.#submit((pass) => this.#planes.encode(pass, a, b, gpuA, gpuB, placement, this.#pairs)),
+      );
+      lap('encode');
+      if (this.timesBuild) {
+        await this.gpu.device.queue.onSubmittedWorkDone();
+        lap('build');
+      }
+      this.#faults.watch('Probes', () =>
+        this.#submit((pass) =>
+          this.#exits.encodeProbes(pass, this.#planes, PROBE_RESOLUTION, separation.distance / unit),
+        ),
+      );
+      lap('encode');
+      const [tiles, shortage] = await this.#read([
+        this.#exits.tileExits,
+        { buffer: this.#planes.shortage.ensure(4), byteLength: 4 },
+      ]);
+      lap('probes');
+      const [needed] = new Uint32Array(shortage);
+      if (needed === 0) {
+        finish(this.#exits.listTiles(tiles), PROBE_RESOLUTION, 0, MAX_PROBES_FINISHED);
+        lap('finish');
+        break;
+      }
+      if (attempt === MAX_ATTEMPTS) throw tooLarge();
+      this.#pairs.edgeRoom *= Math.max(2, needed / 16);
+    }
+    timings.sums = this.#pairs.count;
+    const nearMiss = NEAR_MISS / resolution;
+    this.#trace(resolution, (separation.distance / unit) * (1 + nearMiss));
+    lap('encode');
+    const [tiles] = await this.#read([this.#exits.tileExits]);
+    lap('rays');
+    const listed = this.#exits.listTiles(tiles);
+    timings.settled = this.#exits.settled / this.#exits.tileCount;
+    finish(listed, resolution, nearMiss, MAX_FINISHED);
+    lap('finish');
+    return CUBE_AXES.length * (PROBE_RESOLUTION ** 2 + resolution ** 2);
+  }
+
+  /** Frees the memory on the device; uploaded models stay. */
+  destroy(): void {
+    this.#planes.destroy();
+    this.#exits.destroy();
+  }
+
+  /** Lists the pairs; where their sums do not fit, a few rays on the CPU bring the bound down first. */
+  #collect(
+    a: Solid,
+    b: Solid,
+    gpuA: GpuSolid,
+    gpuB: GpuSolid,
+    boxes: NodeBoxes,
+    leaves: LeafSums,
+    union: UnionRays,
+    separation: Separation,
+    unit: number,
+  ): void {
+    const { maxBufferSize, maxStorageBufferBindingSize } = this.gpu.device.limits;
+    const most = Math.min(maxBufferSize, maxStorageBufferBindingSize) / PLANE_SIZE;
+    const collect = (): boolean => {
+      this.#pairs.collect(a, b, gpuA, gpuB, boxes, separation.distance, unit);
+      return this.#pairs.planeCount <= most;
+    };
+    if (collect()) return;
+    probeRays(leaves, union, separation);
+    if (!collect()) throw tooLarge();
+  }
+
+  #trace(resolution: number, bound: number): void {
+    this.#faults.watch('Rays', () => this.#submit((pass) => this.#exits.encode(pass, this.#planes, resolution, bound)));
+  }
+
+  #submit(encode: (pass: GPUComputePassEncoder) => void): void {
+    const encoder = this.gpu.device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    encode(pass);
+    pass.end();
+    this.gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  #read(sources: readonly { buffer: GPUBuffer; byteLength: number }[]): Promise<ArrayBuffer[]> {
+    return readBuffers(this.gpu, this.#faults, 'Exits', sources);
+  }
+
+  /** Finishes the nearest exits, as long as they could better the best; returns how many. */
+  #finishExits(
+    tiles: readonly TileExit[],
+    resolution: number,
+    nearMiss: number,
+    most: number,
+    close: CloseSums,
+    union: UnionRays,
+    separation: Separation,
+    unit: number,
+  ): number {
+    let finished = 0;
+    for (const { exit, view, column, row } of tiles) {
+      if (finished === most || exit * unit > separation.distance * (1 + nearMiss)) break;
+      const x = pixelCenter(column, resolution);
+      const y = -pixelCenter(row, resolution);
+      if (this.#finish.offer(close, union, separation, unit, view, x, y, exit * unit)) finished++;
+    }
+    return finished;
+  }
+}
+
+function noTimings(): GpuRayTimings {
+  return { cull: 0, encode: 0, build: 0, probes: 0, rays: 0, finish: 0, sums: 0, settled: 0, finished: 0 };
+}
+
+function tooLarge(): NearfieldError {
+  return new NearfieldError(
+    'too-large',
+    'The Minkowski sums of all pairs of pieces that overlap do not fit into one buffer of the GPU. ' +
+      "Use backend 'cpu', which makes them a few at a time.",
+  );
+}

@@ -1,0 +1,80 @@
+// The way out of a crowd for one body: along each of some directions it hops from exit to exit, past whatever it still meets
+// there, and the shortest way is taken. Not the shortest of all, but one that always ends: beyond all bodies there is room.
+// O(directions × hops), a ray through the sums of two solids each.
+import type { Pose, ReadonlyPose } from '../../core/pose.js';
+import * as pose from '../../core/pose.js';
+import type { Vec3 } from '../../core/vec3.js';
+import * as vec3 from '../../core/vec3.js';
+import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { testIntersection } from '../../proximity/queries.js';
+import { beginQuery } from '../penetration-query.js';
+import { beginUnion, createSums } from '../union/descent.js';
+import { NodeBoxes } from '../union/node-boxes.js';
+
+/** A solid where it is. */
+export interface PlacedSolid {
+  readonly model: ProximityModel;
+  readonly pose: ReadonlyPose;
+}
+
+/** A ray first looks this share of the sizes far, then twice as far each time. */
+const FIRST_REACH = 1 / 16;
+/** Doublings of that: far beyond both models. */
+const MAX_DOUBLINGS = 12;
+/** Balls are larger by this share, so that rounding does not tell bodies apart. */
+const BALL_ROUNDING = 1e-9;
+/** Hops past other bodies along one direction, for each of them: solids with holes are met more than once. */
+const HOPS_A_BODY = 8;
+
+/** How a solid gets clear of all others by a move along one of the unit vectors: the shortest such move, null if none does. */
+export function findEscape(
+  { model, pose: from }: PlacedSolid,
+  others: readonly PlacedSolid[],
+  directions: readonly Vec3[],
+): Vec3 | null {
+  let shortest = Infinity;
+  let best: Vec3 | null = null;
+  const at: Pose = [...(from as Pose)];
+  for (const direction of directions) {
+    let way = 0;
+    for (let hop = 0; hop <= HOPS_A_BODY * others.length && way < shortest; hop++) {
+      for (let k = 0; k < 3; k++) at[k] = from[k] + way * direction[k];
+      const met = others.find((other) => meets(model, at, other));
+      if (met === undefined) {
+        shortest = way;
+        best = vec3.scale(direction, way);
+        break;
+      }
+      way += findExit(model, at, met, direction);
+    }
+  }
+  return best;
+}
+
+function meets(model: ProximityModel, at: ReadonlyPose, other: PlacedSolid): boolean {
+  const reach = (model.radius + other.model.radius) * (1 + BALL_ROUNDING);
+  const away = vec3.distance(
+    pose.transformPoint(at, model.center),
+    pose.transformPoint(other.pose, other.model.center),
+  );
+  return away <= reach && testIntersection(model, other.model, at, other.pose).intersects;
+}
+
+/** How far a solid must go along a unit vector until it is apart from another one; Infinity if no exit is confirmed. */
+function findExit(model: ProximityModel, at: ReadonlyPose, other: PlacedSolid, direction: Vec3): number {
+  const { a, b, placement, separation } = beginQuery(model, other.model, at, other.pose, {});
+  const boxes = new NodeBoxes(a, b, placement);
+  const { leaves, union } = beginUnion(a, b, placement, boxes, separation.size, createSums(a, b));
+  const [x, y, z] = pose.transformVector(pose.invert(at), direction);
+  let reach = FIRST_REACH * separation.size;
+  for (let doubling = 0; doubling < MAX_DOUBLINGS; doubling++) {
+    const count = leaves.gather(0, 0, 0, reach * x, reach * y, reach * z);
+    const front = union.trace(leaves.list, 0, count, x, y, z, reach);
+    if (front < reach) {
+      separation.offer(front, [front * x, front * y, front * z], [x, y, z]);
+      break;
+    }
+    reach *= 2;
+  }
+  return separation.length;
+}

@@ -1,0 +1,171 @@
+// The depths of all pairs of bodies of a scene that overlap: the scene's own broad phase and exact tests say which these
+// are, and each keeps a PenetrationPair that begins with its last answer. Pairs that part are dropped some calls later.
+import { NearfieldError } from '../../core/errors.js';
+import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
+import { assertLength } from '../../proximity/arguments.js';
+import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { DEFAULT_IDLE_FRAMES, DEFAULT_MAX_PAIRS, type Scene } from '../../proximity/scene/scene.js';
+import { pairKey } from '../../proximity/scene/scene-pairs.js';
+import type { SceneCounters, ScenePair } from '../../proximity/scene/scene-result.js';
+import { assertPenetrationOptions } from '../arguments.js';
+import type { PenetrationOptions } from '../options.js';
+import type { PenetrationResult } from '../result.js';
+import { preparePenetration } from '../solid.js';
+import { PenetrationPair } from './penetration-pair.js';
+
+/** How a {@link ScenePenetration} works; the options of its pairs among them. */
+export interface ScenePenetrationOptions extends PenetrationOptions {
+  /** For how many calls after two bodies part their pair keeps its last answer. Default `DEFAULT_IDLE_FRAMES`. */
+  readonly idleFrames?: number | undefined;
+  /** The most pairs that may remember; others are measured without. Default `DEFAULT_MAX_PAIRS`. */
+  readonly maxPairs?: number | undefined;
+}
+
+/** What a scene's bodies overlap by. */
+export interface ScenePenetrationResult {
+  /** The pairs that intersect, in ascending order of (a, b); those that only touch with depth 0. */
+  readonly pairs: readonly ScenePair<PenetrationResult>[];
+  /** Blocks of directions that all certificates together looked at. */
+  readonly cells: number;
+  /** Pairs that were kept from an earlier call. */
+  readonly remembered: number;
+  /** What it cost to find out which pairs intersect. */
+  readonly counters: SceneCounters;
+}
+
+interface KeptPair {
+  readonly pair: PenetrationPair;
+  usedAt: number;
+}
+
+/** Measures the overlapping pairs of a scene, again and again as its bodies move, come and go. */
+export class ScenePenetration {
+  readonly scene: Scene;
+  readonly #options: PenetrationOptions;
+  readonly #idleFrames: number;
+  readonly #maxPairs: number;
+  /** By pair of ids, those that have waited longest first. */
+  readonly #pairs = new Map<number, KeptPair>();
+  #frame = 0;
+  #signal: ProgressOptions['signal'];
+
+  /** @throws NearfieldError for options out of range, and those that take a promise: see {@link PenetrationPair}. */
+  constructor(scene: Scene, options: ScenePenetrationOptions = {}) {
+    const { idleFrames = DEFAULT_IDLE_FRAMES, maxPairs = DEFAULT_MAX_PAIRS, ...pairOptions } = options;
+    assertLength(idleFrames, 'number of idle frames');
+    assertLength(maxPairs, 'number of pairs');
+    assertPenetrationOptions(pairOptions);
+    this.scene = scene;
+    this.#idleFrames = idleFrames;
+    this.#maxPairs = maxPairs;
+    const isAborted = (): boolean => pairOptions.signal?.aborted === true || this.#signal?.aborted === true;
+    this.#options = {
+      ...pairOptions,
+      // The pairs outlive the call whose signal they heed.
+      signal: {
+        get aborted() {
+          return isAborted();
+        },
+      },
+    };
+  }
+
+  /** Number of pairs that remember. */
+  get pairsKept(): number {
+    return this.#pairs.size;
+  }
+
+  /**
+   * Makes all bodies ready; the first measurement of each does it otherwise.
+   * @throws NearfieldError that names the body, for one that is no solid: see {@link preparePenetration}.
+   */
+  prepare(options: ProgressOptions = {}): this {
+    const { ids } = this.scene;
+    for (const [k, id] of ids.entries())
+      this.#solidOf(id, partOfProgress(options, k / ids.length, (k + 1) / ids.length));
+    return this;
+  }
+
+  /** The depths of all pairs of bodies that intersect, by the scene's rules of which pairs are tested. */
+  measure(options: ProgressOptions = {}): ScenePenetrationResult {
+    const { pairs: meeting, counters } = this.scene.intersections({ signal: options.signal });
+    this.#advance();
+    const pairs: ScenePair<PenetrationResult>[] = [];
+    let cells = 0;
+    let remembered = 0;
+    for (const [k, { a, b }] of meeting.entries()) {
+      reportProgress(options, k / meeting.length, 'penetration of pairs');
+      if (this.#pairs.has(pairKey(a, b))) remembered++;
+      const result = this.measurePair(a, b, options);
+      cells += result.cells;
+      pairs.push({ a, b, result });
+    }
+    return { pairs, cells, remembered, counters };
+  }
+
+  /**
+   * The depth of two bodies, whether the scene tests them or not. The body of the lower id is A.
+   * @throws NearfieldError for a body that is no solid: see {@link preparePenetration}.
+   */
+  measurePair(a: number, b: number, options: ProgressOptions = {}): PenetrationResult {
+    const { scene } = this;
+    if (a === b) throw new NearfieldError('bad-argument', `Body ${a} is no pair with itself; give two ids.`);
+    const [first, second] = a < b ? [a, b] : [b, a];
+    const [poseA, poseB] = [scene.poseOf(first), scene.poseOf(second)];
+    this.#signal = options.signal;
+    try {
+      return this.#take(first, second).measure(poseA, poseB);
+    } finally {
+      this.#signal = undefined;
+    }
+  }
+
+  /** Forgets the answers of all pairs. */
+  reset(): void {
+    this.#pairs.clear();
+  }
+
+  #advance(): void {
+    this.#frame++;
+    for (const [key, kept] of this.#pairs) {
+      if (this.#frame - kept.usedAt <= this.#idleFrames) break;
+      this.#pairs.delete(key);
+    }
+  }
+
+  #take(a: number, b: number): PenetrationPair {
+    const key = pairKey(a, b);
+    const known = this.#pairs.get(key);
+    if (known !== undefined) {
+      known.usedAt = this.#frame;
+      this.#pairs.delete(key);
+      this.#pairs.set(key, known);
+      return known.pair;
+    }
+    const pair = new PenetrationPair(this.#solidOf(a, this.#options), this.#solidOf(b, this.#options), this.#options);
+    if (this.#makeRoom()) this.#pairs.set(key, { pair, usedAt: this.#frame });
+    return pair;
+  }
+
+  #solidOf(id: number, options: ProgressOptions): ProximityModel {
+    const model = this.scene.modelOf(id);
+    try {
+      preparePenetration(model, options);
+    } catch (error) {
+      if (!(error instanceof NearfieldError) || error.code === 'aborted') throw error;
+      throw new NearfieldError(error.code, `Body ${id}: ${error.message}`, error.location);
+    }
+    return model;
+  }
+
+  /** Whether there is room for one more pair, if need be in place of the one that has waited longest. */
+  #makeRoom(): boolean {
+    if (this.#pairs.size < this.#maxPairs) return true;
+    for (const [key, kept] of this.#pairs) {
+      if (kept.usedAt === this.#frame) return false;
+      this.#pairs.delete(key);
+      return true;
+    }
+    return false;
+  }
+}

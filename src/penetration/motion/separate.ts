@@ -1,0 +1,241 @@
+// Untangles a heap of solids by translations: in rounds, each pair that overlaps is moved apart by its certified vector, the
+// two sharing it by their weights. Pairs may push each other back and forth, so those that meet again are moved a little farther, and
+// when rounds do not end it the body that overlaps most leaves the crowd at once and stays where it is from then on.
+import { NearfieldError } from '../../core/errors.js';
+import type { Pose, ReadonlyPose } from '../../core/pose.js';
+import * as pose from '../../core/pose.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import type { Vec3 } from '../../core/vec3.js';
+import * as vec3 from '../../core/vec3.js';
+import { assertModel } from '../../proximity/arguments.js';
+import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { Scene } from '../../proximity/scene/scene.js';
+import type { ScenePair } from '../../proximity/scene/scene-result.js';
+import type { PenetrationOptions } from '../options.js';
+import type { PenetrationResult } from '../result.js';
+import { findEscape } from './escape.js';
+import { ScenePenetration } from './scene-penetration.js';
+
+/** A solid of a tangle. */
+export interface TangledBody {
+  readonly model: ProximityModel;
+  readonly pose: ReadonlyPose;
+  /** Fixed bodies do not move, and are not moved apart from each other. Default false. */
+  readonly fixed?: boolean | undefined;
+  /** Of two bodies the lighter one moves more, in proportion. Default 1. */
+  readonly weight?: number | undefined;
+}
+
+/** How {@link separate} works. */
+export interface SeparateOptions extends ProgressOptions {
+  /**
+   * Default: {@link ROUNDS_A_BODY} for each body that is not fixed and as many more: enough unless no way out of the
+   * crowd is confirmed for one of them.
+   */
+  readonly maxRounds?: number | undefined;
+  /** How depths are measured. Default: certified, to a gap of 1e-3. */
+  readonly penetration?: PenetrationOptions | undefined;
+}
+
+/** What a round found and did. */
+export interface SeparateRound {
+  /** Pairs that overlapped when it was their turn. */
+  readonly overlapping: number;
+  /** The largest of their depths, and the sum. */
+  readonly deepest: number;
+  readonly total: number;
+  /** The body that left the crowd at the end of the round, null if none did. */
+  readonly escaped: number | null;
+}
+
+/** Two bodies that were moved apart, the lower index first. */
+export interface SeparatedPair {
+  readonly a: number;
+  readonly b: number;
+  /** How often they were. */
+  readonly times: number;
+  /** How deep they were the first time. */
+  readonly depth: number;
+}
+
+/** What {@link separate} did. */
+export interface SeparateResult {
+  /** 'separated': no two bodies overlap, at most they touch. 'rounds': some still do after as many rounds as allowed. */
+  readonly status: 'separated' | 'rounds';
+  /** Where each body is now: turned as it was. */
+  readonly poses: readonly Pose[];
+  /** What each body moved by. */
+  readonly moves: readonly Vec3[];
+  readonly rounds: readonly SeparateRound[];
+  readonly pairs: readonly SeparatedPair[];
+  /** The pairs that still overlap. */
+  readonly remaining: readonly (readonly [a: number, b: number])[];
+}
+
+/** Rounds after which a body leaves the crowd, and again after as many. */
+export const ROUNDS_A_BODY = 8;
+/**
+ * A pair that meets again is moved farther by this share of its first depth, and by as much more every time: without, those
+ * that push each other halve their overlap every round and never end.
+ */
+const SLACK = 0.02;
+/** Directions tried around the vector that a body was pushed along most: between two walls the way out is across. */
+const DIRECTIONS_ACROSS = 16;
+
+/**
+ * Moves solids so that none overlap any more, each not much farther than it must. Deterministic: the same bodies in the same
+ * order move the same way, unless `penetration.maxMilliseconds` is given.
+ * @throws NearfieldError for a body that is no solid, see {@link preparePenetration}, and for weights out of range.
+ */
+export function separate(bodies: readonly TangledBody[], options: SeparateOptions = {}): SeparateResult {
+  const { maxRounds = ROUNDS_A_BODY * (1 + bodies.filter(({ fixed }) => !fixed).length) } = options;
+  if (!(maxRounds >= 0)) {
+    throw new NearfieldError('bad-argument', `maxRounds is ${maxRounds}; give a number from 0 on.`);
+  }
+  const tangle = new Tangle(bodies, options);
+  let status: SeparateResult['status'] = 'rounds';
+  while (tangle.rounds.length < maxRounds && status === 'rounds') {
+    reportProgress(options, tangle.rounds.length / maxRounds, 'separation');
+    if (tangle.relax(options)) status = 'separated';
+  }
+  const overlaps = status === 'separated' ? [] : tangle.findOverlaps(options);
+  return {
+    status: overlaps.length === 0 ? 'separated' : 'rounds',
+    poses: bodies.map((_, i) => tangle.poseOf(i)),
+    moves: tangle.moves,
+    rounds: tangle.rounds,
+    pairs: [...tangle.pairs.values()].sort((p, q) => p.a - q.a || p.b - q.b),
+    remaining: overlaps.map(({ a, b }) => [a, b]),
+  };
+}
+
+/** Bodies on their way. */
+class Tangle {
+  readonly moves: Vec3[];
+  readonly rounds: SeparateRound[] = [];
+  readonly pairs = new Map<string, SeparatedPair>();
+  readonly #scene = new Scene();
+  readonly #depths: ScenePenetration;
+  readonly #starts: Pose[];
+  /** Infinite for what does not move. */
+  readonly #weights: number[];
+
+  constructor(
+    readonly bodies: readonly TangledBody[],
+    { penetration, signal }: SeparateOptions,
+  ) {
+    this.moves = bodies.map(() => [0, 0, 0]);
+    this.#weights = bodies.map(weightOf);
+    this.#starts = bodies.map((body) => pose.parse(body.pose));
+    this.#depths = new ScenePenetration(this.#scene, { method: 'certified', ...penetration });
+    // Ids count up from 0, so they are the indices.
+    for (const [i, { model, fixed = false }] of bodies.entries()) {
+      assertModel(model, `The model of body ${i}`);
+      this.#scene.add(model, { pose: this.#starts[i], fixed });
+    }
+    this.#depths.prepare({ signal });
+  }
+
+  poseOf(i: number): Pose {
+    return this.#scene.poseOf(i);
+  }
+
+  /** Moves every pair that overlaps apart, one after the other. Returns whether there was none. */
+  relax(progress: ProgressOptions): boolean {
+    const round = this.rounds.length;
+    const { pairs } = this.#scene.intersections();
+    let [overlapping, deepest, total] = [0, 0, 0];
+    // Forward and back in turn: what was moved first does not always have to make way for the rest.
+    for (const { a, b } of round % 2 === 0 ? pairs : [...pairs].reverse()) {
+      const { depth, vector, direction } = this.#depths.measurePair(a, b, { signal: progress.signal });
+      const share = this.#shareOf(a, b);
+      if (direction === null || share === null) continue;
+      overlapping++;
+      deepest = Math.max(deepest, depth);
+      total += depth;
+      const move = vec3.addScaled(vector, direction, this.#slackOf(a, b, depth));
+      this.#move(a, vec3.scale(move, share));
+      this.#move(b, vec3.scale(move, share - 1));
+    }
+    if (overlapping === 0) return true;
+    const escaped = (round + 1) % ROUNDS_A_BODY === 0 ? this.#letOneOut(progress) : null;
+    this.rounds.push({ overlapping, deepest, total, escaped });
+    return false;
+  }
+
+  /** The pairs that overlap now and could be moved apart. */
+  findOverlaps({ signal }: ProgressOptions): ScenePair<PenetrationResult>[] {
+    return this.#depths
+      .measure({ signal })
+      .pairs.filter(({ a, b, result }) => result.depth > 0 && this.#shareOf(a, b) !== null);
+  }
+
+  /** What part of a move the first of two bodies makes; null where neither can. */
+  #shareOf(a: number, b: number): number | null {
+    const [weightA, weightB] = [this.#weights[a], this.#weights[b]];
+    if (weightA === Infinity) return weightB === Infinity ? null : 0;
+    return weightB === Infinity ? 1 : weightB / (weightA + weightB);
+  }
+
+  #move(id: number, by: Vec3): void {
+    if (this.#weights[id] === Infinity) return;
+    const [x, y, z] = vec3.add(this.moves[id], by, this.moves[id]);
+    const [u, v, w, ...rotation] = this.#starts[id];
+    this.#scene.setPose(id, [u + x, v + y, w + z, ...rotation]);
+  }
+
+  /**
+   * Moves the body that overlaps most out of all others and has it stay there, so that every escape leaves fewer bodies to
+   * move. Returns which, null if none overlaps or no way out was confirmed.
+   */
+  #letOneOut(progress: ProgressOptions): number | null {
+    const overlaps = this.findOverlaps(progress);
+    const totals = new Map<number, number>();
+    for (const { a, b, result } of overlaps) {
+      for (const id of [a, b]) if (this.#weights[id] < Infinity) totals.set(id, (totals.get(id) ?? 0) + result.depth);
+    }
+    if (totals.size === 0) return null;
+    const [id] = [...totals].reduce((most, entry) => (entry[1] > most[1] ? entry : most));
+    const { result } = overlaps
+      .filter(({ a, b }) => a === id || b === id)
+      .reduce((deepest, pair) => (pair.result.depth > deepest.result.depth ? pair : deepest));
+    const placed = this.bodies.map(({ model }, i) => ({ model, pose: this.poseOf(i) }));
+    const others = placed.filter((_, i) => i !== id);
+    const way = findEscape(placed[id], others, directionsAround(result.direction!));
+    if (way === null) return null;
+    this.#move(id, way);
+    this.#weights[id] = Infinity;
+    return id;
+  }
+
+  /** How much farther than it must a pair is moved, noted as once more moved: nothing the first time. */
+  #slackOf(a: number, b: number, depth: number): number {
+    const key = `${a},${b}`;
+    const known = this.pairs.get(key) ?? { a, b, times: 0, depth };
+    this.pairs.set(key, { ...known, times: known.times + 1 });
+    return SLACK * known.times * known.depth;
+  }
+}
+
+function weightOf({ fixed = false, weight = 1 }: TangledBody, index: number): number {
+  if (!(weight > 0 && weight < Infinity)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The weight of body ${index} is ${weight}; give a finite number above 0, or fixed: true for a body that stays.`,
+    );
+  }
+  return fixed ? Infinity : weight;
+}
+
+/** Unit vectors to and against a direction, around and across it. */
+function directionsAround(axis: Vec3): Vec3[] {
+  const u = vec3.perpendicular(axis);
+  const v = vec3.cross(axis, u);
+  const directions: Vec3[] = [axis, vec3.scale(axis, -1)];
+  for (let i = 0; i < DIRECTIONS_ACROSS; i++) {
+    const angle = (2 * Math.PI * i) / DIRECTIONS_ACROSS;
+    const across = vec3.addScaled(vec3.scale(u, Math.cos(angle)), v, Math.sin(angle));
+    directions.push(across, vec3.normalize(vec3.add(across, axis)), vec3.normalize(vec3.subtract(across, axis)));
+  }
+  return directions;
+}

@@ -1,0 +1,131 @@
+// The pixel of the six cube views whose ray leaves a union of convex sums soonest, without looking at most pixels: blocks of
+// pixels that are proven to be covered as far as the best exit known are left out; others are halved both ways, breadth
+// first, down to pixels. Each better exit is walked down to the boundary's nearest point around it.
+import { doubled } from '../../core/grow-array.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { BlockCover, MOST_WORK } from '../certificate/block-cover.js';
+import type { Separation } from '../separation.js';
+import { BoundaryWalk, type SegmentSums } from './boundary-walk.js';
+import { pixelCenter, writeDirection } from './cube-views.js';
+import { offerExit } from './probe-rays.js';
+import type { UnionRays } from './union-rays.js';
+
+/** Exits that are nearer by less than this share of the best are not looked for, */
+const WORTH = 1e-7;
+/** nor by less than this share of the sizes: what joins, the end of a walk and the shrunk sums of a cover are off by. */
+const WORTH_OF_SIZE = 4e-12;
+
+/** Blocks up to so many pixels wide are followed down at once; larger ones wait until all of their size are done. */
+const DEPTH_FIRST = 16;
+/** An exit within so many pixels' widths of the best may lead to a better one; so many such walks are worth while. */
+const NEAR_MISS = 4;
+const MAX_NEAR_MISSES = 64;
+/** Whether to stop is asked once in so many of the large blocks. */
+const ASKED_EVERY = 16;
+
+/** A block in the queue: view, first column, end column, first row, end row, where its list of sums begins and ends. */
+const BLOCK = 7;
+
+/** A query with its memory. */
+export class BlockQuery implements SegmentSums {
+  /** All sums within the bound. */
+  list: Int32Array = new Int32Array(0);
+  readonly #cover = new BlockCover();
+  readonly #walk = new BoundaryWalk();
+  readonly #direction = new Float64Array(3);
+  #queue = new Int32Array(BLOCK * 256);
+  #queueEnd = 0;
+  #union!: UnionRays;
+  #separation!: Separation;
+  #resolution = 0;
+  #nearMisses = 0;
+
+  /**
+   * Looks for exits nearer than the best and offers them. `distances` holds each sum's least distance from the origin; sums
+   * farther than the best play no part.
+   */
+  run(
+    union: UnionRays,
+    distances: Float64Array,
+    separation: Separation,
+    resolution: number,
+    { signal }: ProgressOptions = {},
+  ): void {
+    this.#union = union;
+    this.#separation = separation;
+    this.#resolution = resolution;
+    this.#nearMisses = 0;
+    const cover = this.#cover;
+    cover.begin(union, distances, separation.distance);
+    this.list = cover.lists.slice(0, cover.listEnd);
+    this.#queueEnd = 0;
+    const all = cover.listEnd;
+    for (let view = 0; view < 6; view++) this.#enqueue(view, 0, resolution, 0, resolution, 0, all);
+    for (let i = 0; i < this.#queueEnd; i += BLOCK) {
+      const queue = this.#queue;
+      if (i % (ASKED_EVERY * BLOCK) === 0) reportProgress({ signal }, 0, 'penetration');
+      this.#visit(queue[i], queue[i + 1], queue[i + 2], queue[i + 3], queue[i + 4], queue[i + 5], queue[i + 6]);
+    }
+  }
+
+  /** All sums within the bound: the walk looks at their balls itself. */
+  gather(): number {
+    return this.list.length;
+  }
+
+  #enqueue(view: number, x0: number, x1: number, y0: number, y1: number, start: number, end: number): void {
+    if (this.#queueEnd + BLOCK > this.#queue.length) this.#queue = doubled(this.#queue);
+    this.#queue.set([view, x0, x1, y0, y1, start, end], this.#queueEnd);
+    this.#queueEnd += BLOCK;
+  }
+
+  /** Looks at a block, and at its quarters: later if it is large, so that the best is known when many small ones come. */
+  #visit(view: number, x0: number, x1: number, y0: number, y1: number, start: number, end: number): void {
+    const cover = this.#cover;
+    if (this.#separation.touches || cover.work > MOST_WORK) return;
+    const side = 2 / this.#resolution;
+    const best = this.#separation.distance;
+    const wanted = this.#worthWhile(best);
+    const [bottom, top] = [1 - side * y1, 1 - side * y0];
+    if (cover.cover(view, side * x0 - 1, side * x1 - 1, bottom, top, start, end, best, wanted) >= wanted) return;
+    const { kept, listEnd: keptEnd } = cover;
+    const isPixel = x1 - x0 === 1 && y1 - y0 === 1;
+    this.#probe(view, (x0 + x1 - 1) >> 1, (y0 + y1 - 1) >> 1, kept, keptEnd, isPixel);
+    const later = Math.max(x1 - x0, y1 - y0) > DEPTH_FIRST;
+    if (!isPixel) {
+      const middleX = x1 - x0 > 1 ? (x0 + x1) >> 1 : x1;
+      const middleY = y1 - y0 > 1 ? (y0 + y1) >> 1 : y1;
+      for (let quarter = 0; quarter < 4; quarter++) {
+        const first = quarter & 1 ? middleX : x0;
+        const last = quarter & 1 ? x1 : middleX;
+        const above = quarter & 2 ? middleY : y0;
+        const below = quarter & 2 ? y1 : middleY;
+        if (first === last || above === below) continue;
+        if (later) this.#enqueue(view, first, last, above, below, kept, keptEnd);
+        else this.#visit(view, first, last, above, below, kept, keptEnd);
+      }
+    }
+    if (!later) cover.dropLists(kept);
+  }
+
+  /** Traces the ray of a pixel, and walks down from its exit if that is nearer than the best, or could lead there. */
+  #probe(view: number, column: number, row: number, start: number, end: number, isPixel: boolean): void {
+    const union = this.#union;
+    const resolution = this.#resolution;
+    writeDirection(this.#direction, view, pixelCenter(column, resolution), -pixelCenter(row, resolution));
+    const [dx, dy, dz] = this.#direction;
+    const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    const near = isPixel && this.#nearMisses < MAX_NEAR_MISSES ? 1 + NEAR_MISS / resolution : 1;
+    const best = this.#separation.distance;
+    const limit = this.#worthWhile(best) * near;
+    const reach = union.trace(this.#cover.lists, start, end, dx, dy, dz, limit / length);
+    if (!(reach * length < limit)) return;
+    if (reach * length >= best) this.#nearMisses++;
+    offerExit(union, this, this.#walk, this.#separation, reach, dx, dy, dz);
+  }
+
+  /** How near an exit must be to be taken in place of the best. */
+  #worthWhile(best: number): number {
+    return best - Math.max(WORTH * best, WORTH_OF_SIZE * this.#union.size);
+  }
+}

@@ -1,0 +1,217 @@
+// The descent through two hierarchies of hulls, level by level (Kim et al. 2002, section 5.3): at each level the pairs of
+// nodes within the depth known so far, their Minkowski sums, and the nearest exit from the union of these, which becomes
+// the depth for the next level once an exact test confirms it. How exits are found is the driver's affair, which receives
+// each level's union and answers it; so one descent serves the CPU and the GPU.
+import { Epa } from '../../convex/closest/epa.js';
+import { Gjk } from '../../convex/closest/gjk.js';
+import { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import type { Vec3 } from '../../core/vec3.js';
+import { invertPlacement } from '../../proximity/placement.js';
+import type { Descent } from '../options.js';
+import type { PenetrationLevel } from '../result.js';
+import type { Separation } from '../separation.js';
+import type { Solid } from '../solid.js';
+import { InnerBalls } from './inner-balls.js';
+import { LeafSums } from './leaf-sums.js';
+import { NodeBoxes } from './node-boxes.js';
+import { NodePairs } from './node-pairs.js';
+import { probeRays } from './probe-rays.js';
+import { UnionRays } from './union-rays.js';
+import { VoidTest } from './void-test.js';
+
+/** A union to be looked at from the origin. */
+export interface LevelUnion {
+  readonly level: number;
+  readonly union: UnionRays;
+  /** The pairs of nodes of the level. */
+  readonly pairs: NodePairs;
+  /** Two a sum: the nodes that it is of. */
+  readonly nodes: Int32Array;
+  /** How far each sum is from the origin; infinite for sums that play no part. */
+  readonly distances: Float64Array;
+  /** The best vector known so far, to be bettered. */
+  readonly separation: Separation;
+  /** Whether this is the last level. */
+  readonly last: boolean;
+  /** Whether every pixel is to be looked at through every sum: the basic algorithm. */
+  readonly exhaustive: boolean;
+}
+
+/** How the descent goes. */
+export interface DescentOptions extends ProgressOptions {
+  readonly descent: Descent;
+  /** A vector of A's frame that may be near the best: that of the last query of moving models. */
+  readonly seed?: Vec3 | null | undefined;
+  readonly onLevel?: ((level: LevelUnion) => void) | undefined;
+}
+
+/** Whether to stop is asked once in so many sums. */
+const SUMS_BETWEEN = 1024;
+
+/** The depth of two hulls is known to this share of the sizes. */
+const HULL_ROUNDING = 1e-13;
+
+/** Lengths are relative to this: the farthest that any translation can matter. */
+export function sizeOfPair(a: Solid, b: Solid): number {
+  return a.model.magnitude + b.model.magnitude + a.model.radius + b.model.radius;
+}
+
+/**
+ * Offers what the hulls of the two models overlap by or, if that is not confirmed, what the boxes around them do. Returns by
+ * how much the hulls' depth may be less than the separation's distance; infinite if nothing is known.
+ */
+export function offerRoots(a: Solid, b: Solid, placement: Float64Array, separation: Separation): number {
+  const gjk = new Gjk();
+  gjk.run(a.set, 0, b.set, 0, placement, a.set.vertexHalfEdges[0], b.set.vertexHalfEdges[0]);
+  if (gjk.intersects) {
+    const epa = new Epa();
+    const depth = epa.run(a.set, 0, b.set, 0, placement, gjk);
+    const { direction } = epa;
+    const point = direction.map((value) => depth * value);
+    if (separation.offer(depth, point, direction)) return epa.gap + HULL_ROUNDING * separation.size;
+  }
+  const boxes = new NodeBoxes(a, b, placement);
+  for (let axis = 0; axis < 3; axis++) {
+    for (const sign of [-1, 1]) {
+      const reach = sign > 0 ? boxes.b[axis + 3] - boxes.a[axis] : boxes.a[axis + 3] - boxes.b[axis];
+      const out = [0, 0, 0];
+      out[axis] = sign;
+      separation.offer(
+        reach,
+        out.map((value) => reach * value),
+        out,
+      );
+    }
+  }
+  return Infinity;
+}
+
+/** Room for the sums of two solids, where faces of the surface name the facets that others share. */
+export function createSums(a: Solid, b: Solid): MinkowskiSums {
+  return new MinkowskiSums({ classesA: a.hulls.faceClasses, classesB: b.hulls.faceClasses });
+}
+
+/** The union of all sums of two solids, none made yet, and what makes them. */
+export function beginUnion(
+  a: Solid,
+  b: Solid,
+  placement: Float64Array,
+  boxes: NodeBoxes,
+  size: number,
+  sums: MinkowskiSums,
+): { readonly leaves: LeafSums; readonly union: UnionRays } {
+  sums.clear();
+  const voids = new VoidTest(a, b, placement);
+  const balls = voids.possible ? new InnerBalls(a, b, placement, invertPlacement(placement)) : null;
+  return {
+    leaves: new LeafSums(a, b, placement, sums, boxes),
+    union: new UnionRays(sums, voids.possible ? voids : null, balls, size),
+  };
+}
+
+/** The row of level 0. */
+export function describeRoots(milliseconds: number, { distance }: Separation): PenetrationLevel {
+  return {
+    level: 0,
+    pairs: 1,
+    cullRatio: 0,
+    sums: 1,
+    facets: 0,
+    rays: 0,
+    cullMilliseconds: 0,
+    sumMilliseconds: milliseconds,
+    queryMilliseconds: 0,
+    estimate: distance,
+  };
+}
+
+/**
+ * The descent. Yields each level's union, to be looked at, and wants the number of rays back. Betters the
+ * separation. The sums are memory: what they hold is replaced.
+ */
+export function* descend(
+  a: Solid,
+  b: Solid,
+  placement: Float64Array,
+  separation: Separation,
+  sums: MinkowskiSums,
+  options: DescentOptions,
+): Generator<LevelUnion, PenetrationLevel[], number> {
+  const levels: PenetrationLevel[] = [];
+  const started = performance.now();
+  offerRoots(a, b, placement, separation);
+  levels.push(describeRoots(performance.now() - started, separation));
+  const boxes = new NodeBoxes(a, b, placement);
+  const { leaves, union } = beginUnion(a, b, placement, boxes, separation.size, sums);
+  const pairs = new NodePairs(a, b, placement, boxes);
+  const probes = options.descent === 'probes';
+  if (probes) {
+    const begin = performance.now();
+    probeRays(leaves, union, separation, options.seed ?? null);
+    const queryMilliseconds = performance.now() - begin;
+    levels[0] = { ...levels[0], rays: union.rays, queryMilliseconds, estimate: separation.distance };
+  }
+  while (pairs.level < pairs.levels - 1 && !separation.touches) {
+    reportProgress(options, pairs.level / pairs.levels, 'penetration');
+    const begin = performance.now();
+    if (options.descent === 'none') pairs.takeAllLeaves();
+    else
+      do pairs.descend(separation.distance);
+      while (probes && pairs.level < pairs.levels - 1);
+    const culled = performance.now();
+    if (!probes) sums.clear();
+    const distances = addSums(pairs, probes ? leaves : null, sums, a, b, placement, options);
+    const summed = performance.now();
+    const level: LevelUnion = {
+      level: pairs.level,
+      union,
+      pairs,
+      nodes: probes ? leaves.nodes : pairs.nodes,
+      distances,
+      separation,
+      last: pairs.level === pairs.levels - 1,
+      exhaustive: options.descent === 'none',
+    };
+    const rays = yield level;
+    levels.push({
+      level: pairs.level,
+      pairs: pairs.whole,
+      cullRatio: 1 - pairs.count / pairs.whole,
+      sums: pairs.count,
+      facets: sums.facetCount,
+      rays,
+      cullMilliseconds: culled - begin,
+      sumMilliseconds: summed - culled,
+      queryMilliseconds: performance.now() - summed,
+      estimate: separation.distance,
+    });
+    options.onLevel?.(level);
+  }
+  return levels;
+}
+
+/** Makes the sums of a level's pairs, and tells how far each is from the origin. */
+function addSums(
+  pairs: NodePairs,
+  leaves: LeafSums | null,
+  sums: MinkowskiSums,
+  a: Solid,
+  b: Solid,
+  placement: Float64Array,
+  { signal }: ProgressOptions,
+): Float64Array {
+  if (leaves === null) {
+    for (let i = 0; i < pairs.count; i++) {
+      if (i % SUMS_BETWEEN === 0) reportProgress({ signal }, 0, 'sums');
+      sums.add(a.set, pairs.nodes[2 * i], b.set, pairs.nodes[2 * i + 1], placement);
+    }
+    return pairs.distances;
+  }
+  const distances = new Float64Array(sums.count + pairs.count).fill(Infinity);
+  for (let i = 0; i < pairs.count; i++) {
+    if (i % SUMS_BETWEEN === 0) reportProgress({ signal }, 0, 'sums');
+    distances[leaves.sumOf(pairs.nodes[2 * i], pairs.nodes[2 * i + 1])] = pairs.distances[i];
+  }
+  return distances;
+}

@@ -1,0 +1,147 @@
+// Balls of translations at which two solids surely overlap: where a point that is α deep in A comes to lie β deep in B, no
+// translation shorter than α + β parts the two. They fill the voids that the sums of surface pieces leave, block by block.
+import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
+import * as vec3 from '../../core/vec3.js';
+import type { ProximityModel } from '../../proximity/proximity-model.js';
+import type { Solid } from '../solid.js';
+
+/** Steps that look for a deeper point, along the axes. */
+const DEEPENING_STEPS = 24;
+/** Middles of pieces that are tried, and the most deep points that are kept. */
+const TRIED_PIECES = 128;
+const MOST_POINTS = 8;
+/** Signed distances are taken to be this share of the sizes worse than measured: they round. */
+const ROUNDING = 1e-14;
+
+/** A point inside a solid and how far it is from the surface. */
+export interface DeepPoint {
+  readonly point: Vec3;
+  readonly depth: number;
+}
+
+const deepPoints = new WeakMap<ProximityModel, readonly DeepPoint[]>();
+
+/**
+ * Points well inside a solid, deepest first, none in the ball of another, so that each part of a solid has some. Found
+ * among the middles of its pieces and by climbing from them. O(pieces tried × log n), once a model.
+ */
+export function findDeepPoints(solid: Solid): readonly DeepPoint[] {
+  const { model } = solid;
+  const known = deepPoints.get(model);
+  if (known) return known;
+  const tried = middlesOfPieces(solid).map((point): DeepPoint => ({ point, depth: -model.signedDistance(point) }));
+  tried.push({ point: [...model.center], depth: -model.signedDistance(model.center) });
+  tried.sort((p, q) => q.depth - p.depth);
+  const kept: DeepPoint[] = [];
+  for (const candidate of tried) {
+    // The middle of a flat piece is on the surface; climbing leads inside.
+    if (candidate.depth < -ROUNDING * model.magnitude || kept.length === MOST_POINTS) break;
+    if (kept.some(({ point, depth }) => vec3.distance(point, candidate.point) < depth)) continue;
+    const deep = deepen(model, candidate);
+    if (!(deep.depth > 0)) continue;
+    if (kept.some(({ point, depth }) => vec3.distance(point, deep.point) < depth / 2)) continue;
+    kept.push(deep);
+  }
+  deepPoints.set(model, kept);
+  return kept;
+}
+
+/** The vertices' middles of at most so many leaves, spread over all. */
+function middlesOfPieces({ set, hulls }: Solid): Vec3[] {
+  const { positions, vertexStart, nodeVertices } = set;
+  const leaves: number[] = [];
+  for (let node = 0; node < hulls.nodePieces.length; node++) if (hulls.children[2 * node] < 0) leaves.push(node);
+  const step = Math.max(1, leaves.length / TRIED_PIECES);
+  const middles: Vec3[] = [];
+  for (let i = 0; i < leaves.length; i += step) {
+    const node = leaves[Math.floor(i)];
+    const middle: Vec3 = [0, 0, 0];
+    const share = 1 / (vertexStart[node + 1] - vertexStart[node]);
+    for (let v = vertexStart[node]; v < vertexStart[node + 1]; v++) {
+      for (let axis = 0; axis < 3; axis++) middle[axis] += share * positions[3 * nodeVertices[v] + axis];
+    }
+    middles.push(middle);
+  }
+  return middles;
+}
+
+/** Climbs: along each axis both ways, by half the depth, then less. */
+function deepen(model: ProximityModel, start: DeepPoint): DeepPoint {
+  let best = start;
+  let step = Math.max(Math.abs(best.depth), 0.05 * model.radius);
+  for (let i = 0; i < DEEPENING_STEPS; i++) {
+    const before = best;
+    for (let axis = 0; axis < 3; axis++) {
+      for (const sign of [-1, 1]) {
+        const point: Vec3 = [...best.point];
+        point[axis] += sign * step;
+        const depth = -model.signedDistance(point);
+        if (depth > best.depth) best = { point, depth };
+      }
+    }
+    if (best === before) step /= 2;
+  }
+  return best;
+}
+
+/** The balls of two solids at one placement. */
+export class InnerBalls {
+  /** Deep points of A in A's frame and of B in A's frame, each with its depth. */
+  readonly #ofA: readonly DeepPoint[];
+  readonly #ofB: readonly DeepPoint[];
+  readonly #point: Vec3 = [0, 0, 0];
+
+  /**
+   * @param placement B in A's frame, row-major 3 × 4.
+   * @param inverse A in B's frame.
+   */
+  constructor(
+    private readonly a: Solid,
+    private readonly b: Solid,
+    placement: Float64Array,
+    private readonly inverse: Float64Array,
+  ) {
+    this.#ofA = findDeepPoints(a);
+    this.#ofB = findDeepPoints(b).map(({ point, depth }) => ({ point: place(placement, point, [0, 0, 0]), depth }));
+  }
+
+  /** The radius of a ball around a translation of A within which all translations overlap; not positive if none is known. */
+  radiusAt(x: number, y: number, z: number): number {
+    const { a, b, inverse } = this;
+    const at = this.#point;
+    let radius = 0;
+    for (const { point, depth } of this.#ofA) {
+      at[0] = point[0] + x;
+      at[1] = point[1] + y;
+      at[2] = point[2] + z;
+      place(inverse, at, at);
+      const inB = depthIn(b.model, at, radius - depth);
+      if (inB > 0) radius = Math.max(radius, inB + depth);
+    }
+    for (const { point, depth } of this.#ofB) {
+      at[0] = point[0] - x;
+      at[1] = point[1] - y;
+      at[2] = point[2] - z;
+      const inA = depthIn(a.model, at, radius - depth);
+      if (inA > 0) radius = Math.max(radius, inA + depth);
+    }
+    return radius - ROUNDING * (a.model.magnitude + b.model.magnitude + Math.abs(x) + Math.abs(y) + Math.abs(z));
+  }
+}
+
+/** How deep a point is in a solid, if it may be deeper than `least`: no deeper than it is from the sides of the box. */
+function depthIn(model: ProximityModel, point: ReadonlyVec3, least: number): number {
+  const { boxMin, boxMax } = model;
+  for (let axis = 0; axis < 3; axis++) {
+    const room = Math.min(point[axis] - boxMin[axis], boxMax[axis] - point[axis]);
+    if (room <= 0 || room <= least) return 0;
+  }
+  return -model.signedDistance(point);
+}
+
+function place(m: Float64Array, [x, y, z]: ReadonlyVec3, out: Vec3): Vec3 {
+  out[0] = m[0] * x + m[1] * y + m[2] * z + m[3];
+  out[1] = m[4] * x + m[5] * y + m[6] * z + m[7];
+  out[2] = m[8] * x + m[9] * y + m[10] * z + m[11];
+  return out;
+}

@@ -1,0 +1,98 @@
+// The Minkowski sums of pairs of pieces, each made when first met: by a segment that may run through it, found by going down
+// both hierarchies with a box around the sum of each pair of nodes. So a ray can be followed through the union of all sums, to its
+// exact exit, at the cost of the sums along it.
+
+import type { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
+import { doubled } from '../../core/grow-array.js';
+import type { Solid } from '../solid.js';
+import type { NodeBoxes } from './node-boxes.js';
+
+/**
+ * Segments make no more sums than this: rays through large models nearly on top of each other meet millions. What is left
+ * out can only make a ray end too soon, which the exact test then finds.
+ */
+const MOST_SUMS = 1 << 15;
+
+/** The sums of two solids at one placement. */
+export class LeafSums {
+  /** The sums that the last call of {@link gather} found. */
+  list = new Int32Array(256);
+  /** Two a sum: the leaves of A and of B that it is of. */
+  nodes = new Int32Array(512);
+  readonly #known = new Map<number, number>();
+  readonly #nodesB: number;
+  #stack = new Int32Array(512);
+  readonly #from = new Float64Array(3);
+  readonly #way = new Float64Array(3);
+
+  constructor(
+    readonly a: Solid,
+    readonly b: Solid,
+    private readonly placement: Float64Array,
+    readonly sums: MinkowskiSums,
+    private readonly boxes: NodeBoxes,
+  ) {
+    this.#nodesB = b.hulls.nodePieces.length;
+  }
+
+  /** The sum of two leaves, made if it is not there yet. */
+  sumOf(nodeA: number, nodeB: number): number {
+    const key = nodeA * this.#nodesB + nodeB;
+    let sum = this.#known.get(key);
+    if (sum === undefined) {
+      sum = this.sums.add(this.a.set, nodeA, this.b.set, nodeB, this.placement);
+      this.#known.set(key, sum);
+      if (2 * sum + 2 > this.nodes.length) this.nodes = doubled(this.nodes);
+      this.nodes[2 * sum] = nodeA;
+      this.nodes[2 * sum + 1] = nodeB;
+    }
+    return sum;
+  }
+
+  /** Lists every sum that the segment from p to q may meet, and returns how many there are. */
+  gather(px: number, py: number, pz: number, qx: number, qy: number, qz: number): number {
+    const childrenA = this.a.hulls.children;
+    const childrenB = this.b.hulls.children;
+    const { boxes } = this;
+    const from = this.#from;
+    const way = this.#way;
+    from[0] = px;
+    from[1] = py;
+    from[2] = pz;
+    way[0] = qx - px;
+    way[1] = qy - py;
+    way[2] = qz - pz;
+    let count = 0;
+    let top = 2;
+    this.#stack[0] = 0;
+    this.#stack[1] = 0;
+    while (top > 0) {
+      const nodeB = this.#stack[--top];
+      const nodeA = this.#stack[--top];
+      if (!boxes.meetsSegment(nodeA, nodeB, from, way)) continue;
+      const splitA = childrenA[2 * nodeA] >= 0;
+      const splitB = childrenB[2 * nodeB] >= 0;
+      if (!splitA && !splitB) {
+        if (this.sums.count >= MOST_SUMS && !this.#known.has(nodeA * this.#nodesB + nodeB)) continue;
+        if (count === this.list.length) this.list = doubled(this.list);
+        this.list[count++] = this.sumOf(nodeA, nodeB);
+        continue;
+      }
+      if (top + 4 > this.#stack.length) this.#stack = doubled(this.#stack);
+      const stack = this.#stack;
+      // Parents have smaller ids: the node that is nearer to its root is split.
+      if (splitA && (!splitB || nodeA <= nodeB)) {
+        stack[top++] = childrenA[2 * nodeA];
+        stack[top++] = nodeB;
+        stack[top++] = childrenA[2 * nodeA + 1];
+        stack[top++] = nodeB;
+      } else {
+        stack[top++] = nodeA;
+        stack[top++] = childrenB[2 * nodeB];
+        stack[top++] = nodeA;
+        stack[top++] = childrenB[2 * nodeB + 1];
+      }
+    }
+    return count;
+  }
+}

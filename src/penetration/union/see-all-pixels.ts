@@ -1,0 +1,37 @@
+// The basic algorithm by rays: every pixel of the six views through every sum, nothing left out. O(pixels × planes).
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { listSums } from '../windows/see-windows.js';
+import { BoundaryWalk } from './boundary-walk.js';
+import { pixelCenter, writeDirection } from './cube-views.js';
+import type { LevelUnion } from './descent.js';
+import { offerExit } from './probe-rays.js';
+
+/** Follows the ray of every pixel, betters the separation from the nearest exit, and returns how many rays there were. */
+export function seeAllPixels(level: LevelUnion, resolution: number, options: ProgressOptions): number {
+  const { union, separation } = level;
+  const source = listSums(level);
+  const count = source.gather();
+  const direction = new Float64Array(3);
+  const nearest = new Float64Array(3);
+  let least = Infinity;
+  for (let view = 0; view < 6; view++) {
+    for (let row = 0; row < resolution; row++) {
+      reportProgress(options, (view * resolution + row) / (6 * resolution), 'pixels');
+      for (let column = 0; column < resolution; column++) {
+        writeDirection(direction, view, pixelCenter(column, resolution), -pixelCenter(row, resolution));
+        const [dx, dy, dz] = direction;
+        const reach = union.trace(source.list, 0, count, dx, dy, dz, Infinity);
+        const distance = reach * Math.sqrt(dx * dx + dy * dy + dz * dz);
+        if (distance >= least) continue;
+        least = distance;
+        nearest.set(direction);
+      }
+    }
+  }
+  if (least < Infinity) {
+    const [dx, dy, dz] = nearest;
+    const reach = union.trace(source.list, 0, count, dx, dy, dz, Infinity);
+    offerExit(union, source, new BoundaryWalk(), separation, reach, dx, dy, dz);
+  }
+  return 6 * resolution * resolution;
+}

@@ -1,0 +1,141 @@
+// The parts of model files as rigid bodies. A placement is split into a rotation and the stretch before it; the stretch is
+// worked into a copy of the mesh, once for all parts of that mesh that have the same.
+import { NearfieldError } from '../../core/errors.js';
+import type { Pose } from '../../core/pose.js';
+import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
+import { linearDeterminant, transformPositions } from '../../io/model/affine.js';
+import { assertModel, type ModelFile } from '../../io/model/model-file.js';
+import { MAX_COORDINATE, type Mesh } from '../../mesh/mesh.js';
+import { ProximityModel } from '../proximity-model.js';
+import { splitPlacement, UNSTRETCHED } from './split-placement.js';
+
+/** One body of an assembly. */
+export interface AssemblyPart {
+  /** No other part of the assembly has it. */
+  readonly name: string;
+  /** Shared by all parts that show one mesh at one scale. */
+  readonly model: ProximityModel;
+  readonly pose: Pose;
+}
+
+/** How to build an assembly. */
+export interface AssemblyOptions extends ProgressOptions {
+  /** What each model is called, such as its file. Errors name it, and with several models so do the parts. */
+  readonly modelNames?: readonly string[] | undefined;
+}
+
+/**
+ * Stretches whose entries differ by less than this share of the largest are one: a rotation matrix written in single
+ * precision is off by 2e-7, and each of a thousand bolts would get a model of its own.
+ */
+const SAME_STRETCH = 5e-7;
+/** So many of the latest stretches of a mesh are compared with a new one. */
+const STRETCHES_COMPARED = 64;
+/** Parts between two reports of progress. */
+const REPORT_INTERVAL = 64;
+
+/**
+ * Every part of one or more models as a rigid body where it stands, in order, for {@link findClashes}, a {@link Pair} or a
+ * {@link Scene}. Parts of one mesh share its model, however they are turned. What a placement scales, mirrors or shears is
+ * worked into the mesh of the part's model. A second "bolt" is called "bolt (2)".
+ * @throws NearfieldError for a model without parts, with a bad mesh, or with a placement that is not affine or too far away.
+ */
+export function buildAssembly(models: ModelFile | readonly ModelFile[], options: AssemblyOptions = {}): AssemblyPart[] {
+  const files = Array.isArray(models) ? (models as readonly ModelFile[]) : [models as ModelFile];
+  const { modelNames } = options;
+  if (modelNames !== undefined && modelNames.length !== files.length) {
+    throw new NearfieldError(
+      'bad-argument',
+      `There are ${modelNames.length} modelNames for ${files.length} models; give one for each.`,
+    );
+  }
+  const names = new UniqueNames();
+  return files.flatMap((file, index) => {
+    const share = partOfProgress(options, index / files.length, (index + 1) / files.length);
+    const modelName = modelNames?.[index];
+    const nameOf = (name: string): string => {
+      if (files.length === 1 || modelName === undefined) return name;
+      return file.parts.length === 1 ? modelName : `${modelName}: ${name}`;
+    };
+    const parts = nameErrors(modelName, () => placeParts(file, share));
+    return parts.map((part) => ({ ...part, name: names.take(nameOf(part.name)) }));
+  });
+}
+
+function nameErrors<T>(modelName: string | undefined, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (modelName === undefined || !(error instanceof NearfieldError)) throw error;
+    throw new NearfieldError(error.code, `${modelName}: ${error.message}`, { ...error.location, file: modelName });
+  }
+}
+
+function placeParts(file: ModelFile, progress: ProgressOptions): AssemblyPart[] {
+  assertModel(file);
+  const made = file.meshes.map((): { stretch: Float64Array; model: ProximityModel }[] => []);
+  return file.parts.map(({ name, meshIndex, transform }, index) => {
+    if (index % REPORT_INTERVAL === 0) reportProgress(progress, index / file.parts.length, 'placing parts');
+    const { pose, stretch } = splitPlacement(transform);
+    if (!pose.every((value) => Math.abs(value) <= MAX_COORDINATE)) {
+      throw new NearfieldError('non-finite', `The part "${name}" is placed beyond ${MAX_COORDINATE}; bring it nearer.`);
+    }
+    const known = made[meshIndex];
+    let shared = known.slice(-STRETCHES_COMPARED).find((other) => isSameStretch(other.stretch, stretch));
+    if (shared === undefined) {
+      const { mesh } = file.meshes[meshIndex];
+      const stretched = isSameStretch(stretch, UNSTRETCHED) ? mesh : stretchMesh(mesh, stretch, name);
+      shared = { stretch, model: new ProximityModel(stretched) };
+      known.push(shared);
+    }
+    return { name, model: shared.model, pose };
+  });
+}
+
+function isSameStretch(a: Float64Array, b: Float64Array): boolean {
+  let largest = 0;
+  let difference = 0;
+  for (let i = 0; i < 12; i++) {
+    largest = Math.max(largest, Math.abs(a[i]));
+    difference = Math.max(difference, Math.abs(a[i] - b[i]));
+  }
+  return difference <= SAME_STRETCH * largest;
+}
+
+/** The mesh stretched; a mirror image has its triangles turned over, so that they stay counter-clockwise from outside. */
+function stretchMesh(mesh: Mesh, stretch: Float64Array, part: string): Mesh {
+  const positions = transformPositions(stretch, mesh.positions);
+  const bad = positions.findIndex((value) => !(Math.abs(value) <= MAX_COORDINATE));
+  if (bad >= 0) {
+    const vertex = Math.floor(bad / 3);
+    throw new NearfieldError(
+      'non-finite',
+      `The part "${part}" is scaled so that vertex ${vertex} has the coordinate ${positions[bad]}; coordinates must be at ` +
+        `most ${MAX_COORDINATE}.`,
+      { vertex },
+    );
+  }
+  if (linearDeterminant(stretch) >= 0) return { positions, indices: mesh.indices };
+  const indices = mesh.indices.slice();
+  for (let i = 0; i < indices.length; i += 3) {
+    indices[i + 1] = mesh.indices[i + 2];
+    indices[i + 2] = mesh.indices[i + 1];
+  }
+  return { positions, indices };
+}
+
+/** Names by which every part can be told: the second "bolt" is "bolt (2)". */
+class UniqueNames {
+  readonly #taken = new Set<string>();
+  readonly #counts = new Map<string, number>();
+
+  take(wanted: string): string {
+    const base = wanted === '' ? 'part' : wanted;
+    let count = this.#counts.get(base) ?? 1;
+    let name = base;
+    while (this.#taken.has(name)) name = `${base} (${++count})`;
+    this.#counts.set(base, count);
+    this.#taken.add(name);
+    return name;
+  }
+}

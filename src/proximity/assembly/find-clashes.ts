@@ -1,0 +1,130 @@
+// Every pair of parts that intersects or comes within a clearance: a hierarchy over the parts' boxes, each grown by half
+// the clearance, walked with itself, then an exact distance with the clearance as cut-off for each pair it leaves.
+import { NearfieldError } from '../../core/errors.js';
+import * as pose from '../../core/pose.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import type { Vec3 } from '../../core/vec3.js';
+import { MAX_COORDINATE } from '../../mesh/mesh.js';
+import { boxesOverlap } from '../../spatial/box-relations.js';
+import { buildBvh } from '../../spatial/build-bvh.js';
+import { traverseSelf } from '../../spatial/traverse-bvh-pair.js';
+import { assertModel, assertPose } from '../arguments.js';
+import { measureDistance, type StatelessOptions } from '../queries.js';
+import type { AssemblyPart } from './assembly.js';
+
+/** Two parts, by their numbers, a before b, that intersect or are no farther apart than the clearance. */
+export interface Clash {
+  readonly a: number;
+  readonly b: number;
+  readonly intersects: boolean;
+  /** 0 when they intersect. */
+  readonly distance: number;
+  /** In the world frame; a common point, twice, when they intersect. */
+  readonly pointA: Vec3;
+  readonly pointB: Vec3;
+  /** Unit, from A to B; null when they intersect. */
+  readonly normal: Vec3 | null;
+}
+
+/** What {@link findClashes} found. */
+export interface ClashReport {
+  /** Worst first; equals in the order of the parts. */
+  readonly clashes: Clash[];
+  /** Pairs whose boxes come within the clearance, each measured exactly. */
+  readonly pairsTested: number;
+}
+
+/** What {@link findClashes} looks for. */
+export interface ClashOptions extends StatelessOptions, ProgressOptions {
+  /** Pairs at this distance or less clash. Default 0: only those that intersect. */
+  readonly clearance?: number | undefined;
+}
+
+/** Box sides are rounded by a few units in the last place of the coordinates they come from. */
+const BOX_ROUNDING = 16 * Number.EPSILON;
+/** More pairs than this would take hours, and a clearance that leaves so many tells nothing. */
+const MAX_PAIRS = 2 ** 25;
+
+/**
+ * Every pair of parts that intersects or comes within a clearance, with the distance and the two points. Closed parts are
+ * solids; touching counts as intersecting. {@link buildAssembly} makes parts of model files; any named model with a pose
+ * is a part. For bodies that move, a {@link Scene} keeps what it knows from frame to frame.
+ * @throws NearfieldError for a clearance that is no length, a part without model or pose, or `too-large` when more than
+ * 2^25 pairs come near.
+ */
+export function findClashes(parts: readonly AssemblyPart[], options: ClashOptions = {}): ClashReport {
+  const { clearance = 0, volume } = options;
+  if (!(typeof clearance === 'number' && clearance >= 0 && clearance <= MAX_COORDINATE)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The clearance is ${clearance}; give a number from 0 to ${MAX_COORDINATE}.`,
+    );
+  }
+  for (const [index, part] of parts.entries()) {
+    assertModel(part.model, `The model of part ${index}`);
+    assertPose(part.pose, `part ${index}`);
+  }
+  const pairs = findNearPairs(parts, clearance, options);
+  const clashes: Clash[] = [];
+  for (const [index, { a, b }] of pairs.entries()) {
+    if (index % 16 === 0) reportProgress(options, 0.1 + (0.9 * index) / pairs.length, 'pairs of parts');
+    const { intersects, distance, witness } = measureDistance(
+      parts[a].model,
+      parts[b].model,
+      parts[a].pose,
+      parts[b].pose,
+      { cutoff: clearance, volume },
+    );
+    if (distance === null || witness === null) continue;
+    const { pointA, pointB, normal } = witness;
+    clashes.push({ a, b, intersects, distance, pointA, pointB, normal });
+  }
+  clashes.sort((p, q) => p.distance - q.distance || p.a - q.a || p.b - q.b);
+  return { clashes, pairsTested: pairs.length };
+}
+
+function findNearPairs(
+  parts: readonly AssemblyPart[],
+  clearance: number,
+  progress: ProgressOptions,
+): { a: number; b: number }[] {
+  const boxes = new Float64Array(6 * parts.length);
+  for (const [index, part] of parts.entries()) {
+    if (index % 64 === 0) reportProgress(progress, (0.1 * index) / parts.length, 'boxes of parts');
+    placeBox(part, clearance / 2, boxes, 6 * index);
+  }
+  const pairs: { a: number; b: number }[] = [];
+  traverseSelf(buildBvh(boxes), {
+    testBoxes: boxesOverlap,
+    visitItems: (i, j) => {
+      if (pairs.length === MAX_PAIRS) {
+        throw new NearfieldError(
+          'too-large',
+          `more than ${MAX_PAIRS} pairs of parts come within ${clearance}; give a smaller clearance or fewer parts`,
+        );
+      }
+      pairs.push(i < j ? { a: i, b: j } : { a: j, b: i });
+      return undefined;
+    },
+  });
+  return pairs.sort((p, q) => p.a - q.a || p.b - q.b);
+}
+
+/** The box of a placed part, grown. */
+function placeBox({ model, pose: placement }: AssemblyPart, margin: number, boxes: Float64Array, o: number): void {
+  const m = pose.toMatrix4(placement);
+  const { positions } = model.mesh;
+  for (let axis = 0; axis < 3; axis++) {
+    const [x, y, z, t] = m.subarray(4 * axis, 4 * axis + 4);
+    let min = Infinity;
+    let max = -Infinity;
+    for (let i = 0; i < positions.length; i += 3) {
+      const value = x * positions[i] + y * positions[i + 1] + z * positions[i + 2] + t;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+    const slack = margin + BOX_ROUNDING * (Math.abs(min) + Math.abs(max) + Math.abs(t) + margin);
+    boxes[o + axis] = min - slack;
+    boxes[o + 3 + axis] = max + slack;
+  }
+}

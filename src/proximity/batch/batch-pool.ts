@@ -1,0 +1,321 @@
+// Batches spread over workers: ranges of queries are handed out as workers become free; where memory can be shared, they
+// read the queries and write the answers in place. The caller makes the workers, so the same code runs in Node and pages.
+import { NearfieldError } from '../../core/errors.js';
+import { reportProgress } from '../../core/progress.js';
+import type { ProximityModel } from '../proximity-model.js';
+import { assertBatch, type BatchAnswers, type BatchOptions, type BatchQueries } from './batch.js';
+import { toCounters } from './batch-answerer.js';
+import { type BatchWorker, listen, type PoolMessage, type WorkerMessage } from './batch-port.js';
+
+/** How a {@link BatchPool} works. */
+export interface BatchPoolOptions {
+  /**
+   * Whether meshes, queries and answers lie in shared memory; otherwise they are copied to and from each worker. Default:
+   * where there is shared memory, which in a page needs the headers that isolate it from other origins (COOP and COEP).
+   */
+  readonly shared?: boolean | undefined;
+  /** How long a worker may take to answer for the first time, in milliseconds. Default 30,000. */
+  readonly startTimeout?: number | undefined;
+}
+
+interface Member {
+  readonly worker: BatchWorker;
+  readonly ready: Promise<void>;
+  /** Numbers of the models it has. */
+  readonly models: Set<number>;
+  hear(message: WorkerMessage): void;
+  lost: string | null;
+}
+
+/** The run that is at work. */
+interface Run {
+  readonly number: number;
+  hear(member: Member, message: WorkerMessage & { type: 'done' | 'failed' }): void;
+  fail(error: Error): void;
+}
+
+const DEFAULT_START_TIMEOUT = 30_000;
+/** Ranges that each worker gets of a batch, about: enough that all end at nearly the same time. */
+const RANGES_PER_WORKER = 16;
+/** Most queries in a range, so that progress is told and a stop is heard in time. */
+const MAX_RANGE = 512;
+/** Ranges a worker has waiting, so that it never waits for a message. */
+const RANGES_AHEAD = 2;
+
+/** Answers batches with workers. Each worker's script calls `serveBatches`. */
+export class BatchPool {
+  readonly #members: Member[];
+  readonly #shares: boolean;
+  readonly #numbers = new WeakMap<ProximityModel, number>();
+  readonly #meshes = new WeakMap<ProximityModel, { positions: Float64Array; indices: Uint32Array }>();
+  #nextNumber = 0;
+  #nextRun = 0;
+  #run: Run | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  /** @param workers at least one; they are the pool's from now on. */
+  constructor(workers: readonly BatchWorker[], options: BatchPoolOptions = {}) {
+    const canShare = typeof SharedArrayBuffer !== 'undefined';
+    const { shared = canShare, startTimeout = DEFAULT_START_TIMEOUT } = options;
+    if (workers.length === 0) throw new NearfieldError('bad-argument', 'The pool has no workers; give at least one.');
+    if (shared && !canShare) {
+      throw new NearfieldError(
+        'unsupported',
+        'There is no shared memory here; in a page it needs the headers COOP and COEP. Leave out `shared` to copy instead.',
+      );
+    }
+    this.#shares = shared;
+    this.#members = workers.map((worker) => this.#join(worker, startTimeout));
+  }
+
+  /** Number of workers that are alive as far as is known. */
+  get size(): number {
+    return this.#members.filter(({ lost }) => lost === null).length;
+  }
+
+  /**
+   * Answers a batch: the same bits as `runBatch` gives, whatever the number of workers. Calls while one is at work wait
+   * for their turn. Rejects with a NearfieldError when stopped, when a query fails, or when a worker is lost.
+   */
+  run(models: readonly ProximityModel[], queries: BatchQueries, options: BatchOptions = {}): Promise<BatchAnswers> {
+    const turn = this.#queue.then(() => this.#start(models, queries, options));
+    this.#queue = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Ends the workers. A run at work rejects. */
+  close(): void {
+    this.#closed = true;
+    this.#run?.fail(new NearfieldError('aborted', 'The pool was closed while a batch was at work.'));
+    for (const { worker } of this.#members) worker.terminate?.();
+  }
+
+  #join(worker: BatchWorker, startTimeout: number): Member {
+    let welcome = (): void => {};
+    let refuse = (_: Error): void => {};
+    const ready = new Promise<void>((resolve, reject) => {
+      welcome = resolve;
+      refuse = reject;
+    });
+    ready.catch(() => {});
+    const member: Member = {
+      worker,
+      ready,
+      models: new Set(),
+      lost: null,
+      hear: (message) => {
+        if (message.type === 'ready') {
+          clearTimeout(timer);
+          welcome();
+        } else if (message.run === this.#run?.number) this.#run.hear(member, message);
+      },
+    };
+    const lose = (reason: string): void => {
+      if (member.lost !== null || this.#closed) return;
+      member.lost = reason;
+      clearTimeout(timer);
+      const error = lostError(reason);
+      refuse(error);
+      this.#run?.fail(error);
+    };
+    const timer = setTimeout(
+      () => lose(`no answer within ${startTimeout} ms; its script must call serveBatches`),
+      startTimeout,
+    );
+    listen<WorkerMessage>(worker, (message) => member.hear(message), lose);
+    send(worker, { type: 'hello' });
+    return member;
+  }
+
+  async #start(models: readonly ProximityModel[], queries: BatchQueries, options: BatchOptions): Promise<BatchAnswers> {
+    if (this.#closed) throw new NearfieldError('bad-argument', 'The pool has been closed; make a new one.');
+    assertBatch(models.length, queries, options);
+    reportProgress(options, 0, 'queries');
+    const members = this.#members.filter(({ lost }) => lost === null);
+    if (members.length === 0) throw lostError(this.#members[0].lost ?? 'unknown reason');
+    await Promise.all(members.map(({ ready }) => ready));
+    const gone = members.find(({ lost }) => lost !== null);
+    if (gone !== undefined) throw lostError(gone.lost!);
+    const { volume, absoluteError, relativeError } = options;
+    const { count } = queries;
+    const shared = this.#shares;
+    const answers = {
+      hits: makeBytes(count, shared),
+      distances: makeNumbers(count, shared),
+      points: makeNumbers(6 * count, shared),
+    };
+    const sums = new Float64Array(6);
+    const stop = shared ? new Int32Array(new SharedArrayBuffer(4)) : null;
+    const number = this.#nextRun++;
+    const begin: PoolMessage = {
+      type: 'begin',
+      run: number,
+      models: models.map((model) => this.#numberOf(model)),
+      queries: this.#sendable(queries),
+      answers: shared ? answers : null,
+      stop,
+      options: { volume, absoluteError, relativeError },
+    };
+    const size = Math.max(1, Math.min(MAX_RANGE, Math.ceil(count / (members.length * RANGES_PER_WORKER))));
+    let handedOut = 0;
+    let done = 0;
+    const handOut = ({ worker }: Member): void => {
+      if (handedOut >= count) return;
+      const from = handedOut;
+      handedOut = Math.min(count, from + size);
+      send(worker, { type: 'range', run: number, from, to: handedOut });
+    };
+    const onAbort = (): void => this.#run?.fail(new NearfieldError('aborted', "Stopped at the caller's request."));
+    const signal = options.signal as Partial<AbortSignal> | undefined;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#run = {
+          number,
+          fail: reject,
+          hear: (member, message) => {
+            if (message.type === 'failed') {
+              reject(
+                message.code === null
+                  ? new Error(message.message)
+                  : new NearfieldError(message.code, message.message, message.location),
+              );
+              return;
+            }
+            if (message.answers !== null) {
+              answers.hits.set(message.answers.hits, message.from);
+              answers.distances.set(message.answers.distances, message.from);
+              answers.points.set(message.answers.points, 6 * message.from);
+            }
+            for (let k = 0; k < sums.length; k++) sums[k] += message.sums[k];
+            done += message.to - message.from;
+            try {
+              reportProgress(options, done / count, 'queries');
+            } catch (error) {
+              reject(error);
+              return;
+            }
+            if (done === count) resolve();
+            else handOut(member);
+          },
+        };
+        signal?.addEventListener?.('abort', onAbort, { once: true });
+        for (const member of members) {
+          this.#sendModels(member, models);
+          send(member.worker, begin);
+        }
+        for (let k = 0; k < RANGES_AHEAD; k++) for (const member of members) handOut(member);
+        if (count === 0) resolve();
+      });
+    } finally {
+      if (stop !== null) Atomics.store(stop, 0, 1);
+      signal?.removeEventListener?.('abort', onAbort);
+      this.#run = null;
+    }
+    // Copies: the caller's arrays are not to be those that a worker could still write to.
+    return {
+      hits: answers.hits.slice(),
+      distances: answers.distances.slice(),
+      points: answers.points.slice(),
+      counters: toCounters(sums),
+    };
+  }
+
+  /** Sends the models the worker lacks, and has it forget those of earlier runs. */
+  #sendModels(member: Member, models: readonly ProximityModel[]): void {
+    const wanted = new Map(models.map((model) => [this.#numberOf(model), model]));
+    const forget = [...member.models].filter((number) => !wanted.has(number));
+    const missing = [...wanted].filter(([number]) => !member.models.has(number));
+    if (forget.length === 0 && missing.length === 0) return;
+    for (const number of forget) member.models.delete(number);
+    for (const [number] of missing) member.models.add(number);
+    send(member.worker, {
+      type: 'models',
+      models: missing.map(([number, model]) => ({ number, ...this.#meshOf(model) })),
+      forget,
+    });
+  }
+
+  #numberOf(model: ProximityModel): number {
+    let number = this.#numbers.get(model);
+    if (number === undefined) {
+      number = this.#nextNumber++;
+      this.#numbers.set(model, number);
+    }
+    return number;
+  }
+
+  #meshOf(model: ProximityModel): { positions: Float64Array; indices: Uint32Array } {
+    const { positions, indices } = model.mesh;
+    if (!this.#shares) return { positions, indices };
+    let mesh = this.#meshes.get(model);
+    if (mesh === undefined) {
+      mesh = { positions: shareNumbers(positions), indices: shareIds(indices) };
+      this.#meshes.set(model, mesh);
+    }
+    return mesh;
+  }
+
+  /** The queries without what their arrays have in excess, in shared memory if possible. */
+  #sendable({ count, kinds, models, poses, limits }: BatchQueries): BatchQueries {
+    const parts = {
+      kinds: kinds.subarray(0, count),
+      models: models.subarray(0, 2 * count),
+      poses: poses.subarray(0, 14 * count),
+      limits: limits.subarray(0, count),
+    };
+    if (!this.#shares) {
+      // A view would be sent with the whole of its buffer.
+      return { count, ...mapValues(parts) };
+    }
+    const bytes = makeBytes(count, true);
+    bytes.set(parts.kinds);
+    return {
+      count,
+      kinds: bytes,
+      models: shareIds(parts.models),
+      poses: shareNumbers(parts.poses),
+      limits: shareNumbers(parts.limits),
+    };
+  }
+}
+
+type QueryArrays = Omit<BatchQueries, 'count'>;
+
+function mapValues({ kinds, models, poses, limits }: QueryArrays): QueryArrays {
+  return { kinds: kinds.slice(), models: models.slice(), poses: poses.slice(), limits: limits.slice() };
+}
+
+function makeNumbers(length: number, shared: boolean): Float64Array {
+  return shared ? new Float64Array(new SharedArrayBuffer(8 * length)) : new Float64Array(length);
+}
+
+function makeBytes(length: number, shared: boolean): Uint8Array {
+  return shared ? new Uint8Array(new SharedArrayBuffer(length)) : new Uint8Array(length);
+}
+
+/** The array itself when its memory is shared already, else a copy that is. */
+function shareNumbers(values: Float64Array): Float64Array {
+  if (values.buffer instanceof SharedArrayBuffer) return values;
+  const copy = makeNumbers(values.length, true);
+  copy.set(values);
+  return copy;
+}
+
+function shareIds(values: Uint32Array): Uint32Array {
+  if (values.buffer instanceof SharedArrayBuffer) return values;
+  const copy = new Uint32Array(new SharedArrayBuffer(4 * values.length));
+  copy.set(values);
+  return copy;
+}
+
+function send(worker: BatchWorker, message: PoolMessage): void {
+  worker.postMessage(message);
+}
+
+function lostError(reason: string): NearfieldError {
+  return new NearfieldError(
+    'device-lost',
+    `A worker of the pool is lost: ${reason}. Its queries have no answers; run the batch again with a new worker.`,
+  );
+}

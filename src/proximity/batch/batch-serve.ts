@@ -1,0 +1,82 @@
+// The serving side of a batch pool: answers ranges of queries as they come, one after another.
+import { NearfieldError } from '../../core/errors.js';
+import { ProximityModel } from '../proximity-model.js';
+import { BatchAnswerer } from './batch-answerer.js';
+import { type BatchPort, listen, type PoolMessage, type WorkerMessage } from './batch-port.js';
+
+/**
+ * Makes a worker serve a `BatchPool`; to be called once by the worker's script with what leads to the pool: `self` in a
+ * worker of the web, `parentPort` in one of Node.
+ */
+export function serveBatches(port: BatchPort): void {
+  const server = new BatchServer((message) => port.postMessage(message));
+  listen<PoolMessage>(port, (message) => server.hear(message));
+}
+
+class BatchServer {
+  readonly #send: (message: WorkerMessage) => void;
+  readonly #models = new Map<number, ProximityModel>();
+  #begun: (PoolMessage & { type: 'begin' }) | null = null;
+  #shared: BatchAnswerer | null = null;
+  #modelFault: unknown = null;
+
+  constructor(send: (message: WorkerMessage) => void) {
+    this.#send = send;
+  }
+
+  hear(message: PoolMessage): void {
+    if (message.type === 'hello') this.#send({ type: 'ready' });
+    else if (message.type === 'models') this.#takeModels(message);
+    else if (message.type === 'begin') {
+      this.#begun = message;
+      this.#shared = null;
+    } else if (message.type === 'range') this.#answer(message.run, message.from, message.to);
+  }
+
+  #takeModels({ models, forget }: PoolMessage & { type: 'models' }): void {
+    this.#modelFault = null;
+    for (const number of forget) this.#models.delete(number);
+    try {
+      for (const { number, positions, indices } of models) {
+        this.#models.set(number, new ProximityModel({ positions, indices }));
+      }
+    } catch (error) {
+      // Told with the first range that needs them: a message of its own would belong to no run.
+      this.#modelFault = error;
+    }
+  }
+
+  #answer(run: number, from: number, to: number): void {
+    const begun = this.#begun;
+    if (begun === null || begun.run !== run) return;
+    try {
+      if (this.#modelFault !== null) throw this.#modelFault;
+      const models = begun.models.map((number) => this.#models.get(number)!);
+      const own = {
+        hits: new Uint8Array(begun.answers === null ? to - from : 0),
+        distances: new Float64Array(begun.answers === null ? to - from : 0),
+        points: new Float64Array(begun.answers === null ? 6 * (to - from) : 0),
+      };
+      const answerer =
+        begun.answers === null
+          ? new BatchAnswerer(models, begun.queries, own, from, begun.options)
+          : (this.#shared ??= new BatchAnswerer(models, begun.queries, begun.answers, 0, begun.options));
+      answerer.sums.fill(0);
+      for (let i = from; i < to; i++) {
+        if (begun.stop !== null && Atomics.load(begun.stop, 0) !== 0) return;
+        answerer.answer(i, i + 1);
+      }
+      const sums = answerer.sums.slice();
+      this.#send({ type: 'done', run, from, to, sums, answers: begun.answers === null ? own : null });
+    } catch (error) {
+      const known = error instanceof NearfieldError;
+      this.#send({
+        type: 'failed',
+        run,
+        code: known ? error.code : null,
+        message: error instanceof Error ? error.message : String(error),
+        location: known ? error.location : {},
+      });
+    }
+  }
+}

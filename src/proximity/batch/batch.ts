@@ -1,0 +1,174 @@
+// Many independent queries at once: asked and answered in flat arrays, so that threads can share them.
+import { NearfieldError } from '../../core/errors.js';
+import type { ReadonlyPose } from '../../core/pose.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { assertLength, assertPose } from '../arguments.js';
+import type { VolumeChoice } from '../options.js';
+import type { ProximityModel } from '../proximity-model.js';
+import type { QueryCounters } from '../result.js';
+import { BatchAnswerer } from './batch-answerer.js';
+
+/** Kind of a query in a batch: whether the models intersect. */
+export const BATCH_INTERSECTS = 0;
+/** Kind of a query in a batch: whether the models come within a tolerance. */
+export const BATCH_WITHIN = 1;
+/** Kind of a query in a batch: the distance up to a cut-off. */
+export const BATCH_DISTANCE = 2;
+
+/** Queries in flat arrays; each may be longer than needed. */
+export interface BatchQueries {
+  readonly count: number;
+  /** {@link BATCH_INTERSECTS}, {@link BATCH_WITHIN} or {@link BATCH_DISTANCE}; one a query. */
+  readonly kinds: Uint8Array;
+  /** Models A and B as places in the list of models; two a query. */
+  readonly models: Uint32Array;
+  /** Poses of A and B; 14 numbers a query. */
+  readonly poses: Float64Array;
+  /** The tolerance or the cut-off, Infinity for none; one a query, of no meaning for an intersection. */
+  readonly limits: Float64Array;
+}
+
+/** Answers in flat arrays, in the order of the queries. */
+export interface BatchAnswers {
+  /** 1 when the models intersect; for a tolerance query, when they are within it; else 0. */
+  readonly hits: Uint8Array;
+  /** The distance: Infinity beyond the cut-off, NaN where none was asked for. */
+  readonly distances: Float64Array;
+  /** Where the distance is taken, on A then on B, in the world; six numbers a query, NaN where there is none. */
+  readonly points: Float64Array;
+  /** Sums over all queries. */
+  readonly counters: QueryCounters;
+}
+
+/** How a batch is answered. */
+export interface BatchOptions extends ProgressOptions {
+  /** Default `DEFAULT_STATELESS_VOLUME`. */
+  readonly volume?: VolumeChoice | undefined;
+  /** As in `DistanceOptions`, for all distances of the batch. Default 0. */
+  readonly absoluteError?: number | undefined;
+  readonly relativeError?: number | undefined;
+}
+
+/** Queries between two reports of progress. */
+const PROGRESS_STRIDE = 256;
+
+/** Collects queries for {@link runBatch} or a `BatchPool`. Poses are copied. */
+export class QueryBatch implements BatchQueries {
+  kinds = new Uint8Array(16);
+  models = new Uint32Array(2 * 16);
+  poses = new Float64Array(14 * 16);
+  limits = new Float64Array(16);
+  count = 0;
+
+  /** Asks whether two models intersect; returns the number of the query. */
+  addIntersection(modelA: number, modelB: number, poseA: ReadonlyPose, poseB: ReadonlyPose): number {
+    return this.#add(BATCH_INTERSECTS, modelA, modelB, poseA, poseB, 0);
+  }
+
+  /** Asks whether two models come within the tolerance; returns the number of the query. */
+  addWithin(modelA: number, modelB: number, poseA: ReadonlyPose, poseB: ReadonlyPose, tolerance: number): number {
+    assertLength(tolerance, 'tolerance');
+    return this.#add(BATCH_WITHIN, modelA, modelB, poseA, poseB, tolerance);
+  }
+
+  /** Asks for the distance of two models; returns the number of the query. */
+  addDistance(
+    modelA: number,
+    modelB: number,
+    poseA: ReadonlyPose,
+    poseB: ReadonlyPose,
+    cutoff: number = Infinity,
+  ): number {
+    assertLength(cutoff, 'cut-off');
+    return this.#add(BATCH_DISTANCE, modelA, modelB, poseA, poseB, cutoff);
+  }
+
+  #add(kind: number, a: number, b: number, poseA: ReadonlyPose, poseB: ReadonlyPose, limit: number): number {
+    assertPose(poseA, 'A');
+    assertPose(poseB, 'B');
+    for (const model of [a, b]) {
+      if (Number.isInteger(model) && model >= 0 && model <= 0xffffffff) continue;
+      throw new NearfieldError('bad-argument', `The model is ${model}; give its place in the list of models, from 0.`);
+    }
+    const at = this.count++;
+    if (at === this.kinds.length) {
+      this.kinds = grow(this.kinds, new Uint8Array(2 * at));
+      this.models = grow(this.models, new Uint32Array(4 * at));
+      this.poses = grow(this.poses, new Float64Array(28 * at));
+      this.limits = grow(this.limits, new Float64Array(2 * at));
+    }
+    this.kinds[at] = kind;
+    this.models[2 * at] = a;
+    this.models[2 * at + 1] = b;
+    this.poses.set(poseA, 14 * at);
+    this.poses.set(poseB, 14 * at + 7);
+    this.limits[at] = limit;
+    return at;
+  }
+}
+
+/**
+ * Answers a batch in this thread. Each query is answered as by a stateless call; a `BatchPool` of any number of workers
+ * gives the same bits.
+ */
+export function runBatch(
+  models: readonly ProximityModel[],
+  queries: BatchQueries,
+  options: BatchOptions = {},
+): BatchAnswers {
+  assertBatch(models.length, queries, options);
+  const { count } = queries;
+  const answers = {
+    hits: new Uint8Array(count),
+    distances: new Float64Array(count),
+    points: new Float64Array(6 * count),
+  };
+  const answerer = new BatchAnswerer(models, queries, answers, 0, options);
+  for (let from = 0; from < count; from += PROGRESS_STRIDE) {
+    reportProgress(options, from / count, 'queries');
+    answerer.answer(from, Math.min(count, from + PROGRESS_STRIDE));
+  }
+  return { ...answers, counters: answerer.counters() };
+}
+
+/** Refuses a batch that cannot be answered, with the number of the first query at fault. */
+export function assertBatch(modelCount: number, queries: BatchQueries, options: BatchOptions): void {
+  const { count, kinds, models, poses, limits } = queries;
+  if (!Number.isInteger(count) || count < 0) {
+    throw new NearfieldError('bad-argument', `The batch has ${count} queries; give a whole number from 0.`);
+  }
+  for (const [array, stride, name] of [
+    [kinds, 1, 'kinds'],
+    [models, 2, 'models'],
+    [poses, 14, 'poses'],
+    [limits, 1, 'limits'],
+  ] as const) {
+    if (array.length >= stride * count) continue;
+    throw new NearfieldError(
+      'bad-argument',
+      `The array of ${name} has ${array.length} numbers; ${count} queries need ${stride * count}.`,
+    );
+  }
+  assertLength(options.absoluteError ?? 0, 'absolute error');
+  assertLength(options.relativeError ?? 0, 'relative error');
+  for (let i = 0; i < count; i++) {
+    if (kinds[i] > BATCH_DISTANCE) {
+      throw new NearfieldError('bad-argument', `Query ${i} is of the kind ${kinds[i]}; kinds are 0, 1 and 2.`);
+    }
+    for (let k = 0; k < 2; k++) {
+      if (models[2 * i + k] < modelCount) continue;
+      throw new NearfieldError(
+        'index-out-of-range',
+        `Query ${i} names model ${models[2 * i + k]}, but the list has ${modelCount} models.`,
+      );
+    }
+    assertPose(poses.subarray(14 * i, 14 * i + 7), `A in query ${i}`);
+    assertPose(poses.subarray(14 * i + 7, 14 * i + 14), `B in query ${i}`);
+    if (kinds[i] !== BATCH_INTERSECTS) assertLength(limits[i], `limit of query ${i}`);
+  }
+}
+
+function grow<Values extends Uint8Array | Uint32Array | Float64Array>(values: Values, into: Values): Values {
+  into.set(values);
+  return into;
+}

@@ -1,0 +1,543 @@
+// Searches over two trees of oriented boxes for crossing, near and nearest triangles. Without coherence from the roots,
+// nearer child first (Larsen et al. 1999); otherwise from the front that the last search left, after the triangles that
+// decided it (Ehmann and Lin 2001, section 7). What a triangle pair is worth is left to the kind of query.
+
+import { type Coherence, resolveCoherence } from '../coherence.js';
+import { ContactSearch } from '../contact/contact-search.js';
+import { PairQueue } from '../hulls/pair-queue.js';
+import type { PairOptions } from '../options.js';
+import { createOutcome, type SurfaceSearch, type TrianglePairSink } from '../surface-search.js';
+import { TriangleDistance } from '../triangle/triangle-distance.js';
+import { trianglesMeet } from '../triangle/triangles-meet.js';
+import { BoxBound } from './box-bound.js';
+import { BoxFront, FRONT_BLOCK, FRONT_STRIDE } from './box-front.js';
+import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from './box-tree.js';
+import { FrontSwitch } from './front-switch.js';
+
+/** Kinds of query: any pair within the limit, or the nearest. */
+const ANY = 0;
+const NEAREST = 1;
+
+/** In so many queries each two leaves of the front are tried once for being raised to their parent. */
+const RAISE_QUERIES = 16;
+/** A pair is raised when its parent is this much farther than need be, so that it is not split again at once. */
+const RAISE_MARGIN = 1.05;
+
+/** What a test in the front and a look at one of its places cost, in tests from the roots: upkeep and memory told. */
+const FRONT_TEST_COST = 1.3;
+const SCAN_COST = 0.1;
+
+/** After so many sizes of motion it is counted from zero again: sums then round by less than bounds allow for. */
+const MOTION_SPAN = 16;
+
+/** Searches two surfaces by their trees of boxes. */
+export class BoxSearch implements SurfaceSearch {
+  readonly outcome = createOutcome();
+  private readonly bounds: BoxBound;
+  /** Made by the first contact query. */
+  private contacts: ContactSearch | null = null;
+  private readonly triangles = new TriangleDistance();
+  private readonly front: BoxFront;
+  private readonly queue: PairQueue;
+  private readonly crossingSwitch = new FrontSwitch();
+  private readonly distanceSwitch = new FrontSwitch();
+  private readonly coherence: Coherence;
+  /** The corners of a triangle of B in A's frame. */
+  private readonly q = new Float64Array(9);
+  private placement: Float64Array = new Float64Array(12);
+  /** The centre of B's outermost box in A's frame, and how far turning about it has moved any point of B, summed up. */
+  private readonly center = new Float64Array(3);
+  private turning = 0;
+  /** Turning, and how far the centre has moved, summed up. */
+  private motion = 0;
+  /** The placement of the last search; its rotation alone counts. */
+  private readonly last = new Float64Array(12);
+  /** The two leaves that were tried last for being raised. */
+  private raised = 0;
+  /** The triangles that decided the last search, −1 for none. */
+  private lastA = -1;
+  private lastB = -1;
+
+  private kind = NEAREST;
+  private limit = 0;
+  private absoluteError = 0;
+  private relativeError = 0;
+  /** Pairs beyond this cannot change the answer. */
+  private threshold = 0;
+  /** The search has its answer. */
+  private ended = false;
+  /** The search keeps what it finds in the front. */
+  private remembers = false;
+  /** Places of the front that the search looked at. */
+  private scanned = 0;
+
+  /** Pairs of the front still to be split. */
+  private stackA = new Int32Array(128);
+  /** Pairs of nodes still to be searched without the front. */
+  private belowA = new Int32Array(128);
+  private belowB = new Int32Array(128);
+  private stackBounds = new Float64Array(128);
+
+  constructor(
+    private readonly a: BoxTree,
+    private readonly b: BoxTree,
+    options: PairOptions = {},
+  ) {
+    this.bounds = new BoxBound(a, b);
+    this.coherence = resolveCoherence(options);
+    this.front = new BoxFront(this.coherence.frontSize);
+    this.queue = new PairQueue(this.coherence.queueSize);
+  }
+
+  reset(): void {
+    this.front.clear();
+    this.crossingSwitch.reset();
+    this.distanceSwitch.reset();
+    this.contacts?.reset();
+    this.turning = 0;
+    this.motion = 0;
+    this.lastA = -1;
+    this.lastB = -1;
+  }
+
+  findCrossing(placement: Float64Array): boolean {
+    return this.findWithin(placement, 0, 0);
+  }
+
+  findWithin(placement: Float64Array, _motion: number, tolerance: number): boolean {
+    this.search(placement, ANY, tolerance, 0, 0);
+    return this.outcome.distance <= tolerance;
+  }
+
+  findNearest(
+    placement: Float64Array,
+    _motion: number,
+    cutoff: number,
+    absoluteError: number,
+    relativeError: number,
+  ): boolean {
+    this.search(placement, NEAREST, cutoff, absoluteError, relativeError);
+    return this.outcome.distance <= cutoff;
+  }
+
+  offerWithin(placement: Float64Array, _motion: number, tolerance: number, sink: TrianglePairSink): boolean {
+    this.clearOutcome();
+    this.outcome.frontSize = this.front.size;
+    this.contacts ??= new ContactSearch(this.a, this.b, this.bounds, this.outcome);
+    return this.contacts.run(placement, tolerance, sink);
+  }
+
+  private search(
+    placement: Float64Array,
+    kind: number,
+    limit: number,
+    absoluteError: number,
+    relativeError: number,
+  ): void {
+    const { outcome, coherence, front } = this;
+    this.placement = placement;
+    this.bounds.place(placement);
+    this.kind = kind;
+    this.limit = limit;
+    this.absoluteError = absoluteError;
+    this.relativeError = relativeError;
+    this.threshold = limit;
+    this.ended = false;
+    this.clearOutcome();
+
+    if (coherence.frontTracking) this.follow(placement);
+    if (coherence.pieceCaching && this.lastA >= 0) this.judge(this.lastA, this.lastB);
+    if (!this.ended) {
+      const choice = limit === 0 ? this.crossingSwitch : this.distanceSwitch;
+      this.remembers = coherence.frontTracking && choice.fromFront;
+      if (this.remembers) this.searchFront();
+      else if (limit === 0) this.searchCrossing();
+      else if (coherence.prioritySearch && kind === NEAREST && outcome.triangleA < 0) this.searchNearestFirst();
+      else this.searchBelow(0, 0, this.bounds.boundFaces(0, 0, this.threshold, false));
+      const cost = this.remembers
+        ? FRONT_TEST_COST * outcome.volumePairs + SCAN_COST * this.scanned
+        : outcome.volumePairs;
+      choice.record(cost);
+    }
+    outcome.frontSize = front.size;
+    outcome.lowerBound = Math.min(this.threshold, outcome.distance);
+    if (outcome.triangleA >= 0) {
+      this.lastA = outcome.triangleA;
+      this.lastB = outcome.triangleB;
+    }
+  }
+
+  private clearOutcome(): void {
+    const { outcome } = this;
+    outcome.distance = Infinity;
+    outcome.triangleA = -1;
+    outcome.triangleB = -1;
+    outcome.volumePairs = 0;
+    outcome.trianglePairs = 0;
+    outcome.frontSkipped = 0;
+  }
+
+  /** From the front: its leaves in their order, each split as far as need be. */
+  private searchFront(): void {
+    const { front, outcome, center } = this;
+    const fresh = front.size === 0;
+    if (fresh) front.plant();
+    const { motionBounds } = this.coherence;
+    let { bounds } = front;
+    const x = center[0];
+    const y = center[1];
+    const z = center[2];
+    let touched = 0;
+    this.scanned = 0;
+    let level = motionBounds ? this.turning + this.threshold : Number.MAX_VALUE;
+    for (let block = 0, start = 0; start < front.end; block++, start += FRONT_BLOCK) {
+      if (motionBounds && front.blocks[block] - this.motion > this.threshold) continue;
+      const stop = Math.min(front.end, start + FRONT_BLOCK);
+      const { size } = front;
+      this.scanned += stop - start;
+      let lowest = Infinity;
+      for (let pair = start, at = FRONT_STRIDE * start; pair < stop; pair++, at += FRONT_STRIDE) {
+        const bound = bounds[at] + bounds[at + 1] * x + bounds[at + 2] * y + bounds[at + 3] * z;
+        if (bound > level) {
+          if (bound < lowest) lowest = bound;
+          continue;
+        }
+        touched++;
+        this.touch(pair);
+        if (this.ended) {
+          front.blocks[block] = -Infinity;
+          return;
+        }
+        if (motionBounds) level = this.turning + this.threshold;
+        ({ bounds } = front);
+        const now = front.boundNow(pair, center, 0);
+        if (now < lowest) lowest = now;
+      }
+      // Children may have come into places of the block that were passed already, or behind its end.
+      front.blocks[block] = front.size === size ? lowest - this.turning + this.motion : -Infinity;
+    }
+    outcome.frontSkipped = fresh ? 0 : Math.max(0, front.size - touched);
+    this.raiseSome();
+  }
+
+  /** Tests a leaf of the front anew: along its direction, then by all faces; splits it when that does not prune it. */
+  private touch(pair: number): void {
+    const { front, bounds, outcome } = this;
+    const nodeA = front.nodesA[pair];
+    const nodeB = front.nodesB[pair];
+    const x = front.bounds[FRONT_STRIDE * pair + 1];
+    const y = front.bounds[FRONT_STRIDE * pair + 2];
+    const z = front.bounds[FRONT_STRIDE * pair + 3];
+    outcome.volumePairs++;
+    const gap = bounds.boundAlong(nodeA, nodeB, x, y, z);
+    if (gap > this.threshold) front.setBound(pair, gap, x, y, z, this.center, this.turning);
+    else if (this.boundPair(pair, nodeA, nodeB) <= this.threshold) this.descend(pair);
+  }
+
+  /** Bounds a leaf of the front and keeps the bound there. */
+  private boundPair(pair: number, nodeA: number, nodeB: number): number {
+    const { front, bounds } = this;
+    const { axis } = bounds;
+    this.outcome.volumePairs++;
+    bounds.boundFaces(nodeA, nodeB, this.threshold, true);
+    // Along the gap's own direction the other box casts a smaller shadow than its enclosure does: this bound is larger.
+    const gap = bounds.boundAlong(nodeA, nodeB, axis[0], axis[1], axis[2]);
+    front.setBound(pair, gap, axis[0], axis[1], axis[2], this.center, this.turning);
+    return gap;
+  }
+
+  /** Splits a leaf of the front that is within the threshold, and its children, down to the triangles. */
+  private descend(root: number): void {
+    const { front, a, b } = this;
+    let top = 0;
+    this.stackA[top++] = root;
+    while (top > 0) {
+      const pair = this.stackA[--top];
+      if (front.boundNow(pair, this.center, this.turning) > this.threshold) continue;
+      const nodeA = front.nodesA[pair];
+      const nodeB = front.nodesB[pair];
+      const linkA = a.links[nodeA];
+      const linkB = b.links[nodeB];
+      if (linkA < 0 && linkB < 0) {
+        const distance = this.judge(~linkA, ~linkB);
+        if (this.ended) return;
+        if (distance < Infinity && distance > 0) this.boundTriangles(pair);
+        continue;
+      }
+      const first = front.split(pair);
+      if (first < 0) {
+        // The front is full: what is below this pair is searched without it, now and whenever it comes near again.
+        this.searchBelow(nodeA, nodeB, front.boundNow(pair, this.center, this.turning));
+        if (this.ended) return;
+        continue;
+      }
+      if (this.splitsA(nodeA, nodeB, linkA, linkB)) {
+        front.setLeaf(first, nodeA + 1, nodeB);
+        front.setLeaf(first + 1, linkA, nodeB);
+      } else {
+        front.setLeaf(first, nodeA, nodeB + 1);
+        front.setLeaf(first + 1, nodeA, linkB);
+      }
+      const bound1 = this.boundPair(first, front.nodesA[first], front.nodesB[first]);
+      const bound2 = this.boundPair(first + 1, front.nodesA[first + 1], front.nodesB[first + 1]);
+      if (top + 2 > this.stackA.length) this.growStack();
+      const nearer = bound1 <= bound2 ? first : first + 1;
+      if (Math.max(bound1, bound2) <= this.threshold) this.stackA[top++] = first + first + 1 - nearer;
+      if (Math.min(bound1, bound2) <= this.threshold) this.stackA[top++] = nearer;
+    }
+  }
+
+  /** Bounds a leaf of the front by the gap between its two triangles, which were measured last. */
+  private boundTriangles(pair: number): void {
+    const { p, q, pointA, pointB } = this.triangles;
+    let x = pointB[0] - pointA[0];
+    let y = pointB[1] - pointA[1];
+    let z = pointB[2] - pointA[2];
+    // Not the distance: the points are rounded, and what counts later is a unit direction and the gap along just that.
+    const length = Math.sqrt(x * x + y * y + z * z);
+    if (!(length > 0)) return;
+    x /= length;
+    y /= length;
+    z /= length;
+    let low = Infinity;
+    let high = -Infinity;
+    for (let k = 0; k < 9; k += 3) {
+      low = Math.min(low, x * q[k] + y * q[k + 1] + z * q[k + 2]);
+      high = Math.max(high, x * p[k] + y * p[k + 1] + z * p[k + 2]);
+    }
+    this.front.setBound(pair, low - high - this.bounds.slack, x, y, z, this.center, this.turning);
+  }
+
+  /** Raises the front by one level here and there: another share of it in each query. */
+  private raiseSome(): void {
+    const { front, bounds } = this;
+    const twos = front.end >> 1;
+    if (twos < 2) return;
+    const wanted = RAISE_MARGIN * this.threshold;
+    for (let count = Math.ceil(twos / RAISE_QUERIES); count > 0; count--) {
+      if (++this.raised >= twos) this.raised = 1;
+      const first = 2 * this.raised;
+      const parent = front.parents[this.raised];
+      if (parent < 0 || front.children[first] >= 0 || front.children[first + 1] >= 0) continue;
+      if (
+        !(
+          front.boundNow(first, this.center, this.turning) > wanted &&
+          front.boundNow(first + 1, this.center, this.turning) > wanted
+        )
+      )
+        continue;
+      if (front.children[parent] !== first) continue;
+      this.outcome.volumePairs++;
+      const { axis } = bounds;
+      bounds.boundFaces(front.nodesA[parent], front.nodesB[parent], wanted, true);
+      const gap = bounds.boundAlong(front.nodesA[parent], front.nodesB[parent], axis[0], axis[1], axis[2]);
+      if (!(gap > wanted)) continue;
+      front.merge(parent);
+      front.setBound(parent, gap, bounds.axis[0], bounds.axis[1], bounds.axis[2], this.center, this.turning);
+    }
+  }
+
+  /** Follows B's centre, and sums how far turning may have moved its points besides. */
+  private follow(m: Float64Array): void {
+    const { boxes } = this.b;
+    const { last, center } = this;
+    const x = boxes[0];
+    const y = boxes[1];
+    const z = boxes[2];
+    let moved = 0;
+    for (let k = 0; k < 3; k++) {
+      const now = m[4 * k] * x + m[4 * k + 1] * y + m[4 * k + 2] * z + m[4 * k + 3];
+      moved += (now - center[k]) ** 2;
+      center[k] = now;
+    }
+    let squared = 0;
+    for (let k = 0; k < 12; k++) {
+      if ((k & 3) === 3) continue;
+      squared += (m[k] - last[k]) ** 2;
+      last[k] = m[k];
+    }
+    // Two rotations differ by 2 sin(θ/2) in the spectral norm and by √2 times that in Frobenius'.
+    const turned = Math.sqrt(squared / 2) * boxes[BOX_RADIUS];
+    this.turning += turned;
+    this.motion += turned + Math.sqrt(moved);
+    if (this.motion > MOTION_SPAN * this.bounds.magnitude) {
+      this.front.rebase(this.turning, this.motion);
+      this.turning = 0;
+      this.motion = 0;
+    }
+  }
+
+  /** Without a front: everything below two nodes whose boxes are at least `bound` apart, nearer child first. */
+  private searchBelow(rootA: number, rootB: number, bound: number): void {
+    const { a, b, bounds, outcome } = this;
+    if (bound > this.threshold) return;
+    let top = this.pushBelow(0, rootA, rootB, bound);
+    while (top > 0) {
+      top--;
+      if (this.stackBounds[top] > this.threshold) continue;
+      const nodeA = this.belowA[top];
+      const nodeB = this.belowB[top];
+      const linkA = a.links[nodeA];
+      const linkB = b.links[nodeB];
+      if (linkA < 0 && linkB < 0) {
+        this.judge(~linkA, ~linkB);
+        if (this.ended) return;
+        continue;
+      }
+      const splitA = this.splitsA(nodeA, nodeB, linkA, linkB);
+      const a1 = splitA ? nodeA + 1 : nodeA;
+      const b1 = splitA ? nodeB : nodeB + 1;
+      const a2 = splitA ? linkA : nodeA;
+      const b2 = splitA ? nodeB : linkB;
+      const { threshold } = this;
+      outcome.volumePairs += 2;
+      const bound1 = bounds.boundFaces(a1, b1, threshold, false);
+      const bound2 = bounds.boundFaces(a2, b2, threshold, false);
+      if (bound1 <= bound2) {
+        if (bound2 <= threshold) top = this.pushBelow(top, a2, b2, bound2);
+        if (bound1 <= threshold) top = this.pushBelow(top, a1, b1, bound1);
+      } else {
+        if (bound1 <= threshold) top = this.pushBelow(top, a1, b1, bound1);
+        if (bound2 <= threshold) top = this.pushBelow(top, a2, b2, bound2);
+      }
+    }
+  }
+
+  /** Without a front: whether triangles cross, by boxes that overlap. */
+  private searchCrossing(): void {
+    const { a, b, bounds, outcome } = this;
+    let top = this.pushBelow(0, 0, 0, 0);
+    while (top > 0) {
+      top--;
+      const nodeA = this.belowA[top];
+      const nodeB = this.belowB[top];
+      outcome.volumePairs++;
+      if (bounds.areApart(nodeA, nodeB)) continue;
+      const linkA = a.links[nodeA];
+      const linkB = b.links[nodeB];
+      if (linkA < 0 && linkB < 0) {
+        this.judge(~linkA, ~linkB);
+        if (this.ended) return;
+      } else if (this.splitsA(nodeA, nodeB, linkA, linkB)) {
+        top = this.pushBelow(top, linkA, nodeB, 0);
+        top = this.pushBelow(top, nodeA + 1, nodeB, 0);
+      } else {
+        top = this.pushBelow(top, nodeA, linkB, 0);
+        top = this.pushBelow(top, nodeA, nodeB + 1, 0);
+      }
+    }
+  }
+
+  /**
+   * Without a front: the nearest pair of boxes first, from a bounded queue, until two triangles have been measured; the
+   * rest by {@link searchBelow}, against a distance that is nearly the least. A queue for all of it opens fewer pairs
+   * still, but its upkeep measured dearer than they are.
+   */
+  private searchNearestFirst(): void {
+    const { a, b, queue } = this;
+    queue.clear();
+    this.enqueue(0, 0);
+    let probing = true;
+    while (queue.size > 0 && queue.least <= this.threshold) {
+      const bound = queue.least;
+      const nodeA = queue.leastA;
+      const nodeB = queue.leastB;
+      queue.pop();
+      const linkA = a.links[nodeA];
+      const linkB = b.links[nodeB];
+      if (!probing || (linkA < 0 && linkB < 0)) {
+        this.searchBelow(nodeA, nodeB, bound);
+        probing = false;
+      } else {
+        const splitA = this.splitsA(nodeA, nodeB, linkA, linkB);
+        this.enqueue(splitA ? nodeA + 1 : nodeA, splitA ? nodeB : nodeB + 1);
+        this.enqueue(splitA ? linkA : nodeA, splitA ? nodeB : linkB);
+      }
+      if (this.ended) return;
+    }
+  }
+
+  /** Bounds a pair of nodes and queues it, if it is within the threshold. */
+  private enqueue(nodeA: number, nodeB: number): void {
+    this.outcome.volumePairs++;
+    const bound = this.bounds.boundFaces(nodeA, nodeB, this.threshold, false);
+    if (bound <= this.threshold && !this.queue.push(bound, nodeA, nodeB)) this.searchBelow(nodeA, nodeB, bound);
+  }
+
+  /** Of two nodes the larger is split, unless it is a leaf. */
+  private splitsA(nodeA: number, nodeB: number, linkA: number, linkB: number): boolean {
+    if (linkA < 0 || linkB < 0) return linkB < 0;
+    return this.a.boxes[BOX_STRIDE * nodeA + BOX_RADIUS] >= this.b.boxes[BOX_STRIDE * nodeB + BOX_RADIUS];
+  }
+
+  /** What two triangles mean for the query. Returns their distance; infinity for triangles that do not cross, where nothing else is asked. */
+  private judge(triangleA: number, triangleB: number): number {
+    this.placeTriangle(triangleB);
+    const { positions, indices } = this.a.mesh;
+    const { outcome, triangles, q } = this;
+    const i = 3 * triangleA;
+    const p0 = 3 * indices[i];
+    const p1 = 3 * indices[i + 1];
+    const p2 = 3 * indices[i + 2];
+    outcome.trianglePairs++;
+    // Nothing will remember how far apart they are.
+    const crossingOnly = this.limit === 0 && !this.remembers;
+    if (crossingOnly && !trianglesMeet(positions, p0, p1, p2, q, 0, 3, 6)) return Infinity;
+    const distance = Math.sqrt(triangles.measure(positions, p0, p1, p2, q, 0, 3, 6));
+    if (distance > this.limit || distance >= outcome.distance) return distance;
+    outcome.distance = distance;
+    outcome.triangleA = triangleA;
+    outcome.triangleB = triangleB;
+    for (let k = 0; k < 3; k++) {
+      outcome.pointA[k] = triangles.pointA[k];
+      outcome.pointB[k] = triangles.pointB[k];
+    }
+    outcome.regionA = triangles.regionA;
+    outcome.regionB = triangles.regionB;
+    if (this.kind === ANY || distance === 0) this.ended = true;
+    const threshold = Math.max(0, Math.min(distance - this.absoluteError, distance / (1 + this.relativeError)));
+    // Bounds are lowered by the slack; pairs at the same distance, as between parallel faces, need not be searched.
+    const { slack } = this.bounds;
+    this.threshold = threshold > 16 * slack ? threshold - 8 * slack : threshold;
+    return distance;
+  }
+
+  /** Brings the corners of a triangle of B into A's frame, always by the same operations. */
+  private placeTriangle(triangle: number): void {
+    const { positions, indices } = this.b.mesh;
+    const { placement: m, q } = this;
+    for (let k = 0; k < 3; k++) {
+      const v = 3 * indices[3 * triangle + k];
+      const x = positions[v];
+      const y = positions[v + 1];
+      const z = positions[v + 2];
+      q[3 * k] = m[0] * x + m[1] * y + m[2] * z + m[3];
+      q[3 * k + 1] = m[4] * x + m[5] * y + m[6] * z + m[7];
+      q[3 * k + 2] = m[8] * x + m[9] * y + m[10] * z + m[11];
+    }
+  }
+
+  private pushBelow(top: number, nodeA: number, nodeB: number, bound: number): number {
+    if (top === this.stackBounds.length) {
+      this.belowA = enlarge(this.belowA);
+      this.belowB = enlarge(this.belowB);
+      const bounds = new Float64Array(2 * top);
+      bounds.set(this.stackBounds);
+      this.stackBounds = bounds;
+    }
+    this.belowA[top] = nodeA;
+    this.belowB[top] = nodeB;
+    this.stackBounds[top] = bound;
+    return top + 1;
+  }
+
+  private growStack(): void {
+    this.stackA = enlarge(this.stackA);
+  }
+}
+
+function enlarge(values: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * values.length);
+  larger.set(values);
+  return larger;
+}

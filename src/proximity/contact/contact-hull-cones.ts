@@ -1,0 +1,107 @@
+// Cones of normals around the patches below each hull of two hierarchies, and whether those of two hulls face each other:
+// where they do not, no contact is below the pair. Made once a hierarchy, O(triangles × depth).
+import type { HullHierarchy } from '../../decomposition/hierarchy/hierarchy.js';
+import type { HullSurface } from '../hulls/hull-surface.js';
+import { boundNormals, mayHoldMinimum } from './contact-cones.js';
+import type { ContactSurface } from './contact-surface.js';
+
+/** The cones of two hierarchies, their hulls and triangles, for one placement after another. */
+export class HullCones {
+  private placement: Float64Array = new Float64Array(12);
+  private slack = 0;
+  private hullsA: Float64Array = new Float64Array(0);
+  private hullsB: Float64Array = new Float64Array(0);
+  private trianglesA: Float64Array = new Float64Array(0);
+  private trianglesB: Float64Array = new Float64Array(0);
+
+  constructor(
+    private readonly a: HullSurface,
+    private readonly b: HullSurface,
+  ) {}
+
+  /** Begins a query. */
+  place(placement: Float64Array, slack: number, [a, b]: readonly [ContactSurface, ContactSurface]): void {
+    this.placement = placement;
+    this.slack = slack;
+    this.hullsA = hullConesOf(this.a, a);
+    this.hullsB = hullConesOf(this.b, b);
+    this.trianglesA = a.cones;
+    this.trianglesB = b.cones;
+  }
+
+  /** Whether a contact may be below two hulls. */
+  hullsFace(nodeA: number, nodeB: number): boolean {
+    return this.face(this.hullsA, this.a.nodeSpheres, nodeA, this.hullsB, this.b.nodeSpheres, nodeB);
+  }
+
+  /** Leaves only the triangles that may have a contact with something below a hull of B; returns how many those are. */
+  filterA(triangles: Uint32Array, count: number, nodeB: number): number {
+    let kept = 0;
+    for (let i = 0; i < count; i++) {
+      const triangle = triangles[i];
+      if (this.face(this.trianglesA, this.a.triangleSpheres, triangle, this.hullsB, this.b.nodeSpheres, nodeB)) {
+        triangles[kept++] = triangle;
+      }
+    }
+    return kept;
+  }
+
+  /** The same for triangles of B. */
+  filterB(triangles: Uint32Array, count: number, nodeA: number): number {
+    let kept = 0;
+    for (let i = 0; i < count; i++) {
+      const triangle = triangles[i];
+      if (this.face(this.hullsA, this.a.nodeSpheres, nodeA, this.trianglesB, this.b.triangleSpheres, triangle)) {
+        triangles[kept++] = triangle;
+      }
+    }
+    return kept;
+  }
+
+  private face(
+    conesA: Float64Array,
+    spheresA: Float64Array,
+    a: number,
+    conesB: Float64Array,
+    spheresB: Float64Array,
+    b: number,
+  ): boolean {
+    const { placement: m } = this;
+    const i = 4 * a;
+    const j = 4 * b;
+    const x = spheresB[j];
+    const y = spheresB[j + 1];
+    const z = spheresB[j + 2];
+    const vx = m[0] * x + m[1] * y + m[2] * z + m[3] - spheresA[i];
+    const vy = m[4] * x + m[5] * y + m[6] * z + m[7] - spheresA[i + 1];
+    const vz = m[8] * x + m[9] * y + m[10] * z + m[11] - spheresA[i + 2];
+    const radius = spheresA[i + 3] + spheresB[j + 3] + this.slack;
+    return mayHoldMinimum(conesA, a, conesB, b, m, vx, vy, vz, radius);
+  }
+}
+
+const conesOfHierarchy = new WeakMap<HullHierarchy, Float64Array>();
+
+function hullConesOf({ hierarchy, patchStart, patchTriangles }: HullSurface, surface: ContactSurface): Float64Array {
+  const known = conesOfHierarchy.get(hierarchy);
+  if (known !== undefined) return known;
+  const { children } = hierarchy;
+  // Triangles in an order in which those below a node are consecutive.
+  const order = new Uint32Array(patchTriangles.length);
+  const first = new Uint32Array(children.length / 2);
+  const end = new Uint32Array(children.length / 2);
+  let count = 0;
+  const visit = (node: number): void => {
+    first[node] = count;
+    for (let i = patchStart[node]; i < patchStart[node + 1]; i++) order[count++] = patchTriangles[i];
+    if (children[2 * node] >= 0) {
+      visit(children[2 * node]);
+      visit(children[2 * node + 1]);
+    }
+    end[node] = count;
+  };
+  visit(0);
+  const cones = boundNormals(surface, order, first, end);
+  conesOfHierarchy.set(hierarchy, cones);
+  return cones;
+}

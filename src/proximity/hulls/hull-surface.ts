@@ -1,0 +1,131 @@
+// What searches need of one hierarchy of hulls beyond the hierarchy itself: which triangles a piece's patch has, which piece
+// and vertex a triangle belongs to, and a sphere around each hull and triangle. Made once a hierarchy, O(node vertices).
+import { type ConvexSet, createConvexSetOf } from '../../convex/closest/convex-set.js';
+import { EDGE, featureHandle, featureKind, VERTEX } from '../../convex/closest/feature.js';
+import { type FaceClass, type HullHierarchy, ORIGINAL } from '../../decomposition/hierarchy/hierarchy.js';
+
+/** A hierarchy of hulls made ready for searches. */
+export interface HullSurface {
+  readonly hierarchy: HullHierarchy;
+  readonly set: ConvexSet;
+  /** The triangles of the patch of leaf n are `patchTriangles[patchStart[n]]` up to before `patchStart[n + 1]`. */
+  readonly patchStart: Uint32Array;
+  readonly patchTriangles: Uint32Array;
+  /** The leaf whose patch a triangle is in. */
+  readonly leafOfTriangle: Uint32Array;
+  /** A triangle at each vertex, −1 for a vertex of none. */
+  readonly triangleOfVertex: Int32Array;
+  /** Four numbers a node, and a triangle: centre and radius of a sphere around it. */
+  readonly nodeSpheres: Float64Array;
+  readonly triangleSpheres: Float64Array;
+  /** The largest coordinate, which rounding is relative to. */
+  readonly extent: number;
+}
+
+const surfaces = new WeakMap<HullHierarchy, HullSurface>();
+
+/** The surface of a hierarchy; the same object each time, for all searches to share. */
+export function hullSurfaceOf(hierarchy: HullHierarchy): HullSurface {
+  let surface = surfaces.get(hierarchy);
+  if (surface === undefined) {
+    surface = createHullSurface(hierarchy);
+    surfaces.set(hierarchy, surface);
+  }
+  return surface;
+}
+
+function createHullSurface(hierarchy: HullHierarchy): HullSurface {
+  const { mesh, children, faceStart, nodeFaces, faceSources, vertexStart, nodeVertices } = hierarchy;
+  const { positions, indices } = mesh;
+  const nodes = children.length / 2;
+  const triangles = indices.length / 3;
+  const patchStart = new Uint32Array(nodes + 1);
+  const patchTriangles = new Uint32Array(triangles);
+  const leafOfTriangle = new Uint32Array(triangles);
+  const nodeSpheres = new Float64Array(4 * nodes);
+  let end = 0;
+  for (let node = 0; node < nodes; node++) {
+    if (children[2 * node] < 0) {
+      for (let face = faceStart[node]; face < faceStart[node + 1]; face++) {
+        const source = faceSources[nodeFaces[face]];
+        if (source < 0) continue;
+        patchTriangles[end++] = source;
+        leafOfTriangle[source] = node;
+      }
+    }
+    patchStart[node + 1] = end;
+    writeSphere(positions, nodeVertices, vertexStart[node], vertexStart[node + 1], nodeSpheres, 4 * node);
+  }
+  const triangleOfVertex = new Int32Array(positions.length / 3).fill(-1);
+  const triangleSpheres = new Float64Array(4 * triangles);
+  for (let triangle = triangles - 1; triangle >= 0; triangle--) {
+    for (let k = 0; k < 3; k++) triangleOfVertex[indices[3 * triangle + k]] = triangle;
+    writeSphere(positions, indices, 3 * triangle, 3 * triangle + 3, triangleSpheres, 4 * triangle);
+  }
+  let extent = 0;
+  for (let i = 0; i < positions.length; i++) extent = Math.max(extent, Math.abs(positions[i]));
+  return {
+    hierarchy,
+    set: createConvexSetOf(hierarchy),
+    patchStart,
+    patchTriangles,
+    leafOfTriangle,
+    triangleOfVertex,
+    nodeSpheres,
+    triangleSpheres,
+    extent,
+  };
+}
+
+/** The sphere about the middle of the box of some vertices that holds them all, a little too large for rounding. */
+function writeSphere(
+  positions: Float64Array,
+  vertices: Uint32Array,
+  start: number,
+  end: number,
+  out: Float64Array,
+  at: number,
+): void {
+  for (let axis = 0; axis < 3; axis++) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (let i = start; i < end; i++) {
+      const value = positions[3 * vertices[i] + axis];
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+    out[at + axis] = low / 2 + high / 2;
+  }
+  let squared = 0;
+  for (let i = start; i < end; i++) {
+    const v = 3 * vertices[i];
+    const dx = positions[v] - out[at];
+    const dy = positions[v + 1] - out[at + 1];
+    const dz = positions[v + 2] - out[at + 2];
+    squared = Math.max(squared, dx * dx + dy * dy + dz * dz);
+  }
+  out[at + 3] = Math.sqrt(squared) * (1 + 1e-15);
+}
+
+/** The class of a feature of a node; vertices are `ORIGINAL`, an edge is what the better of its two faces is. */
+export function classOfFeature({ hierarchy }: HullSurface, feature: number): FaceClass {
+  const kind = featureKind(feature);
+  if (kind === VERTEX) return ORIGINAL;
+  const { nodeFaces, twins, faceClasses } = hierarchy;
+  const halfEdge = featureHandle(feature);
+  const here = faceClasses[nodeFaces[(halfEdge / 3) | 0]] as FaceClass;
+  if (kind !== EDGE || here === ORIGINAL) return here;
+  const beyond = faceClasses[nodeFaces[(twins[halfEdge] / 3) | 0]] as FaceClass;
+  return Math.min(here, beyond) as FaceClass;
+}
+
+/** A triangle of the mesh that has the feature, −1 when it is not `ORIGINAL`. */
+export function triangleOfFeature({ hierarchy, set, triangleOfVertex }: HullSurface, feature: number): number {
+  const kind = featureKind(feature);
+  const halfEdge = featureHandle(feature);
+  if (kind === VERTEX) return triangleOfVertex[set.halfEdgeVertices[halfEdge]];
+  const { nodeFaces, faceSources, twins } = hierarchy;
+  const here = faceSources[nodeFaces[(halfEdge / 3) | 0]];
+  if (kind !== EDGE || here >= 0) return here;
+  return faceSources[nodeFaces[(twins[halfEdge] / 3) | 0]];
+}

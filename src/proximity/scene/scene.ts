@@ -1,0 +1,383 @@
+// Many bodies: sweep and prune over their world boxes says which pairs are near; each such pair is asked by a Pair that
+// remembers from frame to frame. Results come in order of ids, whatever came, went or moved before.
+
+import type { Box } from '../../core/box.js';
+import { NearfieldError } from '../../core/errors.js';
+import type { Pose, ReadonlyPose } from '../../core/pose.js';
+import * as pose from '../../core/pose.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { boxDistanceSquared } from '../../spatial/box-relations.js';
+import { assertLength } from '../arguments.js';
+import type { ContactOptions, DistanceOptions, PairOptions } from '../options.js';
+import type { Pair } from '../pair.js';
+import type { ProximityModel } from '../proximity-model.js';
+import type { ContactsResult, DistanceResult, IntersectionResult, QueryCounters, ToleranceResult } from '../result.js';
+import { ModelExtent } from './scene-extent.js';
+import { NearestBoxPairs } from './scene-nearest.js';
+import { higherOf, lowerOf, MAX_BODIES, PairStates, pairKey } from './scene-pairs.js';
+import { type NearestResult, type ScenePair, type SceneResult, SceneTally } from './scene-result.js';
+import { assertBits, type PairRule, PairRules } from './scene-rules.js';
+import { SweepAndPrune, type SweepCounters } from './sweep-and-prune.js';
+
+/** How a {@link Scene} works; the options of its pairs among them. */
+export interface SceneOptions extends PairOptions {
+  /** For how many frames after two bodies part their pair keeps what it remembers. Default {@link DEFAULT_IDLE_FRAMES}. */
+  readonly idleFrames?: number | undefined;
+  /** The most pairs that may remember; others are asked without. Default {@link DEFAULT_MAX_PAIRS}. */
+  readonly maxPairs?: number | undefined;
+}
+
+/** The default of {@link SceneOptions.idleFrames}. */
+export const DEFAULT_IDLE_FRAMES = 8;
+/** The default of {@link SceneOptions.maxPairs}: a pair of tori of 2,000 triangles keeps 50 kB over hulls, 230 over boxes. */
+export const DEFAULT_MAX_PAIRS = 1 << 14;
+
+/** Where a body is, and what it is tested against. */
+export interface BodyOptions {
+  /** Default: no motion. The quaternion is normalised. */
+  readonly pose?: ReadonlyPose | undefined;
+  /** The groups the body is in, a bit each. Default 1. */
+  readonly group?: number | undefined;
+  /** The groups it is tested against, a bit each; both bodies' masks must allow a pair. Default: all. */
+  readonly mask?: number | undefined;
+  /** Fixed bodies are not tested against each other. Default false. */
+  readonly fixed?: boolean | undefined;
+}
+
+interface Body {
+  readonly id: number;
+  /** The item of the sweep, and the place of the box. */
+  readonly slot: number;
+  readonly model: ProximityModel;
+  readonly extent: ModelExtent;
+  pose: Pose;
+  group: number;
+  mask: number;
+  fixed: boolean;
+}
+
+/** Queries that a wider margin of the sweep is kept for, so that queries in turn do not make it breathe. */
+const MARGIN_MEMORY = 16;
+/** Rounding of a distance of boxes, as a share of it: a few roundings. */
+const GAP_ROUNDING = 1e-15;
+/** Pairs between two reports of progress. */
+const PROGRESS_STRIDE = 256;
+
+/** Bodies with poses, and the queries over all pairs of them. Ids count up from 0 and are never given twice. */
+export class Scene {
+  readonly #bodies = new Map<number, Body>();
+  readonly #bySlot: (Body | undefined)[] = [];
+  readonly #freeSlots: number[] = [];
+  readonly #moved = new Set<Body>();
+  readonly #extents = new WeakMap<ProximityModel, ModelExtent>();
+  readonly #sweep = new SweepAndPrune();
+  readonly #rules = new PairRules();
+  readonly #states: PairStates;
+  #boxes = new Float64Array(6 * 16);
+  #keys = new Float64Array(64);
+  #nextId = 0;
+  #changed = false;
+  readonly #margins: number[] = [];
+
+  constructor(options: SceneOptions = {}) {
+    const { idleFrames = DEFAULT_IDLE_FRAMES, maxPairs = DEFAULT_MAX_PAIRS, ...pairOptions } = options;
+    assertLength(idleFrames, 'number of idle frames');
+    assertLength(maxPairs, 'number of pairs');
+    this.#states = new PairStates(pairOptions, idleFrames, maxPairs);
+  }
+
+  /** Number of bodies. */
+  get size(): number {
+    return this.#bodies.size;
+  }
+
+  /** The ids of all bodies, ascending. */
+  get ids(): number[] {
+    return [...this.#bodies.keys()];
+  }
+
+  /** Number of pairs that remember. */
+  get pairsKept(): number {
+    return this.#states.size;
+  }
+
+  /** What the broad phase did for the last query that found bodies moved. */
+  get sweepCounters(): SweepCounters {
+    return this.#sweep.counters;
+  }
+
+  /** Adds a body and returns its id. Bodies may share a model. */
+  add(model: ProximityModel, options: BodyOptions = {}): number {
+    const { pose: at = pose.identity(), group = 1, mask = -1, fixed = false } = options;
+    assertBits(group, 'group');
+    assertBits(mask, 'mask');
+    const parsed = pose.parse(at);
+    if (this.#nextId >= MAX_BODIES) {
+      throw new NearfieldError('too-large', `A scene has room for ${MAX_BODIES} bodies over its life; make a new one.`);
+    }
+    let extent = this.#extents.get(model);
+    if (extent === undefined) {
+      extent = new ModelExtent(model.mesh);
+      this.#extents.set(model, extent);
+    }
+    const slot = this.#freeSlots.pop() ?? this.#bySlot.length;
+    const body: Body = { id: this.#nextId++, slot, model, extent, pose: parsed, group, mask, fixed };
+    if (6 * slot >= this.#boxes.length) {
+      const grown = new Float64Array(2 * this.#boxes.length);
+      grown.set(this.#boxes);
+      this.#boxes = grown;
+    }
+    this.#bySlot[slot] = body;
+    this.#bodies.set(body.id, body);
+    this.#moved.add(body);
+    return body.id;
+  }
+
+  /** Takes a body out; its id names nothing afterwards. */
+  remove(id: number): void {
+    const body = this.#body(id);
+    this.#bodies.delete(id);
+    this.#moved.delete(body);
+    this.#bySlot[body.slot] = undefined;
+    this.#freeSlots.push(body.slot);
+    this.#sweep.remove(body.slot);
+    this.#states.forget(id);
+    this.#rules.forget(id);
+    this.#changed = true;
+  }
+
+  /** Moves a body. The quaternion is normalised. */
+  setPose(id: number, to: ReadonlyPose): void {
+    const body = this.#body(id);
+    body.pose = pose.parse(to);
+    this.#moved.add(body);
+  }
+
+  /** Changes the groups a body is in and, when given, those it is tested against: see {@link BodyOptions}. */
+  setGroup(id: number, group: number, mask?: number): void {
+    const body = this.#body(id);
+    assertBits(group, 'group');
+    if (mask !== undefined) assertBits(mask, 'mask');
+    body.group = group;
+    body.mask = mask ?? body.mask;
+  }
+
+  /** Fixes a body or frees it: see {@link BodyOptions}. */
+  setFixed(id: number, fixed: boolean): void {
+    this.#body(id).fixed = fixed;
+  }
+
+  /** Has two bodies tested always or never, whatever their groups and whether they are fixed; or again by those. */
+  setPairRule(a: number, b: number, rule: PairRule): void {
+    if (this.#body(a) === this.#body(b)) {
+      throw new NearfieldError('bad-argument', `Body ${a} is no pair with itself; give two ids.`);
+    }
+    this.#rules.set(a, b, rule);
+  }
+
+  /** The rule for two bodies. */
+  pairRule(a: number, b: number): PairRule {
+    return this.#rules.get(a, b);
+  }
+
+  /** Where a body is: a copy, with its quaternion normalised. */
+  poseOf(id: number): Pose {
+    return [...this.#body(id).pose];
+  }
+
+  /** The model of a body. */
+  modelOf(id: number): ProximityModel {
+    return this.#body(id).model;
+  }
+
+  /** A box in the world around a body: no vertex is outside, and little of it is empty. */
+  boxOf(id: number): Box {
+    const { slot } = this.#body(id);
+    this.#placeMoved();
+    const [x, y, z, u, v, w] = this.#boxes.subarray(6 * slot, 6 * slot + 6);
+    return { min: [x, y, z], max: [u, v, w] };
+  }
+
+  /** Forgets what pairs remember: the next query of each costs as much as its first. */
+  reset(): void {
+    this.#states.clear();
+  }
+
+  /** The pairs of bodies that intersect; touching counts, and one solid inside the other. */
+  intersections(options?: ProgressOptions): SceneResult<IntersectionResult> {
+    return this.#ask(
+      0,
+      (pair, a, b) => pair.intersects(a.pose, b.pose),
+      (result) => result.intersects,
+      options,
+    );
+  }
+
+  /** The pairs of bodies whose distance is at most the tolerance. */
+  within(tolerance: number, options?: ProgressOptions): SceneResult<ToleranceResult> {
+    assertLength(tolerance, 'tolerance');
+    return this.#ask(
+      tolerance,
+      (pair, a, b) => pair.within(a.pose, b.pose, tolerance),
+      (result) => result.within,
+      options,
+    );
+  }
+
+  /** The distances of all pairs that are not farther apart than the cut-off; without one, of all pairs. */
+  distances(options: DistanceOptions & ProgressOptions = {}): SceneResult<DistanceResult> {
+    const { cutoff = Infinity } = options;
+    assertLength(cutoff, 'cut-off');
+    return this.#ask(
+      cutoff,
+      (pair, a, b) => pair.distance(a.pose, b.pose, options),
+      (result) => result.distance !== null,
+      options,
+    );
+  }
+
+  /** The contacts of all pairs, and the pairs that intersect: those have none. */
+  contacts(options: ContactOptions & ProgressOptions): SceneResult<ContactsResult> {
+    const { tolerance } = options;
+    assertLength(tolerance, 'tolerance');
+    return this.#ask(
+      tolerance,
+      (pair, a, b) => pair.contacts(a.pose, b.pose, options),
+      (result) => result.intersects || result.contacts.length > 0,
+      options,
+    );
+  }
+
+  /**
+   * The two bodies nearest to each other, of equally near ones the first by (a, b). Takes pairs in order of the distance
+   * of their boxes and ends when no box is nearer than the best pair.
+   */
+  nearest(options: { readonly cutoff?: number | undefined } & ProgressOptions = {}): NearestResult<DistanceResult> {
+    const { cutoff = Infinity } = options;
+    assertLength(cutoff, 'cut-off');
+    this.#placeMoved();
+    if (this.#changed) this.#advance();
+    const bodies = [...this.#bodies.values()];
+    const boxes = new Float64Array(6 * bodies.length);
+    for (const [i, { slot }] of bodies.entries()) boxes.set(this.#boxes.subarray(6 * slot, 6 * slot + 6), 6 * i);
+    const tally = new SceneTally();
+    const order = new NearestBoxPairs(boxes);
+    let best: ScenePair<DistanceResult> | null = null;
+    let least = cutoff;
+    for (let seen = 0; order.next(); seen++) {
+      if (seen % PROGRESS_STRIDE === 0) reportProgress(options, 0, 'nearest pair');
+      if (isBeyond(order.distanceSquared, least)) break;
+      const a = bodies[order.a];
+      const b = bodies[order.b];
+      const key = pairKey(a.id, b.id);
+      if (!this.#rules.allow(key, a, b)) {
+        tally.pairsExcluded++;
+        continue;
+      }
+      const result = this.#states.take(key, a.model, b.model).distance(a.pose, b.pose, { cutoff: least });
+      tally.add(result.counters);
+      if (result.distance === null) continue;
+      if (best === null || result.distance < least || key < pairKey(best.a, best.b)) {
+        best = { a: a.id, b: b.id, result };
+        least = result.distance;
+      }
+      // Pairs whose boxes meet come in order of (a, b), so no later one at distance 0 goes before this.
+      if (least === 0) break;
+    }
+    return { nearest: best, counters: tally.counters(bodies.length) };
+  }
+
+  #ask<Result extends { readonly counters: QueryCounters }>(
+    reach: number,
+    ask: (pair: Pair, a: Body, b: Body) => Result,
+    passes: (result: Result) => boolean,
+    options: ProgressOptions | undefined,
+  ): SceneResult<Result> {
+    const tally = new SceneTally();
+    const count = this.#collect(reach, tally);
+    const pairs: ScenePair<Result>[] = [];
+    for (let k = 0; k < count; k++) {
+      if (k % PROGRESS_STRIDE === 0) reportProgress(options, k / count, 'pairs of bodies');
+      const key = this.#keys[k];
+      const a = this.#bodies.get(lowerOf(key))!;
+      const b = this.#bodies.get(higherOf(key))!;
+      const result = ask(this.#states.take(key, a.model, b.model), a, b);
+      tally.add(result.counters);
+      if (passes(result)) pairs.push({ a: a.id, b: b.id, result });
+    }
+    return { pairs, counters: tally.counters(this.#bodies.size) };
+  }
+
+  /** Writes the keys of the pairs to be tested whose boxes come within `reach`, ascending; returns their number. */
+  #collect(reach: number, tally: SceneTally): number {
+    this.#placeMoved();
+    let count = 0;
+    const consider = (a: Body, b: Body): void => {
+      if (isBeyond(boxDistanceSquared(this.#boxes, 6 * a.slot, this.#boxes, 6 * b.slot), reach)) return;
+      const key = pairKey(a.id, b.id);
+      if (!this.#rules.allow(key, a, b)) {
+        tally.pairsExcluded++;
+        return;
+      }
+      if (count === this.#keys.length) {
+        const grown = new Float64Array(2 * count);
+        grown.set(this.#keys);
+        this.#keys = grown;
+      }
+      this.#keys[count++] = key;
+    };
+    if (reach === Infinity) {
+      if (this.#changed) this.#advance();
+      const bodies = [...this.#bodies.values()];
+      for (let i = 0; i < bodies.length; i++)
+        for (let j = i + 1; j < bodies.length; j++) consider(bodies[i], bodies[j]);
+      return count;
+    }
+    this.#widen(reach);
+    if (this.#changed) this.#advance();
+    this.#sweep.forEachPair((i, j) => consider(this.#bySlot[i]!, this.#bySlot[j]!));
+    // Slots are used again, so their order need not be that of the ids.
+    for (let k = 1; k < count; k++) {
+      if (this.#keys[k] > this.#keys[k - 1]) continue;
+      this.#keys.subarray(0, count).sort();
+      break;
+    }
+    return count;
+  }
+
+  /** Makes the sweep's margin the largest reach of the last queries. */
+  #widen(reach: number): void {
+    if (this.#margins.push(reach) > MARGIN_MEMORY) this.#margins.shift();
+    const margin = Math.max(...this.#margins);
+    if (margin === this.#sweep.margin) return;
+    this.#sweep.margin = margin;
+    this.#changed = true;
+  }
+
+  #placeMoved(): void {
+    if (this.#moved.size === 0) return;
+    for (const body of this.#moved) {
+      body.extent.writeBox(body.pose, this.#boxes, 6 * body.slot);
+      this.#sweep.place(body.slot, this.#boxes, 6 * body.slot);
+    }
+    this.#moved.clear();
+    this.#changed = true;
+  }
+
+  #advance(): void {
+    this.#sweep.update();
+    this.#states.advance();
+    this.#changed = false;
+  }
+
+  #body(id: number): Body {
+    const body = this.#bodies.get(id);
+    if (body !== undefined) return body;
+    throw new NearfieldError('bad-argument', `The scene has no body ${id}; it was never added, or has been removed.`);
+  }
+}
+
+/** Whether boxes at this squared distance are farther apart than `reach`, beyond doubt of rounding. */
+function isBeyond(distanceSquared: number, reach: number): boolean {
+  return distanceSquared < Infinity && Math.sqrt(distanceSquared) * (1 - GAP_ROUNDING) > reach;
+}

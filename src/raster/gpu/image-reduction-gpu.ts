@@ -1,0 +1,156 @@
+// Reduces images that lie in buffers on a device to the extreme of each view; eight bytes a view come back. The value is
+// worked out again in double precision from the winning pixel's depth, so only the choice among near ties is single.
+import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
+import type { GpuDevice } from '../../gpu/device.js';
+import type { GpuFaults } from '../../gpu/faults.js';
+import { BUFFER_USAGE } from '../../gpu/flags.js';
+import type { ShaderLayout } from '../../gpu/shader-layout.js';
+import { EYE_FRAME_SIZE, eyeDistance, writeEyeFrame } from '../eye-distance.js';
+import type { RasterTarget, ReducedViews, ReduceOptions } from '../raster.js';
+import code from './reduce-images.wgsl?raw';
+
+export const IMAGE_REDUCTION_LAYOUT = {
+  structs: {
+    Reduction: {
+      size: 28,
+      offsets: { width: 0, height: 4, greatest: 8, distance: 12, excepting: 16, except: 20, groups: 24 },
+    },
+    EyeFrame: { size: 48, offsets: { center: 0, x: 16, y: 32 } },
+    Candidate: { size: 8, offsets: { key: 0, pixel: 4 } },
+    Extreme: { size: 8, offsets: { pixel: 0, depth: 4 } },
+  },
+  bindings: {
+    reduction: { group: 0, binding: 0 },
+    frames: { group: 0, binding: 1 },
+    colors: { group: 0, binding: 2 },
+    depths: { group: 0, binding: 3 },
+    candidates: { group: 0, binding: 4 },
+    extremes: { group: 0, binding: 5 },
+  },
+  workgroups: { gather: [64, 1, 1], finish: [64, 1, 1] },
+} as const satisfies ShaderLayout;
+
+/** Pixels a thread takes before its workgroup compares: barriers cost more than pixels, by far so on software adapters. */
+const PIXELS_PER_THREAD = 16;
+/** Workgroups a view at most; threads then take more pixels. */
+const MAX_GROUPS = 1024;
+const NO_PIXEL = 0xffffffff;
+
+/** The extremes of images in buffers: a 32-bit colour and the bits of a depth a pixel, view after view. */
+export async function reduceImages(
+  gpu: GpuDevice,
+  faults: GpuFaults,
+  target: RasterTarget,
+  images: { readonly colors: GPUBuffer; readonly depths: GPUBuffer },
+  views: ArrayLike<number>,
+  options: ReduceOptions,
+): Promise<ReducedViews> {
+  const { width, height, viewCount } = target;
+  const { structs, bindings } = IMAGE_REDUCTION_LAYOUT;
+  const byDistance = options.value === 'distance';
+  const frames = new Float64Array(EYE_FRAME_SIZE * viewCount);
+  if (byDistance)
+    for (let view = 0; view < viewCount; view++) writeEyeFrame(frames, EYE_FRAME_SIZE * view, views, view);
+  const pixelsPerGroup = IMAGE_REDUCTION_LAYOUT.workgroups.gather[0] * PIXELS_PER_THREAD;
+  const groups = Math.min(MAX_GROUPS, Math.ceil((width * height) / pixelsPerGroup));
+  const at = structs.Reduction.offsets;
+  const parameters = new Uint32Array(structs.Reduction.size / 4);
+  parameters[at.width / 4] = width;
+  parameters[at.height / 4] = height;
+  parameters[at.greatest / 4] = Number(options.operation === 'max');
+  parameters[at.distance / 4] = Number(byDistance);
+  parameters[at.excepting / 4] = Number(options.exceptColor !== undefined);
+  parameters[at.except / 4] = options.exceptColor ?? 0;
+  parameters[at.groups / 4] = groups;
+
+  const made: GPUBuffer[] = [];
+  try {
+    const extremes = faults.watch('Reduction of images', () => {
+      const keep = (buffer: GPUBuffer) => {
+        made.push(buffer);
+        return buffer;
+      };
+      const extremes = keep(
+        createBuffer(
+          gpu,
+          viewCount * structs.Extreme.size,
+          BUFFER_USAGE.STORAGE | BUFFER_USAGE.COPY_SRC,
+          'extremes of views',
+        ),
+      );
+      const buffers: Record<keyof typeof bindings, GPUBuffer> = {
+        reduction: keep(uploadBuffer(gpu, parameters, BUFFER_USAGE.UNIFORM, 'reduction')),
+        frames: keep(uploadBuffer(gpu, new Float32Array(frames), BUFFER_USAGE.STORAGE, 'eye frames')),
+        colors: images.colors,
+        depths: images.depths,
+        candidates: keep(
+          createBuffer(gpu, viewCount * groups * structs.Candidate.size, BUFFER_USAGE.STORAGE, 'candidates'),
+        ),
+        extremes,
+      };
+      const encoder = gpu.device.createCommandEncoder();
+      const pass = encoder.beginComputePass();
+      encodeStage(gpu, pass, 'gather', buffers, [groups, viewCount]);
+      encodeStage(gpu, pass, 'finish', buffers, [viewCount, 1]);
+      pass.end();
+      gpu.device.queue.submit([encoder.finish()]);
+      return extremes;
+    });
+    const byteLength = viewCount * structs.Extreme.size;
+    const [bytes] = await readBuffers(gpu, faults, 'Reduction of images', [{ buffer: extremes, byteLength }]);
+    return describeExtremes(bytes, target, byDistance ? frames : null);
+  } finally {
+    for (const buffer of made) buffer.destroy();
+  }
+}
+
+/** The bindings that each stage uses, which is what its automatic layout has. */
+const STAGE_BINDINGS = {
+  gather: ['reduction', 'frames', 'colors', 'depths', 'candidates'],
+  finish: ['reduction', 'depths', 'candidates', 'extremes'],
+} as const;
+
+function encodeStage(
+  gpu: GpuDevice,
+  pass: GPUComputePassEncoder,
+  stage: keyof typeof STAGE_BINDINGS,
+  buffers: Record<keyof typeof IMAGE_REDUCTION_LAYOUT.bindings, GPUBuffer>,
+  [groups, rows]: readonly [number, number],
+): void {
+  const { device, pipelines } = gpu;
+  const pipeline = pipelines.get(`image-reduction/${stage}`, () =>
+    device.createComputePipeline({
+      layout: 'auto',
+      compute: {
+        module: pipelines.get('image-reduction', () => device.createShaderModule({ code })),
+        entryPoint: stage,
+      },
+    }),
+  );
+  const entries = STAGE_BINDINGS[stage].map((name) => ({
+    binding: IMAGE_REDUCTION_LAYOUT.bindings[name].binding,
+    resource: { buffer: buffers[name] },
+  }));
+  pass.setPipeline(pipeline);
+  pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
+  pass.dispatchWorkgroups(groups, rows);
+}
+
+function describeExtremes(bytes: ArrayBuffer, target: RasterTarget, frames: Float64Array | null): ReducedViews {
+  const { width, height, viewCount } = target;
+  const { size, offsets } = IMAGE_REDUCTION_LAYOUT.structs.Extreme;
+  const words = new Uint32Array(bytes);
+  const numbers = new Float32Array(bytes);
+  const values = new Float64Array(viewCount).fill(Number.NaN);
+  const pixels = new Int32Array(viewCount).fill(-1);
+  for (let view = 0; view < viewCount; view++) {
+    const pixel = words[(view * size + offsets.pixel) / 4];
+    if (pixel === NO_PIXEL) continue;
+    const depth = numbers[(view * size + offsets.depth) / 4];
+    pixels[view] = pixel;
+    const x = (2 * (pixel % width) + 1) / width - 1;
+    const y = 1 - (2 * Math.floor(pixel / width) + 1) / height;
+    values[view] = frames === null ? depth : eyeDistance(frames, EYE_FRAME_SIZE * view, x, y, depth);
+  }
+  return { values, pixels };
+}

@@ -1,0 +1,82 @@
+// The render pipelines of the WebGPU rasteriser, one for each combination of states that was ever asked for.
+import type { GpuDevice } from '../../gpu/device.js';
+import { COLOR_WRITE, SHADER_STAGE } from '../../gpu/flags.js';
+import type { ShaderLayout } from '../../gpu/shader-layout.js';
+import { DEFAULT_RASTER_STATE, type RasterState } from '../raster.js';
+import code from './draw-triangles.wgsl?raw';
+import { TRIANGLE_BINDINGS, triangleBindGroupLayout } from './triangles-gpu.js';
+
+export const WEBGPU_RASTERIZER_LAYOUT = {
+  structs: {},
+  bindings: { view: { group: 0, binding: 0 }, ...TRIANGLE_BINDINGS },
+  workgroups: {},
+} as const satisfies ShaderLayout;
+
+export const COLOR_FORMAT = 'r32uint';
+
+/** How depth is stored: in single precision, or, where the device has no such format beside a stencil, in 24 bits. */
+export type DepthFormat = 'depth32float-stencil8' | 'depth24plus-stencil8';
+
+/** The best format the device has. */
+export function depthFormatOf(gpu: GpuDevice): DepthFormat {
+  const features = gpu.device.features as unknown as ReadonlySet<string>;
+  return features.has('depth32float-stencil8') ? 'depth32float-stencil8' : 'depth24plus-stencil8';
+}
+
+/** The layout of the bind group that holds a view's matrix. */
+export function viewBindGroupLayout(gpu: GpuDevice): GPUBindGroupLayout {
+  return gpu.pipelines.get('webgpu-rasterizer/view', () =>
+    gpu.device.createBindGroupLayout({
+      entries: [
+        {
+          binding: WEBGPU_RASTERIZER_LAYOUT.bindings.view.binding,
+          visibility: SHADER_STAGE.VERTEX,
+          buffer: { type: 'uniform' },
+        },
+      ],
+    }),
+  );
+}
+
+/** The pipeline that draws in a state; its stencil reference is set apart. */
+export function renderPipeline(gpu: GpuDevice, state: RasterState): GPURenderPipeline {
+  const { device, pipelines } = gpu;
+  const of = <K extends keyof RasterState>(name: K) => state[name] ?? DEFAULT_RASTER_STATE[name];
+  const key = PIPELINE_STATES.map((name) => of(name)).join(' ');
+  return pipelines.get(`webgpu-rasterizer/${key}`, () => {
+    const module = pipelines.get('webgpu-rasterizer', () => device.createShaderModule({ code }));
+    const stencil: GPUStencilFaceState = {
+      compare: of('stencilCompare'),
+      failOp: of('stencilFail'),
+      depthFailOp: of('stencilDepthFail'),
+      passOp: of('stencilPass'),
+    };
+    return device.createRenderPipeline({
+      label: key,
+      layout: device.createPipelineLayout({
+        bindGroupLayouts: [viewBindGroupLayout(gpu), triangleBindGroupLayout(gpu)],
+      }),
+      vertex: { module, entryPoint: 'placeCorner' },
+      fragment: {
+        module,
+        entryPoint: 'colorPixel',
+        targets: [{ format: COLOR_FORMAT, writeMask: of('colorWrite') ? COLOR_WRITE.ALL : COLOR_WRITE.NONE }],
+      },
+      primitive: { topology: 'triangle-list', frontFace: 'ccw', cullMode: of('cull') },
+      depthStencil: {
+        format: depthFormatOf(gpu),
+        depthCompare: of('depthCompare'),
+        depthWriteEnabled: of('depthWrite'),
+        stencilFront: stencil,
+        stencilBack: stencil,
+        stencilReadMask: of('stencilReadMask'),
+        stencilWriteMask: of('stencilWriteMask'),
+      },
+    });
+  });
+}
+
+/** All states but the stencil reference, which no pipeline holds. */
+const PIPELINE_STATES = (Object.keys(DEFAULT_RASTER_STATE) as (keyof RasterState)[]).filter(
+  (name) => name !== 'stencilReference',
+);
