@@ -4,7 +4,6 @@
  */
 
 export { createRasterizer, type RasterizerOptions } from './create-rasterizer.js';
-export { createComputeRasterizer } from './gpu/compute-rasterizer-gpu.js';
 export { createWebGpuRasterizer, type WebGpuRasterizer } from './gpu/rasterizer-gpu.js';
 export {
   type ClearValues,

@@ -5,7 +5,6 @@ import { FLOOD_STEP_LAYOUT } from '../../src/field/flood/jump-flood-gpu.js';
 import type { ShaderLayout } from '../../src/gpu/shader-layout.js';
 import { MINKOWSKI_PLANES_LAYOUT } from '../../src/penetration/gpu/minkowski-planes-gpu.js';
 import { RAY_EXITS_LAYOUT } from '../../src/penetration/gpu/ray-exits-gpu.js';
-import { COMPUTE_RASTERIZER_LAYOUT } from '../../src/raster/gpu/compute-target-gpu.js';
 import { IMAGE_REDUCTION_LAYOUT } from '../../src/raster/gpu/image-reduction-gpu.js';
 import { WEBGPU_RASTERIZER_LAYOUT } from '../../src/raster/gpu/pipelines-gpu.js';
 import { IMAGE_COPY_LAYOUT } from '../../src/raster/gpu/target-gpu.js';
@@ -16,7 +15,6 @@ export const shaderLayouts: Readonly<Record<string, ShaderLayout>> = {
   'field/flood/triangle-flood.wgsl': TRIANGLE_FLOOD_LAYOUT,
   'penetration/gpu/minkowski-planes.wgsl': MINKOWSKI_PLANES_LAYOUT,
   'penetration/gpu/ray-exits.wgsl': RAY_EXITS_LAYOUT,
-  'raster/gpu/rasterize-triangles.wgsl': COMPUTE_RASTERIZER_LAYOUT,
   'raster/gpu/copy-images.wgsl': IMAGE_COPY_LAYOUT,
   'raster/gpu/reduce-images.wgsl': IMAGE_REDUCTION_LAYOUT,
   'raster/gpu/draw-triangles.wgsl': WEBGPU_RASTERIZER_LAYOUT,

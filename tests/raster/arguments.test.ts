@@ -1,9 +1,8 @@
-// What all three rasterisers make of arguments that types forbid but programs give: one refusal, the same by each.
+// What both rasterisers make of arguments that types forbid but programs give: one refusal, the same by each.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NearfieldError } from '../../src/core/errors.js';
 import type { GpuDevice } from '../../src/gpu/device.js';
 import { createRasterizer } from '../../src/raster/create-rasterizer.js';
-import { createComputeRasterizer } from '../../src/raster/gpu/compute-rasterizer-gpu.js';
 import { createWebGpuRasterizer } from '../../src/raster/gpu/rasterizer-gpu.js';
 import type { RasterGeometry, Rasterizer, RasterTarget } from '../../src/raster/raster.js';
 import { createSoftwareRasterizer } from '../../src/raster/software/software-rasterizer.js';
@@ -91,7 +90,6 @@ const REFUSALS: readonly [string, string, Call][] = [
 describe.each<[string, () => Rasterizer]>([
   ['in software', createSoftwareRasterizer],
   ['by render pipelines', () => createWebGpuRasterizer(gpu)],
-  ['by compute kernels', () => createComputeRasterizer(gpu)],
 ])('%s', (_, create) => {
   test.each(REFUSALS)('%s: %s', async (_name, code, call) => {
     const rasterizer = create();
@@ -116,7 +114,7 @@ test('a device is one that was requested or adopted', async () => {
   for (const device of devices as GpuDevice[]) {
     expect(await refusal(() => createRasterizer({ backend: 'webgpu', device }))).toBe('bad-argument');
     expect(await refusal(() => createRasterizer({ device }))).toBe('bad-argument');
-    expect(await refusal(() => createComputeRasterizer(device))).toBe('bad-argument');
+    expect(await refusal(() => createWebGpuRasterizer(device))).toBe('bad-argument');
   }
   const none = null as unknown as undefined;
   expect(await refusal(() => createWebGpuRasterizer(none as unknown as GpuDevice))).toBe('bad-argument');

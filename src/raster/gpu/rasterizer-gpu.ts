@@ -1,6 +1,6 @@
 // The rasteriser on graphics hardware: a render pass for each view, draws in the order given. Where all draws go into
 // the same views they are recorded once and replayed in each. Hardware snaps vertices to a grid inside the pixel
-// (1/256 of a pixel on most GPUs, 1/16 on SwiftShader) before it looks for covered centres; compute-rasterizer.ts does not.
+// (1/256 of a pixel on most GPUs, 1/16 on SwiftShader) before it looks for covered centers.
 import { NearfieldError } from '../../core/errors.js';
 import { readBuffers } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';

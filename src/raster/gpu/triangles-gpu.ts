@@ -1,4 +1,4 @@
-// Triangles on a device, in single precision, as both WebGPU rasterisers read them.
+// Triangles on a device, in single precision, as shaders read them.
 import { NearfieldError } from '../../core/errors.js';
 import { uploadBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
@@ -13,13 +13,13 @@ export const TRIANGLE_BINDINGS = {
   colors: { group: 1, binding: 2 },
 } as const;
 
-/** The layout of the bind group that holds triangles, in vertex and in compute shaders. */
+/** The layout of the bind group that holds triangles. */
 export function triangleBindGroupLayout(gpu: GpuDevice): GPUBindGroupLayout {
   return gpu.pipelines.get('device-triangles/layout', () =>
     gpu.device.createBindGroupLayout({
       entries: Object.values(TRIANGLE_BINDINGS).map(({ binding }) => ({
         binding,
-        visibility: SHADER_STAGE.VERTEX | SHADER_STAGE.COMPUTE,
+        visibility: SHADER_STAGE.VERTEX,
         buffer: { type: 'read-only-storage' },
       })),
     }),
