@@ -11,10 +11,13 @@ export class FaceRestorer {
   readonly #hull: UnionHull;
   readonly #faces: HierarchyFaces;
   #stamp = 0;
-  /** Records and vertices that the hull has are marked with the stamp. */
+  /** Records that the hull has are marked with the stamp. */
   readonly #recordMarks: Int32Array;
+  /**
+   * Two entries a vertex: a vertex within a flat hull has a ring of faces on each side, or on one side only. An entry
+   * marked with the stamp has a half-edge that leaves the vertex on that side; of a solid hull only the first counts.
+   */
   readonly #vertexMarks: Int32Array;
-  /** A half-edge that leaves each vertex; of a flat hull two, one on each side, because a vertex may have two rings. */
   readonly #halfEdgeOf: Int32Array;
   readonly #vertices: number[] = [];
   #witness = 0;
@@ -32,7 +35,7 @@ export class FaceRestorer {
     this.#hull = hull;
     this.#faces = faces;
     this.#recordMarks = new Int32Array(faces.freeStart);
-    this.#vertexMarks = new Int32Array(hull.store.points.length / 3);
+    this.#vertexMarks = new Int32Array((2 * hull.store.points.length) / 3);
     this.#halfEdgeOf = new Int32Array((2 * hull.store.points.length) / 3);
   }
 
@@ -78,9 +81,9 @@ export class FaceRestorer {
     for (let h = 3 * face; h < 3 * face + 3; h++) {
       const vertex = corners[h];
       this.#halfEdgeOf[2 * vertex + ring] = h;
-      if (this.#vertexMarks[vertex] === this.#stamp) continue;
-      this.#vertexMarks[vertex] = this.#stamp;
-      this.#vertices.push(vertex);
+      if (this.#vertexMarks[2 * vertex + ring] === this.#stamp) continue;
+      if (this.#vertexMarks[2 * vertex + 1 - ring] !== this.#stamp) this.#vertices.push(vertex);
+      this.#vertexMarks[2 * vertex + ring] = this.#stamp;
     }
   }
 
@@ -112,7 +115,7 @@ export class FaceRestorer {
     this.#turn = orientationAlong(points, this.#axis, a, b, c) > 0 ? 1 : -1;
     this.#side = hull.isFlat ? hull.sideOfPolygon(this.#probe) : 0;
     for (const vertex of corners) {
-      if (this.#vertexMarks[vertex] === this.#stamp) continue;
+      if (this.#vertexMarks[this.#ringOf(vertex)] === this.#stamp) continue;
       if (!this.#addVertex(vertex)) return;
       // New faces have taken the place of the probe.
       this.#probe = hull.probeFace(a, b, c);
@@ -124,6 +127,11 @@ export class FaceRestorer {
     if (hull.store.corners[previousHalfEdge(h)] !== c || this.#isKept(face)) return;
     hull.records[face] = record;
     this.#recordMarks[record] = this.#stamp;
+  }
+
+  /** The entry of a vertex on the side at work. */
+  #ringOf(vertex: number): number {
+    return 2 * vertex + (this.#side < 0 ? 1 : 0);
   }
 
   /** Faces of the class at work or of higher power stay as they are. */
@@ -150,7 +158,7 @@ export class FaceRestorer {
   /** The half-edge from a to b of a face in the plane at work, or −1. */
   #findEdge(a: number, b: number): number {
     const { corners, twins } = this.#hull.store;
-    const start = this.#halfEdgeOf[2 * a + (this.#side < 0 ? 1 : 0)];
+    const start = this.#halfEdgeOf[this.#ringOf(a)];
     let h = start;
     do {
       if (corners[nextHalfEdge(h)] === b && this.#isInFacet((h / 3) | 0)) return h;
@@ -264,7 +272,7 @@ export class FaceRestorer {
     const { corners, twins } = this.#hull.store;
     const crossed = this.#crossed;
     crossed.length = 0;
-    const start = this.#halfEdgeOf[2 * a + (this.#side < 0 ? 1 : 0)];
+    const start = this.#halfEdgeOf[this.#ringOf(a)];
     let h = start;
     let edge = -1;
     do {
