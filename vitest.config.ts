@@ -12,8 +12,11 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     setupFiles: ['tests/setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Against hangs only: a machine that is ten times slower, or busy, passes too.
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
+    teardownTimeout: 600_000,
+    expect: { poll: { timeout: 600_000 } },
     reporters: ['default'],
   },
 });

@@ -8,6 +8,7 @@ export default defineConfig({
     include: ['tests/{core,spatial,mesh,io,convex,decomposition,proximity,raster,field,penetration}/**/*.test.ts'],
     setupFiles: ['tests/setup.ts'],
     env: { NEARFIELD_SOAK: '20', NEARFIELD_SEED: 'random', NEARFIELD_CERTIFICATES: '100000' },
-    testTimeout: 3_600_000,
+    testTimeout: 36_000_000,
+    hookTimeout: 3_600_000,
   },
 });

@@ -11,8 +11,8 @@ export type Backend = (typeof BACKENDS)[number];
 export const BACKEND_OPTION: Verb['options'] = { backend: { type: 'string' } };
 export const BACKEND_HELP = `  --backend B          cpu, webgpu, or auto: webgpu where there is a GPU (needs the package "webgpu")`;
 
-/** How long to wait for an adapter. */
-const PROBE_MILLISECONDS = 20_000;
+/** How long to wait for an adapter: half a second is usual; a busy machine may need ten times that. */
+const PROBE_MILLISECONDS = 60_000;
 
 const PROBE = `const { create, globals } = await import(process.argv[1]);
 Object.assign(globalThis, globals);

@@ -8,11 +8,12 @@ import { mergeModel } from '../io/model/model-file.js';
 import { detectFormat, MODEL_FORMATS } from '../io/model/model-format.js';
 import { readModel } from '../io/model/read-model.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { printWarning } from './print-warning.js';
 
 /** Larger files are refused before they are read: Node's buffers and JavaScript's strings end near there. */
 const MAX_FILE_BYTES = 2 ** 31;
 
-/** Reads a model file; a failure names the file. */
+/** Reads a model file; a failure names the file, and so do the reader's warnings, which go to standard error. */
 export async function loadModel(path: string, progress: ProgressOptions = {}): Promise<ModelFile> {
   const bytes = await readBytes(path);
   const folder = resolvePath(dirname(path));
@@ -24,7 +25,7 @@ export async function loadModel(path: string, progress: ProgressOptions = {}): P
     );
   }
   try {
-    return await readModel(bytes, {
+    const model = await readModel(bytes, {
       ...progress,
       fileName: basename(path),
       resolve: (uri) => {
@@ -38,6 +39,8 @@ export async function loadModel(path: string, progress: ProgressOptions = {}): P
         return readBytes(target);
       },
     });
+    for (const warning of model.warnings ?? []) printWarning(`${path}: ${warning}`);
+    return model;
   } catch (error) {
     throw error instanceof NearfieldError ? named(error, path) : error;
   }

@@ -3,6 +3,7 @@
 // codes included, is documented in docs/command.md.
 import { parseArgs } from 'node:util';
 import { NearfieldError } from '../core/errors.js';
+import { printWarning } from './print-warning.js';
 import { progressBar } from './progress-bar.js';
 import { onOneLine } from './table.js';
 import type { Verb, VerbInput } from './verb.js';
@@ -77,7 +78,7 @@ async function main(args: readonly string[]): Promise<number> {
     const answer = await verb.run({ ...parsed, progress: bar });
     bar.clear();
     if (answer !== null) {
-      for (const warning of answer.warnings ?? []) process.stderr.write(`nearfield: warning: ${onOneLine(warning)}\n`);
+      for (const warning of answer.warnings ?? []) printWarning(warning);
       process.stdout.write(parsed.values.json ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`);
     }
     return 0;

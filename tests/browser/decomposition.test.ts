@@ -143,13 +143,7 @@ describe('patches', () => {
 
   test('long work can be cancelled', async () => {
     const page = await open('#/decomposition/patches?model=box');
-    await page.page.evaluate(() => {
-      location.hash = '#/decomposition/patches?model=dragon';
-    });
-    const stage = page.page.locator('#progress-stage');
-    await expect.poll(() => stage.textContent(), { timeout: 30_000 }).toMatch(/[a-z]/);
-    await page.page.locator('#cancel').click();
-    await page.ready();
+    await page.cancelWork('#/decomposition/patches?model=dragon');
     expect(await page.page.locator('#notice').textContent()).toContain('Cancelled');
   });
 });

@@ -8,6 +8,12 @@ import { build } from 'vite';
 import { type LabServer, startLabServer } from '../../src/cli/lab-server.js';
 import { decodePng } from './decode-png.js';
 
+/** How long the page may take for anything: against hangs only. */
+const PATIENCE_MS = 600_000;
+
+/** The page puts off nothing for longer: neither a draw nor the address. */
+const LONGEST_DELAY_MS = 300;
+
 /** Software rendering, so that the pixels are the same on every machine, and no traffic but our own. */
 const FLAGS = [
   '--headless',
@@ -72,7 +78,7 @@ function launchBrowser(flags: readonly string[]): Promise<Browser> {
       'The browser tests need Chromium or Chrome and found none: install it (on Debian: apt install chromium) or set CHROMIUM_PATH to its executable.',
     );
   }
-  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
+  return chromium.launch({ executablePath, args: [...FLAGS, ...flags], timeout: PATIENCE_MS });
 }
 
 export class LabPage {
@@ -102,6 +108,8 @@ export class LabPage {
 
   static async create(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<LabPage> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultNavigationTimeout(PATIENCE_MS);
     return new LabPage(await context.newPage(), url);
   }
 
@@ -112,7 +120,7 @@ export class LabPage {
   }
 
   async ready(): Promise<void> {
-    await this.page.waitForSelector('html[data-state="ready"]', { timeout: 50_000, state: 'attached' });
+    await this.page.waitForSelector('html[data-state="ready"]', { state: 'attached' });
   }
 
   /** Does something that makes the page draw anew, and waits for that. */
@@ -146,9 +154,35 @@ export class LabPage {
       await this.page.mouse.move(to.x, to.y);
       await this.page.mouse.up();
     });
-    // The last of several moves may be drawn after an earlier one.
-    await this.page.waitForTimeout(300);
+    // The last of several moves may be drawn after an earlier one, and the address follows later. Moves come with the
+    // page's display frames; its timers go off in order, so this one comes after those that the moves have set.
+    await this.page.evaluate(
+      (ms) => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, ms)))),
+      LONGEST_DELAY_MS,
+    );
     await this.ready();
+  }
+
+  /**
+   * Goes to another address of the scene and cancels the work there as soon as the progress is seen at the stage given.
+   * The page does it by itself: while it draws it may not answer us until the work is done.
+   */
+  async cancelWork(address: string, stage = /./): Promise<void> {
+    await this.after(() =>
+      this.page.evaluate(
+        ([hash, source]) => {
+          const strip = document.querySelector<HTMLElement>('#progress')!;
+          const text = document.querySelector('#progress-stage')!;
+          new MutationObserver((_, observer) => {
+            if (strip.hidden || !new RegExp(source).test(text.textContent ?? '')) return;
+            observer.disconnect();
+            document.querySelector<HTMLButtonElement>('#cancel')!.click();
+          }).observe(strip, { attributes: true, childList: true, characterData: true, subtree: true });
+          location.hash = hash;
+        },
+        [address, stage.source],
+      ),
+    );
   }
 
   /** The unrounded value of a figure, as text. */

@@ -450,7 +450,11 @@ async function dropFiles(page: LabPage, meshes: readonly Mesh[]): Promise<void> 
       document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
     }, texts),
   );
-  await page.page.waitForTimeout(300);
+  // The files are read one after the other, and each is drawn.
+  await page.page.waitForFunction((count) => {
+    const shown = [...document.querySelectorAll('.file-name')].map(({ textContent }) => textContent);
+    return Array.from({ length: count }, (_, i) => `model${i}.obj`).every((name) => shown.includes(name));
+  }, meshes.length);
   await page.ready();
 }
 

@@ -30,7 +30,7 @@ describe('the six scenarios', () => {
     expect(Number((await page.figures(COST)).volumePairs)).toBeGreaterThan(0);
 
     await page.control('play').locator('button').click();
-    await expect.poll(() => shownFrame(page), { timeout: 20_000 }).toBeGreaterThan(33);
+    await expect.poll(() => shownFrame(page)).toBeGreaterThan(33);
     await page.control('play').locator('button').click();
     await page.ready();
     const frame = await shownFrame(page);

@@ -25,6 +25,16 @@ function expectRefusal(args: string[], ...words: string[]): void {
 }
 
 describe('the command as a whole', () => {
+  test('passes on what a reader warns of, one line on standard error, and goes on', () => {
+    writeFileSync(
+      inFolder('long.off'),
+      'OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n3 0 1 2\n',
+    );
+    const { code, stdout, stderr } = runCommand('info', inFolder('long.off'), '--json');
+    expect({ code, triangles: JSON.parse(stdout).triangles }).toEqual({ code: 0, triangles: 4 });
+    expect(stderr).toMatch(/^nearfield: warning: .*long\.off: line 11: more lines follow than .*\n$/);
+  });
+
   test('without a verb prints the verbs and ends with 2; --help and --version with 0', () => {
     expect(runCommand().code).toBe(2);
     const help = runCommand('--help');

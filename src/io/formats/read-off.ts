@@ -8,7 +8,7 @@ import { TextCursor } from './text-cursor.js';
 
 /**
  * Reads an OFF file (also COFF, NOFF, STOFF and their combinations). Vertex ids are those of the file; polygons are
- * cut into fans from their first vertex, in file order.
+ * cut into fans from their first vertex, in file order. Lines beyond the announced counts are passed over, with a warning.
  */
 export function readOff(bytes: Uint8Array, options: ReadOptions = {}): ModelFile {
   const cursor = new TextCursor(bytes, { comments: true });
@@ -31,11 +31,13 @@ export function readOff(bytes: Uint8Array, options: ReadOptions = {}): ModelFile
     readFace(cursor, vertexCount, triangles);
     cursor.nextLine();
   }
-  if (cursor.skipToWord()) {
-    cursor.fail('file-format', `more lines follow than the ${vertexCount} vertices and ${faceCount} faces announced`);
-  }
   const mesh = { positions: positions.toArray(), indices: triangles.toArray() };
-  return createModel({ name: modelName(options), mesh }, 'off');
+  const model = createModel({ name: modelName(options), mesh }, 'off');
+  if (!cursor.skipToWord()) return model;
+  const warning =
+    `line ${cursor.lineAt(cursor.offset)}: more lines follow than the ${vertexCount} vertices and ${faceCount} faces ` +
+    'announced; they are passed over.';
+  return { ...model, warnings: [warning] };
 }
 
 /** The keyword is optional; the counts may follow on its line. */

@@ -38,6 +38,8 @@ export interface ModelFile {
   readonly format: ModelFormat;
   readonly meshes: readonly ModelMesh[];
   readonly parts: readonly ModelPart[];
+  /** What the reader passed over although it may have been meant: a sentence each, with its line. */
+  readonly warnings?: readonly string[];
 }
 
 /** A merged model has at most this many triangles; instancing lets a small file ask for any number. */

@@ -26,4 +26,14 @@ describe('readOff', () => {
       indices: [1, 2, 3, 0, 1, 2, 0, 2, 3],
     });
   });
+
+  test('lines beyond the announced counts are passed over with a warning, comments without', async () => {
+    const text = `OFF\n4 1 0\n${rows.join('\n')}\n4 0 1 2 3\n\n# faces\n`;
+    const model = await readText('off', `${text}3 0 1 2\nwhatever\n`);
+    expect(onlyMesh(model)).toEqual(square);
+    expect(model.warnings).toEqual([
+      'line 10: more lines follow than the 4 vertices and 1 faces announced; they are passed over.',
+    ]);
+    expect((await readText('off', text)).warnings).toBeUndefined();
+  });
 });

@@ -14,7 +14,6 @@ import { box, octahedron, type Solid, squareFrame, stellate, torus } from '../..
 import { type Body, bodyOf } from '../check-depth.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
-const timeout = 60_000 * SOAK;
 const HERE: Pose = [0, 0, 0, 0, 0, 0, 1];
 const GAP = 1e-3;
 const CERTIFIED = { method: 'certified', relativeGap: GAP } as const;
@@ -107,30 +106,26 @@ function expectSameDepth(one: PenetrationResult, other: PenetrationResult): void
 }
 
 describe('along a motion', () => {
-  test.each(motions.map((motion) => [motion.name, motion] as const))(
-    '%s: as good as fresh answers',
-    { timeout },
-    (_, motion) => {
-      const pair = new PenetrationPair(motion.a.model, motion.b.model, CERTIFIED);
-      let [overlapping, warmRays, freshRays] = [0, 0, 0];
-      const count = 100 * SOAK;
-      let step = 0;
-      for (const { poseA, poseB } of walk(motion, 7, count)) {
-        const warm = pair.measure(poseA, poseB);
-        const fresh = measurePenetrationSync(motion.a.model, motion.b.model, poseA, poseB, CERTIFIED);
-        expect(warm.intersects).toBe(fresh.intersects);
-        expectSameDepth(warm, fresh);
-        if (step % 4 === 0) expectPromises(warm, motion, poseA, poseB);
-        if (warm.depth > 0) overlapping++;
-        warmRays += warm.levels[0]?.rays ?? 0;
-        freshRays += fresh.levels[0]?.rays ?? 0;
-        step++;
-      }
-      expect(overlapping).toBeGreaterThan(0.5 * count);
-      // The first estimate comes from the last answer, not from probes.
-      expect(warmRays).toBeLessThan(0.25 * freshRays);
-    },
-  );
+  test.each(motions.map((motion) => [motion.name, motion] as const))('%s: as good as fresh answers', (_, motion) => {
+    const pair = new PenetrationPair(motion.a.model, motion.b.model, CERTIFIED);
+    let [overlapping, warmRays, freshRays] = [0, 0, 0];
+    const count = 100 * SOAK;
+    let step = 0;
+    for (const { poseA, poseB } of walk(motion, 7, count)) {
+      const warm = pair.measure(poseA, poseB);
+      const fresh = measurePenetrationSync(motion.a.model, motion.b.model, poseA, poseB, CERTIFIED);
+      expect(warm.intersects).toBe(fresh.intersects);
+      expectSameDepth(warm, fresh);
+      if (step % 4 === 0) expectPromises(warm, motion, poseA, poseB);
+      if (warm.depth > 0) overlapping++;
+      warmRays += warm.levels[0]?.rays ?? 0;
+      freshRays += fresh.levels[0]?.rays ?? 0;
+      step++;
+    }
+    expect(overlapping).toBeGreaterThan(0.5 * count);
+    // The first estimate comes from the last answer, not from probes.
+    expect(warmRays).toBeLessThan(0.25 * freshRays);
+  });
 
   test('the answer at a place does not depend on where the models were before', () => {
     const [{ a, b, start }] = motions;
@@ -179,7 +174,6 @@ describe('along a motion', () => {
 describe('how fast the depth changes', () => {
   test.each(motions.map((motion) => [motion.name, motion] as const))(
     '%s: no faster than a translation',
-    { timeout },
     (_, motion) => {
       const { a, b, start } = motion;
       const random = createRandom(11);

@@ -138,7 +138,7 @@ describe('two bodies', () => {
 });
 
 describe('more', () => {
-  test('three letters', { timeout: 60_000 * SOAK }, () => {
+  test('three letters', () => {
     for (let seed = 0; seed < 3 * SOAK; seed++) {
       const pieces = heap(3, 0.35, 40 + seed);
       const { rounds } = checkSeparation(pieces);
@@ -146,7 +146,7 @@ describe('more', () => {
     }
   });
 
-  test('a heap of ten letters, near where they were', { timeout: 60_000 * SOAK }, () => {
+  test('a heap of ten letters, near where they were', () => {
     for (let seed = 0; seed < SOAK; seed++) {
       const pieces = heap(10, 0.6, 60 + seed);
       expect(

@@ -221,7 +221,7 @@ describe('BatchPool', () => {
     expect((await refusal(pool.run(models, batch, { signal: { aborted: true } }))).code).toBe('aborted');
     const late = new AbortController();
     const running = refusal(pool.run(models, makeBatch(20_000), { signal: late.signal }));
-    setTimeout(() => late.abort(), 20);
+    setImmediate(() => late.abort());
     expect((await running).code).toBe('aborted');
     // The pool goes on.
     expect((await pool.run(models, makeBatch(10))).hits).toHaveLength(10);

@@ -167,7 +167,7 @@ describe('contacts of random placements', () => {
     }
   }
 
-  it.each(['boxes', 'hulls'] as const)('are complete over %s', { timeout: 60_000 * SOAK }, (volume) => {
+  it.each(['boxes', 'hulls'] as const)('are complete over %s', (volume) => {
     let several = 0;
     let apart = 0;
     const count = 300 * SOAK;
@@ -186,25 +186,21 @@ describe('contacts of random placements', () => {
     expect(several).toBeGreaterThan(0.05 * count);
   });
 
-  it.each(['boxes', 'hulls'] as const)(
-    'are complete for a pair over %s that moves',
-    { timeout: 60_000 * SOAK },
-    (volume) => {
-      const random = createRandom(SEED + 5);
-      for (let n = 0; n < 8 * SOAK; n++) {
-        const [a, b] = [0, 1].map(() => {
-          const { procedural } = pools[volume];
-          return procedural[random.integer(procedural.length)];
-        });
-        const pair = new Pair(modelOf(a), modelOf(b), { volume });
-        for (let i = 0; i < 6; i++) {
-          const seed = SEED + 977 * n + (i >> 1);
-          const c = createPlacement(a, b, seed);
-          const poseB: Pose = [...c.poseB];
-          if (i % 2 === 1) for (let k = 0; k < 3; k++) poseB[k] += 1e-3 * c.size * random.range(-1, 1);
-          judgeContacts(seed, { ...c, poseB }, 0.05, (tolerance) => pair.contacts(c.poseA, poseB, { tolerance }));
-        }
+  it.each(['boxes', 'hulls'] as const)('are complete for a pair over %s that moves', (volume) => {
+    const random = createRandom(SEED + 5);
+    for (let n = 0; n < 8 * SOAK; n++) {
+      const [a, b] = [0, 1].map(() => {
+        const { procedural } = pools[volume];
+        return procedural[random.integer(procedural.length)];
+      });
+      const pair = new Pair(modelOf(a), modelOf(b), { volume });
+      for (let i = 0; i < 6; i++) {
+        const seed = SEED + 977 * n + (i >> 1);
+        const c = createPlacement(a, b, seed);
+        const poseB: Pose = [...c.poseB];
+        if (i % 2 === 1) for (let k = 0; k < 3; k++) poseB[k] += 1e-3 * c.size * random.range(-1, 1);
+        judgeContacts(seed, { ...c, poseB }, 0.05, (tolerance) => pair.contacts(c.poseA, poseB, { tolerance }));
       }
-    },
-  );
+    }
+  });
 });
