@@ -19,6 +19,8 @@ export interface FrameContestant {
 export interface ContestOptions {
   readonly pairs: number;
   readonly passes: number;
+  /** Passes before those that count. Default 1; short passes need more of them until everything is compiled. */
+  readonly warmUps?: number;
 }
 
 export interface FrameTiming {
@@ -41,7 +43,7 @@ const PATIENCE = 6000;
 
 export async function timeFrames(
   contestants: readonly FrameContestant[],
-  { pairs, passes }: ContestOptions,
+  { pairs, passes, warmUps = 1 }: ContestOptions,
 ): Promise<FrameTiming[]> {
   const runs = contestants.map((contestant) => ({
     contestant,
@@ -49,7 +51,7 @@ export async function timeFrames(
     times: [] as number[],
     spent: 0,
   }));
-  for (let pass = 0; pass <= passes; pass++) {
+  for (let pass = 0; pass < passes + warmUps; pass++) {
     for (const run of runs) {
       const enough = run.times.length > 0 && (run.contestant.isWarm || run.spent > PATIENCE);
       if (enough) continue;
@@ -60,8 +62,8 @@ export async function timeFrames(
     }
   }
   return runs.map(({ contestant: { name, frames, stride = 1 }, answers, times }) => {
-    // The first of several was the warm-up.
-    const timed = times.slice(times.length > 1 ? 1 : 0).sort((a, b) => a - b);
+    // The first of several were the warm-up.
+    const timed = times.slice(Math.min(warmUps, times.length - 1)).sort((a, b) => a - b);
     return { name, frames, stride, microseconds: timed[timed.length >> 1] / frames, answers };
   });
 }

@@ -1,6 +1,7 @@
 // Tables 3 and 4 of Ehmann and Lin 2001, section 8, for our versions of their six scenarios and for two close parallel
 // surfaces, with FCL, three-mesh-bvh and Rapier on the same frames in the same run.
 
+import { mixedTables } from './proximity-mixed.js';
 import { quickTables } from './proximity-quick.js';
 import { loadPeers, runScenario, type ScenarioOutcome } from './proximity-scenario.js';
 import { sceneTables } from './proximity-scene.js';
@@ -35,6 +36,7 @@ async function fullTables(context: SuiteContext): Promise<BenchTable[]> {
     hullDistanceTable(outcomes),
     nearTable(outcomes),
     preparationTable(outcomes),
+    ...(await mixedTables(context)),
     ...(await sceneTables(context)),
   ];
 }
