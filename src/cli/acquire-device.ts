@@ -2,11 +2,9 @@
 // is for our one line: a process of its own, whose output nobody reads, asks for an adapter first.
 import { execFile } from 'node:child_process';
 import { NearfieldError } from '../core/errors.js';
+import type { Backend, BackendFallback } from '../gpu/choose-backend.js';
 import { type GpuDevice, requestGpuDevice } from '../gpu/device.js';
 import type { Verb } from './verb.js';
-
-export const BACKENDS = ['auto', 'cpu', 'webgpu'] as const;
-export type Backend = (typeof BACKENDS)[number];
 
 export const BACKEND_OPTION: Verb['options'] = { backend: { type: 'string' } };
 export const BACKEND_HELP = `  --backend B          cpu, webgpu, or auto: webgpu where there is a GPU (needs the package "webgpu")`;
@@ -42,6 +40,11 @@ export async function acquireDevice(backend: Backend): Promise<GpuDevice | null>
     if (backend === 'auto' && error instanceof NearfieldError && error.code === 'no-gpu') return null;
     throw error;
   }
+}
+
+/** Where an answer comes from, for people: a device by its name, or the CPU, and what failed before. */
+export function describeBackend(device: string | null, fallback: BackendFallback | undefined): string {
+  return device ?? (fallback === undefined ? 'the CPU' : `the CPU, because the GPU failed (${fallback})`);
 }
 
 function findDawn(): string | null {

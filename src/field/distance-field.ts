@@ -1,5 +1,6 @@
 // What a distance field can be made from, how, and what comes out.
 import type { ProgressOptions } from '../core/progress.js';
+import type { Backend, BackendFallback } from '../gpu/choose-backend.js';
 import type { GpuDevice } from '../gpu/device.js';
 import type { ImplicitShape } from '../mesh/implicit/implicit-shape.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -56,8 +57,10 @@ export interface FieldOptions extends ProgressOptions {
    * distance to state the error. Default 256.
    */
   readonly errorSamples?: number | undefined;
-  /** 'webgpu' needs `device`; 'auto' takes it where there is one that is no software adapter. Default 'auto'. */
-  readonly backend?: 'cpu' | 'webgpu' | 'auto' | undefined;
+  /**
+   * 'webgpu' needs `device`; 'auto' takes it where there is one that is no software adapter and not lost. Default 'auto'.
+   */
+  readonly backend?: Backend | undefined;
   readonly device?: GpuDevice | undefined;
 }
 
@@ -97,6 +100,8 @@ export interface FieldCounters {
 export interface DistanceField extends Field {
   readonly method: FieldMethod;
   readonly backend: 'cpu' | 'webgpu';
+  /** Why 'auto' computed on the CPU although a device was given that the method can use. */
+  readonly fallback?: BackendFallback | undefined;
   /** False when `sign: 'none'`. */
   readonly signed: boolean;
   /**

@@ -1,5 +1,6 @@
 // Checks of what callers of penetration queries give.
 import { NearfieldError } from '../core/errors.js';
+import { assertBackend } from '../gpu/choose-backend.js';
 import {
   DEFAULT_MAX_CELLS,
   DEFAULT_METHOD,
@@ -16,7 +17,7 @@ export function assertPenetrationOptions(options: PenetrationOptions): void {
   if (typeof options !== 'object' || options === null) {
     throw new NearfieldError('bad-argument', `The options are ${options}; give an object, or leave them out.`);
   }
-  const { method = DEFAULT_METHOD, query = 'rays', backend = 'auto' } = options;
+  const { method = DEFAULT_METHOD, query = 'rays', backend } = options;
   if (!PENETRATION_METHODS.includes(method)) {
     throw new NearfieldError('bad-argument', `The method is '${method}'; choose ${PENETRATION_METHODS.join(', ')}.`);
   }
@@ -32,9 +33,7 @@ export function assertPenetrationOptions(options: PenetrationOptions): void {
   if (!DESCENTS.includes(options.descent ?? 'probes')) {
     throw new NearfieldError('bad-argument', `The descent is '${options.descent}'; choose ${DESCENTS.join(', ')}.`);
   }
-  if (!['cpu', 'webgpu', 'auto'].includes(backend)) {
-    throw new NearfieldError('bad-argument', `The backend is '${backend}'; choose cpu, webgpu or auto.`);
-  }
+  assertBackend(backend);
   for (const name of ['resolution', 'coarseResolution'] as const) {
     const value = options[name] === undefined ? 1 : options[name];
     if (!Number.isInteger(value) || value < 1 || value > MAX_RESOLUTION) {

@@ -1,12 +1,11 @@
 // How deep two solids overlap: the shortest translation that separates them, from anywhere, not only around where they touch.
 import type { MinkowskiSums } from '../convex/minkowski/minkowski-sums.js';
-import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import { reportProgress } from '../core/progress.js';
 import type { Vec3 } from '../core/vec3.js';
+import { chooseBackend, runOnBackend } from '../gpu/choose-backend.js';
 import type { GpuDevice } from '../gpu/device.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
-import { assertDevice } from '../raster/arguments.js';
 import { createWebGpuRasterizer } from '../raster/gpu/rasterizer-gpu.js';
 import { createSoftwareRasterizer } from '../raster/software/software-rasterizer.js';
 import { assertPenetrationOptions, assertWithoutPromise } from './arguments.js';
@@ -31,6 +30,9 @@ import { seeAllPixels } from './union/see-all-pixels.js';
 import { seeWindows } from './windows/see-windows.js';
 import { WindowQuery } from './windows/window-query.js';
 
+/** What is done on a device, for messages. */
+const WHAT = 'Penetration depth';
+
 /** As {@link measurePenetration} on the CPU, with rays, without a promise. */
 export function measurePenetrationSync(
   a: ProximityModel,
@@ -49,7 +51,8 @@ export function measurePenetrationSync(
  * How far A must be moved, at least, so that it no longer meets B, and along which vector: an interval that holds the
  * depth. Its upper end is the length of a vector that an exact test confirms to separate the models; that no translation
  * shorter than its lower end does is proven, with the method 'image-space' for 0 only. Two convex models are answered exactly.
- * @throws NearfieldError for a mesh that bounds no solid, see {@link preparePenetration}, and for options out of range.
+ * @throws NearfieldError for a mesh that bounds no solid, see {@link preparePenetration}, and for options out of range; for
+ * the backend 'webgpu' `no-gpu` without a device and `device-lost` with one that is lost.
  */
 export async function measurePenetration(
   a: ProximityModel,
@@ -60,13 +63,23 @@ export async function measurePenetration(
 ): Promise<PenetrationResult> {
   assertPenetrationOptions(options);
   const { method = DEFAULT_METHOD } = options;
-  const gpu = chooseDevice(options);
+  chooseBackend(options, WHAT);
   const query = beginQuery(a, b, poseA, poseB, options);
   const early = answerEarly(query, method);
   if (early !== null) return early;
   if (method === 'certified') return searchOnCpu(query, options);
-  if (options.query === 'windows') return seeByWindows(query, gpu, options);
-  return gpu === null ? searchOnCpu(query, options) : seeByGpu(query, gpu, options);
+  const byWindows = options.query === 'windows';
+  return runOnBackend(
+    options,
+    WHAT,
+    (gpu) => (byWindows ? seeByWindows(query, gpu, options) : seeByGpu(query, gpu, options)),
+    async (fallback) => {
+      // A device that failed midway has bettered the query's bound; the CPU's answer is to be its own.
+      const asked = fallback === null ? query : beginQuery(a, b, poseA, poseB, options);
+      const result = byWindows ? await seeByWindows(asked, null, options) : searchOnCpu(asked, options);
+      return fallback === null ? result : { ...result, fallback };
+    },
+  );
 }
 
 /** By rays on the GPU, where it can answer; else by rays on the CPU. */
@@ -76,7 +89,8 @@ async function seeByGpu(
   options: PenetrationOptions,
 ): Promise<PenetrationResult> {
   const levels = await seeGpuRays(query, gpu, createSums(query.a, query.b), resolutionOf(true, options));
-  return levels === null ? searchOnCpu(query, options) : answerQuery(query, levels, estimate('webgpu'));
+  if (levels === null) return { ...searchOnCpu(query, options), fallback: 'unsupported' };
+  return answerQuery(query, levels, estimate('webgpu'));
 }
 
 /** Answers a query that has no early answer on the CPU. `seed`: a vector of A's frame to begin with. */
@@ -177,20 +191,6 @@ async function seeByWindows(
 
 function estimate(backend: 'cpu' | 'webgpu'): Ending {
   return { status: 'upper-estimate', method: 'image-space', backend, lower: 0, cells: 0 };
-}
-
-/** The device to use, or null for the CPU. */
-function chooseDevice({ backend = 'auto', device: given }: PenetrationOptions): GpuDevice | null {
-  const device = given ?? null;
-  if (backend === 'webgpu' && device === null) {
-    throw new NearfieldError(
-      'no-gpu',
-      "The backend 'webgpu' needs a device: give { device: await requestGpuDevice() }, or use backend 'cpu'.",
-    );
-  }
-  if (backend === 'cpu' || device === null || (backend === 'auto' && (device.isSoftware || device.isLost))) return null;
-  assertDevice(device);
-  return device;
 }
 
 function trace(

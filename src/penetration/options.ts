@@ -1,5 +1,6 @@
 // What a penetration query can be told, with the defaults.
 import type { ProgressOptions } from '../core/progress.js';
+import type { Backend } from '../gpu/choose-backend.js';
 import type { GpuDevice } from '../gpu/device.js';
 import type { OpenCell } from './certificate/certifier.js';
 import type { PenetrationTrace } from './trace.js';
@@ -55,9 +56,9 @@ export interface PenetrationOptions extends ProgressOptions {
   /** How the sums to look at are chosen. Default 'probes', which measures fastest; with windows 'levels'. */
   readonly descent?: Descent | undefined;
   /**
-   * 'webgpu' needs `device`; 'auto' takes it where there is one that is no software adapter. Default 'auto'.
+   * 'webgpu' needs `device`; 'auto' takes it where there is one that is no software adapter and not lost. Default 'auto'.
    */
-  readonly backend?: 'cpu' | 'webgpu' | 'auto' | undefined;
+  readonly backend?: Backend | undefined;
   readonly device?: GpuDevice | undefined;
   /** Is told what each level saw: for pictures and tests. */
   readonly trace?: ((level: PenetrationTrace) => void) | undefined;

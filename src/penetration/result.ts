@@ -1,5 +1,6 @@
 // What a penetration query answers. Points and vectors are in the world frame; ids are those of the two meshes.
 import type { Vec3 } from '../core/vec3.js';
+import type { BackendFallback } from '../gpu/choose-backend.js';
 import type { MeshFeature } from '../mesh/query/mesh-query.js';
 import type { PenetrationMethod } from './options.js';
 
@@ -55,6 +56,8 @@ export interface PenetrationResult {
   readonly method: PenetrationMethod;
   /** What ran. */
   readonly backend: 'cpu' | 'webgpu';
+  /** Why the CPU searched although a device was given. */
+  readonly fallback?: BackendFallback | undefined;
   readonly levels: readonly PenetrationLevel[];
   /** Blocks of directions that a certificate looked at; 0 without one. */
   readonly cells: number;

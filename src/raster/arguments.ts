@@ -1,6 +1,5 @@
 // What the calls of a rasteriser accept, whichever backend, and what they say about the rest.
 import { NearfieldError } from '../core/errors.js';
-import type { GpuDevice } from '../gpu/device.js';
 import type {
   ClearValues,
   CompareFunction,
@@ -45,15 +44,6 @@ export const STENCIL_OPERATIONS: readonly StencilOperation[] = [
 const CULL_MODES = ['none', 'front', 'back'] as const;
 
 const IMAGES = ['color', 'depth', 'stencil'] as const;
-
-/** Refuses what is no device of ours, a `GPUDevice` that nobody adopted among it. */
-export function assertDevice(gpu: GpuDevice): void {
-  if (gpu?.device?.features !== undefined && gpu.pipelines !== undefined) return;
-  throw new NearfieldError(
-    'bad-argument',
-    'The device is not one that requestGpuDevice() or adoptGpuDevice() gave; await the first, or adopt a GPUDevice of your own.',
-  );
-}
 
 /** Refuses arrays that are no triangles. None at all are allowed. */
 export function assertTriangles(

@@ -1,5 +1,6 @@
 // What a rasteriser does, whichever backend: triangles into colour, depth and stencil of many views, with the compare
 // functions and stencil operations of graphics hardware, read-back, and reductions that leave the images where they are.
+import type { BackendFallback } from '../gpu/choose-backend.js';
 
 /** When a fragment passes: new value ∘ stored value for depth, reference ∘ stored value for the stencil. */
 export type CompareFunction =
@@ -133,6 +134,8 @@ export interface ReducedViews {
  */
 export interface Rasterizer {
   readonly backend: 'cpu' | 'webgpu';
+  /** Why `createRasterizer` took the CPU although a device was given. */
+  readonly fallback?: BackendFallback | undefined;
   /**
    * Takes triangles: x, y, z of each vertex, three vertices a triangle, and a colour (any 32-bit number) of each.
    * Without colours a triangle's colour is its index plus one. The arrays are copied; there may be no triangles.

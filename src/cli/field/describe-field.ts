@@ -2,6 +2,7 @@
 import type { FieldError } from '../../field/distance-field.js';
 import type { FieldRange } from '../../field/files/field-layers.js';
 import { gridNodeCount } from '../../field/grid.js';
+import { describeBackend } from '../acquire-device.js';
 import { readable, readableVector } from '../table.js';
 import type { Comparison } from './compare-field.js';
 import type { AskedField, MadeField } from './make-field.js';
@@ -13,10 +14,13 @@ export function describeRange({ least, greatest, unknown }: FieldRange): string 
   return least > greatest ? 'no node was computed' : `${readable(least)} to ${readable(greatest)}${left}`;
 }
 
-export function describeMethod({ device }: MadeField, { method, marchOrder, sparse, speedFile }: AskedField): string {
+export function describeMethod(
+  { device, fallback }: MadeField,
+  { method, marchOrder, sparse, speedFile }: AskedField,
+): string {
   const order = marchOrder === null ? '' : ` of order ${marchOrder}`;
   const times = speedFile === null ? '' : ', times of arrival';
-  return `${method}${order}${sparse ? ' in a sparse band' : ''}${times}, on ${device ?? 'the CPU'}`;
+  return `${method}${order}${sparse ? ' in a sparse band' : ''}${times}, on ${describeBackend(device, fallback)}`;
 }
 
 export function describeError({ kind, max, mean, samples }: FieldError): string {

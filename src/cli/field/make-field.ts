@@ -19,8 +19,9 @@ import { sampleField, sampleGradient } from '../../field/read/sample-field.js';
 import { sliceField } from '../../field/read/slice-field.js';
 import { computeSparseField, DEFAULT_SPARSE_BAND_WIDTH } from '../../field/sparse/compute-sparse-field.js';
 import { BLOCK_SIDE, type SparseField } from '../../field/sparse/sparse-field.js';
+import { BACKENDS, type Backend, type BackendFallback } from '../../gpu/choose-backend.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { acquireDevice, BACKEND_HELP, BACKEND_OPTION, BACKENDS, type Backend } from '../acquire-device.js';
+import { acquireDevice, BACKEND_HELP, BACKEND_OPTION } from '../acquire-device.js';
 import { parseNumber, takeChoice, takeString } from '../arguments.js';
 import type { Verb, VerbInput } from '../verb.js';
 import { parseLength } from './field-grid.js';
@@ -77,6 +78,7 @@ export interface MadeField extends FieldLayers {
   readonly closed: boolean;
   readonly error: FieldError;
   readonly backend: 'cpu' | 'webgpu';
+  readonly fallback: BackendFallback | undefined;
   /** The GPU's name. */
   readonly device: string | null;
   readonly counters: object;
@@ -167,8 +169,7 @@ async function makeDense(
   const gpu = await acquireDevice(options.backend);
   try {
     const start = performance.now();
-    const backend = gpu === null ? 'cpu' : 'webgpu';
-    const field = await computeField(mesh, frame, { ...options, ...progress, backend, device: gpu ?? undefined });
+    const field = await computeField(mesh, frame, { ...options, ...progress, device: gpu ?? undefined });
     const milliseconds = performance.now() - start;
     return describeField(field, gpu?.name ?? null, milliseconds);
   } finally {
@@ -178,13 +179,14 @@ async function makeDense(
 
 /** A dense field that was made. */
 export function describeField(field: DistanceField, device: string | null, milliseconds: number): MadeField {
-  const { signed, closed, error, backend, counters } = field;
+  const { signed, closed, error, backend, fallback, counters } = field;
   return {
     ...layersOf(field),
     signed,
     closed,
     error,
     backend,
+    fallback,
     device: backend === 'webgpu' ? device : null,
     counters,
     range: rangeOfField(field),
@@ -224,6 +226,7 @@ function makeSparse(
     closed,
     error,
     backend: 'cpu',
+    fallback: undefined,
     device: null,
     counters: { ...counters, blocks: blockCount, bytes: byteLength },
     range: rangeOfSparse(field),

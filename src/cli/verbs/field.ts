@@ -298,7 +298,7 @@ function takeSurface(input: VerbInput): AskedSurface | null {
   return { path, level, cap, format };
 }
 
-function factsOf({ signed, closed, error, backend, device }: MadeField, asked: AskedField) {
+function factsOf({ signed, closed, error, backend, fallback, device }: MadeField, asked: AskedField) {
   return {
     method: asked.method,
     order: asked.marchOrder,
@@ -308,6 +308,7 @@ function factsOf({ signed, closed, error, backend, device }: MadeField, asked: A
     error,
     sparse: asked.sparse,
     backend,
+    ...(fallback !== undefined && { fallback }),
     ...(device !== null && { device }),
     ...(asked.speedFile !== null && { speed: asked.speedFile }),
   };

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import * as pose from '../../core/pose.js';
 import { partOfProgress } from '../../core/progress.js';
 import { add, type ReadonlyVec3, type Vec3 } from '../../core/vec3.js';
+import { BACKENDS, type Backend } from '../../gpu/choose-backend.js';
 import type { ModelFile } from '../../io/model/model-file.js';
 import { writeModel } from '../../io/model/write-model.js';
 import {
@@ -17,7 +18,7 @@ import {
   type GeneralizedPenetration,
   measureGeneralizedPenetration,
 } from '../../penetration/turning/generalized-penetration.js';
-import { acquireDevice, BACKEND_HELP, BACKEND_OPTION, BACKENDS, type Backend } from '../acquire-device.js';
+import { acquireDevice, BACKEND_HELP, BACKEND_OPTION, describeBackend } from '../acquire-device.js';
 import { takeChoice, takePose, takePositionals, takeString } from '../arguments.js';
 import { saveBytes } from '../load-model.js';
 import { type LoadedModels, loadModels } from '../load-proximity.js';
@@ -84,7 +85,7 @@ ${OUTPUT_FORMATS_HELP}
         ...partOfProgress(input.progress, 0.5, 0.7),
         ...asked,
         query,
-        backend: gpu === null ? 'cpu' : 'webgpu',
+        backend: gpu === null ? 'cpu' : backend,
         device: gpu ?? undefined,
       });
     } finally {
@@ -126,7 +127,7 @@ ${OUTPUT_FORMATS_HELP}
           ...describeWayOut(result),
           ...(generalized === null ? [] : [describeGeneralized(generalized)]),
           ...(gradient === null ? [] : describeGradient(gradient)),
-          ['method', `${describeMethod(asked, query)}, on ${device ?? 'the CPU'}`],
+          ['method', `${describeMethod(asked, query)}, on ${describeBackend(device, result.fallback)}`],
           ['milliseconds', `${result.milliseconds.toFixed(1)}, after ${preprocessMs.toFixed(1)} to prepare`],
           ...(output === null ? [] : [['output', output] as const]),
         ]),

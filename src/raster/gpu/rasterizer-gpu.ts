@@ -3,11 +3,11 @@
 // (1/256 of a pixel on most GPUs, 1/16 on SwiftShader) before it looks for covered centers.
 import { NearfieldError } from '../../core/errors.js';
 import { readBuffers } from '../../gpu/buffer.js';
+import { assertDevice } from '../../gpu/choose-backend.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
 import {
   assertClear,
-  assertDevice,
   assertDraw,
   assertDraws,
   assertImages,

@@ -1,6 +1,7 @@
 // The rasteriser in software: typed arrays, double precision, coverage exact for the clip coordinates. Each view is drawn
 // from first draw to last; a vertex is transformed once a view; triangles become spans, spans are filled in batches.
 import { NearfieldError } from '../../core/errors.js';
+import type { BackendFallback } from '../../gpu/choose-backend.js';
 import {
   assertClear,
   assertDraw,
@@ -32,7 +33,12 @@ const SPAN_BATCH = 1024;
 
 /** Makes a rasteriser that needs no GPU. Its images and triangles are ordinary memory; nothing waits. */
 export function createSoftwareRasterizer(): Rasterizer {
-  return new SoftwareRasterizer();
+  return createFallbackRasterizer(null);
+}
+
+/** The same in place of a device that was given, and why. */
+export function createFallbackRasterizer(fallback: BackendFallback | null): Rasterizer {
+  return new SoftwareRasterizer(fallback ?? undefined);
 }
 
 class SoftwareGeometry implements RasterGeometry {
@@ -114,6 +120,7 @@ interface PreparedDraw {
 
 class SoftwareRasterizer implements Rasterizer {
   readonly backend = 'cpu';
+  readonly fallback: BackendFallback | undefined;
   readonly #spans = new SpanList();
   readonly #tests = new PixelTestCache();
   /** The matrix of the view that is drawn. */
@@ -121,6 +128,10 @@ class SoftwareRasterizer implements Rasterizer {
   #destroyed = false;
   /** Counts views drawn, so that a vertex knows whether its screen coordinates are of this one. */
   #pass = 0;
+
+  constructor(fallback: BackendFallback | undefined) {
+    this.fallback = fallback;
+  }
 
   createGeometry(positions: ArrayLike<number>, indices: Uint32Array, colors?: Uint32Array): RasterGeometry {
     this.#assertAlive();

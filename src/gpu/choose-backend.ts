@@ -1,0 +1,95 @@
+// The CPU or a device, decided in one place for every chapter. An explicit 'webgpu' throws where the device cannot do the
+// work; 'auto' goes to the CPU instead and says why.
+import { NearfieldError, type NearfieldErrorCode } from '../core/errors.js';
+import type { GpuDevice } from './device.js';
+import { deviceLost } from './faults.js';
+
+/** Where to compute. */
+export type Backend = 'cpu' | 'webgpu' | 'auto';
+
+/** Every {@link Backend}. */
+export const BACKENDS: readonly Backend[] = ['auto', 'cpu', 'webgpu'];
+
+/**
+ * Why the CPU was used although a device was given. 'software-adapter': it runs on the CPU anyway, and slower.
+ * 'device-lost': it went away, before or during the work. 'too-large': the work does not fit its memory. 'unsupported': it
+ * cannot do the work.
+ */
+export type BackendFallback = 'software-adapter' | 'device-lost' | 'too-large' | 'unsupported';
+
+/** What a caller says about where to compute. */
+export interface BackendOptions {
+  /** Default 'auto'. */
+  readonly backend?: Backend | undefined;
+  readonly device?: GpuDevice | null | undefined;
+}
+
+/** A device to use, or null for the CPU; with a device that is not used, why. */
+export interface ChosenBackend {
+  readonly device: GpuDevice | null;
+  readonly fallback: BackendFallback | null;
+}
+
+/** Codes of errors after which 'auto' turns to the CPU; any other would come from there too. */
+const FALLBACK_CODES: readonly (NearfieldErrorCode & BackendFallback)[] = ['device-lost', 'too-large', 'unsupported'];
+
+/**
+ * The device to use, before any work. 'auto' takes one that is given, no software adapter and not lost.
+ * @param what the work, for messages.
+ * @throws NearfieldError for 'webgpu' `no-gpu` without a device and `device-lost` with a lost one; `bad-argument` for an
+ * unknown backend or a device that is none.
+ */
+export function chooseBackend({ backend = 'auto', device = null }: BackendOptions, what: string): ChosenBackend {
+  assertBackend(backend);
+  if (backend === 'cpu') return { device: null, fallback: null };
+  if (device === null) {
+    if (backend === 'auto') return { device: null, fallback: null };
+    throw new NearfieldError(
+      'no-gpu',
+      "The backend 'webgpu' needs a device: give { device: await requestGpuDevice() }, or use backend 'cpu'.",
+    );
+  }
+  if (backend === 'auto') {
+    if (device.isLost) return { device: null, fallback: 'device-lost' };
+    if (device.isSoftware) return { device: null, fallback: 'software-adapter' };
+  }
+  assertDevice(device);
+  if (device.isLost) throw deviceLost(device, what);
+  return { device, fallback: null };
+}
+
+/**
+ * Does work on the chosen backend. With 'auto', what the device fails at is done again on the CPU, from the beginning.
+ * @throws NearfieldError as {@link chooseBackend} and the work itself do.
+ */
+export async function runOnBackend<T>(
+  options: BackendOptions,
+  what: string,
+  onDevice: (device: GpuDevice) => Promise<T>,
+  onCpu: (fallback: BackendFallback | null) => T | Promise<T>,
+): Promise<T> {
+  const { device, fallback } = chooseBackend(options, what);
+  if (device === null) return onCpu(fallback);
+  try {
+    return await onDevice(device);
+  } catch (error) {
+    const reason = error instanceof NearfieldError && FALLBACK_CODES.find((code) => code === error.code);
+    if (options.backend === 'webgpu' || !reason) throw error;
+    return onCpu(reason);
+  }
+}
+
+/** Refuses an unknown backend; one that is left out is fine. */
+export function assertBackend(backend: Backend | undefined): void {
+  if (backend === undefined || BACKENDS.includes(backend)) return;
+  throw new NearfieldError('bad-argument', `The backend is '${String(backend)}'; it is cpu, webgpu or auto.`);
+}
+
+/** Refuses what is no device of this library. */
+export function assertDevice(gpu: GpuDevice): void {
+  if (gpu?.device?.features !== undefined && gpu.pipelines !== undefined) return;
+  throw new NearfieldError(
+    'bad-argument',
+    'The device is not one that requestGpuDevice() or adoptGpuDevice() gave; await the first, or adopt a GPUDevice of your own.',
+  );
+}
