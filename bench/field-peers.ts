@@ -2,9 +2,9 @@
 // three-mesh-bvh's closest point asked at every node. Every turn of a peer alternates with ours.
 import {
   compareFields,
+  computeFieldSync,
   computeSparseField,
   distanceTransform,
-  exactField,
   type GridFrame,
   gridNodeCount,
   gridOverBox,
@@ -177,7 +177,8 @@ export async function bandTable(peers: PythonFields | null, { quick, progress }:
     const width = 3;
     let bytes = 0;
     const ours = (): void => {
-      if (kind === 'dense') bytes = exactField(model, frame, { maxDistance: width * frame.spacing }).values.byteLength;
+      if (kind === 'dense')
+        bytes = computeFieldSync(model, frame, { maxDistance: width * frame.spacing }).values.byteLength;
       else bytes = computeSparseField(model, frame, { bandWidth: width }).byteLength;
     };
     const band = version ? await peers.band(model, frame.spacing, width) : null;
@@ -224,7 +225,7 @@ export async function wholeTable({ quick, progress }: SuiteContext): Promise<Ben
     const points = ask && nodesOf(frame);
     const times = await alternate(
       quick ? 1 : 3,
-      () => exactField(mesh, frame),
+      () => computeFieldSync(mesh, frame),
       ask && points
         ? async () => {
             const start = performance.now();

@@ -1,15 +1,15 @@
 // Tables 1 and 2 of Fisher and Lin 2001, section 6: the value at the centre, the time of the whole inner field and of an
 // eighth of it. Each value stands beside the exact one at its node, because an even grid has no node at the centre.
-import { type FieldOptions, MarchedField, marchField, nodeIndex, nodePosition } from 'nearfield/field';
+import { computeFieldSync, type FieldOptions, MarchedField, nodeIndex, nodePosition } from 'nearfield/field';
 import { type Mesh, MeshQuery } from 'nearfield/mesh';
 import { type Contestant, measure, milliseconds } from './measure.js';
 import { DOCUMENT_TABLE_1, type FieldScenario, tableTwo, unitSphere } from './scenarios/fields.js';
 import type { BenchTable, SuiteContext } from './suite.js';
 
 /** The document's: first order by its own band. */
-const FIRST: FieldOptions = { order: 1, band: 'document', sides: 'inside', errorSamples: 0 };
+const FIRST: FieldOptions = { method: 'fast-marching', order: 1, band: 'document', sides: 'inside', errorSamples: 0 };
 /** What we take: second order from an exact band. */
-const SECOND: FieldOptions = { order: 2, band: 'exact', sides: 'inside', errorSamples: 0 };
+const SECOND: FieldOptions = { method: 'fast-marching', order: 2, band: 'exact', sides: 'inside', errorSamples: 0 };
 const BOTH_SIDES: FieldOptions = { ...SECOND, sides: 'both' };
 
 interface MarchTimes {
@@ -35,7 +35,8 @@ export function centerTable({ quick, progress }: SuiteContext): BenchTable {
     const middle = Math.floor(resolution / 2);
     const node = nodeIndex(frame, middle, middle, middle);
     const point = nodePosition(frame, middle, middle, middle);
-    const depthBy = (options: FieldOptions): string => (-marchField(mesh, frame, options).values[node]).toFixed(4);
+    const depthBy = (options: FieldOptions): string =>
+      (-computeFieldSync(mesh, frame, options).values[node]).toFixed(4);
     const times = timeMarches(scenario, quick);
     return [
       `${resolution}³`,
@@ -139,9 +140,9 @@ function timeMarches({ mesh, bumped, frame, octant }: FieldScenario, quick: bool
     foundNodes = Math.max(foundNodes, field.update(source).nodes);
   };
   const contestants: Contestant[] = [
-    { name: 'first', run: () => marchField(mesh, frame, FIRST) },
-    { name: 'second', run: () => marchField(mesh, frame, SECOND) },
-    { name: 'both', run: () => marchField(mesh, frame, BOTH_SIDES) },
+    { name: 'first', run: () => computeFieldSync(mesh, frame, FIRST) },
+    { name: 'second', run: () => computeFieldSync(mesh, frame, SECOND) },
+    { name: 'both', run: () => computeFieldSync(mesh, frame, BOTH_SIDES) },
     { name: 'eighth', run: updates(SECOND, byHand) },
     { name: 'eighthBoth', run: updates(BOTH_SIDES, byHand) },
     { name: 'found', run: updates(SECOND, byTree) },

@@ -2,13 +2,13 @@
 // speed at every node), and the quickest way back from a goal, down the gradient of the times.
 import type { ProgressOptions, Vec3 } from 'nearfield/core';
 import {
+  computeFieldSync,
   type DistanceField,
   extractIsolines,
   FieldSampler,
   type GridFrame,
   gridNodeCount,
   gridOverBox,
-  marchField,
   nodePosition,
 } from 'nearfield/field';
 import { grounds, PLANE_HEIGHT, PLANE_WIDTH, type Rectangle } from '../samples/grounds.js';
@@ -55,7 +55,7 @@ export function marchPlane(input: PlaneInput, options: ProgressOptions): PlaneMa
   const speeds = speedsOn(frame, walls, speed);
   const disc = { value: (x: number, y: number) => Math.hypot(x - startX, y - startY) - START_RADIUS, lipschitz: 1 };
   const start = performance.now();
-  const field = marchField(disc, frame, {
+  const field = computeFieldSync(disc, frame, {
     ...options,
     method: 'fast-marching',
     order,

@@ -6,7 +6,7 @@
 export type { Box } from './box.js';
 export * as box from './box.js';
 export { type ErrorLocation, NearfieldError, type NearfieldErrorCode } from './errors.js';
-export { IndexedHeap } from './heap.js';
+
 export type { Pose, ReadonlyPose } from './pose.js';
 export * as pose from './pose.js';
 export { type ProgressOptions, partOfProgress, reportProgress } from './progress.js';

@@ -16,11 +16,9 @@ export { buildHierarchy, type HierarchyOptions } from './hierarchy/build-hierarc
 export {
   bytesPerTriangle,
   CONTAINED,
-  edgeClass,
   type FaceClass,
   FREE,
   type HullHierarchy,
-  halfEdgeVertex,
   nodeCount,
   nodeLevels,
   ORIGINAL,
@@ -29,5 +27,5 @@ export { readHierarchy, writeHierarchy } from './hierarchy/hierarchy-file.js';
 export { SPLIT_RULES, type SplitRule } from './hierarchy/split-pieces.js';
 export { type LowerBound, type LowerBounds, lowerBounds } from './patches/lower-bounds.js';
 export { DEFAULT_MAX_FACES, type PairMatrixOptions } from './patches/pair-matrix.js';
-export { pieceColor, pieceMesh, piecesToModel } from './pieces/pieces-to-model.js';
+export { pieceColor, piecesToModel } from './pieces/pieces-to-model.js';
 export { findReflexEdges } from './surface/reflex-edges.js';

@@ -10,4 +10,3 @@ export {
   type GpuLoss,
   requestGpuDevice,
 } from './device.js';
-export { PipelineCache } from './pipeline-cache.js';

@@ -4,14 +4,7 @@
  */
 
 export { type NpyArray, type NpyValues, readNpy, writeNpy } from './array/npy.js';
-export { readObj } from './formats/read-obj.js';
-export { readOff } from './formats/read-off.js';
-export { readPly } from './formats/read-ply.js';
-export { readStl } from './formats/read-stl.js';
-export { writeObj } from './formats/write-obj.js';
-export { writeOff } from './formats/write-off.js';
-export { writePly, writePlyText } from './formats/write-ply.js';
-export { writeStl, writeStlText } from './formats/write-stl.js';
+
 export type { PngImage } from './image/png-image.js';
 export { readPng } from './image/read-png.js';
 export { writePng } from './image/write-png.js';
@@ -26,5 +19,5 @@ export {
 } from './model/model-file.js';
 export { detectFormat, formatOfFileName, MODEL_FORMATS, type ModelFormat } from './model/model-format.js';
 export { type ReadModelOptions, readModel } from './model/read-model.js';
-export type { ReadOptions } from './model/read-options.js';
+
 export { OUTPUT_FORMATS, type OutputFormat, type WriteOptions, writeModel } from './model/write-model.js';

@@ -4,18 +4,11 @@
  */
 
 export type { ImplicitShape } from './implicit/implicit-shape.js';
-export { assertMesh, createMesh, MAX_COORDINATE, type Mesh, triangleCount, vertexCount } from './mesh.js';
+export { assertMesh, createMesh, type Mesh, triangleCount, vertexCount } from './mesh.js';
 export { findModel, models } from './models/catalogue.js';
 export type { ModelDefinition, ModelParameter } from './models/model.js';
 export { EXTRUDE_DEFAULTS, type ExtrudeOptions, extrudePolygon } from './models/parts/extrude.js';
-export {
-  assertPolygon,
-  createPolygon,
-  locateInPolygon,
-  type Polygon,
-  type PolygonLocation,
-  polygonArea,
-} from './polygon/polygon.js';
+export { createPolygon, locateInPolygon, type Polygon, type PolygonLocation, polygonArea } from './polygon/polygon.js';
 export { type PolygonTriangulation, triangulatePolygon } from './polygon/triangulate-polygon.js';
 export {
   type ClosestPoint,
@@ -27,8 +20,7 @@ export {
   type RayHit,
   type RayOptions,
 } from './query/mesh-query.js';
-export { type DroppedDegenerateFaces, dropDegenerateFaces } from './repair/drop-degenerate-faces.js';
-export { dropDuplicateFaces } from './repair/drop-duplicate-faces.js';
+
 export { type OrientedFaces, orientFaces } from './repair/orient-faces.js';
 export {
   type RemainingDefect,
@@ -46,11 +38,9 @@ export {
   type SelfIntersectionOptions,
   type SelfIntersections,
 } from './report/self-intersections.js';
-export { buildAdjacency, findEdge, type MeshAdjacency, nextHalfEdge, previousHalfEdge } from './topology/adjacency.js';
+export { buildAdjacency, type MeshAdjacency, nextHalfEdge, previousHalfEdge } from './topology/adjacency.js';
 export { findBoundaryLoops } from './topology/boundary-loops.js';
 export { findComponents, type MeshComponents } from './topology/components.js';
-export { isDegenerateFace } from './topology/degenerate-faces.js';
-export type { DroppedFaces } from './topology/keep-faces.js';
-export { type DroppedVertices, dropUnusedVertices } from './topology/unused-vertices.js';
+
 export { triangleBoxes } from './triangle/triangle-boxes.js';
-export { isDegenerateTriangle, trianglesCross, trianglesIntersect } from './triangle/triangle-intersection.js';
+export { trianglesIntersect } from './triangle/triangle-intersection.js';

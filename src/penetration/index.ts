@@ -19,7 +19,6 @@ export {
   type ScenePenetrationResult,
 } from './motion/scene-penetration.js';
 export {
-  ROUNDS_A_BODY,
   type SeparatedPair,
   type SeparateOptions,
   type SeparateResult,

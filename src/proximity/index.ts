@@ -4,22 +4,11 @@
  */
 export { type AssemblyOptions, type AssemblyPart, buildAssembly } from './assembly/assembly.js';
 export { type Clash, type ClashOptions, type ClashReport, findClashes } from './assembly/find-clashes.js';
-export {
-  BATCH_DISTANCE,
-  BATCH_INTERSECTS,
-  BATCH_WITHIN,
-  type BatchAnswers,
-  type BatchOptions,
-  type BatchQueries,
-  QueryBatch,
-  runBatch,
-} from './batch/batch.js';
+export { type BatchAnswers, type BatchOptions, type BatchQueries, QueryBatch, runBatch } from './batch/batch.js';
 export { BatchPool, type BatchPoolOptions } from './batch/batch-pool.js';
 export type { BatchPort, BatchWorker } from './batch/batch-port.js';
 export { serveBatches } from './batch/batch-serve.js';
-export { type BoxTree, buildBoxTree } from './boxes/box-tree.js';
-export { PARALLEL_SLOPE } from './contact/contact-finder.js';
-export type { ContactSurface } from './contact/contact-surface.js';
+
 export {
   type BoundingVolume,
   type CoherenceOptions,

@@ -2,12 +2,12 @@
  * Bounding volume hierarchies over flat arrays of boxes: build, refit, walk one, a pair, or one with itself.
  * @module spatial
  */
-export { boxDistanceSquared, boxesOverlap, pointBoxDistanceSquared } from './box-relations.js';
+export { boxesOverlap } from './box-relations.js';
 export { type BvhOptions, buildBvh, DEFAULT_LEAF_SIZE } from './build-bvh.js';
-export { type Bvh, boxOffset, endSlot, firstSlot, isLeaf, leftChild, rightChild } from './bvh.js';
-export { overlapVisitor } from './overlap-visitor.js';
+export type { Bvh } from './bvh.js';
+
 export { refitBvh } from './refit-bvh.js';
-export { TraversalStack } from './traversal-stack.js';
+
 export { type BoxVisitor, type NearestVisitor, traverseBvh, traverseNearest } from './traverse-bvh.js';
 export {
   type NearestPairVisitor,
