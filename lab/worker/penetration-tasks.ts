@@ -2,12 +2,12 @@
 import { type Pose, type ProgressOptions, partOfProgress, pose, quat, type Vec3 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 import {
-  DEFAULT_COARSE_RESOLUTION,
   type Descent,
   type GeneralizedPenetration,
   type ImageQuery,
   measureGeneralizedPenetration,
   measurePenetration,
+  PENETRATION_DEFAULTS,
   type PenetrationMethod,
   type PenetrationResult,
   preparePenetration,
@@ -193,7 +193,7 @@ async function traceOf(input: TraceInput, options: ProgressOptions): Promise<Tra
     descent: 'levels',
     query,
     resolution,
-    coarseResolution: Math.min(DEFAULT_COARSE_RESOLUTION, resolution),
+    coarseResolution: Math.min(PENETRATION_DEFAULTS.coarseResolution, resolution),
     ...partOfProgress(options, 0.5, 1),
     trace: ({ level, sums, nodes, distances, resolution: side, vector, estimate }) => {
       const { count, planeStart, planes, spheres } = sums;

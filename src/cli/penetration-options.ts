@@ -1,11 +1,7 @@
 // What people can tell a penetration query, on its own or for every frame of a replay.
 import { NearfieldError } from '../core/errors.js';
+import { PENETRATION_DEFAULTS } from '../penetration/defaults.js';
 import {
-  DEFAULT_COARSE_RESOLUTION,
-  DEFAULT_MAX_CELLS,
-  DEFAULT_METHOD,
-  DEFAULT_RELATIVE_GAP,
-  DEFAULT_RESOLUTION,
   DESCENTS,
   type Descent,
   type ImageQuery,
@@ -34,12 +30,12 @@ export const PENETRATION_OPTIONS: Verb['options'] = {
 export const PENETRATION_HELP = `  --method M           certified (default): an interval that holds the depth, proven from both sides; image-space: an
                        upper estimate, seen in six views. Options of image-space alone choose it by themselves
 for --method certified:
-  --relative-gap G     ends when the interval is at most this share of the depth wide (default ${DEFAULT_RELATIVE_GAP})
-  --max-cells N        the most blocks of directions to look at (default ${DEFAULT_MAX_CELLS.toLocaleString('en-US')}); then the interval is as it is
+  --relative-gap G     ends when the interval is at most this share of the depth wide (default ${PENETRATION_DEFAULTS.relativeGap})
+  --max-cells N        the most blocks of directions to look at (default ${PENETRATION_DEFAULTS.maxCells.toLocaleString('en-US')}); then the interval is as it is
   --max-milliseconds T  the most time for a query; the answer then depends on the machine
 for --method image-space:
-  --resolution N       pixels along each side of the six views (default ${DEFAULT_RESOLUTION}); no effect on certified
-  --coarse-resolution N  the same at the levels before the last, with --descent levels (default ${DEFAULT_COARSE_RESOLUTION})
+  --resolution N       pixels along each side of the six views (default ${PENETRATION_DEFAULTS.resolution}); no effect on certified
+  --coarse-resolution N  the same at the levels before the last, with --descent levels (default ${PENETRATION_DEFAULTS.coarseResolution})
   --descent D          probes (default): a few rays, then one look at the pieces within reach; levels (default with
                        windows): down the hierarchies level by level; none: all pairs of pieces, slow, for comparison
   --no-acceleration    the same as --descent none`;
@@ -56,14 +52,14 @@ export type AskedPenetration = PenetrationOptions & { readonly method: Penetrati
 export function takePenetrationOptions(
   input: VerbInput,
   { query, given }: AskedImages = { query: 'rays', given: [] },
-  usualGap = DEFAULT_RELATIVE_GAP,
+  usualGap: number = PENETRATION_DEFAULTS.relativeGap,
 ): AskedPenetration {
   const pixels = { min: 1, max: MAX_RESOLUTION, integer: true };
-  const resolution = takeNumber(input, 'resolution', DEFAULT_RESOLUTION, pixels);
-  const coarseResolution = takeNumber(input, 'coarse-resolution', DEFAULT_COARSE_RESOLUTION, pixels);
+  const resolution = takeNumber(input, 'resolution', PENETRATION_DEFAULTS.resolution, pixels);
+  const coarseResolution = takeNumber(input, 'coarse-resolution', PENETRATION_DEFAULTS.coarseResolution, pixels);
   const descent = takeDescent(input, query === 'windows' ? 'levels' : 'probes');
   const relativeGap = takeNumber(input, 'relative-gap', usualGap, { min: 1e-15, max: 1 });
-  const maxCells = takeNumber(input, 'max-cells', DEFAULT_MAX_CELLS, { min: 0, integer: true });
+  const maxCells = takeNumber(input, 'max-cells', PENETRATION_DEFAULTS.maxCells, { min: 0, integer: true });
   const maxMilliseconds = takeNumber(input, 'max-milliseconds', Infinity, { min: 0 });
   const method = takeMethod(input, [...IMAGE_OPTIONS.filter((name) => isGiven(input, name)).map(dashed), ...given]);
   return method === 'certified'
@@ -73,7 +69,7 @@ export function takePenetrationOptions(
 
 /** The method asked for, or the one whose options were. `imageOptions`: what was given for image-space alone. */
 function takeMethod(input: VerbInput, imageOptions: readonly string[]): PenetrationMethod {
-  const usual = imageOptions.length > 0 ? 'image-space' : DEFAULT_METHOD;
+  const usual = imageOptions.length > 0 ? 'image-space' : PENETRATION_DEFAULTS.method;
   const method = takeChoice(input, 'method', [usual, ...PENETRATION_METHODS.filter((name) => name !== usual)]);
   const others =
     method === 'certified' ? imageOptions : CERTIFICATE_OPTIONS.filter((name) => isGiven(input, name)).map(dashed);

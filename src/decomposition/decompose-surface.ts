@@ -17,7 +17,7 @@ export interface DecomposeOptions extends ProgressOptions {
   readonly method?: DecompositionMethod | undefined;
   /** Refuse a self-intersecting mesh; off for one that is known to be none. Default true. */
   readonly checkSelfIntersections?: boolean | undefined;
-  /** The most faces that 'global' takes, since it compares them all. Default `DEFAULT_MAX_FACES`. */
+  /** The most faces that 'global' takes, since it compares them all. Default `DECOMPOSITION_DEFAULTS.maxFaces`. */
   readonly maxFaces?: number | undefined;
   /**
    * The most work that may go into growing patches, in faces and triangles looked at; more is refused as `too-large`.

@@ -12,6 +12,7 @@ export {
   type DecompositionMethod,
   patchCount,
 } from './decomposition.js';
+export { DECOMPOSITION_DEFAULTS } from './defaults.js';
 export { buildHierarchy, type HierarchyOptions } from './hierarchy/build-hierarchy.js';
 export {
   bytesPerTriangle,
@@ -26,6 +27,6 @@ export {
 export { readHierarchy, writeHierarchy } from './hierarchy/hierarchy-file.js';
 export { SPLIT_RULES, type SplitRule } from './hierarchy/split-pieces.js';
 export { type LowerBound, type LowerBounds, lowerBounds } from './patches/lower-bounds.js';
-export { DEFAULT_MAX_FACES, type PairMatrixOptions } from './patches/pair-matrix.js';
+export type { PairMatrixOptions } from './patches/pair-matrix.js';
 export { pieceColor, piecesToModel } from './pieces/pieces-to-model.js';
 export { findReflexEdges } from './surface/reflex-edges.js';

@@ -2,6 +2,7 @@
 // the library acquires one; GPU functions take the device they run on.
 import { NearfieldError } from '../core/errors.js';
 import { BufferPool } from './buffer-pool.js';
+import { GPU_DEFAULTS } from './defaults.js';
 import { PipelineCache } from './pipeline-cache.js';
 
 /** What to ask of the adapter. */
@@ -10,12 +11,9 @@ export interface GpuDeviceOptions {
   readonly powerPreference?: 'low-power' | 'high-performance';
   /** Ask for the adapter's own limits instead of WebGPU's guaranteed minimum. Default true. */
   readonly maximumLimits?: boolean;
-  /** Features to ask for where the adapter has them. Default {@link DEFAULT_GPU_FEATURES}. */
+  /** Features to ask for where the adapter has them. Default `GPU_DEFAULTS.features`. */
   readonly features?: readonly GPUFeatureName[];
 }
-
-/** Depth in single precision beside a stencil. */
-export const DEFAULT_GPU_FEATURES: readonly GPUFeatureName[] = ['depth32float-stencil8'];
 
 /** Why a device is gone. */
 export interface GpuLoss {
@@ -70,7 +68,7 @@ export async function requestGpuDevice(options: GpuDeviceOptions = {}): Promise<
     for (const limit of RAISED_LIMITS) requiredLimits[limit] = limits[limit];
   }
   const offered = adapter.features as unknown as ReadonlySet<string>;
-  const requiredFeatures = (options.features ?? DEFAULT_GPU_FEATURES).filter((feature) => offered.has(feature));
+  const requiredFeatures = (options.features ?? GPU_DEFAULTS.features).filter((feature) => offered.has(feature));
   const device = await adapter.requestDevice({ requiredLimits, requiredFeatures });
   const { vendor, architecture, description, isFallbackAdapter } = adapter.info;
   const name = [vendor, architecture, description].filter(Boolean).join(' ') || 'unnamed adapter';

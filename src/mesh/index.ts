@@ -3,17 +3,17 @@
  * @module mesh
  */
 
+export { MESH_DEFAULTS } from './defaults.js';
 export type { ImplicitShape } from './implicit/implicit-shape.js';
 export { assertMesh, createMesh, type Mesh, triangleCount, vertexCount } from './mesh.js';
 export { findModel, models } from './models/catalogue.js';
 export type { ModelDefinition, ModelParameter } from './models/model.js';
-export { EXTRUDE_DEFAULTS, type ExtrudeOptions, extrudePolygon } from './models/parts/extrude.js';
+export { type ExtrudeOptions, extrudePolygon } from './models/parts/extrude.js';
 export { createPolygon, locateInPolygon, type Polygon, type PolygonLocation, polygonArea } from './polygon/polygon.js';
 export { type PolygonTriangulation, triangulatePolygon } from './polygon/triangulate-polygon.js';
 export {
   type ClosestPoint,
   type ClosestPointsOut,
-  DEFAULT_WINDING_ACCURACY,
   type MeshFeature,
   MeshQuery,
   type MeshQueryOptions,
@@ -33,7 +33,6 @@ export { type WeldedVertices, type WeldOptions, weldVertices } from './repair/we
 export { type MassProperties, massProperties, type SolidMoments } from './report/mass-properties.js';
 export { type InspectOptions, inspectMesh, type MeshReport } from './report/report.js';
 export {
-  DEFAULT_PAIR_LIMIT,
   findSelfIntersections,
   type SelfIntersectionOptions,
   type SelfIntersections,

@@ -1,23 +1,15 @@
 // Checks of what callers of penetration queries give.
 import { NearfieldError } from '../core/errors.js';
 import { assertBackend } from '../gpu/choose-backend.js';
-import {
-  DEFAULT_MAX_CELLS,
-  DEFAULT_METHOD,
-  DEFAULT_RELATIVE_GAP,
-  DESCENTS,
-  IMAGE_QUERIES,
-  MAX_RESOLUTION,
-  PENETRATION_METHODS,
-  type PenetrationOptions,
-} from './options.js';
+import { PENETRATION_DEFAULTS } from './defaults.js';
+import { DESCENTS, IMAGE_QUERIES, MAX_RESOLUTION, PENETRATION_METHODS, type PenetrationOptions } from './options.js';
 
 /** Refuses options out of range. */
 export function assertPenetrationOptions(options: PenetrationOptions): void {
   if (typeof options !== 'object' || options === null) {
     throw new NearfieldError('bad-argument', `The options are ${options}; give an object, or leave them out.`);
   }
-  const { method = DEFAULT_METHOD, query = 'rays', backend } = options;
+  const { method = PENETRATION_DEFAULTS.method, query = 'rays', backend } = options;
   if (!PENETRATION_METHODS.includes(method)) {
     throw new NearfieldError('bad-argument', `The method is '${method}'; choose ${PENETRATION_METHODS.join(', ')}.`);
   }
@@ -47,7 +39,11 @@ export function assertPenetrationOptions(options: PenetrationOptions): void {
     if (options[name] === undefined || typeof options[name] === 'function') continue;
     throw new NearfieldError('bad-argument', `${name} is ${options[name]}; give a function, or leave it out.`);
   }
-  const { relativeGap = DEFAULT_RELATIVE_GAP, maxCells = DEFAULT_MAX_CELLS, maxMilliseconds = Infinity } = options;
+  const {
+    relativeGap = PENETRATION_DEFAULTS.relativeGap,
+    maxCells = PENETRATION_DEFAULTS.maxCells,
+    maxMilliseconds = Infinity,
+  } = options;
   if (!(relativeGap > 0 && relativeGap < 1)) {
     throw new NearfieldError('bad-argument', `The relative gap is ${relativeGap}; give a number between 0 and 1.`);
   }

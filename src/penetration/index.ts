@@ -4,8 +4,8 @@
  */
 
 export type { OpenCell } from './certificate/certifier.js';
+export { PENETRATION_DEFAULTS } from './defaults.js';
 export {
-  DEFAULT_DISTINCTNESS,
   type GradientReason,
   type PenetrationGradient,
   type PenetrationGradientOptions,
@@ -28,11 +28,6 @@ export {
 } from './motion/separate.js';
 export {
   type CertificateState,
-  DEFAULT_COARSE_RESOLUTION,
-  DEFAULT_MAX_CELLS,
-  DEFAULT_METHOD,
-  DEFAULT_RELATIVE_GAP,
-  DEFAULT_RESOLUTION,
   DESCENTS,
   type Descent,
   IMAGE_QUERIES,
@@ -46,7 +41,6 @@ export type { PenetrationLevel, PenetrationResult, PenetrationStatus } from './r
 export { preparePenetration } from './solid.js';
 export type { PenetrationTrace } from './trace.js';
 export {
-  DEFAULT_MAX_EVALUATIONS,
   type GeneralizedPenetration,
   type GeneralizedPenetrationOptions,
   type GeneralizedStatus,

@@ -10,16 +10,9 @@ import { createWebGpuRasterizer } from '../raster/gpu/rasterizer-gpu.js';
 import { createSoftwareRasterizer } from '../raster/software/software-rasterizer.js';
 import { assertPenetrationOptions, assertWithoutPromise } from './arguments.js';
 import { Certifier } from './certificate/certifier.js';
+import { PENETRATION_DEFAULTS } from './defaults.js';
 import { seeGpuRays } from './gpu/see-rays-gpu.js';
-import {
-  DEFAULT_COARSE_RESOLUTION,
-  DEFAULT_MAX_CELLS,
-  DEFAULT_METHOD,
-  DEFAULT_RELATIVE_GAP,
-  DEFAULT_RESOLUTION,
-  type Descent,
-  type PenetrationOptions,
-} from './options.js';
+import type { Descent, PenetrationOptions } from './options.js';
 import { answerEarly, answerQuery, beginQuery, type Ending, type PenetrationQuery } from './penetration-query.js';
 import type { PenetrationResult } from './result.js';
 import type { Separation } from './separation.js';
@@ -44,7 +37,7 @@ export function measurePenetrationSync(
   assertPenetrationOptions(options);
   assertWithoutPromise(options);
   const query = beginQuery(a, b, poseA, poseB, options);
-  return answerEarly(query, options.method ?? DEFAULT_METHOD) ?? searchOnCpu(query, options);
+  return answerEarly(query, options.method ?? PENETRATION_DEFAULTS.method) ?? searchOnCpu(query, options);
 }
 
 /**
@@ -62,7 +55,7 @@ export async function measurePenetration(
   options: PenetrationOptions = {},
 ): Promise<PenetrationResult> {
   assertPenetrationOptions(options);
-  const { method = DEFAULT_METHOD } = options;
+  const { method = PENETRATION_DEFAULTS.method } = options;
   chooseBackend(options, WHAT);
   const query = beginQuery(a, b, poseA, poseB, options);
   const early = answerEarly(query, method);
@@ -99,7 +92,7 @@ export function searchOnCpu(
   options: PenetrationOptions,
   seed: Vec3 | null = null,
 ): PenetrationResult {
-  const { method = DEFAULT_METHOD } = options;
+  const { method = PENETRATION_DEFAULTS.method } = options;
   const workspace = takeWorkspace(query.a, query.b);
   const result =
     method === 'certified' ? certify(query, workspace, options, seed) : seeByRays(query, workspace, options, seed);
@@ -114,7 +107,11 @@ function certify(
   seed: Vec3 | null,
 ): PenetrationResult {
   const { a, b, placement, separation, started } = query;
-  const { relativeGap = DEFAULT_RELATIVE_GAP, maxCells = DEFAULT_MAX_CELLS, maxMilliseconds = Infinity } = options;
+  const {
+    relativeGap = PENETRATION_DEFAULTS.relativeGap,
+    maxCells = PENETRATION_DEFAULTS.maxCells,
+    maxMilliseconds = Infinity,
+  } = options;
   const deadline = started + maxMilliseconds;
   let [lower, cells] = [0, 0];
   const descent = descend(a, b, placement, separation, sums, descentOptions(options, 'probes', seed));
@@ -143,7 +140,7 @@ function certify(
 }
 
 function tellCells({ lower, cells, openCells }: Certifier, separation: Separation, options: PenetrationOptions): void {
-  const { relativeGap = DEFAULT_RELATIVE_GAP, maxCells = DEFAULT_MAX_CELLS, onCells } = options;
+  const { relativeGap = PENETRATION_DEFAULTS.relativeGap, maxCells = PENETRATION_DEFAULTS.maxCells, onCells } = options;
   reportProgress(options, Math.min(1, cells / maxCells), 'certificate');
   if (onCells === undefined) return;
   const upper = separation.length;
@@ -253,6 +250,7 @@ function seeRays(blocks: BlockQuery, level: LevelUnion, options: PenetrationOpti
 }
 
 function resolutionOf(last: boolean, options: PenetrationOptions): number {
-  const { resolution = DEFAULT_RESOLUTION, coarseResolution = DEFAULT_COARSE_RESOLUTION } = options;
+  const { resolution = PENETRATION_DEFAULTS.resolution, coarseResolution = PENETRATION_DEFAULTS.coarseResolution } =
+    options;
   return last ? resolution : coarseResolution;
 }

@@ -37,11 +37,11 @@ export interface CertificateState {
 
 /** How {@link measurePenetration} works. */
 export interface PenetrationOptions extends ProgressOptions {
-  /** Default {@link DEFAULT_METHOD}. */
+  /** Default `PENETRATION_DEFAULTS.method`. */
   readonly method?: PenetrationMethod | undefined;
-  /** 'certified' ends when upper − lower is at most this share of upper. Default {@link DEFAULT_RELATIVE_GAP}. */
+  /** 'certified' ends when upper − lower is at most this share of upper. Default `PENETRATION_DEFAULTS.relativeGap`. */
   readonly relativeGap?: number | undefined;
-  /** The most cells that 'certified' looks at; then it says `budget`. Default {@link DEFAULT_MAX_CELLS}. */
+  /** The most cells that 'certified' looks at; then it says `budget`. Default `PENETRATION_DEFAULTS.maxCells`. */
   readonly maxCells?: number | undefined;
   /** The most time that 'certified' takes for its cells. Default: any. The answer then depends on the machine. */
   readonly maxMilliseconds?: number | undefined;
@@ -64,16 +64,6 @@ export interface PenetrationOptions extends ProgressOptions {
   readonly trace?: ((level: PenetrationTrace) => void) | undefined;
 }
 
-/** The default of {@link PenetrationOptions.method}. */
-export const DEFAULT_METHOD: PenetrationMethod = 'certified';
-/** The default of {@link PenetrationOptions.relativeGap}. */
-export const DEFAULT_RELATIVE_GAP = 1e-3;
-/** The default of {@link PenetrationOptions.maxCells}: some seconds of work where nothing closes the gap. */
-export const DEFAULT_MAX_CELLS = 100_000;
-/** The default of {@link PenetrationOptions.resolution}. */
-export const DEFAULT_RESOLUTION = 256;
-/** The default of {@link PenetrationOptions.coarseResolution}. */
-export const DEFAULT_COARSE_RESOLUTION = 128;
 /** The largest resolution: six images of this size take 1.6 GB. */
 export const MAX_RESOLUTION = 8192;
 /** All methods, the default first. */

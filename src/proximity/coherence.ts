@@ -1,5 +1,6 @@
 // Which of the accelerations a search uses, each on its own switch (Ehmann and Lin 2001, section 7).
-import { DEFAULT_FRONT_SIZE, DEFAULT_QUEUE_SIZE, type PairOptions } from './options.js';
+import { PROXIMITY_DEFAULTS } from './defaults.js';
+import type { PairOptions } from './options.js';
 
 /** {@link PairOptions} with everything decided. */
 export interface Coherence {
@@ -13,7 +14,11 @@ export interface Coherence {
 
 /** Fills in the defaults. Without coherence only the order of the search is left, which keeps nothing. */
 export function resolveCoherence(options: PairOptions): Coherence {
-  const { coherence = true, queueSize = DEFAULT_QUEUE_SIZE, frontSize = DEFAULT_FRONT_SIZE } = options;
+  const {
+    coherence = true,
+    queueSize = PROXIMITY_DEFAULTS.queueSize,
+    frontSize = PROXIMITY_DEFAULTS.frontSize,
+  } = options;
   const switches = typeof coherence === 'object' ? coherence : {};
   const keeps = coherence !== false;
   const frontTracking = keeps && (switches.frontTracking ?? true);

@@ -2,21 +2,19 @@
  * Intersection, tolerance, distance and contact queries between polyhedra, coherent in time; scenes of many bodies.
  * @module proximity
  */
+
 export { type AssemblyOptions, type AssemblyPart, buildAssembly } from './assembly/assembly.js';
 export { type Clash, type ClashOptions, type ClashReport, findClashes } from './assembly/find-clashes.js';
 export { type BatchAnswers, type BatchOptions, type BatchQueries, QueryBatch, runBatch } from './batch/batch.js';
 export { BatchPool, type BatchPoolOptions } from './batch/batch-pool.js';
 export type { BatchPort, BatchWorker } from './batch/batch-port.js';
 export { serveBatches } from './batch/batch-serve.js';
+export { PROXIMITY_DEFAULTS } from './defaults.js';
 
 export {
   type BoundingVolume,
   type CoherenceOptions,
   type ContactOptions,
-  DEFAULT_FRONT_SIZE,
-  DEFAULT_QUEUE_SIZE,
-  DEFAULT_STATELESS_VOLUME,
-  DEFAULT_VOLUME,
   type DistanceOptions,
   type PairOptions,
   VOLUMES,
@@ -34,7 +32,7 @@ export type {
   ToleranceResult,
   Witness,
 } from './result.js';
-export { type BodyOptions, DEFAULT_IDLE_FRAMES, DEFAULT_MAX_PAIRS, Scene, type SceneOptions } from './scene/scene.js';
+export { type BodyOptions, Scene, type SceneOptions } from './scene/scene.js';
 export type { NearestResult, SceneCounters, ScenePair, SceneResult } from './scene/scene-result.js';
 export type { PairRule } from './scene/scene-rules.js';
 export { SweepAndPrune, type SweepAndPruneOptions, type SweepCounters } from './scene/sweep-and-prune.js';

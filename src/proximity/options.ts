@@ -23,30 +23,18 @@ export interface CoherenceOptions {
 
 /** How a {@link Pair} works. */
 export interface PairOptions {
-  /** Default {@link DEFAULT_VOLUME}. */
+  /** Default `PROXIMITY_DEFAULTS.volume`. */
   readonly volume?: VolumeChoice | undefined;
   /** False: nothing is kept between queries. Default: everything is. */
   readonly coherence?: CoherenceOptions | boolean | undefined;
-  /** The most pairs that the queue of priority search may hold. Default {@link DEFAULT_QUEUE_SIZE}. */
+  /** The most pairs that the queue of priority search may hold. Default `PROXIMITY_DEFAULTS.queueSize`. */
   readonly queueSize?: number | undefined;
-  /** The most pairs that the front may hold; beyond it the search goes on without. Default {@link DEFAULT_FRONT_SIZE}. */
+  /** The most pairs that the front may hold; beyond it the search goes on without. Default `PROXIMITY_DEFAULTS.frontSize`. */
   readonly frontSize?: number | undefined;
 }
 
 /** Everything that can be chosen. */
 export const VOLUMES: readonly VolumeChoice[] = ['auto', 'boxes', 'hulls'];
-
-/**
- * The bounding volume of a {@link Pair}. With coherence hulls measured faster in every scenario of the document; they
- * take longer to prepare, and surfaces that are no surfaces (soups, self-intersections) have none.
- */
-export const DEFAULT_VOLUME: VolumeChoice = 'auto';
-/** The bounding volume of calls without memory: boxes are prepared faster, and intersect faster from a cold start. */
-export const DEFAULT_STATELESS_VOLUME: VolumeChoice = 'boxes';
-/** The default of {@link PairOptions.queueSize}. */
-export const DEFAULT_QUEUE_SIZE = 256;
-/** The default of {@link PairOptions.frontSize}. */
-export const DEFAULT_FRONT_SIZE = 1 << 20;
 
 /** What a distance query may leave out. */
 export interface DistanceOptions {

@@ -1,6 +1,5 @@
 // Two models and what their queries keep from one call to the next. A query works in A's frame: B's placement there and
 // how far B may have moved since the last call are computed here, once; the searches see only those.
-
 import type { ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
 import type { Vec3 } from '../core/vec3.js';
@@ -11,14 +10,9 @@ import { assertLength, assertModel, assertPairOptions, assertPose } from './argu
 import { BoxSearch } from './boxes/box-search.js';
 import { ContactFinder } from './contact/contact-finder.js';
 import { Containment } from './containment.js';
+import { PROXIMITY_DEFAULTS } from './defaults.js';
 import { HullSearch } from './hulls/hull-search.js';
-import {
-  type BoundingVolume,
-  type ContactOptions,
-  DEFAULT_VOLUME,
-  type DistanceOptions,
-  type PairOptions,
-} from './options.js';
+import type { BoundingVolume, ContactOptions, DistanceOptions, PairOptions } from './options.js';
 import { invertPlacement, writePlacement } from './placement.js';
 import type { ProximityModel } from './proximity-model.js';
 import type {
@@ -65,7 +59,7 @@ export class Pair {
     assertModel(a, 'The first model');
     assertModel(b, 'The second model');
     assertPairOptions(options);
-    const { volume = DEFAULT_VOLUME, coherence } = options;
+    const { volume = PROXIMITY_DEFAULTS.volume, coherence } = options;
     this.a = a;
     this.b = b;
     this.#keeps = coherence !== false;

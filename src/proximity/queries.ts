@@ -1,13 +1,14 @@
 // The five queries without memory between calls.
 import type { ReadonlyPose } from '../core/pose.js';
-import { type ContactOptions, DEFAULT_STATELESS_VOLUME, type DistanceOptions, type VolumeChoice } from './options.js';
+import { PROXIMITY_DEFAULTS } from './defaults.js';
+import type { ContactOptions, DistanceOptions, VolumeChoice } from './options.js';
 import { Pair } from './pair.js';
 import type { ProximityModel } from './proximity-model.js';
 import type { ContactsResult, DistanceResult, IntersectionResult, ToleranceResult } from './result.js';
 
 /** What a call without memory can be told. */
 export interface StatelessOptions {
-  /** Default `DEFAULT_STATELESS_VOLUME`. */
+  /** Default `PROXIMITY_DEFAULTS.statelessVolume`. */
   readonly volume?: VolumeChoice | undefined;
 }
 
@@ -62,7 +63,11 @@ export function findContacts(
  */
 const workspaces = new WeakMap<ProximityModel, WeakMap<ProximityModel, { volume: VolumeChoice; pair: Pair }>>();
 
-function takePair(a: ProximityModel, b: ProximityModel, { volume = DEFAULT_STATELESS_VOLUME }: StatelessOptions): Pair {
+function takePair(
+  a: ProximityModel,
+  b: ProximityModel,
+  { volume = PROXIMITY_DEFAULTS.statelessVolume }: StatelessOptions,
+): Pair {
   const kept = workspaces.get(a)?.get(b);
   if (kept?.volume === volume) return kept.pair;
   const pair = new Pair(a, b, { volume, coherence: false });

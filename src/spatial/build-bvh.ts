@@ -3,15 +3,13 @@
 // on a slow core. Items whose centres coincide are halved by count, so depth stays logarithmic there too.
 import { NearfieldError } from '../core/errors.js';
 import type { Bvh } from './bvh.js';
+import { SPATIAL_DEFAULTS } from './defaults.js';
 
 /** How a hierarchy is built. */
 export interface BvhOptions {
-  /** Nodes with at most this many items become leaves. Default {@link DEFAULT_LEAF_SIZE}. */
+  /** Nodes with at most this many items become leaves. Default `SPATIAL_DEFAULTS.leafSize`. */
   readonly leafSize?: number | undefined;
 }
-
-/** Closest points on 70,000 triangles take equally long from 3 to 6, about a tenth longer with 1 or 8. */
-export const DEFAULT_LEAF_SIZE = 4;
 
 const MAX_BINS = 16;
 
@@ -21,7 +19,7 @@ const MAX_BINS = 16;
  * @throws NearfieldError `bad-argument` or `non-finite` when a box is none, with the item's number.
  */
 export function buildBvh(boxes: Float64Array, options: BvhOptions = {}): Bvh {
-  const { leafSize = DEFAULT_LEAF_SIZE } = options;
+  const { leafSize = SPATIAL_DEFAULTS.leafSize } = options;
   if (!Number.isInteger(leafSize) || leafSize < 1) {
     throw new NearfieldError('bad-argument', `The leaf size is ${leafSize}; give a whole number from 1.`);
   }

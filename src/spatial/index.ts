@@ -2,9 +2,11 @@
  * Bounding volume hierarchies over flat arrays of boxes: build, refit, walk one, a pair, or one with itself.
  * @module spatial
  */
+
 export { boxesOverlap } from './box-relations.js';
-export { type BvhOptions, buildBvh, DEFAULT_LEAF_SIZE } from './build-bvh.js';
+export { type BvhOptions, buildBvh } from './build-bvh.js';
 export type { Bvh } from './bvh.js';
+export { SPATIAL_DEFAULTS } from './defaults.js';
 
 export { refitBvh } from './refit-bvh.js';
 

@@ -1,5 +1,5 @@
 import * as box from '../../core/box.js';
-import { DEFAULT_STATELESS_VOLUME } from '../../proximity/options.js';
+import { PROXIMITY_DEFAULTS } from '../../proximity/defaults.js';
 import type { Pair } from '../../proximity/pair.js';
 import type { Contact, Witness } from '../../proximity/result.js';
 import { takeLength, takePose, takePositionals } from '../arguments.js';
@@ -49,7 +49,7 @@ ${VOLUME_HELP}
     const tolerance = takeLength(input, 'tolerance');
     const options = takeDistanceOptions(input);
     const inexact = (options.relativeError ?? 0) > 0 || (options.absoluteError ?? 0) > 0;
-    const volume = takeVolume(input, DEFAULT_STATELESS_VOLUME);
+    const volume = takeVolume(input, PROXIMITY_DEFAULTS.statelessVolume);
     const { pair, preprocessMs } = await loadPair(pathA, pathB, { volume }, input.progress);
 
     const start = performance.now();

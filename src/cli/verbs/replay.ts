@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';
 import { preparePenetration } from '../../penetration/solid.js';
-import { DEFAULT_STATELESS_VOLUME, DEFAULT_VOLUME } from '../../proximity/options.js';
+import { PROXIMITY_DEFAULTS } from '../../proximity/defaults.js';
 import { takeLength, takePositionals, takeString } from '../arguments.js';
 import { extensionOf, saveBytes } from '../load-model.js';
 import {
@@ -84,7 +84,7 @@ ${PENETRATION_HELP}
     if (query !== 'penetration') refusePenetrationOptions(input);
     const penetrationOptions = takePenetrationOptions(input);
     const coherence = !input.values['no-coherence'];
-    const volume = takeVolume(input, coherence ? DEFAULT_VOLUME : DEFAULT_STATELESS_VOLUME);
+    const volume = takeVolume(input, coherence ? PROXIMITY_DEFAULTS.volume : PROXIMITY_DEFAULTS.statelessVolume);
     const output = takeString(input, 'output');
     if (query === 'penetration' && output === null) refuseDistanceOptions(input);
     const draw = output === null ? null : plotKind(output);

@@ -9,16 +9,14 @@ import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js
 import { overlapVisitor } from '../../spatial/overlap-visitor.js';
 import { TraversalStack } from '../../spatial/traversal-stack.js';
 import { type BoxVisitor, traverseBvh } from '../../spatial/traverse-bvh.js';
+import { DECOMPOSITION_DEFAULTS } from '../defaults.js';
 import { sideOfPlane } from '../surface/side-of-plane.js';
 import type { Surface } from '../surface/surface.js';
 import { isPierced } from './hull-contact.js';
 
-/** Faces that the analysis of all pairs takes by default: their matrix fills 2 MB, and minutes may pass. */
-export const DEFAULT_MAX_FACES = 4000;
-
 /** How the pairs of faces are compared. */
 export interface PairMatrixOptions extends ProgressOptions {
-  /** Refuse more faces than this. Default {@link DEFAULT_MAX_FACES}. */
+  /** Refuse more faces than this. Default `DECOMPOSITION_DEFAULTS.maxFaces`. */
   readonly maxFaces?: number | undefined;
 }
 
@@ -81,7 +79,7 @@ export class PairMatrix {
  * @throws NearfieldError `too-large` beyond `maxFaces`.
  */
 export function buildPairMatrix(surface: Surface, options: PairMatrixOptions = {}): PairMatrix {
-  const { maxFaces = DEFAULT_MAX_FACES } = options;
+  const { maxFaces = DECOMPOSITION_DEFAULTS.maxFaces } = options;
   const count = surface.faceCount;
   if (count > maxFaces) {
     throw new NearfieldError(

@@ -6,6 +6,7 @@ import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { cross, normalize, type ReadonlyVec3, type Vec3 } from '../../core/vec3.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import type { Bvh } from '../../spatial/bvh.js';
+import { MESH_DEFAULTS } from '../defaults.js';
 import { assertMesh, type Mesh } from '../mesh.js';
 import {
   REGION_CORNER_B,
@@ -63,13 +64,10 @@ export interface RayOptions {
 export interface MeshQueryOptions {
   /**
    * How far `windingNumber` may be from the exact sum of solid angles: a proven bound, not an estimate. Default
-   * {@link DEFAULT_WINDING_ACCURACY}; 0 takes the exact sum. Inside tests are exact whatever is given here.
+   * `MESH_DEFAULTS.windingAccuracy`; 0 takes the exact sum. Inside tests are exact whatever is given here.
    */
   readonly windingAccuracy?: number | undefined;
 }
-
-/** Proven error of `windingNumber`; the errors seen are about fifty times smaller. */
-export const DEFAULT_WINDING_ACCURACY = 0.01;
 
 /** Where `closestPoints` writes; each array is optional and must be long enough for all points. */
 export interface ClosestPointsOut {
@@ -97,7 +95,7 @@ export class MeshQuery {
 
   /** @throws NearfieldError as `assertMesh` does. */
   constructor(mesh: Mesh, options: MeshQueryOptions = {}) {
-    const { windingAccuracy = DEFAULT_WINDING_ACCURACY } = options;
+    const { windingAccuracy = MESH_DEFAULTS.windingAccuracy } = options;
     assertMesh(mesh);
     if (!(windingAccuracy >= 0)) {
       throw new NearfieldError('bad-argument', `The winding accuracy is ${windingAccuracy}; give a number from 0.`);

@@ -5,17 +5,15 @@ import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { boxesOverlap } from '../../spatial/box-relations.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import { type SelfPairVisitor, traverseSelf } from '../../spatial/traverse-bvh-pair.js';
+import { MESH_DEFAULTS } from '../defaults.js';
 import { assertMesh, type Mesh, triangleCount } from '../mesh.js';
 import { triangleBoxes } from '../triangle/triangle-boxes.js';
 import { isDegenerateTriangle, trianglesCross } from '../triangle/triangle-intersection.js';
 
 export interface SelfIntersectionOptions extends ProgressOptions {
-  /** Most pairs listed; the count goes on beyond it. Default {@link DEFAULT_PAIR_LIMIT}. */
+  /** Most pairs listed; the count goes on beyond it. Default `MESH_DEFAULTS.selfIntersectionLimit`. */
   readonly limit?: number | undefined;
 }
-
-/** A soup of n overlapping triangles has n² / 2 pairs; a list of a million takes 8 MB. */
-export const DEFAULT_PAIR_LIMIT = 1_000_000;
 
 /** The crossing pairs of a mesh, and what it took to find them. */
 export interface SelfIntersections {
@@ -40,7 +38,7 @@ export interface SelfIntersections {
  * The decision is exact: no tolerance, no missed and no invented pair. Triangles without area are skipped.
  */
 export function findSelfIntersections(mesh: Mesh, options: SelfIntersectionOptions = {}): SelfIntersections {
-  const { limit = DEFAULT_PAIR_LIMIT } = options;
+  const { limit = MESH_DEFAULTS.selfIntersectionLimit } = options;
   assertMesh(mesh);
   if (!(limit >= 0)) throw new NearfieldError('bad-argument', `The limit is ${limit}; give a number from 0.`);
   reportProgress(options, 0, 'hierarchy');

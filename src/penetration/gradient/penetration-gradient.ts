@@ -8,7 +8,7 @@ import type { ProgressOptions } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
-import { DEFAULT_MAX_CELLS } from '../options.js';
+import { PENETRATION_DEFAULTS } from '../defaults.js';
 import { beginQuery } from '../penetration-query.js';
 import type { PenetrationResult } from '../result.js';
 import { type FarContact, findFarContacts } from './far-contacts.js';
@@ -25,16 +25,13 @@ export type GradientReason = 'touching' | 'several-vectors' | 'several-contacts'
 /** How {@link penetrationGradient} works. */
 export interface PenetrationGradientOptions extends ProgressOptions {
   /**
-   * Vectors longer by up to this share of the depth are about as short. Default {@link DEFAULT_DISTINCTNESS}. Those within
+   * Vectors longer by up to this share of the depth are about as short. Default `PENETRATION_DEFAULTS.distinctness`. Those within
    * an angle of √(32·distinctness) of the vector count as the same.
    */
   readonly distinctness?: number | undefined;
   /** The most cells to look at. Default that of `measurePenetration`. */
   readonly maxCells?: number | undefined;
 }
-
-/** The default of {@link PenetrationGradientOptions.distinctness}. */
-export const DEFAULT_DISTINCTNESS = 1e-6;
 
 /** The gradient of a depth with respect to two poses, in the world frame. */
 export interface PenetrationGradient {
@@ -67,7 +64,7 @@ export function penetrationGradient(
   b: ProximityModel,
   options: PenetrationGradientOptions = {},
 ): PenetrationGradient {
-  const { distinctness = DEFAULT_DISTINCTNESS, maxCells = DEFAULT_MAX_CELLS } = options;
+  const { distinctness = PENETRATION_DEFAULTS.distinctness, maxCells = PENETRATION_DEFAULTS.maxCells } = options;
   if (!(distinctness >= 1e-9 && distinctness <= 1e-2)) {
     throw new NearfieldError('bad-argument', `The distinctness is ${distinctness}; give a number from 1e-9 to 0.01.`);
   }

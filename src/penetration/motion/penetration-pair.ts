@@ -8,8 +8,9 @@ import * as vec3 from '../../core/vec3.js';
 import { assertModel } from '../../proximity/arguments.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { assertPenetrationOptions, assertWithoutPromise } from '../arguments.js';
+import { PENETRATION_DEFAULTS } from '../defaults.js';
 import { searchOnCpu } from '../measure-penetration.js';
-import { DEFAULT_METHOD, type PenetrationOptions } from '../options.js';
+import type { PenetrationOptions } from '../options.js';
 import { answerEarly, beginQuery, type PenetrationQuery } from '../penetration-query.js';
 import type { PenetrationResult } from '../result.js';
 
@@ -58,7 +59,7 @@ export class PenetrationPair {
     // What throws on the way, an abort among it, leaves a pair that begins anew.
     this.#last = null;
     const result =
-      answerEarly(query, this.#options.method ?? DEFAULT_METHOD) ??
+      answerEarly(query, this.#options.method ?? PENETRATION_DEFAULTS.method) ??
       searchOnCpu(query, this.#options, last === null ? null : findSeed(query, unitB, last));
     this.#last = remember(query.poseA, unitB, result);
     return result;

@@ -3,8 +3,9 @@
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import { assertLength } from '../../proximity/arguments.js';
+import { PROXIMITY_DEFAULTS } from '../../proximity/defaults.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
-import { DEFAULT_IDLE_FRAMES, DEFAULT_MAX_PAIRS, type Scene } from '../../proximity/scene/scene.js';
+import type { Scene } from '../../proximity/scene/scene.js';
 import { pairKey } from '../../proximity/scene/scene-pairs.js';
 import type { SceneCounters, ScenePair } from '../../proximity/scene/scene-result.js';
 import { assertPenetrationOptions } from '../arguments.js';
@@ -15,9 +16,9 @@ import { PenetrationPair } from './penetration-pair.js';
 
 /** How a {@link ScenePenetration} works; the options of its pairs among them. */
 export interface ScenePenetrationOptions extends PenetrationOptions {
-  /** For how many calls after two bodies part their pair keeps its last answer. Default `DEFAULT_IDLE_FRAMES`. */
+  /** For how many calls after two bodies part their pair keeps its last answer. Default `PROXIMITY_DEFAULTS.idleFrames`. */
   readonly idleFrames?: number | undefined;
-  /** The most pairs that may remember; others are measured without. Default `DEFAULT_MAX_PAIRS`. */
+  /** The most pairs that may remember; others are measured without. Default `PROXIMITY_DEFAULTS.maxPairs`. */
   readonly maxPairs?: number | undefined;
 }
 
@@ -51,7 +52,11 @@ export class ScenePenetration {
 
   /** @throws NearfieldError for options out of range, and those that take a promise: see {@link PenetrationPair}. */
   constructor(scene: Scene, options: ScenePenetrationOptions = {}) {
-    const { idleFrames = DEFAULT_IDLE_FRAMES, maxPairs = DEFAULT_MAX_PAIRS, ...pairOptions } = options;
+    const {
+      idleFrames = PROXIMITY_DEFAULTS.idleFrames,
+      maxPairs = PROXIMITY_DEFAULTS.maxPairs,
+      ...pairOptions
+    } = options;
     assertLength(idleFrames, 'number of idle frames');
     assertLength(maxPairs, 'number of pairs');
     assertPenetrationOptions(pairOptions);

@@ -13,6 +13,7 @@ import * as vec3 from '../../core/vec3.js';
 import { Pair } from '../../proximity/pair.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { testIntersection } from '../../proximity/queries.js';
+import { PENETRATION_DEFAULTS } from '../defaults.js';
 import { measurePenetrationSync } from '../measure-penetration.js';
 import type { PenetrationOptions } from '../options.js';
 import type { PenetrationResult } from '../result.js';
@@ -29,7 +30,7 @@ export type GeneralizedStatus = 'separate' | 'translation' | 'rotation';
 
 /** How {@link measureGeneralizedPenetration} works. The rest is for the translational depth that it begins with. */
 export interface GeneralizedPenetrationOptions extends PenetrationOptions {
-  /** The most poses to try. Default {@link DEFAULT_MAX_EVALUATIONS}. */
+  /** The most poses to try. Default `PENETRATION_DEFAULTS.maxEvaluations`. */
   readonly maxEvaluations?: number | undefined;
   /** Of the search: the same seed gives the same answer. Default 1. */
   readonly seed?: number | undefined;
@@ -51,9 +52,6 @@ export interface GeneralizedPenetration {
   readonly evaluations: number;
   readonly status: GeneralizedStatus;
 }
-
-/** The default of {@link GeneralizedPenetrationOptions.maxEvaluations}. */
-export const DEFAULT_MAX_EVALUATIONS = 6000;
 
 /** A pose is taken when it leaves more than this share of the sizes between the models, as translations do. */
 const CLEARANCE = 2e-14;
@@ -95,7 +93,7 @@ export function measureGeneralizedPenetration(
   poseB: ReadonlyPose,
   options: GeneralizedPenetrationOptions = {},
 ): GeneralizedPenetration {
-  const { maxEvaluations = DEFAULT_MAX_EVALUATIONS, seed = 1, ...rest } = options;
+  const { maxEvaluations = PENETRATION_DEFAULTS.maxEvaluations, seed = 1, ...rest } = options;
   if (!(maxEvaluations >= 0)) {
     throw new NearfieldError('bad-argument', `The most evaluations are ${maxEvaluations}; give a number from 0 on.`);
   }

@@ -1,7 +1,6 @@
 // Answers a range of a batch into flat arrays. What is kept between queries is memory, never state, so that the answer
 // to a query does not depend on which others are answered in the same thread.
-
-import { DEFAULT_STATELESS_VOLUME } from '../options.js';
+import { PROXIMITY_DEFAULTS } from '../defaults.js';
 import { Pair } from '../pair.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { QueryCounters } from '../result.js';
@@ -102,7 +101,7 @@ export class BatchAnswerer {
     if (pair === undefined) {
       if (this.#pairs.size === PAIRS_KEPT) this.#pairs.clear();
       pair = new Pair(this.#models[a], this.#models[b], {
-        volume: this.#options.volume ?? DEFAULT_STATELESS_VOLUME,
+        volume: this.#options.volume ?? PROXIMITY_DEFAULTS.statelessVolume,
         coherence: false,
       });
       this.#pairs.set(key, pair);

@@ -42,7 +42,7 @@ export interface BatchAnswers {
 
 /** How a batch is answered. */
 export interface BatchOptions extends ProgressOptions {
-  /** Default `DEFAULT_STATELESS_VOLUME`. */
+  /** Default `PROXIMITY_DEFAULTS.statelessVolume`. */
   readonly volume?: VolumeChoice | undefined;
   /** As in `DistanceOptions`, for all distances of the batch. Default 0. */
   readonly absoluteError?: number | undefined;

@@ -1,6 +1,5 @@
 // Many bodies: sweep and prune over their world boxes says which pairs are near; each such pair is asked by a Pair that
 // remembers from frame to frame. Results come in order of ids, whatever came, went or moved before.
-
 import type { Box } from '../../core/box.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
@@ -8,6 +7,7 @@ import * as pose from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { boxDistanceSquared } from '../../spatial/box-relations.js';
 import { assertLength } from '../arguments.js';
+import { PROXIMITY_DEFAULTS } from '../defaults.js';
 import type { ContactOptions, DistanceOptions, PairOptions } from '../options.js';
 import type { Pair } from '../pair.js';
 import type { ProximityModel } from '../proximity-model.js';
@@ -21,16 +21,11 @@ import { SweepAndPrune, type SweepCounters } from './sweep-and-prune.js';
 
 /** How a {@link Scene} works; the options of its pairs among them. */
 export interface SceneOptions extends PairOptions {
-  /** For how many frames after two bodies part their pair keeps what it remembers. Default {@link DEFAULT_IDLE_FRAMES}. */
+  /** For how many frames after two bodies part their pair keeps what it remembers. Default `PROXIMITY_DEFAULTS.idleFrames`. */
   readonly idleFrames?: number | undefined;
-  /** The most pairs that may remember; others are asked without. Default {@link DEFAULT_MAX_PAIRS}. */
+  /** The most pairs that may remember; others are asked without. Default `PROXIMITY_DEFAULTS.maxPairs`. */
   readonly maxPairs?: number | undefined;
 }
-
-/** The default of {@link SceneOptions.idleFrames}. */
-export const DEFAULT_IDLE_FRAMES = 8;
-/** The default of {@link SceneOptions.maxPairs}: a pair of tori of 2,000 triangles keeps 50 kB over hulls, 230 over boxes. */
-export const DEFAULT_MAX_PAIRS = 1 << 14;
 
 /** Where a body is, and what it is tested against. */
 export interface BodyOptions {
@@ -80,7 +75,11 @@ export class Scene {
   readonly #margins: number[] = [];
 
   constructor(options: SceneOptions = {}) {
-    const { idleFrames = DEFAULT_IDLE_FRAMES, maxPairs = DEFAULT_MAX_PAIRS, ...pairOptions } = options;
+    const {
+      idleFrames = PROXIMITY_DEFAULTS.idleFrames,
+      maxPairs = PROXIMITY_DEFAULTS.maxPairs,
+      ...pairOptions
+    } = options;
     assertLength(idleFrames, 'number of idle frames');
     assertLength(maxPairs, 'number of pairs');
     this.#states = new PairStates(pairOptions, idleFrames, maxPairs);

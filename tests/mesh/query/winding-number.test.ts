@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../../src/core/random.js';
 import type { Vec3 } from '../../../src/core/vec3.js';
+import { MESH_DEFAULTS } from '../../../src/mesh/defaults.js';
 import { createMesh, type Mesh } from '../../../src/mesh/mesh.js';
-import { DEFAULT_WINDING_ACCURACY, MeshQuery } from '../../../src/mesh/query/mesh-query.js';
+import { MeshQuery } from '../../../src/mesh/query/mesh-query.js';
 import { WindingNumbers } from '../../../src/mesh/query/winding-number.js';
 import { triangleBoxes } from '../../../src/mesh/triangle/triangle-boxes.js';
 import { createTriangleTable } from '../../../src/mesh/triangle/triangle-table.js';
@@ -67,7 +68,7 @@ describe('windingNumber', () => {
     const mesh = MESHES[name];
     const points = probes(mesh, createRandom(3), 120);
     const truth = points.map((p) => windingNumberBySum(mesh.positions, mesh.indices, p));
-    for (const accuracy of [0.3, DEFAULT_WINDING_ACCURACY, 1e-4, 0]) {
+    for (const accuracy of [0.3, MESH_DEFAULTS.windingAccuracy, 1e-4, 0]) {
       const query = new MeshQuery(mesh, { windingAccuracy: accuracy });
       let worst = 0;
       points.forEach((p, i) => {

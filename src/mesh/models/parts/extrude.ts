@@ -1,6 +1,7 @@
 // Solids from outlines: the polygon, drawn in x and y, becomes front and back, joined by walls along z. The rows of a
 // wall share the outline's points, so there are no T-junctions. Triangles: 2(n + 2 holes − 2) + 2n × rows of quads.
 import { NearfieldError } from '../../../core/errors.js';
+import { MESH_DEFAULTS } from '../../defaults.js';
 import type { Mesh } from '../../mesh.js';
 import { assertPolygon, type Polygon, turnOf } from '../../polygon/polygon.js';
 import { findRingCrossing } from '../../polygon/ring-crossing.js';
@@ -16,9 +17,6 @@ export interface ExtrudeOptions {
   readonly bevel?: number;
 }
 
-/** What {@link extrudePolygon} takes when it is not told. */
-export const EXTRUDE_DEFAULTS = { layers: 1, bevel: 0 } as const;
-
 /** One row of points around the solid: the outline moved inwards by `inset`, at height `z`. */
 interface WallRow {
   readonly z: number;
@@ -31,7 +29,7 @@ interface WallRow {
  * @throws NearfieldError as `assertPolygon` does, and when the bevel does not fit the outline.
  */
 export function extrudePolygon(polygon: Polygon, options: ExtrudeOptions): Mesh {
-  const { depth, layers, bevel } = { ...EXTRUDE_DEFAULTS, ...options };
+  const { depth, layers, bevel } = { ...MESH_DEFAULTS.extrude, ...options };
   assertOptions(depth, layers, bevel);
   const cap = bevel > 0 ? insetPolygon(polygon, bevel) : polygon;
   const { triangles } = triangulatePolygon(cap);
