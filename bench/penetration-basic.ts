@@ -1,6 +1,6 @@
 // How long the document's basic algorithm takes (its section 4): all pairs of pieces, no descent, no culling. It would
 // take hours, so it is measured with ever more pixels until a limit stops it, and carried on to all pixels.
-import type { ImageQuery } from 'nearfield/penetration';
+import type { PenetrationImageQuery } from 'nearfield/penetration';
 import { askPenetration, isStopped, type PreparedPair, stopAfter } from './penetration-run.js';
 
 export interface BasicTiming {
@@ -27,7 +27,7 @@ const MOST_WINDOW_SUMS = 1000;
 /** Null where it was not tried, or where the limit stopped it before the first pixels. */
 export async function timeBasicAlgorithm(
   prepared: PreparedPair,
-  query: ImageQuery,
+  query: PenetrationImageQuery,
   limitMilliseconds: number,
 ): Promise<BasicTiming | null> {
   if (query === 'windows' && prepared.pieces[0] * prepared.pieces[1] > MOST_WINDOW_SUMS) return null;
@@ -64,7 +64,7 @@ function extrapolateWindows(runs: readonly BasicRun[]): number {
 
 async function runBasic(
   prepared: PreparedPair,
-  query: ImageQuery,
+  query: PenetrationImageQuery,
   resolution: number,
   limitMilliseconds: number,
 ): Promise<BasicRun> {

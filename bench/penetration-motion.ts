@@ -1,7 +1,7 @@
 // Penetration of bodies that move: what the last answer saves the next along a swing, and heaps of letters moved apart.
 import { createRandom, type Pose, pose, quat, type Vec3, vec3 } from 'nearfield/core';
 import { models } from 'nearfield/mesh';
-import { PenetrationPair, preparePenetration, separate } from 'nearfield/penetration';
+import { PenetrationPair, preparePenetration, separateBodies } from 'nearfield/penetration';
 import { ProximityModel, testIntersection } from 'nearfield/proximity';
 import { milliseconds, ratio } from './measure.js';
 import { CERTIFIED, type PreparedPair } from './penetration-run.js';
@@ -112,10 +112,10 @@ export function separateTable({ quick, progress }: SuiteContext): BenchTable {
       return { model, pose: pose.create(vec3.subtract(middle, quat.rotate(turn, [0, 0.5, 0])), turn) };
     });
     const times: number[] = [];
-    let result = separate(bodies);
+    let result = separateBodies(bodies);
     for (let round = 0; round < (quick ? 1 : 3); round++) {
       const start = performance.now();
-      result = separate(bodies);
+      result = separateBodies(bodies);
       times.push(performance.now() - start);
     }
     times.sort((u, v) => u - v);

@@ -1,7 +1,12 @@
 // Two models that overlap: a benchmark, or any two models or files, each of which can be moved by hand.
 import { type Box, box, type Pose, pose, type Vec3, vec3 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
-import type { Descent, ImageQuery, PenetrationMethod, PenetrationResult } from 'nearfield/penetration';
+import type {
+  PenetrationDescent,
+  PenetrationImageQuery,
+  PenetrationMethod,
+  PenetrationResult,
+} from 'nearfield/penetration';
 import { penetrationBenchmarks, wrinkledTori } from '../bench/scenarios/penetration.js';
 import type { Choice, FilePicker, Move, Moves, OpenedFile, Option, Values } from './controls.js';
 import { type Figure, formatNumber, type Table } from './figures.js';
@@ -21,11 +26,11 @@ export const METHOD_OPTIONS: readonly { value: PenetrationMethod; label: string 
   { value: 'certified', label: 'Certified' },
   { value: 'image-space', label: 'Image space' },
 ];
-export const QUERY_OPTIONS: readonly { value: ImageQuery; label: string }[] = [
+export const QUERY_OPTIONS: readonly { value: PenetrationImageQuery; label: string }[] = [
   { value: 'rays', label: 'Rays' },
   { value: 'windows', label: 'Windows' },
 ];
-export const DESCENT_OPTIONS: readonly { value: Descent; label: string }[] = [
+export const DESCENT_OPTIONS: readonly { value: PenetrationDescent; label: string }[] = [
   { value: 'probes', label: 'By probes' },
   { value: 'levels', label: 'Level by level' },
 ];

@@ -1,7 +1,7 @@
 // A heap of letters and digits in random poses that overlap, and how it is untangled. Letters are built once each.
 import { createRandom, type Pose, type ProgressOptions, pose, quat, type Vec3, vec3 } from 'nearfield/core';
 import { type Mesh, models } from 'nearfield/mesh';
-import { preparePenetration, type SeparateRound, separate } from 'nearfield/penetration';
+import { preparePenetration, type SeparateRound, separateBodies } from 'nearfield/penetration';
 import { ProximityModel } from 'nearfield/proximity';
 
 export interface HeapInput {
@@ -59,7 +59,7 @@ export function untangleHeap(
     moves,
     rounds,
     remaining,
-  } = separate(tangle, { maxRounds: maxRounds ?? undefined, ...options });
+  } = separateBodies(tangle, { maxRounds: maxRounds ?? undefined, ...options });
   return { status, poses: after, moves, rounds, remaining, milliseconds: performance.now() - began };
 }
 

@@ -2,12 +2,12 @@
 import { type Pose, type ProgressOptions, partOfProgress, pose, quat, type Vec3 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 import {
-  type Descent,
   type GeneralizedPenetration,
-  type ImageQuery,
   measureGeneralizedPenetration,
   measurePenetration,
   PENETRATION_DEFAULTS,
+  type PenetrationDescent,
+  type PenetrationImageQuery,
   type PenetrationMethod,
   type PenetrationResult,
   preparePenetration,
@@ -31,14 +31,14 @@ interface PairInput {
 }
 
 interface TraceInput extends PairInput {
-  readonly query: ImageQuery;
+  readonly query: PenetrationImageQuery;
   readonly resolution: number;
 }
 
 interface PenetrationInput extends TraceInput {
   readonly method: PenetrationMethod;
   readonly relativeGap: number;
-  readonly descent: Descent;
+  readonly descent: PenetrationDescent;
 }
 
 /** One level of the last query. */

@@ -2,11 +2,11 @@
 import { NearfieldError } from '../core/errors.js';
 import { PENETRATION_DEFAULTS } from '../penetration/defaults.js';
 import {
-  DESCENTS,
-  type Descent,
-  type ImageQuery,
-  MAX_RESOLUTION,
+  MAX_PENETRATION_RESOLUTION,
+  PENETRATION_DESCENTS,
   PENETRATION_METHODS,
+  type PenetrationDescent,
+  type PenetrationImageQuery,
   type PenetrationMethod,
   type PenetrationOptions,
 } from '../penetration/options.js';
@@ -42,7 +42,7 @@ for --method image-space:
 
 /** What a verb that also draws images has asked of them. */
 export interface AskedImages {
-  readonly query: ImageQuery;
+  readonly query: PenetrationImageQuery;
   /** Its own options for image-space alone that were given. */
   readonly given: readonly string[];
 }
@@ -54,7 +54,7 @@ export function takePenetrationOptions(
   { query, given }: AskedImages = { query: 'rays', given: [] },
   usualGap: number = PENETRATION_DEFAULTS.relativeGap,
 ): AskedPenetration {
-  const pixels = { min: 1, max: MAX_RESOLUTION, integer: true };
+  const pixels = { min: 1, max: MAX_PENETRATION_RESOLUTION, integer: true };
   const resolution = takeNumber(input, 'resolution', PENETRATION_DEFAULTS.resolution, pixels);
   const coarseResolution = takeNumber(input, 'coarse-resolution', PENETRATION_DEFAULTS.coarseResolution, pixels);
   const descent = takeDescent(input, query === 'windows' ? 'levels' : 'probes');
@@ -84,10 +84,10 @@ function takeMethod(input: VerbInput, imageOptions: readonly string[]): Penetrat
   return method;
 }
 
-function takeDescent(input: VerbInput, usual: Descent): Descent {
+function takeDescent(input: VerbInput, usual: PenetrationDescent): PenetrationDescent {
   const asked = takeString(input, 'descent');
   if (!input.values['no-acceleration']) {
-    return takeChoice(input, 'descent', [usual, ...DESCENTS.filter((descent) => descent !== usual)]);
+    return takeChoice(input, 'descent', [usual, ...PENETRATION_DESCENTS.filter((descent) => descent !== usual)]);
   }
   if (asked !== null && asked !== 'none') {
     throw new NearfieldError(

@@ -2,7 +2,13 @@
 import { NearfieldError } from '../core/errors.js';
 import { assertBackend } from '../gpu/choose-backend.js';
 import { PENETRATION_DEFAULTS } from './defaults.js';
-import { DESCENTS, IMAGE_QUERIES, MAX_RESOLUTION, PENETRATION_METHODS, type PenetrationOptions } from './options.js';
+import {
+  MAX_PENETRATION_RESOLUTION,
+  PENETRATION_DESCENTS,
+  PENETRATION_IMAGE_QUERIES,
+  PENETRATION_METHODS,
+  type PenetrationOptions,
+} from './options.js';
 
 /** Refuses options out of range. */
 export function assertPenetrationOptions(options: PenetrationOptions): void {
@@ -13,8 +19,11 @@ export function assertPenetrationOptions(options: PenetrationOptions): void {
   if (!PENETRATION_METHODS.includes(method)) {
     throw new NearfieldError('bad-argument', `The method is '${method}'; choose ${PENETRATION_METHODS.join(', ')}.`);
   }
-  if (!IMAGE_QUERIES.includes(query)) {
-    throw new NearfieldError('bad-argument', `The query is '${query}'; choose ${IMAGE_QUERIES.join(' or ')}.`);
+  if (!PENETRATION_IMAGE_QUERIES.includes(query)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The query is '${query}'; choose ${PENETRATION_IMAGE_QUERIES.join(' or ')}.`,
+    );
   }
   if (method === 'certified' && query === 'windows') {
     throw new NearfieldError(
@@ -22,16 +31,19 @@ export function assertPenetrationOptions(options: PenetrationOptions): void {
       "Windows belong to the method 'image-space', which gives an upper estimate: name it, or leave out the query.",
     );
   }
-  if (!DESCENTS.includes(options.descent ?? 'probes')) {
-    throw new NearfieldError('bad-argument', `The descent is '${options.descent}'; choose ${DESCENTS.join(', ')}.`);
+  if (!PENETRATION_DESCENTS.includes(options.descent ?? 'probes')) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The descent is '${options.descent}'; choose ${PENETRATION_DESCENTS.join(', ')}.`,
+    );
   }
   assertBackend(backend);
   for (const name of ['resolution', 'coarseResolution'] as const) {
     const value = options[name] === undefined ? 1 : options[name];
-    if (!Number.isInteger(value) || value < 1 || value > MAX_RESOLUTION) {
+    if (!Number.isInteger(value) || value < 1 || value > MAX_PENETRATION_RESOLUTION) {
       throw new NearfieldError(
         'bad-argument',
-        `The ${name} is ${value}; give a whole number of pixels from 1 to ${MAX_RESOLUTION}.`,
+        `The ${name} is ${value}; give a whole number of pixels from 1 to ${MAX_PENETRATION_RESOLUTION}.`,
       );
     }
   }

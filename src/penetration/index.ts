@@ -23,17 +23,17 @@ export {
   type SeparateOptions,
   type SeparateResult,
   type SeparateRound,
-  separate,
+  separateBodies,
   type TangledBody,
-} from './motion/separate.js';
+} from './motion/separate-bodies.js';
 export {
   type CertificateState,
-  DESCENTS,
-  type Descent,
-  IMAGE_QUERIES,
-  type ImageQuery,
-  MAX_RESOLUTION,
+  MAX_PENETRATION_RESOLUTION,
+  PENETRATION_DESCENTS,
+  PENETRATION_IMAGE_QUERIES,
   PENETRATION_METHODS,
+  type PenetrationDescent,
+  type PenetrationImageQuery,
   type PenetrationMethod,
   type PenetrationOptions,
 } from './options.js';

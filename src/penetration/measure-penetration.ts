@@ -12,7 +12,7 @@ import { assertPenetrationOptions, assertWithoutPromise } from './arguments.js';
 import { Certifier } from './certificate/certifier.js';
 import { PENETRATION_DEFAULTS } from './defaults.js';
 import { seeGpuRays } from './gpu/see-rays-gpu.js';
-import type { Descent, PenetrationOptions } from './options.js';
+import type { PenetrationDescent, PenetrationOptions } from './options.js';
 import { answerEarly, answerQuery, beginQuery, type Ending, type PenetrationQuery } from './penetration-query.js';
 import type { PenetrationResult } from './result.js';
 import type { Separation } from './separation.js';
@@ -235,7 +235,11 @@ function returnWorkspace(a: Solid, b: Solid, workspace: Workspace): void {
   workspaces.set(a, new WeakMap([[b, workspace]]));
 }
 
-function descentOptions(options: PenetrationOptions, usual: Descent, seed: Vec3 | null = null): DescentOptions {
+function descentOptions(
+  options: PenetrationOptions,
+  usual: PenetrationDescent,
+  seed: Vec3 | null = null,
+): DescentOptions {
   return { seed, descent: options.descent ?? usual, signal: options.signal, onProgress: options.onProgress };
 }
 

@@ -16,14 +16,14 @@ export type PenetrationMethod = 'certified' | 'image-space';
  * depth and stencil. 'rays': the sums' intervals along each pixel's ray, in double precision on the CPU, where blocks of
  * pixels that one chain of sums covers are left out, and by a compute shader on the GPU.
  */
-export type ImageQuery = 'windows' | 'rays';
+export type PenetrationImageQuery = 'windows' | 'rays';
 
 /**
  * 'levels': the document's: the two hierarchies level by level, an image query at each, whose estimate culls pairs of
  * nodes at the next. 'probes': the first estimate is found by a few rays through the pieces' own sums, then one image
  * query over the pieces within it. 'none': the document's basic algorithm (its section 4), all pairs of pieces.
  */
-export type Descent = 'probes' | 'levels' | 'none';
+export type PenetrationDescent = 'probes' | 'levels' | 'none';
 
 /** Where a certificate stands. */
 export interface CertificateState {
@@ -52,9 +52,9 @@ export interface PenetrationOptions extends ProgressOptions {
   /** The same at the levels before. Default 128. */
   readonly coarseResolution?: number | undefined;
   /** How 'image-space' looks. Default 'rays', which measures faster on either backend and is more accurate. */
-  readonly query?: ImageQuery | undefined;
+  readonly query?: PenetrationImageQuery | undefined;
   /** How the sums to look at are chosen. Default 'probes', which measures fastest; with windows 'levels'. */
-  readonly descent?: Descent | undefined;
+  readonly descent?: PenetrationDescent | undefined;
   /**
    * 'webgpu' needs `device`; 'auto' takes it where there is one that is no software adapter and not lost. Default 'auto'.
    */
@@ -65,10 +65,10 @@ export interface PenetrationOptions extends ProgressOptions {
 }
 
 /** The largest resolution: six images of this size take 1.6 GB. */
-export const MAX_RESOLUTION = 8192;
+export const MAX_PENETRATION_RESOLUTION = 8192;
 /** All methods, the default first. */
 export const PENETRATION_METHODS: readonly PenetrationMethod[] = ['certified', 'image-space'];
 /** All descents, the default first. */
-export const DESCENTS: readonly Descent[] = ['probes', 'levels', 'none'];
+export const PENETRATION_DESCENTS: readonly PenetrationDescent[] = ['probes', 'levels', 'none'];
 /** All image queries, the default first. */
-export const IMAGE_QUERIES: readonly ImageQuery[] = ['rays', 'windows'];
+export const PENETRATION_IMAGE_QUERIES: readonly PenetrationImageQuery[] = ['rays', 'windows'];

@@ -11,7 +11,11 @@ import {
   penetrationGradient,
 } from '../../penetration/gradient/penetration-gradient.js';
 import { measurePenetration } from '../../penetration/measure-penetration.js';
-import { type Descent, IMAGE_QUERIES, type ImageQuery } from '../../penetration/options.js';
+import {
+  PENETRATION_IMAGE_QUERIES,
+  type PenetrationDescent,
+  type PenetrationImageQuery,
+} from '../../penetration/options.js';
 import type { PenetrationLevel, PenetrationResult, PenetrationStatus } from '../../penetration/result.js';
 import { preparePenetration } from '../../penetration/solid.js';
 import {
@@ -137,8 +141,8 @@ ${OUTPUT_FORMATS_HELP}
   },
 };
 
-function takeQuestion(input: VerbInput): { query: ImageQuery; backend: Backend; asked: AskedPenetration } {
-  const query = takeChoice(input, 'query', IMAGE_QUERIES);
+function takeQuestion(input: VerbInput): { query: PenetrationImageQuery; backend: Backend; asked: AskedPenetration } {
+  const query = takeChoice(input, 'query', PENETRATION_IMAGE_QUERIES);
   const backend = takeChoice(input, 'backend', BACKENDS);
   const given = input.values.query === undefined ? [] : ['--query'];
   if (backend === 'webgpu' && !asksCertificate(input)) given.push('--backend webgpu');
@@ -157,7 +161,7 @@ const STATUS_WORDS: Record<PenetrationStatus, string> = {
   'upper-estimate': 'an upper estimate; this far parts the models, a shorter way may too',
 };
 
-const DESCENT_WORDS: Record<Descent, string> = {
+const DESCENT_WORDS: Record<PenetrationDescent, string> = {
   probes: 'probes',
   levels: 'descent by levels',
   none: 'all pairs of pieces',
@@ -177,7 +181,7 @@ function describeInterval(result: PenetrationResult): [string, string][] {
   ];
 }
 
-function describeMethod(asked: AskedPenetration, query: ImageQuery): string {
+function describeMethod(asked: AskedPenetration, query: PenetrationImageQuery): string {
   const { method, descent } = asked;
   return descent === undefined ? method : `${method} by ${query} and ${DESCENT_WORDS[descent]}`;
 }

@@ -4,7 +4,7 @@ import { partOfProgress } from '../../core/progress.js';
 import { length } from '../../core/vec3.js';
 import type { ModelFile } from '../../io/model/model-file.js';
 import { writeModel } from '../../io/model/write-model.js';
-import { type SeparateResult, separate as separateBodies } from '../../penetration/motion/separate.js';
+import { type SeparateResult, separateBodies } from '../../penetration/motion/separate-bodies.js';
 import { preparePenetration } from '../../penetration/solid.js';
 import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
 import { takeNumber, takeString } from '../arguments.js';

@@ -8,7 +8,7 @@ import { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { invertPlacement } from '../../proximity/placement.js';
-import type { Descent } from '../options.js';
+import type { PenetrationDescent } from '../options.js';
 import type { PenetrationLevel } from '../result.js';
 import type { Separation } from '../separation.js';
 import type { Solid } from '../solid.js';
@@ -40,7 +40,7 @@ export interface LevelUnion {
 
 /** How the descent goes. */
 export interface DescentOptions extends ProgressOptions {
-  readonly descent: Descent;
+  readonly descent: PenetrationDescent;
   /** A vector of A's frame that may be near the best: that of the last query of moving models. */
   readonly seed?: Vec3 | null | undefined;
   readonly onLevel?: ((level: LevelUnion) => void) | undefined;

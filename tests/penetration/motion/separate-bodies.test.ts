@@ -5,7 +5,11 @@ import { createRandom } from '../../../src/core/random.js';
 import type { Vec3 } from '../../../src/core/vec3.js';
 import { findModel } from '../../../src/mesh/models/catalogue.js';
 import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
-import { type SeparateOptions, type SeparateResult, separate } from '../../../src/penetration/motion/separate.js';
+import {
+  type SeparateOptions,
+  type SeparateResult,
+  separateBodies,
+} from '../../../src/penetration/motion/separate-bodies.js';
 import { measureByBruteForce, placeInFrame } from '../../oracles/mesh-distance.js';
 import { box, octahedron, type Solid, squareFrame, stellate, torus } from '../../oracles/penetration/shapes.js';
 import { type Body, bodyOf } from '../check-depth.js';
@@ -41,7 +45,7 @@ function findMeeting(pieces: readonly Piece[], poses: readonly Pose[]): [number,
 function checkSeparation(pieces: readonly Piece[], options?: SeparateOptions): SeparateResult {
   const given = pieces.map(({ pose }) => [...pose]);
   const bodies = pieces.map(({ body, ...rest }) => Object.freeze({ model: body.model, ...rest }));
-  const result = separate(bodies, options);
+  const result = separateBodies(bodies, options);
   expect(pieces.map(({ pose }) => [...pose])).toEqual(given);
   expect(result.status).toBe('separated');
   expect(result.remaining).toEqual([]);
@@ -109,14 +113,14 @@ describe('two bodies', () => {
   });
 
   test('stay where they are when they are apart, or only touch', () => {
-    const apart = separate([
+    const apart = separateBodies([
       { model: cube.model, pose: at(0) },
       { model: cube.model, pose: at(1) },
       { model: star.model, pose: at(9) },
     ]);
     expect(apart).toMatchObject({ status: 'separated', rounds: [], pairs: [] });
     expect(apart.moves).toEqual([at(0), at(0), at(0)].map((pose) => pose.slice(0, 3)));
-    expect(separate([])).toMatchObject({ status: 'separated', poses: [] });
+    expect(separateBodies([])).toMatchObject({ status: 'separated', poses: [] });
   });
 
   test('one inside the other comes out', () => {
@@ -176,9 +180,9 @@ describe('more', () => {
 
   test('the same every time, whatever was asked before', () => {
     const bodies = heap(6, 0.4, 9).map(({ body, pose }) => ({ model: body.model, pose }));
-    const first = separate(bodies);
-    separate(bodies.slice(2));
-    const { poses, moves, rounds, pairs } = separate(bodies);
+    const first = separateBodies(bodies);
+    separateBodies(bodies.slice(2));
+    const { poses, moves, rounds, pairs } = separateBodies(bodies);
     expect({ poses, moves, rounds, pairs }).toEqual({
       poses: first.poses,
       moves: first.moves,
@@ -232,7 +236,7 @@ describe('where bodies push back and forth', () => {
   });
 
   test('fixed ones that overlap stay, and are not counted', () => {
-    const { rounds } = separate([
+    const { rounds } = separateBodies([
       { model: cube.model, pose: at(0), fixed: true },
       { model: star.model, pose: at(0.3), fixed: true },
     ]);
@@ -245,27 +249,27 @@ describe('where bodies push back and forth', () => {
       { model: cube.model, pose: at(0.05) },
       { model: wall.model, pose: at(0.9), fixed: true },
     ];
-    const { status, rounds, remaining } = separate(bodies, { maxRounds: 3 });
+    const { status, rounds, remaining } = separateBodies(bodies, { maxRounds: 3 });
     expect(status).toBe('rounds');
     expect(rounds).toHaveLength(3);
     expect(remaining).toHaveLength(1);
-    const untouched = separate(bodies, { maxRounds: 0 });
+    const untouched = separateBodies(bodies, { maxRounds: 0 });
     expect(untouched).toMatchObject({ status: 'rounds', rounds: [], poses: bodies.map(({ pose }) => pose) });
   });
 });
 
 test('refuses bad weights, rounds and bodies, and stops when told to', () => {
   const [model, pose] = [cube.model, at(0)];
-  expect(() => separate([{ model, pose, weight: 0 }])).toThrow(/weight of body 0 is 0/);
-  expect(() => separate([{ model, pose, weight: Infinity }])).toThrow(/fixed: true/);
-  expect(() => separate([{ model, pose }], { maxRounds: Number.NaN })).toThrow(/maxRounds is NaN/);
-  expect(() => separate([{ model: {} as never, pose }])).toThrow(/model of body 0/);
+  expect(() => separateBodies([{ model, pose, weight: 0 }])).toThrow(/weight of body 0 is 0/);
+  expect(() => separateBodies([{ model, pose, weight: Infinity }])).toThrow(/fixed: true/);
+  expect(() => separateBodies([{ model, pose }], { maxRounds: Number.NaN })).toThrow(/maxRounds is NaN/);
+  expect(() => separateBodies([{ model: {} as never, pose }])).toThrow(/model of body 0/);
   const open = bodyOf({ positions: cube.oracle.positions, indices: cube.oracle.indices.slice(3) });
   expect(() =>
-    separate([
+    separateBodies([
       { model, pose },
       { model: open.model, pose: at(7) },
     ]),
   ).toThrow(/^Body 1: The mesh is not closed/);
-  expect(() => separate([{ model, pose }], { signal: { aborted: true } })).toThrow(/Stopped/);
+  expect(() => separateBodies([{ model, pose }], { signal: { aborted: true } })).toThrow(/Stopped/);
 });

@@ -26,7 +26,7 @@ export interface TangledBody {
   readonly weight?: number | undefined;
 }
 
-/** How {@link separate} works. */
+/** How {@link separateBodies} works. */
 export interface SeparateOptions extends ProgressOptions {
   /**
    * Default: {@link ROUNDS_A_BODY} for each body that is not fixed and as many more: enough unless no way out of the
@@ -58,7 +58,7 @@ export interface SeparatedPair {
   readonly depth: number;
 }
 
-/** What {@link separate} did. */
+/** What {@link separateBodies} did. */
 export interface SeparateResult {
   /** 'separated': no two bodies overlap, at most they touch. 'rounds': some still do after as many rounds as allowed. */
   readonly status: 'separated' | 'rounds';
@@ -87,7 +87,7 @@ const DIRECTIONS_ACROSS = 16;
  * order move the same way, unless `penetration.maxMilliseconds` is given.
  * @throws NearfieldError for a body that is no solid, see {@link preparePenetration}, and for weights out of range.
  */
-export function separate(bodies: readonly TangledBody[], options: SeparateOptions = {}): SeparateResult {
+export function separateBodies(bodies: readonly TangledBody[], options: SeparateOptions = {}): SeparateResult {
   const { maxRounds = ROUNDS_A_BODY * (1 + bodies.filter(({ fixed }) => !fixed).length) } = options;
   if (!(maxRounds >= 0)) {
     throw new NearfieldError('bad-argument', `maxRounds is ${maxRounds}; give a number from 0 on.`);
