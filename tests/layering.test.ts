@@ -68,6 +68,24 @@ function faultsOf(file: string, imports: readonly string[]): string[] {
   return faults;
 }
 
+/** Variables of modules that hold nothing derived from what callers give: a driver's handle, and a constant table. */
+const ALLOWED_VARIABLES = ['gpu/device.ts: dawn', 'field/isosurface/cell-cases.ts: table'];
+
+/** The variables at the top of a module that can change: caches, scratch and state, which belong to objects instead. */
+function changingVariables(path: string, text: string): string[] {
+  const kinds =
+    '(?:Weak)?(?:Map|Set)|Array|(?:Float|Int|Uint|BigInt|BigUint)\\d+(?:Clamped)?Array|ArrayBuffer|DataView';
+  // With content given at once a collection is a constant table.
+  const empty = new RegExp(`^new (?:${kinds})(?:<.*>)?\\((?:\\)|[\\w\\s*.+-]*\\))`);
+  const found: string[] = [];
+  for (const [, keyword, name, rest] of text.matchAll(/^(?:export )?(const|let|var) (\w+)(.*)/gm)) {
+    const value = rest.slice(rest.indexOf(' = ') + 3);
+    if (keyword === 'const' && !empty.test(value) && !/^(?:\[\]|\{\});/.test(value)) continue;
+    if (!ALLOWED_VARIABLES.includes(`${path}: ${name}`)) found.push(`${path}: ${name}`);
+  }
+  return found;
+}
+
 describe('layering', () => {
   const files = sourcesBelow('src');
 
@@ -92,6 +110,25 @@ describe('layering', () => {
     expect(faultsOf(file, ['../../tests/x.js'])).toHaveLength(1);
     expect(faultsOf(file, ['../core/vec3.js', './mesh.js', 'robust-predicates'])).toEqual([]);
     expect(importsOf(join(root, 'src/mesh/mesh.ts'))).toEqual(['../core/errors.js']);
+  });
+
+  test('no module keeps caches or scratch of its own', () => {
+    const found = files.flatMap((file) =>
+      changingVariables(relative(join(root, 'src'), file), readFileSync(file, 'utf8')),
+    );
+    expect(found).toEqual([]);
+    const probes = [
+      'const known = new WeakMap<Model, Data>();',
+      'const known = new WeakMap<Model, WeakMap<Model, Data>>();',
+      'export const known: Map<string, number> = new Map();',
+      'const scratch = new Float64Array(3 * 64);',
+      'const found: number[] = [];',
+      'let last: Model | null = null;',
+      'let last;',
+    ];
+    for (const probe of probes) expect(changingVariables('a.ts', probe), probe).toHaveLength(1);
+    const constants = ['const NAMES = new Set(["a"]);', 'const AXES = Float64Array.of(1, 0, 0);', 'const ONE = [1];'];
+    for (const constant of constants) expect(changingVariables('a.ts', constant), constant).toEqual([]);
   });
 
   test('the lab and the benchmarks import the package by name', () => {

@@ -1,5 +1,6 @@
 // Finds a WebGPU device: the browser's own, or Dawn through the optional npm package `webgpu` in Node. Nothing else in
 // the library acquires one; GPU functions take the device they run on.
+import { DerivedParts } from '../core/derived-parts.js';
 import { NearfieldError } from '../core/errors.js';
 import { BufferPool } from './buffer-pool.js';
 import { GPU_DEFAULTS } from './defaults.js';
@@ -41,6 +42,8 @@ export interface GpuDevice {
   readonly pipelines: PipelineCache;
   /** Buffers that lie idle on it. */
   readonly buffers: BufferPool;
+  /** What else is kept on it for the next use, such as the memory of queries. `parts.freeAll()` frees it. */
+  readonly parts: DerivedParts<GpuDevice>;
 }
 
 /** Dawn's `GPU` object. It must never be collected: the process crashes when it is, so it is held for ever. */
@@ -82,7 +85,7 @@ export function adoptGpuDevice(device: GPUDevice, name: string, isSoftware: bool
     isLost = true;
     return { reason: reason === 'destroyed' ? 'destroyed' : 'unknown', message };
   });
-  return {
+  const gpu: Omit<GpuDevice, 'parts'> & { parts?: GpuDevice['parts'] } = {
     device,
     name,
     isSoftware,
@@ -93,6 +96,8 @@ export function adoptGpuDevice(device: GPUDevice, name: string, isSoftware: bool
     pipelines: new PipelineCache(),
     buffers: new BufferPool(device),
   };
+  gpu.parts = new DerivedParts(gpu as GpuDevice);
+  return gpu as GpuDevice;
 }
 
 /** The limits that large meshes, grids and sets of images run into. */

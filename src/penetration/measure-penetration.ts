@@ -1,5 +1,6 @@
 // How deep two solids overlap: the shortest translation that separates them, from anywhere, not only around where they touch.
 import type { MinkowskiSums } from '../convex/minkowski/minkowski-sums.js';
+import { bytesOf, type Part } from '../core/derived-parts.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import { reportProgress } from '../core/progress.js';
 import type { Vec3 } from '../core/vec3.js';
@@ -215,24 +216,30 @@ interface Workspace {
 }
 
 /**
- * The memory of the last query of a solid with another one, for the next such query; nothing is remembered in it. Goes when
- * either solid does. A query takes it out while it runs, because it may call back and its caller ask again.
+ * The memory of the last query of a model with another one, for the next such query; nothing is remembered in it. A query
+ * takes it out while it runs, because it may call back and its caller ask again.
  */
-const workspaces = new WeakMap<Solid, WeakMap<Solid, Workspace>>();
+const WORKSPACE: Part<ProximityModel, { partner: Solid | null; workspace: Workspace | null }> = {
+  name: 'penetration workspace',
+  make: () => ({ partner: null, workspace: null }),
+  bytes: ({ workspace }) => (workspace === null ? 0 : bytesOf({ ...workspace.sums })),
+};
 
 /** Memory of more facets than this, some 50 MB, is let go: the largest pairs take gigabytes. */
 const MAX_KEPT_FACETS = 1e6;
 
 function takeWorkspace(a: Solid, b: Solid): Workspace {
-  const kept = workspaces.get(a)?.get(b);
-  if (kept === undefined) return { blocks: new BlockQuery(), certifier: new Certifier(), sums: createSums(a, b) };
-  workspaces.get(a)!.delete(b);
-  return kept;
+  const kept = a.model.parts.get(WORKSPACE);
+  const { partner, workspace } = kept;
+  kept.partner = null;
+  kept.workspace = null;
+  if (partner === b && workspace !== null) return workspace;
+  return { blocks: new BlockQuery(), certifier: new Certifier(), sums: createSums(a, b) };
 }
 
 function returnWorkspace(a: Solid, b: Solid, workspace: Workspace): void {
   if (workspace.sums.facetCount > MAX_KEPT_FACETS) return;
-  workspaces.set(a, new WeakMap([[b, workspace]]));
+  a.model.parts.set(WORKSPACE, { partner: b, workspace });
 }
 
 function descentOptions(

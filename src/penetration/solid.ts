@@ -1,6 +1,7 @@
 // A model made ready for penetration queries: its hierarchy of hulls as convex sets, and the shells
-// whose position tells whether one solid is wholly inside another. Made once a model, kept as long as it is.
-import { type ConvexSet, createConvexSetOf } from '../convex/closest/convex-set.js';
+// whose position tells whether one solid is wholly inside another. The model keeps it.
+import type { ConvexSet } from '../convex/closest/convex-set.js';
+import type { Part } from '../core/derived-parts.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
 import { VOLUME_ROUNDING } from '../core/tolerances.js';
@@ -8,6 +9,7 @@ import { type HullHierarchy, nodeLevels, ORIGINAL } from '../decomposition/hiera
 import { inspectMesh } from '../mesh/report/report.js';
 import { findComponents } from '../mesh/topology/components.js';
 import { assertModel } from '../proximity/arguments.js';
+import { CONVEX_SET } from '../proximity/model-parts.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 
 /** What penetration queries derive from a model. */
@@ -26,7 +28,8 @@ export interface Solid {
 /** The fourth power of lengths is taken on the way; below this it has no digits left. */
 const LEAST_RADIUS = 1e-60;
 
-const solids = new WeakMap<ProximityModel, Solid>();
+/** The solid of a model. The hulls and their convex set are those of proximity queries. */
+const SOLID: Part<ProximityModel, Solid> = { name: 'penetration solid', make: makeSolid };
 
 /**
  * Checks that a model is a solid and makes ready what penetration queries need; the first query does it otherwise.
@@ -39,8 +42,10 @@ export function preparePenetration(model: ProximityModel, options?: ProgressOpti
 /** As {@link preparePenetration}; returns what it made. */
 export function prepareSolid(model: ProximityModel, options?: ProgressOptions): Solid {
   assertModel(model, 'The model');
-  const known = solids.get(model);
-  if (known) return known;
+  return model.parts.get(SOLID, options);
+}
+
+function makeSolid(model: ProximityModel, options?: ProgressOptions): Solid {
   if (!(model.radius >= LEAST_RADIUS)) {
     throw new NearfieldError(
       'degenerate',
@@ -69,18 +74,15 @@ export function prepareSolid(model: ProximityModel, options?: ProgressOptions): 
   }
   model.prepare('hulls', options);
   const { hulls } = model;
-  const set = createConvexSetOf(hulls);
   const shells = findShellVertices(model);
-  const solid: Solid = {
+  return {
     model,
     hulls,
-    set,
+    set: model.parts.get(CONVEX_SET),
     shells,
     convex: isConvex(hulls, shells.length),
     height: nodeLevels(hulls).reduce((highest, level) => Math.max(highest, level), 0),
   };
-  solids.set(model, solid);
-  return solid;
 }
 
 /** Whether a mesh that does not look outward would not do so either when it is turned. */

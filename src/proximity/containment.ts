@@ -23,6 +23,10 @@ export class Containment {
     this.tested = new Float64Array(4 * this.vertices.length).fill(-1);
   }
 
+  get bytes(): number {
+    return this.tested.byteLength;
+  }
+
   reset(): void {
     if (this.keeps) this.tested.fill(-1);
   }

@@ -67,7 +67,7 @@ export class Pair {
     this.#search =
       this.volume === 'boxes'
         ? new BoxSearch(a.boxes, b.boxes, options)
-        : new HullSearch(a.hulls, b.hulls, a.outward, b.outward, options);
+        : new HullSearch(a.hullSurface, b.hullSurface, a.outward, b.outward, options);
     this.#aInB = new Containment(a, b, this.#keeps);
     this.#bInA = new Containment(b, a, this.#keeps);
   }
@@ -151,6 +151,11 @@ export class Pair {
       };
     });
     return { intersects: false, contacts, counters: this.#counters() };
+  }
+
+  /** Bytes of the memory that queries work in, and of what they keep. */
+  get bytes(): number {
+    return this.#search.bytes + this.#aInB.bytes + this.#bInA.bytes + (this.#contactFinder?.bytes ?? 0);
   }
 
   /** Forgets what earlier calls left, as if the pair were new. */

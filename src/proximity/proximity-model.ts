@@ -1,20 +1,29 @@
-// A mesh made ready for proximity queries: what the queries derive from it, each part made when first needed and shared
-// by all pairs and bodies that use the model.
+// A mesh made ready for proximity queries, and the owner of what is derived from it: model-parts.ts lists the parts. All
+// pairs and bodies that use the model share them.
+import { DerivedParts, type PartMemory } from '../core/derived-parts.js';
 import { NearfieldError } from '../core/errors.js';
-import { type ProgressOptions, partOfProgress } from '../core/progress.js';
+import type { ProgressOptions } from '../core/progress.js';
 import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
-import { decomposeSurface } from '../decomposition/decompose-surface.js';
-import { buildHierarchy } from '../decomposition/hierarchy/build-hierarchy.js';
 import { bytesPerTriangle, type HullHierarchy } from '../decomposition/hierarchy/hierarchy.js';
 import { assertMesh, type Mesh, triangleCount } from '../mesh/mesh.js';
-import { MeshQuery } from '../mesh/query/mesh-query.js';
 import { orientFaces } from '../mesh/repair/orient-faces.js';
 import { inspectMesh } from '../mesh/report/report.js';
 import { buildAdjacency, type MeshAdjacency } from '../mesh/topology/adjacency.js';
 import { findComponents } from '../mesh/topology/components.js';
 import { countEdgeKinds } from '../mesh/topology/edge-kinds.js';
-import { type BoxTree, boxTreeBytes, buildBoxTree } from './boxes/box-tree.js';
-import { buildContactSurface, type ContactSurface } from './contact/contact-surface.js';
+import { type BoxTree, boxTreeBytes } from './boxes/box-tree.js';
+import type { ContactSurface } from './contact/contact-surface.js';
+import type { HullSurface } from './hulls/hull-surface.js';
+import {
+  ADJACENCY,
+  BOXES,
+  buildHulls,
+  COMPONENT_VERTICES,
+  CONTACT_SURFACE,
+  HULL_SURFACE,
+  HULLS,
+  POINT_QUERY,
+} from './model-parts.js';
 import { type BoundingVolume, VOLUMES, type VolumeChoice } from './options.js';
 
 /**
@@ -35,15 +44,11 @@ export class ProximityModel {
   readonly boxMax: Vec3;
   /** The largest absolute value of any coordinate. */
   readonly magnitude: number;
-  #adjacency: MeshAdjacency | undefined;
+  /** What has been derived from the mesh so far; see model-parts.ts. */
+  readonly parts = new DerivedParts<ProximityModel>(this);
   #closed: boolean | undefined;
   #outward: boolean | undefined;
-  #boxes: BoxTree | undefined;
-  #hulls: HullHierarchy | undefined;
   #hasHulls: boolean | undefined;
-  #inside: MeshQuery | undefined;
-  #componentVertices: Uint32Array | undefined;
-  #contactSurface: ContactSurface | undefined;
 
   /** @throws NearfieldError as `assertMesh` does: for a mesh without triangles, with bad indices or coordinates. */
   constructor(mesh: Mesh) {
@@ -98,17 +103,17 @@ export class ProximityModel {
 
   /** The edges of the mesh. */
   get adjacency(): MeshAdjacency {
-    return (this.#adjacency ??= buildAdjacency(this.mesh));
+    return this.parts.get(ADJACENCY);
   }
 
   /** The oriented boxes around the triangles. */
   get boxes(): BoxTree {
-    return (this.#boxes ??= buildBoxTree(this.mesh));
+    return this.parts.get(BOXES);
   }
 
   /** The hierarchy of hulls around the convex pieces. */
   get hulls(): HullHierarchy {
-    return (this.#hulls ??= this.#buildHulls(Infinity));
+    return this.parts.get(HULLS);
   }
 
   /**
@@ -116,25 +121,23 @@ export class ProximityModel {
    * convex surfaces of so many triangles that it would take long: over those boxes do as well.
    */
   get hasHulls(): boolean {
-    if (this.#hulls === undefined && this.#hasHulls === undefined) this.prepare('auto');
-    return this.#hulls !== undefined;
+    if (this.parts.peek(HULLS) === undefined && this.#hasHulls === undefined) this.prepare('auto');
+    return this.parts.peek(HULLS) !== undefined;
+  }
+
+  /** The hulls made ready for searches. */
+  get hullSurface(): HullSurface {
+    return this.parts.get(HULL_SURFACE);
   }
 
   /** What the contact queries know about each edge and vertex. */
   get contactSurface(): ContactSurface {
-    return (this.#contactSurface ??= buildContactSurface(this.turnedOutward, this.closed));
+    return this.parts.get(CONTACT_SURFACE);
   }
 
   /** One vertex of each connected component. */
   get componentVertices(): Uint32Array {
-    if (this.#componentVertices === undefined) {
-      const { count, componentOfFace } = findComponents(this.mesh, this.adjacency);
-      this.#componentVertices = new Uint32Array(count);
-      for (let face = componentOfFace.length - 1; face >= 0; face--) {
-        if (componentOfFace[face] >= 0) this.#componentVertices[componentOfFace[face]] = this.mesh.indices[3 * face];
-      }
-    }
-    return this.#componentVertices;
+    return this.parts.get(COMPONENT_VERTICES);
   }
 
   /**
@@ -149,27 +152,28 @@ export class ProximityModel {
         `The bounding volume is '${volume}'; choose 'auto', 'boxes' or 'hulls'.`,
       );
     }
-    if (volume === 'hulls') this.#hulls ??= this.#buildHulls(Infinity, options);
-    if (volume === 'auto' && this.#hulls === undefined && this.#hasHulls === undefined) {
+    const { parts } = this;
+    if (volume === 'hulls') parts.get(HULLS, options);
+    if (volume === 'auto' && parts.peek(HULLS) === undefined && this.#hasHulls === undefined) {
       try {
-        this.#hulls = this.#buildHulls(AUTO_WORK + AUTO_WORK_A_TRIANGLE * triangleCount(this.mesh), options);
+        parts.set(HULLS, buildHulls(this, AUTO_WORK + AUTO_WORK_A_TRIANGLE * triangleCount(this.mesh), options));
       } catch (error) {
         if (!(error instanceof NearfieldError) || error.code === 'aborted') throw error;
         this.#hasHulls = false;
       }
     }
-    if (volume === 'boxes' || (volume === 'auto' && !this.#hulls)) this.#boxes ??= buildBoxTree(this.mesh, options);
+    if (volume === 'boxes' || (volume === 'auto' && parts.peek(HULLS) === undefined)) parts.get(BOXES, options);
     return this;
   }
 
   /** Whether a point, in the model's frame, is inside the solid or on its surface. False for an open mesh. */
   isInside(point: ReadonlyVec3): boolean {
-    return this.closed && this.solid.isInside(point);
+    return this.closed && this.parts.get(POINT_QUERY).isInside(point);
   }
 
   /** The distance to the surface of a point in the model's frame, negative inside the solid. Never negative for an open mesh. */
   signedDistance(point: ReadonlyVec3): number {
-    const distance = this.solid.signedDistance(point);
+    const distance = this.parts.get(POINT_QUERY).signedDistance(point);
     return this.closed ? distance : Math.abs(distance);
   }
 
@@ -177,6 +181,21 @@ export class ProximityModel {
   bytes(volume: BoundingVolume): number {
     if (volume === 'hulls') return bytesPerTriangle(this.hulls) * triangleCount(this.mesh);
     return this.mesh.positions.byteLength + this.mesh.indices.byteLength + boxTreeBytes(this.boxes);
+  }
+
+  /** Bytes of the mesh and of each part derived from it so far. What is shared counts once. */
+  memory(): PartMemory[] {
+    const seen = new Set<object>([this.mesh.positions.buffer, this.mesh.indices.buffer]);
+    const bytes = this.mesh.positions.byteLength + this.mesh.indices.byteLength;
+    return [{ name: 'mesh', bytes }, ...this.parts.memory(seen)];
+  }
+
+  /**
+   * Frees everything derived from the mesh, what it has on GPUs included. The model stays usable: parts are made again
+   * when a query needs them. Pairs made before keep their own. Not while a query is at work.
+   */
+  release(): void {
+    this.parts.freeAll();
   }
 
   /** Shells that all look outward are a union, also one inside another; only turned about is the inner one a cavity. */
@@ -195,24 +214,6 @@ export class ProximityModel {
       volumes[componentOfFace[face]] += ax * (by * dz - bz * dy) + ay * (bz * dx - bx * dz) + az * (bx * dy - by * dx);
     }
     return volumes.every((volume) => volume > 0);
-  }
-
-  #buildHulls(maxWork: number, options?: ProgressOptions): HullHierarchy {
-    const decomposition = decomposeSurface(this.mesh, {
-      ...partOfProgress(options ?? {}, 0, 0.5),
-      coverFlatPatches: this.outward,
-      maxWork,
-    });
-    return buildHierarchy(decomposition, partOfProgress(options ?? {}, 0.5, 1));
-  }
-
-  /** The mesh, its faces turned out of the solid where they are not: what is in and what is out is told by them. */
-  private get turnedOutward(): Mesh {
-    return this.outward || !this.closed ? this.mesh : orientFaces(this.mesh).mesh;
-  }
-
-  private get solid(): MeshQuery {
-    return (this.#inside ??= new MeshQuery(this.turnedOutward));
   }
 }
 

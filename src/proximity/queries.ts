@@ -1,5 +1,7 @@
 // The five queries without memory between calls.
+import type { Part } from '../core/derived-parts.js';
 import type { ReadonlyPose } from '../core/pose.js';
+import { assertModel } from './arguments.js';
 import { PROXIMITY_DEFAULTS } from './defaults.js';
 import type { ContactOptions, DistanceOptions, VolumeChoice } from './options.js';
 import { Pair } from './pair.js';
@@ -20,7 +22,7 @@ export function testIntersection(
   poseB: ReadonlyPose,
   options: StatelessOptions = {},
 ): IntersectionResult {
-  return takePair(a, b, options).intersects(poseA, poseB);
+  return ask(a, b, options, (pair) => pair.intersects(poseA, poseB));
 }
 
 /** Whether the distance of two models is at most the tolerance. */
@@ -32,7 +34,7 @@ export function testTolerance(
   tolerance: number,
   options: StatelessOptions = {},
 ): ToleranceResult {
-  return takePair(a, b, options).within(poseA, poseB, tolerance);
+  return ask(a, b, options, (pair) => pair.within(poseA, poseB, tolerance));
 }
 
 /** The distance of two models, and where it is taken. */
@@ -43,7 +45,7 @@ export function measureDistance(
   poseB: ReadonlyPose,
   options: StatelessOptions & DistanceOptions = {},
 ): DistanceResult {
-  return takePair(a, b, options).distance(poseA, poseB, options);
+  return ask(a, b, options, (pair) => pair.distance(poseA, poseB, options));
 }
 
 /** All local minima of the distance of two models up to the tolerance. */
@@ -54,23 +56,40 @@ export function findContacts(
   poseB: ReadonlyPose,
   options: StatelessOptions & ContactOptions,
 ): ContactsResult {
-  return takePair(a, b, options).contacts(poseA, poseB, options);
+  return ask(a, b, options, (pair) => pair.contacts(poseA, poseB, options));
+}
+
+/** The memory of the last call, for the next one of the same two models over the same volume. */
+interface Workspace {
+  readonly volume: VolumeChoice;
+  readonly pair: Pair;
 }
 
 /**
- * The memory that the last call of a model with another one worked in, for the next such call; nothing is remembered in
- * it. Goes when either model does. No query calls back, so that no two are in it at once.
+ * The memory that the last call of a model with another one worked in; nothing is remembered in it. The first model keeps
+ * it, and with it its last partner. A call takes it out while it works, so that no two are in it at once.
  */
-const workspaces = new WeakMap<ProximityModel, WeakMap<ProximityModel, { volume: VolumeChoice; pair: Pair }>>();
+const WORKSPACE: Part<ProximityModel, { kept: Workspace | null }> = {
+  name: 'workspace of stateless calls',
+  make: () => ({ kept: null }),
+  bytes: ({ kept }) => kept?.pair.bytes ?? 0,
+};
 
-function takePair(
+function ask<Result>(
   a: ProximityModel,
   b: ProximityModel,
   { volume = PROXIMITY_DEFAULTS.statelessVolume }: StatelessOptions,
-): Pair {
-  const kept = workspaces.get(a)?.get(b);
-  if (kept?.volume === volume) return kept.pair;
-  const pair = new Pair(a, b, { volume, coherence: false });
-  workspaces.set(a, new WeakMap([[b, { volume, pair }]]));
-  return pair;
+  query: (pair: Pair) => Result,
+): Result {
+  assertModel(a, 'The first model');
+  const place = a.parts.get(WORKSPACE);
+  const { kept } = place;
+  place.kept = null;
+  const workspace =
+    kept?.volume === volume && kept.pair.b === b
+      ? kept
+      : { volume, pair: new Pair(a, b, { volume, coherence: false }) };
+  const result = query(workspace.pair);
+  place.kept = workspace;
+  return result;
 }

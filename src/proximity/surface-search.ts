@@ -1,5 +1,5 @@
 // What a bounding volume has to offer so that a pair can answer the five queries with it: searches over the two
-// surfaces, in A's frame. What lies inside what is the pair's own affair.
+// surfaces, in A's frame. Containment is handled by Pair.
 import type { ContactSurface } from './contact/contact-surface.js';
 import { FACE_REGION } from './triangle/triangle-distance.js';
 
@@ -57,6 +57,8 @@ export function createOutcome(): SearchOutcome {
  */
 export interface SurfaceSearch {
   readonly outcome: SearchOutcome;
+  /** Bytes of the memory the search works in, trees and hulls not counted. */
+  readonly bytes: number;
   /** Whether two triangles have a point in common; the outcome then names them, and the point, at distance 0. */
   findCrossing(placement: Float64Array, motion: number): boolean;
   /** Whether two triangles come within the tolerance; the outcome then names a pair that does, not the nearest. */

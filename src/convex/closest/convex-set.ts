@@ -1,5 +1,6 @@
 // Many convex polyhedra in flat arrays, the nodes of a set: what closest-feature queries walk over. One hull is a set of one
 // node, a hierarchy of hulls a set of all its nodes, so that one kernel serves both. O(half-edges) to make, once.
+import { DerivedParts } from '../../core/derived-parts.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { findFacePlanes } from '../hull/face-planes.js';
@@ -44,6 +45,8 @@ export interface ConvexSet extends ConvexArrays {
   readonly halfEdgeVertices: Uint32Array;
   /** Where a query without a seed begins. */
   readonly lookup: DirectionLookup;
+  /** What else has been derived from the set so far. */
+  readonly parts: DerivedParts<ConvexSet>;
 }
 
 /** Refuses a node that the set does not have. `name` is whose set it is. */
@@ -93,7 +96,7 @@ function complete(arrays: ConvexArrays, positions: Float64Array): ConvexSet {
     halfEdgeVertices[3 * face + 2] = faceVertices[record + 2];
   }
   const { faceStart, facePlanes, twins, vertexStart, nodeVertices, vertexHalfEdges, flatNodes } = arrays;
-  return {
+  const set: Omit<ConvexSet, 'parts'> & { parts?: ConvexSet['parts'] } = {
     positions,
     faceStart,
     nodeFaces,
@@ -107,6 +110,8 @@ function complete(arrays: ConvexArrays, positions: Float64Array): ConvexSet {
     halfEdgeVertices,
     lookup: new DirectionLookup(vertexStart.length - 1),
   };
+  set.parts = new DerivedParts(set as ConvexSet);
+  return set as ConvexSet;
 }
 
 // A vertex of a node is held by a handle: a half-edge that leaves it, or, in a node without faces, its place in nodeVertices.

@@ -22,6 +22,10 @@ export class DirectionLookup {
     this.#centers = new Float64Array(3 * nodes).fill(NaN);
   }
 
+  get bytes(): number {
+    return this.#centers.byteLength + this.#tables.reduce((sum, table) => sum + (table?.byteLength ?? 0), 0);
+  }
+
   /** The offset in `centers` of the middle of the node's vertices. */
   centerOffset(set: ConvexSet, node: number): number {
     const centers = this.#centers;

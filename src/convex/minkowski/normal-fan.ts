@@ -1,6 +1,7 @@
 // The normal fan of a convex polyhedron: each facet's normal is a point of the sphere of directions, each edge the arc
 // between the normals of its two facets, each vertex the region in between, where it is the farthest one. Coplanar faces
 // are one facet, and vertices within facets or edges are left out, exactly. O(half-edges) to make, once a node.
+import { bytesOf, type Part } from '../../core/derived-parts.js';
 import { cross, normalize, perpendicular, subtract, type Vec3 } from '../../core/vec3.js';
 import type { ConvexSet } from '../closest/convex-set.js';
 import { orientationOf } from '../hull/hull-simplex.js';
@@ -262,21 +263,25 @@ function buildThinFan({ vertexStart, nodeVertices, positions }: ConvexSet, node:
   };
 }
 
-/** What is known of each set, for each way to name its facets. Fans do not change, so that all who ask may share them. */
-const knownFans = new WeakMap<ConvexSet, WeakMap<object, (NormalFan | undefined)[]>>();
+/** The fans of a set's nodes for one way to name facets. */
+interface NamedFans {
+  readonly classes: ArrayLike<number> | undefined;
+  readonly fans: (NormalFan | undefined)[];
+}
+
+/** The fans made so far. Fans do not change, so that all who ask may share them. */
+const NORMAL_FANS: Part<ConvexSet, NamedFans[]> = {
+  name: 'normal fans',
+  make: () => [],
+  bytes: (ways) => bytesOf(ways.map(({ fans }) => fans)),
+};
 
 /** The fans of a set's nodes made so far, to be filled by {@link buildNormalFan} with the same classes. */
 export function shareNormalFans(set: ConvexSet, classes?: ArrayLike<number>): (NormalFan | undefined)[] {
-  let ways = knownFans.get(set);
-  if (ways === undefined) {
-    ways = new WeakMap();
-    knownFans.set(set, ways);
-  }
-  const way = classes ?? set;
-  let fans = ways.get(way);
-  if (fans === undefined) {
-    fans = new Array<NormalFan | undefined>(set.vertexStart.length - 1).fill(undefined);
-    ways.set(way, fans);
-  }
+  const ways = set.parts.get(NORMAL_FANS);
+  const known = ways.find((way) => way.classes === classes);
+  if (known !== undefined) return known.fans;
+  const fans = new Array<NormalFan | undefined>(set.vertexStart.length - 1).fill(undefined);
+  ways.push({ classes, fans });
   return fans;
 }

@@ -1,6 +1,7 @@
 // Points and rays against a mesh: winding number, inside test, closest point, signed distance, ray hits. One hierarchy
 // and one copy of the triangles serve all of them; the memory of a query belongs to the object, so a call allocates
 // nothing but its answer. A query object must not be called from within its own callbacks; two objects may run at once.
+import { bytesOf } from '../../core/derived-parts.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { cross, normalize, type ReadonlyVec3, type Vec3 } from '../../core/vec3.js';
@@ -111,6 +112,11 @@ export class MeshQuery {
   /** The hierarchy over the triangles. */
   get bvh(): Bvh {
     return this.#bvh;
+  }
+
+  /** Bytes of what was made for queries, the mesh not counted. */
+  get bytes(): number {
+    return bytesOf([this.#bvh, this.#table, this.#winding]);
   }
 
   /** Nodes of the hierarchy looked at by all calls so far. */

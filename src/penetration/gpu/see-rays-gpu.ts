@@ -1,6 +1,7 @@
-// A query answered by rays on the GPU: all pairs of pieces within the hulls' depth, without a descent. One query a device is
-// kept, with its memory there, and asked by one caller at a time.
+// A query answered by rays on the GPU: all pairs of pieces within the hulls' depth, without a descent. Each device
+// keeps one query, with its memory there, and asked by one caller at a time.
 import type { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
+import type { Part } from '../../core/derived-parts.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import type { PenetrationQuery } from '../penetration-query.js';
 import type { PenetrationLevel } from '../result.js';
@@ -15,7 +16,11 @@ interface Queue {
   last: Promise<unknown>;
 }
 
-const queues = new WeakMap<GpuDevice, Queue>();
+const RAY_QUEUE: Part<GpuDevice, Queue> = {
+  name: 'penetration rays',
+  make: (gpu) => ({ query: new GpuRayQuery(gpu), last: Promise.resolve() }),
+  free: ({ query }) => query.destroy(),
+};
 
 /** Betters the query's separation. Returns the levels, or null where the CPU has to answer: see `GpuRayQuery.suits`. */
 export async function seeGpuRays(
@@ -30,8 +35,7 @@ export async function seeGpuRays(
   const { leaves, union } = beginUnion(a, b, placement, new NodeBoxes(a, b, placement), separation.size, sums);
   if (separation.touches) return [roots];
   if (!GpuRayQuery.suits(a, b, union, separation)) return null;
-  const queue = queues.get(gpu) ?? { query: new GpuRayQuery(gpu), last: Promise.resolve() };
-  queues.set(gpu, queue);
+  const queue = gpu.parts.get(RAY_QUEUE);
   const answer = queue.last.then(async (): Promise<PenetrationLevel> => {
     const begin = performance.now();
     const rays = await queue.query.run(a, b, placement, leaves, union, separation, resolution);

@@ -1,10 +1,13 @@
 // The convex pieces of a solid on a device: for each leaf of its hierarchy of hulls the vertices, the normals of its facets
-// and the arcs between them, in one buffer of vectors that a kernel places. Uploaded once a model and device.
+// and the arcs between them, in one buffer of vectors that a kernel places. Uploaded once a model and device; the model
+// keeps it.
 import { buildNormalFan, type NormalFan, shareNormalFans } from '../../convex/minkowski/normal-fan.js';
+import type { Part } from '../../core/derived-parts.js';
 import { uploadBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
 import type { StructLayout } from '../../gpu/shader-layout.js';
+import type { ProximityModel } from '../../proximity/proximity-model.js';
 import type { Solid } from '../solid.js';
 
 /** A leaf in minkowski-planes.wgsl: places in the solid's vectors. */
@@ -42,21 +45,31 @@ export interface GpuSolid {
   readonly leaves: GPUBuffer;
 }
 
-const uploaded = new WeakMap<GpuDevice, WeakMap<Solid, GpuSolid>>();
+/** What a model has on each device that it was asked on. */
+const GPU_SOLIDS: Part<ProximityModel, { readonly gpu: GpuDevice; readonly solid: GpuSolid }[]> = {
+  name: 'pieces on devices',
+  make: () => [],
+  bytes: (uploaded) => uploaded.reduce((sum, { solid }) => sum + solid.vectors.size + solid.leaves.size, 0),
+  free: (uploaded) => {
+    for (const { solid } of uploaded) destroySolid(solid);
+  },
+};
 
 /** The pieces of a solid on a device; what was uploaded before is used again. O(size of the pieces). */
 export function uploadSolid(gpu: GpuDevice, solid: Solid): GpuSolid {
-  let known = uploaded.get(gpu);
-  if (known === undefined) {
-    known = new WeakMap();
-    uploaded.set(gpu, known);
-  }
-  let made = known.get(solid);
-  if (made === undefined) {
-    made = packSolid(gpu, solid);
-    known.set(solid, made);
-  }
+  const uploaded = solid.model.parts.get(GPU_SOLIDS);
+  const known = uploaded.find((entry) => entry.gpu === gpu);
+  if (known !== undefined) return known.solid;
+  // Devices that were lost never come back.
+  for (let i = uploaded.length - 1; i >= 0; i--) if (uploaded[i].gpu.isLost) uploaded.splice(i, 1);
+  const made = packSolid(gpu, solid);
+  uploaded.push({ gpu, solid: made });
   return made;
+}
+
+function destroySolid({ vectors, leaves }: GpuSolid): void {
+  vectors.destroy();
+  leaves.destroy();
 }
 
 function packSolid(gpu: GpuDevice, solid: Solid): GpuSolid {

@@ -43,7 +43,6 @@ export interface DescentOptions extends ProgressOptions {
   readonly descent: PenetrationDescent;
   /** A vector of A's frame that may be near the best: that of the last query of moving models. */
   readonly seed?: Vec3 | null | undefined;
-  readonly onLevel?: ((level: LevelUnion) => void) | undefined;
 }
 
 /** Whether to stop is asked once in so many sums. */
@@ -186,7 +185,6 @@ export function* descend(
       queryMilliseconds: performance.now() - summed,
       estimate: separation.distance,
     });
-    options.onLevel?.(level);
   }
   return levels;
 }

@@ -1,9 +1,10 @@
 // Balls of translations at which two solids surely overlap: where a point that is α deep in A comes to lie β deep in B, no
 // translation shorter than α + β parts the two. They fill the voids that the sums of surface pieces leave, block by block.
+import type { Part } from '../../core/derived-parts.js';
 import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
-import type { Solid } from '../solid.js';
+import { prepareSolid, type Solid } from '../solid.js';
 
 /** Steps that look for a deeper point, along the axes. */
 const DEEPENING_STEPS = 24;
@@ -19,16 +20,25 @@ export interface DeepPoint {
   readonly depth: number;
 }
 
-const deepPoints = new WeakMap<ProximityModel, readonly DeepPoint[]>();
+/** Three coordinates and a depth each. */
+const DEEP_POINT_BYTES = 32;
+
+const DEEP_POINTS: Part<ProximityModel, readonly DeepPoint[]> = {
+  name: 'deep points',
+  make: (model) => searchDeepPoints(prepareSolid(model)),
+  bytes: (points) => DEEP_POINT_BYTES * points.length,
+};
 
 /**
  * Points well inside a solid, deepest first, none in the ball of another, so that each part of a solid has some. Found
  * among the middles of its pieces and by climbing from them. O(pieces tried × log n), once a model.
  */
 export function findDeepPoints(solid: Solid): readonly DeepPoint[] {
+  return solid.model.parts.get(DEEP_POINTS);
+}
+
+function searchDeepPoints(solid: Solid): DeepPoint[] {
   const { model } = solid;
-  const known = deepPoints.get(model);
-  if (known) return known;
   const tried = middlesOfPieces(solid).map((point): DeepPoint => ({ point, depth: -model.signedDistance(point) }));
   tried.push({ point: [...model.center], depth: -model.signedDistance(model.center) });
   tried.sort((p, q) => q.depth - p.depth);
@@ -42,7 +52,6 @@ export function findDeepPoints(solid: Solid): readonly DeepPoint[] {
     if (kept.some(({ point, depth }) => vec3.distance(point, deep.point) < depth / 2)) continue;
     kept.push(deep);
   }
-  deepPoints.set(model, kept);
   return kept;
 }
 

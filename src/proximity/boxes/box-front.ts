@@ -1,6 +1,7 @@
 // The front of a search over two trees of boxes (Ehmann and Lin 2001, section 7.3): the tree of pairs that were tested,
 // whose leaves begin the next search. Each leaf keeps the direction along which its boxes were found apart, so that most
 // are bounded anew from the motion of B alone, without a look at the boxes.
+import { bytesOf } from '../../core/derived-parts.js';
 
 /** Numbers a place in {@link BoxFront.bounds}. */
 export const FRONT_STRIDE = 4;
@@ -43,6 +44,10 @@ export class BoxFront {
     this.parents = new Int32Array(room / 2);
     this.bounds = new Float64Array(FRONT_STRIDE * room);
     this.blocks = new Float64Array(Math.ceil(room / FRONT_BLOCK));
+  }
+
+  get bytes(): number {
+    return bytesOf({ ...this });
   }
 
   /** Forgets everything. */

@@ -89,6 +89,10 @@ export class BoxSearch implements SurfaceSearch {
     this.queue = new PairQueue(this.coherence.queueSize);
   }
 
+  get bytes(): number {
+    return this.front.bytes;
+  }
+
   reset(): void {
     this.front.clear();
     this.crossingSwitch.reset();

@@ -11,7 +11,7 @@ export const CONE_STRIDE = 5;
 const CONE_SLACK = 1e-6;
 
 /** A surface before its cones are known. */
-type Surroundings = Omit<ContactSurface, 'cones' | 'spheres'>;
+type Surroundings = Omit<ContactSurface, 'cones' | 'spheres' | 'nodeCones'>;
 
 /** How often the axis of a cone is turned to narrow it: a quarter fewer pairs of triangles reach a measurement for that. */
 const TURNS = 8;
@@ -64,16 +64,27 @@ export function boundNormals(
   return cones;
 }
 
-const conesOfLinks = new WeakMap<Int32Array, Float64Array>();
+/** The cones around the nodes of trees over one surface, each tree's made once for all searches to share. */
+export class NodeCones {
+  readonly #known: { readonly tree: object; readonly cones: Float64Array }[] = [];
+
+  /** The cones of a tree, which `make` makes the first time. A model has two trees at most, of boxes and of hulls. */
+  of(tree: object, make: () => Float64Array): Float64Array {
+    const known = this.#known.find((entry) => entry.tree === tree);
+    if (known !== undefined) return known.cones;
+    const cones = make();
+    this.#known.push({ tree, cones });
+    return cones;
+  }
+
+  get bytes(): number {
+    return this.#known.reduce((sum, { cones }) => sum + cones.byteLength, 0);
+  }
+}
 
 /** {@link buildNormalCones}, made once a tree for all searches to share. */
 export function normalConesOf(surface: ContactSurface, links: Int32Array): Float64Array {
-  let cones = conesOfLinks.get(links);
-  if (cones === undefined) {
-    cones = buildNormalCones(surface, links);
-    conesOfLinks.set(links, cones);
-  }
-  return cones;
+  return surface.nodeCones.of(links, () => buildNormalCones(surface, links));
 }
 
 /**

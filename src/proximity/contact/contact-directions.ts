@@ -1,6 +1,7 @@
 // The directions in which the features of a solid can make contact. A face has its normal; an edge, where it is convex,
 // all between the normals of its two faces; a vertex those from which all its edges fall away: the corners of that region
 // of the sphere bound it. Concave edges and most saddles have none. O(vertices × edges at a vertex, cubed, up to a limit).
+import { bytesOf } from '../../core/derived-parts.js';
 import { previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { ContactSurface } from './contact-surface.js';
 
@@ -18,7 +19,7 @@ const SHORT = 1e-5;
 const MOST_EDGES = 16;
 
 /** What directions are found from. */
-type Surroundings = Omit<ContactSurface, 'directions' | 'cones' | 'spheres'>;
+type Surroundings = Omit<ContactSurface, 'directions' | 'cones' | 'spheres' | 'nodeCones'>;
 
 /** The directions of the vertices and edges of one surface. */
 export class ContactDirections {
@@ -58,6 +59,11 @@ export class ContactDirections {
     }
     this.vertexDirections = Float64Array.from(this.found);
     this.found = [];
+  }
+
+  get bytes(): number {
+    const { vertexDirections, start, unknownVertices, unknownEdges, beyond, corners, cornerStart } = this;
+    return bytesOf([vertexDirections, start, unknownVertices, unknownEdges, beyond, corners, cornerStart]);
   }
 
   private lookBeyond(h: number): void {

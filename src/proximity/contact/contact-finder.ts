@@ -2,6 +2,7 @@
 // on one feature of each mesh; they are kept if nothing around those features comes nearer, then joined where they touch,
 // so that a pad on a plate is one contact. Each pair costs one distance of triangles, most of them less.
 
+import { bytesOf } from '../../core/derived-parts.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { MeshFeature } from '../../mesh/query/mesh-query.js';
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
@@ -84,6 +85,10 @@ export class ContactFinder implements TrianglePairSink {
     this.placed = new Uint32Array(b.mesh.positions.length / 3);
     this.boundsB = new Float64Array(2 * b.indices.length);
     this.bounded = new Uint32Array(b.indices.length / 3);
+  }
+
+  get bytes(): number {
+    return bytesOf([this.positionsB, this.placed, this.boundsB, this.bounded]);
   }
 
   /**

@@ -1,6 +1,5 @@
 // Cones of normals around the patches below each hull of two hierarchies, and whether those of two hulls face each other:
 // where they do not, no contact is below the pair. Made once a hierarchy, O(triangles × depth).
-import type { HullHierarchy } from '../../decomposition/hierarchy/hierarchy.js';
 import type { HullSurface } from '../hulls/hull-surface.js';
 import { boundNormals, mayHoldMinimum } from './contact-cones.js';
 import type { ContactSurface } from './contact-surface.js';
@@ -80,11 +79,11 @@ export class HullCones {
   }
 }
 
-const conesOfHierarchy = new WeakMap<HullHierarchy, Float64Array>();
+function hullConesOf(hulls: HullSurface, surface: ContactSurface): Float64Array {
+  return surface.nodeCones.of(hulls.hierarchy, () => buildHullCones(hulls, surface));
+}
 
-function hullConesOf({ hierarchy, patchStart, patchTriangles }: HullSurface, surface: ContactSurface): Float64Array {
-  const known = conesOfHierarchy.get(hierarchy);
-  if (known !== undefined) return known;
+function buildHullCones({ hierarchy, patchStart, patchTriangles }: HullSurface, surface: ContactSurface): Float64Array {
   const { children } = hierarchy;
   // Triangles in an order in which those below a node are consecutive.
   const order = new Uint32Array(patchTriangles.length);
@@ -101,7 +100,5 @@ function hullConesOf({ hierarchy, patchStart, patchTriangles }: HullSurface, sur
     end[node] = count;
   };
   visit(0);
-  const cones = boundNormals(surface, order, first, end);
-  conesOfHierarchy.set(hierarchy, cones);
-  return cones;
+  return boundNormals(surface, order, first, end);
 }

@@ -5,7 +5,7 @@ import { DEGENERATE_HEIGHT } from '../../core/tolerances.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { buildAdjacency, type MeshAdjacency } from '../../mesh/topology/adjacency.js';
 import { findEqualVertices } from '../../mesh/topology/coincident-vertices.js';
-import { buildTriangleCones } from './contact-cones.js';
+import { buildTriangleCones, NodeCones } from './contact-cones.js';
 import { ContactDirections } from './contact-directions.js';
 
 /** The surroundings of every feature of a mesh. Vertex ids are those of `indices`, edges those of `adjacency`. */
@@ -33,6 +33,8 @@ export interface ContactSurface {
   readonly cones: Float64Array;
   /** The smallest sphere around each triangle: centre, then radius. Four numbers a triangle. */
   readonly spheres: Float64Array;
+  /** The same around what trees have below their nodes. */
+  readonly nodeCones: NodeCones;
 }
 
 /**
@@ -62,7 +64,12 @@ export function buildContactSurface(mesh: Mesh, closed: boolean, known?: MeshAdj
     diagonal,
   };
   const surface = { ...surroundings, directions: closed ? new ContactDirections(surroundings) : null };
-  return { ...surface, cones: buildTriangleCones(surface), spheres: encloseTriangles(positions, indices) };
+  return {
+    ...surface,
+    cones: buildTriangleCones(surface),
+    spheres: encloseTriangles(positions, indices),
+    nodeCones: new NodeCones(),
+  };
 }
 
 function collectNeighbors({ edgeVertices, edgeCount }: MeshAdjacency, vertices: number) {

@@ -1,6 +1,7 @@
 // The tree of pair tests that generalized front tracking keeps between queries (Ehmann and Lin 2001, section 7.3): a node is
 // a pair of hulls, its children the pairs that come of splitting one of the two, its leaves the front. Flat arrays that
 // grow, children two by two, so that node 0 is the root, first children are odd and second ones even.
+import { bytesOf } from '../../core/derived-parts.js';
 
 /** Queries that a pair which was split again soon after it was raised waits before it is raised the next time, at most. */
 const LONGEST_WAIT = 64;
@@ -46,6 +47,10 @@ export class HullFront {
   /** Nodes in use. */
   get size(): number {
     return this.end - 2 * this.freePairs;
+  }
+
+  get bytes(): number {
+    return bytesOf({ ...this });
   }
 
   /** Only the root, never tested. */

@@ -2,7 +2,6 @@
 // marching and pruned, settled by the classes of their closest features, or split; with piece caching, priority directed
 // search and generalized front tracking. Near zero, and near a limit, the triangles themselves decide.
 import { IndexedHeap } from '../../core/heap.js';
-import type { HullHierarchy } from '../../decomposition/hierarchy/hierarchy.js';
 import { type Coherence, resolveCoherence } from '../coherence.js';
 import { HullCones } from '../contact/contact-hull-cones.js';
 import type { PairOptions } from '../options.js';
@@ -10,7 +9,7 @@ import { createOutcome, type SurfaceSearch, type TrianglePairSink } from '../sur
 import { FACE_REGION } from '../triangle/triangle-distance.js';
 import { HullFront } from './hull-front.js';
 import { HullPairTest, PRUNED, SETTLED, SPLIT_A, SPLIT_B, TRIANGLES } from './hull-pair-test.js';
-import { type HullSurface, hullSurfaceOf } from './hull-surface.js';
+import type { HullSurface } from './hull-surface.js';
 import { HullTriangles } from './hull-triangles.js';
 
 /** Rounding of a march, as a share of the largest coordinates: distances that differ by less are not told apart. */
@@ -28,8 +27,6 @@ const CONTACTS = 3;
 /** Searches two surfaces by their hierarchies of hulls. */
 export class HullSearch implements SurfaceSearch {
   readonly outcome = createOutcome();
-  private readonly a: HullSurface;
-  private readonly b: HullSurface;
   private readonly coherence: Coherence;
   private readonly front = new HullFront();
   private readonly queue = new IndexedHeap();
@@ -80,18 +77,20 @@ export class HullSearch implements SurfaceSearch {
   private firstDistance = 0;
 
   constructor(
-    a: HullHierarchy,
-    b: HullHierarchy,
+    private readonly a: HullSurface,
+    private readonly b: HullSurface,
     private readonly closedA: boolean,
     private readonly closedB: boolean,
     options: PairOptions = {},
   ) {
-    this.a = hullSurfaceOf(a);
-    this.b = hullSurfaceOf(b);
     this.coherence = resolveCoherence(options);
-    this.pairs = new HullPairTest(this.a, this.b);
-    this.triangles = new HullTriangles(this.a, this.b);
-    this.cones = new HullCones(this.a, this.b);
+    this.pairs = new HullPairTest(a, b);
+    this.triangles = new HullTriangles(a, b);
+    this.cones = new HullCones(a, b);
+  }
+
+  get bytes(): number {
+    return this.front.bytes + this.triangles.bytes;
   }
 
   reset(): void {

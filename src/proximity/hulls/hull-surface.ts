@@ -1,6 +1,6 @@
 // What searches need of one hierarchy of hulls beyond the hierarchy itself: which triangles a piece's patch has, which piece
-// and vertex a triangle belongs to, and a sphere around each hull and triangle. Made once a hierarchy, O(node vertices).
-import { type ConvexSet, createConvexSetOf } from '../../convex/closest/convex-set.js';
+// and vertex a triangle belongs to, and a sphere around each hull and triangle. O(node vertices).
+import type { ConvexSet } from '../../convex/closest/convex-set.js';
 import { EDGE, featureHandle, featureKind, VERTEX } from '../../convex/closest/feature.js';
 import { type FaceClass, type HullHierarchy, ORIGINAL } from '../../decomposition/hierarchy/hierarchy.js';
 
@@ -22,19 +22,8 @@ export interface HullSurface {
   readonly extent: number;
 }
 
-const surfaces = new WeakMap<HullHierarchy, HullSurface>();
-
-/** The surface of a hierarchy; the same object each time, for all searches to share. */
-export function hullSurfaceOf(hierarchy: HullHierarchy): HullSurface {
-  let surface = surfaces.get(hierarchy);
-  if (surface === undefined) {
-    surface = createHullSurface(hierarchy);
-    surfaces.set(hierarchy, surface);
-  }
-  return surface;
-}
-
-function createHullSurface(hierarchy: HullHierarchy): HullSurface {
+/** The surface of a hierarchy, whose nodes `set` has. */
+export function createHullSurface(hierarchy: HullHierarchy, set: ConvexSet): HullSurface {
   const { mesh, children, faceStart, nodeFaces, faceSources, vertexStart, nodeVertices } = hierarchy;
   const { positions, indices } = mesh;
   const nodes = children.length / 2;
@@ -66,7 +55,7 @@ function createHullSurface(hierarchy: HullHierarchy): HullSurface {
   for (let i = 0; i < positions.length; i++) extent = Math.max(extent, Math.abs(positions[i]));
   return {
     hierarchy,
-    set: createConvexSetOf(hierarchy),
+    set,
     patchStart,
     patchTriangles,
     leafOfTriangle,

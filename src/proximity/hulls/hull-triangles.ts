@@ -33,6 +33,10 @@ export class HullTriangles {
     this.nearB = new Uint32Array(largestPatch(b));
   }
 
+  get bytes(): number {
+    return this.placed.byteLength + this.placedAt.byteLength + this.nearA.byteLength + this.nearB.byteLength;
+  }
+
   /** Begins a query. */
   place(placement: Float64Array): void {
     this.placement.set(placement);

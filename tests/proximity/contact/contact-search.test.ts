@@ -15,7 +15,7 @@ const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
 
 function createSearch(volume: BoundingVolume, a: ProximityModel, b: ProximityModel, options: PairOptions = {}) {
   if (volume === 'boxes') return new BoxSearch(a.boxes, b.boxes, options);
-  return new HullSearch(a.hulls, b.hulls, a.outward, b.outward, options);
+  return new HullSearch(a.hullSurface, b.hullSurface, a.outward, b.outward, options);
 }
 
 /** One search into a finder, with cones of normals and without; the pairs offered, measured, and the contacts. */

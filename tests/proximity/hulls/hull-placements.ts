@@ -1,6 +1,7 @@
 // Models with their hierarchies, placements of one beside the other, and what every outcome of a search over hulls has to
 // satisfy, given the truth by brute force.
 import { expect } from 'vitest';
+import { createConvexSetOf } from '../../../src/convex/closest/convex-set.js';
 import * as pose from '../../../src/core/pose.js';
 import type { Random } from '../../../src/core/random.js';
 import { decomposeSurface } from '../../../src/decomposition/decompose-surface.js';
@@ -8,6 +9,7 @@ import { buildHierarchy } from '../../../src/decomposition/hierarchy/build-hiera
 import type { HullHierarchy } from '../../../src/decomposition/hierarchy/hierarchy.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
 import { HullSearch } from '../../../src/proximity/hulls/hull-search.js';
+import { createHullSurface, type HullSurface } from '../../../src/proximity/hulls/hull-surface.js';
 import type { CoherenceOptions, PairOptions } from '../../../src/proximity/options.js';
 import type { SearchOutcome } from '../../../src/proximity/surface-search.js';
 import { measureByBruteForce, type OracleAnswer, type OracleMesh, prepareOracle } from '../../oracles/mesh-distance.js';
@@ -15,16 +17,18 @@ import { measureByBruteForce, type OracleAnswer, type OracleMesh, prepareOracle 
 export interface HullCase {
   readonly mesh: Mesh;
   readonly hierarchy: HullHierarchy;
+  readonly surface: HullSurface;
   readonly oracle: OracleMesh;
 }
 
 export function prepareCase(mesh: Mesh): HullCase {
   const oracle = prepareOracle(mesh.positions, mesh.indices);
-  return { mesh, hierarchy: buildHierarchy(decomposeSurface(mesh, { coverFlatPatches: oracle.closed })), oracle };
+  const hierarchy = buildHierarchy(decomposeSurface(mesh, { coverFlatPatches: oracle.closed }));
+  return { mesh, hierarchy, surface: createHullSurface(hierarchy, createConvexSetOf(hierarchy)), oracle };
 }
 
 export function createSearch(a: HullCase, b: HullCase, options: PairOptions = {}): HullSearch {
-  return new HullSearch(a.hierarchy, b.hierarchy, a.oracle.closed, b.oracle.closed, options);
+  return new HullSearch(a.surface, b.surface, a.oracle.closed, b.oracle.closed, options);
 }
 
 /** All sixteen settings of the switches. */

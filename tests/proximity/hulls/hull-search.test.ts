@@ -173,7 +173,7 @@ function pairsWithin(a: HullCase, b: HullCase, placement: Float64Array, toleranc
       const corners = [...source.mesh.indices.subarray(3 * face, 3 * face + 3)];
       const positions = corners.flatMap((v) => [...source.mesh.positions.subarray(3 * v, 3 * v + 3)]);
       const mesh = { positions: Float64Array.from(positions), indices: Uint32Array.of(0, 1, 2) };
-      return { mesh, hierarchy: source.hierarchy, oracle: { ...source.oracle, ...mesh, order: Uint32Array.of(0) } };
+      return { ...source, mesh, oracle: { ...source.oracle, ...mesh, order: Uint32Array.of(0) } };
     });
   const facesB = single(b);
   single(a).forEach((faceA, i) => {
