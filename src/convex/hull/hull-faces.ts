@@ -1,8 +1,8 @@
 // The triangles of a hull under construction, in flat arrays: corners, twins of half-edges, and each face's plane with
 // the error bound that decides most side tests in four multiplications; the exact predicate decides the rest.
+import { sideDeterminant, UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
 import type { PointFrame } from './hull-frame.js';
 import { extendFloats, extendIntegers, MemoryBlock } from './hull-memory.js';
-import { orientation, UNDERFLOW_BOUND } from './hull-orientation.js';
 
 /** Numbers a face in {@link HullFaces.planes}: normal x, y, z, offset, error bound. */
 export const PLANE_STRIDE = 5;
@@ -130,7 +130,7 @@ export class HullFaces {
       if (points[a + axis] === value && points[b + axis] === value && points[c + axis] === value) return 0;
     }
     if (isAt(points, a, x, y, z) || isAt(points, b, x, y, z) || isAt(points, c, x, y, z)) return 0;
-    return orientation(
+    return sideDeterminant(
       points[a],
       points[a + 1],
       points[a + 2],

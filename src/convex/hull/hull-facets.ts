@@ -1,6 +1,6 @@
 // The faces of a hull as polygons: triangles that lie exactly in one plane are one facet. O(triangles).
+import { exactSideOf } from '../../core/exact/points.js';
 import type { Hull } from './hull.js';
-import { orientationOf } from './hull-simplex.js';
 import { next, previous } from './hull-simplify.js';
 
 /** The facets of a hull, as loops over its vertices. */
@@ -58,7 +58,7 @@ function findFlatEdges({ dimension, points, triangles, twins }: Hull): Uint8Arra
     if (twin < edge) continue;
     // A flat hull's first half is its front, the second its back.
     const [a, b, c, d] = [edge, next(edge), previous(edge), previous(twin)].map((corner) => triangles[corner]);
-    const flat = dimension === 2 ? edge < half === twin < half : orientationOf(points, a, b, c, d) === 0;
+    const flat = dimension === 2 ? edge < half === twin < half : exactSideOf(points, a, b, c, d) === 0;
     if (flat) isFlat[edge] = isFlat[twin] = 1;
   }
   return isFlat;

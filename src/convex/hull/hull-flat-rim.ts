@@ -1,7 +1,8 @@
 // The rim of a flat hull with two sides of triangles, and what a point in its plane sees of it. Faces come in pairs: even
 // ids are the front, odd ids the back. Exact, on the shadow along an axis. O(faces) a search.
+import { exactTurn } from '../../core/exact/orientation.js';
+import { exactTurnAlong } from '../../core/exact/points.js';
 import type { HullFaces } from './hull-faces.js';
-import { orientationAlong, orientationInPlane } from './hull-orientation.js';
 import { next } from './hull-simplify.js';
 
 export class FlatRim {
@@ -23,12 +24,12 @@ export class FlatRim {
   /** Starts with a front of one triangle, whose shadow along the axis has an area. */
   start(axis: number, a: number, b: number, c: number): void {
     this.axis = axis;
-    this.#turn = orientationAlong(this.#store.points, axis, a, b, c) > 0 ? 1 : -1;
+    this.#turn = exactTurnAlong(this.#store.points, axis, a, b, c) > 0 ? 1 : -1;
   }
 
   /** Positive when point c is on the left of a → b, seen from the front. */
   orientation(a: number, b: number, c: number): number {
-    return this.#turn * orientationAlong(this.#store.points, this.axis, a, b, c);
+    return this.#turn * exactTurnAlong(this.#store.points, this.axis, a, b, c);
   }
 
   /** Finds the chain of edges that the point x, y, z, in the plane, is strictly beyond. */
@@ -69,7 +70,7 @@ export class FlatRim {
     const v = (this.axis + 2) % 3;
     const a = 3 * corners[edge];
     const b = 3 * corners[next(edge)];
-    const side = orientationInPlane(points[a + u], points[a + v], points[b + u], points[b + v], this.#u, this.#v);
+    const side = exactTurn(points[a + u], points[a + v], points[b + u], points[b + v], this.#u, this.#v);
     return side * this.#turn < 0;
   }
 }

@@ -1,6 +1,6 @@
 // The convex polygon of coplanar points: Andrew's monotone chain (1979) on the points' shadows, with exact orientation.
 // Only extreme points stay, of equal points the one with the lowest id. O(n log n).
-import { orientationAlong } from './hull-orientation.js';
+import { exactTurnAlong } from '../../core/exact/points.js';
 
 /**
  * The corners of the convex polygon, counter-clockwise seen from the positive end of `axis`, from the lexicographically
@@ -24,7 +24,7 @@ export function findFlatLoop(points: Float64Array, ids: Uint32Array, axis: numbe
     for (let i = step > 0 ? 0 : count - 1; i >= 0 && i < count; i += step) {
       while (
         loop.length - start >= 2 &&
-        orientationAlong(points, axis, loop[loop.length - 2], loop[loop.length - 1], sorted[i]) <= 0
+        exactTurnAlong(points, axis, loop[loop.length - 2], loop[loop.length - 1], sorted[i]) <= 0
       ) {
         loop.pop();
       }

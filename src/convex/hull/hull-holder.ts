@@ -1,6 +1,6 @@
 // Which triangle of a hull holds a point of its boundary, exactly.
+import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import type { HullFaces } from './hull-faces.js';
-import { findShadowAxis, orientationAlong } from './hull-orientation.js';
 
 /** A half-edge of the triangle that holds a point: the one it lies on, where it lies on one. */
 export interface HullHolder {
@@ -17,10 +17,10 @@ export function findHolder(store: HullFaces, faces: Int32Array, count: number, p
     const b = corners[3 * face + 1];
     const c = corners[3 * face + 2];
     const axis = findShadowAxis(points, a, b, c);
-    const turn = orientationAlong(points, axis, a, b, c) > 0 ? 1 : -1;
-    const ab = turn * orientationAlong(points, axis, a, b, point);
-    const bc = turn * orientationAlong(points, axis, b, c, point);
-    const ca = turn * orientationAlong(points, axis, c, a, point);
+    const turn = exactTurnAlong(points, axis, a, b, c) > 0 ? 1 : -1;
+    const ab = turn * exactTurnAlong(points, axis, a, b, point);
+    const bc = turn * exactTurnAlong(points, axis, b, c, point);
+    const ca = turn * exactTurnAlong(points, axis, c, a, point);
     if (ab < 0 || bc < 0 || ca < 0) continue;
     if ((ab === 0 && bc === 0) || (bc === 0 && ca === 0) || (ca === 0 && ab === 0)) return null;
     return { edge: 3 * face + (bc === 0 ? 1 : ca === 0 ? 2 : 0), isOnEdge: ab === 0 || bc === 0 || ca === 0 };

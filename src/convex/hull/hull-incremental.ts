@@ -2,6 +2,7 @@
 // section 4.1). Exact: a face is removed only when the new point is strictly outside it. Flat hulls have two sides, so
 // that a patch may start with coplanar triangles. O(faces) an insertion, O(removed faces) with a visible face to start at.
 import { NearfieldError } from '../../core/errors.js';
+import { areExactlyCollinear, findShadowAxis } from '../../core/exact/points.js';
 import { coverPolygon, type Hull } from './hull.js';
 import { HullFaces } from './hull-faces.js';
 import { findFlatLoop } from './hull-flat.js';
@@ -9,7 +10,6 @@ import { FlatRim } from './hull-flat-rim.js';
 import { measureFrame } from './hull-frame.js';
 import { findHolder, type HullHolder } from './hull-holder.js';
 import { extendIntegers } from './hull-memory.js';
-import { areCollinear, findShadowAxis } from './hull-orientation.js';
 import { HullSight } from './hull-sight.js';
 import { next, previous, simplifyFaces } from './hull-simplify.js';
 
@@ -421,7 +421,10 @@ export class IncrementalHull {
       isInRange(x, points[a], points[b]) &&
       isInRange(y, points[a + 1], points[b + 1]) &&
       isInRange(z, points[a + 2], points[b + 2]);
-    return isBetween && areCollinear(points, a, b, x, y, z);
+    return (
+      isBetween &&
+      areExactlyCollinear(points[a], points[a + 1], points[a + 2], points[b], points[b + 1], points[b + 2], x, y, z)
+    );
   }
 
   /** Makes a segment longer, or a triangle of it, its front counter-clockwise as the points came. */

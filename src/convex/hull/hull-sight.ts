@@ -1,9 +1,9 @@
 // What a point sees of a hull of three dimensions: the faces it is strictly outside of, which form a disc, and the faces
 // it is coplanar with, exactly. Over all faces of a small hull; on a large one from a face the point sees, which is found
 // by walking towards it on the surface (Devillers, Pion and Teillaud 2001, visibility walk). O(√faces) expected.
+import { exactSide } from '../../core/exact/orientation.js';
 import { type HullFaces, PLANE_STRIDE } from './hull-faces.js';
 import { extendIntegers } from './hull-memory.js';
-import { orientation } from './hull-orientation.js';
 import { next } from './hull-simplify.js';
 
 /** Below this many faces a look at each costs less than a walk. */
@@ -209,7 +209,7 @@ export class HullSight {
         const b = 3 * corners[next(edge)];
         this.sideTests++;
         isBeyond =
-          orientation(
+          exactSide(
             this.#innerX,
             this.#innerY,
             this.#innerZ,

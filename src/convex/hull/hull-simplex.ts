@@ -1,7 +1,7 @@
 // The dimension that points span, and the simplex a hull starts from: far apart by floating point, so that it is large,
 // and checked exactly, so that it is one. O(n); only flat and nearly flat input is searched exactly.
+import { exactSideOf, findShadowAxis } from '../../core/exact/points.js';
 import type { PointFrame } from './hull-frame.js';
-import { findShadowAxis, orientation } from './hull-orientation.js';
 
 export interface Simplex {
   /** 0: all points are equal; 1: on a line; 2: in a plane; 3: none of these. */
@@ -22,7 +22,7 @@ export function findSimplex(points: Float64Array, frame: PointFrame): Simplex {
   if (c < 0) return { dimension: 1, corners: [a, b], axis };
   const d = findOffPlane(points, a, b, c);
   if (d < 0) return { dimension: 2, corners: [a, b, c], axis };
-  const corners = orientationOf(points, a, b, c, d) < 0 ? [a, b, c, d] : [a, c, b, d];
+  const corners = exactSideOf(points, a, b, c, d) < 0 ? [a, b, c, d] : [a, c, b, d];
   return { dimension: 3, corners, axis };
 }
 
@@ -92,27 +92,9 @@ function findOffPlane(points: Float64Array, a: number, b: number, c: number): nu
       furthest = i / 3;
     }
   }
-  if (orientationOf(points, a, b, c, furthest) !== 0) return furthest;
+  if (exactSideOf(points, a, b, c, furthest) !== 0) return furthest;
   for (let i = 0; i < points.length / 3; i++) {
-    if (orientationOf(points, a, b, c, i) !== 0) return i;
+    if (exactSideOf(points, a, b, c, i) !== 0) return i;
   }
   return -1;
-}
-
-/** {@link orientation} of four of the points. */
-export function orientationOf(points: Float64Array, a: number, b: number, c: number, d: number): number {
-  return orientation(
-    points[3 * a],
-    points[3 * a + 1],
-    points[3 * a + 2],
-    points[3 * b],
-    points[3 * b + 1],
-    points[3 * b + 2],
-    points[3 * c],
-    points[3 * c + 1],
-    points[3 * c + 2],
-    points[3 * d],
-    points[3 * d + 1],
-    points[3 * d + 2],
-  );
 }

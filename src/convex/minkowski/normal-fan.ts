@@ -2,9 +2,9 @@
 // between the normals of its two facets, each vertex the region in between, where it is the farthest one. Coplanar faces
 // are one facet, and vertices within facets or edges are left out, exactly. O(half-edges) to make, once a node.
 import { bytesOf, type Part } from '../../core/derived-parts.js';
+import { exactSideOf } from '../../core/exact/points.js';
 import { cross, normalize, perpendicular, subtract, type Vec3 } from '../../core/vec3.js';
 import type { ConvexSet } from '../closest/convex-set.js';
-import { orientationOf } from '../hull/hull-simplex.js';
 import { next } from '../hull/hull-simplify.js';
 
 /** Faces whose normals have a smaller cosine cannot be coplanar; the exact test is for the others. */
@@ -227,7 +227,7 @@ function isCoplanar(
   if (cosine < NEARLY_PARALLEL) return false;
   const third = halfEdgeVertices[h % 3 === 0 ? h + 2 : h - 1];
   const fourth = halfEdgeVertices[twin % 3 === 0 ? twin + 2 : twin - 1];
-  return orientationOf(positions, halfEdgeVertices[h], halfEdgeVertices[twin], third, fourth) === 0;
+  return exactSideOf(positions, halfEdgeVertices[h], halfEdgeVertices[twin], third, fourth) === 0;
 }
 
 /** A segment's or a point's. */

@@ -1,7 +1,8 @@
 // The faces of a hierarchy under construction: records that grow, the faces and twins of each node as it is finished,
 // and a table of the pieces' faces by their corners.
 import { extendIntegers } from '../../convex/hull/hull-memory.js';
-import { findShadowAxis, orientation, orientationAlong } from '../../convex/hull/hull-orientation.js';
+import { exactSide } from '../../core/exact/orientation.js';
+import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import { nextHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { Decomposition } from '../decomposition.js';
 import { FREE } from './hierarchy.js';
@@ -90,7 +91,7 @@ export class HierarchyFaces {
     for (let i = 3 * first + 3; i < 3 * (first + count); i++) {
       const d = 3 * v[i];
       if (d === a || d === b || d === c) continue;
-      const side = orientation(
+      const side = exactSide(
         p[a],
         p[a + 1],
         p[a + 2],
@@ -128,7 +129,7 @@ export class HierarchyFaces {
     if (axis >= 0) {
       for (let i = 0; i < count; i++) {
         const t = 3 * (first + i);
-        sides[i] = orientationAlong(positions, axis, v[t], v[t + 1], v[t + 2]) > 0 ? 1 : -1;
+        sides[i] = exactTurnAlong(positions, axis, v[t], v[t + 1], v[t + 2]) > 0 ? 1 : -1;
       }
     }
     for (let h = 0; h < 3 * count; h++) {

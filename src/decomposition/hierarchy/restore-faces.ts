@@ -1,7 +1,7 @@
 // Brings faces of a child back into the hull of a union where the hull has the facet but triangulates it differently: in a
 // facet, faces that belong to no piece are only filling, and give way by splitting triangles and flipping edges until the
 // edges of the face stand (Sloan 1993). Exact. Without coplanar faces nothing is left to do but to see that, O(faces).
-import { findShadowAxis, orientationAlong } from '../../convex/hull/hull-orientation.js';
+import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { HierarchyFaces } from './hierarchy-faces.js';
 import type { UnionHull } from './union-hull.js';
@@ -112,7 +112,7 @@ export class FaceRestorer {
     const [a, b, c] = corners;
     const { points } = hull.store;
     this.#axis = findShadowAxis(points, a, b, c);
-    this.#turn = orientationAlong(points, this.#axis, a, b, c) > 0 ? 1 : -1;
+    this.#turn = exactTurnAlong(points, this.#axis, a, b, c) > 0 ? 1 : -1;
     this.#side = hull.isFlat ? hull.sideOfPolygon(this.#probe) : 0;
     for (const vertex of corners) {
       if (this.#vertexMarks[this.#ringOf(vertex)] === this.#stamp) continue;
@@ -152,7 +152,7 @@ export class FaceRestorer {
 
   /** Positive where a, b, c turn left seen from outside the plane at work. */
   #turnOf(a: number, b: number, c: number): number {
-    return this.#turn * orientationAlong(this.#hull.store.points, this.#axis, a, b, c);
+    return this.#turn * exactTurnAlong(this.#hull.store.points, this.#axis, a, b, c);
   }
 
   /** The half-edge from a to b of a face in the plane at work, or −1. */

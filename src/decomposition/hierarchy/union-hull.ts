@@ -4,8 +4,8 @@
 import { HullFaces } from '../../convex/hull/hull-faces.js';
 import { measureFrame } from '../../convex/hull/hull-frame.js';
 import { extendIntegers } from '../../convex/hull/hull-memory.js';
-import { findShadowAxis, orientationAlong } from '../../convex/hull/hull-orientation.js';
 import { HullSight } from '../../convex/hull/hull-sight.js';
+import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 
 /** Below this many faces every search looks at all of them, and no point to walk around is needed. */
@@ -91,7 +91,7 @@ export class UnionHull {
   /** For a flat hull: 1 or −1 by the side a face is on. */
   sideOfPolygon(face: number): number {
     const { corners, points } = this.store;
-    const turn = orientationAlong(
+    const turn = exactTurnAlong(
       points,
       this.#shadowAxis,
       corners[3 * face],
@@ -165,7 +165,7 @@ export class UnionHull {
     const { corners, twins, points } = this.store;
     const isRim = (h: number) => this.sideOfPolygon((h / 3) | 0) > 0 && this.sideOfPolygon((twins[h] / 3) | 0) < 0;
     const sees = (h: number) =>
-      orientationAlong(points, this.#shadowAxis, corners[h], corners[nextHalfEdge(h)], vertex) < 0;
+      exactTurnAlong(points, this.#shadowAxis, corners[h], corners[nextHalfEdge(h)], vertex) < 0;
     const next = (h: number) => {
       let following = nextHalfEdge(h);
       while (!isRim(following)) following = nextHalfEdge(twins[following]);

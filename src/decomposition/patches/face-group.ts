@@ -2,11 +2,11 @@
 // meets the surface nowhere else. Every addition rechecks the criteria of Ehmann and Lin 2001, section 4, for the group as
 // a whole, exactly: pairwise compatibility does not imply them. An addition costs O(group + hull × faces near what it adds).
 import { IncrementalHull } from '../../convex/hull/hull-incremental.js';
+import { exactSideOf } from '../../core/exact/points.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import { overlapVisitor } from '../../spatial/overlap-visitor.js';
 import { TraversalStack } from '../../spatial/traversal-stack.js';
 import { type BoxVisitor, traverseBvh } from '../../spatial/traverse-bvh.js';
-import { sideOfPlane } from '../surface/side-of-plane.js';
 import type { Surface } from '../surface/surface.js';
 import { isClearOfHull } from './hull-contact.js';
 
@@ -142,13 +142,13 @@ export class FaceGroup {
   #isConvexWith(face: number): boolean {
     const { indices, positions } = this.surface.mesh;
     const [a, b, c] = [indices[3 * face], indices[3 * face + 1], indices[3 * face + 2]];
-    for (const vertex of this.#vertices) if (sideOfPlane(positions, a, b, c, vertex) > 0) return false;
+    for (const vertex of this.#vertices) if (exactSideOf(positions, a, b, c, vertex) > 0) return false;
     for (let k = 0; k < 3; k++) {
       const vertex = indices[3 * face + k];
       if (this.#hasVertex[vertex] === this.#epoch) continue;
       for (const other of this.#faces) {
         const [p, q, r] = [indices[3 * other], indices[3 * other + 1], indices[3 * other + 2]];
-        if (sideOfPlane(positions, p, q, r, vertex) > 0) return false;
+        if (exactSideOf(positions, p, q, r, vertex) > 0) return false;
       }
     }
     return true;

@@ -1,7 +1,7 @@
 // Whether a triangle of the mesh meets a convex hull in nothing but the corners it shares with it: the third criterion of
 // Ehmann and Lin 2001, section 4, for hulls of any faces. Signs of exact predicates only. O(faces of the hull).
-import { isDegenerateTriangle, trianglesCross } from '../../mesh/triangle/triangle-intersection.js';
-import { sideOfPlane } from '../surface/side-of-plane.js';
+import { areExactlyCollinearAt, exactSideOf } from '../../core/exact/points.js';
+import { trianglesCross } from '../../mesh/triangle/triangle-intersection.js';
 
 /** Triangles of a hull, as `IncrementalHull` keeps them: of a flat hull the even faces are its front, the odd its back. */
 export interface HullTriangles {
@@ -23,14 +23,14 @@ export function isClearOfHull(hull: HullTriangles, shared: number, a: number, b:
   for (let i = 0; i < faceCount; i++) {
     const h = 3 * faces[i];
     const [p, q, r] = [corners[h], corners[h + 1], corners[h + 2]];
-    const sideC = sideOfPlane(points, p, q, r, c);
+    const sideC = exactSideOf(points, p, q, r, c);
     if (sideC > 0) insideC = false;
     else if (shared === 2) continue;
-    const sideB = sideOfPlane(points, p, q, r, b);
+    const sideB = exactSideOf(points, p, q, r, b);
     if (sideB > 0) insideB = false;
     if (sideC <= 0) continue;
     // A plane of the hull through the shared corners, with the others beyond it.
-    const sideA = sideOfPlane(points, p, q, r, a);
+    const sideA = exactSideOf(points, p, q, r, a);
     if (shared === 0 ? sideA > 0 && sideB > 0 : shared === 1 ? sideA === 0 && sideB > 0 : sideA === 0 && sideB === 0) {
       return true;
     }
@@ -42,7 +42,7 @@ export function isClearOfHull(hull: HullTriangles, shared: number, a: number, b:
     if (isFlat && faces[i] % 2 === 1) continue;
     const h = 3 * faces[i];
     const [p, q, r] = [3 * corners[h], 3 * corners[h + 1], 3 * corners[h + 2]];
-    if (!isFlat && isDegenerateTriangle(points, p, q, r)) continue;
+    if (!isFlat && areExactlyCollinearAt(points, p, q, r)) continue;
     if (trianglesCross(points, 3 * a, 3 * b, 3 * c, points, p, q, r)) return false;
   }
   return true;
@@ -61,9 +61,9 @@ export function isPierced(hull: HullTriangles, a: number, b: number, c: number):
   for (let i = 0; i < faceCount; i++) {
     const h = 3 * faces[i];
     const [p, q, r] = [corners[h], corners[h + 1], corners[h + 2]];
-    const sideA = sideOfPlane(points, p, q, r, a);
-    const sideB = sideOfPlane(points, p, q, r, b);
-    const sideC = sideOfPlane(points, p, q, r, c);
+    const sideA = exactSideOf(points, p, q, r, a);
+    const sideB = exactSideOf(points, p, q, r, b);
+    const sideC = exactSideOf(points, p, q, r, c);
     // Nothing of the triangle lies within the hull's interior.
     if (sideA >= 0 && sideB >= 0 && sideC >= 0) return false;
     if (sideA >= 0) insideA = false;
@@ -90,8 +90,8 @@ export function isPierced(hull: HullTriangles, a: number, b: number, c: number):
 
 /** Whether the segment from u to v passes from one side of the triangle to the other strictly within it. */
 function crossesWithin(p: Float64Array, u: number, v: number, a: number, b: number, c: number): boolean {
-  const sideU = sideOfPlane(p, a, b, c, u);
-  if (sideU === 0 || sideOfPlane(p, a, b, c, v) * sideU >= 0) return false;
-  const first = sideOfPlane(p, a, b, u, v);
-  return first !== 0 && sideOfPlane(p, b, c, u, v) * first > 0 && sideOfPlane(p, c, a, u, v) * first > 0;
+  const sideU = exactSideOf(p, a, b, c, u);
+  if (sideU === 0 || exactSideOf(p, a, b, c, v) * sideU >= 0) return false;
+  const first = exactSideOf(p, a, b, u, v);
+  return first !== 0 && exactSideOf(p, b, c, u, v) * first > 0 && exactSideOf(p, c, a, u, v) * first > 0;
 }

@@ -4,13 +4,13 @@
 // O(n²) pairs of planes, then hulls of the pairs that are left.
 import { IncrementalHull } from '../../convex/hull/hull-incremental.js';
 import { NearfieldError } from '../../core/errors.js';
+import { exactSideOf } from '../../core/exact/points.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import { overlapVisitor } from '../../spatial/overlap-visitor.js';
 import { TraversalStack } from '../../spatial/traversal-stack.js';
 import { type BoxVisitor, traverseBvh } from '../../spatial/traverse-bvh.js';
 import { DECOMPOSITION_DEFAULTS } from '../defaults.js';
-import { sideOfPlane } from '../surface/side-of-plane.js';
 import type { Surface } from '../surface/surface.js';
 import { isPierced } from './hull-contact.js';
 
@@ -107,9 +107,9 @@ function findConvexPairs(surface: Surface, options: ProgressOptions): PairMatrix
   const isBeneath = (face: number, other: number): boolean => {
     const [a, b, c] = [indices[3 * face], indices[3 * face + 1], indices[3 * face + 2]];
     return (
-      sideOfPlane(positions, a, b, c, indices[3 * other]) <= 0 &&
-      sideOfPlane(positions, a, b, c, indices[3 * other + 1]) <= 0 &&
-      sideOfPlane(positions, a, b, c, indices[3 * other + 2]) <= 0
+      exactSideOf(positions, a, b, c, indices[3 * other]) <= 0 &&
+      exactSideOf(positions, a, b, c, indices[3 * other + 1]) <= 0 &&
+      exactSideOf(positions, a, b, c, indices[3 * other + 2]) <= 0
     );
   };
   for (let f = 0; f < count; f++) {
@@ -208,9 +208,9 @@ class PairJudge {
       const h = 3 * faces[i];
       const [p, q, r] = [corners[h], corners[h + 1], corners[h + 2]];
       if (
-        sideOfPlane(points, p, q, r, c) > 0 &&
-        sideOfPlane(points, p, q, r, a) === 0 &&
-        sideOfPlane(points, p, q, r, b) === 0
+        exactSideOf(points, p, q, r, c) > 0 &&
+        exactSideOf(points, p, q, r, a) === 0 &&
+        exactSideOf(points, p, q, r, b) === 0
       ) {
         return false;
       }

@@ -1,8 +1,8 @@
 // Whether a triangle of the mesh meets a patch's hull in nothing but the corners it shares with it: the document's third
 // criterion (Ehmann and Lin 2001, section 4). Exact where corners are shared; where none is, a gap that rounding could
 // close counts as a meeting. "No" may be a false alarm, "yes" never is.
+import { exactSideOf } from '../../core/exact/points.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
-import { sideOfPlane } from '../surface/side-of-plane.js';
 import { findGap } from './find-gap.js';
 import type { PatchHull } from './patch-hull.js';
 
@@ -64,9 +64,9 @@ function isPartedThrough(patch: PatchHull, s: number, q: number, r: number): boo
     return false;
   });
   return neighbours.some((p) => {
-    const sideR = sideOfPlane(patch.hull.points, s, p, q, r);
+    const sideR = exactSideOf(patch.hull.points, s, p, q, r);
     if (sideR === 0) return false;
-    return neighbours.every((other) => other === p || sideOfPlane(patch.hull.points, s, p, q, other) * sideR <= 0);
+    return neighbours.every((other) => other === p || exactSideOf(patch.hull.points, s, p, q, other) * sideR <= 0);
   });
 }
 

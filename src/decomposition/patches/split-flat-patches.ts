@@ -2,11 +2,10 @@
 // a hole, the hull fills it and may leave the solid there, though it meets the surface in the patch alone. The triangles
 // are joined to convex polygons over their longest common edges first (Hertel and Mehlhorn 1983: at most four times as
 // many as there need be), decided exactly. O(n log n).
-import { findShadowAxis, orientationAlong } from '../../convex/hull/hull-orientation.js';
+import { exactSideOf, exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { Decomposition } from '../decomposition.js';
-import { sideOfPlane } from '../surface/side-of-plane.js';
 import { PatchCollector } from './collect-patches.js';
 
 /**
@@ -53,13 +52,13 @@ function leavesBays({ mesh, pieces }: Decomposition, patch: number): boolean {
   const [a, b, c] = [triangles[3 * start], triangles[3 * start + 1], triangles[3 * start + 2]];
   for (let i = 3 * start + 3; i < 3 * end; i++) {
     const d = triangles[i];
-    if (d !== a && d !== b && d !== c && sideOfPlane(positions, a, b, c, d) !== 0) return false;
+    if (d !== a && d !== b && d !== c && exactSideOf(positions, a, b, c, d) !== 0) return false;
   }
   const axis = findShadowAxis(positions, a, b, c);
   const covered = [false, false];
   const missed = [false, false];
   for (let t = start; t < end; t++) {
-    const turn = orientationAlong(positions, axis, triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2]);
+    const turn = exactTurnAlong(positions, axis, triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2]);
     (sources[t] >= 0 ? covered : missed)[turn > 0 ? 1 : 0] = true;
   }
   return (covered[0] && missed[0]) || (covered[1] && missed[1]);
@@ -172,6 +171,6 @@ class FlatPolygons {
   /** Positive for a left turn from the first half-edge's origin by the second's to the third's, exactly. */
   #turnAt(first: number, second: number, third: number): number {
     const { [first]: a, [second]: b, [third]: c } = this.#origins;
-    return orientationAlong(this.#positions, this.#axis, a, b, c);
+    return exactTurnAlong(this.#positions, this.#axis, a, b, c);
   }
 }

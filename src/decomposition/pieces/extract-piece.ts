@@ -1,7 +1,7 @@
 // The convex piece of a patch: the triangles of its hull, with every face of the patch among them. Where coplanar triangles
 // are split along other diagonals than the mesh's, they are rearranged.
 import type { IncrementalHull } from '../../convex/hull/hull-incremental.js';
-import { findShadowAxis, orientationAlong } from '../../convex/hull/hull-orientation.js';
+import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { PatchCollector } from '../patches/collect-patches.js';
 import type { PatchHull } from '../patches/patch-hull.js';
@@ -64,8 +64,8 @@ export function addRearrangedPiece(
 /** Whether two triangles of one plane look the same way. */
 function isSameWay(points: Float64Array, first: ArrayLike<number>, second: ArrayLike<number>): boolean {
   const axis = findShadowAxis(points, first[0], first[1], first[2]);
-  const turn = orientationAlong(points, axis, first[0], first[1], first[2]);
-  return orientationAlong(points, axis, second[0], second[1], second[2]) * turn > 0;
+  const turn = exactTurnAlong(points, axis, first[0], first[1], first[2]);
+  return exactTurnAlong(points, axis, second[0], second[1], second[2]) * turn > 0;
 }
 
 /** The same for a triangle whichever corner it begins with. */

@@ -1,8 +1,7 @@
 // A convex piece whose coplanar triangles can be rearranged: edges that faces of the patch have and the hull has not are
 // brought in by flips (Sloan 1993), decided by exact orientations in the plane; triangles without area, between corners in
 // line, are flipped away first.
-import { findShadowAxis, orientationAlong } from '../../convex/hull/hull-orientation.js';
-import { sideOfPlane } from '../surface/side-of-plane.js';
+import { exactSideOf, exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 
 /** A triangle surface, closed or one side of a flat one, as a map from half-edge to opposite corner: pieces are small. */
 export class PieceSurface {
@@ -79,8 +78,8 @@ export class PieceSurface {
       for (;;) {
         const apexBeyond = this.#apex.get(this.#key(q, p))!;
         if (apexBeyond === v) return edges;
-        const side = orientationAlong(this.#points, axis, u, v, apexBeyond);
-        const sideP = orientationAlong(this.#points, axis, u, v, p);
+        const side = exactTurnAlong(this.#points, axis, u, v, apexBeyond);
+        const sideP = exactTurnAlong(this.#points, axis, u, v, p);
         // The segment goes on through the edge whose ends lie on both sides of it.
         if (side * sideP < 0) q = apexBeyond;
         else p = apexBeyond;
@@ -92,10 +91,9 @@ export class PieceSurface {
 
   /** Whether the ray from u towards v passes strictly between a and b, with u, a, b a triangle of the surface. */
   #leavesThrough(axis: number, u: number, v: number, a: number, b: number): boolean {
-    const turn = orientationAlong(this.#points, axis, u, a, b);
+    const turn = exactTurnAlong(this.#points, axis, u, a, b);
     return (
-      orientationAlong(this.#points, axis, u, a, v) * turn > 0 &&
-      orientationAlong(this.#points, axis, u, v, b) * turn > 0
+      exactTurnAlong(this.#points, axis, u, a, v) * turn > 0 && exactTurnAlong(this.#points, axis, u, v, b) * turn > 0
     );
   }
 
@@ -103,8 +101,8 @@ export class PieceSurface {
     const axis = findShadowAxis(this.#points, u, v, c);
     if (axis < 0) return false;
     return (
-      orientationAlong(this.#points, axis, u, v, c) * orientationAlong(this.#points, axis, u, v, d) < 0 &&
-      orientationAlong(this.#points, axis, c, d, u) * orientationAlong(this.#points, axis, c, d, v) < 0
+      exactTurnAlong(this.#points, axis, u, v, c) * exactTurnAlong(this.#points, axis, u, v, d) < 0 &&
+      exactTurnAlong(this.#points, axis, c, d, u) * exactTurnAlong(this.#points, axis, c, d, v) < 0
     );
   }
 
@@ -112,16 +110,16 @@ export class PieceSurface {
   #isConvexQuad(a: number, b: number, c: number, d: number): boolean {
     if (!this.#isInPlane(a, b, c, d)) return false;
     const axis = findShadowAxis(this.#points, a, b, c);
-    const turn = orientationAlong(this.#points, axis, a, b, c);
+    const turn = exactTurnAlong(this.#points, axis, a, b, c);
     return (
-      orientationAlong(this.#points, axis, a, d, b) * turn > 0 &&
-      orientationAlong(this.#points, axis, a, d, c) * turn > 0 &&
-      orientationAlong(this.#points, axis, d, b, c) * turn > 0
+      exactTurnAlong(this.#points, axis, a, d, b) * turn > 0 &&
+      exactTurnAlong(this.#points, axis, a, d, c) * turn > 0 &&
+      exactTurnAlong(this.#points, axis, d, b, c) * turn > 0
     );
   }
 
   #isInPlane(a: number, b: number, c: number, d: number): boolean {
-    return sideOfPlane(this.#points, a, b, c, d) === 0;
+    return exactSideOf(this.#points, a, b, c, d) === 0;
   }
 
   #isSliver(a: number, b: number, c: number): boolean {

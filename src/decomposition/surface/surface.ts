@@ -1,11 +1,12 @@
 // A surface made ready for decomposition: adjacency, reflex edges, faces round each vertex, a hierarchy over the triangles.
 import { NearfieldError } from '../../core/errors.js';
+import { UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
+import { exactSideOf } from '../../core/exact/points.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { buildAdjacency, type MeshAdjacency, nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import { triangleBoxes } from '../../mesh/triangle/triangle-boxes.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import type { Bvh } from '../../spatial/bvh.js';
-import { sideOfPlane } from './side-of-plane.js';
 
 /** Rounding of a determinant of three differences, as a share of its permanent, with slack (Shewchuk 1997: 7 half-ulps). */
 const ORIENTATION_ERROR = 8 * 2 ** -53;
@@ -65,8 +66,9 @@ export class Surface {
       const dy = positions[3 * vertex + 1] - ay;
       const dz = positions[3 * vertex + 2] - az;
       const height = nx * dx + ny * dy + nz * dz;
-      if (height < -(boundX * Math.abs(dx) + boundY * Math.abs(dy) + boundZ * Math.abs(dz))) continue;
-      if (vertex !== a && vertex !== b && vertex !== c && sideOfPlane(positions, a, b, c, vertex) > 0) return false;
+      const bound = boundX * Math.abs(dx) + boundY * Math.abs(dy) + boundZ * Math.abs(dz) + UNDERFLOW_BOUND;
+      if (height < -bound) continue;
+      if (vertex !== a && vertex !== b && vertex !== c && exactSideOf(positions, a, b, c, vertex) > 0) return false;
     }
     return true;
   }
@@ -83,7 +85,7 @@ function findReflex(mesh: Mesh, adjacency: MeshAdjacency): Uint8Array {
   for (let h = 0; h < indices.length; h++) {
     const twin = adjacency.twin[h];
     if (twin < h) continue;
-    const side = sideOfPlane(
+    const side = exactSideOf(
       positions,
       indices[h],
       indices[nextHalfEdge(h)],

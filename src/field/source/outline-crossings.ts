@@ -1,7 +1,7 @@
 // Which nodes of a grid in the plane lie inside a polygon, exactly: signed crossings of the rows along x with the edges,
 // decided by exact turns (Shewchuk 1997), a row through a corner counted as if it lay at y + ε. Nodes on the outline are
 // inside. O(rows the edges reach + nodes of the box).
-import { turnOf } from '../../mesh/polygon/polygon.js';
+import { exactTurn } from '../../core/exact/orientation.js';
 import type { GridFrame, NodeBox } from '../grid.js';
 import { clampNode, firstNodeFrom, lastNodeUpTo } from './node-range.js';
 
@@ -44,13 +44,13 @@ export function fillInsideOutline(
       const end = lastNodeUpTo(originX, spacing, minI, maxI, high);
       for (let i = firstNodeFrom(originX, spacing, minI, maxI, low); i <= end; i++) {
         const x = originX + spacing * i;
-        if (x >= minX && x <= maxX && turnOf(ax, ay, bx, by, x, y) === 0) touched[row + i] = 1;
+        if (x >= minX && x <= maxX && exactTurn(ax, ay, bx, by, x, y) === 0) touched[row + i] = 1;
       }
       if (ay <= y === by <= y) continue;
       let i = clampNode(Math.ceil((crossing - originX) / spacing), minI, maxI);
       // Left of an upward edge, right of a downward one, is before it.
-      while (i > minI && sign * turnOf(ax, ay, bx, by, originX + spacing * (i - 1), y) <= 0) i--;
-      while (i <= maxI && sign * turnOf(ax, ay, bx, by, originX + spacing * i, y) > 0) i++;
+      while (i > minI && sign * exactTurn(ax, ay, bx, by, originX + spacing * (i - 1), y) <= 0) i--;
+      while (i <= maxI && sign * exactTurn(ax, ay, bx, by, originX + spacing * i, y) > 0) i++;
       if (i > minI) steps[row + i] += sign;
     }
   }

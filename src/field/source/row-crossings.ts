@@ -2,7 +2,7 @@
 // of z. Signs come from exact predicates (Shewchuk 1997). A row that meets an edge or a corner counts as if it lay at
 // (y + ε, z + ε²), the same way for all triangles there; nodes on the surface are looked for where such ties occur.
 // O(slices the triangles reach + crossings + nodes of the box).
-import { orient2d, orient3d } from 'robust-predicates';
+import { exactSide, exactTurn } from '../../core/exact/orientation.js';
 import { isPointOnTriangle } from '../../mesh/triangle/point-on-triangle.js';
 import type { GridFrame, NodeBox } from '../grid.js';
 import { clampNode, firstNodeFrom, lastNodeUpTo } from './node-range.js';
@@ -238,9 +238,9 @@ export class RowCrossings {
     const highZ = t[high + 2];
     let row = clampNode(Math.ceil((this.#sideAt(low, high, 1) - origin) / spacing), this.#minJ, this.#maxJ);
     let turn = 1;
-    // Negative to the left of the side, that is at smaller y.
-    while (row > this.#minJ && orient2d(lowY, lowZ, highY, highZ, origin + spacing * (row - 1), z) >= 0) row--;
-    while (row <= this.#maxJ && (turn = orient2d(lowY, lowZ, highY, highZ, origin + spacing * row, z)) < 0) row++;
+    // Counter-clockwise to the left of the side, that is at smaller y.
+    while (row > this.#minJ && exactTurn(lowY, lowZ, highY, highZ, origin + spacing * (row - 1), z) <= 0) row--;
+    while (row <= this.#maxJ && (turn = exactTurn(lowY, lowZ, highY, highZ, origin + spacing * row, z)) > 0) row++;
     this.#tied = row <= this.#maxJ && turn === 0;
     return row;
   }
@@ -278,12 +278,12 @@ export class RowCrossings {
       let side = 0;
       // Positive, times the sign, before the crossing.
       while (i > minI) {
-        side = sign * orient3d(ax, ay, az, bx, by, bz, cx, cy, cz, originX + spacing * (i - 1), y, z);
+        side = -sign * exactSide(ax, ay, az, bx, by, bz, cx, cy, cz, originX + spacing * (i - 1), y, z);
         if (side > 0) break;
         i--;
       }
       while (i <= maxI) {
-        side = sign * orient3d(ax, ay, az, bx, by, bz, cx, cy, cz, originX + spacing * i, y, z);
+        side = -sign * exactSide(ax, ay, az, bx, by, bz, cx, cy, cz, originX + spacing * i, y, z);
         if (side <= 0) break;
         i++;
       }

@@ -1,6 +1,6 @@
 // Turns a triangulation into the constrained Delaunay one by edge flips (Lawson 1977). Edges with one triangle are the
 // constraints. Exact in-circle signs, so it always ends; O(n²) flips at worst, near O(n) on outlines.
-import { incircle } from 'robust-predicates';
+import { exactInCircle } from '../../core/exact/in-circle.js';
 
 /**
  * Flips the inner edges of `triangles` (three point ids each, counter-clockwise, changed in place) until every inner
@@ -65,7 +65,7 @@ function pairHalfEdges(triangles: Uint32Array): Int32Array {
 /** Whether `d` lies strictly inside the circle through `a`, `b`, `c`, which run counter-clockwise. */
 function isInCircle(points: ArrayLike<number>, a: number, b: number, c: number, d: number): boolean {
   return (
-    incircle(
+    exactInCircle(
       points[2 * a],
       points[2 * a + 1],
       points[2 * b],

@@ -1,7 +1,7 @@
 // Polygons with holes in the plane: area, orientation, point location and validity. Orientation and location are exact
 // in sign (Shewchuk 1997 adaptive predicates), so near-degenerate input gets the true answer, not a rounded one.
-import { orient2d } from 'robust-predicates';
 import { NearfieldError } from '../../core/errors.js';
+import { exactTurn } from '../../core/exact/orientation.js';
 import { MAX_COORDINATE } from '../mesh.js';
 import { findRingCrossing } from './ring-crossing.js';
 
@@ -86,7 +86,7 @@ export function isCounterClockwise(ring: ArrayLike<number>): boolean {
   const before = (lowest + count - 1) % count;
   const after = (lowest + 1) % count;
   return (
-    turnOf(
+    exactTurn(
       ring[2 * before],
       ring[2 * before + 1],
       ring[2 * lowest],
@@ -95,12 +95,6 @@ export function isCounterClockwise(ring: ArrayLike<number>): boolean {
       ring[2 * after + 1],
     ) > 0
   );
-}
-
-/** Positive when a, b, c turn left (counter-clockwise, y up), negative when right, zero exactly when collinear. */
-export function turnOf(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number {
-  // robust-predicates measures with y down.
-  return -orient2d(ax, ay, bx, by, cx, cy);
 }
 
 /** Where the point lies, exactly: crossings of the ray towards +x are counted with robust turns (even-odd). O(n). */
@@ -123,7 +117,7 @@ function locateInRing(ring: ArrayLike<number>, x: number, y: number): PolygonLoc
     const bx = ring[i];
     const by = ring[i + 1];
     if (ay > y !== by > y) {
-      const turn = turnOf(ax, ay, bx, by, x, y);
+      const turn = exactTurn(ax, ay, bx, by, x, y);
       if (turn === 0) return 'boundary';
       // An upward edge is crossed by the ray when the point lies to its left, a downward one when to its right.
       if (turn > 0 === by > ay) inside = !inside;

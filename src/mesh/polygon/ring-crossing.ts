@@ -1,6 +1,6 @@
 // The first pair of edges of a set of rings that meet where they should not: a sweep over the edges sorted by their
 // left end, with exact turns (Shewchuk 1997). O(n log n + pairs of edges that overlap in x).
-import { orient2d } from 'robust-predicates';
+import { exactTurn } from '../../core/exact/orientation.js';
 
 /** Two edges that cross, touch or overlap; edge `i` of a ring runs from its point `i` to the next. */
 export interface RingCrossing {
@@ -76,7 +76,7 @@ function foldsBack(ends: Float64Array, a: number, b: number): boolean {
   const [px, py, x, y] = [ends[4 * a], ends[4 * a + 1], ends[4 * b], ends[4 * b + 1]];
   const nx = ends[4 * b + 2];
   const ny = ends[4 * b + 3];
-  if (orient2d(px, py, x, y, nx, ny) !== 0) return false;
+  if (exactTurn(px, py, x, y, nx, ny) !== 0) return false;
   return px !== x ? px > x === nx > x : py > y === ny > y;
 }
 
@@ -92,11 +92,11 @@ function segmentsMeet(ends: Float64Array, a: number, b: number): boolean {
   const dy = ends[b + 3];
   if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return false;
   if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return false;
-  const c = orient2d(ax, ay, bx, by, cx, cy);
-  const d = orient2d(ax, ay, bx, by, dx, dy);
+  const c = exactTurn(ax, ay, bx, by, cx, cy);
+  const d = exactTurn(ax, ay, bx, by, dx, dy);
   if ((c > 0 && d > 0) || (c < 0 && d < 0)) return false;
-  const e = orient2d(cx, cy, dx, dy, ax, ay);
-  const f = orient2d(cx, cy, dx, dy, bx, by);
+  const e = exactTurn(cx, cy, dx, dy, ax, ay);
+  const f = exactTurn(cx, cy, dx, dy, bx, by);
   if ((e > 0 && f > 0) || (e < 0 && f < 0)) return false;
   // Neither segment lies strictly on one side of the other's line; collinear ones meet because their boxes do.
   return true;

@@ -1,8 +1,9 @@
 // Triangulates a polygon with holes: holes are joined to the outer ring by bridges (Eberly 2002), ears are cut off
 // (Meisters 1975), and flips make the result constrained Delaunay. All decisions are exact signs, so no valid polygon
 // fails and no triangle is flat. O(n · reflex corners) time, O(n) memory; adds no points.
+import { exactTurn } from '../../core/exact/orientation.js';
 import { flipToDelaunay } from './delaunay-flips.js';
-import { assertPolygon, type Polygon, turnOf } from './polygon.js';
+import { assertPolygon, type Polygon } from './polygon.js';
 
 /** A polygon cut into triangles between its own points. */
 export interface PolygonTriangulation {
@@ -67,7 +68,7 @@ class BridgedLoop {
   turn(a: number, b: number, c: number): number {
     const { points, pointOf } = this;
     const [i, j, k] = [2 * pointOf[a], 2 * pointOf[b], 2 * pointOf[c]];
-    return turnOf(points[i], points[i + 1], points[j], points[j + 1], points[k], points[k + 1]);
+    return exactTurn(points[i], points[i + 1], points[j], points[j + 1], points[k], points[k + 1]);
   }
 
   /** Whether the direction from `node` to `target` points strictly into the region at this corner. */

@@ -1,6 +1,7 @@
 // Pairs of triangles of one mesh that cross: a hierarchy walked with itself proposes pairs whose boxes meet, exact
 // predicates decide. O(n log n + pairs whose boxes meet); 100,000 triangles take half a second.
 import { NearfieldError } from '../../core/errors.js';
+import { areExactlyCollinearAt } from '../../core/exact/points.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { boxesOverlap } from '../../spatial/box-relations.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
@@ -8,7 +9,7 @@ import { type SelfPairVisitor, traverseSelf } from '../../spatial/traverse-bvh-p
 import { MESH_DEFAULTS } from '../defaults.js';
 import { assertMesh, type Mesh, triangleCount } from '../mesh.js';
 import { triangleBoxes } from '../triangle/triangle-boxes.js';
-import { isDegenerateTriangle, trianglesCross } from '../triangle/triangle-intersection.js';
+import { trianglesCross } from '../triangle/triangle-intersection.js';
 
 export interface SelfIntersectionOptions extends ProgressOptions {
   /** Most pairs listed; the count goes on beyond it. Default `MESH_DEFAULTS.selfIntersectionLimit`. */
@@ -79,7 +80,7 @@ class CrossingVisitor implements SelfPairVisitor {
     this.#options = options;
     this.#degenerate = new Uint8Array(triangleCount(mesh));
     for (let i = 0; i < indices.length; i += 3) {
-      if (!isDegenerateTriangle(positions, 3 * indices[i], 3 * indices[i + 1], 3 * indices[i + 2])) continue;
+      if (!areExactlyCollinearAt(positions, 3 * indices[i], 3 * indices[i + 1], 3 * indices[i + 2])) continue;
       this.#degenerate[i / 3] = 1;
       this.degenerateFaces++;
     }

@@ -1,7 +1,7 @@
 // How deep closed shells lie inside one another: rays along +x from the centres of a shell's outermost faces, their
 // crossings summed by shell. Signs come from exact predicates (Shewchuk 1997) and ties on edges are broken the same way in both
 // faces, so no crossing is lost or counted twice. O(log triangles + crossings) a ray.
-import { orient2d, orient3d } from 'robust-predicates';
+import { exactSide, exactTurn } from '../../core/exact/orientation.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import { TraversalStack } from '../../spatial/traversal-stack.js';
 import { traverseBvh } from '../../spatial/traverse-bvh.js';
@@ -70,7 +70,7 @@ function crossingNumber(
     sideCrossing(positions, b, c, py, pz) +
     sideCrossing(positions, c, a, py, pz);
   if (turn === 0) return 0;
-  const side = orient3d(
+  const side = exactSide(
     positions[a],
     positions[a + 1],
     positions[a + 2],
@@ -84,7 +84,7 @@ function crossingNumber(
     py,
     pz,
   );
-  return turn * side > 0 ? turn : 0;
+  return turn * side < 0 ? turn : 0;
 }
 
 /** In the yz plane: 1 or −1 where the side u→v passes p upward or downward in z on the +y side of it, else 0. */
@@ -93,8 +93,8 @@ function sideCrossing(positions: Float64Array, u: number, v: number, py: number,
   if (up === positions[v + 2] <= pz) return 0;
   const from = up ? u : v;
   const to = up ? v : u;
-  // Negative: p lies to the left of the side taken upward, so the side is beyond p.
-  const left = orient2d(positions[from + 1], positions[from + 2], positions[to + 1], positions[to + 2], py, pz) < 0;
+  // p lies to the left of the side taken upward: the side is beyond p.
+  const left = exactTurn(positions[from + 1], positions[from + 2], positions[to + 1], positions[to + 2], py, pz) > 0;
   return left ? (up ? 1 : -1) : 0;
 }
 

@@ -1,6 +1,6 @@
 // Whether a point lies exactly on a closed triangle: exact predicates (Shewchuk 1997), no tolerance. The triangle may
 // be degenerate, a segment or a point.
-import { orient2d, orient3d } from 'robust-predicates';
+import { exactSide, exactTurn } from '../../core/exact/orientation.js';
 
 /** Whether (px, py, pz) belongs to the triangle of nine numbers at `t[i]`, its edges and corners included. */
 export function isPointOnTriangle(t: Float64Array, i: number, px: number, py: number, pz: number): boolean {
@@ -13,7 +13,7 @@ export function isPointOnTriangle(t: Float64Array, i: number, px: number, py: nu
   const cx = t[i + 6];
   const cy = t[i + 7];
   const cz = t[i + 8];
-  if (orient3d(ax, ay, az, bx, by, bz, cx, cy, cz, px, py, pz) !== 0) return false;
+  if (exactSide(ax, ay, az, bx, by, bz, cx, cy, cz, px, py, pz) !== 0) return false;
   // In the plane of the triangle: inside it exactly when inside all three of its shadows on the coordinate planes. A
   // shadow that is a segment or a point decides by its extent, which keeps degenerate triangles right as well.
   return (
@@ -35,8 +35,8 @@ function isInShadow(
 ): boolean {
   if (px < Math.min(ax, bx, cx) || px > Math.max(ax, bx, cx)) return false;
   if (py < Math.min(ay, by, cy) || py > Math.max(ay, by, cy)) return false;
-  const ab = orient2d(ax, ay, bx, by, px, py);
-  const bc = orient2d(bx, by, cx, cy, px, py);
-  const ca = orient2d(cx, cy, ax, ay, px, py);
+  const ab = exactTurn(ax, ay, bx, by, px, py);
+  const bc = exactTurn(bx, by, cx, cy, px, py);
+  const ca = exactTurn(cx, cy, ax, ay, px, py);
   return !((ab < 0 || bc < 0 || ca < 0) && (ab > 0 || bc > 0 || ca > 0));
 }

@@ -1,7 +1,7 @@
 // Ray against triangle, watertight (Woop, Benthin and Wald 2013): space is sheared so that the ray becomes the z axis,
 // and a triangle is hit when the origin lies in its shadow, edges included. Two triangles compute the side of an edge
 // they share from the same numbers, so a ray through it cannot slip between them. A zero is decided exactly.
-import { orient2d } from 'robust-predicates';
+import { turnDeterminant } from '../../core/exact/orientation.js';
 
 /** A ray prepared for many triangles, and the last hit. */
 export class ShearedRay {
@@ -80,9 +80,9 @@ export class ShearedRay {
     let v = ax * cy - ay * cx;
     let w = bx * ay - by * ax;
     // A product is rounded monotonically, so a sign is never wrong but may be lost; exact arithmetic brings it back.
-    if (u === 0) u = orient2d(bx, by, cx, cy, 0, 0);
-    if (v === 0) v = orient2d(cx, cy, ax, ay, 0, 0);
-    if (w === 0) w = orient2d(ax, ay, bx, by, 0, 0);
+    if (u === 0) u = -turnDeterminant(bx, by, cx, cy, 0, 0);
+    if (v === 0) v = -turnDeterminant(cx, cy, ax, ay, 0, 0);
+    if (w === 0) w = -turnDeterminant(ax, ay, bx, by, 0, 0);
     if ((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0)) return false;
     const sum = u + v + w;
     if (sum === 0) return false;

@@ -1,7 +1,7 @@
 // The sum of signed solid angles of triangles (van Oosterom and Strackee 1983: tan(Ω/2) as a quotient). The half
 // angles are summed as a product of complex numbers with a count of full turns, so that a sum costs one arctangent.
 // Near a triangle the sign comes from an exact predicate, so that the side is right however near the point is.
-import { orient3d } from 'robust-predicates';
+import { sideDeterminant, UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
 import { isPointOnTriangle } from './point-on-triangle.js';
 
 /** Rounding in both parts of the quotient stays below this share of |a||b||c|; what is larger has the right sign. */
@@ -23,27 +23,51 @@ export class SolidAngleSum {
 
   /** Adds the triangle of nine numbers at `t[i]`, seen from a point; `turn` is -1 to take its corners backwards. */
   add(t: Float64Array, i: number, turn: number, px: number, py: number, pz: number): void {
-    const ax = t[i] - px;
-    const ay = t[i + 1] - py;
-    const az = t[i + 2] - pz;
-    const bx = t[i + 3] - px;
-    const by = t[i + 4] - py;
-    const bz = t[i + 5] - pz;
-    const cx = t[i + 6] - px;
-    const cy = t[i + 7] - py;
-    const cz = t[i + 8] - pz;
-    const a = Math.sqrt(ax * ax + ay * ay + az * az);
-    const b = Math.sqrt(bx * bx + by * by + bz * bz);
-    const c = Math.sqrt(cx * cx + cy * cy + cz * cz);
-    const abc = a * b * c;
+    let ax = t[i] - px;
+    let ay = t[i + 1] - py;
+    let az = t[i + 2] - pz;
+    let bx = t[i + 3] - px;
+    let by = t[i + 4] - py;
+    let bz = t[i + 5] - pz;
+    let cx = t[i + 6] - px;
+    let cy = t[i + 7] - py;
+    let cz = t[i + 8] - pz;
+    let a = Math.sqrt(ax * ax + ay * ay + az * az);
+    let b = Math.sqrt(bx * bx + by * by + bz * bz);
+    let c = Math.sqrt(cx * cx + cy * cy + cz * cz);
+    let abc = a * b * c;
+    const isTiny = abc < UNDERFLOW_BOUND;
+    if (isTiny) {
+      // The angle does not depend on the size, whose third power would underflow.
+      const unit = Math.max(...[ax, ay, az, bx, by, bz, cx, cy, cz].map(Math.abs)) || 1;
+      [ax, ay, az] = [ax / unit, ay / unit, az / unit];
+      [bx, by, bz] = [bx / unit, by / unit, bz / unit];
+      [cx, cy, cz] = [cx / unit, cy / unit, cz / unit];
+      [a, b, c] = [Math.hypot(ax, ay, az), Math.hypot(bx, by, bz), Math.hypot(cx, cy, cz)];
+      abc = a * b * c;
+    }
     const re =
       abc + (ax * bx + ay * by + az * bz) * c + (bx * cx + by * cy + bz * cz) * a + (cx * ax + cy * ay + cz * az) * b;
     let im = turn * (ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx));
     const rounding = QUOTIENT_ROUNDING * abc;
     if (re <= rounding && im <= rounding && im >= -rounding) {
-      im =
-        turn *
-        orient3d(t[i], t[i + 1], t[i + 2], t[i + 3], t[i + 4], t[i + 5], t[i + 6], t[i + 7], t[i + 8], px, py, pz);
+      const volume =
+        -turn *
+        sideDeterminant(
+          t[i],
+          t[i + 1],
+          t[i + 2],
+          t[i + 3],
+          t[i + 4],
+          t[i + 5],
+          t[i + 6],
+          t[i + 7],
+          t[i + 8],
+          px,
+          py,
+          pz,
+        );
+      im = isTiny ? Math.sign(volume) * Math.max(Math.abs(im), Number.MIN_VALUE) : volume;
       if (im === 0) {
         // In the triangle's plane and off it, the angle is 0, whatever sign rounding gives the other part.
         if (!isPointOnTriangle(t, i, px, py, pz)) return;

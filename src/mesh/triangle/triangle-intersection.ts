@@ -1,7 +1,7 @@
 // Whether two triangles meet, and whether they cross where a mesh's triangles may not: signs of exact determinants
 // only (Shewchuk 1997), no tolerance. Triangles in different planes meet when an edge of one meets the other; in one
-// plane, when no edge's line separates them. At most 15 determinants. Exact unless products of coordinates underflow.
-import { orient2d, orient3d } from 'robust-predicates';
+// plane, when no edge's line separates them. At most 15 determinants.
+import { exactSide, exactTurn } from '../../core/exact/orientation.js';
 
 /**
  * Whether two closed triangles have a point in common; touching counts.
@@ -84,14 +84,6 @@ export function trianglesCross(
   if (match0 < 0) return isFolded(p, a1, a2, a0, q, b);
   if (match1 < 0) return isFolded(p, a0, a2, a1, q, b);
   return isFolded(p, a0, a1, a2, q, b);
-}
-
-/** Whether a triangle has no area: its corners lie on a line, exactly. Corners as in {@link trianglesIntersect}. */
-export function isDegenerateTriangle(p: Float64Array, a0: number, a1: number, a2: number): boolean {
-  for (let u = 0; u < 3; u++) {
-    if (turn(p, a0, p, a1, p, a2, u, (u + 1) % 3) !== 0) return false;
-  }
-  return true;
 }
 
 /** Triangles s a b and s c d with the corner s in common. */
@@ -244,12 +236,12 @@ function turn(
   u: number,
   v: number,
 ): number {
-  return Math.sign(orient2d(p[i + u], p[i + v], q[j + u], q[j + v], r[k + u], r[k + v]));
+  return exactTurn(p[i + u], p[i + v], q[j + u], q[j + v], r[k + u], r[k + v]);
 }
 
 /** On which side of the plane of a triangle the point `q[j]` lies: 1, -1, or 0 in the plane. */
 function side(p: Float64Array, a0: number, a1: number, a2: number, q: Float64Array, j: number): number {
-  return orientation(
+  return exactSide(
     p[a0],
     p[a0 + 1],
     p[a0 + 2],
@@ -267,7 +259,7 @@ function side(p: Float64Array, a0: number, a1: number, a2: number, q: Float64Arr
 
 /** Sign of the volume spanned by points i, j of `p` and k, l of `q`. */
 function volume(p: Float64Array, i: number, j: number, q: Float64Array, k: number, l: number): number {
-  return orientation(
+  return exactSide(
     p[i],
     p[i + 1],
     p[i + 2],
@@ -281,25 +273,4 @@ function volume(p: Float64Array, i: number, j: number, q: Float64Array, k: numbe
     q[l + 1],
     q[l + 2],
   );
-}
-
-function orientation(
-  ax: number,
-  ay: number,
-  az: number,
-  bx: number,
-  by: number,
-  bz: number,
-  cx: number,
-  cy: number,
-  cz: number,
-  dx: number,
-  dy: number,
-  dz: number,
-): number {
-  // Faces along the axes are common; their zeros would each take the slow, exact way.
-  if (az === dz && bz === dz && cz === dz) return 0;
-  if (ay === dy && by === dy && cy === dy) return 0;
-  if (ax === dx && bx === dx && cx === dx) return 0;
-  return Math.sign(orient3d(ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz));
 }

@@ -1,10 +1,8 @@
 // Whether two triangles have a point in common, those without area too: they are segments or points then, and decided as
 // such by the signs of exact determinants. Meshes without such faces pay one comparison.
-import { orient2d, orient3d } from 'robust-predicates';
+import { exactSide, exactTurn } from '../../core/exact/orientation.js';
+import { areExactlyCollinearAt } from '../../core/exact/points.js';
 import { trianglesIntersect } from '../../mesh/triangle/triangle-intersection.js';
-
-/** Squared sine of an angle of a triangle below which its area is looked at exactly. */
-const MAYBE_FLAT = 1e-24;
 
 /** Whether two closed triangles, segments or points meet. Corners at p[a0] … and q[b0] …, as for `trianglesIntersect`. */
 export function trianglesMeet(
@@ -18,8 +16,8 @@ export function trianglesMeet(
   b2: number,
 ): boolean {
   if (trianglesIntersect(p, a0, a1, a2, q, b0, b1, b2)) return true;
-  const flatA = isFlat(p, a0, a1, a2);
-  const flatB = isFlat(q, b0, b1, b2);
+  const flatA = areExactlyCollinearAt(p, a0, a1, a2);
+  const flatB = areExactlyCollinearAt(q, b0, b1, b2);
   if (!flatA && !flatB) return false;
   const a = [corner(p, a0), corner(p, a1), corner(p, a2)];
   const b = [corner(q, b0), corner(q, b1), corner(q, b2)];
@@ -34,23 +32,6 @@ function corner(values: Float64Array, at: number): Point {
   return [values[at], values[at + 1], values[at + 2]];
 }
 
-/** Whether three points lie on a line, exactly. */
-function isFlat(t: Float64Array, a: number, b: number, c: number): boolean {
-  const ux = t[b] - t[a];
-  const uy = t[b + 1] - t[a + 1];
-  const uz = t[b + 2] - t[a + 2];
-  const vx = t[c] - t[a];
-  const vy = t[c + 1] - t[a + 1];
-  const vz = t[c + 2] - t[a + 2];
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  const lengths = (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz);
-  if (nx * nx + ny * ny + nz * nz > MAYBE_FLAT * lengths) return false;
-  const [p, q, r] = [corner(t, a), corner(t, b), corner(t, c)];
-  return AXES.every((drop) => turn(p, q, r, drop) === 0);
-}
-
 /** The two ends of three points on a line: the first and the last by x, then y, then z. */
 function ends(points: readonly Point[]): readonly [Point, Point] {
   const sorted = [...points].sort((p, q) => p[0] - q[0] || p[1] - q[1] || p[2] - q[2]);
@@ -62,11 +43,11 @@ const AXES = [0, 1, 2] as const;
 /** The turn of three points seen along an axis. */
 function turn(p: Point, q: Point, r: Point, drop: number): number {
   const [u, v] = drop === 0 ? [1, 2] : drop === 1 ? [2, 0] : [0, 1];
-  return Math.sign(orient2d(p[u], p[v], q[u], q[v], r[u], r[v]));
+  return exactTurn(p[u], p[v], q[u], q[v], r[u], r[v]);
 }
 
 function side([a, b, c]: readonly Point[], p: Point): number {
-  return Math.sign(orient3d(a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2], p[0], p[1], p[2]));
+  return exactSide(a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2], p[0], p[1], p[2]);
 }
 
 function segmentMeetsTriangle([from, to]: readonly [Point, Point], triangle: readonly Point[]): boolean {

@@ -2,7 +2,7 @@
 // centre p is the sign of det(v1, v2, p), right for corners behind the eye too, so nothing needs to be clipped first.
 // The sign is decided by plain arithmetic beyond its rounding and exactly within it (Shewchuk 1997): triangles that
 // share corners neither overlap nor leave gaps.
-import { orient2d, orient3d } from 'robust-predicates';
+import { exactSide, exactTurn, UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
 
 /** Where a row crosses an edge rounds by at most this, times the sum of the products' sizes: 32 units of 2^-53. */
 const CROSSING_ROUNDING = 2 ** -48;
@@ -62,10 +62,11 @@ export class ScreenEdges {
     const c = x1y2 - y1x2;
     const rounding =
       CROSSING_ROUNDING *
-      ((Math.abs(y1w2) + Math.abs(w1y2)) * width +
-        (Math.abs(w1x2) + Math.abs(x1w2)) * height +
-        Math.abs(x1y2) +
-        Math.abs(y1x2));
+        ((Math.abs(y1w2) + Math.abs(w1y2)) * width +
+          (Math.abs(w1x2) + Math.abs(x1w2)) * height +
+          Math.abs(x1y2) +
+          Math.abs(y1x2)) +
+      UNDERFLOW_BOUND;
     edges[e] = x1;
     edges[e + 1] = y1;
     edges[e + 2] = w1;
@@ -178,7 +179,7 @@ export class ScreenEdges {
     const side = edges[e + A] * x + edges[e + B] * y + edges[e + C];
     if (side > edges[e + ROUNDING]) return true;
     if (side < -edges[e + ROUNDING]) return false;
-    const exact = orient3d(
+    const exact = exactSide(
       edges[e],
       edges[e + 1],
       edges[e + 2],
@@ -192,7 +193,7 @@ export class ScreenEdges {
       0,
       0,
     );
-    return exact === 0 ? this.#isTopLeft(e) : exact > 0;
+    return exact === 0 ? this.#isTopLeft(e) : exact < 0;
   }
 
   /**
@@ -202,9 +203,9 @@ export class ScreenEdges {
    */
   #isTopLeft(e: number): boolean {
     const edges = this.#edges;
-    const a = edges[e + A] || -orient2d(edges[e + 1], edges[e + 2], edges[e + 4], edges[e + 5], 0, 0);
+    const a = edges[e + A] || exactTurn(edges[e + 1], edges[e + 2], edges[e + 4], edges[e + 5], 0, 0);
     if (a !== 0) return a > 0;
-    const b = edges[e + B] || -orient2d(edges[e + 2], edges[e], edges[e + 5], edges[e + 3], 0, 0);
+    const b = edges[e + B] || exactTurn(edges[e + 2], edges[e], edges[e + 5], edges[e + 3], 0, 0);
     return b > 0;
   }
 }

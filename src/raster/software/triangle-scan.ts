@@ -1,7 +1,7 @@
 // Triangles into spans of pixels: which rows, between which columns, at which depth. Clip coordinates are never divided
 // or clipped: edges and depth are planes in homogeneous screen space (Olano and Greer 1997), and what lies before the near
 // or behind the far plane is cut from each span, as clipping would.
-import { orient3d } from 'robust-predicates';
+import { sideDeterminant, UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
 import { ScreenEdges } from './screen-edges.js';
 import type { SpanList } from './span-list.js';
 
@@ -256,8 +256,8 @@ function measureDeterminant(
     Math.abs(x0) * (Math.abs(y1w2) + Math.abs(w1y2)) +
     Math.abs(y0) * (Math.abs(w1x2) + Math.abs(x1w2)) +
     Math.abs(w0) * (Math.abs(x1y2) + Math.abs(y1x2));
-  if (Math.abs(determinant) > DETERMINANT_ROUNDING * size) return determinant;
-  return orient3d(x0, y0, w0, x1, y1, w1, x2, y2, w2, 0, 0, 0);
+  if (Math.abs(determinant) > DETERMINANT_ROUNDING * size + UNDERFLOW_BOUND) return determinant;
+  return -sideDeterminant(x0, y0, w0, x1, y1, w1, x2, y2, w2, 0, 0, 0);
 }
 
 function clamp(value: number, low: number, high: number): number {

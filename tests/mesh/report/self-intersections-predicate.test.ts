@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { areExactlyCollinearAt } from '../../../src/core/exact/points.js';
 import { createRandom, type Random } from '../../../src/core/random.js';
-import {
-  isDegenerateTriangle,
-  trianglesCross,
-  trianglesIntersect,
-} from '../../../src/mesh/triangle/triangle-intersection.js';
+import { trianglesCross, trianglesIntersect } from '../../../src/mesh/triangle/triangle-intersection.js';
 import { crossExactly, isFlat, meetExactly } from '../../oracles/triangle-intersection.js';
 
 type Triangle = number[][];
@@ -219,12 +216,12 @@ describe('trianglesIntersect', () => {
       [1, 0, 0],
     ];
     for (const degenerate of [flat, point]) {
-      expect(isDegenerateTriangle(Float64Array.from(degenerate.flat()), 0, 3, 6)).toBe(true);
+      expect(areExactlyCollinearAt(Float64Array.from(degenerate.flat()), 0, 3, 6)).toBe(true);
       for (const other of [across, along, flat, point]) {
         expect(intersect(degenerate, other)).toBe(false);
         expect(intersect(other, degenerate)).toBe(false);
       }
     }
-    expect(isDegenerateTriangle(Float64Array.from(across.flat()), 0, 3, 6)).toBe(false);
+    expect(areExactlyCollinearAt(Float64Array.from(across.flat()), 0, 3, 6)).toBe(false);
   });
 });

@@ -1,9 +1,10 @@
 // Solids from outlines: the polygon, drawn in x and y, becomes front and back, joined by walls along z. The rows of a
 // wall share the outline's points, so there are no T-junctions. Triangles: 2(n + 2 holes − 2) + 2n × rows of quads.
 import { NearfieldError } from '../../../core/errors.js';
+import { exactTurn } from '../../../core/exact/orientation.js';
 import { MESH_DEFAULTS } from '../../defaults.js';
 import type { Mesh } from '../../mesh.js';
-import { assertPolygon, type Polygon, turnOf } from '../../polygon/polygon.js';
+import { assertPolygon, type Polygon } from '../../polygon/polygon.js';
 import { findRingCrossing } from '../../polygon/ring-crossing.js';
 import { triangulatePolygon } from '../../polygon/triangulate-polygon.js';
 
@@ -147,7 +148,7 @@ function bandTurnsLeft(ring: Float64Array, moved: Float64Array): boolean {
     for (let k = 0; k < 8; k += 2) {
       const [b, c] = [(k + 2) % 8, (k + 4) % 8];
       // NaN, from a side that folds straight back, fails here too.
-      if (!(turnOf(corners[k], corners[k + 1], corners[b], corners[b + 1], corners[c], corners[c + 1]) > 0))
+      if (!(exactTurn(corners[k], corners[k + 1], corners[b], corners[b + 1], corners[c], corners[c + 1]) > 0))
         return false;
     }
   }

@@ -1,4 +1,4 @@
-import { orient3d } from 'robust-predicates';
+import { sideDeterminant } from '../../../core/exact/orientation.js';
 import type { ReadonlyVec3 } from '../../../core/vec3.js';
 import type { Mesh } from '../../mesh.js';
 
@@ -46,10 +46,9 @@ export class SurfaceBuilder {
   /** Whether d lies outside the plane of a, b, c by no more than rounding. */
   private isHollowByRounding(a: number, b: number, c: number, d: number): boolean {
     const [p, q, r, s] = [a, b, c, d].map((vertex) => this.coordinates.slice(3 * vertex, 3 * vertex + 3));
-    const height = orient3d(p[0], p[1], p[2], q[0], q[1], q[2], r[0], r[1], r[2], s[0], s[1], s[2]);
+    const height = sideDeterminant(p[0], p[1], p[2], q[0], q[1], q[2], r[0], r[1], r[2], s[0], s[1], s[2]);
     const size = Math.hypot(r[0] - p[0], r[1] - p[1], r[2] - p[2]) + Math.hypot(s[0] - q[0], s[1] - q[1], s[2] - q[2]);
-    // Negative where a, b, c turn counter-clockwise seen from d.
-    return height < 0 && height > -ROUNDING * size ** 3;
+    return height > 0 && height < ROUNDING * size ** 3;
   }
 
   /**
