@@ -11,6 +11,7 @@ export default defineConfig({
   resolve: { alias: packageByName },
   test: {
     include: ['tests/**/*.test.ts'],
+    exclude: ['tests/soak/**'],
     setupFiles: ['tests/setup.ts'],
     // Against hangs only: a machine that is ten times slower, or busy, passes too.
     testTimeout: 1_800_000,

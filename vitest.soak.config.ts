@@ -1,11 +1,11 @@
-// npm run soak: the randomised tests with new seeds, the fuzz with twenty times the work of npm test.
+// npm run soak: the randomised tests with new seeds, the fuzz with twenty times the work of npm test; meshes of others.
 import { defineConfig } from 'vitest/config';
 import { packageByName } from './vitest.config.js';
 
 export default defineConfig({
   resolve: { alias: packageByName },
   test: {
-    include: ['tests/{core,spatial,mesh,io,convex,decomposition,proximity,raster,field,penetration}/**/*.test.ts'],
+    include: ['tests/{core,spatial,mesh,io,convex,decomposition,proximity,raster,field,penetration,soak}/**/*.test.ts'],
     setupFiles: ['tests/setup.ts'],
     env: { NEARFIELD_SOAK: '20', NEARFIELD_SEED: 'random', NEARFIELD_CERTIFICATES: '100000' },
     testTimeout: 36_000_000,
