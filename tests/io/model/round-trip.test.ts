@@ -10,10 +10,14 @@ import {
   readModel,
   writeModel,
 } from '../../../src/io/index.js';
+import { machinedVariants, toSingle } from '../../generators/machined-parts.js';
 import { cubeMesh, type PlainMesh, textOf, torusMesh } from '../../generators/model-files.js';
 import { isClosed, volume6 } from './read-file.js';
 
 const EXACT = ['obj', 'ply', 'ply-ascii', 'off'] as const;
+
+/** Turned by an angle, coordinates have all their digits. */
+const machined = machinedVariants().filter(({ name }) => /turned$|far away$/.test(name));
 
 const meshes: [string, PlainMesh][] = [
   ['cube', cubeMesh()],
@@ -27,6 +31,7 @@ const meshes: [string, PlainMesh][] = [
       indices: Uint32Array.of(0, 1, 2, 0, 0, 1, 0, 1, 2, 4, 2, 1),
     },
   ],
+  ...machined.map(({ name, mesh }): [string, PlainMesh] => [name, mesh]),
 ];
 
 async function roundTrip(model: PlainMesh | ModelFile, format: OutputFormat): Promise<ModelFile> {
@@ -54,6 +59,14 @@ describe.each(meshes)('%s', (_name, mesh) => {
   test('glb: every corner in single precision', async () => {
     expect(soup(mergeModel(await roundTrip(mesh, 'glb')), (x) => x)).toEqual(soup(mesh, Math.fround));
   });
+});
+
+test.each(machined)('$name: STL rounds and welds it, and nothing else', async ({ mesh }) => {
+  const read = mergeModel(await roundTrip(mesh, 'stl'));
+  expect(isClosed(read)).toBe(true);
+  const rounded = toSingle(mesh);
+  expect(read.positions.length).toBe(rounded.positions.length);
+  expect(soup(read, (x) => x)).toEqual(soup(rounded, (x) => x));
 });
 
 test('closed meshes stay closed and outward in every format', async () => {
