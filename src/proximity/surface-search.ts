@@ -59,7 +59,7 @@ export interface SurfaceSearch {
   readonly outcome: SearchOutcome;
   /** Bytes of the memory the search works in, trees and hulls not counted. */
   readonly bytes: number;
-  /** Whether two triangles have a point in common; the outcome then names them, and the point, at distance 0. */
+  /** Whether two triangles have a point in common; the outcome may then name two that do, at distance 0, without a point. */
   findCrossing(placement: Float64Array, motion: number): boolean;
   /** Whether two triangles come within the tolerance; the outcome then names a pair that does, not the nearest. */
   findWithin(placement: Float64Array, motion: number, tolerance: number): boolean;

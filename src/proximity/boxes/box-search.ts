@@ -10,6 +10,7 @@ import { createOutcome, type SurfaceSearch, type TrianglePairSink } from '../sur
 import { TriangleDistance } from '../triangle/triangle-distance.js';
 import { trianglesMeet } from '../triangle/triangles-meet.js';
 import { BoxBound } from './box-bound.js';
+import { BoxCrossing, type CrossingTest } from './box-crossing.js';
 import { BoxFront, FRONT_BLOCK, FRONT_STRIDE } from './box-front.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from './box-tree.js';
 import { FrontSwitch } from './front-switch.js';
@@ -31,11 +32,12 @@ const SCAN_COST = 0.1;
 const MOTION_SPAN = 16;
 
 /** Searches two surfaces by their trees of boxes. */
-export class BoxSearch implements SurfaceSearch {
+export class BoxSearch implements SurfaceSearch, CrossingTest {
   readonly outcome = createOutcome();
   private readonly bounds: BoxBound;
   /** Made by the first contact query. */
   private contacts: ContactSearch | null = null;
+  private readonly crossing: BoxCrossing;
   private readonly triangles = new TriangleDistance();
   private readonly front: BoxFront;
   private readonly queue: PairQueue;
@@ -84,6 +86,7 @@ export class BoxSearch implements SurfaceSearch {
     options: PairOptions = {},
   ) {
     this.bounds = new BoxBound(a, b);
+    this.crossing = new BoxCrossing(a, b);
     this.coherence = resolveCoherence(options);
     this.front = new BoxFront(this.coherence.frontSize);
     this.queue = new PairQueue(this.coherence.queueSize);
@@ -150,12 +153,15 @@ export class BoxSearch implements SurfaceSearch {
     this.clearOutcome();
 
     if (coherence.frontTracking) this.follow(placement);
-    if (coherence.pieceCaching && this.lastA >= 0) this.judge(this.lastA, this.lastB);
+    if (coherence.pieceCaching && this.lastA >= 0) {
+      if (limit === 0 && kind === ANY) this.cross(this.lastA, this.lastB);
+      else this.judge(this.lastA, this.lastB);
+    }
     if (!this.ended) {
       const choice = limit === 0 ? this.crossingSwitch : this.distanceSwitch;
       this.remembers = coherence.frontTracking && choice.fromFront;
       if (this.remembers) this.searchFront();
-      else if (limit === 0) this.searchCrossing();
+      else if (limit === 0 && kind === ANY) this.searchCrossing();
       else if (coherence.prioritySearch && kind === NEAREST && outcome.triangleA < 0) this.searchNearestFirst();
       else this.searchBelow(0, 0, this.bounds.boundFaces(0, 0, this.threshold, false));
       const cost = this.remembers
@@ -265,7 +271,7 @@ export class BoxSearch implements SurfaceSearch {
       if (linkA < 0 && linkB < 0) {
         const distance = this.judge(~linkA, ~linkB);
         if (this.ended) return;
-        if (distance < Infinity && distance > 0) this.boundTriangles(pair);
+        if (distance > 0) this.boundTriangles(pair);
         continue;
       }
       const first = front.split(pair);
@@ -409,27 +415,26 @@ export class BoxSearch implements SurfaceSearch {
 
   /** Without a front: whether triangles cross, by boxes that overlap. */
   private searchCrossing(): void {
-    const { a, b, bounds, outcome } = this;
-    let top = this.pushBelow(0, 0, 0, 0);
-    while (top > 0) {
-      top--;
-      const nodeA = this.belowA[top];
-      const nodeB = this.belowB[top];
-      outcome.volumePairs++;
-      if (bounds.areApart(nodeA, nodeB)) continue;
-      const linkA = a.links[nodeA];
-      const linkB = b.links[nodeB];
-      if (linkA < 0 && linkB < 0) {
-        this.judge(~linkA, ~linkB);
-        if (this.ended) return;
-      } else if (this.splitsA(nodeA, nodeB, linkA, linkB)) {
-        top = this.pushBelow(top, linkA, nodeB, 0);
-        top = this.pushBelow(top, nodeA + 1, nodeB, 0);
-      } else {
-        top = this.pushBelow(top, nodeA, linkB, 0);
-        top = this.pushBelow(top, nodeA, nodeB + 1, 0);
-      }
-    }
+    const { crossing } = this;
+    crossing.search(this.placement, this.bounds.slack, this);
+    this.outcome.volumePairs += crossing.tests;
+  }
+
+  /** Whether two triangles have a point in common, exactly; they are the answer then. */
+  cross(triangleA: number, triangleB: number): boolean {
+    this.placeTriangle(triangleB);
+    const { positions, indices } = this.a.mesh;
+    const { outcome } = this;
+    const i = 3 * triangleA;
+    outcome.trianglePairs++;
+    if (!trianglesMeet(positions, 3 * indices[i], 3 * indices[i + 1], 3 * indices[i + 2], this.q, 0, 3, 6))
+      return false;
+    outcome.distance = 0;
+    outcome.triangleA = triangleA;
+    outcome.triangleB = triangleB;
+    this.threshold = 0;
+    this.ended = true;
+    return true;
   }
 
   /**
@@ -474,7 +479,7 @@ export class BoxSearch implements SurfaceSearch {
     return this.a.boxes[BOX_STRIDE * nodeA + BOX_RADIUS] >= this.b.boxes[BOX_STRIDE * nodeB + BOX_RADIUS];
   }
 
-  /** What two triangles mean for the query. Returns their distance; infinity for triangles that do not cross, where nothing else is asked. */
+  /** What two triangles mean for the query. Returns their distance. */
   private judge(triangleA: number, triangleB: number): number {
     this.placeTriangle(triangleB);
     const { positions, indices } = this.a.mesh;
@@ -484,9 +489,6 @@ export class BoxSearch implements SurfaceSearch {
     const p1 = 3 * indices[i + 1];
     const p2 = 3 * indices[i + 2];
     outcome.trianglePairs++;
-    // Nothing will remember how far apart they are.
-    const crossingOnly = this.limit === 0 && !this.remembers;
-    if (crossingOnly && !trianglesMeet(positions, p0, p1, p2, q, 0, 3, 6)) return Infinity;
     const distance = Math.sqrt(triangles.measure(positions, p0, p1, p2, q, 0, 3, 6));
     if (distance > this.limit || distance >= outcome.distance) return distance;
     outcome.distance = distance;

@@ -1,0 +1,278 @@
+// Whether triangles of two trees of oriented boxes cross, from the roots. Of two boxes that overlap the larger is split:
+// the other is placed in its frame once and tested against both children, and the child that overlaps it more deeply is
+// searched first. Boxes are told apart along 15 directions (Gottschalk, Lin and Manocha 1996), with room for rounding.
+import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from './box-tree.js';
+
+/**
+ * Where in the numbers of the placed box the rounding is, and the last result: the largest gap along the six face
+ * normals, not positive, or {@link APART}. Passed in memory: numbers that are no integers would be allocated for calls.
+ */
+const SLACK = BOX_STRIDE;
+const GAP = BOX_STRIDE + 1;
+const APART = 1;
+
+/** Decides whether two triangles cross, exactly. */
+export interface CrossingTest {
+  cross(triangleA: number, triangleB: number): boolean;
+}
+
+/** Searches two trees for triangles that cross. */
+export class BoxCrossing {
+  /** Pairs of boxes tested by the last search. */
+  tests = 0;
+  readonly #a: BoxTree;
+  readonly #b: BoxTree;
+  /** The box that is not split, in the frame of the other tree: laid out as in a tree. */
+  readonly #placed = new Float64Array(BOX_STRIDE + 2);
+  /** A in B's frame. */
+  readonly #inverse = new Float64Array(12);
+  #stackA = new Int32Array(64);
+  #stackB = new Int32Array(64);
+
+  constructor(a: BoxTree, b: BoxTree) {
+    this.#a = a;
+    this.#b = b;
+  }
+
+  /**
+   * Whether two triangles cross; `test` has said so of the last pair that it saw.
+   * @param m where B is in A's frame, row-major 3 × 4.
+   * @param slack rounding of the coordinates: boxes nearer than this are not apart.
+   */
+  search(m: Float64Array, slack: number, test: CrossingTest): boolean {
+    const a = this.#a;
+    const b = this.#b;
+    const placed = this.#placed;
+    const inverse = this.#inverse;
+    const boxesA = a.boxes;
+    const boxesB = b.boxes;
+    invert(m, inverse);
+    this.tests = 1;
+    placed[SLACK] = slack;
+    placeCenter(m, boxesB, 0, placed);
+    if (!spheresMeet(boxesA, 0, placed)) return false;
+    placeAxes(m, boxesB, 0, placed);
+    findGap(boxesA, 0, placed);
+    if (placed[GAP] === APART) return false;
+    let stackA = this.#stackA;
+    let stackB = this.#stackB;
+    stackA[0] = 0;
+    stackB[0] = 0;
+    let top = 1;
+    while (top > 0) {
+      top--;
+      const nodeA = stackA[top];
+      const nodeB = stackB[top];
+      const linkA = a.links[nodeA];
+      const linkB = b.links[nodeB];
+      if (linkA < 0 && linkB < 0) {
+        if (test.cross(~linkA, ~linkB)) return true;
+        continue;
+      }
+      if (top + 2 > stackA.length) {
+        this.#grow();
+        stackA = this.#stackA;
+        stackB = this.#stackB;
+      }
+      this.tests += 2;
+      // One box is placed in the frame of the other, whose children are tested.
+      const splitsA =
+        linkB < 0 || (linkA >= 0 && boxesA[BOX_STRIDE * nodeA + BOX_RADIUS] >= boxesB[BOX_STRIDE * nodeB + BOX_RADIUS]);
+      const frame = splitsA ? m : inverse;
+      const whole = splitsA ? boxesB : boxesA;
+      const split = splitsA ? boxesA : boxesB;
+      const at = BOX_STRIDE * (splitsA ? nodeB : nodeA);
+      const first = splitsA ? nodeA + 1 : nodeB + 1;
+      const second = splitsA ? linkA : linkB;
+      placeCenter(frame, whole, at, placed);
+      const meets1 = spheresMeet(split, BOX_STRIDE * first, placed);
+      const meets2 = spheresMeet(split, BOX_STRIDE * second, placed);
+      if (!meets1 && !meets2) continue;
+      placeAxes(frame, whole, at, placed);
+      let gap1 = APART;
+      let gap2 = APART;
+      if (meets1) {
+        findGap(split, BOX_STRIDE * first, placed);
+        gap1 = placed[GAP];
+      }
+      if (meets2) {
+        findGap(split, BOX_STRIDE * second, placed);
+        gap2 = placed[GAP];
+      }
+      const deeper = gap1 <= gap2 ? first : second;
+      if (gap1 !== APART && gap2 !== APART) {
+        stackA[top] = splitsA ? first + second - deeper : nodeA;
+        stackB[top++] = splitsA ? nodeB : first + second - deeper;
+      }
+      if (gap1 !== APART || gap2 !== APART) {
+        stackA[top] = splitsA ? deeper : nodeA;
+        stackB[top++] = splitsA ? nodeB : deeper;
+      }
+    }
+    return false;
+  }
+
+  #grow(): void {
+    const stackA = new Int32Array(2 * this.#stackA.length);
+    const stackB = new Int32Array(2 * this.#stackB.length);
+    stackA.set(this.#stackA);
+    stackB.set(this.#stackB);
+    this.#stackA = stackA;
+    this.#stackB = stackB;
+  }
+}
+
+/** Writes the center and the radius of a box of one tree into the frame of the other. */
+function placeCenter(m: Float64Array, boxes: Float64Array, at: number, out: Float64Array): void {
+  const x = boxes[at];
+  const y = boxes[at + 1];
+  const z = boxes[at + 2];
+  out[0] = m[0] * x + m[1] * y + m[2] * z + m[3];
+  out[1] = m[4] * x + m[5] * y + m[6] * z + m[7];
+  out[2] = m[8] * x + m[9] * y + m[10] * z + m[11];
+  out[BOX_RADIUS] = boxes[at + BOX_RADIUS] + out[SLACK];
+}
+
+/** Writes the axes likewise, and the half-lengths, enlarged by the slack. */
+function placeAxes(m: Float64Array, boxes: Float64Array, at: number, out: Float64Array): void {
+  const slack = out[SLACK];
+  const m0 = m[0];
+  const m1 = m[1];
+  const m2 = m[2];
+  const m4 = m[4];
+  const m5 = m[5];
+  const m6 = m[6];
+  const m8 = m[8];
+  const m9 = m[9];
+  const m10 = m[10];
+  let x = boxes[at + 3];
+  let y = boxes[at + 4];
+  let z = boxes[at + 5];
+  out[3] = m0 * x + m1 * y + m2 * z;
+  out[4] = m4 * x + m5 * y + m6 * z;
+  out[5] = m8 * x + m9 * y + m10 * z;
+  x = boxes[at + 6];
+  y = boxes[at + 7];
+  z = boxes[at + 8];
+  out[6] = m0 * x + m1 * y + m2 * z;
+  out[7] = m4 * x + m5 * y + m6 * z;
+  out[8] = m8 * x + m9 * y + m10 * z;
+  x = boxes[at + 9];
+  y = boxes[at + 10];
+  z = boxes[at + 11];
+  out[9] = m0 * x + m1 * y + m2 * z;
+  out[10] = m4 * x + m5 * y + m6 * z;
+  out[11] = m8 * x + m9 * y + m10 * z;
+  out[12] = boxes[at + 12] + slack;
+  out[13] = boxes[at + 13] + slack;
+  out[14] = boxes[at + 14] + slack;
+}
+
+/** Whether the spheres around a box of a tree and around the placed one meet. */
+function spheresMeet(boxes: Float64Array, at: number, placed: Float64Array): boolean {
+  const dx = placed[0] - boxes[at];
+  const dy = placed[1] - boxes[at + 1];
+  const dz = placed[2] - boxes[at + 2];
+  const radii = boxes[at + BOX_RADIUS] + placed[BOX_RADIUS];
+  return dx * dx + dy * dy + dz * dz <= radii * radii;
+}
+
+/** How deeply a box of a tree overlaps one that is placed in its frame; writes {@link GAP}. */
+function findGap(boxes: Float64Array, at: number, placed: Float64Array): void {
+  placed[GAP] = APART;
+  const slack = placed[SLACK];
+  const dx = placed[0] - boxes[at];
+  const dy = placed[1] - boxes[at + 1];
+  const dz = placed[2] - boxes[at + 2];
+  const b00 = placed[3];
+  const b01 = placed[4];
+  const b02 = placed[5];
+  const b10 = placed[6];
+  const b11 = placed[7];
+  const b12 = placed[8];
+  const b20 = placed[9];
+  const b21 = placed[10];
+  const b22 = placed[11];
+  const halfB0 = placed[12];
+  const halfB1 = placed[13];
+  const halfB2 = placed[14];
+
+  // The cosines of the axes, c, their sizes, d, and the way between the centers along each axis, t and u.
+  let x = boxes[at + 3];
+  let y = boxes[at + 4];
+  let z = boxes[at + 5];
+  const half0 = boxes[at + 12] + slack;
+  const c00 = x * b00 + y * b01 + z * b02;
+  const c01 = x * b10 + y * b11 + z * b12;
+  const c02 = x * b20 + y * b21 + z * b22;
+  const d00 = Math.abs(c00);
+  const d01 = Math.abs(c01);
+  const d02 = Math.abs(c02);
+  const t0 = x * dx + y * dy + z * dz;
+  let most = Math.abs(t0) - (half0 + d00 * halfB0 + d01 * halfB1 + d02 * halfB2);
+  if (most > 0) return;
+
+  x = boxes[at + 6];
+  y = boxes[at + 7];
+  z = boxes[at + 8];
+  const half1 = boxes[at + 13] + slack;
+  const c10 = x * b00 + y * b01 + z * b02;
+  const c11 = x * b10 + y * b11 + z * b12;
+  const c12 = x * b20 + y * b21 + z * b22;
+  const d10 = Math.abs(c10);
+  const d11 = Math.abs(c11);
+  const d12 = Math.abs(c12);
+  const t1 = x * dx + y * dy + z * dz;
+  let gap = Math.abs(t1) - (half1 + d10 * halfB0 + d11 * halfB1 + d12 * halfB2);
+  if (gap > 0) return;
+  if (gap > most) most = gap;
+
+  x = boxes[at + 9];
+  y = boxes[at + 10];
+  z = boxes[at + 11];
+  const half2 = boxes[at + 14] + slack;
+  const c20 = x * b00 + y * b01 + z * b02;
+  const c21 = x * b10 + y * b11 + z * b12;
+  const c22 = x * b20 + y * b21 + z * b22;
+  const d20 = Math.abs(c20);
+  const d21 = Math.abs(c21);
+  const d22 = Math.abs(c22);
+  const t2 = x * dx + y * dy + z * dz;
+  gap = Math.abs(t2) - (half2 + d20 * halfB0 + d21 * halfB1 + d22 * halfB2);
+  if (gap > 0) return;
+  if (gap > most) most = gap;
+
+  gap = Math.abs(b00 * dx + b01 * dy + b02 * dz) - (halfB0 + d00 * half0 + d10 * half1 + d20 * half2);
+  if (gap > 0) return;
+  if (gap > most) most = gap;
+  gap = Math.abs(b10 * dx + b11 * dy + b12 * dz) - (halfB1 + d01 * half0 + d11 * half1 + d21 * half2);
+  if (gap > 0) return;
+  if (gap > most) most = gap;
+  gap = Math.abs(b20 * dx + b21 * dy + b22 * dz) - (halfB2 + d02 * half0 + d12 * half1 + d22 * half2);
+  if (gap > 0) return;
+  if (gap > most) most = gap;
+
+  // Cross products of edges are not unit, and vanish for parallel ones: the slack stays as it is, twice for each box.
+  const more = 2 * slack;
+  if (
+    Math.abs(t2 * c10 - t1 * c20) > half1 * d20 + half2 * d10 + halfB1 * d02 + halfB2 * d01 + more ||
+    Math.abs(t2 * c11 - t1 * c21) > half1 * d21 + half2 * d11 + halfB0 * d02 + halfB2 * d00 + more ||
+    Math.abs(t2 * c12 - t1 * c22) > half1 * d22 + half2 * d12 + halfB0 * d01 + halfB1 * d00 + more ||
+    Math.abs(t0 * c20 - t2 * c00) > half0 * d20 + half2 * d00 + halfB1 * d12 + halfB2 * d11 + more ||
+    Math.abs(t0 * c21 - t2 * c01) > half0 * d21 + half2 * d01 + halfB0 * d12 + halfB2 * d10 + more ||
+    Math.abs(t0 * c22 - t2 * c02) > half0 * d22 + half2 * d02 + halfB0 * d11 + halfB1 * d10 + more ||
+    Math.abs(t1 * c00 - t0 * c10) > half0 * d10 + half1 * d00 + halfB1 * d22 + halfB2 * d21 + more ||
+    Math.abs(t1 * c01 - t0 * c11) > half0 * d11 + half1 * d01 + halfB0 * d22 + halfB2 * d20 + more ||
+    Math.abs(t1 * c02 - t0 * c12) > half0 * d12 + half1 * d02 + halfB0 * d21 + halfB1 * d20 + more
+  ) {
+    return;
+  }
+  placed[GAP] = most;
+}
+
+function invert(m: Float64Array, out: Float64Array): void {
+  for (let row = 0; row < 3; row++) {
+    for (let k = 0; k < 3; k++) out[4 * row + k] = m[4 * k + row];
+    out[4 * row + 3] = -(m[row] * m[3] + m[4 + row] * m[7] + m[8 + row] * m[11]);
+  }
+}
