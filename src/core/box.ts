@@ -1,4 +1,4 @@
-// Axis-aligned boxes as objects, for results and options. Hierarchies keep theirs flat: six numbers, minimum first.
+// Axis-aligned boxes as objects, for results and options. Hierarchies store theirs flat: six numbers, minimum first.
 import type { Vec3 } from './vec3.js';
 
 /** An axis-aligned box. */
@@ -7,7 +7,7 @@ export interface Box {
   max: Vec3;
 }
 
-/** The box of `positions` (x, y, z after each other); of no points it is the empty box, min = ∞ and max = −∞. */
+/** The bounding box of `positions` (x, y, z per point). No points give the empty box, min = ∞ and max = −∞. */
 export function ofPositions(positions: ArrayLike<number>): Box {
   const min: Vec3 = [Infinity, Infinity, Infinity];
   const max: Vec3 = [-Infinity, -Infinity, -Infinity];
@@ -37,7 +37,7 @@ export function center(box: Box): Vec3 {
   return [box.min[0] / 2 + box.max[0] / 2, box.min[1] / 2 + box.max[1] / 2, box.min[2] / 2 + box.max[2] / 2];
 }
 
-/** The length of the diagonal: the size that relative tolerances are relative to. */
+/** The length of the diagonal. Relative tolerances are relative to it. */
 export function diagonal(box: Box): number {
   return isEmpty(box) ? 0 : Math.hypot(...size(box));
 }

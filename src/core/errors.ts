@@ -1,5 +1,5 @@
 /**
- * What went wrong, for programs. The message of a {@link NearfieldError} says it for people.
+ * What went wrong, as a code for programs. The message of a {@link NearfieldError} is for people.
  */
 export type NearfieldErrorCode =
   | 'bad-argument'
@@ -20,7 +20,7 @@ export type NearfieldErrorCode =
   | 'no-gpu'
   | 'device-lost';
 
-/** Where in the input the fault lies; only what is known is set. */
+/** Where in the input the fault is; only known fields are set. */
 export interface ErrorLocation {
   readonly file?: string;
   /** 1-based line of a text file. */
@@ -32,8 +32,8 @@ export interface ErrorLocation {
 }
 
 /**
- * The one error type of the library. Thrown at public entry points for input that cannot be answered; the message
- * says what is wrong, where, and what to do about it.
+ * The only error type of the library. Public entry points throw it for input they cannot handle; the message says
+ * what is wrong, where, and what to do about it.
  */
 export class NearfieldError extends Error {
   override readonly name = 'NearfieldError';

@@ -1,5 +1,5 @@
 // A binary min-heap of integer items with number keys, in typed arrays that double when full; keys can be changed in
-// place because each item knows its slot (Williams 1964). O(log n) a push, pop or update, no allocation between growths.
+// place because each item knows its slot (Williams 1964). O(log n) per push, pop or update; allocates only to grow.
 
 /** A min-heap of whole numbers whose keys can be changed. */
 export class IndexedHeap {
@@ -8,7 +8,7 @@ export class IndexedHeap {
   #slotOf: Int32Array;
   #size = 0;
 
-  /** `itemCount`: items are the integers 0 to itemCount − 1; the heap grows if a larger one comes. */
+  /** Items are the integers 0 to itemCount − 1; the heap grows when a larger one is added. */
   constructor(itemCount = 16) {
     this.#keys = new Float64Array(16);
     this.#items = new Int32Array(16);
@@ -29,7 +29,7 @@ export class IndexedHeap {
     return this.#size > 0 ? this.#keys[0] : Infinity;
   }
 
-  /** The item of the smallest key, -1 when empty; ties go to the lower item so that order never depends on history. */
+  /** The item with the smallest key, -1 when empty; ties go to the lower item, so history does not matter. */
   minItem(): number {
     return this.#size > 0 ? this.#items[0] : -1;
   }
@@ -59,7 +59,7 @@ export class IndexedHeap {
     }
   }
 
-  /** Removes and returns the item of the smallest key, -1 when empty. */
+  /** Removes and returns the item with the smallest key, -1 when empty. */
   pop(): number {
     if (this.#size === 0) return -1;
     const item = this.#items[0];
@@ -67,7 +67,7 @@ export class IndexedHeap {
     return item;
   }
 
-  /** Takes an item out; false when it was not in. */
+  /** Removes an item; returns false when it was not in the heap. */
   remove(item: number): boolean {
     if (!this.has(item)) return false;
     const slot = this.#slotOf[item];
@@ -82,7 +82,7 @@ export class IndexedHeap {
     return true;
   }
 
-  /** Takes every item out; the memory is kept. */
+  /** Removes every item; the memory is kept. */
   clear(): void {
     for (let slot = 0; slot < this.#size; slot++) this.#slotOf[this.#items[slot]] = -1;
     this.#size = 0;

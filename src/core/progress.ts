@@ -6,7 +6,7 @@ import { NearfieldError } from './errors.js';
  */
 export interface ProgressOptions {
   readonly signal?: { readonly aborted: boolean } | undefined;
-  /** Called now and then with the share done (0 to 1) and the name of the stage at work. */
+  /** Called now and then with the fraction done (0 to 1) and the name of the current stage. */
   readonly onProgress?: ((fraction: number, stage: string) => void) | undefined;
 }
 
@@ -19,7 +19,7 @@ export function reportProgress(options: ProgressOptions | undefined, fraction: n
   options.onProgress?.(fraction, stage);
 }
 
-/** The same options with progress mapped into the part [from, to] of the whole. */
+/** The same options with progress mapped into the interval [from, to]. */
 export function partOfProgress(options: ProgressOptions | undefined, from: number, to: number): ProgressOptions {
   const onProgress = options?.onProgress;
   return {

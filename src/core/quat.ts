@@ -33,9 +33,9 @@ export function conjugate(a: ReadonlyQuat, out: Quat = identity()): Quat {
   return set(-a[0], -a[1], -a[2], a[3], out);
 }
 
-/** The unit quaternion along `a`; zero stays zero, which callers must refuse. */
+/** `a` scaled to unit length. Zero stays zero; callers must reject it. */
 export function normalize(a: ReadonlyQuat, out: Quat = identity()): Quat {
-  // By the largest component first, so that neither tiny nor huge quaternions under- or overflow.
+  // Divide by the largest component first: squares of tiny or huge components would underflow or overflow.
   const largest = Math.max(Math.abs(a[0]), Math.abs(a[1]), Math.abs(a[2]), Math.abs(a[3]));
   if (!(largest > 0)) return set(0, 0, 0, 0, out);
   const x = a[0] / largest;

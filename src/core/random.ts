@@ -54,7 +54,7 @@ export function createRandom(seed: number): Random {
     next,
     range: (low, high) => {
       const value = low + (high - low) * next();
-      return value === high ? low : value; // rounding may reach the end that is not part of the range
+      return value === high ? low : value; // rounding may reach `high`, which is not part of the range
     },
     integer: (count) => Math.floor(next() * count),
     normal,

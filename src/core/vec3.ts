@@ -1,5 +1,5 @@
 // Vectors of three numbers. Every operation returns `out`, a new array when none is given; `out` may alias an input.
-// For code at human scale: hot kernels keep their components in local variables.
+// Not for inner loops: hot kernels keep components in local variables.
 
 /** A point or a vector: x, y, z. */
 export type Vec3 = [number, number, number];
@@ -62,7 +62,7 @@ export function distanceSquared(a: ReadonlyVec3, b: ReadonlyVec3): number {
 
 /** The unit vector along `a`; the zero vector stays zero. */
 export function normalize(a: ReadonlyVec3, out: Vec3 = [0, 0, 0]): Vec3 {
-  // By the largest component first: squares of tiny components underflow, and 1 / size of tiny vectors overflows.
+  // Divide by the largest component first: squares of tiny components underflow, and 1 / size may overflow.
   const largest = Math.max(Math.abs(a[0]), Math.abs(a[1]), Math.abs(a[2]));
   if (!(largest > 0)) return set(0, 0, 0, out);
   const x = a[0] / largest;
@@ -72,7 +72,7 @@ export function normalize(a: ReadonlyVec3, out: Vec3 = [0, 0, 0]): Vec3 {
   return set(x / size, y / size, z / size, out);
 }
 
-/** A unit vector at right angles to `a`; zero for the zero vector. */
+/** A unit vector perpendicular to `a`; zero for the zero vector. */
 export function perpendicular(a: ReadonlyVec3, out: Vec3 = [0, 0, 0]): Vec3 {
   const x = Math.abs(a[0]);
   const y = Math.abs(a[1]);

@@ -5,7 +5,7 @@ import { NearfieldError } from '../core/errors.js';
  * No call of this library changes or reorders a mesh it is given.
  */
 export interface Mesh {
-  /** Vertex coordinates x, y, z after each other; length 3 × vertices; finite. */
+  /** Vertex coordinates: x, y, z per vertex; length 3 × vertices; finite. */
   readonly positions: Float64Array;
   /** Vertex ids of each triangle; length 3 × triangles; counter-clockwise seen from outside. */
   readonly indices: Uint32Array;
@@ -22,7 +22,7 @@ export function triangleCount(mesh: Mesh): number {
 }
 
 /**
- * A checked mesh from any arrays of numbers (nested points and faces are not taken; flatten them first).
+ * Makes a checked mesh from any flat arrays of numbers; flatten nested points and faces first.
  * The arrays are copied.
  * @throws NearfieldError as {@link assertMesh} does.
  */
@@ -44,9 +44,9 @@ export function createMesh(positions: ArrayLike<number>, indices: ArrayLike<numb
 }
 
 /**
- * Refuses what no query can answer: no vertices or triangles, lengths that are no multiple of three, coordinates that
- * are not finite or so large that squares overflow, vertex ids beyond the last vertex.
- * Open, non-manifold or self-intersecting meshes pass: `inspectMesh` tells of those.
+ * Throws for meshes that no query can handle: no vertices or triangles, lengths that are not multiples of three,
+ * coordinates that are not finite or so large that squares overflow, vertex ids beyond the last vertex.
+ * Open, non-manifold or self-intersecting meshes pass: `inspectMesh` reports those.
  */
 export function assertMesh(mesh: Mesh): void {
   const { positions, indices } = mesh;

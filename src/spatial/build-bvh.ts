@@ -1,6 +1,6 @@
-// Builds a hierarchy top-down: each node is cut where the binned surface area heuristic is least, over all three axes
+// Builds a hierarchy top-down: each node is split where the binned surface area heuristic is least, over all three axes
 // (Wald 2007, "On fast construction of SAH-based bounding volume hierarchies"). O(n log n); 250,000 boxes take 0.4 s
-// on a slow core. Items whose centres coincide are halved by count, so depth stays logarithmic there too.
+// on a slow core. Items whose centers coincide are halved by count, so depth stays logarithmic there too.
 import { NearfieldError } from '../core/errors.js';
 import type { Bvh } from './bvh.js';
 import { SPATIAL_DEFAULTS } from './defaults.js';
@@ -15,8 +15,8 @@ const MAX_BINS = 16;
 
 /**
  * Builds a hierarchy over boxes. The same boxes always give the same tree.
- * @param boxes six numbers an item: min x, y, z, max x, y, z; finite, min ≤ max. Not changed, not kept.
- * @throws NearfieldError `bad-argument` or `non-finite` when a box is none, with the item's number.
+ * @param boxes six numbers per item: min x, y, z, max x, y, z; finite, min ≤ max. Neither changed nor kept.
+ * @throws NearfieldError `bad-argument` or `non-finite` for an invalid box; the message gives the item's number.
  */
 export function buildBvh(boxes: Float64Array, options: BvhOptions = {}): Bvh {
   const { leafSize = SPATIAL_DEFAULTS.leafSize } = options;
@@ -27,7 +27,7 @@ export function buildBvh(boxes: Float64Array, options: BvhOptions = {}): Bvh {
   return new BvhBuilder(boxes, leafSize).build();
 }
 
-/** Refuses arrays that are no list of boxes. */
+/** Throws unless the array is a list of boxes. */
 export function assertBoxes(boxes: Float64Array): void {
   if (boxes.length % 6 !== 0) {
     throw new NearfieldError('bad-argument', `Boxes are six numbers each; the array has ${boxes.length} numbers.`);
@@ -48,7 +48,7 @@ export function assertBoxes(boxes: Float64Array): void {
 class BvhBuilder {
   readonly #leafSize: number;
   readonly #itemCount: number;
-  // Boxes and item numbers travel together into slot order: every later pass over a node reads memory in sequence.
+  // Boxes and item numbers are moved into slot order together, so that every pass over a node reads memory in sequence.
   readonly #slotBoxes: Float64Array;
   readonly #items: Uint32Array;
 
@@ -58,7 +58,7 @@ class BvhBuilder {
   readonly #nodeItems: Uint32Array;
   #nodeCount = 0;
 
-  // Bins of the three axes after each other: six numbers of box and one count each.
+  // Bins of the three axes one after another; a bin is a box of six numbers and a count.
   readonly #binBoxes = new Float64Array(3 * MAX_BINS * 6);
   readonly #binItems = new Uint32Array(3 * MAX_BINS);
   readonly #rightAreas = new Float64Array(MAX_BINS);
@@ -108,7 +108,7 @@ class BvhBuilder {
     };
   }
 
-  /** Adds a node over a range of slots, with its box. */
+  /** Adds a node, with its box, over a range of slots. */
   #addNode(first: number, end: number): number {
     const node = this.#nodeCount++;
     this.#nodeFirst[node] = first;
@@ -177,7 +177,7 @@ class BvhBuilder {
     }
   }
 
-  /** Bins per unit of length; 0, so that all fall into bin 0, when the centres have no spread on that axis. */
+  /** Bins per unit of length; 0 when the centers have no spread on that axis, so that all items fall into bin 0. */
   #binScale(axis: number, bins: number): number {
     const scale = bins / (this.#centers[axis + 3] - this.#centers[axis]);
     return scale < Infinity ? scale : 0;
@@ -227,7 +227,7 @@ class BvhBuilder {
       nodeBoxes[o + 4] - nodeBoxes[o + 1],
       nodeBoxes[o + 5] - nodeBoxes[o + 2],
     );
-    // Areas relative to the node: neither 1e-200 nor 1e200 may turn every cost into 0 or infinity.
+    // Areas relative to the node's: at sizes of 1e-200 or 1e200 absolute ones would turn every cost into 0 or infinity.
     const unit = longest > 0 && longest < Infinity ? longest : 1;
     const box = this.#sweep;
     const rightAreas = this.#rightAreas;
@@ -282,7 +282,7 @@ class BvhBuilder {
   }
 }
 
-/** The last bin also holds what rounding puts beyond it; cut is never beyond the last bin, so no clamp is needed here. */
+/** The last bin also holds items that rounding puts beyond it; `cut` is at most the last bin, so no clamp is needed. */
 function isBefore(boxes: Float64Array, i: number, origin: number, scale: number, cut: number): boolean {
   return Math.floor((0.5 * boxes[i] + 0.5 * boxes[i + 3] - origin) * scale) < cut;
 }

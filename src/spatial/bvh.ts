@@ -1,13 +1,13 @@
 // A bounding volume hierarchy as flat arrays, so that it can be sent to a worker or a GPU as it is. Node 0 is the root;
 // the two children of a node lie next to each other and after it; the items of a node, inner or leaf, are consecutive
-// slots, and `items` says which item of the caller's lies in a slot. The caller's own arrays are never reordered.
+// slots, and `items` gives the caller's item in each slot. The caller's own arrays are never reordered.
 
 /** A hierarchy of axis-aligned boxes over items 0 to itemCount − 1. Made by `buildBvh`, moved by `refitBvh`. */
 export interface Bvh {
   readonly itemCount: number;
   /** 0 for no items, otherwise at least 1 and at most 2 × itemCount − 1. */
   readonly nodeCount: number;
-  /** Number of nodes on the longest way from the root to a leaf; it bounds every traversal's stack. */
+  /** Number of nodes on the longest path from the root to a leaf; it bounds the stack of every traversal. */
   readonly depth: number;
   /** Box of each node: min x, y, z, max x, y, z; length 6 × nodeCount. */
   readonly nodeBoxes: Float64Array;

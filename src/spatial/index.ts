@@ -1,5 +1,5 @@
 /**
- * Bounding volume hierarchies over flat arrays of boxes: build, refit, walk one, a pair, or one with itself.
+ * Bounding volume hierarchies over flat arrays of boxes: build, refit, traverse one, a pair, or one with itself.
  * @module spatial
  */
 

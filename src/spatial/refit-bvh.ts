@@ -3,10 +3,10 @@ import { assertBoxes } from './build-bvh.js';
 import type { Bvh } from './bvh.js';
 
 /**
- * Moves the boxes of a hierarchy to new boxes of the same items and keeps its shape: O(n), several times faster than a
- * build. Right for any motion, fast while neighbours stay neighbours; build anew when items have mixed.
- * Changes `bvh`, which no traversal may be walking meanwhile.
- * @param boxes six numbers an item, in the caller's order, as for `buildBvh`.
+ * Fits the boxes of a hierarchy to new boxes of the same items and keeps the tree: O(n), several times faster than a
+ * build. Correct for any motion; queries stay fast while neighbors stay neighbors. Rebuild when items have mixed.
+ * Changes `bvh` in place: no traversal of it may be running.
+ * @param boxes six numbers per item, in the caller's order, as for `buildBvh`.
  */
 export function refitBvh(bvh: Bvh, boxes: Float64Array): void {
   if (boxes.length !== 6 * bvh.itemCount) {
@@ -20,7 +20,7 @@ export function refitBvh(bvh: Bvh, boxes: Float64Array): void {
   for (let slot = 0; slot < items.length; slot++) {
     for (let k = 0; k < 6; k++) slotBoxes[6 * slot + k] = boxes[6 * items[slot] + k];
   }
-  // Children come after their parent, so one pass from the end meets them first.
+  // Children come after their parent, so one pass from the end reaches them first.
   for (let node = bvh.nodeCount - 1; node >= 0; node--) {
     const left = nodeLeft[node];
     if (left === 0) uniteBoxes(slotBoxes, nodeFirst[node], nodeItems[node], nodeBoxes, 6 * node);

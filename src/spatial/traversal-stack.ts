@@ -1,15 +1,15 @@
 /**
- * The memory of a traversal. Make one and pass it to many traversals to save an allocation each; a traversal that is
- * started while another one runs on the same stack needs its own. It is sized from the depth of the trees before a
- * traversal begins, so that it cannot run full.
+ * Scratch memory of a traversal. Pass the same stack to many traversals to save allocations; a traversal started from
+ * within another one needs its own. The depth of the trees gives its size before a traversal begins, so that it
+ * cannot overflow.
  */
 export class TraversalStack {
-  /** Nodes waiting; two entries a pair. */
+  /** Pending nodes; two entries per pair. */
   nodes = new Uint32Array(64);
-  /** Lower bounds of the waiting nodes or pairs. */
+  /** Lower bounds of the pending nodes or pairs. */
   bounds = new Float64Array(64);
 
-  /** Makes room for `entries` nodes or pairs; what was on the stack is lost. */
+  /** Makes room for `entries` nodes or pairs; the old content is lost. */
   reserve(entries: number): void {
     if (this.bounds.length >= entries) return;
     this.nodes = new Uint32Array(4 * entries);

@@ -1,36 +1,36 @@
-// Walks two hierarchies together, or one with itself, depth-first: of a pair of nodes the one with the larger surface
-// is opened, the left one at a tie. Callbacks as in traverse-bvh.ts; each pair of nodes costs one call.
+// Traverses two hierarchies together, or one with itself, depth-first. Of two nodes the one with the larger surface is
+// opened, the left one on a tie. Callbacks as in traverse-bvh.ts; one call per pair of nodes.
 import type { Bvh } from './bvh.js';
 import { TraversalStack } from './traversal-stack.js';
 
 /** A yes-or-no query on pairs. The frames of the two trees may differ: only these callbacks compare boxes. */
 export interface PairVisitor {
   /**
-   * Whether anything in box `i` of `a` may matter together with anything in box `j` of `b`: six numbers each, of nodes
-   * or of items. Offsets, not numbers: the box of `a` begins at `a[i]`.
+   * Whether box `i` of `a` and box `j` of `b` may hold a pair of interest. Boxes are six numbers, of nodes or of items;
+   * `i` and `j` are offsets: the box of `a` begins at `a[i]`.
    */
   testBoxes(a: Float64Array, i: number, b: Float64Array, j: number): boolean;
-  /** Looks at two items whose boxes passed; `true` ends the traversal. */
+  /** Handles two items whose boxes passed; returning `true` ends the traversal. */
   visitItems(itemA: number, itemB: number): boolean | undefined;
 }
 
-/** What a walk of a tree with itself may also tell. */
+/** A query on the pairs of one tree, which can also report progress. */
 export interface SelfPairVisitor extends PairVisitor {
-  /** Called now and then with the number of items whose pairs with each other's neighbours are done, for progress. */
+  /** Called after each leaf with the number of items in the leaves done so far. */
   itemsDone?(count: number): void;
 }
 
-/** A query for the least value over all pairs of items. */
+/** A query for the smallest value over all pairs of items. */
 export interface NearestPairVisitor {
-  /** The least value found so far; `visitItems` lowers it. Pairs bounded above it are skipped. */
+  /** The smallest value found so far; `visitItems` lowers it. Pairs bounded above it are skipped. */
   best: number;
-  /** A lower bound of the value of every pair of things in the two boxes; boxes as in {@link PairVisitor}. */
+  /** A lower bound on the value of every pair of items in the two boxes; boxes as in {@link PairVisitor}. */
   boundBoxes(a: Float64Array, i: number, b: Float64Array, j: number): number;
-  /** Looks at a pair of items that may lower `best`. */
+  /** Handles a pair of items that may lower `best`. */
   visitItems(itemA: number, itemB: number): void;
 }
 
-/** Visits every pair of an item of `a` and an item of `b` whose boxes pass. Returns the number of node pairs looked at. */
+/** Visits every pair of an item of `a` and an item of `b` whose boxes pass. Returns the number of node pairs tested. */
 export function traversePair(a: Bvh, b: Bvh, visitor: PairVisitor, stack = new TraversalStack()): number {
   if (a.nodeCount === 0 || b.nodeCount === 0) return 0;
   stack.reserve(a.depth + b.depth + 1);
@@ -39,7 +39,7 @@ export function traversePair(a: Bvh, b: Bvh, visitor: PairVisitor, stack = new T
   return drainPairs(a, b, visitor, stack, 1).visited;
 }
 
-/** Visits every pair of different items of one tree whose boxes pass, each pair once. Returns as {@link traversePair}. */
+/** Visits each pair of different items of one tree whose boxes pass once. Returns the number of node pairs tested. */
 export function traverseSelf(bvh: Bvh, visitor: SelfPairVisitor, stack = new TraversalStack()): number {
   if (bvh.nodeCount === 0) return 0;
   const { nodeLeft, nodeFirst, nodeItems, items, slotBoxes } = bvh;
@@ -73,8 +73,8 @@ export function traverseSelf(bvh: Bvh, visitor: SelfPairVisitor, stack = new Tra
 }
 
 /**
- * Visits pairs near-first: of two pairs of nodes the one with the lower bound goes first, and what is bounded above
- * `visitor.best` is skipped; equal is visited. Returns the number of node pairs looked at.
+ * Visits near pairs first: of two pairs of nodes the one with the lower bound goes first. Pairs bounded above
+ * `visitor.best` are skipped, pairs bounded equal to it are visited. Returns the number of node pairs tested.
  */
 export function traverseNearestPair(a: Bvh, b: Bvh, visitor: NearestPairVisitor, stack = new TraversalStack()): number {
   if (a.nodeCount === 0 || b.nodeCount === 0) return 0;
@@ -114,7 +114,7 @@ export function traverseNearestPair(a: Bvh, b: Bvh, visitor: NearestPairVisitor,
   return visited;
 }
 
-/** Works off the `top` pairs on the stack. A pair that is opened puts two in its place, each one level deeper. */
+/** Processes the `top` pairs on the stack. Opening a pair replaces it by two, each one level deeper. */
 function drainPairs(
   a: Bvh,
   b: Bvh,
@@ -170,7 +170,7 @@ function visitNearestLeaves(a: Bvh, m: number, b: Bvh, n: number, visitor: Neare
   }
 }
 
-/** Whether node `m` of `a` is opened rather than node `n` of `b`: it can be, and it is the larger or the only one. */
+/** Whether to open node `m` of `a` rather than node `n` of `b`: `m` has children and is larger, or `n` is a leaf. */
 function opensFirst(a: Bvh, m: number, b: Bvh, n: number): boolean {
   if (a.nodeLeft[m] === 0) return false;
   if (b.nodeLeft[n] === 0) return true;

@@ -1,30 +1,30 @@
-// Walks one hierarchy depth-first with a query given as two small callbacks: one for boxes, which sees nodes and items
-// alike, and one for items. Each node costs one call; a traversal allocates nothing when it is given a stack.
+// Traverses one hierarchy depth-first with a query given as two small callbacks: one for boxes, of nodes and items
+// alike, and one for items. One call per node; a traversal that is given a stack allocates nothing.
 import type { Bvh } from './bvh.js';
 import { TraversalStack } from './traversal-stack.js';
 
-/** A yes-or-no query: which items may matter, and what to do with them. */
+/** A yes-or-no query: which boxes may hold items of interest, and what to do with the items. */
 export interface BoxVisitor {
   /**
    * Whether the box of six numbers at `boxes[offset]` may hold anything of interest. Called with `bvh.nodeBoxes` for
    * nodes (then offset / 6 is the node) and with `bvh.slotBoxes` for items.
    */
   testBox(boxes: Float64Array, offset: number): boolean;
-  /** Looks at an item whose box passed; `true` ends the traversal. */
+  /** Handles an item whose box passed; returning `true` ends the traversal. */
   visitItem(item: number): boolean | undefined;
 }
 
-/** A query for the least value of something over all items: the nearest, the first along a ray. */
+/** A query for the smallest value of something over all items: the nearest, the first along a ray. */
 export interface NearestVisitor {
-  /** The least value found so far. `visitItem` lowers it; what cannot get below or equal to it is skipped. */
+  /** The smallest value found so far; `visitItem` lowers it. Boxes bounded above it are skipped. */
   best: number;
-  /** A lower bound of the value of everything in the box; boxes as in {@link BoxVisitor}. */
+  /** A lower bound on the value of everything in the box; boxes as in {@link BoxVisitor}. */
   boundBox(boxes: Float64Array, offset: number): number;
-  /** Looks at an item that may lower `best`. */
+  /** Handles an item that may lower `best`. */
   visitItem(item: number): void;
 }
 
-/** Visits every item whose box, and the boxes of all nodes above it, pass. Returns the number of nodes looked at. */
+/** Visits every item whose box, and the boxes of all nodes above it, pass. Returns the number of nodes tested. */
 export function traverseBvh(bvh: Bvh, visitor: BoxVisitor, stack = new TraversalStack()): number {
   const { nodeBoxes, nodeLeft, nodeFirst, nodeItems, items, slotBoxes } = bvh;
   if (bvh.nodeCount === 0) return 0;
@@ -55,9 +55,9 @@ export function traverseBvh(bvh: Bvh, visitor: BoxVisitor, stack = new Traversal
 }
 
 /**
- * Visits items near-first: of two children the one with the lower bound goes first, and whatever is bounded above
- * `visitor.best` is skipped. What is equal to it is visited, so that ties can be broken by item. Returns the number of
- * nodes looked at.
+ * Visits near items first: of two children the one with the lower bound goes first. Boxes bounded above `visitor.best`
+ * are skipped; boxes bounded equal to it are visited, so that ties can be broken by item. Returns the number of
+ * nodes tested.
  */
 export function traverseNearest(bvh: Bvh, visitor: NearestVisitor, stack = new TraversalStack()): number {
   const { nodeBoxes, nodeLeft, nodeFirst, nodeItems, items, slotBoxes } = bvh;

@@ -1,12 +1,12 @@
-// A body-centred cubic lattice sampled only near the surface of an implicit shape. Nodes have doubled coordinates (u, v, w),
-// all even (cell corners) or all odd (cell centres), so that the 14 neighbours of every node are the same 14 offsets.
-// An octree of balls is pruned by the shape's Lipschitz bound down to blocks of 4³ cells: O(surface) samples.
+// A body-centered cubic lattice sampled only near the surface of an implicit shape. Node coordinates (u, v, w) are
+// doubled: all even (cell corners) or all odd (cell centers), so the 14 neighbors of every node are the same 14
+// offsets. An octree of balls is pruned by the shape's Lipschitz bound down to blocks of 4³ cells: O(surface) samples.
 import type { Box } from '../../core/box.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { ImplicitShape } from './implicit-shape.js';
 
-/** The offsets of a node's neighbours: 6 long edges (one cell along an axis), then 8 short ones (half a cell along each). */
+/** Offsets of a node's neighbors: 6 long edges (one cell along an axis), then 8 short ones (half a cell along each). */
 export const NEIGHBOURS: readonly (readonly [number, number, number])[] = [
   [2, 0, 0],
   [-2, 0, 0],
@@ -21,8 +21,8 @@ export const NEIGHBOURS: readonly (readonly [number, number, number])[] = [
 export const NODES_PER_BLOCK = 128;
 
 /**
- * How far from the surface, in cells, a cell's centre must still be sampled: it may be a whole cell from a node that
- * moves onto the surface, which lies at most 0.36 cells from that node.
+ * Cell centers up to this many cells from the surface are sampled: a center may be a whole cell from a node that moves
+ * onto the surface, and such a node is at most 0.36 cells from the surface.
  */
 const REACH = 1.36;
 
@@ -31,11 +31,11 @@ export class BccLattice {
   readonly origin: readonly [number, number, number];
   /** Half a cell. */
   readonly step: number;
-  /** Block coordinates (x, y, z) of each block in turn. */
+  /** Block coordinates x, y, z per block. */
   readonly blocks: number[] = [];
   /** Sample of each node, by node id; NaN where none was needed. */
   values = new Float64Array(NODES_PER_BLOCK * 256);
-  /** The shape, as cheap as it is known to be around each block. */
+  /** The cheapest known equivalent of the shape around each block. */
   readonly #shapes: (ImplicitShape | undefined)[] = [];
   readonly #shape: ImplicitShape;
   readonly #blockOf: Int32Array;
@@ -43,7 +43,7 @@ export class BccLattice {
 
   constructor(shape: ImplicitShape, box: Box, spacing: number) {
     this.#shape = shape;
-    // One block of margin all around, so that neighbours of nodes inside the box are never off the grid.
+    // One block of margin all around, so that neighbors of nodes inside the box are never off the grid.
     const count = (axis: number) => Math.ceil((box.max[axis] - box.min[axis]) / (4 * spacing)) + 2;
     this.#size = [count(0), count(1), count(2)];
     const blockCount = this.#size[0] * this.#size[1] * this.#size[2];
@@ -110,7 +110,7 @@ export class BccLattice {
     return samples;
   }
 
-  /** Groups of 2³ cells around a corner, then cells, are left out as balls are: by the value in their middle. */
+  /** Skips groups of 2³ cells around a corner, then single cells, by the value at their center, like balls. */
   #sampleBlock(x: number, y: number, z: number, shape: ImplicitShape): number {
     const { origin, step } = this;
     const reach = REACH * 2 * step * shape.lipschitz;
@@ -134,7 +134,7 @@ export class BccLattice {
     return samples;
   }
 
-  /** The cell's centre and, where the surface may pass within reach of it, the corners not sampled yet. */
+  /** The cell's center and, where the surface may pass within reach of it, the corners not sampled yet. */
   #sampleCell(u: number, v: number, w: number, shape: ImplicitShape, reach: number): number {
     if (!this.#hasNeighbours(u, v, w)) return 0;
     const { origin, step } = this;
@@ -158,7 +158,7 @@ export class BccLattice {
     return samples;
   }
 
-  /** The shape's value `share` of the way from a node to its neighbour in the given direction. */
+  /** The shape's value at fraction `share` of the edge from a node to its neighbor in the given direction. */
   valueAlong(node: number, direction: number, share: number): number {
     const shape = this.#shapes[(node / NODES_PER_BLOCK) | 0] ?? this.#shape;
     const offset = NEIGHBOURS[direction];
@@ -169,7 +169,7 @@ export class BccLattice {
     );
   }
 
-  /** Off the outermost cells, so that the neighbours of the cell's corners are on the grid. */
+  /** Whether the cell is not an outermost one, so that the neighbors of its corners are on the grid. */
   #hasNeighbours(u: number, v: number, w: number): boolean {
     const [x, y, z] = this.#size;
     return u > 2 && v > 2 && w > 2 && u < 8 * x - 4 && v < 8 * y - 4 && w < 8 * z - 4;

@@ -1,5 +1,5 @@
-// Marching tetrahedra over a sampled body-centred cubic lattice some of whose nodes were moved onto the surface. Each
-// polygon lies in a tetrahedron of its own and meets its neighbours in their common faces: no self-intersections.
+// Marching tetrahedra over a sampled body-centered cubic lattice, with some nodes moved onto the surface. Each polygon
+// lies in its own tetrahedron and meets its neighbors in shared faces, so the surface has no self-intersections.
 
 import type { Mesh } from '../mesh.js';
 import { type BccLattice, NEIGHBOURS, NODES_PER_BLOCK } from './bcc-lattice.js';
@@ -7,8 +7,8 @@ import { NO_SAMPLE, OUTSIDE, SNAP_LONG, SNAP_SHORT, type SnappedNodes } from './
 import { TETRAHEDRON_EDGES, tetrahedronCases } from './tetrahedron-cases.js';
 
 /**
- * Cuts stay this share of their edge away from its ends. Only where a node may not move do cuts come so close: there
- * the surface is off by less than a tenth of a cell, and triangles keep angles of some four degrees or more.
+ * Cuts stay at least this fraction of their edge away from its ends. Cuts come this close only where a node may not
+ * move; there the surface is off by less than a tenth of a cell, and angles stay at about four degrees or more.
  */
 const CUT_MARGIN = 0.1;
 
@@ -22,13 +22,13 @@ class TetrahedraMarch {
   readonly #cases = tetrahedronCases();
   readonly #positions: number[] = [];
   readonly #indices: number[] = [];
-  /** The vertex of each moved node, and of each of the 7 edges that point up, north or east from a node; -1 until made. */
+  /** The vertex of each moved node, and of each of the 7 edges that point up from a node; -1 until made. */
   readonly #nodeVertex: Int32Array;
   readonly #edgeVertex: Int32Array;
-  /** The tetrahedron at work: the ids and coordinates of its nodes, then the vertices of its polygon. */
+  /** The current tetrahedron: the ids and coordinates of its nodes, then the vertices of its polygon. */
   readonly #ids = new Int32Array(4);
   readonly #at = new Int32Array(12);
-  /** The corners of the cell at work, x first: bit 0 is +x, bit 1 +y, bit 2 +z, as in `NEIGHBOURS`. */
+  /** The corners of the current cell, x first: bit 0 is +x, bit 1 +y, bit 2 +z, as in `NEIGHBOURS`. */
   readonly #cellIds = new Int32Array(8);
   readonly #corners = new Int32Array(4);
 
@@ -49,7 +49,7 @@ class TetrahedraMarch {
     return { positions: Float64Array.from(this.#positions), indices: Uint32Array.from(this.#indices) };
   }
 
-  /** The 12 tetrahedra on the edges from a cell's centre to the next centres along x, y and z: 4 around each edge. */
+  /** The 12 tetrahedra on the edges from a cell's center to the next centers along x, y and z: 4 around each edge. */
   #marchAround(center: number): void {
     const lattice = this.#lattice;
     const { states } = this.#nodes;
@@ -106,8 +106,8 @@ class TetrahedraMarch {
   }
 
   /**
-   * Three nodes on the surface, `apex` inside: their triangle is surface where the node across it is outside.
-   * That node is the image of the apex in the middle of the triangle's long edge.
+   * Three nodes on the surface and `apex` inside: their triangle is part of the surface when the node on its other side
+   * is outside. That node is the reflection of the apex in the midpoint of the triangle's long edge.
    */
   #isOutsideBeyond(apex: number): boolean {
     const at = this.#at;
@@ -178,7 +178,7 @@ class TetrahedraMarch {
   }
 }
 
-/** Of an edge's two directions one counts as up: towards +z, else +y, else +x. */
+/** One of an edge's two directions counts as up: towards +z, else +y, else +x. */
 function pointsUp(at: Int32Array, from: number, to: number): boolean {
   for (let axis = 2; axis >= 0; axis--) {
     const d = at[3 * to + axis] - at[3 * from + axis];

@@ -1,6 +1,6 @@
 // The surface of an implicit shape as triangles, by isosurface stuffing (Labelle and Shewchuk 2007): sample a
-// body-centred cubic lattice near the surface, move close nodes onto it, march the tetrahedra. Closed, manifold and free
-// of self-intersection by construction. About four triangles to the square of the spacing; O(surface) time and memory.
+// body-centered cubic lattice near the surface, move close nodes onto it, march the tetrahedra. Closed, manifold and
+// without self-intersections by construction. About four triangles per spacing²; O(surface) time and memory.
 import type { Box } from '../../core/box.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
@@ -12,13 +12,13 @@ import { snapNodes } from './snap-nodes.js';
 
 /**
  * Triangulates the surface of `shape` inside `box` on a lattice of cells of width `spacing`. Features thinner than a
- * cell may be lost or come apart; parts that come apart stay in the mesh as components of their own. Angles are 17° or
- * more but for the few triangles where the surface is finer than the lattice.
- * @returns a closed, manifold mesh without self-intersections, counter-clockwise seen from outside; one without
- * triangles where the shape has no surface in the box.
- * @throws NearfieldError `bad-argument` for an empty box, a spacing that is not positive, or a surface that breaks off
- * because the shape changes faster than its `lipschitz` says; `open-mesh` when the surface leaves the box; `non-finite` when the shape has no value;
- * `too-large` for more cells than memory is meant for.
+ * cell may vanish or break up; the fragments stay in the mesh as separate components. Angles are 17° or more, except
+ * in a few triangles where the surface is finer than the lattice.
+ * @returns a closed, manifold mesh without self-intersections, counter-clockwise seen from outside. It has no
+ * triangles when the shape has no surface in the box.
+ * @throws NearfieldError `bad-argument` for an empty box, a spacing that is not positive, or a surface with gaps since
+ * the shape changes faster than its `lipschitz` says; `open-mesh` when the surface leaves the box; `non-finite` when
+ * the shape has no value; `too-large` for too many cells.
  */
 export function polygonizeImplicit(shape: ImplicitShape, box: Box, spacing: number, options?: ProgressOptions): Mesh {
   if (!(spacing > 0) || !Number.isFinite(spacing)) {
@@ -65,9 +65,9 @@ function assertInside(lattice: BccLattice, box: Box): void {
 }
 
 /**
- * Samples are only left out where the Lipschitz bound says there is no surface; where the bound is false, the surface ends
- * there. Every edge adds a number of its own, with the sign of its direction: zero in all for a closed mesh, and
- * for another with probability 2⁻³².
+ * Samples are skipped where the Lipschitz bound rules out the surface; where the bound is false, the surface has gaps.
+ * Each edge adds a hash with the sign of its direction. The sum is zero for a closed mesh, and for an open one with
+ * probability 2⁻³².
  */
 function assertClosed({ indices }: Mesh): void {
   let sum = 0;

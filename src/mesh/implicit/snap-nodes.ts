@@ -1,13 +1,13 @@
 // Moves lattice nodes that lie close to the surface onto it, so that no cut passes close to a node and no triangle
-// is a sliver (Labelle and Shewchuk 2007, isosurface stuffing, section 3). Unlike there, a node moves only where the
-// surface around it and around its moved neighbours stays one disc, so that the surface is a manifold at any resolution.
+// is a sliver (Labelle and Shewchuk 2007, isosurface stuffing, section 3). Beyond the paper, a node moves only where
+// the surface around it and around its moved neighbors stays one disk, so the surface is a manifold at any resolution.
 import { type BccLattice, NEIGHBOURS } from './bcc-lattice.js';
 
-/** Where the surface crosses an edge nearer to a node than this share of the edge, the node moves there. Their table 2. */
+/** A node moves to where the surface crosses an edge within this fraction of the edge. From table 2 of the paper. */
 export const SNAP_LONG = 0.24999;
 export const SNAP_SHORT = 0.41189;
 
-/** Bit sets over the 14 neighbours: which of them are neighbours of each other, and the 24 triangles they form. */
+/** Bit sets over the 14 neighbors: which of them are neighbors of each other, and the 24 triangles they form. */
 const LINK_ADJACENCY = NEIGHBOURS.map((a) =>
   NEIGHBOURS.reduce((bits, b, j) => (areAdjacent(a, b) ? bits | (1 << j) : bits), 0),
 );
@@ -19,14 +19,14 @@ export const ON_SURFACE = 1;
 export const OUTSIDE = 2;
 export const NO_SAMPLE = 3;
 
-/** By node id. What follows `states` is set for nodes on the surface. */
+/** Indexed by node id. The arrays after `states` are set only for nodes on the surface. */
 export interface SnappedNodes {
   readonly states: Uint8Array;
   /** Index into `NEIGHBOURS` of the edge the node moves along. */
   readonly direction: Uint8Array;
   /** The node at the other end of that edge. */
   readonly towards: Int32Array;
-  /** The share of that edge it moves, by linear interpolation. */
+  /** The fraction of that edge it moves, by linear interpolation. */
   readonly share: Float64Array;
 }
 
@@ -70,7 +70,7 @@ export function snapNodes(lattice: BccLattice): SnappedNodes {
   return { states, direction, towards, share };
 }
 
-/** Fills in the ids of the 14 neighbours; false when one has no sample, so the surface cannot be near. */
+/** Fills in the ids of the 14 neighbors; false when one has no sample, so the surface cannot be near. */
 function gatherNeighbours(lattice: BccLattice, node: number, ring: Int32Array): boolean {
   const u = lattice.coordinate(node, 0);
   const v = lattice.coordinate(node, 1);
@@ -85,9 +85,9 @@ function gatherNeighbours(lattice: BccLattice, node: number, ring: Int32Array): 
 }
 
 /**
- * Whether the surface through a node on it is a single disc. Its 14 neighbours span a sphere of 24 triangles; when the
- * inside ones are connected, the outside ones too, and no triangle has all three on the surface, one simple
- * closed curve parts them (two would leave a third region), and the surface is the cone over that curve.
+ * Whether the surface around a node on it is a single disk. The 14 neighbors span a sphere of 24 triangles. If the
+ * inside ones are connected, the outside ones too, and no triangle has all three corners on the surface, one simple
+ * closed curve separates them (two would leave a third region), and the surface is the cone over that curve.
  */
 function isDisc(states: Uint8Array, ring: Int32Array): boolean {
   let inside = 0;

@@ -1,4 +1,4 @@
-// The surface inside a tetrahedron, by where its four nodes are. Derived once from the definition instead of typed in.
+// The surface inside a tetrahedron for each combination of node states. Computed from the definition, not typed in.
 
 /** The edges of a tetrahedron with nodes 0 to 3. */
 export const TETRAHEDRON_EDGES: readonly (readonly [number, number])[] = [
@@ -11,9 +11,9 @@ export const TETRAHEDRON_EDGES: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * The polygon each of the 81 tetrahedra carries: nothing, a triangle or a quadrilateral, counter-clockwise seen from
- * outside the shape. Corners 0 to 3 are nodes, 4 to 9 cuts of the edges. The index is read from the nodes' states
- * (inside 0, on the surface 1, outside 2) as digits to base three, node 0 first.
+ * The polygon in each of the 81 cases: nothing, a triangle or a quadrilateral, counter-clockwise seen from outside the
+ * shape. Corners 0 to 3 are nodes, 4 to 9 cuts of the edges. The index has the nodes' states (inside 0, on the
+ * surface 1, outside 2) as base-3 digits, node 0 first.
  */
 export function tetrahedronCases(): number[][] {
   const cases: number[][] = [];

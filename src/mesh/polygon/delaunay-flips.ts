@@ -4,7 +4,7 @@ import { exactInCircle } from '../../core/exact/in-circle.js';
 
 /**
  * Flips the inner edges of `triangles` (three point ids each, counter-clockwise, changed in place) until every inner
- * edge is locally Delaunay. `points` are x, y after each other. Returns the number of flips.
+ * edge is locally Delaunay. `points` has x, y per point. Returns the number of flips.
  */
 export function flipToDelaunay(points: ArrayLike<number>, triangles: Uint32Array): number {
   const twin = pairHalfEdges(triangles);
@@ -26,7 +26,7 @@ export function flipToDelaunay(points: ArrayLike<number>, triangles: Uint32Array
     const d = triangles[g2];
     if (!isInCircle(points, a, b, c, d)) continue;
 
-    // The edge a–b becomes c–d. That d is strictly inside the circle makes the quadrilateral strictly convex.
+    // The edge a–b becomes c–d. Because d is strictly inside the circle, the quadrilateral is strictly convex.
     triangles[h] = d;
     triangles[g] = c;
     link(twin, h, twin[g2]);

@@ -11,7 +11,7 @@ import { findRingCrossing } from './ring-crossing.js';
  */
 export interface Polygon {
   /**
-   * Each ring is x, y after each other, at least three points, closed without repeating the first point.
+   * Each ring has x, y per point and at least three points; it is closed without repeating the first point.
    * The first ring is the outside, counter-clockwise; the others are holes, clockwise. The region lies to the left of
    * every edge.
    */
@@ -22,7 +22,7 @@ export interface Polygon {
 export type PolygonLocation = 'inside' | 'boundary' | 'outside';
 
 /**
- * A checked polygon from any arrays of numbers. The rings are copied, and turned where they run the wrong way round.
+ * Makes a checked polygon from any arrays of numbers. The rings are copied, and reversed where they run the wrong way.
  * @throws NearfieldError as {@link assertPolygon} does.
  */
 export function createPolygon(rings: readonly ArrayLike<number>[]): Polygon {
@@ -37,8 +37,8 @@ export function createPolygon(rings: readonly ArrayLike<number>[]): Polygon {
 }
 
 /**
- * Refuses what is no polygon: rings of fewer than three points, coordinates that are not finite, repeated points, rings
- * that cross or touch themselves or one another, rings that run the wrong way round, holes outside the outer ring or
+ * Throws for invalid polygons: rings of fewer than three points, coordinates that are not finite, repeated points,
+ * rings that cross or touch themselves or one another, rings that run the wrong way, holes outside the outer ring or
  * inside another hole. O(n log n) for drawings, O(n²) when most edges overlap in x.
  */
 export function assertPolygon(polygon: Polygon): void {
@@ -49,14 +49,14 @@ export function assertPolygon(polygon: Polygon): void {
       throw new NearfieldError(
         'not-oriented',
         `Ring ${index} runs ${index === 0 ? 'clockwise' : 'counter-clockwise'}; the outer ring runs counter-clockwise ` +
-          'and holes clockwise. createPolygon turns them.',
+          'and holes clockwise. createPolygon reverses them.',
       );
     }
   }
   assertNesting(polygon.rings);
 }
 
-/** The area of the region: the outer ring's less the holes'. Units: length squared. */
+/** The area of the region: the outer ring's minus the holes'. Units: length squared. */
 export function polygonArea(polygon: Polygon): number {
   let area = 0;
   for (const ring of polygon.rings) area += ringArea(ring);
@@ -65,7 +65,7 @@ export function polygonArea(polygon: Polygon): number {
 
 /** The signed area of a closed ring, positive when it runs counter-clockwise. */
 export function ringArea(ring: ArrayLike<number>): number {
-  // Measured from the first point, so that a small ring far from the origin keeps its digits.
+  // Measured from the first point, so that a small ring far from the origin loses no digits.
   const x0 = ring[0];
   const y0 = ring[1];
   let twice = 0;
@@ -97,7 +97,7 @@ export function isCounterClockwise(ring: ArrayLike<number>): boolean {
   );
 }
 
-/** Where the point lies, exactly: crossings of the ray towards +x are counted with robust turns (even-odd). O(n). */
+/** Where the point lies, exactly: the parity of crossings of the ray towards +x, by exact orientation tests. O(n). */
 export function locateInPolygon(polygon: Polygon, x: number, y: number): PolygonLocation {
   let inside = false;
   for (const ring of polygon.rings) {
@@ -151,13 +151,13 @@ function assertRings(rings: readonly Float64Array[]): void {
     if (!(ring instanceof Float64Array)) {
       throw new NearfieldError(
         'bad-argument',
-        `Ring ${index} is no Float64Array of x, y after each other; createPolygon converts other arrays.`,
+        `Ring ${index} is not a Float64Array of x, y per point; createPolygon converts other arrays.`,
       );
     }
     if (ring.length % 2 !== 0 || ring.length < 6) {
       throw new NearfieldError(
         'bad-argument',
-        `Ring ${index} has ${ring.length} numbers; a ring is x, y of at least three points after each other.`,
+        `Ring ${index} has ${ring.length} numbers; a ring has x, y per point and at least three points.`,
       );
     }
     const count = ring.length / 2;
@@ -196,7 +196,7 @@ function assertNoCrossing(rings: readonly Float64Array[]): void {
   );
 }
 
-/** Rings do not cross here, so one point of a hole tells where all of it lies. */
+/** Rings do not cross here, so one point of a hole decides where the whole hole lies. */
 function assertNesting(rings: readonly Float64Array[]): void {
   for (let hole = 1; hole < rings.length; hole++) {
     const [x, y] = rings[hole];
@@ -211,7 +211,7 @@ function assertNesting(rings: readonly Float64Array[]): void {
       if (other !== hole && locateInRing(rings[other], x, y) === 'inside') {
         throw new NearfieldError(
           'bad-argument',
-          `Hole ${hole} lies inside hole ${other}; make the island a polygon of its own.`,
+          `Hole ${hole} lies inside hole ${other}; make the island a separate polygon.`,
         );
       }
     }

@@ -11,8 +11,8 @@ export interface RingCrossing {
 }
 
 /**
- * Finds two edges that meet, other than neighbours in their common point; `null` when the rings are simple and apart.
- * Exact: rings closer than any tolerance pass, rings that touch in one point do not. Rings are x, y after each other.
+ * Finds two edges that meet, other than neighbors at their common point; `null` when the rings are simple and apart.
+ * Exact: rings closer than any tolerance pass, rings that touch in one point do not. Rings have x, y per point.
  */
 export function findRingCrossing(rings: readonly ArrayLike<number>[]): RingCrossing | null {
   let count = 0;

@@ -7,9 +7,9 @@ import { assertPolygon, type Polygon } from './polygon.js';
 
 /** A polygon cut into triangles between its own points. */
 export interface PolygonTriangulation {
-  /** x, y of the points of all rings after each other, in the order of the rings. */
+  /** x, y per point, for all rings in order. */
   readonly points: Float64Array;
-  /** Three point ids a triangle, counter-clockwise; n + 2 × holes − 2 triangles for n points. */
+  /** Three point ids per triangle, counter-clockwise; n + 2 × holes − 2 triangles for n points. */
   readonly triangles: Uint32Array;
 }
 
@@ -28,8 +28,8 @@ export function triangulatePolygon(polygon: Polygon): PolygonTriangulation {
 }
 
 /**
- * The boundary as one closed chain of nodes: the outer ring with each hole spliced in along a bridge that is walked
- * there and back. A point at the end of a bridge has several nodes, one for each corner of the region it has.
+ * The boundary as one closed chain of nodes: the outer ring, with each hole spliced in along a bridge that is traversed
+ * in both directions. A point at the end of a bridge has several nodes, one for each of its corners in the region.
  */
 class BridgedLoop {
   readonly points: Float64Array;
@@ -49,8 +49,8 @@ class BridgedLoop {
     for (const ring of rings) this.#addRing(ring);
     this.size = rings[0].length / 2;
 
-    // From right to left: what remains unjoined then lies left of a bridge that leaves a hole's rightmost point to the
-    // right, so only the chain so far can block it.
+    // From right to left: a bridge starts at the rightmost point of its hole and runs right, and the holes not joined
+    // yet lie to its left, so only the current chain can block it.
     let first = rings[0].length / 2;
     const holes = rings.slice(1).map((ring) => {
       const hole = { rightmost: this.#rightmost(first, ring.length / 2), size: ring.length / 2 };
@@ -139,8 +139,8 @@ class BridgedLoop {
   }
 
   /**
-   * Whether an edge of the chain crosses the segment from `a` to `b`. Corners on the segment need no test: they are nearer
-   * to `a`, so one of them would have become the end of the bridge before `b` was tried.
+   * Whether an edge of the chain crosses the segment from `a` to `b`. Corners on the segment need no test: they are
+   * nearer to `a`, so one of them would have become the end of the bridge before `b` was tried.
    */
   #isBlocked(a: number, b: number): boolean {
     for (let from = 0, i = 0; i < this.size; i++, from = this.next[from]) {
@@ -178,7 +178,7 @@ class BridgedLoop {
   }
 }
 
-/** Cuts off one triangle after another; `loop` is used up. */
+/** Cuts off one triangle after another; consumes `loop`. */
 function cutEars(loop: BridgedLoop): Uint32Array {
   const { next, previous, pointOf } = loop;
   const isReflex = new Uint8Array(next.length);
@@ -233,7 +233,7 @@ function isEar(loop: BridgedLoop, isReflex: Uint8Array, node: number): boolean {
     const x = points[2 * point];
     const y = points[2 * point + 1];
     if (x < left || x > right || y < low || y > high) continue;
-    // Other nodes of the triangle's own corners do not matter: chains that leave those into it end or bend inside it.
+    // Other nodes at the triangle's corners need no test: a chain that enters it from there ends or bends inside it.
     if (point === a || point === b || point === c) continue;
     if (
       loop.turn(before, node, other) >= 0 &&

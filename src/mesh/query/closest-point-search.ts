@@ -5,14 +5,14 @@ import type { Bvh } from '../../spatial/bvh.js';
 import { nearestOnTriangle, TrianglePoint } from '../triangle/closest-point.js';
 import type { TriangleTable } from '../triangle/triangle-table.js';
 
-/** Distances of two ways to the same point differ by at most this share of the largest coordinate: 16 roundings. */
+/** Two ways to compute a distance differ by at most this fraction of the largest coordinate: 16 roundings. */
 const DISTANCE_ROUNDING = 16 * Number.EPSILON;
 
 export class ClosestPointSearch {
   /** The answer of the last search; its slot is -1 when nothing was near enough. */
   readonly best = new TrianglePoint();
   slot = -1;
-  /** Nodes looked at since this object was made. */
+  /** Nodes visited since this object was made. */
   nodesVisited = 0;
 
   readonly #bvh: Bvh;
@@ -34,7 +34,7 @@ export class ClosestPointSearch {
 
   /**
    * Finds the nearest point at most `maxDistance` away.
-   * @param guess a slot to try first, -1 for none: the nearer it is, the less there is to search. The answer is the same.
+   * @param guess a slot to try first, -1 for none. A near one shortens the search; the answer does not depend on it.
    */
   find(px: number, py: number, pz: number, maxDistance: number, guess: number): void {
     const { nodeBoxes, nodeLeft, nodeFirst, nodeItems } = this.#bvh;
@@ -91,7 +91,7 @@ export class ClosestPointSearch {
     best.distanceSquared = distanceSquared;
     best.region = candidate.region;
     this.slot = slot;
-    // What is beyond by no more than rounding stays in the race, so that neither tree nor order decides a tie.
+    // Boxes farther by no more than rounding are still searched, so that ties depend on neither tree nor order.
     const cutoff = (Math.sqrt(distanceSquared) + this.#slack) ** 2;
     if (cutoff < this.#cutoff) this.#cutoff = cutoff;
   }

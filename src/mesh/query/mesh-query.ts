@@ -35,7 +35,7 @@ export interface MeshFeature {
 export interface ClosestPoint {
   readonly point: Vec3;
   readonly distance: number;
-  /** The triangle it lies on; the lowest of those that come equally near. */
+  /** The triangle it lies on; the lowest of those equally near. */
   readonly triangle: number;
   /** The smallest part of that triangle it lies on. */
   readonly feature: MeshFeature;
@@ -44,7 +44,7 @@ export interface ClosestPoint {
 /** Where a ray meets a triangle. */
 export interface RayHit {
   readonly triangle: number;
-  /** From the ray's origin, as a length, however long the direction given. */
+  /** From the ray's origin in units of length, for a direction of any length. */
   readonly distance: number;
   readonly point: Vec3;
   /** Unit normal of the triangle, to its outer side. */
@@ -55,7 +55,7 @@ export interface RayHit {
 
 /** Which hits of a ray count. */
 export interface RayOptions {
-  /** Hits beyond this are none. Default: no limit. */
+  /** Hits beyond this distance do not count. Default: no limit. */
   readonly maxDistance?: number | undefined;
   /** Which sides of the triangles count. Default 'both'. */
   readonly side?: RaySide | undefined;
@@ -65,14 +65,14 @@ export interface RayOptions {
 export interface MeshQueryOptions {
   /**
    * How far `windingNumber` may be from the exact sum of solid angles: a proven bound, not an estimate. Default
-   * `MESH_DEFAULTS.windingAccuracy`; 0 takes the exact sum. Inside tests are exact whatever is given here.
+   * `MESH_DEFAULTS.windingAccuracy`; 0 takes the exact sum. Inside tests are exact for any value.
    */
   readonly windingAccuracy?: number | undefined;
 }
 
 /** Where `closestPoints` writes; each array is optional and must be long enough for all points. */
 export interface ClosestPointsOut {
-  /** x, y, z a point. */
+  /** x, y, z per point. */
   readonly points?: Float64Array | undefined;
   readonly distances?: Float64Array | undefined;
   readonly triangles?: Uint32Array | undefined;
@@ -82,8 +82,8 @@ export interface ClosestPointsOut {
 const PROGRESS_STRIDE = 4096;
 
 /**
- * Answers questions about points and rays against one mesh, which must stay as it is while the object is in use.
- * Any mesh that passes `assertMesh` will do: open, non-manifold, a soup of triangles, with degenerate ones among them.
+ * Answers questions about points and rays against one mesh, which must not change while the object is in use.
+ * Accepts any mesh that passes `assertMesh`: open, non-manifold, a soup of triangles, with degenerate triangles.
  */
 export class MeshQuery {
   readonly #mesh: Mesh;
@@ -114,21 +114,21 @@ export class MeshQuery {
     return this.#bvh;
   }
 
-  /** Bytes of what was made for queries, the mesh not counted. */
+  /** Bytes allocated for queries, not counting the mesh. */
   get bytes(): number {
     return bytesOf([this.#bvh, this.#table, this.#winding]);
   }
 
-  /** Nodes of the hierarchy looked at by all calls so far. */
+  /** Nodes of the hierarchy visited by all calls so far. */
   get nodesVisited(): number {
     return this.#closest.nodesVisited + this.#rays.nodesVisited + (this.#winding?.nodesVisited ?? 0);
   }
 
   /**
    * How often the mesh winds around a point: the sum of the signed solid angles of its triangles over 4π, within the
-   * accuracy the object was made with. 1 inside and 0 outside a closed outward mesh, between near holes, any number on
-   * soups. Where it jumps, on the surface itself, the value is that of the outward-facing triangles' inner side on a
-   * face, and the share of directions that lead inside on an edge or a corner.
+   * accuracy given to the constructor. For a closed outward mesh 1 inside and 0 outside; in between near holes; any
+   * number for soups. It jumps at the surface: on a face it is the value on the inner side, on an edge or a corner the
+   * fraction of directions that lead inside.
    */
   windingNumber(point: ReadonlyVec3): number {
     assertVector(point, 'point');
@@ -136,7 +136,7 @@ export class MeshQuery {
   }
 
   /**
-   * Whether the winding number is at least one half. A point exactly on the surface is inside. Decided as by the exact
+   * Whether the winding number is at least one half. A point exactly on the surface is inside. Same answer as the exact
    * sum: a hierarchical sum is refined until its error bound cannot change the answer.
    */
   isInside(point: ReadonlyVec3): boolean {
@@ -145,8 +145,8 @@ export class MeshQuery {
   }
 
   /**
-   * The point of the mesh nearest to a point, `null` when none is within `maxDistance` (the distance itself counts).
-   * Of triangles equally near the lowest is named.
+   * The point of the mesh nearest to a point, `null` when none is within `maxDistance` (inclusive).
+   * Among equally near triangles it names the lowest.
    */
   closestPoint(point: ReadonlyVec3, maxDistance = Infinity): ClosestPoint | null {
     assertVector(point, 'point');
@@ -163,7 +163,7 @@ export class MeshQuery {
     };
   }
 
-  /** Distance to the surface, negative inside as {@link isInside} says, 0 on it. */
+  /** Distance to the surface: negative inside, see {@link isInside}, and 0 on it. */
   signedDistance(point: ReadonlyVec3): number {
     assertVector(point, 'point');
     return this.#signedDistance(point[0], point[1], point[2], -1);
@@ -189,7 +189,7 @@ export class MeshQuery {
     return this.#rays.findAll().map((hit) => this.#rayHit(hit));
   }
 
-  /** {@link windingNumber} of many points, three numbers each. Returns `out`, made when none is given. */
+  /** {@link windingNumber} of many points, three numbers each. Returns `out`, or a new array when none is given. */
   windingNumbers(points: Float64Array, out?: Float64Array, options?: ProgressOptions): Float64Array {
     const count = countPoints(points);
     const values = out ?? new Float64Array(count);
@@ -202,7 +202,7 @@ export class MeshQuery {
     return values;
   }
 
-  /** {@link isInside} of many points, three numbers each: 1 inside, 0 outside. Returns `out`, made when none is given. */
+  /** {@link isInside} of many points, three numbers each: 1 inside, 0 outside. Returns `out`, or a new array. */
   insidePoints(points: Float64Array, out?: Uint8Array, options?: ProgressOptions): Uint8Array {
     const count = countPoints(points);
     const flags = out ?? new Uint8Array(count);
@@ -215,7 +215,7 @@ export class MeshQuery {
     return flags;
   }
 
-  /** {@link signedDistance} of many points, three numbers each. Returns `out`, made when none is given. */
+  /** {@link signedDistance} of many points, three numbers each. Returns `out`, or a new array when none is given. */
   signedDistances(points: Float64Array, out?: Float64Array, options?: ProgressOptions): Float64Array {
     const count = countPoints(points);
     const distances = out ?? new Float64Array(count);
@@ -242,7 +242,7 @@ export class MeshQuery {
     for (let i = 0; i < count; i++) {
       if (i % PROGRESS_STRIDE === 0) reportProgress(options, i / count, 'closest points');
       search.find(points[3 * i], points[3 * i + 1], points[3 * i + 2], Infinity, guess);
-      // Points next to each other in an array are mostly next to each other in space.
+      // Neighbors in the array are mostly neighbors in space.
       guess = search.slot;
       if (places !== undefined) {
         places[3 * i] = best.x;
@@ -255,7 +255,7 @@ export class MeshQuery {
     return out;
   }
 
-  /** Made when first needed: rays and closest points do without. */
+  /** Made when first needed: rays and closest points do not use it. */
   #windings(): WindingNumbers {
     return (this.#winding ??= new WindingNumbers(this.#bvh, this.#table));
   }

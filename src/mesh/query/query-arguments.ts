@@ -1,7 +1,7 @@
-// What the calls of MeshQuery accept, and what they say about the rest.
+// Checks of the arguments of MeshQuery.
 import { NearfieldError } from '../../core/errors.js';
 
-/** Refuses what is no point or vector. */
+/** Throws unless the argument is a point or a vector. */
 export function assertVector(vector: ArrayLike<number>, name: string): void {
   if (vector.length !== 3) {
     throw new NearfieldError('bad-argument', `The ${name} has ${vector.length} numbers; give x, y and z.`);
@@ -14,7 +14,7 @@ export function assertVector(vector: ArrayLike<number>, name: string): void {
   }
 }
 
-/** Refuses a direction that leads nowhere. */
+/** Throws for a direction of length zero. */
 export function assertDirection(direction: ArrayLike<number>): void {
   assertVector(direction, 'direction of the ray');
   if (direction[0] === 0 && direction[1] === 0 && direction[2] === 0) {
@@ -28,7 +28,7 @@ export function assertMaxDistance(maxDistance: number): void {
   }
 }
 
-/** Refuses an array that is no list of points; returns their number. */
+/** Throws unless the array is a list of points; returns their number. */
 export function countPoints(points: Float64Array): number {
   if (!(points instanceof Float64Array) || points.length % 3 !== 0) {
     throw new NearfieldError('bad-argument', 'Points are a Float64Array of x, y, z after each other.');
@@ -41,7 +41,7 @@ export function countPoints(points: Float64Array): number {
   return points.length / 3;
 }
 
-/** Refuses an array that is too short for the results. */
+/** Throws when an array is too short for the results. */
 export function assertRoom(out: ArrayLike<number> | undefined, needed: number): void {
   if (out !== undefined && out.length < needed) {
     throw new NearfieldError(

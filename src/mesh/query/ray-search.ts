@@ -5,13 +5,13 @@ import type { Bvh } from '../../spatial/bvh.js';
 import { ShearedRay } from '../triangle/ray-triangle.js';
 import type { TriangleTable } from '../triangle/triangle-table.js';
 
-/** Shears and distances are off by at most this share of the largest number in them: 16 roundings. */
+/** Shears and distances are off by at most this fraction of the largest number in them: 16 roundings. */
 const RAY_ROUNDING = 16 * Number.EPSILON;
 
 /** Which sides of a triangle count. */
 export type RaySide = 'both' | 'front' | 'back';
 
-/** One meeting of the ray with a triangle, by its slot. */
+/** One hit of the ray, by the slot of the triangle. */
 export interface SlotHit {
   readonly slot: number;
   readonly distance: number;
@@ -20,7 +20,7 @@ export interface SlotHit {
 
 export class RaySearch {
   readonly ray = new ShearedRay();
-  /** Nodes looked at since this object was made. */
+  /** Nodes visited since this object was made. */
   nodesVisited = 0;
 
   readonly #bvh: Bvh;
@@ -45,7 +45,7 @@ export class RaySearch {
     this.#entries = new Float64Array(bvh.depth + 1);
   }
 
-  /** Aims at hits from 0 to `limit` along the ray. The direction need not have unit length. */
+  /** Prepares a search for hits from 0 to `limit` along the ray. The direction need not have unit length. */
   aim(origin: ArrayLike<number>, direction: ArrayLike<number>, limit: number, side: RaySide): void {
     const ray = this.ray;
     ray.set(origin[0], origin[1], origin[2], direction[0], direction[1], direction[2]);
@@ -63,7 +63,7 @@ export class RaySearch {
   }
 
   #aimAxis(axis: number, origin: number, direction: number, margin: number): void {
-    // ±∞ for a zero, by its sign.
+    // ±∞ for ±0.
     const inverse = 1 / direction;
     const outwards = inverse > 0 ? margin : -margin;
     this.#inverse[axis] = inverse;
@@ -71,7 +71,7 @@ export class RaySearch {
     this.#farOrigin[axis] = origin - outwards;
   }
 
-  /** The first hit, at a tie the one of the lowest triangle; `null` when there is none. */
+  /** The first hit, on a tie that of the lowest triangle; `null` when there is none. */
   findFirst(): SlotHit | null {
     const { nodeBoxes, nodeLeft, nodeFirst, nodeItems, items } = this.#bvh;
     const waiting = this.#waiting;

@@ -1,18 +1,18 @@
 // The far field of each node of a hierarchy: seen from far away, its triangles are a dipole, a quadrupole and an
 // octupole at their centroid (Barill et al. 2018, "Fast winding numbers for soups and clouds", second order), here in
-// traceless form, 15 numbers for the paper's 39. Exact integrals over each triangle. O(n log n) time, 160 bytes a node.
+// traceless form, 15 numbers instead of the paper's 39. Exact integrals over triangles. O(n log n), 160 bytes per node.
 import type { Bvh } from '../../spatial/bvh.js';
 import type { TriangleTable } from '../triangle/triangle-table.js';
 
-/** Numbers a node: centre 0–2, radius² 3, dipole 4–6, quadrupole 7–11, octupole 12–18, third absolute moment 19. */
+/** Numbers per node: center 0–2, radius² 3, dipole 4–6, quadrupole 7–11, octupole 12–18, third absolute moment 19. */
 export const MOMENTS = 20;
 
 /**
- * The moments of every node. With d the offset from the node's centre and n the unit normal, integrated over its area:
+ * The moments of every node. With d the offset from the node's center and n the unit normal, integrated over its area:
  * - dipole A = ∫ n
  * - quadrupole B = ∫ sym(n d) without its trace, as Bxx, Byy, 2Bxy, 2Bxz, 2Byz
  * - octupole C = ∫ sym(n d d) without its traces, as Cyyx, Czzx, Cxxy, Czzy, Cxxz, Cyyz, 6Cxyz
- * - an upper bound of ∫ |d|³, which bounds what the expansion leaves out
+ * - an upper bound of ∫ |d|³, which bounds the truncation error of the expansion
  */
 export function computeWindingMoments(bvh: Bvh, table: TriangleTable): Float64Array {
   const moments = new Float64Array(MOMENTS * bvh.nodeCount);

@@ -1,18 +1,18 @@
 // Generalized winding numbers (Jacobson et al. 2013) over a hierarchy (Barill et al. 2018): nodes farther away than
-// β times their radius are replaced by their moments, near triangles are summed exactly. O(log n) a point. Beyond the
-// paper, each sum carries a proven bound of what the moments leave out, and is refined until the bound suffices.
+// β times their radius are replaced by their moments, near triangles are summed exactly. O(log n) per point. Beyond the
+// paper, each sum carries a proven bound on its truncation error, and is refined until the bound suffices.
 import type { Bvh } from '../../spatial/bvh.js';
 import { SolidAngleSum } from '../triangle/solid-angle.js';
 import type { TriangleTable } from '../triangle/triangle-table.js';
 import { computeWindingMoments, MOMENTS } from './winding-moments.js';
 
-/** The share of the sphere at which a point changes sides. */
+/** The fraction of the sphere at which a point changes sides. */
 const THRESHOLD = 0.5;
 
-/** First β of an inside test: at 2.3 the bound decided all of 20,000 points about a bumpy sphere; nodes grow as β². */
+/** First β of an inside test: at 2.3 the bound decided all of 20,000 points about a bumpy sphere; cost grows as β². */
 const DECIDING_BETA = 2.3;
 
-/** Rounding of a sum over the far field; the exact sum near by is better than that. */
+/** Rounding of a sum over the far field; the exact sum over near triangles is more accurate. */
 const SUM_ROUNDING = 1e-12;
 
 export class WindingNumbers {
@@ -20,7 +20,7 @@ export class WindingNumbers {
   errorBound = 0;
   /** Whether the last point lies exactly on a triangle. */
   touches = false;
-  /** Nodes looked at since this object was made. */
+  /** Nodes visited since this object was made. */
   nodesVisited = 0;
 
   readonly #bvh: Bvh;
@@ -42,7 +42,7 @@ export class WindingNumbers {
 
   /** The winding number within `accuracy`; 0 asks for the exact sum over all triangles. */
   evaluate(px: number, py: number, pz: number, accuracy: number): number {
-    // On closed meshes the bound is mostly below (1.2 / β)³; of 0.9 to 1.35 this guess takes the fewest nodes in all.
+    // On closed meshes the bound is mostly below (1.2 / β)³. Of 0.9 to 1.35, the factor 1.2 visits the fewest nodes.
     let beta = Math.max(DECIDING_BETA, 1.2 / Math.cbrt(accuracy));
     for (;;) {
       const value = this.#sum(px, py, pz, beta);
@@ -51,7 +51,7 @@ export class WindingNumbers {
     }
   }
 
-  /** Whether the winding number is at least one half, or the point lies on a triangle. Right as the exact sum is. */
+  /** Whether the winding number is at least one half, or the point lies on a triangle. Same answer as the exact sum. */
   isInside(px: number, py: number, pz: number): boolean {
     let beta = DECIDING_BETA;
     for (;;) {
@@ -118,7 +118,7 @@ export class WindingNumbers {
 }
 
 /**
- * Factor of ∫|d|³/R⁵ in the bound of what the moments leave out. The term of degree l in the expansion of 1/|R − d|
+ * Factor of ∫|d|³/R⁵ in the bound on the truncation error. The term of degree l in the expansion of 1/|R − d|
  * has a gradient of at most l·|d|^(l−1)/R^(l+1) (Bernstein's inequality in Szegő's form for Legendre polynomials); the
  * moments take degrees 1 to 3, and the rest is a geometric series in |d|/R < 1/β, over 4π for the full sphere.
  */
@@ -127,7 +127,7 @@ function remainderFactor(beta: number): number {
   return (4 / (1 - x) + x / (1 - x) ** 2) / (4 * Math.PI);
 }
 
-/** A β at which the bound, which falls with β³, should be small enough; far out, or when it is no number, exact. */
+/** A β at which the bound, which falls with β³, should suffice; infinity, the exact sum, when β is large or NaN. */
 function refine(beta: number, bound: number, wanted: number): number {
   const next = beta * Math.max(1.5, 1.1 * Math.cbrt(bound / wanted));
   return next < 50 ? next : Infinity;

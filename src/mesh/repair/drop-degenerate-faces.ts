@@ -1,5 +1,5 @@
-// Faces without area, and how to be rid of them without tearing the mesh: sides of no length are collapsed, then faces
-// with a corner on the opposite side are merged into the neighbour there. O(triangles).
+// Removes faces without area and keeps the mesh closed: sides of zero length are collapsed, then faces with a corner
+// on the opposite side are merged into the neighbor across that side. O(triangles).
 
 import { assertMesh, type Mesh } from '../mesh.js';
 import { isDegenerateFace, shortSideLimit, sideLengths } from '../topology/degenerate-faces.js';
@@ -11,18 +11,18 @@ import { mergeFlatFaces } from './merge-flat-faces.js';
 export interface DroppedDegenerateFaces {
   readonly mesh: Mesh;
   readonly droppedFaces: number;
-  /** Vertices merged into another because a side of no length joined them. They stay in the mesh, unused. */
+  /** Vertices merged into another because a side of zero length joined them. They stay in the mesh, unused. */
   readonly mergedVertices: number;
-  /** Neighbours that were split in two, to close the gap that a dropped face would have left in them. */
+  /** Neighbors that were split in two, to close the gap that a dropped face would have left. */
   readonly splitFaces: number;
   /** The old face of each face of the result. */
   readonly sourceFaces: Uint32Array;
 }
 
 /**
- * Drops the faces without area (see {@link isDegenerateFace}) such that a closed, oriented mesh stays so: the ends of a
- * side of no length become one vertex; where a corner lies on the opposite side, the neighbour across that side is split
- * at the corner. The surface does not move by more than the tolerance. A face with no neighbour there is taken out.
+ * Drops the faces without area (see {@link isDegenerateFace}); a closed, oriented mesh stays closed and oriented. The
+ * ends of a side of zero length become one vertex. Where a corner lies on the opposite side, the neighbor across it is
+ * split at the corner; without a neighbor the face is removed. The surface moves by at most the tolerance.
  * @throws NearfieldError `empty-mesh` when every face is degenerate.
  */
 export function dropDegenerateFaces(mesh: Mesh): DroppedDegenerateFaces {
@@ -32,7 +32,7 @@ export function dropDegenerateFaces(mesh: Mesh): DroppedDegenerateFaces {
   let droppedFaces = 0;
   let mergedVertices = 0;
   let splitFaces = 0;
-  // A split may make a side of no length, whose ends are then merged. Rounds end, as each has fewer vertices.
+  // A split may create a side of zero length, whose ends are then merged. Each round has fewer vertices, so rounds end.
   for (let done = false; !done; ) {
     const collapsed = collapseShortSides(current);
     const { indices } = collapsed;
@@ -54,7 +54,7 @@ export function dropDegenerateFaces(mesh: Mesh): DroppedDegenerateFaces {
   return { mesh: current, droppedFaces, mergedVertices, splitFaces, sourceFaces };
 }
 
-/** Merges the ends of sides that are as short, against their face's longest side, as a degenerate face is high. */
+/** Merges the ends of sides as short, relative to their face's longest side, as a degenerate face is high. */
 function collapseShortSides(mesh: Mesh): { indices: Uint32Array; mergedVertices: number } {
   const { positions } = mesh;
   const indices = mesh.indices.slice();

@@ -1,4 +1,4 @@
-// Leaves one face of each set of faces on the same three vertices, or none where they cancel. O(vertices + triangles).
+// Keeps one face of each set of faces on the same three vertices, or none where they cancel. O(vertices + triangles).
 
 import { assertMesh, type Mesh } from '../mesh.js';
 import { buildAdjacency } from '../topology/adjacency.js';
@@ -7,12 +7,12 @@ import { type FaceGroups, groupEqualFaces, runsUpward } from '../topology/duplic
 import { type DroppedFaces, keepFaces } from '../topology/keep-faces.js';
 
 /**
- * Leaves one of all faces on the same three vertices: the lowest that runs the way most of them do.
+ * Keeps one of all faces on the same three vertices: the lowest one with the orientation of the majority.
  *
- * Where as many run either way they cancel: such faces make an inner wall or a fin of no thickness. They go altogether
- * where what they are attached to is whole without them (an even number of other faces at each of their edges), so
- * solids stay closed; otherwise one stays: a sheet given with both sides becomes a sheet.
- * Faces that name a vertex twice are left: `dropDegenerateFaces` takes them away.
+ * Where both orientations are equally frequent, they cancel: such faces form an inner wall or a fin of zero thickness.
+ * All of them are dropped where the rest of the mesh is whole without them (an even number of other faces at each of
+ * their edges), so solids stay closed. Otherwise one is kept: a sheet given with both sides becomes a single sheet.
+ * Faces that name a vertex twice are kept: `dropDegenerateFaces` removes them.
  */
 export function dropDuplicateFaces(mesh: Mesh): DroppedFaces {
   assertMesh(mesh);
@@ -34,7 +34,7 @@ export function dropDuplicateFaces(mesh: Mesh): DroppedFaces {
   return keepFaces(mesh, kept);
 }
 
-/** 1 for the groups that cancel and that the rest of the mesh is whole without. */
+/** 1 for the groups that cancel and that the rest of the mesh does not need. */
 function findNeedlessGroups(mesh: Mesh, groups: FaceGroups): Uint8Array {
   const { groupOfFace, balance } = groups;
   const needless = new Uint8Array(groups.count);

@@ -1,5 +1,5 @@
-// A face whose corner m lies on its longest side uv has no area, but its vertex is needed: dropping the face would leave
-// a slit. It is merged into the neighbour uvc across uv, which is split into umc and mvc. O(1) a face.
+// A face whose corner m lies on its longest side uv has no area, but its vertex is needed: dropping the face would
+// leave a slit. It is merged into the neighbor uvc across uv, which is split into umc and mvc. O(1) per face.
 
 import type { Mesh } from '../mesh.js';
 import { buildAdjacency, nextHalfEdge, previousHalfEdge } from '../topology/adjacency.js';
@@ -7,16 +7,16 @@ import { isDegenerateFace, shortSideLimit, sideLengths } from '../topology/degen
 import { type DroppedFaces, keepFaces } from '../topology/keep-faces.js';
 
 export interface MergedFlatFaces extends DroppedFaces {
-  /** Neighbours that were split in two. */
+  /** Neighbors that were split in two. */
   readonly splitFaces: number;
-  /** Degenerate faces are left, with a side of no length: collapse that. */
+  /** Whether degenerate faces with a side of zero length remain, to be collapsed. */
   readonly hasShortSides: boolean;
 }
 
 /**
- * Rids a mesh, none of whose faces names a vertex twice, of degenerate faces without a side of no length. Where there
- * is no neighbour across the longest side, the face is taken out. A split may make an edge mc where there is one already;
- * four faces share it then. The sum of the faces' oriented boundaries stays, so what is closed and oriented stays so.
+ * Removes the degenerate faces that have no side of zero length; no face may name a vertex twice. A face without a
+ * neighbor across its longest side is dropped. A split may create an edge mc that exists already; four faces then share
+ * it. The sum of the faces' oriented boundaries is unchanged, so a closed, oriented mesh stays closed and oriented.
  */
 export function mergeFlatFaces(mesh: Mesh): MergedFlatFaces {
   const faces = mesh.indices.length / 3;
@@ -29,7 +29,7 @@ export function mergeFlatFaces(mesh: Mesh): MergedFlatFaces {
   let splitFaces = 0;
   let hasShortSides = false;
   const twin = queue.length > 0 ? pairHalfEdges(mesh) : new Int32Array();
-  // A split next to another flat face may leave flat faces, each with shorter sides; a few splits a face do.
+  // A split next to another flat face may leave flat faces with shorter sides; a few splits per face suffice.
   const splitLimit = 8 * queue.length;
   for (let i = 0; i < queue.length; i++) {
     const face = queue[i];
@@ -67,7 +67,7 @@ export function mergeFlatFaces(mesh: Mesh): MergedFlatFaces {
   };
 }
 
-/** Twins as in the adjacency, and where more than two faces meet, pairs that run opposite ways: any of them will do. */
+/** Twins as in the adjacency; where more than two faces meet, any pairs of opposite direction. */
 function pairHalfEdges(mesh: Mesh): Int32Array {
   const { edgeCount, edgeVertices, edgeStart, edgeHalfEdges, twin } = buildAdjacency(mesh);
   for (let e = 0; e < edgeCount; e++) {
@@ -93,7 +93,7 @@ function otherSides(indices: Uint32Array, h: number, u: number): [number, number
   return indices[h] === u ? [previousHalfEdge(h), nextHalfEdge(h)] : [nextHalfEdge(h), previousHalfEdge(h)];
 }
 
-/** Takes two faces that cover each other out of the links: what lay beyond their other sides is then neighbours. */
+/** Unlinks two faces that cover each other; the faces beyond their other sides become neighbors. */
 function joinBeyond(twin: Int32Array, indices: Uint32Array, h: number): void {
   const u = indices[h];
   const ofFace = otherSides(indices, h, u);
@@ -106,7 +106,7 @@ function joinBeyond(twin: Int32Array, indices: Uint32Array, h: number): void {
   }
 }
 
-/** Splits the neighbour across half-edge `h` at the face's opposite corner; the halves take the places of the two. */
+/** Splits the neighbor across half-edge `h` at the face's opposite corner; the halves replace the two faces. */
 function splitAcross(twin: Int32Array, indices: Uint32Array, h: number): void {
   const t = twin[h];
   const u = indices[t];

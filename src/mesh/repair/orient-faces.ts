@@ -1,5 +1,5 @@
-// Orients faces: the faces of a patch agree with most of them, then each shell is turned outward, or inward where it
-// bounds a cavity. Flood fill, signed volumes and ray crossings; O(triangles), and O(log triangles) more a shell.
+// Orients faces: the faces of a patch are made to agree with the majority, then each shell is turned outward, or inward
+// where it bounds a cavity. Flood fill, signed volumes and ray crossings; O(triangles + shells · log triangles).
 
 import type { Mesh } from '../mesh.js';
 import { buildAdjacency } from '../topology/adjacency.js';
@@ -11,28 +11,28 @@ import { findShells, findSides } from '../topology/shells.js';
 export interface OrientedFaces {
   readonly mesh: Mesh;
   readonly flippedFaces: number;
-  /** A byte a face: 1 where it was flipped, its second and third vertex exchanged. */
+  /** One byte per face: 1 where it was flipped, its second and third vertex exchanged. */
   readonly flips: Uint8Array;
-  /** Connected surfaces that have but one side, as a Möbius strip has; their faces were left as they are. */
+  /** Connected one-sided surfaces, such as a Möbius strip; their faces are unchanged. */
   readonly nonOrientablePatches: number;
-  /** Open surfaces that have no outside to look to; their faces follow what most of them did. */
+  /** Open surfaces without an outside; their faces agree with the majority. */
   readonly sidelessPatches: number;
 }
 
 /**
- * Makes faces agree with their neighbours across every edge of two faces, and look outward.
+ * Makes faces agree with their neighbors across every edge of two faces, and point outward.
  *
- * A closed surface looks outward; inside another it bounds a cavity and looks into that, inside a cavity it is solid
- * again, and so on. An open one looks outward where its holes are small (see `NEARLY_CLOSED`); otherwise it keeps
- * the side most of its faces had. Faces are flipped, never moved or renumbered.
+ * A closed surface points outward. One inside another bounds a cavity and points into it; one inside a cavity is a
+ * solid again, and so on. An open surface points outward where its holes are small (see `NEARLY_CLOSED`); otherwise it
+ * agrees with the majority of its faces. Faces are flipped, never moved or renumbered.
  */
 export function orientFaces(mesh: Mesh): OrientedFaces {
   const adjacency = buildAdjacency(mesh);
   const patches = findPatches(mesh, adjacency);
   const flips = followMajority(patches);
   let sidelessPatches = 0;
-  // Patches turned one by one may come to close each other at edges of four or more faces, and are then turned together.
-  // What is closed stays closed, so the second or third round finds nothing to do; the limit is for safety.
+  // Patches turned one by one may then close each other at edges of four or more faces; the next round turns them
+  // together. Closed shells stay closed, so the second or third round finds nothing to do; the limit is for safety.
   for (let round = 0, changed = true; changed && round < 8; round++) {
     changed = false;
     const shells = findShells(mesh, adjacency, patches, flips);
@@ -68,7 +68,7 @@ export function orientFaces(mesh: Mesh): OrientedFaces {
   };
 }
 
-/** Flips that make each orientable patch agree with most of its faces, with its lowest face at a tie. */
+/** Flips that make each orientable patch agree with the majority of its faces, on a tie with its lowest face. */
 function followMajority(patches: Patches): Uint8Array {
   const { patchOfFace, opposed, orientable } = patches;
   const balance = new Int32Array(patches.count);

@@ -1,5 +1,5 @@
-// Mends a mesh step by step, in the order in which one step prepares the next: weld, drop faces without area, drop
-// duplicates, orient, drop vertices left over. O(triangles). Mending a mended mesh changes nothing.
+// Repairs a mesh in steps, each of which prepares the next: weld, drop faces without area, drop duplicates, orient,
+// drop unused vertices. O(triangles). Repairing a repaired mesh changes nothing.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { assertMesh, type Mesh } from '../mesh.js';
 import { buildAdjacency } from '../topology/adjacency.js';
@@ -12,7 +12,7 @@ import { dropDuplicateFaces } from './drop-duplicate-faces.js';
 import { orientFaces } from './orient-faces.js';
 import { type WeldOptions, weldVertices } from './weld-vertices.js';
 
-/** Steps are on unless switched off; `tolerance` is that of the welding. */
+/** Steps are on unless switched off; `tolerance` is the tolerance of welding. */
 export interface RepairOptions extends WeldOptions, ProgressOptions {
   readonly weldVertices?: boolean | undefined;
   readonly dropDegenerateFaces?: boolean | undefined;
@@ -23,14 +23,14 @@ export interface RepairOptions extends WeldOptions, ProgressOptions {
 
 /** What {@link repairMesh} changed, as counts. */
 export interface RepairChanges {
-  /** Vertices merged into another within the weld tolerance, or at the ends of a side of no length. */
+  /** Vertices merged into another within the weld tolerance, or at the ends of a side of zero length. */
   weldedVertices: number;
   droppedDegenerateFaces: number;
   /** Faces split in two where a dropped degenerate face had a vertex on their side. */
   splitFaces: number;
   droppedDuplicateFaces: number;
   flippedFaces: number;
-  /** Vertices dropped because no face uses them, from the first or since another step. */
+  /** Vertices dropped because no face uses them, in the input or after another step. */
   droppedVertices: number;
 }
 
@@ -46,13 +46,13 @@ export interface RemainingDefect {
 export interface RepairedMesh {
   readonly mesh: Mesh;
   readonly changes: RepairChanges;
-  /** What these steps cannot mend; empty for a closed manifold solid. */
+  /** Defects that these steps cannot repair; empty for a closed manifold solid. */
   readonly remaining: RemainingDefect[];
 }
 
 /**
  * Welds vertices, drops degenerate and duplicate faces, orients faces consistently and outward, and drops unused
- * vertices, each as the function of that name does. It fills no holes and moves no vertex but to another one within
+ * vertices, each with the function of that name. It fills no holes, and moves a vertex only onto another one within
  * the weld tolerance.
  * @throws NearfieldError `empty-mesh` when every face is degenerate.
  */

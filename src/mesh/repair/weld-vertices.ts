@@ -24,9 +24,9 @@ export interface WeldedVertices {
 }
 
 /**
- * Makes one vertex of those that lie within a tolerance of each other, directly or through others between them. The one
- * of lowest id stays where it is; the order of vertices and faces is kept. Vertices that no face uses take no part.
- * Faces that lose their area by it stay: `dropDegenerateFaces` takes them away.
+ * Merges vertices that lie within a tolerance of each other, directly or through a chain of others. The vertex with the
+ * lowest id keeps its position; the order of vertices and faces is kept. Vertices that no face uses are ignored.
+ * Faces that become degenerate stay: `dropDegenerateFaces` removes them.
  */
 export function weldVertices(mesh: Mesh, options: WeldOptions = {}): WeldedVertices {
   assertMesh(mesh);

@@ -1,5 +1,5 @@
-// Volume, area, centre of mass and inertia tensor by the divergence theorem: signed tetrahedra from a centre to each
-// face, summed about the box centre and then again about the centre of mass, so that nothing large cancels.
+// Volume, area, center of mass and inertia tensor by the divergence theorem: signed tetrahedra from a center to each
+// face, summed about the box center and then again about the center of mass, so that nothing large cancels.
 // O(triangles). Moments of a tetrahedron: Tonon 2004.
 
 import * as box from '../../core/box.js';
@@ -11,12 +11,12 @@ import { buildAdjacency } from '../topology/adjacency.js';
 import { countEdgeKinds } from '../topology/edge-kinds.js';
 import { boxOfFaces } from '../topology/unused-vertices.js';
 
-/** What a solid that fills a closed mesh has. */
+/** Properties of the solid that a closed mesh bounds. */
 export interface SolidMoments {
   /** Signed: negative for a mesh that is inside out. Where parts overlap, space counts as often as it is covered. */
   readonly volume: number;
   readonly centerOfMass: Vec3;
-  /** The inertia tensor about the centre of mass, by rows, in the axes of the mesh. It has the sign of the volume. */
+  /** The inertia tensor about the center of mass, by rows, in the axes of the mesh. It has the sign of the volume. */
   readonly inertia: [Vec3, Vec3, Vec3];
 }
 
@@ -29,9 +29,9 @@ export interface MassProperties extends SolidMoments {
 }
 
 /**
- * Volume, area, centre of mass and inertia tensor of the solid that a closed mesh bounds, filled with one density.
+ * Volume, area, center of mass and inertia tensor of the solid that a closed mesh bounds, with uniform density.
  * @throws NearfieldError `open-mesh` or `not-oriented` where the mesh bounds no solid; `degenerate` where the volume is
- * no larger than the rounding error of computing it. `repairMesh` may mend such a mesh.
+ * no larger than its rounding error. `repairMesh` may repair such a mesh.
  */
 export function massProperties(mesh: Mesh, density = 1): MassProperties {
   if (!(density > 0 && Number.isFinite(density))) {
@@ -91,7 +91,7 @@ export function integrateSolid(mesh: Mesh, area: number): SolidMoments | null {
   const diagonal = box.diagonal(bounds);
   if (diagonal === 0) return null;
   const origin = box.center(bounds);
-  // In units of the diagonal: fifth powers of a small model's size would underflow.
+  // In units of the diagonal: fifth powers of the size of a small model would underflow.
   const first = sumMoments(mesh, origin, diagonal);
   if (!(Math.abs(first.volume) > (VOLUME_ROUNDING * area) / diagonal / diagonal)) return null;
   const centerOfMass: Vec3 = [0, 0, 0];
@@ -151,7 +151,7 @@ function sumMoments(mesh: Mesh, origin: Vec3, unit: number): MomentSums {
     const cx = (positions[c] - ox) / unit;
     const cy = (positions[c + 1] - oy) / unit;
     const cz = (positions[c + 2] - oz) / unit;
-    // The determinant from the face's sides: its error scales with the face's area, not with the distance to the origin.
+    // The determinant via the face's sides: its error scales with the face's area, not with the distance to the origin.
     const ux = bx - ax;
     const uy = by - ay;
     const uz = bz - az;

@@ -1,5 +1,5 @@
-// The report on a mesh: what it is made of, whether it bounds a solid, and which. Every count is exact; the cost is
-// O(triangles), less the self-intersections, which take most of the time.
+// The report on a mesh: its counts, its defects, its topology and the solid it bounds. Every count is exact. The cost
+// is O(triangles), not counting self-intersections, which take most of the time.
 import type { Box } from '../../core/box.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
@@ -20,8 +20,8 @@ import { integrateSolid, measureArea } from './mass-properties.js';
 import { findSelfIntersections } from './self-intersections.js';
 
 /**
- * What {@link inspectMesh} finds. It speaks of the mesh as it is given, by vertex ids: faces whose corners lie at the
- * same place but have ids of their own are not joined. `duplicateVertices` tells of that; `weldVertices` joins them.
+ * What {@link inspectMesh} finds. It describes the mesh as given, by vertex ids: faces whose corners coincide but have
+ * different ids are not connected. `duplicateVertices` counts such vertices; `weldVertices` merges them.
  *
  * A face that names a vertex twice has no edges. It counts in `triangles` and `degenerateFaces`, and is left out of
  * everything about edges, components and shape.
@@ -32,24 +32,24 @@ export interface MeshReport {
   /** Pairs of vertices that a face joins. */
   edges: number;
 
-  /** No edge belongs to one face only, and there are edges. */
+  /** There are edges, and none of them belongs to only one face. */
   closed: boolean;
   /** Every edge belongs to one or two faces, and the faces round every vertex form one fan. */
   manifold: boolean;
   /**
-   * Neighbours agree on the side they look to: every edge of two or more faces is run through equally often in both
+   * Neighbors agree on which side is out: every edge of two or more faces is traversed equally often in both
    * directions. A mesh that is closed and oriented bounds a solid.
    */
   oriented: boolean;
-  /** Flipping some faces can make neighbours agree across every edge of two faces: there is no Möbius strip in it. */
+  /** Flipping some faces can make neighbors agree across every edge of two faces: the mesh contains no Möbius strip. */
   orientable: boolean;
   /**
-   * Faces look out of the solid: each closed surface outward, one inside another (a cavity) into the hollow it bounds,
-   * and so on inward. `null` for a mesh that is not closed and oriented, or that encloses no volume.
+   * Faces point out of the solid: each closed surface outward, one inside another (a cavity) into the hollow it bounds,
+   * and so on. `null` for a mesh that is not closed and oriented, or that encloses no volume.
    */
   outward: boolean | null;
 
-  /** Parts connected by shared edges; parts that share only a vertex count apart. */
+  /** Parts connected by shared edges; parts that share only a vertex are separate. */
   components: number;
   /** Handles, over all components together (sphere 0, torus 1); `null` unless manifold and orientable. */
   genus: number | null;
@@ -68,21 +68,21 @@ export interface MeshReport {
   duplicateFaces: number;
   /** Vertices with exactly the coordinates of an earlier one. */
   duplicateVertices: number;
-  /** Vertices that no face names. */
+  /** Vertices that no face uses. */
   unusedVertices: number;
-  /** Pairs of faces that cross each other; `null` when not asked for. */
+  /** Pairs of faces that cross each other; `null` when the search is switched off. */
   selfIntersections: number | null;
 
   /** Area of all faces. */
   area: number;
   /**
    * Signed volume: negative for a mesh that is inside out; space counts as often as it is enclosed. `null` for a mesh
-   * that is not closed and oriented, which bounds none.
+   * that is not closed and oriented.
    */
   volume: number | null;
-  /** Centre of mass at uniform density; `null` where there is no volume. */
+  /** Center of mass at uniform density; `null` where there is no volume. */
   centerOfMass: Vec3 | null;
-  /** Inertia tensor about the centre of mass at density 1, by rows; `null` where there is no volume. */
+  /** Inertia tensor about the center of mass at density 1, by rows; `null` where there is no volume. */
   inertia: [Vec3, Vec3, Vec3] | null;
   /** The box of the vertices that faces use. */
   box: Box;

@@ -1,5 +1,5 @@
-// Pairs of triangles of one mesh that cross: a hierarchy walked with itself proposes pairs whose boxes meet, exact
-// predicates decide. O(n log n + pairs whose boxes meet); 100,000 triangles take half a second.
+// Pairs of triangles of one mesh that cross: a hierarchy traversed with itself proposes pairs whose boxes overlap,
+// exact predicates decide. O(n log n + pairs whose boxes overlap); 100,000 triangles take half a second.
 import { NearfieldError } from '../../core/errors.js';
 import { areExactlyCollinearAt } from '../../core/exact/points.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
@@ -12,31 +12,31 @@ import { triangleBoxes } from '../triangle/triangle-boxes.js';
 import { trianglesCross } from '../triangle/triangle-intersection.js';
 
 export interface SelfIntersectionOptions extends ProgressOptions {
-  /** Most pairs listed; the count goes on beyond it. Default `MESH_DEFAULTS.selfIntersectionLimit`. */
+  /** At most this many pairs are listed; all are counted. Default `MESH_DEFAULTS.selfIntersectionLimit`. */
   readonly limit?: number | undefined;
 }
 
-/** The crossing pairs of a mesh, and what it took to find them. */
+/** The crossing pairs of a mesh, and the work to find them. */
 export interface SelfIntersections {
   /** Number of crossing pairs, all of them. */
   readonly count: number;
   /**
-   * The crossing pairs: two triangle ids each, lower first, sorted. When there are more than the limit, those the walk
-   * came upon first, the same in every run.
+   * The crossing pairs: two triangle ids each, lower first, sorted. When there are more than the limit, those that the
+   * traversal finds first, the same in every run.
    */
   readonly pairs: Uint32Array;
   /** Triangles without area, which are in no pair. */
   readonly degenerateFaces: number;
-  /** Pairs of triangles whose boxes meet, and which were therefore decided exactly. */
+  /** Pairs of triangles whose boxes overlap, each decided exactly. */
   readonly pairsTested: number;
-  /** Pairs of nodes of the hierarchy looked at. */
+  /** Pairs of nodes of the hierarchy tested. */
   readonly nodesVisited: number;
 }
 
 /**
- * Finds the pairs of triangles that cross: that have a point in common which belongs neither to a corner nor to an edge
- * they share, as `trianglesCross` defines it. Touching counts as well, and so do duplicates and folded faces.
- * The decision is exact: no tolerance, no missed and no invented pair. Triangles without area are skipped.
+ * Finds the pairs of triangles that cross: they have a point in common that belongs neither to a corner nor to an edge
+ * they share, as `trianglesCross` defines it. Touching counts, and so do duplicates and folded faces. The decision is
+ * exact: no tolerance, no missed and no invented pairs. Triangles without area are skipped.
  */
 export function findSelfIntersections(mesh: Mesh, options: SelfIntersectionOptions = {}): SelfIntersections {
   const { limit = MESH_DEFAULTS.selfIntersectionLimit } = options;
@@ -56,7 +56,7 @@ export function findSelfIntersections(mesh: Mesh, options: SelfIntersectionOptio
   };
 }
 
-/** Pairs decided between two looks at the caller's signal: about 10 ms. */
+/** Pairs decided between two checks of the caller's signal: about 10 ms. */
 const PAIRS_PER_REPORT = 16_384;
 
 class CrossingVisitor implements SelfPairVisitor {
@@ -110,7 +110,7 @@ class CrossingVisitor implements SelfPairVisitor {
   }
 
   sortedPairs(): Uint32Array {
-    // One number a pair: exact, since a mesh has fewer than 2³² triangles and memory for fewer than 2²⁶.
+    // One number per pair: exact, since a mesh has fewer than 2³² triangles and memory for fewer than 2²⁶.
     const triangles = triangleCount(this.#mesh);
     const keys = new Float64Array(this.#stored);
     for (let i = 0; i < keys.length; i++) keys[i] = this.#pairs[2 * i] * triangles + this.#pairs[2 * i + 1];

@@ -1,19 +1,19 @@
 // Edges and their faces in flat arrays, for any mesh. Half-edges are sorted by their two vertices with two stable
-// counting sorts (high vertex, then low): O(vertices + triangles), no hashing, edges come out in order of their vertices.
+// counting sorts (high vertex, then low): O(vertices + triangles), no hashing, edges come out sorted by their vertices.
 
 import { assertMesh, type Mesh } from '../mesh.js';
 import { sortByKey } from './counting-sort.js';
 
 /**
  * The edges of a mesh and the faces around them. Half-edge `h` is the side of triangle ⌊h / 3⌋ that runs from vertex
- * `indices[h]` to the triangle's next vertex. A triangle that names a vertex twice is a point or a segment: it has no
- * place in the adjacency and its three half-edges belong to no edge.
+ * `indices[h]` to the triangle's next vertex. A triangle that names a vertex twice is a point or a segment: it is not
+ * part of the adjacency, and its three half-edges belong to no edge.
  */
 export interface MeshAdjacency {
   readonly edgeCount: number;
-  /** Two vertex ids an edge, the lower first; edges are sorted by the first, then the second. Length 2 × edges. */
+  /** Two vertex ids per edge, the lower first; edges are sorted by the first, then the second. Length 2 × edges. */
   readonly edgeVertices: Uint32Array;
-  /** The half-edges of edge `e` are `edgeHalfEdges[edgeStart[e]]` up to before `edgeStart[e + 1]`. Length edges + 1. */
+  /** Half-edges of edge `e` are at `edgeStart[e]` to `edgeStart[e + 1] − 1` in `edgeHalfEdges`. Length edges + 1. */
   readonly edgeStart: Uint32Array;
   /** Half-edges grouped by edge, ascending within an edge. */
   readonly edgeHalfEdges: Uint32Array;

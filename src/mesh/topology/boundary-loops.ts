@@ -1,5 +1,5 @@
-// Boundary loops: from boundary edge to boundary edge, turning about each vertex through the faces of one fan, so that
-// loops that meet at a vertex stay apart. O(triangles) to find the edges, then O(faces at the boundary).
+// Boundary loops: from boundary edge to boundary edge, around each vertex through the faces of one fan, so that loops
+// that meet at a vertex stay separate. O(triangles) to find the edges, then O(faces at the boundary).
 
 import type { Mesh } from '../mesh.js';
 import { buildAdjacency, type MeshAdjacency, nextHalfEdge, previousHalfEdge } from './adjacency.js';
@@ -7,10 +7,10 @@ import { buildAdjacency, type MeshAdjacency, nextHalfEdge, previousHalfEdge } fr
 /**
  * The loops of edges that belong to one face only, as vertex ids in order. Every boundary edge is in exactly one loop.
  * A loop starts with its half-edge of lowest number and runs the way that half-edge runs, which in an oriented mesh
- * is the way all of its half-edges run. Loops that touch at a vertex stay apart.
+ * is the way all of its half-edges run. Loops that touch at a vertex stay separate.
  *
- * Where the faces around a boundary vertex end at an edge with three or more faces there is no way on: the boundary is
- * then an open chain from one such vertex to another. Chains come first in the result.
+ * A loop cannot continue where the faces around a boundary vertex end at an edge with three or more faces. The boundary
+ * is then an open chain from one such vertex to another. Chains come first in the result.
  */
 export function findBoundaryLoops(mesh: Mesh, adjacency: MeshAdjacency = buildAdjacency(mesh)): Uint32Array[] {
   const { indices } = mesh;

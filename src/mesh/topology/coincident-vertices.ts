@@ -1,10 +1,10 @@
-// Vertices that are equal, or within reach of each other directly or through others. Those with nothing near are sorted
-// out on a coarse grid; the rest go into cells just over half the reach wide: what shares a cell is within reach without
-// a look, and partners are at most two cells away. O(vertices) expected; the result depends on neither grid.
+// Vertices that are equal, or within reach of each other directly or through others. A coarse grid sorts out vertices
+// with nothing near. The rest go into cells just over half the reach wide: vertices in one cell are within reach
+// without a test, and partners are at most two cells away. O(vertices) expected; the grids do not affect the result.
 import type { Box } from '../../core/box.js';
 import { DisjointSets } from './disjoint-sets.js';
 
-/** The lowest vertex with the same coordinates, for each vertex; those that `used` marks 0 stay by themselves. */
+/** For each vertex the lowest one with the same coordinates; vertices that `used` marks 0 are not joined. */
 export function findEqualVertices(positions: Float64Array, used?: Uint8Array): Uint32Array {
   const count = positions.length / 3;
   const lowest = Uint32Array.from({ length: count }, (_, vertex) => vertex);
@@ -16,8 +16,8 @@ export function findEqualVertices(positions: Float64Array, used?: Uint8Array): U
 }
 
 /**
- * The lowest vertex that each vertex is joined to by steps of at most `reach` from vertex to vertex; those that `used`
- * marks 0 stay by themselves. `bounds` holds all used vertices.
+ * For each vertex the lowest one it is joined to by steps of at most `reach` from vertex to vertex. Vertices that
+ * `used` marks 0 are not joined. `bounds` holds all used vertices.
  */
 export function findNearVertices(positions: Float64Array, used: Uint8Array, bounds: Box, reach: number): Uint32Array {
   const count = used.length;
@@ -40,7 +40,7 @@ export function findNearVertices(positions: Float64Array, used: Uint8Array, boun
     for (let i = 3 * vertex; i < 3 * vertex + 3; i++) cells[i] = Math.floor((positions[i] - bounds.min[i % 3]) / width);
   }
   const table = new PointTable(cells, candidates.length);
-  // The vertices of a cell as a chain from the first one that came.
+  // The vertices of a cell as a linked list that starts with the first one inserted.
   const nextInCell = new Int32Array(count).fill(-1);
   const heads: number[] = [];
   for (const vertex of candidates) {
@@ -72,7 +72,7 @@ export function findNearVertices(positions: Float64Array, used: Uint8Array, boun
     }
   };
   for (const head of heads) {
-    // Half of the neighbours: each pair of cells is met from one side only.
+    // Half of the neighbors: each pair of cells is tested from one side only.
     for (let x = 0; x <= 2; x++) {
       for (let y = x === 0 ? 0 : -2; y <= 2; y++) {
         for (let z = x === 0 && y === 0 ? 1 : -2; z <= 2; z++) {
@@ -89,9 +89,9 @@ export function findNearVertices(positions: Float64Array, used: Uint8Array, boun
 }
 
 /**
- * Of the used vertices, one for each place, those that may have another within reach. Each vertex marks the cells, eight
- * times the reach wide, that the ball about it meets; one that finds but its own mark in its cell is alone. Cells share
- * counters where their hashes agree, which can only add vertices.
+ * The used vertices, one per position, that may have another within reach. Each vertex marks the cells, eight times the
+ * reach wide, that the ball of that radius around it meets; a vertex that finds only its own mark in its cell is alone.
+ * Cells with equal hashes share a counter, which can only add vertices.
  */
 function findCrowdedVertices(
   positions: Float64Array,

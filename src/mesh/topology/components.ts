@@ -31,7 +31,7 @@ export function findComponents(mesh: Mesh, adjacency: MeshAdjacency = buildAdjac
   for (let face = 0; face < faces; face++) {
     if (edgeOfHalfEdge[3 * face] < 0) continue;
     const root = sets.find(face);
-    // The root is the lowest face of its set, so it has been numbered before the others ask.
+    // The root is the lowest face of its set, so it is numbered before the others.
     componentOfFace[face] = root === face ? count++ : componentOfFace[root];
   }
   return { count, componentOfFace };

@@ -1,4 +1,4 @@
-/** One pass of a radix sort: `items` ordered by keys[item] < keyCount, equal keys in the order they came. O(n + keys). */
+/** One pass of a radix sort: `items` ordered by keys[item] < keyCount, equal keys in their old order. O(n + keys). */
 export function sortByKey(items: Uint32Array, keys: Uint32Array, keyCount: number): Uint32Array<ArrayBuffer> {
   const start = new Uint32Array(keyCount + 1);
   for (let i = 0; i < items.length; i++) start[keys[items[i]] + 1]++;

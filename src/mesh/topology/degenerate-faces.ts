@@ -4,8 +4,8 @@ import { DEGENERATE_HEIGHT } from '../../core/tolerances.js';
 import type { Mesh } from '../mesh.js';
 
 /**
- * Whether a face is degenerate: it names a vertex twice, or its height is at most 1e-12 of its longest side. The test is
- * relative to the face's own size, so it is the same at any scale.
+ * Whether a face is degenerate: it names a vertex twice, or its height is at most 1e-12 of its longest side. The test
+ * is relative to the face's own size, so scaling does not change the answer.
  */
 export function isDegenerateFace(mesh: Mesh, face: number): boolean {
   const a = mesh.indices[3 * face];
@@ -30,7 +30,7 @@ export function sideLengths(mesh: Mesh, face: number): [number, number, number] 
   return [distance(positions, a, b), distance(positions, b, c), distance(positions, c, a)];
 }
 
-/** Sides at most this long are, against the longest side of a degenerate face, of no length. */
+/** Sides of a degenerate face that are at most this long count as having zero length. */
 export function shortSideLimit(sides: readonly [number, number, number]): number {
   return DEGENERATE_HEIGHT * Math.max(...sides);
 }

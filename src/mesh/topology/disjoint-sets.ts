@@ -1,5 +1,5 @@
 // Disjoint sets of integers in one typed array: the root of a set is its lowest member, so results do not depend on the
-// order of unions. Path halving (Tarjan and van Leeuwen 1984); O(log n) amortised an operation.
+// order of unions. Path halving (Tarjan and van Leeuwen 1984); O(log n) amortized per operation.
 
 export class DisjointSets {
   readonly #parent: Uint32Array;
@@ -19,7 +19,7 @@ export class DisjointSets {
     return item;
   }
 
-  /** Makes one set of two; false when they were one already. */
+  /** Unites two sets; returns false when they were one already. */
   unite(a: number, b: number): boolean {
     const rootA = this.find(a);
     const rootB = this.find(b);

@@ -10,7 +10,7 @@ export interface FaceGroups {
   readonly groupOfFace: Int32Array;
   /** By group: its lowest face. */
   readonly lowestFace: Uint32Array;
-  /** By group: how many of its faces run one way round less how many run the other way. */
+  /** By group: how many of its faces run one way round minus how many run the other way. */
   readonly balance: Int32Array;
   /** Faces that are not the lowest of their group. */
   readonly duplicateFaces: number;

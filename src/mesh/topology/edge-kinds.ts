@@ -1,4 +1,4 @@
-// Counts of edges by the number and the direction of their faces: what closed, manifold and oriented are made of.
+// Counts of edges by the number and the direction of their faces: the basis of closed, manifold and oriented.
 
 import type { Mesh } from '../mesh.js';
 import type { MeshAdjacency } from './adjacency.js';
@@ -8,7 +8,7 @@ export interface EdgeKinds {
   boundaryEdges: number;
   /** Edges of three or more faces. */
   nonManifoldEdges: number;
-  /** Edges of two or more faces that are not run through equally often in both directions. */
+  /** Edges of two or more faces that are not traversed equally often in both directions. */
   unbalancedEdges: number;
 }
 

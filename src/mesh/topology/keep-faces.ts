@@ -9,7 +9,7 @@ export interface DroppedFaces {
   readonly sourceFaces: Uint32Array;
 }
 
-/** The mesh of some of its faces, in the order given; all vertices stay. */
+/** The mesh with only the given faces, in the order given; all vertices stay. */
 export function keepFaces(mesh: Mesh, kept: readonly number[]): DroppedFaces {
   if (kept.length === 0) {
     throw new NearfieldError('empty-mesh', 'Every face of the mesh is degenerate, so nothing of it is left.');

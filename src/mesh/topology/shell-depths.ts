@@ -1,6 +1,6 @@
-// How deep closed shells lie inside one another: rays along +x from the centres of a shell's outermost faces, their
-// crossings summed by shell. Signs come from exact predicates (Shewchuk 1997) and ties on edges are broken the same way in both
-// faces, so no crossing is lost or counted twice. O(log triangles + crossings) a ray.
+// How deep closed shells lie inside one another: rays along +x from the centers of a shell's outermost faces, their
+// crossings summed by shell. Signs come from exact predicates (Shewchuk 1997), and both faces at an edge break ties the
+// same way, so no crossing is lost or counted twice. O(log triangles + crossings) per ray.
 import { exactSide, exactTurn } from '../../core/exact/orientation.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import { TraversalStack } from '../../spatial/traversal-stack.js';
@@ -10,9 +10,9 @@ import { triangleBoxes } from '../triangle/triangle-boxes.js';
 import { boxesOfShells, type Shells } from './shells.js';
 
 /**
- * By shell: the number of closed shells that hold it; 0 for open ones. A shell holds another when the centres of the
- * other's faces farthest along ±x, ±y and ±z are all inside, so shells that cross count as side by side unless those six
- * do not show it. Centres of faces, not vertices: shells may touch at vertices and edges. `flips`: 1 for each face to be taken the other way round, as the shells were found with.
+ * By shell: the number of closed shells that contain it; 0 for open ones. A shell contains another when the centers of
+ * the other's faces farthest along ±x, ±y and ±z are all inside it; crossing shells count as side by side, unless these
+ * six centers miss the crossing. Centers, because shells may touch at vertices. `flips` is as in the search for shells.
  */
 export function findShellDepths(mesh: Mesh, shells: Shells, flips: Uint8Array): Uint32Array {
   const { shellOfFace, closed } = shells;
@@ -53,7 +53,7 @@ export function findShellDepths(mesh: Mesh, shells: Shells, flips: Uint8Array): 
   return depths;
 }
 
-/** 1, −1 or 0: whether and which way the ray from p along +x passes through the face whose ids start at `indices[f]`. */
+/** 1, −1 or 0: whether and which way the ray from p along +x crosses the face whose ids start at `indices[f]`. */
 function crossingNumber(
   positions: Float64Array,
   indices: Uint32Array,
@@ -106,7 +106,7 @@ function holdsBox(boxes: Float64Array, outer: number, inner: number): boolean {
   return true;
 }
 
-/** Six points a shell: the centres of its faces farthest along −x, −y, −z, x, y, z; ties by the other coordinates. */
+/** Six points per shell: the centers of its faces farthest along −x, −y, −z, x, y, z; ties by the other coordinates. */
 function findOutermostCenters(mesh: Mesh, shells: Shells): Float64Array {
   const { positions, indices } = mesh;
   const centers = new Float64Array(18 * shells.count).fill(Number.NaN);
@@ -129,7 +129,7 @@ function findOutermostCenters(mesh: Mesh, shells: Shells): Float64Array {
         (k < 3 ? -1 : 1) * (center[x] - centers[held + x]) ||
         center[y] - centers[held + y] ||
         center[z] - centers[held + z];
-      // Not a number for the first face.
+      // NaN for the first face.
       if (!(ahead <= 0)) centers.set(center, held);
     }
   }

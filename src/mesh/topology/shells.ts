@@ -1,5 +1,5 @@
-// Shells: the closed surfaces a mesh consists of, and what is left of it. A patch that is closed by itself is a shell;
-// patches that only close one another, at edges of four or more faces, make one shell together. O(triangles).
+// Shells: the closed surfaces of a mesh, and its remaining parts. A patch that is closed by itself is a shell; patches
+// that only close one another, at edges of four or more faces, form one shell together. O(triangles).
 import { NEARLY_CLOSED, VOLUME_ROUNDING } from '../../core/tolerances.js';
 import type { Mesh } from '../mesh.js';
 import type { MeshAdjacency } from './adjacency.js';
@@ -10,13 +10,13 @@ export interface Shells {
   readonly count: number;
   /** The shell of each face, −1 for a face that names a vertex twice. */
   readonly shellOfFace: Int32Array;
-  /** By shell: 1 where every edge is run through equally often in both directions by the shell's faces. */
+  /** By shell: 1 where its faces traverse every edge equally often in both directions. */
   readonly closed: Uint8Array;
-  /** By shell: 0 where it has one side only. */
+  /** By shell: 0 where it is one-sided. */
   readonly orientable: Uint8Array;
 }
 
-/** `flips`: 1 for each face to be taken the other way round; it must make every orientable patch consistent. */
+/** `flips`: 1 for each face to be reversed; it must make every orientable patch consistent. */
 export function findShells(mesh: Mesh, adjacency: MeshAdjacency, patches: Patches, flips: Uint8Array): Shells {
   const { indices } = mesh;
   const { edgeCount, edgeVertices, edgeStart, edgeHalfEdges } = adjacency;
@@ -35,7 +35,7 @@ export function findShells(mesh: Mesh, adjacency: MeshAdjacency, patches: Patche
     return [...balances.keys()].filter((group) => balances.get(group) !== 0);
   };
 
-  // Edges of two faces need no look: they lie within a patch and are balanced there, or the patch is not orientable.
+  // Edges of two faces need no check: they lie within a patch and are balanced there, or the patch is not orientable.
   for (let e = 0; e < edgeCount; e++) {
     if (edgeStart[e + 1] - edgeStart[e] <= 2) continue;
     const unbalanced = findUnbalanced(e, (patch) => patch);
@@ -71,7 +71,7 @@ export function findShells(mesh: Mesh, adjacency: MeshAdjacency, patches: Patche
   };
 }
 
-/** By shell: 1 where its faces look outward, −1 where they look inward, 0 where it has no inside. */
+/** By shell: 1 where its faces point outward, −1 where they point inward, 0 where it has no inside. */
 export function findSides(mesh: Mesh, shells: Shells, flips: Uint8Array): Int8Array {
   const { positions, indices } = mesh;
   const { shellOfFace } = shells;
@@ -80,7 +80,7 @@ export function findSides(mesh: Mesh, shells: Shells, flips: Uint8Array): Int8Ar
   for (let face = 0; face < shellOfFace.length; face++) {
     const shell = shellOfFace[face];
     if (shell < 0) continue;
-    // In units of the shell's box, about its centre: cubes of small lengths would underflow.
+    // In units of the shell's box, about its center: cubes of small lengths would underflow.
     const box = 6 * shell;
     const unit = Math.max(
       boxes[box + 3] - boxes[box],
@@ -119,7 +119,7 @@ export function findSides(mesh: Mesh, shells: Shells, flips: Uint8Array): Int8Ar
   return sides;
 }
 
-/** Six numbers a shell, minimum first. */
+/** Six numbers per shell, minimum first. */
 export function boxesOfShells(mesh: Mesh, shells: Shells): Float64Array {
   const { positions, indices } = mesh;
   const boxes = new Float64Array(6 * shells.count);

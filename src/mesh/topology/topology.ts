@@ -1,11 +1,11 @@
-// Fans of faces round vertices, and the genus: what makes a surface of faces that share edges. O(triangles).
+// Fans of faces around vertices, and the genus of a surface. O(triangles).
 
 import type { Mesh } from '../mesh.js';
 import { type MeshAdjacency, nextHalfEdge } from './adjacency.js';
 import { DisjointSets } from './disjoint-sets.js';
 
 /**
- * By vertex: the number of fans its faces make, joined across the edges at that vertex, however many faces those have.
+ * By vertex: the number of fans of its faces. Faces are joined across the edges at that vertex, however many share one.
  * 0 for a vertex of no face, 1 on a surface, 2 at the waist of an hourglass.
  */
 export function countFans(mesh: Mesh, adjacency: MeshAdjacency): Uint32Array {

@@ -1,8 +1,8 @@
-// Which vertices the faces use. A stray vertex far away must not change a box, nor what is relative to its size.
+// Which vertices the faces use. A stray vertex far away must not change a box, nor tolerances relative to its size.
 import type { Box } from '../../core/box.js';
 import { assertMesh, type Mesh } from '../mesh.js';
 
-/** A byte a vertex: 1 where a face uses it. */
+/** One byte per vertex: 1 where a face uses it. */
 export function findUsedVertices(mesh: Mesh): Uint8Array {
   const used = new Uint8Array(mesh.positions.length / 3);
   for (let i = 0; i < mesh.indices.length; i++) used[mesh.indices[i]] = 1;

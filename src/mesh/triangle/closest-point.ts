@@ -11,10 +11,10 @@ export const REGION_EDGE_AC = 4;
 export const REGION_EDGE_BC = 5;
 export const REGION_FACE = 6;
 
-/** Square of the sine of an angle below which a triangle is a needle: weights have lost two digits, and more beyond. */
+/** Squared sine of the angle below which a triangle is a needle: its weights lose two digits there, and more below. */
 const NEEDLE_SINE_SQUARED = 1e-4;
 
-/** A place on a triangle, and how far it is; written by {@link nearestOnTriangle}. */
+/** A point on a triangle, and its distance; written by {@link nearestOnTriangle}. */
 export class TrianglePoint {
   x = 0;
   y = 0;
@@ -59,8 +59,8 @@ export function nearestOnTriangle(
     let dx = wx - s * ux - r * vx;
     let dy = wy - s * uy - r * vy;
     let dz = wz - s * uz - r * vz;
-    // Along a needle a small error of the weights is a large one of the point. The same weights of what remains are
-    // small, and so are their errors: two rounds bring the point back to rounding.
+    // In a needle a small error of the weights is a large error of the point. The weights of the remainder are small,
+    // and so are their errors: two rounds of correction leave only rounding.
     for (let round = 0; needle && round < 2; round++) {
       s += (nx * (dy * vz - dz * vy) + ny * (dz * vx - dx * vz) + nz * (dx * vy - dy * vx)) / nn;
       r += (nx * (uy * dz - uz * dy) + ny * (uz * dx - ux * dz) + nz * (ux * dy - uy * dx)) / nn;

@@ -14,8 +14,8 @@ export function isPointOnTriangle(t: Float64Array, i: number, px: number, py: nu
   const cy = t[i + 7];
   const cz = t[i + 8];
   if (exactSide(ax, ay, az, bx, by, bz, cx, cy, cz, px, py, pz) !== 0) return false;
-  // In the plane of the triangle: inside it exactly when inside all three of its shadows on the coordinate planes. A
-  // shadow that is a segment or a point decides by its extent, which keeps degenerate triangles right as well.
+  // In the plane of the triangle: inside it exactly when inside all three of its projections on the coordinate planes.
+  // A projection that is a segment or a point decides by its extent, so degenerate triangles are right as well.
   return (
     isInShadow(ax, ay, bx, by, cx, cy, px, py) &&
     isInShadow(ay, az, by, bz, cy, cz, py, pz) &&

@@ -1,5 +1,5 @@
 // Ray against triangle, watertight (Woop, Benthin and Wald 2013): space is sheared so that the ray becomes the z axis,
-// and a triangle is hit when the origin lies in its shadow, edges included. Two triangles compute the side of an edge
+// and a triangle is hit when its projection holds the origin, edges included. Two triangles compute the side of an edge
 // they share from the same numbers, so a ray through it cannot slip between them. A zero is decided exactly.
 import { turnDeterminant } from '../../core/exact/orientation.js';
 
@@ -18,7 +18,7 @@ export class ShearedRay {
   /** Whether the last hit came from the side the triangle's normal points to, corners taken in the order given. */
   front = true;
 
-  // The axes in turn, the last the one the ray runs along most: shears are then at most 1.
+  // The axes in cyclic order, the ray's dominant axis last, so that shears are at most 1.
   #axisX = 0;
   #axisY = 1;
   #axisZ = 2;
@@ -47,7 +47,7 @@ export class ShearedRay {
     const sizeY = Math.abs(this.directionY);
     const sizeZ = Math.abs(this.directionZ);
     this.#axisZ = sizeX > sizeY ? (sizeX > sizeZ ? 0 : 2) : sizeY > sizeZ ? 1 : 2;
-    // A mirrored axis would turn the triangles round; exchanging the other two turns them back.
+    // A negative dominant axis would reverse the triangles' winding; exchanging the other two axes restores it.
     const forward = direction[this.#axisZ] > 0;
     this.#axisX = (this.#axisZ + (forward ? 1 : 2)) % 3;
     this.#axisY = (this.#axisZ + (forward ? 2 : 1)) % 3;
@@ -57,8 +57,8 @@ export class ShearedRay {
   }
 
   /**
-   * Whether the ray meets the triangle of nine numbers at `t[i]`; then `distance` and `front` tell where and how.
-   * A triangle the ray runs in the plane of is not hit.
+   * Whether the ray hits the triangle of nine numbers at `t[i]`; `distance` and `front` then describe the hit.
+   * A ray in the plane of a triangle does not hit it.
    */
   hits(t: Float64Array, i: number): boolean {
     const kx = this.#axisX;
@@ -79,7 +79,7 @@ export class ShearedRay {
     let u = cx * by - cy * bx;
     let v = ax * cy - ay * cx;
     let w = bx * ay - by * ax;
-    // A product is rounded monotonically, so a sign is never wrong but may be lost; exact arithmetic brings it back.
+    // Rounding of products is monotonic, so a sign is never wrong but may become 0; exact arithmetic then decides it.
     if (u === 0) u = -turnDeterminant(bx, by, cx, cy, 0, 0);
     if (v === 0) v = -turnDeterminant(cx, cy, ax, ay, 0, 0);
     if (w === 0) w = -turnDeterminant(ax, ay, bx, by, 0, 0);

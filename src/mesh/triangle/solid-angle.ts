@@ -4,7 +4,7 @@
 import { sideDeterminant, UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
 import { isPointOnTriangle } from './point-on-triangle.js';
 
-/** Rounding in both parts of the quotient stays below this share of |a||b||c|; what is larger has the right sign. */
+/** Rounding in both parts of the quotient stays below this fraction of |a||b||c|; larger values have the right sign. */
 const QUOTIENT_ROUNDING = 1e-14;
 
 export class SolidAngleSum {
@@ -21,7 +21,7 @@ export class SolidAngleSum {
     this.#turns = 0;
   }
 
-  /** Adds the triangle of nine numbers at `t[i]`, seen from a point; `turn` is -1 to take its corners backwards. */
+  /** Adds the triangle of nine numbers at `t[i]`, seen from a point; `turn` is -1 to reverse its corners. */
   add(t: Float64Array, i: number, turn: number, px: number, py: number, pz: number): void {
     let ax = t[i] - px;
     let ay = t[i + 1] - py;
@@ -69,20 +69,20 @@ export class SolidAngleSum {
         );
       im = isTiny ? Math.sign(volume) * Math.max(Math.abs(im), Number.MIN_VALUE) : volume;
       if (im === 0) {
-        // In the triangle's plane and off it, the angle is 0, whatever sign rounding gives the other part.
+        // In the triangle's plane but off the triangle, the angle is 0, whatever sign rounding gives the other part.
         if (!isPointOnTriangle(t, i, px, py, pz)) return;
         this.touches = true;
       }
     }
     const size = Math.abs(re) + Math.abs(im);
-    // On an edge or a corner, or for a triangle without area, the solid angle has no value; it counts as 0.
+    // On an edge or a corner, or for a triangle without area, the solid angle is undefined; it counts as 0.
     if (!(size > 0)) return;
 
     const oldRe = this.#real;
     const oldIm = this.#imaginary;
     const newRe = (oldRe * re - oldIm * im) / size;
     const newIm = (oldRe * im + oldIm * re) / size + 0;
-    // Both angles lie in [0, π] or both in (−π, 0): a sum beyond ±π has come round the negative axis.
+    // Both angles lie in [0, π] or both in (−π, 0): a sum beyond ±π has wrapped around.
     const bothObtuse = oldRe < 0 && re < 0;
     if (oldIm >= 0) {
       if (im >= 0 && (newIm < 0 || bothObtuse)) this.#turns++;
@@ -93,7 +93,7 @@ export class SolidAngleSum {
     this.#imaginary = newIm;
   }
 
-  /** The sum as a share of the full sphere: 1 for a closed outward surface around the point. */
+  /** The sum as a fraction of the full sphere: 1 for a closed outward surface around the point. */
   windings(): number {
     return this.#turns + Math.atan2(this.#imaginary, this.#real) / (2 * Math.PI);
   }

@@ -1,6 +1,6 @@
 import type { Mesh } from '../mesh.js';
 
-/** The box of each triangle, six numbers a triangle, min first: what `buildBvh` takes. */
+/** The box of each triangle, six numbers per triangle, min first: the input of `buildBvh`. */
 export function triangleBoxes(mesh: Mesh): Float64Array {
   const { positions, indices } = mesh;
   const boxes = new Float64Array(2 * indices.length);

@@ -1,11 +1,11 @@
-// Whether two triangles meet, and whether they cross where a mesh's triangles may not: signs of exact determinants
+// Whether two triangles intersect, and whether they cross where a mesh's triangles may not: signs of exact determinants
 // only (Shewchuk 1997), no tolerance. Triangles in different planes meet when an edge of one meets the other; in one
 // plane, when no edge's line separates them. At most 15 determinants.
 import { exactSide, exactTurn } from '../../core/exact/orientation.js';
 
 /**
  * Whether two closed triangles have a point in common; touching counts.
- * A triangle without area meets nothing: its edges are its neighbours' edges as well.
+ * A triangle without area intersects nothing: its edges also belong to its neighbors.
  * @param p coordinates; the corners of the first triangle begin at `p[a0]`, `p[a1]` and `p[a2]`.
  * @param q coordinates in the same frame, the same array or another one; corners at `q[b0]`, `q[b1]` and `q[b2]`.
  */
@@ -27,11 +27,11 @@ export function trianglesIntersect(
   const other0 = side(p, a0, a1, a2, q, b0);
   const other1 = side(p, a0, a1, a2, q, b1);
   const other2 = side(p, a0, a1, a2, q, b2);
-  // Not in one plane, and yet the second lies in the plane of the first: the first has no plane, that is, no area.
+  // The triangles are not coplanar, yet the second lies in the plane of the first: so the first has no area.
   if (other0 === 0 && other1 === 0 && other2 === 0) return false;
   if (haveOneSign(other0, other1, other2)) return false;
-  // The common part is a segment or a point. An end of it lies on an edge that does not run in the other's plane: the
-  // ends of edges that do run there are the ends of ones that do not.
+  // The intersection is a segment or a point. One end of it lies on an edge that is not in the other's plane, because
+  // every end of an edge in that plane is also an end of an edge that is not.
   return (
     (canCross(side0, side1) && lineMeets(p, a0, a1, q, b0, b1, b2)) ||
     (canCross(side1, side2) && lineMeets(p, a1, a2, q, b0, b1, b2)) ||
@@ -100,7 +100,7 @@ function crossBeyondCorner(
   const sideA = side(q, t, c, d, p, a);
   const sideB = side(q, t, c, d, p, b);
   if (sideA === 0 && sideB === 0) return sectorsOverlap(p, s, a, b, q, c, d);
-  // What they have in common is a segment from s; it ends where it leaves one of them, on the edge opposite to s.
+  // The intersection is a segment from s; it ends where it leaves one of them, on the edge opposite to s.
   if (canCross(sideA, sideB) && lineMeets(p, a, b, q, t, c, d)) return true;
   return canCross(side(p, s, a, b, q, c), side(p, s, a, b, q, d)) && lineMeets(q, c, d, p, s, a, b);
 }
@@ -160,7 +160,7 @@ function coplanarIntersect(
   );
 }
 
-/** Whether all three points lie strictly on the outer side of the edge from `i` to `j` of a triangle that turns `inner`. */
+/** Whether all three points lie strictly outside the edge from `i` to `j` of a triangle with orientation `inner`. */
 function separates(
   p: Float64Array,
   i: number,
@@ -197,7 +197,7 @@ function lineMeets(
   return volume1 * volume2 >= 0 && volume2 * volume0 >= 0;
 }
 
-/** Whether an edge with these sides at its ends reaches the plane without running in it. */
+/** Whether an edge with these sides at its ends reaches the plane without lying in it. */
 function canCross(side0: number, side1: number): boolean {
   return side0 * side1 <= 0 && side0 !== side1;
 }
@@ -217,7 +217,7 @@ function findCorner(p: Float64Array, i: number, q: Float64Array, b0: number, b1:
   return -1;
 }
 
-/** An axis u such that the triangle keeps its area when only coordinates u and u + 1 are looked at, if it has one. */
+/** An axis u such that the projection to coordinates u and u + 1 has an area, if the triangle has one. */
 function projectionAxis(p: Float64Array, a0: number, a1: number, a2: number): number {
   for (let u = 0; u < 2; u++) {
     if (turn(p, a0, p, a1, p, a2, u, u + 1) !== 0) return u;

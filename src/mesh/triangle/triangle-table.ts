@@ -5,9 +5,9 @@ import type { Bvh } from '../../spatial/bvh.js';
 import type { Mesh } from '../mesh.js';
 
 export interface TriangleTable {
-  /** Sorted corners, nine numbers a slot. */
+  /** Sorted corners, nine numbers per slot. */
   readonly corners: Float64Array;
-  /** Vertex ids of the sorted corners, three a slot. */
+  /** Vertex ids of the sorted corners, three per slot. */
   readonly vertices: Uint32Array;
   /** 1 where the sorted corners run as in the mesh, -1 where they run backwards. */
   readonly turns: Int8Array;
