@@ -18,15 +18,21 @@ const LAYERS = [
   'proximity',
   'raster',
   'field',
+  'voronoi',
   'penetration',
   'pivot',
   'culling',
+  'ice',
   'elastic',
   'dynamics',
   'planning',
-  'ice',
+  'cluster',
+  'three',
   'cli',
 ];
+
+/** A folder with more files than this has subfolders that show its parts. */
+const MOST_FILES = 25;
 
 function sourcesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -35,10 +41,59 @@ function sourcesBelow(folder: string): string[] {
 }
 
 function importsOf(file: string): string[] {
-  const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  return specifiersIn(readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ''));
+}
+
+function specifiersIn(text: string): string[] {
   const pattern =
     /(?:^|[\s;}])(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
   return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2]);
+}
+
+/** The files of src by path, with the files that each imports; types alone leave no import behind and may be left out. */
+function importGraph(files: readonly string[], withTypes: boolean): Map<string, string[]> {
+  const graph = new Map<string, string[]>();
+  for (const file of files) {
+    let text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+    if (!withTypes) text = dropTypeImports(text);
+    const targets = specifiersIn(text)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => relative(root, resolve(dirname(file), specifier)).replace(/\.js$/, '.ts'));
+    graph.set(relative(root, file), targets);
+  }
+  return graph;
+}
+
+/** Leaves out imports and exports of types, also those of types only within braces. */
+function dropTypeImports(text: string): string {
+  return text
+    .replace(/(?:import|export)\s+type\s[^'"`;]*?\sfrom\s['"][^'"]+['"]/g, '')
+    .replace(/(?:import|export)\s*\{\s*(?:type\s+[^,}]+,?\s*)+\}\s*from\s*['"][^'"]+['"]/g, '');
+}
+
+/** The first cycle found on each way down from a file, as a list of paths that begins and ends with the same one. */
+function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const way: string[] = [];
+  const visit = (file: string): void => {
+    const at = way.indexOf(file);
+    if (at >= 0) cycles.push([...way.slice(at), file].join(' → '));
+    if (at >= 0 || done.has(file)) return;
+    way.push(file);
+    for (const target of graph.get(file) ?? []) visit(target);
+    way.pop();
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file);
+  return cycles;
+}
+
+/** Folders below src with too many files of their own. */
+function crowdedFolders(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count > MOST_FILES).map(([folder, count]) => `${folder} has ${count} files`);
 }
 
 function isBuiltin(specifier: string): boolean {
@@ -101,6 +156,47 @@ describe('layering', () => {
   test('imports go down only', () => {
     expect(files.length).toBeGreaterThan(30);
     expect(files.flatMap((file) => faultsOf(file, importsOf(file)))).toEqual([]);
+  });
+
+  test('imports of values form no cycle', () => {
+    expect(findCycles(importGraph(files, false))).toEqual([]);
+  });
+
+  test('large folders have subfolders', () => {
+    expect(crowdedFolders(files.map((file) => relative(root, file)))).toEqual([]);
+  });
+
+  test('cycles and crowds are found', () => {
+    const graph = new Map([
+      ['a', ['b']],
+      ['b', ['c', 'd']],
+      ['c', ['a']],
+      ['d', ['d']],
+      ['e', ['b']],
+    ]);
+    expect(findCycles(graph)).toEqual(['a → b → c → a', 'd → d']);
+    expect(
+      findCycles(
+        new Map([
+          ['a', ['b', 'c']],
+          ['b', ['c']],
+          ['c', []],
+        ]),
+      ),
+    ).toEqual([]);
+    const text = `
+      import type { A } from './a.js';
+      import { type B, type C } from './b.js';
+      import { type D, d } from './d.js';
+      export type { E } from './e.js';
+      export { f } from './f.js';`;
+    expect(specifiersIn(dropTypeImports(text))).toEqual(['./d.js', './f.js']);
+    expect(specifiersIn(text)).toEqual(['./a.js', './b.js', './d.js', './e.js', './f.js']);
+    const many = Array.from({ length: MOST_FILES }, (_, i) => `src/mesh/${i}.ts`);
+    expect(crowdedFolders(many)).toEqual([]);
+    expect(crowdedFolders([...many, 'src/mesh/more.ts', 'src/mesh/part/one.ts'])).toEqual([
+      `src/mesh has ${MOST_FILES + 1} files`,
+    ]);
   });
 
   test('the rules find what they should', () => {

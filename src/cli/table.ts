@@ -1,4 +1,4 @@
-import type { MeshFeature } from '../mesh/query/mesh-query.js';
+import type { MeshFeature } from '../mesh/triangle/triangle-region.js';
 
 /** Text without line breaks and control characters: names in files may hold some, and a terminal would obey them. */
 export function onOneLine(text: string): string {

@@ -14,7 +14,6 @@ export { type PolygonTriangulation, triangulatePolygon } from './polygon/triangu
 export {
   type ClosestPoint,
   type ClosestPointsOut,
-  type MeshFeature,
   MeshQuery,
   type MeshQueryOptions,
   type RayHit,
@@ -43,3 +42,4 @@ export { findComponents, type MeshComponents } from './topology/components.js';
 
 export { triangleBoxes } from './triangle/triangle-boxes.js';
 export { trianglesIntersect } from './triangle/triangle-intersection.js';
+export type { MeshFeature } from './triangle/triangle-region.js';

@@ -1,7 +1,7 @@
 // What a penetration query answers. Points and vectors are in the world frame; ids are those of the two meshes.
 import type { Vec3 } from '../core/vec3.js';
 import type { BackendFallback } from '../gpu/choose-backend.js';
-import type { MeshFeature } from '../mesh/query/mesh-query.js';
+import type { MeshFeature } from '../mesh/triangle/triangle-region.js';
 import type { PenetrationMethod } from './options.js';
 
 /**

@@ -5,7 +5,7 @@ import * as pose from '../core/pose.js';
 import type { Vec3 } from '../core/vec3.js';
 import * as vec3 from '../core/vec3.js';
 import type { Mesh } from '../mesh/mesh.js';
-import type { MeshFeature } from '../mesh/query/mesh-query.js';
+import { type MeshFeature, nameRegion } from '../mesh/triangle/triangle-region.js';
 import { assertLength, assertModel, assertPairOptions, assertPose } from './arguments.js';
 import { BoxSearch } from './boxes/box-search.js';
 import { ContactFinder } from './contact/contact-finder.js';
@@ -25,7 +25,6 @@ import type {
   Witness,
 } from './result.js';
 import type { SurfaceSearch } from './surface-search.js';
-import { nameFeature } from './triangle/name-feature.js';
 
 /** Squared lengths of quaternions nearer to 1 than this are 1 but for rounding. */
 const UNIT_ROUNDING = 1e-15;
@@ -115,8 +114,8 @@ export class Pair {
           ? null
           : (unitFrom(outcome.pointA, outcome.pointB, this.#poseA) ?? faceNormal(this.a.mesh, triangleA, this.#poseA)),
       // Without triangles: convex pieces of the two solids overlap there.
-      featureA: triangleA < 0 ? null : nameFeature(this.a.mesh, triangleA, regionA),
-      featureB: triangleB < 0 ? null : nameFeature(this.b.mesh, triangleB, regionB),
+      featureA: triangleA < 0 ? null : nameRegion(this.a.mesh.indices, 3 * triangleA, regionA),
+      featureB: triangleB < 0 ? null : nameRegion(this.b.mesh.indices, 3 * triangleB, regionB),
     };
     return {
       intersects: distance === 0,

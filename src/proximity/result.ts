@@ -1,6 +1,6 @@
 // What the five queries answer. Points and vectors are in the world frame; ids are those of the two meshes.
 import type { Vec3 } from '../core/vec3.js';
-import type { MeshFeature } from '../mesh/query/mesh-query.js';
+import type { MeshFeature } from '../mesh/triangle/triangle-region.js';
 
 /** What a query cost. */
 export interface QueryCounters {

@@ -1,7 +1,8 @@
 // What a bounding volume has to offer so that a pair can answer the five queries with it: searches over the two
 // surfaces, in A's frame. Containment is handled by Pair.
+
+import { FACE_REGION } from '../mesh/triangle/triangle-region.js';
 import type { ContactSurface } from './contact/contact-surface.js';
-import { FACE_REGION } from './triangle/triangle-distance.js';
 
 /** Receives the pairs of triangles that may carry a contact. */
 export interface TrianglePairSink {

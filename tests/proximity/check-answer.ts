@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { invert, type ReadonlyPose, transformPoint } from '../../src/core/pose.js';
 import type { Vec3 } from '../../src/core/vec3.js';
-import type { MeshFeature } from '../../src/mesh/query/mesh-query.js';
+import type { MeshFeature } from '../../src/mesh/triangle/triangle-region.js';
 import type { DistanceOptions } from '../../src/proximity/options.js';
 import type { DistanceResult } from '../../src/proximity/result.js';
 import type { Configuration, NamedMesh } from '../generators/configurations.js';

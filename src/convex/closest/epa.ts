@@ -3,9 +3,10 @@
 // and every direction tried bounds the depth from above: the answer holds however the search ends. O(rounds × faces).
 import { cross, length, normalize, perpendicular, type Vec3 } from '../../core/vec3.js';
 import { IncrementalHull } from '../hull/hull-incremental.js';
-import { type ConvexSet, handleVertex } from './convex-set.js';
+import type { ConvexSet } from './convex-set.js';
 import type { Gjk } from './gjk.js';
 import { findSupport } from './support.js';
+import { handleVertex } from './vertex-handle.js';
 
 /** The search ends when the depth is known to this share of the coordinates. */
 const DEPTH_GAP = 1e-13;

@@ -2,7 +2,7 @@
 // its kind. The handle is a half-edge of the set: of a vertex one that leaves it, of an edge the half-edge, of a face any of
 // its three. In a node without faces the handle is a place in nodeVertices: of a vertex its own, of the segment the first.
 import type { ConvexSet } from './convex-set.js';
-import { handleVertex } from './convex-set.js';
+import { handleVertex } from './vertex-handle.js';
 
 /** No feature: the query begins without a seed. */
 export const NO_FEATURE = -1;

@@ -1,9 +1,10 @@
 // The distance of two convex polyhedra by Gilbert, Johnson and Keerthi (1988): the point of A − B nearest the origin, over
 // simplices of supports. Every round brings the point strictly nearer, or it ends; it ends when the support shows that
 // nothing is left to gain. A few rounds of two supports each, nothing allocated.
-import { type ConvexSet, handleVertex } from './convex-set.js';
+import type { ConvexSet } from './convex-set.js';
 import { MinkowskiSimplex } from './minkowski-simplex.js';
 import { findSupport } from './support.js';
+import { handleVertex } from './vertex-handle.js';
 
 /** The search ends when the distance is known to this share of itself, or to this share of the coordinates. */
 const RELATIVE_GAP = 1e-13;

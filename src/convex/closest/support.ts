@@ -1,6 +1,7 @@
 // The vertex of a convex polyhedron farthest along a direction: by walking uphill from vertex to vertex, which cannot end
 // anywhere but at the top because the surface is convex, or by looking at all vertices where there are few.
-import { type ConvexSet, placeHandle } from './convex-set.js';
+import type { ConvexSet } from './convex-set.js';
+import { placeHandle } from './vertex-handle.js';
 
 /** Up to so many vertices all are looked at: the arrays are read in order, without the ring's chain of loads. */
 const SCAN_VERTICES = 12;

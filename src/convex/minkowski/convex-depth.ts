@@ -1,9 +1,10 @@
 // How deep two convex polyhedra overlap, exactly: the nearest plane of the sum {b − a} to the origin, which every facet of it
 // is looked at for (Cameron and Culley 1986). No iteration and no tolerance; O(facets of the sum × a vertex's neighbours).
 import type { Vec3 } from '../../core/vec3.js';
-import { type ConvexSet, placeHandle } from '../closest/convex-set.js';
+import type { ConvexSet } from '../closest/convex-set.js';
 import { EDGE, encodeFeature, FACE, featureKind, featureVertices, VERTEX } from '../closest/feature.js';
 import { Gjk } from '../closest/gjk.js';
+import { placeHandle } from '../closest/vertex-handle.js';
 import { MinkowskiSums } from './minkowski-sums.js';
 
 /** The depth of two convex polyhedra that meet. All in A's frame. */

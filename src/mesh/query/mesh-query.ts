@@ -9,27 +9,13 @@ import { buildBvh } from '../../spatial/build-bvh.js';
 import type { Bvh } from '../../spatial/bvh.js';
 import { MESH_DEFAULTS } from '../defaults.js';
 import { assertMesh, type Mesh } from '../mesh.js';
-import {
-  REGION_CORNER_B,
-  REGION_CORNER_C,
-  REGION_EDGE_AB,
-  REGION_EDGE_AC,
-  REGION_EDGE_BC,
-  REGION_FACE,
-} from '../triangle/closest-point.js';
 import { triangleBoxes } from '../triangle/triangle-boxes.js';
+import { FACE_REGION, type MeshFeature, nameRegion } from '../triangle/triangle-region.js';
 import { createTriangleTable, type TriangleTable } from '../triangle/triangle-table.js';
 import { ClosestPointSearch } from './closest-point-search.js';
 import { assertDirection, assertMaxDistance, assertRoom, assertVector, countPoints } from './query-arguments.js';
 import { RaySearch, type RaySide, type SlotHit } from './ray-search.js';
 import { WindingNumbers } from './winding-number.js';
-
-/** A corner, an edge or the face of a triangle, by the mesh's vertex ids. */
-export interface MeshFeature {
-  readonly kind: 'vertex' | 'edge' | 'face';
-  /** One, two (lower first) or three ids (in the triangle's order). */
-  readonly vertices: number[];
-}
 
 /** The point of a mesh nearest to a point. */
 export interface ClosestPoint {
@@ -267,21 +253,9 @@ export class MeshQuery {
   }
 
   #feature(slot: number, region: number): MeshFeature {
-    if (region === REGION_FACE) {
-      const first = 3 * this.#bvh.items[slot];
-      return { kind: 'face', vertices: Array.from(this.#mesh.indices.subarray(first, first + 3)) };
-    }
-    const [a, b, c] = this.#table.vertices.subarray(3 * slot, 3 * slot + 3);
-    const edge =
-      region === REGION_EDGE_AB
-        ? [a, b]
-        : region === REGION_EDGE_AC
-          ? [a, c]
-          : region === REGION_EDGE_BC
-            ? [b, c]
-            : null;
-    if (edge !== null) return { kind: 'edge', vertices: edge[0] < edge[1] ? edge : [edge[1], edge[0]] };
-    return { kind: 'vertex', vertices: [region === REGION_CORNER_B ? b : region === REGION_CORNER_C ? c : a] };
+    // Regions are those of the table's sorted corners; the face has its corners in the mesh's order.
+    if (region === FACE_REGION) return nameRegion(this.#mesh.indices, 3 * this.#bvh.items[slot], region);
+    return nameRegion(this.#table.vertices, 3 * slot, region);
   }
 
   #aim(origin: ReadonlyVec3, direction: ReadonlyVec3, options: RayOptions): void {

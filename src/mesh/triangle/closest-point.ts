@@ -1,15 +1,7 @@
 // The point of a triangle nearest to a point. The face counts when all three barycentric weights, from cross products,
 // are positive; otherwise the edges with the point on their outer side. Every candidate is a point of the triangle, so
 // a needle or a triangle without area can give a point farther by rounding at worst, never one off the triangle.
-
-/** Where on a triangle a point lies: a corner, an edge or the face. Edges are named by their two corners. */
-export const REGION_CORNER_A = 0;
-export const REGION_CORNER_B = 1;
-export const REGION_CORNER_C = 2;
-export const REGION_EDGE_AB = 3;
-export const REGION_EDGE_AC = 4;
-export const REGION_EDGE_BC = 5;
-export const REGION_FACE = 6;
+import { EDGE_REGION, FACE_REGION } from './triangle-region.js';
 
 /** Squared sine of the angle below which a triangle is a needle: its weights lose two digits there, and more below. */
 const NEEDLE_SINE_SQUARED = 1e-4;
@@ -20,7 +12,7 @@ export class TrianglePoint {
   y = 0;
   z = 0;
   distanceSquared = Infinity;
-  region = REGION_FACE;
+  region = FACE_REGION;
 }
 
 /** Writes the point of the triangle of nine numbers at `t[i]` that is nearest to (px, py, pz). */
@@ -73,18 +65,18 @@ export function nearestOnTriangle(
       out.y = ay + s * uy + r * vy;
       out.z = az + s * uz + r * vz;
       out.distanceSquared = dx * dx + dy * dy + dz * dz;
-      out.region = REGION_FACE;
+      out.region = FACE_REGION;
     }
   }
   // Off the face, the nearest point is on an edge that has the point on its outer side; for a needle, on any.
   if (needle || weightC <= 0) {
-    nearestOnEdge(t, i, i + 3, px, py, pz, REGION_CORNER_A, REGION_CORNER_B, REGION_EDGE_AB, out);
+    nearestOnEdge(t, i, i + 3, px, py, pz, 0, 1, EDGE_REGION, out);
   }
   if (needle || weightB <= 0) {
-    nearestOnEdge(t, i, i + 6, px, py, pz, REGION_CORNER_A, REGION_CORNER_C, REGION_EDGE_AC, out);
+    nearestOnEdge(t, i, i + 6, px, py, pz, 0, 2, EDGE_REGION + 2, out);
   }
   if (needle || weightA <= 0) {
-    nearestOnEdge(t, i + 3, i + 6, px, py, pz, REGION_CORNER_B, REGION_CORNER_C, REGION_EDGE_BC, out);
+    nearestOnEdge(t, i + 3, i + 6, px, py, pz, 1, 2, EDGE_REGION + 1, out);
   }
 }
 

@@ -2,7 +2,7 @@
 // surface is its cone of tangents, so that first order decides: nothing around may rise along the normal. At an edge that
 // is asked of the third corners of all its faces, at a vertex of all its neighbours, of a face nothing.
 import { findEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
-import { FACE_REGION } from '../triangle/triangle-distance.js';
+import { FACE_REGION } from '../../mesh/triangle/triangle-region.js';
 import type { ContactSurface } from './contact-surface.js';
 
 /** The outside of a solid thinner than this angle is not told from its inside: both count. */

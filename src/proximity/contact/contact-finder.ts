@@ -4,11 +4,10 @@
 
 import { bytesOf } from '../../core/derived-parts.js';
 import type { Vec3 } from '../../core/vec3.js';
-import type { MeshFeature } from '../../mesh/query/mesh-query.js';
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
+import { FACE_REGION, type MeshFeature, nameRegion } from '../../mesh/triangle/triangle-region.js';
 import type { TrianglePairSink } from '../surface-search.js';
-import { nameFeature } from '../triangle/name-feature.js';
-import { FACE_REGION, TriangleDistance } from '../triangle/triangle-distance.js';
+import { TriangleDistance } from '../triangle/triangle-distance.js';
 import { isSummit } from './contact-condition.js';
 import { CONE_STRIDE, conesFace } from './contact-cones.js';
 import { joinMinimisers, type Minimiser, type MinimiserGroup } from './contact-groups.js';
@@ -326,8 +325,8 @@ export class ContactFinder implements TrianglePairSink {
       normal: [normal[0], normal[1], normal[2]],
       triangleA,
       triangleB,
-      featureA: nameFeature(a.mesh, triangleA, regionA),
-      featureB: nameFeature(b.mesh, triangleB, regionB),
+      featureA: nameRegion(a.mesh.indices, 3 * triangleA, regionA),
+      featureB: nameRegion(b.mesh.indices, 3 * triangleB, regionB),
       dimension,
       extent,
     };

@@ -1,6 +1,7 @@
 // The direction between the nearest points of two triangles. Their difference gives it only to rounding over distance;
 // the features that it is perpendicular to give it to rounding over their own size, however near the triangles are.
-import { FACE_REGION, type TriangleDistance } from '../triangle/triangle-distance.js';
+import { FACE_REGION } from '../../mesh/triangle/triangle-region.js';
+import type { TriangleDistance } from '../triangle/triangle-distance.js';
 
 /** Squared sine below which two edges are too nearly parallel for their cross product to give a direction. */
 const CROSSING_SINE_SQUARED = 1e-6;

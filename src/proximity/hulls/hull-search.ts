@@ -2,11 +2,11 @@
 // marching and pruned, settled by the classes of their closest features, or split; with piece caching, priority directed
 // search and generalized front tracking. Near zero, and near a limit, the triangles themselves decide.
 import { IndexedHeap } from '../../core/heap.js';
+import { FACE_REGION } from '../../mesh/triangle/triangle-region.js';
 import { type Coherence, resolveCoherence } from '../coherence.js';
 import { HullCones } from '../contact/contact-hull-cones.js';
 import type { PairOptions } from '../options.js';
 import { createOutcome, type SurfaceSearch, type TrianglePairSink } from '../surface-search.js';
-import { FACE_REGION } from '../triangle/triangle-distance.js';
 import { HullFront } from './hull-front.js';
 import { HullPairTest, PRUNED, SETTLED, SPLIT_A, SPLIT_B, TRIANGLES } from './hull-pair-test.js';
 import type { HullSurface } from './hull-surface.js';

@@ -1,11 +1,22 @@
 // A point that two triangles have in common, known to exist: of the places where the edges of one pass through the plane
 // or come nearest to the edges of the other, and of the corners, the one that is least far from either. Right to rounding,
 // for needles too; exact predicates said that it exists.
-import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
-import { FACE_REGION, type TriangleDistance } from './triangle-distance.js';
 
-/** Writes a common point of the two triangles that `distance` measured last into both of its points. */
-export function findCommonPoint(distance: TriangleDistance): void {
+import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
+import { EDGE_REGION, FACE_REGION, regionOnEdge } from '../../mesh/triangle/triangle-region.js';
+
+/** Two triangles, nine numbers each, and a point of each with the region it lies on. */
+export interface TrianglePair {
+  readonly p: Float64Array;
+  readonly q: Float64Array;
+  readonly pointA: Float64Array;
+  readonly pointB: Float64Array;
+  regionA: number;
+  regionB: number;
+}
+
+/** Writes a common point of the two triangles into both of the points. */
+export function findCommonPoint(distance: TrianglePair): void {
   const search = new CommonPointSearch(distance);
   search.tryPiercings(0);
   search.tryPiercings(1);
@@ -18,7 +29,7 @@ class CommonPointSearch {
   private least = Infinity;
   private readonly nearest = new TrianglePoint();
 
-  constructor(private readonly distance: TriangleDistance) {}
+  constructor(private readonly distance: TrianglePair) {}
 
   /** Places where the edges of one triangle pass through the plane of the other, and corners in that plane. */
   tryPiercings(side: 0 | 1): void {
@@ -31,7 +42,7 @@ class CommonPointSearch {
       const to = heightOver(face, edges, 3 * l);
       if (from * to > 0 || (from === to && from !== 0)) continue;
       const t = from === to ? 0 : from / (from - to);
-      const region = t === 0 ? k : t === 1 ? l : k + 3;
+      const region = regionOnEdge(k, t);
       this.offer(
         mix(edges, k, l, t, 0),
         mix(edges, k, l, t, 1),
@@ -54,7 +65,7 @@ class CommonPointSearch {
           mix(p, k, (k + 1) % 3, t, 0),
           mix(p, k, (k + 1) % 3, t, 1),
           mix(p, k, (k + 1) % 3, t, 2),
-          k + 3,
+          EDGE_REGION + k,
           FACE_REGION,
         );
       }

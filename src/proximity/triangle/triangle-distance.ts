@@ -1,11 +1,9 @@
 // The distance of two triangles and where it is taken: nine pairs of edges, then the corner of each triangle that comes
 // lowest over the other (Larsen et al. 1999). Ends at the first pair of points whose normal planes have the triangles on
 // their two sides. Whether triangles that come near zero meet is decided exactly. Triangles without area count as edges.
+import { FACE_REGION, regionOnEdge } from '../../mesh/triangle/triangle-region.js';
 import { findCommonPoint } from './common-point.js';
 import { trianglesMeet } from './triangles-meet.js';
-
-/** The region of a triangle that is its face; corners are 0 to 2, edges 3 to 5, each from corner k − 3 to the next. */
-export const FACE_REGION = 6;
 
 /** Squares of distances below this share of the squared extent are decided exactly: rounding is about 1e-32 of it. */
 const NEAR_ZERO = 1e-24;
@@ -160,8 +158,8 @@ export class TriangleDistance {
         this.pointB[0] = q[j] + r * vx;
         this.pointB[1] = q[j + 1] + r * vy;
         this.pointB[2] = q[j + 2] + r * vz;
-        this.regionA = edgeRegion(i / 3, s);
-        this.regionB = edgeRegion(j / 3, r);
+        this.regionA = regionOnEdge(i / 3, s);
+        this.regionB = regionOnEdge(j / 3, r);
         // With the third corners behind the two planes through the points, nothing of the triangles is between them.
         const k = i === 0 ? 6 : i - 3;
         const l = j === 0 ? 6 : j - 3;
@@ -300,11 +298,4 @@ function crossAlong(
   dz: number,
 ): number {
   return nx * (u[k + 1] * dz - u[k + 2] * dy) + ny * (u[k + 2] * dx - u[k] * dz) + nz * (u[k] * dy - u[k + 1] * dx);
-}
-
-/** The region at parameter t of an edge: one of its two corners, or the edge. */
-function edgeRegion(edge: number, t: number): number {
-  if (t === 0) return edge;
-  if (t === 1) return edge === 2 ? 0 : edge + 1;
-  return edge + 3;
 }

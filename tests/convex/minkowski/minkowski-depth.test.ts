@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type ConvexSet, placeHandle } from '../../../src/convex/closest/convex-set.js';
+import type { ConvexSet } from '../../../src/convex/closest/convex-set.js';
 import { Epa } from '../../../src/convex/closest/epa.js';
 import { featureVertices } from '../../../src/convex/closest/feature.js';
 import { Gjk } from '../../../src/convex/closest/gjk.js';
+import { placeHandle } from '../../../src/convex/closest/vertex-handle.js';
 import { convexDepth } from '../../../src/convex/minkowski/convex-depth.js';
 import { MinkowskiSums } from '../../../src/convex/minkowski/minkowski-sums.js';
 import { createRandom } from '../../../src/core/random.js';

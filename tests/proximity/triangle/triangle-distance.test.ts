@@ -1,7 +1,8 @@
 // The distance of two triangles against the oracle, in every order of the corners, and where it is taken.
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
-import { FACE_REGION, TriangleDistance } from '../../../src/proximity/triangle/triangle-distance.js';
+import { FACE_REGION } from '../../../src/mesh/triangle/triangle-region.js';
+import { TriangleDistance } from '../../../src/proximity/triangle/triangle-distance.js';
 import { triangleDistanceSquared } from '../../oracles/triangle-distance-oracle.js';
 import { trianglesMeet } from '../../oracles/triangles-meet.js';
 
