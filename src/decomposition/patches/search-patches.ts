@@ -1,8 +1,9 @@
-// The graph searches: patches grown one after another from a list of seeds, over faces that no patch has yet.
+// The graph searches: closed convex parts whole, then patches grown one after another from a list of seeds, over faces that no patch has yet.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { addPiece } from '../pieces/extract-piece.js';
 import { orderByCrest } from '../surface/crests.js';
 import { PatchCollector } from './collect-patches.js';
+import { findConvexParts } from './convex-parts.js';
 import type { PatchGrower } from './grow-patch.js';
 
 /** Searches from face 0 up, or from the crests down; `order` is the order within a patch. */
@@ -19,6 +20,13 @@ export function searchPatches(
   const seeds = fromCrests ? orderByCrest(surface) : owner.keys();
   grower.onStep = (faces) => reportProgress(options, (patches.facesDone + faces) / surface.faceCount, 'patches');
   grower.onStep(0);
+  for (const faces of findConvexParts(surface, options)) {
+    const { indices } = surface.mesh;
+    for (const face of faces) {
+      patches.addTriangle(indices[3 * face], indices[3 * face + 1], indices[3 * face + 2], face);
+    }
+    patches.addPatch(faces);
+  }
   for (const seed of seeds) {
     if (owner[seed] >= 0) continue;
     const faces = grower.grow(seed, order, isFree);
