@@ -10,6 +10,7 @@ import { searchPatches } from './patches/search-patches.js';
 import { splitFlatPatches } from './patches/split-flat-patches.js';
 import { prepareSurface } from './surface/prepare-surface.js';
 import type { Surface } from './surface/surface.js';
+import { WorkLimit } from './work-limit.js';
 
 /** How to decompose. */
 export interface DecomposeOptions extends ProgressOptions {
@@ -20,7 +21,7 @@ export interface DecomposeOptions extends ProgressOptions {
   /** The most faces that 'global' takes, since it compares them all. Default `DECOMPOSITION_DEFAULTS.maxFaces`. */
   readonly maxFaces?: number | undefined;
   /**
-   * The most work that may go into growing patches, in faces and triangles looked at; more is refused as `too-large`.
+   * The most work that may go into patches, in faces and triangles looked at; more is refused as `too-large`.
    * Most models take some tens a triangle; flat and convex ones with many triangles take thousands. Default: no limit.
    */
   readonly maxWork?: number | undefined;
@@ -64,7 +65,7 @@ function findPatches(
     return groupGlobally(surface, matrix, partOfProgress(progress, 0.5, 1));
   }
   const grower = new PatchGrower(surface);
-  grower.maxWork = maxWork;
+  grower.limit = new WorkLimit(maxWork, 'The decomposition of this mesh');
   const order = method.startsWith('dfs') ? 'depth-first' : 'breadth-first';
   const patches = method.endsWith('flood-retract')
     ? floodAndRetract(grower, order, progress)

@@ -5,6 +5,7 @@ import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Decomposition } from '../decomposition.js';
 import { findPieceCentres } from '../pieces/piece-centres.js';
+import { WorkLimit } from '../work-limit.js';
 import { completeHierarchy, FREE, type HullHierarchy, ORIGINAL } from './hierarchy.js';
 import { HierarchyFaces, PieceFaceTable } from './hierarchy-faces.js';
 import { FaceRestorer } from './restore-faces.js';
@@ -15,6 +16,8 @@ import { UnionHull } from './union-hull.js';
 export interface HierarchyOptions extends ProgressOptions {
   /** Default 'midpoint'. */
   readonly split?: SplitRule | undefined;
+  /** The most work that may go into it, in faces and vertices looked at; more is refused as `too-large`. Default: no limit. */
+  readonly maxWork?: number | undefined;
 }
 
 /** Nodes between two reports of progress. */
@@ -23,18 +26,19 @@ const REPORT_INTERVAL = 512;
 /**
  * The hierarchy of hulls over the convex pieces of a decomposition: leaves are the pieces, an inner node is the convex hull
  * of its children. Same decomposition and rule, same hierarchy.
- * @throws NearfieldError `bad-argument` when there is no such rule.
+ * @throws NearfieldError `bad-argument` when there is no such rule, `too-large` when it takes more than `maxWork`.
  */
 export function buildHierarchy(decomposition: Decomposition, options: HierarchyOptions = {}): HullHierarchy {
-  const { split = 'midpoint' } = options;
+  const { split = 'midpoint', maxWork = Infinity } = options;
   if (!SPLIT_RULES.includes(split)) {
     throw new NearfieldError(
       'bad-argument',
       `There is no splitting rule "${split}"; the rules are ${SPLIT_RULES.join(', ')}.`,
     );
   }
-  const tree = splitAll(decomposition, split, partOfProgress(options, 0, 0.2));
-  const faces = joinAll(decomposition, tree, partOfProgress(options, 0.2, 1));
+  const limit = new WorkLimit(maxWork, 'The hierarchy of hulls of this mesh');
+  const tree = splitAll(decomposition, split, limit, partOfProgress(options, 0, 0.2));
+  const faces = joinAll(decomposition, tree, limit, partOfProgress(options, 0.2, 1));
   return collect(decomposition, split, tree, faces);
 }
 
@@ -48,7 +52,7 @@ interface Tree {
   readonly leaves: Int32Array;
 }
 
-function splitAll(decomposition: Decomposition, rule: SplitRule, progress: ProgressOptions): Tree {
+function splitAll(decomposition: Decomposition, rule: SplitRule, limit: WorkLimit, progress: ProgressOptions): Tree {
   const centres = findPieceCentres(decomposition);
   const count = centres.length / 3;
   const order = new Uint32Array(count);
@@ -61,8 +65,10 @@ function splitAll(decomposition: Decomposition, rule: SplitRule, progress: Progr
   const leaves = new Int32Array(count);
   // A chain of nodes may be as long as there are pieces: a list of open ends instead of recursion.
   const open = [0, count, -1];
-  for (let node = 0; node < nodes; node++) {
-    if (node % REPORT_INTERVAL === 0) reportProgress(progress, node / nodes, 'splitting the pieces');
+  let node = 0;
+  limit.onStep = () => reportProgress(progress, node / nodes, 'splitting the pieces');
+  for (; node < nodes; node++) {
+    if (node % REPORT_INTERVAL === 0) limit.onStep();
     const parent = open.pop()!;
     const end = open.pop()!;
     const start = open.pop()!;
@@ -73,18 +79,27 @@ function splitAll(decomposition: Decomposition, rule: SplitRule, progress: Progr
       leaves[order[start]] = node;
       continue;
     }
+    // The hull of the centres takes most of it.
+    limit.spend(8 * (end - start));
     const middle = splitter.split(order, start, end);
     open.push(middle, end, node, start, middle, node);
   }
   return { children, pieces, ends, leaves };
 }
 
-function joinAll(decomposition: Decomposition, tree: Tree, progress: ProgressOptions): HierarchyFaces {
+function joinAll(
+  decomposition: Decomposition,
+  tree: Tree,
+  limit: WorkLimit,
+  progress: ProgressOptions,
+): HierarchyFaces {
   const { pieces, children } = tree;
   const faces = new HierarchyFaces(decomposition, pieces.length);
-  const joiner = new NodeJoiner(decomposition, tree, faces);
-  for (let node = pieces.length - 1; node >= 0; node--) {
-    if (node % REPORT_INTERVAL === 0) reportProgress(progress, 1 - node / pieces.length, 'joining hulls');
+  const joiner = new NodeJoiner(decomposition, tree, faces, limit);
+  let node = pieces.length - 1;
+  limit.onStep = () => reportProgress(progress, 1 - node / pieces.length, 'joining hulls');
+  for (; node >= 0; node--) {
+    if (node % REPORT_INTERVAL === 0) limit.onStep();
     if (pieces[node] >= 0) faces.addLeaf(node, pieces[node]);
     else joiner.join(node, children[2 * node], children[2 * node + 1]);
   }
@@ -97,6 +112,7 @@ class NodeJoiner {
   readonly #hull: UnionHull;
   readonly #restorer: FaceRestorer;
   readonly #tree: Tree;
+  readonly #limit: WorkLimit;
   readonly #table: PieceFaceTable;
   readonly #pieceOfRecord: Int32Array;
   /** The node that last had a vertex as its own, and, of a node whose vertices are inserted, a half-edge leaving it. */
@@ -106,13 +122,14 @@ class NodeJoiner {
   #newIds = new Int32Array(256);
   #turns = new Int8Array(256);
 
-  constructor(decomposition: Decomposition, tree: Tree, faces: HierarchyFaces) {
+  constructor(decomposition: Decomposition, tree: Tree, faces: HierarchyFaces, limit: WorkLimit) {
     const { positions } = decomposition.mesh;
     const { triangleStart, sources } = decomposition.pieces;
     this.#faces = faces;
     this.#tree = tree;
-    this.#hull = new UnionHull(positions);
-    this.#restorer = new FaceRestorer(this.#hull, faces);
+    this.#hull = new UnionHull(positions, limit);
+    this.#limit = limit;
+    this.#restorer = new FaceRestorer(this.#hull, faces, limit);
     this.#table = new PieceFaceTable(faces.vertices, sources);
     this.#pieceOfRecord = new Int32Array(sources.length);
     for (let piece = 0; piece + 1 < triangleStart.length; piece++) {
@@ -129,6 +146,7 @@ class NodeJoiner {
     // The larger one stays whole where it can; a solid one, because a flat one may not survive as it is.
     const keepsFirst = flat[first] === flat[second] ? counts[first] >= counts[second] : flat[second] === 1;
     const [kept, other] = keepsFirst ? [first, second] : [second, first];
+    this.#limit.spend(counts[first] + counts[second]);
     this.#load(kept);
     this.#insertAll(kept, other);
     this.#matchFaces(node, other);
@@ -210,19 +228,22 @@ class NodeJoiner {
     const edgeBase = 3 * faceBase;
     const start = this.#halfEdgeOf[a];
     let h = start;
+    // A ring has no more faces than the child; one that did not close would only leave a face unshared.
+    let left = this.#faces.counts[child];
     do {
       const face = (h / 3) | 0;
       const k = h - 3 * face;
       const record = nodeFaces[faceBase + face];
       if (vertices[3 * record + ((k + 1) % 3)] === b && vertices[3 * record + ((k + 2) % 3)] === c) return record;
       h = twins[edgeBase + 3 * face + ((k + 2) % 3)];
-    } while (h !== start);
+    } while (h !== start && --left > 0);
     return this.#faces.flat[child] === 1 ? this.#scanChild(child, a, b, c) : -1;
   }
 
   /** Over all faces: those round a vertex within a flat hull are two rings, one on each side. */
   #scanChild(child: number, a: number, b: number, c: number): number {
     const { starts, counts, nodeFaces, vertices } = this.#faces;
+    this.#limit.spend(counts[child]);
     for (let i = starts[child]; i < starts[child] + counts[child]; i++) {
       const v = 3 * nodeFaces[i];
       const k = vertices[v] === a ? 0 : vertices[v + 1] === a ? 1 : vertices[v + 2] === a ? 2 : -1;

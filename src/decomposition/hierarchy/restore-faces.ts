@@ -3,6 +3,7 @@
 // edges of the face stand (Sloan 1993). Exact. Without coplanar faces nothing is left to do but to see that, O(faces).
 import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
+import type { WorkLimit } from '../work-limit.js';
 import type { HierarchyFaces } from './hierarchy-faces.js';
 import type { UnionHull } from './union-hull.js';
 
@@ -10,6 +11,7 @@ import type { UnionHull } from './union-hull.js';
 export class FaceRestorer {
   readonly #hull: UnionHull;
   readonly #faces: HierarchyFaces;
+  readonly #limit: WorkLimit;
   #stamp = 0;
   /** Records that the hull has are marked with the stamp. */
   readonly #recordMarks: Int32Array;
@@ -31,8 +33,9 @@ export class FaceRestorer {
   #wanted = 0;
   #hasChanged = false;
 
-  constructor(hull: UnionHull, faces: HierarchyFaces) {
+  constructor(hull: UnionHull, faces: HierarchyFaces, limit: WorkLimit) {
     this.#hull = hull;
+    this.#limit = limit;
     this.#faces = faces;
     this.#recordMarks = new Int32Array(faces.freeStart);
     this.#vertexMarks = new Int32Array((2 * hull.store.points.length) / 3);
@@ -99,9 +102,11 @@ export class FaceRestorer {
       const at = (this.#witness + i) % list.length;
       if (hull.store.sideOfPoint(this.#probe, list[at]) > 0) {
         this.#witness = at;
+        this.#limit.spend(i);
         return false;
       }
     }
+    this.#limit.spend(list.length);
     return true;
   }
 
@@ -160,10 +165,12 @@ export class FaceRestorer {
     const { corners, twins } = this.#hull.store;
     const start = this.#halfEdgeOf[this.#ringOf(a)];
     let h = start;
-    do {
+    // A ring has no more faces than stand. One that did not close would leave the face unrestored.
+    for (let left = this.#hull.standingCount; left > 0; left--) {
       if (corners[nextHalfEdge(h)] === b && this.#isInFacet((h / 3) | 0)) return h;
       h = twins[previousHalfEdge(h)];
-    } while (h !== start);
+      if (h === start) break;
+    }
     return -1;
   }
 
@@ -171,6 +178,7 @@ export class FaceRestorer {
   #addVertex(vertex: number): boolean {
     const hull = this.#hull;
     const { corners } = hull.store;
+    this.#limit.spend(hull.standingCount);
     for (let i = 0; i < hull.standingCount; i++) {
       const face = hull.standing[i];
       if (hull.store.sideOfPoint(face, vertex) !== 0 || !this.#isInFacet(face)) continue;
@@ -249,11 +257,13 @@ export class FaceRestorer {
     if (!this.#findCrossed(a, b)) return false;
     const crossed = this.#crossed;
     const { corners, twins } = this.#hull.store;
-    // Each edge is flipped at most once for each other; what comes back more often is a fault.
+    // Each edge waits at most once for each other (Sloan 1993): when the turns are used up, the face stays unrestored.
     let left = crossed.length * crossed.length + 16;
     while (crossed.length > 0 && left-- > 0) {
+      this.#limit.spend(1);
       const [x, y] = crossed.splice(0, 2);
       const h = this.#findEdge(x, y);
+      if (h < 0) return false;
       const p = corners[previousHalfEdge(h)];
       const q = corners[previousHalfEdge(twins[h])];
       if (!(this.#turnOf(p, q, y) > 0 && this.#turnOf(p, q, x) < 0)) {
@@ -275,15 +285,17 @@ export class FaceRestorer {
     const start = this.#halfEdgeOf[this.#ringOf(a)];
     let h = start;
     let edge = -1;
+    let left = this.#hull.standingCount;
     do {
       const x = corners[nextHalfEdge(h)];
       const y = corners[previousHalfEdge(h)];
       if (this.#isInFacet((h / 3) | 0) && this.#turnOf(a, x, b) > 0 && this.#turnOf(a, b, y) > 0)
         edge = nextHalfEdge(h);
       h = twins[previousHalfEdge(h)];
-    } while (h !== start && edge < 0);
+    } while (h !== start && edge < 0 && --left > 0);
     if (edge < 0) return false;
-    for (;;) {
+    // The way passes a face of the facet once.
+    for (left = this.#hull.standingCount; left > 0; left--) {
       const twin = twins[edge];
       const beyond = (twin / 3) | 0;
       if (this.#isKept((edge / 3) | 0) || this.#isKept(beyond) || !this.#isInFacet(beyond)) return false;
@@ -294,6 +306,7 @@ export class FaceRestorer {
       if (turn === 0) return false;
       edge = turn > 0 ? nextHalfEdge(twin) : previousHalfEdge(twin);
     }
+    return false;
   }
 
   /** Replaces the edge between two faces by the other diagonal of the four corners. */

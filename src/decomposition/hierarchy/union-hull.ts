@@ -1,12 +1,14 @@
 // The convex hull of two hulls: one of them is loaded with its faces, the vertices of the other are inserted. Exact and
 // weakly convex: a face goes only when a vertex is strictly outside it, so that faces of the first hull stay whole, flat
 // neighbours too. O(inserted vertices × (faces removed + √faces)) expected; memory is kept from hull to hull.
+import { brokenWalk } from '../../convex/hull/broken-walk.js';
 import { HullFaces } from '../../convex/hull/hull-faces.js';
 import { measureFrame } from '../../convex/hull/hull-frame.js';
 import { extendIntegers } from '../../convex/hull/hull-memory.js';
 import { HullSight } from '../../convex/hull/hull-sight.js';
 import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
+import type { WorkLimit } from '../work-limit.js';
 
 /** Below this many faces every search looks at all of them, and no point to walk around is needed. */
 const WALK_FACES = 96;
@@ -26,8 +28,11 @@ export class UnionHull {
   #end = 0;
   #shadowAxis = 0;
 
-  constructor(positions: Float64Array) {
+  readonly #limit: WorkLimit;
+
+  constructor(positions: Float64Array, limit: WorkLimit) {
     const capacity = 256;
+    this.#limit = limit;
     this.store = new HullFaces(positions, measureFrame(positions), capacity);
     this.#sight = new HullSight(this.store);
     this.records = new Int32Array(capacity);
@@ -78,7 +83,9 @@ export class UnionHull {
     if (this.isFlat && sight.side(this.standing[0]) === 0) return this.#extendFlat(vertex);
     // The face made last: vertices come in an order in which neighbours are near each other.
     const last = this.standing[this.standingCount - 1];
+    const tests = sight.sideTests;
     sight.search(this.standing, this.standingCount, this.isFlat ? -1 : last);
+    this.#limit.spend(1 + sight.sideTests - tests);
     if (sight.visibleCount === 0) return false;
     this.#makeCone(vertex);
     if (this.isFlat) {
@@ -163,12 +170,18 @@ export class UnionHull {
   /** Widens a flat hull within its plane: a triangle on both sides along each edge that has the vertex beyond it. */
   #extendFlat(vertex: number): boolean {
     const { corners, twins, points } = this.store;
+    // All walks together pass each half-edge a few times at most: the rim is one ring, and fans end at it.
+    let left = 16 * (this.standingCount + 1);
+    const step = (h: number): number => {
+      if (--left < 0) throw brokenWalk('along the rim of a flat hull');
+      return h;
+    };
     const isRim = (h: number) => this.sideOfPolygon((h / 3) | 0) > 0 && this.sideOfPolygon((twins[h] / 3) | 0) < 0;
     const sees = (h: number) =>
       exactTurnAlong(points, this.#shadowAxis, corners[h], corners[nextHalfEdge(h)], vertex) < 0;
     const next = (h: number) => {
       let following = nextHalfEdge(h);
-      while (!isRim(following)) following = nextHalfEdge(twins[following]);
+      while (!isRim(step(following))) following = nextHalfEdge(twins[following]);
       return following;
     };
     let start = -1;
@@ -176,11 +189,12 @@ export class UnionHull {
       const face = this.standing[i];
       for (let h = 3 * face; h < 3 * face + 3; h++) if (isRim(h) && sees(h)) start = h;
     }
+    this.#limit.spend(this.standingCount);
     if (start < 0) return false;
     for (let before = start; sees(before); ) {
       start = before;
       before = previousHalfEdge(before);
-      while (!isRim(before)) before = previousHalfEdge(twins[before]);
+      while (!isRim(step(before))) before = previousHalfEdge(twins[before]);
     }
     const chain: number[] = [];
     for (let h = start; sees(h); h = next(h)) chain.push(h);

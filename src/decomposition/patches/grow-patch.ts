@@ -2,12 +2,12 @@
 // it is entered by is not reflex, its far vertex sees no face of the patch, and the hull meets the rest of the surface
 // nowhere. Where the hull comes to cover part of a face in one of its own planes, that face's vertices are added with it,
 // so that exactly flat regions join whole. All of an addition stands, or none of it.
-import { NearfieldError } from '../../core/errors.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import { overlapVisitor } from '../../spatial/overlap-visitor.js';
 import { TraversalStack } from '../../spatial/traversal-stack.js';
 import { type BoxVisitor, traverseBvh } from '../../spatial/traverse-bvh.js';
 import type { Surface } from '../surface/surface.js';
+import { WorkLimit } from '../work-limit.js';
 import { PatchHull } from './patch-hull.js';
 import { isClear, isClearAtEdge, isClearAtVertex } from './separation.js';
 
@@ -28,10 +28,8 @@ export class PatchGrower {
   /** Vertices tried, and triangles looked at for the third criterion. */
   insertions = 0;
   trianglesTested = 0;
-  /** Triangles looked at, and for each vertex tried the faces of the patch: what large patches cost grows with it. */
-  work = 0;
-  /** The most `work` that may be done. */
-  maxWork = Infinity;
+  /** Counts triangles looked at, and for each vertex tried the faces of the patch: what large patches cost grows with it. */
+  limit = new WorkLimit(Infinity, 'The decomposition of this mesh');
   /** Called now and then with the faces of the patch so far: one patch may be all of a large convex model. */
   onStep: ((faces: number) => void) | undefined;
 
@@ -72,16 +70,6 @@ export class PatchGrower {
       if (!this.#isClearOf(face)) this.#meet(face);
       return this.#blocked;
     });
-  }
-
-  /** Counts a vertex that is tried, and refuses to go on when the work allowed is done. */
-  #spend(): void {
-    this.work += this.#faces.length;
-    if (this.work <= this.maxWork) return;
-    throw new NearfieldError(
-      'too-large',
-      `The patches of this mesh grow too large for the work allowed (${this.maxWork}): give a larger maxWork, or none.`,
-    );
   }
 
   /**
@@ -147,7 +135,7 @@ export class PatchGrower {
   /** Adds a vertex, joins the faces that the hull then holds, and looks for what it meets. False: it cannot stay. */
   #addVertex(vertex: number, near: number): boolean {
     if (++this.insertions % STEP === 0) this.onStep?.(this.#faces.length);
-    this.#spend();
+    this.limit.spend(this.#faces.length);
     if (!this.hull.insert(vertex, near) || !this.#joinFacesAt(vertex)) return false;
     this.#boundAddition(vertex);
     traverseBvh(this.surface.bvh, this.#visitor, this.#stack);
@@ -284,7 +272,7 @@ export class PatchGrower {
   /** The third criterion for one face outside the patch. */
   #isClearOf(face: number): boolean {
     this.trianglesTested++;
-    this.work++;
+    this.limit.spend(1);
     const { hull } = this;
     const { indices } = this.surface.mesh;
     const base = 3 * face;

@@ -1,6 +1,7 @@
 // The convex hull of a growing patch: an incremental hull that knows its vertices and which of its planes hold faces of
 // the patch. It is weakly convex: every vertex of the patch is a vertex of it, and triangles may be coplanar, split along
 // other diagonals than the mesh's. Exact throughout.
+import { brokenWalk } from '../../convex/hull/broken-walk.js';
 import { IncrementalHull } from '../../convex/hull/hull-incremental.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 
@@ -16,8 +17,9 @@ export class PatchHull {
   readonly #leaving: Int32Array;
   readonly #inHull: Int32Array;
   #epoch = 0;
-  /** The first triangle that each insertion since the reset made. */
-  readonly #firstCreated: number[] = [];
+  /** Vertices and what `#leaving` was for them before, and where in this list each insertion since the reset began. */
+  readonly #journal: number[] = [];
+  readonly #journalStarts: number[] = [];
 
   constructor(positions: Float64Array) {
     this.hull = new IncrementalHull(positions);
@@ -39,7 +41,7 @@ export class PatchHull {
     const { hull } = this;
     this.#epoch++;
     this.vertices.length = 0;
-    this.#firstCreated.length = 0;
+    this.#journal.length = this.#journalStarts.length = 0;
     hull.reset();
     for (const vertex of [a, b, c]) {
       hull.insert(vertex);
@@ -56,6 +58,7 @@ export class PatchHull {
    */
   insert(vertex: number, near: number): boolean {
     const { hull } = this;
+    const wasFlat = this.isFlat;
     const position = hull.insert(vertex, near < 0 ? -1 : this.#findSeen(vertex, near));
     if (position !== 'outside') {
       hull.undo();
@@ -71,7 +74,7 @@ export class PatchHull {
       }
     }
     this.#keep(vertex);
-    if (!this.#hasBuried()) return true;
+    if (!this.#hasBuried(wasFlat)) return true;
     this.undo();
     return false;
   }
@@ -80,10 +83,15 @@ export class PatchHull {
     const { hull } = this;
     this.#inHull[vertex] = this.#epoch;
     this.vertices.push(vertex);
-    this.#firstCreated.push(hull.firstCreated);
+    this.#journalStarts.push(this.#journal.length);
     const start = 3 * hull.firstCreated;
     const end = start + 3 * hull.createdCount;
-    for (let h = start; h < end; h++) this.#leaving[hull.corners[h]] = h;
+    for (let h = start; h < end; h++) this.#setLeaving(hull.corners[h], h);
+  }
+
+  #setLeaving(vertex: number, halfEdge: number): void {
+    this.#journal.push(vertex, this.#leaving[vertex]);
+    this.#leaving[vertex] = halfEdge;
   }
 
   /** Triangles split around a vertex in their plane hand on what is known of the plane. */
@@ -101,8 +109,11 @@ export class PatchHull {
     }
   }
 
-  /** Whether the last insertion took a vertex off the hull: one whose faces have yet to join may be covered. */
-  #hasBuried(): boolean {
+  /**
+   * Whether the last insertion took a vertex off the hull: one whose faces have yet to join may be covered. The rim of
+   * what it removed has new triangles; a vertex within has none left, but for those on the other side of a flat hull.
+   */
+  #hasBuried(wasFlat: boolean): boolean {
     const { hull } = this;
     const firstHalfEdge = 3 * hull.firstCreated;
     for (let i = 0; i < hull.removedCount; i++) {
@@ -110,10 +121,11 @@ export class PatchHull {
       for (let h = 3 * face; h < 3 * face + 3; h++) {
         const vertex = hull.corners[h];
         if (this.#leaving[vertex] >= firstHalfEdge) continue;
-        // Within a flat hull it still has the triangles of the front, when those of the back go.
-        const leaving = this.#findLeaving(vertex);
-        if (leaving < 0) return true;
-        this.#leaving[vertex] = leaving;
+        if (!wasFlat) return true;
+        // The other side of a triangle has the same corners, and a number that differs in the last bit.
+        let across = 3 * (face ^ 1);
+        while (hull.corners[across] !== vertex) across++;
+        this.#setLeaving(vertex, across);
       }
     }
     return false;
@@ -124,19 +136,11 @@ export class PatchHull {
     const { hull } = this;
     this.#inHull[this.vertices.pop()!] = 0;
     hull.undo();
-    // What the insertion removed is back; what it only leant on is found through it or through the rim it stood on.
-    const first = this.#firstCreated.pop()!;
-    for (const vertex of this.vertices) {
-      if (this.#leaving[vertex] >= 3 * first) this.#leaving[vertex] = this.#findLeaving(vertex);
-    }
-  }
-
-  #findLeaving(vertex: number): number {
-    const { corners, faces, faceCount } = this.hull;
-    for (let i = faceCount - 1; i >= 0; i--) {
-      for (let h = 3 * faces[i]; h < 3 * faces[i] + 3; h++) if (corners[h] === vertex) return h;
-    }
-    return -1;
+    // The hull is as it was, and so is what leaves each vertex.
+    const journal = this.#journal;
+    const start = this.#journalStarts.pop()!;
+    for (let i = journal.length - 2; i >= start; i -= 2) this.#leaving[journal[i]] = journal[i + 1];
+    journal.length = start;
   }
 
   /** Marks the plane of the face a, b, c as one of the patch; false when the face does not lie on the hull. */
@@ -171,11 +175,13 @@ export class PatchHull {
   someFaceAround(vertex: number, test: (face: number, halfEdge: number) => boolean): boolean {
     const start = this.#leaving[vertex];
     let halfEdge = start;
-    do {
+    // A ring has no more faces than the hull.
+    for (let left = this.hull.faceCount; left > 0; left--) {
       if (test((halfEdge / 3) | 0, halfEdge)) return true;
       halfEdge = this.hull.twins[previousHalfEdge(halfEdge)];
-    } while (halfEdge !== start);
-    return false;
+      if (halfEdge === start) return false;
+    }
+    throw brokenWalk("round a vertex of a patch's hull");
   }
 
   /** A triangle round the vertex `near` that the vertex sees, or −1. */

@@ -1,6 +1,7 @@
 // A convex piece whose coplanar triangles can be rearranged: edges that faces of the patch have and the hull has not are
 // brought in by flips (Sloan 1993), decided by exact orientations in the plane; triangles without area, between corners in
 // line, are flipped away first.
+import { brokenWalk } from '../../convex/hull/broken-walk.js';
 import { exactSideOf, exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 
 /** A triangle surface, closed or one side of a flat one, as a map from half-edge to opposite corner: pieces are small. */
@@ -9,6 +10,8 @@ export class PieceSurface {
   readonly #vertexCount: number;
   /** For the half-edge from u to v, by `u × vertices + v`: the third corner of its triangle, which lies on its left. */
   readonly #apex = new Map<number, number>();
+  /** For each vertex the end of a half-edge that leaves it. */
+  readonly #beside = new Map<number, number>();
 
   constructor(points: Float64Array, corners: Int32Array, faces: readonly number[]) {
     this.#points = points;
@@ -19,8 +22,10 @@ export class PieceSurface {
       this.#set(a, b, c);
       if (this.#isSliver(a, b, c)) slivers.push([a, b, c]);
     }
-    // Each flip replaces the longest side by a shorter edge, so this ends.
+    // Each flip replaces the longest side by a shorter edge between two of the vertices.
+    let left = faces.length * faces.length + 16;
     while (slivers.length > 0) {
+      if (--left < 0) throw brokenWalk('over triangles without area');
       const [a, b, c] = slivers.pop()!;
       if (this.#apex.get(this.#key(a, b)) !== c) continue;
       const [from, to, middle] = this.#isBetween(a, b, c)
@@ -52,7 +57,10 @@ export class PieceSurface {
   bringIn(u: number, v: number): void {
     if (this.#apex.has(this.#key(u, v))) return;
     const crossed = this.#edgesBetween(u, v);
+    // Each edge waits at most once for each other (Sloan 1993).
+    let left = crossed.length * crossed.length + 16;
     while (crossed.length > 0) {
+      if (--left < 0) throw brokenWalk('over the edges between two vertices of a facet');
       const [a, b] = crossed.shift()!;
       const c = this.#apex.get(this.#key(a, b))!;
       const d = this.#apex.get(this.#key(b, a))!;
@@ -67,16 +75,15 @@ export class PieceSurface {
 
   /** The edges that the segment from u to v passes, from u on; u and v lie in one facet of the surface. */
   #edgesBetween(u: number, v: number): [number, number][] {
-    for (const [key, apex] of this.#apex) {
-      if (apex !== u) continue;
-      const a = Math.floor(key / this.#vertexCount);
-      const b = key % this.#vertexCount;
+    for (const [a, b] of this.#sidesAround(u)) {
       const axis = findShadowAxis(this.#points, a, b, u);
       if (!this.#isInPlane(a, b, u, v) || !this.#leavesThrough(axis, u, v, a, b)) continue;
       const edges: [number, number][] = [[a, b]];
       let [p, q] = [a, b];
-      for (;;) {
-        const apexBeyond = this.#apex.get(this.#key(q, p))!;
+      // The segment passes a triangle once.
+      for (let left = this.#apex.size; left > 0; left--) {
+        const apexBeyond = this.#apex.get(this.#key(q, p));
+        if (apexBeyond === undefined) break;
         if (apexBeyond === v) return edges;
         const side = exactTurnAlong(this.#points, axis, u, v, apexBeyond);
         const sideP = exactTurnAlong(this.#points, axis, u, v, p);
@@ -85,8 +92,32 @@ export class PieceSurface {
         else p = apexBeyond;
         edges.push([p, q]);
       }
+      throw brokenWalk('over the edges between two vertices of a facet');
     }
     return [];
+  }
+
+  /** The sides opposite u of the triangles round it. */
+  *#sidesAround(u: number): Iterable<readonly [number, number]> {
+    const start = this.#beside.get(u);
+    if (start === undefined) return;
+    const limit = this.#apex.size;
+    let count = 0;
+    let from = start;
+    for (; count < limit; count++) {
+      const to = this.#apex.get(this.#key(u, from));
+      if (to === undefined) break;
+      yield [from, to];
+      from = to;
+      if (from === start) return;
+    }
+    // At a vertex on the rim of one side the ring is open: from the start the other way.
+    for (let to = start; count < limit; count++) {
+      const before = this.#apex.get(this.#key(to, u));
+      if (before === undefined) return;
+      yield [before, to];
+      to = before;
+    }
   }
 
   /** Whether the ray from u towards v passes strictly between a and b, with u, a, b a triangle of the surface. */
@@ -150,6 +181,9 @@ export class PieceSurface {
     this.#apex.set(this.#key(a, b), c);
     this.#apex.set(this.#key(b, c), a);
     this.#apex.set(this.#key(c, a), b);
+    this.#beside.set(a, b);
+    this.#beside.set(b, c);
+    this.#beside.set(c, a);
   }
 
   #key(from: number, to: number): number {
