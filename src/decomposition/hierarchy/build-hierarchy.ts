@@ -7,7 +7,7 @@ import type { Decomposition } from '../decomposition.js';
 import { findPieceCentres } from '../pieces/piece-centres.js';
 import { WorkLimit } from '../work-limit.js';
 import { completeHierarchy, FREE, type HullHierarchy, ORIGINAL } from './hierarchy.js';
-import { HierarchyFaces, PieceFaceTable } from './hierarchy-faces.js';
+import { HierarchyFaces, NodeFaceTable, PieceFaceTable } from './hierarchy-faces.js';
 import { FaceRestorer } from './restore-faces.js';
 import { PieceSplitter, SPLIT_RULES, type SplitRule } from './split-pieces.js';
 import { UnionHull } from './union-hull.js';
@@ -114,6 +114,7 @@ class NodeJoiner {
   readonly #tree: Tree;
   readonly #limit: WorkLimit;
   readonly #table: PieceFaceTable;
+  readonly #childFaces: NodeFaceTable;
   readonly #pieceOfRecord: Int32Array;
   /** The node that last had a vertex as its own, and, of a node whose vertices are inserted, a half-edge leaving it. */
   readonly #loadedBy: Int32Array;
@@ -130,6 +131,7 @@ class NodeJoiner {
     this.#hull = new UnionHull(positions, limit);
     this.#limit = limit;
     this.#restorer = new FaceRestorer(this.#hull, faces, limit);
+    this.#childFaces = new NodeFaceTable(faces);
     this.#table = new PieceFaceTable(faces.vertices, sources);
     this.#pieceOfRecord = new Int32Array(sources.length);
     for (let piece = 0; piece + 1 < triangleStart.length; piece++) {
@@ -210,13 +212,18 @@ class NodeJoiner {
     const { corners } = store;
     for (let i = 0; i < standingCount; i++) {
       const face = standing[i];
-      if (records[face] >= 0) continue;
-      const a = corners[3 * face];
-      const b = corners[3 * face + 1];
-      const c = corners[3 * face + 2];
-      records[face] = this.#findInPieces(node, a, b, c);
-      if (records[face] < 0) records[face] = this.#scanChild(kept, a, b, c);
-      if (records[face] < 0) records[face] = this.#scanChild(other, a, b, c);
+      if (records[face] < 0) {
+        records[face] = this.#findInPieces(node, corners[3 * face], corners[3 * face + 1], corners[3 * face + 2]);
+      }
+    }
+    // One child after the other: the table holds the faces of one.
+    for (const child of [kept, other]) {
+      for (let i = 0; i < standingCount; i++) {
+        const face = standing[i];
+        if (records[face] >= 0) continue;
+        const [a, b, c] = [corners[3 * face], corners[3 * face + 1], corners[3 * face + 2]];
+        records[face] = this.#childFaces.find(child, a, b, c);
+      }
     }
   }
 
@@ -237,20 +244,8 @@ class NodeJoiner {
       if (vertices[3 * record + ((k + 1) % 3)] === b && vertices[3 * record + ((k + 2) % 3)] === c) return record;
       h = twins[edgeBase + 3 * face + ((k + 2) % 3)];
     } while (h !== start && --left > 0);
-    return this.#faces.flat[child] === 1 ? this.#scanChild(child, a, b, c) : -1;
-  }
-
-  /** Over all faces: those round a vertex within a flat hull are two rings, one on each side. */
-  #scanChild(child: number, a: number, b: number, c: number): number {
-    const { starts, counts, nodeFaces, vertices } = this.#faces;
-    this.#limit.spend(counts[child]);
-    for (let i = starts[child]; i < starts[child] + counts[child]; i++) {
-      const v = 3 * nodeFaces[i];
-      const k = vertices[v] === a ? 0 : vertices[v + 1] === a ? 1 : vertices[v + 2] === a ? 2 : -1;
-      if (k < 0 || vertices[v + ((k + 1) % 3)] !== b) continue;
-      if (vertices[v + ((k + 2) % 3)] === c) return nodeFaces[i];
-    }
-    return -1;
+    // Those round a vertex within a flat hull are two rings, one on each side.
+    return this.#faces.flat[child] === 1 ? this.#childFaces.find(child, a, b, c) : -1;
   }
 
   #findInPieces(node: number, a: number, b: number, c: number): number {

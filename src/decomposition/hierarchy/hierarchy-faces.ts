@@ -182,10 +182,56 @@ export class PieceFaceTable {
     this.#slots[slot] = face + 1;
   }
 
-  /** The same for every order of the corners. */
   #hash(a: number, b: number, c: number): number {
-    const sum = Math.imul(a, 0x9e3779b1) + Math.imul(b, 0x9e3779b1) + Math.imul(c, 0x9e3779b1);
-    const mix = Math.imul(sum ^ (sum >>> 15), 0x85ebca6b) ^ Math.imul(a ^ b ^ c, 0xc2b2ae35);
-    return (mix ^ (mix >>> 13)) & this.#mask;
+    return hashCorners(a, b, c) & this.#mask;
   }
+}
+
+/** The faces of one node at a time by their corners; memory is kept. */
+export class NodeFaceTable {
+  readonly #faces: HierarchyFaces;
+  #node = -1;
+  /** The place of a face among those of the node plus one, 0 for none: linear probing, half full at most. */
+  #slots = new Int32Array(64);
+  #mask = 63;
+
+  constructor(faces: HierarchyFaces) {
+    this.#faces = faces;
+  }
+
+  /** The record of the node's face with these corners, in this order round about; −1 for none. */
+  find(node: number, a: number, b: number, c: number): number {
+    if (node !== this.#node) this.#fill(node);
+    const { starts, nodeFaces, vertices: v } = this.#faces;
+    for (let slot = hashCorners(a, b, c) & this.#mask; this.#slots[slot] !== 0; slot = (slot + 1) & this.#mask) {
+      const record = nodeFaces[starts[node] + this.#slots[slot] - 1];
+      const i = 3 * record;
+      const k = v[i] === a ? 0 : v[i + 1] === a ? 1 : 2;
+      if (v[i + k] === a && v[i + ((k + 1) % 3)] === b && v[i + ((k + 2) % 3)] === c) return record;
+    }
+    return -1;
+  }
+
+  #fill(node: number): void {
+    const { starts, counts, nodeFaces, vertices: v } = this.#faces;
+    let size = 64;
+    while (size < 2 * counts[node]) size *= 2;
+    if (size > this.#slots.length) this.#slots = new Int32Array(size);
+    else this.#slots.fill(0, 0, size);
+    this.#mask = size - 1;
+    this.#node = node;
+    for (let i = 0; i < counts[node]; i++) {
+      const record = nodeFaces[starts[node] + i];
+      let slot = hashCorners(v[3 * record], v[3 * record + 1], v[3 * record + 2]) & this.#mask;
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask;
+      this.#slots[slot] = i + 1;
+    }
+  }
+}
+
+/** The same for every order of the corners. */
+function hashCorners(a: number, b: number, c: number): number {
+  const sum = Math.imul(a, 0x9e3779b1) + Math.imul(b, 0x9e3779b1) + Math.imul(c, 0x9e3779b1);
+  const mix = Math.imul(sum ^ (sum >>> 15), 0x85ebca6b) ^ Math.imul(a ^ b ^ c, 0xc2b2ae35);
+  return mix ^ (mix >>> 13);
 }

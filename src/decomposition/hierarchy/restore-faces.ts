@@ -96,6 +96,11 @@ export class FaceRestorer {
     const hull = this.#hull;
     const [a, b, c] = [vertices[3 * record], vertices[3 * record + 1], vertices[3 * record + 2]];
     this.#probe = hull.probeFace(a, b, c);
+    // All vertices of a flat hull lie in one plane.
+    if (hull.isFlat) return true;
+    for (const vertex of [a, b, c]) {
+      if (this.#vertexMarks[2 * vertex] === this.#stamp) return this.#isInPlaneAt(vertex, a, b, c);
+    }
     const list = this.#vertices;
     // The vertex that was outside the last face is often outside its neighbours too.
     for (let i = 0; i < list.length; i++) {
@@ -110,6 +115,31 @@ export class FaceRestorer {
     return true;
   }
 
+  /**
+   * Whether a face of the solid hull at a vertex of it has the plane of a, b, c, one of which is the vertex, and looks
+   * the same way. The triangle lies in the hull: its plane supports the hull only as the plane of such a face.
+   */
+  #isInPlaneAt(vertex: number, a: number, b: number, c: number): boolean {
+    const { store, standingCount } = this.#hull;
+    const { points, corners, twins } = store;
+    const start = this.#halfEdgeOf[2 * vertex];
+    let h = start;
+    for (let left = standingCount; left > 0; left--) {
+      this.#limit.spend(1);
+      const face = (h / 3) | 0;
+      const isFlat =
+        store.sideOfPoint(face, a) === 0 && store.sideOfPoint(face, b) === 0 && store.sideOfPoint(face, c) === 0;
+      if (isFlat) {
+        const axis = findShadowAxis(points, a, b, c);
+        const turn = orientationAlong(points, axis, corners[3 * face], corners[3 * face + 1], corners[3 * face + 2]);
+        return turn * orientationAlong(points, axis, a, b, c) > 0;
+      }
+      h = twins[previousHalfEdge(h)];
+      if (h === start) break;
+    }
+    return false;
+  }
+
   #restoreFace(record: number): void {
     const { vertices } = this.#faces;
     const hull = this.#hull;
@@ -121,7 +151,7 @@ export class FaceRestorer {
     this.#side = hull.isFlat ? hull.sideOfPolygon(this.#probe) : 0;
     for (const vertex of corners) {
       if (this.#vertexMarks[this.#ringOf(vertex)] === this.#stamp) continue;
-      if (!this.#addVertex(vertex)) return;
+      if (!this.#addVertex(vertex, this.#findFaceNear(corners, vertex))) return;
       // New faces have taken the place of the probe.
       this.#probe = hull.probeFace(a, b, c);
     }
@@ -175,12 +205,12 @@ export class FaceRestorer {
   }
 
   /** Makes a point of the facet a vertex by splitting the face or the edge it is on; false where faces are to be kept. */
-  #addVertex(vertex: number): boolean {
+  #addVertex(vertex: number, near: number): boolean {
     const hull = this.#hull;
     const { corners } = hull.store;
-    this.#limit.spend(hull.standingCount);
-    for (let i = 0; i < hull.standingCount; i++) {
-      const face = hull.standing[i];
+    for (let i = near < 0 ? 0 : -1; i < hull.standingCount; i++) {
+      const face = i < 0 ? near : hull.standing[i];
+      this.#limit.spend(1);
       if (hull.store.sideOfPoint(face, vertex) !== 0 || !this.#isInFacet(face)) continue;
       let isInside = true;
       let onEdge = -1;
@@ -199,6 +229,36 @@ export class FaceRestorer {
       return true;
     }
     return false;
+  }
+
+  /**
+   * The face of the facet that holds a vertex, by a walk from a corner that the hull has over each edge that has the
+   * vertex beyond it; −1 where there is no such corner, or the walk leaves the facet or takes long.
+   */
+  #findFaceNear(corners: readonly number[], vertex: number): number {
+    const { store, standingCount } = this.#hull;
+    const { corners: ends, twins } = store;
+    const from = corners.find((corner) => this.#vertexMarks[this.#ringOf(corner)] === this.#stamp);
+    if (from === undefined) return -1;
+    const start = this.#halfEdgeOf[this.#ringOf(from)];
+    let h = start;
+    for (let left = standingCount; left > 0 && !this.#isInFacet((h / 3) | 0); left--) {
+      h = twins[previousHalfEdge(h)];
+      if (h === start) return -1;
+    }
+    let face = (h / 3) | 0;
+    // Such a walk may go in circles where the triangles are not Delaunay's: all faces are looked at then.
+    for (let left = 32 + 8 * Math.sqrt(standingCount); left > 0; left--) {
+      this.#limit.spend(1);
+      let across = -1;
+      for (let e = 3 * face; e < 3 * face + 3 && across < 0; e++) {
+        if (this.#turnOf(ends[e], ends[nextHalfEdge(e)], vertex) < 0) across = twins[e];
+      }
+      if (across < 0) return face;
+      face = (across / 3) | 0;
+      if (!this.#isInFacet(face)) return -1;
+    }
+    return -1;
   }
 
   #splitFace(face: number, v: number): void {
