@@ -66,14 +66,15 @@ export const CONTACT_SURFACE: ModelPart<ContactSurface> = {
   make: ({ parts, closed }) => buildContactSurface(parts.get(OUTWARD_MESH), closed),
 };
 
-/** Builds the hulls of a model; @throws NearfieldError `too-large` where the decomposition takes more than `maxWork`. */
+/** Builds the hulls of a model; @throws NearfieldError `too-large` where it takes more than `maxWork` allows. */
 export function buildHulls(model: ProximityModel, maxWork: number, progress: ProgressOptions = {}): HullHierarchy {
   const decomposition = decomposeSurface(model.mesh, {
     ...partOfProgress(progress, 0, 0.5),
     coverFlatPatches: model.outward,
     maxWork,
   });
-  return buildHierarchy(decomposition, partOfProgress(progress, 0.5, 1));
+  // The hierarchy counts single side tests, of which a triangle takes more than the patches look at.
+  return buildHierarchy(decomposition, { ...partOfProgress(progress, 0.5, 1), maxWork: 5 * maxWork });
 }
 
 function findComponentVertices({ mesh, adjacency }: ProximityModel): Uint32Array {

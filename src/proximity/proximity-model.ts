@@ -27,8 +27,8 @@ import {
 import { type BoundingVolume, VOLUMES, type VolumeChoice } from './options.js';
 
 /**
- * The work that 'auto' lets a convex decomposition take: models of the catalogue take 16 to 80 a triangle, a finely
- * divided slab or cylinder thousands, because their patches are large. A third of a second for 20,000 triangles.
+ * The work that 'auto' lets a convex decomposition take: models of the catalogue take 16 to 80 a triangle; large patches
+ * that are flat, or nearly convex, take thousands. A third of a second for 20,000 triangles.
  */
 const AUTO_WORK = 200_000;
 const AUTO_WORK_A_TRIANGLE = 200;

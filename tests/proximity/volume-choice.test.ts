@@ -4,6 +4,7 @@ import type { Mesh } from '../../src/mesh/mesh.js';
 import { findModel } from '../../src/mesh/models/catalogue.js';
 import { Pair } from '../../src/proximity/pair.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
+import { voxelSolid } from '../generators/surfaces.js';
 
 const choose = (mesh: Mesh): string => {
   const model = new ProximityModel(mesh);
@@ -32,11 +33,14 @@ test('boxes for soups and what intersects itself', () => {
   expect(() => new Pair(new ProximityModel(soup), new ProximityModel(soup), { volume: 'hulls' })).toThrow();
 });
 
-test('boxes for large convex patches, whose decomposition would take long; hulls when asked for', () => {
+test('hulls for finely divided convex models, which are one patch', () => {
   const cylinder = new ProximityModel(findModel('cylinder').build());
   expect(cylinder.mesh.indices.length / 3).toBeGreaterThanOrEqual(20_000);
-  expect(new Pair(cylinder, cylinder).volume).toBe('boxes');
-  expect(cylinder.hasHulls).toBe(false);
-  const small = new ProximityModel(findModel('cylinder').build({ segments: 40, bands: 4, capRings: 2 }));
-  expect(new Pair(small, small).volume).toBe('hulls');
+  expect(new Pair(cylinder, cylinder).volume).toBe('hulls');
+});
+
+test('boxes for large flat patches, whose decomposition would take long', () => {
+  const notched = new ProximityModel(voxelSolid(2, (x, y, z) => x + y + z < 3, 32));
+  expect(new Pair(notched, notched).volume).toBe('boxes');
+  expect(notched.hasHulls).toBe(false);
 });

@@ -131,8 +131,8 @@ export class FaceRestorer {
         store.sideOfPoint(face, a) === 0 && store.sideOfPoint(face, b) === 0 && store.sideOfPoint(face, c) === 0;
       if (isFlat) {
         const axis = findShadowAxis(points, a, b, c);
-        const turn = orientationAlong(points, axis, corners[3 * face], corners[3 * face + 1], corners[3 * face + 2]);
-        return turn * orientationAlong(points, axis, a, b, c) > 0;
+        const turn = exactTurnAlong(points, axis, corners[3 * face], corners[3 * face + 1], corners[3 * face + 2]);
+        return turn * exactTurnAlong(points, axis, a, b, c) > 0;
       }
       h = twins[previousHalfEdge(h)];
       if (h === start) break;

@@ -2,7 +2,7 @@
 // patch vertex by vertex costs a look at all that lies in its planes for each vertex; the hull of all vertices tells
 // at once, exactly, in O(n log n). Other parts are left to be grown.
 import { buildHull, type Hull } from '../../convex/hull/hull.js';
-import { findShadowAxis, orientationAlong } from '../../convex/hull/hull-orientation.js';
+import { exactSideOf, exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { measureArea } from '../../mesh/report/mass-properties.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
@@ -10,7 +10,6 @@ import { findComponents } from '../../mesh/topology/components.js';
 import { overlapVisitor } from '../../spatial/overlap-visitor.js';
 import { TraversalStack } from '../../spatial/traversal-stack.js';
 import { traverseBvh } from '../../spatial/traverse-bvh.js';
-import { sideOfPlane } from '../surface/side-of-plane.js';
 import type { Surface } from '../surface/surface.js';
 import { findGap } from './find-gap.js';
 
@@ -135,7 +134,7 @@ class PartJudge {
     if (++this.#facets % REPORT_INTERVAL === 0) this.#report();
     const [a, b, c] = indices.subarray(3 * first, 3 * first + 3);
     const axis = findShadowAxis(positions, a, b, c);
-    const turn = orientationAlong(positions, axis, a, b, c);
+    const turn = exactTurnAlong(positions, axis, a, b, c);
     const facet = [first];
     this.#isSeen[first] = 1;
     let corner = -1;
@@ -147,15 +146,15 @@ class PartJudge {
         const beside = Math.floor(twin / 3);
         if (this.#isSeen[beside] === 1) continue;
         const [p, q, r] = [indices[h], indices[nextHalfEdge(h)], indices[previousHalfEdge(h)]];
-        if (sideOfPlane(positions, p, q, r, indices[previousHalfEdge(twin)]) !== 0) continue;
+        if (exactSideOf(positions, p, q, r, indices[previousHalfEdge(twin)]) !== 0) continue;
         const [u, v, w] = indices.subarray(3 * beside, 3 * beside + 3);
-        if (!(orientationAlong(positions, axis, u, v, w) * turn > 0)) return false;
+        if (!(exactTurnAlong(positions, axis, u, v, w) * turn > 0)) return false;
         this.#isSeen[beside] = 1;
         facet.push(beside);
       }
     }
     // Around a corner of the hull that lies in the plane, no neighbour is beyond: then nothing of the hull is.
-    return corner >= 0 && rings.every(corner, (place) => sideOfPlane(positions, a, b, c, vertices[place]) <= 0);
+    return corner >= 0 && rings.every(corner, (place) => exactSideOf(positions, a, b, c, vertices[place]) <= 0);
   }
 
   /** A surface that winds about the hull twice has twice its area. */
