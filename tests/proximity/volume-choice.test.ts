@@ -40,7 +40,7 @@ test('hulls for finely divided convex models, which are one patch', () => {
 });
 
 test('boxes for large flat patches, whose decomposition would take long', () => {
-  const notched = new ProximityModel(voxelSolid(2, (x, y, z) => x + y + z < 3, 32));
+  const notched = new ProximityModel(voxelSolid(2, (x, y, z) => x + y + z < 3, 8));
   expect(new Pair(notched, notched).volume).toBe('boxes');
   expect(notched.hasHulls).toBe(false);
 });
