@@ -1,23 +1,24 @@
-// The models of Tables 1 and 2 of Fisher and Lin 2001, the document's figures, and the bump that is updated.
+// The models of Tables 1 and 2 of Fisher and Lin 2001, their figures, and the bump that is updated.
 import type { Box, Vec3 } from 'nearfield/core';
 import { type GridFrame, gridOverBox } from 'nearfield/field';
 import { findModel, type Mesh } from 'nearfield/mesh';
 
-/** Seconds, on the document's machine (300 MHz R12000). */
-export interface DocumentTimes {
+/** Seconds, on their machine (300 MHz R12000). */
+export interface PublishedTimes {
   readonly full: number;
   readonly eighth: number;
 }
 
 /** Table 1: by resolution, the value at the centre of a unit sphere of 1,000 triangles. */
-export const DOCUMENT_TABLE_1: readonly ({ readonly resolution: number; readonly center: number } & DocumentTimes)[] = [
-  { resolution: 60, center: 0.921986, full: 57.4696, eighth: 2.02469 },
-  { resolution: 55, center: 0.916389, full: 28.9428, eighth: 1.16319 },
-  { resolution: 50, center: 0.912209, full: 17.481, eighth: 0.71547 },
-  { resolution: 40, center: 0.898008, full: 3.8168, eighth: 0.29566 },
-  { resolution: 30, center: 0.878681, full: 0.52117, eighth: 0.08658 },
-  { resolution: 20, center: 0.875549, full: 0.10853, eighth: 0.02734 },
-];
+export const PUBLISHED_TABLE_1: readonly ({ readonly resolution: number; readonly center: number } & PublishedTimes)[] =
+  [
+    { resolution: 60, center: 0.921986, full: 57.4696, eighth: 2.02469 },
+    { resolution: 55, center: 0.916389, full: 28.9428, eighth: 1.16319 },
+    { resolution: 50, center: 0.912209, full: 17.481, eighth: 0.71547 },
+    { resolution: 40, center: 0.898008, full: 3.8168, eighth: 0.29566 },
+    { resolution: 30, center: 0.878681, full: 0.52117, eighth: 0.08658 },
+    { resolution: 20, center: 0.875549, full: 0.10853, eighth: 0.02734 },
+  ];
 
 /** A model on a grid, and the same model with a bump within one octant of the grid. */
 export interface FieldScenario {
@@ -27,27 +28,27 @@ export interface FieldScenario {
   readonly frame: GridFrame;
   /** The octant: an eighth of the grid. */
   readonly octant: Box;
-  readonly document: DocumentTimes | null;
+  readonly published: PublishedTimes | null;
 }
 
-/** The document's unit sphere of 1,000 triangles; the grid reaches a tenth of the radius past it. */
+/** The unit sphere of 1,000 triangles; the grid reaches a tenth of the radius past it. */
 export function unitSphere(resolution: number): FieldScenario {
   const mesh = buildModel('sphere', { radius: 1, segments: 25, rings: 21 });
   const frame = gridOverBox({ min: [-1.1, -1.1, -1.1], max: [1.1, 1.1, 1.1] }, resolution);
-  const document = DOCUMENT_TABLE_1.find((row) => row.resolution === resolution) ?? null;
-  return inOctant('sphere', mesh, frame, document);
+  const published = PUBLISHED_TABLE_1.find((row) => row.resolution === resolution) ?? null;
+  return inOctant('sphere', mesh, frame, published);
 }
 
-/** The three models of Table 2 on 50³ nodes; each has as many triangles as the document's. */
+/** The three models of Table 2 on 50³ nodes; each has as many triangles as theirs. */
 export function tableTwo(): FieldScenario[] {
-  const rows: [string, Record<string, number>, DocumentTimes][] = [
+  const rows: [string, Record<string, number>, PublishedTimes][] = [
     ['torus', { majorSegments: 64, minorSegments: 16 }, { full: 1.04334, eighth: 0.290281 }],
     ['apple', {}, { full: 10.6384, eighth: 0.958958 }],
     ['sphere', { radius: 1, segments: 27, rings: 19 }, { full: 5.21021, eighth: 0.51696 }],
   ];
-  return rows.map(([name, parameters, document]) => {
+  return rows.map(([name, parameters, published]) => {
     const mesh = buildModel(name, parameters);
-    return inOctant(name, mesh, cubeAround(mesh, 50), document);
+    return inOctant(name, mesh, cubeAround(mesh, 50), published);
   });
 }
 
@@ -79,11 +80,11 @@ function cubeOf({ positions }: Mesh): { middle: Vec3; half: number } {
   return { middle, half: Math.max(...low.map((x, axis) => (high[axis] - x) / 2)) };
 }
 
-function inOctant(name: string, mesh: Mesh, frame: GridFrame, document: DocumentTimes | null): FieldScenario {
+function inOctant(name: string, mesh: Mesh, frame: GridFrame, published: PublishedTimes | null): FieldScenario {
   const { origin, spacing, size } = frame;
   const far = size.map((count, axis) => origin[axis] + spacing * (count - 1)) as Vec3;
   const middle = size.map((count, axis) => origin[axis] + spacing * Math.floor(count / 2)) as Vec3;
-  return { name, mesh, bumped: raiseBump(mesh, middle, far), frame, octant: { min: middle, max: far }, document };
+  return { name, mesh, bumped: raiseBump(mesh, middle, far), frame, octant: { min: middle, max: far }, published };
 }
 
 /**

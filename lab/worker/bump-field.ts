@@ -34,7 +34,7 @@ export interface BumpInput extends Pick<SliceInput, 'axis' | 'share' | 'shows'> 
   /** How far the grid reaches beyond the base, as a share of its longest side. */
   readonly room: number;
   readonly boxes: BoxChoice;
-  readonly border: 'old-values' | 'document';
+  readonly border: 'old-values' | 'nothing';
   /** About how many lie across the values of the field. */
   readonly isolines: number;
 }

@@ -25,9 +25,9 @@ export type FieldSides = 'inside' | 'outside' | 'both';
 
 /**
  * How fast marching starts. 'exact': distances to the nearest triangle for all nodes within {@link FieldOptions.bandWidth}.
- * 'document': section 4.1 of Fisher and Lin 2001, nodes in the bounding box of each triangle, their distance to that triangle.
+ * 'triangle-boxes': section 4.1 of Fisher and Lin 2001, nodes in the bounding box of each triangle, their distance to that triangle.
  */
-export type InitialBand = 'exact' | 'document';
+export type InitialBand = 'exact' | 'triangle-boxes';
 
 /** How a field is made; what a method has no use for is refused where it would change the answer. */
 export interface FieldOptions extends ProgressOptions {

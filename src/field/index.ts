@@ -49,7 +49,8 @@ export {
 export { extractIsolines, type Isoline } from './isosurface/isolines.js';
 export { extractIsosurface, type IsosurfaceOptions } from './isosurface/isosurface.js';
 export { extractSparseIsosurface } from './isosurface/sparse-isosurface.js';
-export { DEFAULT_BAND_WIDTH, DEFAULT_BAND_WIDTH_WITH_SPEED, DEFAULT_ERROR_SAMPLES } from './march/march-field.js';
+export { DEFAULT_BAND_WIDTH, DEFAULT_BAND_WIDTH_WITH_SPEED } from './march/band-source.js';
+export { DEFAULT_ERROR_SAMPLES } from './march/march-field.js';
 export { type BandMarchOptions, type MarchedTimes, marchFromBand } from './march/march-from-band.js';
 export { type CompareOptions, compareFields, type FieldDifference } from './read/compare-fields.js';
 export { FieldSampler, type SampleOptions } from './read/field-sampler.js';

@@ -605,16 +605,16 @@ describe('field beyond the contract', () => {
     await expectReason([slab, '--method', 'slow-marching'], '--method', 'fast-marching');
     await expectReason([slab, '--order', '3'], '--order');
     await expectReason([slab, '--sides', 'left'], '--sides');
-    await expectReason([slab, '--band', 'document'], '--band', 'fast-marching');
+    await expectReason([slab, '--band', 'triangle-boxes'], '--band', 'fast-marching');
     await expectReason([slab, '--max-distance=-1'], '--max-distance');
     await expectReason([slab, '--backend', 'webgpu', '--method', 'fast-marching'], 'webgpu');
     await expectReason([slab, '--sparse', '--method', 'fast-marching'], '--sparse');
     await expectReason([slab, '--sparse', '--max-distance', '0.001'], 'band');
     await expectReason([slab, '--sparse', '--moved', slab], '--sparse', '--moved');
     await expectReason([slab, '--moved', slab, '--method', 'exact'], '--moved', 'fast-marching');
-    await expectReason([slab, '--moved', slab, '--band', 'document'], '--moved', '--sides');
+    await expectReason([slab, '--moved', slab, '--band', 'triangle-boxes'], '--moved', '--sides');
     await expectReason([slab, '--moved', slab, '--update-box', '0,0,0,1,1'], '--update-box', 'six');
-    await expectReason([slab, '--moved', slab, '--update-border', 'open'], '--update-border', 'document');
+    await expectReason([slab, '--moved', slab, '--update-border', 'open'], '--update-border', 'nothing');
     await expectReason([slab, '--moved', inFolder('absent.obj')], 'absent.obj');
     await expectReason([slab, '--update-box', '0,0,0,1,1,1'], '--moved');
     await expectReason([slab, '--speed', slab, '--method', 'exact'], '--speed', 'fast-marching');
@@ -626,7 +626,10 @@ describe('field beyond the contract', () => {
     await expectReason([slab, '--against', 'exact', ...twice], 'x.npy', 'two outputs');
     await expectReason([slab, '--band-width', '3'], '--band-width', 'fast-marching');
     await expectReason([slab, '--band-width', '0.5', '--method', 'fast-marching'], '--band-width', '1');
-    await expectReason([slab, '--band-width', '2', '--band', 'document', '--method', 'fast-marching'], '--band-width');
+    await expectReason(
+      [slab, '--band-width', '2', '--band', 'triangle-boxes', '--method', 'fast-marching'],
+      '--band-width',
+    );
     await expectReason([slab, '--probe', '1,2'], '--probe', 'three');
     await expectReason([slab, '--box', '0,0,0,1e60,1,1'], '--box', '1e60');
     await expectReason([slab, '--box', '0,0,0,1e-80,1e-80,1e-80'], 'spacing', 'slab.obj');

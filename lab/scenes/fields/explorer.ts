@@ -43,10 +43,10 @@ export default defineScene({
     band: {
       kind: 'choice',
       label: 'Initial band',
-      hint: 'what the march starts from: exact distances near the surface, or those of the document’s section 4.1',
+      hint: 'what the march starts from: exact distances near the surface, or in the boxes of triangles (Fisher and Lin 2001)',
       options: [
         { value: 'exact', label: 'Exact' },
-        { value: 'document', label: 'Document' },
+        { value: 'triangle-boxes', label: 'Triangle boxes' },
       ],
       visible: marching,
     },

@@ -7,7 +7,7 @@ import { defineScene } from '../../scene.js';
 const ROOM = 0.2;
 const ISOLINES = 18;
 
-/** The document's three models, finer where a bump would show their triangles. */
+/** The three models of Fisher and Lin 2001, finer where a bump would show their triangles. */
 const MODELS = {
   sphere: { model: 'sphere', segments: 54, rings: 38 },
   torus: { model: 'torus' },
@@ -71,10 +71,10 @@ export default defineScene({
     border: {
       kind: 'choice',
       label: 'Known at their borders',
-      hint: 'the times around a box march in, or, as in the document, the surface in it is all there is',
+      hint: 'the times around a box march in, or, as in Fisher and Lin 2001, the surface in it is all there is',
       options: [
         { value: 'old-values', label: 'Old values' },
-        { value: 'document', label: 'Nothing' },
+        { value: 'nothing', label: 'Nothing' },
       ],
     },
     axis: sliceControls.axis,

@@ -14,7 +14,7 @@ import { type FieldLayers, type FieldRange, layersOf, rangeOfField } from '../..
 import { allNodes, type Field, frameBox, type GridFrame, gridNodeCount } from '../../field/grid.js';
 import { extractIsosurface, type IsosurfaceOptions } from '../../field/isosurface/isosurface.js';
 import { extractSparseIsosurface } from '../../field/isosurface/sparse-isosurface.js';
-import { DEFAULT_BAND_WIDTH, DEFAULT_BAND_WIDTH_WITH_SPEED } from '../../field/march/march-field.js';
+import { DEFAULT_BAND_WIDTH, DEFAULT_BAND_WIDTH_WITH_SPEED } from '../../field/march/band-source.js';
 import { sampleField, sampleGradient } from '../../field/read/sample-field.js';
 import { sliceField } from '../../field/read/slice-field.js';
 import { computeSparseField, DEFAULT_SPARSE_BAND_WIDTH } from '../../field/sparse/compute-sparse-field.js';
@@ -49,8 +49,8 @@ export const METHOD_OPTIONS: Verb['options'] = {
 export const METHOD_HELP = `  --method M           ${METHODS[0]} (default), ${METHODS.slice(1).join(', ')}
                        (default with --speed and --moved: fast-marching)
   --order 1|2          of fast-marching (default 2); the others have none
-  --band B             how fast-marching starts: exact (default), distances to the nearest triangle; or document, to
-                       the triangles whose boxes hold a node
+  --band B             how fast-marching starts: exact (default), distances to the nearest triangle; or
+                       triangle-boxes, to the triangles whose boxes hold a node (Fisher and Lin 2001)
   --band-width W       how far the exact band reaches on either side, in spacings (default ${DEFAULT_BAND_WIDTH}, with --speed ${DEFAULT_BAND_WIDTH_WITH_SPEED})
   --speed F.npy        an array [z][y][x] with the speed at every node, from 0: fast-marching then gives times of arrival
   --sides S            both (default), inside or outside; the other side is ±inf beyond the first band
@@ -97,15 +97,15 @@ export interface MadeField extends FieldLayers {
 export function takeField(input: VerbInput): AskedField {
   const method = takeMethod(input);
   const order = takeChoice(input, 'order', ['2', '1']) === '1' ? 1 : 2;
-  const band = takeChoice(input, 'band', ['exact', 'document']);
+  const band = takeChoice(input, 'band', ['exact', 'triangle-boxes']);
   const sides = takeChoice(input, 'sides', ['both', 'inside', 'outside']);
   const sign = takeChoice(input, 'sign', ['winding', 'none']);
   const text = takeString(input, 'max-distance');
   const maxDistance = text === null ? undefined : parseLength(text, '--max-distance');
   const sparse = input.values.sparse === true;
   const width = takeString(input, 'band-width');
-  if (width !== null && band === 'document') {
-    throw new NearfieldError('bad-argument', '--band-width is of --band exact; leave it or --band document out');
+  if (width !== null && band === 'triangle-boxes') {
+    throw new NearfieldError('bad-argument', '--band-width is of --band exact; leave it or --band triangle-boxes out');
   }
   const backend = takeBackend(input, method);
   if (backend === 'webgpu' && (sparse || (method !== 'exact' && method !== 'jump-flooding'))) {

@@ -23,7 +23,7 @@ export const MOVE_OPTIONS: Verb['options'] = {
 export const MOVE_HELP = `  --moved MODEL2       the model with its vertices moved: its field, by updating that of MODEL where it can have changed
                        (fast-marching); tells what the update did, beside a full field of MODEL2
   --update-box X0,Y0,Z0,X1,Y1,Z1   where to compute anew; may be given more than once (default: found from what moved)
-  --update-border B    at the border of these boxes: old-values (default) march in, or document: nothing does`;
+  --update-border B    at the border of these boxes: old-values (default) march in, or nothing does`;
 
 /** Below this, what is timed is done twice. */
 const QUICK_MILLISECONDS = 3000;
@@ -32,7 +32,7 @@ const QUICK_MILLISECONDS = 3000;
 export interface AskedMove {
   readonly path: string;
   readonly boxes: readonly Box[] | undefined;
-  readonly border: 'old-values' | 'document';
+  readonly border: 'old-values' | 'nothing';
 }
 
 /** What an update did, in lengths. */
@@ -53,12 +53,12 @@ export interface MovedField extends MadeField {
 export function takeMove(input: VerbInput, { band, sides }: AskedField): AskedMove | null {
   const path = takeString(input, 'moved');
   const boxes = takeTexts(input, 'update-box').map((text) => parseBox(text, '--update-box'));
-  const border = takeChoice(input, 'update-border', ['old-values', 'document']);
+  const border = takeChoice(input, 'update-border', ['old-values', 'nothing']);
   if (path !== null) {
-    if (band === 'document' && sides === 'both') {
+    if (band === 'triangle-boxes' && sides === 'both') {
       throw new NearfieldError(
         'bad-argument',
-        '--moved starts from --band document on one side only; give --sides inside or outside',
+        '--moved starts from --band triangle-boxes on one side only; give --sides inside or outside',
       );
     }
     return { path, boxes: boxes.length === 0 ? undefined : boxes, border };

@@ -6,7 +6,6 @@ import { NearfieldError } from '../../core/errors.js';
 import type { ImplicitShape } from '../../mesh/implicit/implicit-shape.js';
 import { type GridFrame, gridNodeCount } from '../grid.js';
 import { sampleFunction } from '../read/sample-function.js';
-import type { Band } from './initial-band.js';
 
 /** Half the span of a central difference, in spacings: its error and that of rounding are both below 1e-8. */
 const GRADIENT_STEP = 1e-4;
@@ -20,7 +19,7 @@ const MOST_STEPS = 24;
  * Distances, negative inside, at the nodes at most `width` from the surface and next to it.
  * @throws NearfieldError `non-finite` where the function gives no number, `bad-argument` where it does not change sign.
  */
-export function implicitBand(shape: ImplicitShape, frame: GridFrame, width: number): Band {
+export function implicitBand(shape: ImplicitShape, frame: GridFrame, width: number): Float64Array {
   const { lipschitz } = shape;
   if (!(lipschitz > 0 && lipschitz < Infinity)) {
     throw new NearfieldError(
@@ -51,7 +50,7 @@ export function implicitBand(shape: ImplicitShape, frame: GridFrame, width: numb
       }
     }
   }
-  return { values, triangleDistances: 0 };
+  return values;
 }
 
 /** By node, a bit for each neighbour (−x, +x, −y, …) on the other side of the surface. */

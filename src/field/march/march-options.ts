@@ -3,6 +3,7 @@ import { NearfieldError } from '../../core/errors.js';
 import type { FieldOptions, FieldSource } from '../distance-field.js';
 import { assertChoice, assertFieldOptions } from '../field-options.js';
 import { type GridFrame, gridNodeCount } from '../grid.js';
+import type { BoxMarchOptions } from './box-march.js';
 
 /** Refuses options that fast marching cannot follow; defaults are filled in later. */
 export function assertMarchOptions(source: FieldSource, frame: GridFrame, options: FieldOptions): void {
@@ -18,7 +19,7 @@ export function assertMarchOptions(source: FieldSource, frame: GridFrame, option
     throw new NearfieldError('unsupported', `Fast marching cannot give ${what}; ask for the method 'exact'.`);
   }
   assertChoice('order', order, [1, 2]);
-  assertChoice('band', band, ['exact', 'document']);
+  assertChoice('band', band, ['exact', 'triangle-boxes']);
   assertFieldOptions(options);
   if (bandWidth !== undefined && !(bandWidth >= 1 && bandWidth < Infinity)) {
     throw new NearfieldError(
@@ -41,6 +42,11 @@ export function assertMarchOptions(source: FieldSource, frame: GridFrame, option
     );
   }
   if (speed !== undefined) assertSpeed(speed, frame);
+}
+
+/** What the march itself takes of the options of a field. */
+export function boxMarchOptions({ order, speed, sides, sign, maxDistance, band }: FieldOptions): BoxMarchOptions {
+  return { order, speed, sides, sign, maxTime: maxDistance, offered: band === 'triangle-boxes' };
 }
 
 /** Refuses what is no object, and a shape without a function. */

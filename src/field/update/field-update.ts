@@ -15,14 +15,14 @@ export interface UpdateOptions extends ProgressOptions {
   /** The most boxes that are made around what moved. Default {@link UPDATE_DEFAULTS}. */
   readonly maxBoxes?: number | undefined;
   /**
-   * What is known at the border of a box. 'old-values': the times outside, which march in. 'document': nothing, only the
+   * What is known at the border of a box. 'old-values': the times outside, which march in. 'nothing': only the
    * surface in the box counts, as on the second grid of Fisher and Lin 2001. Default 'old-values'.
    */
-  readonly border?: 'old-values' | 'document' | undefined;
+  readonly border?: 'old-values' | 'nothing' | undefined;
   /**
    * What is done about differences at a border above `continuityTolerance`, up to `blendTolerance`. 'spread': they are
    * carried on past the border until they vanish, which gives the field of a full computation. 'blend': old and new
-   * are mixed linearly inside the border, as the document does. Default 'spread', 'blend' with border 'document'.
+   * are mixed linearly inside the border, as Fisher and Lin 2001 do. Default 'spread', 'blend' with border 'nothing'.
    */
   readonly join?: 'spread' | 'blend' | undefined;
   /** The largest change of a local solution that counts as none. Default {@link UPDATE_DEFAULTS}. */
@@ -37,8 +37,8 @@ export interface UpdateOptions extends ProgressOptions {
 export const UPDATE_DEFAULTS = {
   maxBoxes: 4,
   continuityTolerance: 1e-9,
-  /** With border 'document', where both sides were marched apart and second order leaves residues of up to 0.004. */
-  documentContinuityTolerance: 0.01,
+  /** With border 'nothing', where both sides were marched apart and second order leaves residues of up to 0.004. */
+  apartContinuityTolerance: 0.01,
   blendTolerance: 0.1,
   blendLayers: 4,
 } as const;
@@ -88,7 +88,7 @@ export interface FieldUpdate {
 /** {@link UpdateOptions} with the defaults filled in. */
 export interface UpdateSettings {
   readonly maxBoxes: number;
-  readonly border: 'old-values' | 'document';
+  readonly border: 'old-values' | 'nothing';
   readonly join: 'spread' | 'blend';
   readonly continuityTolerance: number;
   readonly blendTolerance: number;
@@ -105,17 +105,17 @@ export function checkUpdateOptions(options: UpdateOptions): UpdateSettings {
   if (options.boxes !== undefined && !Array.isArray(options.boxes)) {
     throw new NearfieldError('bad-argument', 'The boxes of the update are no array; give a list of boxes.');
   }
-  if (border !== 'old-values' && border !== 'document') {
-    throw new NearfieldError('bad-argument', `The border is '${border}'; give 'old-values' or 'document'.`);
+  if (border !== 'old-values' && border !== 'nothing') {
+    throw new NearfieldError('bad-argument', `The border is '${border}'; give 'old-values' or 'nothing'.`);
   }
   const {
-    join = border === 'document' ? 'blend' : 'spread',
-    continuityTolerance = border === 'document'
-      ? UPDATE_DEFAULTS.documentContinuityTolerance
+    join = border === 'nothing' ? 'blend' : 'spread',
+    continuityTolerance = border === 'nothing'
+      ? UPDATE_DEFAULTS.apartContinuityTolerance
       : UPDATE_DEFAULTS.continuityTolerance,
     blendLayers: layers = UPDATE_DEFAULTS.blendLayers,
   } = options;
-  if (join !== 'blend' && (join !== 'spread' || border === 'document')) {
+  if (join !== 'blend' && (join !== 'spread' || border === 'nothing')) {
     throw new NearfieldError(
       'bad-argument',
       `The join is '${join}' with the border '${border}'; give 'blend', or 'spread' with the border 'old-values'.`,

@@ -11,12 +11,13 @@ import { findEqualVertices } from '../../mesh/topology/coincident-vertices.js';
 import type { DistanceField, FieldCounters, FieldError, FieldOptions } from '../distance-field.js';
 import { sampleFieldError, UNKNOWN_ERROR } from '../field-error.js';
 import { allNodes, assertGridFrame, type GridFrame, type NodeBox, nodesInBox } from '../grid.js';
+import { SurfaceBand } from '../march/band-source.js';
+import { BoxMarch } from '../march/box-march.js';
 import { leavesGrid } from '../march/grid-border.js';
 import { DEFAULT_ERROR_SAMPLES } from '../march/march-field.js';
-import { assertMarchOptions, assertSource } from '../march/march-options.js';
+import { assertMarchOptions, assertSource, boxMarchOptions } from '../march/march-options.js';
 import { type Surface, surfaceOf } from '../source/surface.js';
 import { findAffectedNodes, mergeNodeBoxes, nodesOfBox, uniteNodeBoxes } from './affected-nodes.js';
-import { BoxMarch } from './box-march.js';
 import {
   checkUpdateOptions,
   type FieldUpdate,
@@ -51,7 +52,7 @@ export class MarchedField {
   readonly #march: BoxMarch;
   readonly #field: LiveField;
   #source: Mesh | Polygon;
-  #surface: Surface;
+  #band: SurfaceBand;
   /** Differences that updates left at borders since all was computed; a time. */
   #accumulated = 0;
   /** False after a computation that was stopped midway. */
@@ -61,22 +62,21 @@ export class MarchedField {
 
   /**
    * Computes the whole field, as `marchField` does. The source is copied.
-   * @throws NearfieldError as `marchField` does; `unsupported` for the document's band on both sides, which takes two marches.
+   * @throws NearfieldError as `marchField` does; `unsupported` for the band 'triangle-boxes' on both sides, which takes two marches.
    */
   constructor(source: Mesh | Polygon, frame: GridFrame, options: FieldOptions = {}) {
-    if (options.band === 'document' && (options.sides ?? 'both') === 'both') {
+    if (options.band === 'triangle-boxes' && (options.sides ?? 'both') === 'both') {
       throw new NearfieldError(
         'unsupported',
-        "A field that is updated starts from the document's band on one side only; give sides 'inside' or 'outside'.",
+        "A field that is updated starts from the band 'triangle-boxes' on one side only; give sides 'inside' or 'outside'.",
       );
     }
     assertGridFrame(frame);
     assertMarchOptions(source, frame, options);
     this.#options = { ...options, speed: options.speed?.slice() };
     this.#source = copySource(source);
-    this.#surface = surfaceOf(this.#source, frame);
-    if (options.speed !== undefined && leavesGrid(this.#surface, frame)) throw leavesGridWithSpeed();
-    this.#march = new BoxMarch(this.#surface, frame, this.#options);
+    this.#band = new SurfaceBand(surfaceOf(this.#source, frame), frame, this.#options);
+    this.#march = new BoxMarch(frame, boxMarchOptions(this.#options));
     this.#field = new LiveField(this.#march, this.#options);
     this.#computeAll(options);
   }
@@ -112,16 +112,15 @@ export class MarchedField {
     const given = options.boxes?.map((box) => nodesOfGivenBox(march.frame, box)).filter((box) => nodesOfBox(box) > 0);
     assertSource(source);
     const next = copySource(source);
-    const surface = surfaceOf(next, march.frame);
-    if (this.#options.speed !== undefined && leavesGrid(surface, march.frame)) throw leavesGridWithSpeed();
+    const band = new SurfaceBand(surfaceOf(next, march.frame), march.frame, this.#options);
+    const { surface } = band;
     const { counters } = march.state.marching;
     const before = { ...counters };
     const reason = this.#reasonAgainstBoxes(next, surface);
-    const moved = reason === null ? findMovedTriangles(this.#surface.triangles, surface.triangles) : null;
+    const moved = reason === null ? findMovedTriangles(this.#band.surface.triangles, surface.triangles) : null;
     this.#source = next;
-    this.#surface = surface;
-    const partial =
-      moved === null ? { reason, discontinuity: 0 } : this.#updateBoxes(surface, moved, given, settings, options);
+    this.#band = band;
+    const partial = moved === null ? { reason, discontinuity: 0 } : this.#updateBoxes(moved, given, settings, options);
     if ('status' in partial) {
       this.#field.surface = surface;
       return { ...partial, reason: null, counters: subtractCounters(counters, before) };
@@ -139,11 +138,11 @@ export class MarchedField {
 
   #computeAll(progress: ProgressOptions): void {
     this.#complete = false;
-    this.#march.computeAll(this.#surface, progress);
+    this.#march.computeAll(this.#band, progress);
     this.#complete = true;
     this.#accumulated = 0;
     this.#blended = false;
-    this.#field.surface = this.#surface;
+    this.#field.surface = this.#band.surface;
   }
 
   /** Why no boxes can do for a new surface, whatever moved. */
@@ -153,14 +152,13 @@ export class MarchedField {
     if (!this.#complete) return 'incomplete';
     if (!hasSameConnectivity(this.#source, source)) return 'connectivity';
     if (this.#options.speed !== undefined && this.#march.state.order === 2) return 'speed';
-    if (leavesGrid(this.#surface, frame) || leavesGrid(surface, frame)) return 'leaves-grid';
-    if (this.#surface.closed !== surface.closed) return 'open';
+    if (leavesGrid(this.#band.surface, frame) || leavesGrid(surface, frame)) return 'leaves-grid';
+    if (this.#band.closed !== surface.closed) return 'open';
     return surface.closed || (sign === 'none' && sides === 'both') ? null : 'open';
   }
 
   /** Computes boxes and joins them; or says why all must be computed. */
   #updateBoxes(
-    surface: Surface,
     moved: MovedTriangles,
     given: NodeBox[] | undefined,
     settings: UpdateSettings,
@@ -176,10 +174,10 @@ export class MarchedField {
       if (given !== undefined && !this.#isMovedMarked(moved)) return { reason: 'moved-outside', discontinuity: 0 };
       if (nodes > MOST_NODES * march.values.length) return { reason: 'most-nodes', discontinuity: 0 };
       this.#complete = false;
-      const apart = settings.border === 'document';
+      const apart = settings.border === 'nothing';
       const old = settings.join === 'blend' ? boxes.map((box) => march.valuesIn(box)) : [];
       const border = findBorder(march.state, boxes, apart);
-      march.compute(surface, boxes, apart, progress);
+      march.compute(this.#band, boxes, apart, progress);
       const discontinuity = measureDiscontinuity(march.state, border);
       const spacing = march.frame.spacing;
       const most = settings.blendTolerance * spacing;
@@ -215,7 +213,7 @@ export class MarchedField {
 
   /** How far from a triangle it can change the band, with room for rounding. */
   get #reach(): number {
-    return this.#march.bandWidth + ROUNDING_ROOM * this.#march.frame.spacing;
+    return this.#band.reach + ROUNDING_ROOM * this.#march.frame.spacing;
   }
 
   /** Boxes of nodes around all that can have changed. */
@@ -248,13 +246,6 @@ export class MarchedField {
     }
     return true;
   }
-}
-
-function leavesGridWithSpeed(): NearfieldError {
-  return new NearfieldError(
-    'bad-argument',
-    'The surface leaves the box of the grid, and the speed beyond it is not known; make the box larger.',
-  );
 }
 
 type JoinedBoxes = Omit<FieldUpdate, 'reason' | 'counters'>;

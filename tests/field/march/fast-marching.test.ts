@@ -40,7 +40,7 @@ function solveByHalving(terms: readonly Term[], cost: number): number {
 }
 
 describe('FastMarching', () => {
-  it('labels nodes as the document does', () => {
+  it('labels nodes as Fisher and Lin 2001 do', () => {
     const marching = new FastMarching(unitFrame(3, 3, 1), {
       order: 1,
       speed: Float64Array.of(1, 1, 1, 1, 0, 1, 1, 1, 1),

@@ -8,8 +8,8 @@ import {
   nodeIndex,
   nodePosition,
 } from '../../../src/field/grid.js';
+import { SurfaceBand } from '../../../src/field/march/band-source.js';
 import { implicitBand } from '../../../src/field/march/implicit-band.js';
-import { documentBand, exactBand } from '../../../src/field/march/initial-band.js';
 import { marchField } from '../../../src/field/march/march-field.js';
 import { surfaceOf } from '../../../src/field/source/surface.js';
 import type { ImplicitShape } from '../../../src/mesh/implicit/implicit-shape.js';
@@ -113,14 +113,14 @@ describe('marchField of meshes', () => {
     expect(exact).toBeCloseTo(-0.959, 4);
     const at = (options: FieldOptions): number =>
       marchField(BALL, frame, { errorSamples: 0, ...options }).values[centre];
-    expect(at({ order: 1, band: 'document', sides: 'inside' })).toBeCloseTo(-0.9167, 4);
+    expect(at({ order: 1, band: 'triangle-boxes', sides: 'inside' })).toBeCloseTo(-0.9167, 4);
     expect(at({ order: 2 })).toBeCloseTo(-0.9509, 4);
     const fine = sphere.build({ radius: 1, segments: 200, rings: 100 });
-    const smooth = marchField(fine, frame, { order: 1, band: 'document', sides: 'inside', errorSamples: 0 });
+    const smooth = marchField(fine, frame, { order: 1, band: 'triangle-boxes', sides: 'inside', errorSamples: 0 });
     expect(smooth.values[centre]).toBeCloseTo(-0.9224, 3);
   });
 
-  it("keeps every node of the document's start on its side", () => {
+  it('keeps every node of the band in the boxes of triangles on its side', () => {
     // Distances to one triangle of several, seen from across a thin tube, once put 457 nodes of such tori beyond its surface.
     for (const [minorRadius, nodes] of [
       [0.08, 14],
@@ -133,7 +133,7 @@ describe('marchField of meshes', () => {
       surfaceOf(tube, frame).fillInside(frame, allNodes(frame), inside);
       for (const order of [1, 2] as const) {
         for (const sides of ['both', 'inside', 'outside'] as const) {
-          const { values } = marchField(tube, frame, { order, sides, band: 'document', errorSamples: 0 });
+          const { values } = marchField(tube, frame, { order, sides, band: 'triangle-boxes', errorSamples: 0 });
           for (let node = 0; node < values.length; node++) {
             if (values[node] !== 0) expect(values[node] < 0).toBe(inside[node] === 1);
           }
@@ -164,7 +164,7 @@ describe('marchField of meshes', () => {
     expect(field.counters.marched + field.counters.bandNodes).toBe(24 ** 3);
   });
 
-  it.each(['exact', 'document'] as const)('has both ends of every crossing edge in the band "%s"', (kind) => {
+  it.each(['exact', 'triangle-boxes'] as const)('has both ends of every crossing edge in the band "%s"', (kind) => {
     let crossings = 0;
     for (const mesh of [
       BALL,
@@ -177,8 +177,8 @@ describe('marchField of meshes', () => {
         const surface = surfaceOf(mesh, frame);
         const inside = new Uint8Array(gridNodeCount(frame));
         surface.fillInside(frame, allNodes(frame), inside);
-        const { values } =
-          kind === 'exact' ? exactBand(surface, frame, frame.spacing, inside) : documentBand(surface, frame, inside);
+        const values = new Float64Array(inside.length);
+        new SurfaceBand(surface, frame, { band: kind, bandWidth: 1 }).fillTimes(allNodes(frame), values);
         const strides = [1, resolution, resolution * resolution];
         for (let node = 0; node < values.length; node++) {
           for (const stride of strides) {
@@ -414,7 +414,7 @@ describe('marchField of implicit shapes', () => {
   ])('keeps second order for the polynomial of a %s', (_, shape, distance) => {
     const rows = [24, 36, 48].map((resolution) => {
       const frame = centredFrame(1.1, resolution);
-      const { values: band } = implicitBand(shape, frame, 0.2);
+      const band = implicitBand(shape, frame, 0.2);
       const exact = sampleDistance(frame, distance);
       let worst = 0;
       for (let node = 0; node < band.length; node++) {
@@ -436,7 +436,7 @@ describe('marchField of implicit shapes', () => {
       value: (x, y, z) => Math.max(Math.abs(x) - 0.6, Math.abs(y) - 0.45, Math.abs(z) - 0.5),
     };
     const frame = centredFrame(1, 27);
-    const { values: band } = implicitBand(shape, frame, 2 * frame.spacing);
+    const band = implicitBand(shape, frame, 2 * frame.spacing);
     const exact = sampleDistance(frame, boxDistance(0.6, 0.45, 0.5));
     for (let node = 0; node < band.length; node++) {
       if (Number.isFinite(band[node])) expect(Math.abs(band[node])).toBeGreaterThan(Math.abs(exact[node]) - 1e-9);

@@ -114,8 +114,8 @@ describe('MarchedField', () => {
       { sign: 'none' },
       { bandWidth: 3 },
       { speed },
-      { band: 'document', sides: 'inside' },
-      { band: 'document', sides: 'outside', order: 1 },
+      { band: 'triangle-boxes', sides: 'inside' },
+      { band: 'triangle-boxes', sides: 'outside', order: 1 },
     ];
     for (const options of all) {
       const { field } = new MarchedField(ring, frame, options);
@@ -129,8 +129,8 @@ describe('MarchedField', () => {
       {},
       { sides: 'inside' },
       { sign: 'none' },
-      { band: 'document', sides: 'inside' },
-      { band: 'document', sides: 'outside', sign: 'none' },
+      { band: 'triangle-boxes', sides: 'inside' },
+      { band: 'triangle-boxes', sides: 'outside', sign: 'none' },
     ] as const) {
       const { field } = new MarchedField(open, frame, options);
       expect(field.closed).toBe(false);
@@ -166,7 +166,7 @@ describe('MarchedField', () => {
       { maxDistance: 0.3 },
       { sign: 'none' },
       { speed },
-      { band: 'document', sides: 'inside' },
+      { band: 'triangle-boxes', sides: 'inside' },
       { bandWidth: 1 },
     ] as FieldOptions[]) {
       const { done, difference } = update(from, to, frame, { ...options, order: 1 });
@@ -228,12 +228,12 @@ describe('MarchedField', () => {
     expect(largestDifference(field.field.values, expected)).toBeLessThanOrEqual(1e-12);
   });
 
-  it("follows from the document's start to rounding at first order", () => {
+  it('follows from the band in the boxes of triangles to rounding at first order', () => {
     const random = createRandom(29);
     const coarse = torus.build({ majorRadius: 0.5, minorRadius: 0.2, majorSegments: 8, minorSegments: 5 });
     let joined = 0;
     for (let round = 0; round < 20 * SOAK; round++) {
-      const options: FieldOptions = { order: 1, band: 'document', sides: round % 2 === 0 ? 'inside' : 'outside' };
+      const options: FieldOptions = { order: 1, band: 'triangle-boxes', sides: round % 2 === 0 ? 'inside' : 'outside' };
       const grid = cube(14 + random.integer(8), 1.15);
       let mesh = coarse;
       const field = new MarchedField(mesh, grid, options);
@@ -427,8 +427,8 @@ describe('boxes given by hand', () => {
     }
   });
 
-  it("follows the document's second grid: joined, blended or computed anew", () => {
-    const options = { border: 'document', boxes: [octant] } as const;
+  it('follows the second grid of Fisher and Lin 2001: joined, blended or computed anew', () => {
+    const options = { border: 'nothing', boxes: [octant] } as const;
     for (const order of [1, 2] as const) {
       // No front crosses the planes of symmetry: the second grid finds nearly what the first one had.
       const joined = update(ball, inOctant, frame, { order }, options);
@@ -442,7 +442,7 @@ describe('boxes given by hand', () => {
       expect(blended.difference).toBeGreaterThan(joined.difference);
       // Past the middle the nearest surface lies outside of the box, and the second grid cannot know it.
       const half: Box = { min: [-9, -9, -0.12], max: [9, 9, 9] };
-      const apart = update(ball, inOctant, frame, { order }, { border: 'document', boxes: [half] });
+      const apart = update(ball, inOctant, frame, { order }, { border: 'nothing', boxes: [half] });
       expect(apart.done).toMatchObject({ status: 'recomputed', reason: 'discontinuous' });
       expect(apart.difference).toBe(0);
       expect(update(ball, inOctant, frame, { order }, { boxes: [half] }).done.status).toBe('joined');
@@ -562,8 +562,8 @@ describe('what cannot be updated in boxes', () => {
       { blendLayers: 0 },
       { continuityTolerance: -1 },
       { blendTolerance: Number.NaN },
-      { border: 'none' as 'document' },
-      { border: 'document', join: 'spread' },
+      { border: 'none' as 'nothing' },
+      { border: 'nothing', join: 'spread' },
     ];
     for (const options of bad) {
       expect(() => field.update(to, options)).toThrow(NearfieldError);
@@ -579,7 +579,7 @@ describe('what cannot be updated in boxes', () => {
     }
     expect(field.field.values).toEqual(before);
     expect(field.update(to).status).toBe('joined');
-    expect(() => new MarchedField(ball, frame, { band: 'document' })).toThrow(
+    expect(() => new MarchedField(ball, frame, { band: 'triangle-boxes' })).toThrow(
       expect.objectContaining({ code: 'unsupported' }),
     );
     expect(() => new MarchedField(ball, frame, { method: 'exact' })).toThrow(

@@ -35,7 +35,7 @@ export function fillExactBand(
  * The same for the nodes in the box of each triangle, rounded outward to the next nodes on each side, because that of a
  * triangle smaller than a cell holds none: the distance to that triangle.
  */
-export function fillDocumentBand(surface: Surface, frame: GridFrame, box: NodeBox, values: Float64Array): number {
+export function fillTriangleBoxBand(surface: Surface, frame: GridFrame, box: NodeBox, values: Float64Array): number {
   const { triangles, count } = surface;
   const { origin, spacing, size } = frame;
   fillBox(frame, box, values);

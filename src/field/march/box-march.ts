@@ -1,100 +1,155 @@
-// Marches boxes of a grid: seeds and signs come from the surface, and the times around the boxes march in where they are
-// to be seen. With one box around all nodes it is the whole field. Keeps the padded times and the plain values in step.
+// The march of all fields (Fisher and Lin 2001, section 4), over boxes of a grid: seeds and signs come from a band, and
+// the times around the boxes march in where they are to be seen. One box around all nodes gives the whole field. Keeps the
+// padded times and the plain values in step.
+import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import type { FieldOptions } from '../distance-field.js';
-import { allNodes, type GridFrame, gridNodeCount, type NodeBox } from '../grid.js';
-import { fillDocumentBand, fillExactBand } from '../march/box-band.js';
-import { ALIVE, FAR_AWAY, FastMarching, WALL } from '../march/fast-marching.js';
-import { addBorderSeeds, leavesGrid } from '../march/grid-border.js';
-import { DEFAULT_BAND_WIDTH, DEFAULT_BAND_WIDTH_WITH_SPEED } from '../march/march-field.js';
-import { offerBeside } from '../march/march-from-band.js';
-import type { Surface } from '../source/surface.js';
-import { borderSlabs, forEachRow, IN_BOX, type MarchState, nodeAt, SEED } from './join-field.js';
+import type { FieldCounters, FieldSides } from '../distance-field.js';
+import { allNodes, type Field, type GridFrame, gridNodeCount, type NodeBox } from '../grid.js';
+import type { BandSource } from './band-source.js';
+import { ALIVE, FAR_AWAY, FastMarching, WALL } from './fast-marching.js';
+import { borderSlabs, forEachRow, IN_BOX, type MarchState, nodeAt, SEED } from './march-state.js';
+
+/** How a march from a band goes. */
+export interface BandMarchOptions extends ProgressOptions {
+  /** Default 2. */
+  readonly order?: 1 | 2 | undefined;
+  /** The speed F by node; 1 everywhere when left out. */
+  readonly speed?: Float64Array | undefined;
+  /** Which side is marched; on the other one only the band stays. Default 'both'. */
+  readonly sides?: FieldSides | undefined;
+  /** Times above this stay ±Infinity. Default: no limit. */
+  readonly maxTime?: number | undefined;
+  /**
+   * Whether times of the band on the side that is marched are only offered: a lower local solution replaces them.
+   * Those of the other side are fixed in any case. For one side at a time. Default false.
+   */
+  readonly offered?: boolean | undefined;
+}
+
+/** How a field is marched; by default with signs. */
+export interface BoxMarchOptions extends BandMarchOptions {
+  readonly sign?: 'winding' | 'none' | undefined;
+}
+
+/** A marched field and what it cost. */
+export interface MarchedTimes extends Field {
+  readonly counters: FieldCounters;
+}
+
+/**
+ * The field of all nodes.
+ * @throws NearfieldError `bad-argument` for an empty band.
+ */
+export function marchAll(frame: GridFrame, source: BandSource, options: BoxMarchOptions): MarchedTimes {
+  const march = new BoxMarch(frame, options);
+  march.computeAll(source, options);
+  const { values, state } = march;
+  const { counters } = state.marching;
+  if (counters.bandNodes === 0) {
+    throw new NearfieldError('bad-argument', 'The band is empty: there is nothing to march from.');
+  }
+  const { origin, spacing, size } = frame;
+  return { origin, spacing, size, values, counters };
+}
+
+/** How the nodes around boxes were before a march. */
+interface SetAside {
+  readonly nodes: number[];
+  readonly tags: number[];
+  readonly times: number[];
+}
 
 /** The times and values of a grid, computed box by box. */
 export class BoxMarch {
   readonly frame: GridFrame;
   /** By node of the grid, x fastest. */
   readonly values: Float64Array;
-  /** How far from a triangle, or with the document's band from its box, it decides what the march starts from; a length. */
-  readonly bandWidth: number;
   state: MarchState;
-  readonly #options: FieldOptions;
-  /** By node of the grid, as the surface fills it. */
+  readonly #sides: FieldSides;
+  readonly #signed: boolean;
+  /** By node of the grid, as the band fills it. */
   readonly #inside: Uint8Array;
-  #surface: Surface;
+  /** Whether the last band has sides. */
+  #closed = true;
+  /** Whether nothing was marched yet. */
+  #fresh = true;
 
-  constructor(surface: Surface, frame: GridFrame, options: FieldOptions) {
-    const { order = 2, maxDistance = Infinity, speed, band = 'exact' } = options;
+  constructor(frame: GridFrame, options: BoxMarchOptions) {
+    const { order = 2, maxTime = Infinity, speed, sides = 'both', offered = false } = options;
     const { origin, spacing, size } = frame;
     this.frame = { origin: [...origin], spacing, size: [...size] };
-    this.#options = options;
-    const width = options.bandWidth ?? (speed ? DEFAULT_BAND_WIDTH_WITH_SPEED : DEFAULT_BAND_WIDTH);
-    // An offer also depends on the seeds beside it, which a stencil sees.
-    this.bandWidth = (band === 'document' ? 1 + order : width) * spacing;
+    this.#sides = sides;
+    this.#signed = options.sign !== 'none';
     const marching = new FastMarching(this.frame, { order, speed });
     const padded = marching.tags.length;
     this.state = {
       frame: this.frame,
       order,
       marching,
-      maxTime: maxDistance,
+      maxTime,
       side: -1,
       roles: new Uint8Array(padded),
-      offers: band === 'document' ? new Float64Array(padded).fill(Infinity) : null,
+      offers: offered ? new Float64Array(padded).fill(Infinity) : null,
     };
     this.values = new Float64Array(gridNodeCount(frame));
     this.#inside = new Uint8Array(this.values.length);
-    this.#surface = surface;
   }
 
-  /** Computes all nodes for a surface. */
-  computeAll(surface: Surface, progress: ProgressOptions): void {
-    const { sides = 'both' } = this.#options;
-    this.#surface = surface;
-    // The winding number of an open surface jumps away from it too, where |T| is smooth: such a march has no sides.
-    this.state = { ...this.state, side: sides === 'both' || !surface.closed ? -1 : sides === 'inside' ? 1 : 0 };
-    const { roles } = this.state;
-    roles.fill(IN_BOX);
-    this.#march([allNodes(this.frame)], false, progress);
-    for (let node = 0; node < roles.length; node++) roles[node] &= ~IN_BOX;
+  /** Computes all nodes. */
+  computeAll(source: BandSource, progress: ProgressOptions): void {
+    const sides = this.#sides;
+    this.state = { ...this.state, side: sides === 'both' || !source.closed ? -1 : sides === 'inside' ? 1 : 0 };
+    this.#march(source, [allNodes(this.frame)], null, progress);
   }
 
   /**
-   * Computes the nodes of boxes, which are marked, for a surface that is closed if the last one was. `apart`: without
+   * Computes the nodes of boxes, which are marked, from a band that is closed if the last one was. `apart`: without
    * the times around the boxes.
    */
-  compute(surface: Surface, boxes: readonly NodeBox[], apart: boolean, progress: ProgressOptions): void {
-    this.#surface = surface;
-    this.#march(boxes, apart, progress);
+  compute(source: BandSource, boxes: readonly NodeBox[], apart: boolean, progress: ProgressOptions): void {
+    this.#march(source, boxes, this.#setAsideAround(boxes, apart), progress);
   }
 
-  #march(boxes: readonly NodeBox[], apart: boolean, progress: ProgressOptions): void {
+  #march(source: BandSource, boxes: readonly NodeBox[], around: SetAside | null, progress: ProgressOptions): void {
     const { marching, maxTime } = this.state;
-    const around = this.#setAsideAround(boxes, apart);
+    this.#closed = source.closed;
     try {
+      const hasSides = source.closed || this.#signed || this.#sides !== 'both';
       for (const box of boxes) {
-        marching.clear(box);
-        this.#fillInside(box);
-        marching.counters.triangleDistances += this.#fillBand(box);
+        if (!this.#fresh) marching.clear(box);
+        if (hasSides) source.fillInside(box, this.#inside);
       }
+      this.#fresh = false;
+      reportProgress(progress, 0, 'band');
+      for (const box of boxes) marching.counters.triangleDistances += source.fillTimes(box, this.values);
       for (const box of boxes) this.#fixBand(box);
       for (const box of boxes) this.#start(box);
       reportProgress(progress, 0, 'march');
       marching.march(maxTime, progress);
     } finally {
-      for (let n = 0; n < around.nodes.length; n++) {
-        const node = around.nodes[n];
-        marching.tags[node] = FAR_AWAY;
-        if (around.tags[n] === ALIVE) marching.fix(node, around.times[n]);
-        else marching.tags[node] = around.tags[n];
-      }
+      if (around !== null) this.#putBack(around);
     }
-    for (const box of boxes) {
+    for (const box of boxes) this.#readBox(box);
+  }
+
+  /** Brings the values of a box in step with its times. */
+  #readBox(box: NodeBox): void {
+    if (!this.#closed) {
       forEachRow(this.state, box, (node, at, end) => {
         for (; at < end; at++, node++) this.values[at] = this.#valueOf(node, at);
       });
+      return;
     }
+    const { marching, maxTime } = this.state;
+    const { tags, times, inside } = marching;
+    const { values } = this;
+    const signed = this.#signed;
+    forEachRow(this.state, box, (node, at, end) => {
+      for (; at < end; at++, node++) {
+        const time = tags[node] === ALIVE && times[node] <= maxTime ? times[node] : Infinity;
+        values[at] = signed && inside[node] === 1 ? -time : time;
+      }
+    });
   }
 
   /** Brings the values of some nodes, given by padded index, in step with their times. */
@@ -109,14 +164,13 @@ export class BoxMarch {
 
   #valueOf(node: number, at: number): number {
     const { marching, maxTime } = this.state;
-    const { sign = 'winding', sides = 'both' } = this.#options;
-    const { closed } = this.#surface;
-    const inside = closed ? marching.inside[node] : this.#inside[at];
+    const sides = this.#sides;
+    const inside = this.#closed ? marching.inside[node] : this.#inside[at];
     let time = marching.tags[node] === ALIVE && marching.times[node] <= maxTime ? marching.times[node] : Infinity;
-    if (!closed && sides !== 'both' && (sides === 'inside') !== (inside === 1) && !this.#isInBand(node)) {
+    if (!this.#closed && sides !== 'both' && (sides === 'inside') !== (inside === 1) && !this.#isInBand(node)) {
       time = Infinity;
     }
-    return inside === 1 && sign === 'winding' ? -time : time;
+    return inside === 1 && this.#signed ? -time : time;
   }
 
   #isInBand(node: number): boolean {
@@ -172,30 +226,13 @@ export class BoxMarch {
     return Float64Array.from(parts);
   }
 
-  #fillInside(box: NodeBox): void {
-    const { sign = 'winding', sides = 'both' } = this.#options;
-    if (this.#surface.closed || sign === 'winding' || sides !== 'both') {
-      this.#surface.fillInside(this.frame, box, this.#inside);
-    }
-  }
-
-  #fillBand(box: NodeBox): number {
-    const { frame, values } = this;
-    const surface = this.#surface;
-    const computed =
-      this.state.offers === null
-        ? fillExactBand(surface, frame, this.bandWidth, box, values)
-        : fillDocumentBand(surface, frame, box, values);
-    return computed + (leavesGrid(surface, frame) ? addBorderSeeds(surface, frame, box, values) : 0);
-  }
-
   /**
    * Prepares the nodes around the boxes for a march, and returns how they were. Those with a time in the layers that the
    * march sees are offered it again, so that they are accepted in turn with the nodes of the boxes, as they would be
    * in a march over the whole grid: second order looks at what was accepted so far. `apart`, they are not to be seen.
    * Those without a time are not to be reached. The march may lower a time; what it was comes back afterwards.
    */
-  #setAsideAround(boxes: readonly NodeBox[], apart: boolean): { nodes: number[]; tags: number[]; times: number[] } {
+  #setAsideAround(boxes: readonly NodeBox[], apart: boolean): SetAside {
     const { marching, roles, order, frame } = this.state;
     const nodes: number[] = [];
     const tags: number[] = [];
@@ -233,42 +270,54 @@ export class BoxMarch {
     return { nodes, tags, times };
   }
 
-  /** Hands the band, unsigned distances in the values of a box, to the march. */
+  #putBack({ nodes, tags, times }: SetAside): void {
+    const { marching } = this.state;
+    for (let n = 0; n < nodes.length; n++) {
+      const node = nodes[n];
+      marching.tags[node] = FAR_AWAY;
+      if (tags[n] === ALIVE) marching.fix(node, times[n]);
+      else marching.tags[node] = tags[n];
+    }
+  }
+
+  /** Hands the band, times without sign in the values of a box, to the march. */
   #fixBand(box: NodeBox): void {
     const { marching, roles, offers, side } = this.state;
     const { values } = this;
-    const { speed } = this.#options;
-    const inside = this.#surface.closed ? this.#inside : null;
+    const inside = this.#closed ? this.#inside : null;
+    let bandNodes = 0;
     forEachRow(this.state, box, (node, at, end) => {
       for (; at < end; at++, node++) {
-        const distance = values[at];
+        const time = values[at];
         // A node on the surface belongs to no side; it counts as outside.
-        const isInside = inside !== null && distance > 0 ? inside[at] : 0;
+        const isInside = inside !== null && time > 0 ? inside[at] : 0;
         marching.inside[node] = isInside;
         roles[node] &= ~SEED;
         if (offers !== null) offers[node] = Infinity;
-        if (distance === Infinity) continue;
-        marching.counters.bandNodes++;
-        const time = speed === undefined ? distance : distance / speed[at];
+        if (!(time < Infinity)) continue;
+        bandNodes++;
         if (offers !== null && (side < 0 || side === isInside)) {
           offers[node] = time;
         } else {
           roles[node] |= SEED;
-          if (time < Infinity) marching.fix(node, time);
+          marching.fix(node, time);
         }
       }
     });
+    marching.counters.bandNodes += bandNodes;
   }
 
   /** Offers the nodes of a box what its band and the seeds beside it give them. */
   #start(box: NodeBox): void {
     const { marching, roles, offers, side, frame } = this.state;
     const { tags, inside } = marching;
-    forEachRow(this.state, box, (node, at, end) => {
-      for (; offers !== null && at < end; at++, node++) {
-        if (offers[node] < Infinity && offerBeside(marching, node, offers[node])) roles[node] |= SEED;
-      }
-    });
+    if (offers !== null) {
+      forEachRow(this.state, box, (node, at, end) => {
+        for (; at < end; at++, node++) {
+          if (offers[node] < Infinity && offerBeside(marching, node, offers[node])) roles[node] |= SEED;
+        }
+      });
+    }
     forEachRow(this.state, growNodeBox(frame, box, 1), (node, at, end) => {
       for (; at < end; at++, node++) {
         if ((roles[node] & SEED) === 0 || tags[node] !== ALIVE) continue;
@@ -276,6 +325,21 @@ export class BoxMarch {
       }
     });
   }
+}
+
+/**
+ * Offers a node of the band what the fixed times across the surface make of its own, so that the outcome does not depend
+ * on which neighbor is accepted first. Where those would put the node itself across the surface, it is fixed: the
+ * distances that are offered are to one triangle of several. Returns whether it is.
+ */
+function offerBeside(marching: FastMarching, node: number, time: number): boolean {
+  const solved = marching.solve(node);
+  if (solved < 0) {
+    marching.fix(node, time);
+    return true;
+  }
+  marching.offer(node, Math.min(time, solved));
+  return false;
 }
 
 /** The box with `layers` more nodes on every side, as far as the grid goes. */

@@ -1,0 +1,124 @@
+// What a march starts from, for the whole grid or for boxes of it: a surface whose band is computed where it is asked for,
+// or a band that was computed before.
+import { NearfieldError } from '../../core/errors.js';
+import type { FieldOptions } from '../distance-field.js';
+import { allNodes, type GridFrame, gridNodeCount, type NodeBox } from '../grid.js';
+import type { Surface } from '../source/surface.js';
+import { addBorderSeeds, leavesGrid } from './grid-border.js';
+import { fillExactBand, fillTriangleBoxBand } from './surface-band.js';
+
+/** Of `FieldOptions.bandWidth`, in spacings: with two, every node that is marched to has its second neighbors on its own side. */
+export const DEFAULT_BAND_WIDTH = 2;
+/** The same with a speed: the band takes that at the node for the whole way from the surface, so it is kept short. */
+export const DEFAULT_BAND_WIDTH_WITH_SPEED = 1;
+
+/** Where a march starts. Every grid edge that crosses the surface has both ends in the band, so that no march leaks through. */
+export interface BandSource {
+  /**
+   * Whether its sides part the grid at the band alone. The winding number of an open surface jumps away from it too, where
+   * |T| is smooth: such a march has no sides.
+   */
+  readonly closed: boolean;
+  /** Fills the nodes of a box, by node of the grid: 1 inside, 0 outside. */
+  fillInside(box: NodeBox, inside: Uint8Array): void;
+  /** Fills the nodes of a box with times without sign, Infinity or NaN beyond the band; returns how many distances it took. */
+  fillTimes(box: NodeBox, times: Float64Array): number;
+}
+
+/** The band of a mesh or polygon, as the options of fast marching have it. */
+export class SurfaceBand implements BandSource {
+  readonly surface: Surface;
+  /** How far from a triangle, or from the box of one, it decides what the march starts from; a length. */
+  readonly reach: number;
+  readonly #frame: GridFrame;
+  readonly #speed: Float64Array | undefined;
+  /** `null` for the band in the boxes of the triangles. */
+  readonly #width: number | null;
+  readonly #leavesGrid: boolean;
+
+  /** @throws NearfieldError `bad-argument` for a surface that leaves the grid where there is a speed. */
+  constructor(surface: Surface, frame: GridFrame, { band, bandWidth, order = 2, speed }: FieldOptions) {
+    this.surface = surface;
+    this.#frame = frame;
+    this.#speed = speed;
+    this.#leavesGrid = leavesGrid(surface, frame);
+    if (this.#leavesGrid && speed !== undefined) {
+      throw new NearfieldError(
+        'bad-argument',
+        'The surface leaves the box of the grid, and the speed beyond it is not known; make the box larger.',
+      );
+    }
+    this.#width = band === 'triangle-boxes' ? null : exactBandWidth({ bandWidth, speed }) * frame.spacing;
+    // An offer also depends on the seeds beside it, which a stencil sees.
+    this.reach = this.#width ?? (1 + order) * frame.spacing;
+  }
+
+  get closed(): boolean {
+    return this.surface.closed;
+  }
+
+  fillInside(box: NodeBox, inside: Uint8Array): void {
+    this.surface.fillInside(this.#frame, box, inside);
+  }
+
+  fillTimes(box: NodeBox, times: Float64Array): number {
+    const { surface } = this;
+    const frame = this.#frame;
+    const speed = this.#speed;
+    let computed =
+      this.#width === null
+        ? fillTriangleBoxBand(surface, frame, box, times)
+        : fillExactBand(surface, frame, this.#width, box, times);
+    // A front from beyond the grid comes in through its border, which is given exact distances.
+    if (this.#leavesGrid) computed += addBorderSeeds(surface, frame, box, times);
+    if (speed === undefined) return computed;
+    const [nx, ny] = frame.size;
+    for (let k = box.min[2]; k <= box.max[2]; k++) {
+      for (let j = box.min[1]; j <= box.max[1]; j++) {
+        const row = nx * (j + ny * k);
+        for (let at = row + box.min[0]; at <= row + box.max[0]; at++) times[at] /= speed[at];
+      }
+    }
+    return computed;
+  }
+}
+
+/** The half width of the exact band, in spacings. */
+export function exactBandWidth({ bandWidth, speed }: FieldOptions): number {
+  return bandWidth ?? (speed === undefined ? DEFAULT_BAND_WIDTH : DEFAULT_BAND_WIDTH_WITH_SPEED);
+}
+
+/** A band of the whole grid that is known; for marches over all nodes. */
+export class KnownBand implements BandSource {
+  readonly closed = true;
+  /** How many distances it took. */
+  readonly computed: number;
+  readonly #times: Float64Array;
+
+  /** @param times By node, negative inside, where −Infinity is beyond the band; NaN is beyond it outside. */
+  constructor(times: Float64Array, computed = 0) {
+    this.#times = times;
+    this.computed = computed;
+  }
+
+  /** Computes the band of another source for all nodes. */
+  static of(source: BandSource, frame: GridFrame): KnownBand {
+    const times = new Float64Array(gridNodeCount(frame));
+    const inside = new Uint8Array(times.length);
+    source.fillInside(allNodes(frame), inside);
+    const computed = source.fillTimes(allNodes(frame), times);
+    for (let node = 0; node < times.length; node++) if (inside[node] === 1) times[node] = -times[node];
+    return new KnownBand(times, computed);
+  }
+
+  fillInside(_: NodeBox, inside: Uint8Array): void {
+    const times = this.#times;
+    for (let node = 0; node < times.length; node++) inside[node] = times[node] < 0 ? 1 : 0;
+  }
+
+  fillTimes(_: NodeBox, times: Float64Array): number {
+    const known = this.#times;
+    for (let node = 0; node < known.length; node++) times[node] = Math.abs(known[node]);
+    return 0;
+  }
+}
