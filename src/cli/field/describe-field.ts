@@ -46,7 +46,7 @@ export function describeDifference({ measured }: Comparison): string {
 /** What the update did, what it took, and how far it is from a full field. */
 export function describeUpdate(field: MovedField): [string, string][] {
   const { status, reason, boxes, nodes, discontinuity, milliseconds, fullMilliseconds, difference } = field.update;
-  const share = `${readable(nodes)} of ${readable(gridNodeCount(field))} nodes in ${boxes.length} ${boxes.length === 1 ? 'box' : 'boxes'}`;
+  const share = `${readable(nodes)} of ${readable(gridNodeCount(field.field))} nodes in ${boxes.length} ${boxes.length === 1 ? 'box' : 'boxes'}`;
   const how = reason === null ? share : `all nodes, because of ${reason}`;
   return [
     ['update', `${status}, ${how}; discontinuity ${readable(discontinuity)}`],

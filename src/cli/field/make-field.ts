@@ -1,24 +1,20 @@
-// The field that was asked for on the command line, dense or sparse, behind one face.
+// The field that was asked for on the command line, dense or sparse.
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
-import type { Vec3 } from '../../core/vec3.js';
+import type { AnyField } from '../../field/any-field.js';
 import { computeField, FIELD_METHODS } from '../../field/compute-field.js';
 import {
   DEFAULT_FIELD_METHOD,
   type DistanceField,
-  type FieldError,
   type FieldMethod,
   type FieldOptions,
 } from '../../field/distance-field.js';
-import { type FieldLayers, type FieldRange, layersOf, rangeOfField } from '../../field/files/field-layers.js';
-import { allNodes, type Field, frameBox, type GridFrame, gridNodeCount } from '../../field/grid.js';
-import { extractIsosurface, type IsosurfaceOptions } from '../../field/isosurface/isosurface.js';
-import { extractSparseIsosurface } from '../../field/isosurface/sparse-isosurface.js';
+import { type FieldRange, rangeOfField } from '../../field/files/field-layers.js';
+import { type Field, frameBox, type GridFrame } from '../../field/grid.js';
 import { DEFAULT_BAND_WIDTH, DEFAULT_BAND_WIDTH_WITH_SPEED } from '../../field/march/band-source.js';
-import { sampleField, sampleGradient } from '../../field/read/sample-field.js';
 import { sliceField } from '../../field/read/slice-field.js';
 import { computeSparseField, DEFAULT_SPARSE_BAND_WIDTH } from '../../field/sparse/compute-sparse-field.js';
-import { BLOCK_SIDE, type SparseField } from '../../field/sparse/sparse-field.js';
+import type { SparseField } from '../../field/sparse/sparse-field.js';
 import { BACKENDS, type Backend, type BackendFallback } from '../../gpu/choose-backend.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { acquireDevice, BACKEND_HELP, BACKEND_OPTION } from '../acquire-device.js';
@@ -72,26 +68,15 @@ export interface AskedField extends FieldOptions {
   readonly speedFile: string | null;
 }
 
-/** A field and what a verb does with it. */
-export interface MadeField extends FieldLayers {
-  readonly signed: boolean;
-  readonly closed: boolean;
-  readonly error: FieldError;
-  readonly backend: 'cpu' | 'webgpu';
-  readonly fallback: BackendFallback | undefined;
+/** A field and how it came about. */
+export interface MadeField {
+  readonly field: DistanceField | SparseField;
   /** The GPU's name. */
   readonly device: string | null;
+  readonly fallback: BackendFallback | undefined;
   readonly counters: object;
   readonly range: FieldRange;
   readonly milliseconds: number;
-  /** Without a slice asked for: across z in the middle, or the field itself where it is in the plane. */
-  slice(asked: AskedSlice | null): Field;
-  /** All nodes; refuses where there are too many. */
-  dense(): Field;
-  /** NaN or ±Infinity beyond the grid and beside nodes that were not computed. */
-  sample(point: Vec3): number;
-  gradient(point: Vec3): Vec3;
-  isosurface(level: number, options: IsosurfaceOptions): Mesh;
 }
 
 export function takeField(input: VerbInput): AskedField {
@@ -179,29 +164,14 @@ async function makeDense(
 
 /** A dense field that was made. */
 export function describeField(field: DistanceField, device: string | null, milliseconds: number): MadeField {
-  const { signed, closed, error, backend, fallback, counters } = field;
-  return {
-    ...layersOf(field),
-    signed,
-    closed,
-    error,
-    backend,
-    fallback,
-    device: backend === 'webgpu' ? device : null,
-    counters,
-    range: rangeOfField(field),
-    milliseconds,
-    slice: (slice) => sliceOf(field, slice),
-    dense: () => field,
-    sample: (point) => sampleField(field, point),
-    gradient: (point) => sampleGradient(field, point),
-    isosurface: (level, how) => extractIsosurface(field, level, how),
-  };
+  const { backend, fallback, counters } = field;
+  const used = backend === 'webgpu' ? device : null;
+  return { field, device: used, fallback, counters, range: rangeOfField(field), milliseconds };
 }
 
 /** A slice, across z in the middle where none was asked for; a field in the plane is one already. */
-export function sliceOf(field: Field, asked: AskedSlice | null): Field {
-  if (asked === null && field.size[2] === 1) return field;
+export function sliceOf(field: AnyField, asked: AskedSlice | null): Field {
+  if (asked === null && field.size[2] === 1 && 'values' in field) return field;
   const { axis, position } = asked ?? middleOf(field);
   return sliceField(field, axis, position);
 }
@@ -216,61 +186,8 @@ function makeSparse(
   const bandWidth = maxDistance === undefined ? DEFAULT_SPARSE_BAND_WIDTH : maxDistance / frame.spacing;
   const field = computeSparseField(mesh, frame, { ...progress, bandWidth, sign });
   const milliseconds = performance.now() - start;
-  const { origin, spacing, size, signed, closed, error, counters, blockCount, byteLength } = field;
-  return {
-    origin,
-    spacing,
-    size,
-    layer: (k) => field.slice(2, k).values,
-    signed,
-    closed,
-    error,
-    backend: 'cpu',
-    fallback: undefined,
-    device: null,
-    counters: { ...counters, blocks: blockCount, bytes: byteLength },
-    range: rangeOfSparse(field),
-    milliseconds,
-    slice: (slice) => {
-      const { axis, position } = slice ?? middleOf(frame);
-      // The layers of nodes on both sides of it are enough.
-      const { min, max } = allNodes(field);
-      const low = Math.floor((position - origin[axis]) / spacing);
-      const from = Math.max(0, Math.min(size[axis] - 2, low));
-      const box = { min: [...min] as Vec3, max: [...max] as Vec3 };
-      box.min[axis] = from;
-      box.max[axis] = Math.min(size[axis] - 1, from + 1);
-      return sliceField(field.toField(box), axis, position);
-    },
-    dense: () => field.toField(allNodes(field)),
-    sample: (point) => field.sample(point),
-    gradient: (point) => field.gradient(point),
-    isosurface: (level, how) => extractSparseIsosurface(field, level, how),
-  };
-}
-
-/** From the blocks alone: elsewhere nothing is finite. */
-function rangeOfSparse(field: SparseField): FieldRange {
-  const { size } = field;
-  let least = Infinity;
-  let greatest = -Infinity;
-  let known = 0;
-  for (const { node, values } of field.blocks()) {
-    // Blocks reach beyond the grid.
-    const [mx, my, mz] = node.map((first, axis) => Math.min(BLOCK_SIDE, size[axis] - first));
-    for (let k = 0; k < mz; k++) {
-      for (let j = 0; j < my; j++) {
-        for (let i = 0; i < mx; i++) {
-          const value = values[i + BLOCK_SIDE * (j + BLOCK_SIDE * k)];
-          if (!Number.isFinite(value)) continue;
-          known++;
-          if (value < least) least = value;
-          if (value > greatest) greatest = value;
-        }
-      }
-    }
-  }
-  return { least, greatest, unknown: gridNodeCount(field) - known };
+  const counters = { ...field.counters, blocks: field.blockCount, bytes: field.byteLength };
+  return { field, device: null, fallback: undefined, counters, range: rangeOfField(field), milliseconds };
 }
 
 function middleOf(frame: GridFrame): AskedSlice {

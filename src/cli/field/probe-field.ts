@@ -1,6 +1,7 @@
 // What a field says at a point, and what is true there.
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
+import { sampleField, sampleGradient } from '../../field/read/sample-field.js';
 import { MAX_COORDINATE, type Mesh } from '../../mesh/mesh.js';
 import { MeshQuery } from '../../mesh/query/mesh-query.js';
 import { parseNumber } from '../arguments.js';
@@ -35,13 +36,13 @@ export function takeProbes(input: VerbInput): Vec3[] {
   });
 }
 
-export function probeField(field: MadeField, mesh: Mesh, points: readonly Vec3[]): FieldProbe[] {
+export function probeField({ field }: MadeField, mesh: Mesh, points: readonly Vec3[]): FieldProbe[] {
   if (points.length === 0) return [];
   const query = new MeshQuery(mesh);
   return points.map(([x, y, z]) => {
     const point: Vec3 = [x, y, field.size[2] === 1 ? field.origin[2] : z];
-    const value = field.sample(point);
-    const gradient = field.gradient(point);
+    const value = sampleField(field, point);
+    const gradient = sampleGradient(field, point);
     const closest = query.closestPoint(point);
     return {
       point,

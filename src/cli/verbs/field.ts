@@ -1,8 +1,10 @@
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
+import { denseField } from '../../field/any-field.js';
 import { type FieldRange, layersOf, rangeOfField } from '../../field/files/field-layers.js';
 import { drawField } from '../../field/files/field-picture.js';
 import type { GridFrame } from '../../field/grid.js';
+import { extractIsosurface } from '../../field/isosurface/isosurface.js';
 import { DEFAULT_SPARSE_BAND_WIDTH } from '../../field/sparse/compute-sparse-field.js';
 import { writePng } from '../../io/image/write-png.js';
 import { OUTPUT_FORMATS, type OutputFormat, writeModel } from '../../io/model/write-model.js';
@@ -102,12 +104,12 @@ ${FIELD_OUTPUTS_HELP}
     const computed = await computeAll(asked, partOfProgress(input.progress, 0, 0.85));
     const files = await saveAll(asked, computed, partOfProgress(input.progress, 0.85, 1));
     const { made, updated, compared, probed, offset } = computed;
-    const { range, milliseconds } = made;
+    const { field, range, milliseconds } = made;
     return {
       json: {
-        origin: made.origin,
-        spacing: made.spacing,
-        size: made.size,
+        origin: field.origin,
+        spacing: field.spacing,
+        size: field.size,
         ...factsOf(made, asked.field),
         minimum: range.least,
         maximum: range.greatest,
@@ -122,12 +124,12 @@ ${FIELD_OUTPUTS_HELP}
       },
       text: labelled([
         ['model', asked.path],
-        ['size', `${made.size.join(' × ')} nodes`],
-        ['spacing', `${readable(made.spacing)} from ${readableVector(made.origin)}`],
+        ['size', `${field.size.join(' × ')} nodes`],
+        ['spacing', `${readable(field.spacing)} from ${readableVector(field.origin)}`],
         ['range', describeRange(range)],
         ['method', describeMethod(made, asked.field)],
-        ['error', describeError(made.error)],
-        ['closed', made.closed ? 'yes' : 'no'],
+        ['error', describeError(field.error)],
+        ['closed', field.closed ? 'yes' : 'no'],
         ['milliseconds', milliseconds.toFixed(1)],
         ...(updated === null ? [] : describeUpdate(updated)),
         ...(compared === null ? [] : [['difference', describeDifference(compared)] as const]),
@@ -181,9 +183,10 @@ async function computeAll(asked: Asked, progress: ProgressOptions): Promise<Comp
   const made = updated ?? (await makeField(mesh, frame, how, part));
   const shown = moved ?? mesh;
   const compared =
-    comparison && compareField(made.dense(), shown, comparison, how, partOfProgress(progress, 0.6, 0.95));
+    comparison && compareField(denseField(made.field), shown, comparison, how, partOfProgress(progress, 0.6, 0.95));
   const probed = probeField(made, shown, asked.probes);
-  const offset = surface && made.isosurface(surface.level, { ...partOfProgress(progress, 0.95, 1), cap: surface.cap });
+  const offset =
+    surface && extractIsosurface(made.field, surface.level, { ...partOfProgress(progress, 0.95, 1), cap: surface.cap });
   if (surface !== null && offset?.indices.length === 0) {
     throw new NearfieldError(
       'bad-argument',
@@ -211,7 +214,7 @@ async function saveAll(asked: Asked, computed: Computed, progress: ProgressOptio
   const { field, outputs, comparison, surface, precision } = asked;
   const { made, compared, offset } = computed;
   const picture = outputs.list.some(({ kind }) => kind === 'picture')
-    ? await drawField(made.slice(outputs.slice), { isolines: outputs.isolines })
+    ? await drawField(sliceOf(made.field, outputs.slice), { isolines: outputs.isolines })
     : null;
   const differencePicture =
     compared !== null && comparison?.output?.kind === 'picture'
@@ -221,7 +224,9 @@ async function saveAll(asked: Asked, computed: Computed, progress: ProgressOptio
   const how = { ...progress, precision };
   for (const output of outputs.list) {
     const facts = factsOf(made, field);
-    files.push(...(await saveField(output, made, picture, { ...how, facts, largest: largestOf(made.range) })));
+    files.push(
+      ...(await saveField(output, layersOf(made.field), picture, { ...how, facts, largest: largestOf(made.range) })),
+    );
   }
   if (compared !== null && comparison?.output) {
     const layers = layersOf(compared.differences);
@@ -298,7 +303,8 @@ function takeSurface(input: VerbInput): AskedSurface | null {
   return { path, level, cap, format };
 }
 
-function factsOf({ signed, closed, error, backend, fallback, device }: MadeField, asked: AskedField) {
+function factsOf({ field, fallback, device }: MadeField, asked: AskedField) {
+  const { signed, closed, error } = field;
   return {
     method: asked.method,
     order: asked.marchOrder,
@@ -307,14 +313,14 @@ function factsOf({ signed, closed, error, backend, fallback, device }: MadeField
     closed,
     error,
     sparse: asked.sparse,
-    backend,
+    backend: device === null ? 'cpu' : 'webgpu',
     ...(fallback !== undefined && { fallback }),
     ...(device !== null && { device }),
     ...(asked.speedFile !== null && { speed: asked.speedFile }),
   };
 }
 
-function warningsFor(path: string, { signed, closed }: MadeField): string[] {
+function warningsFor(path: string, { field: { signed, closed } }: MadeField): string[] {
   if (closed || !signed) return [];
   return [
     `${path} is open or not consistently oriented: the sign is that of its winding number and jumps across the holes; ` +

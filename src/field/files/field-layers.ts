@@ -1,7 +1,9 @@
 // A field handed over one layer of z at a time, so that one larger than memory can be written: a sparse field's layers are
 // made when asked for.
 import { NearfieldError } from '../../core/errors.js';
-import { assertField, assertGridFrame, type Field, type GridFrame } from '../grid.js';
+import { type AnyField, isSparse } from '../any-field.js';
+import { assertField, assertGridFrame, type Field, type GridFrame, gridNodeCount } from '../grid.js';
+import { BLOCK_SIDE, type SparseField } from '../sparse/sparse-field.js';
 
 /** A number at every node of a grid, by layers. */
 export interface FieldLayers extends GridFrame {
@@ -43,8 +45,9 @@ export interface FieldRange {
   readonly unknown: number;
 }
 
-/** Looks at every value of a field. */
-export function rangeOfField(field: Field | FieldLayers): FieldRange {
+/** Looks at every value of a field; of a sparse one at its blocks alone, because elsewhere nothing is finite. */
+export function rangeOfField(field: AnyField | FieldLayers): FieldRange {
+  if (isSparse(field as AnyField)) return rangeOfBlocks(field as SparseField);
   const layers = layersOf(field);
   let least = Infinity;
   let greatest = -Infinity;
@@ -62,4 +65,27 @@ export function rangeOfField(field: Field | FieldLayers): FieldRange {
     }
   }
   return { least, greatest, unknown };
+}
+
+function rangeOfBlocks(field: SparseField): FieldRange {
+  const { size } = field;
+  let least = Infinity;
+  let greatest = -Infinity;
+  let known = 0;
+  for (const { node, values } of field.blocks()) {
+    // Blocks reach beyond the grid.
+    const [mx, my, mz] = node.map((first, axis) => Math.min(BLOCK_SIDE, size[axis] - first));
+    for (let k = 0; k < mz; k++) {
+      for (let j = 0; j < my; j++) {
+        for (let i = 0; i < mx; i++) {
+          const value = values[i + BLOCK_SIDE * (j + BLOCK_SIDE * k)];
+          if (!Number.isFinite(value)) continue;
+          known++;
+          if (value < least) least = value;
+          if (value > greatest) greatest = value;
+        }
+      }
+    }
+  }
+  return { least, greatest, unknown: gridNodeCount(field) - known };
 }

@@ -3,10 +3,12 @@
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { type AnyField, isSparse } from '../any-field.js';
 import { assertField, type Field } from '../grid.js';
 import { EDGES_PER_NODE } from './cell-cases.js';
 import { CutSurface } from './cut-surface.js';
 import { assertLevel } from './isosurface-marcher.js';
+import { extractSparseIsosurface } from './sparse-isosurface.js';
 
 /** How an isosurface ends. */
 export interface IsosurfaceOptions extends ProgressOptions {
@@ -25,9 +27,11 @@ export interface IsosurfaceOptions extends ProgressOptions {
  *
  * Nodes that were not computed (±Infinity) are inside or outside by their sign, but the surface has holes where it would have
  * to pass between such a node and another; a rim of such a hole may meet itself in a vertex.
- * @throws NearfieldError `bad-argument` for a field in the plane (see `extractIsolines`) or a level that is not finite.
+ * @throws NearfieldError `bad-argument` for a field in the plane (see `extractIsolines`) or a level that is not finite; of a
+ * sparse field as `extractSparseIsosurface` does.
  */
-export function extractIsosurface(field: Field, level = 0, options: IsosurfaceOptions = {}): Mesh {
+export function extractIsosurface(field: AnyField, level = 0, options: IsosurfaceOptions = {}): Mesh {
+  if (isSparse(field)) return extractSparseIsosurface(field, level, options);
   assertField(field);
   assertLevel(level);
   if (field.size[2] === 1) {

@@ -1,6 +1,7 @@
 // How far two fields on the same grid are apart.
 import { NearfieldError } from '../../core/errors.js';
-import { allNodes, assertField, type Field, type NodeBox } from '../grid.js';
+import { type AnyField, denseField, isSparse } from '../any-field.js';
+import { allNodes, assertField, type GridFrame, type NodeBox } from '../grid.js';
 
 /** Grids whose nodes are at most this share of a spacing apart are the same: a file keeps fewer digits than memory. */
 export const SAME_GRID_TOLERANCE = 1e-6;
@@ -31,10 +32,12 @@ export interface FieldDifference {
  * Compares two fields node by node.
  * @throws NearfieldError `bad-argument` when their grids differ by more than {@link SAME_GRID_TOLERANCE}.
  */
-export function compareFields(a: Field, b: Field, options: CompareOptions = {}): FieldDifference {
-  assertField(a);
-  assertField(b);
-  assertSameGrid(a, b);
+export function compareFields(field: AnyField, reference: AnyField, options: CompareOptions = {}): FieldDifference {
+  if (!isSparse(field)) assertField(field);
+  if (!isSparse(reference)) assertField(reference);
+  assertSameGrid(field, reference);
+  const a = denseField(field);
+  const b = denseField(reference);
   const { box = allNodes(b), maxDistance = Infinity } = options;
   if (!(maxDistance >= 0)) {
     throw new NearfieldError('bad-argument', `The largest distance is ${maxDistance}; give a number from 0.`);
@@ -50,10 +53,10 @@ export function compareFields(a: Field, b: Field, options: CompareOptions = {}):
       const row = nx * (j + ny * k);
       for (let i = Math.max(0, box.min[0]); i <= Math.min(nx - 1, box.max[0]); i++) {
         const node = row + i;
-        const reference = b.values[node];
-        const difference = Math.abs(a.values[node] - reference);
+        const expected = b.values[node];
+        const difference = Math.abs(a.values[node] - expected);
         // False for NaN and Infinity, which is what a node not computed in either field leaves.
-        if (!(difference < Infinity) || Math.abs(reference) > maxDistance) continue;
+        if (!(difference < Infinity) || Math.abs(expected) > maxDistance) continue;
         nodes++;
         sum += difference;
         squares += difference * difference;
@@ -68,7 +71,7 @@ export function compareFields(a: Field, b: Field, options: CompareOptions = {}):
   return { mean: sum / nodes, rms: Math.sqrt(squares / nodes), max, nodes, worstNode };
 }
 
-function assertSameGrid(a: Field, b: Field): void {
+function assertSameGrid(a: GridFrame, b: GridFrame): void {
   for (let axis = 0; axis < 3; axis++) {
     const firstOff = Math.abs(a.origin[axis] - b.origin[axis]);
     const lastOff = Math.abs(
@@ -82,6 +85,6 @@ function assertSameGrid(a: Field, b: Field): void {
   }
 }
 
-function describe(field: Field, axis: number): string {
+function describe(field: GridFrame, axis: number): string {
   return `${field.size[axis]} nodes from ${field.origin[axis]}, ${field.spacing} apart`;
 }

@@ -32,14 +32,10 @@ export class FieldSampler {
   /** @throws NearfieldError `bad-argument` for a field whose values do not fit its grid or an option that is none. */
   constructor(field: Field, options: SampleOptions = {}) {
     assertField(field);
-    const { outside = 'nan' } = options;
-    if (outside !== 'clamp' && outside !== 'nan') {
-      throw new NearfieldError('bad-argument', `outside is ${JSON.stringify(outside)}; it is 'clamp' or 'nan'.`);
-    }
     const { origin, spacing, size } = field;
     this.#values = field.values;
     this.#spacing = spacing;
-    this.#clamps = outside === 'clamp';
+    this.#clamps = clampsOutside(options);
     this.#first = Float64Array.from(origin);
     this.#last = Float64Array.from(origin, (first, axis) => first + spacing * (size[axis] - 1));
     this.#count = Int32Array.from(size);
@@ -158,6 +154,12 @@ export class FieldSampler {
     }
     return sum;
   }
+}
+
+/** Whether points beyond the grid are taken to it. */
+export function clampsOutside({ outside = 'nan' }: SampleOptions = {}): boolean {
+  if (outside === 'clamp' || outside === 'nan') return outside === 'clamp';
+  throw new NearfieldError('bad-argument', `outside is ${JSON.stringify(outside)}; it is 'clamp' or 'nan'.`);
 }
 
 function mix(a: number, b: number, share: number): number {

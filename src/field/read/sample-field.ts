@@ -1,16 +1,21 @@
 // Values and gradients of a field at points: one, or many at a time without allocating for each.
 import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
 import { assertRoom, assertVector, countPoints } from '../../mesh/query/query-arguments.js';
-import type { Field } from '../grid.js';
-import { FieldSampler, type SampleOptions } from './field-sampler.js';
+import { type AnyField, isSparse } from '../any-field.js';
+import { type Field, frameBox, type GridFrame } from '../grid.js';
+import { clampsOutside, FieldSampler, type SampleOptions } from './field-sampler.js';
 
 /**
  * The value at a point, trilinear between the nodes around it (bilinear in the plane, where z is not looked at). NaN
  * beyond the grid, unless `outside` is 'clamp', and where a node that takes part was not computed. For many points take
  * {@link sampleFieldAt} or a {@link FieldSampler}.
  */
-export function sampleField(field: Field, point: ReadonlyVec3, options?: SampleOptions): number {
+export function sampleField(field: AnyField, point: ReadonlyVec3, options?: SampleOptions): number {
   assertVector(point, 'point');
+  if (isSparse(field)) {
+    const value = field.sample(pointFor(field, point, options));
+    return value - value === 0 ? value : NaN;
+  }
   return new FieldSampler(field, options).value(point[0], point[1], point[2]);
 }
 
@@ -36,12 +41,13 @@ export function sampleFieldAt(
  * were not computed.
  */
 export function sampleGradient(
-  field: Field,
+  field: AnyField,
   point: ReadonlyVec3,
   out: Vec3 = [0, 0, 0],
   options?: SampleOptions,
 ): Vec3 {
   assertVector(point, 'point');
+  if (isSparse(field)) return field.gradient(pointFor(field, point, options), out);
   new FieldSampler(field, options).gradient(point[0], point[1], point[2], out);
   return out;
 }
@@ -59,4 +65,12 @@ export function sampleGradientAt(
   const sampler = new FieldSampler(field, options);
   for (let i = 0; i < 3 * count; i += 3) sampler.gradient(points[i], points[i + 1], points[i + 2], gradients, i);
   return gradients;
+}
+
+/** The point itself, or the nearest of the grid where points are taken to it. */
+function pointFor(frame: GridFrame, point: ReadonlyVec3, options: SampleOptions | undefined): ReadonlyVec3 {
+  if (!clampsOutside(options)) return point;
+  const { min, max } = frameBox(frame);
+  const along = (axis: 0 | 1 | 2): number => Math.min(max[axis], Math.max(min[axis], point[axis]));
+  return [along(0), along(1), along(2)];
 }

@@ -1,6 +1,7 @@
 // The values of a field in a plane at right angles to an axis.
 import { NearfieldError } from '../../core/errors.js';
-import { assertField, type Field } from '../grid.js';
+import { type AnyField, isSparse } from '../any-field.js';
+import { allNodes, assertField, type Field, type GridFrame } from '../grid.js';
 
 /** Where a slice lies: at a layer of nodes. */
 export interface SliceNode {
@@ -16,15 +17,27 @@ export interface SliceNode {
  * @throws NearfieldError `bad-argument` for an axis that is none, a plane grid, or a coordinate beyond the grid;
  * `index-out-of-range` for a node beyond it.
  */
-export function sliceField(field: Field, axis: 0 | 1 | 2, position: number | SliceNode): Field {
-  assertField(field);
+export function sliceField(field: AnyField, axis: 0 | 1 | 2, position: number | SliceNode): Field {
+  if (!isSparse(field)) assertField(field);
   if (axis !== 0 && axis !== 1 && axis !== 2) {
     throw new NearfieldError('bad-argument', `The axis is ${axis}; give 0 for x, 1 for y or 2 for z.`);
   }
-  const { values, spacing, origin, size } = field;
-  if (size[2] === 1)
+  if (field.size[2] === 1)
     throw new NearfieldError('bad-argument', 'The field is in the plane; only one in space has slices.');
   const place = layerPlace(field, axis, position);
+  if (!isSparse(field)) return sliceAt(field, axis, place);
+  // The layers of nodes on both sides are enough.
+  const from = Math.min(Math.floor(place), field.size[axis] - 1);
+  const { min, max } = allNodes(field);
+  const low: [number, number, number] = [...min];
+  const high: [number, number, number] = [...max];
+  low[axis] = from;
+  high[axis] = Math.min(from + 1, field.size[axis] - 1);
+  const { origin, ...slice } = sliceAt(field.toField({ min: low, max: high }), axis, place - from);
+  return { ...slice, origin: [origin[0], origin[1], field.origin[axis] + field.spacing * place] };
+}
+
+function sliceAt({ values, spacing, origin, size }: Field, axis: 0 | 1 | 2, place: number): Field {
   const u = axis === 0 ? 1 : 0;
   const v = axis === 2 ? 1 : 2;
   const stride = [1, size[0], size[0] * size[1]];
@@ -48,7 +61,7 @@ export function sliceField(field: Field, axis: 0 | 1 | 2, position: number | Sli
 }
 
 /** The layer of a slice, as a share between nodes. */
-function layerPlace(field: Field, axis: 0 | 1 | 2, position: number | SliceNode): number {
+function layerPlace(field: GridFrame, axis: 0 | 1 | 2, position: number | SliceNode): number {
   const { origin, spacing, size } = field;
   const lastNode = size[axis] - 1;
   if (typeof position === 'object' && position !== null) {

@@ -246,6 +246,11 @@ export class SparseField implements GridFrame {
     return { origin: [origin[u], origin[v], origin[axis]], spacing, size: [size[u], size[v], 1], values };
   }
 
+  /** The values of the nodes (·, ·, k), x fastest. */
+  layer(k: number): Float64Array {
+    return this.slice(2, k).values;
+  }
+
   /** Adds a block without values yet and returns its number; used while the field is made. */
   addBlock(bi: number, bj: number, bk: number): number {
     const block = this.#blockCount++;
