@@ -59,7 +59,7 @@ export function assertMesh(mesh: Mesh): void {
   if (positions.length % 3 !== 0 || indices.length % 3 !== 0) {
     throw new NearfieldError(
       'bad-argument',
-      `A mesh needs three numbers a vertex and three ids a triangle; it has ${positions.length} numbers and ${indices.length} ids.`,
+      `A mesh needs three numbers per vertex and three ids per triangle; it has ${positions.length} numbers and ${indices.length} ids.`,
     );
   }
   if (positions.length === 0 || indices.length === 0) {

@@ -83,7 +83,7 @@ function assertClosed({ indices }: Mesh): void {
   if (sum !== 0) {
     throw new NearfieldError(
       'bad-argument',
-      'The surface breaks off: the shape changes faster than its lipschitz says. State a larger one.',
+      'The surface has gaps: the shape changes faster than its lipschitz says. Give a larger lipschitz.',
     );
   }
 }

@@ -28,7 +28,7 @@ import { tetrahedron } from './primitives/tetrahedron.js';
 import { torus } from './primitives/torus.js';
 import { wedge } from './primitives/wedge.js';
 
-/** The procedural models: simple solids, the documents' models, letters and digits, organic shapes. */
+/** The procedural models: simple solids, the benchmark models of the papers, letters and digits, organic shapes. */
 export const models: readonly ModelDefinition[] = [
   box,
   tetrahedron,

@@ -1,7 +1,7 @@
 import { NearfieldError } from '../../core/errors.js';
 import type { Mesh } from '../mesh.js';
 
-/** One number a procedural model takes. */
+/** One numeric parameter of a procedural model. */
 export interface ModelParameter {
   readonly default: number;
   readonly min: number;
@@ -13,16 +13,16 @@ export interface ModelParameter {
 
 /** A procedural model: the same parameters give the same mesh, bit for bit. */
 export interface ModelDefinition<Name extends string = string> {
-  /** In kebab-case, as `nearfield models` takes it. */
+  /** In kebab-case, as on the command line of `nearfield models`. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly parameters: Readonly<Record<Name, ModelParameter>>;
-  /** The mesh for the given parameters, the rest at their defaults; a value out of range is refused. */
+  /** Builds the mesh. Omitted parameters take their defaults; a value out of range throws. */
   build(parameters?: Partial<Record<Name, number>>): Mesh;
 }
 
-/** Fills in the defaults, refuses unknown or out-of-range parameters, then calls `build` with all of them. */
+/** Fills in the defaults, throws for unknown or out-of-range parameters, then calls `build` with all of them. */
 export function defineModel<Name extends string>(definition: {
   readonly name: string;
   readonly title: string;
@@ -36,7 +36,7 @@ export function defineModel<Name extends string>(definition: {
   };
 }
 
-/** A length of 1e-300 means none, and its products would underflow under exact predicates. */
+/** Lengths such as 1e-300 count as zero: their products would underflow in exact predicates. */
 function snapToZero(value: number, range: number): number {
   return Math.abs(value) < 1e-12 * range ? 0 : value;
 }

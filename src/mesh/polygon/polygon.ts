@@ -23,7 +23,7 @@ export type PolygonLocation = 'inside' | 'boundary' | 'outside';
 
 /**
  * Makes a checked polygon from any arrays of numbers. The rings are copied, and reversed where they run the wrong way.
- * @throws NearfieldError as {@link assertPolygon} does.
+ * @throws NearfieldError as `assertPolygon` does.
  */
 export function createPolygon(rings: readonly ArrayLike<number>[]): Polygon {
   const copies = rings.map((ring) => Float64Array.from(ring));

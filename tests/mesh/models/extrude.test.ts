@@ -22,14 +22,14 @@ describe('without a bevel', () => {
     expect(surfaceStructure(positions, indices)).toMatchObject({ faults: [], components: 1, genus: 0, volume: 12 });
   });
 
-  test('each layer adds two triangles a point', () => {
+  test('each layer adds two triangles per point', () => {
     for (let layers = 1; layers <= 5; layers++) {
       const { indices } = extrudePolygon(FRAME, { depth: 1, layers });
       expect(indices.length / 3).toBe(2 * 8 + 2 * 8 * layers);
     }
   });
 
-  test('random polygons become solids with a handle a hole, area × depth large', () => {
+  test('random polygons become solids with one handle per hole, area × depth large', () => {
     fc.assert(
       fc.property(
         starPolygons,

@@ -65,12 +65,12 @@ describe.each([
   const { positions, indices } = model.build();
   const structure = surfaceStructure(positions, indices);
 
-  test('has exactly as many triangles as the document’s', () => {
+  test('has exactly as many triangles as that of Kim et al. 2002', () => {
     expect(model.name).toBe(name);
     expect(indices.length / 3).toBe(triangles);
   });
 
-  test('is a closed manifold with a handle an opening, free of slivers', () => {
+  test('is a closed manifold with one handle per opening, free of slivers', () => {
     expect(structure).toMatchObject({ faults: [], components: 1, genus: openings });
     expect(structure.thinnest).toBeGreaterThan(0.3);
   });

@@ -25,7 +25,7 @@ describe.each(CHARACTERS)('%s', (character) => {
   const { positions, indices } = modelOf(character).build();
   const structure = surfaceStructure(positions, indices);
 
-  test('is a closed manifold with a handle a hole', () => {
+  test('is a closed manifold with one handle per hole', () => {
     expect(structure.faults).toEqual([]);
     expect(structure.components).toBe(1);
     expect(outline.rings.length - 1).toBe(HOLES[character] ?? 0);
@@ -71,7 +71,7 @@ describe.each(CHARACTERS)('%s', (character) => {
   });
 });
 
-test('the letters and digits have 250 triangles on average, as those of the document', () => {
+test('the letters and digits have 250 triangles on average, as those of Kim et al. 2002', () => {
   const total = models.reduce((sum, model) => sum + model.build().indices.length / 3, 0);
   expect(Math.round(total / models.length / 10) * 10).toBe(250);
 });

@@ -13,7 +13,7 @@ import { surfaceStructure } from '../../oracles/closed-manifold.js';
 interface Case {
   readonly model: ModelDefinition<string>;
   readonly triangles: number;
-  /** Of the document's model or, where it has none, of what reads as an uneven surface. */
+  /** Of the model in the paper or, where there is none, typical of an uneven surface. */
   readonly reflex: readonly [number, number];
   /** Width, height and depth, metres. */
   readonly size: readonly [number, number, number];

@@ -183,7 +183,7 @@ describe('the convex patches of the benchmark models', () => {
     { model: bentTorus as ModelDefinition<string>, least: 280, most: 340 },
     { model: spiralPeg as ModelDefinition<string>, least: 1650, most: 1950 },
     { model: cup as ModelDefinition<string>, least: 1800, most: 2200 },
-  ])('are as many for the $model.name as the document found', ({ model, least, most }) => {
+  ])('are as many for the $model.name as Ehmann and Lin 2001 found', ({ model, least, most }) => {
     const { positions, indices } = model.build();
     const patches = countConvexPatches(positions, indices);
     expect(patches).toBeGreaterThanOrEqual(least);

@@ -16,7 +16,7 @@ const outlines: Readonly<Record<string, OutlineDrawing>> = {
   ...digitOutlines,
 };
 
-/** The most triangles of a solid; one with a short outline takes up to three layers, one with a long outline only one. */
+/** At most this many triangles per solid: a short outline gets up to three layers, a long one only one. */
 const MOST_TRIANGLES = 300;
 const MOST_LAYERS = 3;
 

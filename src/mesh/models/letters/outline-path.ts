@@ -20,8 +20,8 @@ const LONGEST_ARC_STEP = 0.101;
 const SAME_POINT = 1e-9;
 
 /**
- * Points of a circular arc, both ends included; angles in degrees, falling ones run clockwise. The points furthest left,
- * right, up and down are always among them, so that round characters are as tall as straight ones.
+ * Points of a circular arc, both ends included; angles in degrees, falling ones run clockwise. The points furthest
+ * left, right, up and down are always among them, so that round characters are as tall as straight ones.
  */
 export function arc(centerX: number, centerY: number, radius: number, from: number, to: number): OutlinePoint[] {
   const points: OutlinePoint[] = [];
@@ -63,7 +63,7 @@ export function closeRing(points: readonly OutlinePoint[]): Float64Array {
   return Float64Array.from(ring);
 }
 
-/** The angle, in degrees, under which a circle sees the right one of the two points where another circle meets it. */
+/** The angle on a circle, in degrees, of the right one of its two intersections with another circle. */
 export function waistAngle(
   centerX: number,
   centerY: number,

@@ -71,7 +71,7 @@ export const bunny = defineModel({
       min: 5_000,
       max: 300_000,
       integer: true,
-      description: 'About how many triangles the rabbit has; from half the default on within a few per cent.',
+      description: 'About how many triangles the rabbit has; within a few percent from half the default up.',
     },
     fur: { default: 0.12, min: 0, max: 0.25, description: 'Height of the fur, centimetres.' },
     seed: { default: 1, min: 0, max: 2 ** 31, integer: true, description: 'Which fur.' },

@@ -1,5 +1,5 @@
-// A winged dragon with a scaly hide, drawn in decimetres: x to its left, y up from the ground, z forward. Tail, trunk and
-// neck are one tube along a curve; a crest of spines follows it. Wings are plates between bones; no part is
+// A winged dragon with a scaly hide, drawn in decimetres: x to its left, y up from the ground, z forward. Tail, trunk
+// and neck are one tube along a curve; a crest of spines follows it. Wings are plates between bones; no part is
 // thinner than the lattice can hold, so the dragon stays in one piece at every size.
 import { addScaled, cross, lerp, normalize, type Vec3 } from '../../../core/vec3.js';
 import type { ImplicitShape } from '../../implicit/implicit-shape.js';
@@ -253,7 +253,7 @@ export const dragon = defineModel({
       min: 30_000,
       max: 1_000_000,
       integer: true,
-      description: 'About how many triangles the dragon has; from half the default on within a few per cent.',
+      description: 'About how many triangles the dragon has; within a few percent from half the default up.',
     },
     scales: { default: 0.04, min: 0, max: 0.06, description: 'Height of the scales, decimetres.' },
     seed: { default: 1, min: 0, max: 2 ** 31, integer: true, description: 'Which scales.' },

@@ -45,7 +45,7 @@ export const grateSmall = defineModel({
 
 /**
  * The larger one: 20·7·7 + 12·7 − 4·7 + 2·7·7 = 1,134 triangles. The count is 2 modulo 4, which takes an odd number of
- * vertices; a mesh with all the grate's symmetries has none such, hence the quartered crossings on the front only.
+ * vertices. No mesh with all of the grate's symmetries has that, so the crossings are quartered on the front only.
  */
 export const grateLarge = defineModel({
   name: 'grate-large',

@@ -193,7 +193,7 @@ export const head = defineModel({
       min: 8_000,
       max: 200_000,
       integer: true,
-      description: 'About how many triangles the head has; from half the default on within a few per cent.',
+      description: 'About how many triangles the head has; within a few percent from half the default up.',
     },
     roughness: {
       default: 0.015,

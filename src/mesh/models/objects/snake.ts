@@ -17,7 +17,7 @@ export const snake = defineModel({
     girth: { default: 0.045, min: 0.005, max: 1, description: 'radius of the body, in metres' },
     sway: { default: 0.15, min: 0, max: 5, description: 'how far the body winds to each side, in metres' },
     waves: { default: 2, min: 0.25, max: 20, description: 'windings from tail to head' },
-    sections: { default: 120, min: 24, max: 4000, integer: true, description: 'cross-sections; 24 a winding or more' },
+    sections: { default: 120, min: 24, max: 4000, integer: true, description: 'cross-sections; ≥ 24 per winding' },
     sides: { default: 24, min: 3, max: 200, integer: true, description: 'segments around the body' },
   },
   build: ({ length, girth, sway, waves, sections, sides }) => {

@@ -21,7 +21,7 @@ export const spiralPeg = defineModel({
       min: 4,
       max: 5000,
       integer: true,
-      description: 'segments along the rod; 8 a turn or more',
+      description: 'segments along the rod; at least 8 per turn',
     },
     sides: { default: 20, min: 3, max: 200, integer: true, description: 'segments around the rod' },
   },

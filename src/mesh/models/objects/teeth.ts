@@ -1,5 +1,5 @@
-// Two rows of teeth that bite together: crowns on an elliptic arch, a gum under them, and fine noise all over, as a scan
-// of a plaster cast has it. The upper row is hollowed by the lower one grown by a clearance, so that the rows
+// Two rows of teeth that bite together: crowns on an elliptic arch, a gum under them, and fine noise all over, as a
+// scan of a plaster cast has it. The upper row is hollowed by the lower one grown by a clearance, so that the rows
 // face each other over a thin, nearly parallel gap where they meet and never touch at rest.
 import type { Box } from '../../../core/box.js';
 import { createRandom } from '../../../core/random.js';
@@ -56,9 +56,9 @@ const GUM = 7.2;
 const BASE = 15.5;
 
 /**
- * How far the smooth rows stay apart where they meet, by the value of the lower row's function, which changes by up to
- * 1.18 a millimetre. Noise takes at most 1.3 · roughness from either side, so for any seeds and roughnesses at least
- * (0.5 − 2.6 · 0.16) / 1.18 = 0.07 mm are left between the surfaces; 0.3 mm is what the defaults leave.
+ * The gap between the smooth rows where they meet, as a value of the lower row's function, which changes by up to
+ * 1.18 per millimeter. Noise takes at most 1.3 · roughness from either side, so for any seeds and roughnesses at least
+ * (0.5 − 2.6 · 0.16) / 1.18 = 0.07 mm remain between the surfaces; the defaults leave 0.3 mm.
  */
 const CLEARANCE = 0.5;
 
@@ -67,7 +67,7 @@ function rowShape(row: Row): ImplicitShape {
   const [across, forward] = row.arch;
   const at = (angle: number) => [across * Math.sin(angle), forward * Math.cos(angle) - 24] as const;
   const outward = (angle: number) => Math.atan2(Math.sin(angle) / across, Math.cos(angle) / forward);
-  // Teeth of a real row are never quite in line: the same small faults every time.
+  // Teeth of a real row are never quite in line: the same small offsets every time.
   const random = createRandom(row.teeth[0].width * 1000);
   const crowns: ImplicitShape[] = [];
   const gums: ImplicitShape[] = [];
@@ -150,7 +150,7 @@ function rowParameters(triangles: number, seed: number) {
       min: 10_000,
       max: 200_000,
       integer: true,
-      description: 'About how many triangles the row has; from half the default on within a few per cent.',
+      description: 'About how many triangles the row has; within a few percent from half the default up.',
     },
     roughness: {
       default: 0.15,

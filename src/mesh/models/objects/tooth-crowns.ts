@@ -1,6 +1,6 @@
 // Single teeth as implicit shapes, in millimetres: crown up (+y), lip or cheek side forward (+z), x along the row; the
 // tips of the cusps are near y = 0. A rounded rectangle whose sides follow the tooth's profile, topped by a relief
-// of cones, one a cusp: the valleys between the cones are the tooth's grooves.
+// of cones, one per cusp: the valleys between the cones are the tooth's grooves.
 import type { ImplicitShape } from '../../implicit/implicit-shape.js';
 import { smoothCut } from '../parts/implicit-combine.js';
 
@@ -16,7 +16,7 @@ export interface Tooth {
 type Cusp = readonly [number, number, number];
 
 interface Form {
-  /** Half sizes along and across the row, as shares of width and depth, at five heights from the tip to below the neck. */
+  /** Half sizes along and across the row, as shares of width and depth, at five heights from tip to below the neck. */
   readonly along: readonly number[];
   readonly across: readonly number[];
   readonly cusps: readonly Cusp[];

@@ -102,7 +102,7 @@ function wallRows(depth: number, layers: number, bevel: number): WallRow[] {
   return rows;
 }
 
-/** The polygon with every side moved inwards by `distance`, corner by corner; refused where sides run into each other. */
+/** The polygon with every side moved inwards by `distance`, corner by corner; throws where sides collide. */
 function insetPolygon(polygon: Polygon, distance: number): Polygon {
   assertPolygon(polygon);
   const inset = { rings: polygon.rings.map((ring) => insetRing(ring, distance)) };
@@ -110,8 +110,8 @@ function insetPolygon(polygon: Polygon, distance: number): Polygon {
     'bad-argument',
     `A bevel of ${distance} is wider than the outline has room for; give a smaller one.`,
   );
-  // The bevels, seen along z, cover what lies between the old and the new rings exactly once when no ring crosses
-  // another and every triangle of theirs turns left: then they cannot cut one another.
+  // Seen along z, the bevels cover the area between the old and the new rings exactly once when no ring crosses another
+  // and every bevel triangle turns left. Then they cannot intersect.
   if (findRingCrossing([...polygon.rings, ...inset.rings]) !== null) throw tooWide;
   polygon.rings.forEach((ring, index) => {
     if (!bandTurnsLeft(ring, inset.rings[index])) throw tooWide;

@@ -1,12 +1,12 @@
 // Implicit shapes from implicit shapes: smooth union and cut, mirror image, motion, displacement. Each keeps a sound
-// Lipschitz bound and, in `near`, leaves away the parts that cannot matter in the ball.
+// Lipschitz bound and, in `near`, leaves out the parts that cannot matter in the ball.
 import type { ReadonlyVec3 } from '../../../core/vec3.js';
 import type { ImplicitShape } from '../../implicit/implicit-shape.js';
 
 /**
  * The union of all parts with their creases filled; `radius` is about the radius of the fillet.
  * The value s solves Σ max(0, radius − (dᵢ − s))² = radius²: one part alone gives s = d, parts farther than `radius`
- * beyond the nearest have no say, the order does not matter, and the slope is a weighted mean of the parts' slopes.
+ * beyond the nearest have no effect, the order does not matter, and the slope is a weighted mean of the parts' slopes.
  */
 export function smoothUnion(parts: readonly ImplicitShape[], radius: number): ImplicitShape {
   if (parts.length === 1) return parts[0];

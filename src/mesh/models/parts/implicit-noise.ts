@@ -6,7 +6,7 @@ import type { Relief } from './implicit-combine.js';
 /** Measured over 2 million points: values within ±1, slope at most 3.36 per cell. */
 const GRADIENT_NOISE_SLOPE = 4;
 
-/** Smooth bumps and hollows of height about `amplitude`, one or two to each `wavelength`. */
+/** Smooth bumps and hollows of height about `amplitude`, one or two per `wavelength`. */
 export function noiseRelief(options: { seed: number; amplitude: number; wavelength: number }): Relief {
   const { seed, amplitude, wavelength } = options;
   const table = permutation(seed);
@@ -90,7 +90,7 @@ function slope(hash: number, x: number, y: number, z: number): number {
   return (h & 1 ? -p : p) + (h & 2 ? -q : q);
 }
 
-/** The squared distance to the nearest of one site a cell, in cells. */
+/** The squared distance, in cells, to the nearest site; each cell has one site. */
 function nearestSite2(table: Uint8Array, x: number, y: number, z: number): number {
   const fx = Math.floor(x);
   const fy = Math.floor(y);

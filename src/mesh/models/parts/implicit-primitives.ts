@@ -1,5 +1,5 @@
 // Solids as functions: negative inside, in units of length near the surface, each with the Lipschitz bound that the
-// polygoniser prunes by. Sphere, half space and plate are exact distances; the ellipsoid is first-order exact.
+// polygonizer uses to prune. Sphere, half space and plate are exact distances; the ellipsoid is first-order exact.
 import { cross, dot, type ReadonlyVec3, subtract } from '../../../core/vec3.js';
 import type { ImplicitShape } from '../../implicit/implicit-shape.js';
 

@@ -1,5 +1,5 @@
-// Tubes: unions of the hulls of successive balls (round cones), kept flat, ten numbers a segment. The distance is exact
-// outside and a lower bound inside. `near` keeps the segments that can be nearest somewhere in the ball.
+// Tubes: unions of the hulls of successive balls (round cones), stored flat, ten numbers per segment. The distance is
+// exact outside and a lower bound inside. `near` keeps the segments that can be nearest somewhere in the ball.
 import type { ReadonlyVec3 } from '../../../core/vec3.js';
 import type { ImplicitShape } from '../../implicit/implicit-shape.js';
 
@@ -60,7 +60,7 @@ export function subdivideCurve(points: readonly TubePoint[], steps: number): Tub
   return out;
 }
 
-/** Numbers a tube segment takes: start, its radius, the vector to the end, its squared length, radius lost, radius there. */
+/** Numbers per segment: start, its radius, vector to the end, its squared length, radius lost, radius at the end. */
 const STRIDE = 10;
 
 function tubeOf(segments: Float64Array): ImplicitShape {

@@ -6,8 +6,8 @@ import { type Diagonals, SurfaceBuilder } from './surface-builder.js';
 export type LoftEnds = 'joined' | { readonly start: Vec3; readonly end: Vec3 };
 
 /**
- * The closed surface through rings of equally many points. Each ring turns right-handed about the direction in which
- * the rings follow each other. Triangles: 2 × rings × points, whichever way it is closed.
+ * The closed surface through rings with the same number of points. Each ring turns right-handed about the direction in
+ * which the rings follow each other. Triangles: 2 × rings × points, whichever way it is closed.
  */
 export function loft(rings: readonly (readonly Vec3[])[], ends: LoftEnds, diagonals: Diagonals = 'alternating'): Mesh {
   const surface = new SurfaceBuilder();

@@ -1,4 +1,4 @@
-// Polygonises a shape finely near one point and coarsely away from it: the lattice is laid through the shape's image
+// Polygonizes a shape finely near one point and coarsely away from it: the lattice is laid through the shape's image
 // under an inversion in a sphere, and the mesh is mapped back. Inversions keep angles, so triangles keep their shape;
 // their size grows with the square of the distance from the pole.
 import type { Box } from '../../../core/box.js';
@@ -7,18 +7,18 @@ import type { ImplicitShape } from '../../implicit/implicit-shape.js';
 import { polygonizeImplicit } from '../../implicit/polygonize-implicit.js';
 import type { Mesh } from '../../mesh.js';
 
-/** Where sizes shrink to nothing, outside the box, and the distance from it at which they are as they were. */
+/** The pole, outside the box, where sizes shrink to zero, and the distance from it at which they are unchanged. */
 export interface Zoom {
   readonly pole: ReadonlyVec3;
   readonly radius: number;
 }
 
-/** `spacing` is the width of a cell at the zoom's radius. Triangles map back as triangles, so chords differ by O(spacing²). */
+/** `spacing` is the cell width at the zoom's radius. Triangles map to triangles, so chords differ by O(spacing²). */
 export function polygonizeZoomed(shape: ImplicitShape, box: Box, spacing: number, zoom: Zoom): Mesh {
   const { positions, indices } = polygonizeImplicit(zoomed(shape, zoom), imageOfBox(box, zoom), spacing);
   const back = new Float64Array(positions.length);
   for (let i = 0; i < back.length; i += 3) back.set(invert(zoom, positions[i], positions[i + 1], positions[i + 2]), i);
-  // An inversion turns every triangle over.
+  // An inversion reverses the winding of every triangle.
   const flipped = indices.slice();
   for (let i = 0; i < flipped.length; i += 3) {
     flipped[i + 1] = indices[i + 2];
@@ -27,7 +27,7 @@ export function polygonizeZoomed(shape: ImplicitShape, box: Box, spacing: number
   return { positions: back, indices: flipped };
 }
 
-/** The shape's image. Lengths near a point at distance d from the pole grow by at most radius² / d² when mapped back. */
+/** The shape's image. Lengths at distance d from the pole grow by at most radius² / d² when mapped back. */
 function zoomed(shape: ImplicitShape, zoom: Zoom, lipschitz = Infinity): ImplicitShape {
   const [cx, cy, cz] = zoom.pole;
   const power = zoom.radius ** 2;

@@ -4,12 +4,12 @@ import type { Mesh } from '../../mesh.js';
 
 /**
  * How the quads of a grid are split. `alternating`: a checkerboard, so that no direction is preferred. `parallel`: all
- * the same way, as modelling programs do; the documents' patch counts need it (a helix of 8,040 triangles falls into
- * 1,900 convex patches with parallel diagonals and into 1,200 with alternating ones).
+ * the same way, as modeling programs do; the patch counts of Ehmann and Lin 2001 need it (a helix of 8,040 triangles
+ * falls into 1,900 convex patches with parallel diagonals and into 1,200 with alternating ones).
  */
 export type Diagonals = 'alternating' | 'parallel';
 
-/** Six volumes of a tetrahedron that rounding of its corners makes, as a share of its size to the third. */
+/** Six times the volume that rounding of the corners gives a flat tetrahedron, as a fraction of its size cubed. */
 const ROUNDING = 1e-13;
 
 /** Collects the vertices and triangles of a model; faces are given counter-clockwise seen from outside. */
@@ -30,8 +30,8 @@ export class SurfaceBuilder {
   }
 
   /**
-   * Splits the quad along its diagonal from `a` to `c`; one that is flat but for rounding along the diagonal that rounding
-   * has left convex, so that a sphere is a convex polyhedron exactly.
+   * Splits the quad along its diagonal from `a` to `c`. A quad that is flat up to rounding is split along the diagonal
+   * that makes it convex, so that a sphere is an exactly convex polyhedron.
    */
   addQuad(a: number, b: number, c: number, d: number): void {
     if (this.isHollowByRounding(a, b, c, d)) {
@@ -52,8 +52,8 @@ export class SurfaceBuilder {
   }
 
   /**
-   * Quads between two loops of equally many vertices that turn right-handed about the way from `from` to `to`.
-   * `row` numbers the bands of a grid for the checkerboard; columns that `skips` names are left open.
+   * Quads between two loops with the same number of vertices, right-handed about the direction from `from` to `to`.
+   * `row` numbers the bands of a grid for the checkerboard; the columns in `skips` are left open.
    */
   addBand(
     from: readonly number[],

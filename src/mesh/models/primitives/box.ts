@@ -6,7 +6,7 @@ import { SurfaceBuilder } from '../parts/surface-builder.js';
 export const box = defineModel({
   name: 'box',
   title: 'Box',
-  description: 'A box of 12 triangles about the origin; a unit cube unless told otherwise.',
+  description: 'A box of 12 triangles about the origin; a unit cube by default.',
   parameters: {
     width: { default: 1, min: 0.01, max: 100, description: 'size along X, in metres' },
     height: { default: 1, min: 0.01, max: 100, description: 'size along Y, in metres' },

@@ -2,7 +2,7 @@ import { normalize, scale, type Vec3 } from '../../../core/vec3.js';
 import { defineModel } from '../model.js';
 import { SurfaceBuilder } from '../parts/surface-builder.js';
 
-/** An icosahedron whose faces are cut into subdivisions² triangles each and blown up to a sphere: 20 × subdivisions². */
+/** An icosahedron with faces cut into subdivisions² triangles and projected to a sphere: 20 × subdivisions². */
 export const icosphere = defineModel({
   name: 'icosphere',
   title: 'Icosphere',
@@ -15,7 +15,7 @@ export const icosphere = defineModel({
     const surface = new SurfaceBuilder();
     const known = new Map<string, number>();
     for (const corners of ICOSAHEDRON_FACES) {
-      // The point with the weights i, j, k on the corners of its face; shared along edges by naming what has weight.
+      // The point with weights i, j, k on the corners of its face. Its key omits zero weights: faces share edge points.
       const vertexAt = (i: number, j: number): number => {
         const weights = [subdivisions - i - j, i, j];
         const key = corners.map((corner, c) => [corner, weights[c]]).filter(([, weight]) => weight > 0);
