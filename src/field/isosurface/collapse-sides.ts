@@ -153,8 +153,9 @@ class SideCollapse {
       return;
     }
     let before = this.#firstCorner[vertex];
-    while (next[before] !== corner) before = next[before];
-    next[before] = next[corner];
+    // A corner is in the list of its vertex, which ends with -1.
+    while (before >= 0 && next[before] !== corner) before = next[before];
+    if (before >= 0) next[before] = next[corner];
   }
 
   /** The faces and vertices that are left, in their old order. */

@@ -1,5 +1,6 @@
 // Turns a triangulation into the constrained Delaunay one by edge flips (Lawson 1977). Edges with one triangle are the
-// constraints. Exact in-circle signs, so it always ends; O(n²) flips at worst, near O(n) on outlines.
+// constraints. An edge that was flipped away never comes back, so there are at most n(n − 1)/2 flips; near O(n) on
+// outlines.
 import { exactInCircle } from '../../core/exact/in-circle.js';
 
 /**
@@ -11,8 +12,10 @@ export function flipToDelaunay(points: ArrayLike<number>, triangles: Uint32Array
   const stack: number[] = [];
   for (let h = twin.length - 1; h >= 0; h--) if (twin[h] > h) stack.push(h);
 
+  const count = points.length / 2;
+  const most = (count * (count - 1)) / 2;
   let flips = 0;
-  while (stack.length > 0) {
+  while (stack.length > 0 && flips < most) {
     const h = stack.pop()!;
     const g = twin[h];
     if (g < 0) continue;

@@ -1,6 +1,7 @@
 // Triangulates a polygon with holes: holes are joined to the outer ring by bridges (Eberly 2002), ears are cut off
 // (Meisters 1975), and flips make the result constrained Delaunay. All decisions are exact signs, so no valid polygon
 // fails and no triangle is flat. O(n · reflex corners) time, O(n) memory; adds no points.
+import { NearfieldError } from '../../core/errors.js';
 import { exactTurn } from '../../core/exact/orientation.js';
 import { flipToDelaunay } from './delaunay-flips.js';
 import { assertPolygon, type Polygon } from './polygon.js';
@@ -128,7 +129,7 @@ class BridgedLoop {
         nearestDistance = distance;
       }
     }
-    if (nearest < 0) throw new Error('A hole of a valid polygon sees no corner to its right.');
+    if (nearest < 0) throw lostPolygon();
     return nearest;
   }
 
@@ -194,7 +195,7 @@ function cutEars(loop: BridgedLoop): Uint32Array {
     const after = next[node];
     if (isReflex[node] || !isEar(loop, isReflex, node)) {
       // Every region between exact chains has two ears, flat corners or not (Meisters 1975).
-      if (++tried > loop.size) throw new Error('A valid polygon has no ear left.');
+      if (++tried > loop.size) throw lostPolygon();
       node = after;
       continue;
     }
@@ -215,6 +216,14 @@ function cutEars(loop: BridgedLoop): Uint32Array {
   triangles[written++] = pointOf[node];
   triangles[written++] = pointOf[next[node]];
   return triangles;
+}
+
+/** No valid polygon comes here, as long as turns are exact. */
+function lostPolygon(): NearfieldError {
+  return new NearfieldError(
+    'degenerate',
+    'The polygon cannot be cut into triangles: its points are too near to each other for the size of their coordinates.',
+  );
 }
 
 /** Whether the triangle at a convex corner holds no other part of the chain. */

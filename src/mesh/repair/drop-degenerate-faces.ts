@@ -32,8 +32,9 @@ export function dropDegenerateFaces(mesh: Mesh): DroppedDegenerateFaces {
   let droppedFaces = 0;
   let mergedVertices = 0;
   let splitFaces = 0;
-  // A split may create a side of zero length, whose ends are then merged. Each round has fewer vertices, so rounds end.
-  for (let done = false; !done; ) {
+  // A split may create a side of zero length, whose ends are then merged. Every round after the first merges vertices or
+  // is the last, so rounds end.
+  for (let done = false, round = 0; !done; round++) {
     const collapsed = collapseShortSides(current);
     const { indices } = collapsed;
     const kept: number[] = [];
@@ -49,7 +50,7 @@ export function dropDegenerateFaces(mesh: Mesh): DroppedDegenerateFaces {
     droppedFaces += whole.droppedFaces + merged.droppedFaces;
     mergedVertices += collapsed.mergedVertices;
     splitFaces += merged.splitFaces;
-    done = !merged.hasShortSides;
+    done = !merged.hasShortSides || (round > 0 && collapsed.mergedVertices === 0);
   }
   return { mesh: current, droppedFaces, mergedVertices, splitFaces, sourceFaces };
 }

@@ -49,7 +49,8 @@ export function findBoundaryLoops(mesh: Mesh, adjacency: MeshAdjacency = buildAd
 /** The other boundary half-edge of the fan of faces about `vertex` that starts at `h`; −1 if the fan ends elsewhere. */
 function turnToBoundary(h: number, vertex: number, indices: Uint32Array, adjacency: MeshAdjacency): number {
   const { twin, edgeOfHalfEdge, edgeStart } = adjacency;
-  for (;;) {
+  // A fan has each half-edge once; only where a face names a vertex twice could the walk go round without an end.
+  for (let steps = 0; steps <= indices.length; steps++) {
     h = indices[h] === vertex ? previousHalfEdge(h) : nextHalfEdge(h);
     if (twin[h] < 0) {
       const edge = edgeOfHalfEdge[h];
@@ -57,6 +58,7 @@ function turnToBoundary(h: number, vertex: number, indices: Uint32Array, adjacen
     }
     h = twin[h];
   }
+  return -1;
 }
 
 function otherEnd(h: number, vertex: number, indices: Uint32Array): number {

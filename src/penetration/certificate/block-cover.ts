@@ -241,6 +241,7 @@ export class BlockCover {
     const front = this.#front;
     let reach = 0;
     front.fill(0);
+    // The least of the front grows with every link: each sum is taken once, and balls gain a share of what is wanted.
     for (;;) {
       let best = -1;
       let farthest = 0;

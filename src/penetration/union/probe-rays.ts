@@ -66,7 +66,8 @@ export function probeRays(leaves: LeafSums, union: UnionRays, separation: Separa
       const count = leaves.gather(0, 0, 0, reach * dx, reach * dy, reach * dz);
       const front = union.trace(leaves.list, 0, count, dx, dy, dz, reach);
       if (front < reach) offerExit(union, leaves, walk, separation, front, dx, dy, dz);
-      if (front < reach || reach >= separation.distance) break;
+      // Ends for a distance that is no number too.
+      if (front < reach || !(reach < separation.distance)) break;
       reach = Math.min(separation.distance, 2 * reach);
     }
   }

@@ -50,6 +50,7 @@ export class UnionRays {
     const join = (JOIN_TOLERANCE * this.size) / length;
     let front = 0;
     let last = -1;
+    // Each round takes the front beyond the end of an interval, so there are no more rounds than intervals.
     for (;;) {
       let moved = true;
       while (moved) {

@@ -35,6 +35,7 @@ export class WindowRay {
       this.code = facets[i] + 1;
       isLost = false;
     }
+    // Each round takes the front beyond the end of an interval or to a later beginning: there are at most 2 × count.
     for (;;) {
       for (let moved = true; moved; ) {
         moved = false;

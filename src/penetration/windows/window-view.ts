@@ -2,6 +2,7 @@
 // front they open a window in the stencil, and its faces away from the eye, where farther, become the front within it;
 // over and over until nothing changes (Kim, Otaduy, Lin and Manocha 2002, section 4.3.1; the slides' DrawUnionOfConvex).
 // Depth is near / w: its precision is the same at all distances, and no far plane cuts the front off. Each pass is O(sums).
+import { NearfieldError } from '../../core/errors.js';
 import { CONTAINED } from '../../decomposition/hierarchy/hierarchy.js';
 import type { RasterDraw, RasterGeometry, Rasterizer, RasterState, RasterTarget } from '../../raster/raster.js';
 import { CUBE_AXES, pixelCenter, writeDirection } from '../union/cube-views.js';
@@ -114,7 +115,8 @@ export class WindowView {
     this.drawn += first.length;
     rasterizer.draw(target, this.#matrix, first, { color: 0, depth: startsApart ? 0 : 1, stencil: 0 });
     if (!startsApart) await this.#hasChanged(view, bound);
-    for (;;) {
+    // Each round takes rays through a void to the entry into another sum, which a ray enters once.
+    for (let round = 0; round <= apart.length + 1; round++) {
       const limit = apart.length;
       for (let pass = 0; pass < limit; pass++) {
         const draws = accelerated ? [] : this.#drawAround(around);
@@ -129,6 +131,10 @@ export class WindowView {
       this.#hop.find(sums, geometry, apart, view, resolution, this.#modes, this.#fronts, this.#entries, this.#next);
       if (!this.#putBack(view, bound)) return;
     }
+    throw new NearfieldError(
+      'unsupported',
+      'The views of windows do not come to an end: rounding takes a ray into the same part again. Use the query "rays".',
+    );
   }
 
   /** How far the front is along a pixel's ray, in lengths; Infinity where nothing stops it within the bound. */

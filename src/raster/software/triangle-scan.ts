@@ -149,7 +149,10 @@ export class TriangleScanner {
       if (!(depth >= lowest && depth <= highest && lastDepth >= lowest && lastDepth <= highest)) {
         depth = clamp(depth, lowest, highest);
         step = steps === 0 ? 0 : (clamp(lastDepth, lowest, highest) - depth) / steps;
-        while (depth + step * steps < lowest || depth + step * steps > highest) step *= 1 - 2 ** -52;
+        // Rounding of the quotient is undone in a few steps; a constant depth is within the range in any case.
+        for (let tries = 0; depth + step * steps < lowest || depth + step * steps > highest; tries++) {
+          step *= tries < 64 ? 1 - 2 ** -52 : 0;
+        }
       }
       spans.starts[count] = base + row * width + first;
       spans.lengths[count] = steps + 1;

@@ -38,10 +38,11 @@ export function smoothUnion(parts: readonly ImplicitShape[], radius: number): Im
 }
 
 function blend(distances: Float64Array, nearest: number, radius: number): number {
-  // Each round solves the quadratic over the parts within `radius` of the last value; the set only shrinks.
+  // Each round solves the quadratic over the parts within `radius` of the last value; the set only shrinks,
+  // so there are no more rounds than parts.
   let s = nearest;
   let active = 0;
-  for (;;) {
+  for (let round = 0; round <= distances.length; round++) {
     let count = 0;
     let sum = 0;
     let squares = 0;
@@ -58,6 +59,7 @@ function blend(distances: Float64Array, nearest: number, radius: number): number
     const mean = sum / count;
     s = nearest - mean + Math.sqrt(Math.max(0, mean * mean - (squares - radius * radius) / count));
   }
+  return s;
 }
 
 /** `shape` without `cutter`, the rim rounded; `radius` is about the radius of the rim. */
