@@ -28,6 +28,14 @@ const RAISE_MARGIN = 1.05;
 const FRONT_TEST_COST = 1.3;
 const SCAN_COST = 0.1;
 
+/**
+ * Tests from the roots below which a front is not tried for crossings. A hit takes 70 to 130 of them at random poses; to
+ * plant a front takes thousands, and longer until its code is compiled.
+ */
+const CHEAP_CROSSING = 400;
+/** A crossing is searched from the front only where B has moved by less than this share of its size since the last query. */
+const SMALL_STEP = 0.1;
+
 /** After so many sizes of motion it is counted from zero again: sums then round by less than bounds allow for. */
 const MOTION_SPAN = 16;
 
@@ -41,7 +49,8 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
   private readonly triangles = new TriangleDistance();
   private readonly front: BoxFront;
   private readonly queue: PairQueue;
-  private readonly crossingSwitch = new FrontSwitch();
+  /** Where models cross, or jump, the roots cost less: they come first. */
+  private readonly crossingSwitch = new FrontSwitch(false, CHEAP_CROSSING);
   private readonly distanceSwitch = new FrontSwitch();
   private readonly coherence: Coherence;
   /** The corners of a triangle of B in A's frame. */
@@ -50,6 +59,8 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
   /** The centre of B's outermost box in A's frame, and how far turning about it has moved any point of B, summed up. */
   private readonly center = new Float64Array(3);
   private turning = 0;
+  /** How far B has moved since the last query at most. */
+  private step = Infinity;
   /** Turning, and how far the centre has moved, summed up. */
   private motion = 0;
   /** The placement of the last search; its rotation alone counts. */
@@ -158,16 +169,18 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
       else this.judge(this.lastA, this.lastB);
     }
     if (!this.ended) {
-      const choice = limit === 0 ? this.crossingSwitch : this.distanceSwitch;
-      this.remembers = coherence.frontTracking && choice.fromFront;
+      const crossing = limit === 0 && kind === ANY;
+      const choice = crossing ? this.crossingSwitch : this.distanceSwitch;
+      const jumped = crossing && !(this.step < SMALL_STEP * this.b.boxes[BOX_RADIUS]);
+      this.remembers = coherence.frontTracking && !jumped && choice.fromFront;
       if (this.remembers) this.searchFront();
-      else if (limit === 0 && kind === ANY) this.searchCrossing();
+      else if (crossing) this.searchCrossing();
       else if (coherence.prioritySearch && kind === NEAREST && outcome.triangleA < 0) this.searchNearestFirst();
       else this.searchBelow(0, 0, this.bounds.boundFaces(0, 0, this.threshold, false));
       const cost = this.remembers
         ? FRONT_TEST_COST * outcome.volumePairs + SCAN_COST * this.scanned
         : outcome.volumePairs;
-      choice.record(cost);
+      if (!jumped) choice.record(cost);
     }
     outcome.frontSize = front.size;
     outcome.lowerBound = Math.min(this.threshold, outcome.distance);
@@ -369,7 +382,8 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     // Two rotations differ by 2 sin(θ/2) in the spectral norm and by √2 times that in Frobenius'.
     const turned = Math.sqrt(squared / 2) * boxes[BOX_RADIUS];
     this.turning += turned;
-    this.motion += turned + Math.sqrt(moved);
+    this.step = turned + Math.sqrt(moved);
+    this.motion += this.step;
     if (this.motion > MOTION_SPAN * this.bounds.magnitude) {
       this.front.rebase(this.turning, this.motion);
       this.turning = 0;
