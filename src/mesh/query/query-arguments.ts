@@ -31,7 +31,7 @@ export function assertMaxDistance(maxDistance: number): void {
 /** Throws unless the array is a list of points; returns their number. */
 export function countPoints(points: Float64Array): number {
   if (!(points instanceof Float64Array) || points.length % 3 !== 0) {
-    throw new NearfieldError('bad-argument', 'Points are a Float64Array of x, y, z after each other.');
+    throw new NearfieldError('bad-argument', 'Points are a Float64Array with x, y, z per point.');
   }
   for (let i = 0; i < points.length; i++) {
     if (!Number.isFinite(points[i])) {

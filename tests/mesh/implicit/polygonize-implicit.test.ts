@@ -97,7 +97,7 @@ describe('polygonizeImplicit', () => {
     let handles = 0;
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e6 }), fc.double({ min: 0.2, max: 0.8, noNaN: true }), (seed, inside) => {
-        // A value of its own for every point: any pattern of signs, any cuts, and a different answer to every refinement.
+        // An independent value at every point: any pattern of signs, any cuts, and a different value at every refinement.
         const shape: ImplicitShape = {
           lipschitz: Infinity,
           value: (x, y, z) => {
@@ -122,7 +122,7 @@ describe('polygonizeImplicit', () => {
     expect(handles).toBeGreaterThan(25 * 20);
   });
 
-  it('gives the same surface whether parts out of reach are left away or not', () => {
+  it('gives the same surface whether parts out of reach are left out or not', () => {
     const shape = sculpture();
     const blunt: ImplicitShape = { lipschitz: Infinity, value: shape.value };
     const sorted = (mesh: Mesh) =>
@@ -244,7 +244,7 @@ describe('implicit shapes', () => {
       }),
       { numRuns: 3000 },
     );
-    // The bound is no wild guess: it is nearly reached, or at least a good part of it.
+    // The bound is not loose: samples reach nearly all of it, or at least a good part.
     expect(steepest).toBeGreaterThan(0.3 * shape.lipschitz);
   });
 

@@ -164,7 +164,7 @@ function drawValue(
   spread: number,
 ): fc.Arbitrary<number> {
   if (integer) {
-    // Windings need a number of sections each, so those models are not cut down as far as the others.
+    // Each winding needs several sections, so those models are not reduced as far as the others.
     const least = model === spiralPeg && name === 'segments' ? 60 : model === snake && name === 'sections' ? 72 : min;
     return fc.integer({ min: least, max: Math.min(max, least + 14) });
   }
@@ -352,7 +352,7 @@ describe('shapes a person would recognise', () => {
     expect(middle).toBeLessThan(edge - 0.04);
   });
 
-  it('leaves the walls of the ramp out when they are asked to be of no height', () => {
+  it('leaves out the walls of the ramp when their height is zero', () => {
     expect(boxOf(ramp.build({ wallHeight: 0.3 })).max[1] - boxOf(ramp.build({ wallHeight: 0 })).max[1]).toBeCloseTo(
       0.3,
       12,

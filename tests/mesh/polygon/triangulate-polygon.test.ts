@@ -177,7 +177,7 @@ describe('flipToDelaunay', () => {
   });
 });
 
-/** What constrained Delaunay triangulations make as large as can be, whichever way equal circles are cut. */
+/** The smallest angle, which constrained Delaunay triangulations maximize, however cocircular points are cut. */
 function smallestAngle(polygon: Polygon): number {
   const { points, triangles } = triangulatePolygon(polygon);
   let smallest = Math.PI;

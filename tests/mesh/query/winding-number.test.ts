@@ -140,7 +140,7 @@ describe('windingNumber', () => {
     expect(query.windingNumber([1, 0.5, 0])).toBeCloseTo(1, 9);
     expect(query.windingNumber([1, 0, 0])).toBeCloseTo(0.25, 9);
     expect(query.windingNumber([0, 0, 0])).toBeCloseTo(0.125, 9);
-    // Two half turns of exactly one half each: the sum must not fold back to none.
+    // Two half turns of exactly one half each: the sum must not wrap to zero.
     const doubled = new MeshQuery(join(boxMesh([0, 0, 0], [2, 2, 2]), boxMesh([0, 0, 0], [2, 2, 2])));
     expect(doubled.windingNumber([1, 0.5, 0])).toBeCloseTo(2, 9);
   });

@@ -78,7 +78,7 @@ test.each<[string, () => Mesh]>([
   }
 });
 
-test('an outward report for whatever order the faces come in', () => {
+test('the report says outward for any order of the faces', () => {
   const nest = join(
     boxMesh([0, 0, 0], [9, 9, 9]),
     boxMesh([1, 1, 1], [8, 8, 8]),
@@ -103,7 +103,7 @@ test('a sheet keeps the side most of its faces had', () => {
   expect(mostly.mesh.indices).toEqual(reversed(hills).indices);
 });
 
-test('what has one side only is left and reported', () => {
+test('a one-sided surface is left unchanged and reported', () => {
   for (const given of [strip(9, 1), kleinGrid(6, 6)]) {
     const result = orientFaces(given);
     expect(result.mesh).toEqual(given);
@@ -118,7 +118,7 @@ test('the wall that two cubes share twice is turned with them', () => {
   expect(orientFaces(given).flippedFaces).toBe(0);
 });
 
-test('patches that close each other only once one is turned are then turned together', () => {
+test('patches that close each other only after one is turned are then turned together', () => {
   // In a larger box, two cubes with a wall given twice; the sides of the second cube are inside out.
   const cubes = mapPoints(cubesSharingSide(), (p) => p.map((value) => value + 3));
   const broken = flipFaces(cubes, (face) => face >= 12 && face !== 20 && face !== 21);
@@ -146,7 +146,7 @@ describe('boxes in and out of solids of unit cells, whose vertices lie at the sa
         );
         const solid = voxelSolid(3, (x, y, z) => filled[x + 3 * y + 9 * z], 4);
         const expected = filled[cell] ? reversed(box) : box;
-        // Where cells touch along an edge, the sides of patches against each other must not be lost.
+        // Where cells touch along an edge, patches must keep their orientation relative to each other.
         const anyFace = inspect(solid).manifold;
         const given = flipFaces(
           join(solid, box),

@@ -49,7 +49,7 @@ const noChanges = {
 };
 
 describe('dropDegenerateFaces', () => {
-  /** A closed mesh with vertices put on its sides: faces without area fill what lies between. */
+  /** A closed mesh with extra vertices on its sides: faces without area fill the slits. */
   function withPointsOnSides(base: Mesh, points: number, seed: number): Mesh {
     const random = createRandom(seed);
     const positions = pointsOf(base);
@@ -95,7 +95,7 @@ describe('dropDegenerateFaces', () => {
     expect(report.triangles).toBe(14);
   });
 
-  test('so do any number of them, next to each other too', () => {
+  test('so does one with any number of them, adjacent ones too', () => {
     let stacked = 0;
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1, max: 12 }), (seed, points) => {
@@ -218,7 +218,7 @@ describe('dropDuplicateFaces', () => {
     expect([...result.sourceFaces]).toEqual([...Array(12).keys()]);
   });
 
-  test('of copies the way most of them run stays', () => {
+  test('of copies, one with the orientation of the majority stays', () => {
     const points = [
       [0, 0, 0],
       [1, 0, 0],
@@ -442,7 +442,7 @@ describe('repairMesh', () => {
         const random = createRandom(seed);
         const solid = build();
         const flipped = flipFaces(solid, () => random.next() < 0.4);
-        // Some faces again, some points instead of faces, all with vertices of their own and in any order.
+        // Some faces twice, and some degenerate ones, each with separate vertices, in any order.
         const extra = facesOf(flipped)
           .filter(() => random.next() < 0.2)
           .map(([a, b, c]) => [b, c, a]);

@@ -91,7 +91,7 @@ describe('worked examples', () => {
     expect(weldVertices(point, { tolerance: 0.5 }).mergedVertices).toBe(7);
   });
 
-  test('refuses tolerances that are none', () => {
+  test('refuses invalid tolerances', () => {
     for (const tolerance of [-1e-9, 1, Number.NaN, Infinity]) {
       expect(() => weldVertices(boxMesh(), { tolerance })).toThrow(/share of the model's box diagonal/);
       try {

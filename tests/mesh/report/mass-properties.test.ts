@@ -271,7 +271,7 @@ describe('refuses', () => {
     expect(codeOf(boxMesh([0, 0, 0], [1, 1, 1e-6]))).toBe('volume 0.000001');
     expectClose(massProperties(boxMesh([0, 0, 0], [1, 1, 1e-12])).volume, 1e-12, 1e-26);
   });
-  test('a density that is none', () => {
+  test('an invalid density', () => {
     for (const density of [0, -1, Number.NaN, Infinity]) expect(codeOf(boxMesh(), density)).toBe('bad-argument');
   });
 });

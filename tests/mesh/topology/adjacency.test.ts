@@ -24,7 +24,7 @@ import {
 } from '../../generators/surfaces.js';
 import { describeTopology, facesByEdge } from '../../oracles/topology.js';
 
-/** Checks everything the documentation of MeshAdjacency says about how its arrays relate. */
+/** Checks every documented relation between the arrays of MeshAdjacency. */
 function validate(given: Mesh, adjacency: MeshAdjacency): void {
   const { edgeCount, edgeVertices, edgeStart, edgeHalfEdges, edgeOfHalfEdge, twin } = adjacency;
   expect(edgeVertices.length).toBe(2 * edgeCount);
@@ -238,7 +238,7 @@ describe('findBoundaryLoops', () => {
       for (const loop of loops) {
         for (let i = 0; i < loop.length; i++) {
           const [a, b] = [loop[i], loop[(i + 1) % loop.length]].sort((p, q) => p - q);
-          // The last step of an open chain, back to its start, is no boundary edge of it.
+          // The last step of an open chain, back to its start, is not a boundary edge.
           if (i < loop.length - 1 || boundary.includes(`${a}-${b}`)) steps.push(`${a}-${b}`);
         }
       }

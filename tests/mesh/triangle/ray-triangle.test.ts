@@ -131,7 +131,7 @@ describe('raycast', () => {
     expect(query.rayHits([0.25, 0.25, 1], [0, 0, -1]).map((hit) => hit.triangle)).toEqual([0, 1, 2]);
   });
 
-  it('refuses directions and distances that are none', () => {
+  it('refuses invalid directions and distances', () => {
     const query = new MeshQuery(boxMesh());
     expect(() => query.raycast([0, 0, 0], [0, 0, 0])).toThrow(/direction of the ray is zero/);
     expect(() => query.rayHits([0, 0, 0], [0, Number.NaN, 1])).toThrow(/direction of the ray/);

@@ -83,7 +83,7 @@ describe('SolidAngleSum', () => {
       const [x, y, z] = a.map((value, axis) => value + share * (c[axis] - value) + (axis === n % 3 ? off : 0));
       sum.reset();
       sum.add(flat, 0, 1, x, y, z);
-      // What is left is the rounding of one part over the least that counts of the other.
+      // The remainder is the rounding of one part over the smallest value of the other that counts.
       expect(Math.abs(sum.windings())).toBeLessThan(0.01);
       expect(sum.touches).toBe(false);
     }

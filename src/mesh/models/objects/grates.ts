@@ -1,5 +1,5 @@
 // Grates: upright bars that stick out above and below, joined by level bars that end flush with the outer ones. A union
-// of axis-aligned boxes, meshed cell by cell of the grid of its own edges, so there are no T-junctions and no slivers.
+// of axis-aligned boxes, meshed on the grid of all box edges, so there are no T-junctions and no slivers.
 // c upright and r level bars make 20cr + 12c − 4r triangles, and 2cr more for each face whose crossings are quartered.
 import type { Mesh } from '../../mesh.js';
 import { defineModel, type ModelParameter } from '../model.js';

@@ -20,7 +20,7 @@ export function ringPath(radius: number, bend: number, segments: number): Vec3[]
   });
 }
 
-/** Refuses a tube so thick that it meets itself on the inner side of the ring. */
+/** Throws for a tube so thick that it meets itself on the inner side of the ring. */
 export function assertHole(tightestTurn: number, tubeRadius: number): void {
   if (tubeRadius > 0.9 * tightestTurn) {
     throw new NearfieldError(
