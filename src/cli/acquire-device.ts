@@ -1,5 +1,5 @@
-// A GPU for the command. Dawn writes warnings of its own to standard error where there is no driver, and standard error
-// is for our one line: a process of its own, whose output nobody reads, asks for an adapter first.
+// A GPU for the command. Without a driver, Dawn writes its own warnings to standard error, which must hold our one line
+// only. So a child process with its output discarded requests an adapter first.
 import { execFile } from 'node:child_process';
 import { NearfieldError } from '../core/errors.js';
 import type { Backend, BackendFallback } from '../gpu/choose-backend.js';
@@ -7,9 +7,9 @@ import { type GpuDevice, requestGpuDevice } from '../gpu/device.js';
 import type { Verb } from './verb.js';
 
 export const BACKEND_OPTION: Verb['options'] = { backend: { type: 'string' } };
-export const BACKEND_HELP = `  --backend B          cpu, webgpu, or auto: webgpu where there is a GPU (needs the package "webgpu")`;
+export const BACKEND_HELP = `  --backend B          cpu, webgpu, or auto: webgpu if there is a GPU, else cpu (a GPU needs the npm package "webgpu")`;
 
-/** How long to wait for an adapter: half a second is usual; a busy machine may need ten times that. */
+/** How long to wait for an adapter. It usually takes half a second; a busy machine may need ten times that. */
 const PROBE_MILLISECONDS = 60_000;
 
 const PROBE = `const { create, globals } = await import(process.argv[1]);
@@ -18,18 +18,18 @@ const gpu = create([]);
 process.exit((await gpu.requestAdapter()) === null ? 1 : 0);`;
 
 /**
- * The device to compute on, null for the CPU. 'auto' takes no software adapter: our own code is faster there.
- * @throws NearfieldError `no-gpu` for 'webgpu' where there is none.
+ * The device to compute on, null for the CPU. 'auto' skips software adapters: our CPU code is faster than they are.
+ * @throws NearfieldError `no-gpu` for 'webgpu' without an adapter.
  */
 export async function acquireDevice(backend: Backend): Promise<GpuDevice | null> {
   if (backend === 'cpu') return null;
   try {
     const dawn = findDawn();
-    // Without the package, the request says what to install.
+    // Without the package, requestGpuDevice throws an error that says what to install.
     if (dawn !== null && !(await offersAdapter(dawn))) {
       throw new NearfieldError(
         'no-gpu',
-        'WebGPU offers no adapter here: install the Vulkan driver of your GPU, or use --backend cpu',
+        'WebGPU found no adapter: install the Vulkan driver of your GPU, or use --backend cpu',
       );
     }
     const gpu = await requestGpuDevice({ powerPreference: 'high-performance' });
@@ -42,7 +42,7 @@ export async function acquireDevice(backend: Backend): Promise<GpuDevice | null>
   }
 }
 
-/** Where an answer comes from, for people: a device by its name, or the CPU, and what failed before. */
+/** Where the answer was computed, for people: the device's name, or the CPU and why the GPU failed. */
 export function describeBackend(device: string | null, fallback: BackendFallback | undefined): string {
   return device ?? (fallback === undefined ? 'the CPU' : `the CPU, because the GPU failed (${fallback})`);
 }

@@ -1,10 +1,10 @@
-// Small readers for what people type: each refuses with a message that says what was expected.
+// Parsers for command-line arguments. Each throws an error that says what was expected.
 import { NearfieldError } from '../core/errors.js';
 import * as pose from '../core/pose.js';
 import { MAX_COORDINATE } from '../mesh/mesh.js';
 import type { VerbInput } from './verb.js';
 
-/** Exactly the named positional arguments, in order. */
+/** The positional arguments, which must be exactly as many as `names`. */
 export function takePositionals<const Names extends readonly string[]>(
   input: VerbInput,
   verb: string,
@@ -44,7 +44,7 @@ export function takeLength(input: VerbInput, name: string): number | null {
   return text === null ? null : parseNumber(text, `--${name}`, { min: 0 });
 }
 
-/** One of the words, the first when none was given. */
+/** One of the words; the first is the default. */
 export function takeChoice<const Word extends string>(input: VerbInput, name: string, words: readonly Word[]): Word {
   const asked = takeString(input, name) ?? words[0];
   const word = words.find((candidate) => candidate === asked);
@@ -68,10 +68,10 @@ export function takePose(input: VerbInput, name: string): pose.Pose {
   }
 }
 
-/** Refuses a placement so far away that squares would overflow. */
+/** Throws if the translation is so large that squares would overflow. */
 export function assertNear(placement: pose.Pose): pose.Pose {
   if (placement.some((value) => Math.abs(value) > MAX_COORDINATE)) {
-    throw new NearfieldError('bad-argument', `The translation is beyond ${MAX_COORDINATE}; bring the model nearer.`);
+    throw new NearfieldError('bad-argument', `The translation is beyond ${MAX_COORDINATE}; move the model closer.`);
   }
   return placement;
 }

@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { serveBatches } from '../proximity/batch/batch-serve.js';
 
-/** Whether this module runs in a worker thread and serves it; imported elsewhere, it does nothing. */
+/** Whether this module runs in a worker thread, where it serves batches. Outside a worker it does nothing. */
 export const serving = parentPort !== null;
 
 if (parentPort !== null) serveBatches(parentPort);

@@ -1,5 +1,5 @@
-// The lab's web server: loopback only, and only the files of one folder, all read at the start. A request can name
-// nothing else, whatever its path holds. The headers isolate the page, which allows it shared memory.
+// The lab's web server. It listens on loopback only and serves only the files of one folder, all read at startup, so no
+// path in a request can reach another file. The headers isolate the page, so that it may use shared memory.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ export interface LabServer {
 export interface LabServerOptions {
   /** The built page; by default the one that comes with the package. */
   readonly folder?: string;
-  /** The port to listen on, and no other; 0 takes any free one. Without it: 4170, or the next free one. */
+  /** The only port to try; 0 takes any free port. Default: 4170, or the next free port. */
   readonly port?: number | undefined;
 }
 
@@ -24,8 +24,8 @@ export const DEFAULT_PORT = 4170;
 const PORTS_TRIED = 20;
 
 /**
- * Sent with every answer. Styles come from the style sheet alone: what the page sets at run time goes through the
- * CSSOM, which the policy allows. `blob:` images are the previews and downloads that the page makes itself.
+ * Sent with every response. Styles come from the style sheet only; the page changes them at run time through the
+ * CSSOM, which the policy allows. `blob:` images are previews and downloads that the page creates.
  */
 export const LAB_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
@@ -94,7 +94,7 @@ export async function startLabServer(options: LabServerOptions = {}): Promise<La
   };
 }
 
-/** dist/lab, seen from dist/cli as from src/cli. */
+/** dist/lab, found from both dist/cli and src/cli. */
 export function builtLabFolder(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const beside = join(here, '..', 'lab');
@@ -112,13 +112,13 @@ function readPages(folder: string): ReadonlyMap<string, Page> {
   const read = (from: string, path: string): void => {
     for (const entry of readdirSync(from, { withFileTypes: true })) {
       const file = join(from, entry.name);
-      // A link is neither a directory nor a file here, so nothing outside the folder gets in.
+      // A symbolic link is neither a directory nor a file here, so nothing outside the folder is served.
       if (entry.isDirectory()) read(file, `${path}${entry.name}/`);
       else if (entry.isFile()) {
         pages.set(`${path}${entry.name}`, {
           body: readFileSync(file),
           type: TYPES[extname(entry.name).toLowerCase()] ?? 'application/octet-stream',
-          // The names of built assets carry a hash of their content.
+          // The name of a built asset contains a hash of its content.
           cache: path === '/assets/' ? 'public, max-age=31536000, immutable' : 'no-cache',
         });
       }
@@ -130,8 +130,8 @@ function readPages(folder: string): ReadonlyMap<string, Page> {
 }
 
 function answer(pages: ReadonlyMap<string, Page>, request: IncomingMessage): Reply {
-  // A foreign page can point its own name at 127.0.0.1 (DNS rebinding); its requests carry that name.
-  if (!isLoopbackHost(request.headers.host)) return refuse(403, 'Forbidden: ask for localhost or 127.0.0.1.');
+  // A foreign site can point its own domain at 127.0.0.1 (DNS rebinding); its requests then have that domain as host.
+  if (!isLoopbackHost(request.headers.host)) return refuse(403, 'Forbidden: use localhost or 127.0.0.1.');
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return refuse(405, 'Method not allowed: this server answers GET and HEAD.', { Allow: 'GET, HEAD' });
   }
@@ -151,7 +151,7 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse):
   response.end(request.method === 'HEAD' ? undefined : reply.body);
 }
 
-/** Any port passes, so that a forwarded one works. */
+/** Any port is accepted, so that port forwarding works. */
 function isLoopbackHost(host: string | undefined): boolean {
   return host !== undefined && /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host);
 }
@@ -177,11 +177,11 @@ async function listen(server: Server, port: number | undefined): Promise<number>
     }
     if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
     if (port !== undefined) {
-      const why = error.code === 'EACCES' ? 'may not be used by this account' : 'is taken by another program';
-      throw new NearfieldError('bad-argument', `Port ${port} ${why}; give another --port, or none to take a free one.`);
+      const why = error.code === 'EACCES' ? 'may not be used by this account' : 'is in use by another program';
+      throw new NearfieldError('bad-argument', `Port ${port} ${why}; give another --port, or none to use a free one.`);
     }
   }
-  throw new NearfieldError('bad-argument', `The ports ${first} to ${last} are all taken; give a free one with --port.`);
+  throw new NearfieldError('bad-argument', `Ports ${first} to ${last} are all in use; give a free one with --port.`);
 }
 
 function tryToListen(server: Server, port: number): Promise<NodeJS.ErrnoException | null> {

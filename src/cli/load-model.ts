@@ -1,4 +1,4 @@
-// Files and the command: reading a model from a path and writing one, with every failure named after the file.
+// Reads and writes model files for the command. Every error names the file.
 import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve as resolvePath, sep } from 'node:path';
 import { NearfieldError } from '../core/errors.js';
@@ -10,17 +10,17 @@ import { readModel } from '../io/model/read-model.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { printWarning } from './print-warning.js';
 
-/** Larger files are refused before they are read: Node's buffers and JavaScript's strings end near there. */
+/** Larger files are refused before they are read: this is near the limit of Node's buffers and JavaScript's strings. */
 const MAX_FILE_BYTES = 2 ** 31;
 
-/** Reads a model file; a failure names the file, and so do the reader's warnings, which go to standard error. */
+/** Reads a model file. Errors name the file, and so do the reader's warnings, which go to standard error. */
 export async function loadModel(path: string, progress: ProgressOptions = {}): Promise<ModelFile> {
   const bytes = await readBytes(path);
   const folder = resolvePath(dirname(path));
   if (bytes.length > 0 && detectFormat(bytes, path) === null) {
     throw new NearfieldError(
       'file-format',
-      `${path}: neither its ending nor its content tells its format; let the name end in .${MODEL_FORMATS.join(', .')}`,
+      `${path}: unknown format, by its extension and by its content; use one of .${MODEL_FORMATS.join(', .')}`,
       { file: path },
     );
   }
@@ -33,7 +33,7 @@ export async function loadModel(path: string, progress: ProgressOptions = {}): P
         if (!target.startsWith(folder + sep)) {
           throw new NearfieldError(
             'unsupported',
-            `the glTF names the file "${uri}" outside its own folder; put its buffers beside it or convert it to GLB.`,
+            `the glTF refers to the file "${uri}" outside its own folder; put its buffers beside it or convert it to GLB.`,
           );
         }
         return readBytes(target);
@@ -52,7 +52,7 @@ export async function loadMesh(path: string, progress: ProgressOptions = {}): Pr
   return nameFile(path, () => mergeModel(model));
 }
 
-/** Does something with what a file held; a refusal names the file. */
+/** Runs `work` on the content of a file; its errors name the file. */
 export function nameFile<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -61,7 +61,7 @@ export function nameFile<T>(path: string, work: () => T): T {
   }
 }
 
-/** Writes a file, whole or part after part as they come; after a failure no half of it is left. */
+/** Writes a file, at once or part by part. After a failure no partial file is left. */
 export async function saveBytes(path: string, bytes: Uint8Array | Generator<Uint8Array>): Promise<void> {
   try {
     const file = await open(path, 'w');
@@ -84,14 +84,14 @@ export function extensionOf(path: string): string {
   return extname(path).slice(1).toLowerCase();
 }
 
-/** The bytes of a file; a failure names it. */
+/** The bytes of a file; errors name it. */
 export async function readBytes(path: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
     if (size > MAX_FILE_BYTES) {
       throw new NearfieldError(
         'too-large',
-        `${path}: ${size} bytes are more than the 2 GiB a file may have; split it.`,
+        `${path}: the file has ${size} bytes, more than the limit of 2 GiB; split it.`,
       );
     }
     return await readFile(path);

@@ -1,4 +1,4 @@
-// What the verbs about two models share: the options that choose how a pair works, and its models ready for queries.
+// What the verbs on two models share: the options of a pair, and loading its models ready for queries.
 import { type ProgressOptions, partOfProgress } from '../core/progress.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { type DistanceOptions, type PairOptions, VOLUMES, type VolumeChoice } from '../proximity/options.js';
@@ -10,16 +10,16 @@ import type { Verb, VerbInput } from './verb.js';
 
 export const VOLUME_OPTION: Verb['options'] = { volume: { type: 'string' } };
 export const VOLUME_HELP =
-  '  --volume V           what bounds the parts of a model: boxes, hulls, or auto; the answers are the same';
+  '  --volume V           bounding volumes: boxes, hulls, or auto; affects the speed, not the answers';
 
 export const DISTANCE_OPTIONS: Verb['options'] = {
   cutoff: { type: 'string' },
   'relative-error': { type: 'string' },
   'absolute-error': { type: 'string' },
 };
-export const DISTANCE_HELP = `  --cutoff C           a distance beyond C is null
-  --relative-error E   the distance may be too large by this share of the true one
-  --absolute-error E   the distance may be too large by this much; the larger of the two counts`;
+export const DISTANCE_HELP = `  --cutoff C           stop searching beyond C: a larger distance is given as null
+  --relative-error E   allow a distance that is too large by at most E times the true distance
+  --absolute-error E   allow a distance that is too large by at most E; the larger of the two errors applies`;
 
 export function takeVolume(input: VerbInput, usual: VolumeChoice): VolumeChoice {
   return takeChoice(input, 'volume', [usual, ...VOLUMES.filter((volume) => volume !== usual)]);
@@ -33,14 +33,14 @@ export function takeDistanceOptions(input: VerbInput): DistanceOptions {
   };
 }
 
-/** Two models ready for queries, and the milliseconds that preparing them took, reading files not counted. */
+/** Two models ready for queries, and the milliseconds of their preparation, without reading the files. */
 export interface LoadedModels {
   readonly a: ProximityModel;
   readonly b: ProximityModel;
   readonly preprocessMs: number;
 }
 
-/** What makes a model ready; a refusal names the model's file. */
+/** Prepares a model; its errors name the model's file. */
 export type PrepareModel = (model: ProximityModel, progress: ProgressOptions) => void;
 
 export async function loadModels(
@@ -63,7 +63,7 @@ export async function loadModels(
   return { a, b, preprocessMs: performance.now() - start };
 }
 
-/** A pair ready for queries, and the milliseconds that preparing it took, reading files not counted. */
+/** A pair ready for queries, and the milliseconds of its preparation, without reading the files. */
 export interface LoadedPair {
   readonly pair: Pair;
   readonly preprocessMs: number;
@@ -79,7 +79,7 @@ export async function loadPair(
   const prepare: PrepareModel = (model, part) => {
     prepareMore?.(model, part);
     model.prepare(options.volume, part);
-    // The first inside test builds what all of them need.
+    // The first inside test builds the structure that later ones reuse.
     model.isInside(model.center);
   };
   const { a, b, preprocessMs } = await loadModels(pathA, pathB, prepare, progress);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The nearfield command: finds the verb, parses its options, prints its answer. The contract of the output, exit
-// codes included, is documented in docs/command.md.
+// The nearfield command: finds the verb, parses its options, prints its answer. docs/command.md documents the output
+// and the exit codes.
 import { parseArgs } from 'node:util';
 import { NearfieldError } from '../core/errors.js';
 import { printWarning } from './print-warning.js';
@@ -46,7 +46,7 @@ usage: nearfield VERB … [--json] [--help]
 
 ${verbs.map((verb) => `  ${verb.name.padEnd(12)}${verb.summary}`).join('\n')}
 
-nearfield VERB --help tells a verb's arguments and options.
+nearfield VERB --help lists the arguments and options of a verb.
 `;
 
 async function main(args: readonly string[]): Promise<number> {
@@ -85,13 +85,13 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     bar.clear();
     if (error instanceof NearfieldError) return fail(error.message, parsed.positionals, error.location.file);
-    process.stderr.write(`nearfield: a fault of ours: ${error instanceof Error ? error.stack : error}\n`);
+    process.stderr.write(`nearfield: internal error: ${error instanceof Error ? error.stack : error}\n`);
     return 1;
   }
 }
 
 function parseVerb(verb: Verb, args: readonly string[]): Pick<VerbInput, 'positionals' | 'values'> {
-  // A word such as -1,0,0 after --pose-a is a value, not an option: join it to the option before it.
+  // A word such as -1,0,0 after --pose-a is a value, not an option: join it to the preceding option.
   const joined: string[] = [];
   for (const [index, word] of args.entries()) {
     const last = joined[joined.length - 1];
@@ -112,7 +112,7 @@ function parseVerb(verb: Verb, args: readonly string[]): Pick<VerbInput, 'positi
   });
 }
 
-/** One clear line on standard error; exit code 2, the contract's code for bad input. */
+/** Prints one line on standard error and returns 2, the exit code for bad input. */
 function fail(message: string, positionals: readonly string[] = [], file?: string): number {
   const line = onOneLine(message);
   const name = file === undefined ? '' : onOneLine(file);
@@ -121,7 +121,7 @@ function fail(message: string, positionals: readonly string[] = [], file?: strin
   return 2;
 }
 
-// A reader that closes the pipe early (`| head`) is no failure.
+// A reader that closes the pipe early (`| head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

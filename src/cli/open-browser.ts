@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Opens the address in the person's browser; where that cannot be done nothing happens, as the address is printed anyway. */
+/** Opens the address in the user's browser. Failures are ignored, because the address is printed too. */
 export function openBrowser(url: string): void {
   const [command, ...args] =
     process.platform === 'darwin'

@@ -1,4 +1,4 @@
-// What people can tell a penetration query, on its own or for every frame of a replay.
+// The options of a penetration query, for one pose or for every frame of a replay.
 import { NearfieldError } from '../core/errors.js';
 import { PENETRATION_DEFAULTS } from '../penetration/defaults.js';
 import {
@@ -13,7 +13,7 @@ import {
 import { takeChoice, takeNumber, takeString } from './arguments.js';
 import type { Verb, VerbInput } from './verb.js';
 
-/** Options of one method only; the others are taken whatever the method. */
+/** Options of one method only. All other options are accepted with both methods. */
 const CERTIFICATE_OPTIONS = ['relative-gap', 'max-cells', 'max-milliseconds'];
 const IMAGE_OPTIONS = ['coarse-resolution', 'descent', 'no-acceleration'];
 
@@ -27,23 +27,23 @@ export const PENETRATION_OPTIONS: Verb['options'] = {
   descent: { type: 'string' },
   'no-acceleration': { type: 'boolean' },
 };
-export const PENETRATION_HELP = `  --method M           certified (default): an interval that holds the depth, proven from both sides; image-space: an
-                       upper estimate, seen in six views. Options of image-space alone choose it by themselves
+export const PENETRATION_HELP = `  --method M           certified (default): an interval proven to contain the depth; image-space: an upper estimate
+                       from six rendered views. An option that only image-space has selects that method
 for --method certified:
-  --relative-gap G     ends when the interval is at most this share of the depth wide (default ${PENETRATION_DEFAULTS.relativeGap})
-  --max-cells N        the most blocks of directions to look at (default ${PENETRATION_DEFAULTS.maxCells.toLocaleString('en-US')}); then the interval is as it is
-  --max-milliseconds T  the most time for a query; the answer then depends on the machine
+  --relative-gap G     stop when the interval is at most G times the depth wide (default ${PENETRATION_DEFAULTS.relativeGap})
+  --max-cells N        examine at most N cells of directions (default ${PENETRATION_DEFAULTS.maxCells.toLocaleString('en-US')}); the interval may then be wider
+  --max-milliseconds T  stop after T milliseconds; the answer then depends on the machine
 for --method image-space:
   --resolution N       pixels along each side of the six views (default ${PENETRATION_DEFAULTS.resolution}); no effect on certified
-  --coarse-resolution N  the same at the levels before the last, with --descent levels (default ${PENETRATION_DEFAULTS.coarseResolution})
-  --descent D          probes (default): a few rays, then one look at the pieces within reach; levels (default with
-                       windows): down the hierarchies level by level; none: all pairs of pieces, slow, for comparison
+  --coarse-resolution N  pixels at all levels but the last, with --descent levels (default ${PENETRATION_DEFAULTS.coarseResolution})
+  --descent D          probes (default): a few rays, then one query of the pieces within reach; levels (default with
+                       --query windows): the hierarchies level by level; none: all pairs of pieces, slow, for comparison
   --no-acceleration    the same as --descent none`;
 
-/** What a verb that also draws images has asked of them. */
+/** What the verb's own options say about images. */
 export interface AskedImages {
   readonly query: PenetrationImageQuery;
-  /** Its own options for image-space alone that were given. */
+  /** The verb's own options that were given and that only image-space has. */
   readonly given: readonly string[];
 }
 
@@ -67,14 +67,14 @@ export function takePenetrationOptions(
     : { method, resolution, coarseResolution, descent };
 }
 
-/** The method asked for, or the one whose options were. `imageOptions`: what was given for image-space alone. */
+/** The requested method, or the one whose options were given. `imageOptions` are those that only image-space has. */
 function takeMethod(input: VerbInput, imageOptions: readonly string[]): PenetrationMethod {
   const usual = imageOptions.length > 0 ? 'image-space' : PENETRATION_DEFAULTS.method;
   const method = takeChoice(input, 'method', [usual, ...PENETRATION_METHODS.filter((name) => name !== usual)]);
   const others =
     method === 'certified' ? imageOptions : CERTIFICATE_OPTIONS.filter((name) => isGiven(input, name)).map(dashed);
   if (others.length > 0) {
-    const why = isGiven(input, 'method') || imageOptions.length === 0 ? '' : `, which ${imageOptions[0]} chooses`;
+    const why = isGiven(input, 'method') || imageOptions.length === 0 ? '' : `, selected by ${imageOptions[0]}`;
     const other = method === 'certified' ? 'image-space' : 'certified';
     throw new NearfieldError(
       'bad-argument',
@@ -92,13 +92,13 @@ function takeDescent(input: VerbInput, usual: PenetrationDescent): PenetrationDe
   if (asked !== null && asked !== 'none') {
     throw new NearfieldError(
       'bad-argument',
-      `--no-acceleration is --descent none, but --descent is "${asked}"; give one`,
+      `--no-acceleration means --descent none, but --descent is "${asked}"; give only one of them`,
     );
   }
   return 'none';
 }
 
-/** Refuses options of a penetration query where another query is asked. */
+/** Throws if options of a penetration query are given with another query. */
 export function refusePenetrationOptions(input: VerbInput): void {
   for (const name of Object.keys(PENETRATION_OPTIONS)) {
     if (isGiven(input, name)) {
@@ -107,12 +107,12 @@ export function refusePenetrationOptions(input: VerbInput): void {
   }
 }
 
-/** Whether the method, or an option of certified alone, was given. */
+/** Whether --method, or an option that only certified has, was given. */
 export function asksCertificate(input: VerbInput): boolean {
   return ['method', ...CERTIFICATE_OPTIONS].some((name) => isGiven(input, name));
 }
 
-/** How much of the depth is left open, from 0 to 1. */
+/** The width of the interval divided by its upper bound, from 0 to 1. */
 export function relativeGapOf({ lower, upper }: { readonly lower: number; readonly upper: number }): number {
   return upper > 0 ? (upper - lower) / upper : 0;
 }

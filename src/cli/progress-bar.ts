@@ -5,7 +5,7 @@ export interface ProgressBar extends ProgressOptions {
   clear(): void;
 }
 
-/** A progress bar on one line of a terminal, redrawn at most twelve times a second; silent where there is no terminal. */
+/** A progress bar on one line of a terminal, redrawn at most 12 times per second. Does nothing without a terminal. */
 export function progressBar(stream: WriteStream): ProgressBar {
   if (!stream.isTTY) return { clear: () => {} };
   const width = 24;

@@ -1,17 +1,17 @@
 import type { MeshFeature } from '../mesh/triangle/triangle-region.js';
 
-/** Text without line breaks and control characters: names in files may hold some, and a terminal would obey them. */
+/** Text without line breaks and control characters. Names in files may contain some, and a terminal would obey them. */
 export function onOneLine(text: string): string {
   return text.replace(/[\n\r\t\u2028\u2029]+/g, ' ').replace(/\p{Cc}/gu, '\ufffd');
 }
 
-/** Rows of a label and a value, values aligned. */
+/** Rows of a label and a value, with the values aligned. */
 export function labelled(rows: readonly (readonly [label: string, value: string])[]): string {
   const width = Math.max(...rows.map(([label]) => label.length)) + 2;
   return rows.map(([label, value]) => `${label.padEnd(width)}${onOneLine(value)}`.trimEnd()).join('\n');
 }
 
-/** Columns of text under headings; numbers (text that starts with a digit or minus) to the right. */
+/** Columns of text under headings. Numbers (text that starts with a digit or minus) are right-aligned. */
 export function columns(headings: readonly string[], cells: readonly (readonly string[])[]): string {
   const rows = cells.map((row) => row.map(onOneLine));
   const widths = headings.map((heading, column) =>
@@ -39,7 +39,7 @@ export function readableVector(vector: readonly number[] | null): string {
   return vector === null ? '–' : `(${vector.map(readable).join(', ')})`;
 }
 
-/** A feature for people; null is no feature but the inside of a solid. */
+/** A feature for people; null means a point inside a solid. */
 export function readableFeature(feature: MeshFeature | null): string {
   return feature === null ? 'inside' : `${feature.kind} ${feature.vertices.join('-')}`;
 }

@@ -1,31 +1,31 @@
 import type { ParseArgsConfig } from 'node:util';
 import type { ProgressOptions } from '../core/progress.js';
 
-/** What a verb answers: `json` is printed with --json, `text` without. */
+/** The answer of a verb: `json` is printed with --json, `text` without it. */
 export interface Answer {
   readonly json: unknown;
   readonly text: string;
-  /** Lines for standard error: what makes the answer less than it seems. */
+  /** Lines for standard error, about limits of the answer. */
   readonly warnings?: readonly string[];
 }
 
-/** What a verb is given. `values` are its options as `node:util` parses them. */
+/** The input of a verb. `values` are its options as parsed by `node:util`. */
 export interface VerbInput {
   readonly positionals: readonly string[];
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly progress: ProgressOptions;
 }
 
-/** One verb of the command: a small module in `verbs/`, listed in `main.ts`. `--json` and `--help` come with every verb. */
+/** One verb of the command: a module in `verbs/`, listed in `main.ts`. Every verb also has `--json` and `--help`. */
 export interface Verb {
   readonly name: string;
   /** One line for the list of verbs. */
   readonly summary: string;
   /** The arguments, as in `nearfield info MODEL`. */
   readonly usage: string;
-  /** What --help prints below the usage: options and examples, one a line. */
+  /** What --help prints below the usage: options and examples, one per line. */
   readonly help: string;
   readonly options: NonNullable<ParseArgsConfig['options']>;
-  /** Null: the verb printed for itself or runs on (the lab's server). */
+  /** Null if the verb has printed its own output or keeps running (the lab's server). */
   run(input: VerbInput): Promise<Answer | null>;
 }

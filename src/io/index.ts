@@ -1,5 +1,5 @@
 /**
- * Reading and writing model files (OBJ, STL, PLY, OFF, glTF and GLB), NumPy arrays and PNG images.
+ * Reads and writes model files (OBJ, STL, PLY, OFF, glTF and GLB), NumPy arrays and PNG images.
  * @module io
  */
 

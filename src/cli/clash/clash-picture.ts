@@ -1,5 +1,5 @@
-// A picture of one clash: the triangles of both parts near it, seen from where the fewest of them hide its two points,
-// with the gap, or the common point, marked on top of everything and a scale.
+// A picture of one clash: the nearby triangles of both parts, from the view in which the fewest triangles hide the two
+// points. The gap or the common point is marked on top, with a scale bar.
 import * as box from '../../core/box.js';
 import * as pose from '../../core/pose.js';
 import {
@@ -21,16 +21,16 @@ import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
 import type { Clash } from '../../proximity/assembly/find-clashes.js';
 import { readable } from '../table.js';
 
-/** Half the picture's side beside the box diagonal of the smaller part: enough to recognise it by. */
+/** Half the picture's side, relative to the box diagonal of the smaller part: enough to recognize the part. */
 const CONTEXT = 0.4;
-/** The gap takes at most this share of the picture. */
+/** The gap takes at most this fraction of the picture. */
 const GAP_SHARE = 0.6;
-/** How far the view is raised out of the plane across the gap: enough to see faces, little enough to see the gap. */
+/** The angle of the view to the plane across the gap: large enough to see faces, small enough to see the gap. */
 const TILT = Math.PI / 10;
-/** Of equally clear views the one nearest to this is taken, so that pictures look alike. */
+/** Among equally clear views, the one closest to this is chosen, so that pictures look alike. */
 const USUAL_VIEW: Vec3 = normalize([0.55, 0.6, 1]);
 
-/** The colours of the two parts, and of the marks, for the page that holds the pictures. */
+/** The colors of the two parts and of the marks, for the page that contains the pictures. */
 export const PICTURE_STYLE = [
   ...shadeRules('nf-a', [38, 74, 110], [150, 196, 232]),
   ...shadeRules('nf-b', [130, 66, 20], [250, 190, 120]),
@@ -50,7 +50,7 @@ export function drawClash(parts: readonly AssemblyPart[], clash: Clash, triangle
   const a = parts[clash.a];
   const b = parts[clash.b];
   const context = CONTEXT * Math.min(diagonalOf(a), diagonalOf(b));
-  // Where all points coincide there is nothing to see, but a size is needed.
+  // If all points coincide there is nothing to see, but the size must not be 0.
   const wanted = Math.max(context, distance / (2 * GAP_SHARE)) || 1;
   const nearA = gatherTriangles(a, focus, wanted, triangleLimit);
   const nearB = gatherTriangles(b, focus, wanted, triangleLimit);
@@ -105,7 +105,7 @@ function diagonalOf({ model }: AssemblyPart): number {
   return box.diagonal(box.ofPositions(model.mesh.positions));
 }
 
-/** The corners of the triangles within `radius` of a point, the nearest `limit` of them, and how far those reach. */
+/** The corners of the nearest `limit` triangles within `radius` of a point, and the radius in which none is missing. */
 function gatherTriangles(
   { model, pose: placement }: AssemblyPart,
   focus: Vec3,
@@ -131,7 +131,7 @@ function gatherTriangles(
   return { corners, reach };
 }
 
-/** From a point to the box of a triangle. */
+/** The distance from a point to the box of a triangle. */
 function distanceToBox(positions: Float64Array, indices: Uint32Array, triangle: number, point: Vec3): number {
   let sum = 0;
   for (let axis = 0; axis < 3; axis++) {
@@ -144,7 +144,7 @@ function distanceToBox(positions: Float64Array, indices: Uint32Array, triangle: 
   return Math.sqrt(sum);
 }
 
-/** The direction to an eye that the fewest triangles hide the two points from. */
+/** The direction to the eye for which the fewest triangles hide the two points. */
 function chooseView(clash: Clash, surfaces: readonly Float64Array[], size: number): Vec3 {
   let best: Vec3 = USUAL_VIEW;
   let fewest = Infinity;
@@ -162,7 +162,7 @@ function chooseView(clash: Clash, surfaces: readonly Float64Array[], size: numbe
   return best;
 }
 
-/** Views across the gap, raised a little to either side of it; around a common point views from all sides. */
+/** Views across the gap, tilted slightly to either side; for a common point, views from all sides. */
 function listViews(normal: Vec3 | null): Vec3[] {
   if (normal === null) {
     const signs = [1, -1];
@@ -177,7 +177,7 @@ function listViews(normal: Vec3 | null): Vec3[] {
   }).flat();
 }
 
-/** How many triangles a ray crosses; those that it starts on do not count (Möller and Trumbore 1997). */
+/** How many triangles a ray crosses, without those it starts on (Möller and Trumbore 1997). */
 function countHits(corners: Float64Array, origin: Vec3, direction: Vec3, size: number): number {
   const start = addScaled(origin, direction, 1e-3 * size);
   let hits = 0;
@@ -197,7 +197,7 @@ function countHits(corners: Float64Array, origin: Vec3, direction: Vec3, size: n
   return hits;
 }
 
-/** Strokes are in the steps of the paths, half a unit each. */
+/** Stroke widths are in the units of the paths: half a unit of the picture. */
 function shadeRules(prefix: string, dark: readonly number[], light: readonly number[]): string[] {
   return Array.from({ length: SHADES }, (_, shade) => {
     const mix = dark.map((value, i) => Math.round(value + ((light[i] - value) * shade) / (SHADES - 1)));

@@ -1,5 +1,5 @@
-// The clashes of an assembly as one HTML page: a summary, a table, and a picture of each. Pictures share a number of
-// triangles, so that a page of thousands of clashes stays below twenty megabytes.
+// The clashes of an assembly as one HTML page: a summary, a table, and a picture of each. All pictures together have a
+// limited number of triangles, so that a page of thousands of clashes stays below twenty megabytes.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { writeHtmlReport } from '../../io/report/html-report.js';
 import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
@@ -14,13 +14,13 @@ export interface ReportedClashes {
   readonly clashes: readonly Clash[];
   readonly pairsTested: number;
   readonly milliseconds: number;
-  /** What a length of 1 is called. */
+  /** The name of the unit of length. */
   readonly unit: string;
 }
 
-/** Triangles of all pictures together. */
+/** The most triangles of all pictures together. */
 const TRIANGLES = 200_000;
-/** Of each part in one picture. */
+/** Triangles of each part in one picture. */
 const MOST_TRIANGLES = 160;
 const FEWEST_TRIANGLES = 24;
 
@@ -35,13 +35,13 @@ export function writeClashReport(report: ReportedClashes, progress: ProgressOpti
     intersects ? 'intersects' : `${readable(distance)} ${unit}`;
   return writeHtmlReport({
     title: 'Clash report',
-    lead: `${files.join(', ')}: parts that intersect or come within ${readable(clearance)} ${unit} of each other.`,
+    lead: `${files.join(', ')}: parts that intersect or are within ${readable(clearance)} ${unit} of each other.`,
     figures: [
       ['parts', readable(parts.length)],
       ['pairs tested', readable(pairsTested)],
       ['clashes', readable(clashes.length)],
       ['intersecting', readable(intersecting)],
-      ['too near', readable(clashes.length - intersecting)],
+      ['too close', readable(clashes.length - intersecting)],
       ['seconds', (milliseconds / 1000).toFixed(2)],
     ],
     sections:

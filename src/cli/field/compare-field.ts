@@ -1,4 +1,4 @@
-// How far a field is from one by another method on the same grid: figures, and where, as numbers or in colour.
+// Compares a field with one by another method on the same grid: statistics, and the differences as numbers or in color.
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
@@ -12,16 +12,16 @@ import type { Verb, VerbInput } from '../verb.js';
 import { type FieldOutput, parseOutput } from './field-outputs.js';
 import type { AskedField } from './make-field.js';
 
-/** What a field can be compared with; 'query' shares nothing with any method. */
+/** What a field can be compared with; 'query' shares no code with any method. */
 const REFERENCES = [...FIELD_METHODS, 'query'] as const;
 type Reference = (typeof REFERENCES)[number];
 
 export const AGAINST_OPTIONS: Verb['options'] = { against: { type: 'string' }, difference: { type: 'string' } };
-export const AGAINST_HELP = `  --against M          also computes the field by the method M, on the CPU and everywhere (fast-marching: order 2 from the
-                       exact band), or by a query of the nearest point for each node, and tells how far the two are
-                       apart where both were computed: ${REFERENCES.join(', ')}
-  --difference D.npy   the field less the other one, by its ending as for -o; D.png is in colour: pale where they
-                       agree, dark where they differ most`;
+export const AGAINST_HELP = `  --against M          also compute the whole field on the CPU by the method M (fast-marching: order 2 from the exact
+                       band; query: the nearest point of each node), and report how much the two differ where both
+                       were computed: ${REFERENCES.join(', ')}
+  --difference D.npy   write the field minus the one of --against; extensions as for -o. D.png shows it in color: pale
+                       where they agree, dark where they differ most`;
 
 /** What to compare with. */
 export interface AskedComparison {
@@ -29,17 +29,17 @@ export interface AskedComparison {
   readonly output: FieldOutput | null;
 }
 
-/** Differences of two fields over the nodes that both have; the numbers are NaN and `worst` is null where there is none. */
+/** Differences of two fields over the nodes that both have. Without such nodes, numbers are NaN and `worst` is null. */
 export interface MeasuredDifference {
   readonly mean: number;
   readonly rms: number;
   readonly max: number;
   readonly nodes: number;
-  /** Where the largest is. */
+  /** The node of the largest difference. */
   readonly worst: Vec3 | null;
 }
 
-/** A field less another one. */
+/** A field minus another one. */
 export interface Comparison {
   readonly measured: MeasuredDifference & { readonly against: Reference; readonly milliseconds: number };
   /** Infinity where either was not computed. */
@@ -50,7 +50,7 @@ export function takeComparison(input: VerbInput, asked: AskedField): AskedCompar
   const path = takeString(input, 'difference');
   if (input.values.against === undefined) {
     if (path === null) return null;
-    throw new NearfieldError('bad-argument', '--difference is for --against M; name a method, or leave it out');
+    throw new NearfieldError('bad-argument', '--difference needs --against M; add it, or leave --difference out');
   }
   const reference = takeChoice(input, 'against', REFERENCES);
   if (asked.speedFile !== null && reference !== 'fast-marching') {
@@ -76,7 +76,7 @@ export function compareField(
       : computeFieldSync(mesh, field, { ...progress, method: against, sign, speed });
   const milliseconds = performance.now() - start;
   const measured = { against, ...measureDifference(field, reference), milliseconds };
-  // The reference is nobody else's: its memory serves.
+  // The reference is not used again, so its memory is reused.
   const { values } = reference;
   for (let node = 0; node < values.length; node++) {
     const difference = field.values[node] - values[node];
@@ -86,7 +86,7 @@ export function compareField(
   return { measured, differences: { origin, spacing, size, values } };
 }
 
-/** The distances that queries of the mesh give, one node after the other. */
+/** The distances by one query of the mesh per node. */
 function queryNodes(mesh: Mesh, frame: GridFrame, sign: AskedField['sign'], progress: ProgressOptions): Field {
   const { origin, spacing, size } = frame;
   const [nx, ny, nz] = size;

@@ -1,4 +1,4 @@
-// What a field is and how it came about, in words for a table.
+// Describes a field and how it was computed, for people.
 import type { FieldError } from '../../field/distance-field.js';
 import type { FieldRange } from '../../field/files/field-layers.js';
 import { gridNodeCount } from '../../field/grid.js';
@@ -28,7 +28,7 @@ export function describeError({ kind, max, mean, samples }: FieldError): string 
     case 'bound':
       return `at most ${readable(max)}`;
     case 'sampled':
-      return `${readable(max)} at most and ${readable(mean ?? max)} on average, seen at ${readable(samples)} nodes`;
+      return `${readable(max)} at most and ${readable(mean ?? max)} on average, sampled at ${readable(samples)} nodes`;
     case 'unknown':
       return 'unknown';
   }
@@ -36,14 +36,14 @@ export function describeError({ kind, max, mean, samples }: FieldError): string 
 
 export function describeDifference({ measured }: Comparison): string {
   const { against, mean, max, nodes, worst, milliseconds } = measured;
-  if (worst === null) return `no node was computed by ${against} too`;
+  if (worst === null) return `no node was computed both ways (${against})`;
   return (
     `from ${against} ${readable(max)} at most, at ${readableVector(worst)}, and ${readable(mean)} on average over ` +
     `${readable(nodes)} nodes (${milliseconds.toFixed(1)} ms)`
   );
 }
 
-/** What the update did, what it took, and how far it is from a full field. */
+/** What the update did, how long it took, and how much it differs from a full field. */
 export function describeUpdate(field: MovedField): [string, string][] {
   const { status, reason, boxes, nodes, discontinuity, milliseconds, fullMilliseconds, difference } = field.update;
   const share = `${readable(nodes)} of ${readable(gridNodeCount(field.field))} nodes in ${boxes.length} ${boxes.length === 1 ? 'box' : 'boxes'}`;
@@ -53,7 +53,7 @@ export function describeUpdate(field: MovedField): [string, string][] {
     ['update took', `${milliseconds.toFixed(1)} ms; a full field takes ${fullMilliseconds.toFixed(1)} ms`],
     [
       'update differs',
-      `from the full field by ${difference.worst === null ? 'nothing that was computed' : `${readable(difference.max)} at most`}`,
+      `from the full field by ${difference.worst === null ? 'unknown, as no node was computed' : `${readable(difference.max)} at most`}`,
     ],
   ];
 }

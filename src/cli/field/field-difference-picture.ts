@@ -1,10 +1,10 @@
-// Differences of two fields on a plane as a picture: a square of one colour for each node, because between nodes there is
-// no error to show. O(pixels).
+// Differences of two fields on a plane as a picture. Each node is a square of one color, because differences are known
+// at nodes only. O(pixels).
 import type { Vec3 } from '../../core/vec3.js';
 import type { Field } from '../../field/grid.js';
 import type { PngImage } from '../../io/image/png-image.js';
 
-/** From no difference to the largest, at equal steps. */
+/** Colors from no difference to the largest, at equal steps. */
 const STOPS: readonly Vec3[] = [
   [255, 252, 240],
   [253, 204, 122],
@@ -14,10 +14,10 @@ const STOPS: readonly Vec3[] = [
 ];
 /** Where either field was not computed. */
 const UNKNOWN: Vec3 = [150, 150, 150];
-/** Pixels of the longer side at least. */
+/** The longer side has at least this many pixels. */
 const USUAL_SIDE = 512;
 
-/** Paints the sizes of differences in a plane, x to the right and y up, `most` in the darkest colour. */
+/** Paints the absolute differences in a plane, x to the right and y up, with `most` in the darkest color. */
 export function paintDifferences({ size, values }: Field, most: number): PngImage {
   const [nx, ny] = size;
   const scale = Math.max(1, Math.ceil(USUAL_SIDE / Math.max(nx, ny)));

@@ -1,4 +1,4 @@
-// Where the nodes of a field lie, as people ask for it: a box and how many nodes along its longest side, or how far apart.
+// The grid of a field from the options: a box, and the number of nodes along its longest side or their spacing.
 import * as box from '../../core/box.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
@@ -7,11 +7,11 @@ import { MAX_COORDINATE, type Mesh } from '../../mesh/mesh.js';
 import { parseNumber, takeNumber, takeString } from '../arguments.js';
 import type { Verb, VerbInput } from '../verb.js';
 
-/** Nodes along the longest side when neither a number nor a spacing is given. */
+/** Nodes along the longest side if neither --resolution nor --spacing is given. */
 const DEFAULT_RESOLUTION = 64;
-/** How much longer than the model's the sides of the default box are, about the same centre. */
+/** The default box is the model's box with each side longer by this fraction, about the same center. */
 const GROWTH = 0.05;
-/** Sparse fields are kept in single precision. */
+/** Sparse fields are stored in single precision. */
 const MIN_SPARSE_SPACING = 1e-30;
 const MAX_SPARSE_LENGTH = 1e37;
 
@@ -20,14 +20,14 @@ export const GRID_OPTIONS: Verb['options'] = {
   spacing: { type: 'string' },
   box: { type: 'string' },
 };
-export const GRID_HELP = `  --resolution N       nodes along the box's longest side, the first and the last on its faces (default ${DEFAULT_RESOLUTION}); along the
-                       others as many as cover it at the same spacing, the first on its face
-  --spacing H          instead of a number of nodes: how far apart they are
-  --box X0,Y0,Z0,X1,Y1,Z1   the box of the field (default: the model's, every side ${100 * GROWTH} % longer about its centre; of a
-                       side without length, ${100 * GROWTH} % of the longest); Z0 = Z1 is a field in the plane. With --moved
-                       the default is around both models`;
+export const GRID_HELP = `  --resolution N       N nodes along the longest side of the box, the first and last on its faces (default ${DEFAULT_RESOLUTION}). The
+                       other sides have the same spacing, the first node on a face, and enough nodes to cover the box
+  --spacing H          the distance between nodes, instead of --resolution
+  --box X0,Y0,Z0,X1,Y1,Z1   the box of the field (default: the model's box, each side ${100 * GROWTH} % longer about its center, a
+                       side of length 0 by ${100 * GROWTH} % of the longest; with --moved, around both models). Z0 = Z1 gives a
+                       plane field`;
 
-/** What was asked for, checked before the model is read. */
+/** The grid options, checked before the model is read. */
 export interface AskedGrid {
   readonly box: box.Box | null;
   readonly resolution: number;
@@ -39,12 +39,12 @@ export function takeGrid(input: VerbInput): AskedGrid {
   const text = takeString(input, 'spacing');
   const spacing = text === null ? null : parseLength(text, '--spacing');
   if (spacing !== null && input.values.resolution !== undefined) {
-    throw new NearfieldError('bad-argument', '--resolution and --spacing both tell how fine the grid is; give one');
+    throw new NearfieldError('bad-argument', '--resolution and --spacing both set how fine the grid is; give one');
   }
   return { box: takeBox(input), resolution, spacing };
 }
 
-/** The grid that was asked for, around the meshes unless a box was given. */
+/** The requested grid, around the meshes unless a box was given. */
 export function gridFor(asked: AskedGrid, meshes: readonly Mesh[], sparse: boolean): GridFrame {
   const bounds = asked.box ?? growSides(boxAround(meshes));
   const frame =
@@ -55,17 +55,17 @@ export function gridFor(asked: AskedGrid, meshes: readonly Mesh[], sparse: boole
 }
 
 function gridOf(bounds: box.Box, spacing: number): GridFrame {
-  // As for a resolution: a side that is a whole number of spacings but for rounding gets no node more.
+  // As for a resolution: a side that is a whole number of spacings, up to rounding, gets no extra node.
   const size = box.size(bounds).map((side) => 1 + Math.ceil(side / spacing - 1e-9)) as unknown as GridSize;
   return { origin: bounds.min, spacing, size };
 }
 
-/** Refuses lengths that single precision does not have. */
+/** Throws if lengths are outside the range of single precision. */
 function assertSingle(frame: GridFrame): void {
   if (frame.spacing < MIN_SPARSE_SPACING || Math.max(...box.size(frameBox(frame))) > MAX_SPARSE_LENGTH) {
     throw new NearfieldError(
       'bad-argument',
-      `The spacing is ${frame.spacing}; a sparse field holds lengths from ${MIN_SPARSE_SPACING} to ${MAX_SPARSE_LENGTH}. Scale the model, or leave --sparse out.`,
+      `The spacing is ${frame.spacing}; a sparse field can hold lengths from ${MIN_SPARSE_SPACING} to ${MAX_SPARSE_LENGTH}. Scale the model, or leave --sparse out.`,
     );
   }
 }
@@ -75,7 +75,7 @@ function takeBox(input: VerbInput): box.Box | null {
   return text === null ? null : parseBox(text, '--box');
 }
 
-/** A length that is not zero. */
+/** A length above zero. */
 export function parseLength(text: string, option: string): number {
   const length = parseNumber(text, option, { min: 0 });
   if (length === 0) throw new NearfieldError('bad-argument', `${option} is "${text}"; give a number above 0`);
@@ -103,7 +103,7 @@ function boxAround(meshes: readonly Mesh[]): box.Box {
   return box.ofPositions(corners);
 }
 
-/** The box about its centre with every side longer, so that what touched its faces lies strictly inside. */
+/** The box with every side longer about its center, so that what touched its faces is strictly inside. */
 function growSides(bounds: box.Box): box.Box {
   const sides = box.size(bounds);
   const longest = Math.max(...sides);

@@ -1,5 +1,5 @@
-// The files a field goes to, by their endings: .npy and .raw for programs, .png with %d for a grey image a layer, .png
-// for a picture of a slice. The first three have a .json beside them.
+// The output files of a field, by extension: .npy and .raw for programs, .png with %d for a gray image per layer, .png
+// for a picture of a slice. The first three have a .json file beside them.
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { NearfieldError } from '../../core/errors.js';
@@ -12,43 +12,43 @@ import { parseNumber } from '../arguments.js';
 import { extensionOf, saveBytes } from '../load-model.js';
 import type { VerbInput } from '../verb.js';
 
-/** One -o, and the JSON beside it. */
+/** One -o option, and the JSON file beside it. */
 export type FieldOutput =
   | { readonly kind: 'npy' | 'raw' | 'slices'; readonly path: string; readonly json: string }
   | { readonly kind: 'picture'; readonly path: string; readonly json: null };
 
-/** Where a picture's slice lies. */
+/** The slice that a picture shows. */
 export interface AskedSlice {
   readonly axis: 0 | 1 | 2;
   readonly position: number;
 }
 
-export const FIELD_OUTPUTS_HELP = `  -o, --output F       may be given more than once. By its ending:
+export const FIELD_OUTPUTS_HELP = `  -o, --output F       a file to write; may be repeated. The extension selects the format:
                        F.npy      NumPy array [z][y][x], negative inside; F.json: origin, spacing, size
-                       F.raw      the same numbers alone, low byte first; F.json also tells their type
-                       F-%d.png   a 16-bit grey image for each z; F.json also tells low, high and the rounding error
-                       F.png      a picture of one slice in colour: blue inside, orange outside, y (or z) up`;
+                       F.raw      only the numbers, little-endian; F.json also has their type
+                       F-%d.png   one 16-bit gray image per z; F.json also has low, high and the rounding error
+                       F.png      a picture of one slice in color: blue inside, orange outside, y (or z) up`;
 
-/** All that was given for an option that may be given more than once. */
+/** All values of an option that may be repeated. */
 export function takeTexts(input: VerbInput, name: string): string[] {
   const given = input.values[name];
   return Array.isArray(given) ? given.filter((text) => typeof text === 'string') : [];
 }
 
-/** What an output is, by its name. */
+/** The kind of an output, by its file name. */
 export function parseOutput(path: string): FieldOutput {
   const kind = outputKind(path);
   return kind === 'picture' ? { kind, path, json: null } : { kind, path, json: jsonBeside(path) };
 }
 
-/** Refuses before the work what could not be written after it: a file in no folder, two of one name. */
+/** Throws before the computation if an output cannot be written: no such folder, or two outputs of one name. */
 export async function assertWritable(outputs: readonly FieldOutput[], others: readonly string[]): Promise<void> {
   const names = outputs.flatMap(({ path, json }) => (json === null ? [path] : [path, json]));
   const taken = new Set<string>();
   for (const name of [...names, ...others]) {
     const whole = resolve(name);
     if (taken.has(whole)) {
-      throw new NearfieldError('bad-argument', `${name}: two outputs would write it; give them different names`);
+      throw new NearfieldError('bad-argument', `${name}: two outputs have this name; give them different names`);
     }
     taken.add(whole);
     const wrong = await whyUnwritable(whole);
@@ -59,7 +59,7 @@ export async function assertWritable(outputs: readonly FieldOutput[], others: re
 async function whyUnwritable(path: string): Promise<string | null> {
   const folder = await stat(dirname(path)).catch(() => null);
   if (folder === null) return 'there is no such folder; make it, or check the name';
-  if (!folder.isDirectory()) return 'what should be its folder is a file; check the name';
+  if (!folder.isDirectory()) return 'its folder is a file; check the name';
   const known = await stat(path).catch(() => null);
   if (known?.isDirectory()) return 'it is a folder; name a file';
   const allowed = await access(known === null ? dirname(path) : path, constants.W_OK).then(
@@ -78,15 +78,15 @@ export function parseSlice(text: string): AskedSlice {
   return { axis: 'xyz'.indexOf(match[1]) as 0 | 1 | 2, position: parseNumber(match[2], `the position of --slice`) };
 }
 
-/** How the files are written. */
+/** Options of the files. */
 export interface SaveOptions extends FieldFileOptions, ProgressOptions {
-  /** Goes into every JSON. */
+  /** Written into every JSON file. */
   readonly facts: Record<string, unknown>;
-  /** The largest distance, for what single precision rounds off. */
+  /** The largest distance, for the rounding error of single precision. */
   readonly largest: number;
 }
 
-/** Writes an output, and returns the paths of its files. `picture` is the file of a picture. */
+/** Writes an output and returns the paths of its files. `picture` is the PNG of a picture. */
 export async function saveField(
   { kind, path, json }: FieldOutput,
   field: FieldLayers,
@@ -116,7 +116,7 @@ export async function saveField(
   }
 }
 
-/** What the error grows by when the numbers are written. */
+/** The number type and the error that it adds. */
 function precisionOf({ precision = 'float32', largest }: SaveOptions) {
   return { dtype: precision, roundingError: precision === 'float32' ? largest * 2 ** -24 : 0 };
 }
@@ -124,13 +124,13 @@ function precisionOf({ precision = 'float32', largest }: SaveOptions) {
 function outputKind(path: string): FieldOutput['kind'] {
   const ending = extensionOf(path);
   if (path.includes('%d') && ending !== 'png') {
-    throw new NearfieldError('bad-argument', `${path}: only images are numbered by %d; let it end in .png`);
+    throw new NearfieldError('bad-argument', `${path}: only images are numbered with %d; use the extension .png`);
   }
   if (ending === 'npy' || ending === 'raw') return ending;
   if (ending === 'png') return path.includes('%d') ? 'slices' : 'picture';
   throw new NearfieldError(
     'bad-argument',
-    `${path === '' ? 'the output has no name' : path}: no format is known by that ending; name it .npy, .raw, -%d.png (a slice each) or .png (a picture)`,
+    `${path === '' ? 'the output has no name' : path}: no format has this extension; use .npy, .raw, -%d.png (one image per slice) or .png (a picture)`,
   );
 }
 
@@ -138,7 +138,7 @@ function jsonBeside(path: string): string {
   return `${path.replace(/\.[^.]*$/, '').replace(/[-_.]?%d/, '')}.json`;
 }
 
-/** All names as long as the last, so that they sort. */
+/** All names have the same length, so that they sort. */
 function numbered(path: string, k: number, count: number): string {
   return path.replace('%d', String(k).padStart(String(count - 1).length, '0'));
 }

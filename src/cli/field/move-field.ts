@@ -1,5 +1,5 @@
-// A marched field whose model moves: the field of the model as it was, its update to the model as it is, and beside it a
-// full field of that, to compare with.
+// A marched field of a model that moves: the field before the move, its update to the moved model, and for comparison a
+// full field of the moved model.
 import type { Box } from '../../core/box.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
@@ -20,12 +20,12 @@ export const MOVE_OPTIONS: Verb['options'] = {
   'update-box': { type: 'string', multiple: true },
   'update-border': { type: 'string' },
 };
-export const MOVE_HELP = `  --moved MODEL2       the model with its vertices moved: its field, by updating that of MODEL where it can have changed
-                       (fast-marching); tells what the update did, beside a full field of MODEL2
-  --update-box X0,Y0,Z0,X1,Y1,Z1   where to compute anew; may be given more than once (default: found from what moved)
-  --update-border B    at the border of these boxes: old-values (default) march in, or nothing does`;
+export const MOVE_HELP = `  --moved MODEL2       MODEL with its vertices moved. Its field is MODEL's field, updated where that can have changed
+                       (fast-marching); reports what the update did, compared with a full field of MODEL2
+  --update-box X0,Y0,Z0,X1,Y1,Z1   where to recompute; may be repeated (default: found from the vertices that moved)
+  --update-border B    at the border of these boxes: old-values (default) march in, or nothing: none do`;
 
-/** Below this, what is timed is done twice. */
+/** Work that takes less time than this is timed a second time. */
 const QUICK_MILLISECONDS = 3000;
 
 /** How the model moved. */
@@ -35,14 +35,14 @@ export interface AskedMove {
   readonly border: 'old-values' | 'nothing';
 }
 
-/** What an update did, in lengths. */
+/** What an update did; its boxes are in the units of the model. */
 export interface MeasuredUpdate extends Omit<FieldUpdate, 'boxes'> {
   /** From the first node to the last of each box. */
   readonly boxes: readonly Box[];
   readonly milliseconds: number;
-  /** Of a full field of the moved model. */
+  /** The time of a full field of the moved model. */
   readonly fullMilliseconds: number;
-  /** From that full field. */
+  /** The difference from that full field. */
   readonly difference: MeasuredDifference;
 }
 
@@ -66,13 +66,13 @@ export function takeMove(input: VerbInput, { band, sides }: AskedField): AskedMo
   if (boxes.length === 0 && input.values['update-border'] === undefined) return null;
   throw new NearfieldError(
     'bad-argument',
-    '--update-box and --update-border are for --moved MODEL2; name a model, or leave them out',
+    '--update-box and --update-border need --moved MODEL2; add it, or leave them out',
   );
 }
 
 /**
- * The field of the moved mesh; its milliseconds and counters are those of the field before it moved. What is done quickly
- * is done twice and the second told: else an update, which comes first, would pay for the compiler and a full field not.
+ * The field of the moved mesh; its milliseconds and counters are those of the field before the move. Quick work is done
+ * twice and the second run counts: otherwise the update, which runs first, would alone pay for compilation.
  */
 export function makeMovedField(
   mesh: Mesh,

@@ -1,4 +1,4 @@
-// What a field says at a point, and what is true there.
+// The value of a field at a point, beside the true distance there.
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { sampleField, sampleGradient } from '../../field/read/sample-field.js';
@@ -10,16 +10,16 @@ import { takeTexts } from './field-outputs.js';
 import type { MadeField } from './make-field.js';
 
 export const PROBE_OPTIONS: Verb['options'] = { probe: { type: 'string', multiple: true } };
-export const PROBE_HELP = `  --probe X,Y,Z        tells the field's value and gradient at a point, between its nodes, and the true distance and
-                       nearest point; may be given more than once`;
+export const PROBE_HELP = `  --probe X,Y,Z        report the field's interpolated value and gradient at a point, beside the true distance and
+                       nearest point; may be repeated`;
 
-/** Numbers that are not there are null: beyond the grid, and beside nodes that were not computed. */
+/** Missing numbers are null: outside the grid, and next to nodes that were not computed. */
 export interface FieldProbe {
-  /** On the plane of a field in the plane. */
+  /** For a plane field, moved onto its plane. */
   readonly point: Vec3;
   readonly value: number | null;
   readonly gradient: Vec3 | null;
-  /** With a sign where the field has one. */
+  /** Signed if the field is. */
   readonly distance: number;
   readonly nearest: Vec3 | null;
 }

@@ -1,5 +1,5 @@
-// Clearance over time as an SVG: the curve, frames that intersect shaded, the tolerance as a line, the worst frame marked.
-// Follows the reader's light or dark setting. Curves of many frames keep the least and greatest value of each pixel.
+// Clearance over time as an SVG: the curve, intersecting frames shaded, the tolerance as a line, the worst frame.
+// Follows the reader's light or dark setting. Long curves keep the least and greatest value per pixel column.
 import { escapeMarkup, formatCoordinate } from '../../io/report/markup.js';
 import { readable } from '../table.js';
 import { type ClearanceSeries, type FrameSpan, summarizeClearance } from './clearance.js';
@@ -11,7 +11,7 @@ export interface ClearancePlot {
   readonly tolerance: number | null;
   /** Frames beyond it have no clearance in the series. */
   readonly cutoff: number | null;
-  /** What a length of 1 is called. */
+  /** The name of the unit of length. */
   readonly unit: string;
 }
 
@@ -21,7 +21,7 @@ const LEFT = 84;
 const RIGHT = 24;
 const TOP = 56;
 const BOTTOM = 58;
-/** The tick above it is still a number. */
+/** Small enough that the tick above it is finite. */
 const MOST_SHOWN = 1e307;
 
 const STYLE = `
@@ -115,7 +115,7 @@ function drawValueTick(value: number, level: number): string {
   return `<path class="nf-grid" d="M${LEFT} ${formatCoordinate(level)}H${WIDTH - RIGHT}"/>${text}`;
 }
 
-/** Half a frame to each side, so that a single frame is seen too. */
+/** Half a frame wider on each side, so that a single frame is visible. */
 function shadeSpan({ first, last }: FrameSpan, x: (frame: number) => number): string {
   const from = Math.max(LEFT, x(first - 0.5));
   const to = Math.min(WIDTH - RIGHT, x(last + 0.5));
@@ -136,7 +136,7 @@ function markWorst(
     value === 0
       ? `intersects at frame ${frame}`
       : `worst: frame ${frame}, ${readable(Math.abs(value))} ${unit}${value < 0 ? ' deep' : ''}`;
-  // The label stays within the picture: to the left of its frame in the right half.
+  // In the right half the label is to the left of its frame, to stay within the picture.
   const anchor = x(frame) > WIDTH / 2 ? 'end' : 'start';
   return [
     `<path class="nf-worst" d="M${at} ${TOP - 10}V${HEIGHT - BOTTOM}"/>`,
@@ -157,7 +157,7 @@ function listRuns(series: ClearanceSeries): FrameSpan[] {
   return runs;
 }
 
-/** All frames of a short run; of a long one the least and the greatest of each of `columns` equal parts, and the ends. */
+/** All frames of a short run. Of a long run, the least and greatest of each of `columns` equal parts, and the ends. */
 function thinFrames(series: ClearanceSeries, { first, last }: FrameSpan, columns: number): number[] {
   const count = last - first + 1;
   if (count <= 2 * columns) return Array.from({ length: count }, (_, i) => first + i);
@@ -181,7 +181,7 @@ function listTicks(bottom: number, top: number, count: number): number[] {
   const rough = (top - bottom) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
-  // Divided by a power of ten rather than multiplied by 0.1: 3 / 10 is 0.3.
+  // Divides by a power of ten instead of multiplying by 0.1: 3 / 10 is 0.3, 3 * 0.1 is not.
   const round = (value: number): number => Number(value.toPrecision(12));
   const first = Math.floor(bottom / step + 1e-9);
   return Array.from({ length: Math.ceil(top / step - 1e-9) - first + 1 }, (_, i) => round((first + i) * step));

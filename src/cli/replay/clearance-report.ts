@@ -3,7 +3,7 @@ import { writeHtmlReport } from '../../io/report/html-report.js';
 import { readable } from '../table.js';
 import { type ClearanceSeries, describeSpans, summarizeClearance } from './clearance.js';
 
-/** The page lists so many frames. */
+/** The most frames that the page lists. */
 const FRAMES_LISTED = 100;
 
 /** The page around a plot drawn by `drawClearancePlot`. */
@@ -20,7 +20,7 @@ export function writeClearanceReport(plot: string, clearance: ClearanceSeries, u
     title: 'Clearance over time',
     lead:
       intersectingFrames === 0
-        ? 'The models intersect in no frame.'
+        ? 'The models do not intersect in any frame.'
         : `The models intersect in frames ${describeSpans(intersecting)}.`,
     figures: [
       ['frames', readable(clearance.length)],

@@ -1,7 +1,7 @@
-// The clearance between two models over the frames of a replay, and what a person wants to know of it first.
+// The clearance between two models over the frames of a replay, and its summary.
 
 /**
- * The distance in each frame: 0 where the models intersect, or minus their depth where that was asked, null beyond the
+ * The distance in each frame: 0 if the models intersect, or minus their depth if that was measured, null beyond the
  * cut-off.
  */
 export type ClearanceSeries = readonly (number | null)[];
@@ -13,7 +13,7 @@ export interface FrameSpan {
 }
 
 export interface ClearanceSummary {
-  /** The frame of least clearance or greatest depth, the first of equal ones; null when every frame is beyond the cut-off. */
+  /** The first frame of least clearance or greatest depth; null if every frame is beyond the cut-off. */
   readonly worstFrame: number | null;
   readonly min: number | null;
   readonly max: number | null;
@@ -66,7 +66,7 @@ export function describeSpans(spans: readonly FrameSpan[], limit = 8): string {
 
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** The series as one line of text: the least clearance in each column, × where the models intersect, · beyond the cut-off. */
+/** The series as one line of text: the least clearance per column, × if the models intersect, · beyond the cut-off. */
 export function drawSparkline(series: ClearanceSeries, width = 64): string {
   const { max } = summarizeClearance(series);
   const count = Math.min(width, series.length);

@@ -4,18 +4,18 @@ import * as pose from '../../core/pose.js';
 import { assertNear } from '../arguments.js';
 import { readBytes } from '../load-model.js';
 
-/** Where the two models stand in one frame. */
+/** The poses of the two models in one frame. */
 export interface Frame {
   readonly a: pose.Pose;
   readonly b: pose.Pose;
 }
 
-/** Reads a frames file; what is wrong is told with the frame's number. */
+/** Reads a frames file; errors give the number of the frame. */
 export async function loadFrames(path: string): Promise<Frame[]> {
   return parseFrames(new TextDecoder().decode(await readBytes(path)), path);
 }
 
-/** The frames in a JSON text; `file` is what a refusal calls it. */
+/** The frames in a JSON text; `file` is its name in errors. */
 export function parseFrames(text: string, file: string): Frame[] {
   const refuse = (what: string): never => {
     throw new NearfieldError('file-format', `${file}: ${what}`, { file });
@@ -24,13 +24,13 @@ export function parseFrames(text: string, file: string): Frame[] {
   try {
     document = JSON.parse(text);
   } catch (error) {
-    refuse(`is no JSON (${(error as Error).message}); a frames file is {"frames":[{"A":[…],"B":[…]}, …]}`);
+    refuse(`is not valid JSON (${(error as Error).message}); a frames file is {"frames":[{"A":[…],"B":[…]}, …]}`);
   }
   const frames = isRecord(document) ? document.frames : undefined;
   if (!Array.isArray(frames)) return refuse('has no list "frames"; a frames file is {"frames":[{"A":[…],"B":[…]}, …]}');
   if (frames.length === 0) return refuse('has no frames; give at least one');
   return frames.map((frame: unknown, index) => {
-    if (!isRecord(frame)) return refuse(`frame ${index} is no object {"A":[…],"B":[…]}`);
+    if (!isRecord(frame)) return refuse(`frame ${index} is not an object {"A":[…],"B":[…]}`);
     const place = (body: 'A' | 'B'): pose.Pose => {
       try {
         return parsePlacement(frame[body]);
@@ -51,7 +51,7 @@ function parsePlacement(value: unknown): pose.Pose {
   }
   const wrong = value.findIndex((entry) => typeof entry !== 'number');
   if (wrong >= 0) {
-    throw new NearfieldError('file-format', `entry ${wrong} is ${JSON.stringify(value[wrong])}, which is no number`);
+    throw new NearfieldError('file-format', `entry ${wrong} is ${JSON.stringify(value[wrong])}, not a number`);
   }
   if (value.length === 7) return assertNear(pose.parse(value));
   if (value.length === 16) return assertNear(pose.fromMatrix4(value));

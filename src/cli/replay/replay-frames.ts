@@ -1,5 +1,5 @@
-// One query for every frame, timed as the contract says: a pass over all frames to warm up, then three passes that each
-// begin without state; of the three the one whose mean is the median counts.
+// One query for every frame, timed as docs/command.md says: a warm-up pass over all frames, then three passes that each
+// start without state. The pass with the median mean counts.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { measurePenetrationSync } from '../../penetration/measure-penetration.js';
 import { PenetrationPair } from '../../penetration/motion/penetration-pair.js';
@@ -16,7 +16,7 @@ export type ReplayQuery = (typeof REPLAY_QUERIES)[number];
 /** How deep the models overlap in one frame. */
 export type FrameDepth = Pick<PenetrationResult, 'intersects' | 'depth' | 'lower' | 'upper' | 'vector' | 'status'>;
 
-/** What one frame answers: a boolean, a distance or null beyond the cut-off, contacts, or a depth. */
+/** The result of one frame: a boolean, a distance or null beyond the cut-off, contacts, or a depth. */
 export type FrameResult = boolean | number | null | readonly Contact[] | FrameDepth;
 
 export interface AskedQuery {
@@ -27,11 +27,11 @@ export interface AskedQuery {
   readonly distanceOptions: DistanceOptions;
   /** For `penetration`. */
   readonly penetrationOptions: PenetrationOptions;
-  /** Whether depths begin with that of the frame before; the other queries go by their pair. */
+  /** Whether a depth query starts from the previous frame; for the other queries the pair decides. */
   readonly coherence: boolean;
 }
 
-/** A query that may remember the frame before. */
+/** A query that may keep state from the previous frame. */
 interface Asker {
   ask(frame: Frame): FrameResult;
   reset(): void;
@@ -78,7 +78,7 @@ export function replayFrames(
   return { results, meanMicroseconds: mean, medianMicroseconds: medianOf(times) };
 }
 
-/** The clearance of every frame, whatever query was asked. */
+/** The clearance of every frame, for any query. */
 export function measureClearance(
   pair: Pair,
   frames: readonly Frame[],
@@ -91,7 +91,7 @@ export function measureClearance(
   });
 }
 
-/** As {@link measureClearance}, with minus the depth where the models overlap. */
+/** Like {@link measureClearance}, but minus the depth where the models overlap. */
 export function measureSignedClearance(
   pair: Pair,
   frames: readonly Frame[],

@@ -29,12 +29,12 @@ interface BenchModule {
 
 export const bench: Verb = {
   name: 'bench',
-  summary: 'measures this library beside its peers on this machine',
+  summary: 'benchmarks this library against its peers on this machine',
   usage: 'bench [SUITE …]',
-  help: `Runs the named suites, or all of them. Peers that are not installed are left out and named.
-  --list                lists the suites
-  --quick               fewer repetitions: for a look, not for quoting
-  -o, --output F.json   writes the results too
+  help: `Runs the named suites, or all of them. Peers that are not installed are skipped and listed.
+  --list                list the suites
+  --quick               fewer repetitions: a first impression, not for publication
+  -o, --output F.json   also write the results to a file
 
   nearfield bench mesh --quick`,
   options: {

@@ -9,18 +9,18 @@ import { extensionOf, saveBytes } from '../load-model.js';
 import { columns, labelled, readable, readableVector } from '../table.js';
 import type { Verb } from '../verb.js';
 
-/** The terminal shows so many clashes. */
+/** The most clashes that are printed without --json. */
 const CLASHES_SHOWN = 30;
 
 export const clash: Verb = {
   name: 'clash',
-  summary: 'the parts of an assembly that intersect or come too near to each other',
+  summary: 'finds the parts of an assembly that intersect or are too close to each other',
   usage: 'clash FILE… [--clearance C] [--report REPORT.html]',
-  help: `Every pair of parts, of one file or of several: a GLB's parts and instances, an STL or OBJ file as one part.
-Closed parts are solids; touching counts as intersecting. Scaled and mirrored instances are taken as they stand.
-  --clearance C        also pairs at a distance of C or less (default 0: only those that intersect)
-  --report REPORT      writes a page with every clash, its points, distance and a picture
-  --unit NAME          what the files' unit of length is called in the report (default: units)
+  help: `Tests every pair of parts in one or more files. A GLB has parts and instances; an STL or OBJ file is one part.
+Closed parts are solids; touching counts as intersecting. Scaled and mirrored instances keep their shape.
+  --clearance C        also report pairs at a distance of at most C (default 0: only pairs that intersect)
+  --report REPORT      write an HTML page with the points, the distance and a picture of every clash
+  --unit NAME          the name of the unit of length in the report (default: units)
 
   nearfield clash gearbox.glb --clearance 0.5 --report clashes.html
   nearfield clash housing.stl shaft.stl gear.stl --clearance 0.2 --json | jq '.clashes[0]'`,
@@ -33,7 +33,7 @@ Closed parts are solids; touching counts as intersecting. Scaled and mirrored in
     const clearance = takeNumber(input, 'clearance', 0, { min: 0, max: MAX_COORDINATE });
     const report = takeString(input, 'report');
     if (report !== null && !['html', 'htm'].includes(extensionOf(report))) {
-      throw new NearfieldError('bad-argument', `${report}: the report is a page; name it .html`);
+      throw new NearfieldError('bad-argument', `${report}: the report is an HTML page; use the extension .html`);
     }
     const unit = takeString(input, 'unit') ?? 'units';
     const parts = await loadAssembly(files, partOfProgress(input.progress, 0, 0.2));

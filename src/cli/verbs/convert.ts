@@ -7,11 +7,11 @@ import type { Verb } from '../verb.js';
 
 export const convert: Verb = {
   name: 'convert',
-  summary: 'a model in another file format',
+  summary: 'writes a model in another file format',
   usage: 'convert IN OUT [--format FORMAT]',
-  help: `IN is an OBJ, STL, PLY, OFF, glTF or GLB file; OUT's ending chooses the format.
+  help: `IN is an OBJ, STL, PLY, OFF, glTF or GLB file. The extension of OUT selects its format.
 ${OUTPUT_FORMATS_HELP}
-GLB keeps parts, instances and their placements; the other formats get everything in one mesh, in the world frame.
+GLB keeps parts, instances and their placements. In the other formats all parts are one mesh in the world frame.
 
   nearfield convert scan.ply scan.glb`,
   options: { format: { type: 'string' } },

@@ -22,16 +22,16 @@ import type { Verb, VerbInput } from '../verb.js';
 
 export const decompose: Verb = {
   name: 'decompose',
-  summary: 'a surface divided into convex patches, each with its convex piece',
+  summary: 'divides a surface into convex patches, each with its convex piece',
   usage: 'decompose MODEL [--method METHOD] [--bounds] [--hierarchy FILE] [-o PIECES]',
-  help: `Each patch lies on the boundary of its convex hull, its piece, which meets the surface nowhere else.
-MODEL may be open; it must be manifold, oriented, without degenerate faces and without self-intersections.
+  help: `The piece of a patch is its convex hull. The patch lies on the boundary of its piece, which meets the surface nowhere
+else. MODEL may be open, but must be manifold and oriented, without degenerate faces or self-intersections.
   --method METHOD       ${DECOMPOSITION_METHODS.join(', ')}
                         (default ${DECOMPOSITION_METHODS[0]}; global compares all pairs of faces: for small models)
-  --bounds              also how few pieces any decomposition can have, with witnesses (for small models)
-  --hierarchy FILE      builds the hierarchy of hulls over the pieces and writes it, for readHierarchy
+  --bounds              also compute lower bounds on the number of pieces, with witnesses (for small models)
+  --hierarchy FILE      build the hierarchy of hulls over the pieces and write it, for readHierarchy
   --split RULE          how the hierarchy splits: ${SPLIT_RULES.join(', ')} (default ${SPLIT_RULES[0]})
-  -o, --output PIECES   writes the pieces; .glb keeps them apart, each in its own colour
+  -o, --output PIECES   write the pieces; .glb keeps them separate, each in its own color
 ${OUTPUT_FORMATS_HELP}
 
   nearfield decompose part.stl -o pieces.glb
@@ -94,7 +94,7 @@ ${OUTPUT_FORMATS_HELP}
           : [
               [
                 'hierarchy',
-                `${hierarchy.file}: ${readable(hierarchy.nodes)} nodes, ${readable(hierarchy.bytesPerTriangle)} bytes a triangle`,
+                `${hierarchy.file}: ${readable(hierarchy.nodes)} nodes, ${readable(hierarchy.bytesPerTriangle)} bytes per triangle`,
               ] as const,
             ]),
         ...(output === null ? [] : [['output', output] as const]),
@@ -126,7 +126,7 @@ function listBounds({ anyPatch, connectedPatch }: LowerBounds) {
   return { anyPatch: list(anyPatch), connectedPatch: list(connectedPatch) };
 }
 
-/** Builds and writes the hierarchy when asked to. */
+/** Builds and writes the hierarchy if --hierarchy was given. */
 async function saveHierarchy(input: VerbInput, decomposition: Decomposition) {
   const file = takeString(input, 'hierarchy');
   const asked = takeString(input, 'split') ?? SPLIT_RULES[0];

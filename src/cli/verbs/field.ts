@@ -53,28 +53,28 @@ import { extensionOf, loadMesh, nameFile, saveBytes } from '../load-model.js';
 import { labelled, readable, readableVector } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
-/** Files named one by one for people; more are counted. */
+/** Up to this many files are listed by name; more are counted. */
 const NAMED_FILES = 6;
-/** What a sparse band must hold beyond an isosurface, in spacings: the diagonal of a cell, 1.733, and room for rounding. */
+/** How far a sparse band must reach beyond an isosurface, in spacings: a cell's diagonal, 1.733, plus rounding. */
 const ISOSURFACE_ROOM = 1.75;
 
 export const field: Verb = {
   name: 'field',
-  summary: 'signed distances from a model at the nodes of a grid',
+  summary: 'computes signed distances to a model at the nodes of a grid',
   usage: 'field MODEL [--resolution N] [--method M] [--order 1|2] [--box X0,Y0,Z0,X1,Y1,Z1] [-o F.npy]',
-  help: `Distances are negative inside. An open model has a sign too, that of its winding number, and a warning.
+  help: `Distances are negative inside. An open model gets its sign from the winding number, with a warning.
 ${GRID_HELP}
 ${METHOD_HELP}
 ${MOVE_HELP}
 ${AGAINST_HELP}
 ${PROBE_HELP}
 ${FIELD_OUTPUTS_HELP}
-  --precision P        of .npy and .raw: float32 (default) or float64
-  --slice AXIS=POSITION   what F.png and D.png show (default: across z, in the middle)
-  --isolines H         the distance between lines in F.png (default: one line, at the surface)
-  --isosurface S.obj   writes the surface at a distance as a model, by its ending
-  --level L            that distance (default 0); negative is inside
-  --cap                closes that surface where it reaches the box
+  --precision P        number type of .npy and .raw files: float32 (default) or float64
+  --slice AXIS=POSITION   the plane shown in F.png and D.png (default: the middle of the z axis)
+  --isolines H         the distance between isolines in F.png (default: one line, at the surface)
+  --isosurface S.obj   write an isosurface as a model; the extension selects the format
+  --level L            the distance of the isosurface (default 0); negative is inside
+  --cap                close the isosurface where it reaches the box
 
   nearfield field part.stl --resolution 128 -o part.npy
   nearfield field part.stl --method fast-marching --order 2 --box -1,-1,-1,1,1,1 -o part.npy -o part.png --slice x=0
@@ -143,7 +143,7 @@ ${FIELD_OUTPUTS_HELP}
 
 type Asked = ReturnType<typeof takeAll>;
 
-/** Everything that was asked for, checked before a file is read. */
+/** All options, checked before any file is read. */
 function takeAll(input: VerbInput) {
   const [path] = takePositionals(input, 'field', ['MODEL']);
   const field = takeField(input);
@@ -163,7 +163,7 @@ function takeAll(input: VerbInput) {
 
 interface Computed {
   readonly made: MadeField;
-  /** The same field, where it comes from an update. */
+  /** The same field if it comes from an update. */
   readonly updated: MovedField | null;
   readonly compared: Comparison | null;
   readonly probed: readonly FieldProbe[];
@@ -190,13 +190,13 @@ async function computeAll(asked: Asked, progress: ProgressOptions): Promise<Comp
   if (surface !== null && offset?.indices.length === 0) {
     throw new NearfieldError(
       'bad-argument',
-      `${path}: the field does not pass through --level ${surface.level}; its range: ${describeRange(made.range)}`,
+      `${path}: the field has no value ${surface.level} for --level; its range is ${describeRange(made.range)}`,
     );
   }
   return { made, updated, compared, probed, offset };
 }
 
-/** How far from the surface to compute; a sparse band at least as far as its isosurface needs. */
+/** How far from the surface to compute. A sparse band reaches at least as far as its isosurface needs. */
 function reachFor({ field, surface }: Asked, { spacing }: GridFrame): number | undefined {
   const { maxDistance } = field;
   if (!field.sparse || surface === null) return maxDistance;
@@ -209,7 +209,7 @@ function reachFor({ field, surface }: Asked, { spacing }: GridFrame): number | u
   );
 }
 
-/** Writes what was asked for, and returns the paths; pictures are painted before, while nothing has been written. */
+/** Writes all outputs and returns their paths. Pictures are painted first, before any file is written. */
 async function saveAll(asked: Asked, computed: Computed, progress: ProgressOptions): Promise<string[]> {
   const { field, outputs, comparison, surface, precision } = asked;
   const { made, compared, offset } = computed;
@@ -259,11 +259,11 @@ function takeOutputs(input: VerbInput, difference: FieldOutput | null): AskedOut
   if (slice !== null && !draws && difference?.kind !== 'picture') {
     throw new NearfieldError(
       'bad-argument',
-      '--slice is for a picture; name one by -o F.png or --difference D.png, or leave it out',
+      '--slice is for a picture; add -o F.png or --difference D.png, or leave it out',
     );
   }
   if (isolines !== null && !draws) {
-    throw new NearfieldError('bad-argument', '--isolines is for a picture; name one by -o F.png, or leave it out');
+    throw new NearfieldError('bad-argument', '--isolines is for a picture; add -o F.png, or leave it out');
   }
   return {
     list,
@@ -285,19 +285,19 @@ function takeSurface(input: VerbInput): AskedSurface | null {
   const cap = input.values.cap === true;
   if (path === null) {
     if (input.values.level === undefined && !cap) return null;
-    throw new NearfieldError(
-      'bad-argument',
-      '--level and --cap are for --isosurface S.obj; name a file, or leave them out',
-    );
+    throw new NearfieldError('bad-argument', '--level and --cap need --isosurface S.obj; add it, or leave them out');
   }
   if (cap && input.values.sparse) {
-    throw new NearfieldError('bad-argument', '--cap needs values everywhere on the box; leave it or --sparse out');
+    throw new NearfieldError(
+      'bad-argument',
+      '--cap needs values on the whole box, which --sparse omits; leave one out',
+    );
   }
   const format = OUTPUT_FORMATS.find((candidate) => candidate === extensionOf(path));
   if (format === undefined) {
     throw new NearfieldError(
       'bad-argument',
-      `${path}: no format is known by that ending; name it .obj, .stl, .ply, .off or .glb`,
+      `${path}: no format has this extension; use .obj, .stl, .ply, .off or .glb`,
     );
   }
   return { path, level, cap, format };
@@ -323,7 +323,7 @@ function factsOf({ field, fallback, device }: MadeField, asked: AskedField) {
 function warningsFor(path: string, { field: { signed, closed } }: MadeField): string[] {
   if (closed || !signed) return [];
   return [
-    `${path} is open or not consistently oriented: the sign is that of its winding number and jumps across the holes; ` +
+    `${path} is open or not consistently oriented: the sign comes from the winding number and jumps across the holes; ` +
       'repair the model, or use --sign none',
   ];
 }

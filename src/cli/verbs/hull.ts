@@ -9,10 +9,10 @@ import type { Verb } from '../verb.js';
 
 export const hull: Verb = {
   name: 'hull',
-  summary: "the convex hull of a model's vertices, decided exactly",
+  summary: "computes the convex hull of a model's vertices with exact predicates",
   usage: 'hull MODEL [-o OUT]',
-  help: `Faces are counted as triangles. A flat model's hull has two sides and no volume, that of a line no faces.
-  -o, --output OUT   writes the hull as a model
+  help: `Faces are counted as triangles. The hull of a flat model has two sides and no volume; that of a line has no faces.
+  -o, --output OUT   write the hull as a model
 ${OUTPUT_FORMATS_HELP}
 
   nearfield hull part.stl -o hull.obj`,

@@ -7,10 +7,10 @@ import type { Verb } from '../verb.js';
 
 export const info: Verb = {
   name: 'info',
-  summary: 'a report on a model: is it closed, manifold, outward; volume, inertia, self-intersections',
+  summary: 'reports on a model: closed, manifold, oriented outward; volume, inertia, self-intersections',
   usage: 'info MODEL',
-  help: `MODEL is an OBJ, STL, PLY, OFF, glTF or GLB file; the parts of a glTF are placed in the world and taken together.
-  --no-self-intersections   leave out the search for crossing triangles (selfIntersections: null)
+  help: `MODEL is an OBJ, STL, PLY, OFF, glTF or GLB file; the parts of a glTF are merged in the world frame.
+  --no-self-intersections   skip the search for crossing triangles (selfIntersections: null)
 
   nearfield info part.stl
   nearfield info assembly.glb --json`,
@@ -64,16 +64,16 @@ function describe(path: string, parts: number, report: MeshReport): string {
   return [labelled(rows), ...advice(path, report)].join('\n');
 }
 
-/** What a person can do about what the report found. */
+/** What the user can do about the defects found. */
 function advice(path: string, report: MeshReport): string[] {
   const mendable = report.degenerateFaces + report.duplicateFaces > 0 || !report.oriented || report.outward === false;
   const lines: string[] = [];
   if (report.duplicateVertices > 0 && !report.closed) {
     lines.push(
-      `${counted(report.duplicateVertices, 'vertex', 'vertices')} repeat the coordinates of others: the faces may only look joined.`,
+      `${counted(report.duplicateVertices, 'vertex', 'vertices')} have the coordinates of another vertex: the faces there may not be connected.`,
     );
   }
-  if (mendable || lines.length > 0) lines.push(`nearfield repair ${path} -o mended.obj may mend this.`);
+  if (mendable || lines.length > 0) lines.push(`nearfield repair ${path} -o mended.obj may fix this.`);
   return lines.length > 0 ? ['', ...lines] : [];
 }
 

@@ -5,9 +5,9 @@ import type { Verb } from '../verb.js';
 
 export const lab: Verb = {
   name: 'lab',
-  summary: 'the web lab: scenes of every chapter in the browser',
+  summary: 'opens the lab in the browser: interactive scenes of every chapter',
   usage: 'lab [--port N] [--no-open]',
-  help: `  --port N     listen on this port (default: 4170, or the next free one; 0 takes any free one)
+  help: `  --port N     listen on port N (default: 4170, or the next free port; 0: any free port)
   --no-open    print the address without opening a browser
 
 The page is served to this machine only (127.0.0.1) until Ctrl+C. With --json: {"url": "http://127.0.0.1:4170/"}.`,
@@ -17,10 +17,10 @@ The page is served to this machine only (127.0.0.1) until Ctrl+C. With --json: {
   },
   async run({ positionals, values }) {
     if (positionals.length > 0) {
-      throw new NearfieldError('bad-argument', `lab takes no arguments, but "${positionals[0]}" was given; drop it.`);
+      throw new NearfieldError('bad-argument', `lab takes no arguments; leave "${positionals[0]}" out.`);
     }
     const server = await startLabServer({ port: parsePort(values.port) });
-    const line = values.json ? JSON.stringify({ url: server.url }) : `${server.url}\nThe lab is open until Ctrl+C.`;
+    const line = values.json ? JSON.stringify({ url: server.url }) : `${server.url}\nPress Ctrl+C to stop the lab.`;
     process.stdout.write(`${line}\n`);
     if (!values['no-open']) openBrowser(server.url);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());

@@ -15,18 +15,18 @@ import {
 import { columns, labelled, readable, readableFeature, readableVector } from '../table.js';
 import type { Verb } from '../verb.js';
 
-/** Without --tolerance contacts are sought up to the distance plus this share of the smaller model's box diagonal. */
+/** Without --tolerance, contacts reach up to the distance plus this fraction of the smaller model's box diagonal. */
 const CONTACT_MARGIN = 0.01;
 
 export const measure: Verb = {
   name: 'measure',
-  summary: 'how far apart two models are, where, and whether they intersect',
+  summary: 'measures the distance of two models, with the nearest points, and whether they intersect',
   usage: 'measure A B [--pose-a P] [--pose-b P] [--tolerance T] [--contacts]',
-  help: `Closed models are solids, so one inside the other intersects; open ones are surfaces. Touching counts.
+  help: `Closed models are solids: a model inside another intersects it. Open models are surfaces. Touching models intersect.
 The distance is exact up to rounding unless an error is allowed. Points are in the world frame.
-  --pose-a P, --pose-b P   where the models stand: tx,ty,tz,qx,qy,qz,qw (default: as in their files)
-  --tolerance T        also whether the distance is at most T (within)
-  --contacts           also every local minimum of the distance up to T, nearest first
+  --pose-a P, --pose-b P   poses of the models: tx,ty,tz,qx,qy,qz,qw (default: as in their files)
+  --tolerance T        also test whether the distance is at most T (within)
+  --contacts           also list every local minimum of the distance up to T, nearest first
                        (without --tolerance: up to the distance plus 1 % of the smaller model's box diagonal)
 ${DISTANCE_HELP}
 ${VOLUME_HELP}

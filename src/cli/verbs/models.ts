@@ -13,12 +13,12 @@ import type { Answer, Verb, VerbInput } from '../verb.js';
 
 export const models: Verb = {
   name: 'models',
-  summary: 'lists the procedural models, and writes them',
+  summary: 'lists the procedural models, or writes them to files',
   usage: 'models [NAME -o OUT [--set PARAMETER=VALUE …]] [--all -o FOLDER]',
-  help: `Without arguments lists the models with their parameters and triangle counts.
+  help: `Without arguments it lists the models with their parameters and triangle counts.
   -o, --output OUT      the file to write (with --all: the folder)
-  --set NAME=VALUE      sets a parameter of the model; may be repeated
-  --all                 writes every model into the folder
+  --set NAME=VALUE      set a parameter of the model; may be repeated
+  --all                 write every model into the folder
 ${OUTPUT_FORMATS_HELP}
 
   nearfield models torus -o torus.obj --set majorSegments=64
@@ -35,7 +35,7 @@ ${OUTPUT_FORMATS_HELP}
     const [name, ...more] = input.positionals;
     if (more.length > 0) throw new NearfieldError('bad-argument', 'models takes one model at a time, or --all');
     if (name === undefined) {
-      if (output !== null) throw new NearfieldError('bad-argument', 'say which model to write, or --all');
+      if (output !== null) throw new NearfieldError('bad-argument', '-o needs the name of a model, or --all');
       return list(input);
     }
     const model = findModel(name);
@@ -76,7 +76,7 @@ function list(input: VerbInput): Answer {
 async function writeAll(input: VerbInput, folder: string | null): Promise<Answer> {
   if (folder === null) throw new NearfieldError('bad-argument', 'models --all needs -o FOLDER');
   if (input.positionals.length > 0 || input.values.set !== undefined) {
-    throw new NearfieldError('bad-argument', 'models --all writes every model with its defaults: no names, no --set');
+    throw new NearfieldError('bad-argument', 'models --all uses the defaults of every model; give no names, no --set');
   }
   const asked = takeString(input, 'format') ?? 'ply';
   const format = outputFormat('', asked);
@@ -84,7 +84,7 @@ async function writeAll(input: VerbInput, folder: string | null): Promise<Answer
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
-    throw new NearfieldError('bad-argument', `${folder}: cannot be made a folder (${(error as Error).message})`);
+    throw new NearfieldError('bad-argument', `${folder}: the folder cannot be created (${(error as Error).message})`);
   }
   const written: { name: string; output: string; triangles: number }[] = [];
   for (const [index, model] of catalogue.entries()) {

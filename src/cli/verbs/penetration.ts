@@ -38,26 +38,26 @@ import {
 import { columns, labelled, readable, readableFeature, readableVector } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
-/** A gradient is that of the shortest vector: one that is longer by more than this has the shortest for a rival. */
+/** The gradient is that of the shortest vector, so a vector must be within this relative gap of the shortest. */
 const GRADIENT_GAP = 1e-6;
 
 export const penetration: Verb = {
   name: 'penetration',
-  summary: 'how deep two solids overlap: the shortest translation of A that parts them',
+  summary: 'measures how deep two solids overlap: the shortest translation of A that separates them',
   usage: 'penetration A B [--pose-a P] [--pose-b P] [--relative-gap G] [--method M] [--backend B] [-o SEPARATED]',
-  help: `Both models must be closed, with faces that look outward and do not cross. Points and vectors are in the world frame.
-The depth is global: the shortest way out in any direction, however the surfaces cross. The vector is confirmed by an
-exact test: A moved by it no longer intersects B. That no shorter one exists than the lower bound is proven.
-  --pose-a P, --pose-b P   where the models stand: tx,ty,tz,qx,qy,qz,qw (default: as in their files)
-  --generalized        also how little A must be moved when it may turn as well: an upper bound, found by search
-  --gradient           also how the depth changes as either model is moved or turned, where that is unique; the
-                       relative gap is then ${GRADIENT_GAP} unless given
+  help: `Both models must be closed, oriented outward and without self-intersections. Points and vectors are in the world frame.
+The depth is global: the shortest translation in any direction. An exact test confirms that A, moved by the vector, no
+longer intersects B. It is proven that no translation shorter than the lower bound separates them.
+  --pose-a P, --pose-b P   poses of the models: tx,ty,tz,qx,qy,qz,qw (default: as in their files)
+  --generalized        also bound the depth when A may rotate too: an upper bound, found by search
+  --gradient           also compute how the depth changes as either model moves or rotates, where that is unique;
+                       the relative gap is then ${GRADIENT_GAP} unless given
 ${PENETRATION_HELP}
-  --query Q            how the views are made: rays (default), or windows, drawn with depth and stencil
-for both:
+  --query Q            how the views are rendered: rays (default), or windows, drawn with depth and stencil buffers
+for both methods:
 ${BACKEND_HELP};
-                       certificates are made on the CPU. Without --method, webgpu chooses image-space
-  -o, --output OUT     writes both models as they stand with A moved out; .glb keeps them apart
+                       certified runs on the CPU. Without --method, webgpu selects image-space
+  -o, --output OUT     write both models, with A moved by the vector; .glb keeps them as separate parts
 ${OUTPUT_FORMATS_HELP}
 
   nearfield penetration bolt.stl bracket.stl
@@ -150,15 +150,15 @@ function takeQuestion(input: VerbInput): { query: PenetrationImageQuery; backend
   return { query, backend, asked: takePenetrationOptions(input, { query, given }, usualGap) };
 }
 
-/** What a coordinate may be off by, as a share of the largest. */
+/** The rounding error of a coordinate, relative to the largest one. */
 const ROUNDING = 1e-12;
 
 const STATUS_WORDS: Record<PenetrationStatus, string> = {
   separate: 'the models do not overlap',
   exact: 'exact, both models are convex',
-  certified: 'certified, proven from below too',
-  budget: 'the interval holds, but the budget was spent before it was as narrow as asked',
-  'upper-estimate': 'an upper estimate; this far parts the models, a shorter way may too',
+  certified: 'certified, with a proven lower bound',
+  budget: 'the interval is proven, but the budget ended before it was as narrow as requested',
+  'upper-estimate': 'an upper estimate; it separates the models, but a shorter translation may too',
 };
 
 const DESCENT_WORDS: Record<PenetrationDescent, string> = {
@@ -186,22 +186,22 @@ function describeMethod(asked: AskedPenetration, query: PenetrationImageQuery): 
   return descent === undefined ? method : `${method} by ${query} and ${DESCENT_WORDS[descent]}`;
 }
 
-/** The shortest translation is the answer itself. */
+/** Leaves out the shortest translation, which the answer holds already. */
 function withoutTranslational({ depth, pose, rotation, translation, evaluations, status }: GeneralizedPenetration) {
   return { depth, pose, rotation, translation, evaluations, status };
 }
 
 function describeGeneralized({ depth, rotation, status }: GeneralizedPenetration): [string, string] {
   const degrees = (Math.hypot(...rotation) * 180) / Math.PI;
-  const how = status === 'rotation' ? `with a turn of ${readable(degrees)}°` : 'no turn was found that needs less';
+  const how = status === 'rotation' ? `rotated by ${readable(degrees)}°` : 'no rotation was found that needs less';
   return ['turned too', status === 'separate' ? '0' : `at most ${readable(depth)}: ${how}`];
 }
 
 const REASON_WORDS: Record<GradientReason, string> = {
   touching: 'the models only touch',
-  'several-vectors': 'another way out is as short',
-  'several-contacts': 'the contacts at the far end do not tell how turning acts',
-  budget: 'too many cells would have to be looked at',
+  'several-vectors': 'another translation is as short',
+  'several-contacts': 'the contacts after the translation do not determine the effect of a rotation',
+  budget: 'too many cells would have to be examined',
 };
 
 function describeGradient({ unique, reason, translationA, rotationA }: PenetrationGradient): [string, string][] {
@@ -209,7 +209,7 @@ function describeGradient({ unique, reason, translationA, rotationA }: Penetrati
     ['gradient', reason === null || unique ? 'unique' : `not unique: ${REASON_WORDS[reason]}`],
     ['moving A', describeVector(translationA)],
   ];
-  if (rotationA !== null) rows.push(['turning A', `${describeVector(rotationA)} a radian`]);
+  if (rotationA !== null) rows.push(['turning A', `${describeVector(rotationA)} per radian`]);
   return rows;
 }
 
@@ -219,19 +219,19 @@ function describeWayOut({ vector, direction, pointA, featureA, pointB, featureB 
     ['vector', `${describeVector(vector)} moves A out of B`],
     ['direction', describeVector(direction)],
   ];
-  // The pair that touches when A has come out; both are given as the models stand now.
+  // The pair of points that touch once A has moved; both are given for the current poses.
   if (pointA !== null) rows.push(['point of A', `${describeVector(pointA)} ${readableFeature(featureA)}`]);
   if (pointB !== null) rows.push(['comes to', `${describeVector(pointB)} ${readableFeature(featureB)} of B`]);
   return rows;
 }
 
-/** For people, parts of a vector that are only rounding are zero. */
+/** For people: components that are only rounding error are shown as zero. */
 function describeVector(vector: Vec3): string {
   const noise = ROUNDING * Math.max(...vector.map(Math.abs));
   return readableVector(vector.map((value) => (Math.abs(value) <= noise ? 0 : value)));
 }
 
-/** The rows of the document's Table 2. */
+/** The rows of Table 2 of Kim, Otaduy, Lin and Manocha 2002. */
 function levelTable(levels: readonly PenetrationLevel[]): string {
   return columns(
     ['level', 'pairs', 'culled %', 'sums', 'cull ms', 'sum ms', 'query ms', 'estimate'],
@@ -248,7 +248,7 @@ function levelTable(levels: readonly PenetrationLevel[]): string {
   );
 }
 
-/** Both models where they stand, with A moved by the vector. */
+/** Both models at their poses, with A moved by the vector. */
 function placeApart(
   paths: readonly [string, string],
   { a, b }: LoadedModels,

@@ -13,13 +13,13 @@ export const repair: Verb = {
   name: 'repair',
   summary: 'welds vertices, drops degenerate and duplicate faces, orients faces outward',
   usage: 'repair MODEL -o OUT',
-  help: `Says what it changed and what it could not mend. MODEL is an OBJ, STL, PLY, OFF, glTF or GLB file.
-  -o, --output OUT      where to write the mended model
-  --weld T              weld vertices nearer than T times the box's diagonal (default ${WELD_TOLERANCE}; 0: only equal ones)
-  --no-weld             leave the vertices as they are
+  help: `Reports what it changed and what it could not repair. MODEL is an OBJ, STL, PLY, OFF, glTF or GLB file.
+  -o, --output OUT      the file to write
+  --weld T              weld vertices closer than T times the box diagonal (default ${WELD_TOLERANCE}; 0: only equal ones)
+  --no-weld             keep the vertices
   --keep-degenerate     keep faces without area
   --keep-duplicates     keep repeated faces
-  --no-orient           leave the faces' orientation as it is
+  --no-orient           keep the orientation of the faces
 ${OUTPUT_FORMATS_HELP}
 
   nearfield repair scan.stl -o scan.ply`,

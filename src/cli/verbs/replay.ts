@@ -45,19 +45,19 @@ import type { Verb, VerbInput } from '../verb.js';
 
 export const replay: Verb = {
   name: 'replay',
-  summary: 'one query for every frame of a motion, timed; draws the clearance over time',
+  summary: 'runs and times one query for every frame of a motion; plots the clearance over time',
   usage:
     'replay A B FRAMES --query intersects|within|distance|contacts|penetration [--tolerance T] [-o PLOT.svg|PLOT.html]',
-  help: `FRAMES is {"frames":[{"A":[…],"B":[…]}, …]}: poses of 7 numbers tx,ty,tz,qx,qy,qz,qw, or rigid matrices of 16, row by row.
-The time is that of the query alone: one pass to warm up, then three from a fresh start, of which the median counts.
+  help: `FRAMES is {"frames":[{"A":[…],"B":[…]}, …]}: poses tx,ty,tz,qx,qy,qz,qw, or rigid matrices of 16 numbers, row by row.
+Only the queries are timed: one warm-up pass, then three passes that each start without state; the median pass counts.
   --query Q            intersects, within, distance, contacts or penetration (how deep two solids overlap)
   --tolerance T        for within and contacts; the plot shows it as a line
-  --no-coherence       keeps nothing from one frame to the next
+  --no-coherence       keep no state from one frame to the next
 ${DISTANCE_HELP}
 ${VOLUME_HELP}
-  -o, --output PLOT    draws the clearance over time with the worst frame marked, as .svg or as a page, .html
-  --unit NAME          what the files' unit of length is called in the plot (default: units)
-for --query penetration, which runs on the CPU, each frame beginning with the way out of the one before:
+  -o, --output PLOT    plot the clearance over time with the worst frame marked, as .svg or .html
+  --unit NAME          the name of the unit of length in the plot (default: units)
+for --query penetration, which runs on the CPU and starts each frame from the translation of the previous one:
 ${PENETRATION_HELP}
 
   nearfield replay door.obj frame.obj swing.json --query distance -o clearance.html
@@ -78,7 +78,7 @@ ${PENETRATION_HELP}
     const tolerance = takeLength(input, 'tolerance');
     const needsTolerance = query === 'within' || query === 'contacts';
     if (needsTolerance && tolerance === null) {
-      throw new NearfieldError('bad-argument', `--query ${query} needs --tolerance T, the distance that counts`);
+      throw new NearfieldError('bad-argument', `--query ${query} needs --tolerance T, the largest distance`);
     }
     const distanceOptions = takeDistanceOptions(input);
     if (query !== 'penetration') refusePenetrationOptions(input);
@@ -187,10 +187,10 @@ function plotKind(path: string): 'svg' | 'html' {
   const ending = extensionOf(path);
   if (ending === 'svg') return 'svg';
   if (ending === 'html' || ending === 'htm') return 'html';
-  throw new NearfieldError('bad-argument', `${path}: a plot ends in .svg or .html; name it so`);
+  throw new NearfieldError('bad-argument', `${path}: a plot is an SVG or HTML file; use the extension .svg or .html`);
 }
 
-/** What the frames answered, for people, where the clearance does not tell it. */
+/** The results for people, for queries other than the distance. */
 function describeResults(
   query: ReplayQuery,
   tolerance: number | null,
@@ -205,7 +205,7 @@ function describeResults(
     return [
       [
         'contacts',
-        `up to ${readable(tolerance ?? 0)}: ${readable(total / counts.length)} a frame, most ${most} at frame ${counts.indexOf(most)}`,
+        `up to ${readable(tolerance ?? 0)}: ${readable(total / counts.length)} per frame, most ${most} at frame ${counts.indexOf(most)}`,
       ],
     ];
   }
@@ -215,7 +215,7 @@ function describeResults(
   return [[label, countFrames(count, describeSpans(spans))]];
 }
 
-/** The first frame of greatest depth, null where the models overlap in none. Touching counts as intersecting. */
+/** The first frame of greatest depth, null if the models never overlap. Touching counts as intersecting. */
 function findDeepest(depths: readonly FrameDepth[]) {
   const maxDepth = depths.reduce((most, { depth }) => Math.max(most, depth), 0);
   return {
@@ -236,23 +236,23 @@ function describeDepths(depths: readonly FrameDepth[]): (readonly [string, strin
   return rows;
 }
 
-/** What the depths are worth: how far the lower bounds are below them at most. */
+/** How good the depths are: the largest relative gap between a depth and its lower bound. */
 function describeProof(depths: readonly FrameDepth[]): string {
   if (depths.some(({ status }) => status === 'upper-estimate')) return 'from above: upper estimates';
   const widest = depths.reduce((gap, depth) => Math.max(gap, relativeGapOf(depth)), 0);
   const spent = depths.filter(({ status }) => status === 'budget').length;
   const percent = readable(Number((100 * widest).toPrecision(2)));
-  const budget = spent === 0 ? '' : `; the budget was spent in ${readable(spent)} of them`;
+  const budget = spent === 0 ? '' : `; the budget ran out in ${readable(spent)} of them`;
   return `from both sides, within ${percent} % in every frame${budget}`;
 }
 
-/** Depths have no distances; what bounds these is for the plot. */
+/** Throws if options of distances are given: depths need none, unless a plot is drawn. */
 function refuseDistanceOptions(input: VerbInput): void {
   for (const name of [...Object.keys(DISTANCE_OPTIONS), ...Object.keys(VOLUME_OPTION)]) {
     if (input.values[name] !== undefined) {
       throw new NearfieldError(
         'bad-argument',
-        `--${name} is for distances, which --query penetration measures only for a plot; name one by -o, or leave it out`,
+        `--${name} is for distances, which --query penetration measures only for a plot; add -o PLOT, or leave it out`,
       );
     }
   }

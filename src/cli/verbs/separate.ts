@@ -14,19 +14,19 @@ import { OUTPUT_FORMATS_HELP, takeOutputFormat } from '../output-format.js';
 import { columns, labelled, readable, readableVector } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
-/** The terminal shows so many parts. */
+/** The most parts that are printed without --json. */
 const PARTS_SHOWN = 30;
 
 export const separate: Verb = {
   name: 'separate',
-  summary: 'moves the parts of an assembly so that none overlap any more, and says what it moved',
+  summary: 'moves the parts of an assembly apart until none overlap, and lists what it moved',
   usage: 'separate FILE… [--fix PART] [--rounds N] [-o SEPARATED.glb]',
-  help: `The parts of one file or of several: a GLB's parts and instances, an STL or OBJ file as one part. All must be solids.
-In rounds, each pair that overlaps is moved apart by the shortest way, the two sharing it; no part is turned. Parts that
-touch are left as they are.
-  --fix PART           a part that stays where it is, by its name in the table; may be given again
-  --rounds N           the most rounds (default: as many as any tangle needs)
-  -o, --output OUT     writes the parts where they are now; .glb keeps them apart
+  help: `Takes the parts of one or more files. A GLB has parts and instances; an STL or OBJ file is one part. All must be solids.
+Each round moves every overlapping pair apart by the shortest translation, shared between the two parts. No part is
+rotated. Parts that only touch are not moved.
+  --fix PART           do not move PART, named as in the table; may be repeated
+  --rounds N           do at most N rounds (default: depends on the number of parts)
+  -o, --output OUT     write the parts in their new places; .glb keeps them as separate parts
 ${OUTPUT_FORMATS_HELP}
 
   nearfield separate pile.glb -o apart.glb
@@ -115,7 +115,7 @@ function takeFixed(input: VerbInput, parts: readonly AssemblyPart[]): Set<number
       const some = parts.slice(0, 8).map((part) => `"${part.name}"`);
       throw new NearfieldError(
         'bad-argument',
-        `--fix is "${name}", which is no part; the parts are ${some.join(', ')}${parts.length > 8 ? ', …' : ''}`,
+        `--fix is "${name}", but no part has this name; the parts are ${some.join(', ')}${parts.length > 8 ? ', …' : ''}`,
       );
     }),
   );
@@ -129,7 +129,7 @@ function listMoved(names: readonly string[], { moves }: SeparateResult): MovedPa
 
 function describeStatus({ status, pairs, remaining }: SeparateResult): string {
   if (status === 'rounds')
-    return `${count(remaining.length, 'pair')} still overlap after all rounds; allow more by --rounds`;
+    return `${count(remaining.length, 'pair')} still overlap after all rounds; allow more with --rounds`;
   return pairs.length === 0 ? 'no parts overlap' : `separated: ${count(pairs.length, 'pair')} moved apart`;
 }
 
@@ -144,7 +144,7 @@ function count(number: number, what: string): string {
   return `${readable(number)} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** The parts where they are now; those of one model share its mesh. */
+/** The parts in their new places; parts of one model share its mesh. */
 function placeParts(parts: readonly AssemblyPart[], { poses }: SeparateResult): ModelFile {
   const models = [...new Set(parts.map(({ model }) => model))];
   const nameOf = new Map(parts.map(({ name, model }) => [model, name]));

@@ -1,8 +1,8 @@
 // The header of a NumPy file: magic, version, length, and a Python dictionary literal with the three keys descr,
-// fortran_order and shape (NumPy enhancement proposal 1). Only what such a dictionary can hold is read, nothing is run.
+// fortran_order and shape (NumPy enhancement proposal 1). The dictionary is parsed, never executed.
 import { NearfieldError } from '../../core/errors.js';
 
-/** What a header says, and where the numbers begin. */
+/** The content of a header, and where the numbers begin. */
 export interface NpyHeader {
   /** The type of the elements as NumPy writes it: byte order, kind and width, as in `<f4`. */
   readonly descr: string;
@@ -13,14 +13,14 @@ export interface NpyHeader {
 
 /** "\x93NUMPY". */
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
-/** The data begin at a multiple of this, so that they can be mapped into memory. */
+/** The data start at a multiple of this, so that they can be mapped into memory. */
 const ALIGNMENT = 64;
-/** Digits that NumPy leaves room for, so that the first length can grow in place. */
+/** Digits that NumPy reserves, so that the first length can grow in place. */
 const GROWTH_DIGITS = 21;
-/** What NumPy allows since its version 2. */
+/** The limit of NumPy since version 2. */
 export const MAX_NPY_DIMENSIONS = 64;
 
-/** The header in front of C-ordered numbers, byte for byte what NumPy writes. */
+/** The header of C-ordered numbers, byte for byte as NumPy writes it. */
 export function formatNpyHeader(descr: string, shape: readonly number[]): Uint8Array {
   const lengths = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
   let text = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${lengths}), }`;
@@ -37,7 +37,7 @@ export function formatNpyHeader(descr: string, shape: readonly number[]): Uint8A
 /** Reads the header of a file of format 1.0, 2.0 or 3.0. */
 export function parseNpyHeader(bytes: Uint8Array): NpyHeader {
   for (let i = 0; i < Math.min(bytes.length, MAGIC.length); i++) {
-    if (bytes[i] !== MAGIC[i]) throw damage('it does not begin as one', i);
+    if (bytes[i] !== MAGIC[i]) throw damage('the signature is wrong', i);
   }
   if (bytes.length < 8) throw truncated(bytes.length, 'inside its first bytes');
   const major = bytes[6];
@@ -78,12 +78,12 @@ class DictionaryReader {
       if (key === 'descr' && descr === null) descr = this.#readDescr();
       else if (key === 'fortran_order' && fortranOrder === null) fortranOrder = this.#readBoolean();
       else if (key === 'shape' && shape === null) shape = this.#readShape();
-      else throw this.#fault(`has the key "${key}" again or for no reason`);
+      else throw this.#fault(`has an unknown or repeated key "${key}"`);
       if (this.#take('}')) break;
       this.#expect(',');
     }
     this.#match(/\s*/y);
-    if (this.#at < this.text.length) throw this.#fault('goes on after its dictionary');
+    if (this.#at < this.text.length) throw this.#fault('continues after its dictionary');
     if (descr === null || fortranOrder === null || shape === null) {
       throw this.#fault('lacks one of descr, fortran_order and shape');
     }
@@ -94,7 +94,7 @@ class DictionaryReader {
     if (/\s*\[/y.test(this.text.slice(this.#at))) {
       throw new NearfieldError(
         'unsupported',
-        'The NumPy file holds records of several fields; save one of them as an array of numbers.',
+        'The NumPy file has records of several fields; save one of them as an array of numbers.',
         { byte: this.start + this.#at },
       );
     }
@@ -103,7 +103,7 @@ class DictionaryReader {
 
   #readString(what: string): string {
     const match = this.#match(/\s*(?:'([^'\\\n]*)'|"([^"\\\n]*)")/y);
-    if (match === null) throw this.#fault(`has no text where ${what} should be`);
+    if (match === null) throw this.#fault(`has no string where ${what} should be`);
     return match[1] ?? match[2];
   }
 
@@ -117,11 +117,11 @@ class DictionaryReader {
     const shape: number[] = [];
     this.#expect('(');
     while (!this.#take(')')) {
-      // Python 2 wrote long whole numbers with an L.
+      // Python 2 wrote long integers with an L.
       const match = this.#match(/\s*(\d+)L?/y);
-      if (match === null) throw this.#fault('has a length in its shape that is no whole number');
+      if (match === null) throw this.#fault('has a length that is not a whole number');
       const length = Number(match[1]);
-      if (!Number.isSafeInteger(length)) throw this.#fault(`has the length ${match[1]} in its shape`);
+      if (!Number.isSafeInteger(length)) throw this.#fault(`has the too large length ${match[1]} in its shape`);
       shape.push(length);
       if (shape.length > MAX_NPY_DIMENSIONS) throw this.#fault(`has more than ${MAX_NPY_DIMENSIONS} dimensions`);
       if (this.#take(')')) break;
@@ -138,7 +138,7 @@ class DictionaryReader {
   }
 
   #expect(character: string): void {
-    if (!this.#take(character)) throw this.#fault(`has no "${character}" where one should be`);
+    if (!this.#take(character)) throw this.#fault(`lacks a "${character}"`);
   }
 
   #match(pattern: RegExp): RegExpExecArray | null {
@@ -154,7 +154,9 @@ class DictionaryReader {
 }
 
 function damage(what: string, byte: number): NearfieldError {
-  return new NearfieldError('file-format', `The file is no NumPy array, or damaged: ${what} (byte ${byte}).`, { byte });
+  return new NearfieldError('file-format', `Not a NumPy file, or damaged: ${what} (byte ${byte}).`, {
+    byte,
+  });
 }
 
 function truncated(length: number, where: string): NearfieldError {

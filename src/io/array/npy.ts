@@ -1,10 +1,10 @@
-// Arrays of numbers as NumPy files (.npy, NumPy enhancement proposal 1): what numpy.load and numpy.save take and make.
+// Reads and writes arrays of numbers as NumPy files (.npy, NumPy enhancement proposal 1), like numpy.load and save.
 // O(bytes), one copy.
 import { NearfieldError } from '../../core/errors.js';
 import { HOST_IS_LITTLE_ENDIAN, reverseBytes } from '../formats/byte-order.js';
 import { formatNpyHeader, MAX_NPY_DIMENSIONS, parseNpyHeader } from './npy-header.js';
 
-/** The arrays that are kept as NumPy files. */
+/** The arrays that NumPy files can hold here. */
 export type NpyValues =
   | Float64Array
   | Float32Array
@@ -19,7 +19,7 @@ export type NpyValues =
 export interface NpyArray {
   /** The elements in C order: the last index runs fastest. */
   readonly values: NpyValues;
-  /** The lengths along the dimensions, the slowest first; none for a single number. */
+  /** The lengths along the dimensions, the slowest first; empty for a single number. */
   readonly shape: readonly number[];
 }
 
@@ -29,7 +29,7 @@ interface ValuesConstructor {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** By kind and width as NumPy names them, the byte order left out. */
+/** Array types by NumPy's name for kind and width, without the byte order. */
 const KINDS: Record<string, ValuesConstructor> = {
   f8: Float64Array,
   f4: Float32Array,
@@ -42,18 +42,18 @@ const KINDS: Record<string, ValuesConstructor> = {
 };
 
 /**
- * A NumPy file (format 1.0, low byte first, C order), byte for byte what `numpy.save` writes.
+ * A NumPy file (format 1.0, little-endian, C order), byte for byte as `numpy.save` writes it.
  * @throws NearfieldError `bad-argument` when the shape does not fit the values.
  */
 export function writeNpy(values: NpyValues, shape: readonly number[]): Uint8Array {
   const kind = Object.keys(KINDS).find((name) => values instanceof KINDS[name]);
   if (kind === undefined) {
-    throw new NearfieldError('bad-argument', 'A NumPy file is written from a typed array of at most 64 bits a number.');
+    throw new NearfieldError('bad-argument', 'writeNpy takes a typed array of at most 64 bits per number.');
   }
   if (shape.length > MAX_NPY_DIMENSIONS || shape.some((length) => !Number.isSafeInteger(length) || length < 0)) {
     throw new NearfieldError(
       'bad-argument',
-      `The shape is (${shape.join(', ')}); give at most ${MAX_NPY_DIMENSIONS} whole numbers from 0.`,
+      `The shape is (${shape.join(', ')}); give at most ${MAX_NPY_DIMENSIONS} whole numbers of at least 0.`,
     );
   }
   if (elementCount(shape) !== values.length) {
@@ -72,9 +72,9 @@ export function writeNpy(values: NpyValues, shape: readonly number[]): Uint8Arra
 }
 
 /**
- * Reads a NumPy file of real or whole numbers of at most 32 bits, or of double precision, in either byte order. Fortran
- * order is turned into C order. The numbers are copied.
- * @throws NearfieldError `file-format` for other or damaged files, `file-truncated` where the end is missing,
+ * Reads a NumPy file of floats or integers of at most 32 bits, or of doubles, in either byte order. Fortran order is
+ * converted to C order. The numbers are copied.
+ * @throws NearfieldError `file-format` for other or damaged files, `file-truncated` if the end is missing,
  * `unsupported` for other types of elements.
  */
 export function readNpy(bytes: Uint8Array): NpyArray {
@@ -84,7 +84,7 @@ export function readNpy(bytes: Uint8Array): NpyArray {
   if (match === null || Values === undefined) {
     throw new NearfieldError(
       'unsupported',
-      `The NumPy file holds elements of type "${descr}"; those of ${Object.keys(KINDS).join(', ')} are read. ` +
+      `The NumPy file has elements of type "${descr}"; supported are ${Object.keys(KINDS).join(', ')}. ` +
         'Convert it with astype.',
       { byte: dataStart },
     );
@@ -101,7 +101,7 @@ export function readNpy(bytes: Uint8Array): NpyArray {
   if (bytes.length > end) {
     throw new NearfieldError(
       'file-format',
-      `The NumPy file of shape (${shape.join(', ')}) goes on after its last byte, ${end - 1}; give one array a file.`,
+      `The NumPy file of shape (${shape.join(', ')}) continues after its last byte, ${end - 1}; give one array per file.`,
       { byte: end },
     );
   }
@@ -113,13 +113,13 @@ export function readNpy(bytes: Uint8Array): NpyArray {
   return { values: fortranOrder && shape.length > 1 ? toCOrder(values, shape, Values) : values, shape };
 }
 
-/** The product of the lengths; 1 of none. */
+/** The product of the lengths; 1 if there are none. */
 function elementCount(shape: readonly number[]): number {
-  // A length of zero decides, whatever overflows beside it.
+  // A length of zero makes the product zero, even if the other lengths overflow.
   return shape.includes(0) ? 0 : shape.reduce((product, length) => product * length, 1);
 }
 
-/** Elements whose first index runs fastest, put so that the last does. */
+/** Reorders elements whose first index runs fastest so that the last one does. */
 function toCOrder(values: NpyValues, shape: readonly number[], Values: ValuesConstructor): NpyValues {
   const result = new Values(values.length);
   const strides = shape.map((_, axis) => elementCount(shape.slice(0, axis)));

@@ -1,6 +1,6 @@
-// Numbers of several bytes in files whose byte order is not the machine's.
+// The byte order of numbers in files.
 
-/** Whether typed arrays keep the low byte first here, as on nearly every machine. */
+/** Whether this machine is little-endian, as nearly all are. */
 export const HOST_IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** Reverses the bytes of every number of `width` bytes, in place. */

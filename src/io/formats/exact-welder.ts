@@ -1,5 +1,5 @@
 // Gives equal points one vertex id, in order of first appearance: a hash table with linear probing over the bits of
-// the coordinates. Equal means ===, so −0 equals 0 (stored as 0). Expected O(1) a point.
+// the coordinates. Equal means ===, so −0 equals 0 (stored as 0). Expected O(1) per point.
 import { PositionList } from './growing-lists.js';
 
 export class ExactWelder {
@@ -18,7 +18,7 @@ export class ExactWelder {
     return this.#positions.count;
   }
 
-  /** The id of the point; a new one when no equal point came before. */
+  /** The id of the point; a new id if no equal point was added before. */
   add(x: number, y: number, z: number): number {
     // Adding zero turns −0 into 0 and changes nothing else.
     x += 0;

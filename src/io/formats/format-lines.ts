@@ -25,7 +25,7 @@ export function formatTriangles(indices: Uint32Array, prefix: string, firstId: n
   return lines.join('');
 }
 
-/** A name that stays on its line and loses nothing at its ends. */
+/** A name without line breaks, and without blanks at its ends. */
 export function formatName(name: string): string {
   return name.replace(/[\p{Cc}\\]+/gu, ' ').trim();
 }

@@ -24,7 +24,7 @@ export class PositionList {
     this.#length += 3;
   }
 
-  /** The coordinate at `index`, three a vertex. */
+  /** The coordinate at `index`; three per vertex. */
   at(index: number): number {
     return this.#values[index];
   }

@@ -17,14 +17,14 @@ export interface PlyElement {
   readonly name: string;
   readonly count: number;
   readonly properties: PlyProperty[];
-  /** Where the header declares it, for errors. */
+  /** The line of its declaration, for errors. */
   readonly line: number;
 }
 
 export interface PlyHeader {
   readonly encoding: PlyEncoding;
   readonly elements: readonly PlyElement[];
-  /** The first byte behind the header. */
+  /** The first byte after the header. */
   readonly bodyOffset: number;
 }
 
@@ -53,7 +53,7 @@ const OLD_TYPE_NAMES: Readonly<Record<string, PlyType>> = {
 export function readPlyHeader(bytes: Uint8Array): PlyHeader {
   const cursor: TextCursor = new TextCursor(bytes);
   if (cursor.readWord() !== 'ply' || !cursor.atLineEnd()) {
-    cursor.fail('file-format', 'a PLY file begins with the line "ply"; this one is something else or damaged', 0);
+    cursor.fail('file-format', 'a PLY file begins with the line "ply"; this file is not PLY or is damaged', 0);
   }
   cursor.nextLine();
   let encoding: PlyEncoding | null = null;
@@ -62,25 +62,25 @@ export function readPlyHeader(bytes: Uint8Array): PlyHeader {
     if (!cursor.skipToWord()) {
       cursor.fail(
         'file-truncated',
-        'the file ends within its header, before "end_header"; it was cut short, get it again',
+        'the file ends within its header, before "end_header"; it is truncated; copy it again',
       );
     }
     const start = cursor.offset;
     const keyword = cursor.readWord();
     if (keyword === 'end_header') break;
     if (!endsInLineBreak(cursor)) {
-      cursor.fail('file-truncated', 'the file ends within a line of its header; it was cut short, get it again', start);
+      cursor.fail('file-truncated', 'the file ends within a line of its header; it is truncated; copy it again', start);
     }
     if (keyword === 'format') encoding = readEncoding(cursor);
     else if (keyword === 'element') elements.push(readElement(cursor, elements));
     else if (keyword === 'property') readProperty(cursor, elements.at(-1));
     else if (keyword !== 'comment' && keyword !== 'obj_info') {
-      cursor.fail('file-format', `"${keyword.slice(0, 24)}" is no line of a PLY header`, start);
+      cursor.fail('file-format', `"${keyword.slice(0, 24)}" is not a keyword of a PLY header`, start);
     }
     cursor.nextLine();
   }
   if (encoding === null)
-    cursor.fail('file-format', 'the header has no "format" line; add "format ascii 1.0" or what fits');
+    cursor.fail('file-format', 'the header has no "format" line; add one, such as "format ascii 1.0"');
   return { encoding, elements, bodyOffset: bodyOffset(cursor) };
 }
 
@@ -89,7 +89,7 @@ function endsInLineBreak({ bytes, offset }: TextCursor): boolean {
   return offset < bytes.length;
 }
 
-/** Binary data may begin with any byte, so the break behind "end_header" is taken to be what the lines before it use. */
+/** Binary data may begin with any byte, so the break after "end_header" is assumed to be that of the lines before. */
 function bodyOffset(cursor: TextCursor): number {
   const { bytes } = cursor;
   while (bytes[cursor.offset] === 0x20 || bytes[cursor.offset] === 0x09) cursor.offset++;
@@ -99,7 +99,7 @@ function bodyOffset(cursor: TextCursor): number {
   if (following !== undefined && following !== 0x0a && following !== 0x0d) {
     cursor.fail('file-format', 'a line break must follow "end_header"');
   }
-  // A mix of line breaks: LF alone although the first line ends with CRLF.
+  // Mixed line breaks: LF alone although the first line ends with CRLF.
   return Math.min(bytes.length, cursor.offset + (following === 0x0a ? 1 : length));
 }
 
@@ -115,7 +115,7 @@ function readEncoding(cursor: TextCursor): PlyEncoding {
   }
   const version = cursor.readWord();
   if (version !== '1.0')
-    cursor.fail('unsupported', `the format's version is "${version.slice(0, 24)}"; only 1.0 is known`, start);
+    cursor.fail('unsupported', `the format's version is "${version.slice(0, 24)}"; only 1.0 is supported`, start);
   return encoding;
 }
 
@@ -130,7 +130,7 @@ function readElement(cursor: TextCursor, before: readonly PlyElement[]): PlyElem
 }
 
 function readProperty(cursor: TextCursor, element: PlyElement | undefined): void {
-  if (element === undefined) cursor.fail('file-format', 'a property stands before the first element');
+  if (element === undefined) cursor.fail('file-format', 'a property comes before the first element');
   let type = cursor.readWord();
   let countType: PlyType | null = null;
   if (type === 'list') {

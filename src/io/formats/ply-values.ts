@@ -1,12 +1,12 @@
-// The values behind a PLY header, one after the other: from text, where an element is a line, or from binary data.
+// The values after a PLY header, one by one: from text, where an element is a line, or from binary data.
 import { NearfieldError, type NearfieldErrorCode } from '../../core/errors.js';
 import { PLY_TYPE_BYTES, type PlyElement, type PlyHeader, type PlyType } from './ply-header.js';
 import { TextCursor } from './text-cursor.js';
 
-/** What both encodings offer. Values are read in file order, between `beginElement` and `endElement`. */
+/** The interface of both encodings. Values are read in file order, between `beginElement` and `endElement`. */
 export interface PlyValues {
   readonly offset: number;
-  /** Refuses an announced count that the rest of the file cannot hold, before anything is allocated for it. */
+  /** Throws if the rest of the file is too short for a declared count, before anything is allocated for it. */
   assertFits(element: PlyElement): void;
   beginElement(element: PlyElement): void;
   endElement(): void;
@@ -34,7 +34,7 @@ class TextValues implements PlyValues {
   }
 
   assertFits(element: PlyElement): void {
-    // A value is at least a digit and a separator, which only the last one may lack.
+    // A value has at least a digit and a separator; only the last value may lack the separator.
     const needed = 2 * element.properties.length * element.count - 1;
     const left = this.#cursor.bytes.length - this.#cursor.offset;
     if (needed > left) failCount(element, left, { line: element.line });
@@ -44,7 +44,7 @@ class TextValues implements PlyValues {
     if (!this.#cursor.skipToWord()) {
       this.#cursor.fail(
         'file-truncated',
-        `the file ends where a "${element.name}" should follow; it was cut short, get it again`,
+        `the file ends where a "${element.name}" should follow; it is truncated; copy it again`,
       );
     }
     this.#elementStart = this.#cursor.offset;
@@ -63,7 +63,7 @@ class TextValues implements PlyValues {
 
   skip(_type: PlyType, count: number): void {
     for (let i = 0; i < count; i++) {
-      // Words are not parsed here: a colour or a normal that is "nan" does no harm.
+      // Skipped words are not parsed, so a color or a normal may be "nan".
       if (!this.#cursor.skipWord()) this.#cursor.readNumber('a value');
     }
   }
@@ -86,7 +86,7 @@ class BinaryValues implements PlyValues {
   }
 
   assertFits(element: PlyElement): void {
-    // Lists may be empty: then they take their length only.
+    // An empty list has only its length.
     let bytesEach = 0;
     for (const { type, countType } of element.properties) bytesEach += PLY_TYPE_BYTES[countType ?? type];
     const left = this.#view.byteLength - this.offset;
@@ -137,7 +137,7 @@ class BinaryValues implements PlyValues {
       const byte = this.#view.byteLength;
       throw new NearfieldError(
         'file-truncated',
-        `byte ${byte}: the file ends within the element that begins at byte ${this.#elementStart}; it was cut short, get it again.`,
+        `byte ${byte}: the file ends within the element that begins at byte ${this.#elementStart}; it is truncated; copy it again.`,
         { byte },
       );
     }
@@ -148,8 +148,8 @@ function failCount(element: PlyElement, left: number, location: { line: number }
   const where = 'line' in location ? `line ${location.line}` : `byte ${location.byte}`;
   throw new NearfieldError(
     'file-truncated',
-    `${where}: the header announces ${element.count} of "${element.name}", but only ${left} bytes are left for them; ` +
-      'the count is wrong or the file was cut short.',
+    `${where}: the header declares ${element.count} of "${element.name}", but only ${left} bytes are left for them; ` +
+      'the count is wrong or the file is truncated.',
     location,
   );
 }

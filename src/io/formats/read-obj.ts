@@ -1,5 +1,5 @@
 // Reads Wavefront OBJ: vertices, polygons and groups; the rest of the format (texture coordinates, normals, materials,
-// lines, points, free-form curves) is passed over. One walk over the bytes, O(file).
+// lines, points, free-form curves) is ignored. One pass over the bytes, O(file).
 // Source: Wavefront Technologies, Advanced Visualizer manual, appendix B1.
 import { reportProgress } from '../../core/progress.js';
 import { createModel, type MeshGroup, type ModelFile } from '../model/model-file.js';
@@ -7,7 +7,7 @@ import { modelName, PROGRESS_INTERVAL, type ReadOptions } from '../model/read-op
 import { PositionList, TriangleList } from './growing-lists.js';
 import { TextCursor } from './text-cursor.js';
 
-/** Statements without polygons or vertices in them. */
+/** Statements that are ignored. */
 const PASSED_OVER = new Set(
   (
     'vt vn vp l p s mg usemtl mtllib usemap maplib bevel c_interp d_interp lod shadow_obj trace_obj ctech stech ' +
@@ -16,8 +16,8 @@ const PASSED_OVER = new Set(
 );
 
 /**
- * Reads an OBJ file. Vertex ids are those of the file, from 0; polygons are cut into fans from their first vertex, in
- * file order. `g` and `o` become groups.
+ * Reads an OBJ file. Vertex ids are those of the file, from 0. Polygons become triangle fans from their first vertex,
+ * in file order. `g` and `o` become groups.
  */
 export function readObj(bytes: Uint8Array, options: ReadOptions = {}): ModelFile {
   return new ObjReader(bytes).read(options);
@@ -30,7 +30,7 @@ class ObjReader {
   readonly #groups: MeshGroup[] = [];
   #groupName: string | null = null;
   #groupStart = 0;
-  /** The highest vertex id named so far and where: a face may name vertices that come after it. */
+  /** The highest vertex id used so far and where: a face may use vertices that come after it. */
   #highestId = -1;
   #highestOffset = 0;
 
@@ -54,7 +54,7 @@ class ObjReader {
     if (this.#highestId >= this.#positions.count) {
       cursor.fail(
         'index-out-of-range',
-        `the face names vertex ${this.#highestId + 1}, but the file has ${this.#positions.count} vertices`,
+        `the face uses vertex ${this.#highestId + 1}, but the file has ${this.#positions.count} vertices`,
         this.#highestOffset,
       );
     }
@@ -81,11 +81,11 @@ class ObjReader {
       this.#endGroup();
       this.#groupName = cursor.readRestOfLine();
     } else if (keyword === 'call' || keyword === 'csh') {
-      cursor.fail('unsupported', `the statement "${keyword}" runs another file; put its content here instead`, start);
+      cursor.fail('unsupported', `the statement "${keyword}" includes another file; insert its content`, start);
     } else if (!PASSED_OVER.has(keyword)) {
       cursor.fail(
         'file-format',
-        `"${keyword.slice(0, 24)}" is no OBJ statement; remove the line if it is not needed`,
+        `"${keyword.slice(0, 24)}" is not an OBJ statement; remove the line if it is not needed`,
         start,
       );
     }
@@ -107,7 +107,7 @@ class ObjReader {
       if (cursor.atFileEnd) {
         cursor.fail(
           'file-truncated',
-          `the file ends in a face with ${corners} vertices; it was cut short, get it again`,
+          `the file ends in a face with ${corners} vertices; it is truncated; copy it again`,
           start,
         );
       }
@@ -115,7 +115,7 @@ class ObjReader {
     }
   }
 
-  /** A vertex id, without the texture and normal ids that may follow after slashes. */
+  /** A vertex id; the texture and normal ids that may follow after slashes are skipped. */
   #readCorner(): number {
     const cursor = this.#cursor;
     const start = cursor.offset;
@@ -123,16 +123,16 @@ class ObjReader {
     for (let slashes = 0; cursor.bytes[cursor.offset] === 0x2f; slashes++) {
       cursor.offset++;
       const next = cursor.bytes[cursor.offset];
-      // "1//3" leaves the texture id out.
+      // "1//3" has no texture id.
       const empty = slashes === 0 && next === 0x2f;
-      if (slashes === 2) cursor.fail('file-format', 'a corner of a face is vertex/texture/normal, no more', start);
+      if (slashes === 2) cursor.fail('file-format', 'a corner of a face is at most vertex/texture/normal', start);
       if (!empty && next > 0x20) cursor.readInteger('the texture or normal id', slashes === 0);
     }
     const count = this.#positions.count;
     if (written < 0 && written + count >= 0) return written + count;
     if (written <= 0 || written > 0xffffffff) {
       const why = written === 0 ? 'ids begin at 1' : `${count} vertices come before it`;
-      cursor.fail('index-out-of-range', `the face names vertex ${written}, but ${why}`, start);
+      cursor.fail('index-out-of-range', `the face uses vertex ${written}, but ${why}`, start);
     }
     if (written - 1 > this.#highestId) {
       this.#highestId = written - 1;

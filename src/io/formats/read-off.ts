@@ -1,5 +1,5 @@
-// Reads OFF, the Object File Format in text: vertices and polygons; colours, normals and texture coordinates are
-// passed over. A vertex and a face are a line each. O(file). Source: Geomview manual 1996, section "OFF Files".
+// Reads OFF, the Object File Format in text: vertices and polygons; colors, normals and texture coordinates are
+// ignored. Each vertex and each face is one line. O(file). Source: Geomview manual 1996, section "OFF Files".
 import { reportProgress } from '../../core/progress.js';
 import { createModel, type ModelFile } from '../model/model-file.js';
 import { modelName, PROGRESS_INTERVAL, type ReadOptions } from '../model/read-options.js';
@@ -7,8 +7,8 @@ import { PositionList, TriangleList } from './growing-lists.js';
 import { TextCursor } from './text-cursor.js';
 
 /**
- * Reads an OFF file (also COFF, NOFF, STOFF and their combinations). Vertex ids are those of the file; polygons are
- * cut into fans from their first vertex, in file order. Lines beyond the announced counts are passed over, with a warning.
+ * Reads an OFF file (also COFF, NOFF, STOFF and their combinations). Vertex ids are those of the file. Polygons become
+ * triangle fans from their first vertex, in file order. Lines beyond the declared counts are ignored, with a warning.
  */
 export function readOff(bytes: Uint8Array, options: ReadOptions = {}): ModelFile {
   const cursor = new TextCursor(bytes, { comments: true });
@@ -36,7 +36,7 @@ export function readOff(bytes: Uint8Array, options: ReadOptions = {}): ModelFile
   if (!cursor.skipToWord()) return model;
   const warning =
     `line ${cursor.lineAt(cursor.offset)}: more lines follow than the ${vertexCount} vertices and ${faceCount} faces ` +
-    'announced; they are passed over.';
+    'declared; they are ignored.';
   return { ...model, warnings: [warning] };
 }
 
@@ -50,10 +50,10 @@ function readKeyword(cursor: TextCursor): void {
     return;
   }
   if (/^(ST|C|N)*(4n?|n)OFF$/.test(keyword)) {
-    cursor.fail('unsupported', `"${keyword}" has vertices of other than three coordinates; only three are read`, start);
+    cursor.fail('unsupported', `"${keyword}" has other than three coordinates per vertex; convert it`, start);
   }
   if (!/^(ST|C|N)*OFF$/.test(keyword)) {
-    cursor.fail('file-format', 'an OFF file begins with the word OFF; this one is something else or damaged', start);
+    cursor.fail('file-format', 'an OFF file begins with the word OFF; this file is not OFF or is damaged', start);
   }
   const afterKeyword = cursor.offset;
   if (cursor.readWord() === 'BINARY') {
@@ -67,18 +67,18 @@ function readCounts(cursor: TextCursor): { vertexCount: number; faceCount: numbe
   const start = cursor.offset;
   const vertexCount = cursor.readCount('the count of vertices');
   const faceCount = cursor.readCount('the count of faces');
-  // The count of edges is often missing and never needed.
+  // The count of edges is often missing and not needed.
   cursor.nextLine();
   if (faceCount === 0) {
     cursor.fail('empty-mesh', `the file has ${vertexCount} vertices but no faces; give one with a surface`, start);
   }
-  // "0 0 0" and a break, "3 0 1 2" and a break: shorter lines do not exist, so larger counts need not be believed.
+  // The shortest lines are "0 0 0" and "3 0 1 2", each with a line break: counts that need more bytes are wrong.
   const left = cursor.bytes.length - cursor.offset;
   if (6 * vertexCount + 8 * faceCount - 1 > left) {
     cursor.fail(
       'file-truncated',
-      `${vertexCount} vertices and ${faceCount} faces are announced, but only ${left} bytes are left for them; ` +
-        'a count is wrong or the file was cut short',
+      `${vertexCount} vertices and ${faceCount} faces are declared, but only ${left} bytes are left for them; ` +
+        'a count is wrong or the file is truncated',
       start,
     );
   }
@@ -110,7 +110,7 @@ function readId(cursor: TextCursor, vertexCount: number): number {
   if (!(id >= 0 && id < vertexCount)) {
     cursor.fail(
       'index-out-of-range',
-      `the face names vertex ${id}, but the file has vertices 0 to ${vertexCount - 1}`,
+      `the face uses vertex ${id}, but the file has vertices 0 to ${vertexCount - 1}`,
       start,
     );
   }

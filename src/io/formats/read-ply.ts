@@ -1,5 +1,5 @@
-// Reads PLY, text and both binary orders: vertices, polygons and triangle strips; whatever else the file declares is
-// passed over. One walk over the values, O(file). Source: Turk 1994, The PLY Polygon File Format.
+// Reads PLY, text and both binary orders: vertices, polygons and triangle strips; all other elements are ignored.
+// One pass over the values, O(file). Source: Turk 1994, The PLY Polygon File Format.
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { MAX_COORDINATE } from '../../mesh/mesh.js';
@@ -10,8 +10,8 @@ import { type PlyElement, type PlyProperty, type PlyType, readPlyHeader } from '
 import { openPlyValues, type PlyValues } from './ply-values.js';
 
 /**
- * Reads a PLY file. Vertex ids are those of the file; polygons are cut into fans from their first vertex, in file
- * order. Strips (`tristrips`) become triangles, less those with two equal ids, by which a strip only turns.
+ * Reads a PLY file. Vertex ids are those of the file. Polygons become triangle fans from their first vertex, in file
+ * order. Strips (`tristrips`) become triangles, without those that have two equal ids.
  */
 export function readPly(bytes: Uint8Array, options: ReadOptions = {}): ModelFile {
   return new PlyReader(bytes).read(options);
@@ -39,7 +39,7 @@ class PlyReader {
       this.#values.assertFits(element);
       if (element.name === 'vertex') this.#prepareVertices(element);
       const readProperties = this.#chooseReader(element);
-      // An element without properties takes no room, whatever its count.
+      // An element without properties has no bytes, whatever its count.
       const count = element.properties.length === 0 ? 0 : element.count;
       for (let index = 0; index < count; index++) {
         if (index % PROGRESS_INTERVAL === 0) {
@@ -90,7 +90,7 @@ class PlyReader {
     for (const axis of ['x', 'y', 'z']) {
       const matches = element.properties.filter(({ name, countType }) => name === axis && countType === null);
       if (matches.length !== 1) {
-        failElement(element, `"vertex" must have one property "${axis}" that is no list; it has ${matches.length}`);
+        failElement(element, `"vertex" must have one scalar property "${axis}"; it has ${matches.length}`);
       }
     }
     this.#positions = new Float64Array(3 * element.count);
@@ -126,7 +126,7 @@ class PlyReader {
     }
   }
 
-  /** −1 ends a strip and begins the next one. */
+  /** −1 ends a strip and starts the next one. */
   #readStrip(length: number, type: PlyType): void {
     let a = -1;
     let b = -1;
@@ -153,7 +153,7 @@ class PlyReader {
     if (!(id >= lowest && id < this.#vertexCount && Number.isInteger(id))) {
       this.#values.fail(
         'index-out-of-range',
-        `a face names vertex ${id}, but the file has ${this.#vertexCount} vertices`,
+        `a face uses vertex ${id}, but the file has ${this.#vertexCount} vertices`,
       );
     }
     return id;

@@ -1,5 +1,5 @@
-// Reads STL, text or binary. A facet carries its own corners, so equal corners are welded: ids are in order of first
-// appearance. Facet normals are not read: many writers leave them zero or wrong, the winding tells the side.
+// Reads STL, text or binary. Each facet has its own corners, so equal corners are welded: ids are in order of first
+// appearance. Facet normals are ignored: in many files they are zero or wrong, and the winding gives the side.
 // Source: Chua, Leong and Lim 2010, Rapid Prototyping, section 6.2; O(file).
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
@@ -21,7 +21,7 @@ export function readStl(bytes: Uint8Array, options: ReadOptions = {}): ModelFile
   return looksLikeText(bytes) ? readTextStl(bytes, options) : readBinaryStl(bytes, options);
 }
 
-/** Binary files may begin with "solid" too: a length that fits the count decides, then NUL and other control bytes. */
+/** Binary files may also begin with "solid", so the test is a length that fits the count, then control bytes. */
 function looksLikeText(bytes: Uint8Array): boolean {
   if (isBinaryStl(bytes)) return false;
   const beginning = bytes.subarray(0, 512);
@@ -33,7 +33,7 @@ function readBinaryStl(bytes: Uint8Array, options: ReadOptions): ModelFile {
   if (bytes.length < HEADER_BYTES) {
     throw new NearfieldError(
       'file-truncated',
-      `byte ${bytes.length}: the file ends within its header of ${HEADER_BYTES} bytes; it is no STL file or was cut short.`,
+      `byte ${bytes.length}: the file ends within its header of ${HEADER_BYTES} bytes; it is not an STL file or is truncated.`,
       { byte: bytes.length },
     );
   }
@@ -43,16 +43,16 @@ function readBinaryStl(bytes: Uint8Array, options: ReadOptions): ModelFile {
   if (end > bytes.length) {
     throw new NearfieldError(
       'file-truncated',
-      `byte ${bytes.length}: the header announces ${count} triangles, which take ${end} bytes, but the file has ` +
-        `${bytes.length}; it is no STL file or was cut short, get it again.`,
+      `byte ${bytes.length}: the header declares ${count} triangles, which need ${end} bytes, but the file has ` +
+        `${bytes.length}; it is no STL file or was cut short; copy it again.`,
       { byte: bytes.length },
     );
   }
   if (bytes.length - end >= FACET_BYTES) {
     throw new NearfieldError(
       'file-format',
-      `byte ${HEADER_BYTES - 4}: the header announces ${count} triangles, which take ${end} bytes, but the file has ` +
-        `${bytes.length}; correct the count or remove the bytes behind them.`,
+      `byte ${HEADER_BYTES - 4}: the header declares ${count} triangles, which need ${end} bytes, but the file has ` +
+        `${bytes.length}; correct the count or remove the extra bytes.`,
       { byte: HEADER_BYTES - 4 },
     );
   }
@@ -75,7 +75,7 @@ function readBinaryStl(bytes: Uint8Array, options: ReadOptions): ModelFile {
       const x = view.getFloat32(offset, true);
       const y = view.getFloat32(offset + 4, true);
       const z = view.getFloat32(offset + 8, true);
-      // Single precision stays far below the largest coordinate accepted: only infinities and NaN are wrong.
+      // Every finite single-precision number is far below the coordinate limit: only infinities and NaN are wrong.
       if (!Number.isFinite(x + y + z)) {
         throw new NearfieldError(
           'non-finite',
@@ -117,9 +117,9 @@ function readTextStl(bytes: Uint8Array, options: ReadOptions): ModelFile {
   return createModel({ name: modelName(options), mesh, ...(named && { groups }) }, 'stl');
 }
 
-/** What follows "facet": the normal, the loop of three corners, "endfacet". */
+/** Reads what follows "facet": the normal, the loop of three corners, "endfacet". */
 function readFacet(cursor: TextCursor, welder: ExactWelder, triangles: TriangleList): void {
-  // The normal is passed over word by word: it may say "nan".
+  // The normal is skipped word by word: it may be "nan".
   let keyword = nextWord(cursor, '"normal"');
   for (let words = 0; keyword !== 'outer' && words < 4; words++) keyword = nextWord(cursor, '"outer loop"');
   if (keyword !== 'outer') failWord(cursor, '"outer loop"');
@@ -137,7 +137,7 @@ function readFacet(cursor: TextCursor, welder: ExactWelder, triangles: TriangleL
   triangles.push(ids[0], ids[1], ids[2]);
 }
 
-/** The next word in lower case: writers differ in case. */
+/** The next word in lower case, because files differ in case. */
 function nextWord(cursor: TextCursor, expected: string): string {
   if (!cursor.skipToWord()) cursor.failMissing(expected);
   return cursor.readWord().toLowerCase();

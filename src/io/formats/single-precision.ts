@@ -1,6 +1,6 @@
 import { NearfieldError } from '../../core/errors.js';
 
-/** The coordinates in single precision, for a format that has no more; what does not fit is refused. */
+/** The coordinates in single precision, for formats that have no more. Throws if one does not fit. */
 export function toSinglePrecision(positions: Float64Array, format: string): Float32Array<ArrayBuffer> {
   const single = Float32Array.from(positions);
   const wrong = single.findIndex((value) => !Number.isFinite(value));

@@ -1,6 +1,6 @@
-// Walks over the bytes of a text file: words, numbers and lines, without making strings on the way. Numbers are
-// correctly rounded: up to 2^53 with a power of ten up to 22 one division is exact enough (Clinger 1990); the rest
-// goes through Number(). Lines end with LF, CRLF or CR and are counted only when an error asks for them.
+// Reads words, numbers and lines from the bytes of a text file without creating strings. Numbers are correctly rounded:
+// for digits up to 2^53 and powers of ten up to 22 one multiplication or division is enough (Clinger 1990); the rest go
+// through Number(). Lines end with LF, CRLF or CR and are counted only for an error.
 import { NearfieldError, type NearfieldErrorCode } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../mesh/mesh.js';
 
@@ -20,11 +20,11 @@ const BACKSLASH = 0x5c;
 const END = -1;
 const EXACT_INTEGERS = 2 ** 53;
 const EXACT_POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
-/** Longer words are cut in messages. */
+/** Longer words are shortened in messages. */
 const SHOWN_CHARACTERS = 24;
 
 export interface TextSyntax {
-  /** `#` begins a comment that lasts to the end of the line. */
+  /** `#` starts a comment up to the end of the line. */
   readonly comments?: boolean;
   /** A backslash at the end of a line joins the next line to it. */
   readonly continuations?: boolean;
@@ -32,9 +32,9 @@ export interface TextSyntax {
 
 export class TextCursor {
   readonly bytes: Uint8Array;
-  /** The next byte to look at. */
+  /** The next byte to read. */
   offset = 0;
-  /** Where the word read last begins. */
+  /** Where the last word begins. */
   wordStart = 0;
   readonly #comments: boolean;
   readonly #continuations: boolean;
@@ -53,14 +53,14 @@ export class TextCursor {
     return this.offset >= this.bytes.length;
   }
 
-  /** Moves to the next word of this line; true when there is none. */
+  /** Moves to the next word of this line; returns true if there is none. */
   atLineEnd(): boolean {
     this.#skipBlanks();
     const byte = this.#byteAt(this.offset);
     return byte === END || isLineBreak(byte) || (byte === HASH && this.#comments);
   }
 
-  /** Moves to the next word on this line or a later one; false when the file ends first. */
+  /** Moves to the next word on this line or a later one; returns false if the file ends first. */
   skipToWord(): boolean {
     while (this.atLineEnd()) {
       if (this.atFileEnd) return false;
@@ -69,7 +69,7 @@ export class TextCursor {
     return true;
   }
 
-  /** Moves behind the next line break, or to the end of the file. */
+  /** Moves past the next line break, or to the end of the file. */
   nextLine(): void {
     const { bytes } = this;
     const end = bytes.length;
@@ -96,14 +96,14 @@ export class TextCursor {
     return this.text(this.wordStart, this.offset);
   }
 
-  /** Moves behind the next word of this line; false when there is none. */
+  /** Moves past the next word of this line; returns false if there is none. */
   skipWord(): boolean {
     if (this.atLineEnd()) return false;
     this.offset = this.#wordEnd(this.offset);
     return true;
   }
 
-  /** What is left of the line, trimmed; `#` belongs to it, for names contain it. */
+  /** The rest of the line, trimmed. `#` is part of it, because names contain it. */
   readRestOfLine(): string {
     this.#skipBlanks();
     const start = this.offset;
@@ -113,7 +113,7 @@ export class TextCursor {
     return this.text(start, end).trim();
   }
 
-  /** The next number of this line; `what` names it in the error when there is none. */
+  /** The next number of this line; `what` names it in the error if there is none. */
   readNumber(what: string): number {
     this.#skipBlanks();
     const { bytes } = this;
@@ -222,7 +222,7 @@ export class TextCursor {
     return text;
   }
 
-  /** The 1-based line that `offset` lies on. */
+  /** The 1-based number of the line that contains `offset`. */
   lineAt(offset: number): number {
     const { bytes } = this;
     let line = 1;
@@ -237,19 +237,19 @@ export class TextCursor {
     throw new NearfieldError(code, `line ${line}: ${message}.`, { line });
   }
 
-  /** Fails for something missing at the cursor: the file was cut short when it ends here, else it is malformed. */
+  /** Throws because something is missing at the cursor: the file is truncated if it ends here, else malformed. */
   failMissing(what: string): never {
     if (!this.skipToWord()) {
-      this.fail('file-truncated', `the file ends where ${what} should follow; it was cut short, get it again`);
+      this.fail('file-truncated', `the file ends where ${what} should follow; it is truncated; copy it again`);
     }
-    this.fail('file-format', `${what} should stand here, not "${this.#shownWord(this.offset)}"`);
+    this.fail('file-format', `expected ${what}, found "${this.#shownWord(this.offset)}"`);
   }
 
   #failNumber(start: number, what: string, kind = 'a number'): never {
     this.offset = start;
     if (this.atLineEnd()) {
       if (this.atFileEnd) {
-        this.fail('file-truncated', `the file ends where ${what} should follow; it was cut short, get it again`);
+        this.fail('file-truncated', `the file ends where ${what} should follow; it is truncated; copy it again`);
       }
       this.fail('file-format', `the line ends where ${what} should follow; complete or remove it`);
     }
@@ -263,7 +263,7 @@ export class TextCursor {
   #shownWord(start: number): string {
     const end = this.#wordEnd(start);
     const text = this.text(start, Math.min(end, start + SHOWN_CHARACTERS));
-    // Control characters would break the one line a message is shown on.
+    // Control characters would break the one-line message.
     return `${text.replace(/[^\x20-\x7e\u00a0-\uffff]/g, '?')}${end - start > SHOWN_CHARACTERS ? '…' : ''}`;
   }
 
@@ -289,7 +289,7 @@ export class TextCursor {
     this.offset = i;
   }
 
-  /** Behind the line break that the backslash at `offset` hides; `offset + 1` when it hides none. */
+  /** The offset after the line break that the backslash at `offset` escapes; `offset + 1` if it escapes none. */
   #continuationEnd(offset: number): number {
     if (!this.#continuations) return offset + 1;
     const next = this.#byteAt(offset + 1);

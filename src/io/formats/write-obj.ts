@@ -2,7 +2,7 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { coverTriangles, type MeshGroup } from '../model/model-file.js';
 import { formatName, formatPositions, formatTriangles } from './format-lines.js';
 
-/** An OBJ file: all vertices, then the faces, group after group. Reads back exactly. */
+/** An OBJ file: all vertices, then the faces, group by group. Reads back exactly. */
 export function writeObj(mesh: Mesh, groups: readonly MeshGroup[] = []): Uint8Array {
   const chunks = [formatPositions(mesh.positions, 'v ')];
   for (const { name, firstTriangle, triangleCount } of coverTriangles({ name: '', mesh, groups })) {

@@ -30,7 +30,7 @@ export function writePlyText(mesh: Mesh): Uint8Array {
 }
 
 function formatHeader(mesh: Mesh, encoding: string): Uint8Array {
-  // Ids are "int", which every reader knows, unless they need the last bit.
+  // Ids are "int", which every reader supports, unless they need the highest bit.
   const idType = mesh.positions.length / 3 <= 2 ** 31 ? 'int' : 'uint';
   return new TextEncoder().encode(
     `ply\nformat ${encoding} 1.0\ncomment written by nearfield\n` +

@@ -12,7 +12,7 @@ export function writeStl(mesh: Mesh): Uint8Array {
   const single = toSinglePrecision(mesh.positions, 'binary STL');
   const count = indices.length / 3;
   const bytes = new Uint8Array(HEADER_BYTES + FACET_BYTES * count);
-  // The header must not begin with "solid", by which poor readers know text.
+  // The header must not begin with "solid", by which simple readers recognize text.
   bytes.set(new TextEncoder().encode('binary STL written by nearfield'));
   const view = new DataView(bytes.buffer);
   view.setUint32(HEADER_BYTES - 4, count, true);

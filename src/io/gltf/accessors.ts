@@ -1,16 +1,16 @@
-// Accessor data: checked here against the bytes that exist, then decoded by glTF-Transform, which knows strides, sparse
-// values and component types. Only the accessors that geometry and instancing use are looked at.
+// Accessor data: checked here against the bytes that exist, then decoded by glTF-Transform, which handles strides,
+// sparse values and component types. Only the accessors that geometry and instancing use are read.
 import { type GLTF, Logger, WebIO } from '@gltf-transform/core';
 import { NearfieldError } from '../../core/errors.js';
 import { failCompressed, type GltfAsset } from './gltf-asset.js';
 import type { JsonView } from './json-view.js';
 
-/** What an accessor is used as. */
+/** What an accessor is used for. */
 export type AccessorRole = 'positions' | 'indices' | 'translations' | 'rotations' | 'scales';
 
 export interface AccessorData {
   readonly count: number;
-  /** Plain numbers: normalised integers are already fractions. */
+  /** Plain numbers; normalized integers are already converted to fractions. */
   readonly values: Float64Array | Uint32Array | Uint16Array | Uint8Array;
 }
 
@@ -30,7 +30,7 @@ const COMPONENT_BYTES: Readonly<Record<number, number>> = {
   [FLOAT]: 4,
 };
 
-/** What a normalised integer is divided by. */
+/** The divisor of a normalized integer. */
 const NORMALIZED_UNIT: Readonly<Record<number, number>> = {
   [BYTE]: 127,
   [UNSIGNED_BYTE]: 255,
@@ -59,13 +59,13 @@ export class AccessorDecoder {
     this.#asset = asset;
   }
 
-  /** Checks the accessor that `reference` names, loading its buffers, and returns it as the key of its data. */
+  /** Checks the accessor that `reference` names, loads its buffers, and returns it as the key of its data. */
   async want(reference: JsonView, role: AccessorRole): Promise<JsonView> {
     const accessor = reference.itemOf(this.#asset.accessors);
     const known = this.#wanted.get(accessor);
     if (known !== undefined) {
       if (ROLES[known.role].type !== ROLES[role].type || (known.role === 'indices') !== (role === 'indices')) {
-        accessor.fail(`${accessor.name} serves as ${known.role} and as ${role}`);
+        accessor.fail(`${accessor.name} is used both as ${known.role} and as ${role}`);
       }
       return accessor;
     }
@@ -107,7 +107,7 @@ export class AccessorDecoder {
     this.#asset.takeMemory(count * elementBytes, accessor);
     const normalized = accessor.at('normalized').boolean();
     if (normalized && NORMALIZED_UNIT[componentType] === undefined) {
-      accessor.at('normalized').fail(`${accessor.name} is normalised, but its components are no short integers`);
+      accessor.at('normalized').fail(`${accessor.name} is normalized, but its components are not short integers`);
     }
     const definition: GLTF.IAccessor = {
       type,
@@ -148,7 +148,7 @@ export class AccessorDecoder {
     return { count, indices: { ...indices, componentType: componentType as GLTF.AccessorComponentType }, values };
   }
 
-  /** Checks that `count` elements lie within the buffer view that `holder` names, and the view within its buffer. */
+  /** Checks that `count` elements are within the buffer view that `holder` names, and the view within its buffer. */
   async #checkRange(
     holder: JsonView,
     count: number,
@@ -157,7 +157,7 @@ export class AccessorDecoder {
   ): Promise<{ bufferView: number; byteOffset: number }> {
     const view = holder.at('bufferView').itemOf(this.#asset.bufferViews);
     const data = await this.#asset.loadBuffer(view.at('buffer')).catch((error: unknown) => {
-      // The data of a compressed view lies elsewhere; that it is compressed says more than that its buffer is empty.
+      // The data of a compressed view is elsewhere; an error about compression is clearer than an empty buffer.
       for (const name of ['EXT_meshopt_compression', 'KHR_meshopt_compression']) {
         if (view.at('extensions').at(name).exists) failCompressed(view, name);
       }

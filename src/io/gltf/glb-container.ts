@@ -16,16 +16,16 @@ export function isGlb(bytes: Uint8Array): boolean {
 export function unpackGlb(bytes: Uint8Array): { json: JsonText; binary: Uint8Array | null } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER_BYTES)
-    fail('file-truncated', bytes.length, 'the file ends within its header; get it again');
+    fail('file-truncated', bytes.length, 'the file ends within its header; copy it again');
   const version = view.getUint32(4, true);
   if (version !== 2)
-    fail('unsupported', 4, `the container has version ${version}; only glTF 2.0 is read, so convert it`);
+    fail('unsupported', 4, `the container has version ${version}; only glTF 2.0 is supported, so convert it`);
   const announced = view.getUint32(8, true);
   if (announced > bytes.length) {
     fail(
       'file-truncated',
       bytes.length,
-      `the header announces ${announced} bytes, the file has ${bytes.length}; get it again`,
+      `the header declares ${announced} bytes, the file has ${bytes.length}; copy it again`,
     );
   }
 
@@ -40,7 +40,7 @@ export function unpackGlb(bytes: Uint8Array): { json: JsonText; binary: Uint8Arr
       fail(
         'file-truncated',
         offset,
-        `a chunk of ${length} bytes does not fit the ${announced} bytes of the file; get it again`,
+        `a chunk of ${length} bytes does not fit into the ${announced} bytes of the file; copy it again`,
       );
     }
     const data = bytes.subarray(start, start + length);
@@ -52,7 +52,7 @@ export function unpackGlb(bytes: Uint8Array): { json: JsonText; binary: Uint8Arr
     }
     offset = start + length;
   }
-  if (json === null) fail('file-truncated', HEADER_BYTES, 'the file ends before its JSON text; get it again');
+  if (json === null) fail('file-truncated', HEADER_BYTES, 'the file ends before its JSON text; copy it again');
   return { json, binary };
 }
 

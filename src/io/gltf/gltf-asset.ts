@@ -1,18 +1,18 @@
-// A glTF file before its geometry is read: the checked JSON root, the lists it indexes, its extensions and its buffers.
+// A glTF file before its geometry is read: the checked JSON root, its lists, its extensions and its buffers.
 import { NearfieldError } from '../../core/errors.js';
 import { isGlb, unpackGlb } from './glb-container.js';
 import { type JsonText, JsonView } from './json-view.js';
 
-/** Fetches the bytes of a file that a .gltf names, by the URI as the file writes it. */
+/** Fetches the bytes of a file that a .gltf refers to, by the URI as written in the file. */
 export type ResolveUri = (uri: string) => Promise<Uint8Array>;
 
 const COMPRESSION = /^(KHR_draco_mesh|EXT_meshopt|KHR_meshopt)_compression$/;
-/** Required extensions that change looks, not geometry, and the two that are understood. */
+/** Required extensions that change the appearance, not the geometry, and the two that are supported. */
 const ACCEPTED =
   /^(KHR_mesh_quantization|EXT_mesh_gpu_instancing|[A-Z]+_(materials?|textures?|lights?|animation|xmp)_.*)$/;
 
-/** What reading may take for each byte of the file. Accessors may share bytes, so a small file can ask for any memory;
- * plain files take less than 16, rotations packed into bytes as instances 33. */
+/** The most memory that reading may use per byte of the file. Accessors may share bytes, so a small file could need any
+ * amount. Plain files need less than 16; rotations of instances packed into bytes need 33. */
 const MEMORY_PER_BYTE = 64;
 
 export class GltfAsset {
@@ -37,14 +37,14 @@ export class GltfAsset {
     this.#byteLength = bytes.length;
     const version = this.root.at('asset').at('version');
     if (!/^2\.\d+$/.test(version.string())) {
-      version.fail(`the asset's version is "${version.string()}"; only glTF 2.0 is read, so convert it`, 'unsupported');
+      version.fail(`the asset's version is "${version.string()}"; only glTF 2.0 is read; convert it`, 'unsupported');
     }
     for (const extension of this.root.at('extensionsRequired').items()) {
       const name = extension.string();
       if (COMPRESSION.test(name)) failCompressed(extension, name);
       if (!ACCEPTED.test(name)) {
         extension.fail(
-          `the file requires the extension "${name}", which is not known here; export it without`,
+          `the file requires the extension "${name}", which is not supported; export it without`,
           'unsupported',
         );
       }
@@ -55,7 +55,7 @@ export class GltfAsset {
     this.#buffers = this.root.at('buffers').items();
   }
 
-  /** Counts memory about to be taken for the sake of `view` and refuses what is out of proportion to the file. */
+  /** Counts the memory that `view` is about to need and throws if it is out of proportion to the file. */
   takeMemory(bytes: number, view: JsonView): void {
     this.#memory += bytes;
     if (this.#memory > MEMORY_PER_BYTE * this.#byteLength) {
@@ -77,7 +77,7 @@ export class GltfAsset {
     const data = await this.#fetchBuffer(buffer, index);
     if (data.length < announced) {
       buffer.fail(
-        `${buffer.name} announces ${announced} bytes but has ${data.length}; it was cut short`,
+        `${buffer.name} declares ${announced} bytes but has ${data.length}; it is truncated`,
         'file-truncated',
       );
     }
@@ -97,7 +97,7 @@ export class GltfAsset {
     if (uri.startsWith('data:')) return decodeDataUri(uri, buffer);
     if (this.#resolve === undefined) {
       buffer.fail(
-        `the data lies in "${uri}"; read it with the option resolve, which fetches such files, or convert the model to GLB`,
+        `the data is in "${uri}"; give the option resolve, which fetches such files, or convert the model to GLB`,
         'file-not-found',
       );
     }
@@ -108,7 +108,7 @@ export class GltfAsset {
       if (error instanceof NearfieldError) throw error;
       buffer.fail(`"${uri}" cannot be read: ${error instanceof Error ? error.message : error}`, 'file-not-found');
     }
-    if (!(data instanceof Uint8Array)) buffer.fail(`resolve("${uri}") must give a Uint8Array`, 'bad-argument');
+    if (!(data instanceof Uint8Array)) buffer.fail(`resolve("${uri}") must return a Uint8Array`, 'bad-argument');
     this.#byteLength += data.length;
     return data;
   }
@@ -116,7 +116,7 @@ export class GltfAsset {
 
 export function failCompressed(view: JsonView, extension: string): never {
   view.fail(
-    `the geometry is compressed with ${extension}, which is not read; decompress the file first (gltf-transform copy does)`,
+    `the geometry is compressed with ${extension}, which is not supported; decompress the file first (with gltf-transform copy)`,
     'unsupported',
   );
 }
@@ -134,7 +134,7 @@ function decodeDataUri(uri: string, buffer: JsonView): Uint8Array {
       return Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
     }
   } catch {
-    // Told below, as for every other data URI that is not base64.
+    // Reported below, as for every other data URI that is not base64.
   }
   buffer.fail(`the data URI of ${buffer.name} is not valid base64`);
 }

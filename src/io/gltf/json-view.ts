@@ -1,5 +1,5 @@
-// Untrusted JSON, looked at value by value: each access checks the type and fails with the path ("accessors[3].count")
-// and the line or byte of the value, found only then.
+// Untrusted JSON, read value by value. Each access checks the type; its error gives the path ("accessors[3].count") and
+// the line or byte of the value, which is located only then.
 import { NearfieldError, type NearfieldErrorCode } from '../../core/errors.js';
 import { TextCursor } from '../formats/text-cursor.js';
 import { type JsonPath, locateJsonFault, locateJsonValue } from './locate-json.js';
@@ -34,12 +34,12 @@ export class JsonView {
         offset,
         ended ? 'file-truncated' : 'file-format',
         ended
-          ? 'the JSON text ends too early; the file was cut short, get it again'
+          ? 'the JSON text ends too early; the file is truncated, so copy it again'
           : 'the JSON text is malformed here',
       );
     }
     const root = new JsonView(value, [], text);
-    if (!root.isObject) root.fail('a glTF file is a JSON object; this one is something else');
+    if (!root.isObject) root.fail('a glTF file is a JSON object; this file is not');
     return root;
   }
 
@@ -51,14 +51,14 @@ export class JsonView {
     return typeof this.#value === 'object' && this.#value !== null && !Array.isArray(this.#value);
   }
 
-  /** The member of an object; one that does not exist when there is none. */
+  /** The member of an object; if there is none, a view with `exists` false. */
   at(key: string): JsonView {
     if (this.exists && !this.isObject) this.fail(`${this.name} must be an object`);
     const members = (this.#value ?? {}) as Record<string, unknown>;
     return new JsonView(Object.hasOwn(members, key) ? members[key] : undefined, [...this.#path, key], this.#text);
   }
 
-  /** The elements of an array; none when it does not exist. */
+  /** The elements of an array; none if it does not exist. */
   items(): JsonView[] {
     if (!this.exists) return [];
     if (!Array.isArray(this.#value)) this.fail(`${this.name} must be an array`);
@@ -77,7 +77,7 @@ export class JsonView {
 
   /** The item of `list` that this number names. */
   itemOf<T>(list: readonly T[]): T {
-    if (list.length === 0) this.fail(`${this.name} is ${this.#shown}, but the file has nothing it could name`);
+    if (list.length === 0) this.fail(`${this.name} is ${this.#shown}, but the file has no such list`);
     return list[this.integer(0, list.length)];
   }
 

@@ -1,19 +1,19 @@
-// Finds where in a JSON text something stands, for errors: the first fault of its syntax, or the value at a path.
-// JSON.parse tells neither portably. A recursive descent over the bytes (RFC 8259), run only when an error is certain.
+// Finds a position in a JSON text, for errors: the first syntax error, or the value at a path. JSON.parse gives neither
+// portably. A recursive descent over the bytes (RFC 8259), run only after an error.
 
 export type JsonPath = readonly (string | number)[];
 
-/** Nesting beyond this is not followed; glTF itself needs about ten levels. */
+/** Deeper nesting is not followed; glTF needs about ten levels. */
 const MAX_DEPTH = 500;
 
-/** The byte where the syntax breaks; the length of the text when it ends too early, or when nothing is wrong. */
+/** The byte of the first syntax error; the length of the text if it ends too early, or if nothing is wrong. */
 export function locateJsonFault(bytes: Uint8Array): number {
   const scanner = new JsonScanner(bytes, null);
   scanner.scanDocument();
   return scanner.offset;
 }
 
-/** The byte where the value at `path` begins; of its nearest ancestor when the text has no such value. */
+/** The first byte of the value at `path`, or of its nearest ancestor if the text has no such value. */
 export function locateJsonValue(bytes: Uint8Array, path: JsonPath): number {
   const scanner = new JsonScanner(bytes, path);
   scanner.scanDocument();
@@ -22,7 +22,7 @@ export function locateJsonValue(bytes: Uint8Array, path: JsonPath): number {
 
 class JsonScanner {
   offset = 0;
-  /** Where the deepest value on the path begins; of several equal keys the last counts, as for JSON.parse. */
+  /** Where the deepest value on the path begins. Of equal keys the last counts, as for JSON.parse. */
   found = 0;
   #foundDepth = -1;
   readonly #bytes: Uint8Array;
@@ -39,7 +39,7 @@ class JsonScanner {
     return this.offset === this.#bytes.length;
   }
 
-  /** Each scan returns false at a fault and leaves `offset` there. `onPath`: the path so far matches. */
+  /** Each scan returns false at an error and leaves `offset` there. `onPath`: the path matches so far. */
   #scanValue(depth: number, onPath: boolean): boolean {
     this.#skipBlanks();
     if (onPath && depth <= this.#path!.length && depth >= this.#foundDepth) {
@@ -95,7 +95,7 @@ class JsonScanner {
     while (end < this.#bytes.length && /[\w.+-]/.test(String.fromCharCode(this.#bytes[end]))) end++;
     const literal = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
     const valid = literal.test(this.#text(this.offset, end));
-    // A literal cut off by the end of the text is a truncation, not a fault where it begins.
+    // A literal cut off by the end of the text is a truncation, not an error at its start.
     if (valid || end === this.#bytes.length) this.offset = end;
     return valid;
   }

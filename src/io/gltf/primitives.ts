@@ -1,6 +1,6 @@
-// From the primitives of a glTF mesh to one Mesh: triangles, strips and fans, indexed or not, merged and welded.
-// glTF repeats a vertex wherever its normal, texture coordinate or material changes; exactly equal positions become one
-// vertex again, so that a closed model is closed. Vertices that no triangle names are left out. O(indices).
+// Merges the primitives of a glTF mesh into one Mesh: triangles, strips and fans, indexed or not. glTF repeats a vertex
+// wherever its normal, texture coordinate or material changes; exactly equal positions are welded into one vertex, so
+// that a closed model is closed. Unused vertices are left out. O(indices).
 import type { Mesh } from '../../mesh/mesh.js';
 import { ExactWelder } from '../formats/exact-welder.js';
 import { TriangleList } from '../formats/growing-lists.js';
@@ -22,7 +22,7 @@ export interface Primitive {
   readonly color: LinearColor | null;
 }
 
-/** The primitives of a mesh that are surfaces; points and lines are passed over. */
+/** The primitives of a mesh that are surfaces; points and lines are ignored. */
 export async function listPrimitives(
   meshDefinition: JsonView,
   asset: GltfAsset,
@@ -49,7 +49,7 @@ export async function listPrimitives(
   return primitives;
 }
 
-/** Without data of its own a compressed accessor would read as zeros. */
+/** Refuses compressed accessors, which have no data and would read as zeros. */
 function refuseDraco(definition: JsonView, accessor: JsonView): void {
   const draco = definition.at('extensions').at('KHR_draco_mesh_compression');
   if (draco.exists && !accessor.at('bufferView').exists) failCompressed(draco, 'KHR_draco_mesh_compression');
@@ -60,13 +60,13 @@ function readColor(material: JsonView): LinearColor {
   return [r, g, b, a];
 }
 
-/** Merges primitives into meshes. Meshes made of the same accessors are made once. */
+/** Merges primitives into meshes. Meshes of the same accessors are built once. */
 export class MeshAssembler {
   readonly #asset: GltfAsset;
   readonly #data: ReadonlyMap<JsonView, AccessorData>;
   readonly #made = new Map<string, { mesh: Mesh; triangleCounts: number[] }>();
   readonly #keys = new Map<JsonView, number>();
-  /** For each accessor of positions, the welded id of a vertex, valid where `stamps` holds the mesh's number. */
+  /** For each accessor of positions, the welded id of each vertex, valid where `stamps` equals the mesh's number. */
   readonly #vertexIds = new Map<JsonView, { ids: Uint32Array; stamps: Uint32Array }>();
 
   constructor(asset: GltfAsset, data: ReadonlyMap<JsonView, AccessorData>) {
@@ -122,7 +122,7 @@ export class MeshAssembler {
     const ids = indices && this.#data.get(indices)!.values;
     const count = ids?.length ?? this.#data.get(positions)!.count;
     if (count < 3 || (mode === TRIANGLES && count % 3 !== 0)) {
-      definition.fail(`${definition.name} has ${count} corners, which make no whole triangles`);
+      definition.fail(`${definition.name} has ${count} corners, which is not a multiple of three`);
     }
     this.#asset.takeMemory(4 * count * (mode === TRIANGLES ? 1 : 3), definition);
     const corner = (i: number): number => (ids === null ? i : ids[i]);
@@ -135,7 +135,7 @@ export class MeshAssembler {
       const a = corner(fan ? 0 : i);
       const b = corner(i + 1);
       const c = corner(i + 2);
-      // Equal ids only steer a strip; they are no triangle. Every second triangle of a strip is turned over.
+      // Equal ids in a strip are not a triangle. Every second triangle of a strip is reversed.
       if (!fan && (a === b || b === c || c === a)) continue;
       const turned = mode === TRIANGLE_STRIP && i % 2 === 1;
       triangles.push(idOf(turned ? b : a), idOf(turned ? a : b), idOf(c));
@@ -152,7 +152,7 @@ export class MeshAssembler {
     const { ids, stamps } = table;
     return (vertex) => {
       if (vertex >= count) {
-        definition.fail(`${definition.name} names vertex ${vertex} of ${count}`, 'index-out-of-range');
+        definition.fail(`${definition.name} uses vertex ${vertex}, but there are ${count}`, 'index-out-of-range');
       }
       if (stamps[vertex] !== number) {
         const x = values[3 * vertex];

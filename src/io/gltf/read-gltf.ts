@@ -1,5 +1,5 @@
-// Reads glTF 2.0, as .gltf with its buffers or as GLB. Meshes stay shared, node transforms become the parts'. Morph
-// targets, skins and animations are passed over: the shapes are those of the file at rest.
+// Reads glTF 2.0, as .gltf with its buffers or as GLB. Meshes stay shared; node transforms become transforms of parts.
+// Morph targets, skins and animations are ignored: the shapes are those at rest.
 // Source: Khronos Group 2021, glTF 2.0 specification. Loaded only when a glTF file is read.
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
@@ -33,7 +33,7 @@ export async function readGltf(
   const meshIndices = new Map<JsonView, number>();
   for (const [definition, primitives] of surfaces) {
     const { mesh, groups } = assembler.assemble(primitives);
-    // A mesh of points and lines has no surface; nor has one whose strips only turn.
+    // A mesh of points and lines, or of strips without triangles, has no surface.
     if (mesh.indices.length === 0) continue;
     const name = meshName(definition);
     const color = groups[0].color;
@@ -48,7 +48,7 @@ export async function readGltf(
     for (const placed of unrollInstances(placement, data, asset)) parts.push({ ...placed, meshIndex });
   }
   if (parts.length === 0) {
-    throw new NearfieldError('empty-mesh', 'the scene of the file shows no triangles; give one with a surface.');
+    throw new NearfieldError('empty-mesh', 'the scene of the file has no triangles; give one with a surface.');
   }
   return { format: asset.format, meshes, parts };
 }

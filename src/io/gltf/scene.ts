@@ -7,10 +7,10 @@ import type { GltfAsset } from './gltf-asset.js';
 import type { JsonView } from './json-view.js';
 
 const INSTANCING = 'EXT_mesh_gpu_instancing';
-/** What a part takes: its matrix and its objects. */
+/** The memory of a part: its matrix and its objects. */
 const PART_BYTES = 128 + 100;
 
-/** A mesh definition and where it stands in the world. */
+/** A mesh definition and its place in the world. */
 export interface Placement {
   readonly name: string;
   readonly meshDefinition: JsonView;
@@ -26,7 +26,7 @@ interface Instances {
   readonly scales: JsonView | null;
 }
 
-/** The meshes of the default scene, else of the first scene, else of all nodes, else all meshes where they are. */
+/** The meshes of the default scene, else of the first scene, else of all nodes, else all meshes without transforms. */
 export async function listPlacements(asset: GltfAsset, decoder: AccessorDecoder): Promise<Placement[]> {
   const meshes = asset.root.at('meshes').items();
   const nodes = asset.root.at('nodes').items();
@@ -44,7 +44,7 @@ export async function listPlacements(asset: GltfAsset, decoder: AccessorDecoder)
   const pending = listRoots(asset, nodes).map((node) => ({ node, parent: identityMatrix() }));
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, parent } = next;
-    // A node has one parent: this also keeps cycles from going on for ever and shared nodes from multiplying.
+    // A node has one parent. This check also prevents endless cycles and the multiplication of shared nodes.
     if (visited.has(node)) node.fail(`${node.name} has more than one parent, or is its own ancestor`);
     visited.add(node);
     const transform = multiplyMatrices(parent, localMatrix(node));
@@ -61,7 +61,7 @@ export async function listPlacements(asset: GltfAsset, decoder: AccessorDecoder)
   return placements;
 }
 
-/** The names and world transforms that one placement stands for: itself, or its instances. */
+/** The names and world transforms of one placement: itself, or its instances. */
 export function unrollInstances(
   { name, transform, instances }: Placement,
   data: ReadonlyMap<JsonView, AccessorData>,
@@ -129,11 +129,11 @@ function localMatrix(node: JsonView): Float64Array {
   );
 }
 
-/** Files keep quaternions in single precision; normalised, a rotation stays one to double precision. */
+/** Files store quaternions in single precision; normalizing makes the matrix a rotation to double precision. */
 function unitQuaternion(q: ArrayLike<number>, owner: JsonView): number[] {
   const length = Math.hypot(q[0], q[1], q[2], q[3]);
   if (!(length > 0 && length < Infinity))
-    owner.fail(`a rotation of ${owner.name} is no quaternion: its length is ${length}`);
+    owner.fail(`a rotation of ${owner.name} is not a unit quaternion: its length is ${length}`);
   return [q[0] / length, q[1] / length, q[2] / length, q[3] / length];
 }
 

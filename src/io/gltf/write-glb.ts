@@ -1,5 +1,5 @@
-// Writes GLB through glTF-Transform: one glTF mesh for each mesh, one node for each part. Positions are single
-// precision; placements keep their doubles. Loaded only when a GLB file is written.
+// Writes GLB through glTF-Transform: one glTF mesh per mesh, one node per part. Positions are in single precision,
+// placements in double precision. Loaded only when a GLB file is written.
 
 import {
   Accessor,
@@ -38,14 +38,14 @@ export async function writeGlb(model: ModelFile): Promise<Uint8Array> {
   });
   const io = new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT));
   const { json, resources } = await io.writeJSON(document, { format: Format.GLB });
-  // Node.setMatrix would round the matrix by splitting it; nodes are written in the order they were made.
+  // Node.setMatrix would decompose the matrix, which rounds it. Nodes are written in the order of their creation.
   matrices.forEach((matrix, i) => {
     if (!isIdentity(matrix)) json.nodes![i].matrix = [...transposeMatrix(matrix)];
   });
   return packGlb(json, Object.values(resources)[0]);
 }
 
-/** Makes each mesh once, however many parts show it. */
+/** Creates each mesh once, however many parts use it. */
 class MeshWriter {
   readonly #document: Document;
   readonly #meshes = new Map<ModelMesh, GltfMesh>();

@@ -1,12 +1,12 @@
-// The five filters of PNG rows: each byte less a forecast from its neighbours to the left, above and above left
-// (PNG specification, section 9). What remains is smaller and compresses better. O(bytes).
+// The five filters of PNG rows: each byte minus a prediction from its neighbors to the left, above and above left
+// (PNG specification, section 9). The residuals are smaller and compress better. O(bytes).
 
 /** None, left, above, their mean, and whichever of left, above and above left is nearest left + above − above left. */
 export const FILTER_COUNT = 5;
 
 /**
- * Writes `row` into `out` as the filter leaves it, and returns the sum of the remainders' sizes, read as signed bytes.
- * `above` is the row before, unfiltered, zeros before the first; `step` the bytes of a pixel.
+ * Writes the filtered `row` into `out` and returns the sum of the absolute residuals, read as signed bytes. `above` is
+ * the previous row, unfiltered, or zeros for the first row; `step` is the number of bytes per pixel.
  */
 export function filterRow(filter: number, row: Uint8Array, above: Uint8Array, step: number, out: Uint8Array): number {
   let sum = 0;

@@ -1,5 +1,5 @@
-// PNG files from pixels (PNG specification, third edition), without interlacing. The filter of each row is the one whose
-// remainders are smallest in sum, the specification's own advice. O(pixels) and the platform's compression.
+// Writes PNG files (PNG specification, third edition), without interlacing. Each row uses the filter with the smallest
+// sum of absolute residuals, as the specification advises. O(pixels) plus the platform's compression.
 import { crc32 } from '../../core/crc32.js';
 import { NearfieldError } from '../../core/errors.js';
 import { HOST_IS_LITTLE_ENDIAN, reverseBytes } from '../formats/byte-order.js';
@@ -9,7 +9,7 @@ import { deflate } from './zlib.js';
 
 /**
  * The image as a PNG file.
- * @throws NearfieldError `bad-argument` for sizes that do not fit the pixels, `too-large` beyond 1 GiB of pixels.
+ * @throws NearfieldError `bad-argument` if the sizes do not match the pixels, `too-large` beyond 1 GiB of pixels.
  */
 export async function writePng(image: PngImage): Promise<Uint8Array> {
   assertImage(image);
@@ -28,14 +28,14 @@ export async function writePng(image: PngImage): Promise<Uint8Array> {
 
 function assertImage({ width, height, channels, pixels }: PngImage): void {
   if (!(pixels instanceof Uint8Array || pixels instanceof Uint16Array)) {
-    throw new NearfieldError('bad-argument', 'The pixels of a PNG are a Uint8Array or a Uint16Array.');
+    throw new NearfieldError('bad-argument', 'The pixels of a PNG must be a Uint8Array or a Uint16Array.');
   }
   if (COLOR_TYPES[channels] === undefined) {
     throw new NearfieldError('bad-argument', `The image has ${channels} channels; a PNG has 1 to 4.`);
   }
   for (const length of [width, height]) {
     if (!Number.isInteger(length) || length < 1 || length > 0x7fffffff) {
-      throw new NearfieldError('bad-argument', `The image is ${width} × ${height} pixels; give whole numbers from 1.`);
+      throw new NearfieldError('bad-argument', `The image is ${width} × ${height} pixels; give whole numbers above 0.`);
     }
   }
   if (width * height * channels !== pixels.length) {
@@ -45,11 +45,11 @@ function assertImage({ width, height, channels, pixels }: PngImage): void {
     );
   }
   if (pixels.byteLength > MAX_PIXEL_BYTES) {
-    throw new NearfieldError('too-large', `The image fills ${pixels.byteLength} bytes; at most ${MAX_PIXEL_BYTES}.`);
+    throw new NearfieldError('too-large', `The image has ${pixels.byteLength} bytes; the limit is ${MAX_PIXEL_BYTES}.`);
   }
 }
 
-/** The rows, each after the number of its filter. */
+/** The filtered rows, each after the number of its filter. */
 function filterRows({ width, height, channels, pixels }: PngImage): Uint8Array {
   const wide = pixels.BYTES_PER_ELEMENT;
   const stride = width * channels * wide;
@@ -60,7 +60,7 @@ function filterRows({ width, height, channels, pixels }: PngImage): Uint8Array {
   let above = new Uint8Array(stride);
   for (let y = 0; y < height; y++) {
     row.set(source.subarray(y * stride, (y + 1) * stride));
-    // PNG keeps the high byte first.
+    // PNG is big-endian.
     if (wide === 2 && HOST_IS_LITTLE_ENDIAN) reverseBytes(row, 2);
     const out = filtered.subarray(y * (stride + 1), (y + 1) * (stride + 1));
     let least = Infinity;

@@ -1,4 +1,4 @@
-// zlib streams (RFC 1950) by the platform's own compression, which browsers and Node have alike.
+// zlib streams (RFC 1950) by the platform's compression, which browsers and Node share.
 import { NearfieldError } from '../../core/errors.js';
 
 /** Compresses bytes. */
@@ -7,11 +7,11 @@ export async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Deflate makes at most this many bytes of one. */
+/** Deflate expands one byte to at most this many. */
 const MAX_EXPANSION = 1032;
 
 /**
- * Expands a stream that must hold exactly `length` bytes; takes no more memory than that, whatever it holds.
+ * Expands a stream that must contain exactly `length` bytes. Never allocates more memory than that.
  * @throws NearfieldError `file-truncated` or `file-format`; `byte` is where the stream begins in its file.
  */
 export async function inflate(compressed: Uint8Array, length: number, byte: number): Promise<Uint8Array> {
@@ -25,20 +25,16 @@ export async function inflate(compressed: Uint8Array, length: number, byte: numb
     try {
       part = await reader.read();
     } catch {
-      throw new NearfieldError(
-        'file-format',
-        `The compressed data from byte ${byte} on are damaged; copy the file again.`,
-        {
-          byte,
-        },
-      );
+      throw new NearfieldError('file-format', `The compressed data at byte ${byte} are damaged; copy the file again.`, {
+        byte,
+      });
     }
     if (part.done) break;
     if (filled + part.value.length > length) {
       await reader.cancel().catch(() => {});
       throw new NearfieldError(
         'file-format',
-        `The compressed data from byte ${byte} on hold more than the ${length} bytes they should; the file is damaged.`,
+        `The compressed data at byte ${byte} expand to more than the expected ${length} bytes; the file is damaged.`,
         { byte },
       );
     }
@@ -52,7 +48,7 @@ export async function inflate(compressed: Uint8Array, length: number, byte: numb
 function tooShort(length: number, byte: number): NearfieldError {
   return new NearfieldError(
     'file-truncated',
-    `The compressed data from byte ${byte} on do not hold the ${length} bytes they should; copy the file again.`,
+    `The compressed data at byte ${byte} expand to less than the expected ${length} bytes; copy the file again.`,
     { byte },
   );
 }

@@ -49,7 +49,7 @@ export function transposeMatrix(m: ArrayLike<number>): Float64Array {
   return Float64Array.from({ length: 16 }, (_, i) => m[4 * (i % 4) + (i >> 2)]);
 }
 
-/** The determinant of the linear part: negative for a placement that mirrors. */
+/** The determinant of the linear part; negative for a placement that mirrors. */
 export function linearDeterminant(m: Float64Array): number {
   return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]);
 }

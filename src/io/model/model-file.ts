@@ -19,9 +19,9 @@ export interface MeshGroup {
 export interface ModelMesh {
   readonly name: string;
   readonly mesh: Mesh;
-  /** In order, without overlap; triangles between them belong to none. */
+  /** In order, without overlap. Triangles between groups belong to no group. */
   readonly groups?: readonly MeshGroup[];
-  /** The base colour of triangles whose group has none. Written to and read from GLB only. */
+  /** The base color of triangles whose group has none. Written to and read from GLB only. */
   readonly color?: LinearColor;
 }
 
@@ -33,34 +33,34 @@ export interface ModelPart {
   readonly transform: Float64Array;
 }
 
-/** What a model file holds. Only glTF has more than one mesh or a placement other than the identity. */
+/** The content of a model file. Only glTF has more than one mesh or a placement other than the identity. */
 export interface ModelFile {
   readonly format: ModelFormat;
   readonly meshes: readonly ModelMesh[];
   readonly parts: readonly ModelPart[];
-  /** What the reader passed over although it may have been meant: a sentence each, with its line. */
+  /** What the reader ignored although it may matter: one sentence each, with its line. */
   readonly warnings?: readonly string[];
 }
 
-/** A merged model has at most this many triangles; instancing lets a small file ask for any number. */
+/** A merged model has at most this many triangles; with instances a small file could produce any number. */
 const MERGED_TRIANGLE_LIMIT = 2 ** 27;
 
-/** A model of one mesh that stands where its coordinates say. */
+/** A model of one mesh with the identity as its placement. */
 export function createModel(mesh: ModelMesh, format: ModelFormat): ModelFile {
   return { format, meshes: [mesh], parts: [{ name: mesh.name, meshIndex: 0, transform: identityMatrix() }] };
 }
 
 /**
- * All parts placed in the world as one mesh, part after part. A mirroring placement turns its triangles over, so that
- * they stay counter-clockwise seen from outside. The mesh of a single part at its own place is returned as it is.
- * @throws NearfieldError `empty-mesh` for a model without parts, `too-large` beyond 2^27 triangles, `non-finite` when
- * a placement takes vertices out of the accepted range.
+ * Merges all parts into one mesh in the world frame, part by part. Under a mirroring placement triangles are reversed,
+ * so that they stay counter-clockwise seen from outside. The mesh of a single untransformed part is returned unchanged.
+ * @throws NearfieldError `empty-mesh` for a model without parts, `too-large` beyond 2^27 triangles, `non-finite` if a
+ * placement moves vertices out of the accepted range.
  */
 export function mergeModel(model: ModelFile): Mesh {
   return mergeParts(model).mesh;
 }
 
-/** As {@link mergeModel}, with the runs of triangles by part and group. */
+/** Like {@link mergeModel}, with the runs of triangles by part and group. */
 export function mergeParts(model: ModelFile): { mesh: Mesh; groups: MeshGroup[] } {
   assertModel(model);
   if (model.parts.length === 1 && isIdentity(model.parts[0].transform)) {
@@ -78,7 +78,7 @@ export function mergeParts(model: ModelFile): { mesh: Mesh; groups: MeshGroup[] 
     throw new NearfieldError(
       'too-large',
       `The ${model.parts.length} parts have ${triangles} triangles and ${vertices} vertices together; one mesh may have ` +
-        `${MERGED_TRIANGLE_LIMIT} triangles. Work part by part.`,
+        `${MERGED_TRIANGLE_LIMIT} triangles. Process the parts one by one.`,
     );
   }
 
@@ -115,7 +115,7 @@ export function mergeParts(model: ModelFile): { mesh: Mesh; groups: MeshGroup[] 
   return { mesh: { positions, indices }, groups };
 }
 
-/** The groups of a mesh with the gaps between them filled, so that every triangle is in one run. */
+/** The groups of a mesh and the gaps between them, so that every triangle is in one run. */
 export function coverTriangles({ mesh, groups = [] }: ModelMesh): MeshGroup[] {
   const triangleCount = mesh.indices.length / 3;
   const runs: MeshGroup[] = [];
@@ -133,7 +133,7 @@ export function coverTriangles({ mesh, groups = [] }: ModelMesh): MeshGroup[] {
   return runs;
 }
 
-/** Refuses a model that no reader here would make: bad meshes, parts without a mesh, placements that are not affine. */
+/** Throws if a model is invalid: bad meshes, parts without a mesh, placements that are not affine. */
 export function assertModel(model: ModelFile): void {
   if (model.parts.length === 0) {
     throw new NearfieldError('empty-mesh', 'The model has no parts; give one with at least one part.');
@@ -146,8 +146,8 @@ export function assertModel(model: ModelFile): void {
       if (!whole || firstTriangle < covered || firstTriangle + triangleCount > mesh.indices.length / 3) {
         throw new NearfieldError(
           'bad-argument',
-          `The group "${groupName}" of the mesh "${name}" overlaps the one before it or exceeds the mesh; ` +
-            'groups are runs of its triangles in order.',
+          `The group "${groupName}" of the mesh "${name}" overlaps the previous group or exceeds the mesh; ` +
+            'groups must be runs of its triangles in order.',
         );
       }
       covered = firstTriangle + triangleCount;
@@ -157,14 +157,14 @@ export function assertModel(model: ModelFile): void {
     if (model.meshes[meshIndex] === undefined) {
       throw new NearfieldError(
         'bad-argument',
-        `The part "${name}" names mesh ${meshIndex}, but the model has ${model.meshes.length} meshes.`,
+        `The part "${name}" refers to mesh ${meshIndex}, but the model has ${model.meshes.length} meshes.`,
       );
     }
     const affine = transform[12] === 0 && transform[13] === 0 && transform[14] === 0 && transform[15] === 1;
     if (transform.length !== 16 || !affine || !transform.every(Number.isFinite)) {
       throw new NearfieldError(
         'bad-argument',
-        `The transform of the part "${name}" is no affine placement; give 16 finite numbers, row-major, ending in 0 0 0 1.`,
+        `The transform of the part "${name}" is not an affine placement; give 16 finite numbers, row-major, ending in 0 0 0 1.`,
       );
     }
   }

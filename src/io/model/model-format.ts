@@ -1,4 +1,4 @@
-// Which format a file has: by the ending of its name, else by its first bytes.
+// The format of a file: by its extension, else by its first bytes.
 
 /** The formats that {@link readModel} reads. */
 export const MODEL_FORMATS = ['obj', 'stl', 'ply', 'off', 'gltf', 'glb'] as const;
@@ -6,16 +6,16 @@ export const MODEL_FORMATS = ['obj', 'stl', 'ply', 'off', 'gltf', 'glb'] as cons
 /** A file format that can be read. */
 export type ModelFormat = (typeof MODEL_FORMATS)[number];
 
-/** Content is judged by at most this much of the file. */
+/** At most this much of the content is examined. */
 const JUDGED_BYTES = 4096;
 
-/** The format that the ending of a file name (or a path, or a URL without query) stands for; null for none known. */
+/** The format by the extension of a file name, a path or a URL without query; null if unknown. */
 export function formatOfFileName(fileName: string): ModelFormat | null {
   const ending = /\.([^./\\]+)$/.exec(fileName)?.[1].toLowerCase();
   return MODEL_FORMATS.find((format) => format === ending) ?? null;
 }
 
-/** The format of a file: by the ending of its name if that is known, else by its content; null when neither tells. */
+/** The format of a file: by its extension if that is known, else by its content; null if neither is known. */
 export function detectFormat(bytes: Uint8Array, fileName = ''): ModelFormat | null {
   return formatOfFileName(fileName) ?? formatOfContent(bytes);
 }
@@ -32,8 +32,8 @@ function formatOfContent(bytes: Uint8Array): ModelFormat | null {
   return null;
 }
 
-/** Whether the length of the file is what its count of triangles at byte 80 asks for. Text never passes by accident:
- * four printable characters there stand for more than 500 million triangles. */
+/** Whether the length of the file matches its count of triangles at byte 80. Text never matches by accident: four
+ * printable characters there mean more than 500 million triangles. */
 export function isBinaryStl(bytes: Uint8Array): boolean {
   if (bytes.length < 84) return false;
   const count = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(80, true);

@@ -9,16 +9,16 @@ import { detectFormat, MODEL_FORMATS, type ModelFormat } from './model-format.js
 import type { ReadOptions } from './read-options.js';
 
 export interface ReadModelOptions extends ReadOptions {
-  /** Told, not guessed from the file name and the content. */
+  /** The format; by default it is found from the file name and the content. */
   readonly format?: ModelFormat | undefined;
-  /** Fetches the buffers that a .gltf file keeps in other files, by the URI as the file writes it. */
+  /** Fetches the buffers that a .gltf file has in other files, by the URI as written in the file. */
   readonly resolve?: ((uri: string) => Promise<Uint8Array>) | undefined;
 }
 
 /**
- * Reads a model file: OBJ, STL, PLY, OFF, glTF or GLB. Vertex ids of OBJ, PLY and OFF are those of the file, polygons
- * are cut into fans in file order; STL and glTF, whose vertices are repeated, are welded where positions are exactly
- * equal. Units and axes stay as they are.
+ * Reads a model file: OBJ, STL, PLY, OFF, glTF or GLB. Vertex ids of OBJ, PLY and OFF are those of the file; polygons
+ * become triangle fans in file order. In STL and glTF, which repeat vertices, exactly equal positions are welded. Units
+ * and axes are not changed.
  * @throws NearfieldError `file-format`, `file-truncated`, `unsupported`, `non-finite`, `index-out-of-range`,
  * `empty-mesh` or `too-large`, with the line of a text file or the byte of a binary one in `location`.
  */
@@ -40,7 +40,7 @@ async function readFormat(bytes: Uint8Array, options: ReadModelOptions): Promise
     throw new NearfieldError('bad-argument', 'readModel takes the bytes of the file as a Uint8Array.');
   }
   if (bytes.length === 0) {
-    throw new NearfieldError('file-truncated', 'byte 0: the file is empty; get it again.', { byte: 0 });
+    throw new NearfieldError('file-truncated', 'byte 0: the file is empty; copy it again.', { byte: 0 });
   }
   const format = options.format ?? detectFormat(bytes, options.fileName);
   switch (format) {
@@ -54,14 +54,14 @@ async function readFormat(bytes: Uint8Array, options: ReadModelOptions): Promise
       return readOff(bytes, options);
     case 'gltf':
     case 'glb': {
-      // Only those who read glTF load glTF-Transform.
+      // glTF-Transform is loaded only when a glTF file is read.
       const { readGltf } = await import('../gltf/read-gltf.js');
       return readGltf(bytes, options);
     }
     default:
       throw new NearfieldError(
         'file-format',
-        `byte 0: neither the file's name nor its content tells its format; say which of ${MODEL_FORMATS.join(', ')} it is.`,
+        `byte 0: unknown format, by the file's name and by its content; give the option format: ${MODEL_FORMATS.join(', ')}.`,
         { byte: 0 },
       );
   }

@@ -7,23 +7,23 @@ import { writePly, writePlyText } from '../formats/write-ply.js';
 import { writeStl, writeStlText } from '../formats/write-stl.js';
 import { assertModel, createModel, type ModelFile, mergeParts } from './model-file.js';
 
-/** The formats that {@link writeModel} writes. STL and PLY are binary unless the name says otherwise. */
+/** The formats that {@link writeModel} writes. `stl` and `ply` are binary. */
 export const OUTPUT_FORMATS = ['obj', 'stl', 'stl-ascii', 'ply', 'ply-ascii', 'off', 'glb'] as const;
 
 /** A file format that can be written. */
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 export interface WriteOptions extends ProgressOptions {
-  /** Names a bare mesh in formats that keep names; "model" by default. */
+  /** The name of a mesh in formats that have names; "model" by default. */
   readonly name?: string | undefined;
 }
 
 /**
- * The bytes of a model file. GLB keeps meshes, parts, placements and colours, in single precision; a placement with
- * shear, which glTF has not, is worked into a copy of its mesh. The other formats get all parts in one mesh in the
- * world frame, and OBJ the groups too. OBJ, PLY, OFF and text STL keep every digit; binary STL has single precision.
- * @throws NearfieldError for a mesh or a model that is not valid, and `unsupported` for a coordinate that does not fit
- * single precision.
+ * The bytes of a model file. GLB keeps meshes, parts, placements and colors, in single precision; a placement with
+ * shear, which glTF lacks, is applied to a copy of its mesh. In the other formats all parts are one mesh in the world
+ * frame; OBJ also keeps the groups. OBJ, PLY, OFF and text STL keep every digit; binary STL has single precision.
+ * @throws NearfieldError for an invalid mesh or model, and `unsupported` for a coordinate that does not fit single
+ * precision.
  */
 export async function writeModel(
   model: Mesh | ModelFile,
@@ -40,7 +40,7 @@ export async function writeModel(
   const file = 'parts' in model ? model : createModel({ name: options.name ?? 'model', mesh: model }, 'obj');
   if (format === 'glb') {
     assertModel(file);
-    // Only those who write GLB load glTF-Transform.
+    // glTF-Transform is loaded only when a GLB file is written.
     const { writeGlb } = await import('../gltf/write-glb.js');
     return writeGlb(file);
   }

@@ -1,15 +1,15 @@
-// A report as one HTML page that needs nothing else: figures, pictures, and tables that sort by any column. Light or dark
-// as the reader's system is; a policy in the page keeps it from loading anything. Well-formed as XML too.
+// A report as one self-contained HTML page: figures, pictures, and tables that sort by any column. Follows the light or
+// dark setting of the system. A content security policy blocks all loading. Also well-formed XML.
 import { escapeMarkup } from './markup.js';
 
-/** A cell: text, or a number with the text that shows it; numbers sort by value. `link` leads to a card's id. */
+/** A cell: text, or a number with its text; numbers sort by value. `link` is the id of a card. */
 export interface ReportCell {
   readonly text: string;
   readonly value?: number | undefined;
   readonly link?: string | undefined;
 }
 
-/** A table under its headings; rows may be sorted by the reader. */
+/** A table with headings; the reader can sort its rows. */
 export interface ReportTable {
   readonly kind: 'table';
   readonly title: string;
@@ -17,7 +17,7 @@ export interface ReportTable {
   readonly rows: readonly (readonly (ReportCell | string)[])[];
 }
 
-/** A picture across the page: markup of an `svg` element, used as it is. */
+/** A picture of the page's width: markup of an `svg` element, inserted unchanged. */
 export interface ReportPicture {
   readonly kind: 'picture';
   readonly title: string;
@@ -29,7 +29,7 @@ export interface ReportCard {
   /** Letters, digits, `-` and `_` only. */
   readonly id: string;
   readonly title: string;
-  /** Markup of an `svg` element, used as it is. */
+  /** Markup of an `svg` element, inserted unchanged. */
   readonly svg: string;
   readonly lines: readonly (readonly [label: string, value: string])[];
 }
@@ -41,14 +41,14 @@ export interface ReportGallery {
   readonly cards: readonly ReportCard[];
 }
 
-/** What a report page shows. All text is escaped; only `svg` is taken as markup. */
+/** The content of a report page. All text is escaped; only `svg` is markup. */
 export interface HtmlReport {
   readonly title: string;
   /** One sentence below the title. */
   readonly lead: string;
   readonly figures: readonly (readonly [label: string, value: string])[];
   readonly sections: readonly (ReportTable | ReportPicture | ReportGallery)[];
-  /** Rules for classes in the pictures, used as they are. */
+  /** Style rules for classes in the pictures, inserted unchanged. */
   readonly style?: string | undefined;
 }
 
@@ -143,7 +143,7 @@ article:target { border-color: var(--accent); }
 svg { display: block; width: 100%; height: auto; }
 `;
 
-/** Written without the characters that XML would read as markup. */
+/** Without the characters that XML would parse as markup. */
 const SORT_SCRIPT = `
 for (const table of document.querySelectorAll('table')) {
   const headings = Array.from(table.querySelectorAll('th'));

@@ -1,6 +1,6 @@
-// Text and numbers for markup that HTML and XML readers take alike.
+// Text and numbers in markup that is valid as HTML and as XML.
 
-/** The text as content or attribute of HTML or XML: markup escaped, what XML cannot hold replaced by U+FFFD. */
+/** The text as content or attribute of HTML or XML: markup is escaped, characters that XML forbids become U+FFFD. */
 export function escapeMarkup(text: string): string {
   return replaceForbidden(text)
     .replaceAll('&', '&amp;')

@@ -1,45 +1,45 @@
-// Triangles seen from one side as an SVG, hidden surfaces removed by the painter's algorithm: polygons are split by each
-// other's planes until they have an order from back to front (Fuchs, Kedem and Naylor 1980), so that crossing parts show
-// where they cross. O(n log n) pieces in most scenes. Coordinates are whole numbers, to keep the text short.
+// Draws triangles as an SVG by the painter's algorithm: polygons are split by each other's planes until they have an
+// order from back to front (Fuchs, Kedem and Naylor 1980), so crossing parts are drawn correctly. O(n log n) pieces
+// in most scenes. Coordinates are whole numbers, to keep the text short.
 import { add, cross, dot, normalize, type ReadonlyVec3, scale, subtract, type Vec3 } from '../../core/vec3.js';
 
-/** Where a picture is taken from, without perspective. */
+/** The view of a picture, without perspective. */
 export interface PictureView {
   /** The point in the middle of the picture. */
   readonly center: ReadonlyVec3;
-  /** From the scene to the eye; unit. */
+  /** The unit direction from the scene to the eye. */
   readonly towardEye: ReadonlyVec3;
-  /** Upward in the picture; not along `towardEye`. */
+  /** The upward direction in the picture; not parallel to `towardEye`. */
   readonly up: ReadonlyVec3;
   /** Half the side of the square that is shown, in the scene's unit. */
   readonly halfSide: number;
 }
 
-/** The triangles of one colour: nine coordinates each. */
+/** The triangles of one color: nine coordinates each. */
 export interface PaintedTriangles {
   readonly corners: ArrayLike<number>;
-  /** The class of a polygon is this followed by its brightness, 0 (dark) to {@link SHADES} − 1. */
+  /** The class of a polygon is this name and its brightness, 0 (dark) to {@link SHADES} − 1. */
   readonly className: string;
 }
 
 /** The side of the picture in the SVG's unit. */
 export const PICTURE_SIDE = 480;
-/** How many degrees of brightness a colour has. */
+/** The number of brightness levels of a color. */
 export const SHADES = 6;
 
-/** Steps of the coordinates in a unit. */
+/** Steps of the coordinates per unit. */
 const STEPS = 2;
-/** A plane this near to a polygon's corner goes through it. In the picture's unit, so relative to the size shown. */
+/** A plane this close to a polygon's corner passes through it. In the picture's unit, so relative to the size shown. */
 const PLANE_THICKNESS = 1e-6 * PICTURE_SIDE;
-/** Once splitting has made so many polygons of those given, the rest is ordered by depth without splitting. */
+/** Once splitting has multiplied the polygons by this factor, the rest are ordered by depth without splitting. */
 const MAX_GROWTH = 6;
 const MAX_EXTRA = 1000;
-/** Splitting planes tried at each step; the one that splits fewest polygons is taken. */
+/** Splitting planes tried at each step; the best one is used. */
 const CANDIDATES = 6;
-/** In the picture's frame: from the upper left, over the reader's shoulder. */
+/** The direction of the light in the picture's frame: from the upper left, behind the viewer. */
 const LIGHT: Vec3 = normalize([-0.45, 0.65, 0.75]);
 
-/** A convex polygon in the picture's frame (right, up, toward the eye), its plane, and the class it is drawn with. */
+/** A convex polygon in the picture's frame (right, up, toward the eye), its plane and its class. */
 interface Polygon {
   readonly points: readonly Vec3[];
   readonly normal: Vec3;
@@ -48,8 +48,8 @@ interface Polygon {
 }
 
 /**
- * The triangles as a `g` element of paths, back to front; empty when none is seen. Draw the classes with a stroke of
- * their own colour about 0.8 units wide: pieces of a triangle meet only up to the rounding of their corners.
+ * The triangles as a `g` element of paths, back to front; empty if none is visible. Draw the classes with a stroke of
+ * their own color about 0.8 units wide: rounded corners leave gaps between pieces of a triangle.
  */
 export function paintTriangles(groups: readonly PaintedTriangles[], view: PictureView): string {
   const project = pictureFrame(view);
@@ -67,7 +67,7 @@ export function paintTriangles(groups: readonly PaintedTriangles[], view: Pictur
   return paths === '' ? '' : `<g transform="scale(${1 / STEPS})">${paths}</g>`;
 }
 
-/** Where a point of the scene is in the picture: right, up, toward the eye, from the lower left corner. */
+/** The coordinates of a point in the picture: right, up, toward the eye, from the lower left corner. */
 export function pictureFrame({ center, towardEye, up, halfSide }: PictureView): (point: ReadonlyVec3) => Vec3 {
   const right = normalize(cross(up, towardEye));
   const above = cross(towardEye, right);
@@ -82,20 +82,20 @@ export function pictureFrame({ center, towardEye, up, halfSide }: PictureView): 
   };
 }
 
-/** Null for a triangle out of the picture, seen edge-on, or without an area. */
+/** Null for a triangle that is outside the picture, seen edge-on, or without area. */
 function toPolygon(triangle: Vec3[], prefix: string): Polygon | null {
   const area = cross(subtract(triangle[1], triangle[0]), subtract(triangle[2], triangle[0]));
   const normal = normalize(area);
   if (!(Math.abs(area[2]) > PLANE_THICKNESS) || !normal.every(Number.isFinite)) return null;
   const facing = normal[2] > 0;
-  // All run the same way round in the picture: in a path of two that overlap, opposite ways would cancel to a hole.
+  // All polygons have the same winding in the picture: in one path, overlapping ones of opposite winding leave a hole.
   let points: readonly Vec3[] = facing ? triangle : triangle.toReversed();
   for (const axis of [0, 1]) {
     points = cutPolygon(points, (point) => point[axis]);
     points = cutPolygon(points, (point) => PICTURE_SIDE - point[axis]);
   }
   if (points.length < 3) return null;
-  // The inner side, seen through an opening or past the cut of the picture, is darker.
+  // The inner side, visible through an opening or at the picture's edge, is darker.
   const lit = Math.max(0, dot(facing ? normal : scale(normal, -1), LIGHT));
   const shade = Math.min(SHADES - 1, Math.floor(SHADES * (facing ? lit : 0.45 * lit)));
   return { points, normal, offset: dot(normal, triangle[0]), className: `${prefix}${shade}` };
@@ -114,7 +114,7 @@ function cutPolygon(points: readonly Vec3[], height: (point: Vec3) => number): V
   return kept;
 }
 
-/** Appends the polygons to `painted`, back to front; `budget` bounds how many that may become. */
+/** Appends the polygons to `painted`, back to front; `budget` limits their number. */
 function orderPolygons(polygons: readonly Polygon[], painted: Polygon[], budget: number): void {
   if (polygons.length <= 1) {
     painted.push(...polygons);
@@ -130,7 +130,7 @@ function orderPolygons(polygons: readonly Polygon[], painted: Polygon[], budget:
   const level: Polygon[] = [];
   const before: Polygon[] = [];
   for (const polygon of polygons) {
-    // Turned so that a positive height is on the eye's side of the plane.
+    // Signed so that a positive height is on the eye's side of the plane.
     const height = heightAbove(splitter);
     const heights = polygon.points.map(height);
     const low = Math.min(...heights) < -PLANE_THICKNESS;
@@ -169,7 +169,7 @@ function chooseSplitter(polygons: readonly Polygon[]): Polygon {
       if (low && high) splits++;
       else if (low !== high) sides += low ? -1 : 1;
     }
-    // A split costs a polygon; an uneven cut costs depth, which a long list of equals would make a stack of.
+    // A split costs a polygon. An uneven cut costs depth: many equal polygons would make the tree a list.
     const cost = 4 * splits + Math.abs(sides);
     if (cost < fewest) {
       fewest = cost;
@@ -179,7 +179,7 @@ function chooseSplitter(polygons: readonly Polygon[]): Polygon {
   return best;
 }
 
-/** Neighbours in the order that have one class share a path. */
+/** Consecutive polygons of one class share a path. */
 function writePaths(painted: readonly Polygon[]): string {
   const paths: string[] = [];
   let open = '';
@@ -197,7 +197,7 @@ function writePaths(painted: readonly Polygon[]): string {
   return paths.join('');
 }
 
-/** Relative whole numbers, y down; empty when rounding leaves less than a triangle. */
+/** Relative whole numbers, y down; empty if fewer than three corners remain after rounding. */
 function writeOutline(points: readonly Vec3[]): string {
   const rounded: [number, number][] = [];
   for (const point of points) {

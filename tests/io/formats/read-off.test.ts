@@ -32,7 +32,7 @@ describe('readOff', () => {
     const model = await readText('off', `${text}3 0 1 2\nwhatever\n`);
     expect(onlyMesh(model)).toEqual(square);
     expect(model.warnings).toEqual([
-      'line 10: more lines follow than the 4 vertices and 1 faces announced; they are passed over.',
+      'line 10: more lines follow than the 4 vertices and 1 faces declared; they are ignored.',
     ]);
     expect((await readText('off', text)).warnings).toBeUndefined();
   });
