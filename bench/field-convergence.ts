@@ -77,7 +77,7 @@ export function convergenceTable({ quick, progress }: SuiteContext): BenchTable 
     notes: [
       'Both sides, from the exact distances of the smooth shape near its surface. Within a fixed length the same part of the ' +
         'way is marched on every grid; within two spacings a coarse grid is given more of it, which hides some of its error. The largest errors lie where ' +
-        "the field has a crease (the sphere's centre, the core circle and the axis of the torus): there the error falls with the first power.",
+        "the field has a crease (the sphere's center, the core circle and the axis of the torus): there the error falls with the first power.",
     ],
   };
 }

@@ -46,7 +46,7 @@ export function fieldGpuTables(): BenchTable[] {
   return [
     {
       title: 'Jump flooding on a GPU',
-      headings: ['grid', 'neighbours', 'sites', 'passes', 'ms', 'GB/s', 'copy GB/s', 'share of the copy'],
+      headings: ['grid', 'neighbors', 'sites', 'passes', 'ms', 'GB/s', 'copy GB/s', 'share of the copy'],
       rows: record.floods.map((row) => [
         sizeCell(row.size),
         row.neighbors,

@@ -1,5 +1,5 @@
-// Tables 1 and 2 of Fisher and Lin 2001, section 6: the value at the centre, the time of the whole inner field and of an
-// eighth of it. Each value stands beside the exact one at its node, because an even grid has no node at the centre.
+// Tables 1 and 2 of Fisher and Lin 2001, section 6: the value at the center, the time of the whole inner field and of an
+// eighth of it. Each value stands beside the exact one at its node, because an even grid has no node at the center.
 import { computeFieldSync, type FieldOptions, MarchedField, nodeIndex, nodePosition } from 'nearfield/field';
 import { type Mesh, MeshQuery } from 'nearfield/mesh';
 import { type Contestant, measure, milliseconds } from './measure.js';
@@ -56,7 +56,7 @@ export function centerTable({ quick, progress }: SuiteContext): BenchTable {
     ];
   });
   return {
-    title: 'Table 1: the value at the centre of a sphere of 1,000 triangles, and the time of its field',
+    title: 'Table 1: the value at the center of a sphere of 1,000 triangles, and the time of its field',
     headings: [
       'nodes',
       'Fisher and Lin 2001',
@@ -69,7 +69,7 @@ export function centerTable({ quick, progress }: SuiteContext): BenchTable {
     ],
     rows,
     notes: [
-      'Values at the node nearest the centre, which lies half a spacing from it along each axis where the number of ' +
+      'Values at the node nearest the center, which lies half a spacing from it along each axis where the number of ' +
         'nodes is even.',
       ...TIME_NOTES,
     ],

@@ -19,7 +19,7 @@ export interface MeasureOptions {
   readonly minimumMilliseconds?: number;
 }
 
-/** Times the contestants interleaved. Their results are kept from the optimiser by summing a hash of them. */
+/** Times the contestants interleaved. Their results are kept from the optimizer by summing a hash of them. */
 export function measure(contestants: readonly Contestant[], options: MeasureOptions = {}): Timing[] {
   const { rounds = 7, minimumMilliseconds = 50 } = options;
   const times = contestants.map((): number[] => []);

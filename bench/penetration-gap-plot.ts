@@ -21,7 +21,7 @@ const FILE = 'penetration-gap.svg';
 
 const [WIDTH, HEIGHT] = [720, 430];
 const FRAME = { left: 64, right: 20, top: 20, bottom: 110 };
-/** Told apart by people who see few colours too (Okabe and Ito 2008); a mark of its own for each. */
+/** Told apart by people who see few colors too (Okabe and Ito 2008); a mark of its own for each. */
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#8a6d00', '#56b4e9'];
 const MARKS: readonly ((r: number) => string)[] = [
   (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,

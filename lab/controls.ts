@@ -11,7 +11,7 @@ interface Labelled {
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** Neighbours with the same group stand under that heading in a list. */
+  /** Neighbors with the same group stand under that heading in a list. */
   readonly group?: string;
 }
 

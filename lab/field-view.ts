@@ -64,7 +64,7 @@ interface SliceLook {
 export function drawFieldSlice(view: View, slice: ShownSlice, { isolines, arrows, scale, sides }: SliceLook): void {
   const part = sides === 'inside' ? 'below' : sides === 'outside' ? 'above' : 'both';
   view.addPicture(slice.picture, { scale, part });
-  // A sequential scale begins with dark colours, a diverging one ends with them.
+  // A sequential scale begins with dark colors, a diverging one ends with them.
   const [thin, thick] =
     scale === 'diverging' ? (['isoline', 'surfaceLine'] as const) : (['paleIsoline', 'front'] as const);
   if (isolines) {

@@ -49,7 +49,7 @@ export interface Curves {
   chosen?(at: number): void;
 }
 
-/** Square images of numbers, side by side in one scale of colours. */
+/** Square images of numbers, side by side in one scale of colors. */
 export interface ImageStrip {
   readonly id: string;
   /** What they show, for those who cannot see them. */
@@ -68,10 +68,10 @@ export interface ImageStrip {
   readonly mark: { readonly image: number; readonly column: number; readonly row: number } | null;
 }
 
-/** The scale of colours that a picture in the view is painted in. */
+/** The scale of colors that a picture in the view is painted in. */
 export interface ColorBar {
   readonly id: string;
-  /** What the colours stand for. */
+  /** What the colors stand for. */
   readonly label: string;
   readonly scale: ScaleName;
   /** What the ends stand for; the middle of a diverging scale is 0, and either half is even. */

@@ -2,7 +2,7 @@
 import { type Pose, pose, type Quat, quat, type ReadonlyVec3, type Vec3, vec3 } from 'nearfield/core';
 import type { Move } from './controls.js';
 
-/** Where a body is that a hand has moved, in units of `size`, and turned about its centre. */
+/** Where a body is that a hand has moved, in units of `size`, and turned about its center. */
 export function moveBody(place: Pose, center: ReadonlyVec3, move: Move, size: number): Pose {
   const [x, y, z, ...turn] = move;
   const rotation = rotationOf(turn as Vec3);

@@ -23,7 +23,7 @@ const PARTS = 16;
 /** Widths below this are less than a pixel or two on the screen. */
 const SPECK = 0.02;
 
-/** `low` and `high`: the ends of the scale of colours. `turn`: from A's frame to the world's axes. */
+/** `low` and `high`: the ends of the scale of colors. `turn`: from A's frame to the world's axes. */
 export function surfaceOfCells(
   open: Float64Array,
   place: CellPlace,

@@ -40,7 +40,7 @@ export function reportFigures(report: MeshReport): [group: string, figures: Figu
         { id: 'area', label: 'Area', value: report.area, unit: 'm²' },
         { id: 'volume', label: 'Volume', value: report.volume, unit: 'm³' },
         { id: 'size', label: 'Box', value: size, unit: 'm' },
-        { id: 'centerOfMass', label: 'Centre of mass', value: report.centerOfMass, unit: 'm' },
+        { id: 'centerOfMass', label: 'Center of mass', value: report.centerOfMass, unit: 'm' },
         {
           id: 'inertia',
           label: 'Inertia xx yy zz',

@@ -14,7 +14,7 @@ interface ScenarioLook {
   readonly summary: string;
   /** The bodies' names, in the scenario's order. */
   readonly bodies: readonly string[];
-  /** Metres: what the tolerance starts with; its slider spans a factor of 100 to either side. */
+  /** Meters: what the tolerance starts with; its slider spans a factor of 100 to either side. */
   readonly tolerance: number;
   /** Whether one must see through the bodies to see what goes on. */
   readonly seeThrough?: boolean;
@@ -81,7 +81,7 @@ export function scenarioScene({ name, title }: ScenarioDefinition, look: Scenari
       },
       hand: { kind: 'moves', label: 'Moved by hand', bodies },
       points: { kind: 'checkbox', label: 'Closest points and contacts', initial: true },
-      paint: { kind: 'checkbox', label: 'Colour bodies that intersect', initial: true },
+      paint: { kind: 'checkbox', label: 'Color bodies that intersect', initial: true },
       seeThrough: { kind: 'checkbox', label: 'See through the bodies', initial: seeThrough },
     },
 

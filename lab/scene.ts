@@ -52,7 +52,7 @@ export interface Stage<C extends Controls = Controls> {
   table(group: string, table: Table): void;
   /** Images among the figures, a group of their own. */
   images(group: string, images: ImageStrip): void;
-  /** The scale of a picture's colours among the figures, a group of its own. */
+  /** The scale of a picture's colors among the figures, a group of its own. */
   colors(group: string, bar: ColorBar): void;
   /**
    * Runs a task in the worker, with a progress bar and a cancel button. The same task with the same input (numbers and

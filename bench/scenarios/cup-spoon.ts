@@ -41,7 +41,7 @@ export const cupSpoon: ScenarioDefinition = {
   },
 };
 
-/** The catalogue's cup without its handle: between two bellies rⁿ + depthⁿ = 1, with a round rim; metres. */
+/** The catalogue's cup without its handle: between two bellies rⁿ + depthⁿ = 1, with a round rim; meters. */
 const RIM_HEIGHT = 0.4;
 const RADIUS = 0.36;
 const DEPTH = 0.8;

@@ -9,7 +9,7 @@ export interface PublishedTimes {
   readonly eighth: number;
 }
 
-/** Table 1: by resolution, the value at the centre of a unit sphere of 1,000 triangles. */
+/** Table 1: by resolution, the value at the center of a unit sphere of 1,000 triangles. */
 export const PUBLISHED_TABLE_1: readonly ({ readonly resolution: number; readonly center: number } & PublishedTimes)[] =
   [
     { resolution: 60, center: 0.921986, full: 57.4696, eighth: 2.02469 },

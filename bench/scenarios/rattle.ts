@@ -8,7 +8,7 @@ import { FRAME_COUNT } from './scenario.js';
 export type ClearanceField = (point: Vec3, direction: Vec3) => number;
 
 export interface RattlingBody {
-  /** Centres and radii of the balls that stand for the body: x, y, z, r after each other. */
+  /** Centers and radii of the balls that stand for the body: x, y, z, r after each other. */
   readonly balls: Float64Array;
   /** What other bodies' balls must keep out of; by default the body's own balls. */
   readonly field?: ClearanceField;
@@ -23,7 +23,7 @@ export interface RattlingBody {
 }
 
 export interface RattleOptions {
-  /** Acceleration of a body at a time; metres, seconds. */
+  /** Acceleration of a body at a time; meters, seconds. */
   readonly force: (time: number, body: number, position: Vec3) => Vec3;
   /** Share of the speed that a bounce keeps. */
   readonly bounce: number;

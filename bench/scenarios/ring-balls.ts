@@ -41,7 +41,7 @@ export function helixField(helix: Helix, rodRadius: number, range: number): Clea
     const reach = rodRadius + range;
     let best = reach * reach;
     let nearest: Vec3 | null = null;
-    // Points of the rod ascend, so those within reach are neighbours.
+    // Points of the rod ascend, so those within reach are neighbors.
     const first = Math.max(0, Math.ceil(((point[1] - reach) / helix.height + 0.5) * count));
     const last = Math.min(count, Math.floor(((point[1] + reach) / helix.height + 0.5) * count));
     for (let i = first; i <= last; i++) {

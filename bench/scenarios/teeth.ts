@@ -1,5 +1,5 @@
 // Ehmann and Lin 2001, section 8.2, scenarios 5 and 6: a fixed upper row of teeth and a lower one that shifts sideways or
-// opens and closes. Moved by formulas, as there; millimetres in the constants, metres in the poses.
+// opens and closes. Moved by formulas, as there; millimeters in the constants, meters in the poses.
 import { pose, quat, type Vec3 } from 'nearfield/core';
 import { findModel } from 'nearfield/mesh';
 import { FRAME_COUNT, recordPoses, type Scenario, type ScenarioDefinition } from './scenario.js';

@@ -1,4 +1,4 @@
-// The scale of colours of a picture in the view: a strip with the numbers that its ends, and its middle, stand for.
+// The scale of colors of a picture in the view: a strip with the numbers that its ends, and its middle, stand for.
 import { divergingColor, scaleColor } from '../color-scale.js';
 import { type ColorBar, formatNumber } from '../figures.js';
 import { element } from './element.js';

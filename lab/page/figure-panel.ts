@@ -1,5 +1,5 @@
 // The panel of figures: groups of terms and values, each value in a <data> element that carries it unrounded; and groups
-// that are a chart, curves, a table, images or a scale of colours.
+// that are a chart, curves, a table, images or a scale of colors.
 import {
   type Chart,
   type ColorBar,

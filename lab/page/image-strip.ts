@@ -1,4 +1,4 @@
-// Images of numbers side by side in one scale of colours, which is drawn beneath them, with one pixel marked.
+// Images of numbers side by side in one scale of colors, which is drawn beneath them, with one pixel marked.
 import { scaleColor } from '../color-scale.js';
 import { formatNumber, type ImageStrip } from '../figures.js';
 import { element } from './element.js';

@@ -20,7 +20,7 @@ export function themeSwitch(button: HTMLButtonElement, changed: (theme: Theme) =
     theme = preference === 'system' ? (system.matches ? 'dark' : 'light') : preference;
     document.documentElement.dataset.theme = theme;
     button.textContent = LABELS[preference];
-    button.setAttribute('aria-label', `Colours: ${LABELS[preference].toLowerCase()}. Switch to ${NEXT[preference]}.`);
+    button.setAttribute('aria-label', `Colors: ${LABELS[preference].toLowerCase()}. Switch to ${NEXT[preference]}.`);
     button.dataset.preference = preference;
   };
   const applyAndTell = (): void => {

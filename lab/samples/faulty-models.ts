@@ -99,7 +99,7 @@ function sound(name: string): Mesh {
   return findModel(name).build();
 }
 
-/** Leaves out the triangles whose centres lie within `radius` of a ray, through every wall it passes. */
+/** Leaves out the triangles whose centers lie within `radius` of a ray, through every wall it passes. */
 function drill(mesh: Mesh, origin: Vec3, direction: Vec3, radius: number): Mesh {
   const axis = vec3.normalize(direction);
   const indices: number[] = [];

@@ -11,7 +11,7 @@ export interface Ground {
   readonly name: string;
   readonly title: string;
   readonly walls: readonly Rectangle[];
-  /** In metres a second; 1 on firm ground. */
+  /** In meters a second; 1 on firm ground. */
   speed(x: number, y: number): number;
 }
 

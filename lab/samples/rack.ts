@@ -1,10 +1,10 @@
 // A small assembly with clashes to find: a rack on posts, rings around the posts, a cup with a spoon through its wall,
-// a pipe and a row of balls. Gaps are of millimetres; the ring around the second post is pushed into it.
+// a pipe and a row of balls. Gaps are of millimeters; the ring around the second post is pushed into it.
 import { pose, quat, type ReadonlyQuat, type Vec3 } from 'nearfield/core';
 import type { ModelFile, ModelPart } from 'nearfield/io';
 import { findModel, type Mesh } from 'nearfield/mesh';
 
-/** Metres. */
+/** Meters. */
 const POST_RADIUS = 0.08;
 const RING_HOLE = 0.15;
 

@@ -122,7 +122,7 @@ export class Drawing implements View {
     const { color = 'surface', faceColors, shading = 'flat', opacity = 1, cut = null, pose, inFront = false } = style;
     const inputs = [mesh, color, faceColors, shading, opacity, cutKey(cut), inFront];
     const item = this.#place('mesh', inputs, pose, this.#legendEntry(style, color), () => {
-      // Colours are a part of the geometry, which is then this item's alone.
+      // Colors are a part of the geometry, which is then this item's alone.
       const own = faceColors === undefined ? null : surfaceGeometry(mesh);
       if (faceColors !== undefined) own?.triangles.setAttribute('ownColor', cornerColors(faceColors));
       const surface = own ?? this.#takeSurface(mesh);

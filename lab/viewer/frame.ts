@@ -1,4 +1,4 @@
-// The view's own coordinates: the framed box's centre at the origin, its diagonal of length 1. Positions are brought
+// The view's own coordinates: the framed box's center at the origin, its diagonal of length 1. Positions are brought
 // there in double precision before they become the GPU's single precision, so a model at 1e6 or of size 1e-9 shows.
 import {
   type Box,

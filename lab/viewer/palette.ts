@@ -1,4 +1,4 @@
-// The colours of what is drawn. Flat ones reach the screen exactly as written, which the browser tests rely on.
+// The colors of what is drawn. Flat ones reach the screen exactly as written, which the browser tests rely on.
 
 export type Theme = 'light' | 'dark';
 
@@ -28,7 +28,7 @@ const colors = {
   hop2: { light: '#c79a1f', dark: '#e0b945' },
   hop3: { light: '#c25a3c', dark: '#e27f60' },
   unreached: { light: '#9aa6b0', dark: '#6b7680' },
-  /** Flat colours. */
+  /** Flat colors. */
   reflex: { light: '#10161c', dark: '#ffffff' },
   boundary: { light: '#d6246e', dark: '#ff5c9e' },
   nonManifold: { light: '#7b3fc4', dark: '#b98cff' },
@@ -36,7 +36,7 @@ const colors = {
   inside: { light: '#f0a432', dark: '#e09a2e' },
   outside: { light: '#cfe2ee', dark: '#21384a' },
   contour: { light: '#31566e', dark: '#7fa9c4' },
-  /** Lines on pictures in a scale of colours, which is the same in light and dark. */
+  /** Lines on pictures in a scale of colors, which is the same in light and dark. */
   isoline: { light: '#3a4a56', dark: '#2c3a45' },
   paleIsoline: { light: '#b9c8d2', dark: '#b9c8d2' },
   front: { light: '#ffffff', dark: '#ffffff' },

@@ -1,5 +1,5 @@
-// A rectangle of numbers in space as a picture, in a scale of colours. The numbers are interpolated before they become
-// colours, so that the place where they change sign is a sharp line however coarse the samples are.
+// A rectangle of numbers in space as a picture, in a scale of colors. The numbers are interpolated before they become
+// colors, so that the place where they change sign is a sharp line however coarse the samples are.
 import { DataTexture, DoubleSide, FloatType, RedFormat, ShaderMaterial, Vector3 } from 'three';
 import { linearStops, type ScaleName } from '../color-scale.js';
 import type { Frame } from './frame.js';
@@ -89,7 +89,7 @@ function pictureMaterial(
         if (max(max(a, b), max(c, d)) > 1e38) discard;
         float value = mix(mix(a, b, part.x), mix(c, d, part.x), part.y);
         #ifdef DIVERGING
-          // Two scales that meet in 0: the colours below it come first.
+          // Two scales that meet in 0: the colors below it come first.
           float share = value < 0.0 ? -value / low : value / high;
           int half_ = STOPS / 2;
           float along = clamp(abs(share), 0.0, 1.0) * float(half_ - 1);

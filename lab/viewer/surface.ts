@@ -1,5 +1,5 @@
 // Meshes as lit surfaces. The lights hang on the camera (a key from the upper right, a fill, a rim), front and back of
-// a face have colours of their own, and a plane may cut the surface open.
+// a face have colors of their own, and a plane may cut the surface open.
 import { box as boxes } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 import { BufferAttribute, BufferGeometry, Color, DoubleSide, ShaderMaterial, Vector4 } from 'three';
@@ -63,7 +63,7 @@ function uniqueEdges({ positions, indices }: Mesh): Uint32Array {
   return Uint32Array.from(edges);
 }
 
-/** A colour a triangle, as three corners of that colour. */
+/** A color a triangle, as three corners of that color. */
 export function cornerColors(faceColors: Float32Array): BufferAttribute {
   const corners = new Float32Array(3 * faceColors.length);
   for (let i = 0; i < corners.length; i++) corners[i] = faceColors[3 * Math.floor(i / 9) + (i % 3)];
@@ -72,10 +72,10 @@ export function cornerColors(faceColors: Float32Array): BufferAttribute {
 
 export interface SurfaceLook {
   readonly color: string;
-  /** Each corner has a colour of its own, which takes the place of the two others. */
+  /** Each corner has a color of its own, which takes the place of the two others. */
   readonly ownColors: boolean;
   readonly backColor: string;
-  /** Flat: a normal a face. Smooth: normals blended up to creases. Unlit: the colour itself. */
+  /** Flat: a normal a face. Smooth: normals blended up to creases. Unlit: the color itself. */
   readonly shading: 'flat' | 'smooth' | 'unlit';
   readonly opacity: number;
   /** In the view's coordinates: what lies beyond normal · x > offset is cut away. */

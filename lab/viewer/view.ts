@@ -15,7 +15,7 @@ export interface View {
   /** From one point to another, with a head at the second; nothing where they are the same. */
   addArrow(from: ReadonlyVec3, to: ReadonlyVec3, style?: LineStyle): void;
   addSlice(slice: Slice, style: SliceStyle & Named): void;
-  /** Numbers on a rectangle, in a scale of colours. */
+  /** Numbers on a rectangle, in a scale of colors. */
   addPicture(picture: Picture, style: PictureStyle): void;
   /** Text beside a point. */
   addLabel(point: ReadonlyVec3, text: string): void;
@@ -39,9 +39,9 @@ export interface CutPlane {
 
 export interface MeshStyle extends Named {
   readonly color?: ColorName;
-  /** A colour for each triangle, linear red, green and blue from 0 to 1; in the place of `color`, on both sides. */
+  /** A color for each triangle, linear red, green and blue from 0 to 1; in the place of `color`, on both sides. */
   readonly faceColors?: Float32Array;
-  /** Wireframe: every edge drawn on the surface. Unlit: the flat colour. */
+  /** Wireframe: every edge drawn on the surface. Unlit: the flat color. */
   readonly shading?: 'flat' | 'smooth' | 'wireframe' | 'unlit';
   readonly opacity?: number;
   readonly cut?: CutPlane | null;
@@ -54,7 +54,7 @@ export interface MeshStyle extends Named {
 
 /** What a drag on a surface does. Both functions hear all of the motion since the surface was taken hold of. */
 export interface Grip {
-  /** A drag moves it in the plane that faces the camera, or turns it about its centre; with Alt the other of the two. */
+  /** A drag moves it in the plane that faces the camera, or turns it about its center; with Alt the other of the two. */
   readonly drag: 'move' | 'turn';
   moved(by: Vec3): void;
   turned(rotation: Quat): void;

@@ -78,7 +78,7 @@ export class Viewer {
     return this.#drawing;
   }
 
-  /** Starts an empty drawing in other colours. */
+  /** Starts an empty drawing in other colors. */
   setTheme(theme: Theme): void {
     this.#drawing.clear();
     this.#scene.remove(this.#drawing.root);

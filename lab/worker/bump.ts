@@ -1,4 +1,4 @@
-// A bump or a dent in a surface: the point nearest to where the hand is follows the hand, its neighbours less and less.
+// A bump or a dent in a surface: the point nearest to where the hand is follows the hand, its neighbors less and less.
 import { type ReadonlyVec3, vec3 } from 'nearfield/core';
 import type { Mesh, MeshQuery } from 'nearfield/mesh';
 

@@ -120,7 +120,7 @@ export const decompositionTasks = {
     };
   },
 
-  /** Patches, or pieces, each in its colour, drawn apart. */
+  /** Patches, or pieces, each in its color, drawn apart. */
   showPatches(
     { mesh, method, shows, spread }: MethodInput & { shows: string; spread: number },
     options: ProgressOptions,

@@ -11,7 +11,7 @@ export interface SeenSurface {
 
 /** Points along a side of a view, at most. */
 const MOST_POINTS = 96;
-/** Neighbours that differ by more than this factor are on different sides of a step, not on one surface. */
+/** Neighbors that differ by more than this factor are on different sides of a step, not on one surface. */
 const STEP = 1.6;
 
 /** Distances as a query's trace gives them, row 0 at the top; `turn` brings directions into the world. */

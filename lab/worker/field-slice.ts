@@ -1,4 +1,4 @@
-// A field on a plane across its grid, ready to be drawn: places on a scale of colours, isolines and arrows of the gradient.
+// A field on a plane across its grid, ready to be drawn: places on a scale of colors, isolines and arrows of the gradient.
 import type { ReadonlyVec3, Vec3 } from 'nearfield/core';
 import { extractIsolines, type Field, FieldSampler, type FieldSides, sliceField } from 'nearfield/field';
 import type { Picture } from '../viewer/picture.js';

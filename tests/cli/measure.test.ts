@@ -231,7 +231,7 @@ describe('measure', () => {
     const cube = inFolder('cube.obj');
     expectRefusal(['measure', cube, inFolder('a\nb\r\u001b[31mc.obj')], 'a b \ufffd[31mc.obj', 'no such file');
     writeFileSync(inFolder('two\nlines.xyz'), '1 2 3\n');
-    expectRefusal(['measure', cube, inFolder('two\nlines.xyz')], 'two lines.xyz: neither', '.obj, .stl');
+    expectRefusal(['measure', cube, inFolder('two\nlines.xyz')], 'two lines.xyz: unknown format', '.obj, .stl');
   });
 
   test('refuses bad poses, numbers and files in one line', () => {

@@ -38,7 +38,7 @@ export default defineScene({
       options: [
         { value: 'flat', label: 'Lit' },
         { value: 'wireframe', label: 'Edges' },
-        { value: 'unlit', label: 'Colours only' },
+        { value: 'unlit', label: 'Colors only' },
       ],
     },
   },

@@ -42,7 +42,7 @@ export default defineScene({
       label: 'Shading',
       options: [
         { value: 'flat', label: 'Lit' },
-        { value: 'unlit', label: 'Colours only' },
+        { value: 'unlit', label: 'Colors only' },
       ],
     },
     all: { kind: 'checkbox', label: 'Figures of every method', initial: false },

@@ -39,7 +39,7 @@ export default defineScene({
     },
     colors: {
       kind: 'choice',
-      label: 'Coloured by',
+      label: 'Colored by',
       options: [
         { value: 'hops', label: 'Hops' },
         { value: 'class', label: 'Class of facet' },

@@ -190,7 +190,7 @@ async function computeAll(asked: Asked, progress: ProgressOptions): Promise<Comp
   if (surface !== null && offset?.indices.length === 0) {
     throw new NearfieldError(
       'bad-argument',
-      `${path}: the field has no value ${surface.level} for --level; its range is ${describeRange(made.range)}`,
+      `${path}: no value of the field is --level ${surface.level}; its range is ${describeRange(made.range)}`,
     );
   }
   return { made, updated, compared, probed, offset };
