@@ -1,13 +1,8 @@
 // One call for every way to a distance field: picks the method and the backend, and refuses what a method cannot do.
 import { NearfieldError } from '../core/errors.js';
 import { assertBackend, runOnBackend } from '../gpu/choose-backend.js';
-import {
-  DEFAULT_FIELD_METHOD,
-  type DistanceField,
-  type FieldMethod,
-  type FieldOptions,
-  type FieldSource,
-} from './distance-field.js';
+import { FIELD_DEFAULTS } from './defaults.js';
+import type { DistanceField, FieldMethod, FieldOptions, FieldSource } from './distance-field.js';
 import { exactField } from './exact/exact-field.js';
 import { assertChoice } from './field-options.js';
 import { floodField } from './flood/flood-field.js';
@@ -64,7 +59,7 @@ export function computeFieldSync(source: FieldSource, frame: GridFrame, options:
 /** A function that is no distance can only be marched from. */
 function methodFor(source: FieldSource, { method }: FieldOptions): FieldMethod {
   assertChoice('method', method, FIELD_METHODS);
-  return method ?? ('lipschitz' in source ? 'fast-marching' : DEFAULT_FIELD_METHOD);
+  return method ?? ('lipschitz' in source ? 'fast-marching' : FIELD_DEFAULTS.method);
 }
 
 function computeOnCpu(

@@ -31,7 +31,7 @@ export type InitialBand = 'exact' | 'triangle-boxes';
 
 /** How a field is made; what a method has no use for is refused where it would change the answer. */
 export interface FieldOptions extends ProgressOptions {
-  /** Default {@link DEFAULT_FIELD_METHOD}. */
+  /** Default `FIELD_DEFAULTS.method`. */
   readonly method?: FieldMethod | undefined;
   /** Of 'fast-marching'. Default 2. */
   readonly order?: 1 | 2 | undefined;
@@ -63,9 +63,6 @@ export interface FieldOptions extends ProgressOptions {
   readonly backend?: Backend | undefined;
   readonly device?: GpuDevice | undefined;
 }
-
-/** The method of {@link FieldOptions.method} when none is named. */
-export const DEFAULT_FIELD_METHOD: FieldMethod = 'exact';
 
 /** How far the values may be from the true distances, in units of length. */
 export interface FieldError {

@@ -3,17 +3,18 @@
  * with partial updates, and what can be read from them.
  * @module field
  */
+
 export { computeField, computeFieldSync, FIELD_METHODS } from './compute-field.js';
-export {
-  DEFAULT_FIELD_METHOD,
-  type DistanceField,
-  type FieldCounters,
-  type FieldError,
-  type FieldMethod,
-  type FieldOptions,
-  type FieldSides,
-  type FieldSource,
-  type InitialBand,
+export { FIELD_DEFAULTS } from './defaults.js';
+export type {
+  DistanceField,
+  FieldCounters,
+  FieldError,
+  FieldMethod,
+  FieldOptions,
+  FieldSides,
+  FieldSource,
+  InitialBand,
 } from './distance-field.js';
 export { type FieldFileOptions, readFieldNpy, readFieldRaw, writeFieldNpy, writeFieldRaw } from './files/field-file.js';
 export type { FieldHeader, FieldPrecision } from './files/field-header.js';
@@ -26,7 +27,6 @@ export {
 } from './flood/distance-transform.js';
 export { type FloodFieldTimes, floodFieldOnGpu } from './flood/flood-field-gpu.js';
 export {
-  DEFAULT_JUMP_FLOOD_VARIANT,
   type FloodNeighbors,
   floodSteps,
   type JumpFloodOptions,
@@ -49,8 +49,6 @@ export {
 export { extractIsolines, type Isoline } from './isosurface/isolines.js';
 export { extractIsosurface, type IsosurfaceOptions } from './isosurface/isosurface.js';
 export { extractSparseIsosurface } from './isosurface/sparse-isosurface.js';
-export { DEFAULT_BAND_WIDTH, DEFAULT_BAND_WIDTH_WITH_SPEED } from './march/band-source.js';
-export { DEFAULT_ERROR_SAMPLES } from './march/march-field.js';
 export { type BandMarchOptions, type MarchedTimes, marchFromBand } from './march/march-from-band.js';
 export { type CompareOptions, compareFields, type FieldDifference } from './read/compare-fields.js';
 export { FieldSampler, type SampleOptions } from './read/field-sampler.js';
@@ -58,21 +56,11 @@ export { type FieldGradient, fieldGradient } from './read/gradient.js';
 export { sampleField, sampleFieldAt, sampleGradient, sampleGradientAt } from './read/sample-field.js';
 export { sampleFunction } from './read/sample-function.js';
 export { type SliceNode, sliceField } from './read/slice-field.js';
-export {
-  computeSparseField,
-  DEFAULT_SPARSE_BAND_WIDTH,
-  type SparseFieldOptions,
-} from './sparse/compute-sparse-field.js';
+export { computeSparseField, type SparseFieldOptions } from './sparse/compute-sparse-field.js';
 export {
   type SparseBlock,
   SparseField,
   type SparseFieldCounters,
   type SparseFieldFacts,
 } from './sparse/sparse-field.js';
-export {
-  type FieldUpdate,
-  MarchedField,
-  type RecomputeReason,
-  UPDATE_DEFAULTS,
-  type UpdateOptions,
-} from './update/marched-field.js';
+export { type FieldUpdate, MarchedField, type RecomputeReason, type UpdateOptions } from './update/marched-field.js';

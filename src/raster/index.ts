@@ -8,7 +8,7 @@ export { createWebGpuRasterizer, type WebGpuRasterizer } from './gpu/rasterizer-
 export {
   type ClearValues,
   type CompareFunction,
-  DEFAULT_RASTER_STATE,
+  RASTER_DEFAULTS,
   type RasterDraw,
   type RasterGeometry,
   type RasterImages,

@@ -24,7 +24,7 @@ export type StencilOperation =
   | 'increment-wrap'
   | 'decrement-wrap';
 
-/** How triangles are drawn. What is left out is as in {@link DEFAULT_RASTER_STATE}. */
+/** How triangles are drawn. What is left out is as in {@link RASTER_DEFAULTS}. */
 export interface RasterState {
   /** Which triangles to leave out; the front is where the corners are counter-clockwise seen from the eye. */
   readonly cull?: 'none' | 'front' | 'back' | undefined;
@@ -46,7 +46,7 @@ export interface RasterState {
 }
 
 /** Everything is drawn, the nearest wins, the stencil plays no part. */
-export const DEFAULT_RASTER_STATE: Required<{ [K in keyof RasterState]: NonNullable<RasterState[K]> }> = {
+export const RASTER_DEFAULTS: Required<{ [K in keyof RasterState]: NonNullable<RasterState[K]> }> = {
   cull: 'none',
   depthCompare: 'less',
   depthWrite: true,

@@ -11,7 +11,12 @@ export function describePublicApi(chapters: readonly string[]): string {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const entries = chapters.map((chapter) => join(root, 'src', chapter, 'index.ts'));
-  const program = ts.createProgram(entries, { ...options, noEmit: false, declaration: true, emitDeclarationOnly: true });
+  const program = ts.createProgram(entries, {
+    ...options,
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+  });
   const declarations = emitDeclarations(program);
   const checker = program.getTypeChecker();
   const sections = entries.map((entry, at) => {

@@ -3,17 +3,12 @@ import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { AnyField } from '../../field/any-field.js';
 import { computeField, FIELD_METHODS } from '../../field/compute-field.js';
-import {
-  DEFAULT_FIELD_METHOD,
-  type DistanceField,
-  type FieldMethod,
-  type FieldOptions,
-} from '../../field/distance-field.js';
+import { FIELD_DEFAULTS } from '../../field/defaults.js';
+import type { DistanceField, FieldMethod, FieldOptions } from '../../field/distance-field.js';
 import { type FieldRange, rangeOfField } from '../../field/files/field-layers.js';
 import { type Field, frameBox, type GridFrame } from '../../field/grid.js';
-import { DEFAULT_BAND_WIDTH, DEFAULT_BAND_WIDTH_WITH_SPEED } from '../../field/march/band-source.js';
 import { sliceField } from '../../field/read/slice-field.js';
-import { computeSparseField, DEFAULT_SPARSE_BAND_WIDTH } from '../../field/sparse/compute-sparse-field.js';
+import { computeSparseField } from '../../field/sparse/compute-sparse-field.js';
 import type { SparseField } from '../../field/sparse/sparse-field.js';
 import { BACKENDS, type Backend, type BackendFallback } from '../../gpu/choose-backend.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -24,8 +19,8 @@ import { parseLength } from './field-grid.js';
 import type { AskedSlice } from './field-outputs.js';
 
 const METHODS: readonly FieldMethod[] = [
-  DEFAULT_FIELD_METHOD,
-  ...FIELD_METHODS.filter((method) => method !== DEFAULT_FIELD_METHOD),
+  FIELD_DEFAULTS.method,
+  ...FIELD_METHODS.filter((method) => method !== FIELD_DEFAULTS.method),
 ];
 /** Options that only fast marching follows; with the last two it need not be named. */
 const OF_MARCHING = ['band', 'band-width', 'speed', 'moved'] as const;
@@ -47,12 +42,12 @@ export const METHOD_HELP = `  --method M           ${METHODS[0]} (default), ${ME
   --order 1|2          of fast-marching (default 2); the others have none
   --band B             how fast-marching starts: exact (default), distances to the nearest triangle; or
                        triangle-boxes, to the triangles whose boxes hold a node (Fisher and Lin 2001)
-  --band-width W       how far the exact band reaches on either side, in spacings (default ${DEFAULT_BAND_WIDTH}, with --speed ${DEFAULT_BAND_WIDTH_WITH_SPEED})
+  --band-width W       how far the exact band reaches on either side, in spacings (default ${FIELD_DEFAULTS.bandWidth}, with --speed ${FIELD_DEFAULTS.bandWidthWithSpeed})
   --speed F.npy        an array [z][y][x] with the speed at every node, from 0: fast-marching then gives times of arrival
   --sides S            both (default), inside or outside; the other side is ±inf beyond the first band
   --max-distance D     nodes farther from the surface are ±inf (default: no limit)
   --sign S             winding (default): negative where the winding number is at least one half; none: no sign
-  --sparse             keeps a band around the surface only, for grids too large for memory: exact, ${DEFAULT_SPARSE_BAND_WIDTH} spacings wide on
+  --sparse             keeps a band around the surface only, for grids too large for memory: exact, ${FIELD_DEFAULTS.sparseBandWidth} spacings wide on
                        both sides, or --max-distance, or what --level needs; the rest is ±inf
 ${BACKEND_HELP};
                        of exact (default there: cpu, in double precision) and jump-flooding; the others run on the CPU`;
@@ -121,7 +116,7 @@ export function takeField(input: VerbInput): AskedField {
 function takeMethod(input: VerbInput): FieldMethod {
   const given = OF_MARCHING.find((name) => input.values[name] !== undefined);
   const marches = input.values.speed !== undefined || input.values.moved !== undefined;
-  const usual = marches ? 'fast-marching' : DEFAULT_FIELD_METHOD;
+  const usual = marches ? 'fast-marching' : FIELD_DEFAULTS.method;
   const method = takeChoice(input, 'method', [usual, ...METHODS.filter((name) => name !== usual)]);
   if (given !== undefined && method !== 'fast-marching') {
     throw new NearfieldError('bad-argument', `--${given} is for --method fast-marching, but the method is ${method}`);
@@ -183,7 +178,7 @@ function makeSparse(
   progress: ProgressOptions,
 ): MadeField {
   const start = performance.now();
-  const bandWidth = maxDistance === undefined ? DEFAULT_SPARSE_BAND_WIDTH : maxDistance / frame.spacing;
+  const bandWidth = maxDistance === undefined ? FIELD_DEFAULTS.sparseBandWidth : maxDistance / frame.spacing;
   const field = computeSparseField(mesh, frame, { ...progress, bandWidth, sign });
   const milliseconds = performance.now() - start;
   const counters = { ...field.counters, blocks: field.blockCount, bytes: field.byteLength };

@@ -1,11 +1,11 @@
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import { denseField } from '../../field/any-field.js';
+import { FIELD_DEFAULTS } from '../../field/defaults.js';
 import { type FieldRange, layersOf, rangeOfField } from '../../field/files/field-layers.js';
 import { drawField } from '../../field/files/field-picture.js';
 import type { GridFrame } from '../../field/grid.js';
 import { extractIsosurface } from '../../field/isosurface/isosurface.js';
-import { DEFAULT_SPARSE_BAND_WIDTH } from '../../field/sparse/compute-sparse-field.js';
 import { writePng } from '../../io/image/write-png.js';
 import { OUTPUT_FORMATS, type OutputFormat, writeModel } from '../../io/model/write-model.js';
 import { type Mesh, triangleCount } from '../../mesh/mesh.js';
@@ -201,7 +201,7 @@ function reachFor({ field, surface }: Asked, { spacing }: GridFrame): number | u
   const { maxDistance } = field;
   if (!field.sparse || surface === null) return maxDistance;
   const needed = Math.abs(surface.level) + ISOSURFACE_ROOM * spacing;
-  if (maxDistance === undefined) return Math.max(needed, DEFAULT_SPARSE_BAND_WIDTH * spacing);
+  if (maxDistance === undefined) return Math.max(needed, FIELD_DEFAULTS.sparseBandWidth * spacing);
   if (maxDistance >= needed) return maxDistance;
   throw new NearfieldError(
     'bad-argument',

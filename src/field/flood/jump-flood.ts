@@ -2,6 +2,7 @@
 // nearly every node knows its nearest site. O(nodes · log n), on grids in the plane and in space; twin of jump-flood-gpu.ts.
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { FIELD_DEFAULTS } from '../defaults.js';
 import type { GridSize } from '../grid.js';
 
 /** 'jfa': steps n/2, n/4, … 1. '1+jfa' takes a step of 1 before them, 'jfa+1' after them; both err less often. */
@@ -16,14 +17,11 @@ export type FloodNeighbors = 'all' | 'axes';
 
 /** How sites are flooded. */
 export interface JumpFloodOptions extends ProgressOptions {
-  /** Default {@link DEFAULT_JUMP_FLOOD_VARIANT}. */
+  /** Default `FIELD_DEFAULTS.jumpFloodVariant`. */
   readonly variant?: JumpFloodVariant | undefined;
   /** Default 'all'. */
   readonly neighbors?: FloodNeighbors | undefined;
 }
-
-/** The variant of {@link JumpFloodOptions.variant} when none is named: it errs least for the same cost. */
-export const DEFAULT_JUMP_FLOOD_VARIANT: JumpFloodVariant = '1+jfa';
 
 /** Which site each node was left with: nearly always the nearest one, never one that is not there. */
 export interface JumpFloodResult {
@@ -75,7 +73,7 @@ export function jumpFlood(size: GridSize, sites: Int32Array, options: JumpFloodO
 }
 
 /** The steps of all passes. */
-export function floodSteps(size: GridSize, variant: JumpFloodVariant = DEFAULT_JUMP_FLOOD_VARIANT): number[] {
+export function floodSteps(size: GridSize, variant: JumpFloodVariant = FIELD_DEFAULTS.jumpFloodVariant): number[] {
   if (variant !== 'jfa' && variant !== '1+jfa' && variant !== 'jfa+1') {
     throw new NearfieldError(
       'bad-argument',

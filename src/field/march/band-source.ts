@@ -1,16 +1,12 @@
 // What a march starts from, for the whole grid or for boxes of it: a surface whose band is computed where it is asked for,
 // or a band that was computed before.
 import { NearfieldError } from '../../core/errors.js';
+import { FIELD_DEFAULTS } from '../defaults.js';
 import type { FieldOptions } from '../distance-field.js';
 import { allNodes, type GridFrame, gridNodeCount, type NodeBox } from '../grid.js';
 import type { Surface } from '../source/surface.js';
 import { addBorderSeeds, leavesGrid } from './grid-border.js';
 import { fillExactBand, fillTriangleBoxBand } from './surface-band.js';
-
-/** Of `FieldOptions.bandWidth`, in spacings: with two, every node that is marched to has its second neighbors on its own side. */
-export const DEFAULT_BAND_WIDTH = 2;
-/** The same with a speed: the band takes that at the node for the whole way from the surface, so it is kept short. */
-export const DEFAULT_BAND_WIDTH_WITH_SPEED = 1;
 
 /** Where a march starts. Every grid edge that crosses the surface has both ends in the band, so that no march leaks through. */
 export interface BandSource {
@@ -85,7 +81,7 @@ export class SurfaceBand implements BandSource {
 
 /** The half width of the exact band, in spacings. */
 export function exactBandWidth({ bandWidth, speed }: FieldOptions): number {
-  return bandWidth ?? (speed === undefined ? DEFAULT_BAND_WIDTH : DEFAULT_BAND_WIDTH_WITH_SPEED);
+  return bandWidth ?? (speed === undefined ? FIELD_DEFAULTS.bandWidth : FIELD_DEFAULTS.bandWidthWithSpeed);
 }
 
 /** A band of the whole grid that is known; for marches over all nodes. */

@@ -1,6 +1,7 @@
 // Distance fields by fast marching (Fisher and Lin 2001, section 4): a band around the surface, then the march, then the
 // error against exact distances at nodes drawn by a fixed seed.
 import { partOfProgress, reportProgress } from '../../core/progress.js';
+import { FIELD_DEFAULTS } from '../defaults.js';
 import type { DistanceField, FieldOptions, FieldSource } from '../distance-field.js';
 import { sampleFieldError, UNKNOWN_ERROR } from '../field-error.js';
 import { assertGridFrame, type GridFrame } from '../grid.js';
@@ -9,9 +10,6 @@ import { type BandSource, exactBandWidth, KnownBand, SurfaceBand } from './band-
 import { type MarchedTimes, marchAll } from './box-march.js';
 import { implicitBand } from './implicit-band.js';
 import { assertMarchOptions, boxMarchOptions } from './march-options.js';
-
-/** Of {@link FieldOptions.errorSamples}. */
-export const DEFAULT_ERROR_SAMPLES = 256;
 
 /**
  * The field of a mesh, polygon or implicit shape by fast marching. Of an implicit shape only what lies in the grid is
@@ -35,7 +33,7 @@ export function marchField(source: FieldSource, frame: GridFrame, options: Field
   const marched = march(frame, new SurfaceBand(surface, frame, options), options);
   const error =
     speed === undefined
-      ? sampleFieldError(surface, marched, options.errorSamples ?? DEFAULT_ERROR_SAMPLES)
+      ? sampleFieldError(surface, marched, options.errorSamples ?? FIELD_DEFAULTS.errorSamples)
       : UNKNOWN_ERROR;
   reportProgress(options, 1, 'error');
   return { ...describe(marched, options), closed: surface.closed, error };

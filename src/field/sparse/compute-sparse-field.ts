@@ -5,6 +5,7 @@ import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { FIELD_DEFAULTS } from '../defaults.js';
 import { DISTANCE_ROUNDING, largestCoordinate } from '../field-error.js';
 import { assertGridFrame, type GridFrame } from '../grid.js';
 import { type Surface, surfaceOf } from '../source/surface.js';
@@ -15,14 +16,11 @@ import { BLOCK_SIDE, BLOCK_VALUES, INSIDE_BLOCK, OUTSIDE_BLOCK, SparseField } fr
 
 /** How a sparse field is made. */
 export interface SparseFieldOptions extends ProgressOptions {
-  /** Half width of the band in spacings, at least √3, so that cells the surface passes through have all their values. Default {@link DEFAULT_SPARSE_BAND_WIDTH}. */
+  /** Half width of the band in spacings, at least √3, so that cells the surface passes through have all their values. Default `FIELD_DEFAULTS.sparseBandWidth`. */
   readonly bandWidth?: number | undefined;
   /** 'winding': negative where the winding number is one half or more. 'none': no sign. Default 'winding'. */
   readonly sign?: 'winding' | 'none' | undefined;
 }
-
-/** The half width of a sparse field's band in spacings: gradients across the surface need nodes two cells away. */
-export const DEFAULT_SPARSE_BAND_WIDTH = 3;
 
 /** Between these, single precision holds distances to 2⁻²⁴ of a spacing. */
 const LEAST_SPACING = 2 ** -126;
@@ -39,7 +37,7 @@ const MAX_SLICE_NODES = 2 ** 27;
  * band or lengths beyond single precision; `too-large` for more than 2²⁷ nodes to a slice.
  */
 export function computeSparseField(mesh: Mesh, frame: GridFrame, options: SparseFieldOptions = {}): SparseField {
-  const { bandWidth = DEFAULT_SPARSE_BAND_WIDTH, sign = 'winding' } = options;
+  const { bandWidth = FIELD_DEFAULTS.sparseBandWidth, sign = 'winding' } = options;
   assertGridFrame(frame, { sparse: true });
   assertOptions(frame, bandWidth, sign);
   // The surface of a mesh does not depend on the grid, which would be refused here for its size.

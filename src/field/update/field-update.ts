@@ -2,6 +2,7 @@
 import type { Box } from '../../core/box.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
+import { FIELD_DEFAULTS } from '../defaults.js';
 import type { FieldCounters } from '../distance-field.js';
 import type { NodeBox } from '../grid.js';
 
@@ -12,7 +13,7 @@ export interface UpdateOptions extends ProgressOptions {
    * what moved can have changed. Boxes that are too small are noticed, and cost more than none.
    */
   readonly boxes?: readonly Box[] | undefined;
-  /** The most boxes that are made around what moved. Default {@link UPDATE_DEFAULTS}. */
+  /** The most boxes that are made around what moved. Default `FIELD_DEFAULTS.update`. */
   readonly maxBoxes?: number | undefined;
   /**
    * What is known at the border of a box. 'old-values': the times outside, which march in. 'nothing': only the
@@ -25,26 +26,16 @@ export interface UpdateOptions extends ProgressOptions {
    * are mixed linearly inside the border, as Fisher and Lin 2001 do. Default 'spread', 'blend' with border 'nothing'.
    */
   readonly join?: 'spread' | 'blend' | undefined;
-  /** The largest change of a local solution that counts as none. Default {@link UPDATE_DEFAULTS}. */
+  /** The largest change of a local solution that counts as none. Default `FIELD_DEFAULTS.update`. */
   readonly continuityTolerance?: number | undefined;
-  /** Above this, everything is computed anew. Default {@link UPDATE_DEFAULTS}. */
+  /** Above this, everything is recomputed. Default `FIELD_DEFAULTS.update`. */
   readonly blendTolerance?: number | undefined;
-  /** Layers of nodes that a blend takes. Default {@link UPDATE_DEFAULTS}. */
+  /** Layers of nodes that a blend takes. Default `FIELD_DEFAULTS.update`. */
   readonly blendLayers?: number | undefined;
 }
 
-/** The defaults of {@link UpdateOptions}. */
-export const UPDATE_DEFAULTS = {
-  maxBoxes: 4,
-  continuityTolerance: 1e-9,
-  /** With border 'nothing', where both sides were marched apart and second order leaves residues of up to 0.004. */
-  apartContinuityTolerance: 0.01,
-  blendTolerance: 0.1,
-  blendLayers: 4,
-} as const;
-
 /**
- * Why everything was computed anew. 'connectivity': other triangles than before, or vertices that
+ * Why everything was recomputed. 'connectivity': other triangles than before, or vertices that
  * were equal are so no more, or others have become so. 'speed': of second order at speeds that vary, times depend so much
  * on the order of acceptance that boxes would not give those of a full computation; first order has no such need. 'open': where the surface bounds no
  * solid, the sign can change anywhere. 'leaves-grid': triangles lie outside the grid, so that fronts come in through its
@@ -71,7 +62,7 @@ export interface FieldUpdate {
    * this update or one since the last full computation mixed old and new values.
    */
   readonly status: 'unchanged' | 'joined' | 'blended' | 'recomputed';
-  /** The boxes that were computed anew; they may overlap. */
+  /** The boxes that were recomputed; they may overlap. */
   readonly boxes: readonly NodeBox[];
   /** The nodes in them, each counted once. */
   readonly nodes: number;
@@ -99,8 +90,8 @@ export interface UpdateSettings {
 export function checkUpdateOptions(options: UpdateOptions): UpdateSettings {
   const {
     border = 'old-values',
-    maxBoxes = UPDATE_DEFAULTS.maxBoxes,
-    blendTolerance = UPDATE_DEFAULTS.blendTolerance,
+    maxBoxes = FIELD_DEFAULTS.update.maxBoxes,
+    blendTolerance = FIELD_DEFAULTS.update.blendTolerance,
   } = options;
   if (options.boxes !== undefined && !Array.isArray(options.boxes)) {
     throw new NearfieldError('bad-argument', 'The boxes of the update are no array; give a list of boxes.');
@@ -111,9 +102,9 @@ export function checkUpdateOptions(options: UpdateOptions): UpdateSettings {
   const {
     join = border === 'nothing' ? 'blend' : 'spread',
     continuityTolerance = border === 'nothing'
-      ? UPDATE_DEFAULTS.apartContinuityTolerance
-      : UPDATE_DEFAULTS.continuityTolerance,
-    blendLayers: layers = UPDATE_DEFAULTS.blendLayers,
+      ? FIELD_DEFAULTS.update.apartContinuityTolerance
+      : FIELD_DEFAULTS.update.continuityTolerance,
+    blendLayers: layers = FIELD_DEFAULTS.update.blendLayers,
   } = options;
   if (join !== 'blend' && (join !== 'spread' || border === 'nothing')) {
     throw new NearfieldError(

@@ -8,13 +8,13 @@ import type { ProgressOptions } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { Polygon } from '../../mesh/polygon/polygon.js';
 import { findEqualVertices } from '../../mesh/topology/coincident-vertices.js';
+import { FIELD_DEFAULTS } from '../defaults.js';
 import type { DistanceField, FieldCounters, FieldError, FieldOptions } from '../distance-field.js';
 import { sampleFieldError, UNKNOWN_ERROR } from '../field-error.js';
 import { allNodes, assertGridFrame, type GridFrame, type NodeBox, nodesInBox } from '../grid.js';
 import { SurfaceBand } from '../march/band-source.js';
 import { BoxMarch } from '../march/box-march.js';
 import { leavesGrid } from '../march/grid-border.js';
-import { DEFAULT_ERROR_SAMPLES } from '../march/march-field.js';
 import { assertMarchOptions, assertSource, boxMarchOptions } from '../march/march-options.js';
 import { type Surface, surfaceOf } from '../source/surface.js';
 import { findAffectedNodes, mergeNodeBoxes, nodesOfBox, uniteNodeBoxes } from './affected-nodes.js';
@@ -28,7 +28,7 @@ import {
 import { blendLayers, findBorder, measureDiscontinuity, spreadChanges } from './join-field.js';
 import { coverBoxes, findMovedTriangles, type MovedTriangles } from './moved-boxes.js';
 
-export { type FieldUpdate, type RecomputeReason, UPDATE_DEFAULTS, type UpdateOptions } from './field-update.js';
+export type { FieldUpdate, RecomputeReason, UpdateOptions } from './field-update.js';
 
 /** Room around what can have changed, in spacings: differences seep about that far past where fronts meet. */
 const SEEP = 0.5;
@@ -290,7 +290,7 @@ class LiveField implements DistanceField {
   }
 
   #sampleError(): FieldError {
-    const { speed, errorSamples = DEFAULT_ERROR_SAMPLES } = this.#options;
+    const { speed, errorSamples = FIELD_DEFAULTS.errorSamples } = this.#options;
     if (speed !== undefined || this.#surface === null) return UNKNOWN_ERROR;
     return sampleFieldError(this.#surface, this, errorSamples);
   }

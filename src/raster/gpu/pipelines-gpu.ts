@@ -2,7 +2,7 @@
 import type { GpuDevice } from '../../gpu/device.js';
 import { COLOR_WRITE, SHADER_STAGE } from '../../gpu/flags.js';
 import type { ShaderLayout } from '../../gpu/shader-layout.js';
-import { DEFAULT_RASTER_STATE, type RasterState } from '../raster.js';
+import { RASTER_DEFAULTS, type RasterState } from '../raster.js';
 import code from './draw-triangles.wgsl?raw';
 import { TRIANGLE_BINDINGS, triangleBindGroupLayout } from './triangles-gpu.js';
 
@@ -41,7 +41,7 @@ export function viewBindGroupLayout(gpu: GpuDevice): GPUBindGroupLayout {
 /** The pipeline that draws in a state; its stencil reference is set apart. */
 export function renderPipeline(gpu: GpuDevice, state: RasterState): GPURenderPipeline {
   const { device, pipelines } = gpu;
-  const of = <K extends keyof RasterState>(name: K) => state[name] ?? DEFAULT_RASTER_STATE[name];
+  const of = <K extends keyof RasterState>(name: K) => state[name] ?? RASTER_DEFAULTS[name];
   const key = PIPELINE_STATES.map((name) => of(name)).join(' ');
   return pipelines.get(`webgpu-rasterizer/${key}`, () => {
     const module = pipelines.get('webgpu-rasterizer', () => device.createShaderModule({ code }));
@@ -77,6 +77,6 @@ export function renderPipeline(gpu: GpuDevice, state: RasterState): GPURenderPip
 }
 
 /** All states but the stencil reference, which no pipeline holds. */
-const PIPELINE_STATES = (Object.keys(DEFAULT_RASTER_STATE) as (keyof RasterState)[]).filter(
+const PIPELINE_STATES = (Object.keys(RASTER_DEFAULTS) as (keyof RasterState)[]).filter(
   (name) => name !== 'stencilReference',
 );

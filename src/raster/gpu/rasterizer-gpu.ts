@@ -17,7 +17,7 @@ import {
 } from '../arguments.js';
 import {
   type ClearValues,
-  DEFAULT_RASTER_STATE,
+  RASTER_DEFAULTS,
   type RasterDraw,
   type RasterImages,
   type Rasterizer,
@@ -225,7 +225,7 @@ function planDraws(gpu: GpuDevice, target: WebGpuTarget, draws: readonly RasterD
     }
     const triangleCount = draw.triangleCount ?? triangles.triangleCount - firstTriangle;
     const endView = firstView + (draw.viewCount ?? target.viewCount - firstView);
-    const reference = state.stencilReference ?? DEFAULT_RASTER_STATE.stencilReference;
+    const reference = state.stencilReference ?? RASTER_DEFAULTS.stencilReference;
     if (triangleCount === 0 || firstView === endView) continue;
     const last = planned.at(-1);
     if (

@@ -1,7 +1,7 @@
 // A raster state made ready for pixels: compare functions as sets of outcomes, and the stencil's test and operations,
 // masks and reference included, as tables over the 256 values that can be stored.
 import { assertState } from '../arguments.js';
-import { type CompareFunction, DEFAULT_RASTER_STATE, type RasterState, type StencilOperation } from '../raster.js';
+import { type CompareFunction, RASTER_DEFAULTS, type RasterState, type StencilOperation } from '../raster.js';
 import { CULL_BACK, CULL_FRONT, CULL_NONE } from './triangle-scan.js';
 
 /** Outcomes of comparing a new value with the stored one; a compare function is the set of those that pass. */
@@ -47,7 +47,7 @@ export interface PixelTests {
 
 /** Fills in the defaults and makes the tables. */
 function preparePixelTests(given: RasterState): PixelTests {
-  const state = { ...DEFAULT_RASTER_STATE };
+  const state = { ...RASTER_DEFAULTS };
   for (const key of Object.keys(state) as (keyof RasterState)[]) {
     if (given[key] !== undefined) Object.assign(state, { [key]: given[key] });
   }

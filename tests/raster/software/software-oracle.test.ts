@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../src/core/random.js';
 import { COMPARE_FUNCTIONS, STENCIL_OPERATIONS } from '../../../src/raster/arguments.js';
-import { DEFAULT_RASTER_STATE } from '../../../src/raster/raster.js';
+import { RASTER_DEFAULTS } from '../../../src/raster/raster.js';
 import { createSoftwareRasterizer } from '../../../src/raster/software/software-rasterizer.js';
 import { type OracleTriangle, renderPixel } from '../../oracles/raster.js';
 import { columns, multiply, perspective, randomMotion } from '../views.js';
@@ -11,7 +11,7 @@ const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
 const SEED =
   process.env.NEARFIELD_SEED === 'random' ? Date.now() % 1e9 : Number(process.env.NEARFIELD_SEED ?? 7_000_000);
 const SIZE = 32;
-type State = typeof DEFAULT_RASTER_STATE;
+type State = typeof RASTER_DEFAULTS;
 
 function pick<T>(random: Random, items: readonly T[]): T {
   return items[random.integer(items.length)];
@@ -22,7 +22,7 @@ function randomState(random: Random): State {
   const kind = random.integer(8);
   const cull = pick(random, ['none', 'none', 'none', 'front', 'back'] as const);
   const colorWrite = random.next() < 0.6;
-  const state = { ...DEFAULT_RASTER_STATE, cull, colorWrite };
+  const state = { ...RASTER_DEFAULTS, cull, colorWrite };
   if (kind === 0) return state;
   if (kind === 1) return { ...state, depthCompare: 'greater' };
   const stencilReference = random.integer(4);
