@@ -51,6 +51,6 @@ test('the empty box', () => {
   expect(box.isEmpty(box.ofPositions([1, 2, 3]))).toBe(false);
 });
 
-test('the centre of a huge box is finite', () => {
+test('the center of a huge box is finite', () => {
   expect(box.center({ min: [1e308, 0, 0], max: [1.5e308, 0, 0] })).toEqual([1.25e308, 0, 0]);
 });

@@ -42,7 +42,7 @@ test('is xoshiro128** seeded by splitmix32, two outputs a double', () => {
   );
 });
 
-test('the same seed gives the same sequence, neighbouring seeds do not', () => {
+test('the same seed gives the same sequence, neighboring seeds do not', () => {
   const sequence = (seed: number): number[] => {
     const random = createRandom(seed);
     return [random.next(), random.normal(), random.integer(1000), ...random.direction(), ...random.rotation()];

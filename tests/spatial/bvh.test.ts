@@ -65,7 +65,7 @@ describe('buildBvh', () => {
     );
   });
 
-  it('halves items whose centres coincide', () => {
+  it('halves items whose centers coincide', () => {
     const boxes = new Float64Array(6 * 1024);
     for (let i = 0; i < 1024; i++) boxes.set([-i, -1, -1, i, 1, 1], 6 * i);
     const bvh = buildBvh(boxes, { leafSize: 1 });

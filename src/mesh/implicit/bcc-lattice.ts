@@ -17,7 +17,7 @@ export const NEIGHBOURS: readonly (readonly [number, number, number])[] = [
   ...[0, 1, 2, 3, 4, 5, 6, 7].map((m) => [m & 1 ? 1 : -1, m & 2 ? 1 : -1, m & 4 ? 1 : -1] as const),
 ];
 
-/** Blocks of 4³ cells: 64 corners and 64 centres. */
+/** Blocks of 4³ cells: 64 corners and 64 centers. */
 export const NODES_PER_BLOCK = 128;
 
 /**
@@ -87,7 +87,7 @@ export class BccLattice {
       const centerX = this.origin[0] + 4 * x * cell + half;
       const centerY = this.origin[1] + 4 * y * cell + half;
       const centerZ = this.origin[2] + 4 * z * cell + half;
-      // Covers every node of the block and every point within reach of a centre.
+      // Covers every node of the block and every point within reach of a center.
       const radius = Math.sqrt(3) * half + REACH * cell;
       const value = parent.value(centerX, centerY, centerZ);
       samples++;

@@ -62,7 +62,7 @@ function collapseShortSides(mesh: Mesh): { indices: Uint32Array; mergedVertices:
   const merged = { positions, indices };
   const sets = new DisjointSets(positions.length / 3);
   let mergedVertices = 0;
-  // A collapse may make neighbours degenerate in turn; each round has fewer vertices, so rounds end.
+  // A collapse may make neighbors degenerate in turn; each round has fewer vertices, so rounds end.
   for (let before = -1; before !== mergedVertices; ) {
     before = mergedVertices;
     for (let f = 0; f < indices.length; f += 3) {

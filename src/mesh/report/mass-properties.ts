@@ -56,7 +56,7 @@ export function massProperties(mesh: Mesh, density = 1): MassProperties {
   if (solid === null) {
     throw new NearfieldError(
       'degenerate',
-      'The mesh encloses no volume and has no centre of mass; give a solid of some thickness.',
+      'The mesh encloses no volume and has no center of mass; give a solid of some thickness.',
     );
   }
   const inertia = solid.inertia.map((row) => row.map((value) => value * density)) as SolidMoments['inertia'];

@@ -97,7 +97,7 @@ describe('polygonizeImplicit', () => {
     let handles = 0;
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e6 }), fc.double({ min: 0.2, max: 0.8, noNaN: true }), (seed, inside) => {
-        // An independent value at every point: any pattern of signs, any cuts, and a different value at every refinement.
+        // Independent values at all points: any pattern of signs, any cuts, another value at every refinement.
         const shape: ImplicitShape = {
           lipschitz: Infinity,
           value: (x, y, z) => {

@@ -80,7 +80,7 @@ describe.each([
     expect(findSelfIntersections({ positions, indices }).count).toBe(0);
   });
 
-  test('is centred, every vertex mirrored exactly', () => {
+  test('is centered, every vertex mirrored exactly', () => {
     const places = new Set<string>();
     for (let i = 0; i < positions.length; i += 3)
       places.add(`${positions[i] + 0},${positions[i + 1] + 0},${positions[i + 2]}`);

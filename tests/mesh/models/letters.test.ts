@@ -47,7 +47,7 @@ describe.each(CHARACTERS)('%s', (character) => {
     expect(structure.volume / (0.25 * polygonArea(outline))).toBeCloseTo(1, 12);
   });
 
-  test('stands on y = 0, one cap height tall, centred', () => {
+  test('stands on y = 0, one cap height tall, centered', () => {
     const [low, high] = [0, 1, 2].reduce<number[][]>(
       ([least, most], axis) => {
         const values = positions.filter((_, i) => i % 3 === axis);
@@ -133,7 +133,7 @@ function ringsOnFront(character: string, height: number, depth: number): Float64
   });
 }
 
-/** The radius of the largest disc inside the rings, over a fine grid of centres. */
+/** The radius of the largest disc inside the rings, over a fine grid of centers. */
 function largestDisc(rings: readonly Float64Array[]): number {
   let largest = 0;
   for (let i = 1; i < 110; i++) {

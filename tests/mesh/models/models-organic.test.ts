@@ -15,7 +15,7 @@ interface Case {
   readonly triangles: number;
   /** Of the model in the paper or, where there is none, typical of an uneven surface. */
   readonly reflex: readonly [number, number];
-  /** Width, height and depth, metres. */
+  /** Width, height and depth, meters. */
   readonly size: readonly [number, number, number];
   readonly noise: string;
 }

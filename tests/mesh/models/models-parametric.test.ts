@@ -98,7 +98,7 @@ describe.each(cases)('the model $model.name', ({ model, triangles, genus, formul
     expectClosedSolid(mesh, genus);
   });
 
-  it('is about a metre in size, about the origin, and has no slivers', () => {
+  it('is about a meter in size, about the origin, and has no slivers', () => {
     const mesh = model.build();
     const { min, max } = boxOf(mesh);
     const longest = Math.max(...max.map((high, k) => high - min[k]));
@@ -325,7 +325,7 @@ describe('frames along a path', () => {
   });
 });
 
-describe('shapes a person would recognise', () => {
+describe('shapes a person would recognize', () => {
   const isHigher = (mesh: Mesh, test: (x: number, z: number) => boolean) => {
     let top = -Infinity;
     for (let i = 0; i < mesh.positions.length; i += 3) {

@@ -77,7 +77,7 @@ describe('dropDegenerateFaces', () => {
     expect([...result.sourceFaces]).toEqual([...Array(12).keys()].map((face) => face + 1));
   });
 
-  test('a flat face between two others is merged into its neighbour, and a closed cube stays closed', () => {
+  test('a flat face between two others is merged into its neighbor, and a closed cube stays closed', () => {
     const given = withPointsOnSides(boxMesh(), 1, 1);
     expect(inspect(given)).toMatchObject({ closed: true, manifold: true, degenerateFaces: 1 });
     const result = dropDegenerateFaces(given);

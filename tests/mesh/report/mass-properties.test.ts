@@ -55,7 +55,7 @@ describe('closed forms', () => {
     expectClose(m.volume, 1 / 6, 1e-16);
     expectClose(m.area, 1.5 + Math.sqrt(3) / 2, 1e-15);
     for (const value of m.centerOfMass) expectClose(value, 1 / 4, 1e-15);
-    // About the corner: ∫x² = 1/60, ∫xy = 1/120; moved to the centre by volume × offset products of 1/16.
+    // About the corner: ∫x² = 1/60, ∫xy = 1/120; moved to the center by volume × offset products of 1/16.
     const square = 1 / 60 - 1 / 96;
     const product = 1 / 120 - 1 / 96;
     const off = -product;
@@ -122,7 +122,7 @@ describe('covariance', () => {
     );
   const size = Math.max(...base.inertia.flat().map(Math.abs));
 
-  test('rotation turns the centre and the tensor', () => {
+  test('rotation turns the center and the tensor', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const q = createRandom(seed).rotation();
@@ -137,7 +137,7 @@ describe('covariance', () => {
     );
   });
 
-  test('translation by 1e6 moves the centre; the rest keeps ten digits, as the coordinates do', () => {
+  test('translation by 1e6 moves the center; the rest keeps ten digits, as the coordinates do', () => {
     const m = massProperties(mapPoints(lopsided, ([x, y, z]) => [x + 1e6, y - 1e6, z + 1e6]));
     expectClose(m.volume, base.volume, 1e-9 * base.volume);
     base.centerOfMass.forEach((value, axis) => {
@@ -146,12 +146,12 @@ describe('covariance', () => {
     expectMatrix(m.inertia, base.inertia, 1e-9 * size);
   });
 
-  test('translation that coordinates hold exactly changes nothing but the centre', () => {
+  test('translation that coordinates hold exactly changes nothing but the center', () => {
     const coarse = mapPoints(lopsided, (p) => p.map((value) => Math.round(value * 1024) / 1024));
     const near = massProperties(coarse);
     const far = massProperties(mapPoints(coarse, ([x, y, z]) => [x + 2 ** 20, y - 2 ** 21, z + 2 ** 22]));
     expectClose(far.volume, near.volume, 1e-14 * near.volume);
-    // The centre itself is rounded to the spacing of numbers near 2^22, and the second moments are taken about it.
+    // The center itself is rounded to the spacing of numbers near 2^22, and the second moments are taken about it.
     expectMatrix(far.inertia, near.inertia, 1e-14 * size);
   });
 
@@ -166,7 +166,7 @@ describe('covariance', () => {
     expectMatrix(m.inertia.map(f), base.inertia, 1e-12 * size);
   });
 
-  test('the other way round, volume and tensor change sign and the centre stays', () => {
+  test('the other way round, volume and tensor change sign and the center stays', () => {
     const m = massProperties(reversed(lopsided));
     expectClose(m.volume, -base.volume, 1e-13 * base.volume);
     base.centerOfMass.forEach((value, axis) => {

@@ -109,7 +109,7 @@ describe('trianglesCross', () => {
     expect(hits / runs).toBeLessThan(0.7);
   });
 
-  it('does not count neighbours in space, however flat the fold', () => {
+  it('does not count neighbors in space, however flat the fold', () => {
     const random = createRandom(4);
     for (let k = 0; k < 2000; k++) {
       const edge = [anywhere(random, 4), anywhere(random, 4)];

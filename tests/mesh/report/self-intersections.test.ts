@@ -104,11 +104,11 @@ describe('findSelfIntersections', () => {
     expect(() => findSelfIntersections(mesh, { limit: Number.NaN })).toThrow(/limit/);
   });
 
-  it('tests few pairs beyond neighbours, and looks at few nodes', () => {
+  it('tests few pairs beyond neighbors, and looks at few nodes', () => {
     const mesh = torusGrid(100, 60);
     const found = findSelfIntersections(mesh);
     expect(found.count).toBe(0);
-    // Each triangle has about 12 neighbours, each pair counted once.
+    // Each triangle has about 12 neighbors, each pair counted once.
     expect(found.pairsTested).toBeLessThan(10 * triangleCount(mesh));
     expect(found.nodesVisited).toBeLessThan(10 * triangleCount(mesh));
   });

@@ -178,7 +178,7 @@ describe('findBoundaryLoops', () => {
   test('of an open cube, in the direction of the faces', () => {
     const loops = findBoundaryLoops(openCube());
     expect(loops.length).toBe(1);
-    // The missing side is 3 0 4 7 outward, so its neighbours run through its rim the other way: 0 3 7 4.
+    // The missing side is 3 0 4 7 outward, so its neighbors run through its rim the other way: 0 3 7 4.
     expect([...loops[0]]).toEqual([0, 3, 7, 4]);
   });
   test('a ring has two, a Möbius strip one of all vertices', () => {

@@ -92,7 +92,7 @@ describe('raycast', () => {
       const [a, b] = [0, 1].map((i) => vertex(mesh, mesh.indices[3 * triangle + ((i + k) % 3)]));
       const share = k % 3 === 0 ? 0 : k % 3 === 1 ? 0.5 : random.next();
       const target = a.map((x, axis) => x + share * (b[axis] - x));
-      // Half the rays start at the centre, where symmetric meshes make zeros; from inside, all of them must hit.
+      // Half the rays start at the center, where symmetric meshes make zeros; from inside, all of them must hit.
       const origin = middle.map((x) => x + (k % 2 === 0 ? 0 : 0.1 * size * random.range(-1, 1))) as Vec3;
       const direction = target.map((x, axis) => x - origin[axis]) as Vec3;
       expect(query.raycast(origin, direction), `ray ${k}`).not.toBeNull();

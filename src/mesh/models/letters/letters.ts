@@ -21,8 +21,8 @@ const MOST_TRIANGLES = 300;
 const MOST_LAYERS = 3;
 
 const parameters = {
-  height: { default: 1, min: 0.001, max: 1000, description: 'cap height, in metres' },
-  depth: { default: 0.25, min: 0.001, max: 1000, description: 'thickness, in metres' },
+  height: { default: 1, min: 0.001, max: 1000, description: 'cap height, in meters' },
+  depth: { default: 0.25, min: 0.001, max: 1000, description: 'thickness, in meters' },
 } as const;
 
 export type LetterParameter = keyof typeof parameters;

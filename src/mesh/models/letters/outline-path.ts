@@ -41,12 +41,12 @@ export function arc(centerX: number, centerY: number, radius: number, from: numb
   return points;
 }
 
-/** Two half-circles around centres one above the other, joined by straight sides; a circle when the centres agree. */
+/** Two half-circles around centers one above the other, joined by straight sides; a circle when the centers agree. */
 export function stadium(centerX: number, lowCenter: number, highCenter: number, radius: number): OutlinePoint[] {
   return [...arc(centerX, lowCenter, radius, 180, 360), ...arc(centerX, highCenter, radius, 0, 180)];
 }
 
-/** The closed ring through the points: coinciding neighbours become one, long sides are split evenly. */
+/** The closed ring through the points: coinciding neighbors become one, long sides are split evenly. */
 export function closeRing(points: readonly OutlinePoint[]): Float64Array {
   const corners = points.filter(([x, y], i) => {
     const [px, py] = points[(i + points.length - 1) % points.length];

@@ -139,7 +139,7 @@ export const roundLetterOutlines: Readonly<Record<string, OutlineDrawing>> = {
     const width = 0.68;
     const slope = 0.44;
     const leg = cutWidth(STROKE, slope);
-    // The leg's right side is a chord of the bowl: its lower end, seen from the centre.
+    // The leg's right side is a chord of the bowl: its lower end, seen from the center.
     const chordDistance = (width - slope * center[1] - center[0]) / Math.hypot(slope, 1);
     const meets = ((Math.atan(slope) - Math.acos(chordDistance / radius)) * 180) / Math.PI;
     return [

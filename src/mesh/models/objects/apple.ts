@@ -7,14 +7,14 @@ export const apple = defineModel({
   title: 'Apple',
   description: 'A ball about the Y axis with a deep hollow on top and a shallow one below; 384 triangles.',
   parameters: {
-    radius: { default: 0.5, min: 0.01, max: 100, description: 'greatest distance from the centre, about, in metres' },
+    radius: { default: 0.5, min: 0.01, max: 100, description: 'greatest distance from the center, about, in meters' },
     topHollow: { default: 0.5, min: 0, max: 0.8, description: 'depth of the hollow on top, as a share of radius' },
     bottomHollow: { default: 0.22, min: 0, max: 0.8, description: 'depth of the hollow below, as a share of radius' },
     segments: { default: 16, min: 3, max: 500, integer: true, description: 'segments around the axis' },
     rings: { default: 13, min: 4, max: 500, integer: true, description: 'bands from pole to pole' },
   },
   build: ({ radius, topHollow, bottomHollow, segments, rings }) => {
-    // Star-shaped about the centre: the distance depends on the angle from the lower pole, so nothing can cross.
+    // Star-shaped about the center: the distance depends on the angle from the lower pole, so nothing can cross.
     const distanceAt = (angle: number): number => {
       const top = topHollow * hollow((Math.PI - angle) / 0.55);
       const bottom = bottomHollow * hollow(angle / 0.45);

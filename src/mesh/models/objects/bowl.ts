@@ -8,9 +8,9 @@ export const bowl = defineModel({
   title: 'Bowl',
   description: 'An open bowl about the Y axis with a flat rim; 176 triangles.',
   parameters: {
-    radius: { default: 0.5, min: 0.05, max: 10, description: 'outer radius of the rim, in metres' },
-    depth: { default: 0.35, min: 0.05, max: 10, description: 'height from the lowest point to the rim, in metres' },
-    thickness: { default: 0.05, min: 0.002, max: 5, description: 'thickness at the rim and at the bottom, in metres' },
+    radius: { default: 0.5, min: 0.05, max: 10, description: 'outer radius of the rim, in meters' },
+    depth: { default: 0.35, min: 0.05, max: 10, description: 'height from the lowest point to the rim, in meters' },
+    thickness: { default: 0.05, min: 0.002, max: 5, description: 'thickness at the rim and at the bottom, in meters' },
     segments: { default: 11, min: 3, max: 1000, integer: true, description: 'segments around the axis' },
     rings: { default: 4, min: 1, max: 500, integer: true, description: 'bands from the bottom to the rim' },
   },

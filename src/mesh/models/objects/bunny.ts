@@ -1,4 +1,4 @@
-// A sitting rabbit, drawn in centimetres: x to its left, y up from the ground, z forward. A wide smooth union for the
+// A sitting rabbit, drawn in centimeters: x to its left, y up from the ground, z forward. A wide smooth union for the
 // body, smaller radii for head, ears and paws, and two sizes of noise for the fur.
 import type { ImplicitShape } from '../../implicit/implicit-shape.js';
 import { polygonizeImplicit } from '../../implicit/polygonize-implicit.js';
@@ -73,7 +73,7 @@ export const bunny = defineModel({
       integer: true,
       description: 'About how many triangles the rabbit has; within a few percent from half the default up.',
     },
-    fur: { default: 0.12, min: 0, max: 0.25, description: 'Height of the fur, centimetres.' },
+    fur: { default: 0.12, min: 0, max: 0.25, description: 'Height of the fur, centimeters.' },
     seed: { default: 1, min: 0, max: 2 ** 31, integer: true, description: 'Which fur.' },
   },
   build: ({ triangles, fur, seed }) => {

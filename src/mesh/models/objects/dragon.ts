@@ -1,4 +1,4 @@
-// A winged dragon with a scaly hide, drawn in decimetres: x to its left, y up from the ground, z forward. Tail, trunk
+// A winged dragon with a scaly hide, drawn in decimeters: x to its left, y up from the ground, z forward. Tail, trunk
 // and neck are one tube along a curve; a crest of spines follows it. Wings are plates between bones; no part is
 // thinner than the lattice can hold, so the dragon stays in one piece at every size.
 import { addScaled, cross, lerp, normalize, type Vec3 } from '../../../core/vec3.js';
@@ -11,7 +11,7 @@ import { ellipsoid, plate, sphere } from '../parts/implicit-primitives.js';
 import { roundCone, smoothTube, subdivideCurve, type TubePoint, tube } from '../parts/implicit-tube.js';
 import { scaleMesh } from '../parts/scale-mesh.js';
 
-/** Centre and radius from the tip of the tail to the nape. */
+/** Center and radius from the tip of the tail to the nape. */
 const SPINE: readonly TubePoint[] = [
   [-3, 0.5, -2.6, 0.07],
   [-2.2, 0.32, -4, 0.15],
@@ -255,7 +255,7 @@ export const dragon = defineModel({
       integer: true,
       description: 'About how many triangles the dragon has; within a few percent from half the default up.',
     },
-    scales: { default: 0.04, min: 0, max: 0.06, description: 'Height of the scales, decimetres.' },
+    scales: { default: 0.04, min: 0, max: 0.06, description: 'Height of the scales, decimeters.' },
     seed: { default: 1, min: 0, max: 2 ** 31, integer: true, description: 'Which scales.' },
   },
   build: ({ triangles, scales, seed }) => {

@@ -20,10 +20,10 @@ function grateParameters(defaults: Grate) {
   return {
     columns: { ...count, default: defaults.columns, description: 'upright bars' },
     rows: { ...count, default: defaults.rows, description: 'level bars' },
-    bar: { ...length, default: defaults.bar, description: 'width of a bar, in metres' },
-    gap: { ...length, default: defaults.gap, description: 'opening between two bars, in metres' },
-    overhang: { ...length, default: defaults.overhang, description: 'how far upright bars stick out, in metres' },
-    depth: { ...length, default: defaults.depth, description: 'thickness of all bars, in metres' },
+    bar: { ...length, default: defaults.bar, description: 'width of a bar, in meters' },
+    gap: { ...length, default: defaults.gap, description: 'opening between two bars, in meters' },
+    overhang: { ...length, default: defaults.overhang, description: 'how far upright bars stick out, in meters' },
+    depth: { ...length, default: defaults.depth, description: 'thickness of all bars, in meters' },
     quartered: {
       default: defaults.quartered,
       min: 0,
@@ -38,7 +38,7 @@ function grateParameters(defaults: Grate) {
 export const grateSmall = defineModel({
   name: 'grate-small',
   title: 'Grate, small',
-  description: 'Five upright and four level bars in one plane, 444 triangles, centred on the origin.',
+  description: 'Five upright and four level bars in one plane, 444 triangles, centered on the origin.',
   parameters: grateParameters({ columns: 5, rows: 4, bar: 0.06, gap: 0.16, overhang: 0.14, depth: 0.06, quartered: 0 }),
   build: buildGrate,
 });
@@ -50,7 +50,7 @@ export const grateSmall = defineModel({
 export const grateLarge = defineModel({
   name: 'grate-large',
   title: 'Grate, large',
-  description: 'Seven upright and seven level bars in one plane, 1,134 triangles, centred on the origin.',
+  description: 'Seven upright and seven level bars in one plane, 1,134 triangles, centered on the origin.',
   parameters: grateParameters({ columns: 7, rows: 7, bar: 0.05, gap: 0.12, overhang: 0.1, depth: 0.06, quartered: 1 }),
   build: buildGrate,
 });
@@ -107,7 +107,7 @@ function buildGrate({ columns, rows, bar, gap, overhang, depth, quartered }: Gra
   return { positions: Float64Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
-/** Both edges of each bar, from left to right, centred on 0: bar i covers the i-th pair. */
+/** Both edges of each bar, from left to right, centered on 0: bar i covers the i-th pair. */
 function barEdges(count: number, bar: number, gap: number): number[] {
   return Array.from({ length: 2 * count }, (_, edge) => {
     const steps = edge >> 1;

@@ -1,4 +1,4 @@
-// A human head with neck, drawn in centimetres around the middle between the ears: x to the left ear, y up, z forward.
+// A human head with neck, drawn in centimeters around the middle between the ears: x to the left ear, y up, z forward.
 // Skull, jaw and muscles are a wide smooth union; eyes, nose, lips and ears are added and cut with small radii.
 // The mesh is finest at the face (polygonizeZoomed).
 import type { ImplicitShape } from '../../implicit/implicit-shape.js';
@@ -178,7 +178,7 @@ function headShape(): ImplicitShape {
   return smoothCut(smoothUnion([seeing, ear()], 0.5), halfSpace([0, 1, 0], -14.5), 1.2);
 }
 
-/** The cell width at the face that gives the default count, centimetres. */
+/** The cell width at the face that gives the default count, centimeters. */
 const SPACING = 0.2997;
 const TRIANGLES = 21_764;
 const CENTIMETRE = 0.01;
@@ -199,7 +199,7 @@ export const head = defineModel({
       default: 0.015,
       min: 0,
       max: 0.15,
-      description: 'Height of the unevenness of the skin, centimetres.',
+      description: 'Height of the unevenness of the skin, centimeters.',
     },
     seed: { default: 1, min: 0, max: 2 ** 31, integer: true, description: 'Which unevenness.' },
   },

@@ -13,9 +13,9 @@ export const snake = defineModel({
   title: 'Snake',
   description: 'A snake that winds along the X axis with its head raised at +X; 5,760 triangles.',
   parameters: {
-    length: { default: 1.4, min: 0.2, max: 20, description: 'size along X, in metres' },
-    girth: { default: 0.045, min: 0.005, max: 1, description: 'radius of the body, in metres' },
-    sway: { default: 0.15, min: 0, max: 5, description: 'how far the body winds to each side, in metres' },
+    length: { default: 1.4, min: 0.2, max: 20, description: 'size along X, in meters' },
+    girth: { default: 0.045, min: 0.005, max: 1, description: 'radius of the body, in meters' },
+    sway: { default: 0.15, min: 0, max: 5, description: 'how far the body winds to each side, in meters' },
     waves: { default: 2, min: 0.25, max: 20, description: 'windings from tail to head' },
     sections: { default: 120, min: 24, max: 4000, integer: true, description: 'cross-sections; ≥ 24 per winding' },
     sides: { default: 24, min: 3, max: 200, integer: true, description: 'segments around the body' },
@@ -60,7 +60,7 @@ function bump(t: number, centre: number, width: number): number {
   return Math.exp(-(((t - centre) / width) ** 2));
 }
 
-/** The body, at its broadest, must fit inside its tightest turn and between two neighbouring windings. */
+/** The body, at its broadest, must fit inside its tightest turn and between two neighboring windings. */
 function assertRoomToWind(length: number, girth: number, sway: number, waves: number, sections: number): void {
   const refuse = (problem: string) => new NearfieldError('bad-argument', `The snake ${problem}`);
   const wavelength = length / waves;

@@ -12,9 +12,9 @@ export const spiralPeg = defineModel({
   title: 'Spiral peg',
   description: 'A round rod wound into a helix about the Y axis, with flat ends.',
   parameters: {
-    height: { default: 0.87, min: 0.1, max: 20, description: 'rise of the helix from end to end, in metres' },
-    coilRadius: { default: 0.2, min: 0.02, max: 10, description: 'distance of the rod from the axis, in metres' },
-    rodRadius: { default: 0.065, min: 0.005, max: 5, description: 'radius of the rod, in metres' },
+    height: { default: 0.87, min: 0.1, max: 20, description: 'rise of the helix from end to end, in meters' },
+    coilRadius: { default: 0.2, min: 0.02, max: 10, description: 'distance of the rod from the axis, in meters' },
+    rodRadius: { default: 0.065, min: 0.005, max: 5, description: 'radius of the rod, in meters' },
     turns: { default: 5, min: 0.25, max: 50, description: 'turns about the axis' },
     segments: {
       default: 200,
@@ -50,7 +50,7 @@ function assertCoil(height: number, coilRadius: number, rodRadius: number, turns
   if (rodRadius > 0.9 * coilRadius) {
     throw refuse(`meets itself on the axis; make rodRadius at most ${0.9 * coilRadius} or coilRadius larger.`);
   }
-  // Neighbouring turns, measured across the rod, are nearer than the pitch by the cosine of the helix's slope.
+  // Neighboring turns, measured across the rod, are nearer than the pitch by the cosine of the helix's slope.
   const pitch = height / turns;
   const gap = pitch * Math.cos(Math.atan2(pitch, 2 * Math.PI * coilRadius));
   if (turns > 0.5 && 2.1 * rodRadius > gap) {

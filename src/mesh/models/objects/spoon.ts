@@ -16,7 +16,7 @@ export const spoon = defineModel({
   title: 'Spoon',
   description: 'A spoon along the X axis, its bowl at -X; 84 triangles.',
   parameters: {
-    length: { default: 1, min: 0.1, max: 10, description: 'size along X, in metres' },
+    length: { default: 1, min: 0.1, max: 10, description: 'size along X, in meters' },
     bowlWidth: { default: 0.26, min: 0.1, max: 0.6, description: 'width of the bowl, as a share of length' },
     bowlDepth: { default: 0.08, min: 0, max: 0.3, description: 'depth of the bowl, as a share of length' },
     thickness: { default: 0.03, min: 0.005, max: 0.1, description: 'thickness, as a share of length' },

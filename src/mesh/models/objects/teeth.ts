@@ -17,7 +17,7 @@ import { crown, type Tooth } from './tooth-crowns.js';
 interface Row {
   /** From the middle to the back; the other side is the mirror image. */
   readonly teeth: readonly Tooth[];
-  /** Half-axes of the arch across and forward, millimetres. */
+  /** Half-axes of the arch across and forward, millimeters. */
   readonly arch: readonly [number, number];
   /** Height of the highest cusps over the bite plane: of the front teeth and of the others. */
   readonly reach: readonly [number, number];
@@ -51,7 +51,7 @@ const UPPER: Row = {
   reach: [2.4, 1.4],
 };
 
-/** Height of the gum's edge and of the flat base below the bite plane, millimetres. */
+/** Height of the gum's edge and of the flat base below the bite plane, millimeters. */
 const GUM = 7.2;
 const BASE = 15.5;
 
@@ -81,7 +81,7 @@ function rowShape(row: Row): ImplicitShape {
       const fault = [random.range(-0.04, 0.04), random.range(-0.05, 0.05), random.range(-0.03, 0.03)];
       const lean = i < 3 ? 0.12 : 0;
       const [x, z] = at(middle);
-      // Drawn a little wider than its place, so that neighbours touch.
+      // Drawn a little wider than its place, so that neighbors touch.
       const shape = crown({ ...tooth, width: 1.04 * tooth.width });
       const oriented = side < 0 ? mirrorShape(shape) : shape;
       crowns.push(place(oriented, [side * x, lift, z], [lean + fault[0], side * outward(middle) + fault[1], fault[2]]));
@@ -140,7 +140,7 @@ function buildRow(shape: ImplicitShape, spacing: number, parameters: { roughness
 
 const MILLIMETRE = 0.001;
 
-/** Largest height of the noise, millimetres. */
+/** Largest height of the noise, millimeters. */
 const MAX_ROUGHNESS = 0.16;
 
 function rowParameters(triangles: number, seed: number) {
@@ -156,13 +156,13 @@ function rowParameters(triangles: number, seed: number) {
       default: 0.15,
       min: 0,
       max: MAX_ROUGHNESS,
-      description: 'Height of the noise on the surface, millimetres.',
+      description: 'Height of the noise on the surface, millimeters.',
     },
     seed: { default: seed, min: 0, max: 2 ** 31, integer: true, description: 'Which noise.' },
   } satisfies Record<string, ModelParameter>;
 }
 
-/** Cell widths that give the default counts, millimetres. */
+/** Cell widths that give the default counts, millimeters. */
 const LOWER_SPACING = 0.744;
 const UPPER_SPACING = 0.721;
 

@@ -1,4 +1,4 @@
-// Single teeth as implicit shapes, in millimetres: crown up (+y), lip or cheek side forward (+z), x along the row; the
+// Single teeth as implicit shapes, in millimeters: crown up (+y), lip or cheek side forward (+z), x along the row; the
 // tips of the cusps are near y = 0. A rounded rectangle whose sides follow the tooth's profile, topped by a relief
 // of cones, one per cusp: the valleys between the cones are the tooth's grooves.
 import type { ImplicitShape } from '../../implicit/implicit-shape.js';
@@ -12,7 +12,7 @@ export interface Tooth {
   readonly height: number;
 }
 
-/** x and z as shares of half the width and depth, and how far the tip lies below the highest, millimetres. */
+/** x and z as shares of half the width and depth, and how far the tip lies below the highest, millimeters. */
 type Cusp = readonly [number, number, number];
 
 interface Form {
@@ -78,7 +78,7 @@ const FORMS: Record<Tooth['kind'], Form> = {
 /** The heights of a form's five half sizes, as shares of the crown's height. */
 const LEVELS = [0, 0.3, 0.6, 1, 1.6];
 
-/** Rounding of the crown's rim and of the cusps' tips, millimetres. */
+/** Rounding of the crown's rim and of the cusps' tips, millimeters. */
 const RIM = 1;
 const TIP = 0.5;
 

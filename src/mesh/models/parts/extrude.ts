@@ -63,7 +63,7 @@ export function extrudePolygon(polygon: Polygon, options: ExtrudeOptions): Mesh 
       for (let i = 0; i < count; i++) {
         const a = first + i;
         const b = first + ((i + 1) % count);
-        // Diagonals in a checkerboard: no direction is favoured.
+        // Diagonals in a checkerboard: no direction is favored.
         const quad =
           (row + i) % 2 === 0
             ? [a, b, b + pointCount, a, b + pointCount, a + pointCount]

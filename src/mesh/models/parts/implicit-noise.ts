@@ -30,13 +30,13 @@ export function addReliefs(...reliefs: readonly Relief[]): Relief {
   };
 }
 
-/** Rounded scales: raised by `amplitude` at scattered centres about `size` apart, falling to zero between them. */
+/** Rounded scales: raised by `amplitude` at scattered centers about `size` apart, falling to zero between them. */
 export function scaleRelief(options: { seed: number; amplitude: number; size: number }): Relief {
   const { seed, amplitude, size } = options;
   const table = permutation(seed);
   const frequency = 1 / size;
   return {
-    // The bump is 1 − d² with d ≤ 1 cells from the nearest centre: slope at most 2 per cell.
+    // The bump is 1 − d² with d ≤ 1 cells from the nearest center: slope at most 2 per cell.
     lipschitz: 2 * Math.abs(amplitude) * frequency,
     value: (x, y, z) => {
       const d2 = Math.min(1, nearestSite2(table, x * frequency, y * frequency, z * frequency));

@@ -9,7 +9,7 @@ export type ProfilePoint = readonly [radius: number, height: number];
  * Turns a profile about the Y axis. The profile runs counter-clockwise in the (radius, height) half-plane: up along
  * the outside, down along the inside. One that starts and ends on the axis (radius exactly 0) closes there; any other
  * is joined end to start and leaves a hole around the axis. The surface is free of self-intersection when the profile
- * is: between two neighbouring half-planes it is the profile's linear image. Triangles: 2 × segments × points off the axis.
+ * is: between two neighboring half-planes it is the profile's linear image. Triangles: 2 × segments × points off the axis.
  */
 export function revolve(profile: readonly ProfilePoint[], segments: number): Mesh {
   const first = profile[0];

@@ -6,8 +6,8 @@ import type { ModelParameter } from '../model.js';
 
 /** 50 × 20 quads make the 2,000 triangles of Ehmann and Lin 2001, table 1. */
 export const torusParameters = {
-  majorRadius: { default: 0.36, min: 0.05, max: 10, description: 'radius of the ring, in metres' },
-  minorRadius: { default: 0.14, min: 0.01, max: 5, description: 'radius of the tube, in metres' },
+  majorRadius: { default: 0.36, min: 0.05, max: 10, description: 'radius of the ring, in meters' },
+  minorRadius: { default: 0.14, min: 0.01, max: 5, description: 'radius of the tube, in meters' },
   majorSegments: { default: 50, min: 3, max: 1000, integer: true, description: 'segments around the ring' },
   minorSegments: { default: 20, min: 3, max: 500, integer: true, description: 'segments around the tube' },
 } as const satisfies Record<string, ModelParameter>;

@@ -18,7 +18,7 @@ export interface PathFrame {
 export type SectionPoint = readonly [alongNormal: number, alongBinormal: number];
 
 export interface TubeOptions {
-  /** The last station joins the first; otherwise the centre of the first and of the last ring closes the ends. */
+  /** The last station joins the first; otherwise the center of the first and of the last ring closes the ends. */
   readonly closed: boolean;
   readonly sides: number;
   /** Direction of the first normal, at least roughly across the path. */

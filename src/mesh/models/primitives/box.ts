@@ -8,9 +8,9 @@ export const box = defineModel({
   title: 'Box',
   description: 'A box of 12 triangles about the origin; a unit cube by default.',
   parameters: {
-    width: { default: 1, min: 0.01, max: 100, description: 'size along X, in metres' },
-    height: { default: 1, min: 0.01, max: 100, description: 'size along Y, in metres' },
-    depth: { default: 1, min: 0.01, max: 100, description: 'size along Z, in metres' },
+    width: { default: 1, min: 0.01, max: 100, description: 'size along X, in meters' },
+    height: { default: 1, min: 0.01, max: 100, description: 'size along Y, in meters' },
+    depth: { default: 1, min: 0.01, max: 100, description: 'size along Z, in meters' },
   },
   build: ({ width, height, depth }) => {
     const surface = new SurfaceBuilder();

@@ -7,8 +7,8 @@ export const cone = defineModel({
   title: 'Cone',
   description: 'A solid cone about the Y axis, its apex up.',
   parameters: {
-    radius: { default: 0.4, min: 0.05, max: 10, description: 'radius of the base, in metres' },
-    height: { default: 1, min: 0.05, max: 10, description: 'height, in metres' },
+    radius: { default: 0.4, min: 0.05, max: 10, description: 'radius of the base, in meters' },
+    height: { default: 1, min: 0.05, max: 10, description: 'height, in meters' },
     segments: { default: 32, min: 3, max: 1000, integer: true, description: 'segments around the axis' },
     bands: { default: 8, min: 1, max: 200, integer: true, description: 'bands from the base to the apex' },
   },

@@ -7,8 +7,8 @@ export const cylinder = defineModel({
   title: 'Cylinder',
   description: 'A solid cylinder about the Y axis with flat ends, evenly triangulated; 20,000 triangles.',
   parameters: {
-    radius: { default: 0.3, min: 0.05, max: 10, description: 'radius, in metres' },
-    height: { default: 1, min: 0.05, max: 10, description: 'height, in metres' },
+    radius: { default: 0.3, min: 0.05, max: 10, description: 'radius, in meters' },
+    height: { default: 1, min: 0.05, max: 10, description: 'height, in meters' },
     segments: { default: 100, min: 3, max: 1000, integer: true, description: 'segments around the axis' },
     bands: { default: 81, min: 1, max: 1000, integer: true, description: 'bands along the side' },
     capRings: { default: 10, min: 1, max: 200, integer: true, description: 'rings across each end' },

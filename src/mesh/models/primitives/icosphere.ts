@@ -8,7 +8,7 @@ export const icosphere = defineModel({
   title: 'Icosphere',
   description: 'A sphere of nearly equal triangles, cut from an icosahedron; 7 subdivisions give 980.',
   parameters: {
-    radius: { default: 0.5, min: 0.01, max: 100, description: 'distance of every vertex from the origin, in metres' },
+    radius: { default: 0.5, min: 0.01, max: 100, description: 'distance of every vertex from the origin, in meters' },
     subdivisions: { default: 7, min: 1, max: 200, integer: true, description: 'parts each edge is cut into' },
   },
   build: ({ radius, subdivisions }) => {

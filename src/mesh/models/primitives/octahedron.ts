@@ -7,7 +7,7 @@ export const octahedron = defineModel({
   title: 'Octahedron',
   description: 'The regular octahedron about the origin, its corners on the axes.',
   parameters: {
-    radius: { default: 0.6, min: 0.01, max: 100, description: 'distance of the corners from the origin, in metres' },
+    radius: { default: 0.6, min: 0.01, max: 100, description: 'distance of the corners from the origin, in meters' },
   },
   build: ({ radius }) =>
     revolve(

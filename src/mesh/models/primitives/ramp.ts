@@ -3,7 +3,7 @@ import type { Vec3 } from '../../../core/vec3.js';
 import { defineModel } from '../model.js';
 import { SurfaceBuilder } from '../parts/surface-builder.js';
 
-/** Side walls lower than this, in metres, are left out. */
+/** Side walls lower than this, in meters, are left out. */
 const LOWEST_WALL = 0.005;
 
 /** A sloping slab: 16 × segments + 12 triangles with side walls, 8 × segments + 4 without. */
@@ -12,12 +12,12 @@ export const ramp = defineModel({
   title: 'Ramp',
   description: 'A sloping slab that rises along +X, between two side walls; a wallHeight of 0 leaves them out.',
   parameters: {
-    length: { default: 1, min: 0.1, max: 10, description: 'size along X, in metres' },
-    width: { default: 0.5, min: 0.1, max: 10, description: 'size along Z, walls included, in metres' },
-    rise: { default: 0.4, min: 0, max: 10, description: 'how much higher the far end is, in metres' },
-    thickness: { default: 0.04, min: 0.02, max: 1, description: 'vertical thickness of the slab, in metres' },
-    wallHeight: { default: 0.08, min: 0, max: 1, description: 'height of the walls above the slab, in metres' },
-    wallThickness: { default: 0.04, min: 0.02, max: 1, description: 'thickness of the walls, in metres' },
+    length: { default: 1, min: 0.1, max: 10, description: 'size along X, in meters' },
+    width: { default: 0.5, min: 0.1, max: 10, description: 'size along Z, walls included, in meters' },
+    rise: { default: 0.4, min: 0, max: 10, description: 'how much higher the far end is, in meters' },
+    thickness: { default: 0.04, min: 0.02, max: 1, description: 'vertical thickness of the slab, in meters' },
+    wallHeight: { default: 0.08, min: 0, max: 1, description: 'height of the walls above the slab, in meters' },
+    wallThickness: { default: 0.04, min: 0.02, max: 1, description: 'thickness of the walls, in meters' },
     segments: { default: 4, min: 1, max: 500, integer: true, description: 'segments along the slope' },
   },
   build: ({ length, width, rise, thickness, wallHeight, wallThickness, segments }) => {

@@ -7,7 +7,7 @@ export const sphere = defineModel({
   title: 'Sphere',
   description: 'Parallels and meridians about the Y axis. 27 by 19 give 972 triangles, 25 by 21 give 1,000.',
   parameters: {
-    radius: { default: 0.5, min: 0.01, max: 100, description: 'distance of every vertex from the origin, in metres' },
+    radius: { default: 0.5, min: 0.01, max: 100, description: 'distance of every vertex from the origin, in meters' },
     segments: { default: 27, min: 3, max: 1000, integer: true, description: 'meridians' },
     rings: { default: 19, min: 2, max: 1000, integer: true, description: 'bands from pole to pole' },
   },

@@ -8,7 +8,7 @@ export const tetrahedron = defineModel({
   title: 'Tetrahedron',
   description: 'The regular tetrahedron about the origin, its corners on every other corner of a cube.',
   parameters: {
-    radius: { default: 0.6, min: 0.01, max: 100, description: 'distance of the corners from the origin, in metres' },
+    radius: { default: 0.6, min: 0.01, max: 100, description: 'distance of the corners from the origin, in meters' },
   },
   build: ({ radius }) => {
     const surface = new SurfaceBuilder();

@@ -7,9 +7,9 @@ export const wedge = defineModel({
   title: 'Wedge',
   description: 'A solid ramp that rises from the ground along +X; 8 triangles.',
   parameters: {
-    length: { default: 1, min: 0.05, max: 50, description: 'size along X, in metres' },
-    height: { default: 0.4, min: 0.05, max: 50, description: 'height of the high end, in metres' },
-    width: { default: 0.5, min: 0.05, max: 50, description: 'size along Z, in metres' },
+    length: { default: 1, min: 0.05, max: 50, description: 'size along X, in meters' },
+    height: { default: 0.4, min: 0.05, max: 50, description: 'height of the high end, in meters' },
+    width: { default: 0.5, min: 0.05, max: 50, description: 'size along Z, in meters' },
   },
   build: ({ length, height, width }) => {
     const surface = new SurfaceBuilder();
