@@ -79,7 +79,7 @@ export function nodesInBox(frame: GridFrame, box: Box, margin = 0): NodeBox {
  * the other sides as many as cover the box, so that the grid can reach past it by less than one spacing. A box without
  * height gives a grid in the plane.
  * @throws NearfieldError `bad-argument` for an empty or unbounded box or fewer than two nodes, `too-large` beyond
- * {@link MAX_GRID_NODES} unless `sparse`.
+ * `MAX_GRID_NODES` unless `sparse`.
  */
 export function gridOverBox(box: Box, resolution: number, options: { sparse?: boolean } = {}): GridFrame {
   if (!Number.isInteger(resolution) || resolution < 2) {

@@ -55,7 +55,7 @@ export interface ClosestFeatures {
   readonly direction: Vec3 | null;
   /** Steps of the march, and rounds of GJK and of the search for the depth. */
   readonly steps: number;
-  /** The codes of the features, for {@link ConvexMarch.query}. */
+  /** The codes of the features, for `ConvexMarch.query`. */
   readonly seeds: readonly [number, number];
 }
 

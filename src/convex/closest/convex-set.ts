@@ -37,7 +37,7 @@ export interface ConvexArrays {
   readonly flatNodes: Uint8Array;
 }
 
-/** {@link ConvexArrays} ready for queries. */
+/** Convex polyhedra in flat arrays, ready for queries. */
 export interface ConvexSet extends ConvexArrays {
   /** x, y, z of each vertex id. */
   readonly positions: Float64Array;

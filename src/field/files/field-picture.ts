@@ -75,7 +75,7 @@ export function paintField(field: Field, options: FieldPictureOptions = {}): Png
   return { width, height, channels: 3, pixels };
 }
 
-/** The picture of {@link paintField} as a PNG file. */
+/** The picture of `paintField` as a PNG file. */
 export async function drawField(field: Field, options: FieldPictureOptions = {}): Promise<Uint8Array> {
   return writePng(paintField(field, options));
 }

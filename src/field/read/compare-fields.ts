@@ -30,7 +30,7 @@ export interface FieldDifference {
 
 /**
  * Compares two fields node by node.
- * @throws NearfieldError `bad-argument` when their grids differ by more than {@link SAME_GRID_TOLERANCE}.
+ * @throws NearfieldError `bad-argument` when their grids differ by more than `SAME_GRID_TOLERANCE`.
  */
 export function compareFields(field: AnyField, reference: AnyField, options: CompareOptions = {}): FieldDifference {
   if (!isSparse(field)) assertField(field);

@@ -8,6 +8,7 @@ import type { ModelFile } from './model-file.js';
 import { detectFormat, MODEL_FORMATS, type ModelFormat } from './model-format.js';
 import type { ReadOptions } from './read-options.js';
 
+/** How a model file is read. */
 export interface ReadModelOptions extends ReadOptions {
   /** The format; by default it is found from the file name and the content. */
   readonly format?: ModelFormat | undefined;

@@ -29,7 +29,7 @@ export interface TangledBody {
 /** How {@link separateBodies} works. */
 export interface SeparateOptions extends ProgressOptions {
   /**
-   * Default: {@link ROUNDS_A_BODY} for each body that is not fixed and as many more: enough unless no way out of the
+   * Default: `ROUNDS_A_BODY` for each body that is not fixed and as many more: enough unless no way out of the
    * crowd is confirmed for one of them.
    */
   readonly maxRounds?: number | undefined;

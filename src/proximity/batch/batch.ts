@@ -18,7 +18,7 @@ export const BATCH_DISTANCE = 2;
 /** Queries in flat arrays; each may be longer than needed. */
 export interface BatchQueries {
   readonly count: number;
-  /** {@link BATCH_INTERSECTS}, {@link BATCH_WITHIN} or {@link BATCH_DISTANCE}; one a query. */
+  /** `BATCH_INTERSECTS`, `BATCH_WITHIN` or `BATCH_DISTANCE`; one per query. */
   readonly kinds: Uint8Array;
   /** Models A and B as places in the list of models; two a query. */
   readonly models: Uint32Array;
