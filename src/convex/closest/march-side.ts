@@ -82,6 +82,7 @@ export class MarchSide {
     let way = 0;
     let found = -1;
     let h = start;
+    // A permutation of the half-edges, as in climbSupport: it comes back to the start.
     do {
       const previous = h % 3 === 0 ? h + 2 : h - 1;
       const u = 3 * halfEdgeVertices[previous];

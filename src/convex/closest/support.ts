@@ -45,6 +45,7 @@ export function climbSupport(set: ConvexSet, node: number, handle: number, dx: n
     let deepest = 0;
     let next = -1;
     let h = top;
+    // Twins are a permutation (checked where a hierarchy is read), and so is the step round a vertex: it comes back.
     do {
       const previous = h % 3 === 0 ? h + 2 : h - 1;
       const u = 3 * halfEdgeVertices[previous];

@@ -29,6 +29,7 @@ export function mergeFacets(hull: Hull): HullFacets {
     if (isFlat[first] || facetOfTriangle[Math.floor(first / 3)] !== unknown) continue;
     const facet = starts.length - 1;
     let edge = first;
+    // Twins are a permutation and flat both or neither: the walk is one of the half-edges that are not flat, and closes.
     do {
       rim.push(edge);
       facetOfTriangle[Math.floor(edge / 3)] = facet;

@@ -2,6 +2,7 @@
 // ids are the front, odd ids the back. Exact, on the shadow along an axis. O(faces) a search.
 import { exactTurn } from '../../core/exact/orientation.js';
 import { exactTurnAlong } from '../../core/exact/points.js';
+import { brokenWalk } from './broken-walk.js';
 import type { HullFaces } from './hull-faces.js';
 import { next } from './hull-simplify.js';
 
@@ -47,17 +48,26 @@ export class FlatRim {
       }
     }
     if (start < 0) return;
-    // Back to the first; on the back the rim runs the other way.
-    for (let edge = start; this.#isSeen(edge); edge = twins[this.next(twins[edge])]) start = edge;
+    // Back to the first; on the back the rim runs the other way. No point is beyond every edge of a convex polygon.
+    let left = 3 * faceCount;
+    for (let edge = start; this.#isSeen(edge); edge = twins[this.next(twins[edge])]) {
+      if (--left < 0) throw brokenWalk('back along the rim of a flat hull');
+      start = edge;
+    }
     this.chainStart = start;
-    for (let edge = start; this.#isSeen(edge); edge = this.next(edge)) this.chainCount++;
+    for (let edge = start; this.#isSeen(edge); edge = this.next(edge)) {
+      if (++this.chainCount > faceCount) throw brokenWalk('along the rim of a flat hull');
+    }
   }
 
   isRim(edge: number): boolean {
     return (((edge / 3) | 0) & 1) !== (((this.#store.twins[edge] / 3) | 0) & 1);
   }
 
-  /** The half-edge of the rim after one of it, on the same side. */
+  /**
+   * The half-edge of the rim after one of it, on the same side. Ends: the half-edges that leave a vertex are a ring over
+   * twins, and one of those passed is the twin of `edge`, which is on the rim.
+   */
   next(edge: number): number {
     let following = next(edge);
     while (!this.isRim(following)) following = next(this.#store.twins[following]);

@@ -2,6 +2,7 @@
 // it is coplanar with, exactly. Over all faces of a small hull; on a large one from a face the point sees, which is found
 // by walking towards it on the surface (Devillers, Pion and Teillaud 2001, visibility walk). O(√faces) expected.
 import { exactSide } from '../../core/exact/orientation.js';
+import { brokenWalk } from './broken-walk.js';
 import { type HullFaces, PLANE_STRIDE } from './hull-faces.js';
 import { extendIntegers } from './hull-memory.js';
 import { next } from './hull-simplify.js';
@@ -87,23 +88,29 @@ export class HullSight {
     this.#marks[face] = this.#stamp;
   }
 
-  /** Fills `rim` with the half-edges of visible faces whose twins are not visible, in order around the disc; their number. */
+  /**
+   * Fills `rim` with the half-edges of visible faces whose twins are not visible, in order around the disc; their number.
+   * No point sees all faces of a closed hull, and the walk takes the half-edges of visible faces in a ring, each once.
+   */
   findRim(): number {
     const twins = this.#store.twins;
+    const most = 3 * this.visibleCount;
     let i = 0;
     let start = 3 * this.visible[0];
     while (this.isVisible((twins[start] / 3) | 0)) {
-      i++;
+      if (++i >= most) throw brokenWalk('over the faces that a point sees');
       start = 3 * this.visible[(i / 3) | 0] + (i % 3);
     }
+    let left = most;
     let count = 0;
     let edge = start;
     do {
       if (count === this.rim.length) this.rim = extendIntegers(this.rim, 2 * count);
       this.rim[count++] = edge;
       edge = next(edge);
-      while (this.isVisible((twins[edge] / 3) | 0)) edge = next(twins[edge]);
-    } while (edge !== start);
+      for (; this.isVisible((twins[edge] / 3) | 0) && left > 0; left--) edge = next(twins[edge]);
+    } while (edge !== start && --left > 0);
+    if (edge !== start) throw brokenWalk('round the faces that a point sees');
     return count;
   }
 

@@ -154,14 +154,20 @@ function joinFlat(
   return { triangles: joined.slice(0, end), twins: joinedTwins.slice(0, end) };
 }
 
-/** The half-edge after `edge` on the rim of its facet. */
+/**
+ * The half-edge after `edge` on the rim of its facet. Ends: the walk is round the vertex where `edge` ends, and meets its
+ * twin, which is not flat either. A permutation of the half-edges on rims, so that a rim comes back to where it began.
+ */
 function nextOnRim(edge: number, twins: Uint32Array, isFlat: Uint8Array): number {
   let following = next(edge);
   while (isFlat[following]) following = next(twins[following]);
   return following;
 }
 
-/** The last half-edge of the side that begins with `edge`: the one that ends in a corner that stays. */
+/**
+ * The last half-edge of the side that begins with `edge`: the one that ends in a corner that stays. Ends: `edge` itself
+ * leaves such a corner, and the rim comes back to it.
+ */
 function lastOfSide(
   edge: number,
   triangles: Uint32Array,

@@ -58,7 +58,10 @@ export interface NormalFan {
  */
 export function buildNormalFan(set: ConvexSet, node: number, classes?: ArrayLike<number>): NormalFan {
   if (set.faceStart[node] === set.faceStart[node + 1]) return buildThinFan(set, node);
-  const { facetOfFace, crossings, facets, before } = findFacets(set, node, classes);
+  // Without an edge between facets, which triangles without area could bring about, every face is a facet of its own.
+  const merged = findFacets(set, node, classes, true);
+  const { facetOfFace, crossings, facets, before } =
+    merged.crossings.length > 0 ? merged : findFacets(set, node, classes, false);
   const { halfEdgeVertices, twins, positions } = set;
   const offset = set.faceStart[node];
   const count = facets.length;
@@ -100,7 +103,8 @@ export function buildNormalFan(set: ConvexSet, node: number, classes?: ArrayLike
   for (const h of crossings) {
     const from = places.get(halfEdgeVertices[h]);
     if (from === undefined) continue;
-    // Along the rim of the facet to where the edge ends.
+    // Along the rim of the facet to where the edge ends. Crossings are so from both sides, so that the step from one to
+    // the next is a permutation: the walk comes back to `from` if it ends nowhere before.
     let last = h;
     let to = places.get(halfEdgeVertices[twins[last]]);
     while (to === undefined) {
@@ -113,7 +117,7 @@ export function buildNormalFan(set: ConvexSet, node: number, classes?: ArrayLike
     ringVertices[entry] = to;
     ringHandles[entry] = h;
     normalVertices[here] = from;
-    if (from > to) continue;
+    if (from >= to) continue;
     const there = facetOfFace[((twins[h] / 3) | 0) - offset];
     const cosine =
       normals[3 * here] * normals[3 * there] +
@@ -173,8 +177,8 @@ interface Facets {
   readonly before: number[];
 }
 
-/** Floods coplanar faces into facets, and from each facet on to its neighbours. */
-function findFacets(set: ConvexSet, node: number, classes: ArrayLike<number> | undefined): Facets {
+/** Floods coplanar faces into facets if they are to be merged, and from each facet on to its neighbours. */
+function findFacets(set: ConvexSet, node: number, classes: ArrayLike<number> | undefined, isMerged: boolean): Facets {
   const { faceStart, nodeFaces, twins } = set;
   const start = faceStart[node];
   const facetOfFace = new Int32Array(faceStart[node + 1] - start).fill(-1);
@@ -196,7 +200,7 @@ function findFacets(set: ConvexSet, node: number, classes: ArrayLike<number> | u
         const beyond = (twins[h] / 3) | 0;
         const known = facetOfFace[beyond - start];
         if (known === facet) continue;
-        if (!isCoplanar(set, node, h)) crossings.push(h);
+        if (!isMerged || !isCoplanar(set, node, h)) crossings.push(h);
         else if (known < 0) {
           facetOfFace[beyond - start] = facet;
           stack.push(beyond);
@@ -209,7 +213,15 @@ function findFacets(set: ConvexSet, node: number, classes: ArrayLike<number> | u
     const beyond = (twins[crossings[i]] / 3) | 0;
     if (facetOfFace[beyond - start] < 0) flood(beyond, facetOfFace[((crossings[i] / 3) | 0) - start]);
   }
-  return { facetOfFace, crossings, facets, before };
+  // Where rounded normals keep two faces apart that others join, the edge between them is within the facet after all.
+  const facetAt = (h: number): number => facetOfFace[((h / 3) | 0) - start];
+  const isBetween = (h: number): boolean => facetAt(h) !== facetAt(twins[h]);
+  return {
+    facetOfFace,
+    crossings: crossings.every(isBetween) ? crossings : crossings.filter(isBetween),
+    facets,
+    before,
+  };
 }
 
 /** Whether the faces on both sides of a half-edge lie in one plane, exactly; of a polygon, whether on the same side of it. */
