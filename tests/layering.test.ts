@@ -209,7 +209,7 @@ describe('layering', () => {
     expect(faultsOf(file, ['robust-predicates'])).toHaveLength(1);
     expect(faultsOf(join(root, 'src/core/exact/probe.ts'), ['robust-predicates'])).toEqual([]);
     expect(faultsOf(file, ['../core/vec3.js', './mesh.js', 'fflate'])).toEqual([]);
-    expect(importsOf(join(root, 'src/mesh/mesh.ts'))).toEqual(['../core/errors.js']);
+    expect(importsOf(join(root, 'src/mesh/mesh.ts'))).toEqual(['../core/errors.js', '../core/tolerances.js']);
   });
 
   test('no module keeps caches or scratch of its own', () => {

@@ -1,7 +1,7 @@
 // Parsers for command-line arguments. Each throws an error that says what was expected.
+import { assertNear } from '../core/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import * as pose from '../core/pose.js';
-import { MAX_COORDINATE } from '../mesh/mesh.js';
 import type { VerbInput } from './verb.js';
 
 /** The positional arguments, which must be exactly as many as `names`. */
@@ -60,7 +60,7 @@ export function takePose(input: VerbInput, name: string): pose.Pose {
   if (text === null) return pose.identity();
   const numbers = text.split(',').map((word, i) => parseNumber(word, `number ${i} of --${name}`));
   try {
-    return assertNear(pose.parse(numbers));
+    return nearPose(pose.parse(numbers));
   } catch (error) {
     throw error instanceof NearfieldError
       ? new NearfieldError(error.code, `--${name} is "${text}": ${error.message}`)
@@ -68,11 +68,9 @@ export function takePose(input: VerbInput, name: string): pose.Pose {
   }
 }
 
-/** Throws if the translation is so large that squares would overflow. */
-export function assertNear(placement: pose.Pose): pose.Pose {
-  if (placement.some((value) => Math.abs(value) > MAX_COORDINATE)) {
-    throw new NearfieldError('bad-argument', `The translation is beyond ${MAX_COORDINATE}; move the model closer.`);
-  }
+/** A pose that is not too far away. */
+export function nearPose(placement: pose.Pose): pose.Pose {
+  assertNear(placement);
   return placement;
 }
 

@@ -1,4 +1,5 @@
 // Rigid placements: seven numbers, translation then unit quaternion xyzw. x_world = rotation·x_local + translation.
+import { assertPoseNumbers, assertTurn, toUnit } from './check-pose.js';
 import { NearfieldError } from './errors.js';
 import * as quat from './quat.js';
 import { RIGID_TOLERANCE } from './tolerances.js';
@@ -19,21 +20,14 @@ export function create(translation: ReadonlyVec3, rotation: quat.ReadonlyQuat = 
   return parse([...translation, ...rotation]);
 }
 
-/** A pose from seven untrusted numbers: normalises the quaternion, refuses what is no pose. */
-export function parse(values: ArrayLike<number>): Pose {
-  if (values.length !== 7) {
-    throw new NearfieldError('bad-argument', `A pose is 7 numbers tx,ty,tz,qx,qy,qz,qw; got ${values.length}.`);
-  }
-  for (let i = 0; i < 7; i++) {
-    if (!Number.isFinite(values[i])) {
-      throw new NearfieldError('non-finite', `Number ${i} of the pose is ${values[i]}; give seven finite numbers.`);
-    }
-  }
-  const q = quat.normalize([values[3], values[4], values[5], values[6]]);
-  if (q[0] === 0 && q[1] === 0 && q[2] === 0 && q[3] === 0) {
-    throw new NearfieldError('bad-argument', 'The quaternion of the pose is zero; no rotation is 0,0,0,1.');
-  }
-  return [values[0], values[1], values[2], ...q];
+/**
+ * A pose from seven untrusted numbers: normalises the quaternion, refuses what is no pose. `name` is whose pose it is, for
+ * the message.
+ */
+export function parse(values: ArrayLike<number>, name?: string): Pose {
+  assertPoseNumbers(values, name);
+  assertTurn(values, name);
+  return toUnit(values);
 }
 
 /** The pose that applies `b` first, then `a`. */

@@ -24,3 +24,9 @@ export const SHEAR_TOLERANCE = 1e-6;
  * single precision or with six decimals are off by about 1e-6.
  */
 export const RIGID_TOLERANCE = 1e-5;
+
+/** The largest coordinate accepted, so that no determinant or sixth power of a length overflows. */
+export const MAX_COORDINATE = 1e50;
+
+/** How far from 1 the squared length of a pose's quaternion may be: twelve digits written out and read again are within it. */
+export const UNIT_TOLERANCE = 1e-9;

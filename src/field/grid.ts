@@ -2,8 +2,8 @@
 // algorithm of this folder works on both.
 import type { Box } from '../core/box.js';
 import { NearfieldError } from '../core/errors.js';
+import { MAX_COORDINATE } from '../core/tolerances.js';
 import type { Vec3 } from '../core/vec3.js';
-import { MAX_COORDINATE } from '../mesh/mesh.js';
 import { firstNodeFrom, lastNodeUpTo } from './source/node-range.js';
 
 /** Nodes along x, y and z; one along z for a grid in the plane. */

@@ -1,4 +1,5 @@
 import { NearfieldError } from '../core/errors.js';
+import { MAX_COORDINATE } from '../core/tolerances.js';
 
 /**
  * A triangle mesh. Everything else (adjacency, normals, pieces, hierarchies) is derived and lives in its own object.
@@ -89,6 +90,3 @@ export function assertMesh(mesh: Mesh): void {
     }
   }
 }
-
-/** The largest coordinate accepted, so that no determinant or sixth power of a length overflows. */
-export const MAX_COORDINATE = 1e50;

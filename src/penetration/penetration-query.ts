@@ -1,9 +1,11 @@
 // What all ways to the depth share: two solids placed and checked, the answers that need no search, and the answer's shape.
+
+import { assertPose } from '../core/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
+import { placeBInA } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
 import * as vec3 from '../core/vec3.js';
-import { assertPose } from '../proximity/arguments.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import type { PenetrationMethod, PenetrationOptions } from './options.js';
 import type { PenetrationLevel, PenetrationResult, PenetrationStatus } from './result.js';
@@ -36,7 +38,7 @@ export function beginQuery(
   const started = performance.now();
   const unitA = pose.parse(poseA);
   const unitB = pose.parse(poseB);
-  const placement = pose.toMatrix4(pose.bInA(unitA, unitB)).subarray(0, 12);
+  const placement = placeBInA(unitA, unitB);
   return {
     a,
     b,

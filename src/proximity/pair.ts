@@ -1,19 +1,20 @@
 // Two models and what their queries keep from one call to the next. A query works in A's frame: B's placement there and
 // how far B may have moved since the last call are computed here, once; the searches see only those.
+import { assertPose, toUnit } from '../core/check-pose.js';
+import { boundMotion, invertPlacement, placeBInA } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
 import type { Vec3 } from '../core/vec3.js';
 import * as vec3 from '../core/vec3.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { type MeshFeature, nameRegion } from '../mesh/triangle/triangle-region.js';
-import { assertLength, assertModel, assertPairOptions, assertPose } from './arguments.js';
+import { assertLength, assertModel, assertPairOptions } from './arguments.js';
 import { BoxSearch } from './boxes/box-search.js';
 import { ContactFinder } from './contact/contact-finder.js';
 import { Containment } from './containment.js';
 import { PROXIMITY_DEFAULTS } from './defaults.js';
 import { HullSearch } from './hulls/hull-search.js';
 import type { BoundingVolume, ContactOptions, DistanceOptions, PairOptions } from './options.js';
-import { invertPlacement, writePlacement } from './placement.js';
 import type { ProximityModel } from './proximity-model.js';
 import type {
   Contact,
@@ -25,9 +26,6 @@ import type {
   Witness,
 } from './result.js';
 import type { SurfaceSearch } from './surface-search.js';
-
-/** Squared lengths of quaternions nearer to 1 than this are 1 but for rounding. */
-const UNIT_ROUNDING = 1e-15;
 
 /**
  * Two models, queried again and again as they move. Results never depend on earlier calls, only their cost does: see
@@ -171,9 +169,9 @@ export class Pair {
     assertPose(poseB, 'B');
     if (!this.#keeps && !this.#fresh) this.reset();
     this.#last.set(this.#placement);
-    this.#poseA = makeUnit(poseA);
-    this.#poseB = makeUnit(poseB);
-    writePlacement(pose.bInA(this.#poseA, this.#poseB), this.#placement);
+    this.#poseA = toUnit(poseA);
+    this.#poseB = toUnit(poseB);
+    placeBInA(this.#poseA, this.#poseB, this.#placement);
     invertPlacement(this.#placement, this.#inverse);
     this.#measured = 0;
     this.#aInB.insideTests = 0;
@@ -182,7 +180,7 @@ export class Pair {
       this.#fresh = false;
       return Infinity;
     }
-    return boundMotion(this.#last, this.#placement, this.b);
+    return boundMotion(this.#last, this.#placement, this.b.center, this.b.radius);
   }
 
   /** Whether a component of one surface is inside the other solid, the surfaces being apart. */
@@ -219,29 +217,6 @@ export class Pair {
       insideTests,
     };
   }
-}
-
-/** A copy with a quaternion of unit length, which searches rely on to rounding; one written out has fewer digits. */
-function makeUnit(p: ReadonlyPose): pose.Pose {
-  const excess = p[3] * p[3] + p[4] * p[4] + p[5] * p[5] + p[6] * p[6] - 1;
-  const scale = Math.abs(excess) < UNIT_ROUNDING ? 1 : 1 / Math.sqrt(1 + excess);
-  return [p[0], p[1], p[2], scale * p[3], scale * p[4], scale * p[5], scale * p[6]];
-}
-
-/** |Δ(Rc + t)| + |ΔR| r: how far the centre of the sphere around B moved, and what turning adds at its rim. */
-function boundMotion(from: Float64Array, to: Float64Array, { center, radius }: ProximityModel): number {
-  let turn = 0;
-  let shift = 0;
-  for (let row = 0; row < 12; row += 4) {
-    const x = to[row] - from[row];
-    const y = to[row + 1] - from[row + 1];
-    const z = to[row + 2] - from[row + 2];
-    turn += x * x + y * y + z * z;
-    const moved = x * center[0] + y * center[1] + z * center[2] + (to[row + 3] - from[row + 3]);
-    shift += moved * moved;
-  }
-  // Two rotations differ by 2 sin(θ/2) in the spectral norm and by √2 times that in Frobenius'.
-  return Math.sqrt(shift) + Math.sqrt(turn / 2) * radius * (1 + 1e-12);
 }
 
 function toVec3(values: Float64Array): Vec3 {

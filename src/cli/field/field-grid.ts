@@ -1,9 +1,10 @@
 // The grid of a field from the options: a box, and the number of nodes along its longest side or their spacing.
 import * as box from '../../core/box.js';
 import { NearfieldError } from '../../core/errors.js';
+import { MAX_COORDINATE } from '../../core/tolerances.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { assertGridFrame, frameBox, type GridFrame, type GridSize, gridOverBox } from '../../field/grid.js';
-import { MAX_COORDINATE, type Mesh } from '../../mesh/mesh.js';
+import type { Mesh } from '../../mesh/mesh.js';
 import { parseNumber, takeNumber, takeString } from '../arguments.js';
 import type { Verb, VerbInput } from '../verb.js';
 

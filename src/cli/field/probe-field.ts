@@ -1,8 +1,9 @@
 // The value of a field at a point, beside the true distance there.
 import { NearfieldError } from '../../core/errors.js';
+import { MAX_COORDINATE } from '../../core/tolerances.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { sampleField, sampleGradient } from '../../field/read/sample-field.js';
-import { MAX_COORDINATE, type Mesh } from '../../mesh/mesh.js';
+import type { Mesh } from '../../mesh/mesh.js';
 import { MeshQuery } from '../../mesh/query/mesh-query.js';
 import { parseNumber } from '../arguments.js';
 import type { Verb, VerbInput } from '../verb.js';

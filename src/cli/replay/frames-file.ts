@@ -1,7 +1,7 @@
 // The frames of a replay: {"frames":[{"A":[…],"B":[…]}, …]}, each placement 7 numbers (a pose) or 16 (a rigid matrix).
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
-import { assertNear } from '../arguments.js';
+import { nearPose } from '../arguments.js';
 import { readBytes } from '../load-model.js';
 
 /** The poses of the two models in one frame. */
@@ -53,8 +53,8 @@ function parsePlacement(value: unknown): pose.Pose {
   if (wrong >= 0) {
     throw new NearfieldError('file-format', `entry ${wrong} is ${JSON.stringify(value[wrong])}, not a number`);
   }
-  if (value.length === 7) return assertNear(pose.parse(value));
-  if (value.length === 16) return assertNear(pose.fromMatrix4(value));
+  if (value.length === 7) return nearPose(pose.parse(value));
+  if (value.length === 16) return nearPose(pose.fromMatrix4(value));
   throw new NearfieldError(
     'file-format',
     `the placement has ${value.length} numbers; give 7 (tx,ty,tz,qx,qy,qz,qw) or 16 (a matrix, row by row)`,

@@ -1,6 +1,6 @@
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';
-import { MAX_COORDINATE } from '../../mesh/mesh.js';
+import { MAX_COORDINATE } from '../../core/tolerances.js';
 import { findClashes } from '../../proximity/assembly/find-clashes.js';
 import { takeNumber, takeString } from '../arguments.js';
 import { loadAssembly } from '../clash/assembly.js';

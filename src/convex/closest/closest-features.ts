@@ -1,7 +1,8 @@
 // The closest features of two convex polyhedra in one call, for people: world frame in and out, plain objects. Repeated
 // queries are faster with convex sets made once and a ConvexMarch of their own.
 import { NearfieldError } from '../../core/errors.js';
-import { bInA, parse, type ReadonlyPose, toMatrix4, transformPoint, transformVector } from '../../core/pose.js';
+import { placeBInA } from '../../core/placement.js';
+import { parse, type ReadonlyPose, transformPoint, transformVector } from '../../core/pose.js';
 import { normalize, subtract, type Vec3 } from '../../core/vec3.js';
 import type { Hull } from '../hull/hull.js';
 import { assertNode, type ConvexSet, createConvexSet } from './convex-set.js';
@@ -77,8 +78,8 @@ export function closestFeatures(
   const { nodeA = 0, nodeB = 0 } = options;
   assertNode(setA, nodeA, 'A');
   assertNode(setB, nodeB, 'B');
-  const world = parse(poseA);
-  const placement = toMatrix4(bInA(world, parse(poseB))).subarray(0, 12);
+  const world = parse(poseA, 'A');
+  const placement = placeBInA(world, parse(poseB, 'B'));
   const method = options.method ?? 'march';
   if (method !== 'march' && method !== 'gjk') {
     throw new NearfieldError('bad-argument', `The method is ${String(method)}; give 'march' or 'gjk'.`);

@@ -1,6 +1,6 @@
 // Where a set of points lies: the box that error bounds of side tests are relative to. O(n).
 import { NearfieldError } from '../../core/errors.js';
-import { MAX_COORDINATE } from '../../mesh/mesh.js';
+import { MAX_COORDINATE } from '../../core/tolerances.js';
 
 /** The centre of the points' box, and the largest |coordinate − centre| along each axis. */
 export interface PointFrame {

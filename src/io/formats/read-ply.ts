@@ -2,7 +2,7 @@
 // One pass over the values, O(file). Source: Turk 1994, The PLY Polygon File Format.
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
-import { MAX_COORDINATE } from '../../mesh/mesh.js';
+import { MAX_COORDINATE } from '../../core/tolerances.js';
 import { createModel, type ModelFile } from '../model/model-file.js';
 import { modelName, PROGRESS_INTERVAL, type ReadOptions } from '../model/read-options.js';
 import { TriangleList } from './growing-lists.js';

@@ -2,7 +2,7 @@
 // for digits up to 2^53 and powers of ten up to 22 one multiplication or division is enough (Clinger 1990); the rest go
 // through Number(). Lines end with LF, CRLF or CR and are counted only for an error.
 import { NearfieldError, type NearfieldErrorCode } from '../../core/errors.js';
-import { MAX_COORDINATE } from '../../mesh/mesh.js';
+import { MAX_COORDINATE } from '../../core/tolerances.js';
 
 const TAB = 0x09;
 const LF = 0x0a;

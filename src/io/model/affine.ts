@@ -1,4 +1,5 @@
 // Affine placements: 16 numbers, row-major, x_world = M·x, translation at 3, 7 and 11, last row 0 0 0 1.
+import { toMatrix3 } from '../../core/quat.js';
 
 export function identityMatrix(): Float64Array {
   return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
@@ -27,21 +28,12 @@ export function composeMatrix(
   rotation: ArrayLike<number>,
   scale: ArrayLike<number>,
 ): Float64Array {
-  const [x, y, z, w] = [rotation[0], rotation[1], rotation[2], rotation[3]];
-  const [sx, sy, sz] = [scale[0], scale[1], scale[2]];
+  const turn = toMatrix3([rotation[0], rotation[1], rotation[2], rotation[3]]);
   const m = identityMatrix();
-  m[0] = (1 - 2 * (y * y + z * z)) * sx;
-  m[1] = 2 * (x * y - w * z) * sy;
-  m[2] = 2 * (x * z + w * y) * sz;
-  m[3] = translation[0];
-  m[4] = 2 * (x * y + w * z) * sx;
-  m[5] = (1 - 2 * (x * x + z * z)) * sy;
-  m[6] = 2 * (y * z - w * x) * sz;
-  m[7] = translation[1];
-  m[8] = 2 * (x * z - w * y) * sx;
-  m[9] = 2 * (y * z + w * x) * sy;
-  m[10] = (1 - 2 * (x * x + y * y)) * sz;
-  m[11] = translation[2];
+  for (let row = 0; row < 3; row++) {
+    for (let column = 0; column < 3; column++) m[4 * row + column] = turn[3 * row + column] * scale[column];
+    m[4 * row + 3] = translation[row];
+  }
   return m;
 }
 

@@ -1,5 +1,6 @@
 import { NearfieldError } from '../../core/errors.js';
-import { assertMesh, MAX_COORDINATE, type Mesh } from '../../mesh/mesh.js';
+import { MAX_COORDINATE } from '../../core/tolerances.js';
+import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { identityMatrix, isIdentity, linearDeterminant, transformPositions } from './affine.js';
 import type { ModelFormat } from './model-format.js';
 

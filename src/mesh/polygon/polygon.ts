@@ -2,7 +2,7 @@
 // in sign (Shewchuk 1997 adaptive predicates), so near-degenerate input gets the true answer, not a rounded one.
 import { NearfieldError } from '../../core/errors.js';
 import { exactTurn } from '../../core/exact/orientation.js';
-import { MAX_COORDINATE } from '../mesh.js';
+import { MAX_COORDINATE } from '../../core/tolerances.js';
 import { findRingCrossing } from './ring-crossing.js';
 
 /**

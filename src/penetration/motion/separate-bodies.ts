@@ -126,7 +126,7 @@ class Tangle {
   ) {
     this.moves = bodies.map(() => [0, 0, 0]);
     this.#weights = bodies.map(weightOf);
-    this.#starts = bodies.map((body) => pose.parse(body.pose));
+    this.#starts = bodies.map((body, i) => pose.parse(body.pose, `body ${i}`));
     this.#depths = new ScenePenetration(this.#scene, { method: 'certified', ...penetration });
     // Ids count up from 0, so they are the indices.
     for (const [i, { model, fixed = false }] of bodies.entries()) {

@@ -5,9 +5,9 @@
 import { Epa } from '../../convex/closest/epa.js';
 import { Gjk } from '../../convex/closest/gjk.js';
 import { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
+import { invertPlacement } from '../../core/placement.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
-import { invertPlacement } from '../../proximity/placement.js';
 import type { PenetrationDescent } from '../options.js';
 import type { PenetrationLevel } from '../result.js';
 import type { Separation } from '../separation.js';

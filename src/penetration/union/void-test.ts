@@ -1,8 +1,9 @@
 // Whether a translation of A at which the two surfaces do not meet leaves one solid inside the other: a whole shell of one
 // is then inside the other solid, so one vertex of each shell is tested, if the shell's box can fit at all. These are the
 // swept solids aᵢ ⊕ −B and A ⊕ −bⱼ of the document's union, which are not convex. O(log n) a shell.
+
+import { invertPlacement } from '../../core/placement.js';
 import type { Vec3 } from '../../core/vec3.js';
-import { invertPlacement } from '../../proximity/placement.js';
 import type { Solid } from '../solid.js';
 
 /** Shells of one solid that fit into the box of the other. */

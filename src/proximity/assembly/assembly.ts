@@ -3,9 +3,10 @@
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose } from '../../core/pose.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
+import { MAX_COORDINATE } from '../../core/tolerances.js';
 import { linearDeterminant, transformPositions } from '../../io/model/affine.js';
 import { assertModel, type ModelFile } from '../../io/model/model-file.js';
-import { MAX_COORDINATE, type Mesh } from '../../mesh/mesh.js';
+import type { Mesh } from '../../mesh/mesh.js';
 import { ProximityModel } from '../proximity-model.js';
 import { splitPlacement, UNSTRETCHED } from './split-placement.js';
 

@@ -1,14 +1,15 @@
 // Every pair of parts that intersects or comes within a clearance: a hierarchy over the parts' boxes, each grown by half
 // the clearance, walked with itself, then an exact distance with the clearance as cut-off for each pair it leaves.
+import { assertPose } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { MAX_COORDINATE } from '../../core/tolerances.js';
 import type { Vec3 } from '../../core/vec3.js';
-import { MAX_COORDINATE } from '../../mesh/mesh.js';
 import { boxesOverlap } from '../../spatial/box-relations.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import { traverseSelf } from '../../spatial/traverse-bvh-pair.js';
-import { assertModel, assertPose } from '../arguments.js';
+import { assertModel } from '../arguments.js';
 import { measureDistance, type StatelessOptions } from '../queries.js';
 import type { AssemblyPart } from './assembly.js';
 

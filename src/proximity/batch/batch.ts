@@ -1,8 +1,10 @@
 // Many independent queries at once: asked and answered in flat arrays, so that threads can share them.
+
+import { assertPose } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import { assertLength, assertPose } from '../arguments.js';
+import { assertLength } from '../arguments.js';
 import type { VolumeChoice } from '../options.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { QueryCounters } from '../result.js';

@@ -2,6 +2,7 @@
 // nearer child first (Larsen et al. 1999); otherwise from the front that the last search left, after the triangles that
 // decided it (Ehmann and Lin 2001, section 7). What a triangle pair is worth is left to the kind of query.
 
+import { boundTurn } from '../../core/placement.js';
 import { type Coherence, resolveCoherence } from '../coherence.js';
 import { ContactSearch } from '../contact/contact-search.js';
 import { PairQueue } from '../hulls/pair-queue.js';
@@ -373,14 +374,8 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
       moved += (now - center[k]) ** 2;
       center[k] = now;
     }
-    let squared = 0;
-    for (let k = 0; k < 12; k++) {
-      if ((k & 3) === 3) continue;
-      squared += (m[k] - last[k]) ** 2;
-      last[k] = m[k];
-    }
-    // Two rotations differ by 2 sin(θ/2) in the spectral norm and by √2 times that in Frobenius'.
-    const turned = Math.sqrt(squared / 2) * boxes[BOX_RADIUS];
+    const turned = boundTurn(last, m) * boxes[BOX_RADIUS];
+    last.set(m);
     this.turning += turned;
     this.step = turned + Math.sqrt(moved);
     this.motion += this.step;

@@ -110,7 +110,7 @@ export class Scene {
     const { pose: at = pose.identity(), group = 1, mask = -1, fixed = false } = options;
     assertBits(group, 'group');
     assertBits(mask, 'mask');
-    const parsed = pose.parse(at);
+    const parsed = pose.parse(at, 'the body');
     if (this.#nextId >= MAX_BODIES) {
       throw new NearfieldError('too-large', `A scene has room for ${MAX_BODIES} bodies over its life; make a new one.`);
     }
@@ -148,7 +148,7 @@ export class Scene {
   /** Moves a body. The quaternion is normalised. */
   setPose(id: number, to: ReadonlyPose): void {
     const body = this.#body(id);
-    body.pose = pose.parse(to);
+    body.pose = pose.parse(to, `body ${id}`);
     this.#moved.add(body);
   }
 

@@ -2,6 +2,7 @@
 // is, along each of a thousand of them, by an interval sweep over the same bodies; and the balls that lead through voids.
 import { describe, expect, test } from 'vitest';
 import type { MinkowskiSums } from '../../../src/convex/minkowski/minkowski-sums.js';
+import { invertPlacement } from '../../../src/core/placement.js';
 import type { Pose } from '../../../src/core/pose.js';
 import * as pose from '../../../src/core/pose.js';
 import { BlockCover } from '../../../src/penetration/certificate/block-cover.js';
@@ -9,7 +10,6 @@ import { prepareSolid } from '../../../src/penetration/solid.js';
 import { CUBE_AXES } from '../../../src/penetration/union/cube-views.js';
 import { InnerBalls } from '../../../src/penetration/union/inner-balls.js';
 import { UnionRays } from '../../../src/penetration/union/union-rays.js';
-import { invertPlacement } from '../../../src/proximity/placement.js';
 import { placeInFrame } from '../../oracles/mesh-distance.js';
 import { randomOf } from '../../oracles/penetration/box-cases.js';
 import { type Ball, type HalfSpaces, measureCoveredRay } from '../../oracles/penetration/covered-ray.js';
