@@ -1,4 +1,4 @@
-// Convex hulls beside three's ConvexHull and quickhull3d, each given points in its own form; and hulls grown point by point.
+// Convex hulls compared with three's ConvexHull and quickhull3d, each with its own format of points; and incremental hulls.
 import { buildHull, IncrementalHull } from 'nearfield/convex';
 import { createRandom } from 'nearfield/core';
 import { type Contestant, measure, milliseconds, ratio } from './measure.js';
@@ -50,7 +50,7 @@ const shapes: Record<string, Shape> = {
   'sheet, 1e-15 thick': sheet(1e-15),
 };
 
-/** A hull of another library: prepared in its own form of points, and the ids of the vertices its faces have. */
+/** A hull of another library: its points in that library's format, and the ids of the vertices of its faces. */
 interface Peer {
   readonly name: string;
   prepare(points: Float64Array): { run(): unknown; vertices(): Set<number> };
@@ -188,7 +188,7 @@ async function loadThree(): Promise<Peer> {
 }
 
 async function loadQuickhull3d(): Promise<Peer> {
-  // Not a dependency of any kind: named in a variable, so that nothing looks for it before it runs.
+  // Not a dependency: the name is in a variable, so that no tool resolves it before it runs.
   // Its bundle: Node cannot load the modules of its entry point, which import each other without file endings.
   const file = 'quickhull3d/dist/quickhull3d.js';
   const { default: quickhull } = await import(/* @vite-ignore */ file);

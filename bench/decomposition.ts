@@ -1,5 +1,5 @@
-// Convex surface decomposition: the document's Table 1 (Ehmann and Lin 2001, section 8.1) for our models, its pieces beside
-// ours. Models are like the document's, not the same, so pieces compare by the reflex edge and by the triangle.
+// Convex surface decomposition: Table 1 of Ehmann and Lin 2001, section 8.1, for our models, their pieces beside ours.
+// Our models are similar to theirs, not the same, so pieces are compared per reflex edge and per triangle.
 import {
   countNewFaces,
   DECOMPOSITION_METHODS,
@@ -23,7 +23,7 @@ export const decompositionSuite: Suite = {
   },
 };
 
-/** Triangles, and pieces by method, in the document's Table 1; it has no figures for the global method. */
+/** Triangles, and pieces by method, in Table 1 of Ehmann and Lin 2001, which has no figures for the global method. */
 interface DocumentRow {
   readonly triangles: number;
   readonly pieces: Partial<Record<DecompositionMethod, number>>;
@@ -65,7 +65,7 @@ function patches({ quick, progress }: SuiteContext): BenchTable {
     const start = performance.now();
     const decomposition = decomposeSurface(mesh, { method });
     const once = performance.now() - start;
-    // Half a minute says enough at once.
+    // A run of half a minute need not be repeated.
     const [alone, checked] =
       method === 'global'
         ? [null, { median: once }]
@@ -115,7 +115,7 @@ function patches({ quick, progress }: SuiteContext): BenchTable {
     ],
     rows,
     notes: [
-      "The document's models have the same names and much the same sizes, not the same shapes; it gives no counts of reflex edges.",
+      'The models of Ehmann and Lin 2001 have the same names and similar sizes, but other shapes; they give no counts of reflex edges.',
       `The global method compares all pairs of faces and is left out above ${count(GLOBAL_LIMIT)} triangles.`,
     ],
   };

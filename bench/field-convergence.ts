@@ -1,5 +1,5 @@
-// How the error of the march falls with the spacing: from the exact distances of a smooth sphere and torus near their
-// surface, so that nothing but the march is measured.
+// How the error of the march decreases with the spacing. It starts from the exact distances near the surface of a smooth
+// sphere and torus, so that only the march is measured.
 import { compareFields, gridNodeCount, gridOverBox, marchFromBand, sampleFunction } from 'nearfield/field';
 import type { BenchTable, SuiteContext } from './suite.js';
 
@@ -40,7 +40,7 @@ function marchError({ distance }: SmoothShape, resolution: number, { order, widt
   const reach = width(frame.spacing);
   const band = exact.values.map((d) => (Math.abs(d) <= reach ? d : d < 0 ? -Infinity : Infinity));
   const marched = marchFromBand(frame, band, { order });
-  // The band has no error; the mean over all nodes would be the smaller for it.
+  // The band has no error and would make the mean over all nodes smaller.
   const { mean, max } = compareFields(marched, exact);
   const share = gridNodeCount(frame) / (gridNodeCount(frame) - marched.counters.bandNodes);
   return { spacing: frame.spacing, mean: mean * share, max };

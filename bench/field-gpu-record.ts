@@ -11,7 +11,7 @@ export interface FloodRow {
   readonly passes: number;
   /** All passes, by the device's clock. */
   readonly milliseconds: number;
-  /** 10⁹ bytes a second, each pass or copy counted as one read and one write of the grid. */
+  /** 10⁹ bytes per second; each pass or copy counts as one read and one write of the grid. */
   readonly floodRate: number;
   readonly copyKernelRate: number;
   readonly copyCommandRate: number;
@@ -96,7 +96,7 @@ export function fieldGpuTables(): BenchTable[] {
   ];
 }
 
-/** A plane has one node along z, which is not said. */
+/** A plane has one node along z, which is left out. */
 function sizeCell(size: GridSize): string {
   return (size[2] === 1 ? size.slice(0, 2) : size).join(' × ');
 }

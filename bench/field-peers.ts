@@ -1,5 +1,5 @@
-// Whole fields beside what people use: scikit-fmm's march, SciPy's distance transform, OpenVDB's narrow band, and
-// three-mesh-bvh's closest point asked at every node. Every turn of a peer alternates with ours.
+// Whole fields compared with common libraries: scikit-fmm's march, SciPy's distance transform, OpenVDB's narrow band, and
+// three-mesh-bvh's closest point at every node. Runs of a peer alternate with ours.
 import {
   compareFields,
   computeFieldSync,
@@ -20,10 +20,10 @@ import type { BenchTable, SuiteContext } from './suite.js';
 
 const ABSENT = '–';
 
-/** Above this, milliseconds, a first run counts: compiling is a small part of it. */
+/** A first run that takes longer than this, in milliseconds, counts: compilation is a small part of it. */
 const LONG_RUN = 2000;
 
-/** The median of our times and of theirs, in turn after a warm-up; theirs is undefined where there is no peer. */
+/** The median of our times and of theirs, in alternation after a warm-up; theirs is undefined without a peer. */
 async function alternate(
   rounds: number,
   ours: () => unknown,

@@ -1,7 +1,7 @@
 // Distance fields on this machine's GPU, alone: prints one JSON document, the record that pages quote.
 //   node dist/bench/gpu-field.js > bench/results/gpu-field.json
-// The script holds the library; only the package `webgpu` must be found from where it lies. --software takes a software
-// adapter too, --quick the smallest sizes alone: for a look, not for quoting.
+// The script contains the library; only the package `webgpu` must be resolvable from its folder. --software also accepts
+// a software adapter, --quick runs only the smallest sizes: not for publication.
 import { createRandom } from 'nearfield/core';
 import {
   type FloodFieldTimes,
@@ -38,7 +38,7 @@ const RESOLUTIONS = [128, 256];
 const FIELD_SAMPLES = 2000;
 const FIELD_ROUNDS = 5;
 const ROUNDS = 20;
-/** Copies a round, so that submitting weighs little. */
+/** Copies per round, so that submitting is a small part of the time. */
 const COPIES = 20;
 
 /** WebGPU's flag values, which TypeScript's DOM library does not declare. */

@@ -1,7 +1,7 @@
 // Penetration queries on this machine's GPU, alone: prints one JSON document, the record that the penetration suite quotes.
 //   node dist/bench/gpu-penetration.js > bench/results/gpu-penetration.json
-// The script holds the library; only the package `webgpu` must be found from where it lies. --software takes a software
-// adapter too, --quick asks once: for a look, not for quoting.
+// The script contains the library; only the package `webgpu` must be resolvable from its folder. --software also accepts
+// a software adapter, --quick runs each query once: not for publication.
 import { requestGpuDevice } from 'nearfield/gpu';
 import { timeSteps } from './gpu-steps.js';
 import type { GpuRecord, GpuRun } from './penetration-gpu-record.js';
@@ -18,7 +18,7 @@ import { recordOrigin } from './record-origin.js';
 import { penetrationBenchmarks, wrinkledTori } from './scenarios/penetration.js';
 
 const ROUNDS = 50;
-/** A contestant that has taken this long is not asked again, and stopped if its first answer takes four times that. */
+/** A contestant that has taken this long is not run again; it is stopped if its first answer takes four times as long. */
 const PATIENCE = 10_000;
 const QUICK_PATIENCE = 1000;
 /** For the windows of all pairs together; those whose turn comes later are left out. */
@@ -63,7 +63,7 @@ async function recordGpu({ software, quick }: Choices): Promise<GpuRecord> {
   };
 }
 
-/** What fails is told with its message, and does not end the others. */
+/** A failure is recorded with its message and does not stop the others. */
 async function addRun(
   { title, runs, failures }: PairRecord,
   prepared: PreparedPair,

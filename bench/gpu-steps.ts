@@ -1,5 +1,5 @@
-// Single steps of the GPU path under the clock, to be held against what the chip can do at best: submitting, reading back,
-// drawing windows of many sums, and following ever more rays through the same sums.
+// Times of single steps of the GPU path, to compare with the limits of the chip: submitting, reading back, drawing windows
+// of many sums, and tracing more and more rays through the same sums.
 import type { GpuDevice } from 'nearfield/gpu';
 import { findModel } from 'nearfield/mesh';
 import { writeViewMatrix } from 'nearfield/penetration';

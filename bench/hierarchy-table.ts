@@ -1,5 +1,5 @@
-// The document's Table 2 (Ehmann and Lin 2001, section 8.1) for our models: from a decomposition to a hierarchy of hulls,
-// the time it takes and the memory it needs, by method of decomposition. Splitting is by the midpoint, as there.
+// Table 2 of Ehmann and Lin 2001, section 8.1, for our models: the time to build a hierarchy of hulls from a
+// decomposition and the memory it needs, by method of decomposition. Splitting is at the midpoint, as in their work.
 import { buildHierarchy, bytesPerTriangle, type DecompositionMethod, decomposeSurface } from 'nearfield/decomposition';
 import { models } from 'nearfield/mesh';
 import { measure } from './measure.js';
@@ -8,7 +8,7 @@ import type { BenchTable, SuiteContext } from './suite.js';
 const METHODS: readonly DecompositionMethod[] = ['dfs', 'dfs-flood-retract', 'bfs', 'bfs-flood-retract', 'bfs-crests'];
 const MODELS = ['wrinkled-torus', 'bent-torus', 'spiral-peg', 'cup', 'head', 'teeth-lower', 'teeth-upper'];
 
-/** Seconds to build the hierarchy, and kB a triangle of the model with everything in it, the mesh too (1 kB = 1024 B). */
+/** Seconds to build the hierarchy, and kB per triangle of the model in all, including the mesh (1 kB = 1024 B). */
 export function hierarchyTable({ quick, progress }: SuiteContext): BenchTable {
   const names = quick ? ['wrinkled-torus', 'spiral-peg'] : MODELS;
   const methods = quick ? METHODS.filter((method) => !method.endsWith('retract')) : METHODS;

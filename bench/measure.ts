@@ -1,5 +1,5 @@
-// Timing on a noisy machine: every contestant runs in every round, in turn, after a warm-up; the median and the
-// minimum over the rounds are kept, and ratios are taken between contestants of the same run only.
+// Timing on a noisy machine: after a warm-up, every contestant runs in every round, in turn. The median and the minimum
+// over the rounds are kept, and only contestants of the same run are compared.
 
 export interface Contestant {
   readonly name: string;
@@ -8,14 +8,14 @@ export interface Contestant {
 
 export interface Timing {
   readonly name: string;
-  /** Milliseconds a run. */
+  /** Milliseconds per run. */
   readonly median: number;
   readonly minimum: number;
 }
 
 export interface MeasureOptions {
   readonly rounds?: number;
-  /** A contestant repeats within a round until this many milliseconds have gone, so that short runs are timed well. */
+  /** A contestant repeats within a round until this many milliseconds have passed, to time short runs well. */
   readonly minimumMilliseconds?: number;
 }
 

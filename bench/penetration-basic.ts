@@ -1,5 +1,5 @@
-// How long the document's basic algorithm takes (its section 4): all pairs of pieces, no descent, no culling. It would
-// take hours, so it is measured with ever more pixels until a limit stops it, and carried on to all pixels.
+// The time of the basic algorithm of Kim, Otaduy, Lin and Manocha 2002, section 4: all pairs of pieces, no descent, no
+// culling. It would take hours, so it is measured with more and more pixels up to a time limit and extrapolated.
 import type { PenetrationImageQuery } from 'nearfield/penetration';
 import { askPenetration, isStopped, type PreparedPair, stopAfter } from './penetration-run.js';
 
@@ -21,10 +21,10 @@ interface BasicRun {
 
 const FULL_RESOLUTION = 256;
 const FIRST_RESOLUTION = 4;
-/** By windows, every sum is drawn as many times as there are sums, and nothing stops that: more are not tried. */
+/** With windows, every sum is drawn as many times as there are sums and cannot be stopped, so more are not tried. */
 const MOST_WINDOW_SUMS = 1000;
 
-/** Null where it was not tried, or where the limit stopped it before the first pixels. */
+/** Null if it was not tried, or if the limit stopped it before the first pixels. */
 export async function timeBasicAlgorithm(
   prepared: PreparedPair,
   query: PenetrationImageQuery,
@@ -35,7 +35,7 @@ export async function timeBasicAlgorithm(
   const runs: BasicRun[] = [];
   for (let resolution = FIRST_RESOLUTION; resolution <= FULL_RESOLUTION; resolution *= 2) {
     const run = await runBasic(prepared, query, resolution, end - performance.now());
-    // The rows of a run that was stopped are those of some views only: a whole run, if there is one, says more.
+    // A stopped run has rows of some views only: a complete run, if there is one, is better.
     if (run.share === 1 || (runs.length === 0 && run.share > 0)) runs.push(run);
     if (run.share < 1 || end - performance.now() < run.milliseconds) break;
   }

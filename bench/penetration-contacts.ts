@@ -12,13 +12,13 @@ import type { BenchTable, SuiteContext } from './suite.js';
 type Placed = readonly [poseA: Pose, poseB: Pose];
 
 const TUBE = 0.3;
-/** How far they are pushed into each other, as a share of the tube's radius. */
+/** How far they are pushed into each other, as a fraction of the tube's radius. */
 const PUSHES = [0.01, 0.02, 0.05];
 /** Nearer than this share of the push, bodies count as touching. */
 const TOUCHING = 1e-3;
 const MOST_ADVANCES = 1000;
 
-/** Two tori pushed a little into each other, turned anyhow. */
+/** Two tori pushed a little into each other, at random orientations. */
 export function shallowTable({ quick, progress }: SuiteContext): BenchTable {
   const count = quick ? 4 : 20;
   const model = new ProximityModel(findModel('torus').build({ majorRadius: 1, minorRadius: TUBE }));

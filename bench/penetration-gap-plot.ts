@@ -1,4 +1,4 @@
-// The plot of gap against time: both axes logarithmic, a line a benchmark, as an SVG that stands alone.
+// The plot of gap against time: both axes logarithmic, one line per benchmark, as a standalone SVG.
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ const FILE = 'penetration-gap.svg';
 
 const [WIDTH, HEIGHT] = [720, 430];
 const FRAME = { left: 64, right: 20, top: 20, bottom: 110 };
-/** Told apart by people who see few colors too (Okabe and Ito 2008); a mark of its own for each. */
+/** Distinguishable with color blindness (Okabe and Ito 2008); each has its own mark. */
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#8a6d00', '#56b4e9'];
 const MARKS: readonly ((r: number) => string)[] = [
   (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
@@ -94,7 +94,7 @@ function axisOf(values: readonly number[], from: number, to: number): Axis {
   };
 }
 
-/** A point that was not closed is hollow. */
+/** A point whose gap was not reached is hollow. */
 function drawCurve(points: readonly GapPoint[], index: number, placeX: Axis['place'], placeY: Axis['place']): string {
   const places = points.map(({ milliseconds, gap, closed }) => ({ closed, x: placeX(milliseconds), y: placeY(gap) }));
   const path = places.map(({ x, y }, i) => `${i === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');

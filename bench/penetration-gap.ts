@@ -1,4 +1,4 @@
-// Gap against time: how long a certificate takes to bring its two bounds ever nearer to each other, as a table and a plot.
+// Gap against time: how long a certificate takes to reach smaller and smaller gaps, as a table and a plot.
 import { measurePenetrationSync, type PenetrationResult } from 'nearfield/penetration';
 import { milliseconds } from './measure.js';
 import { drawGapPlot, type GapPoint, writeGapPlot } from './penetration-gap-plot.js';
@@ -8,7 +8,7 @@ import type { BenchTable, SuiteContext } from './suite.js';
 
 /** What it took to close a gap. */
 interface GapTiming {
-  /** As asked, a share of the upper bound. */
+  /** The requested gap, as a fraction of the upper bound. */
   readonly gap: number;
   /** Milliseconds, the median. */
   readonly median: number;

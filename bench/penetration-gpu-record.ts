@@ -8,12 +8,12 @@ import type { BenchTable } from './suite.js';
 export interface GpuRun {
   /** Backend and query. */
   readonly name: string;
-  /** Milliseconds a query. */
+  /** Milliseconds per query. */
   readonly median: number;
   readonly minimum: number;
   /** Queries timed, after a warm-up. */
   readonly rounds: number;
-  /** Who answered: 'cpu' where the GPU was asked and left it to the CPU. */
+  /** Where it ran: 'cpu' if the GPU query fell back to the CPU. */
   readonly backend: 'cpu' | 'webgpu';
   readonly depth: number;
   readonly lower: number;

@@ -1,4 +1,4 @@
-// Penetration of bodies that move: what the last answer saves the next along a swing, and heaps of letters moved apart.
+// Penetration of moving bodies: how much the last answer saves for the next along a swing, and heaps of letters untangled.
 import { createRandom, type Pose, pose, quat, type Vec3, vec3 } from 'nearfield/core';
 import { models } from 'nearfield/mesh';
 import { PenetrationPair, preparePenetration, separateBodies } from 'nearfield/penetration';
@@ -8,7 +8,7 @@ import { CERTIFIED, type PreparedPair } from './penetration-run.js';
 import type { BenchTable, SuiteContext } from './suite.js';
 
 const FRAMES = 60;
-/** B turns to and fro by this angle, and moves by this share of its size. */
+/** B turns back and forth by this angle, and moves by this fraction of its size. */
 const SWING_ANGLE = 0.1;
 const SWING_SHARE = 0.01;
 const SWING_AXIS: Vec3 = vec3.normalize([1, 2, 3]);

@@ -1,5 +1,5 @@
-// What others say about the same pairs in the same run: FCL's deepest contact, the depth of the two hulls, and the
-// Minkowski sum of manifold-3d, from which a depth follows, on tori small enough for it.
+// Other libraries on the same pairs in the same run: FCL's deepest contact, the depth of the two hulls, and the depth
+// from the Minkowski sum of manifold-3d, on tori small enough for it.
 import { buildHull, type ConvexSet, closestFeatures, createConvexSet } from 'nearfield/convex';
 import { createRandom, type Pose, quat } from 'nearfield/core';
 import { findModel, type Mesh } from 'nearfield/mesh';
@@ -14,7 +14,7 @@ import type { BenchTable, SuiteContext } from './suite.js';
 
 const ABSENT = '–';
 
-/** FCL's deepest contact, and the hulls, beside our depth: a row a pair, and one for many poses of two tori. */
+/** FCL's deepest contact and the depth of the hulls beside ours: one row per pair, and one for many poses of two tori. */
 export async function contactTable(
   outcomes: readonly PairOutcome[],
   driver: FclDriver,
@@ -85,7 +85,7 @@ async function deepPosesRow(driver: FclDriver, { quick, progress }: SuiteContext
   ];
 }
 
-/** Seeded poses of B about A, turned anyhow, in which the two overlap. */
+/** Seeded poses of B near A, at random orientations, in which the two overlap. */
 function deepPoses({ a, b }: PreparedPair, count: number): [Pose, Pose][] {
   const random = createRandom(23);
   const poses: [Pose, Pose][] = [];

@@ -1,4 +1,4 @@
-// Penetration queries under the clock: contestants take turns, round by round, after a warm-up; the median round counts.
+// Timing of penetration queries: contestants take turns, round by round, after a warm-up; the median round counts.
 import type { GpuDevice } from 'nearfield/gpu';
 import {
   measurePenetration,
@@ -10,7 +10,7 @@ import {
 import { ProximityModel } from 'nearfield/proximity';
 import type { PenetrationPair } from './scenarios/penetration.js';
 
-/** A pair of models, ready to be asked about. */
+/** A pair of models, ready for queries. */
 export interface PreparedPair {
   readonly pair: PenetrationPair;
   readonly a: ProximityModel;
@@ -31,7 +31,7 @@ export function preparePair(pair: PenetrationPair): PreparedPair {
   return { pair, a, b, pieces: [countPieces(a), countPieces(b)], prepareMilliseconds };
 }
 
-/** Without a promise where that can be. */
+/** Without a promise if possible. */
 export async function askPenetration(
   { pair: { poseA, poseB }, a, b }: PreparedPair,
   options: PenetrationOptions,
@@ -40,7 +40,7 @@ export async function askPenetration(
   return (sync ? measurePenetrationSync : measurePenetration)(a, b, poseA, poseB, options);
 }
 
-/** A signal that says stop once so many milliseconds have gone. */
+/** A signal that aborts after this many milliseconds. */
 export function stopAfter(limitMilliseconds: number): { readonly aborted: boolean } {
   const end = performance.now() + limitMilliseconds;
   return {
@@ -90,7 +90,7 @@ export function gpuContestants(device: GpuDevice): QueryContestant[] {
 
 export interface QueryTiming {
   readonly name: string;
-  /** Milliseconds a query. */
+  /** Milliseconds per query. */
   readonly median: number;
   readonly minimum: number;
   /** Queries timed. */
@@ -101,14 +101,14 @@ export interface QueryTiming {
 
 export interface TimeQueriesOptions {
   readonly rounds: number;
-  /** A contestant that has taken this long takes no further turn; milliseconds. */
+  /** A contestant that has taken this long is not run again; milliseconds. */
   readonly patience: number;
 }
 
-/** A first answer that takes this many times the patience is not waited for. */
+/** A first answer that takes this many times the patience is aborted. */
 const FIRST_PATIENCE = 4;
 
-/** Contestants whose first answer is not waited for are left out. */
+/** Contestants whose first answer is aborted are left out. */
 export async function timeQueries(
   prepared: PreparedPair,
   contestants: readonly QueryContestant[],

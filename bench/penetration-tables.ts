@@ -1,4 +1,4 @@
-// Tables 2 and 3 of Kim, Otaduy, Lin and Manocha 2002 from what the queries gave, the document's figures beside ours.
+// Tables 2 and 3 of Kim, Otaduy, Lin and Manocha 2002 from the results of the queries, their figures beside ours.
 import type { PenetrationLevel } from 'nearfield/penetration';
 import { milliseconds, ratio } from './measure.js';
 import type { BasicTiming } from './penetration-basic.js';
@@ -27,7 +27,7 @@ export function documentOf(pair: PenetrationPair): DocumentFigures | null {
   return 'document' in pair ? (pair as { document: DocumentFigures }).document : null;
 }
 
-/** Table 2: a table a pair. */
+/** Table 2: one table per pair. */
 export function levelTable({ prepared, timings }: PairOutcome): BenchTable {
   const { pair, pieces, prepareMilliseconds } = prepared;
   const document = documentOf(pair);
@@ -98,14 +98,14 @@ export function findTiming(timings: readonly QueryTiming[], { name }: { readonly
   return timings.find((timing) => timing.name === name) ?? null;
 }
 
-/** Milliseconds, and who answered where it was not who was asked. */
+/** Milliseconds, and the backend if it was not the requested one. */
 export function timeCell(timing: { name: string; median: number; backend: string } | null): string {
   if (timing === null) return ABSENT;
   const asked = timing.name.startsWith('GPU') ? 'webgpu' : 'cpu';
   return `${milliseconds(timing.median)}${timing.backend === asked ? '' : ' (on the CPU)'}`;
 }
 
-/** Table 3: a row a pair. */
+/** Table 3: one row per pair. */
 export function accelerationTable(outcomes: readonly PairOutcome[]): BenchTable {
   const names = [...new Set(outcomes.flatMap(({ timings }) => timings.map(({ name }) => name)))];
   return {
@@ -160,7 +160,7 @@ export function accelerationTable(outcomes: readonly PairOutcome[]): BenchTable 
         'pieces, no descent, no culling, on the CPU. Where it was measured on fewer pixels, the time of those is carried on to ' +
         '256² in proportion to their number, what comes before the first pixel is not; by windows, along the line through the ' +
         'last two measurements.',
-      'The document: a 1.6 GHz Pentium 4 and a GeForce 3, its own models of the same kind and size.',
+      'Kim et al. 2002: a 1.6 GHz Pentium 4 and a GeForce 3, their own models of the same kind and size.',
     ],
   };
 }

@@ -11,9 +11,9 @@ import type { BenchTable, SuiteContext } from './suite.js';
 export interface QuickSelection {
   /** Default: the tori, one torus on the peg, the slabs. */
   readonly scenarios?: readonly string[];
-  /** The first so many frames. Default 200. */
+  /** The number of first frames. Default 200. */
   readonly frames?: number;
-  /** Only the first so many pairs of bodies. Default 1. */
+  /** The number of first pairs of bodies. Default 1. */
   readonly pairs?: number;
   readonly passes?: number;
 }

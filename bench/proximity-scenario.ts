@@ -52,7 +52,7 @@ export interface ScenarioOutcome {
   readonly contacts: readonly FrameTiming[];
 }
 
-/** Every combination of the document's three techniques, in the order of its Table 4. */
+/** Every combination of the three techniques of Ehmann and Lin 2001, in the order of their Table 4. */
 export const HULL_COMBINATIONS: readonly { readonly name: string; readonly coherence: CoherenceOptions }[] = [
   combination('CH'),
   combination('CH (PC)', 'pieceCaching'),
@@ -123,7 +123,7 @@ export async function runScenario(
   );
 
   stage('exact distance by hulls');
-  // Eight times half a minute on the slabs, which are not the document's.
+  // Eight times half a minute on the slabs, which Ehmann and Lin 2001 do not have.
   const combinations = scenario.name === slabs.name ? [] : HULL_COMBINATIONS;
   const hullDistance = await contest(combinations.map(({ name, coherence }) => hull(name, exact, coherence)));
 

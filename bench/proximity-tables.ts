@@ -1,11 +1,11 @@
-// The tables of the proximity suite, from what its scenarios gave. Where the document has figures, they stand below ours:
-// milliseconds a query on a 450 MHz Pentium III, for models of the same kind and size.
+// The tables of the proximity suite, from what its scenarios gave. Figures of Ehmann and Lin 2001 are below ours:
+// milliseconds per query on a 450 MHz Pentium III, for models of the same kind and size.
 import { milliseconds, ratio } from './measure.js';
 import { countDisagreements, type FrameTiming, forCommonAnswers, largestDifference } from './proximity-contest.js';
 import { HULL_COMBINATIONS, type Peers, type Preparation, type ScenarioOutcome } from './proximity-scenario.js';
 import type { BenchTable } from './suite.js';
 
-/** The document's Table 3: OBB (RAPID), 18-dops (QuickCD), 18-dops with front tracking, hulls, hulls with front tracking. */
+/** Table 3 of Ehmann and Lin 2001: OBB (RAPID), 18-dops (QuickCD), 18-dops with front tracking, hulls, hulls with front tracking. */
 const TABLE_3: Record<string, readonly number[]> = {
   'interlocked-tori': [2.711, 1.609, 7.857, 1.51, 0.696],
   'cup-spoon': [0.8761, 0.584, 0.66, 0.84, 0.505],
@@ -15,7 +15,7 @@ const TABLE_3: Record<string, readonly number[]> = {
   'teeth-opening': [0.841, 17.79, 20.65, 14.32, 4.19],
 };
 
-/** The document's Table 4 for hulls, in the order of HULL_COMBINATIONS. */
+/** Table 4 of Ehmann and Lin 2001 for hulls, in the order of HULL_COMBINATIONS. */
 const TABLE_4: Record<string, readonly number[]> = {
   'interlocked-tori': [4.424, 2.452, 2.562, 2.414, 2.498, 2.444, 1.602, 1.612],
   'cup-spoon': [1.728, 1.234, 1.284, 1.058, 1.266, 1.07, 0.923, 0.919],

@@ -1,6 +1,6 @@
-// The scales of colors for pictures of a quantity, in steps that look even and stay apart for those who see red and green
-// alike. Sequential: dark and blue for the least, bright and yellow for the most. Diverging: orange below 0, blue above,
-// either darker with the distance from 0.
+// Color scales for pictures of a quantity, perceptually even and safe for red-green color blindness. Sequential: from
+// dark blue for the least to bright yellow for the most. Diverging: orange below 0, blue above 0, both darker farther
+// from 0.
 import type { Vec3 } from 'nearfield/core';
 
 export type ScaleName = 'sequential' | 'diverging';
@@ -26,12 +26,12 @@ const DIVERGING_STOPS: readonly Vec3[] = [
   [24, 56, 104],
 ];
 
-/** The screen's color for a share from 0 to 1. */
+/** The screen color of a fraction from 0 to 1. */
 export function scaleColor(share: number): Vec3 {
   return between(STOPS, share);
 }
 
-/** The screen's color for a share from −1 to 1. */
+/** The screen color of a fraction from −1 to 1. */
 export function divergingColor(share: number): Vec3 {
   const half = DIVERGING_STOPS.length / 2;
   return share < 0
@@ -39,12 +39,12 @@ export function divergingColor(share: number): Vec3 {
     : between(DIVERGING_STOPS.slice(half), share);
 }
 
-/** As {@link scaleColor}, linear from 0 to 1, as colors of faces are. */
+/** Like {@link scaleColor}, but linear from 0 to 1, as for colors of faces. */
 export function linearScaleColor(share: number): Vec3 {
   return linear(scaleColor(share));
 }
 
-/** The colors that a scale is mixed of, linear from 0 to 1; a diverging one is two halves after each other. */
+/** The colors that a scale interpolates, linear from 0 to 1. A diverging scale is two halves in sequence. */
 export function linearStops(scale: ScaleName): readonly Vec3[] {
   return (scale === 'diverging' ? DIVERGING_STOPS : STOPS).map(linear);
 }

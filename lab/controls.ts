@@ -1,4 +1,4 @@
-// The controls a scene may declare, as plain data. page/control-panel.ts makes native form elements of them.
+// The controls that a scene may declare, as plain data. page/control-panel.ts creates native form elements from them.
 import type { Vec3 } from 'nearfield/core';
 import type { Stage } from './scene.js';
 
@@ -11,15 +11,15 @@ interface Labelled {
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** Neighbors with the same group stand under that heading in a list. */
+  /** Consecutive options with the same group are listed under that heading. */
   readonly group?: string;
 }
 
-/** One of a few: up to four options are drawn as a row of buttons, more as a list to open. */
+/** A choice of one option: up to four options are a row of buttons, more are a drop-down list. */
 export interface Choice extends Labelled {
   readonly kind: 'choice';
   readonly options: readonly Option[];
-  /** The first option where it is not given. */
+  /** Default: the first option. */
   readonly initial?: string;
 }
 
@@ -49,23 +49,23 @@ export interface Toggle extends Labelled {
 export interface Point extends Labelled {
   readonly kind: 'point';
   readonly initial: Readonly<Vec3>;
-  /** Only x and y are for the person to change. */
+  /** Only x and y can be changed. */
   readonly flat?: boolean;
 }
 
-/** Along x, y and z in diagonals of what is framed, then a rotation vector in radians. */
+/** A translation in diagonals of the framed box, then a rotation vector in radians. */
 export type Move = readonly [number, number, number, number, number, number];
 
-/** How bodies are moved by hand from where they would be: a move for each. */
+/** How bodies are moved by hand: one move per body, relative to its place in the scene. */
 export interface Moves extends Labelled {
   readonly kind: 'moves';
   readonly bodies: readonly string[];
 }
 
-/** A file the person picks or drops anywhere on the page. */
+/** A file that the user picks, or drops anywhere on the page. */
 export interface FilePicker extends Labelled {
   readonly kind: 'file';
-  /** Endings, as in `.obj,.stl`. */
+  /** File extensions, as in `.obj,.stl`. */
   readonly accept: string;
 }
 
@@ -120,14 +120,14 @@ export function initialValue(control: Control): unknown {
 
 const FARTHEST_MOVE = 1000;
 
-/** The value as it stands in the address, or null where it is not written there: files, buttons, and initial values. */
+/** The value as written in the address; null for files, buttons and initial values, which are not written. */
 export function writeValue(control: Control, value: unknown): string | null {
   if (control.kind === 'file' || control.kind === 'button') return null;
   const text = writeAny(value);
   return text === writeAny(initialValue(control)) ? null : text;
 }
 
-/** The value that a text of the address stands for; the initial one where the text makes no sense. */
+/** Parses a value of the address; returns the initial value if the text is invalid. */
 export function readValue(control: Control, text: string | null): unknown {
   const initial = initialValue(control);
   if (text === null) return initial;

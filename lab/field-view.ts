@@ -25,7 +25,7 @@ export const sliceControls = {
   at: {
     kind: 'slider',
     label: 'Slice at',
-    hint: 'from the first node along the axis to the last',
+    hint: '0: the first node along the axis; 1: the last',
     min: 0,
     max: 1,
     step: 0.005,
@@ -33,7 +33,7 @@ export const sliceControls = {
   },
 } as const satisfies { axis: Choice; at: Slider };
 
-/** The plane of a slice; its normal points to what a cut takes away. */
+/** The plane of a slice; its normal points to the side that a cut removes. */
 export function slicePlane(frame: GridFrame, axis: number, share: number): CutPlane {
   const bounds = frameBox(frame);
   const normal: Vec3 = [0, 0, 0];
@@ -43,7 +43,7 @@ export function slicePlane(frame: GridFrame, axis: number, share: number): CutPl
   return { normal, point };
 }
 
-/** The places on the slice and in the grid's box that shares of its sides stand for, and back. */
+/** Converts fractions of the sides to positions on the slice and in the grid's box, and back. */
 export function placeInGrid(frame: GridFrame, shares: Readonly<Vec3>): Vec3 {
   const { min, max } = frameBox(frame);
   return [0, 1, 2].map((k) => min[k] + shares[k] * (max[k] - min[k])) as Vec3;

@@ -8,79 +8,79 @@ export interface Figure {
   /** Unique in its group; tests and style sheets find the figure by it. */
   readonly id: string;
   readonly label: string;
-  /** Null is shown as a dash: there is no such figure for this shape. */
+  /** Null is shown as a dash: the figure is not defined for this shape. */
   readonly value: FigureValue;
   readonly unit?: string;
-  /** Digits after the point at most; without it, five significant ones. */
+  /** The most digits after the decimal point; default: five significant digits. */
   readonly decimals?: number;
-  /** Whether the value is what one hopes for. */
+  /** Whether the value is good or bad. */
   readonly tone?: 'good' | 'bad';
 }
 
 /** A curve over whole numbers from 0. */
 export interface Chart {
   readonly id: string;
-  /** What the curve is of, for those who cannot see it. */
+  /** What the curve shows, for screen readers. */
   readonly label: string;
-  /** NaN where it is not known. */
+  /** NaN where unknown. */
   readonly values: ArrayLike<number>;
   readonly unit?: string;
   /** The number that is on show. */
   readonly at: number;
-  /** Hears the number that the person pointed at. */
+  /** Called with the number that the user pointed at. */
   chosen?(at: number): void;
 }
 
 /** Curves over a quantity, such as time, known at some places of it. */
 export interface Curves {
   readonly id: string;
-  /** What the curves are of, for those who cannot see them. */
+  /** What the curves show, for screen readers. */
   readonly label: string;
   /** Where along the quantity the values are known, in rising order. */
   readonly places: ArrayLike<number>;
   readonly placeUnit: string;
   readonly curves: readonly { readonly name: string; readonly values: ArrayLike<number> }[];
   readonly unit?: string;
-  /** Equal steps up are equal ratios; without it the scale begins at 0. */
+  /** A logarithmic vertical scale; by default it is linear from 0. */
   readonly logarithmic?: boolean;
   /** The number of the place that is on show. */
   readonly at: number;
-  /** Hears the number of the place nearest to where the person pointed. */
+  /** Called with the number of the place nearest to where the user pointed. */
   chosen?(at: number): void;
 }
 
 /** Square images of numbers, side by side in one scale of colors. */
 export interface ImageStrip {
   readonly id: string;
-  /** What they show, for those who cannot see them. */
+  /** What they show, for screen readers. */
   readonly label: string;
-  /** One of each image. */
+  /** One name per image. */
   readonly names: readonly string[];
   /** Pixels along a side. */
   readonly resolution: number;
-  /** Image after image, row after row from the top; what is not finite is left clear. */
+  /** Image by image, row by row from the top; values that are not finite are transparent. */
   readonly values: Float32Array;
   /** The ends of the scale. */
   readonly low: number;
   readonly high: number;
   readonly unit?: string;
-  /** A pixel to ring. */
+  /** A pixel to mark with a ring. */
   readonly mark: { readonly image: number; readonly column: number; readonly row: number } | null;
 }
 
 /** The scale of colors that a picture in the view is painted in. */
 export interface ColorBar {
   readonly id: string;
-  /** What the colors stand for. */
+  /** What the colors mean. */
   readonly label: string;
   readonly scale: ScaleName;
-  /** What the ends stand for; the middle of a diverging scale is 0, and either half is even. */
+  /** The values at the ends; the middle of a diverging scale is 0, and each half is linear. */
   readonly low: number;
   readonly high: number;
   readonly unit?: string;
   /** Equal steps are equal ratios. */
   readonly logarithmic?: boolean;
-  /** A sentence beneath. */
+  /** A sentence below the scale. */
   readonly note?: string;
 }
 
@@ -110,7 +110,7 @@ export function formatFigure({ value, decimals }: Pick<Figure, 'value' | 'decima
   // Adding 0 makes −0 plain zero.
   if (typeof value === 'number')
     return formatNumber(decimals === undefined ? value : Number(value.toFixed(decimals)) + 0);
-  // Beside the largest coordinate, what is left of rounding is nothing.
+  // Components that are tiny compared with the largest are rounding errors.
   const noise = 1e-12 * Math.max(...[...value].map(Math.abs));
   return [...value].map((coordinate) => formatNumber(Math.abs(coordinate) < noise ? 0 : coordinate, 4)).join('  ');
 }

@@ -1,8 +1,8 @@
-// Bodies moved by hand: where a move puts a body, and what a drag makes of the move.
+// Bodies moved by hand: the pose after a move, and how a drag changes the move.
 import { type Pose, pose, type Quat, quat, type ReadonlyVec3, type Vec3, vec3 } from 'nearfield/core';
 import type { Move } from './controls.js';
 
-/** Where a body is that a hand has moved, in units of `size`, and turned about its center. */
+/** The pose of a body after a move: translated in units of `size` and rotated about its center. */
 export function moveBody(place: Pose, center: ReadonlyVec3, move: Move, size: number): Pose {
   const [x, y, z, ...turn] = move;
   const rotation = rotationOf(turn as Vec3);
@@ -12,7 +12,7 @@ export function moveBody(place: Pose, center: ReadonlyVec3, move: Move, size: nu
   return pose.create(vec3.subtract(to, quat.rotate(turned, center)), quat.normalize(turned));
 }
 
-/** What a drag makes of the move that a body had when it was taken hold of. */
+/** The new move after a drag that started from the move `from`. */
 export function followHand(start: Move, size: number, change: (move: Move) => void) {
   const [x, y, z, ...turn] = start;
   return {
@@ -21,7 +21,7 @@ export function followHand(start: Move, size: number, change: (move: Move) => vo
   };
 }
 
-/** The place of a body moved further by a vector. */
+/** The pose of a body translated by a vector. */
 export function shiftPose(place: Pose, by: Vec3): Pose {
   const [x, y, z, ...turn] = place;
   return [x + by[0], y + by[1], z + by[2], ...turn] as Pose;

@@ -1,4 +1,4 @@
-// The page: ties the address, the gallery, the open scene, the view and the panels together.
+// The page: connects the address, the gallery, the open scene, the view and the panels.
 import { NearfieldError, type ReadonlyVec3 } from 'nearfield/core';
 import { readAddress, writeAddress } from './page/address.js';
 import { ControlPanel } from './page/control-panel.js';
@@ -25,7 +25,7 @@ const theme = themeSwitch(byId<HTMLButtonElement>('theme'), (chosen) => {
   host.redraw();
 });
 const viewer = openViewer();
-/** Draws nowhere: without WebGL, scenes still give their figures. */
+/** A view that draws nothing: without WebGL, scenes still show their figures. */
 const blindDrawing = new Drawing('light', 1, () => {});
 const drawing = (): Drawing => viewer?.drawing ?? blindDrawing;
 
@@ -80,7 +80,7 @@ function openViewer(): Viewer | null {
       element(
         'p',
         { class: 'blind-text' },
-        'This browser gives no WebGL, so there is no picture. The controls and the figures work all the same. ' +
+        'This browser does not provide WebGL, so there is no picture. The controls and the figures still work. ' +
           'To see the shapes, allow hardware acceleration in the browser’s settings or use another browser.',
       ),
     );
@@ -141,7 +141,7 @@ function placeCamera(query: URLSearchParams): void {
   else viewer?.resetCamera();
 }
 
-/** Writes the values and the camera into the address; without a delay browsers complain of too many changes. */
+/** Writes the values and the camera into the address. The delay is needed because browsers limit the rate of changes. */
 function rememberAddressSoon(): void {
   clearTimeout(addressTimer);
   addressTimer = setTimeout(rememberAddress, ADDRESS_DELAY_MS);
@@ -179,7 +179,7 @@ function showError(error: Error | null): void {
   notice.classList.toggle('calm', cancelled);
   notice.replaceChildren(
     element('strong', {}, cancelled ? 'Cancelled' : error instanceof NearfieldError ? 'No answer' : 'A fault of ours'),
-    element('p', {}, cancelled ? 'What was drawn before stays; the rest was not computed.' : error.message),
+    element('p', {}, cancelled ? 'What is already drawn stays; the rest was not computed.' : error.message),
     again,
   );
 }
@@ -197,7 +197,7 @@ async function copyLink(): Promise<void> {
     announce('The link is copied.');
   } catch {
     button.textContent = 'See address bar';
-    announce('The browser does not allow copying; the address bar holds the link.');
+    announce('The browser does not allow copying; copy the link from the address bar.');
   }
   setTimeout(() => {
     button.textContent = 'Copy link';

@@ -1,4 +1,4 @@
-// A model to work on: one of the procedural models at its initial parameters, or a file of the person's own.
+// A model to work on: one of the procedural models with its initial parameters, or a file of the user.
 import { NearfieldError } from 'nearfield/core';
 import { type Mesh, models } from 'nearfield/mesh';
 import type { Choice, FilePicker, OpenedFile } from './controls.js';
@@ -27,7 +27,7 @@ export function modelControls(initial: string): { readonly file: FilePicker; rea
   };
 }
 
-/** For a scene's `follow`: a file takes the model's place, and a model the file's. */
+/** For a scene's `follow`: a file replaces the model, and a model replaces the file. */
 export function followModel(changed: string): Partial<{ file: null; model: string }> {
   if (changed === 'file') return { model: NONE };
   return changed === 'model' ? { file: null } : {};

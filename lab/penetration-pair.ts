@@ -17,9 +17,9 @@ import type { View } from './viewer/view.js';
 
 const OWN = 'own';
 const BODIES = ['A', 'B'] as const;
-/** Room around the two models, as a share of their diagonal: the way out is to be seen too. */
+/** Room around the two models, as a fraction of their diagonal, so that the translation is visible too. */
 const ROOM = 0.08;
-/** How far apart the middles of two chosen models are, as a share of what their boxes measure along x together. */
+/** The distance between the centers of two chosen models, as a fraction of the summed widths of their boxes along x. */
 const APART = 0.3;
 
 export const METHOD_OPTIONS: readonly { value: PenetrationMethod; label: string }[] = [
@@ -78,14 +78,14 @@ export function pairControls(initial: string = penetrationBenchmarks[0].name): P
     },
     fileA: { ...ofA.file, label: 'Open A…', visible },
     modelA: { ...ofA.model, label: 'Model A', visible },
-    fileB: { ...ofB.file, label: 'Open B…', visible, hint: 'Two files stand where they say; models overlap.' },
+    fileB: { ...ofB.file, label: 'Open B…', visible, hint: 'Files keep their coordinates; models overlap.' },
     modelB: { ...ofB.model, label: 'Model B', visible },
-    drag: { kind: 'choice', label: 'Dragging a body', hint: 'Alt does the other of the two.', options: DRAG_OPTIONS },
+    drag: { kind: 'choice', label: 'Dragging a body', hint: 'Alt swaps moving and turning.', options: DRAG_OPTIONS },
     hand: { kind: 'moves', label: 'Moved by hand', bodies: BODIES },
   };
 }
 
-/** For a scene's `follow`. Another pair, or another model, starts where it is put. */
+/** For a scene's `follow`. Another pair or another model starts without moves by hand. */
 export function followPair(changed: string): Partial<PairValues> {
   const hand = BODIES.map((): Move => [0, 0, 0, 0, 0, 0]);
   if (changed === 'pair') return { hand };
@@ -102,7 +102,7 @@ export interface LoadedPair {
   readonly meshes: readonly [Mesh, Mesh];
   /** Where the two are, moved by hand or not. */
   readonly poses: readonly [Pose, Pose];
-  /** Around both where no hand has moved them, and how large that is. */
+  /** The box around both without moves by hand, and its size. */
   readonly bounds: Box;
   readonly size: number;
 }
@@ -132,7 +132,7 @@ export function placePair({ meshA, meshB, poseA, poseB }: BuiltPair, hand: reado
   return { meshes: [meshA, meshB], poses: [move(meshA, poseA, 0), move(meshB, poseB, 1)], bounds, size };
 }
 
-/** B's middle beside A's, so that the two overlap. */
+/** Places B's center beside A's, so that the two overlap. */
 function besideOf(meshA: Mesh, meshB: Mesh): Pose {
   const [a, b] = [meshA, meshB].map(({ positions }) => box.ofPositions(positions));
   const shift = vec3.subtract(box.center(a), box.center(b));
@@ -156,7 +156,7 @@ function boxAround(meshes: readonly Mesh[], poses: readonly Pose[]): Box {
   return { min, max };
 }
 
-/** What the tasks are told of a pair. Poses as text, so that the same poses are the same input. */
+/** The input of tasks for a pair. Poses are text, so that equal poses are equal input. */
 export function pairInput({ meshes, poses }: LoadedPair) {
   return { meshA: meshes[0], meshB: meshes[1], poseA: poses[0].join(' '), poseB: poses[1].join(' ') };
 }
@@ -168,7 +168,7 @@ interface BodyLook {
   readonly opacity: number;
 }
 
-/** Both bodies, to be taken hold of. */
+/** Both bodies, which can be dragged. */
 export function drawBodies(
   view: View,
   { meshes, poses, size }: LoadedPair,
@@ -204,7 +204,7 @@ export function depthFigures(result: PenetrationResult): Figure[] {
   ];
 }
 
-/** The document's Table 2, for this pair. */
+/** Table 2 of Kim, Otaduy, Lin and Manocha 2002, for this pair. */
 export function levelTable({ levels }: PenetrationResult, at?: number, choose?: (level: number) => void): Table {
   const short = (value: number): number => Number(value.toPrecision(3));
   return {
@@ -222,6 +222,6 @@ export function levelTable({ levels }: PenetrationResult, at?: number, choose?: 
       current: level === at,
       ...(choose === undefined ? {} : { press: () => choose(level) }),
     })),
-    ...(levels.length === 0 ? { note: 'Nothing to descend into.' } : {}),
+    ...(levels.length === 0 ? { note: 'There are no levels.' } : {}),
   };
 }

@@ -14,9 +14,9 @@ interface ScenarioLook {
   readonly summary: string;
   /** The bodies' names, in the scenario's order. */
   readonly bodies: readonly string[];
-  /** Meters: what the tolerance starts with; its slider spans a factor of 100 to either side. */
+  /** The initial tolerance in meters; its slider spans a factor of 100 to either side. */
   readonly tolerance: number;
-  /** Whether one must see through the bodies to see what goes on. */
+  /** Whether the bodies must be transparent to show what happens. */
   readonly seeThrough?: boolean;
   readonly picture: string;
 }
@@ -48,7 +48,7 @@ export function scenarioScene({ name, title }: ScenarioDefinition, look: Scenari
       speed: {
         kind: 'slider',
         label: 'Speed',
-        hint: 'frames a second',
+        hint: 'frames per second',
         min: 1,
         max: 240,
         step: 1,
@@ -72,7 +72,7 @@ export function scenarioScene({ name, title }: ScenarioDefinition, look: Scenari
       drag: {
         kind: 'choice',
         label: 'Dragging a body',
-        hint: 'Alt does the other of the two.',
+        hint: 'Alt swaps moving and turning.',
         options: [
           { value: 'move', label: 'Moves it' },
           { value: 'turn', label: 'Turns it' },

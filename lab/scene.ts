@@ -7,18 +7,18 @@ import type { TaskInput, TaskName, TaskOutput, TaskPart } from './worker/tasks.j
 
 export interface Scene<C extends Controls = Controls> {
   readonly title: string;
-  /** The heading it stands under in the gallery. */
+  /** Its heading in the gallery. */
   readonly chapter: string;
   /** Its place in the chapter: lower first, then by name. */
   readonly rank?: number;
   /** One or two sentences: what to see and what to try. */
   readonly summary: string;
-  /** The query of the address that the gallery's picture is taken at. */
+  /** The query part of the address for the gallery's picture. */
   readonly picture?: string;
   readonly controls: C;
   /**
    * Names of controls that play a motion: while the toggle `playing` is pressed, the slider `frame` counts up, `speed`
-   * times a second, and begins anew after its end. Where drawing is slower than that, frames are left out.
+   * times per second, and starts again after its end. If drawing is slower than that, frames are skipped.
    */
   readonly motion?: {
     readonly playing: keyof C & string;
@@ -27,11 +27,11 @@ export interface Scene<C extends Controls = Controls> {
   };
   /** Further controls that depend on the values of the first, such as the parameters of the chosen model. */
   moreControls?(values: ValuesOf<C>): Record<string, Control>;
-  /** Called after the person changed a control; returns what else changes with it. */
+  /** Called after the user changed a control; returns what else changes with it. */
   follow?(changed: keyof C, values: ValuesOf<C>): Partial<ValuesOf<C>>;
   /**
-   * Shows the scene for the values that the stage carries; called anew whenever one of them changes. Answers of `run`
-   * are remembered, so drawing all of it again costs only what has changed.
+   * Draws the scene for the values of the stage; called again whenever one of them changes. Answers of `run` are
+   * cached, so drawing the whole scene again costs only what has changed.
    */
   draw(stage: Stage<C>): Promise<void>;
 }
@@ -56,17 +56,17 @@ export interface Stage<C extends Controls = Controls> {
   colors(group: string, bar: ColorBar): void;
   /**
    * Runs a task in the worker, with a progress bar and a cancel button. The same task with the same input (numbers and
-   * strings by value, everything else by identity) gives the same object again while the scene is open. `hear` is given
-   * what the task sends ahead while it works, for as long as this draw is the latest.
+   * strings by value, everything else by identity) returns the same object while the scene is open. `hear` is called
+   * with the parts that the task sends while it works, as long as this draw is the latest.
    */
   run<Name extends TaskName>(
     task: Name,
     input: TaskInput<Name>,
     hear?: (part: TaskPart<Name>) => void,
   ): Promise<TaskOutput<Name>>;
-  /** Changes a control, as if the person had. */
+  /** Changes a control as if the user had done it. */
   set<Name extends keyof C & string>(name: Name, value: ValuesOf<C>[Name]): void;
-  /** Hands the person a file. */
+  /** Downloads a file. */
   save(fileName: string, bytes: Uint8Array): void;
 }
 

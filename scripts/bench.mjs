@@ -29,7 +29,7 @@ for (const suite of chosen) {
   for (const { tables } of outcome.results) {
     for (const table of tables) console.log(`\n${markdown(table)}`);
   }
-  // A quick run is for a look: only full runs are kept and quoted.
+  // A quick run gives a first impression: only full runs are saved and quoted.
   if (!quick) writeFileSync(join(results, `${suite.name}.json`), `${JSON.stringify(outcome, null, 2)}\n`);
 }
 if (!quick) writeFileSync(join(root, 'docs/benchmarks.md'), page());

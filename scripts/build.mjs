@@ -23,7 +23,7 @@ if (!existsSync(join(root, 'node_modules', 'vite'))) {
   process.exit(libraryOnly ? 0 : 1);
 }
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
-// The page is slow to build and has a builder of its own: building the library alone leaves it in place.
+// The page is slow to build and has its own build step: building the library alone leaves it in place.
 for (const name of existsSync(join(root, 'dist')) ? readdirSync(join(root, 'dist')) : []) {
   if (!(libraryOnly && name === 'lab')) rmSync(join(root, 'dist', name), { recursive: true });
 }

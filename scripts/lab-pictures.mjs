@@ -42,7 +42,7 @@ async function scenes() {
     .evaluateAll((links) => links.map(({ dataset }) => ({ path: dataset.scene, query: dataset.picture ?? '' })));
 }
 
-/** The view alone, without its background, so that one picture serves light and dark. */
+/** Only the view, without its background, so that one picture works in light and dark. */
 async function takePicture(address) {
   const page = await openPage(address, { width: 1280, height: 800 }, 1);
   await page.evaluate(() => {

@@ -1,12 +1,12 @@
 // What the GPU and browser tests need beyond npm: a Chromium to drive, a Vulkan loader and a software Vulkan driver
-// (SwiftShader, which Debian's chromium package brings). Found where they are; installed on Debian as root; otherwise named.
+// (SwiftShader, which Debian's chromium package brings). Missing ones are installed on Debian as root, otherwise listed.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The path of a Chromium, or null. CHROMIUM_PATH wins. */
+/** The path of a Chromium, or null. CHROMIUM_PATH takes precedence. */
 export function findChromium() {
   const given = process.env.CHROMIUM_PATH;
   if (given) return existsSync(given) ? given : null;
@@ -20,7 +20,7 @@ export function findChromium() {
   return existsSync(mac) ? mac : null;
 }
 
-/** The manifest of the software Vulkan driver, or null. Looked for where chromium packages put it. */
+/** The manifest of the software Vulkan driver, or null. Searched where chromium packages install it. */
 export function findSoftwareVulkan() {
   const folders = ['/usr/lib/chromium', '/usr/lib64/chromium', '/usr/lib/chromium-browser', '/opt/google/chrome'];
   const chromium = findChromium();
@@ -50,7 +50,7 @@ function missing() {
   return parts;
 }
 
-/** Installs what is missing where that is possible; otherwise throws with what to do. */
+/** Installs what is missing if possible; otherwise throws an error that says what to do. */
 export function ensureRequirements() {
   if (
     missing().length > 0 &&

@@ -1,5 +1,5 @@
-// npm test: makes sure of what the tests need, builds, checks types and style, runs every test, and closes with one
-// plain line of counts. Arguments go to Vitest (npm test -- tests/core).
+// npm test: checks the requirements of the tests, builds, checks types and style, runs every test, and ends with one
+// line of counts. Arguments go to Vitest (npm test -- tests/core).
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

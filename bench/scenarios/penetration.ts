@@ -1,11 +1,11 @@
 // Pairs of models that overlap: the four benchmarks of Kim, Otaduy, Lin and Manocha 2002, section 6.2, the C and the I of
-// its figure 1, and two wrinkled tori. The geometry is ours, scaled so that the depths are the document's; its figures
-// stand beside. Shared by the benchmarks, the lab and the tests. Meshes are made when first asked for.
+// its figure 1, and two wrinkled tori. The geometry is ours, scaled so that the depths are theirs; their figures
+// stand beside. Shared by the benchmarks, the lab and the tests. Meshes are built when first used.
 import { type Pose, pose, quat } from 'nearfield/core';
 import { extrudePolygon, findModel, type Mesh } from 'nearfield/mesh';
 import { buildLetterC, buildLetterS } from './stroke-letters.js';
 
-/** A row of the document's Table 2; it prints some of the levels. */
+/** A row of Table 2 of Kim et al. 2002, which prints some of the levels. */
 export interface DocumentLevel {
   readonly level: number;
   /** 0 to 1. */
@@ -15,7 +15,7 @@ export interface DocumentLevel {
   readonly estimate: number;
 }
 
-/** What the document prints of a benchmark: a 1.6 GHz Pentium 4 with a GeForce 3. */
+/** What Kim et al. 2002 print for a benchmark: a 1.6 GHz Pentium 4 with a GeForce 3. */
 export interface DocumentFigures {
   /** Convex pieces of the two models. */
   readonly pieces: readonly [a: number, b: number];
@@ -160,7 +160,7 @@ const letters = definePair<BenchmarkFacts>(
   },
 );
 
-/** The document's four benchmarks, in its order. */
+/** The four benchmarks of Kim, Otaduy, Lin and Manocha 2002, in their order. */
 export const penetrationBenchmarks: readonly PenetrationBenchmark[] = [interlockedTori, touchingTori, grates, letters];
 
 /** The interlocked tori again with a wrinkled and a bent one, of hundreds of convex pieces each. */
@@ -177,7 +177,7 @@ export const wrinkledTori: PenetrationPair = definePair(
 );
 
 /**
- * The document's figure 1: an I across the mouth of a C, each end halfway into an arm. What meets at either arm says to
+ * Figure 1 of Kim et al. 2002: an I across the mouth of a C, each end halfway into an arm. What meets at either arm says to
  * move along the I, one way and the other, and neither gets it out; the way out is sideways, 0.65, through the mouth.
  */
 export const localAgainstGlobal: PenetrationPair = definePair(

@@ -18,7 +18,7 @@ export interface RattlingBody {
   /** Radius of gyration: how hard the body, of mass 1, is to turn. */
   readonly gyration: number;
   readonly velocity?: Vec3;
-  /** Radians a second. */
+  /** Radians per second. */
   readonly spin?: Vec3;
 }
 
@@ -27,13 +27,13 @@ export interface RattleOptions {
   readonly force: (time: number, body: number, position: Vec3) => Vec3;
   /** Share of the speed that a bounce keeps. */
   readonly bounce: number;
-  /** Share of the speed that is lost a second. */
+  /** Fraction of the speed lost per second. */
   readonly drag: number;
-  /** Seconds a frame. */
+  /** Seconds per frame. */
   readonly frameTime?: number;
 }
 
-/** Steps a frame, and passes over the contacts of a step. */
+/** Steps per frame, and passes over the contacts of a step. */
 const SUBSTEPS = 4;
 const PASSES = 4;
 

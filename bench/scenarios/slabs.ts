@@ -1,5 +1,5 @@
 // Close parallel surfaces that move slowly: two rough closed slabs of 44,940 triangles each, the upper one's underside
-// the lower one's top at a small gap, shifting by about 3 % of the distance a frame.
+// the lower one's top at a small gap, shifting by about 3 % of the distance per frame.
 import { createRandom } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 import { recordPoses, type ScenarioDefinition } from './scenario.js';

@@ -10,7 +10,7 @@ export interface SceneEntry {
   readonly picture: string | null;
 }
 
-/** The chapters in the order of the library's layers; one not named here comes after these. */
+/** The chapters in the order of the library's layers; chapters not listed here come last. */
 const CHAPTERS = [
   'Meshes',
   'Convex',
@@ -80,7 +80,7 @@ export function fillGallery(host: HTMLElement): void {
       element(
         'p',
         {},
-        'Each scene answers one of them with the library itself, in this browser: turn it, change it, read its figures.',
+        'Each scene answers one of them with the library, in this browser: rotate it, change it, read its figures.',
       ),
     ),
   );

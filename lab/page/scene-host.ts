@@ -1,5 +1,5 @@
-// Runs the open scene: holds its values, calls `draw` when they change, remembers the answers of tasks, and shows
-// progress and errors. Draws come one after the other; one that takes longer than a moment gives way to the next.
+// Runs the open scene: holds its values, calls `draw` when they change, caches the answers of tasks, and shows progress
+// and errors. Only one draw runs at a time; a slow draw is abandoned for the next one.
 import {
   type Control,
   type Controls,
@@ -17,11 +17,11 @@ import { TaskRunner } from '../worker/task-runner.js';
 import type { TaskInput, TaskName, TaskOutput, TaskPart } from '../worker/tasks.js';
 import type { SceneEntry } from './gallery.js';
 
-/** While values keep changing, a draw may finish that is younger than this; an older one gives way. */
+/** While values keep changing, a draw that is younger than this may finish; an older one is abandoned. */
 const PATIENCE_MS = 250;
-/** A tab that was asleep does not make up for it. */
+/** A tab that was suspended does not catch up. */
 const LONGEST_STEP_MS = 250;
-/** Answers remembered, the least recently used goes first. */
+/** Cached answers; the least recently used is dropped first. */
 const ANSWERS_KEPT = 16;
 
 interface Answer {
@@ -74,7 +74,7 @@ export class SceneHost {
   #drawBegan = 0;
   #again: ReturnType<typeof setTimeout> | null = null;
   #failed: Error | null = null;
-  /** The display frame asked for by a motion that plays, 0 for none; and when and how far into its frame it was last. */
+  /** The animation frame requested by a playing motion, 0 for none; and its last time and fraction of a frame. */
   #tick = 0;
   #tickedAt: number | null = null;
   #partOfFrame = 0;
@@ -131,7 +131,7 @@ export class SceneHost {
   press(name: string): void {
     const control = this.#controls()[name];
     if (control?.kind !== 'button') return;
-    // Pressed once, done once: a draw that begins meanwhile does not end it.
+    // A pressed button runs to its end, even if another draw begins meanwhile.
     const pressed = async (): Promise<void> => control.press(this.#stage(Infinity));
     pressed().catch((error) => this.#fail(error));
   }
@@ -200,7 +200,7 @@ export class SceneHost {
     this.#drawing = null;
     for (const answer of this.#answers) if (!answer.settled && answer.wantedBy < draw) answer.stop.abort();
     if (this.#again !== null) {
-      // Values changed meanwhile, and this draw was quick enough to be finished first.
+      // Values changed meanwhile, but this draw was quick enough to finish first.
       clearTimeout(this.#again);
       this.#again = null;
       this.#start();
@@ -285,7 +285,7 @@ export class SceneHost {
       run: (task, input, hear) => {
         assertCurrent();
         const output = this.#answer(task, input, draw, hear).finally(assertCurrent);
-        // A scene that fails before it waits for this answer is told of its own error only.
+        // If the scene fails before it awaits this answer, only the scene's own error is reported.
         output.catch(() => {});
         return output;
       },
@@ -307,7 +307,7 @@ export class SceneHost {
       this.#answers = [...this.#answers.filter((answer) => answer !== known), known];
       return known.output as Promise<TaskOutput<Name>>;
     }
-    // The worker does one thing at a time: what only earlier draws wanted would be in the way.
+    // The worker runs one task at a time, so tasks that only earlier draws need are stopped.
     for (const answer of this.#answers) if (!answer.settled && answer.wantedBy < draw) answer.stop.abort();
     const stop = new AbortController();
     const report = (fraction: number, stage: string): void => {
@@ -350,7 +350,7 @@ export class SceneHost {
     Object.assign(this.#values, read(this.#more));
   }
 
-  /** After a change: further controls that are declared as before keep their values, others begin anew. */
+  /** After a change: further controls with the same declaration keep their values, others are reset. */
   #refreshMore(): void {
     const scene = this.#entry?.scene;
     const more = scene?.moreControls?.(this.#values as ValuesOf<Controls>) ?? {};

@@ -1,5 +1,5 @@
-// Holds what is on show and brings it up to date call by call: the n-th mesh of a draw is compared with the n-th of the
-// draw before and kept as it is where nothing about it changed. What a draw has not repeated goes at its end.
+// Holds the drawn objects and updates them call by call: the n-th mesh of a draw is compared with the n-th mesh of the
+// previous draw and kept if nothing changed. Objects that a draw does not repeat are removed at its end.
 import { type Box, type ReadonlyPose, type ReadonlyVec3, type Vec3, vec3 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 import { Group, LineBasicMaterial, LineSegments, type Object3D, Plane, Mesh as ThreeMesh, Vector3 } from 'three';

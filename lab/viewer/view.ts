@@ -20,8 +20,8 @@ export interface View {
   /** Text beside a point. */
   addLabel(point: ReadonlyVec3, text: string): void;
   /**
-   * A round handle that the pointer drags; `moved` hears the new place. It moves in the plane through it with the normal
-   * given, or in the one that faces the camera.
+   * A round handle that the pointer drags; `moved` is called with its new position. It moves in the plane through it with
+   * the given normal, or in the plane that faces the camera.
    */
   addHandle(point: ReadonlyVec3, moved: (point: Vec3) => void, normal?: ReadonlyVec3): void;
 }
@@ -52,7 +52,7 @@ export interface MeshStyle extends Named {
   readonly grip?: Grip | null;
 }
 
-/** What a drag on a surface does. Both functions hear all of the motion since the surface was taken hold of. */
+/** What a drag on a surface does. Both functions receive the whole motion since the start of the drag. */
 export interface Grip {
   /** A drag moves it in the plane that faces the camera, or turns it about its center; with Alt the other of the two. */
   readonly drag: 'move' | 'turn';

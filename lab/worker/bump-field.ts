@@ -1,5 +1,5 @@
-// A field that follows a bump dragged over a surface. It is kept from move to move, so that each move is an update from
-// the one before; beside it a full field of the same surface is computed, to compare with.
+// A field that follows a bump dragged over a surface. It is kept between moves, so that each move is an update of the
+// previous field. A full field of the same surface is also computed, for comparison.
 import { type Box, box as boxes, type ProgressOptions, partOfProgress, type Vec3 } from 'nearfield/core';
 import {
   compareFields,
@@ -42,7 +42,7 @@ export interface BumpInput extends Pick<SliceInput, 'axis' | 'share' | 'shows'> 
 export interface BumpUpdate {
   readonly mesh: Mesh;
   readonly update: FieldUpdate;
-  /** What was computed anew, in the world. */
+  /** The recomputed boxes, in world coordinates. */
   readonly boxes: readonly Box[];
   readonly milliseconds: number;
   readonly fullMilliseconds: number;
@@ -96,7 +96,7 @@ export function moveBump(input: BumpInput, options: ProgressOptions): BumpUpdate
   if (state.hand !== input.hand) {
     const mesh = bumpSurface(base, queryOf(base), input.hand.split(' ').map(Number) as Vec3, input.radius);
     const start = performance.now();
-    // To its end, even when the hand has moved on: the next move starts from here.
+    // Runs to its end even if the hand has moved on, because the next move starts from here.
     const update = state.marched.update(mesh, updateOptions(input, state.mesh, mesh, frame.spacing));
     const milliseconds = performance.now() - start;
     Object.assign(state, { mesh, hand: input.hand, last: { update, milliseconds }, full: null });

@@ -64,7 +64,7 @@ interface Kept {
 
 /** Fields kept with a mesh; the least recently used goes first. */
 const FIELDS_KEPT = 4;
-/** About so many nodes are queried one by one to check an exact field. */
+/** About this many nodes are queried one by one to check an exact field. */
 const NODES_QUERIED = 8192;
 const kept = new WeakMap<Mesh, Map<string, Kept>>();
 let device: GpuDevice | null = null;
@@ -107,7 +107,7 @@ export const fieldTasks = {
     return extractIsosurface(field, offset);
   },
 
-  /** What the field says at a point, and what is true there. */
+  /** The field's value at a point, and the true distance there. */
   async probeField({ x, y, z, ...input }: FieldInput & { x: number; y: number; z: number }, options: ProgressOptions) {
     const { field } = await fieldOf(input, options);
     const point: Vec3 = [x, y, z];
@@ -187,7 +187,7 @@ function queryPlane(mesh: Mesh, plane: Field, axis: number): Float64Array {
   return queryOf(mesh).signedDistances(points);
 }
 
-/** Without what the method has no use for. */
+/** Only the options that the method uses. */
 async function optionsOf({ method, order, band, bandWidth, sides, gpu }: FieldInput): Promise<FieldOptions> {
   if (method === 'fast-marching') return { method, sides, order, band, ...(band === 'exact' && { bandWidth }) };
   if (!gpu || method === 'distance-transform') return { method, sides, backend: 'cpu' };

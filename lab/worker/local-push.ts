@@ -1,5 +1,5 @@
-// What a local method makes of an overlap: the deepest point of one surface inside the other solid, and the shortest way
-// for that point out to the surface. It knows nothing of what the rest of the bodies does meanwhile.
+// A local method for an overlap: finds the deepest point of one surface inside the other solid and the shortest way for
+// that point to the surface. It ignores the rest of the bodies.
 import { box as boxes, type Pose, pose, type ReadonlyPose, type Vec3, vec3 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 import { type ProximityModel, testIntersection } from 'nearfield/proximity';

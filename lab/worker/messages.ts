@@ -1,8 +1,8 @@
-// What page and worker tell each other.
+// The messages between page and worker.
 import type { ErrorLocation, NearfieldErrorCode, ProgressOptions } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 
-/** What is large, a mesh or a file's bytes: sent whole the first time, by its number after that. */
+/** Large data, a mesh or a file's bytes: sent in full the first time, by number after that. */
 export type Bulk = Mesh | Uint8Array;
 
 export interface SentBulk {
@@ -10,7 +10,7 @@ export interface SentBulk {
   readonly bulk: Bulk | null;
 }
 
-/** What a task is given beside its input. */
+/** The options of a task. */
 export interface TaskOptions<Part> extends ProgressOptions {
   /** Sends the page a part of the answer ahead of the rest. */
   readonly onPart?: (part: Part) => void;
@@ -20,7 +20,7 @@ export interface RunMessage {
   readonly id: number;
   readonly task: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Numbers of bulk that will not be named again. */
+  /** Numbers of large data that will not be used again. */
   readonly forget: readonly number[];
   /** One flag a task, at `id` modulo the length: the page sets it to ask for a stop. Null without shared memory. */
   readonly stopFlags: Int32Array | null;

@@ -95,7 +95,7 @@ export const penetrationTasks = {
     return measurePenetration(a, b, poseA, poseB, { ...how, ...partOfProgress(options, 0.5, 1) });
   },
 
-  /** How little A must move where it may turn too. */
+  /** The depth when A may also rotate. */
   measureTurned(
     { relativeGap, ...pair }: PairInput & { relativeGap: number },
     options: ProgressOptions,
@@ -114,7 +114,7 @@ export const penetrationTasks = {
     return recordCertificate(models, posesOf(pair), relativeGap, options);
   },
 
-  /** The document's descent, level by level; keeps what each level saw for the two tasks below. */
+  /** The descent of Kim, Otaduy, Lin and Manocha 2002, level by level; keeps each level for the two tasks below. */
   async tracePair(input: TraceInput, options: ProgressOptions): Promise<PenetrationResult> {
     return (await traceOf(input, options)).result;
   },
@@ -169,7 +169,7 @@ export const penetrationTasks = {
   },
 };
 
-/** Made ready before the query, whose time is shown. */
+/** Prepares the models before the query, so that the shown time is the query's alone. */
 function prepareModels({ meshA, meshB }: PairInput, options: ProgressOptions): [ProximityModel, ProximityModel] {
   const [a, b] = [modelOf(meshA), modelOf(meshB)];
   preparePenetration(a, partOfProgress(options, 0, 0.25));
@@ -229,7 +229,7 @@ function placementOf(pair: PairInput): Float64Array {
   return pose.toMatrix4(pose.bInA(poseA, poseB)).slice(0, 12);
 }
 
-/** The level asked for, or the last before it. */
+/** The requested level, or the last one before it. */
 function levelAt(levels: readonly KeptLevel[], wanted: number): KeptLevel {
   return levels.findLast(({ level }) => level <= wanted) ?? levels[0];
 }

@@ -99,7 +99,7 @@ export const proximityTasks = {
   },
 };
 
-/** Pairs are made anew, knowing nothing, when what they are told changes. */
+/** Pairs are created again, without state, when their options change. */
 function preparePairs(held: Session, question: ScenarioQuestion, options: ProgressOptions): void {
   const { query, volume, pieceCaching, prioritySearch, frontTracking, motionBounds } = question;
   const coherence = { pieceCaching, prioritySearch, frontTracking, motionBounds };
@@ -108,7 +108,7 @@ function preparePairs(held: Session, question: ScenarioQuestion, options: Progre
   const models = [...new Set(held.models)];
   for (const [i, model] of models.entries()) {
     model.prepare(volume, partOfProgress(options, i / models.length, (i + 1) / models.length));
-    // Made ready here rather than in the first query that happens to need it, whose time is shown.
+    // Prepared here and not in the first query that needs it, whose time is shown.
     model.isInside(model.center);
   }
   held.pairs = held.scenario.pairs.map(([a, b]) => new Pair(held.models[a], held.models[b], { volume, coherence }));

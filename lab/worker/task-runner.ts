@@ -1,5 +1,5 @@
-// The page's side of the worker: sends tasks, hears of their progress, stops them. A stop sets a flag in shared memory
-// that the library's signal reads; a task that does not look at it in time is ended with its worker.
+// The page's side of the worker: sends tasks, receives their progress, stops them. A stop sets a flag in shared memory
+// that the library's signal reads; if a task does not check it in time, its worker is terminated.
 import { NearfieldError } from 'nearfield/core';
 import { type Bulk, isBulk, type Reply, type RunMessage, type SentBulk } from './messages.js';
 import type { TaskInput, TaskName, TaskOutput } from './tasks.js';
@@ -105,7 +105,7 @@ export class TaskRunner {
       return;
     }
     this.#jobs.delete(reply.id);
-    // A task may finish without having looked at the flag; stopped is stopped all the same.
+    // A task may finish without checking the flag; it still counts as stopped.
     if (job.options.signal?.aborted) job.reject(stoppedError());
     else if (reply.kind === 'done') job.resolve(reply.output);
     else {
@@ -128,7 +128,7 @@ export class TaskRunner {
 
   #endIfDeaf(job: Job): void {
     if (!this.#jobs.delete(job.id)) return;
-    // The tasks behind it in the queue have done nothing wrong: they start again in the next worker.
+    // The tasks that were queued behind it start again in the next worker.
     this.#endWorker();
     for (const waiting of this.#jobs.values()) this.#send(waiting);
     job.reject(stoppedError());

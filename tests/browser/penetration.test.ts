@@ -97,7 +97,7 @@ describe('penetration depth', () => {
       for (const [level, { sums }] of expected.levels.entries()) {
         expect(Math.abs(Number(rows[level][2]) - sums)).toBeLessThanOrEqual(0.1 * sums);
       }
-      expect(await page.figure('The document, 2002', 'documentDepth')).toBe(`${benchmark.document.depth}`);
+      expect(await page.figure('Kim et al. 2002', 'documentDepth')).toBe(`${benchmark.document.depth}`);
 
       const from = point(await figureOf(page, 'Where they touch at last', 'pointA'));
       const to = point(await figureOf(page, 'Where they touch at last', 'pointB'));

@@ -29,7 +29,7 @@ export default defineScene({
       { id: 'faces', label: 'Faces, as triangles', value: hull.faces },
       { id: 'facets', label: 'Faces, flat ones merged', value: hull.facets },
       { id: 'volume', label: 'Volume', value: hull.volume, unit: 'm³' },
-      { id: 'share', label: 'Share the model fills', value: hull.share },
+      { id: 'share', label: 'Fraction the model fills', value: hull.share },
       { id: 'milliseconds', label: 'Time', value: hull.milliseconds, unit: 'ms' },
     ]);
     figures('Model', [

@@ -16,14 +16,14 @@ export default defineScene({
   chapter: 'Decomposition',
   rank: 2,
   summary:
-    'A tree of convex hulls over the convex pieces, level by level from the hull of all. Green faces are the surface’s own, yellow ones lie inside it, red ones were made where pieces were joined.',
+    'A tree of convex hulls over the convex pieces, level by level from the hull of the whole model. Green faces belong to the surface, yellow ones lie inside it, red ones were added where pieces were joined.',
   picture: 'model=head&level=5&spread=0.6&view=35,12,1.5',
   controls: {
     ...modelControls('bent-torus'),
     level: {
       kind: 'slider',
       label: 'Level',
-      hint: '0 is the hull of all; pieces that end above the level stay',
+      hint: '0 is the hull of the whole model; leaves above the level stay visible',
       min: 0,
       max: 24,
       step: 1,
@@ -52,7 +52,7 @@ export default defineScene({
     const half = vec3.scale(box.size(bounds), (1 + spread) / 2);
     view.frame({ min: vec3.subtract(middle, half), max: vec3.add(middle, half) });
     const counts = await run('buildHierarchy', { mesh, method, split }).catch((error) => {
-      // A mesh that is refused is shown all the same, beneath the word on what is wrong with it.
+      // A mesh that is refused is still shown, below the error message.
       view.addMesh(mesh);
       throw error;
     });
@@ -75,7 +75,7 @@ export default defineScene({
       { id: 'lastLevel', label: 'Last level', value: counts.lastLevel },
       { id: 'faces', label: 'Faces of all hulls', value: counts.faces },
       { id: 'storedFaces', label: 'Faces stored', value: counts.storedFaces },
-      { id: 'size', label: 'Size a triangle', value: counts.bytesPerTriangle / 1024, unit: 'kB' },
+      { id: 'size', label: 'Size per triangle', value: counts.bytesPerTriangle / 1024, unit: 'kB' },
       { id: 'milliseconds', label: 'Time', value: counts.milliseconds, unit: 'ms' },
     ]);
     figures('Model', [{ id: 'triangles', label: 'Triangles', value: mesh.indices.length / 3 }]);

@@ -6,9 +6,9 @@ import { followModel, loadModel, modelControls } from '../../model-choice.js';
 import { defineScene } from '../../scene.js';
 import type { DecompositionCounts } from '../../worker/decomposition-tasks.js';
 
-/** Beyond this many triangles, the comparison of all methods leaves out the global one, whose cost grows with their square. */
+/** Beyond this many triangles, the comparison leaves out the global method, whose cost is quadratic. */
 const GLOBAL_LIMIT = 3000;
-/** The room between models side by side, as a share of their width. */
+/** The gap between models side by side, as a fraction of their width. */
 const GAP = 0.15;
 
 export default defineScene({
@@ -16,7 +16,7 @@ export default defineScene({
   chapter: 'Decomposition',
   rank: 1,
   summary:
-    'A surface divided into patches, each on the boundary of its convex hull, which meets the surface nowhere else. Put two methods side by side, or draw the pieces apart.',
+    'A surface divided into convex patches. Each patch lies on the boundary of its convex hull, which meets the surface nowhere else. Compare two methods side by side, or draw the pieces apart.',
   picture: 'model=head&view=35,12,1.3',
   controls: {
     ...modelControls('wrinkled-torus'),
@@ -64,7 +64,7 @@ export default defineScene({
     const { room, step } = arrange(bounds, values.spread, methods.length);
     view.frame(room);
     const { reflexEdges } = await run('decompose', { mesh, method: values.method }).catch((error) => {
-      // A mesh that is refused is shown all the same, beneath the word on what is wrong with it.
+      // A mesh that is refused is still shown, below the error message.
       view.addMesh(mesh);
       throw error;
     });

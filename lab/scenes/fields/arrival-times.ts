@@ -14,7 +14,7 @@ export default defineScene({
   chapter: 'Fields',
   rank: 3,
   summary:
-    'Fast marching with a speed at every node: when a front that starts at one handle reaches each place, around walls and through slow ground, and the quickest way to it from the other handle. Drag either.',
+    'Fast marching with a speed at every node. A front starts at one handle and spreads around walls and through slow ground; the colors show when it arrives. The line is the quickest path to the other handle. Drag either handle.',
   picture: 'ground=rooms&view=14,12,1.25',
   controls: {
     ground: {
@@ -89,14 +89,14 @@ export default defineScene({
     figures('The way', [
       { id: 'arrival', label: 'The front arrives after', value: reached ? march.arrival : null, unit: 's' },
       { id: 'wayTime', label: 'The way takes', value: reached ? march.wayTime : null, unit: 's' },
-      { id: 'wayLength', label: 'It is long', value: reached ? march.wayLength : null, unit: 'm' },
-      { id: 'beeline', label: 'As the crow flies', value: vec3.distance(start, goal), unit: 'm' },
+      { id: 'wayLength', label: 'Its length is', value: reached ? march.wayLength : null, unit: 'm' },
+      { id: 'beeline', label: 'Straight-line distance', value: vec3.distance(start, goal), unit: 'm' },
     ]);
     figures('March', [
       { id: 'milliseconds', label: 'Time', value: march.milliseconds, unit: 'ms', decimals: 1 },
       { id: 'size', label: 'Nodes along x and y', value: march.size.join(' × ') },
       { id: 'nodes', label: 'Nodes', value: march.nodes },
-      { id: 'rate', label: 'Nodes a second', value: Math.round((1000 * march.nodes) / march.milliseconds) },
+      { id: 'rate', label: 'Nodes per second', value: Math.round((1000 * march.nodes) / march.milliseconds) },
       { id: 'marched', label: 'Nodes marched', value: march.counters.marched },
       { id: 'updates', label: 'Local solutions', value: march.counters.updates },
       { id: 'secondOrderUpdates', label: 'of them second order', value: march.counters.secondOrderUpdates },

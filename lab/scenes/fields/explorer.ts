@@ -9,9 +9,9 @@ import { roundStep } from '../../round-step.js';
 import { defineScene } from '../../scene.js';
 import type { FieldInput, FieldSummary } from '../../worker/field-tasks.js';
 
-/** How far the isolines lie apart: about so many of them across the values of the field. */
+/** About this many isolines across the values of the field. */
 const ISOLINES = 18;
-/** A scale of errors in equal ratios begins at this share of the largest. */
+/** A logarithmic scale of errors begins at this fraction of the largest. */
 const LEAST_ERROR = 1e-4;
 
 const METHODS: Readonly<Record<string, { method: FieldMethod; order: 1 | 2; label: string }>> = {
@@ -30,7 +30,7 @@ export default defineScene({
   chapter: 'Fields',
   rank: 1,
   summary:
-    'The signed distance from a model at every node of a grid, by five methods. Move the slice, drag the probe over it, read what the field costs and how far it is from the exact one, and see where.',
+    'The signed distance to a model at every node of a grid, by five methods. Move the slice and drag the probe over it. Read the cost of the field and its error against the exact one, and see where the error is.',
   picture: 'method=exact&arrows=yes&probe=0.5,0.05,0.05&view=58,14,1.25',
   controls: {
     ...modelControls('bunny'),
@@ -63,7 +63,7 @@ export default defineScene({
     gpu: {
       kind: 'checkbox',
       label: 'On the GPU',
-      hint: 'in single precision, where the browser gives WebGPU',
+      hint: 'in single precision, if the browser has WebGPU',
       initial: false,
       visible: ({ method }) => method === 'exact' || method === 'jump-flooding',
     },
@@ -88,7 +88,7 @@ export default defineScene({
     room: {
       kind: 'slider',
       label: 'Room',
-      hint: 'around the model, as a share of its longest side',
+      hint: 'around the model, as a fraction of its longest side',
       min: 0.02,
       max: 0.5,
       step: 0.01,
@@ -120,7 +120,7 @@ export default defineScene({
     offset: {
       kind: 'slider',
       label: 'Isosurface at',
-      hint: 'a distance, as a share of the model’s longest side; negative inside',
+      hint: 'a distance, as a fraction of the model’s longest side; negative inside',
       min: -0.2,
       max: 0.4,
       step: 0.005,
@@ -130,7 +130,7 @@ export default defineScene({
     probe: {
       kind: 'point',
       label: 'Probe',
-      hint: 'Or drag the round handle over the slice, which it never leaves.',
+      hint: 'Or drag the round handle, which stays on the slice.',
       initial: [0.5, 0.62, 0.25],
     },
   },
@@ -213,7 +213,7 @@ export default defineScene({
 });
 
 const OPEN_SENTENCE =
-  'The model is open or its faces do not agree: it bounds no solid. The sign is that of the generalized winding number, which also changes across the holes.';
+  'The model is open or not consistently oriented, so it bounds no solid. The sign comes from the generalized winding number, which also changes across the holes.';
 
 function noteOf(closed: boolean, same: boolean): { note?: string } {
   if (!closed) return { note: OPEN_SENTENCE };
@@ -256,7 +256,7 @@ function fieldFigures(summary: FieldSummary, step: number): [group: string, figu
           unit: 'ms',
           decimals: 1,
         },
-        { id: 'rate', label: 'Nodes a second', value: Math.round((1000 * nodes) / milliseconds) },
+        { id: 'rate', label: 'Nodes per second', value: Math.round((1000 * nodes) / milliseconds) },
         { id: 'backend', label: 'On', value: backend === 'webgpu' ? 'GPU' : 'CPU' },
         { id: 'closed', label: 'Closed', value: closed, tone: closed ? 'good' : 'bad' },
         { id: 'low', label: 'Deepest node', value: finite(low), unit: 'm' },
@@ -288,7 +288,7 @@ function fieldFigures(summary: FieldSummary, step: number): [group: string, figu
   ];
 }
 
-const STATED = { bound: 'bound', sampled: 'sampled error', unknown: 'distance from nothing known' } as const;
+const STATED = { bound: 'bound', sampled: 'sampled error', unknown: 'unknown error' } as const;
 
 function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;

@@ -19,7 +19,7 @@ export default defineScene({
   chapter: 'Fields',
   rank: 2,
   summary:
-    'Drag the round handle: it pulls a bump out of the surface or presses a dent into it. The field is computed anew only inside boxes around what moved and joined to the old one where the two agree (Fisher and Lin 2001, section 4.4); else all of it is.',
+    'Drag the round handle: it pulls a bump out of the surface or presses a dent into it. The field is recomputed only inside boxes around what moved, if it agrees with the old field at their borders (Fisher and Lin 2001, section 4.4); otherwise all of it is recomputed.',
   picture: 'view=30,20,1.3',
   controls: {
     model: {
@@ -35,7 +35,7 @@ export default defineScene({
     width: {
       kind: 'slider',
       label: 'Width of the bump',
-      hint: 'how far the pull reaches, as a share of the model’s longest side',
+      hint: 'how far the pull reaches, as a fraction of the model’s longest side',
       min: 0.1,
       max: 0.5,
       step: 0.01,
@@ -71,7 +71,7 @@ export default defineScene({
     border: {
       kind: 'choice',
       label: 'Known at their borders',
-      hint: 'the times around a box march in, or, as in Fisher and Lin 2001, the surface in it is all there is',
+      hint: 'old values around a box march in, or, as in Fisher and Lin 2001, only the surface inside it counts',
       options: [
         { value: 'old-values', label: 'Old values' },
         { value: 'nothing', label: 'Nothing' },
@@ -142,7 +142,7 @@ export default defineScene({
     figures('Update', [
       { id: 'status', label: 'Status', value: update.status, tone: partly ? 'good' : 'bad' },
       { id: 'reason', label: 'Because', value: update.reason && REASONS[update.reason] },
-      { id: 'updated', label: 'Nodes computed anew', value: update.nodes },
+      { id: 'updated', label: 'Nodes recomputed', value: update.nodes },
       { id: 'nodes', label: 'of', value: shown.nodes },
       { id: 'spread', label: 'Changed beyond the boxes', value: update.spread },
       { id: 'boxes', label: 'Boxes', value: update.boxes.length },
@@ -167,17 +167,17 @@ export default defineScene({
   },
 });
 
-/** Why everything was computed anew. */
+/** Why the whole field was recomputed. */
 const REASONS: Readonly<Record<RecomputeReason, string>> = {
-  connectivity: 'other triangles',
-  speed: 'at varying speeds second order is computed whole',
+  connectivity: 'the triangles changed',
+  speed: 'second order with varying speed needs a full field',
   open: 'the surface is open',
   'leaves-grid': 'the surface leaves the grid',
   'moved-outside': 'something moved outside the boxes',
-  discontinuous: 'old and new do not fit',
+  discontinuous: 'old and new values do not match',
   accumulated: 'differences added up',
-  'most-nodes': 'the boxes hold most nodes',
-  incomplete: 'the last one was stopped halfway',
+  'most-nodes': 'the boxes contain most nodes',
+  incomplete: 'the last update was stopped halfway',
 };
 
 /** The twelve edges of a box, six numbers each. */

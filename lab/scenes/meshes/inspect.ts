@@ -16,7 +16,7 @@ export default defineScene({
   chapter: 'Meshes',
   rank: 2,
   summary:
-    'Drop an OBJ, STL, PLY, OFF or GLB file on this page, or take a sample: see its faults, and which points lie inside.',
+    'Drop an OBJ, STL, PLY, OFF or GLB file on this page, or choose a sample. See its defects, and which points are inside.',
   picture: 'view=35,22,1.5',
   controls: {
     file: { kind: 'file', label: 'Open a file…', accept: '.obj,.stl,.ply,.off,.glb,.gltf' },

@@ -8,7 +8,7 @@ export default defineScene({
   title: 'Procedural models',
   chapter: 'Meshes',
   rank: 1,
-  summary: 'The shapes that tests, benchmarks and scenes are made of. Change a parameter and read the report.',
+  summary: 'The shapes that tests, benchmarks and scenes use. Change a parameter and read the report.',
   picture: 'model=dragon&shading=smooth&view=35,18,1.3',
   controls: {
     model: {

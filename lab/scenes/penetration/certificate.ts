@@ -8,7 +8,7 @@ import { CELL_STRIDE, type IntervalPart } from '../../worker/certificate-record.
 const LAST = 60;
 /** Room around the sphere of the first upper bound. */
 const ROOM = 1.15;
-/** Nearer than this one would see the ball's facets beside the cells. */
+/** From closer than this, the facets of the ball would be visible beside the cells. */
 const BALL_IS_ROUND = 5;
 const { drag: _, ...controls } = pairControls('grates');
 
@@ -17,7 +17,7 @@ export default defineScene({
   chapter: 'Penetration',
   rank: 5,
   summary:
-    'No translation inside the ball separates the models: that is proven for all directions at once, cell by cell. The arrow does separate them. Cells not yet covered as far as the arrow is long are split, until the ball reaches its tip. Play it.',
+    'No translation inside the ball separates the models; the arrow does. The proof covers all directions, cell by cell. A cell that is not yet proven up to the length of the arrow is split, until the ball reaches the tip of the arrow. Press Play.',
   picture: 'pair=wrinkled-tori&step=5&view=35,22,1.35',
   motion: { playing: 'play', frame: 'step', speed: 'speed' },
   controls: {
@@ -25,7 +25,7 @@ export default defineScene({
     gap: {
       kind: 'choice',
       label: 'Gap wanted',
-      hint: 'between the two bounds, as a share of the upper one',
+      hint: 'between the two bounds, as a fraction of the upper one',
       initial: '1e-5',
       options: [
         { value: '1e-1', label: '10 %' },
@@ -40,7 +40,7 @@ export default defineScene({
     step: {
       kind: 'slider',
       label: 'Step',
-      hint: 'from nothing proven to the last interval',
+      hint: 'from the start of the proof to the last interval',
       min: 0,
       max: LAST,
       step: 1,
@@ -49,7 +49,7 @@ export default defineScene({
     speed: {
       kind: 'slider',
       label: 'Speed',
-      hint: 'steps a second',
+      hint: 'steps per second',
       min: 1,
       max: 60,
       step: 1,
@@ -132,7 +132,7 @@ export default defineScene({
       { id: 'steps', label: 'Of', value: last },
       { id: 'stepLower', label: 'At least', value: lower, unit: 'm' },
       { id: 'stepUpper', label: 'At most', value: upper, unit: 'm' },
-      { id: 'stepCells', label: 'Cells looked at', value: cells },
+      { id: 'stepCells', label: 'Cells examined', value: cells },
       { id: 'stepOpen', label: 'Cells left', value: open.length / CELL_STRIDE },
       { id: 'stepMilliseconds', label: 'After', value: milliseconds, unit: 'ms', decimals: 1 },
     ]);
@@ -140,7 +140,7 @@ export default defineScene({
   },
 });
 
-/** The interval and its width over the cells looked at or the time. */
+/** The interval and its width over the cells examined or the time. */
 function drawCharts(
   { curves }: Pick<Stage, 'curves'>,
   steps: readonly IntervalPart[],
@@ -167,7 +167,7 @@ function drawCharts(
   curves('Gap', {
     ...over,
     id: 'gap',
-    label: 'How far apart the bounds are, as a share of the upper one',
+    label: 'The gap between the bounds, as a fraction of the upper one',
     logarithmic: true,
     curves: [{ name: 'gap', values: steps.map(({ lower, upper }) => (upper > 0 ? (upper - lower) / upper : 0)) }],
   });

@@ -11,7 +11,7 @@ export default defineScene({
   chapter: 'Penetration',
   rank: 3,
   summary:
-    'What the method sees: from the origin, through the six sides of a cube, how far it is to the boundary of all Minkowski sums. Level by level the pieces get smaller and the images deeper and sharper; the darkest pixel is the way out.',
+    'What the image-space method sees: from the origin, through the six sides of a cube, the distance to the boundary of all Minkowski sums. Level by level the pieces get smaller and the images sharper. The darkest pixel gives the shortest translation.',
   picture: 'pair=interlocked-tori&level=6&view=20,20,1.5',
   controls: {
     ...controls,

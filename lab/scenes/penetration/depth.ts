@@ -24,7 +24,7 @@ export default defineScene({
   chapter: 'Penetration',
   rank: 1,
   summary:
-    'The shortest translation of A that separates two solids, as an arrow where they touch at last, and A moved by it. Four benchmarks of Kim, Otaduy, Lin and Manocha 2002, or any two models: drag one and watch the arrow.',
+    'The shortest translation of A that separates two solids, as an arrow from the point that touches last, and A moved by it. Choose one of four benchmarks of Kim, Otaduy, Lin and Manocha 2002, or any two models; drag one and watch the arrow.',
   picture: 'seeThrough=yes&view=25,35,1.35',
   controls: {
     ...pairControls(),
@@ -32,7 +32,7 @@ export default defineScene({
     gap: {
       kind: 'slider',
       label: 'Gap wanted',
-      hint: 'between the proven bounds, as a share of the upper one',
+      hint: 'between the proven bounds, as a fraction of the upper one',
       min: 1e-6,
       max: 0.1,
       initial: 1e-3,
@@ -52,7 +52,7 @@ export default defineScene({
       visible: byImages,
     },
     ghost: { kind: 'checkbox', label: 'Show A moved out', initial: true },
-    turn: { kind: 'checkbox', label: 'Let A turn too', hint: 'takes some seconds', initial: false },
+    turn: { kind: 'checkbox', label: 'Let A turn too', hint: 'takes a few seconds', initial: false },
     seeThrough: { kind: 'checkbox', label: 'See through the bodies', initial: false },
   },
   follow: followPair,
@@ -120,7 +120,7 @@ export default defineScene({
     const benchmark = penetrationBenchmarks.find(({ name }) => name === values.pair);
     if (benchmark !== undefined) {
       const { pieces, depth: printed, seconds, unacceleratedSeconds } = benchmark.document;
-      figures('The document, 2002', [
+      figures('Kim et al. 2002', [
         { id: 'documentDepth', label: 'Depth', value: printed },
         { id: 'documentPieces', label: 'Convex pieces', value: pieces.join(' and ') },
         { id: 'documentSeconds', label: 'Time', value: seconds, unit: 's' },

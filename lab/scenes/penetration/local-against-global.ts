@@ -14,7 +14,7 @@ export default defineScene({
   chapter: 'Penetration',
   rank: 4,
   summary:
-    'An I across the mouth of a C (Kim, Otaduy, Lin and Manocha 2002, figure 1). A local method moves the deepest point out by the shortest way and drives the other end in deeper; the global answer goes out through the mouth. Drag the I and watch.',
+    'An I across the mouth of a C (Kim, Otaduy, Lin and Manocha 2002, figure 1). A local method moves the deepest point out by the shortest way, which pushes the other end in deeper. The global answer moves the I out through the mouth. Drag the I and compare.',
   picture: 'view=8,18,1.3',
   controls: {
     drag,

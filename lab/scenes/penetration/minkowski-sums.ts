@@ -24,7 +24,7 @@ export default defineScene({
   chapter: 'Penetration',
   rank: 2,
   summary:
-    'Each solid holds the translations of A that make two convex pieces meet; together, those that leave the models overlapping. The nearest way out of them from the origin is the depth: the sphere within reaches just there.',
+    'Each solid contains the translations of A for which two convex pieces intersect; their union, those for which the models do. The distance from the origin to the boundary of the union is the depth, the radius of the sphere.',
   picture: 'opacity=0.3&view=30,25,1.3',
   controls: {
     ...controls,

@@ -13,12 +13,12 @@ export default defineScene({
   chapter: 'Penetration',
   rank: 6,
   summary:
-    'Letters thrown together, and moved apart: in every round each pair that overlaps shares its certified way out. What overlaps is red; the arrows lead from where the letters were. Play the rounds, or have the first letter stay.',
+    'A heap of overlapping letters is moved apart: in every round, the two letters of each overlapping pair share the shortest translation. Overlapping letters are red; the arrows show how far each letter has moved. Play the rounds, or fix the first letter.',
   picture: 'count=12&round=32&view=30,25,1.2',
   motion: { playing: 'play', frame: 'round', speed: 'speed' },
   controls: {
     count: { kind: 'slider', label: 'Letters', min: 2, max: 24, step: 1, initial: 8 },
-    seed: { kind: 'slider', label: 'Seed', hint: 'another heap for each', min: 1, max: 1000, step: 1, initial: 1 },
+    seed: { kind: 'slider', label: 'Seed', hint: 'one heap per seed', min: 1, max: 1000, step: 1, initial: 1 },
     firstStays: { kind: 'checkbox', label: 'The first letter stays where it is', initial: false },
     play: { kind: 'toggle', label: 'Play', pressedLabel: 'Pause' },
     round: {
@@ -30,7 +30,7 @@ export default defineScene({
       step: 1,
       initial: 0,
     },
-    speed: { kind: 'slider', label: 'Speed', hint: 'rounds a second', min: 1, max: 10, step: 1, initial: 2 },
+    speed: { kind: 'slider', label: 'Speed', hint: 'rounds/s', min: 1, max: 10, step: 1, initial: 2 },
     arrows: { kind: 'checkbox', label: 'Where they came from', initial: true },
     seeThrough: { kind: 'checkbox', label: 'See through the letters', initial: false },
   },

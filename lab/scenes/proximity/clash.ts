@@ -2,7 +2,7 @@ import { type Box, box, type Vec3, vec3 } from 'nearfield/core';
 import { formatNumber } from '../../figures.js';
 import { defineScene } from '../../scene.js';
 
-/** More rows than this nobody reads. */
+/** The most rows of the table. */
 const ROWS = 200;
 
 export default defineScene({
@@ -10,7 +10,7 @@ export default defineScene({
   chapter: 'Proximity',
   rank: 7,
   summary:
-    'Every pair of parts that intersects or comes closer than a clearance. Drop a GLB file of an assembly on this page, or try the sample; press a row to see one clash from near.',
+    'Every pair of parts that intersect or are closer than a clearance. Drop a GLB file of an assembly on this page, or try the sample. Press a row to zoom to one clash.',
   picture: 'view=25,14,1.25',
   controls: {
     file: { kind: 'file', label: 'Open a file…', accept: '.glb,.gltf,.obj,.stl,.ply,.off' },
@@ -98,7 +98,7 @@ export default defineScene({
         press: () => set('row', i + 1),
       })),
       ...(clashes.length > ROWS ? { note: `and ${formatNumber(clashes.length - ROWS)} more pairs` } : {}),
-      ...(clashes.length === 0 ? { note: 'No two parts come so near.' } : {}),
+      ...(clashes.length === 0 ? { note: 'No two parts are this close.' } : {}),
     });
     figures('Assembly', [
       { id: 'name', label: 'Name', value: input.name },

@@ -1,4 +1,4 @@
-// The field that was asked for on the command line, dense or sparse.
+// Computes the field that the command line requests, dense or sparse.
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { AnyField } from '../../field/any-field.js';
@@ -22,7 +22,7 @@ const METHODS: readonly FieldMethod[] = [
   FIELD_DEFAULTS.method,
   ...FIELD_METHODS.filter((method) => method !== FIELD_DEFAULTS.method),
 ];
-/** Options that only fast marching follows; with the last two it need not be named. */
+/** Options that only fast marching has; the last two select it as the method. */
 const OF_MARCHING = ['band', 'band-width', 'speed', 'moved'] as const;
 
 export const METHOD_OPTIONS: Verb['options'] = {
@@ -52,18 +52,18 @@ export const METHOD_HELP = `  --method M           ${METHODS[0]} (default), ${ME
 ${BACKEND_HELP};
                        of exact (default there: cpu, in double precision) and jump-flooding; the others run on the CPU`;
 
-/** What was asked for, checked before the model is read. */
+/** The requested field, checked before the model is read. */
 export interface AskedField extends FieldOptions {
   readonly method: FieldMethod;
-  /** `null` where the method has none. */
+  /** `null` if the method has none. */
   readonly marchOrder: 1 | 2 | null;
   readonly sparse: boolean;
   readonly backend: Backend;
-  /** Where the speeds are; they are read when the grid is known. */
+  /** The file of the speeds, which are read once the grid is known. */
   readonly speedFile: string | null;
 }
 
-/** A field and how it came about. */
+/** A field and how it was computed. */
 export interface MadeField {
   readonly field: DistanceField | SparseField;
   /** The GPU's name. */
@@ -85,18 +85,18 @@ export function takeField(input: VerbInput): AskedField {
   const sparse = input.values.sparse === true;
   const width = takeString(input, 'band-width');
   if (width !== null && band === 'triangle-boxes') {
-    throw new NearfieldError('bad-argument', '--band-width is of --band exact; leave it or --band triangle-boxes out');
+    throw new NearfieldError('bad-argument', '--band-width is for --band exact; leave it or --band triangle-boxes out');
   }
   const backend = takeBackend(input, method);
   if (backend === 'webgpu' && (sparse || (method !== 'exact' && method !== 'jump-flooding'))) {
     throw new NearfieldError(
       'bad-argument',
-      `--backend webgpu is for the methods exact and jump-flooding; ${sparse ? 'sparse fields are' : `${method} is`} made on the CPU`,
+      `--backend webgpu is for the methods exact and jump-flooding; ${sparse ? 'sparse fields are' : `${method} is`} computed on the CPU`,
     );
   }
   if (sparse && (method !== 'exact' || sides !== 'both')) {
     const contrary = method === 'exact' ? 'sides' : (OF_MARCHING.find((name) => name in input.values) ?? 'method');
-    throw new NearfieldError('bad-argument', `--sparse is exact and has both sides; leave --${contrary} out`);
+    throw new NearfieldError('bad-argument', `--sparse is exact and computes both sides; leave --${contrary} out`);
   }
   const marches = method === 'fast-marching';
   return {
@@ -124,7 +124,7 @@ function takeMethod(input: VerbInput): FieldMethod {
   return method;
 }
 
-/** Finding a GPU takes longer than most exact fields, and its distances are of single precision: there it must be asked for. */
+/** Finding a GPU takes longer than most exact fields, and it has single precision only: so 'exact' uses it on request. */
 function takeBackend(input: VerbInput, method: FieldMethod): Backend {
   const usual = method === 'jump-flooding' ? 'auto' : 'cpu';
   const backend = takeChoice(input, 'backend', [usual, ...BACKENDS.filter((name) => name !== usual)]);
@@ -157,14 +157,14 @@ async function makeDense(
   }
 }
 
-/** A dense field that was made. */
+/** A dense field with its description. */
 export function describeField(field: DistanceField, device: string | null, milliseconds: number): MadeField {
   const { backend, fallback, counters } = field;
   const used = backend === 'webgpu' ? device : null;
   return { field, device: used, fallback, counters, range: rangeOfField(field), milliseconds };
 }
 
-/** A slice, across z in the middle where none was asked for; a field in the plane is one already. */
+/** A slice, by default in the middle of the z axis; a plane field is a slice already. */
 export function sliceOf(field: AnyField, asked: AskedSlice | null): Field {
   if (asked === null && field.size[2] === 1 && 'values' in field) return field;
   const { axis, position } = asked ?? middleOf(field);
