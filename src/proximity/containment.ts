@@ -5,15 +5,18 @@ import type { ProximityModel } from './proximity-model.js';
 
 /** A vertex that has moved less than this share of the solid's radius since it was tested is likely to move little again. */
 const REUSE = 0.1;
+/** Rounding of a placed box, as a share of the largest coordinates in it. */
+const BOX_ROUNDING = 1e-14;
 
 /** Tests the vertices of one model against the solid of another, and remembers how far they were. */
 export class Containment {
   insideTests = 0;
   /** The vertex found inside, or −1. */
   vertex = -1;
-  private readonly vertices: Uint32Array;
+  /** What the tests need of the models is made when the boxes first meet: the first answer need not wait for it. */
+  #vertices: Uint32Array | null = null;
   /** Where each vertex was when it was tested, in the solid's frame, and how far from the surface; −1: never. */
-  private readonly tested: Float64Array;
+  #tested = new Float64Array(0);
   private readonly point: [number, number, number] = [0, 0, 0];
 
   /** @param keeps whether the tests are to be remembered: they then measure how far a vertex is, too. */
@@ -21,25 +24,25 @@ export class Containment {
     private readonly model: ProximityModel,
     private readonly solid: ProximityModel,
     private readonly keeps: boolean,
-  ) {
-    this.vertices = solid.closed ? model.componentVertices : new Uint32Array(0);
-    this.tested = new Float64Array(4 * this.vertices.length).fill(-1);
-  }
+  ) {}
 
   get bytes(): number {
-    return this.tested.byteLength;
+    return this.#tested.byteLength;
   }
 
   reset(): void {
-    if (this.keeps) this.tested.fill(-1);
+    if (this.keeps) this.#tested.fill(-1);
   }
 
   /** Whether a component of the model is inside the solid. `placement`: the model in the solid's frame, 3 × 4. */
   find(m: Float64Array): boolean {
     const { positions } = this.model.mesh;
     const { boxMin, boxMax } = this.solid;
-    const { vertices, tested, point } = this;
+    const { point } = this;
     this.vertex = -1;
+    if (!this.#boxesMeet(m)) return false;
+    const vertices = (this.#vertices ??= this.#prepare());
+    const tested = this.#tested;
     for (let i = 0; i < vertices.length; i++) {
       const v = 3 * vertices[i];
       const x = positions[v];
@@ -78,5 +81,29 @@ export class Containment {
       tested[at + 3] = measures ? 0.999 * distance : -1;
     }
     return false;
+  }
+
+  #prepare(): Uint32Array {
+    const vertices = this.solid.closed ? this.model.componentVertices : new Uint32Array(0);
+    this.#tested = new Float64Array(4 * vertices.length).fill(-1);
+    return vertices;
+  }
+
+  /** Whether the model's box, placed and enclosed along the solid's axes, meets the solid's. */
+  #boxesMeet(m: Float64Array): boolean {
+    const { boxMin: low, boxMax: high, center, magnitude } = this.model;
+    const { boxMin, boxMax } = this.solid;
+    for (let k = 0; k < 3; k++) {
+      const row = 4 * k;
+      const middle = m[row] * center[0] + m[row + 1] * center[1] + m[row + 2] * center[2] + m[row + 3];
+      const reach =
+        (Math.abs(m[row]) * (high[0] - low[0]) +
+          Math.abs(m[row + 1]) * (high[1] - low[1]) +
+          Math.abs(m[row + 2]) * (high[2] - low[2])) /
+          2 +
+        BOX_ROUNDING * (magnitude + Math.abs(m[row + 3]));
+      if (middle + reach < boxMin[k] || middle - reach > boxMax[k]) return false;
+    }
+    return true;
   }
 }

@@ -3,8 +3,9 @@
 import { type ConvexSet, createConvexSetOf } from '../convex/closest/convex-set.js';
 import type { Part } from '../core/derived-parts.js';
 import { type ProgressOptions, partOfProgress } from '../core/progress.js';
-import { decomposeSurface } from '../decomposition/decompose-surface.js';
-import { buildHierarchy } from '../decomposition/hierarchy/build-hierarchy.js';
+import { finishSteps, type Steps } from '../core/steps.js';
+import { decomposeInSteps } from '../decomposition/decompose-surface.js';
+import { buildHierarchyInSteps } from '../decomposition/hierarchy/build-hierarchy.js';
 import type { HullHierarchy } from '../decomposition/hierarchy/hierarchy.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshQuery } from '../mesh/query/mesh-query.js';
@@ -67,15 +68,72 @@ export const CONTACT_SURFACE: ModelPart<ContactSurface> = {
 };
 
 /** Builds the hulls of a model; @throws NearfieldError `too-large` where it takes more than `maxWork` allows. */
-export function buildHulls(model: ProximityModel, maxWork: number, progress: ProgressOptions = {}): HullHierarchy {
-  const decomposition = decomposeSurface(model.mesh, {
+export function buildHulls(model: ProximityModel, maxWork: number, progress?: ProgressOptions): HullHierarchy {
+  return finishSteps(buildHullsInSteps(model, maxWork, progress));
+}
+
+/** Shares of the work of making hulls from a mesh, as measured on the catalogue. */
+const ORIENTATION_SHARE = 0.15;
+
+function* buildHullsInSteps(
+  model: ProximityModel,
+  maxWork: number,
+  progress: ProgressOptions = {},
+): Steps<HullHierarchy> {
+  yield (ORIENTATION_SHARE * model.mesh.indices.length) / 3;
+  const decomposition = yield* decomposeInSteps(model.mesh, {
     ...partOfProgress(progress, 0, 0.5),
     coverFlatPatches: model.outward,
     maxWork,
   });
   // The hierarchy counts single side tests, of which a triangle takes more than the patches look at.
-  return buildHierarchy(decomposition, { ...partOfProgress(progress, 0.5, 1), maxWork: 5 * maxWork });
+  return yield* buildHierarchyInSteps(decomposition, { ...partOfProgress(progress, 0.5, 1), maxWork: 5 * maxWork });
 }
+
+/**
+ * The work that a decomposition may take where nobody asked for hulls: models of the catalogue take 16 to 80 a triangle;
+ * large patches that are flat, or nearly convex, take thousands. A third of a second for 20,000 triangles.
+ */
+const LEAST_WORK = 200_000;
+const WORK_A_TRIANGLE = 200;
+
+/** The `maxWork` of hulls that nobody asked for. */
+export function hullWorkLimit({ mesh }: ProximityModel): number {
+  return LEAST_WORK + (WORK_A_TRIANGLE * mesh.indices.length) / 3;
+}
+
+/** Hulls in the making, by the pairs that would use them. */
+export class HullPreparation {
+  readonly #steps: Steps<HullHierarchy>;
+  /** To be paid before the next step. */
+  #due = 0;
+
+  constructor(model: ProximityModel) {
+    this.#steps = buildHullsInSteps(model, hullWorkLimit(model));
+  }
+
+  /**
+   * Does as many steps as the work, in triangles, pays for.
+   * @returns the hulls once they are ready, otherwise how much work is left over.
+   * @throws NearfieldError where the mesh has no hulls, or not within the limit of work.
+   */
+  spend(work: number): HullHierarchy | number {
+    let left = work;
+    while (left >= this.#due) {
+      left -= this.#due;
+      const step = this.#steps.next();
+      if (step.done === true) return step.value;
+      this.#due = step.value;
+    }
+    return left;
+  }
+}
+
+/** The hulls that are being made. */
+export const HULL_PREPARATION: ModelPart<HullPreparation> = {
+  name: 'hulls in the making',
+  make: (model) => new HullPreparation(model),
+};
 
 function findComponentVertices({ mesh, adjacency }: ProximityModel): Uint32Array {
   const { count, componentOfFace } = findComponents(mesh, adjacency);

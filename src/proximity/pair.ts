@@ -1,7 +1,7 @@
-// Two models and what their queries keep from one call to the next. A query works in A's frame: B's placement there and
-// how far B may have moved since the last call are computed here, once; the searches see only those.
+// Two models and what their queries keep from one call to the next. A query works in A's frame: B's placement there is
+// computed here, once; the searches see only that and how far B has moved since they were asked last.
 import { assertPose, toUnit } from '../core/check-pose.js';
-import { boundMotion, invertPlacement, placeBInA } from '../core/placement.js';
+import { invertPlacement, placeBInA } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
 import type { Vec3 } from '../core/vec3.js';
@@ -9,12 +9,10 @@ import * as vec3 from '../core/vec3.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { type MeshFeature, nameRegion } from '../mesh/triangle/triangle-region.js';
 import { assertLength, assertModel, assertPairOptions } from './arguments.js';
-import { BoxSearch } from './boxes/box-search.js';
 import { ContactFinder } from './contact/contact-finder.js';
 import { Containment } from './containment.js';
-import { PROXIMITY_DEFAULTS } from './defaults.js';
-import { HullSearch } from './hulls/hull-search.js';
 import type { BoundingVolume, ContactOptions, DistanceOptions, PairOptions } from './options.js';
+import { PairSearches } from './pair-searches.js';
 import type { ProximityModel } from './proximity-model.js';
 import type {
   Contact,
@@ -34,15 +32,14 @@ import type { SurfaceSearch } from './surface-search.js';
 export class Pair {
   readonly a: ProximityModel;
   readonly b: ProximityModel;
-  /** What bounds the parts of the two models. */
-  readonly volume: BoundingVolume;
-  readonly #search: SurfaceSearch;
+  readonly #searches: PairSearches;
+  /** The search that the last query asked. */
+  #search: SurfaceSearch;
   readonly #aInB: Containment;
   readonly #bInA: Containment;
   #contactFinder: ContactFinder | undefined;
-  /** B in A's frame, row-major 3 × 4: now, at the last call, and A in B's frame now. */
+  /** B in A's frame, row-major 3 × 4, and A in B's frame. */
   readonly #placement = new Float64Array(12);
-  readonly #last = new Float64Array(12);
   readonly #inverse = new Float64Array(12);
   /** The poses of the last call, their quaternions of unit length. */
   #poseA = pose.identity();
@@ -56,31 +53,38 @@ export class Pair {
     assertModel(a, 'The first model');
     assertModel(b, 'The second model');
     assertPairOptions(options);
-    const { volume = PROXIMITY_DEFAULTS.volume, coherence } = options;
+    const { coherence } = options;
     this.a = a;
     this.b = b;
     this.#keeps = coherence !== false;
-    this.volume = volume === 'auto' ? (a.hasHulls && b.hasHulls ? 'hulls' : 'boxes') : volume;
-    this.#search =
-      this.volume === 'boxes'
-        ? new BoxSearch(a.boxes, b.boxes, options)
-        : new HullSearch(a.hullSurface, b.hullSurface, a.outward, b.outward, options);
+    this.#searches = new PairSearches(a, b, options);
+    this.#search = this.#searches.take(false);
     this.#aInB = new Containment(a, b, this.#keeps);
     this.#bInA = new Containment(b, a, this.#keeps);
   }
 
+  /**
+   * What bounds the parts of the two models. With 'auto' boxes at first; hulls for what they answer faster, from when both
+   * models have them.
+   */
+  get volume(): BoundingVolume {
+    return this.#searches.volume;
+  }
+
   /** Whether the models have a point in common: touching counts, and so does one solid inside the other. */
   intersects(poseA: ReadonlyPose, poseB: ReadonlyPose): IntersectionResult {
-    const motion = this.#place(poseA, poseB);
+    const motion = this.#place(poseA, poseB, true);
     const intersects = this.#search.findCrossing(this.#placement, motion) || this.#contains();
+    this.#searches.record(intersects);
     return { intersects, counters: this.#counters() };
   }
 
   /** Whether the models come within the tolerance of each other: distance ≤ tolerance. */
   within(poseA: ReadonlyPose, poseB: ReadonlyPose, tolerance: number): ToleranceResult {
     assertLength(tolerance, 'tolerance');
-    const motion = this.#place(poseA, poseB);
+    const motion = this.#place(poseA, poseB, false);
     const within = this.#search.findWithin(this.#placement, motion, tolerance) || this.#contains();
+    this.#searches.record(within);
     return { within, counters: this.#counters() };
   }
 
@@ -90,11 +94,14 @@ export class Pair {
     assertLength(cutoff, 'cut-off');
     assertLength(absoluteError, 'absolute error');
     assertLength(relativeError, 'relative error');
-    const motion = this.#place(poseA, poseB);
+    const motion = this.#place(poseA, poseB, false);
     const search = this.#search;
     const found = search.findNearest(this.#placement, motion, cutoff, absoluteError, relativeError);
     const { outcome } = search;
-    if (!(found && outcome.distance === 0) && this.#contains()) {
+    const meets = found && outcome.distance === 0;
+    const contained = !meets && this.#contains();
+    this.#searches.record(meets || contained);
+    if (contained) {
       const witness = this.#containedWitness();
       return { intersects: true, distance: 0, error: 0, witness, counters: this.#counters() };
     }
@@ -131,12 +138,14 @@ export class Pair {
   contacts(poseA: ReadonlyPose, poseB: ReadonlyPose, options: ContactOptions): ContactsResult {
     const tolerance = options?.tolerance;
     assertLength(tolerance, 'tolerance');
-    const motion = this.#place(poseA, poseB);
+    const motion = this.#place(poseA, poseB, false);
     const finder = (this.#contactFinder ??= new ContactFinder(this.a.contactSurface, this.b.contactSurface));
     finder.begin(this.#placement, tolerance);
     const apart = this.#search.offerWithin(this.#placement, motion, tolerance, finder);
     this.#measured = finder.trianglePairs;
-    if (!apart || this.#contains()) return { intersects: true, contacts: [], counters: this.#counters() };
+    const intersects = !apart || this.#contains();
+    this.#searches.record(intersects);
+    if (intersects) return { intersects, contacts: [], counters: this.#counters() };
     const contacts = finder.finish().map((found): Contact => {
       return {
         pointA: pose.transformPoint(this.#poseA, found.pointA),
@@ -152,23 +161,22 @@ export class Pair {
 
   /** Bytes of the memory that queries work in, and of what they keep. */
   get bytes(): number {
-    return this.#search.bytes + this.#aInB.bytes + this.#bInA.bytes + (this.#contactFinder?.bytes ?? 0);
+    return this.#searches.bytes + this.#aInB.bytes + this.#bInA.bytes + (this.#contactFinder?.bytes ?? 0);
   }
 
   /** Forgets what earlier calls left, as if the pair were new. */
   reset(): void {
     this.#fresh = true;
-    this.#search.reset();
+    this.#searches.reset();
     this.#aInB.reset();
     this.#bInA.reset();
   }
 
-  /** Writes the placements, and says how far any point of B may have moved in A's frame since the last call. */
-  #place(poseA: ReadonlyPose, poseB: ReadonlyPose): number {
+  /** Writes the placements, chooses the search, and says how far B may have moved in A's frame since its last call. */
+  #place(poseA: ReadonlyPose, poseB: ReadonlyPose, crossing: boolean): number {
     assertPose(poseA, 'A');
     assertPose(poseB, 'B');
     if (!this.#keeps && !this.#fresh) this.reset();
-    this.#last.set(this.#placement);
     this.#poseA = toUnit(poseA);
     this.#poseB = toUnit(poseB);
     placeBInA(this.#poseA, this.#poseB, this.#placement);
@@ -176,11 +184,9 @@ export class Pair {
     this.#measured = 0;
     this.#aInB.insideTests = 0;
     this.#bInA.insideTests = 0;
-    if (this.#fresh) {
-      this.#fresh = false;
-      return Infinity;
-    }
-    return boundMotion(this.#last, this.#placement, this.b.center, this.b.radius);
+    this.#fresh = false;
+    this.#search = this.#searches.take(crossing);
+    return this.#searches.move(this.#placement);
   }
 
   /** Whether a component of one surface is inside the other solid, the surfaces being apart. */

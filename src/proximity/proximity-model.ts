@@ -20,18 +20,13 @@ import {
   buildHulls,
   COMPONENT_VERTICES,
   CONTACT_SURFACE,
+  HULL_PREPARATION,
   HULL_SURFACE,
   HULLS,
+  hullWorkLimit,
   POINT_QUERY,
 } from './model-parts.js';
 import { type BoundingVolume, VOLUMES, type VolumeChoice } from './options.js';
-
-/**
- * The work that 'auto' lets a convex decomposition take: models of the catalogue take 16 to 80 a triangle; large patches
- * that are flat, or nearly convex, take thousands. A third of a second for 20,000 triangles.
- */
-const AUTO_WORK = 200_000;
-const AUTO_WORK_A_TRIANGLE = 200;
 
 /** A rigid model. The mesh must stay as it is while the model is in use. */
 export class ProximityModel {
@@ -48,7 +43,8 @@ export class ProximityModel {
   readonly parts = new DerivedParts<ProximityModel>(this);
   #closed: boolean | undefined;
   #outward: boolean | undefined;
-  #hasHulls: boolean | undefined;
+  /** The mesh has no hulls, or they would take too long to make unasked. */
+  #refused = false;
 
   /** @throws NearfieldError as `assertMesh` does: for a mesh without triangles, with bad indices or coordinates. */
   constructor(mesh: Mesh) {
@@ -116,13 +112,18 @@ export class ProximityModel {
     return this.parts.get(HULLS);
   }
 
+  /** Whether the hulls have been made, or given. */
+  get hullsReady(): boolean {
+    return this.parts.peek(HULLS) !== undefined;
+  }
+
   /**
    * Whether 'auto' takes hulls for this mesh; makes them. False for what has no convex decomposition, and for flat and
    * convex surfaces of so many triangles that it would take long: over those boxes do as well.
    */
   get hasHulls(): boolean {
-    if (this.parts.peek(HULLS) === undefined && this.#hasHulls === undefined) this.prepare('auto');
-    return this.parts.peek(HULLS) !== undefined;
+    if (!this.hullsReady && !this.#refused) this.prepare('auto');
+    return this.hullsReady;
   }
 
   /** The hulls made ready for searches. */
@@ -154,16 +155,27 @@ export class ProximityModel {
     }
     const { parts } = this;
     if (volume === 'hulls') parts.get(HULLS, options);
-    if (volume === 'auto' && parts.peek(HULLS) === undefined && this.#hasHulls === undefined) {
-      try {
-        parts.set(HULLS, buildHulls(this, AUTO_WORK + AUTO_WORK_A_TRIANGLE * triangleCount(this.mesh), options));
-      } catch (error) {
-        if (!(error instanceof NearfieldError) || error.code === 'aborted') throw error;
-        this.#hasHulls = false;
-      }
+    if (volume === 'auto' && !this.hullsReady && !this.#refused) {
+      this.#tryHulls(() => buildHulls(this, hullWorkLimit(this), options));
     }
-    if (volume === 'boxes' || (volume === 'auto' && parts.peek(HULLS) === undefined)) parts.get(BOXES, options);
+    if (this.hullsReady) parts.free(HULL_PREPARATION);
+    if (volume === 'boxes' || (volume === 'auto' && !this.hullsReady)) parts.get(BOXES, options);
     return this;
+  }
+
+  /**
+   * Goes on with making hulls for as much work as is given, counted in triangles made ready from beginning to end; the
+   * same work always does the same steps. Returns what is left over: 0 once the mesh is known to have no hulls.
+   */
+  advanceHulls(work: number): number {
+    if (this.hullsReady || this.#refused) return this.#refused ? 0 : work;
+    let left: HullHierarchy | number = 0;
+    const ready = this.#tryHulls(() => {
+      left = this.parts.get(HULL_PREPARATION).spend(work);
+      return typeof left === 'number' ? undefined : left;
+    });
+    if (ready || this.#refused) this.parts.free(HULL_PREPARATION);
+    return typeof left === 'number' ? left : 0;
   }
 
   /** Whether a point, in the model's frame, is inside the solid or on its surface. False for an open mesh. */
@@ -196,6 +208,20 @@ export class ProximityModel {
    */
   release(): void {
     this.parts.freeAll();
+  }
+
+  /** Keeps the hulls that were made, if any; remembers when there are none to be had. */
+  #tryHulls(make: () => HullHierarchy | undefined): boolean {
+    try {
+      const hulls = make();
+      if (hulls === undefined) return false;
+      this.parts.set(HULLS, hulls);
+      return true;
+    } catch (error) {
+      if (!(error instanceof NearfieldError) || error.code === 'aborted') throw error;
+      this.#refused = true;
+      return false;
+    }
   }
 
   /** Shells that all look outward are a union, also one inside another; only turned about is the inner one a cavity. */

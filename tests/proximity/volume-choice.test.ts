@@ -1,24 +1,114 @@
-// Which bounding volume 'auto' takes: hulls where they can be made in reasonable time, otherwise boxes.
+// Which bounding volume 'auto' takes: boxes at first, hulls once they are ready, by explicit preparation or paid for by work.
 import { expect, test } from 'vitest';
+import { createRandom } from '../../src/core/random.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
 import { findModel } from '../../src/mesh/models/catalogue.js';
 import { Pair } from '../../src/proximity/pair.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { voxelSolid } from '../generators/surfaces.js';
 
-const choose = (mesh: Mesh): string => {
+type Numbers = [number, number, number, number, number, number, number];
+
+const IDENTITY: Numbers = [0, 0, 0, 0, 0, 0, 1];
+
+const chooseWhenPrepared = (mesh: Mesh): string => {
   const model = new ProximityModel(mesh);
+  model.prepare('auto');
   return new Pair(model, model).volume;
 };
 
-test('hulls for surfaces, also once they have been made otherwise', () => {
-  expect(choose(findModel('letter-a').build())).toBe('hulls');
-  expect(choose(findModel('torus').build())).toBe('hulls');
-  expect(choose(findModel('sphere').build())).toBe('hulls');
+/** Where B is at each frame of a motion past A, turning; in some frames the models meet. */
+function motionPast({ radius }: ProximityModel, frames: number, seed: number): Numbers[] {
+  const random = createRandom(seed);
+  const phase = 6 * random.next();
+  return Array.from({ length: frames }, (_, frame) => {
+    const angle = phase + 0.01 * frame;
+    const away = radius * (1.6 + 0.5 * Math.sin(5 * angle));
+    return [away * Math.cos(angle), away * Math.sin(angle), 0.1, 0, 0, Math.sin(angle), Math.cos(angle)];
+  });
+}
+
+test('boxes at first: nothing else is made for the first answer', () => {
+  const [a, b] = [1, 2].map(() => new ProximityModel(findModel('letter-a').build()));
+  const pair = new Pair(a, b);
+  expect(pair.volume).toBe('boxes');
+  pair.distance(IDENTITY, [5, 0, 0, 0, 0, 0, 1]);
+  expect(a.memory().map(({ name }) => name)).toEqual(['mesh', 'boxes']);
+  expect(b.memory().map(({ name }) => name)).toEqual(['mesh', 'boxes']);
+});
+
+test('hulls for surfaces, once they have been made', () => {
+  expect(chooseWhenPrepared(findModel('letter-a').build())).toBe('hulls');
+  expect(chooseWhenPrepared(findModel('torus').build())).toBe('hulls');
+  expect(chooseWhenPrepared(findModel('sphere').build())).toBe('hulls');
   const model = new ProximityModel(findModel('letter-a').build());
+  const early = new Pair(model, model);
   new Pair(model, model, { volume: 'hulls' });
   expect(model.hasHulls).toBe(true);
   expect(new Pair(model, model).volume).toBe('hulls');
+  expect(early.volume).toBe('hulls');
+  expect(new Pair(model, model, { coherence: false }).volume).toBe('boxes');
+});
+
+test('a pair that is asked often moves to hulls between two queries; the answers are those of boxes and of hulls', () => {
+  const mesh = findModel('letter-s').build();
+  const [a, b] = [new ProximityModel(mesh), new ProximityModel(mesh)];
+  const other = new ProximityModel(mesh);
+  const pairs = {
+    auto: new Pair(a, b),
+    boxes: new Pair(other, other, { volume: 'boxes' }),
+    hulls: new Pair(other, other, { volume: 'hulls' }),
+  };
+  let boxesAnswered = 0;
+  let met = 0;
+  for (const [frame, at] of motionPast(a, 900, 1).entries()) {
+    const [auto, boxes, hulls] = [pairs.auto, pairs.boxes, pairs.hulls].map((pair) => {
+      const { intersects, distance } = pair.distance(IDENTITY, at);
+      const within = pair.within(IDENTITY, at, 0.3).within;
+      const contacts = frame % 10 === 0 ? pair.contacts(IDENTITY, at, { tolerance: 0.3 }).contacts : [];
+      const { intersects: meets } = pair.intersects(IDENTITY, at);
+      return { intersects, meets, within, distance, contacts: contacts.map((contact) => contact.distance) };
+    });
+    expect(auto.intersects).toBe(boxes.intersects);
+    expect(auto.meets).toBe(boxes.meets);
+    expect(auto.within).toBe(boxes.within);
+    expect(hulls.within).toBe(boxes.within);
+    expect(Math.abs(auto.distance! - boxes.distance!)).toBeLessThan(1e-14);
+    expect(Math.abs(auto.distance! - hulls.distance!)).toBeLessThan(1e-14);
+    expect(auto.contacts.length).toBe(boxes.contacts.length);
+    if (pairs.auto.volume === 'boxes') boxesAnswered++;
+    if (auto.intersects) met++;
+  }
+  expect(pairs.auto.volume).toBe('hulls');
+  expect(boxesAnswered).toBeGreaterThan(20);
+  expect(boxesAnswered).toBeLessThan(880);
+  expect(met).toBeGreaterThan(50);
+  expect(met).toBeLessThan(850);
+});
+
+test('the same calls move at the same query and give the same bits', () => {
+  const run = () => {
+    const model = new ProximityModel(findModel('letter-s').build());
+    const pair = new Pair(model, model);
+    return motionPast(model, 600, 2).map((at) => [pair.distance(IDENTITY, at), pair.volume]);
+  };
+  expect(run()).toEqual(run());
+});
+
+test('hulls are made in steps: no single query pays for all of them', () => {
+  const model = new ProximityModel(findModel('torus').build());
+  const triangles = model.mesh.indices.length / 3;
+  let spent = 0;
+  let calls = 0;
+  let left = 0;
+  while (!model.hullsReady && spent < 3 * triangles) {
+    left = model.advanceHulls(left + triangles / 100);
+    spent += triangles / 100;
+    calls++;
+  }
+  expect(model.hullsReady).toBe(true);
+  expect(calls).toBeGreaterThan(30);
+  expect(model.memory().map(({ name }) => name)).not.toContain('hulls in the making');
 });
 
 test('boxes for soups and what intersects itself', () => {
@@ -29,18 +119,24 @@ test('boxes for soups and what intersects itself', () => {
   soup.indices.forEach((_, i) => {
     soup.indices[i] = i;
   });
-  expect(choose(soup)).toBe('boxes');
+  expect(chooseWhenPrepared(soup)).toBe('boxes');
   expect(() => new Pair(new ProximityModel(soup), new ProximityModel(soup), { volume: 'hulls' })).toThrow();
+  const model = new ProximityModel(soup);
+  const pair = new Pair(model, model);
+  for (let frame = 0; frame < 400; frame++) pair.distance(IDENTITY, [3 + 0.001 * frame, 0, 0, 0, 0, 0, 1]);
+  expect(pair.volume).toBe('boxes');
+  expect(model.advanceHulls(1e9)).toBe(0);
 });
 
 test('hulls for finely divided convex models, which are one patch', () => {
   const cylinder = new ProximityModel(findModel('cylinder').build());
   expect(cylinder.mesh.indices.length / 3).toBeGreaterThanOrEqual(20_000);
+  expect(cylinder.hasHulls).toBe(true);
   expect(new Pair(cylinder, cylinder).volume).toBe('hulls');
 });
 
 test('boxes for large flat patches, whose decomposition would take long', () => {
   const notched = new ProximityModel(voxelSolid(2, (x, y, z) => x + y + z < 3, 8));
-  expect(new Pair(notched, notched).volume).toBe('boxes');
   expect(notched.hasHulls).toBe(false);
+  expect(new Pair(notched, notched).volume).toBe('boxes');
 });

@@ -1,18 +1,23 @@
 // The graph searches: closed convex parts whole, then patches grown one after another from a list of seeds, over faces that no patch has yet.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import type { Steps } from '../../core/steps.js';
 import { addPiece } from '../pieces/extract-piece.js';
 import { orderByCrest } from '../surface/crests.js';
 import { PatchCollector } from './collect-patches.js';
 import { findConvexParts } from './convex-parts.js';
 import type { PatchGrower } from './grow-patch.js';
 
-/** Searches from face 0 up, or from the crests down; `order` is the order within a patch. */
-export function searchPatches(
+/** Of {@link PatchGrower.work} this much a face is usual; large flat and convex patches take more, and count for more. */
+const USUAL_WORK = 40;
+
+/** Searches from face 0 up, or from the crests down; `order` is the order within a patch. A face costs `share`. */
+export function* searchPatches(
   grower: PatchGrower,
   order: 'depth-first' | 'breadth-first',
   fromCrests: boolean,
+  share: number,
   options?: ProgressOptions,
-): PatchCollector {
+): Steps<PatchCollector> {
   const { surface } = grower;
   const patches = new PatchCollector(surface.faceCount);
   const { owner } = patches;
@@ -29,9 +34,11 @@ export function searchPatches(
   }
   for (const seed of seeds) {
     if (owner[seed] >= 0) continue;
+    const before = grower.work;
     const faces = grower.grow(seed, order, isFree);
     addPiece(patches, surface.mesh, grower.hull, faces);
     patches.addPatch(faces);
+    yield share * Math.max(faces.length, (grower.work - before) / USUAL_WORK);
   }
   return patches;
 }
