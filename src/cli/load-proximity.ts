@@ -1,16 +1,23 @@
 // What the verbs on two models share: the options of a pair, and loading its models ready for queries.
 import { type ProgressOptions, partOfProgress } from '../core/progress.js';
+import type { HullHierarchy } from '../decomposition/hierarchy/hierarchy.js';
+import { readHierarchy } from '../decomposition/hierarchy/hierarchy-file.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { type DistanceOptions, type PairOptions, VOLUMES, type VolumeChoice } from '../proximity/options.js';
 import { Pair } from '../proximity/pair.js';
 import { ProximityModel } from '../proximity/proximity-model.js';
-import { takeChoice, takeLength } from './arguments.js';
-import { loadMesh, nameFile } from './load-model.js';
+import { takeChoice, takeLength, takeString } from './arguments.js';
+import { loadMesh, nameFile, readBytes } from './load-model.js';
 import type { Verb, VerbInput } from './verb.js';
 
-export const VOLUME_OPTION: Verb['options'] = { volume: { type: 'string' } };
-export const VOLUME_HELP =
-  '  --volume V           bounding volumes: boxes, hulls, or auto; affects the speed, not the answers';
+export const VOLUME_OPTION: Verb['options'] = {
+  volume: { type: 'string' },
+  'hulls-a': { type: 'string' },
+  'hulls-b': { type: 'string' },
+};
+export const VOLUME_HELP = `  --volume V           bounding volumes: boxes, hulls, or auto; affects the speed, not the answers
+  --hulls-a FILE, --hulls-b FILE   the hulls of A and of B, as decompose --hierarchy wrote them for the same files;
+                       they are then not made again`;
 
 export const DISTANCE_OPTIONS: Verb['options'] = {
   cutoff: { type: 'string' },
@@ -40,6 +47,16 @@ export interface LoadedModels {
   readonly preprocessMs: number;
 }
 
+/** The files of hulls made before, where the caller named any. */
+export interface HullFiles {
+  readonly a: string | null;
+  readonly b: string | null;
+}
+
+export function takeHullFiles(input: VerbInput): HullFiles {
+  return { a: takeString(input, 'hulls-a'), b: takeString(input, 'hulls-b') };
+}
+
 /** Prepares a model; its errors name the model's file. */
 export type PrepareModel = (model: ProximityModel, progress: ProgressOptions) => void;
 
@@ -48,19 +65,37 @@ export async function loadModels(
   pathB: string,
   prepare: PrepareModel,
   progress: ProgressOptions,
+  hullFiles: HullFiles = { a: null, b: null },
 ): Promise<LoadedModels> {
   const meshA = await loadMesh(pathA, partOfProgress(progress, 0, 0.25));
   const meshB = await loadMesh(pathB, partOfProgress(progress, 0.25, 0.5));
-  const prepareMesh = (path: string, mesh: Mesh, from: number): ProximityModel =>
+  const hullsA = await loadHulls(hullFiles.a);
+  const hullsB = await loadHulls(hullFiles.b);
+  const prepareMesh = (path: string, mesh: Mesh, hierarchy: HullHierarchy | undefined, from: number): ProximityModel =>
     nameFile(path, () => {
-      const model = new ProximityModel(mesh);
+      const model = new ProximityModel(mesh, { hierarchy });
       prepare(model, partOfProgress(progress, from, from + 0.25));
       return model;
     });
   const start = performance.now();
-  const a = prepareMesh(pathA, meshA, 0.5);
-  const b = prepareMesh(pathB, meshB, 0.75);
+  const a = prepareMesh(pathA, meshA, hullsA, 0.5);
+  const b = prepareMesh(pathB, meshB, hullsB, 0.75);
   return { a, b, preprocessMs: performance.now() - start };
+}
+
+async function loadHulls(path: string | null): Promise<HullHierarchy | undefined> {
+  if (path === null) return undefined;
+  const bytes = await readBytes(path);
+  return nameFile(path, () => readHierarchy(bytes));
+}
+
+/** How the models of a pair are made ready. */
+export interface LoadPairOptions extends PairOptions {
+  readonly volume: VolumeChoice;
+  readonly hulls: HullFiles;
+  /** Few queries are to come: only what the first needs is made, hulls not unless they are asked for. */
+  readonly fewQueries: boolean;
+  readonly prepare?: PrepareModel | undefined;
 }
 
 /** A pair ready for queries, and the milliseconds of its preparation, without reading the files. */
@@ -72,17 +107,18 @@ export interface LoadedPair {
 export async function loadPair(
   pathA: string,
   pathB: string,
-  options: PairOptions & { readonly volume: VolumeChoice; readonly prepare?: PrepareModel | undefined },
+  options: LoadPairOptions,
   progress: ProgressOptions,
 ): Promise<LoadedPair> {
-  const { prepare: prepareMore, ...pairOptions } = options;
+  const { prepare: prepareMore, hulls, fewQueries, ...pairOptions } = options;
+  const { volume } = options;
   const prepare: PrepareModel = (model, part) => {
     prepareMore?.(model, part);
-    model.prepare(options.volume, part);
+    model.prepare(fewQueries && volume === 'auto' ? 'boxes' : volume, part);
     // The first inside test builds the structure that later ones reuse.
-    model.isInside(model.center);
+    if (!fewQueries) model.isInside(model.center);
   };
-  const { a, b, preprocessMs } = await loadModels(pathA, pathB, prepare, progress);
+  const { a, b, preprocessMs } = await loadModels(pathA, pathB, prepare, progress, hulls);
   const start = performance.now();
   const pair = new Pair(a, b, pairOptions);
   return { pair, preprocessMs: preprocessMs + performance.now() - start };

@@ -21,7 +21,7 @@ export {
   type VolumeChoice,
 } from './options.js';
 export { Pair } from './pair.js';
-export { ProximityModel } from './proximity-model.js';
+export { type ModelOptions, ProximityModel } from './proximity-model.js';
 export { findContacts, measureDistance, type StatelessOptions, testIntersection, testTolerance } from './queries.js';
 export type {
   Contact,

@@ -52,13 +52,13 @@ export const HULLS: ModelPart<HullHierarchy> = {
 /** The hulls as convex sets: what closest-feature queries and Minkowski sums take. */
 export const CONVEX_SET: ModelPart<ConvexSet> = {
   name: 'convex set',
-  make: ({ hulls }) => createConvexSetOf(hulls),
+  make: ({ parts }) => createConvexSetOf(parts.get(HULLS)),
 };
 
 /** The hulls made ready for searches. */
 export const HULL_SURFACE: ModelPart<HullSurface> = {
   name: 'hull surface',
-  make: ({ hulls, parts }) => createHullSurface(hulls, parts.get(CONVEX_SET)),
+  make: ({ parts }) => createHullSurface(parts.get(HULLS), parts.get(CONVEX_SET)),
 };
 
 /** What the contact queries know about each edge and vertex, with the cones of normals around boxes and hulls. */

@@ -1,9 +1,12 @@
 // What the queries can be told, with the defaults.
 
-/** What bounds the parts of a model: oriented boxes around triangles, or the document's hulls around convex patches. */
+/** What bounds the parts of a model: oriented boxes around triangles, or hulls around convex patches (Ehmann and Lin 2001). */
 export type BoundingVolume = 'boxes' | 'hulls';
 
-/** A bounding volume, or 'auto': hulls where both meshes have a convex decomposition, otherwise boxes. */
+/**
+ * A bounding volume, or 'auto': boxes at first, hulls once both models have them and queries have paid for them. Meshes
+ * without a convex decomposition stay on boxes.
+ */
 export type VolumeChoice = BoundingVolume | 'auto';
 
 /**

@@ -2,6 +2,8 @@
 // for hulls out of the work that boxes take: step by step between queries, never more than the queries themselves took.
 // Decisions go by counters of work and by answers, never by a clock, so that the same calls always decide the same.
 import { boundMotion } from '../core/placement.js';
+
+import { triangleCount } from '../mesh/mesh.js';
 import { BoxSearch } from './boxes/box-search.js';
 import { PROXIMITY_DEFAULTS } from './defaults.js';
 import { HullSearch } from './hulls/hull-search.js';
@@ -11,6 +13,8 @@ import type { SurfaceSearch } from './surface-search.js';
 
 /** Tests of boxes that take as long as making the hulls of one triangle: some 30 µs, at 0.15 µs a test. */
 const TESTS_A_TRIANGLE = 200;
+/** What hulls cost a pair, in triangles: somewhat more than making them usually takes, so that little is left to be done. */
+const PRICE_A_TRIANGLE = 1.5;
 /** A pair of triangles takes as long as this many tests of boxes. */
 const TRIANGLE_TESTS = 4;
 /**
@@ -37,8 +41,11 @@ export class PairSearches {
   #boxes: Asked | null = null;
   #hulls: Asked | null = null;
   #current: Asked | null = null;
-  /** Work that boxes took and that has not been spent on hulls yet, in triangles. */
+  /** Work that boxes took, in triangles, and what of it has not been spent on hulls yet. */
+  #earned = 0;
   #credit = 0;
+  /** What hulls cost the pair. */
+  readonly #price: number;
   /** Answers of one kind in a row: positive, the models were apart; negative, they met. */
   #streak = 0;
 
@@ -47,13 +54,16 @@ export class PairSearches {
     this.#b = b;
     this.#options = options;
     this.#choice = options.volume ?? PROXIMITY_DEFAULTS.volume;
+    const triangles = triangleCount(a.mesh) + (a === b ? 0 : triangleCount(b.mesh));
+    this.#price = PRICE_A_TRIANGLE * triangles;
     this.#mayChange = this.#choice === 'auto' && options.coherence !== false;
   }
 
   /** What bounds the parts now. */
   get volume(): BoundingVolume {
     if (this.#choice !== 'auto') return this.#choice;
-    return this.#mayChange && this.#a.hullsReady && this.#b.hullsReady ? 'hulls' : 'boxes';
+    if (!this.#mayChange) return 'boxes';
+    return this.#hulls !== null || (this.#a.hullsAsked && this.#b.hullsAsked) ? 'hulls' : 'boxes';
   }
 
   /** Bytes of all searches. */
@@ -82,7 +92,9 @@ export class PairSearches {
     this.#streak = met ? Math.min(-1, this.#streak - 1) : Math.max(1, this.#streak + 1);
     if (met || this.#hulls !== null) return;
     const { volumePairs, trianglePairs } = this.#current!.search.outcome;
-    this.#credit += (volumePairs + TRIANGLE_TESTS * trianglePairs) / TESTS_A_TRIANGLE;
+    const work = (volumePairs + TRIANGLE_TESTS * trianglePairs) / TESTS_A_TRIANGLE;
+    this.#earned += work;
+    this.#credit += work;
   }
 
   /** Forgets what the searches keep. */
@@ -101,13 +113,20 @@ export class PairSearches {
     return crossing ? this.#streak >= STREAK : this.#streak > -STREAK;
   }
 
-  /** Spends the credit on hulls; whether both models have them. */
+  /**
+   * Spends what the queries earned on hulls; whether the pair takes them. Where they were not asked for, it does so when it
+   * has earned them by itself, whatever other pairs of the models did: its answers then depend on its own calls alone.
+   */
   #prepareHulls(): boolean {
-    for (const model of [this.#a, this.#b]) {
-      if (!model.hullsReady && this.#credit > 0) this.#credit = model.advanceHulls(this.#credit);
+    const [a, b] = [this.#a, this.#b];
+    if (a.hullsAsked && b.hullsAsked) return true;
+    if (this.#credit === 0) return false;
+    const paid = this.#earned >= this.#price;
+    for (const model of [a, b]) {
+      if (!model.hullsReady) this.#credit = model.advanceHulls(paid ? Infinity : this.#credit);
       if (!model.hullsReady) return false;
     }
-    return true;
+    return paid;
   }
 
   #boxSearch(): Asked {
@@ -116,6 +135,7 @@ export class PairSearches {
 
   #hullSearch(): Asked {
     if (this.#hulls !== null) return this.#hulls;
+    if (this.#choice === 'hulls') for (const model of [this.#a, this.#b]) model.prepare('hulls');
     const { hullSurface: a, outward: outwardA } = this.#a;
     const { hullSurface: b, outward: outwardB } = this.#b;
     // What the boxes' search kept is of little use from now on, and large.

@@ -13,6 +13,7 @@ import { findComponents } from '../mesh/topology/components.js';
 import { countEdgeKinds } from '../mesh/topology/edge-kinds.js';
 import { type BoxTree, boxTreeBytes } from './boxes/box-tree.js';
 import type { ContactSurface } from './contact/contact-surface.js';
+import { adoptHierarchy } from './hulls/adopt-hierarchy.js';
 import type { HullSurface } from './hulls/hull-surface.js';
 import {
   ADJACENCY,
@@ -27,6 +28,15 @@ import {
   POINT_QUERY,
 } from './model-parts.js';
 import { type BoundingVolume, VOLUMES, type VolumeChoice } from './options.js';
+
+/** What a model can be given besides its mesh. */
+export interface ModelOptions {
+  /**
+   * The hierarchy of hulls of this very mesh, made before, such as `readHierarchy` gives: it is then not made again. For a
+   * solid it must come of a decomposition with `coverFlatPatches`.
+   */
+  readonly hierarchy?: HullHierarchy | undefined;
+}
 
 /** A rigid model. The mesh must stay as it is while the model is in use. */
 export class ProximityModel {
@@ -45,9 +55,13 @@ export class ProximityModel {
   #outward: boolean | undefined;
   /** The mesh has no hulls, or they would take too long to make unasked. */
   #refused = false;
+  #asked = false;
 
-  /** @throws NearfieldError as `assertMesh` does: for a mesh without triangles, with bad indices or coordinates. */
-  constructor(mesh: Mesh) {
+  /**
+   * @throws NearfieldError as `assertMesh` does: for a mesh without triangles, with bad indices or coordinates; and for a
+   * hierarchy that is not of this mesh.
+   */
+  constructor(mesh: Mesh, options: ModelOptions = {}) {
     if (mesh === null || typeof mesh !== 'object') {
       throw new NearfieldError(
         'bad-argument',
@@ -78,6 +92,10 @@ export class ProximityModel {
       squared = Math.max(squared, x * x + y * y + z * z);
     }
     this.radius = Math.sqrt(squared) * (1 + 1e-15);
+    const { hierarchy } = options;
+    if (hierarchy === undefined) return;
+    this.parts.set(HULLS, adoptHierarchy(hierarchy, mesh, this.outward));
+    this.#asked = true;
   }
 
   /**
@@ -109,12 +127,18 @@ export class ProximityModel {
 
   /** The hierarchy of hulls around the convex pieces. */
   get hulls(): HullHierarchy {
+    this.#asked = true;
     return this.parts.get(HULLS);
   }
 
   /** Whether the hulls have been made, or given. */
   get hullsReady(): boolean {
     return this.parts.peek(HULLS) !== undefined;
+  }
+
+  /** Whether they are there because somebody asked for them or gave them, not because pairs earned them. */
+  get hullsAsked(): boolean {
+    return this.#asked && this.hullsReady;
   }
 
   /**
@@ -154,6 +178,7 @@ export class ProximityModel {
       );
     }
     const { parts } = this;
+    if (volume !== 'boxes') this.#asked = true;
     if (volume === 'hulls') parts.get(HULLS, options);
     if (volume === 'auto' && !this.hullsReady && !this.#refused) {
       this.#tryHulls(() => buildHulls(this, hullWorkLimit(this), options));

@@ -95,6 +95,21 @@ test('the same calls move at the same query and give the same bits', () => {
   expect(run()).toEqual(run());
 });
 
+test('what other pairs of the models were asked does not change when a pair moves, nor its bits', () => {
+  const run = (others: boolean) => {
+    const model = new ProximityModel(findModel('letter-s').build());
+    const path = motionPast(model, 500, 3);
+    if (others)
+      for (const pair of [1, 2].map(() => new Pair(model, model))) for (const at of path) pair.distance(IDENTITY, at);
+    expect(model.hullsReady).toBe(others);
+    const pair = new Pair(model, model);
+    return path.map((at) => [pair.distance(IDENTITY, at), pair.volume]);
+  };
+  const alone = run(false);
+  expect(alone.at(-1)![1]).toBe('hulls');
+  expect(run(true)).toEqual(alone);
+});
+
 test('hulls are made in steps: no single query pays for all of them', () => {
   const model = new ProximityModel(findModel('torus').build());
   const triangles = model.mesh.indices.length / 3;

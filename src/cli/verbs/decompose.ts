@@ -12,8 +12,10 @@ import { bytesPerTriangle, nodeCount } from '../../decomposition/hierarchy/hiera
 import { writeHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
 import { SPLIT_RULES } from '../../decomposition/hierarchy/split-pieces.js';
 import { type LowerBounds, lowerBounds } from '../../decomposition/patches/lower-bounds.js';
+import { splitFlatPatches } from '../../decomposition/patches/split-flat-patches.js';
 import { piecesToModel } from '../../decomposition/pieces/pieces-to-model.js';
 import { writeModel } from '../../io/model/write-model.js';
+import { ProximityModel } from '../../proximity/proximity-model.js';
 import { takePositionals, takeString } from '../arguments.js';
 import { loadMesh, nameFile, saveBytes } from '../load-model.js';
 import { OUTPUT_FORMATS_HELP, outputFormat } from '../output-format.js';
@@ -29,7 +31,8 @@ else. MODEL may be open, but must be manifold and oriented, without degenerate f
   --method METHOD       ${DECOMPOSITION_METHODS.join(', ')}
                         (default ${DECOMPOSITION_METHODS[0]}; global compares all pairs of faces: for small models)
   --bounds              also compute lower bounds on the number of pieces, with witnesses (for small models)
-  --hierarchy FILE      build the hierarchy of hulls over the pieces and write it, for readHierarchy
+  --hierarchy FILE      build the hierarchy of hulls over the pieces and write it, for readHierarchy and for
+                        measure and replay (--hulls-a, --hulls-b)
   --split RULE          how the hierarchy splits: ${SPLIT_RULES.join(', ')} (default ${SPLIT_RULES[0]})
   -o, --output PIECES   write the pieces; .glb keeps them separate, each in its own color
 ${OUTPUT_FORMATS_HELP}
@@ -139,7 +142,10 @@ async function saveHierarchy(input: VerbInput, decomposition: Decomposition) {
   }
   if (file === null) return null;
   const start = performance.now();
-  const hierarchy = buildHierarchy(decomposition, { ...input.progress, split });
+  // The flat pieces of a solid must lie in it for the hulls to serve queries.
+  const { outward } = new ProximityModel(decomposition.mesh);
+  const pieces = outward ? splitFlatPatches(decomposition) : decomposition;
+  const hierarchy = buildHierarchy(pieces, { ...input.progress, split });
   const milliseconds = performance.now() - start;
   await saveBytes(file, writeHierarchy(hierarchy));
   return { file, split, nodes: nodeCount(hierarchy), bytesPerTriangle: bytesPerTriangle(hierarchy), milliseconds };

@@ -8,6 +8,7 @@ import {
   DISTANCE_OPTIONS,
   loadPair,
   takeDistanceOptions,
+  takeHullFiles,
   takeVolume,
   VOLUME_HELP,
   VOLUME_OPTION,
@@ -50,7 +51,13 @@ ${VOLUME_HELP}
     const options = takeDistanceOptions(input);
     const inexact = (options.relativeError ?? 0) > 0 || (options.absoluteError ?? 0) > 0;
     const volume = takeVolume(input, PROXIMITY_DEFAULTS.statelessVolume);
-    const { pair, preprocessMs } = await loadPair(pathA, pathB, { volume }, input.progress);
+    const { pair, preprocessMs } = await loadPair(
+      pathA,
+      pathB,
+      // One placement: nothing is to be remembered.
+      { volume, hulls: takeHullFiles(input), fewQueries: true, coherence: false },
+      input.progress,
+    );
 
     const start = performance.now();
     const { intersects, distance, error, witness, counters } = pair.distance(poseA, poseB, options);

@@ -10,6 +10,7 @@ import {
   DISTANCE_OPTIONS,
   loadPair,
   takeDistanceOptions,
+  takeHullFiles,
   takeVolume,
   VOLUME_HELP,
   VOLUME_OPTION,
@@ -42,6 +43,9 @@ import {
 } from '../replay/replay-frames.js';
 import { labelled, readable } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
+
+/** Fewer frames than this do not pay for making hulls ahead; the pair makes them when they do. */
+const FRAMES_WORTH_HULLS = 64;
 
 export const replay: Verb = {
   name: 'replay',
@@ -93,7 +97,13 @@ ${PENETRATION_HELP}
     const { pair, preprocessMs } = await loadPair(
       pathA,
       pathB,
-      { volume, coherence, prepare: query === 'penetration' ? preparePenetration : undefined },
+      {
+        volume,
+        coherence,
+        hulls: takeHullFiles(input),
+        fewQueries: frames.length < FRAMES_WORTH_HULLS,
+        prepare: query === 'penetration' ? preparePenetration : undefined,
+      },
       partOfProgress(input.progress, 0, 0.3),
     );
 
