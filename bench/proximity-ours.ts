@@ -48,6 +48,8 @@ export function coherentContestant(
   options: PairOptions = {},
 ): FrameContestant {
   const { scenario } = prepared;
+  // What pairs over 'auto' cost once they have moved to hulls.
+  for (const { mesh } of scenario.bodies) prepared.models.get(mesh)!.prepare(options.volume ?? 'auto');
   const pairs = scenario.pairs.map(([a, b]) => new Pair(modelOf(prepared, a), modelOf(prepared, b), options));
   const ask = askPair(question);
   return {
