@@ -7,7 +7,7 @@ import { PatchCollector } from './collect-patches.js';
 import { findConvexParts } from './convex-parts.js';
 import type { PatchGrower } from './grow-patch.js';
 
-/** Of {@link PatchGrower.work} this much a face is usual; large flat and convex patches take more, and count for more. */
+/** This much of the grower's work a face is usual; large flat and convex patches take more, and count for more. */
 const USUAL_WORK = 40;
 
 /** Searches from face 0 up, or from the crests down; `order` is the order within a patch. A face costs `share`. */
@@ -34,11 +34,11 @@ export function* searchPatches(
   }
   for (const seed of seeds) {
     if (owner[seed] >= 0) continue;
-    const before = grower.work;
+    const { done: before } = grower.limit;
     const faces = grower.grow(seed, order, isFree);
     addPiece(patches, surface.mesh, grower.hull, faces);
     patches.addPatch(faces);
-    yield share * Math.max(faces.length, (grower.work - before) / USUAL_WORK);
+    yield share * Math.max(faces.length, (grower.limit.done - before) / USUAL_WORK);
   }
   return patches;
 }
