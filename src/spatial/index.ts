@@ -1,5 +1,5 @@
 /**
- * Bounding volume hierarchies over flat arrays of boxes: build, refit, traverse one, a pair, or one with itself.
+ * Bounding volume hierarchies over flat arrays of boxes: build, refit, traverse one, or one with itself.
  * @module spatial
  */
 
@@ -10,12 +10,5 @@ export { SPATIAL_DEFAULTS } from './defaults.js';
 
 export { refitBvh } from './refit-bvh.js';
 
-export { type BoxVisitor, type NearestVisitor, traverseBvh, traverseNearest } from './traverse-bvh.js';
-export {
-  type NearestPairVisitor,
-  type PairVisitor,
-  type SelfPairVisitor,
-  traverseNearestPair,
-  traversePair,
-  traverseSelf,
-} from './traverse-bvh-pair.js';
+export { type BoxVisitor, traverseBvh } from './traverse-bvh.js';
+export { type SelfPairVisitor, traverseSelf } from './traverse-bvh-self.js';

@@ -6,13 +6,9 @@
 export class TraversalStack {
   /** Pending nodes; two entries per pair. */
   nodes = new Uint32Array(64);
-  /** Lower bounds of the pending nodes or pairs. */
-  bounds = new Float64Array(64);
 
   /** Makes room for `entries` nodes or pairs; the old content is lost. */
   reserve(entries: number): void {
-    if (this.bounds.length >= entries) return;
-    this.nodes = new Uint32Array(4 * entries);
-    this.bounds = new Float64Array(2 * entries);
+    if (this.nodes.length < 2 * entries) this.nodes = new Uint32Array(4 * entries);
   }
 }

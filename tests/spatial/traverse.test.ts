@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
-import { boxDistanceSquared, boxesOverlap, pointBoxDistanceSquared } from '../../src/spatial/box-relations.js';
+import { boxesOverlap } from '../../src/spatial/box-relations.js';
 import { buildBvh } from '../../src/spatial/build-bvh.js';
 import { TraversalStack } from '../../src/spatial/traversal-stack.js';
-import { traverseBvh, traverseNearest } from '../../src/spatial/traverse-bvh.js';
-import { traverseNearestPair, traversePair, traverseSelf } from '../../src/spatial/traverse-bvh-pair.js';
+import { traverseBvh } from '../../src/spatial/traverse-bvh.js';
+import { traverseSelf } from '../../src/spatial/traverse-bvh-self.js';
 import { randomBoxes } from '../generators/boxes.js';
 
 const EMPTY = new Float64Array(0);
@@ -18,8 +18,6 @@ function gaps(a: Float64Array, i: number, b: Float64Array, j: number): number[] 
 }
 
 const overlapping = (a: Float64Array, i: number, b: Float64Array, j: number) => gaps(a, i, b, j).every((g) => g === 0);
-const squaredGap = (a: Float64Array, i: number, b: Float64Array, j: number) =>
-  gaps(a, i, b, j).reduce((sum, g) => sum + g * g, 0);
 
 describe('traverseBvh', () => {
   const random = createRandom(11);
@@ -71,82 +69,13 @@ describe('traverseBvh', () => {
     };
     const empty = buildBvh(EMPTY);
     expect(traverseBvh(empty, { testBox: never, visitItem: never })).toBe(0);
-    expect(traverseNearest(empty, { best: Infinity, boundBox: never, visitItem: never })).toBe(0);
-    expect(traversePair(empty, bvh, { testBoxes: never, visitItems: never })).toBe(0);
     expect(traverseSelf(empty, { testBoxes: never, visitItems: never })).toBe(0);
-    expect(traverseNearestPair(bvh, empty, { best: Infinity, boundBoxes: never, visitItems: never })).toBe(0);
-  });
-});
-
-describe('traverseNearest', () => {
-  it('finds the nearest item, the lowest at a tie, and looks at a fraction of the nodes', () => {
-    const random = createRandom(12);
-    // Whole coordinates make many ties.
-    const boxes = randomBoxes(random, 900, 6).map(Math.round);
-    const bvh = buildBvh(boxes);
-    let nodes = 0;
-    let ties = 0;
-    for (let k = 0; k < 300; k++) {
-      const point = [0, 1, 2].map(() => Math.round(random.range(-9, 9)));
-      const at = Float64Array.from([...point, ...point]);
-      const visitor = {
-        best: Infinity,
-        item: -1,
-        boundBox: (list: Float64Array, o: number) => pointBoxDistanceSquared(point[0], point[1], point[2], list, o),
-        visitItem(item: number) {
-          const value = squaredGap(boxes, item, at, 0);
-          if (value < this.best || (value === this.best && item < this.item)) {
-            this.best = value;
-            this.item = item;
-          }
-        },
-      };
-      nodes += traverseNearest(bvh, visitor);
-      const values = Array.from({ length: 900 }, (_, i) => squaredGap(boxes, i, at, 0));
-      const least = Math.min(...values);
-      expect(visitor.best).toBe(least);
-      expect(visitor.item).toBe(values.indexOf(least));
-      if (values.indexOf(least) !== values.lastIndexOf(least)) ties++;
-    }
-    expect(ties).toBeGreaterThan(50);
-    expect(nodes / 300).toBeLessThan(bvh.nodeCount / 4);
   });
 });
 
 describe('pairs', () => {
   const random = createRandom(13);
-  const boxesA = randomBoxes(random, 250, 1, 0.3);
-  const boxesB = randomBoxes(random, 330, 1, 0.2);
-  const a = buildBvh(boxesA);
-  const b = buildBvh(boxesB, { leafSize: 1 });
-
-  it('traversePair visits exactly the pairs whose boxes pass, each once, either way round', () => {
-    const found: string[] = [];
-    const visited = traversePair(a, b, {
-      testBoxes: boxesOverlap,
-      visitItems: (i, j) => {
-        found.push(`${i} ${j}`);
-        return false;
-      },
-    });
-    const expected: string[] = [];
-    for (let i = 0; i < 250; i++) {
-      for (let j = 0; j < 330; j++) if (overlapping(boxesA, i, boxesB, j)) expected.push(`${i} ${j}`);
-    }
-    expect(found.sort()).toEqual(expected.sort());
-    expect(expected.length).toBeGreaterThan(50);
-    expect(visited).toBeLessThan((a.nodeCount * b.nodeCount) / 20);
-
-    const swapped: string[] = [];
-    traversePair(b, a, {
-      testBoxes: boxesOverlap,
-      visitItems: (j, i) => {
-        swapped.push(`${i} ${j}`);
-        return false;
-      },
-    });
-    expect(swapped.sort()).toEqual(expected);
-  });
+  const a = buildBvh(randomBoxes(random, 250, 1, 0.3));
 
   it.each([1, 4, 1000])('traverseSelf visits each pair of different items once, leaves of %i', (leafSize) => {
     const boxes = randomBoxes(random, 300, 1, 0.25);
@@ -183,39 +112,12 @@ describe('pairs', () => {
     };
     traverseSelf(bvh, { testBoxes: boxesOverlap, visitItems: count });
     expect(pairs).toBe((200 * 199) / 2);
-    pairs = 0;
-    traversePair(bvh, bvh, { testBoxes: boxesOverlap, visitItems: count });
-    expect(pairs).toBe(200 * 200);
   });
 
   it('stops when told to', () => {
     let calls = 0;
     const visitor = { testBoxes: () => true, visitItems: () => ++calls % 5 === 0 };
-    traversePair(a, b, visitor);
-    expect(calls).toBe(5);
     traverseSelf(a, visitor);
-    expect(calls).toBe(10);
-  });
-
-  it('traverseNearestPair finds the least distance of all pairs and looks at a fraction of them', () => {
-    for (let k = 0; k < 30; k++) {
-      const shift = random.range(0.5, 3);
-      const moved = boxesB.map((value, i) => value + (i % 3 === k % 3 ? shift : 0));
-      const tree = buildBvh(moved);
-      const visitor = {
-        best: Infinity,
-        boundBoxes: boxDistanceSquared,
-        visitItems(i: number, j: number) {
-          this.best = Math.min(this.best, squaredGap(boxesA, i, moved, j));
-        },
-      };
-      const visited = traverseNearestPair(a, tree, visitor);
-      let least = Infinity;
-      for (let i = 0; i < 250; i++) {
-        for (let j = 0; j < 330; j++) least = Math.min(least, squaredGap(boxesA, i, moved, j));
-      }
-      expect(visitor.best).toBe(least);
-      expect(visited).toBeLessThan((a.nodeCount * tree.nodeCount) / 10);
-    }
+    expect(calls).toBe(5);
   });
 });

@@ -5,7 +5,7 @@ import { areExactlyCollinearAt } from '../../core/exact/points.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { boxesOverlap } from '../../spatial/box-relations.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
-import { type SelfPairVisitor, traverseSelf } from '../../spatial/traverse-bvh-pair.js';
+import { type SelfPairVisitor, traverseSelf } from '../../spatial/traverse-bvh-self.js';
 import { MESH_DEFAULTS } from '../defaults.js';
 import { assertMesh, type Mesh, triangleCount } from '../mesh.js';
 import { triangleBoxes } from '../triangle/triangle-boxes.js';

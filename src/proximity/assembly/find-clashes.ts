@@ -8,7 +8,7 @@ import { MAX_COORDINATE } from '../../core/tolerances.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { boxesOverlap } from '../../spatial/box-relations.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
-import { traverseSelf } from '../../spatial/traverse-bvh-pair.js';
+import { traverseSelf } from '../../spatial/traverse-bvh-self.js';
 import { assertModel } from '../arguments.js';
 import { measureDistance, type StatelessOptions } from '../queries.js';
 import type { AssemblyPart } from './assembly.js';

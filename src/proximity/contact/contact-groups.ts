@@ -6,7 +6,7 @@ import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
 import { boxesOverlap } from '../../spatial/box-relations.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
-import { traverseSelf } from '../../spatial/traverse-bvh-pair.js';
+import { traverseSelf } from '../../spatial/traverse-bvh-self.js';
 
 /** The minimisers of a pair of triangles: `points` on A's triangle, and on B's the same moved by `offset`. In A's frame. */
 export interface Minimiser {
