@@ -1,4 +1,4 @@
-// Checks of what callers of penetration queries give.
+// Checks of the arguments of penetration queries.
 import { NearfieldError } from '../core/errors.js';
 import { assertBackend } from '../gpu/choose-backend.js';
 import { PENETRATION_DEFAULTS } from './defaults.js';
@@ -10,7 +10,7 @@ import {
   type PenetrationOptions,
 } from './options.js';
 
-/** Refuses options out of range. */
+/** Throws for options out of range. */
 export function assertPenetrationOptions(options: PenetrationOptions): void {
   if (typeof options !== 'object' || options === null) {
     throw new NearfieldError('bad-argument', `The options are ${options}; give an object, or leave them out.`);
@@ -67,7 +67,7 @@ export function assertPenetrationOptions(options: PenetrationOptions): void {
   }
 }
 
-/** Refuses what can only be answered by a promise. */
+/** Throws for options that only the asynchronous query supports. */
 export function assertWithoutPromise({ query, backend }: PenetrationOptions): void {
   if (query !== 'windows' && backend !== 'webgpu') return;
   throw new NearfieldError(

@@ -1,4 +1,4 @@
-// How deep two solids overlap: the shortest translation that separates them, from anywhere, not only around where they touch.
+// How deep two solids overlap: the globally shortest translation that separates them, not only around where they touch.
 import type { MinkowskiSums } from '../convex/minkowski/minkowski-sums.js';
 import { bytesOf, type Part } from '../core/derived-parts.js';
 import type { ReadonlyPose } from '../core/pose.js';
@@ -24,10 +24,10 @@ import { seeAllPixels } from './union/see-all-pixels.js';
 import { seeWindows } from './windows/see-windows.js';
 import { WindowQuery } from './windows/window-query.js';
 
-/** What is done on a device, for messages. */
+/** The computation's name in messages about devices. */
 const WHAT = 'Penetration depth';
 
-/** As {@link measurePenetration} on the CPU, with rays, without a promise. */
+/** As {@link measurePenetration}, on the CPU with rays, synchronously. */
 export function measurePenetrationSync(
   a: ProximityModel,
   b: ProximityModel,
@@ -42,11 +42,11 @@ export function measurePenetrationSync(
 }
 
 /**
- * How far A must be moved, at least, so that it no longer meets B, and along which vector: an interval that holds the
- * depth. Its upper end is the length of a vector that an exact test confirms to separate the models; that no translation
- * shorter than its lower end does is proven, with the method 'image-space' for 0 only. Two convex models are answered exactly.
- * @throws NearfieldError for a mesh that bounds no solid, see {@link preparePenetration}, and for options out of range; for
- * the backend 'webgpu' `no-gpu` without a device and `device-lost` with one that is lost.
+ * The shortest translation of A after which it no longer meets B, as an interval that holds its length, the depth. An
+ * exact test confirms that a vector of the upper end's length separates the models; it is proven that no vector shorter
+ * than the lower end does, which is 0 with the method 'image-space'. Two convex models are answered exactly.
+ * @throws NearfieldError for a mesh that bounds no solid, see {@link preparePenetration}, for options out of range, and
+ * for the backend 'webgpu' `no-gpu` without a device and `device-lost` with one that is lost.
  */
 export async function measurePenetration(
   a: ProximityModel,
@@ -68,7 +68,7 @@ export async function measurePenetration(
     WHAT,
     (gpu) => (byWindows ? seeByWindows(query, gpu, options) : seeByGpu(query, gpu, options)),
     async (fallback) => {
-      // A device that failed midway has bettered the query's bound; the CPU's answer is to be its own.
+      // A device that failed midway may have improved the bound; the CPU starts afresh, so that its answer is its own.
       const asked = fallback === null ? query : beginQuery(a, b, poseA, poseB, options);
       const result = byWindows ? await seeByWindows(asked, null, options) : searchOnCpu(asked, options);
       return fallback === null ? result : { ...result, fallback };
@@ -76,7 +76,7 @@ export async function measurePenetration(
   );
 }
 
-/** By rays on the GPU, where it can answer; else by rays on the CPU. */
+/** By rays on the GPU if it can answer; else by rays on the CPU. */
 async function seeByGpu(
   query: PenetrationQuery,
   gpu: GpuDevice,
@@ -87,7 +87,7 @@ async function seeByGpu(
   return answerQuery(query, levels, estimate('webgpu'));
 }
 
-/** Answers a query that has no early answer on the CPU. `seed`: a vector of A's frame to begin with. */
+/** Answers a query on the CPU that has no early answer. `seed`: a vector of A's frame to start with. */
 export function searchOnCpu(
   query: PenetrationQuery,
   options: PenetrationOptions,
@@ -121,14 +121,14 @@ function certify(
     const level = step.value;
     const { union, distances, last } = level;
     const before = union.rays;
-    // Only the last level's sums are of parts of the solids; those of hulls above can better the upper bound alone.
+    // Only the last level's sums are of parts of the solids; sums of hulls above can only improve the upper bound.
     let closed = false;
     if (last) {
       const onCells = (state: Certifier): void => tellCells(state, separation, options);
       closed = certifier.run(union, distances, separation, { relativeGap, maxCells, deadline, onCells });
       ({ lower, cells } = certifier);
     }
-    // Where the proof does not close the gap, the images may still find a shorter way than its rays did.
+    // Where the proof does not close the gap, the images may still find a shorter vector than its rays did.
     if (!closed && maxCells > 0 && performance.now() < deadline) {
       blocks.run(union, distances, separation, resolutionOf(last, options), options);
     }
@@ -208,7 +208,7 @@ function trace(
   });
 }
 
-/** What queries of two solids work in. */
+/** The working memory of queries of two solids. */
 interface Workspace {
   readonly blocks: BlockQuery;
   readonly certifier: Certifier;
@@ -216,8 +216,8 @@ interface Workspace {
 }
 
 /**
- * The memory of the last query of a model with another one, for the next such query; nothing is remembered in it. A query
- * takes it out while it runs, because it may call back and its caller ask again.
+ * The memory of the last query of a model with another one, reused by the next such query; no results are kept in it. A
+ * query takes it out while it runs, because its callbacks may start another query.
  */
 const WORKSPACE: Part<ProximityModel, { partner: Solid | null; workspace: Workspace | null }> = {
   name: 'penetration workspace',
@@ -225,7 +225,7 @@ const WORKSPACE: Part<ProximityModel, { partner: Solid | null; workspace: Worksp
   bytes: ({ workspace }) => (workspace === null ? 0 : bytesOf({ ...workspace.sums })),
 };
 
-/** Memory of more facets than this, some 50 MB, is let go: the largest pairs take gigabytes. */
+/** Memory of more facets than this, some 50 MB, is released: the largest pairs take gigabytes. */
 const MAX_KEPT_FACETS = 1e6;
 
 function takeWorkspace(a: Solid, b: Solid): Workspace {

@@ -1,4 +1,4 @@
-// What a penetration query can be told, with the defaults.
+// The options of a penetration query, with the defaults.
 import type { ProgressOptions } from '../core/progress.js';
 import type { Backend } from '../gpu/choose-backend.js';
 import type { GpuDevice } from '../gpu/device.js';
@@ -6,61 +6,61 @@ import type { OpenCell } from './certificate/certifier.js';
 import type { PenetrationTrace } from './trace.js';
 
 /**
- * Ways to the depth. 'certified': an interval that holds it, proven from both sides. 'image-space': Kim, Otaduy, Lin and
- * Manocha 2002, an upper estimate.
+ * Methods for the depth. 'certified': an interval that holds it, proven from both sides. 'image-space': Kim, Otaduy,
+ * Lin and Manocha 2002, an upper estimate.
  */
 export type PenetrationMethod = 'certified' | 'image-space';
 
 /**
- * How the boundary of the union is seen from the origin. 'windows': the document's, triangles of the sums drawn with
- * depth and stencil. 'rays': the sums' intervals along each pixel's ray, in double precision on the CPU, where blocks of
- * pixels that one chain of sums covers are left out, and by a compute shader on the GPU.
+ * How the boundary of the union is seen from the origin. 'windows': that of Kim et al. 2002, triangles of the sums
+ * drawn with depth and stencil. 'rays': the sums' intervals along each pixel's ray, in double precision on the CPU,
+ * which skips cells of pixels that one chain of sums covers, and by a compute shader on the GPU.
  */
 export type PenetrationImageQuery = 'windows' | 'rays';
 
 /**
- * 'levels': the document's: the two hierarchies level by level, an image query at each, whose estimate culls pairs of
- * nodes at the next. 'probes': the first estimate is found by a few rays through the pieces' own sums, then one image
- * query over the pieces within it. 'none': the document's basic algorithm (its section 4), all pairs of pieces.
+ * 'levels': that of Kim et al. 2002: the two hierarchies level by level, with an image query at each, whose estimate
+ * culls pairs of nodes at the next. 'probes': a few rays through the pieces' sums give a first estimate, then one image
+ * query covers the pieces within it. 'none': the basic algorithm of Kim et al. 2002, section 4: all pairs of pieces.
  */
 export type PenetrationDescent = 'probes' | 'levels' | 'none';
 
-/** Where a certificate stands. */
+/** The state of a certificate. */
 export interface CertificateState {
   readonly lower: number;
   readonly upper: number;
-  /** Cells looked at so far. */
+  /** Cells examined so far. */
   readonly cells: number;
   /** The cells that are not covered far enough yet. */
   readonly open: readonly OpenCell[];
 }
 
-/** How {@link measurePenetration} works. */
+/** Options of {@link measurePenetration}. */
 export interface PenetrationOptions extends ProgressOptions {
   /** Default `PENETRATION_DEFAULTS.method`. */
   readonly method?: PenetrationMethod | undefined;
   /** 'certified' ends when upper − lower is at most this share of upper. Default `PENETRATION_DEFAULTS.relativeGap`. */
   readonly relativeGap?: number | undefined;
-  /** The most cells that 'certified' looks at; then it says `budget`. Default `PENETRATION_DEFAULTS.maxCells`. */
+  /** The most cells that 'certified' examines; then the status is 'budget'. Default `PENETRATION_DEFAULTS.maxCells`. */
   readonly maxCells?: number | undefined;
-  /** The most time that 'certified' takes for its cells. Default: any. The answer then depends on the machine. */
+  /** The most time that 'certified' spends on cells. Default: no limit. The answer then depends on the machine. */
   readonly maxMilliseconds?: number | undefined;
-  /** Is told, every some cells, how far 'certified' is. */
+  /** Called every few cells with the state of 'certified'. */
   readonly onCells?: ((state: CertificateState) => void) | undefined;
   /** Pixels along each side of the six views of 'image-space' at the last level. Default 256. */
   readonly resolution?: number | undefined;
-  /** The same at the levels before. Default 128. */
+  /** Pixels along each side at all levels before the last. Default 128. */
   readonly coarseResolution?: number | undefined;
-  /** How 'image-space' looks. Default 'rays', which measures faster on either backend and is more accurate. */
+  /** The image query of 'image-space'. Default 'rays', which measures faster on either backend and is more accurate. */
   readonly query?: PenetrationImageQuery | undefined;
-  /** How the sums to look at are chosen. Default 'probes', which measures fastest; with windows 'levels'. */
+  /** How the sums are chosen. Default 'probes', which measures fastest; with windows 'levels'. */
   readonly descent?: PenetrationDescent | undefined;
   /**
-   * 'webgpu' needs `device`; 'auto' takes it where there is one that is no software adapter and not lost. Default 'auto'.
+   * 'webgpu' needs `device`; 'auto' uses it if given, not lost and not a software adapter. Default 'auto'.
    */
   readonly backend?: Backend | undefined;
   readonly device?: GpuDevice | undefined;
-  /** Is told what each level saw: for pictures and tests. */
+  /** Called with the data of each level: for pictures and tests. */
   readonly trace?: ((level: PenetrationTrace) => void) | undefined;
 }
 

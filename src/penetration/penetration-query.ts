@@ -1,5 +1,4 @@
-// What all ways to the depth share: two solids placed and checked, the answers that need no search, and the answer's shape.
-
+// What all methods share: two solids placed and checked, the answers that need no search, and the form of the answer.
 import { assertPose } from '../core/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import { placeBInA } from '../core/placement.js';
@@ -23,7 +22,7 @@ export interface PenetrationQuery {
   readonly started: number;
 }
 
-/** Checks what was given and places the two solids; preparing them is not counted as time of the query. */
+/** Checks the arguments and places the two solids; preparing them does not count as time of the query. */
 export function beginQuery(
   modelA: ProximityModel,
   modelB: ProximityModel,
@@ -49,7 +48,7 @@ export function beginQuery(
   };
 }
 
-/** The answer where no images are needed: models that are apart, and two convex ones. */
+/** The answer if no images are needed: for models that are apart, and for two convex ones. */
 export function answerEarly(query: PenetrationQuery, method: PenetrationMethod): PenetrationResult | null {
   const { a, b, placement, separation, started } = query;
   if (separation.isApart(0, 0, 0)) return separate(query, false, [], method, 'cpu');
@@ -70,7 +69,7 @@ export interface Ending {
   readonly cells: number;
 }
 
-/** The answer of a query whose separation is as good as it gets. */
+/** The answer of a query when its separation cannot be improved further. */
 export function answerQuery(
   query: PenetrationQuery,
   levels: readonly PenetrationLevel[],

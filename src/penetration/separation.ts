@@ -1,4 +1,4 @@
-// The exact test that every estimate must pass before it is believed: A moved by a vector has no point in common with B.
+// The exact test that accepts an estimate: A moved by the vector has no point in common with B.
 import * as pose from '../core/pose.js';
 import type { Vec3 } from '../core/vec3.js';
 import * as vec3 from '../core/vec3.js';
@@ -8,26 +8,26 @@ import type { Witness } from '../proximity/result.js';
 
 /**
  * How far beyond the boundary a vector is pushed so that the models no longer touch, as shares of their size: the least
- * that the test confirms is taken. Where a walk ends is known to 1e-12; less is seldom confirmed and costs a test each.
+ * that the test confirms is used. The end of a walk is exact to 1e-12; less is seldom confirmed and costs a test each.
  */
 const PUSHES = [1e-12, 2e-12, 5e-12, 1e-11, 1e-10, 1e-9, 1e-8];
 const LESSER_PUSHES = [1e-14, 1e-13];
 
 /**
- * A vector separates when it leaves more than this share of the sizes between the models: about twenty roundings, so that
- * whoever places them in other steps finds them apart too. Without it 14 of 1,293 random pairs met again there.
+ * A vector separates when it leaves more than this share of the sizes between the models: about twenty roundings, so
+ * that placing them in other steps finds them apart too. Without it 14 of 1,293 random pairs met again there.
  */
 const CLEARANCE = 5e-15;
 
-/** Models that were pushed apart are nearer than this share of the sizes. */
+/** Models that were pushed apart are nearer to each other than this share of the sizes. */
 const NEAR_CONTACT = 1e-7;
 
-/** Depths below this share of the sizes are those of models that touch. */
+/** Models with depths below this share of the sizes count as touching. */
 const TOUCHING = 1e-12;
 
 /** The shortest separating vector known, and the test that it passed. Vectors are in A's frame. */
 export class Separation {
-  /** How far the boundary point behind {@link vector} is: the vector is longer by the push alone. */
+  /** How far the boundary point behind {@link vector} is: the vector is longer only by the push. */
   distance = Infinity;
   /** Confirmed to separate; null before the first. */
   vector: Vec3 | null = null;
@@ -43,7 +43,7 @@ export class Separation {
     private readonly b: ProximityModel,
     private readonly poseA: pose.ReadonlyPose,
     private readonly poseB: pose.ReadonlyPose,
-    /** What the pushes are shares of. */
+    /** The length that the pushes are shares of. */
     readonly size: number,
   ) {
     this.#moved = [...(poseA as pose.Pose)];
@@ -54,7 +54,7 @@ export class Separation {
     return this.vector === null ? Infinity : vec3.length(this.vector);
   }
 
-  /** Whether the best is as good as none: the models touch, and poses alone round as much. */
+  /** Whether the best distance is within the rounding of poses: the models only touch. */
   get touches(): boolean {
     return this.distance <= TOUCHING * this.size;
   }
@@ -66,8 +66,8 @@ export class Separation {
   }
 
   /**
-   * Takes a boundary point, with a unit direction out of the boundary, if it is nearer than the best and a push along the
-   * direction is confirmed to separate the models. Returns whether it was taken.
+   * Accepts a boundary point, with a unit direction out of the boundary, if it is nearer than the best and a push along
+   * the direction is confirmed to separate the models. Returns whether it was accepted.
    */
   offer(distance: number, point: ArrayLike<number>, out: ArrayLike<number>): boolean {
     if (!(distance < this.distance)) return false;
@@ -83,7 +83,7 @@ export class Separation {
     return false;
   }
 
-  /** Shortens the best vector's push where less is confirmed too: worth two tests for the answer, not for each estimate. */
+  /** Shortens the best vector's push where less is confirmed: worth two tests for the answer, not for each estimate. */
   tighten(): void {
     if (this.vector === null) return;
     for (const push of LESSER_PUSHES) {
@@ -104,10 +104,10 @@ export class Separation {
     return !testTolerance(this.a, this.b, this.#move(x, y, z), this.poseB, CLEARANCE * this.size).within;
   }
 
-  /** Where the models all but touch when A is moved to the best vector's end. */
+  /** Where the models almost touch when A is moved to the best vector's end. */
   findContact([x, y, z]: Vec3): Witness | null {
     const moved = this.#move(x, y, z);
-    // Pushed out by a little; a search that need not look farther is many times faster.
+    // A is pushed out only a little, and a search with a small limit is many times faster.
     const near = measureDistance(this.a, this.b, moved, this.poseB, { cutoff: NEAR_CONTACT * this.size });
     return near.witness ?? measureDistance(this.a, this.b, moved, this.poseB).witness;
   }

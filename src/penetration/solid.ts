@@ -1,4 +1,4 @@
-// A model made ready for penetration queries: its hierarchy of hulls as convex sets, and the shells
+// A model prepared for penetration queries: its hierarchy of hulls as convex sets, and the shells
 // whose position tells whether one solid is wholly inside another. The model keeps it.
 import type { ConvexSet } from '../convex/closest/convex-set.js';
 import type { Part } from '../core/derived-parts.js';
@@ -19,27 +19,27 @@ export interface Solid {
   readonly set: ConvexSet;
   /** The vertices of each connected component of the surface. */
   readonly shells: readonly Uint32Array[];
-  /** The solid is its own hull. */
+  /** Whether the solid is its own hull. */
   readonly convex: boolean;
   /** The largest number of steps from the root to a leaf. */
   readonly height: number;
 }
 
-/** The fourth power of lengths is taken on the way; below this it has no digits left. */
+/** Lengths are raised to the fourth power; below this, no digits are left. */
 const LEAST_RADIUS = 1e-60;
 
 /** The solid of a model. The hulls and their convex set are those of proximity queries. */
 const SOLID: Part<ProximityModel, Solid> = { name: 'penetration solid', make: makeSolid };
 
 /**
- * Checks that a model is a solid and makes ready what penetration queries need; the first query does it otherwise.
+ * Checks that a model is a solid and prepares it for penetration queries; otherwise the first query does it.
  * @throws NearfieldError for a mesh that bounds no solid: one that is open, turned inside out, or intersects itself.
  */
 export function preparePenetration(model: ProximityModel, options?: ProgressOptions): void {
   prepareSolid(model, options);
 }
 
-/** As {@link preparePenetration}; returns what it made. */
+/** As {@link preparePenetration}; returns the result. */
 export function prepareSolid(model: ProximityModel, options?: ProgressOptions): Solid {
   assertModel(model, 'The model');
   return model.parts.get(SOLID, options);
@@ -85,13 +85,13 @@ function makeSolid(model: ProximityModel, options?: ProgressOptions): Solid {
   };
 }
 
-/** Whether a mesh that does not look outward would not do so either when it is turned. */
+/** Whether the volume is 0 to rounding, so that flipping the faces would not make the mesh a solid. */
 function enclosesNothing({ mesh, radius }: ProximityModel): boolean {
   const { volume, area } = inspectMesh(mesh, { selfIntersections: false });
   return volume !== null && Math.abs(volume) <= VOLUME_ROUNDING * area * 2 * radius;
 }
 
-/** A hull all of whose faces are the surface's own is the whole of a connected surface. */
+/** A connected surface is convex if all faces of its hull are its own. */
 function isConvex({ faceStart, nodeFaces, faceClasses, flatNodes }: HullHierarchy, shells: number): boolean {
   if (shells > 1 || flatNodes[0] === 1) return false;
   for (let face = faceStart[0]; face < faceStart[1]; face++) {

@@ -1,48 +1,48 @@
-// How far a union of convex sums reaches at least along every ray of a block of directions: a block is a rectangle on a side
-// of the cube around the origin. A sum that holds the four points where a chain of sums ended so far, one on each corner's
-// ray, holds their convex hull, which every ray of the block crosses; so the chain goes on to where the corners' rays
-// leave that sum, and all rays are covered up to the hull of the last four points. Rounded so that it never says too much.
+// A lower bound on how far a union of convex sums reaches along every ray of a cell: a rectangle of directions on a
+// side of the cube around the origin. A chain of sums is followed along the four corner rays. A sum that contains the
+// four points where the chain ended so far contains their convex hull, which every ray of the cell crosses; the chain
+// goes on to where the corner rays leave it. All rays are covered up to the hull of the last points. Rounded down.
 import type { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
 import { CUBE_AXES } from '../union/cube-views.js';
 import type { UnionRays } from '../union/union-rays.js';
 
 /**
- * Sums are taken this share of the sizes smaller than they are. Their planes are known to 4e-15 of the coordinates in all
- * tests, and to 2e-13 where a facet's normal comes from the thinnest triangle that may give one; the points of a chain are
- * some roundings off.
+ * Sums are shrunk by this share of the sizes. Their planes are exact to 4e-15 of the coordinates in all tests, and to
+ * 2e-13 where a facet's normal comes from the thinnest triangle allowed to give one; the points of a chain are off by a
+ * few roundings.
  */
 const SHRINK = 1e-12;
-/** Reaches are taken to be this share less than computed. */
+/** Reaches are reduced by this share. */
 const ROUNDING = 1e-14;
-/** A ball must bring the chain on by this share of what is wanted: at the end of a void, or in none, smaller blocks do better. */
+/** A ball must advance the chain by this share of the wanted reach: with less gain, splitting the cell does better. */
 const BALL_GAIN = 1 / 64;
 
 /**
  * The most work that a search may do: some seconds. Only large models of many small pieces nearly on top of each other
- * take as much; their answers are then less good, and say so.
+ * reach it; their interval is then wider, and the status says so.
  */
 export const MOST_WORK = 4e8;
 
-/** A cover with its memory, of one union at a time. */
+/** A cover of one union at a time, with its memory. */
 export class BlockCover {
-  /** Lists of sums, one after the other: what the last call of {@link cover} kept is from `kept` up to before `listEnd`. */
+  /** Lists of sums, one after the other. The last call of {@link cover} kept those from `kept` to before `listEnd`. */
   lists = new Int32Array(4096);
   listEnd = 0;
   kept = 0;
-  /** Planes that corners' rays were clipped by since {@link begin}: what it cost. */
+  /** Planes that corner rays were clipped by since {@link begin}: the cost. */
   work = 0;
   #union!: UnionRays;
   #distances: Float64Array = new Float64Array(0);
   #shrink = 0;
-  /** Four a sum: where each corner's ray enters and leaves it. */
+  /** Four per sum: where each corner ray enters and leaves it. */
   #near = new Float64Array(256);
   #far = new Float64Array(256);
-  /** Corner directions of the block, three numbers each, and how much of each corner's ray the chain so far covers. */
+  /** Corner directions of the cell, three numbers each, and how much of each corner ray the chain covers so far. */
   readonly #corners = new Float64Array(12);
   readonly #front = new Float64Array(4);
   readonly #reached = new Float64Array(4);
 
-  /** Begins with a union. `distances` holds each sum's least distance from the origin. Lists the sums within the bound. */
+  /** Starts with a union and lists the sums within the bound. `distances`: from the origin to each sum, at least. */
   begin(union: UnionRays, distances: Float64Array, bound: number): void {
     this.#union = union;
     this.#distances = distances;
@@ -57,9 +57,9 @@ export class BlockCover {
   }
 
   /**
-   * How far every ray of a block is covered for certain, at least; the search ends at `wanted`. The list from `start` to
-   * `end` holds all sums that the block meets within `bound`; those that still play a part are appended to the lists, the
-   * chain's first, unless `wanted` is reached.
+   * A lower bound on how far every ray of a cell is covered; the search ends at `wanted`. The list from `start` to
+   * `end` holds all sums that the cell meets within `bound`. Unless `wanted` is reached, the sums still relevant are
+   * appended to the lists, those of the chain first.
    */
   cover(
     view: number,
@@ -79,7 +79,7 @@ export class BlockCover {
     this.kept = this.listEnd;
     const { lists } = this;
     const [fx, fy, fz, rx, ry, rz, ux, uy, uz] = CUBE_AXES[view];
-    // Sides of the block's pyramid, for balls around sums.
+    // Sides of the cell's pyramid, for balls around sums.
     const sideLeft = 1 / Math.sqrt(1 + left * left);
     const sideRight = 1 / Math.sqrt(1 + right * right);
     const sideTop = 1 / Math.sqrt(1 + top * top);
@@ -107,7 +107,7 @@ export class BlockCover {
       if (hits < 0) continue;
       lists[this.listEnd++] = sum;
       if (hits < 4) continue;
-      // The list begins with the chain that covered most of the block around: it often covers this one.
+      // The list begins with the chain that covered most of the parent cell: it often covers this one.
       if (this.#link(4 * whole)) {
         reach = Math.max(reach, this.#span());
         if (reach >= wanted) {
@@ -131,7 +131,7 @@ export class BlockCover {
     this.listEnd += list.length;
   }
 
-  /** Takes the lists off again that were appended after a place. */
+  /** Removes the lists that were appended after a place. */
   dropLists(end: number): void {
     this.listEnd = end;
   }
@@ -160,7 +160,7 @@ export class BlockCover {
     }
   }
 
-  /** Clips the corners' rays by a sum. −1: the block is outside it; else how many corners' rays meet it. */
+  /** Clips the corner rays by a sum. Returns −1 if the cell is outside it, else how many corner rays meet it. */
   #clipCorners(sums: MinkowskiSums, sum: number, slot: number): number {
     const { planes, planeStart } = sums;
     const d = this.#corners;
@@ -183,7 +183,7 @@ export class BlockCover {
       const s2 = nx * d[6] + ny * d[7] + nz * d[8];
       const s3 = nx * d[9] + ny * d[10] + nz * d[11];
       if (offset < 0) {
-        // Outside for all of the block, with the sum as large as it is: it plays no part further down either.
+        // The whole cell is outside even without shrinking: the sum is irrelevant to all parts of the cell too.
         if (s0 >= 0 && s1 >= 0 && s2 >= 0 && s3 >= 0 && offset < -2 * shrink) return -1;
         if (s0 < 0) {
           if (offset < n0 * s0) n0 = offset / s0;
@@ -224,7 +224,7 @@ export class BlockCover {
     return true;
   }
 
-  /** Moves the front to where a clipped sum ends, if the sum holds all of the front and brings its nearest part on. */
+  /** Moves the front to where a clipped sum ends, if the sum contains the whole front and advances its nearest part. */
   #link(at: number): boolean {
     if (!this.#holdsFront(at)) return false;
     const far = this.#far;
@@ -235,13 +235,13 @@ export class BlockCover {
     return true;
   }
 
-  /** Follows the chain that takes the farthest next sum each time, from the origin on; returns how far it reaches. */
+  /** Follows the chain from the origin, each time by the sum that reaches farthest; returns how far it gets. */
   #followChain(count: number, wanted: number): number {
     const far = this.#far;
     const front = this.#front;
     let reach = 0;
     front.fill(0);
-    // The least of the front grows with every link: each sum is taken once, and balls gain a share of what is wanted.
+    // The front's nearest part advances with every link: each sum is used once, and balls gain a share of `wanted`.
     for (;;) {
       let best = -1;
       let farthest = 0;
@@ -259,7 +259,7 @@ export class BlockCover {
     }
   }
 
-  /** As {@link #link} with a ball around the front's middle in which the solids surely overlap: no sum leads through voids. */
+  /** As {@link #link}, by a ball around the front's middle in which the solids surely overlap: no sum spans voids. */
   #linkBall(wanted: number): boolean {
     const { balls } = this.#union;
     if (balls === null) return false;
@@ -279,7 +279,7 @@ export class BlockCover {
       const [ex, ey, ez] = [front[k] * dx - x, front[k] * dy - y, front[k] * dz - z];
       const room = radius * radius - (ex * ex + ey * ey + ez * ez);
       if (!(room > 0)) return false;
-      // From the front on: (e + s d)² = radius².
+      // Starting at the front: (e + s d)² = radius².
       const half = ex * dx + ey * dy + ez * dz;
       const square = dx * dx + dy * dy + dz * dz;
       const step = (Math.sqrt(half * half + square * room) - half) / square;
@@ -291,11 +291,11 @@ export class BlockCover {
     return true;
   }
 
-  /** How far the hull of the front's four points is from the origin, at least. */
+  /** A lower bound on the distance of the hull of the front's four points from the origin. */
   #span(): number {
     const d = this.#corners;
     const [f0, f1, f2, f3] = this.#front;
-    // Along the middle of the block, and along the normal of the quadrilateral: either bounds the distance from below.
+    // Along the middle of the cell, and along the normal of the quadrilateral: either bounds the distance from below.
     const cx = d[0] + d[3] + d[6] + d[9];
     const cy = d[1] + d[4] + d[7] + d[10];
     const cz = d[2] + d[5] + d[8] + d[11];
@@ -313,7 +313,7 @@ export class BlockCover {
     return Math.max(alongNormal, this.#leastAlong(cx, cy, cz)) * (1 - ROUNDING);
   }
 
-  /** How far all of the front is along a direction of any length, at least. */
+  /** A lower bound on how far the whole front is along a direction of any length. */
   #leastAlong(x: number, y: number, z: number): number {
     const d = this.#corners;
     const front = this.#front;

@@ -1,7 +1,7 @@
-// A radius within which every translation leaves two solids overlapping: the directions around the origin in blocks, each
-// with how far the union of sums is proven to reach along all of its rays; the block that reaches least is split in four
-// until all reach as far as the gap asks, or the budget is spent. Rays through the middle of blocks better the upper bound
-// on the way. O(blocks × planes of the sums in each).
+// A radius within which every translation leaves two solids overlapping. The directions around the origin are divided
+// into cells, each with a proven lower bound on how far the union of sums reaches along all its rays; the cell with the
+// least bound is split in four until all are within the gap, or the budget is spent. Rays through the middle of cells
+// improve the upper bound on the way. O(cells × planes of the sums in each).
 import { IndexedHeap } from '../../core/heap.js';
 import type { Separation } from '../separation.js';
 import { BoundaryWalk, type SegmentSums } from '../union/boundary-walk.js';
@@ -10,45 +10,45 @@ import { offerExit } from '../union/probe-rays.js';
 import type { UnionRays } from '../union/union-rays.js';
 import { BlockCover, MOST_WORK } from './block-cover.js';
 
-/** How far to go. */
+/** When to stop, and whom to notify. */
 export interface CertifyOptions {
   /** Ends when upper − lower is at most this share of upper. */
   readonly relativeGap: number;
-  /** The most blocks to look at. */
+  /** The most cells to examine. */
   readonly maxCells: number;
   /** Ends at this time of `performance.now()`. */
   readonly deadline: number;
-  /** Told now and then where the search stands; may throw to stop it. */
+  /** Called now and then with the state of the search; may throw to stop it. */
   readonly onCells?: ((certifier: Certifier) => void) | undefined;
 }
 
-/** A block that is not covered far enough yet. */
+/** A cell that is not covered far enough yet. */
 export interface OpenCell {
   readonly view: number;
   /** Its rectangle on the side of the cube, −1 to 1. */
   readonly left: number;
   readonly bottom: number;
   readonly width: number;
-  /** How far all of its rays are covered for certain. */
+  /** All of its rays are proven to be covered this far. */
   readonly reach: number;
-  /** The sums that play a part in it. */
+  /** The sums that are relevant to it. */
   readonly list: Int32Array;
 }
 
-/** Blocks smaller than this are not split: their corners are no longer apart in double precision. */
+/** Cells smaller than this are not split: their corners coincide in double precision. */
 const LEAST_WIDTH = 2 ** -40;
-/** How often the caller is told: every so many blocks at the most, and after a sixteenth of what was looked at before. */
+/** Between calls of `onCells` lie this many cells, or a sixteenth of those examined before if that is fewer. */
 const TOLD_EVERY = 64;
-/** No proof reaches nearer to the boundary than this share of the sizes: cover rounds its sums down by a part of it. */
+/** No proof gets nearer to the boundary than this share of the sizes: the cover shrinks its sums by a part of it. */
 const LEAST_GAP = 8e-12;
-/** Exits that are nearer by less than this share of the gap are not looked for. */
+/** Exits that are nearer by less than this share of the gap are ignored. */
 const WORTH_OF_GAP = 1 / 8;
 
 /** A search with its memory. */
 export class Certifier implements SegmentSums {
   /** No translation shorter than this separates the solids. */
   lower = 0;
-  /** Blocks looked at. */
+  /** Cells examined. */
   cells = 0;
   list: Int32Array = new Int32Array(0);
   readonly #cover = new BlockCover();
@@ -57,20 +57,20 @@ export class Certifier implements SegmentSums {
   readonly #heap = new IndexedHeap();
   #open: (OpenCell | null)[] = [];
   #vacant: number[] = [];
-  /** The least reach of the blocks that are done with. */
+  /** The least reach of the finished cells. */
   #doneReach = Infinity;
 
-  /** The blocks that are left, in no order. */
+  /** The cells that are still open, in no order. */
   get openCells(): OpenCell[] {
     return this.#open.filter((cell) => cell !== null);
   }
 
-  /** All sums within the bound: the walk looks at their balls itself. */
+  /** All sums within the bound: the walk tests their balls itself. */
   gather(): number {
     return this.list.length;
   }
 
-  /** Raises `lower` and betters the separation until the gap is closed. Returns whether it is. */
+  /** Raises `lower` and improves the separation until the gap is closed. Returns whether it is. */
   run(union: UnionRays, distances: Float64Array, separation: Separation, options: CertifyOptions): boolean {
     const { relativeGap, maxCells, deadline } = options;
     const cover = this.#cover;
@@ -141,7 +141,7 @@ export class Certifier implements SegmentSums {
     }
   }
 
-  /** Traces the ray through the middle of a block and walks down from its exit, if that betters the upper bound. */
+  /** Traces the ray through the middle of a cell and walks down from its exit, if that improves the upper bound. */
   #probe(union: UnionRays, separation: Separation, { view, left, bottom, width, list }: OpenCell, gap: number): void {
     writeDirection(this.#direction, view, left + width / 2, bottom + width / 2);
     const [dx, dy, dz] = this.#direction;

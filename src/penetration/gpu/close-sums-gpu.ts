@@ -1,6 +1,6 @@
-// The sums that a segment runs into, made when first met, as LeafSums, but as few as can be: the distance between two pieces
-// tells whether their sum is met before it is made, which takes a tenth of the time, and bounds the distances from points
-// nearby; and the segment is followed only until it is inside a sum, behind which nothing matters to a walk.
+// The sums that a segment runs into, made when first met, like LeafSums, but fewer. The distance between two pieces
+// tells whether their sum is met before it is made, in a tenth of the time, and bounds the distances from points
+// nearby. The segment is followed only until it is inside a sum: beyond that nothing matters to a walk.
 
 import { ConvexMarch } from '../../convex/closest/march.js';
 import { doubled } from '../../core/grow-array.js';
@@ -8,19 +8,19 @@ import type { SegmentSums } from '../union/boundary-walk.js';
 import type { LeafSums } from '../union/leaf-sums.js';
 import type { NodeBoxes } from '../union/node-boxes.js';
 
-/** Distances are taken to be this share of the sizes less than measured, and sums that much smaller. */
+/** Distances and sums are reduced by this share of the sizes. */
 const SLACK = 1e-9;
-/** A segment is looked at in stretches, the first this share of the sizes long, each twice as long as the last. */
+/** A segment is processed in stretches, the first this share of the sizes long, each twice as long as the last. */
 const FIRST_STRETCH = 1 / 256;
 
-/** Four numbers a pair of leaves met so far: a translation of A and the distance to B there. */
+/** Four numbers per pair of leaves met so far: a translation of A and the distance to B there. */
 const KNOWN = 4;
 
 /** The sums of two solids at one placement. */
 export class CloseSums implements SegmentSums {
   /** The sums that the last call of {@link gather} found. */
   list = new Int32Array(64);
-  /** Where a segment comes farther from the origin than this it need not be followed: a walk that goes there is worth nothing. */
+  /** A segment is not followed farther from the origin than this: a walk that goes there cannot improve the answer. */
   limit = Infinity;
   #count = 0;
   readonly #march = new ConvexMarch();
@@ -28,7 +28,7 @@ export class CloseSums implements SegmentSums {
   readonly #places = new Map<number, number>();
   readonly #nodesB: number;
   #known = new Float64Array(KNOWN * 64);
-  /** A pair's sum, −1 while it is not made, and the call that listed it last. */
+  /** A pair's sum, −1 until it is made, and the call that listed it last. */
   #sums = new Int32Array(64);
   #listed = new Int32Array(64);
   #calls = 0;
@@ -91,7 +91,7 @@ export class CloseSums implements SegmentSums {
         continue;
       }
       if (top + 4 > this.#stack.length) this.#stack = doubled(this.#stack);
-      // Parents have smaller ids: the node that is nearer to its root is split.
+      // Parents have smaller ids: the node nearer to its root is split.
       const downA = splitA && (!splitB || nodeA <= nodeB);
       for (let k = 0; k < 2; k++) {
         this.#stack[top++] = downA ? childrenA[2 * nodeA + k] : nodeA;
@@ -119,9 +119,9 @@ export class CloseSums implements SegmentSums {
     const at = KNOWN * place;
     const [x, y, z] = this.#from.map((value, axis) => value + this.#way[axis] / 2);
     const reach = Math.hypot(this.#way[0], this.#way[1], this.#way[2]) / 2 + SLACK * this.size;
-    // A distance changes by no more than A moves.
+    // A distance changes by at most the length that A moves.
     if (known[at + 3] - Math.hypot(known[at] - x, known[at + 1] - y, known[at + 2] - z) > reach) return true;
-    // A moved one way is B moved the other.
+    // Moving A is the same as moving B the opposite way.
     this.#shifted[3] = this.placement[3] - x;
     this.#shifted[7] = this.placement[7] - y;
     this.#shifted[11] = this.placement[11] - z;
@@ -153,7 +153,7 @@ export class CloseSums implements SegmentSums {
     return place;
   }
 
-  /** Whether the segment has come to be inside a listed sum, and not where it began, before the given share of it. */
+  /** Whether the segment enters a listed sum, not where it began, before the given share of it. */
   #enters(px: number, py: number, pz: number, dx: number, dy: number, dz: number, end: number): boolean {
     const { planes, planeStart } = this.leaves.sums;
     const skin = SLACK * this.size;

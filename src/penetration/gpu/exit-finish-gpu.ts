@@ -1,5 +1,5 @@
-// From an exit that the GPU found in single precision to the boundary's nearest point around it in double precision: the sums
-// around the exit alone are made, the facet that the ray leaves by is found anew, and the walk begins there.
+// From an exit that the GPU found in single precision to the nearest boundary point around it in double precision: only
+// the sums around the exit are made, the facet that the ray leaves through is found again, and the walk starts there.
 
 import type { Separation } from '../separation.js';
 import { BoundaryWalk } from '../union/boundary-walk.js';
@@ -8,11 +8,11 @@ import { offerExit } from '../union/probe-rays.js';
 import type { UnionRays } from '../union/union-rays.js';
 import type { CloseSums } from './close-sums-gpu.js';
 
-/** The ray is looked at from this much before the exit, as a share of the two models' radii. */
+/** The ray is followed from this much before the exit, as a share of the two models' radii, */
 const BEFORE = 1e-4;
-/** And up to this share of the best beyond it: how far the boundary is left free there says which way leads out. */
+/** up to this share of the best beyond it: how much room there is tells which way leads out. */
 const BEYOND = 0.1;
-/** Intervals that meet within this share of them are joined: what the GPU joined, see ray-exits.wgsl. */
+/** Intervals that meet within this share of their ends are joined, as on the GPU: see ray-exits.wgsl. */
 const JOIN = 4e-6;
 
 /** A finish with its memory. */
@@ -24,7 +24,7 @@ export class ExitFinish {
   #facets = new Int32Array(64);
 
   /**
-   * Offers what lies around an exit, `exit` along the ray through a point of a view's screen.
+   * Offers the boundary around an exit, `exit` along the ray through a point of a view's screen.
    * @returns Whether there was a boundary there.
    */
   offer(
@@ -68,7 +68,7 @@ export class ExitFinish {
     return true;
   }
 
-  /** The intervals in which the ray is in sums that it meets from begin to end. */
+  /** The intervals in which the ray is inside the sums that it meets from begin to end. */
   #clip(close: CloseSums, begin: number, end: number): number {
     const [x, y, z] = this.#direction;
     const met = close.gather(begin * x, begin * y, begin * z, end * x, end * y, end * z);

@@ -2,7 +2,7 @@
 import { createBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 
-/** Memory on a device that only grows; its contents are lost when it does. */
+/** Memory on a device that only grows; its contents are lost when it grows. */
 export class KeptBuffer {
   #buffer: GPUBuffer | null = null;
 
@@ -12,7 +12,7 @@ export class KeptBuffer {
     private readonly label: string,
   ) {}
 
-  /** The buffer, at least so long. */
+  /** The buffer, at least this long. */
   ensure(byteLength: number): GPUBuffer {
     if (this.#buffer !== null && this.#buffer.size >= byteLength) return this.#buffer;
     // Half as much again, so that slowly growing queries do not replace it each time.

@@ -1,5 +1,5 @@
-// The pairs of pieces whose sums may come within a distance of the origin, down both hierarchies by boxes, as the kernels
-// take them. O(pairs of nodes met); nothing is measured but boxes.
+// The pairs of pieces whose sums may come within a distance of the origin, in the layout of the kernels. Found by
+// descending both hierarchies; only boxes are measured. O(pairs of nodes met).
 import { copyInto } from '../../core/grow-array.js';
 import type { StructLayout } from '../../gpu/shader-layout.js';
 import type { Solid } from '../solid.js';
@@ -17,16 +17,16 @@ const WORDS = PAIR_LAYOUT.size / 4;
 /** A list of pairs with its memory. */
 export class GpuLeafPairs {
   count = 0;
-  /** Planes and normals that all pairs together have room for. */
+  /** Room for planes and normals of all pairs together. */
   planeCount = 0;
-  /** Room for this many planes of two edges for each edge; grows when a sum has more. */
+  /** Room per edge for this many planes of two edges; grows when a sum has more. */
   edgeRoom = 2;
   /** The pairs as the shader's structs. */
   words = new Uint32Array(WORDS * 1024);
   #numbers = new Float32Array(this.words.buffer);
   #stack = new Int32Array(512);
 
-  /** Lists the pairs within the bound. Lengths are handed on in units of `unit`. */
+  /** Lists the pairs within the bound. Lengths are written in units of `unit`. */
   collect(a: Solid, b: Solid, gpuA: GpuSolid, gpuB: GpuSolid, boxes: NodeBoxes, bound: number, unit: number): void {
     const childrenA = a.hulls.children;
     const childrenB = b.hulls.children;
@@ -51,7 +51,7 @@ export class GpuLeafPairs {
       }
       if (top + 4 > this.#stack.length) this.#stack = copyInto(this.#stack, new Int32Array(2 * this.#stack.length));
       const stack = this.#stack;
-      // Parents have smaller ids: the node that is nearer to its root is split.
+      // Parents have smaller ids: the node nearer to its root is split.
       const downA = splitA && (!splitB || nodeA <= nodeB);
       for (let k = 0; k < 2; k++) {
         stack[top++] = downA ? childrenA[2 * nodeA + k] : nodeA;

@@ -1,4 +1,4 @@
-// Runs minkowski-planes.wgsl: the planes of many sums {b − a} at once, on the device, where the rays find them.
+// Runs minkowski-planes.wgsl: computes the planes of many sums {b − a} and keeps them on the device for the rays.
 import type { GpuDevice } from '../../gpu/device.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
 import type { ShaderLayout } from '../../gpu/shader-layout.js';
@@ -8,7 +8,7 @@ import { type GpuLeafPairs, PAIR_LAYOUT } from './leaf-pairs-gpu.js';
 import code from './minkowski-planes.wgsl?raw';
 import { type GpuSolid, LEAF_LAYOUT } from './solid-gpu.js';
 
-/** A sum, as both shaders know it. */
+/** A sum, in the layout of both shaders. */
 export const SUM_LAYOUT = {
   size: 32,
   offsets: { ball: 0, firstPlane: 16, endOutside: 20, endPlane: 24, distance: 28 },
@@ -37,20 +37,20 @@ export const MINKOWSKI_PLANES_LAYOUT = {
   workgroups: { place: [64, 1, 1], build: [64, 1, 1] },
 } as const satisfies ShaderLayout;
 
-/** Bytes a plane. */
+/** Bytes per plane. */
 export const PLANE_SIZE = 16;
-/** What a device dispatches along one axis at least. */
+/** The least dispatch limit along one axis that every device has. */
 const MAX_GROUPS_ALONG_AXIS = 65535;
 const VECTOR_SIZE = 16;
 
-/** What two solids' lengths are divided by on the device: the radii of both. */
+/** The unit of lengths on the device: the sum of both radii. */
 export function unitOfPair(a: Solid, b: Solid): number {
   return a.model.radius + b.model.radius;
 }
 
-/** Sums on a device, and the memory that they and their making take. */
+/** Sums on a device, and the buffers for them and for making them. */
 export class GpuMinkowskiPlanes {
-  /** One number: what minkowski-planes.wgsl tells of sums that had too little room. */
+  /** One number: what minkowski-planes.wgsl reports about sums that had too little room. */
   readonly shortage: KeptBuffer;
   readonly #sums: KeptBuffer;
   readonly #planes: KeptBuffer;
@@ -78,7 +78,7 @@ export class GpuMinkowskiPlanes {
     return this.#count;
   }
 
-  /** The sums and their planes, as the rays bind them. */
+  /** The sums and their planes, to be bound by the rays. */
   get sums(): GPUBuffer {
     return this.#sums.ensure(SUM_LAYOUT.size * this.#count);
   }
@@ -87,7 +87,7 @@ export class GpuMinkowskiPlanes {
     return this.#planes.ensure(PLANE_SIZE * this.#planeCount);
   }
 
-  /** Puts the making of the pairs' sums into a pass. `placement`: B in A's frame, row-major 3 × 4. */
+  /** Encodes the making of the pairs' sums into a pass. `placement`: B in A's frame, row-major 3 × 4. */
   encode(
     pass: GPUComputePassEncoder,
     a: Solid,
@@ -178,13 +178,13 @@ export class GpuMinkowskiPlanes {
   }
 }
 
-/** −A around its centre: what B is added to. */
+/** −A around its center, to which B is added. */
 function negatedRows({ model }: Solid, unit: number): Float32Array<ArrayBuffer> {
   const scale = model.radius / unit;
   return packRows([-scale, 0, 0, 0, 0, -scale, 0, 0, 0, 0, -scale, 0], scale);
 }
 
-/** B as it is placed, less A's centre. */
+/** B as it is placed, less A's center. */
 function placedRows(a: Solid, b: Solid, m: Float64Array, unit: number): Float32Array<ArrayBuffer> {
   const scale = b.model.radius / unit;
   const [x, y, z] = b.model.center;

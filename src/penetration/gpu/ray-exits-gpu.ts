@@ -29,10 +29,10 @@ const TILE = 8;
 /** Tiles along the side of a block, and how many sums a block can list. */
 const BLOCK = 4;
 const LIST = 2048;
-/** Blocks are worth while from so many along the side of a view on. */
+/** Blocks are worthwhile from this many along the side of a view. */
 const LEAST_BLOCKS = 4;
 const VIEWS = CUBE_AXES.length;
-/** The bindings that each stage uses, which is what its automatic layout has. */
+/** The bindings that each stage uses: its automatic layout has no others. */
 const STAGE_BINDINGS = {
   probe: ['query', 'sums', 'planes', 'tileExits'],
   settle: ['query', 'sums', 'planes', 'blockSums'],
@@ -40,7 +40,7 @@ const STAGE_BINDINGS = {
 } as const;
 const NO_PIXEL = 0xffffffff;
 
-/** The pixel of a tile whose ray leaves the union soonest; of probes each ray is a tile. */
+/** The pixel of a tile whose ray leaves the union first. For probes each ray is a tile. */
 export interface TileExit {
   /** In the unit of the sums. */
   readonly exit: number;
@@ -49,9 +49,9 @@ export interface TileExit {
   readonly row: number;
 }
 
-/** Rays on a device with the memory that their answers take. */
+/** Rays on a device, with the buffers for their results. */
 export class GpuRayExits {
-  /** Of the tiles listed last, how many were settled as a whole. */
+  /** How many of the tiles listed last were settled as a whole. */
   settled = 0;
   readonly #query: KeptBuffer;
   readonly #tileExits: KeptBuffer;
@@ -73,21 +73,21 @@ export class GpuRayExits {
     return VIEWS * this.#tiles ** 2;
   }
 
-  /** What is to be read back: see {@link listTiles}. */
+  /** The buffer to read back: see {@link listTiles}. */
   get tileExits(): { buffer: GPUBuffer; byteLength: number } {
     const byteLength = RAY_EXITS_LAYOUT.structs.TileExit.size * this.tileCount;
     return { buffer: this.#tileExits.ensure(byteLength), byteLength };
   }
 
-  /** The exit of each pixel, view after view, row after row, where they were to be kept. */
+  /** The exit of each pixel, view after view, row after row, if they were kept. */
   get exits(): { buffer: GPUBuffer; byteLength: number } {
     const byteLength = 4 * VIEWS * this.#resolution ** 2;
     return { buffer: this.#exits.ensure(byteLength), byteLength };
   }
 
   /**
-   * Puts the rays of all views into a pass. Exits are looked for up to the bound, in the unit of the sums.
-   * @param keepExits whether the exit of every pixel is to be read back too; no tile is then settled as a whole.
+   * Encodes the rays of all views into a pass. Exits are searched up to the bound, in the unit of the sums.
+   * @param keepExits whether to keep the exit of every pixel for reading back; no tile is then settled as a whole.
    */
   encode(
     pass: GPUComputePassEncoder,
@@ -105,7 +105,7 @@ export class GpuRayExits {
     this.#dispatch(pass, 'trace', buffers, this.#tiles);
   }
 
-  /** The same for few rays through many sums, as long as the bound is loose: all threads of a workgroup follow one. */
+  /** As {@link encode}, for few rays through many sums while the bound is loose: a whole workgroup follows one ray. */
   encodeProbes(pass: GPUComputePassEncoder, sums: GpuMinkowskiPlanes, resolution: number, bound: number): void {
     this.#resolution = resolution;
     this.#tiles = resolution;
@@ -161,7 +161,7 @@ export class GpuRayExits {
     pass.dispatchWorkgroups(groups, groups, VIEWS);
   }
 
-  /** The tiles that rays leave by before the bound, nearest first. */
+  /** The tiles that rays leave through before the bound, nearest first. */
   listTiles(bytes: ArrayBuffer): TileExit[] {
     this.settled = 0;
     const { size, offsets } = RAY_EXITS_LAYOUT.structs.TileExit;

@@ -1,6 +1,6 @@
-// The image query on a GPU: sums of all pairs of pieces within the bound are made there, rays of six views followed there,
-// a few first, which brings the bound down, then at full resolution. The nearest exits come back and are finished in
-// double precision on the CPU, where each is confirmed; so single precision decides only which rays are looked at.
+// The image query on a GPU. It makes the sums of all pairs of pieces within the bound and follows the rays of six
+// views: a few first, which lowers the bound, then all at full resolution. The nearest exits are read back, finished in
+// double precision on the CPU and confirmed there; so single precision decides only which rays are examined.
 import { NearfieldError } from '../../core/errors.js';
 import { readBuffers } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
@@ -19,43 +19,43 @@ import { GpuMinkowskiPlanes, PLANE_SIZE, unitOfPair } from './minkowski-planes-g
 import { GpuRayExits, type TileExit } from './ray-exits-gpu.js';
 import { type GpuSolid, uploadSolid } from './solid-gpu.js';
 
-/** Rays along the side of the first views, which only bring the bound down. */
+/** Rays along the side of the first views, which only lower the bound. */
 const PROBE_RESOLUTION = 16;
-/** Bounds below this share of the two models' radii are too near to what single precision rounds by. */
+/** Bounds below this share of the two models' radii are too close to the rounding of single precision. */
 const SHALLOW = 1e-4;
-/** An exit within so many pixels' widths of the best may lead to a better one. */
+/** An exit within this many pixel widths of the best may lead to a better one. */
 const NEAR_MISS = 4;
-/** Exits finished at most: after the probes, and after the other rays. Walks from neighbouring exits may end apart. */
+/** The most exits finished after the probes, and after the other rays. Walks from neighboring exits may end apart. */
 const MAX_PROBES_FINISHED = 1;
 const MAX_FINISHED = 2;
-/** Attempts at giving each sum enough room for its planes. */
+/** Attempts to give each sum enough room for its planes. */
 const MAX_ATTEMPTS = 8;
 
 /** Where the time of a query went, in milliseconds. */
 export interface GpuRayTimings {
   /** Uploading models not seen before, boxes, and the list of pairs. */
   cull: number;
-  /** Writing commands and small buffers, both rounds. */
+  /** Writing commands and small buffers, in both rounds. */
   encode: number;
-  /** Waiting for the sums, where the query is told to wait between; else 0, and in `probes`. */
+  /** Waiting for the sums, if the query waits in between; else 0, and the time is part of `probes`. */
   build: number;
-  /** Waiting for the probes, read-back included. */
+  /** Waiting for the probes, including read-back. */
   probes: number;
-  /** Waiting for the rays at full resolution, read-back included. */
+  /** Waiting for the rays at full resolution, including read-back. */
   rays: number;
-  /** Finishing exits on the CPU, both rounds. */
+  /** Finishing exits on the CPU, in both rounds. */
   finish: number;
   /** Sums made on the device. */
   sums: number;
-  /** The share of tiles at full resolution whose pixels need not be looked at. */
+  /** The share of tiles at full resolution that were settled as a whole. */
   settled: number;
   /** Exits finished in double precision. */
   finished: number;
 }
 
-/** A query with the memory that it keeps on its device. One call of {@link GpuRayQuery.run} at a time. */
+/** A query with its memory on the device. One call of {@link GpuRayQuery.run} at a time. */
 export class GpuRayQuery {
-  /** Of the last call of {@link run}. */
+  /** Timings of the last call of {@link run}. */
   timings: GpuRayTimings = noTimings();
   readonly #faults: GpuFaults;
   readonly #pairs = new GpuLeafPairs();
@@ -74,17 +74,17 @@ export class GpuRayQuery {
   }
 
   /**
-   * Whether the answer can be had here. Not where voids are possible, whose tests of points inside run on the CPU alone;
-   * nor where the bound is so small that single precision does not resolve it, and few sums are left.
+   * Whether the GPU can answer. It cannot where voids are possible, since their point tests run on the CPU only, nor
+   * where the bound is too small for single precision; few sums are left then.
    */
   static suits(a: Solid, b: Solid, union: UnionRays, separation: Separation): boolean {
     return union.voids === null && separation.distance > SHALLOW * unitOfPair(a, b);
   }
 
   /**
-   * Looks for exits nearer than the best and offers them. `leaves` and `union` share their sums, which are made as needed.
+   * Searches for exits nearer than the best and offers them. `leaves` and `union` share their sums, made when needed.
    * @returns How many rays were followed.
-   * @throws NearfieldError `too-large` where the sums do not fit on the device, and what the device refuses.
+   * @throws NearfieldError `too-large` if the sums do not fit on the device; errors of the device pass through.
    */
   async run(
     a: Solid,
@@ -161,7 +161,7 @@ export class GpuRayQuery {
     this.#exits.destroy();
   }
 
-  /** Lists the pairs; where their sums do not fit, a few rays on the CPU bring the bound down first. */
+  /** Lists the pairs; if their sums do not fit, a few rays on the CPU lower the bound first. */
   #collect(
     a: Solid,
     b: Solid,
@@ -200,7 +200,7 @@ export class GpuRayQuery {
     return readBuffers(this.gpu, this.#faults, 'Exits', sources);
   }
 
-  /** Finishes the nearest exits, as long as they could better the best; returns how many. */
+  /** Finishes the nearest exits, as long as they could improve the best; returns how many. */
   #finishExits(
     tiles: readonly TileExit[],
     resolution: number,

@@ -1,5 +1,5 @@
-// A query answered by rays on the GPU: all pairs of pieces within the hulls' depth, without a descent. Each device
-// keeps one query, with its memory there, and asked by one caller at a time.
+// A query answered by rays on the GPU: all pairs of pieces within the hulls' depth, without a descent. Each device has
+// one query object with its memory; callers take turns.
 import type { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
 import type { Part } from '../../core/derived-parts.js';
 import type { GpuDevice } from '../../gpu/device.js';
@@ -10,7 +10,7 @@ import { beginUnion, describeRoots, offerRoots } from '../union/descent.js';
 import { NodeBoxes } from '../union/node-boxes.js';
 import { GpuRayQuery } from './ray-query-gpu.js';
 
-/** A device's query and the last caller's answer, which the next waits for. */
+/** A device's query and the last caller's answer, which the next caller awaits. */
 interface Queue {
   readonly query: GpuRayQuery;
   last: Promise<unknown>;
@@ -22,7 +22,7 @@ const RAY_QUEUE: Part<GpuDevice, Queue> = {
   free: ({ query }) => query.destroy(),
 };
 
-/** Betters the query's separation. Returns the levels, or null where the CPU has to answer: see `GpuRayQuery.suits`. */
+/** Improves the query's separation. Returns the levels, or null if the CPU has to answer: see `GpuRayQuery.suits`. */
 export async function seeGpuRays(
   { a, b, placement, separation }: PenetrationQuery,
   gpu: GpuDevice,
@@ -54,7 +54,7 @@ export async function seeGpuRays(
       estimate: separation.distance,
     };
   });
-  // A caller that failed must not keep the next from asking.
+  // A caller that failed must not block the next one.
   queue.last = answer.catch(() => undefined);
   return [roots, await answer];
 }

@@ -1,6 +1,6 @@
-// The convex pieces of a solid on a device: for each leaf of its hierarchy of hulls the vertices, the normals of its facets
-// and the arcs between them, in one buffer of vectors that a kernel places. Uploaded once a model and device; the model
-// keeps it.
+// The convex pieces of a solid on a device: for each leaf of its hierarchy of hulls the vertices, the normals of its
+// facets and the arcs between them, in one buffer of vectors that a kernel places. Uploaded once per model and device
+// and kept by the model.
 import { buildNormalFan, type NormalFan, shareNormalFans } from '../../convex/minkowski/normal-fan.js';
 import type { Part } from '../../core/derived-parts.js';
 import { uploadBuffer } from '../../gpu/buffer.js';
@@ -10,7 +10,7 @@ import type { StructLayout } from '../../gpu/shader-layout.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import type { Solid } from '../solid.js';
 
-/** A leaf in minkowski-planes.wgsl: places in the solid's vectors. */
+/** A leaf in minkowski-planes.wgsl: positions in the solid's vectors. */
 export const LEAF_LAYOUT = {
   size: 32,
   offsets: {
@@ -25,19 +25,19 @@ export const LEAF_LAYOUT = {
   },
 } as const satisfies StructLayout;
 
-/** Vectors an arc: along its edge, and its two normals. */
+/** Vectors per arc: along its edge, and its two normals. */
 const ARC_VECTORS = 3;
 
 /** A solid's pieces on a device. */
 export interface GpuSolid {
-  /** The leaf that each node of the hierarchy is, −1 for nodes that are none, or have no area: neighbours hold those. */
+  /** The leaf at each node of the hierarchy; −1 for inner nodes and for leaves without area (neighbors hold them). */
   readonly leafOfNode: Int32Array;
   /** How many normals and arcs each leaf has. */
   readonly normalCounts: Uint32Array;
   readonly arcCounts: Uint32Array;
   /**
-   * Four numbers a vector. Points relative to the model's centre, in units of its radius, first a ball around each leaf, its
-   * radius last; then directions, whose last number is 1 for the normal of a facet.
+   * Four numbers per vector. Points come first, relative to the model's center, in units of its radius: first
+   * a ball per leaf, its radius last, then the vertices. Then directions, whose last number is 1 for a facet's normal.
    */
   readonly vectors: GPUBuffer;
   readonly vectorCount: number;
@@ -45,7 +45,7 @@ export interface GpuSolid {
   readonly leaves: GPUBuffer;
 }
 
-/** What a model has on each device that it was asked on. */
+/** What a model has on each device it was used with. */
 const GPU_SOLIDS: Part<ProximityModel, { readonly gpu: GpuDevice; readonly solid: GpuSolid }[]> = {
   name: 'pieces on devices',
   make: () => [],
@@ -55,12 +55,12 @@ const GPU_SOLIDS: Part<ProximityModel, { readonly gpu: GpuDevice; readonly solid
   },
 };
 
-/** The pieces of a solid on a device; what was uploaded before is used again. O(size of the pieces). */
+/** The pieces of a solid on a device; an earlier upload is reused. O(size of the pieces). */
 export function uploadSolid(gpu: GpuDevice, solid: Solid): GpuSolid {
   const uploaded = solid.model.parts.get(GPU_SOLIDS);
   const known = uploaded.find((entry) => entry.gpu === gpu);
   if (known !== undefined) return known.solid;
-  // Devices that were lost never come back.
+  // Lost devices never come back.
   for (let i = uploaded.length - 1; i >= 0; i--) if (uploaded[i].gpu.isLost) uploaded.splice(i, 1);
   const made = packSolid(gpu, solid);
   uploaded.push({ gpu, solid: made });
@@ -116,7 +116,7 @@ function packSolid(gpu: GpuDevice, solid: Solid): GpuSolid {
   };
 }
 
-/** The vertices, and the ball around them. Returns where the next leaf's begin. */
+/** The vertices, and the ball around them. Returns where the next leaf's vertices begin. */
 function writePoints(
   out: Float32Array,
   leaf: number,

@@ -1,6 +1,6 @@
-// What holds a separating vector in place: the contacts of A, moved by it, with B, and how much each of them carries. The
-// vector is shortest among those that keep all contacts apart, so its direction is a sum of their normals with positive
-// weights; where these are unique, they tell how its length changes when a contact is moved.
+// The contacts of A, moved by a separating vector, with B, and the weight of each. The vector is shortest among those
+// that keep all contacts apart, so its direction is a sum of their normals with positive weights; if the weights are
+// unique, they tell how its length changes when a contact moves.
 import { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
@@ -11,24 +11,24 @@ import { BoundaryWalk } from '../union/boundary-walk.js';
 import { LeafSums } from '../union/leaf-sums.js';
 import { NodeBoxes } from '../union/node-boxes.js';
 
-/** A is taken this share of the sizes further out, so that contacts are as far apart as double precision tells well. */
+/** A is moved this share of the sizes further out, so that double precision resolves the distances at contacts well. */
 const LIFT = 1e-7;
-/** Contacts up to this many times the lift apart hold the vector. */
+/** Contacts up to this many times the lift apart support the vector. */
 const WITHIN = 1.25;
-/** Normals are to add up to the direction within this, with weights and independence above it. */
+/** Normals must add up to the direction within this, with weights and independence above it. */
 const WEIGHT_TOLERANCE = 1e-6;
 
-/** A contact that holds the vector. In A's frame. */
+/** A contact that supports the vector. In A's frame. */
 export interface FarContact {
-  /** The point of A, as it is before it is moved. */
+  /** The point of A, before it is moved. */
   readonly point: Vec3;
   /** Unit, from B to A. */
   readonly normal: Vec3;
-  /** The change of the vector's length for each length that the contact is moved against its normal. */
+  /** The change of the vector's length per length that the contact moves against its normal. */
   readonly weight: number;
 }
 
-/** The contacts at the far end of a vector of A's frame; null where they are not points, or their weights not unique. */
+/** The contacts at the far end of a vector of A's frame; null if they are not points or their weights not unique. */
 export function findFarContacts(query: PenetrationQuery, vector: Vec3): FarContact[] | null {
   const { a, b, placement, separation } = query;
   const direction = vec3.normalize(vector);
@@ -48,7 +48,7 @@ export function findFarContacts(query: PenetrationQuery, vector: Vec3): FarConta
   return found.map(({ pointA }, i) => ({ point: pointA, normal: normals[i], weight: weights[i] }));
 }
 
-/** A unit direction away from all that holds the vector; its own direction may lead back into one of several contacts. */
+/** A unit direction away from all contacts; the vector's own direction may lead back into one of several. */
 function findWayOut({ a, b, placement, separation }: PenetrationQuery, [x, y, z]: Vec3): Float64Array {
   const sums = new MinkowskiSums({ classesA: a.hulls.faceClasses, classesB: b.hulls.faceClasses });
   const leaves = new LeafSums(a, b, placement, sums, new NodeBoxes(a, b, placement));
@@ -57,14 +57,14 @@ function findWayOut({ a, b, placement, separation }: PenetrationQuery, [x, y, z]
   return walk.out;
 }
 
-/** The positive weights with which one to three normals add up to a direction; null if there are none, or several. */
+/** The positive weights with which one to three normals add up to a direction; null if none or several exist. */
 function weighNormals(normals: readonly Vec3[], direction: Vec3): number[] | null {
   const [p, q, r] = normals;
   let weights: number[];
   if (q === undefined) {
     weights = [vec3.dot(p, direction)];
   } else {
-    // Two normals and what is at right angles to both span space as three do.
+    // Two normals and their cross product span space as three normals do.
     const across = vec3.cross(p, q);
     const third = r ?? vec3.normalize(across);
     const determinant = vec3.dot(across, third);

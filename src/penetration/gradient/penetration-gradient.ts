@@ -1,6 +1,6 @@
-// How the depth of two overlapping solids changes as they are moved and turned. Where one vector alone is shortest, the depth
-// has a gradient: by translation it is the vector's direction, and by rotation the moment of the contacts at the vector's
-// far end (the envelope theorem: only the constraints move, not the vector). Where several are, it says so.
+// How the depth of two overlapping solids changes as they move and turn. If a single vector is shortest, the depth has
+// a gradient: by translation the vector's direction, and by rotation the moment of the contacts at the vector's far end
+// (the envelope theorem: only the constraints move, not the vector). If several are, the result says so.
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
@@ -15,45 +15,45 @@ import { type FarContact, findFarContacts } from './far-contacts.js';
 import { findRivalVector } from './rival-vectors.js';
 
 /**
- * Why a depth has no gradient, or none that is known. 'touching': the models have points in common, but no depth;
- * 'several-vectors': another vector is about as short, so that the depth is the lesser of two; 'several-contacts': at the
- * far end an edge or a face is touched, or more points than hold the vector, so that turns one way and the other differ
- * (by translations there still is a gradient); 'budget': uniqueness could not be proven with as many cells.
+ * Why a depth has no gradient, or no known one. 'touching': the models have points in common, but no depth.
+ * 'several-vectors': another vector is about as short, so that the depth is the lesser of two. 'several-contacts': at
+ * the far end an edge or a face touches, or more points than are needed, so that the rates of turning either way differ
+ * (there still is a gradient by translation). 'budget': uniqueness could not be proven within `maxCells`.
  */
 export type GradientReason = 'touching' | 'several-vectors' | 'several-contacts' | 'budget';
 
 /** How {@link penetrationGradient} works. */
 export interface PenetrationGradientOptions extends ProgressOptions {
   /**
-   * Vectors longer by up to this share of the depth are about as short. Default `PENETRATION_DEFAULTS.distinctness`. Those within
-   * an angle of √(32·distinctness) of the vector count as the same.
+   * Vectors longer by up to this share of the depth are about as short. Default `PENETRATION_DEFAULTS.distinctness`.
+   * Those within an angle of √(32·distinctness) of the vector count as the same.
    */
   readonly distinctness?: number | undefined;
-  /** The most cells to look at. Default that of `measurePenetration`. */
+  /** The most cells to examine. Default: as for `measurePenetration`. */
   readonly maxCells?: number | undefined;
 }
 
 /** The gradient of a depth with respect to two poses, in the world frame. */
 export interface PenetrationGradient {
-  /** Whether the depth has this gradient: one vector alone is shortest, and its contacts are points that hold it. */
+  /** Whether the depth has this gradient: a single vector is shortest, and point contacts determine it. */
   readonly unique: boolean;
-  /** Why it is not unique; null where it is. */
+  /** Why it is not unique; null if it is. */
   readonly reason: GradientReason | null;
-  /** Depth for each length that A, or B, is moved: minus the direction, and the direction. Zero for models that are apart. */
+  /** Change of depth per length that A, or B, moves: minus the direction, and the direction. Zero for models apart. */
   readonly translationA: Vec3;
   readonly translationB: Vec3;
-  /** Depth for each radian that A, or B, is turned about the origin of its pose; null where turning has no gradient. */
+  /** Change of depth per radian that A, or B, turns about the origin of its pose; null if rotation has no gradient. */
   readonly rotationA: Vec3 | null;
   readonly rotationB: Vec3 | null;
   /** With 'several-vectors', another vector that separates the models; else null. */
   readonly rival: Vec3 | null;
-  /** Blocks of directions that the proof looked at. */
+  /** Cells of directions that the proof examined. */
   readonly cells: number;
 }
 
 /**
- * The gradient of the depth, where it has one. `result` is what `measurePenetration` answered for the same models and poses;
- * best with a narrow gap, since a vector that is not quite the shortest has the shortest one for a rival.
+ * The gradient of the depth, if it has one. `result` is the answer of `measurePenetration` for the same models and
+ * poses; use a narrow gap, since a vector that is not quite the shortest has the shortest one as a rival.
  * @throws NearfieldError for a mesh that bounds no solid, see {@link preparePenetration}, and for options out of range.
  */
 export function penetrationGradient(
@@ -93,7 +93,7 @@ export function penetrationGradient(
   };
 }
 
-/** Apart, the depth stays 0 all around; touching, it grows one way and stays 0 the other. */
+/** For models apart the depth stays 0 all around; for touching ones it grows one way and stays 0 the other. */
 function answerShallow(touching: boolean): PenetrationGradient {
   return {
     unique: !touching,

@@ -1,6 +1,6 @@
-// Whether a separating vector has no rival: blocks of directions, less a narrow cone around the vector's own, are each proven
-// to be covered a little beyond its length, or a ray of one leaves the union sooner, by a vector that the exact test
-// confirms. The cone is as wide as a flat boundary needs to draw away that little. O(blocks × planes of the sums in each).
+// Whether a separating vector has no rival. Each cell of directions outside a narrow cone around it is proven covered
+// a little beyond its length, or has a ray that leaves the union sooner, by a vector that the exact test confirms. The
+// cone is wide enough that a flat boundary recedes that little at its rim. O(cells × planes of the sums in each).
 import type { Vec3 } from '../../core/vec3.js';
 import { BlockCover } from '../certificate/block-cover.js';
 import type { PenetrationQuery } from '../penetration-query.js';
@@ -10,28 +10,28 @@ import { NodeBoxes } from '../union/node-boxes.js';
 import { NodePairs } from '../union/node-pairs.js';
 import type { UnionRays } from '../union/union-rays.js';
 
-/** What a search for rivals ended with: none exists, here is one, or the budget was spent first. */
+/** The result of a search for rivals: none exists, here is one, or the budget was spent first. */
 export interface RivalSearch {
   readonly outcome: 'none' | 'found' | 'budget';
-  /** A vector of A's frame that separates the models and is as short, elsewhere. */
+  /** A vector of A's frame in another direction that separates the models and is as short. */
   readonly rival: Vec3 | null;
-  /** Blocks looked at. */
+  /** Cells examined. */
   readonly cells: number;
 }
 
 /**
- * A plane at distance d is d·(1 + angle²/2) away at a small angle: at the rim of the cone that is 16 times the excess asked
- * for, and still 4 times at half of the angle, so that the blocks along the rim can be proven without being minute.
+ * A plane at distance d is d·(1 + angle²/2) away at a small angle: 16 times the requested excess at the rim of the
+ * cone, and still 4 times at half of the angle, so that the cells along the rim can be proven without being tiny.
  */
 const CONE_ANGLE_SQUARED = 32;
-/** Blocks smaller than this are not split: their corners are no longer apart in double precision. */
+/** Cells smaller than this are not split: their corners coincide in double precision. */
 const LEAST_WIDTH = 2 ** -40;
 /** How far beyond a ray's exit the exact test is made, as shares of the sizes. */
 const PUSHES = [1e-13, 1e-11, 1e-9];
 
 /**
- * Looks for vectors other than `vector`, of A's frame, that separate the models and are at most `excess` of its length longer.
- * Vectors within an angle of √(32·excess) of it count as the same.
+ * Searches for vectors other than `vector`, of A's frame, that separate the models and are at most `excess` of its
+ * length longer. Vectors within an angle of √(32·excess) of it count as the same.
  */
 export function findRivalVector(query: PenetrationQuery, vector: Vec3, excess: number, maxCells: number): RivalSearch {
   const length = Math.hypot(...vector);
@@ -96,7 +96,7 @@ class BlockSearch {
     return open;
   }
 
-  /** A block is in the cone, which is convex, when its corners are. */
+  /** The cone is convex: a cell is in it when its corners are. */
   #isInCone(view: number, left: number, bottom: number, width: number): boolean {
     for (let corner = 0; corner < 4; corner++) {
       const x = corner & 1 ? left + width : left;
@@ -115,7 +115,7 @@ class BlockSearch {
     return ax * d[0] + ay * d[1] + az * d[2] >= this.coneCosine * length;
   }
 
-  /** Whether the ray through the middle of a block leaves the union before the length asked for, and the test confirms it. */
+  /** Whether the ray through the middle of a cell leaves the union before the length, confirmed by the exact test. */
   #findExit(view: number, x: number, y: number, start: number, end: number): boolean {
     if (this.#look(view, x, y)) return false;
     const [dx, dy, dz] = this.#direction;

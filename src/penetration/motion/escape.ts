@@ -1,6 +1,6 @@
-// The way out of a crowd for one body: along each of some directions it hops from exit to exit, past whatever it still meets
-// there, and the shortest way is taken. Not the shortest of all, but one that always ends: beyond all bodies there is room.
-// O(directions × hops), a ray through the sums of two solids each.
+// Moves one body out of a crowd: along each of some directions it hops from exit to exit, past every body that it still
+// meets there, and the shortest such move is taken. It is not the shortest of all, but it always ends: beyond all
+// bodies there is room. O(directions × hops), each a ray through the sums of two solids.
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
@@ -11,22 +11,22 @@ import { beginQuery } from '../penetration-query.js';
 import { beginUnion, createSums } from '../union/descent.js';
 import { NodeBoxes } from '../union/node-boxes.js';
 
-/** A solid where it is. */
+/** A solid at its pose. */
 export interface PlacedSolid {
   readonly model: ProximityModel;
   readonly pose: ReadonlyPose;
 }
 
-/** A ray first looks this share of the sizes far, then twice as far each time. */
+/** A ray is first followed for this share of the sizes, then twice as far each time. */
 const FIRST_REACH = 1 / 16;
 /** Doublings of that: far beyond both models. */
 const MAX_DOUBLINGS = 12;
-/** Balls are larger by this share, so that rounding does not tell bodies apart. */
+/** Balls are enlarged by this share to allow for rounding. */
 const BALL_ROUNDING = 1e-9;
-/** Hops past other bodies along one direction, for each of them: solids with holes are met more than once. */
+/** Hops per other body along one direction: solids with holes are met more than once. */
 const HOPS_A_BODY = 8;
 
-/** How a solid gets clear of all others by a move along one of the unit vectors: the shortest such move, null if none does. */
+/** The shortest move along one of the unit vectors that takes a solid clear of all others; null if none does. */
 export function findEscape(
   { model, pose: from }: PlacedSolid,
   others: readonly PlacedSolid[],
@@ -60,7 +60,7 @@ function meets(model: ProximityModel, at: ReadonlyPose, other: PlacedSolid): boo
   return away <= reach && testIntersection(model, other.model, at, other.pose).intersects;
 }
 
-/** How far a solid must go along a unit vector until it is apart from another one; Infinity if no exit is confirmed. */
+/** How far a solid must move along a unit vector until it is apart from another; Infinity if no exit is confirmed. */
 function findExit(model: ProximityModel, at: ReadonlyPose, other: PlacedSolid, direction: Vec3): number {
   const { a, b, placement, separation } = beginQuery(model, other.model, at, other.pose, {});
   const boxes = new NodeBoxes(a, b, placement);

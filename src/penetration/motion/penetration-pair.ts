@@ -1,6 +1,6 @@
-// Two solids measured again and again as they move. A query begins with the last answer carried along: the points that
-// came to touch, each moved with its body, say where the boundary is now, and a walk from there finds its nearest point.
-// What is promised of an answer does not depend on that: a seed is tested like any other vector, and certified anew.
+// Two solids measured repeatedly as they move. A query starts from the last answer: the two touching points, each moved
+// with its body, tell where the boundary is now, and a walk from there finds its nearest point. The guarantees of an
+// answer do not depend on that: a seed is tested like any other vector, and certified again.
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
@@ -15,8 +15,8 @@ import { answerEarly, beginQuery, type PenetrationQuery } from '../penetration-q
 import type { PenetrationResult } from '../result.js';
 
 /**
- * What seeds are lengthened by, as shares of their length, until one is apart: the first is rounding, the others are for
- * motion. The walk takes off again what is too much. The tests of all seeds take under 5 % of a query.
+ * Seeds are lengthened by these shares of their length until one separates: the first allows for rounding, the others
+ * for motion. The walk removes the excess. The tests of all seeds take under 5 % of a query.
  */
 const STRETCHES = [1e-9, 1e-4, 1e-2, 1e-1];
 
@@ -24,15 +24,15 @@ const STRETCHES = [1e-9, 1e-4, 1e-2, 1e-1];
 interface Memory {
   readonly vectorInA: Vec3;
   readonly vectorInB: Vec3;
-  /** What came to touch at the end of the vector. */
+  /** The points that touch at the end of the vector. */
   readonly pointInA: Vec3;
   readonly pointInB: Vec3;
 }
 
 /**
- * Two solids, measured again and again as they move. Every answer keeps the promises of {@link measurePenetrationSync}
- * whatever was asked before; what it costs does depend on it, and which of several vectors as good is returned. A pair must
- * not be used by two callers at once; two pairs may share a model.
+ * Two solids, measured repeatedly as they move. Every answer has the guarantees of {@link measurePenetrationSync}
+ * whatever was measured before; the cost depends on it, and so does which of several equally good vectors is returned.
+ * A pair must not be used by two callers at once; two pairs may share a model.
  */
 export class PenetrationPair {
   readonly a: ProximityModel;
@@ -40,7 +40,7 @@ export class PenetrationPair {
   readonly #options: PenetrationOptions;
   #last: Memory | null = null;
 
-  /** @throws NearfieldError for options out of range, and those that take a promise: windows and the backend 'webgpu'. */
+  /** @throws NearfieldError for options out of range or asynchronous only: windows and the backend 'webgpu'. */
   constructor(a: ProximityModel, b: ProximityModel, options: PenetrationOptions = {}) {
     assertModel(a, 'The first model');
     assertModel(b, 'The second model');
@@ -51,12 +51,12 @@ export class PenetrationPair {
     this.#options = options;
   }
 
-  /** How far A must be moved, at least, so that it no longer meets B: see {@link measurePenetration}. */
+  /** The shortest translation of A after which it no longer meets B: see {@link measurePenetration}. */
   measure(poseA: ReadonlyPose, poseB: ReadonlyPose): PenetrationResult {
     const query = beginQuery(this.a, this.b, poseA, poseB, this.#options);
     const unitB = pose.parse(poseB);
     const last = this.#last;
-    // What throws on the way, an abort among it, leaves a pair that begins anew.
+    // After an exception, such as an abort, the pair starts afresh.
     this.#last = null;
     const result =
       answerEarly(query, this.#options.method ?? PENETRATION_DEFAULTS.method) ??
@@ -65,7 +65,7 @@ export class PenetrationPair {
     return result;
   }
 
-  /** Forgets the last answer: the next costs as much as the first. */
+  /** Forgets the last answer: the next query costs as much as the first. */
   reset(): void {
     this.#last = null;
   }
@@ -88,8 +88,8 @@ function remember(
 }
 
 /**
- * A vector of A's frame that is apart, as short as the last answer gives: what now leads from the one point that came to
- * touch to the other, or the last vector as either body carries it. Null if none of them is.
+ * A separating vector of A's frame, from the last answer: from one of the points that touched to the other, each moved
+ * with its body, or the last vector as carried by either body. Null if none of them separates.
  */
 function findSeed({ separation, poseA }: PenetrationQuery, poseB: Pose, last: Memory): Vec3 | null {
   const bInA = pose.bInA(poseA, poseB);

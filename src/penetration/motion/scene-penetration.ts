@@ -1,5 +1,5 @@
-// The depths of all pairs of bodies of a scene that overlap: the scene's own broad phase and exact tests say which these
-// are, and each keeps a PenetrationPair that begins with its last answer. Pairs that part are dropped some calls later.
+// The depths of all overlapping pairs of bodies of a scene. The scene's broad phase and exact tests find the pairs, and
+// each keeps a PenetrationPair that starts from its last answer. Pairs that separate are dropped some calls later.
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import { assertLength } from '../../proximity/arguments.js';
@@ -14,23 +14,23 @@ import type { PenetrationResult } from '../result.js';
 import { preparePenetration } from '../solid.js';
 import { PenetrationPair } from './penetration-pair.js';
 
-/** How a {@link ScenePenetration} works; the options of its pairs among them. */
+/** Options of a {@link ScenePenetration}, including those of its pairs. */
 export interface ScenePenetrationOptions extends PenetrationOptions {
-  /** For how many calls after two bodies part their pair keeps its last answer. Default `PROXIMITY_DEFAULTS.idleFrames`. */
+  /** For how many calls a separated pair keeps its last answer. Default `PROXIMITY_DEFAULTS.idleFrames`. */
   readonly idleFrames?: number | undefined;
-  /** The most pairs that may remember; others are measured without. Default `PROXIMITY_DEFAULTS.maxPairs`. */
+  /** The most pairs to remember; others are measured afresh. Default `PROXIMITY_DEFAULTS.maxPairs`. */
   readonly maxPairs?: number | undefined;
 }
 
-/** What a scene's bodies overlap by. */
+/** The overlaps of a scene's bodies. */
 export interface ScenePenetrationResult {
-  /** The pairs that intersect, in ascending order of (a, b); those that only touch with depth 0. */
+  /** The pairs that intersect, in ascending order of (a, b); pairs that only touch have depth 0. */
   readonly pairs: readonly ScenePair<PenetrationResult>[];
-  /** Blocks of directions that all certificates together looked at. */
+  /** Cells of directions that all certificates together examined. */
   readonly cells: number;
-  /** Pairs that were kept from an earlier call. */
+  /** Pairs that were remembered from an earlier call. */
   readonly remembered: number;
-  /** What it cost to find out which pairs intersect. */
+  /** The cost of finding the pairs that intersect. */
   readonly counters: SceneCounters;
 }
 
@@ -39,18 +39,18 @@ interface KeptPair {
   usedAt: number;
 }
 
-/** Measures the overlapping pairs of a scene, again and again as its bodies move, come and go. */
+/** Measures the overlapping pairs of a scene repeatedly as its bodies move, come and go. */
 export class ScenePenetration {
   readonly scene: Scene;
   readonly #options: PenetrationOptions;
   readonly #idleFrames: number;
   readonly #maxPairs: number;
-  /** By pair of ids, those that have waited longest first. */
+  /** By pair of ids, the longest unused first. */
   readonly #pairs = new Map<number, KeptPair>();
   #frame = 0;
   #signal: ProgressOptions['signal'];
 
-  /** @throws NearfieldError for options out of range, and those that take a promise: see {@link PenetrationPair}. */
+  /** @throws NearfieldError for options out of range or asynchronous only: see {@link PenetrationPair}. */
   constructor(scene: Scene, options: ScenePenetrationOptions = {}) {
     const {
       idleFrames = PROXIMITY_DEFAULTS.idleFrames,
@@ -66,7 +66,7 @@ export class ScenePenetration {
     const isAborted = (): boolean => pairOptions.signal?.aborted === true || this.#signal?.aborted === true;
     this.#options = {
       ...pairOptions,
-      // The pairs outlive the call whose signal they heed.
+      // The pairs outlive the call whose signal they observe.
       signal: {
         get aborted() {
           return isAborted();
@@ -75,14 +75,14 @@ export class ScenePenetration {
     };
   }
 
-  /** Number of pairs that remember. */
+  /** Number of remembered pairs. */
   get pairsKept(): number {
     return this.#pairs.size;
   }
 
   /**
-   * Makes all bodies ready; the first measurement of each does it otherwise.
-   * @throws NearfieldError that names the body, for one that is no solid: see {@link preparePenetration}.
+   * Prepares all bodies; otherwise the first measurement of each does it.
+   * @throws NearfieldError, naming the body, if one is not a solid: see {@link preparePenetration}.
    */
   prepare(options: ProgressOptions = {}): this {
     const { ids } = this.scene;
@@ -91,7 +91,7 @@ export class ScenePenetration {
     return this;
   }
 
-  /** The depths of all pairs of bodies that intersect, by the scene's rules of which pairs are tested. */
+  /** The depths of all pairs of bodies that intersect; the scene decides which pairs are tested. */
   measure(options: ProgressOptions = {}): ScenePenetrationResult {
     const { pairs: meeting, counters } = this.scene.intersections({ signal: options.signal });
     this.#advance();
@@ -109,8 +109,8 @@ export class ScenePenetration {
   }
 
   /**
-   * The depth of two bodies, whether the scene tests them or not. The body of the lower id is A.
-   * @throws NearfieldError for a body that is no solid: see {@link preparePenetration}.
+   * The depth of two bodies, whether the scene tests them or not. The body with the lower id is A.
+   * @throws NearfieldError for a body that is not a solid: see {@link preparePenetration}.
    */
   measurePair(a: number, b: number, options: ProgressOptions = {}): PenetrationResult {
     const { scene } = this;
@@ -163,7 +163,7 @@ export class ScenePenetration {
     return model;
   }
 
-  /** Whether there is room for one more pair, if need be in place of the one that has waited longest. */
+  /** Whether there is room for one more pair, if necessary in place of the longest unused one. */
   #makeRoom(): boolean {
     if (this.#pairs.size < this.#maxPairs) return true;
     for (const [key, kept] of this.#pairs) {

@@ -1,6 +1,6 @@
-// Untangles a heap of solids by translations: in rounds, each pair that overlaps is moved apart by its certified vector, the
-// two sharing it by their weights. Pairs may push each other back and forth, so those that meet again are moved a little farther, and
-// when rounds do not end it the body that overlaps most leaves the crowd at once and stays where it is from then on.
+// Untangles a heap of solids by translations. In each round every overlapping pair is moved apart by its certified
+// vector, shared by weight. Pairs may push each other back and forth, so those that meet again are moved a little
+// farther; if rounds do not end it, the body that overlaps most leaves the crowd and stays there from then on.
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
@@ -16,35 +16,35 @@ import type { PenetrationResult } from '../result.js';
 import { findEscape } from './escape.js';
 import { ScenePenetration } from './scene-penetration.js';
 
-/** A solid of a tangle. */
+/** A solid to untangle. */
 export interface TangledBody {
   readonly model: ProximityModel;
   readonly pose: ReadonlyPose;
-  /** Fixed bodies do not move, and are not moved apart from each other. Default false. */
+  /** Fixed bodies do not move, and are not separated from each other. Default false. */
   readonly fixed?: boolean | undefined;
   /** Of two bodies the lighter one moves more, in proportion. Default 1. */
   readonly weight?: number | undefined;
 }
 
-/** How {@link separateBodies} works. */
+/** Options of {@link separateBodies}. */
 export interface SeparateOptions extends ProgressOptions {
   /**
-   * Default: `ROUNDS_A_BODY` for each body that is not fixed and as many more: enough unless no way out of the
-   * crowd is confirmed for one of them.
+   * Default: `ROUNDS_A_BODY` per body that is not fixed, plus as many more: enough unless no way out of the crowd is
+   * confirmed for one of them.
    */
   readonly maxRounds?: number | undefined;
-  /** How depths are measured. Default: certified, to a gap of 1e-3. */
+  /** Options for measuring depths. Default: certified, to a gap of 1e-3. */
   readonly penetration?: PenetrationOptions | undefined;
 }
 
-/** What a round found and did. */
+/** The statistics of a round. */
 export interface SeparateRound {
-  /** Pairs that overlapped when it was their turn. */
+  /** Pairs that overlapped at their turn. */
   readonly overlapping: number;
-  /** The largest of their depths, and the sum. */
+  /** Their largest depth, and the sum of their depths. */
   readonly deepest: number;
   readonly total: number;
-  /** The body that left the crowd at the end of the round, null if none did. */
+  /** The body that left the crowd at the end of the round; null if none did. */
   readonly escaped: number | null;
 }
 
@@ -52,19 +52,19 @@ export interface SeparateRound {
 export interface SeparatedPair {
   readonly a: number;
   readonly b: number;
-  /** How often they were. */
+  /** How often they were moved apart. */
   readonly times: number;
   /** How deep they were the first time. */
   readonly depth: number;
 }
 
-/** What {@link separateBodies} did. */
+/** The result of {@link separateBodies}. */
 export interface SeparateResult {
-  /** 'separated': no two bodies overlap, at most they touch. 'rounds': some still do after as many rounds as allowed. */
+  /** 'separated': no two bodies overlap; they may touch. 'rounds': some still overlap after `maxRounds` rounds. */
   readonly status: 'separated' | 'rounds';
-  /** Where each body is now: turned as it was. */
+  /** The new pose of each body; its rotation is unchanged. */
   readonly poses: readonly Pose[];
-  /** What each body moved by. */
+  /** The total move of each body. */
   readonly moves: readonly Vec3[];
   readonly rounds: readonly SeparateRound[];
   readonly pairs: readonly SeparatedPair[];
@@ -72,20 +72,20 @@ export interface SeparateResult {
   readonly remaining: readonly (readonly [a: number, b: number])[];
 }
 
-/** Rounds after which a body leaves the crowd, and again after as many. */
+/** Rounds per body after which a body leaves the crowd, and again after as many. */
 export const ROUNDS_A_BODY = 8;
 /**
- * A pair that meets again is moved farther by this share of its first depth, and by as much more every time: without, those
- * that push each other halve their overlap every round and never end.
+ * A pair that meets again is moved farther by this share of its first depth, and by as much more every time. Otherwise
+ * pairs that push each other halve their overlap every round and never end.
  */
 const SLACK = 0.02;
-/** Directions tried around the vector that a body was pushed along most: between two walls the way out is across. */
+/** Directions tried around the body's main push direction: between two walls the way out is across. */
 const DIRECTIONS_ACROSS = 16;
 
 /**
- * Moves solids so that none overlap any more, each not much farther than it must. Deterministic: the same bodies in the same
- * order move the same way, unless `penetration.maxMilliseconds` is given.
- * @throws NearfieldError for a body that is no solid, see {@link preparePenetration}, and for weights out of range.
+ * Moves solids so that none overlap any more, each not much farther than necessary. Deterministic: the same bodies in
+ * the same order move the same way, unless `penetration.maxMilliseconds` is given.
+ * @throws NearfieldError for a body that is not a solid, see {@link preparePenetration}, and for weights out of range.
  */
 export function separateBodies(bodies: readonly TangledBody[], options: SeparateOptions = {}): SeparateResult {
   const { maxRounds = ROUNDS_A_BODY * (1 + bodies.filter(({ fixed }) => !fixed).length) } = options;
@@ -109,7 +109,7 @@ export function separateBodies(bodies: readonly TangledBody[], options: Separate
   };
 }
 
-/** Bodies on their way. */
+/** The bodies while they are moved. */
 class Tangle {
   readonly moves: Vec3[];
   readonly rounds: SeparateRound[] = [];
@@ -117,7 +117,7 @@ class Tangle {
   readonly #scene = new Scene();
   readonly #depths: ScenePenetration;
   readonly #starts: Pose[];
-  /** Infinite for what does not move. */
+  /** Infinite for bodies that do not move. */
   readonly #weights: number[];
 
   constructor(
@@ -140,12 +140,12 @@ class Tangle {
     return this.#scene.poseOf(i);
   }
 
-  /** Moves every pair that overlaps apart, one after the other. Returns whether there was none. */
+  /** Moves every overlapping pair apart, one after the other. Returns whether there was none. */
   relax(progress: ProgressOptions): boolean {
     const round = this.rounds.length;
     const { pairs } = this.#scene.intersections();
     let [overlapping, deepest, total] = [0, 0, 0];
-    // Forward and back in turn: what was moved first does not always have to make way for the rest.
+    // Forward and backward in turn, so that the first bodies do not always have to make way for the rest.
     for (const { a, b } of round % 2 === 0 ? pairs : [...pairs].reverse()) {
       const { depth, vector, direction } = this.#depths.measurePair(a, b, { signal: progress.signal });
       const share = this.#shareOf(a, b);
@@ -170,7 +170,7 @@ class Tangle {
       .pairs.filter(({ a, b, result }) => result.depth > 0 && this.#shareOf(a, b) !== null);
   }
 
-  /** What part of a move the first of two bodies makes; null where neither can. */
+  /** The first body's share of a move; null if neither can move. */
   #shareOf(a: number, b: number): number | null {
     const [weightA, weightB] = [this.#weights[a], this.#weights[b]];
     if (weightA === Infinity) return weightB === Infinity ? null : 0;
@@ -185,8 +185,8 @@ class Tangle {
   }
 
   /**
-   * Moves the body that overlaps most out of all others and has it stay there, so that every escape leaves fewer bodies to
-   * move. Returns which, null if none overlaps or no way out was confirmed.
+   * Moves the body that overlaps most clear of all others and fixes it there, so that every escape leaves fewer bodies
+   * to move. Returns its index; null if none overlaps or no way out was confirmed.
    */
   #letOneOut(progress: ProgressOptions): number | null {
     const overlaps = this.findOverlaps(progress);
@@ -208,7 +208,7 @@ class Tangle {
     return id;
   }
 
-  /** How much farther than it must a pair is moved, noted as once more moved: nothing the first time. */
+  /** How much farther than necessary to move a pair, 0 the first time; counts the move. */
   #slackOf(a: number, b: number, depth: number): number {
     const key = `${a},${b}`;
     const known = this.pairs.get(key) ?? { a, b, times: 0, depth };
@@ -227,7 +227,7 @@ function weightOf({ fixed = false, weight = 1 }: TangledBody, index: number): nu
   return fixed ? Infinity : weight;
 }
 
-/** Unit vectors to and against a direction, around and across it. */
+/** Unit vectors along and against a direction, around it and across it. */
 function directionsAround(axis: Vec3): Vec3[] {
   const u = vec3.perpendicular(axis);
   const v = vec3.cross(axis, u);

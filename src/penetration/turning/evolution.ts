@@ -1,31 +1,31 @@
-// A local search for the least value of a function where a test allows it: one candidate after another, drawn from a normal
-// distribution that learns which steps better the value and which ones the test refuses, and flattens along the latter
-// (Arnold and Hansen 2012, "A (1+1)-CMA-ES for constrained optimisation"). Neither needs derivatives, and the least value
-// may lie in a corner that the test makes. O(n³) a candidate in n variables.
+// A local search for the least value of a function subject to a test. It draws one candidate after another from a
+// normal distribution, which adapts to the steps that improve the value and flattens along the steps that the test
+// rejects (Arnold and Hansen 2012, "A (1+1)-CMA-ES for constrained optimisation"). It needs no derivatives, and the
+// minimum may lie in a corner of the allowed region. O(n³) per candidate in n variables.
 import type { Random } from '../../core/random.js';
 
-/** What is searched. */
+/** The function to minimize. */
 export interface Landscape {
   /** The value; above `limit` it need not be exact. */
   measure(x: Float64Array, limit: number): number;
-  /** Whether x may be taken. Asked only where the value is better. */
+  /** Whether x is allowed. Called only where the value is better. */
   allows(x: Float64Array): boolean;
 }
 
-/** Ancestors that a candidate must be worse than to count against its direction. */
+/** A candidate must be worse than this many ancestors to count against its direction. */
 const ANCESTORS = 5;
 
 /** A search from one start. */
 export class Evolution {
-  /** The best that was allowed, and its value. */
+  /** The best allowed point, and its value. */
   readonly best: Float64Array;
   value: number;
-  /** How large steps are. */
+  /** The size of steps. */
   step: number;
   readonly #n: number;
   /** A of the distribution N(0, A·Aᵀ), row by row. */
   readonly #factor: Float64Array;
-  /** The fading mean of the steps that were taken, and that of the steps that were refused. */
+  /** The fading mean of the accepted steps, and that of the rejected ones. */
   readonly #path: Float64Array;
   readonly #refused: Float64Array;
   readonly #draw: Float64Array;
@@ -53,7 +53,7 @@ export class Evolution {
     this.#rows = new Float64Array(n * (n + 1));
   }
 
-  /** Tries one candidate. Returns whether the test was asked. */
+  /** Tries one candidate. Returns whether the test was called. */
   advance(landscape: Landscape, random: Random): boolean {
     const n = this.#n;
     const offset = this.#offset;
@@ -114,7 +114,7 @@ export class Evolution {
     this.#update(grow, gain, this.#offset, this.#draw);
   }
 
-  /** Takes some of the length out of the direction in which candidates are refused. */
+  /** Shortens the distribution along the direction in which candidates are rejected. */
   #flatten(): void {
     const n = this.#n;
     const c = 1 / (n + 2);
@@ -132,7 +132,7 @@ export class Evolution {
     }
   }
 
-  /** A⁻¹·v by elimination; zeros where A has lost a dimension. */
+  /** A⁻¹·v by elimination; zeros if A is singular. */
   #solve(v: Float64Array): Float64Array {
     const n = this.#n;
     const m = n + 1;

@@ -1,7 +1,7 @@
-// How little two solids must be moved apart when A may turn too: an upper bound, measured by the largest displacement of any
-// point of A (the generalized depth of Zhang, Kim, Varadhan and Manocha 2007, by the ends of the way, not its length). Turns,
-// each with the translation that then separates, are starts of local searches over all six freedoms; every pose that is
-// taken has passed the exact test. It begins with the shortest translation, so that it never ends above it.
+// How little two solids must be moved apart when A may also turn: an upper bound, measured by the largest displacement
+// of any point of A (the generalized depth of Zhang, Kim, Varadhan and Manocha 2007, by the ends of the path, not its
+// length). Local searches over all six freedoms start from turns, each with a translation that then separates, and from
+// the shortest translation, which bounds the result; every accepted pose has passed the exact test.
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
@@ -23,16 +23,16 @@ import { Evolution, type Landscape } from './evolution.js';
 import { ObjectNorm } from './object-norm.js';
 
 /**
- * 'separate': the models do not overlap, at most they touch; 'translation': nothing shorter than the shortest translation
- * was found; 'rotation': a pose was found that is nearer than any translation known.
+ * 'separate': the models do not overlap; they may touch. 'translation': nothing shorter than the shortest translation
+ * was found. 'rotation': a pose was found that is nearer than any translation known.
  */
 export type GeneralizedStatus = 'separate' | 'translation' | 'rotation';
 
-/** How {@link measureGeneralizedPenetration} works. The rest is for the translational depth that it begins with. */
+/** Options of {@link measureGeneralizedPenetration}; the inherited ones are for the translational depth. */
 export interface GeneralizedPenetrationOptions extends PenetrationOptions {
   /** The most poses to try. Default `PENETRATION_DEFAULTS.maxEvaluations`. */
   readonly maxEvaluations?: number | undefined;
-  /** Of the search: the same seed gives the same answer. Default 1. */
+  /** Seed of the search: the same seed gives the same answer. Default 1. */
   readonly seed?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface GeneralizedPenetrationOptions extends PenetrationOptions {
 export interface GeneralizedPenetration {
   /** The largest displacement of any point of A on its way to `pose`; at most `translational.depth`. */
   readonly depth: number;
-  /** The shortest translation, where the search began. */
+  /** The shortest translation, where the search started. */
   readonly translational: PenetrationResult;
   /** A's new pose in the world: confirmed by the exact test to have no point in common with B. */
   readonly pose: Pose;
@@ -48,41 +48,41 @@ export interface GeneralizedPenetration {
   readonly rotation: Vec3;
   /** How that origin is moved. */
   readonly translation: Vec3;
-  /** Poses that were tried. */
+  /** Poses tried. */
   readonly evaluations: number;
   readonly status: GeneralizedStatus;
 }
 
-/** A pose is taken when it leaves more than this share of the sizes between the models, as translations do. */
+/** A pose is accepted when it leaves more than this share of the sizes between the models, as translations do. */
 const CLEARANCE = 2e-14;
-/** Turns tried first, by how far they move the rim of A as shares of the depth: alone, and with a translation after them. */
+/** Turns tried first, by how far they move A's rim, as shares of the depth: alone, and followed by a translation. */
 const LONE_TURNS = Array.from({ length: 20 }, (_, i) => 0.02 * 1.22 ** i);
 const FIRST_TURNS = [0.15, 0.3, 0.5, 0.75];
-/** Turns that move A by this many times the best known are left out, and so are starts that do. */
+/** Turns and starts that move A by this many times the best known are left out. */
 const WORTH_TRYING = 1.5;
-/** How well the translation for each is known, and the most cells that it may take. */
+/** The gap of the translation for each turn, and the most cells that it may take. */
 const QUICK_GAP = 0.1;
 const QUICK_CELLS = 2000;
-/** Starts whose turns differ by less than this share of the depth, at the rim, lead to the same place: the best is followed. */
+/** Starts whose turns differ by less than this share of the depth, at the rim, lead to the same place: one is kept. */
 const SAME_TURN = 0.2;
-/** No turn tried first is larger, in radians. */
+/** The largest turn tried first, in radians. */
 const LARGEST_TURN = 1;
-/** Share of the budget for turns with a translation, each of which costs far more than a test, and tests of lone turns for each. */
+/** Share of the budget for turns with a translation, each far costlier than a test; tests of lone turns for each. */
 const SHARE_OF_TURNS = 1 / 48;
 const LONE_TESTS_A_TURN = 12;
-/** Starts that are followed; after each round the worse half is given up. */
+/** Starts that are followed; after each round the worse half is dropped. */
 const STARTS = 8;
 const ROUNDS = 5;
-/** So many candidates in a row that are no better, and need no test, end a round. */
+/** This many candidates in a row that are no better, and need no test, end a round. */
 const MAX_IDLE = 1000;
 /** First steps of a search, as a share of the value it starts from. */
 const FIRST_STEP = 0.15;
-/** A search whose steps are this share of its value is at its end, and begins again with larger steps. */
+/** A search whose steps are this share of its value has converged, and restarts with larger steps. */
 const LAST_STEP = 1e-5;
 
 /**
- * How far A must be moved, at least, so that it no longer meets B, when it may also be turned: an upper bound, found by
- * local searches and confirmed by the exact test. For two convex models turning never helps, and nothing is searched. The
+ * The smallest motion of A after which it no longer meets B, when A may also turn: an upper bound, found by local
+ * searches and confirmed by the exact test. For two convex models turning never helps, and nothing is searched. The
  * same input gives the same answer.
  * @throws NearfieldError for a mesh that bounds no solid, see {@link preparePenetration}, and for options out of range.
  */
@@ -106,7 +106,7 @@ export function measureGeneralizedPenetration(
     return answer(here, here, 0, translational, 0, 'separate');
   }
   const motions = new Motions(a, b, here, pose.parse(poseB), translational, options);
-  // Convex solids apart have a plane between them: the point of A that was deepest beyond it has moved by the depth at least.
+  // A plane separates convex solids: the point of A that was deepest beyond it has moved by at least the depth.
   if (!prepareSolid(a).convex || !prepareSolid(b).convex) motions.search(maxEvaluations, seed);
   const { best, value, evaluations } = motions;
   const moved = best === null ? null : motions.poseAt(best);
@@ -149,8 +149,8 @@ function rotationBetween(from: Pose, to: Pose): Vec3 {
 }
 
 /**
- * The motions of A, as six lengths: the axis times the angle times A's radius, about A's middle, then how the middle moves; in A's
- * frame, so that turning or moving both models changes nothing but rounding.
+ * The motions of A, as six lengths: the axis times the angle times A's radius, about A's middle, then the move of the
+ * middle; in A's frame, so that moving both models together changes only rounding.
  */
 class Motions implements Landscape {
   best: Float64Array | null = null;
@@ -198,7 +198,7 @@ class Motions implements Landscape {
     return [center[0] - turned[0] + x[3], center[1] - turned[1] + x[4], center[2] - turned[2] + x[5], ...q];
   }
 
-  /** Follows the best starts, half of them less each round, until the budget is spent. */
+  /** Follows the best starts, half as many each round, until the budget is spent. */
   search(maxEvaluations: number, seed: number): void {
     const random = createRandom(seed);
     let searches = this.#findStarts(Math.floor(SHARE_OF_TURNS * maxEvaluations))
@@ -229,7 +229,7 @@ class Motions implements Landscape {
     return evolution;
   }
 
-  /** The shortest translation and turns about many axes, alone and with a translation after them; the best first. */
+  /** The shortest translation and turns about many axes, alone and followed by a translation; the best first. */
   #findStarts(maxTurns: number): Start[] {
     const { depth, vector } = this.translational;
     const starts = [{ x: Float64Array.of(0, 0, 0, ...this.#turnBack(vector)), value: depth }];
@@ -249,7 +249,7 @@ class Motions implements Landscape {
     return distinct;
   }
 
-  /** About the middle, and about where A touches B at the end of the shortest translation: the smallest turn that separates. */
+  /** Per axis the smallest turn that separates, about A's middle and about its contact after the translation. */
   #addLoneTurns(starts: Start[], ways: readonly Vec3[], maxTests: number): void {
     const { center, radius } = this.a;
     const { depth, pointA } = this.translational;
@@ -312,7 +312,7 @@ class Motions implements Landscape {
   }
 }
 
-/** Where a search starts, and its norm. */
+/** The start of a search, and its norm. */
 interface Start {
   readonly x: Float64Array;
   readonly value: number;

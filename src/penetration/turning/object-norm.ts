@@ -1,12 +1,12 @@
-// How far a rigid motion takes a solid: the largest displacement of any of its points. A displacement is affine in the point,
-// so its length is convex and largest at a vertex of the convex hull; no other vertex needs to be looked at. O(hull vertices).
+// How far a rigid motion takes a solid: the largest displacement of any of its points. A displacement is affine in the
+// point, so its length is convex and largest at a vertex of the convex hull; no others are examined. O(hull vertices).
 import type { ReadonlyPose } from '../../core/pose.js';
 import * as quat from '../../core/quat.js';
 import { symmetricEigen } from '../../core/symmetric-eigen.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { Solid } from '../solid.js';
 
-/** The norm of motions of one solid, which are poses in its own frame. */
+/** The norm of motions of one solid; motions are poses in its own frame. */
 export class ObjectNorm {
   readonly #points: Float64Array;
   readonly #matrix = new Float64Array(9);
@@ -20,7 +20,7 @@ export class ObjectNorm {
     }
   }
 
-  /** Three axes at right angles along which the hull's vertices spread most, next and least: the shape's own. */
+  /** The principal axes: three axes at right angles along which the hull's vertices spread most, next and least. */
   axes(): readonly [Vec3, Vec3, Vec3] {
     const points = this.#points;
     const mean = [0, 0, 0];

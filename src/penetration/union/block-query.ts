@@ -1,6 +1,6 @@
-// The pixel of the six cube views whose ray leaves a union of convex sums soonest, without looking at most pixels: blocks of
-// pixels that are proven to be covered as far as the best exit known are left out; others are halved both ways, breadth
-// first, down to pixels. Each better exit is walked down to the boundary's nearest point around it.
+// The pixel of the six cube views whose ray leaves a union of convex sums first, without tracing most pixels. Cells of
+// pixels that are proven covered as far as the best exit known are skipped; others are halved both ways, breadth first,
+// down to pixels. Each better exit is walked down to the nearest boundary point around it.
 import { doubled } from '../../core/grow-array.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { BlockCover, MOST_WORK } from '../certificate/block-cover.js';
@@ -10,20 +10,20 @@ import { pixelCenter, writeDirection } from './cube-views.js';
 import { offerExit } from './probe-rays.js';
 import type { UnionRays } from './union-rays.js';
 
-/** Exits that are nearer by less than this share of the best are not looked for, */
+/** Exits that are nearer by less than this share of the best are ignored, */
 const WORTH = 1e-7;
-/** nor by less than this share of the sizes: what joins, the end of a walk and the shrunk sums of a cover are off by. */
+/** and so are those nearer by less than this share of the sizes: joins, ends of walks and shrunk sums are off by it. */
 const WORTH_OF_SIZE = 4e-12;
 
-/** Blocks up to so many pixels wide are followed down at once; larger ones wait until all of their size are done. */
+/** Cells up to this many pixels wide are processed depth first; larger ones wait until all of their size are done. */
 const DEPTH_FIRST = 16;
-/** An exit within so many pixels' widths of the best may lead to a better one; so many such walks are worth while. */
+/** An exit within this many pixel widths of the best may lead to a better one; the most such walks. */
 const NEAR_MISS = 4;
 const MAX_NEAR_MISSES = 64;
-/** Whether to stop is asked once in so many of the large blocks. */
+/** The abort signal is checked once per this many large cells. */
 const ASKED_EVERY = 16;
 
-/** A block in the queue: view, first column, end column, first row, end row, where its list of sums begins and ends. */
+/** A cell in the queue: view, first column, end column, first row, end row, where its list of sums begins and ends. */
 const BLOCK = 7;
 
 /** A query with its memory. */
@@ -41,8 +41,8 @@ export class BlockQuery implements SegmentSums {
   #nearMisses = 0;
 
   /**
-   * Looks for exits nearer than the best and offers them. `distances` holds each sum's least distance from the origin; sums
-   * farther than the best play no part.
+   * Searches for exits nearer than the best and offers them. `distances` holds each sum's least distance from the
+   * origin; sums farther than the best are ignored.
    */
   run(
     union: UnionRays,
@@ -68,7 +68,7 @@ export class BlockQuery implements SegmentSums {
     }
   }
 
-  /** All sums within the bound: the walk looks at their balls itself. */
+  /** All sums within the bound: the walk tests their balls itself. */
   gather(): number {
     return this.list.length;
   }
@@ -79,7 +79,7 @@ export class BlockQuery implements SegmentSums {
     this.#queueEnd += BLOCK;
   }
 
-  /** Looks at a block, and at its quarters: later if it is large, so that the best is known when many small ones come. */
+  /** Examines a cell, then its quarters; those of a large cell later, so that small cells come after a good best. */
   #visit(view: number, x0: number, x1: number, y0: number, y1: number, start: number, end: number): void {
     const cover = this.#cover;
     if (this.#separation.touches || cover.work > MOST_WORK) return;
@@ -124,7 +124,7 @@ export class BlockQuery implements SegmentSums {
     offerExit(union, this, this.#walk, this.#separation, reach, dx, dy, dz);
   }
 
-  /** How near an exit must be to be taken in place of the best. */
+  /** How near an exit must be to replace the best. */
   #worthWhile(best: number): number {
     return best - Math.max(WORTH * best, WORTH_OF_SIZE * this.#union.size);
   }

@@ -1,24 +1,24 @@
-// From a point on the boundary of a union of convex sums down to the nearest one around it, exactly: the point slides towards
-// the point of least length among the half-spaces outside the facets met so far, and each sum that it runs into on the
-// way adds the facet it was stopped by. It ends on a face, or on the crease of two or three sums. O(steps × planes).
+// From a point on the boundary of a union of convex sums down to the nearest one around it, exactly. The point slides to
+// the point of least length among the half-spaces outside the facets met so far; each sum that it runs into on the way
+// adds the facet that stopped it. It ends on a face, or on the crease of two or three sums. O(steps × planes).
 
 import type { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
 import { doubled } from '../../core/grow-array.js';
 import { findLeastPoint } from './least-point.js';
 
-/** Sums count as this share of the sizes smaller, so that sliding along a facet is no way into it. */
+/** Sums are shrunk by this share of the sizes, so that sliding along a facet does not enter the sum. */
 const SKIN = 1e-12;
 const MAX_STEPS = 60;
-/** More facets than this do not meet around a point that slides: the walk gives up where it is. */
+/** No more facets than this meet around a sliding point: with more the walk stops where it is. */
 const MAX_FACETS = 16;
 
-/** Facets look against each other when their normals' product is below this. */
+/** Facets face each other when the product of their normals is below this. */
 const OPPOSITE = -1 + 1e-9;
-/** A direction leaves a facet clearly when its slope against it is this; so many turns find one if there is one. */
+/** A direction clearly leaves a facet when its slope against it is this; this many steps find one if it exists. */
 const CLEARLY_OUT = 0.05;
 const MAX_TURNS = 200;
 
-/** Where a walk gets the sums that a segment may run into from. */
+/** Supplies a walk with the sums that a segment may run into. */
 export interface SegmentSums {
   readonly list: Int32Array;
   /** Fills the list with every sum that the segment from p to q may meet; returns how many there are. */
@@ -32,7 +32,7 @@ export class BoundaryWalk {
   /** A unit direction that leads from there out of all sums. */
   readonly out = new Float64Array(3);
   steps = 0;
-  /** Four numbers a facet met so far, as in the sums. */
+  /** Four numbers per facet met so far, as in the sums. */
   readonly #planes = new Float64Array(4 * MAX_FACETS);
   readonly #ids = new Int32Array(MAX_FACETS);
   #count = 0;
@@ -43,9 +43,9 @@ export class BoundaryWalk {
   #leaving = new Int32Array(64);
 
   /**
-   * Walks from a point on a facet, or from one outside the union with facet −1; returns how far from the
-   * origin it ends, Infinity as soon as it cannot end nearer than `bound`. `free` is a point outside the union that the
-   * start can be reached from.
+   * Walks from a point on a facet, or from one outside the union with facet −1. Returns how far from the origin it
+   * ends, or Infinity as soon as it cannot end nearer than `bound`. `free` is a point outside the union from which the
+   * start can be reached.
    */
   run(
     sums: MinkowskiSums,
@@ -87,8 +87,8 @@ export class BoundaryWalk {
   }
 
   /**
-   * The end is on the boundary of some sums; of each, one facet must be left behind: the one that the free point is
-   * farthest in front of. A direction that leaves them all is found as a perceptron finds one, from the free point's.
+   * The end is on the boundary of some sums. The way out must leave one facet of each: the one that the free point is
+   * farthest in front of. A perceptron finds a direction that leaves them all, starting with that of the free point.
    */
   #findWayOut(sums: MinkowskiSums, source: SegmentSums, free: Float64Array, tolerance: number): void {
     const { planes, planeStart } = sums;
@@ -156,7 +156,7 @@ export class BoundaryWalk {
     return false;
   }
 
-  /** How much of the way can be gone before a sum is entered, 1 for all; sets the facet it is entered through. */
+  /** The share of the way before a sum is entered, 1 for all; sets the facet it is entered through. */
   #findEntry(
     sums: MinkowskiSums,
     list: Int32Array,
@@ -188,7 +188,7 @@ export class BoundaryWalk {
         this.#entry = this.#facet;
         continue;
       }
-      // Sums that are only touched are passed, but not where they shut a gap against a facet that is held.
+      // Sums that are only touched are passed, unless they close a gap against a facet already met.
       const touch = this.#clip(sums, sum, dx, dy, dz, skin, first);
       if (touch < first && this.#faces(sums, sum, dx, dy, dz, skin)) {
         first = Math.max(0, touch);
@@ -198,7 +198,7 @@ export class BoundaryWalk {
     return first;
   }
 
-  /** Where the way enters a sum with all facets moved outward by `shift`, Infinity if not before `end`; sets the facet. */
+  /** Where the way enters a sum with its facets moved outward by `shift`, Infinity if not before `end`; sets the facet. */
   #clip(
     { planes, planeStart }: MinkowskiSums,
     sum: number,
@@ -230,7 +230,7 @@ export class BoundaryWalk {
     return near > -Infinity ? near : Infinity;
   }
 
-  /** Whether the facet that keeps the way out of a sum it touches looks against one that is held. */
+  /** Whether the facet that keeps the way out of a touched sum faces one of the facets met. */
   #faces(
     { planes, planeStart }: MinkowskiSums,
     sum: number,
@@ -251,7 +251,7 @@ export class BoundaryWalk {
     return false;
   }
 
-  /** The point of least length outside all facets held: on one, two or three of them. */
+  /** The point of least length outside all facets met: on one, two or three of them. */
   #findTarget(skin: number): void {
     const n = this.#count;
     if (n === 0) {

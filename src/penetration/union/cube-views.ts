@@ -1,4 +1,4 @@
-// The six views of a cube around the origin, and which direction each pixel looks along.
+// The six views of a cube around the origin, and the direction of each pixel.
 
 /** Forward, right and up of each view: +x, −x, +y, −y, +z, −z. Right × up points back at the eye. */
 export const CUBE_AXES: readonly (readonly [number, number, number, number, number, number, number, number, number])[] =
@@ -11,7 +11,7 @@ export const CUBE_AXES: readonly (readonly [number, number, number, number, numb
     [0, 0, -1, 1, 0, 0, 0, 1, 0],
   ];
 
-/** Writes the direction, not unit, with forward part 1, that a point of a view's screen (x right, y up, −1 to 1) is seen along. */
+/** Writes the direction, not unit, with forward part 1, of a point of a view's screen (x right, y up, −1 to 1). */
 export function writeDirection(out: Float64Array, view: number, x: number, y: number): void {
   const [fx, fy, fz, rx, ry, rz, ux, uy, uz] = CUBE_AXES[view];
   out[0] = fx + x * rx + y * ux;
@@ -19,12 +19,12 @@ export function writeDirection(out: Float64Array, view: number, x: number, y: nu
   out[2] = fz + x * rz + y * uz;
 }
 
-/** Where the centre of a pixel's column, or row from the top if negated, is on the screen. */
+/** Where the center of a pixel's column, or row from the top if negated, is on the screen. */
 export function pixelCenter(index: number, resolution: number): number {
   return (2 * index + 1) / resolution - 1;
 }
 
-/** Clip matrix of a view, column-major, 16 numbers from `offset` on: 90° wide, depth 0 at `near` and 1 at `far`. */
+/** Clip matrix of a view, column-major, 16 numbers starting at `offset`: 90° wide, depth 0 at `near` and 1 at `far`. */
 export function writeViewMatrix(
   out: Float32Array | Float64Array,
   offset: number,

@@ -1,7 +1,7 @@
-// The descent through two hierarchies of hulls, level by level (Kim et al. 2002, section 5.3): at each level the pairs of
-// nodes within the depth known so far, their Minkowski sums, and the nearest exit from the union of these, which becomes
-// the depth for the next level once an exact test confirms it. How exits are found is the driver's affair, which receives
-// each level's union and answers it; so one descent serves the CPU and the GPU.
+// The descent through two hierarchies of hulls, level by level (Kim et al. 2002, section 5.3): at each level the pairs
+// of nodes within the depth known so far, their Minkowski sums, and the nearest exit from the union of these, which
+// becomes the depth for the next level once an exact test confirms it. The driver receives each level's union and finds
+// its exits, so one descent serves the CPU and the GPU.
 import { Epa } from '../../convex/closest/epa.js';
 import { Gjk } from '../../convex/closest/gjk.js';
 import { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
@@ -20,45 +20,45 @@ import { probeRays } from './probe-rays.js';
 import { UnionRays } from './union-rays.js';
 import { VoidTest } from './void-test.js';
 
-/** A union to be looked at from the origin. */
+/** A union to be viewed from the origin. */
 export interface LevelUnion {
   readonly level: number;
   readonly union: UnionRays;
   /** The pairs of nodes of the level. */
   readonly pairs: NodePairs;
-  /** Two a sum: the nodes that it is of. */
+  /** Two per sum: its nodes. */
   readonly nodes: Int32Array;
-  /** How far each sum is from the origin; infinite for sums that play no part. */
+  /** How far each sum is from the origin; infinite for irrelevant sums. */
   readonly distances: Float64Array;
-  /** The best vector known so far, to be bettered. */
+  /** The best vector known so far, to be improved. */
   readonly separation: Separation;
   /** Whether this is the last level. */
   readonly last: boolean;
-  /** Whether every pixel is to be looked at through every sum: the basic algorithm. */
+  /** Whether to trace every pixel through every sum: the basic algorithm. */
   readonly exhaustive: boolean;
 }
 
-/** How the descent goes. */
+/** Options of the descent. */
 export interface DescentOptions extends ProgressOptions {
   readonly descent: PenetrationDescent;
   /** A vector of A's frame that may be near the best: that of the last query of moving models. */
   readonly seed?: Vec3 | null | undefined;
 }
 
-/** Whether to stop is asked once in so many sums. */
+/** The abort signal is checked once per this many sums. */
 const SUMS_BETWEEN = 1024;
 
-/** The depth of two hulls is known to this share of the sizes. */
+/** The depth of two hulls is exact to this share of the sizes. */
 const HULL_ROUNDING = 1e-13;
 
-/** Lengths are relative to this: the farthest that any translation can matter. */
+/** The unit of relative lengths: the longest translation that can matter. */
 export function sizeOfPair(a: Solid, b: Solid): number {
   return a.model.magnitude + b.model.magnitude + a.model.radius + b.model.radius;
 }
 
 /**
- * Offers what the hulls of the two models overlap by or, if that is not confirmed, what the boxes around them do. Returns by
- * how much the hulls' depth may be less than the separation's distance; infinite if nothing is known.
+ * Offers the overlap of the two models' hulls or, if that is not confirmed, that of the boxes around them. Returns by
+ * how much the hulls' depth may be less than the separation's distance; infinite if unknown.
  */
 export function offerRoots(a: Solid, b: Solid, placement: Float64Array, separation: Separation): number {
   const gjk = new Gjk();
@@ -86,12 +86,12 @@ export function offerRoots(a: Solid, b: Solid, placement: Float64Array, separati
   return Infinity;
 }
 
-/** Room for the sums of two solids, where faces of the surface name the facets that others share. */
+/** An empty store for the sums of two solids; a facet of coplanar faces is named after the one of lowest class. */
 export function createSums(a: Solid, b: Solid): MinkowskiSums {
   return new MinkowskiSums({ classesA: a.hulls.faceClasses, classesB: b.hulls.faceClasses });
 }
 
-/** The union of all sums of two solids, none made yet, and what makes them. */
+/** The union of all sums of two solids, none made yet, and the object that makes them. */
 export function beginUnion(
   a: Solid,
   b: Solid,
@@ -109,7 +109,7 @@ export function beginUnion(
   };
 }
 
-/** The row of level 0. */
+/** The statistics of level 0. */
 export function describeRoots(milliseconds: number, { distance }: Separation): PenetrationLevel {
   return {
     level: 0,
@@ -126,8 +126,8 @@ export function describeRoots(milliseconds: number, { distance }: Separation): P
 }
 
 /**
- * The descent. Yields each level's union, to be looked at, and wants the number of rays back. Betters the
- * separation. The sums are memory: what they hold is replaced.
+ * The descent. Yields each level's union and expects the number of rays followed in return. Improves the
+ * separation. The sums are working memory: their contents are replaced.
  */
 export function* descend(
   a: Solid,
@@ -189,7 +189,7 @@ export function* descend(
   return levels;
 }
 
-/** Makes the sums of a level's pairs, and tells how far each is from the origin. */
+/** Makes the sums of a level's pairs and computes how far each is from the origin. */
 function addSums(
   pairs: NodePairs,
   leaves: LeafSums | null,

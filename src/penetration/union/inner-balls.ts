@@ -1,17 +1,17 @@
-// Balls of translations at which two solids surely overlap: where a point that is α deep in A comes to lie β deep in B, no
-// translation shorter than α + β parts the two. They fill the voids that the sums of surface pieces leave, block by block.
+// Balls of translations at which two solids surely overlap: where a point α deep in A lies β deep in B, no translation
+// shorter than α + β separates them. They fill the voids that the sums of surface pieces leave, cell by cell.
 import type { Part } from '../../core/derived-parts.js';
 import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { prepareSolid, type Solid } from '../solid.js';
 
-/** Steps that look for a deeper point, along the axes. */
+/** Steps of the search for a deeper point, along the axes. */
 const DEEPENING_STEPS = 24;
-/** Middles of pieces that are tried, and the most deep points that are kept. */
+/** The most middles of pieces tried, and the most deep points kept. */
 const TRIED_PIECES = 128;
 const MOST_POINTS = 8;
-/** Signed distances are taken to be this share of the sizes worse than measured: they round. */
+/** Signed distances are reduced by this share of the sizes, for rounding. */
 const ROUNDING = 1e-14;
 
 /** A point inside a solid and how far it is from the surface. */
@@ -31,7 +31,7 @@ const DEEP_POINTS: Part<ProximityModel, readonly DeepPoint[]> = {
 
 /**
  * Points well inside a solid, deepest first, none in the ball of another, so that each part of a solid has some. Found
- * among the middles of its pieces and by climbing from them. O(pieces tried × log n), once a model.
+ * among the middles of its pieces and by climbing from them. O(pieces tried × log n), once per model.
  */
 export function findDeepPoints(solid: Solid): readonly DeepPoint[] {
   return solid.model.parts.get(DEEP_POINTS);
@@ -55,7 +55,7 @@ function searchDeepPoints(solid: Solid): DeepPoint[] {
   return kept;
 }
 
-/** The vertices' middles of at most so many leaves, spread over all. */
+/** The mean vertices of at most this many leaves, spread over all. */
 function middlesOfPieces({ set, hulls }: Solid): Vec3[] {
   const { positions, vertexStart, nodeVertices } = set;
   const leaves: number[] = [];
@@ -74,7 +74,7 @@ function middlesOfPieces({ set, hulls }: Solid): Vec3[] {
   return middles;
 }
 
-/** Climbs: along each axis both ways, by half the depth, then less. */
+/** Climbs along each axis both ways, by half the depth, then less. */
 function deepen(model: ProximityModel, start: DeepPoint): DeepPoint {
   let best = start;
   let step = Math.max(Math.abs(best.depth), 0.05 * model.radius);
@@ -114,7 +114,7 @@ export class InnerBalls {
     this.#ofB = findDeepPoints(b).map(({ point, depth }) => ({ point: place(placement, point, [0, 0, 0]), depth }));
   }
 
-  /** The radius of a ball around a translation of A within which all translations overlap; not positive if none is known. */
+  /** The radius of a ball of overlapping translations around a translation of A; not positive if none is known. */
   radiusAt(x: number, y: number, z: number): number {
     const { a, b, inverse } = this;
     const at = this.#point;
@@ -138,7 +138,7 @@ export class InnerBalls {
   }
 }
 
-/** How deep a point is in a solid, if it may be deeper than `least`: no deeper than it is from the sides of the box. */
+/** How deep a point is in a solid, if it may be deeper than `least`: the sides of the box bound the depth. */
 function depthIn(model: ProximityModel, point: ReadonlyVec3, least: number): number {
   const { boxMin, boxMax } = model;
   for (let axis = 0; axis < 3; axis++) {

@@ -1,6 +1,6 @@
-// The Minkowski sums of pairs of pieces, each made when first met: by a segment that may run through it, found by going down
-// both hierarchies with a box around the sum of each pair of nodes. So a ray can be followed through the union of all sums, to its
-// exact exit, at the cost of the sums along it.
+// The Minkowski sums of pairs of pieces, each made when a segment first meets it. The search descends both hierarchies
+// with a box around the sum of each pair of nodes. So a ray can be followed through the union of all sums to its exact
+// exit at the cost of the sums along it.
 
 import type { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
 import { doubled } from '../../core/grow-array.js';
@@ -8,8 +8,8 @@ import type { Solid } from '../solid.js';
 import type { NodeBoxes } from './node-boxes.js';
 
 /**
- * Segments make no more sums than this: rays through large models nearly on top of each other meet millions. What is left
- * out can only make a ray end too soon, which the exact test then finds.
+ * Segments make no more sums than this: rays through large models nearly on top of each other meet millions. Missing
+ * sums can only make a ray end too soon, which the exact test then finds.
  */
 const MOST_SUMS = 1 << 15;
 
@@ -17,7 +17,7 @@ const MOST_SUMS = 1 << 15;
 export class LeafSums {
   /** The sums that the last call of {@link gather} found. */
   list = new Int32Array(256);
-  /** Two a sum: the leaves of A and of B that it is of. */
+  /** Two per sum: its leaves of A and of B. */
   nodes = new Int32Array(512);
   readonly #known = new Map<number, number>();
   readonly #nodesB: number;
@@ -35,7 +35,7 @@ export class LeafSums {
     this.#nodesB = b.hulls.nodePieces.length;
   }
 
-  /** The sum of two leaves, made if it is not there yet. */
+  /** The sum of two leaves, made if it does not exist yet. */
   sumOf(nodeA: number, nodeB: number): number {
     const key = nodeA * this.#nodesB + nodeB;
     let sum = this.#known.get(key);
@@ -80,7 +80,7 @@ export class LeafSums {
       }
       if (top + 4 > this.#stack.length) this.#stack = doubled(this.#stack);
       const stack = this.#stack;
-      // Parents have smaller ids: the node that is nearer to its root is split.
+      // Parents have smaller ids: the node nearer to its root is split.
       if (splitA && (!splitB || nodeA <= nodeB)) {
         stack[top++] = childrenA[2 * nodeA];
         stack[top++] = nodeB;

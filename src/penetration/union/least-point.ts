@@ -1,11 +1,11 @@
 // The point of least length on one, two or three planes.
 
-/** Planes whose normals are this near to parallel, or to one plane, meet nowhere in particular. */
+/** Planes whose normals are this close to parallel, or to coplanar, have no well-defined intersection. */
 const PARALLEL = 1e-10;
 
 /**
  * Writes the point of least length on planes i, j and k, which may be the same; false if they do not
- * meet well. Four numbers a plane: unit normal, offset.
+ * meet well. Four numbers per plane: unit normal, offset.
  */
 export function findLeastPoint(planes: Float64Array, i: number, j: number, k: number, out: Float64Array): boolean {
   const [ax, ay, az] = [planes[4 * i], planes[4 * i + 1], planes[4 * i + 2]];

@@ -1,5 +1,5 @@
-// Boxes around the sums {b − a} of pairs of nodes, in A's axes: from boxes around the nodes of each hierarchy, B's as it is
-// placed. A sum's box is as exact as the nodes' are, long bars included. O(vertices of the leaves) a placement.
+// Boxes around the sums {b − a} of pairs of nodes, in A's axes: from boxes around the nodes of each hierarchy, B's as
+// placed. A sum's box is as tight as the nodes' boxes, for long bars too. O(vertices of the leaves) per placement.
 import type { ConvexSet } from '../../convex/closest/convex-set.js';
 import type { Solid } from '../solid.js';
 
@@ -88,7 +88,7 @@ function boundLeaf(set: ConvexSet, node: number, m: Float64Array, boxes: Float64
       if (value < low) low = value;
       if (value > high) high = value;
     }
-    // Placing rounds; a box must hold what it is around.
+    // Placing rounds; a box must still contain its vertices.
     const slack = 4e-16 * (Math.abs(low) + Math.abs(high));
     boxes[6 * node + axis] = low - slack;
     boxes[6 * node + axis + 3] = high + slack;

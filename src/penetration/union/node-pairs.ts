@@ -1,4 +1,4 @@
-// The pairs of nodes of two hierarchies that a level of the descent looks at: the children of the pairs above, less those
+// The pairs of nodes of two hierarchies at a level of the descent: the children of the pairs above, except those
 // farther apart than the depth known so far (Lemma 5.1 of Kim et al. 2002: their sums cannot hold the nearest point).
 import { ConvexMarch } from '../../convex/closest/march.js';
 import { nodeLevels } from '../../decomposition/hierarchy/hierarchy.js';
@@ -6,7 +6,7 @@ import type { Solid } from '../solid.js';
 import type { NodeBoxes } from './node-boxes.js';
 
 /**
- * More pairs than this come only from large models that are nearly on top of each other; their sums would take about a
+ * More pairs than this occur only for large models that are nearly on top of each other; their sums would take about a
  * kilobyte and five microseconds each.
  */
 const MOST_PAIRS = 1 << 16;
@@ -15,12 +15,12 @@ const MOST_PAIRS = 1 << 16;
 export class NodePairs {
   level = 0;
   count = 1;
-  /** Two a pair: the node of A and the node of B. */
+  /** Two per pair: the node of A and the node of B. */
   nodes = new Int32Array(2);
   /** How far apart the nodes of each pair are, 0 if they meet. */
   distances = new Float64Array(1);
   readonly #march = new ConvexMarch();
-  /** Nodes of each level, the leaves above it among them. */
+  /** Nodes of each level, including the leaves above it. */
   readonly #widthA: readonly number[];
   readonly #widthB: readonly number[];
 
@@ -29,19 +29,19 @@ export class NodePairs {
     private readonly b: Solid,
     private readonly placement: Float64Array,
     private readonly boxes: NodeBoxes,
-    /** The most pairs of a level that are kept. */
+    /** The most pairs kept per level. */
     private readonly most = MOST_PAIRS,
   ) {
     this.#widthA = countNodes(a);
     this.#widthB = countNodes(b);
   }
 
-  /** How many levels there are: the deeper tree's. */
+  /** The number of levels: the deeper tree's. */
   get levels(): number {
     return Math.max(this.#widthA.length, this.#widthB.length);
   }
 
-  /** How many pairs the level has when none are left out. */
+  /** The number of pairs of the level without culling. */
   get whole(): number {
     const { level } = this;
     return (
@@ -49,7 +49,7 @@ export class NodePairs {
     );
   }
 
-  /** Goes down by a level; a node without children waits. Pairs farther apart than the bound are left out. */
+  /** Descends by a level; leaves stay. Pairs farther apart than the bound are culled. */
   descend(bound: number): void {
     const parents = this.nodes;
     const parentCount = this.count;
@@ -76,8 +76,8 @@ export class NodePairs {
   }
 
   /**
-   * Keeps the pairs that cover most around the origin: near ones with sums that are wide in all directions. What is left out
-   * can only make a proof weaker and a ray end too soon, which the exact test then finds.
+   * Keeps the pairs that cover most around the origin: near ones with sums that are wide in all directions. Missing
+   * pairs can only make a proof weaker and a ray end too soon, which the exact test then finds.
    */
   #trim(): void {
     const { a, b } = this.boxes;
@@ -102,7 +102,7 @@ export class NodePairs {
     this.count = kept;
   }
 
-  /** Takes every pair of leaves, however far apart: the document's basic algorithm. */
+  /** Selects every pair of leaves, however far apart: the basic algorithm of Kim et al. 2002. */
   takeAllLeaves(): void {
     this.level = this.levels - 1;
     this.count = 0;

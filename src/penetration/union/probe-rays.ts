@@ -1,12 +1,12 @@
-// A first estimate from a few rays through the union of all sums of pieces: the nearest of their exits, walked down to the
-// boundary's nearest point around it. It costs the sums along the rays, and is often the depth itself.
+// A first estimate from a few rays through the union of all sums of pieces: the nearest of their exits, walked down to
+// the nearest boundary point around it. It costs the sums along the rays, and is often the depth itself.
 import type { Vec3 } from '../../core/vec3.js';
 import type { Separation } from '../separation.js';
 import { BoundaryWalk, type SegmentSums } from './boundary-walk.js';
 import type { LeafSums } from './leaf-sums.js';
 import type { UnionRays } from './union-rays.js';
 
-/** A ray first looks this share of the bound far, then twice as far each time: sums beyond its exit need not be made. */
+/** A ray is first followed for this share of the bound, then twice as far each time, to make no sums beyond its exit. */
 const FIRST_REACH = 1 / 16;
 
 /** The 26 directions from a cube's middle to its faces, edges and corners. */
@@ -22,7 +22,7 @@ const DIRECTIONS: readonly (readonly [number, number, number])[] = [0, 1, 2].fla
 );
 
 /**
- * Offers what the probes find. A seed, a vector that may still be near the best, is walked down first; where that is
+ * Offers the exits of the probes. A seed, a vector that may still be near the best, is walked down first; if that is
  * confirmed, no rays are needed.
  */
 export function probeRays(leaves: LeafSums, union: UnionRays, separation: Separation, seed: Vec3 | null = null): void {
@@ -66,14 +66,14 @@ export function probeRays(leaves: LeafSums, union: UnionRays, separation: Separa
       const count = leaves.gather(0, 0, 0, reach * dx, reach * dy, reach * dz);
       const front = union.trace(leaves.list, 0, count, dx, dy, dz, reach);
       if (front < reach) offerExit(union, leaves, walk, separation, front, dx, dy, dz);
-      // Ends for a distance that is no number too.
+      // Also ends if the distance is NaN.
       if (front < reach || !(reach < separation.distance)) break;
       reach = Math.min(separation.distance, 2 * reach);
     }
   }
 }
 
-/** Walks down from where a traced ray left the union, and offers where that ends, or else the exit itself. */
+/** Walks down from where a traced ray left the union, and offers the end of the walk, or else the exit itself. */
 export function offerExit(
   { sums, lastFacet, free, size }: UnionRays,
   source: SegmentSums,

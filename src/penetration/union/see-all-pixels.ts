@@ -1,4 +1,4 @@
-// The basic algorithm by rays: every pixel of the six views through every sum, nothing left out. O(pixels × planes).
+// The basic algorithm by rays: every pixel of the six views through every sum, without culling. O(pixels × planes).
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { listSums } from '../windows/see-windows.js';
 import { BoundaryWalk } from './boundary-walk.js';
@@ -6,7 +6,7 @@ import { pixelCenter, writeDirection } from './cube-views.js';
 import type { LevelUnion } from './descent.js';
 import { offerExit } from './probe-rays.js';
 
-/** Follows the ray of every pixel, betters the separation from the nearest exit, and returns how many rays there were. */
+/** Follows the ray of every pixel, improves the separation by the nearest exit, and returns the number of rays. */
 export function seeAllPixels(level: LevelUnion, resolution: number, options: ProgressOptions): number {
   const { union, separation } = level;
   const source = listSums(level);

@@ -1,16 +1,16 @@
-// Rays from the origin through a union of convex sums: where each leaves it for good. A sum is an intersection of half-spaces,
-// so a ray meets it in one interval; the front starts at 0 and moves to the end of any interval that holds it, until none
-// does. Leaving into a void, where one solid is inside the other, is not final: the front goes on to the next interval.
+// Rays from the origin through a union of convex sums: where each leaves it for good. A sum is an intersection of
+// half-spaces, so a ray meets it in one interval; the front starts at 0 and moves to the end of any interval that holds
+// it, until none does. If it leaves into a void, with one solid inside the other, it moves on to the next interval.
 import type { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
 import type { InnerBalls } from './inner-balls.js';
 import type { VoidTest } from './void-test.js';
 
 /** Intervals that meet within this share of the sizes are joined: adjacent sums share facets up to rounding. */
 export const JOIN_TOLERANCE = 1e-12;
-/** Voids are tested this share of the sizes beyond the point of leaving, where surfaces still touch; in narrower ones half-way. */
+/** Voids are tested this share of the sizes beyond the exit, where surfaces still touch; in narrower ones halfway. */
 const VOID_STEP = 1e-9;
 
-/** The union of sums, with the memory that its rays need. */
+/** The union of sums, with working memory for its rays. */
 export class UnionRays {
   /** The facet (an index into the planes) through which the last traced ray left; −1 if it left nothing. */
   lastFacet = -1;
@@ -27,8 +27,8 @@ export class UnionRays {
 
   /**
    * @param voids the test for voids, or null where none is possible.
-   * @param balls what fills voids for blocks of rays, or null.
-   * @param size what lengths are relative to.
+   * @param balls fills voids for cells of rays, or null.
+   * @param size the unit of relative lengths.
    */
   constructor(
     readonly sums: MinkowskiSums,
@@ -38,8 +38,8 @@ export class UnionRays {
   ) {}
 
   /**
-   * How many times the direction the ray reaches before it leaves the union; beyond `bound` it need not be exact, Infinity
-   * where no sum in the list ends it. The list holds every sum that the ray meets up to the bound.
+   * How many times the direction the ray reaches before it leaves the union: Infinity if no sum in the list ends it,
+   * and not exact beyond `bound`. The list holds every sum that the ray meets up to the bound.
    */
   trace(list: Int32Array, start: number, end: number, dx: number, dy: number, dz: number, bound: number): number {
     this.rays++;
@@ -50,7 +50,7 @@ export class UnionRays {
     const join = (JOIN_TOLERANCE * this.size) / length;
     let front = 0;
     let last = -1;
-    // Each round takes the front beyond the end of an interval, so there are no more rounds than intervals.
+    // Each round moves the front beyond the end of an interval, so there are no more rounds than intervals.
     for (;;) {
       let moved = true;
       while (moved) {
@@ -68,14 +68,14 @@ export class UnionRays {
       if (front >= bound) return front;
       let next = Infinity;
       for (let i = 0; i < count; i++) if (far[i] > front && near[i] < next) next = near[i];
-      // Half of the way to the next sum, if that is nearer than another bound away.
+      // Halfway to the next sum, if that is nearer than another bound away.
       const between = Math.min(0.5 * (front + next), front + 0.1 * bound, front + this.size);
       this.free[0] = between * dx;
       this.free[1] = between * dy;
       this.free[2] = between * dz;
       if (this.voids === null) return front;
       const step = Math.min(front + (VOID_STEP * this.size) / length, 0.5 * (front + next));
-      // The class CONTAINED would not do: such a facet may lie in the plane of a face of the surface.
+      // The class CONTAINED is not enough: such a facet may lie in the plane of a face of the surface.
       if (!this.voids.isVoid(step * dx, step * dy, step * dz)) return front;
       if (next === Infinity) return Infinity;
       front = Math.max(front, next);

@@ -1,7 +1,6 @@
-// Whether a translation of A at which the two surfaces do not meet leaves one solid inside the other: a whole shell of one
-// is then inside the other solid, so one vertex of each shell is tested, if the shell's box can fit at all. These are the
-// swept solids aᵢ ⊕ −B and A ⊕ −bⱼ of the document's union, which are not convex. O(log n) a shell.
-
+// Whether a translation of A at which the two surfaces do not meet leaves one solid inside the other. A whole shell of
+// one is then inside the other solid, so one vertex of each shell is tested, if the shell's box can fit at all. These
+// are the swept solids aᵢ ⊕ −B and A ⊕ −bⱼ of the union of Kim et al. 2002, which are not convex. O(log n) per shell.
 import { invertPlacement } from '../../core/placement.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { Solid } from '../solid.js';
@@ -11,15 +10,15 @@ interface Fitting {
   readonly solid: Solid;
   /** Row-major 3 × 4: the shells' frame in the solid's frame. */
   readonly placement: Float64Array;
-  /** Which way a translation of A moves the shells, in A's frame. */
+  /** The sign with which a translation of A moves the shells, in A's frame. */
   readonly sign: number;
-  /** Nine numbers a shell: its box in the solid's frame before any translation, low then high, then the tested vertex. */
+  /** Nine numbers per shell: its box in the solid's frame before any translation, low, high, then the tested vertex. */
   readonly shells: Float64Array;
 }
 
 /** The test of two solids at one placement. */
 export class VoidTest {
-  /** Points that were tested for lying inside. */
+  /** Points tested for being inside. */
   tests = 0;
   readonly #fitting: Fitting[];
   readonly #point: Vec3 = [0, 0, 0];
@@ -37,11 +36,11 @@ export class VoidTest {
     return this.#fitting.length > 0;
   }
 
-  /** Whether A moved by this vector of its own frame, its surface not meeting B's, is inside B or has B inside. */
+  /** Whether A moved by this vector of its own frame, its surface not meeting B's, is inside B or contains B. */
   isVoid(x: number, y: number, z: number): boolean {
     for (const { solid, placement: m, sign, shells } of this.#fitting) {
       const { boxMin, boxMax } = solid.model;
-      // A's own frame is where B's shells are tested; for A's shells the vector is turned into B's frame.
+      // B's shells are tested in A's own frame; for A's shells the vector is rotated into B's frame.
       const [tx, ty, tz] =
         sign < 0
           ? [-x, -y, -z]

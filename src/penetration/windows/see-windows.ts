@@ -1,5 +1,5 @@
-// A level of the descent seen by the document's windows: its sums with their polygons, drawn from the origin, and the rays of
-// the nearest pixels followed again in double precision, so that what the images found is refined and confirmed exactly.
+// A level of the descent seen by the windows of Kim et al. 2002: its sums are drawn as polygons from the origin, and
+// the rays of the nearest pixels are followed again in double precision, to refine and confirm what the images found.
 import { buildMinkowskiSum } from '../../convex/minkowski/minkowski-sum.js';
 import type { Solid } from '../solid.js';
 import { BoundaryWalk, type SegmentSums } from '../union/boundary-walk.js';
@@ -9,17 +9,17 @@ import { classifyFeatures } from '../union/facet-class.js';
 import { offerExit } from '../union/probe-rays.js';
 import type { WindowQuery, WindowQueryResult, WindowSum } from './window-query.js';
 
-/** What a level's images need to know beside the level. */
+/** The inputs of a level's images besides the level. */
 export interface WindowScene {
   readonly a: Solid;
   readonly b: Solid;
   readonly placement: Float64Array;
   readonly resolution: number;
-  /** Whether all pixels are wanted as they are, not only the nearest. */
+  /** Whether all pixels are needed, not only the nearest. */
   readonly wholeImages: boolean;
 }
 
-/** Looks at a level's union through windows and betters its separation. Returns the images. */
+/** Views a level's union through windows and improves its separation. Returns the images. */
 export async function seeWindows(
   query: WindowQuery,
   level: LevelUnion,
@@ -62,7 +62,7 @@ function buildWindowSums({ pairs }: LevelUnion, { a, b, placement }: WindowScene
   return sums;
 }
 
-/** All sums of a level that play a part. */
+/** All relevant sums of a level. */
 export function listSums({ union, distances }: LevelUnion): SegmentSums & { gather(): number } {
   const list = new Int32Array(union.sums.count);
   let count = 0;

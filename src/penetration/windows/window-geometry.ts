@@ -1,63 +1,63 @@
-// The triangles of convex sums as a window query draws them: each sum's faces towards the origin and those away from it,
-// told apart by their planes in double precision. A point scaled about the eye stays on its pixel, so the three kinds of
-// facets are scaled a little against each other: faces that meet within rounding are then drawn in a known order.
+// The triangles of convex sums that a window query draws: each sum's faces toward the origin and those away from it,
+// classified by their planes in double precision. A point scaled about the eye stays on its pixel, so the three kinds
+// of facets are scaled slightly against each other: faces that meet within rounding are then drawn in a known order.
 import { CONTAINED } from '../../decomposition/hierarchy/hierarchy.js';
 import { CUBE_AXES } from '../union/cube-views.js';
 
-/** A convex sum with its polygons, and where the origin is. */
+/** A convex sum with its polygons, and its distance from the origin. */
 export interface WindowSum {
   /** x, y, z of each point. */
   readonly points: Float64Array;
   /** The corners of facet f are `facetVertices[facetStart[f]]` up to before `facetVertices[facetStart[f + 1]]`. */
   readonly facetStart: Uint32Array;
   readonly facetVertices: Uint32Array;
-  /** Four a facet: unit outward normal n and offset c, n·t ≤ c inside. */
+  /** Four per facet: unit outward normal n and offset c, n·t ≤ c inside. */
   readonly planes: Float64Array;
   /** A class of decomposition/hierarchy.ts for each facet. */
   readonly classes: Uint8Array;
   readonly containsOrigin: boolean;
-  /** The least distance of the sum from the origin, 0 if it contains it; never more than it is. */
+  /** A lower bound on the distance of the sum from the origin, 0 if it contains it. */
   readonly distance: number;
 }
 
 /**
- * Relative to its distance, a face towards the origin is drawn this much nearer and a CONTAINED face away from it this much
- * farther. Gaps thinner than this share are closed, which keeps the answer an upper estimate. It covers the rounding of
- * depths in single precision, not devices that snap corners inside the pixel: see window-ray.ts.
+ * Relative to its distance, a face toward the origin is drawn this much nearer and a CONTAINED face away from it this
+ * much farther. Gaps thinner than this share are closed, so the answer remains an upper estimate. It covers the
+ * rounding of depths in single precision, not devices that snap corners inside the pixel: see window-ray.ts.
  */
 export const FRONT_BIAS = 2 ** -16;
 
 /**
- * Relative to a sum's reach: the origin is at least this far inside a sum that is drawn as containing it. Sums that come
- * nearer than this are moved until it is; single-precision corners are off by up to a tenth of it.
+ * Relative to a sum's reach: the origin is at least this far inside a sum that is drawn as containing it. Sums closer
+ * than this are moved until it is; single-precision corners are off by up to a tenth of it.
  */
 export const EYE_CLEARANCE = 2 ** -20;
 
-/** What is drawn, with what is known about each sum. Arrays by sum are in the order in which the sums were given. */
+/** What is drawn, and data per sum. Arrays by sum are in the order in which the sums were given. */
 export interface WindowGeometry {
   readonly positions: Float64Array;
   readonly indices: Uint32Array;
-  /** Of each triangle its facet's code: one more than its place among the facets of all sums. */
+  /** The code of each triangle's facet: one more than its index among the facets of all sums. */
   readonly colors: Uint32Array;
-  /** Sum i's triangles towards the origin are `triangleStart[2i]` up to before `triangleStart[2i + 1]`; then those away. */
+  /** Sum i's triangles toward the origin are `triangleStart[2i]` to before `triangleStart[2i + 1]`; then those away. */
   readonly triangleStart: Uint32Array;
-  /** Two triangles a view that cover it, the first of them. */
+  /** The first of the triangles that cover a view, two per view. */
   readonly coverStart: number;
-  /** 1 for a sum with the origin inside or as good as inside: it has no faces towards the origin. */
+  /** 1 for a sum with the origin inside or almost inside: it has no faces toward the origin. */
   readonly isAround: Uint8Array;
-  /** 1 for a sum too thin to hold the origin with clearance: nothing of it is drawn. */
+  /** 1 for a sum too thin to hold the origin with clearance: it is not drawn. */
   readonly isThin: Uint8Array;
   /** No triangle of the sum is nearer to the origin than this. */
   readonly clearances: Float64Array;
   /** No point of the sum is farther than this. */
   readonly reaches: Float64Array;
-  /** Six a sum: least and greatest coordinates. */
+  /** Six per sum: least and greatest coordinates. */
   readonly boxes: Float64Array;
   /** The facets of sum i are `facetStart[i]` up to before `facetStart[i + 1]` of all. */
   readonly facetStart: Uint32Array;
   /** The sum of each facet. */
   readonly facetSums: Uint32Array;
-  /** Four a facet, as in {@link WindowSum}. */
+  /** Four per facet, as in {@link WindowSum}. */
   readonly planes: Float64Array;
   readonly classes: Uint8Array;
 }
@@ -130,7 +130,7 @@ export function buildWindowGeometry(sums: readonly WindowSum[]): WindowGeometry 
     addFacets(sum, first, 0, (f) => !isNear && sum.planes[4 * f + 3] < 0);
     triangleStart[2 * i + 1] = triangle;
     addFacets(sum, first, 1, isAway);
-    // Besides, not instead: layers are rounded each by itself and may leave cracks between them.
+    // In addition, not instead: layers are rounded separately and may leave cracks between them.
     addFacets(sum, first, 2, (f) => isAway(f) && sum.classes[f] === CONTAINED);
     triangleStart[2 * i + 2] = triangle;
     vertex += 3 * count;
@@ -181,12 +181,12 @@ function measureExtent(points: Float64Array, boxes: Float64Array, offset: number
   return Math.sqrt(farthest);
 }
 
-/** Steps of {@link moveAround}: half-spaces that need more meet in no ball of the size asked for. */
+/** Steps of {@link moveAround}: half-spaces that need more do not contain a common ball of the required size. */
 const MOVE_STEPS = 64;
 
 /**
- * Finds a small move of a sum that puts the origin `clearance` deep into it, by projecting on the half-space violated most.
- * Returns how deep the origin then is, 0 where the sum is too thin for it.
+ * Finds a small move of a sum that puts the origin `clearance` deep into it, by projecting onto the half-space violated
+ * most. Returns how deep the origin then is, 0 if the sum is too thin.
  */
 function moveAround(sum: WindowSum, clearance: number, shift: Float64Array): number {
   const { planes } = sum;

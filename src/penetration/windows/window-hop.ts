@@ -1,15 +1,15 @@
-// Where rays that left a union into a void come upon it again: of each such pixel the nearest entry beyond its front. One
-// depth buffer cannot be kept and searched at once, so this is done by planes in double precision, over the pixels that
-// each sum can cover; the entries are then drawn back as triangles of one pixel each.
+// Where rays that left a union into a void enter it again: for each such pixel the nearest entry beyond its front. A
+// depth buffer cannot be kept and searched at the same time, so this uses planes in double precision, over the pixels
+// that each sum can cover; the entries are then drawn back as triangles of one pixel each.
 import { CUBE_AXES, pixelCenter, writeDirection } from '../union/cube-views.js';
 import { FRONT_BIAS, type WindowGeometry, type WindowSum } from './window-geometry.js';
 
-/** Modes of a pixel: it is in no void; the next entry is at its front or beyond; it is beyond. */
+/** Modes of a pixel: it is in no void; the next entry is at its front or beyond; it is strictly beyond. */
 export const NOT_VOID = 0;
 export const ANY_ENTRY = 1;
 export const BEYOND = 2;
 
-/** Finds entries, with the memory for it. */
+/** Finds entries, with its working memory. */
 export class VoidHop {
   #slopes = new Float64Array(256);
   readonly #window = new Int32Array(4);
@@ -59,7 +59,7 @@ export class VoidHop {
             if (near >= far || near >= best) break;
           }
           if (near >= far || near >= best) continue;
-          // A sum that holds the front has been missed, by a device that rounds its facets apart; if it goes on from there.
+          // The device missed a sum that holds the front, by rounding its facets apart; it counts if it extends beyond.
           if (near <= front && (modes[pixel] === BEYOND || far <= front * (1 + FRONT_BIAS))) continue;
           entries[pixel] = near;
           next[pixel] = sum;
@@ -85,7 +85,7 @@ export class VoidHop {
   }
 }
 
-/** Triangles, three corners of three numbers each, that cover one pixel each at the given multiples of their directions. */
+/** Triangles, three corners of three numbers each, that cover one pixel each at these multiples of its direction. */
 export function buildPixelTriangles(
   pixels: ArrayLike<number>,
   entries: Float64Array,
@@ -94,7 +94,7 @@ export function buildPixelTriangles(
 ): Float64Array {
   const positions = new Float64Array(9 * pixels.length);
   const direction = new Float64Array(3);
-  // Around the pixel's centre, in pixels; no other centre is within.
+  // Around the pixel's center, in pixels; no other center is inside.
   const corners = [-0.6, -0.4, 0.6, -0.4, 0, 0.8];
   for (let i = 0; i < pixels.length; i++) {
     const pixel = pixels[i];
@@ -110,7 +110,7 @@ export function buildPixelTriangles(
   return positions;
 }
 
-/** Writes first column, end column, first row, end row of the pixels that points can cover: all if one is beside the eye. */
+/** Writes first column, end column, first row, end row of the pixels that points can cover: all if one is not ahead. */
 function findWindow(points: Float64Array, view: number, resolution: number, out: Int32Array): void {
   const [fx, fy, fz, rx, ry, rz, ux, uy, uz] = CUBE_AXES[view];
   let left = Infinity;

@@ -1,7 +1,7 @@
-// The boundary of a union of convex sums as the origin sees it, through the six sides of a cube, by rasterisation
+// The boundary of a union of convex sums as seen from the origin through the six sides of a cube, by rasterization
 // (Kim, Otaduy, Lin and Manocha 2002, sections 4.3 and 5.4). Accelerated: sums that hold the origin are drawn once, sums
-// beyond the best distance of the views before or outside the view not at all, the rest nearest first; without, every sum
-// in every pass. The least distance is an upper estimate: what is thinner than a pixel is missed.
+// beyond the best distance of earlier views or outside the view are skipped, the rest come nearest first. Otherwise each
+// sum is drawn in every pass. The least distance is an upper estimate: features thinner than a pixel are missed.
 import { NearfieldError } from '../../core/errors.js';
 import type { Rasterizer, RasterTarget } from '../../raster/raster.js';
 import { CUBE_AXES } from '../union/cube-views.js';
@@ -10,21 +10,21 @@ import { WindowView } from './window-view.js';
 
 export type { WindowSum } from './window-geometry.js';
 
-/** What a window query is asked. */
+/** Options of a window query. */
 export interface WindowQueryOptions {
   /** Pixels along each side of the six views. */
   readonly resolution: number;
-  /** The best depth known; Infinity for none. Farther exits are not looked for. */
+  /** The best depth known; Infinity for none. Farther exits are ignored. */
   readonly bound: number;
-  /** Whether to leave out what cannot matter (section 5.4 of the document). */
+  /** Whether to skip what cannot matter (Kim et al. 2002, section 5.4). */
   readonly accelerated: boolean;
-  /** Whether the images are wanted whole: the best of a view then does not bound the next. Default false. */
+  /** Whether whole images are needed: the best of a view then does not bound the next. Default false. */
   readonly wholeImages?: boolean | undefined;
   /** Whether the origin, if no sum contains it, is in a void: one solid is inside the other and no surfaces meet. */
   readonly startsInVoid: boolean;
   /**
-   * Whether a point outside all sums is in a void. Rays that leave through FREE or ORIGINAL facets stop where it says no;
-   * without it they always stop.
+   * Whether a point outside all sums is in a void. Rays that leave through FREE or ORIGINAL facets stop where it
+   * returns false; without it they always stop.
    */
   readonly isVoid?: ((x: number, y: number, z: number) => boolean) | undefined;
 }
@@ -33,14 +33,14 @@ export interface WindowQueryOptions {
 export interface WindowQueryResult {
   /**
    * How far each ray goes before it leaves the union for good: six views of resolution² pixels, row 0 at the top. Infinity
-   * where nothing stops it within the bound, which is the least distance of the views before if the query is accelerated.
+   * if nothing stops it within the bound, which is the least distance of earlier views if the query is accelerated.
    */
   readonly distances: Float32Array;
-  /** The code of the facet it leaves through: one more than its place among the facets of all sums; 0 for none. */
+  /** The code of the facet it leaves through: one more than its index among the facets of all sums; 0 for none. */
   readonly facets: Uint32Array;
   /** The least of the distances, in double precision; Infinity if all are. */
   readonly distance: number;
-  /** Where that is: view, pixel of the view, sum and facet of the sum; −1 for none. */
+  /** The position of that pixel: view, pixel of the view, sum and facet of the sum; −1 for none. */
   readonly view: number;
   readonly pixel: number;
   readonly sum: number;
@@ -50,15 +50,15 @@ export interface WindowQueryResult {
   readonly drawn: number;
 }
 
-/** Runs window queries on a rasteriser, which stays the caller's. */
+/** Runs window queries on a rasterizer, which the caller owns. */
 export class WindowQuery {
   #target: RasterTarget | null = null;
 
   constructor(readonly rasterizer: Rasterizer) {}
 
   /**
-   * Looks at the union of the sums from the origin.
-   * @throws NearfieldError `bad-argument` for a resolution or a bound that is none.
+   * Views the union of the sums from the origin.
+   * @throws NearfieldError `bad-argument` for an invalid resolution or bound.
    */
   async run(sums: readonly WindowSum[], options: WindowQueryOptions): Promise<WindowQueryResult> {
     const { resolution, accelerated } = options;
@@ -72,7 +72,7 @@ export class WindowQuery {
     const apart = order.filter((sum) => geometry.isAround[sum] === 0);
     let best = { distance: Infinity, view: -1, pixel: -1, sum: -1, facet: -1 };
     if (around.length === 0 && !options.startsInVoid) {
-      // The origin is outside the union already.
+      // The origin is already outside the union.
       return { ...best, distance: 0, distances, facets, passes: 0, drawn: 0 };
     }
     const target = this.#useTarget(resolution);
@@ -90,7 +90,7 @@ export class WindowQuery {
         await image.follow(view, bound, around, seen);
         const drawn = around.concat(seen);
         for (let pixel = 0; pixel < pixels; pixel++) {
-          // A new least is believed only after the intervals of its ray say the same.
+          // A new least distance is accepted only after the intervals of its ray confirm it.
           if (image.measure(view, pixel, bound) < best.distance) image.confirm(view, pixel, drawn);
           const distance = image.measure(view, pixel, bound);
           const at = view * pixels + pixel;

@@ -1,9 +1,9 @@
-// One pixel's ray by the intervals of all sums, in double precision: the check on what a rasteriser drew, because devices
-// snap corners to a grid inside the pixel and so shift the depths of slanted facets against each other. O(facets) a ray.
+// One pixel's ray by the intervals of all sums, in double precision. It checks what a rasterizer drew: devices snap
+// corners to a grid inside the pixel and so shift the depths of slanted facets against each other. O(facets) per ray.
 import { CONTAINED } from '../../decomposition/hierarchy/hierarchy.js';
 import { FRONT_BIAS, type WindowGeometry } from './window-geometry.js';
 
-/** Follows single rays, with the memory for it. */
+/** Follows single rays, with its working memory. */
 export class WindowRay {
   /** The code of the facet through which the last ray left, 0 for none. */
   code = 0;
@@ -12,8 +12,8 @@ export class WindowRay {
   #facets = new Int32Array(64);
 
   /**
-   * How many times the direction the ray reaches before it leaves the union of the listed sums for good, Infinity if it is
-   * lost in a void. `isVoidAt` says whether a FREE or ORIGINAL exit at a multiple of the direction leads into a void.
+   * How many times the direction the ray reaches before it leaves the union of the listed sums for good, Infinity if it
+   * is lost in a void. `isVoidAt` tells whether a FREE or ORIGINAL exit at a multiple of the direction is into a void.
    */
   follow(
     geometry: WindowGeometry,
@@ -29,13 +29,13 @@ export class WindowRay {
     let isLost = true;
     this.code = 0;
     for (let i = 0; i < count; i++) {
-      // With an origin on a facet the interval may be that point alone, which is left through that facet.
+      // If the origin is on a facet, the interval may be that single point; the ray leaves through that facet.
       if (near[i] > 0 || far[i] < front) continue;
       front = far[i];
       this.code = facets[i] + 1;
       isLost = false;
     }
-    // Each round takes the front beyond the end of an interval or to a later beginning: there are at most 2 × count.
+    // Each round moves the front beyond the end of an interval or to a later beginning: there are at most 2 × count.
     for (;;) {
       for (let moved = true; moved; ) {
         moved = false;

@@ -1,7 +1,7 @@
-// One view of a union of convex sums from the origin, by windows: where a sum's faces towards the eye are not beyond the
+// One view of a union of convex sums from the origin, by windows. Where a sum's faces toward the eye are not beyond the
 // front they open a window in the stencil, and its faces away from the eye, where farther, become the front within it;
-// over and over until nothing changes (Kim, Otaduy, Lin and Manocha 2002, section 4.3.1; the slides' DrawUnionOfConvex).
-// Depth is near / w: its precision is the same at all distances, and no far plane cuts the front off. Each pass is O(sums).
+// this repeats until nothing changes (Kim, Otaduy, Lin and Manocha 2002, section 4.3.1; the slides' DrawUnionOfConvex).
+// Depth is near / w: equally precise at all distances, and no far plane cuts the front off. Each pass is O(sums).
 import { NearfieldError } from '../../core/errors.js';
 import { CONTAINED } from '../../decomposition/hierarchy/hierarchy.js';
 import type { RasterDraw, RasterGeometry, Rasterizer, RasterState, RasterTarget } from '../../raster/raster.js';
@@ -10,15 +10,15 @@ import { FRONT_BIAS, type WindowGeometry, type WindowSum } from './window-geomet
 import { ANY_ENTRY, BEYOND, buildPixelTriangles, NOT_VOID, VoidHop } from './window-hop.js';
 import { WindowRay } from './window-ray.js';
 
-/** Windows are numbered, so that one left open where no face closes it is not taken for another sum's. */
+/** Windows are numbered, so that one left open where no face closes it is not mistaken for another sum's. */
 const WINDOW_NUMBERS = 255;
 
-/** Voids are tested this share of a sum's reach beyond the point of leaving, where surfaces still touch. */
+/** Voids are tested this share of a sum's reach beyond the exit, where surfaces still touch. */
 const VOID_STEP = 1e-9;
 
 /** Faces away from the eye, of sums that hold it. */
 const ADVANCE: RasterState = { depthCompare: 'less' };
-/** The nearest of the faces towards the eye. */
+/** The nearest of the faces toward the eye. */
 const ARRIVE: RasterState = { depthCompare: 'greater', colorWrite: false };
 const CLOSE_ALL: RasterState = { depthCompare: 'always', depthWrite: false, colorWrite: false, stencilPass: 'zero' };
 const OPEN: readonly RasterState[] = Array.from({ length: WINDOW_NUMBERS + 1 }, (_, stencilReference) => ({
@@ -34,7 +34,7 @@ const PASS_THROUGH: readonly RasterState[] = OPEN.map(({ stencilReference }) => 
   stencilReference,
 }));
 
-/** The pixel put back, and on it the face by which a sum is entered, as the device has it, so that the window opens there. */
+/** The pixel put back, with the face through which a sum is entered, as the device has it, so that its window opens. */
 const PUT_BACK: readonly RasterState[] = OPEN.map(({ stencilReference }) => ({
   depthCompare: 'always',
   stencilReference,
@@ -47,7 +47,7 @@ const ENTER: readonly RasterState[] = OPEN.map(({ stencilReference }) => ({
   stencilReference,
 }));
 
-/** What a view is followed in. */
+/** The inputs of a view. */
 export interface WindowScene {
   readonly rasterizer: Rasterizer;
   readonly target: RasterTarget;
@@ -57,20 +57,20 @@ export interface WindowScene {
   readonly resolution: number;
   readonly accelerated: boolean;
   readonly startsInVoid: boolean;
-  /** Whether a point outside all sums is in a void; none where CONTAINED facets say enough. */
+  /** Whether a point outside all sums is in a void; undefined where CONTAINED facets suffice. */
   readonly isVoid: ((x: number, y: number, z: number) => boolean) | undefined;
 }
 
 /** States of a pixel. */
 const FOLLOWED = 0;
-/** Its ray ran into a void and was put back at the next entry, which it has not got beyond yet. */
+/** Its ray ran into a void and was put back at the next entry, which it has not passed yet. */
 const ARRIVED = 1;
 /** Its ray left into a void that nothing ends within the bound. */
 const LOST = 2;
-/** What its front is has been found to be no void. */
+/** Its front has been found not to lead into a void. */
 const FINAL = 3;
 
-/** Follows views one after another. The pixels are those of the last. */
+/** Follows views one after another. The pixels are those of the last view. */
 export class WindowView {
   /** The code of the facet at each pixel's front, 0 for none. */
   readonly colors: Uint32Array;
@@ -133,7 +133,7 @@ export class WindowView {
     }
     throw new NearfieldError(
       'unsupported',
-      'The views of windows do not come to an end: rounding takes a ray into the same part again. Use the query "rays".',
+      'The views of windows do not converge: rounding takes a ray into the same part again. Use the query "rays".',
     );
   }
 
@@ -144,7 +144,7 @@ export class WindowView {
     return distance <= bound ? distance : Infinity;
   }
 
-  /** Follows a pixel's ray by its intervals with the sums listed, and puts right what was drawn where they say another. */
+  /** Follows a pixel's ray by its intervals with the sums listed, and corrects what was drawn where they differ. */
   confirm(view: number, pixel: number, list: readonly number[]): void {
     const { resolution, geometry } = this.scene;
     const x = pixelCenter(pixel % resolution, resolution);
@@ -159,7 +159,7 @@ export class WindowView {
     this.#states[pixel] = reach === Infinity ? LOST : FINAL;
   }
 
-  /** The same wherever the front is. By the facet's plane, in double precision. */
+  /** As {@link measure}, wherever the front is. By the facet's plane, in double precision. */
   #measureFront(view: number, pixel: number): number {
     const { geometry, resolution } = this.scene;
     const { planes, facetSums, reaches } = geometry;
@@ -172,14 +172,14 @@ export class WindowView {
       planes[p] * (fx + x * rx + y * ux) +
       planes[p + 1] * (fy + x * ry + y * uy) +
       planes[p + 2] * (fz + x * rz + y * uz);
-    // A pixel on the rim of a facet seen from the side may be off it: no point of the sum is beyond its reach.
+    // A pixel on the rim of a facet seen from the side may miss it: no point of the sum is beyond its reach.
     const reach = reaches[facetSums[facet]];
     const length = Math.sqrt(1 + x * x + y * y);
     const offset = Math.max(0, planes[p + 3]) * length;
     return offset < reach * slope ? offset / slope : offset === 0 ? 0 : reach;
   }
 
-  /** Reads the fronts back; whether any that is within the bound is another than before. */
+  /** Reads the fronts back; returns whether any within the bound has changed. */
   async #hasChanged(view: number, bound: number): Promise<boolean> {
     const { color } = await this.scene.rasterizer.read(this.scene.target, ['color']);
     let changed = false;
@@ -193,7 +193,7 @@ export class WindowView {
     return changed;
   }
 
-  /** Marks the pixels whose rays left into a void and sets where; whether there are any. */
+  /** Marks the pixels whose rays left into a void and records where; returns whether there are any. */
   #findVoids(view: number, bound: number): boolean {
     const { geometry, startsInVoid, resolution } = this.scene;
     let found = false;
@@ -203,7 +203,7 @@ export class WindowView {
       if (state === LOST || state === FINAL) continue;
       const code = this.colors[pixel];
       if (code === 0) {
-        // Put back, and no window opened there: a sum's rim, which the ray goes past.
+        // Put back, and no window opened there: the ray only grazes the sum's rim.
         if (state !== ARRIVED || !(startsInVoid || this.#fronts[pixel] > 0)) continue;
         this.#modes[pixel] = BEYOND;
       } else {
@@ -216,8 +216,8 @@ export class WindowView {
           this.#states[pixel] = FINAL;
           continue;
         }
-        // A device that snaps corners may show a facet beside its edge, where its plane is before the last entry: the front
-        // never goes back, and where it does not go on the entry is not tried again, so that this comes to an end.
+        // A device that snaps corners may show a facet beside its edge, where its plane is before the last entry: the
+        // front never moves back, and where it does not advance the entry is not tried again, so that the loop ends.
         this.#modes[pixel] = front > this.#fronts[pixel] ? ANY_ENTRY : BEYOND;
         this.#fronts[pixel] = Math.max(this.#fronts[pixel], front);
       }
@@ -239,7 +239,7 @@ export class WindowView {
     return isVoid(beyond * dx, beyond * dy, beyond * dz);
   }
 
-  /** Draws the fronts of the marked pixels at the entries found; whether there are any within the bound. */
+  /** Draws the fronts of the marked pixels at the entries found; returns whether there are any within the bound. */
   #putBack(view: number, bound: number): boolean {
     const { rasterizer, target, resolution } = this.scene;
     const { triangleStart } = this.scene.geometry;
@@ -286,7 +286,7 @@ export class WindowView {
     return around.map((sum) => this.#run(triangleStart[2 * sum + 1], triangleStart[2 * sum + 2], ADVANCE));
   }
 
-  /** Adds the two draws of a sum: the window, and what is seen through it. */
+  /** Adds the two draws of a sum: the window, and what is visible through it. */
   #drawWindow(draws: RasterDraw[], sum: number, view: number): void {
     const { triangleStart } = this.scene.geometry;
     const number = this.#numberWindow(draws, view);
@@ -296,7 +296,7 @@ export class WindowView {
     );
   }
 
-  /** A number that no window has; adds a draw that closes all of them when there is none left. */
+  /** A number that no window has; adds a draw that closes all windows when none is left. */
   #numberWindow(draws: RasterDraw[], view: number): number {
     if (this.#windows === WINDOW_NUMBERS) {
       const { coverStart } = this.scene.geometry;
@@ -306,14 +306,14 @@ export class WindowView {
     return ++this.#windows;
   }
 
-  /** Depth near / w, 1 at the near plane, which is as far out as the sums of the view allow, falling to 0 with distance. */
+  /** Depth near / w: 1 at the near plane, which is as far out as the sums allow, falling to 0 with distance. */
   #writeMatrix(view: number, around: readonly number[], apart: readonly number[]): void {
     const { clearances } = this.scene.geometry;
     let clearance = Infinity;
     for (const sum of around) clearance = Math.min(clearance, clearances[sum]);
     for (const sum of apart) clearance = Math.min(clearance, clearances[sum]);
     if (clearance === Infinity) clearance = 1;
-    // A point of the view at distance r is at least r / √3 ahead of the eye; the rest is room for rounding.
+    // A point of the view at distance r is at least r / √3 ahead of the eye; the rest allows for rounding.
     const near = 0.5 * clearance;
     const [fx, fy, fz, rx, ry, rz, ux, uy, uz] = CUBE_AXES[view];
     this.#matrix.set([rx, ux, 0, fx, ry, uy, 0, fy, rz, uz, 0, fz, 0, 0, near, 0]);
