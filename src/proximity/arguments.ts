@@ -1,15 +1,15 @@
-// Checks of what the public queries are given.
+// Checks the arguments of the public queries.
 import { NearfieldError } from '../core/errors.js';
 import { type PairOptions, VOLUMES } from './options.js';
 import { ProximityModel } from './proximity-model.js';
 
-/** Refuses a length, error or tolerance that is negative or not a number. Infinity is a length. */
+/** Rejects a length, error or tolerance that is negative or not a number. Infinity is allowed. */
 export function assertLength(value: number, name: string): void {
   if (typeof value === 'number' && value >= 0) return;
   throw new NearfieldError('bad-argument', `The ${name} is ${value}; give a number from 0.`);
 }
 
-/** Refuses what is not a model. */
+/** Rejects anything that is not a model. */
 export function assertModel(model: ProximityModel, name: string): void {
   if (model instanceof ProximityModel) return;
   throw new NearfieldError(
@@ -18,7 +18,7 @@ export function assertModel(model: ProximityModel, name: string): void {
   );
 }
 
-/** Refuses options of a pair that are not what they say. */
+/** Rejects invalid options of a pair. */
 export function assertPairOptions(options: PairOptions): void {
   const { volume, coherence, queueSize, frontSize } = options;
   if (volume !== undefined && !VOLUMES.includes(volume)) {

@@ -1,8 +1,8 @@
-// Which of the accelerations a search uses, each on its own switch (Ehmann and Lin 2001, section 7).
+// Which accelerations a search uses; each has its own switch (Ehmann and Lin 2001, section 7).
 import { PROXIMITY_DEFAULTS } from './defaults.js';
 import type { PairOptions } from './options.js';
 
-/** {@link PairOptions} with everything decided. */
+/** {@link PairOptions} with all defaults filled in. */
 export interface Coherence {
   readonly pieceCaching: boolean;
   readonly prioritySearch: boolean;
@@ -12,7 +12,7 @@ export interface Coherence {
   readonly frontSize: number;
 }
 
-/** Fills in the defaults. Without coherence only the order of the search is left, which keeps nothing. */
+/** Fills in the defaults. Without coherence only the search order remains, which stores nothing between queries. */
 export function resolveCoherence(options: PairOptions): Coherence {
   const {
     coherence = true,

@@ -1,25 +1,25 @@
-// Whether one of two solids whose surfaces do not meet is inside the other: then a whole component of one surface is, so
-// one vertex of each component is tested. A vertex that was some distance from the other surface needs no new test until
-// it has moved that far, since it cannot have passed through.
+// Whether one of two solids whose surfaces do not meet is inside the other. If so, a whole component of one surface is
+// inside, so one vertex of each component is tested. A vertex tested at some distance from the other surface needs no
+// new test until it has moved that far: it cannot have passed through.
 import type { ProximityModel } from './proximity-model.js';
 
-/** A vertex that has moved less than this share of the solid's radius since it was tested is likely to move little again. */
+/** A vertex that moved less than this share of the solid's radius since its last test will likely move little again. */
 const REUSE = 0.1;
 /** Rounding of a placed box, as a share of the largest coordinates in it. */
 const BOX_ROUNDING = 1e-14;
 
-/** Tests the vertices of one model against the solid of another, and remembers how far they were. */
+/** Tests the vertices of one model against the solid of another, and remembers their distances. */
 export class Containment {
   insideTests = 0;
   /** The vertex found inside, or −1. */
   vertex = -1;
-  /** What the tests need of the models is made when the boxes first meet: the first answer need not wait for it. */
+  /** Created when the boxes first meet, so that the first answer need not wait for it. */
   #vertices: Uint32Array | null = null;
-  /** Where each vertex was when it was tested, in the solid's frame, and how far from the surface; −1: never. */
+  /** Where each vertex was when tested, in the solid's frame, and its distance from the surface; −1: never tested. */
   #tested = new Float64Array(0);
   private readonly point: [number, number, number] = [0, 0, 0];
 
-  /** @param keeps whether the tests are to be remembered: they then measure how far a vertex is, too. */
+  /** @param keeps whether to remember the tests; they then also measure the distance of a vertex. */
   constructor(
     private readonly model: ProximityModel,
     private readonly solid: ProximityModel,
@@ -64,7 +64,7 @@ export class Containment {
       point[1] = py;
       point[2] = pz;
       this.insideTests++;
-      // How far it is from the surface takes longer, and helps only where it moves little until the next query.
+      // Measuring the distance takes longer, and helps only if the vertex moves little until the next query.
       const near = REUSE * this.solid.radius;
       const measures = this.keeps && dx * dx + dy * dy + dz * dz < near * near;
       const distance = measures ? this.solid.signedDistance(point) : this.solid.isInside(point) ? 0 : 1;
@@ -77,7 +77,7 @@ export class Containment {
       tested[at] = px;
       tested[at + 1] = py;
       tested[at + 2] = pz;
-      // A little less than measured: the measurement rounds.
+      // Slightly less than measured, to allow for rounding.
       tested[at + 3] = measures ? 0.999 * distance : -1;
     }
     return false;
@@ -89,7 +89,7 @@ export class Containment {
     return vertices;
   }
 
-  /** Whether the model's box, placed and enclosed along the solid's axes, meets the solid's. */
+  /** Whether the model's placed box, enclosed along the solid's axes, meets the solid's box. */
   #boxesMeet(m: Float64Array): boolean {
     const { boxMin: low, boxMax: high, center, magnitude } = this.model;
     const { boxMin, boxMax } = this.solid;

@@ -4,14 +4,14 @@ import type { VolumeChoice } from './options.js';
 export const PROXIMITY_DEFAULTS = {
   /** The bounding volume of a `Pair`. */
   volume: 'auto' as VolumeChoice,
-  /** The bounding volume of calls without memory: boxes prepare faster and intersect faster from a cold start. */
+  /** The bounding volume of stateless calls: boxes are faster to prepare and faster for a first intersection test. */
   statelessVolume: 'boxes' as VolumeChoice,
   /** The most pairs of nodes in the queue of priority search. */
   queueSize: 256,
   /** The most pairs of nodes in the front. */
   frontSize: 1 << 20,
-  /** For how many frames a pair of a scene keeps what it remembers after its bodies part. */
+  /** The number of frames that a pair of a scene keeps its memory after its bodies part. */
   idleFrames: 8,
-  /** The most pairs of a scene that remember. */
+  /** The most pairs of a scene that keep memory. */
   maxPairs: 1 << 14,
 } as const;

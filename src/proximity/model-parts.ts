@@ -1,5 +1,5 @@
-// Everything that proximity queries derive from a model, each part made when first needed and kept by the model
-// (ProximityModel.parts). Higher chapters keep parts of their own on a model in the same way.
+// Everything that proximity queries derive from a model. Each part is made when first needed and kept by the model
+// (ProximityModel.parts). Higher chapters keep their own parts on a model in the same way.
 import { type ConvexSet, createConvexSetOf } from '../convex/closest/convex-set.js';
 import type { Part } from '../core/derived-parts.js';
 import { type ProgressOptions, partOfProgress } from '../core/progress.js';
@@ -25,7 +25,7 @@ export const ADJACENCY: ModelPart<MeshAdjacency> = { name: 'adjacency', make: ({
 /** One vertex of each connected component. */
 export const COMPONENT_VERTICES: ModelPart<Uint32Array> = { name: 'components', make: findComponentVertices };
 
-/** The mesh, its faces turned out of the solid where they are not. */
+/** The mesh, with faces flipped to point out of the solid where needed. */
 export const OUTWARD_MESH: ModelPart<Mesh> = {
   name: 'outward mesh',
   make: (model) => (model.outward || !model.closed ? model.mesh : orientFaces(model.mesh).mesh),
@@ -49,13 +49,13 @@ export const HULLS: ModelPart<HullHierarchy> = {
   make: (model, progress) => buildHulls(model, Infinity, progress),
 };
 
-/** The hulls as convex sets: what closest-feature queries and Minkowski sums take. */
+/** The hulls as convex sets, for closest-feature queries and Minkowski sums. */
 export const CONVEX_SET: ModelPart<ConvexSet> = {
   name: 'convex set',
   make: ({ parts }) => createConvexSetOf(parts.get(HULLS)),
 };
 
-/** The hulls made ready for searches. */
+/** The hulls prepared for searches. */
 export const HULL_SURFACE: ModelPart<HullSurface> = {
   name: 'hull surface',
   make: ({ parts }) => createHullSurface(parts.get(HULLS), parts.get(CONVEX_SET)),
@@ -72,7 +72,7 @@ export function buildHulls(model: ProximityModel, maxWork: number, progress?: Pr
   return finishSteps(buildHullsInSteps(model, maxWork, progress));
 }
 
-/** Shares of the work of making hulls from a mesh, as measured on the catalogue. */
+/** Shares of the work of making hulls from a mesh, measured on the catalogue. */
 const ORIENTATION_SHARE = 0.15;
 
 function* buildHullsInSteps(
@@ -86,26 +86,26 @@ function* buildHullsInSteps(
     coverFlatPatches: model.outward,
     maxWork,
   });
-  // The hierarchy counts single side tests, of which a triangle takes more than the patches look at.
+  // The hierarchy counts single side tests; a triangle takes more of these than the patches take steps.
   return yield* buildHierarchyInSteps(decomposition, { ...partOfProgress(progress, 0.5, 1), maxWork: 5 * maxWork });
 }
 
 /**
- * The work that a decomposition may take where nobody asked for hulls: models of the catalogue take 16 to 80 a triangle;
- * large patches that are flat, or nearly convex, take thousands. A third of a second for 20,000 triangles.
+ * The work that a decomposition may take if the caller did not ask for hulls. Models of the catalogue take 16 to 80 per
+ * triangle; large patches that are flat, or nearly convex, take thousands. A third of a second for 20,000 triangles.
  */
 const LEAST_WORK = 200_000;
 const WORK_A_TRIANGLE = 200;
 
-/** The `maxWork` of hulls that nobody asked for. */
+/** The `maxWork` of hulls that the caller did not ask for. */
 export function hullWorkLimit({ mesh }: ProximityModel): number {
   return LEAST_WORK + (WORK_A_TRIANGLE * mesh.indices.length) / 3;
 }
 
-/** Hulls in the making, by the pairs that would use them. */
+/** Hulls under construction, advanced by the pairs that would use them. */
 export class HullPreparation {
   readonly #steps: Steps<HullHierarchy>;
-  /** To be paid before the next step. */
+  /** The work due before the next step. */
   #due = 0;
 
   constructor(model: ProximityModel) {
@@ -114,8 +114,8 @@ export class HullPreparation {
 
   /**
    * Does as many steps as the work, in triangles, pays for.
-   * @returns the hulls once they are ready, otherwise how much work is left over.
-   * @throws NearfieldError where the mesh has no hulls, or not within the limit of work.
+   * @returns the hulls once they are ready, otherwise the unused work.
+   * @throws NearfieldError if the mesh has no hulls, or none within the work limit.
    */
   spend(work: number): HullHierarchy | number {
     let left = work;
@@ -129,7 +129,7 @@ export class HullPreparation {
   }
 }
 
-/** The hulls that are being made. */
+/** The hulls under construction. */
 export const HULL_PREPARATION: ModelPart<HullPreparation> = {
   name: 'hulls in the making',
   make: (model) => new HullPreparation(model),

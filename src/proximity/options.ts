@@ -1,26 +1,26 @@
-// What the queries can be told, with the defaults.
+// The options of the queries, with their defaults.
 
-/** What bounds the parts of a model: oriented boxes around triangles, or hulls around convex patches (Ehmann and Lin 2001). */
+/** What bounds the parts of a model: oriented boxes of triangles, or hulls of convex patches (Ehmann and Lin 2001). */
 export type BoundingVolume = 'boxes' | 'hulls';
 
 /**
- * A bounding volume, or 'auto': boxes at first, hulls once both models have them and queries have paid for them. Meshes
- * without a convex decomposition stay on boxes.
+ * A bounding volume, or 'auto': boxes at first, hulls once both models have them and queries have done enough work to
+ * pay for them. Meshes without a convex decomposition stay on boxes.
  */
 export type VolumeChoice = BoundingVolume | 'auto';
 
 /**
- * What a {@link Pair} keeps from one query to the next, and in which order it searches; each on its own switch
- * (Ehmann and Lin 2001, section 7). Answers do not depend on them, only what they cost.
+ * What a {@link Pair} keeps from one query to the next, and in which order it searches; each has its own switch
+ * (Ehmann and Lin 2001, section 7). They change the cost of answers, never the answers.
  */
 export interface CoherenceOptions {
-  /** Begin with the pair that decided the last query. Default true. */
+  /** Start with the pair of nodes that decided the last query. Default true. */
   readonly pieceCaching?: boolean | undefined;
-  /** Take the nearest pair of volumes first, from a bounded queue. Default: as measures best for the volume. */
+  /** Take the nearest pair of volumes first, from a bounded queue. Default: what measured faster for the volume. */
   readonly prioritySearch?: boolean | undefined;
-  /** Begin where the last query ended instead of at the roots. Default true. */
+  /** Start where the last query ended instead of at the roots. Default true. */
   readonly frontTracking?: boolean | undefined;
-  /** Leave alone the pairs of the front that motion cannot have brought near. Default true; needs front tracking. */
+  /** Skip pairs of the front that motion cannot have brought near. Default true; needs front tracking. */
   readonly motionBounds?: boolean | undefined;
 }
 
@@ -28,28 +28,28 @@ export interface CoherenceOptions {
 export interface PairOptions {
   /** Default `PROXIMITY_DEFAULTS.volume`. */
   readonly volume?: VolumeChoice | undefined;
-  /** False: nothing is kept between queries. Default: everything is. */
+  /** False: nothing is kept between queries. Default: everything is kept. */
   readonly coherence?: CoherenceOptions | boolean | undefined;
   /** The most pairs that the queue of priority search may hold. Default `PROXIMITY_DEFAULTS.queueSize`. */
   readonly queueSize?: number | undefined;
-  /** The most pairs that the front may hold; beyond it the search goes on without. Default `PROXIMITY_DEFAULTS.frontSize`. */
+  /** The most pairs in the front; a search that needs more runs without it. Default `PROXIMITY_DEFAULTS.frontSize`. */
   readonly frontSize?: number | undefined;
 }
 
-/** Everything that can be chosen. */
+/** Options with every value set. */
 export const VOLUMES: readonly VolumeChoice[] = ['auto', 'boxes', 'hulls'];
 
-/** What a distance query may leave out. */
+/** Limits and allowed errors of a distance query. */
 export interface DistanceOptions {
-  /** Distances beyond this are answered by null. Default: none. */
+  /** Distances beyond this are reported as null. Default: no limit. */
   readonly cutoff?: number | undefined;
-  /** The answer may be too large by this much. Default 0. */
+  /** The answer may exceed the true distance by this much. Default 0. */
   readonly absoluteError?: number | undefined;
-  /** The answer may be too large by this share of the true distance. Default 0. The larger of the two errors counts. */
+  /** The answer may exceed the true distance by this share of it. Default 0. The larger of the two errors applies. */
   readonly relativeError?: number | undefined;
 }
 
-/** Which contacts are asked for. */
+/** Which contacts to find. */
 export interface ContactOptions {
   /** Local minima of the distance up to this are contacts. */
   readonly tolerance: number;

@@ -1,6 +1,6 @@
-// Which search answers a query of a pair. A pair over 'auto' starts on boxes, so that its first answer is not late, and pays
-// for hulls out of the work that boxes take: step by step between queries, never more than the queries themselves took.
-// Decisions go by counters of work and by answers, never by a clock, so that the same calls always decide the same.
+// Chooses the search that answers a query of a pair. A pair with 'auto' starts on boxes, so that its first answer is fast.
+// Work done on boxes pays for hulls, which are made in steps between queries, with no more work than the queries took.
+// Decisions use counters of work and answers, never a clock, so that the same calls always decide the same.
 import { boundMotion } from '../core/placement.js';
 
 import { triangleCount } from '../mesh/mesh.js';
@@ -11,19 +11,19 @@ import type { BoundingVolume, PairOptions, VolumeChoice } from './options.js';
 import type { ProximityModel } from './proximity-model.js';
 import type { SurfaceSearch } from './surface-search.js';
 
-/** Tests of boxes that take as long as making the hulls of one triangle: some 30 µs, at 0.15 µs a test. */
+/** Box tests that take as long as making the hulls of one triangle: some 30 µs, at 0.15 µs per test. */
 const TESTS_A_TRIANGLE = 200;
-/** What hulls cost a pair, in triangles: somewhat more than making them usually takes, so that little is left to be done. */
+/** The price of hulls for a pair, in triangles: slightly above their usual cost, so that little remains to be done. */
 const PRICE_A_TRIANGLE = 1.5;
-/** A pair of triangles takes as long as this many tests of boxes. */
+/** A pair of triangles takes as long as this many box tests. */
 const TRIANGLE_TESTS = 4;
 /**
- * Queries of one answer in a row after which the search that is better at such answers is taken. Where models are apart,
+ * After this many equal answers in a row, the pair takes the faster search for such answers. Where models are apart,
  * hulls measured 2 to 4 times faster for intersections and 3 to 80 times for distances; where they meet, boxes by 1.3 to 3.
  */
 const STREAK = 16;
 
-/** A search, and where B was when it was asked last. */
+/** A search, and where B was at its last query. */
 interface Asked {
   readonly search: SurfaceSearch;
   readonly last: Float64Array;
@@ -36,17 +36,17 @@ export class PairSearches {
   readonly #b: ProximityModel;
   readonly #options: PairOptions;
   readonly #choice: VolumeChoice;
-  /** Whether hulls may be taken later. Without memory between queries they measured no faster than boxes. */
+  /** Whether hulls may be used later. Without memory between queries they measured no faster than boxes. */
   readonly #mayChange: boolean;
   #boxes: Asked | null = null;
   #hulls: Asked | null = null;
   #current: Asked | null = null;
-  /** Work that boxes took, in triangles, and what of it has not been spent on hulls yet. */
+  /** Work done on boxes, in triangles, and the part of it that has not been spent on hulls yet. */
   #earned = 0;
   #credit = 0;
-  /** What hulls cost the pair. */
+  /** The price of hulls for the pair. */
   readonly #price: number;
-  /** Answers of one kind in a row: positive, the models were apart; negative, they met. */
+  /** Equal answers in a row: positive if the models were apart, negative if they met. */
   #streak = 0;
 
   constructor(a: ProximityModel, b: ProximityModel, options: PairOptions) {
@@ -59,7 +59,7 @@ export class PairSearches {
     this.#mayChange = this.#choice === 'auto' && options.coherence !== false;
   }
 
-  /** What bounds the parts now. */
+  /** The bounding volume in use now. */
   get volume(): BoundingVolume {
     if (this.#choice !== 'auto') return this.#choice;
     if (!this.#mayChange) return 'boxes';
@@ -71,13 +71,13 @@ export class PairSearches {
     return (this.#boxes?.search.bytes ?? 0) + (this.#hulls?.search.bytes ?? 0);
   }
 
-  /** The search for the next query, which asks for an intersection (`crossing`) or for something near. */
+  /** The search for the next query, which tests for an intersection (`crossing`) or for something near. */
   take(crossing: boolean): SurfaceSearch {
     this.#current = this.#usesHulls(crossing) ? this.#hullSearch() : this.#boxSearch();
     return this.#current.search;
   }
 
-  /** How far any point of B may have moved in A's frame since the search taken was asked last. */
+  /** How far any point of B may have moved in A's frame since the last query of the chosen search. */
   move(placement: Float64Array): number {
     const asked = this.#current!;
     const motion = asked.fresh ? Infinity : boundMotion(asked.last, placement, this.#b.center, this.#b.radius);
@@ -86,7 +86,7 @@ export class PairSearches {
     return motion;
   }
 
-  /** Takes the answer of the query: whether the models met. */
+  /** Records the answer of the query: whether the models met. */
   record(met: boolean): void {
     if (!this.#mayChange) return;
     this.#streak = met ? Math.min(-1, this.#streak - 1) : Math.max(1, this.#streak + 1);
@@ -97,7 +97,7 @@ export class PairSearches {
     this.#credit += work;
   }
 
-  /** Forgets what the searches keep. */
+  /** Forgets what the searches remember. */
   reset(): void {
     this.#streak = 0;
     for (const asked of [this.#boxes, this.#hulls]) {
@@ -114,8 +114,8 @@ export class PairSearches {
   }
 
   /**
-   * Spends what the queries earned on hulls; whether the pair takes them. Where they were not asked for, it does so when it
-   * has earned them by itself, whatever other pairs of the models did: its answers then depend on its own calls alone.
+   * Spends the work earned by queries on hulls; returns whether the pair uses them. Unless the caller asked for hulls, it
+   * uses them only once it has earned them itself, so that its answers depend on its own calls alone.
    */
   #prepareHulls(): boolean {
     const [a, b] = [this.#a, this.#b];
@@ -138,7 +138,7 @@ export class PairSearches {
     if (this.#choice === 'hulls') for (const model of [this.#a, this.#b]) model.prepare('hulls');
     const { hullSurface: a, outward: outwardA } = this.#a;
     const { hullSurface: b, outward: outwardB } = this.#b;
-    // What the boxes' search kept is of little use from now on, and large.
+    // The boxes' search memory is of little use from now on, and large.
     this.#boxes = null;
     this.#hulls = createAsked(new HullSearch(a, b, outwardA, outwardB, this.#options));
     return this.#hulls;

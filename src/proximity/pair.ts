@@ -1,5 +1,5 @@
-// Two models and what their queries keep from one call to the next. A query works in A's frame: B's placement there is
-// computed here, once; the searches see only that and how far B has moved since they were asked last.
+// Two models and what their queries keep from one call to the next. A query works in A's frame. B's placement in it is
+// computed here, once; the searches see only that and how far B has moved since their last query.
 import { assertPose, toUnit } from '../core/check-pose.js';
 import { invertPlacement, placeBInA } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';
@@ -26,14 +26,14 @@ import type {
 import type { SurfaceSearch } from './surface-search.js';
 
 /**
- * Two models, queried again and again as they move. Results never depend on earlier calls, only their cost does: see
+ * Two models, queried repeatedly as they move. Earlier calls change the cost of results, never the results: see
  * {@link CoherenceOptions}. A pair must not be used by two callers at once; two pairs may share a model.
  */
 export class Pair {
   readonly a: ProximityModel;
   readonly b: ProximityModel;
   readonly #searches: PairSearches;
-  /** The search that the last query asked. */
+  /** The search that answered the last query. */
   #search: SurfaceSearch;
   readonly #aInB: Containment;
   readonly #bInA: Containment;
@@ -41,7 +41,7 @@ export class Pair {
   /** B in A's frame, row-major 3 × 4, and A in B's frame. */
   readonly #placement = new Float64Array(12);
   readonly #inverse = new Float64Array(12);
-  /** The poses of the last call, their quaternions of unit length. */
+  /** The poses of the last call, with unit quaternions. */
   #poseA = pose.identity();
   #poseB = pose.identity();
   #fresh = true;
@@ -64,8 +64,8 @@ export class Pair {
   }
 
   /**
-   * What bounds the parts of the two models. With 'auto' boxes at first; hulls for what they answer faster, from when both
-   * models have them.
+   * The bounding volume in use. With 'auto', boxes at first; once both models have hulls, hulls for the queries that
+   * they answer faster.
    */
   get volume(): BoundingVolume {
     return this.#searches.volume;
@@ -113,12 +113,12 @@ export class Pair {
       pointA,
       pointB,
       distance,
-      // Apart by less than rounds away, the points are one, and the face has to tell.
+      // The points coincide up to rounding, so the normal comes from the face.
       normal:
         distance === 0
           ? null
           : (unitFrom(outcome.pointA, outcome.pointB, this.#poseA) ?? faceNormal(this.a.mesh, triangleA, this.#poseA)),
-      // Without triangles: convex pieces of the two solids overlap there.
+      // No triangles: convex pieces of the two solids overlap there.
       featureA: triangleA < 0 ? null : nameRegion(this.a.mesh.indices, 3 * triangleA, regionA),
       featureB: triangleB < 0 ? null : nameRegion(this.b.mesh.indices, 3 * triangleB, regionB),
     };
@@ -132,7 +132,7 @@ export class Pair {
   }
 
   /**
-   * Every local minimum of the distance up to the tolerance, nearest first. A connected set of minimisers, such as that
+   * Every local minimum of the distance up to the tolerance, nearest first. A connected set of minimizers, such as that
    * of two parallel faces, counts once.
    */
   contacts(poseA: ReadonlyPose, poseB: ReadonlyPose, options: ContactOptions): ContactsResult {
@@ -159,12 +159,12 @@ export class Pair {
     return { intersects: false, contacts, counters: this.#counters() };
   }
 
-  /** Bytes of the memory that queries work in, and of what they keep. */
+  /** Bytes of the memory that queries use, including what they keep. */
   get bytes(): number {
     return this.#searches.bytes + this.#aInB.bytes + this.#bInA.bytes + (this.#contactFinder?.bytes ?? 0);
   }
 
-  /** Forgets what earlier calls left, as if the pair were new. */
+  /** Forgets everything from earlier calls, as if the pair were new. */
   reset(): void {
     this.#fresh = true;
     this.#searches.reset();
@@ -172,7 +172,7 @@ export class Pair {
     this.#bInA.reset();
   }
 
-  /** Writes the placements, chooses the search, and says how far B may have moved in A's frame since its last call. */
+  /** Writes the placements, chooses the search, and returns how far B may have moved in A's frame since its last call. */
   #place(poseA: ReadonlyPose, poseB: ReadonlyPose, crossing: boolean): number {
     assertPose(poseA, 'A');
     assertPose(poseB, 'B');
@@ -189,7 +189,7 @@ export class Pair {
     return this.#searches.move(this.#placement);
   }
 
-  /** Whether a component of one surface is inside the other solid, the surfaces being apart. */
+  /** Whether a component of one surface is inside the other solid; assumes that the surfaces are apart. */
   #contains(): boolean {
     return this.#bInA.find(this.#placement) || this.#aInB.find(this.#inverse);
   }

@@ -1,5 +1,5 @@
-// A mesh made ready for proximity queries, and the owner of what is derived from it: model-parts.ts lists the parts. All
-// pairs and bodies that use the model share them.
+// A mesh prepared for proximity queries. It owns everything derived from the mesh (model-parts.ts lists the parts), and
+// all pairs and bodies that use the model share it.
 import { DerivedParts, type PartMemory } from '../core/derived-parts.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
@@ -29,19 +29,19 @@ import {
 } from './model-parts.js';
 import { type BoundingVolume, VOLUMES, type VolumeChoice } from './options.js';
 
-/** What a model can be given besides its mesh. */
+/** Optional inputs of a model besides its mesh. */
 export interface ModelOptions {
   /**
-   * The hierarchy of hulls of this very mesh, made before, such as `readHierarchy` gives: it is then not made again. For a
-   * solid it must come of a decomposition with `coverFlatPatches`.
+   * A hierarchy of hulls made earlier from this exact mesh, such as `readHierarchy` returns; it is then not made again.
+   * For a solid it must come from a decomposition with `coverFlatPatches`.
    */
   readonly hierarchy?: HullHierarchy | undefined;
 }
 
-/** A rigid model. The mesh must stay as it is while the model is in use. */
+/** A rigid model. The mesh must not change while the model is in use. */
 export class ProximityModel {
   readonly mesh: Mesh;
-  /** The centre of a sphere around the mesh, in its own frame: the middle of its box. */
+  /** The center of a sphere around the mesh, in its own frame: the center of its box. */
   readonly center: Vec3;
   readonly radius: number;
   /** The corners of the box around the mesh, in its own frame. */
@@ -53,13 +53,13 @@ export class ProximityModel {
   readonly parts = new DerivedParts<ProximityModel>(this);
   #closed: boolean | undefined;
   #outward: boolean | undefined;
-  /** The mesh has no hulls, or they would take too long to make unasked. */
+  /** The mesh has no hulls, or making them unrequested would take too long. */
   #refused = false;
   #asked = false;
 
   /**
-   * @throws NearfieldError as `assertMesh` does: for a mesh without triangles, with bad indices or coordinates; and for a
-   * hierarchy that is not of this mesh.
+   * @throws NearfieldError as `assertMesh` does, for a mesh without triangles, with bad indices or coordinates; and for
+   * a hierarchy of another mesh.
    */
   constructor(mesh: Mesh, options: ModelOptions = {}) {
     if (mesh === null || typeof mesh !== 'object') {
@@ -99,15 +99,15 @@ export class ProximityModel {
   }
 
   /**
-   * No edge is open, and the faces can be turned so that each edge is run through equally often both ways: the mesh
-   * bounds a solid, and the queries mean the solid.
+   * No edge is open, and the faces can be oriented so that each edge is traversed equally often in both directions: the
+   * mesh bounds a solid, and queries treat it as one.
    */
   get closed(): boolean {
     this.#closed ??= boundsSolid(this.mesh, this.adjacency);
     return this.#closed;
   }
 
-  /** The mesh bounds a solid and its faces look out of it: convex pieces of its surface then are parts of the solid. */
+  /** The mesh bounds a solid and its faces point outward: convex pieces of its surface are then parts of the solid. */
   get outward(): boolean {
     this.#outward ??=
       this.closed &&
@@ -131,26 +131,26 @@ export class ProximityModel {
     return this.parts.get(HULLS);
   }
 
-  /** Whether the hulls have been made, or given. */
+  /** Whether hulls have been made or given. */
   get hullsReady(): boolean {
     return this.parts.peek(HULLS) !== undefined;
   }
 
-  /** Whether they are there because somebody asked for them or gave them, not because pairs earned them. */
+  /** Whether the caller requested or gave the hulls, as opposed to pairs having earned them. */
   get hullsAsked(): boolean {
     return this.#asked && this.hullsReady;
   }
 
   /**
-   * Whether 'auto' takes hulls for this mesh; makes them. False for what has no convex decomposition, and for flat and
-   * convex surfaces of so many triangles that it would take long: over those boxes do as well.
+   * Whether 'auto' uses hulls for this mesh; makes them. False for meshes without a convex decomposition, and for flat
+   * and convex surfaces with so many triangles that it would take long: boxes do as well on those.
    */
   get hasHulls(): boolean {
     if (!this.hullsReady && !this.#refused) this.prepare('auto');
     return this.hullsReady;
   }
 
-  /** The hulls made ready for searches. */
+  /** The hulls prepared for searches. */
   get hullSurface(): HullSurface {
     return this.parts.get(HULL_SURFACE);
   }
@@ -166,9 +166,9 @@ export class ProximityModel {
   }
 
   /**
-   * Makes ready what a bounding volume needs, which the first pair would do otherwise. With 'auto', hulls if the mesh
-   * has a convex decomposition, otherwise boxes.
-   * @throws NearfieldError for 'hulls' and a mesh that has none: one that is no surface, or intersects itself.
+   * Prepares what a bounding volume needs; otherwise the first pair does so. With 'auto', hulls if the mesh has a
+   * convex decomposition, otherwise boxes.
+   * @throws NearfieldError for 'hulls' if the mesh has none: it is not a surface, or it intersects itself.
    */
   prepare(volume: VolumeChoice, options?: ProgressOptions): this {
     if (!VOLUMES.includes(volume)) {
@@ -189,8 +189,8 @@ export class ProximityModel {
   }
 
   /**
-   * Goes on with making hulls for as much work as is given, counted in triangles made ready from beginning to end; the
-   * same work always does the same steps. Returns what is left over: 0 once the mesh is known to have no hulls.
+   * Continues making hulls, for the given amount of work, counted in triangles fully prepared; the same work always
+   * does the same steps. Returns the unused work: 0 once the mesh is known to have no hulls.
    */
   advanceHulls(work: number): number {
     if (this.hullsReady || this.#refused) return this.#refused ? 0 : work;
@@ -208,7 +208,7 @@ export class ProximityModel {
     return this.closed && this.parts.get(POINT_QUERY).isInside(point);
   }
 
-  /** The distance to the surface of a point in the model's frame, negative inside the solid. Never negative for an open mesh. */
+  /** The distance of a point in the model's frame to the surface, negative inside the solid. Never negative if open. */
   signedDistance(point: ReadonlyVec3): number {
     const distance = this.parts.get(POINT_QUERY).signedDistance(point);
     return this.closed ? distance : Math.abs(distance);
@@ -220,7 +220,7 @@ export class ProximityModel {
     return this.mesh.positions.byteLength + this.mesh.indices.byteLength + boxTreeBytes(this.boxes);
   }
 
-  /** Bytes of the mesh and of each part derived from it so far. What is shared counts once. */
+  /** Bytes of the mesh and of each part derived from it so far. Shared memory counts once. */
   memory(): PartMemory[] {
     const seen = new Set<object>([this.mesh.positions.buffer, this.mesh.indices.buffer]);
     const bytes = this.mesh.positions.byteLength + this.mesh.indices.byteLength;
@@ -228,14 +228,14 @@ export class ProximityModel {
   }
 
   /**
-   * Frees everything derived from the mesh, what it has on GPUs included. The model stays usable: parts are made again
-   * when a query needs them. Pairs made before keep their own. Not while a query is at work.
+   * Frees everything derived from the mesh, including GPU memory. The model stays usable: parts are made again when a
+   * query needs them. Existing pairs keep their own. Do not call it while a query is running.
    */
   release(): void {
     this.parts.freeAll();
   }
 
-  /** Keeps the hulls that were made, if any; remembers when there are none to be had. */
+  /** Keeps the hulls that were made, if any; remembers if there are none. */
   #tryHulls(make: () => HullHierarchy | undefined): boolean {
     try {
       const hulls = make();
@@ -249,7 +249,7 @@ export class ProximityModel {
     }
   }
 
-  /** Shells that all look outward are a union, also one inside another; only turned about is the inner one a cavity. */
+  /** Shells that all face outward form a union, even if nested; an inner shell is a cavity only if it faces inward. */
   #everyShellLooksOut(): boolean {
     const { positions, indices } = this.mesh;
     if (countEdgeKinds(this.mesh, this.adjacency).unbalancedEdges > 0) return false;

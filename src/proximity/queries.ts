@@ -1,4 +1,4 @@
-// The five queries without memory between calls.
+// The five queries, stateless: nothing is remembered between calls.
 import type { Part } from '../core/derived-parts.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import { assertModel } from './arguments.js';
@@ -8,7 +8,7 @@ import { Pair } from './pair.js';
 import type { ProximityModel } from './proximity-model.js';
 import type { ContactsResult, DistanceResult, IntersectionResult, ToleranceResult } from './result.js';
 
-/** What a call without memory can be told. */
+/** Options of a stateless call. */
 export interface StatelessOptions {
   /** Default `PROXIMITY_DEFAULTS.statelessVolume`. */
   readonly volume?: VolumeChoice | undefined;
@@ -25,7 +25,7 @@ export function testIntersection(
   return ask(a, b, options, (pair) => pair.intersects(poseA, poseB));
 }
 
-/** Whether the distance of two models is at most the tolerance. */
+/** Whether the distance between two models is at most the tolerance. */
 export function testTolerance(
   a: ProximityModel,
   b: ProximityModel,
@@ -37,7 +37,7 @@ export function testTolerance(
   return ask(a, b, options, (pair) => pair.within(poseA, poseB, tolerance));
 }
 
-/** The distance of two models, and where it is taken. */
+/** The distance between two models, and the two points that have it. */
 export function measureDistance(
   a: ProximityModel,
   b: ProximityModel,
@@ -48,7 +48,7 @@ export function measureDistance(
   return ask(a, b, options, (pair) => pair.distance(poseA, poseB, options));
 }
 
-/** All local minima of the distance of two models up to the tolerance. */
+/** All local minima of the distance between two models, up to the tolerance. */
 export function findContacts(
   a: ProximityModel,
   b: ProximityModel,
@@ -59,15 +59,15 @@ export function findContacts(
   return ask(a, b, options, (pair) => pair.contacts(poseA, poseB, options));
 }
 
-/** The memory of the last call, for the next one of the same two models over the same volume. */
+/** The memory of the last call, for the next call with the same two models and volume. */
 interface Workspace {
   readonly volume: VolumeChoice;
   readonly pair: Pair;
 }
 
 /**
- * The memory that the last call of a model with another one worked in; nothing is remembered in it. The first model keeps
- * it, and with it its last partner. A call takes it out while it works, so that no two are in it at once.
+ * The working memory of a model's last call with another model; it holds no results. The first model keeps it, and with
+ * it a reference to its last partner. A call takes it out while it runs, so that no two calls share it.
  */
 const WORKSPACE: Part<ProximityModel, { kept: Workspace | null }> = {
   name: 'workspace of stateless calls',

@@ -1,4 +1,4 @@
-// What the five queries answer. Points and vectors are in the world frame; ids are those of the two meshes.
+// The results of the five queries. Points and vectors are in the world frame; ids are those of the two meshes.
 import type { Vec3 } from '../core/vec3.js';
 import type { MeshFeature } from '../mesh/triangle/triangle-region.js';
 
@@ -6,15 +6,15 @@ import type { MeshFeature } from '../mesh/triangle/triangle-region.js';
 export interface QueryCounters {
   /** Pairs of bounding volumes, boxes or hulls, whose distance was bounded. */
   readonly volumePairs: number;
-  /** Pairs of triangles whose distance was measured or that were tested for a common point. */
+  /** Pairs of triangles that were measured or tested for a common point. */
   readonly trianglePairs: number;
   /** Steps of Voronoi marching, where hulls are the bounding volumes. */
   readonly marchSteps: number;
   /** Pairs in the front after the query; 0 without front tracking. */
   readonly frontSize: number;
-  /** Pairs of the front that were left alone because motion cannot have brought them near. */
+  /** Pairs of the front that were skipped because motion cannot have brought them near. */
   readonly frontSkipped: number;
-  /** Points tested for lying inside the other solid. */
+  /** Points tested for containment in the other solid. */
   readonly insideTests: number;
 }
 
@@ -22,11 +22,11 @@ export interface QueryCounters {
 export interface Witness {
   readonly pointA: Vec3;
   readonly pointB: Vec3;
-  /** 0 when the models intersect; the two points then are one point that both models have. */
+  /** 0 when the models intersect; the two points are then one common point. */
   readonly distance: number;
   /** Unit, from A to B; null when the models intersect. */
   readonly normal: Vec3 | null;
-  /** The smallest feature of the mesh that the point lies on; null for a point inside the solid, not on its surface. */
+  /** The smallest feature of the mesh that the point lies on; null for a point in the interior of the solid. */
   readonly featureA: MeshFeature | null;
   readonly featureB: MeshFeature | null;
 }
@@ -44,7 +44,7 @@ export interface IntersectionResult {
   readonly counters: QueryCounters;
 }
 
-/** Whether two models come as near as the tolerance, or nearer. */
+/** Whether the distance between two models is at most the tolerance. */
 export interface ToleranceResult {
   readonly within: boolean;
   readonly counters: QueryCounters;
@@ -57,7 +57,7 @@ export interface DistanceResult {
   readonly distance: number | null;
   /** The true distance is at most this much below `distance`; 0 up to rounding when no error was allowed. */
   readonly error: number;
-  /** Where the distance is taken; null beyond the cut-off. */
+  /** The two points that have the distance; null beyond the cut-off. */
   readonly witness: Witness | null;
   readonly counters: QueryCounters;
 }

@@ -1,4 +1,4 @@
-// What a bounding volume has to offer so that a pair can answer the five queries with it: searches over the two
+// What a bounding volume must provide so that a pair can answer the five queries with it: searches over the two
 // surfaces, in A's frame. Containment is handled by Pair.
 
 import { FACE_REGION } from '../mesh/triangle/triangle-region.js';
@@ -54,13 +54,13 @@ export function createOutcome(): SearchOutcome {
 /**
  * Searches over two surfaces that keep what they need between calls. `placement` is where B is in A's frame, a
  * row-major 3 × 4 matrix: rotation at 0, 1, 2, 4, 5, 6, 8, 9, 10, translation at 3, 7, 11. `motion` bounds how far any
- * point of B has moved in A's frame since the last call, whatever that asked; infinite the first time.
+ * point of B has moved in A's frame since the last call, of any kind; infinite the first time.
  */
 export interface SurfaceSearch {
   readonly outcome: SearchOutcome;
-  /** Bytes of the memory the search works in, trees and hulls not counted. */
+  /** Bytes of the search's working memory, not counting trees and hulls. */
   readonly bytes: number;
-  /** Whether two triangles have a point in common; the outcome may then name two that do, at distance 0, without a point. */
+  /** Whether two triangles have a common point; the outcome may then name two that do, at distance 0, without a point. */
   findCrossing(placement: Float64Array, motion: number): boolean;
   /** Whether two triangles come within the tolerance; the outcome then names a pair that does, not the nearest. */
   findWithin(placement: Float64Array, motion: number, tolerance: number): boolean;
@@ -75,7 +75,7 @@ export interface SurfaceSearch {
     absoluteError: number,
     relativeError: number,
   ): boolean;
-  /** Offers every pair of triangles within the tolerance, and maybe others. False, ended early, when two cross. */
+  /** Offers every pair of triangles within the tolerance, maybe others. Returns false, ending early, when two cross. */
   offerWithin(placement: Float64Array, motion: number, tolerance: number, sink: TrianglePairSink): boolean;
   /** Forgets everything from earlier calls. */
   reset(): void;

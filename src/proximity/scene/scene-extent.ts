@@ -1,6 +1,6 @@
-// The world box of a turned model without a look at all its vertices: a table over directions, laid out as squares on the
-// faces of a cube, names the few vertices of the convex hull that can be the farthest in any direction of its cell (the
-// lookup table of Ehmann and Lin 2001, section 6, made complete). Six lookups a box; the box is tight up to rounding.
+// The world box of a rotated model without visiting all its vertices. A table over directions, laid out as squares on
+// the faces of a cube, lists for each cell the few hull vertices that can be farthest in any of its directions (the
+// lookup table of Ehmann and Lin 2001, section 6, made complete). Six lookups per box; the box is tight up to rounding.
 
 import { buildHull } from '../../convex/hull/hull.js';
 import type { ReadonlyPose } from '../../core/pose.js';
@@ -8,20 +8,20 @@ import { toMatrix3 } from '../../core/quat.js';
 import type { Mesh } from '../../mesh/mesh.js';
 
 /**
- * The most squares along the side of a cube's face; hulls of fewer vertices take half the root of their number. A torus
- * of 252 triangles: 0.26 µs a box, 0.75 by a turn of all hull vertices, and 0.05 by a turn of the model's box, which comes
- * out 1.37 times as wide; a bunny of 34,786: 0.5, 19 and 0.05 µs.
+ * The most squares along the side of a cube's face; smaller hulls use half the square root of their vertex count. A
+ * torus of 252 triangles: 0.26 µs per box, 0.75 by rotating all hull vertices, and 0.05 by rotating the model's box,
+ * which comes out 1.37 times as wide; a bunny of 34,786: 0.5, 19 and 0.05 µs.
  */
 const MAX_SQUARES = 16;
-/** What a world box grows by, as a share of the model's reach and of how far from the origin it is: some roundings. */
+/** A world box grows by this share of the model's reach and of its distance from the origin: a few roundings. */
 const EXTENT_ROUNDING = 2 ** -48;
-/** What the radius of a cell grows by, so that a direction rounded across a border is held by the cells on both sides. */
+/** The radius of a cell grows by this, so that a direction rounded across a border is in the cells on both sides. */
 const CELL_ROUNDING = 1e-9;
 
 /** How far a model reaches in every direction. Shared by all bodies of the model. */
 export class ModelExtent {
   readonly #squares: number;
-  /** Where the points of each cell begin in `points`, three numbers each; one more than cells. */
+  /** Where the points of each cell begin in `points`, three numbers per point; one entry more than cells. */
   readonly #starts: Uint32Array;
   readonly #points: Float64Array;
   readonly #reach: number;
@@ -62,7 +62,7 @@ export class ModelExtent {
     }
   }
 
-  /** The largest product of a vertex with a unit vector. */
+  /** The largest dot product of a vertex with a unit vector. */
   #support(x: number, y: number, z: number): number {
     const points = this.#points;
     const cell = cellOf(x, y, z, this.#squares);
@@ -76,7 +76,7 @@ export class ModelExtent {
   }
 }
 
-/** The cell of a direction: which face of the cube it leaves through, and where. */
+/** The cell of a direction: the face of the cube that it leaves through, and where. */
 function cellOf(x: number, y: number, z: number, squares: number): number {
   const ax = Math.abs(x);
   const ay = Math.abs(y);
@@ -101,8 +101,8 @@ function directionOf(face: number, u: number, v: number): [number, number, numbe
 }
 
 /**
- * Adds the points that can be the farthest in some direction of a cell. With w the farthest along the cell's middle c,
- * and no direction d of the cell farther from c than r, a point v with v·d ≥ w·d has v·c ≥ w·c − |v − w| r.
+ * Adds the points that can be the farthest in some direction of a cell. Let w be the farthest along the cell's center c,
+ * and let no direction d of the cell be farther from c than r. Then v·d ≥ w·d implies v·c ≥ w·c − |v − w| r.
  */
 function collectFarthest(hull: Float64Array, cell: number, squares: number, points: number[]): void {
   const face = Math.floor(cell / squares ** 2);
@@ -134,7 +134,7 @@ function collectFarthest(hull: Float64Array, cell: number, squares: number, poin
     const dx = hull[p] - hull[farthest];
     const dy = hull[p + 1] - hull[farthest + 1];
     const dz = hull[p + 2] - hull[farthest + 2];
-    // From the difference, not from the two products: those lose their digits far from the origin.
+    // From the difference, not from the two products: those lose digits far from the origin.
     if (x * dx + y * dy + z * dz + Math.sqrt(dx * dx + dy * dy + dz * dz) * radius >= 0) {
       points.push(hull[p], hull[p + 1], hull[p + 2]);
     }

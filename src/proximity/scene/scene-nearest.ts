@@ -1,14 +1,14 @@
-// Pairs of boxes from the nearest on, found as they are asked for: a heap of pairs of nodes and of items over one
-// hierarchy, the nearest opened first (Hjaltason and Samet 1998, incremental distance join).
+// Pairs of boxes in order of distance, found on demand: a heap of pairs of nodes and of items over one hierarchy, from
+// which the nearest is opened first (Hjaltason and Samet 1998, incremental distance join).
 
 import { boxDistanceSquared } from '../../spatial/box-relations.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import type { Bvh } from '../../spatial/bvh.js';
 
-/** Numbers a waiting pair: squared distance, first, second. Nodes are complemented (`~node`), items are not. */
+/** Numbers per waiting pair: squared distance, first, second. Nodes are complemented (`~node`), items are not. */
 const STRIDE = 3;
 
-/** Hands out the pairs of boxes in order of distance; at equal distances by (a, b). */
+/** Returns the pairs of boxes in order of distance; at equal distances by (a, b). */
 export class NearestBoxPairs {
   readonly #bvh: Bvh;
   #heap = new Float64Array(STRIDE * 64);
@@ -20,13 +20,13 @@ export class NearestBoxPairs {
   distanceSquared = 0;
   nodePairs = 0;
 
-  /** @param boxes six numbers an item, minimum first. */
+  /** @param boxes six numbers per item, minimum first. */
   constructor(boxes: Float64Array) {
     this.#bvh = buildBvh(boxes);
     if (this.#bvh.nodeCount > 0) this.#push(0, ~0, ~0);
   }
 
-  /** Steps to the next pair; false when there are no more. */
+  /** Advances to the next pair; false when there are no more. */
   next(): boolean {
     while (this.#size > 0) {
       const [squared, first, second] = this.#heap;
@@ -76,7 +76,7 @@ export class NearestBoxPairs {
     }
   }
 
-  /** Nodes are negative, so that at equal distances they are opened before an item pair is handed out. */
+  /** Nodes are negative, so that at equal distances they are opened before an item pair is returned. */
   #before(i: number, j: number): boolean {
     const heap = this.#heap;
     for (let k = 0; k < STRIDE; k++) {

@@ -1,10 +1,10 @@
-// The pairs of a scene with what they remember between frames: made when two bodies first come near, kept for some
-// frames after they part, bounded in number.
+// The pairs of a scene and their memory between frames: made when two bodies first come near, kept for some frames
+// after they part, bounded in number.
 import type { PairOptions } from '../options.js';
 import { Pair } from '../pair.js';
 import type { ProximityModel } from '../proximity-model.js';
 
-/** Ids of bodies are below this, so that a pair of them is one exact number. */
+/** Ids of bodies are below this, so that a pair of ids fits exactly in one number. */
 export const MAX_BODIES = 2 ** 26;
 
 /** A pair of body ids as one number, in the order (a, b). */
@@ -41,17 +41,17 @@ export class PairStates {
     return this.#pairs.size;
   }
 
-  /** Begins a frame: drops the pairs that have not been asked for in the last `idleFrames`. */
+  /** Begins a frame: drops the pairs that have not been used in the last `idleFrames`. */
   advance(): void {
     this.#frame++;
     for (const [key, state] of this.#pairs) {
-      // The first of the map has waited longest.
+      // The first entry of the map is the least recently used.
       if (this.#frame - state.usedAt <= this.#idleFrames) break;
       this.#pairs.delete(key);
     }
   }
 
-  /** The pair of a key; when there is no room for one more, a pair that will be forgotten. */
+  /** The pair of a key; when there is no room, a pair that is not kept. */
   take(key: number, a: ProximityModel, b: ProximityModel): Pair {
     const known = this.#pairs.get(key);
     if (known !== undefined) {
@@ -82,7 +82,7 @@ export class PairStates {
     this.#pairs.clear();
   }
 
-  /** Drops the pair that has waited longest, if it is not of this frame. */
+  /** Drops the least recently used pair, if it is not of this frame. */
   #dropIdle(): boolean {
     for (const [key, state] of this.#pairs) {
       if (state.usedAt === this.#frame) return false;

@@ -1,13 +1,13 @@
-// What a scene answers: the pairs of bodies that passed, by id, and what the whole query cost.
+// The results of a scene: the pairs of bodies that were found, by id, and the cost of the whole query.
 import type { QueryCounters } from '../result.js';
 
-/** What a query over a whole scene cost: the sums over its pairs, and how many there were. */
+/** The cost of a query over a whole scene: the sums over its pairs, and their number. */
 export interface SceneCounters extends QueryCounters {
   /** Pairs of bodies that were queried. */
   readonly pairsTested: number;
-  /** Pairs that came near enough, but are not to be tested: by group, as fixed bodies, or as ruled out. */
+  /** Pairs that came near enough but were excluded: by group, as fixed bodies, or by a rule. */
   readonly pairsExcluded: number;
-  /** The other pairs of bodies: their boxes alone told that they are too far apart. */
+  /** The other pairs of bodies: their boxes alone showed that they are too far apart. */
   readonly pairsCulled: number;
 }
 
@@ -26,12 +26,12 @@ export interface SceneResult<Result> {
 
 /** The nearest pair of a scene. */
 export interface NearestResult<Result> {
-  /** Null when no pair is within the cut-off, or there is none. */
+  /** Null when no pair is within the cut-off, or there are no pairs. */
   readonly nearest: ScenePair<Result> | null;
   readonly counters: SceneCounters;
 }
 
-/** Sums what pairs cost. */
+/** Sums the costs of pairs. */
 export class SceneTally {
   #volumePairs = 0;
   #trianglePairs = 0;

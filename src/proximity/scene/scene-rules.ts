@@ -1,21 +1,21 @@
-// Who is tested against whom: groups and masks as bits, fixed bodies not among themselves, and rules for single pairs.
+// Which bodies are tested against which: groups and masks as bits, none between fixed bodies, rules for single pairs.
 import { NearfieldError } from '../../core/errors.js';
 import { higherOf, lowerOf, pairKey } from './scene-pairs.js';
 
-/** What a rule for two bodies says: to test them always, never, or as their groups say. */
+/** A rule for two bodies: test them always, never, or as their groups say. */
 export type PairRule = 'always' | 'never' | 'by-group';
 
 /** What decides whether two bodies are tested. */
 export interface Membership {
-  /** The groups the body is in, a bit each. */
+  /** The groups the body is in, one bit per group. */
   readonly group: number;
-  /** The groups it is tested against, a bit each. */
+  /** The groups it is tested against, one bit per group. */
   readonly mask: number;
-  /** Whether it is left untested against other fixed bodies. */
+  /** Whether to skip tests against other fixed bodies. */
   readonly fixed: boolean;
 }
 
-/** Rules for single pairs of bodies, over those of their groups. */
+/** Rules for single pairs of bodies, which override those of their groups. */
 export class PairRules {
   readonly #rules = new Map<number, boolean>();
 
@@ -32,7 +32,7 @@ export class PairRules {
     return rule === undefined ? 'by-group' : rule ? 'always' : 'never';
   }
 
-  /** Drops the rules of a body that is gone. */
+  /** Drops the rules of a removed body. */
   forget(id: number): void {
     for (const key of this.#rules.keys()) {
       if (lowerOf(key) === id || higherOf(key) === id) this.#rules.delete(key);
@@ -49,7 +49,7 @@ export class PairRules {
   }
 }
 
-/** Refuses what is no set of 32 bits. */
+/** Rejects anything that is not a set of 32 bits. */
 export function assertBits(bits: number, name: string): void {
   if (Number.isInteger(bits) && bits >= -0x80000000 && bits <= 0xffffffff) return;
   throw new NearfieldError('bad-argument', `The ${name} is ${bits}; give up to 32 bits as a whole number.`);

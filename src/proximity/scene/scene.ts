@@ -1,5 +1,5 @@
-// Many bodies: sweep and prune over their world boxes says which pairs are near; each such pair is asked by a Pair that
-// remembers from frame to frame. Results come in order of ids, whatever came, went or moved before.
+// Many bodies. Sweep and prune over their world boxes finds the near pairs; each of them is queried by a Pair that
+// keeps its memory from frame to frame. Results are in order of ids, whatever was added, removed or moved before.
 import type { Box } from '../../core/box.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
@@ -19,21 +19,21 @@ import { type NearestResult, type ScenePair, type SceneResult, SceneTally } from
 import { assertBits, type PairRule, PairRules } from './scene-rules.js';
 import { SweepAndPrune, type SweepCounters } from './sweep-and-prune.js';
 
-/** How a {@link Scene} works; the options of its pairs among them. */
+/** The options of a {@link Scene}, including those of its pairs. */
 export interface SceneOptions extends PairOptions {
-  /** For how many frames after two bodies part their pair keeps what it remembers. Default `PROXIMITY_DEFAULTS.idleFrames`. */
+  /** Frames that a pair keeps its memory after its bodies part. Default `PROXIMITY_DEFAULTS.idleFrames`. */
   readonly idleFrames?: number | undefined;
-  /** The most pairs that may remember; others are asked without. Default `PROXIMITY_DEFAULTS.maxPairs`. */
+  /** The most pairs that keep memory; other pairs are queried without. Default `PROXIMITY_DEFAULTS.maxPairs`. */
   readonly maxPairs?: number | undefined;
 }
 
 /** Where a body is, and what it is tested against. */
 export interface BodyOptions {
-  /** Default: no motion. The quaternion is normalised. */
+  /** Default: the identity. The quaternion is normalized. */
   readonly pose?: ReadonlyPose | undefined;
-  /** The groups the body is in, a bit each. Default 1. */
+  /** The groups the body is in, one bit per group. Default 1. */
   readonly group?: number | undefined;
-  /** The groups it is tested against, a bit each; both bodies' masks must allow a pair. Default: all. */
+  /** The groups it is tested against, one bit per group; both bodies' masks must allow a pair. Default: all. */
   readonly mask?: number | undefined;
   /** Fixed bodies are not tested against each other. Default false. */
   readonly fixed?: boolean | undefined;
@@ -41,7 +41,7 @@ export interface BodyOptions {
 
 interface Body {
   readonly id: number;
-  /** The item of the sweep, and the place of the box. */
+  /** The item number in the sweep, and the index of the box. */
   readonly slot: number;
   readonly model: ProximityModel;
   readonly extent: ModelExtent;
@@ -51,14 +51,14 @@ interface Body {
   fixed: boolean;
 }
 
-/** Queries that a wider margin of the sweep is kept for, so that queries in turn do not make it breathe. */
+/** The sweep keeps a wider margin for this many queries, so that alternating queries do not keep changing it. */
 const MARGIN_MEMORY = 16;
-/** Rounding of a distance of boxes, as a share of it: a few roundings. */
+/** Rounding of a distance between boxes, as a share of it: a few roundings. */
 const GAP_ROUNDING = 1e-15;
 /** Pairs between two reports of progress. */
 const PROGRESS_STRIDE = 256;
 
-/** Bodies with poses, and the queries over all pairs of them. Ids count up from 0 and are never given twice. */
+/** Bodies with poses, and the queries over all pairs of them. Ids count up from 0 and are never reused. */
 export class Scene {
   readonly #bodies = new Map<number, Body>();
   readonly #bySlot: (Body | undefined)[] = [];
@@ -95,12 +95,12 @@ export class Scene {
     return [...this.#bodies.keys()];
   }
 
-  /** Number of pairs that remember. */
+  /** Number of pairs that keep memory. */
   get pairsKept(): number {
     return this.#states.size;
   }
 
-  /** What the broad phase did for the last query that found bodies moved. */
+  /** What the broad phase did in the last query for which bodies had moved. */
   get sweepCounters(): SweepCounters {
     return this.#sweep.counters;
   }
@@ -132,7 +132,7 @@ export class Scene {
     return body.id;
   }
 
-  /** Takes a body out; its id names nothing afterwards. */
+  /** Removes a body; its id is invalid from then on. */
   remove(id: number): void {
     const body = this.#body(id);
     this.#bodies.delete(id);
@@ -145,7 +145,7 @@ export class Scene {
     this.#changed = true;
   }
 
-  /** Moves a body. The quaternion is normalised. */
+  /** Moves a body. The quaternion is normalized. */
   setPose(id: number, to: ReadonlyPose): void {
     const body = this.#body(id);
     body.pose = pose.parse(to, `body ${id}`);
@@ -166,7 +166,7 @@ export class Scene {
     this.#body(id).fixed = fixed;
   }
 
-  /** Has two bodies tested always or never, whatever their groups and whether they are fixed; or again by those. */
+  /** Tests two bodies always or never, whatever their groups and whether they are fixed; or again as these say. */
   setPairRule(a: number, b: number, rule: PairRule): void {
     if (this.#body(a) === this.#body(b)) {
       throw new NearfieldError('bad-argument', `Body ${a} is no pair with itself; give two ids.`);
@@ -179,7 +179,7 @@ export class Scene {
     return this.#rules.get(a, b);
   }
 
-  /** Where a body is: a copy, with its quaternion normalised. */
+  /** Where a body is: a copy, with a unit quaternion. */
   poseOf(id: number): Pose {
     return [...this.#body(id).pose];
   }
@@ -189,7 +189,7 @@ export class Scene {
     return this.#body(id).model;
   }
 
-  /** A box in the world around a body: no vertex is outside, and little of it is empty. */
+  /** A nearly tight box in the world around a body: no vertex is outside. */
   boxOf(id: number): Box {
     const { slot } = this.#body(id);
     this.#placeMoved();
@@ -197,7 +197,7 @@ export class Scene {
     return { min: [x, y, z], max: [u, v, w] };
   }
 
-  /** Forgets what pairs remember: the next query of each costs as much as its first. */
+  /** Forgets what pairs remember: the next query of each pair costs as much as its first. */
   reset(): void {
     this.#states.clear();
   }
@@ -223,7 +223,7 @@ export class Scene {
     );
   }
 
-  /** The distances of all pairs that are not farther apart than the cut-off; without one, of all pairs. */
+  /** The distances of all pairs within the cut-off; without a cut-off, of all pairs. */
   distances(options: DistanceOptions & ProgressOptions = {}): SceneResult<DistanceResult> {
     const { cutoff = Infinity } = options;
     assertLength(cutoff, 'cut-off');
@@ -235,7 +235,7 @@ export class Scene {
     );
   }
 
-  /** The contacts of all pairs, and the pairs that intersect: those have none. */
+  /** The contacts of all pairs, and the pairs that intersect, which have no contacts. */
   contacts(options: ContactOptions & ProgressOptions): SceneResult<ContactsResult> {
     const { tolerance } = options;
     assertLength(tolerance, 'tolerance');
@@ -248,8 +248,8 @@ export class Scene {
   }
 
   /**
-   * The two bodies nearest to each other, of equally near ones the first by (a, b). Takes pairs in order of the distance
-   * of their boxes and ends when no box is nearer than the best pair.
+   * The two bodies nearest to each other; among equally near pairs the first by (a, b). Takes pairs in order of the
+   * distance between their boxes and ends when no remaining boxes are nearer than the best pair.
    */
   nearest(options: { readonly cutoff?: number | undefined } & ProgressOptions = {}): NearestResult<DistanceResult> {
     const { cutoff = Infinity } = options;
@@ -280,7 +280,7 @@ export class Scene {
         best = { a: a.id, b: b.id, result };
         least = result.distance;
       }
-      // Pairs whose boxes meet come in order of (a, b), so no later one at distance 0 goes before this.
+      // Pairs whose boxes meet come in order of (a, b), so no later pair at distance 0 precedes this one.
       if (least === 0) break;
     }
     return { nearest: best, counters: tally.counters(bodies.length) };
@@ -335,7 +335,7 @@ export class Scene {
     this.#widen(reach);
     if (this.#changed) this.#advance();
     this.#sweep.forEachPair((i, j) => consider(this.#bySlot[i]!, this.#bySlot[j]!));
-    // Slots are used again, so their order need not be that of the ids.
+    // Slots are reused, so their order may differ from that of the ids.
     for (let k = 1; k < count; k++) {
       if (this.#keys[k] > this.#keys[k - 1]) continue;
       this.#keys.subarray(0, count).sort();
@@ -344,7 +344,7 @@ export class Scene {
     return count;
   }
 
-  /** Makes the sweep's margin the largest reach of the last queries. */
+  /** Sets the sweep's margin to the largest reach of the last queries. */
   #widen(reach: number): void {
     if (this.#margins.push(reach) > MARGIN_MEMORY) this.#margins.shift();
     const margin = Math.max(...this.#margins);
@@ -376,7 +376,7 @@ export class Scene {
   }
 }
 
-/** Whether boxes at this squared distance are farther apart than `reach`, beyond doubt of rounding. */
+/** Whether boxes at this squared distance are farther apart than `reach`, allowing for rounding. */
 function isBeyond(distanceSquared: number, reach: number): boolean {
   return distanceSquared < Infinity && Math.sqrt(distanceSquared) * (1 - GAP_ROUNDING) > reach;
 }

@@ -1,7 +1,7 @@
 // The ends of all boxes along one axis, in order. From one frame to the next few ends change places, so insertion sort
-// takes about as many steps as there are changes; a merge sort takes over where that would be quadratic.
+// takes about as many steps as there are changes; a merge sort replaces it where that would be quadratic.
 
-/** Hears which ends change places while an axis is sorted. */
+/** Is notified when ends change places while an axis is sorted. */
 export interface EndSwapSink {
   /** The lower end of `item` went below the upper end of `other`: on this axis they overlap now. */
   meet(item: number, other: number): void;
@@ -9,7 +9,7 @@ export interface EndSwapSink {
   part(item: number, other: number): void;
 }
 
-/** The two ends of every box along one axis. At equal coordinates lower ends come first, so that touching is overlapping. */
+/** The two ends of every box along one axis. At equal coordinates lower ends come first, so touching boxes overlap. */
 export class SweepAxis {
   readonly #axis: number;
   /** 2 × item for a lower end, 2 × item + 1 for an upper one. */
@@ -24,17 +24,17 @@ export class SweepAxis {
     this.#axis = axis;
   }
 
-  /** Number of ends: two a box. */
+  /** Number of ends: two per box. */
   get count(): number {
     return this.#count;
   }
 
-  /** The ends in order after a sort; the first `count` entries count. */
+  /** The ends in order after a sort; only the first `count` entries are valid. */
   get ends(): Uint32Array {
     return this.#ends;
   }
 
-  /** Puts the two ends of a box behind all others, where it overlaps none. */
+  /** Appends the two ends of a box after all others, where it overlaps none. */
   append(item: number): void {
     if (this.#count + 2 > this.#ends.length) {
       const ends = new Uint32Array(2 * this.#ends.length);
@@ -48,7 +48,7 @@ export class SweepAxis {
     this.#ends[this.#count++] = 2 * item + 1;
   }
 
-  /** Takes out the ends of all items whose entry in `wanted` is 0. */
+  /** Removes the ends of all items whose entry in `wanted` is 0. */
   compact(wanted: Uint8Array): void {
     const ends = this.#ends;
     let kept = 0;
@@ -58,7 +58,7 @@ export class SweepAxis {
     this.#count = kept;
   }
 
-  /** Reads the coordinates of the ends from boxes, six numbers an item: minimum, then maximum. */
+  /** Reads the coordinates of the ends from boxes, six numbers per item: minimum, then maximum. */
   read(boxes: Float64Array): void {
     const ends = this.#ends;
     const keys = this.#keys;
@@ -67,8 +67,8 @@ export class SweepAxis {
   }
 
   /**
-   * Sorts by exchanging neighbours and tells the sink of every lower end that passes an upper one, each once. Returns
-   * the number of exchanges, or -1 when there would be more than `limit`: the order is then anything.
+   * Sorts by exchanging neighbors and notifies the sink once of every lower end that passes an upper one. Returns the
+   * number of exchanges, or -1 when there would be more than `limit`: the order is then undefined.
    */
   sortBySwaps(limit: number, sink: EndSwapSink): number {
     const ends = this.#ends;
@@ -98,7 +98,7 @@ export class SweepAxis {
     return swaps;
   }
 
-  /** Sorts in O(n log n) whatever the order was, by merging. Tells nobody. */
+  /** Sorts in O(n log n) whatever the order was, by merging. Notifies nobody. */
   sortByMerging(): void {
     const count = this.#count;
     if (this.#endsAside.length < count) {

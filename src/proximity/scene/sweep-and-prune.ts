@@ -1,45 +1,45 @@
-// Which of many moving boxes overlap: the ends of all boxes are kept in order along three axes, and only where ends
-// change places can a pair begin or end (Baraff 1992; Cohen, Lin, Manocha and Ponamgi 1995). A frame costs
-// O(boxes + exchanges + pairs); where everything jumps, one sweep over freshly sorted ends, O(n log n + overlaps on an axis).
+// Which of many moving boxes overlap. The ends of all boxes are kept in order along three axes; a pair can begin or end
+// only where ends change places (Baraff 1992; Cohen, Lin, Manocha and Ponamgi 1995). A frame costs O(boxes + exchanges
+// + pairs); where everything jumps, one sweep over newly sorted ends, O(n log n + overlaps on an axis).
 import { NearfieldError } from '../../core/errors.js';
 import { type EndSwapSink, SweepAxis } from './sweep-and-prune-axis.js';
 
-/** How a {@link SweepAndPrune} works. */
+/** The options of a {@link SweepAndPrune}. */
 export interface SweepAndPruneOptions {
-  /** Boxes that come this near on every axis count as overlapping. Default 0. */
+  /** Boxes within this distance on every axis count as overlapping. Default 0. */
   readonly margin?: number | undefined;
 }
 
 /** What the last {@link SweepAndPrune.update} did. */
 export interface SweepCounters {
-  /** Neighbouring ends that changed places, on all three axes. */
+  /** Neighboring ends that changed places, on all three axes. */
   readonly swaps: number;
   /** Pairs of boxes compared. */
   readonly boxTests: number;
   readonly pairsBegun: number;
   readonly pairsEnded: number;
-  /** Whether exchanges would have been too many, so that everything was sorted afresh. */
+  /** Whether there would have been too many exchanges, so that everything was sorted from scratch. */
   readonly resorted: boolean;
 }
 
-/** Items are numbered below this, so that a pair of them is one exact number. */
+/** Item numbers are below this, so that a pair of them fits exactly in one number. */
 const MAX_ITEMS = 2 ** 26;
 
 /**
- * Exchanges of ends that an update may take, for each end and each halving of their number, before it sorts afresh. It
- * may also take as many as the last fresh sweep compared boxes: an exchange and a comparison take about as long.
+ * Exchanges that an update may take, per end and per halving of the number of ends, before it sorts from scratch. It
+ * may also take as many as the last full sweep compared boxes: an exchange and a comparison take about as long.
  */
 const SWAP_PATIENCE = 4;
 
 /** Keeps the overlapping pairs of boxes that move, come and go. Touching boxes overlap. */
 export class SweepAndPrune {
   readonly #axes = [new SweepAxis(0), new SweepAxis(1), new SweepAxis(2)] as const;
-  /** As given. */
+  /** The margin as given. */
   #boxes = new Float64Array(6 * 16);
-  /** Lower ends moved down by the margin: now, and at the last update. An item that was not there has an empty box. */
+  /** Lower ends moved down by the margin: now, and at the last update. An absent item has an empty box. */
   #next = new Float64Array(6 * 16);
   #settled = new Float64Array(6 * 16);
-  /** 1 for items that shall be there after the next update, and for those on the axes. */
+  /** 1 for items that will be present after the next update, and for those on the axes. */
   #wanted = new Uint8Array(16);
   #present = new Uint8Array(16);
   #size = 0;
@@ -52,7 +52,7 @@ export class SweepAndPrune {
   readonly #begun = new PairList();
   readonly #ended = new PairList();
   #boxTests = 0;
-  /** Boxes compared by the last fresh sweep. */
+  /** Boxes compared by the last full sweep. */
   #sweepTests = 0;
   readonly #sink: EndSwapSink = {
     meet: (item, other) => {
@@ -72,12 +72,12 @@ export class SweepAndPrune {
     this.#margin = margin;
   }
 
-  /** Number of boxes, those that await the next update included. */
+  /** Number of boxes, including those that wait for the next update. */
   get size(): number {
     return this.#size;
   }
 
-  /** Boxes that come this near on every axis count as overlapping. */
+  /** Boxes within this distance on every axis count as overlapping. */
   get margin(): number {
     return this.#margin;
   }
@@ -98,14 +98,14 @@ export class SweepAndPrune {
     return this.#pairs.count;
   }
 
-  /** Whether the box is there. */
+  /** Whether the box is present. */
   has(item: number): boolean {
     return item < this.#wanted.length && this.#wanted[item] === 1;
   }
 
   /**
    * Adds a box or moves it, with effect from the next update.
-   * @param item a whole number; memory is taken for all up to the largest.
+   * @param item a whole number; memory is allocated for all numbers up to the largest.
    * @param box min x, y, z, max x, y, z from `offset` on; finite, minimum first. Copied.
    */
   place(item: number, box: ArrayLike<number>, offset = 0): void {
@@ -130,7 +130,7 @@ export class SweepAndPrune {
     else this.#arrivals.push(item);
   }
 
-  /** Takes a box out, with effect from the next update; false when it was not there. */
+  /** Removes a box, with effect from the next update; false if it was absent. */
   remove(item: number): boolean {
     if (!this.has(item)) return false;
     this.#wanted[item] = 0;
@@ -140,7 +140,7 @@ export class SweepAndPrune {
     return true;
   }
 
-  /** Brings the pairs up to date with all boxes placed and removed since the last update. */
+  /** Updates the pairs for all boxes placed and removed since the last update. */
   update(): void {
     const before = this.#pairs.count;
     if (this.#leaving > 0) this.#dropLeaving();
@@ -161,7 +161,7 @@ export class SweepAndPrune {
     };
   }
 
-  /** Calls back with every overlapping pair, lower item first, in ascending order whatever the history. */
+  /** Calls back with every overlapping pair, lower item first, always in ascending order. */
   forEachPair(visit: (i: number, j: number) => void): void {
     const { keys, count } = this.#pairs;
     for (let k = 0; k < count; k++) {
@@ -207,7 +207,7 @@ export class SweepAndPrune {
     this.#leaving = 0;
   }
 
-  /** Moves lower ends down by the whole margin: rounding is monotone, so no pair within the margin is lost to it. */
+  /** Moves lower ends down by the whole margin: rounding is monotone, so it loses no pair within the margin. */
   #readBoxes(): void {
     const boxes = this.#boxes;
     const next = this.#next;
@@ -220,7 +220,7 @@ export class SweepAndPrune {
     }
   }
 
-  /** Puts the new boxes on the axes; true when they are so many that exchanges cannot pay. */
+  /** Puts the new boxes on the axes; true when there are too many for exchanges to pay off. */
   #arrive(): boolean {
     for (const item of this.#arrivals) {
       for (const axis of this.#axes) axis.append(item);
@@ -230,7 +230,7 @@ export class SweepAndPrune {
     }
     const count = this.#arrivals.length;
     this.#arrivals = [];
-    // An end that arrives passes half the others on average.
+    // A new end passes half the others on average.
     return count * this.#size > this.#swapLimit();
   }
 
@@ -254,7 +254,7 @@ export class SweepAndPrune {
     return swaps;
   }
 
-  /** Works the collected events into the pairs; a pair may be told of once for each axis. Returns how many stayed. */
+  /** Applies the collected events to the pairs; a pair may occur once for each axis. Returns how many pairs stayed. */
   #mergeEvents(): number {
     this.#begun.sort();
     this.#ended.sort();
@@ -276,7 +276,7 @@ export class SweepAndPrune {
     return stayed;
   }
 
-  /** Sorts all axes afresh and finds the pairs along the one on which boxes are spread most. Returns how many stayed. */
+  /** Sorts all axes from scratch and finds the pairs along the axis of largest spread. Returns how many stayed. */
   #sweep(): number {
     for (const axis of this.#axes) {
       axis.read(this.#next);
@@ -347,7 +347,7 @@ class PairList {
     this.keys[this.count++] = pair;
   }
 
-  /** Leaves out what equals the last one. */
+  /** Appends a value unless it equals the last one. */
   pushOnce(pair: number): void {
     if (this.count === 0 || this.keys[this.count - 1] !== pair) this.push(pair);
   }
