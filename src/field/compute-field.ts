@@ -1,4 +1,4 @@
-// One call for every way to a distance field: picks the method and the backend, and refuses what a method cannot do.
+// One call for every distance field method: picks the method and the backend, and rejects options a method lacks.
 import { NearfieldError } from '../core/errors.js';
 import { assertBackend, runOnBackend } from '../gpu/choose-backend.js';
 import { FIELD_DEFAULTS } from './defaults.js';
@@ -15,13 +15,13 @@ import { marchField } from './march/march-field.js';
 export const FIELD_METHODS: readonly FieldMethod[] = ['exact', 'fast-marching', 'distance-transform', 'jump-flooding'];
 
 /**
- * Distances from a surface at every node of a grid, negative inside. The grid comes from `gridOverBox`, or is any frame.
+ * Distances from a surface at every node of a grid, negative inside. Make the grid with `gridOverBox`, or give any frame.
  *
- * `backend: 'auto'` takes the GPU for 'exact' and 'jump-flooding' where `device` is a real one that the grid fits; its
- * values are single precision and their error says so. Where the device is lost before or during the work the CPU
- * computes the field, and its `fallback` says why. Fast marching and the distance transform run on the CPU.
- * @throws NearfieldError for sources, grids and options that cannot be, see each option; for 'webgpu' `no-gpu` without a
- * device and `device-lost` with one that is lost; `aborted` at the caller's request.
+ * `backend: 'auto'` uses the GPU for 'exact' and 'jump-flooding' if `device` is a hardware device that the grid fits on;
+ * the values are then single precision, and `error` bounds their error. If the device is lost before or during the work,
+ * the CPU computes the field, and `fallback` says why. Fast marching and the distance transform run on the CPU.
+ * @throws NearfieldError for invalid sources, grids and options, see each option; with 'webgpu', `no-gpu` without a
+ * device and `device-lost` if it is lost; `aborted` when the caller cancels.
  */
 export async function computeField(
   source: FieldSource,
@@ -33,12 +33,12 @@ export async function computeField(
   const method = methodFor(source, options);
   if (method !== 'exact' && method !== 'jump-flooding') {
     if (backend !== 'webgpu') return computeOnCpu(method, source, frame, options);
-    throw new NearfieldError('unsupported', `The method ${method} runs on the CPU; take 'exact' or 'jump-flooding'.`);
+    throw new NearfieldError('unsupported', `The method ${method} runs on the CPU; use 'exact' or 'jump-flooding'.`);
   }
   return runOnBackend<DistanceField>(
     options,
     'Distance field',
-    // Both methods of the GPU end in the same search, which confirms what was flooded.
+    // Both GPU methods end in the same search, which replaces flooded triangles by the nearest ones.
     async (device) => ({ ...(await floodFieldOnGpu(device, source, frame, options)), method }),
     (fallback) => {
       const field = computeOnCpu(method, source, frame, options);
@@ -47,16 +47,16 @@ export async function computeField(
   );
 }
 
-/** {@link computeField} without a promise, on the CPU alone: `backend: 'webgpu'` is refused. */
+/** {@link computeField} without a promise, on the CPU only: throws for `backend: 'webgpu'`. */
 export function computeFieldSync(source: FieldSource, frame: GridFrame, options: FieldOptions = {}): DistanceField {
   assertBackend(options.backend);
   if (options.backend === 'webgpu') {
-    throw new NearfieldError('bad-argument', 'The GPU answers with a promise: call computeField for backend webgpu.');
+    throw new NearfieldError('bad-argument', 'The GPU works asynchronously: call computeField for backend webgpu.');
   }
   return computeOnCpu(methodFor(source, options), source, frame, options);
 }
 
-/** A function that is no distance can only be marched from. */
+/** A function that is not a distance can only be marched from. */
 function methodFor(source: FieldSource, { method }: FieldOptions): FieldMethod {
   assertChoice('method', method, FIELD_METHODS);
   return method ?? ('lipschitz' in source ? 'fast-marching' : FIELD_DEFAULTS.method);

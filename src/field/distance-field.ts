@@ -1,4 +1,4 @@
-// What a distance field can be made from, how, and what comes out.
+// Distance fields: what they are computed from, the options, and the result.
 import type { ProgressOptions } from '../core/progress.js';
 import type { Backend, BackendFallback } from '../gpu/choose-backend.js';
 import type { GpuDevice } from '../gpu/device.js';
@@ -8,15 +8,15 @@ import type { Polygon } from '../mesh/polygon/polygon.js';
 import type { Field } from './grid.js';
 
 /**
- * What a field is measured from. A polygon needs a grid in the plane (one node along z) and lies at that grid's z; an
- * implicit shape works in both.
+ * What distances are measured from. A polygon needs a planar grid (one node along z) and lies at that grid's z; an
+ * implicit shape works on both kinds of grid.
  */
 export type FieldSource = Mesh | Polygon | ImplicitShape;
 
 /**
- * Ways to a distance field. 'exact': the nearest triangle of every node; blocks of nodes hand the triangles that can be
- * nearest on to their parts, narrow bands are scattered from the triangles. 'fast-marching': Fisher and Lin 2001, section 4. 'distance-transform': the exact Euclidean
- * transform of the nodes nearest the surface. 'jump-flooding': triangles handed on by halving jumps, then confirmed.
+ * Methods for a distance field. 'exact': the nearest triangle of every node; blocks of nodes pass the triangles that can
+ * be nearest on to their parts; narrow bands are scattered from the triangles. 'fast-marching': Fisher and Lin 2001,
+ * section 4. 'distance-transform': the exact Euclidean transform of the nodes nearest the surface. 'jump-flooding': triangles are passed on over halving jumps, then an exact search confirms them.
  */
 export type FieldMethod = 'exact' | 'fast-marching' | 'distance-transform' | 'jump-flooding';
 
@@ -29,36 +29,36 @@ export type FieldSides = 'inside' | 'outside' | 'both';
  */
 export type InitialBand = 'exact' | 'triangle-boxes';
 
-/** How a field is made; what a method has no use for is refused where it would change the answer. */
+/** How to compute a field. An option that a method does not support throws if it would change the answer. */
 export interface FieldOptions extends ProgressOptions {
   /** Default `FIELD_DEFAULTS.method`. */
   readonly method?: FieldMethod | undefined;
-  /** Of 'fast-marching'. Default 2. */
+  /** For 'fast-marching'. Default 2. */
   readonly order?: 1 | 2 | undefined;
-  /** Of 'fast-marching'. Default 'exact'. */
+  /** For 'fast-marching'. Default 'exact'. */
   readonly band?: InitialBand | undefined;
-  /** Of 'fast-marching' with an exact band: its half width, in spacings. Default 2, what second order needs; 1 with a speed. */
+  /** For 'fast-marching' with an exact band: its half width in spacings. Default 2, which second order needs; 1 with a speed. */
   readonly bandWidth?: number | undefined;
   /** Default 'both'. */
   readonly sides?: FieldSides | undefined;
   /** Nodes farther than this from the surface get ±Infinity: a narrow band. Default: no limit. */
   readonly maxDistance?: number | undefined;
   /**
-   * Of 'fast-marching': the speed F at every node, for arrival times with |∇T| = 1/F in place of distances. Where it is
-   * 0 nothing arrives; negative ones are refused.
+   * For 'fast-marching': the speed F at every node. The field then has arrival times with |∇T| = 1/F instead of
+   * distances. Nothing arrives where F is 0; negative speeds throw.
    */
   readonly speed?: Float64Array | undefined;
   /** 'winding': negative where the winding number is one half or more. 'none': no sign. Default 'winding'. */
   readonly sign?: 'winding' | 'none' | undefined;
-  /** Whether to say which triangle is nearest to each node ('exact' and 'jump-flooding'). Default false. */
+  /** Whether to return the nearest triangle of each node ('exact' and 'jump-flooding'). Default false. */
   readonly nearest?: boolean | undefined;
   /**
-   * Of 'fast-marching' from a mesh or polygon: how many nodes, drawn by a fixed seed, are compared with the exact
-   * distance to state the error. Default 256.
+   * For 'fast-marching' from a mesh or polygon: the number of nodes, drawn with a fixed seed, at which the field is
+   * compared with the exact distance to estimate its error. Default 256.
    */
   readonly errorSamples?: number | undefined;
   /**
-   * 'webgpu' needs `device`; 'auto' takes it where there is one that is no software adapter and not lost. Default 'auto'.
+   * 'webgpu' needs `device`; 'auto' uses it if it is a hardware adapter and not lost. Default 'auto'.
    */
   readonly backend?: Backend | undefined;
   readonly device?: GpuDevice | undefined;
@@ -67,8 +67,8 @@ export interface FieldOptions extends ProgressOptions {
 /** How far the values may be from the true distances, in units of length. */
 export interface FieldError {
   /**
-   * 'bound': no value is farther off than `max`. 'sampled': `max` and `mean` were seen over `samples` nodes. 'unknown': arrival
-   * times, or distances from a function that is no distance, which cannot be compared with anything.
+   * 'bound': no value is off by more than `max`. 'sampled': `max` and `mean` were measured at `samples` nodes. 'unknown':
+   * arrival times, or distances from a function that is not a distance; there is nothing to compare them with.
    */
   readonly kind: 'bound' | 'sampled' | 'unknown';
   readonly max: number;
@@ -77,7 +77,7 @@ export interface FieldError {
   readonly samples: number;
 }
 
-/** What a field cost; what a method does not count is 0. */
+/** What a field cost; counts that a method does not keep are 0. */
 export interface FieldCounters {
   /** Nodes of the first band. */
   bandNodes: number;
@@ -85,7 +85,7 @@ export interface FieldCounters {
   triangleDistances: number;
   /** Nodes taken from the heap of fast marching. */
   marched: number;
-  /** Local solutions of fast marching that used two neighbours along at least one axis. */
+  /** Local solutions of fast marching that used two neighbors along at least one axis. */
   secondOrderUpdates: number;
   /** All local solutions. */
   updates: number;
@@ -93,21 +93,21 @@ export interface FieldCounters {
   nodesVisited: number;
 }
 
-/** Distances from a surface at the nodes of a grid: negative inside; ±Infinity at nodes that were not asked for. */
+/** Distances from a surface at the nodes of a grid: negative inside; ±Infinity at nodes that were not requested. */
 export interface DistanceField extends Field {
   readonly method: FieldMethod;
   readonly backend: 'cpu' | 'webgpu';
-  /** Why 'auto' computed on the CPU although a device was given that the method can use. */
+  /** Why 'auto' computed on the CPU although the method could have used the given device. */
   readonly fallback?: BackendFallback | undefined;
   /** False when `sign: 'none'`. */
   readonly signed: boolean;
   /**
-   * Whether the source bounds a solid. Where false, the mesh is open or not consistently oriented: the sign is then that
-   * of the generalized winding number, which jumps away from the surface too, across its holes.
+   * Whether the source bounds a solid. If false, the mesh is open or not consistently oriented: the sign is then that
+   * of the generalized winding number, which also jumps away from the surface, across its holes.
    */
   readonly closed: boolean;
   readonly error: FieldError;
-  /** By node: the nearest triangle (or edge of a polygon, counted through its rings), −1 where none; `null` unless asked for. */
+  /** By node: the nearest triangle (or edge of a polygon, counted through its rings), −1 if none; `null` unless requested. */
   readonly nearest: Int32Array | null;
   readonly counters: FieldCounters;
 }

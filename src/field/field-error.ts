@@ -1,27 +1,27 @@
-// The error of a field, stated by comparing some of its nodes with their exact distance. O(samples · log triangles).
+// The error of a field, estimated by comparing some of its nodes with their exact distance. O(samples · log triangles).
 import { createRandom } from '../core/random.js';
 import type { FieldError } from './distance-field.js';
 import { type Field, frameBox, type GridFrame } from './grid.js';
 import type { Surface } from './source/surface.js';
 
-/** Arrival times, or a function that is no distance: nothing to compare with. */
+/** Arrival times, or a function that is not a distance: there is nothing to compare with. */
 export const UNKNOWN_ERROR: FieldError = { kind: 'unknown', max: Infinity, mean: null, samples: 0 };
 
 /**
- * The error of a distance from a triangle, as a share of the largest coordinate. Offsets from the corners are off by ε of
- * their size; weights of triangles with angles from 0.01 on (narrower ones are refined) move the foot by 100 times as
- * much, a few times over.
+ * The error of a distance to a triangle, as a share of the largest coordinate. Offsets from the corners are off by ε of
+ * their size; the weights of triangles with angles of at least 0.01 (narrower ones are refined) move the nearest point
+ * by a few times 100 ε.
  */
 export const DISTANCE_ROUNDING = 1024 * Number.EPSILON;
 
 const ERROR_SEED = 7;
 
-/** How far a field is from the exact distances, at up to `samples` nodes with a value, drawn by a fixed seed. */
+/** How far a field is from the exact distances, at up to `samples` nodes with a value, drawn with a fixed seed. */
 export function sampleFieldError(surface: Surface, field: Field, samples: number): FieldError {
   const { origin, spacing, size, values } = field;
   const random = createRandom(ERROR_SEED);
   const nodes: number[] = [];
-  // Fields of one side or of a narrow band have few values: as many tries again.
+  // Fields of one side or of a narrow band have few values: draw up to four times as often.
   for (let tries = 4 * samples; tries > 0 && nodes.length < samples; tries--) {
     const node = random.integer(values.length);
     if (Number.isFinite(values[node])) nodes.push(node);
@@ -45,7 +45,7 @@ export function sampleFieldError(surface: Surface, field: Field, samples: number
   return { kind: 'sampled', max, mean: sum / nodes.length, samples: nodes.length };
 }
 
-/** The largest coordinate of a surface and a grid, whatever its sign: what rounding errors are shares of. */
+/** The largest absolute coordinate of a surface and a grid: rounding errors are shares of it. */
 export function largestCoordinate(surface: Surface, frame: GridFrame): number {
   let largest = 0;
   for (const box of [surface.box, frameBox(frame)]) {

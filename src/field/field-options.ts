@@ -1,16 +1,16 @@
-// What every way to a field refuses: options that cannot be, and those that belong to another way.
+// Checks shared by all field methods: invalid options, and options that belong to another method.
 import { NearfieldError } from '../core/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { Polygon } from '../mesh/polygon/polygon.js';
 import type { FieldCounters, FieldOptions, FieldSource } from './distance-field.js';
 
-/** Refuses a value that is none of those allowed; one that is left out is fine. */
+/** Throws if a value is not one of those allowed; `undefined` is fine. */
 export function assertChoice(name: string, value: unknown, allowed: readonly unknown[]): void {
   if (value === undefined || allowed.includes(value)) return;
   throw new NearfieldError('bad-argument', `The option ${name} is ${String(value)}; give ${allowed.join(' or ')}.`);
 }
 
-/** Refuses sides, signs and largest distances that cannot be. */
+/** Throws for invalid sides, signs and largest distances. */
 export function assertFieldOptions({ sides, sign, maxDistance }: FieldOptions): void {
   assertChoice('sides', sides, ['inside', 'outside', 'both']);
   assertChoice('sign', sign, ['winding', 'none']);
@@ -19,24 +19,24 @@ export function assertFieldOptions({ sides, sign, maxDistance }: FieldOptions): 
   }
 }
 
-/** The source, which must consist of triangles or segments, for the method of that name. Refuses a speed too. */
+/** The source if it consists of triangles or segments, for the method of that name; throws otherwise, and for a speed. */
 export function triangleSource(source: FieldSource, options: FieldOptions, method: string): Mesh | Polygon {
   if ('lipschitz' in source) {
     throw new NearfieldError(
       'unsupported',
-      `The method '${method}' measures from triangles; for an implicit shape take 'fast-marching', or polygonize it first.`,
+      `The method '${method}' measures from triangles; for an implicit shape use 'fast-marching', or polygonize it first.`,
     );
   }
   if (options.speed !== undefined) {
     throw new NearfieldError(
       'unsupported',
-      `The method '${method}' gives distances and knows no speed; take 'fast-marching'.`,
+      `The method '${method}' gives distances and supports no speed; use 'fast-marching'.`,
     );
   }
   return source;
 }
 
-/** Counters that have counted nothing. */
+/** Counters at zero. */
 export function noCounts(): FieldCounters {
   return {
     bandNodes: 0,

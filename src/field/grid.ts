@@ -1,19 +1,19 @@
-// Regular grids: where the nodes lie, and numbers at the nodes. A grid of one node along z is a grid in the plane; every
-// algorithm of this folder works on both.
+// Regular grids: where the nodes lie, and a value per node. A grid with one node along z is planar; every algorithm in
+// this folder works on planar and spatial grids.
 import type { Box } from '../core/box.js';
 import { NearfieldError } from '../core/errors.js';
 import { MAX_COORDINATE } from '../core/tolerances.js';
 import type { Vec3 } from '../core/vec3.js';
 import { firstNodeFrom, lastNodeUpTo } from './source/node-range.js';
 
-/** Nodes along x, y and z; one along z for a grid in the plane. */
+/** Nodes along x, y and z; one along z for a planar grid. */
 export type GridSize = readonly [number, number, number];
 
 /** Where the nodes of a grid lie. The node (i, j, k) is at origin + spacing · (i, j, k). */
 export interface GridFrame {
   /** Position of the node (0, 0, 0). */
   readonly origin: Readonly<Vec3>;
-  /** Distance between neighbours, the same along every axis. */
+  /** Distance between neighbors, the same along every axis. */
   readonly spacing: number;
   readonly size: GridSize;
 }
@@ -24,21 +24,21 @@ export interface Field extends GridFrame {
   readonly values: Float64Array;
 }
 
-/** Nodes of a grid from `min` to `max`, both included; none where a `max` is below its `min`. */
+/** Nodes of a grid from `min` to `max`, both included; empty if a `max` is below its `min`. */
 export interface NodeBox {
   readonly min: Readonly<Vec3>;
   readonly max: Readonly<Vec3>;
 }
 
-/** The most nodes of a dense grid: 2²⁹, whose values fill 4 GiB. Larger ones are for sparse fields. */
+/** The most nodes of a dense grid: 2²⁹, whose values fill 4 GiB. Use sparse fields beyond that. */
 export const MAX_GRID_NODES = 2 ** 29;
 
-/** How many nodes a grid has. */
+/** The number of nodes of a grid. */
 export function gridNodeCount(frame: GridFrame): number {
   return frame.size[0] * frame.size[1] * frame.size[2];
 }
 
-/** Where the value of the node (i, j, k) is kept. */
+/** The index of the value of the node (i, j, k). */
 export function nodeIndex(frame: GridFrame, i: number, j: number, k: number): number {
   return i + frame.size[0] * (j + frame.size[1] * k);
 }
@@ -61,7 +61,7 @@ export function allNodes(frame: GridFrame): NodeBox {
   return { min: [0, 0, 0], max: [nx - 1, ny - 1, nz - 1] };
 }
 
-/** The nodes of a grid that lie in a closed box grown by `margin`; positions decide, as {@link nodePosition} rounds them. */
+/** The nodes of a grid in a closed box grown by `margin`, compared by position exactly as {@link nodePosition} rounds. */
 export function nodesInBox(frame: GridFrame, box: Box, margin = 0): NodeBox {
   const { origin, spacing, size } = frame;
   const min: Vec3 = [0, 0, 0];
@@ -75,15 +75,15 @@ export function nodesInBox(frame: GridFrame, box: Box, margin = 0): NodeBox {
 }
 
 /**
- * The grid of `resolution` nodes along the longest side of a box, the first and the last of them on its faces; along
- * the other sides as many as cover the box, so that the grid can reach past it by less than one spacing. A box without
- * height gives a grid in the plane.
+ * A grid with `resolution` nodes along the longest side of a box, the first and the last of them on its faces. Along
+ * the other sides it has as many as cover the box, so the grid can extend past it by less than one spacing. A box
+ * without height gives a planar grid.
  * @throws NearfieldError `bad-argument` for an empty or unbounded box or fewer than two nodes, `too-large` beyond
  * `MAX_GRID_NODES` unless `sparse`.
  */
 export function gridOverBox(box: Box, resolution: number, options: { sparse?: boolean } = {}): GridFrame {
   if (!Number.isInteger(resolution) || resolution < 2) {
-    throw new NearfieldError('bad-argument', `The resolution is ${resolution}; give a whole number of nodes from 2.`);
+    throw new NearfieldError('bad-argument', `The resolution is ${resolution}; give a whole number of at least 2.`);
   }
   const sides = [0, 1, 2].map((axis) => box.max[axis] - box.min[axis]);
   for (let axis = 0; axis < 3; axis++) {
@@ -99,7 +99,7 @@ export function gridOverBox(box: Box, resolution: number, options: { sparse?: bo
   if (!(spacing > 0)) {
     throw new NearfieldError('bad-argument', 'The box of the grid is a point; give one with a length along some axis.');
   }
-  // The slack keeps a side that is a whole number of spacings, but for rounding, from getting a node more.
+  // The slack prevents an extra node when a side is a whole number of spacings up to rounding.
   const size = sides.map((side) =>
     side === longest ? resolution : 1 + Math.ceil(side / spacing - 1e-9),
   ) as unknown as GridSize;
@@ -109,8 +109,8 @@ export function gridOverBox(box: Box, resolution: number, options: { sparse?: bo
 }
 
 /**
- * Refuses a grid that cannot be: sizes that are no whole numbers from 1, a spacing that is not positive, numbers that are
- * not finite, or so large or small that products of them leave the range of numbers.
+ * Throws for an invalid grid: sizes that are not whole numbers from 1, a spacing that is not positive, or numbers that
+ * are not finite or so large or small that their products overflow or underflow.
  */
 export function assertGridFrame(frame: GridFrame, options: { sparse?: boolean } = {}): void {
   const { origin, spacing, size } = frame;
@@ -120,7 +120,7 @@ export function assertGridFrame(frame: GridFrame, options: { sparse?: boolean } 
   if (spacing < 1 / MAX_COORDINATE) {
     throw new NearfieldError(
       'bad-argument',
-      `The spacing of the grid is ${spacing}, whose powers vanish; scale the model so that it is at least ${1 / MAX_COORDINATE}.`,
+      `The spacing of the grid is ${spacing}, too small for its powers; scale the model so that it is at least ${1 / MAX_COORDINATE}.`,
     );
   }
   for (let axis = 0; axis < 3; axis++) {
@@ -149,18 +149,18 @@ export function assertGridFrame(frame: GridFrame, options: { sparse?: boolean } 
   if (options.sparse !== true && nodes > MAX_GRID_NODES) {
     throw new NearfieldError(
       'too-large',
-      `The grid has ${nodes} nodes, more than ${MAX_GRID_NODES}; take a lower resolution or a sparse field.`,
+      `The grid has ${nodes} nodes, more than ${MAX_GRID_NODES}; use a lower resolution or a sparse field.`,
     );
   }
 }
 
-/** Refuses a field whose values do not fit its grid. */
+/** Throws if a field's values do not fit its grid. */
 export function assertField(field: Field): void {
   assertGridFrame(field);
   if (field.values.length !== gridNodeCount(field)) {
     throw new NearfieldError(
       'bad-argument',
-      `The field has ${field.values.length} values on ${gridNodeCount(field)} nodes; give one a node.`,
+      `The field has ${field.values.length} values on ${gridNodeCount(field)} nodes; give one per node.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Distance fields on regular grids in the plane and in space: exact, marched, transformed and flooded, dense and sparse,
- * with partial updates, and what can be read from them.
+ * Distance fields on regular grids in the plane and in space: exact, marched, transformed and flooded, dense and
+ * sparse, with partial updates, sampling, isosurfaces and files.
  * @module field
  */
 

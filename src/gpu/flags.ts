@@ -30,5 +30,5 @@ export const SHADER_STAGE = { VERTEX: 0x1, FRAGMENT: 0x2, COMPUTE: 0x4 } as cons
 /** How a buffer is mapped. */
 export const MAP_MODE = { READ: 0x1, WRITE: 0x2 } as const;
 
-/** Which channels of a colour target are written. */
+/** Which channels of a color target are written. */
 export const COLOR_WRITE = { NONE: 0x0, ALL: 0xf } as const;

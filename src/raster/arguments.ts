@@ -1,4 +1,4 @@
-// What the calls of a rasteriser accept, whichever backend, and what they say about the rest.
+// What the calls of a rasterizer accept, whichever backend, and what they say about the rest.
 import { NearfieldError } from '../core/errors.js';
 import type {
   ClearValues,
@@ -52,7 +52,7 @@ export function assertTriangles(
   colors: Uint32Array | undefined,
 ): void {
   if (!(indices instanceof Uint32Array) || (colors !== undefined && !(colors instanceof Uint32Array))) {
-    throw new NearfieldError('bad-argument', 'Indices and colours of triangles are each a Uint32Array.');
+    throw new NearfieldError('bad-argument', 'Indices and colors of triangles are each a Uint32Array.');
   }
   assertNumbers(positions, 'The vertices');
   if (positions.length % 3 !== 0 || indices.length % 3 !== 0) {
@@ -64,7 +64,7 @@ export function assertTriangles(
   if (colors !== undefined && colors.length !== indices.length / 3) {
     throw new NearfieldError(
       'bad-argument',
-      `There are ${colors.length} colours for ${indices.length / 3} triangles; give one each, or none.`,
+      `There are ${colors.length} colors for ${indices.length / 3} triangles; give one each, or none.`,
     );
   }
   for (let i = 0; i < positions.length; i++) {
@@ -159,7 +159,7 @@ export function assertClear(clear: ClearValues): void {
   if (!isObject(clear)) {
     throw new NearfieldError('bad-argument', 'The clear values are no object; give { color, depth, stencil } or {}.');
   }
-  if (clear.color !== undefined) assertWhole(clear.color, 0, 0xffffffff, 'colour to clear to');
+  if (clear.color !== undefined) assertWhole(clear.color, 0, 0xffffffff, 'color to clear to');
   assertByte(clear.stencil, 'stencil value to clear to');
   if (clear.depth !== undefined && !(typeof clear.depth === 'number' && clear.depth >= 0 && clear.depth <= 1)) {
     throw new NearfieldError('bad-argument', `The depth to clear to is ${clear.depth}; give a number from 0 to 1.`);
@@ -181,7 +181,7 @@ export function assertReduction(options: ReduceOptions): void {
   }
   assertOneOf(options.operation, ['min', 'max'], 'operation');
   assertOneOf(options.value, ['depth', 'distance'], 'value');
-  if (options.exceptColor !== undefined) assertWhole(options.exceptColor, 0, 0xffffffff, 'colour to leave out');
+  if (options.exceptColor !== undefined) assertWhole(options.exceptColor, 0, 0xffffffff, 'color to leave out');
 }
 
 function assertRun(first: number | undefined, count: number | undefined, available: number, what: string): void {

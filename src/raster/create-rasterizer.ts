@@ -5,7 +5,7 @@ import { createWebGpuRasterizer } from './gpu/rasterizer-gpu.js';
 import type { Rasterizer } from './raster.js';
 import { createFallbackRasterizer } from './software/software-rasterizer.js';
 
-/** Where to rasterise. */
+/** Where to rasterize. */
 export interface RasterizerOptions {
   /** 'auto' takes the device where one is given, no software adapter and not lost; otherwise the CPU. Default 'auto'. */
   readonly backend?: Backend | undefined;
@@ -14,8 +14,8 @@ export interface RasterizerOptions {
 }
 
 /**
- * Makes a rasteriser. Its images live where it draws: where the device is lost later, its calls throw `device-lost`,
- * whatever the backend, and a new rasteriser has to draw again.
+ * Makes a rasterizer. Its images live where it draws: where the device is lost later, its calls throw `device-lost`,
+ * whatever the backend, and a new rasterizer has to draw again.
  * @throws NearfieldError for 'webgpu' `no-gpu` without a device and `device-lost` with a lost one.
  */
 export function createRasterizer(options: RasterizerOptions = {}): Rasterizer {

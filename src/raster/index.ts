@@ -1,5 +1,5 @@
 /**
- * Triangles into colour, depth and stencil images of many views, in software and by WebGPU.
+ * Triangles into color, depth and stencil images of many views, in software and by WebGPU.
  * @module raster
  */
 

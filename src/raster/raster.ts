@@ -1,4 +1,4 @@
-// What a rasteriser does, whichever backend: triangles into colour, depth and stencil of many views, with the compare
+// What a rasterizer does, whichever backend: triangles into color, depth and stencil of many views, with the compare
 // functions and stencil operations of graphics hardware, read-back, and reductions that leave the images where they are.
 import type { BackendFallback } from '../gpu/choose-backend.js';
 
@@ -30,7 +30,7 @@ export interface RasterState {
   readonly cull?: 'none' | 'front' | 'back' | undefined;
   readonly depthCompare?: CompareFunction | undefined;
   readonly depthWrite?: boolean | undefined;
-  /** Whether the colour of the triangle is written where all tests pass. */
+  /** Whether the color of the triangle is written where all tests pass. */
   readonly colorWrite?: boolean | undefined;
   readonly stencilCompare?: CompareFunction | undefined;
   /** 0 to 255. */
@@ -60,7 +60,7 @@ export const RASTER_DEFAULTS: Required<{ [K in keyof RasterState]: NonNullable<R
   stencilPass: 'keep',
 };
 
-/** Triangles that a rasteriser holds. */
+/** Triangles that a rasterizer holds. */
 export interface RasterGeometry {
   readonly triangleCount: number;
   /** Frees what it holds. */
@@ -80,8 +80,8 @@ export interface RasterTarget {
 }
 
 /**
- * What all three images of all views are filled with before anything is drawn, also where a number is left out. Default:
- * colour 0, depth 1, stencil 0.
+ * What all three images of all views are filled with before anything is drawn, also where a number is left out.
+ * Default: color 0, depth 1, stencil 0.
  */
 export interface ClearValues {
   readonly color?: number | undefined;
@@ -112,11 +112,11 @@ export interface RasterImages {
 export interface ReduceOptions {
   readonly operation: 'min' | 'max';
   /**
-   * 'depth': the stored depth. 'distance': how far the point at a pixel's centre and depth is from the eye, the point
+   * 'depth': the stored depth. 'distance': how far the point at a pixel's center and depth is from the eye, the point
    * whose clip x, y and w are 0; parallel views have none and are refused.
    */
   readonly value: 'depth' | 'distance';
-  /** Only pixels whose colour is another than this count. Default: all pixels count. */
+  /** Only pixels whose color is another than this count. Default: all pixels count. */
   readonly exceptColor?: number | undefined;
 }
 
@@ -129,29 +129,29 @@ export interface ReducedViews {
 }
 
 /**
- * A rasteriser. Pixels are sampled at their centres; a centre on an edge belongs to the triangle that it is a left or top
- * edge of; triangles without area on the screen are dropped. Depth is clip z / w, in single precision, from 0 to 1.
+ * A rasterizer. Pixels are sampled at their centers; a center on an edge belongs to the triangle that it is a left or
+ * top edge of; triangles without area on the screen are dropped. Depth is clip z / w, in single precision, from 0 to 1.
  */
 export interface Rasterizer {
   readonly backend: 'cpu' | 'webgpu';
   /** Why `createRasterizer` took the CPU although a device was given. */
   readonly fallback?: BackendFallback | undefined;
   /**
-   * Takes triangles: x, y, z of each vertex, three vertices a triangle, and a colour (any 32-bit number) of each.
-   * Without colours a triangle's colour is its index plus one. The arrays are copied; there may be no triangles.
+   * Takes triangles: x, y, z of each vertex, three vertices a triangle, and a color (any 32-bit number) of each.
+   * Without colors a triangle's color is its index plus one. The arrays are copied; there may be no triangles.
    */
   createGeometry(positions: ArrayLike<number>, indices: Uint32Array, colors?: Uint32Array): RasterGeometry;
   /** The images of so many views, width × height pixels each. */
   createTarget(width: number, height: number, viewCount: number): RasterTarget;
   /**
-   * Clears (where `clear` is given) and draws. `views` holds 16 numbers a view, column-major: clip = M·(x, y, z, 1), with
-   * WebGPU's clip volume −w ≤ x ≤ w, −w ≤ y ≤ w, 0 ≤ z ≤ w; triangles are clipped to it.
+   * Clears (where `clear` is given) and draws. `views` holds 16 numbers a view, column-major: clip = M·(x, y, z, 1),
+   * with WebGPU's clip volume −w ≤ x ≤ w, −w ≤ y ≤ w, 0 ≤ z ≤ w; triangles are clipped to it.
    */
   draw(target: RasterTarget, views: ArrayLike<number>, draws: readonly RasterDraw[], clear?: ClearValues): void;
   /** Copies the images asked for, view after view, row after row. */
   read(target: RasterTarget, images: readonly ('color' | 'depth' | 'stencil')[]): Promise<RasterImages>;
   /** As read and then searched, but only the extremes leave the device. `views` as drawn. */
   reduce(target: RasterTarget, views: ArrayLike<number>, options: ReduceOptions): Promise<ReducedViews>;
-  /** Frees what the rasteriser itself holds; it draws no more. */
+  /** Frees what the rasterizer itself holds; it draws no more. */
   destroy(): void;
 }

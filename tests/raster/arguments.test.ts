@@ -1,4 +1,4 @@
-// What both rasterisers make of arguments that types forbid but programs give: one refusal, the same by each.
+// What both rasterizers make of arguments that types forbid but programs give: one refusal, the same by each.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NearfieldError } from '../../src/core/errors.js';
 import type { GpuDevice } from '../../src/gpu/device.js';
@@ -29,7 +29,7 @@ const VIEW = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 const TRIANGLE = [-1, -1, 0.5, 3, -1, 0.5, -1, 3, 0.5];
 const IDS = Uint32Array.of(0, 1, 2);
 
-/** A rasteriser without its types. */
+/** A rasterizer without its types. */
 interface Untyped {
   readonly createGeometry: (...given: unknown[]) => RasterGeometry;
   readonly createTarget: (...given: unknown[]) => RasterTarget;

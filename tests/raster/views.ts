@@ -1,7 +1,7 @@
 // View matrices for tests, column-major, and images of one view.
 import type { Random } from '../../src/core/random.js';
 
-/** Row-major 4×4 into the columns that a rasteriser takes. */
+/** Row-major 4×4 into the columns that a rasterizer takes. */
 export function columns(rows: readonly (readonly number[])[]): number[] {
   return [0, 1, 2, 3].flatMap((c) => rows.map((row) => row[c]));
 }

@@ -1,6 +1,6 @@
 // Exact distance fields of meshes and polygons: the nearest triangle of every node, by scattering the triangles for
-// narrow bands, by blocks of nodes that share candidates otherwise, and the sign by rows. No value is farther off than
-// rounding makes it.
+// narrow bands, otherwise by blocks of nodes that share candidates; signs come from rows. Values are exact up to
+// rounding.
 import { partOfProgress, reportProgress } from '../../core/progress.js';
 import type { DistanceField, FieldOptions, FieldSource } from '../distance-field.js';
 import { DISTANCE_ROUNDING, largestCoordinate } from '../field-error.js';
@@ -10,16 +10,16 @@ import { type Surface, surfaceOf } from '../source/surface.js';
 import { fillNearest } from './nearest-blocks.js';
 import { scatterBand } from './scatter-band.js';
 
-/** Bands up to this half width, in spacings, are scattered; beyond, blocks are faster. */
+/** Bands up to this half width, in spacings, are scattered; for wider ones blocks are faster. */
 const SCATTERED_WIDTH = 4;
 
 /** Slabs of slices between two reports while the sign of an open mesh is computed. */
 const SIGN_SLABS = 32;
 
 /**
- * The distance from a surface at every node, negative inside. A node exactly on the surface has 0, or what rounding makes
- * of it, and counts as inside where `sides` asks for one side only. With `sign: 'none'` values are not negative, whatever the sides.
- * @throws NearfieldError for a bad mesh, polygon or grid; `unsupported` for implicit shapes and speeds, `bad-argument` for options that cannot be.
+ * The distance from a surface at every node, negative inside. A node exactly on the surface has 0 up to rounding, and
+ * counts as inside if `sides` selects one side. With `sign: 'none'` values are not negative, whatever the sides.
+ * @throws NearfieldError for a bad mesh, polygon or grid; `unsupported` for implicit shapes and speeds, `bad-argument` for invalid options.
  */
 export function exactField(source: FieldSource, frame: GridFrame, options: FieldOptions = {}): DistanceField {
   const { sides = 'both', sign = 'winding', maxDistance = Infinity } = options;
@@ -64,7 +64,7 @@ export function exactField(source: FieldSource, frame: GridFrame, options: Field
   };
 }
 
-/** The inside of an open mesh takes long: it comes slab by slab, with reports between. */
+/** The inside of an open mesh is slow to compute: slab by slab, with progress reports in between. */
 function fillInside(surface: Surface, frame: GridFrame, inside: Uint8Array, options: FieldOptions): void {
   const { min, max } = allNodes(frame);
   const slices = frame.size[2];

@@ -1,7 +1,7 @@
-// The nearest triangle of every node, exactly: blocks of nodes are halved along each axis, and each part keeps of the
-// triangles of the whole those that can be nearest to one of its nodes, which are all at most a diagonal farther from
-// its middle than the nearest one. Few are left but near the medial axis. Three to six times faster than searches one by
-// one that start from the triangle of the node before.
+// The nearest triangle of every node, exactly: blocks of nodes are halved along each axis, and each part keeps only
+// those triangles of the whole that can be nearest to one of its nodes; all of them are at most one diagonal farther
+// from its middle than the nearest one. Few remain except near the medial axis. Three to six times faster than separate
+// searches that start from the triangle of the previous node.
 
 import { copyInto } from '../../core/grow-array.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
@@ -10,29 +10,29 @@ import { DISTANCE_ROUNDING } from '../field-error.js';
 import type { GridFrame, NodeBox } from '../grid.js';
 import { TriangleDistances } from './triangle-distances.js';
 
-/** Blocks of at most this many nodes along each axis are not divided: a quarter less time than with 2 at 60³, the same at 128³. */
+/** Blocks of at most this many nodes along each axis are not divided: a quarter less time than with 2 at 60³, equal at 128³. */
 const LEAF_NODES = 4;
 
 /**
- * Blocks with more candidates a node are not filtered, their nodes are looked up one by one: a search in the hierarchy
- * costs as much as some hundred distances. Of 24, 64, 160 and 400 the best over grids of 20³ to 128³.
+ * Blocks with more candidates per node are not filtered; their nodes are searched one by one: a search in the hierarchy
+ * costs as much as some hundred distances. The best of 24, 64, 160 and 400 over grids of 20³ to 128³.
  */
 const SEARCHED_RATIO = 64;
 
-/** Blocks of at most this many nodes along each axis are scanned for nodes that are wanted. */
+/** Blocks of at most this many nodes along each axis are scanned for requested nodes. */
 const SCANNED_NODES = 16;
 
-/** What the search is for and where it writes; arrays are indexed like the values of the whole grid. */
+/** Input and output of the search; arrays are indexed like the values of the whole grid. */
 export interface NearestBlocksJob {
   readonly triangles: Float64Array;
   readonly count: number;
-  /** A hierarchy over the same triangles, asked for where there are many a cell. */
+  /** A hierarchy over the same triangles, used where there are many per cell. */
   readonly query: () => MeshQuery;
   readonly frame: GridFrame;
   readonly box: NodeBox;
-  /** Nodes farther away stay as they are. */
+  /** Nodes farther away keep their values. */
   readonly maxDistance: number;
-  /** Where not 0, the node is left alone; `null` for none. */
+  /** Nodes where this is not 0 are skipped; `null` to skip none. */
   readonly skipped: Uint8Array | null;
   readonly distances: Float64Array;
   readonly nearest: Int32Array | null;
@@ -41,11 +41,11 @@ export interface NearestBlocksJob {
 /** What the search cost. */
 export interface NearestBlocksCounters {
   readonly triangleDistances: number;
-  /** Blocks of the grid and nodes of the hierarchy looked at. */
+  /** Blocks of the grid and nodes of the hierarchy visited. */
   readonly nodesVisited: number;
 }
 
-/** Writes the distance to the nearest triangle, and which it is (the lowest at a tie), for the nodes of a box. */
+/** Writes the distance to the nearest triangle, and its number (the lowest at a tie), for the nodes of a box. */
 export function fillNearest(job: NearestBlocksJob, progress?: ProgressOptions): NearestBlocksCounters {
   const search = new NearestBlocks(job, progress);
   search.run();
@@ -63,17 +63,17 @@ class NearestBlocks {
   readonly #progress: ProgressOptions | undefined;
   readonly #total: number;
   readonly #slack: number;
-  /** Candidates of the blocks on the way down, one list after the other; of each the least distance d from the block's middle, and g. */
+  /** Candidates of the blocks on the way down, as consecutive lists; for each the least distance d from the block's middle, and g. */
   #candidates: Int32Array;
   #middles: Float64Array;
-  /** Half the diagonal of the block at work, and the triangle nearest its middle. */
+  /** Half the diagonal of the current block, and the triangle nearest its middle. */
   #radius = 0;
   readonly #half = new Float64Array(3);
   #bestTriangle = 0;
-  /** The nodes of the leaf at work: where their values go, and the nearest triangles so far. */
+  /** The nodes of the current leaf: where their values go, and the nearest triangles so far. */
   readonly #places = new Int32Array(LEAF_NODES ** 3);
   readonly #triangles = new Int32Array(LEAF_NODES ** 3);
-  /** By node: the way from the middle, and the distance so far with room for rounding. */
+  /** By node: the offset from the middle, and the distance so far with room for rounding. */
   readonly #deltas = new Float64Array(4 * LEAF_NODES ** 3);
   #done = 0;
   #reported = 0;
@@ -102,7 +102,7 @@ class NearestBlocks {
     this.#visit(min[0], min[1], min[2], max[0], max[1], max[2], 0, this.#job.count, 0);
   }
 
-  /** The nodes from (i, j, k) to (l, m, n); the candidates of what they are part of are those from `first` to before `end`. */
+  /** The nodes from (i, j, k) to (l, m, n); the candidates of their parent block are those from `first` to before `end`. */
   #visit(
     i: number,
     j: number,
@@ -141,7 +141,7 @@ class NearestBlocks {
       return;
     }
     const bestTriangle = this.#bestTriangle;
-    // Even numbers of nodes where there is a choice, so that most leaves are full.
+    // Even numbers of nodes if possible, so that most leaves are full.
     const midI = l - i < LEAF_NODES ? l : i + 2 * Math.ceil((l - i + 1) / 4) - 1;
     const midJ = m - j < LEAF_NODES ? m : j + 2 * Math.ceil((m - j + 1) / 4) - 1;
     const midK = n - k < LEAF_NODES ? n : k + 2 * Math.ceil((n - k + 1) / 4) - 1;
@@ -168,10 +168,10 @@ class NearestBlocks {
    * Copies those of the candidates from `first` to before `end` that can be nearest to a node of the block, whose middle
    * is point 0, to after `end`; returns where they end.
    *
-   * With d the distance and g the unit direction from the nearest point of a triangle, at the middle, and δ the way to a
-   * node: the distance of a convex set is convex, so at the node it is at least d + g·δ, and as one point of the set is
-   * d·g away it is at most |d·g + δ| ≤ d + g·δ + |δ|²/2d. A triangle whose least exceeds the most of another cannot be nearest.
-   * With d off by `slack`, g is by slack/d: next to a triangle it points anywhere, and the least is lowered by as much.
+   * Let d be the distance and g the unit direction from the nearest point of a triangle, at the middle, and δ the offset
+   * of a node. The distance to a convex set is convex, so at the node it is at least d + g·δ; as one point of the set is
+   * d·g away, it is at most |d·g + δ| ≤ d + g·δ + |δ|²/2d. A triangle whose lower bound exceeds the upper bound of another
+   * cannot be nearest. If d is off by `slack`, g is off by slack/d: next to a triangle g is arbitrary; lower bounds allow for it.
    */
   #keepCandidates(first: number, end: number, guess: number): number {
     const { measure } = this;
@@ -298,7 +298,7 @@ class NearestBlocks {
       const gy = middles[4 * at + 2];
       const gz = middles[4 * at + 3];
       for (let p = 0; p < count; p++) {
-        // The least it can be at the node, as in #keepCandidates.
+        // The lower bound at the node, as in #keepCandidates.
         if (middle + gx * deltas[4 * p] + gy * deltas[4 * p + 1] + gz * deltas[4 * p + 2] > deltas[4 * p + 3]) continue;
         measure.measure(triangle, p, p + 1);
         const square = squares[p];
@@ -317,7 +317,7 @@ class NearestBlocks {
     }
   }
 
-  /** The nodes of a block one by one, for meshes with many triangles a cell. */
+  /** Searches the nodes of a block one by one, for meshes with many triangles per cell. */
   #searchNodes(i: number, j: number, k: number, l: number, m: number, n: number): void {
     const { frame, maxDistance, skipped, distances, nearest } = this.#job;
     const { origin, spacing, size } = frame;
@@ -350,7 +350,7 @@ class NearestBlocks {
     }
   }
 
-  /** Whether all nodes of a small block are left alone; large blocks are not looked at. */
+  /** Whether all nodes of a small block are skipped; large blocks are not scanned. */
   #isSkipped(i: number, j: number, k: number, l: number, m: number, n: number): boolean {
     const { skipped, frame } = this.#job;
     if (skipped === null || l - i >= SCANNED_NODES || m - j >= SCANNED_NODES || n - k >= SCANNED_NODES) return false;

@@ -1,6 +1,6 @@
-// Exact distances of the nodes near a surface: every triangle visits the nodes of its neighbourhood, row by row, each
-// row cut to the part that its ball, its plane and its sides leave within reach. O(triangles · nodes within reach).
-// Off by rounding only, at most ROUNDING of the largest coordinate, from the least of `nearestOnTriangle`.
+// Exact distances of the nodes near a surface: every triangle visits the nodes of its neighborhood, row by row, each
+// row clipped to what is within reach of its ball, its plane and its sides. O(triangles · nodes within reach). Differs
+// from the least of `nearestOnTriangle` only by rounding, at most ROUNDING of the largest coordinate.
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
 import { frameBox, type GridFrame, type NodeBox } from '../grid.js';
 import { setNormal, sortCorners } from '../source/sorted-corners.js';
@@ -13,19 +13,19 @@ export interface BandCounters {
   triangleDistances: number;
 }
 
-/** How far a computed position or distance may be off, as a share of the largest coordinate. */
+/** The largest error of a computed position or distance, as a share of the largest coordinate. */
 const ROUNDING = 64 * Number.EPSILON;
 
-/** Keeps what is as near as the limit but for the rounding of a square and a quotient. */
+/** Keeps what is as near as the limit up to the rounding of a square and a quotient. */
 const ROUNDED_UP = 1 + 16 * Number.EPSILON;
 
-/** Triangles larger than this, in spacings from their centre, also cut their rows along their sides. */
+/** Triangles larger than this, in spacings from their center, also clip their rows along their sides. */
 const LARGE_TRIANGLE = 3;
 
 /**
  * Lowers `distances`, indexed like the values of the whole grid, to the distance of the nearest triangle for every node
- * of `box` at most `width` from one; `nearest` gets that triangle, the lowest at a tie. Other nodes stay as they are.
- * The caller has filled `distances`, with Infinity or with what may only become less.
+ * of `box` at most `width` from one; `nearest` gets that triangle, the lowest at a tie. Other nodes keep their values.
+ * The caller fills `distances` with Infinity, or with upper bounds.
  * @param triangles nine numbers each; triangles without area count as the segments or points they are.
  */
 export function scatterBand(
@@ -50,7 +50,7 @@ class BandScatter {
   readonly #box: NodeBox;
   readonly #distances: Float64Array;
   readonly #nearest: Int32Array | null;
-  /** The corners sorted by coordinates: triangles that share a side get the same bits from it, and ties are true ties. Then the normal and its square. */
+  /** The corners sorted by coordinates: triangles that share a side get the same bits from it, and ties are exact. Then the normal and its square. */
   readonly #corners = new Float64Array(13);
   readonly #point = new TrianglePoint();
   #minI = 0;
@@ -59,7 +59,7 @@ class BandScatter {
   #maxJ = 0;
   #minK = 0;
   #maxK = 0;
-  /** The largest coordinate of the grid, and room for rounding, lengths. */
+  /** The largest coordinate of the grid, and the room for rounding; lengths. */
   readonly #extent: number;
   #slack = 0;
 
@@ -82,7 +82,7 @@ class BandScatter {
     else this.#addTriangle(triangle);
   }
 
-  /** Sets the nodes in the box of the triangle grown by the width; false when there are none. */
+  /** Sets the range of nodes in the box of the triangle grown by the width; returns false if there are none. */
   #reach(t: Float64Array): boolean {
     const { origin, spacing } = this.#frame;
     const { min, max } = this.#box;
@@ -124,7 +124,7 @@ class BandScatter {
     const uu = ux * ux + uy * uy + uz * uz;
     const vv = vx * vx + vy * vy + vz * vz;
     const ee = ex * ex + ey * ey + ez * ez;
-    // Barycentric weights are linear: of b along n × v turned inward, of c along n × u.
+    // Barycentric weights are linear: that of b along n × v turned inward, that of c along n × u.
     const gx = vy * nz - vz * ny;
     const gy = vz * nx - vx * nz;
     const gz = vx * ny - vy * nx;
@@ -133,7 +133,7 @@ class BandScatter {
     const hz = nx * uy - ny * ux;
     const inverse = 1 / nn;
 
-    // The ball about the middle of the longest extents, good enough for triangles that are no needles.
+    // The ball around the middle of the box, good enough for triangles that are not needles.
     const mx = (Math.min(ax, bx, cx) + Math.max(ax, bx, cx)) / 2;
     const my = (Math.min(ay, by, cy) + Math.max(ay, by, cy)) / 2;
     const mz = (Math.min(az, bz, cz) + Math.max(az, bz, cz)) / 2;
@@ -278,7 +278,7 @@ class BandScatter {
     this.counters.bandNodes += added;
   }
 
-  /** A triangle next to a segment, or one: the rows are cut to a cylinder about its longest side. */
+  /** A needle or a segment: the rows are clipped to a cylinder around its longest side. */
   #addNeedle(triangle: number): void {
     const { origin, spacing, size } = this.#frame;
     const t = this.#corners;
@@ -306,7 +306,7 @@ class BandScatter {
       (t[apex] - fx - along * ex) ** 2 + (t[apex + 1] - fy - along * ey) ** 2 + (t[apex + 2] - fz - along * ez) ** 2,
     );
     const reach = width + height + this.#slack;
-    // Off the axis by q + x · s along a row; s is 0 where the rows run along it.
+    // The offset from the axis along a row is q + x · s; s is 0 if the rows run along the axis.
     const sx = 1 - ex * ex;
     const sy = -ex * ey;
     const sz = -ex * ez;

@@ -1,21 +1,21 @@
-// Distances from points to the triangles of one set, with all that depends on the triangle alone computed before. Corners
-// are sorted by coordinates: triangles that share a side get the same bits from it, so that ties are true ties. Off by
-// rounding only from `nearestOnTriangle`, which is called for needles and triangles without area.
+// Distances from points to the triangles of one set, with all per-triangle values precomputed. Corners are sorted by
+// coordinates: triangles that share a side get the same bits from it, so that ties are exact. Differs only by rounding
+// from `nearestOnTriangle`, which is called for needles and triangles without area.
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
 import { setNormal, sortCorners } from '../source/sorted-corners.js';
 
-/** Numbers a triangle: corners 0–8, normal 9–11, its square 12 (0 for a needle), directions of the weights of b 13–15 and c 16–18, squares of the sides 19–21. */
+/** Numbers per triangle: corners 0–8, normal 9–11, its square 12 (0 for a needle), directions of the weights of b 13–15 and c 16–18, squares of the sides 19–21. */
 const STRIDE = 22;
 
 export class TriangleDistances {
   readonly count: number;
-  /** A ball around each triangle: its centre and radius, four numbers. */
+  /** A ball around each triangle: its center and radius, four numbers. */
   readonly balls: Float64Array;
-  /** Points to measure from: x, y, z and the square of the distance beyond which it does not matter. */
+  /** Points to measure from: x, y, z and the squared distance beyond which the result does not matter. */
   readonly points: Float64Array;
   /** By point: the squared distance to the triangle measured last. */
   readonly squares: Float64Array;
-  /** By point: what leads to it from the nearest point of that triangle; three numbers. */
+  /** By point: the offset from the nearest point of that triangle; three numbers. */
   readonly offsets: Float64Array;
   /** Distances computed so far. */
   computed = 0;
@@ -73,8 +73,8 @@ export class TriangleDistances {
   }
 
   /**
-   * Writes the squared distance of each point from `first` to before `end` to `squares`, or Infinity where it is known to
-   * be above the point's limit. Numbers travel in arrays: across a call they would be allocated one by one.
+   * Writes the squared distance of each point from `first` to before `end` to `squares`, or Infinity if it is known to
+   * exceed the point's limit. Results are passed in arrays: returned numbers would be allocated one by one.
    */
   measure(triangle: number, first: number, end: number): void {
     const t = this.#table;
@@ -130,7 +130,7 @@ export class TriangleDistances {
         squares[n] = px * px + py * py + pz * pz;
         continue;
       }
-      // On the sides that have the point on their outer side. Beyond an end the distance is that of the corner itself:
+      // Tests the sides that have the point on their outer side. Beyond an end the distance is that of the corner itself:
       // every side that ends there gives the same bits. Written out three times: one method for it costs a tenth of a field.
       let least = Infinity;
       if (weightC <= 0) {

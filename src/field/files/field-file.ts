@@ -1,5 +1,5 @@
-// A field as a NumPy file or as bare numbers, each with JSON beside it: samples in the order [z][y][x], negative inside,
-// ±Infinity where nothing was computed. O(nodes). Bytes in, bytes out; by layers for fields too large to hold twice.
+// A field as a NumPy file or as raw numbers, each with JSON beside it: samples in the order [z][y][x], negative inside,
+// ±Infinity where nothing was computed. O(nodes). Bytes in, bytes out; by layers for fields too large to copy.
 import { NearfieldError } from '../../core/errors.js';
 import { readNpy } from '../../io/array/npy.js';
 import { formatNpyHeader } from '../../io/array/npy-header.js';
@@ -8,13 +8,13 @@ import { type Field, type GridFrame, gridNodeCount } from '../grid.js';
 import { type FieldHeader, type FieldPrecision, headerOf, parseFieldHeader, wordAt } from './field-header.js';
 import { type FieldLayers, knownLayer, layersOf } from './field-layers.js';
 
-/** The JSON beside bare numbers, which tell nothing of themselves. */
+/** The JSON beside raw numbers, which do not describe themselves. */
 export interface RawFieldHeader extends FieldHeader {
   readonly dtype: FieldPrecision;
   readonly byteOrder: 'little' | 'big';
 }
 
-/** How a field is written. */
+/** How to write a field. */
 export interface FieldFileOptions {
   /** Default 'float32'. */
   readonly precision?: FieldPrecision | undefined;
@@ -23,7 +23,7 @@ export interface FieldFileOptions {
 const PRECISIONS = ['float32', 'float64'] as const;
 /** The largest number of single precision. */
 const MAX_SINGLE = (2 - 2 ** -23) * 2 ** 127;
-/** Below this, a 2²⁴th of the spacing is less than single precision keeps in full. */
+/** Below this spacing, single precision no longer represents a 2²⁴th of it in full. */
 const MIN_SINGLE_SPACING = 2 ** -100;
 
 /**
@@ -48,8 +48,8 @@ export function* fieldNpyParts(
 }
 
 /**
- * A field from a NumPy array of any type that {@link readNpy} takes and its JSON.
- * @throws NearfieldError as `readNpy` and `parseFieldHeader` do, `file-format` when array and JSON differ in size.
+ * Reads a field from a NumPy array of any type that {@link readNpy} supports, and its JSON.
+ * @throws NearfieldError as `readNpy` and `parseFieldHeader` do, `file-format` if array and JSON differ in size.
  */
 export function readFieldNpy(bytes: Uint8Array, json: unknown): Field {
   const header = parseFieldHeader(json);
@@ -66,7 +66,7 @@ export function readFieldNpy(bytes: Uint8Array, json: unknown): Field {
 }
 
 /**
- * The field as bare numbers, the low byte of each first, and the JSON that tells how to read them.
+ * The field as raw little-endian numbers, and the JSON that says how to read them.
  * @throws NearfieldError as {@link writeFieldNpy} does.
  */
 export function writeFieldRaw(
@@ -98,8 +98,8 @@ export function* fieldRawParts(
 }
 
 /**
- * A field from bare numbers in the order [z][y][x] and the JSON that tells their type and byte order.
- * @throws NearfieldError `file-format` or `file-truncated` when bytes and JSON differ, and as `parseFieldHeader` does.
+ * Reads a field from raw numbers in the order [z][y][x] and the JSON with their type and byte order.
+ * @throws NearfieldError `file-format` or `file-truncated` if bytes and JSON differ, and as `parseFieldHeader` does.
  */
 export function readFieldRaw(bytes: Uint8Array, json: unknown): Field {
   const header = parseFieldHeader(json);

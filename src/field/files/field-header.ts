@@ -1,9 +1,9 @@
-// The JSON that goes with a field's numbers: where the nodes lie, and what the numbers alone do not tell.
+// The JSON that goes with a field's numbers: where the nodes lie, and what the numbers alone do not say.
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { assertGridFrame, type GridFrame, type GridSize } from '../grid.js';
 
-/** What every field file's JSON holds; more keys are allowed and passed over. */
+/** What every field file's JSON holds; additional keys are allowed and ignored. */
 export interface FieldHeader {
   /** Position of the first sample, the node (0, 0, 0). */
   readonly origin: Vec3;
@@ -12,17 +12,17 @@ export interface FieldHeader {
   readonly size: GridSize;
 }
 
-/** What the numbers of a field are kept as. Distances in 'float32' are rounded by up to a 2²⁴th of themselves. */
+/** Number type of a stored field. 'float32' rounds distances by up to a 2²⁴th of their size. */
 export type FieldPrecision = 'float32' | 'float64';
 
-/** What a field's JSON says of its grid. */
+/** The JSON header of a grid. */
 export function headerOf({ origin, spacing, size }: GridFrame): FieldHeader {
   return { origin: [...origin], spacing, size: [...size] };
 }
 
 /**
  * Checks parsed JSON.
- * @throws NearfieldError `file-format` for keys that are missing or hold something else, and as `assertGridFrame` does.
+ * @throws NearfieldError `file-format` for missing keys or wrong types, and as `assertGridFrame` does.
  */
 export function parseFieldHeader(json: unknown): FieldHeader {
   const origin = numbersAt(json, 'origin', 3) as Vec3;
@@ -33,7 +33,7 @@ export function parseFieldHeader(json: unknown): FieldHeader {
   return header;
 }
 
-/** The `count` numbers of a key, which holds an array unless it is one. */
+/** The `count` numbers of a key: an array, or a plain number if `count` is 1. */
 export function numbersAt(json: unknown, key: string, count: number): number[] {
   const value = keyOf(json, key);
   const numbers = count === 1 ? [value] : value;

@@ -1,5 +1,5 @@
-// A field handed over one layer of z at a time, so that one larger than memory can be written: a sparse field's layers are
-// made when asked for.
+// A field passed on one layer of z at a time, so that one larger than memory can be written: the layers of a sparse
+// field are made on demand.
 import { NearfieldError } from '../../core/errors.js';
 import { type AnyField, isSparse } from '../any-field.js';
 import { assertField, assertGridFrame, type Field, type GridFrame, gridNodeCount } from '../grid.js';
@@ -11,7 +11,7 @@ export interface FieldLayers extends GridFrame {
   layer(k: number): Float64Array;
 }
 
-/** The layers of a dense field, or what has layers already; checked. */
+/** The layers of a dense field, or a field that already has layers; checked. */
 export function layersOf(field: Field | FieldLayers): FieldLayers {
   if ('layer' in field) {
     assertGridFrame(field, { sparse: true });
@@ -23,7 +23,7 @@ export function layersOf(field: Field | FieldLayers): FieldLayers {
   return { origin, spacing, size, layer: (k) => values.subarray(k * nodes, (k + 1) * nodes) };
 }
 
-/** The values of a layer; refuses NaN: a node that was not computed holds ±Infinity, which does have a side. */
+/** The values of a layer; throws for NaN: a node that was not computed holds ±Infinity, whose sign gives its side. */
 export function knownLayer(field: FieldLayers, k: number): Float64Array {
   const values = field.layer(k);
   for (let node = 0; node < values.length; node++) {
@@ -38,14 +38,14 @@ export function knownLayer(field: FieldLayers, k: number): Float64Array {
   return values;
 }
 
-/** The least and the greatest finite value, Infinity and −Infinity where none is; and how many are not finite. */
+/** The least and the greatest finite value, Infinity and −Infinity if there is none; and how many are not finite. */
 export interface FieldRange {
   readonly least: number;
   readonly greatest: number;
   readonly unknown: number;
 }
 
-/** Looks at every value of a field; of a sparse one at its blocks alone, because elsewhere nothing is finite. */
+/** Reads every value of a field; for a sparse one only its blocks, because nothing else is finite. */
 export function rangeOfField(field: AnyField | FieldLayers): FieldRange {
   if (isSparse(field as AnyField)) return rangeOfBlocks(field as SparseField);
   const layers = layersOf(field);

@@ -1,22 +1,22 @@
-// A field in the plane as a picture for people: blue inside, orange outside, white at the surface, with lines at equal
-// distances. Each pixel is the bilinear value; a line's width is kept by dividing by the gradient. O(pixels).
+// A planar field as a picture: blue inside, orange outside, white at the surface, with lines at equal distances. Each
+// pixel is the bilinear value; dividing by the gradient keeps the width of lines constant. O(pixels).
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { PngImage } from '../../io/image/png-image.js';
 import { writePng } from '../../io/image/write-png.js';
 import { assertField, type Field } from '../grid.js';
 
-/** How a picture is painted. */
+/** How to paint a picture. */
 export interface FieldPictureOptions {
-  /** The distance at both ends of the colours. Default: the largest finite one of the field. */
+  /** The distance at both ends of the colors. Default: the largest finite one of the field. */
   readonly range?: number | undefined;
   /** The distance from one line to the next. Default: one line only, at the surface. */
   readonly isolines?: number | undefined;
-  /** Pixels from a node to the next, a whole number. Default: so many that the longer side has 512 or more. */
+  /** Pixels from one node to the next, a whole number. Default: large enough that the longer side has 512 or more. */
   readonly scale?: number | undefined;
 }
 
-/** Colours from far inside through the surface to far outside, at equal steps. */
+/** Colors from far inside through the surface to far outside, at equal steps. */
 const STOPS: readonly Vec3[] = [
   [16, 48, 112],
   [74, 140, 208],
@@ -32,14 +32,14 @@ const LINE_OPACITY = 0.45;
 /** In pixels. */
 const LINE_WIDTH = 1;
 const SURFACE_WIDTH = 2;
-/** Pixels of the longer side, by default at least. */
+/** Least number of pixels of the longer side by default. */
 const USUAL_SIDE = 512;
-/** Pixels of the longer side at most. */
+/** The most pixels of the longer side. */
 const MAX_SIDE = 16384;
 
 /**
- * Paints a field in the plane, x to the right and y up: the first row of pixels is the highest y.
- * @throws NearfieldError `bad-argument` for a field in space (slice it first) or options that are no lengths.
+ * Paints a planar field, x to the right and y up: the first row of pixels is the highest y.
+ * @throws NearfieldError `bad-argument` for a spatial field (slice it first) or options that are not lengths.
  */
 export function paintField(field: Field, options: FieldPictureOptions = {}): PngImage {
   assertField(field);
@@ -50,7 +50,7 @@ export function paintField(field: Field, options: FieldPictureOptions = {}): Png
   const scale = scaleOf(field, options.scale);
   const { range = largestFinite(field.values), isolines = Infinity } = options;
   if (!(range >= 0) || !Number.isFinite(range)) {
-    throw new NearfieldError('bad-argument', `The range of the colours is ${range}; give a length.`);
+    throw new NearfieldError('bad-argument', `The range of the colors is ${range}; give a length.`);
   }
   if (!(isolines > 0)) {
     throw new NearfieldError('bad-argument', `The distance between lines is ${isolines}; give a length above 0.`);
@@ -92,7 +92,7 @@ function scaleOf({ size }: Field, asked: number | undefined): number {
   return scale;
 }
 
-/** The value at a pixel, counted from the first node, and how much it changes to the next pixel. */
+/** The value at a pixel, counted from the first node, and its change to the next pixel. */
 function samplePixel(
   { values, size }: Field,
   scale: number,
@@ -120,7 +120,7 @@ function samplePixel(
   out.slope = Math.hypot(acrossLow + v * (acrossHigh - acrossLow), high - low) / scale;
 }
 
-/** The colour of a share of the range, −1 far inside to 1 far outside. */
+/** The color for a share of the range, from −1 far inside to 1 far outside. */
 function mixStops(share: number, color: Vec3): void {
   const place = (STOPS.length - 1) * (0.5 + 0.5 * Math.max(-1, Math.min(1, share)));
   const from = Math.min(STOPS.length - 2, Math.floor(place));

@@ -1,5 +1,5 @@
-// A field as images: one 16-bit grey PNG for each z, black at `low` and white at `high`, and JSON that says both and what
-// the rounding to 65,536 steps costs. O(nodes).
+// A field as images: one 16-bit gray PNG per z, black at `low` and white at `high`, and JSON that states both and the
+// error of rounding to 65,536 steps. O(nodes).
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { readPng } from '../../io/image/read-png.js';
@@ -14,13 +14,13 @@ export interface SlicesHeader extends FieldHeader {
   readonly low: number;
   /** The value of white, 65,535. */
   readonly high: number;
-  /** How far a value between `low` and `high` comes back from what it was, at most. */
+  /** The largest error of a value between `low` and `high` after reading it back. */
   readonly quantizationError: number;
-  /** How many values lay outside, ±Infinity among them, and were made `low` or `high`. */
+  /** How many values lay outside, including ±Infinity, and became `low` or `high`. */
   readonly saturated: number;
 }
 
-/** How the images are written. */
+/** How to write the images. */
 export interface SlicesOptions extends ProgressOptions {
   /** Default: the least finite value. */
   readonly low?: number | undefined;
@@ -35,7 +35,7 @@ const ROUNDING = 2 ** -50;
 
 /**
  * The images from the lowest z to the highest, y downward in them as in the array [z][y][x], and their JSON.
- * @throws NearfieldError `non-finite` for NaN or where no value is finite, `bad-argument` for a range that is none.
+ * @throws NearfieldError `non-finite` for NaN or if no value is finite, `bad-argument` for an invalid range.
  */
 export async function writeFieldSlices(
   field: Field | FieldLayers,
@@ -62,7 +62,7 @@ export async function writeFieldSlices(
 }
 
 /**
- * A field from the images of its slices and their JSON. Values that were outside the range come back at its ends.
+ * A field from the images of its slices and their JSON. Values that were outside the range are clamped to its ends.
  * @throws NearfieldError as `readPng` and `parseFieldHeader` do, `file-format` when images and JSON do not fit.
  */
 export async function readFieldSlices(slices: readonly Uint8Array[], json: unknown): Promise<Field> {
@@ -80,7 +80,7 @@ export async function readFieldSlices(slices: readonly Uint8Array[], json: unkno
         `image ${k} is ${width} × ${height} pixels of ${channels} × ${8 * pixels.BYTES_PER_ELEMENT} bits, not ${nx} × ${ny} of 16`,
       );
     }
-    // Not before an image has shown its size: JSON alone may claim gigabytes.
+    // Only after an image has confirmed its size: JSON alone may claim gigabytes.
     if (k === 0) values = new Float64Array(gridNodeCount(header));
     for (let i = 0, node = k * nx * ny; i < pixels.length; i++, node++) {
       const share = pixels[i] / STEPS;

@@ -1,40 +1,40 @@
-// The exact Euclidean distance transform of a grid, with the nearest site of every node: one pass an axis, each the
-// lower envelope of parabolas along its lines (Felzenszwalb and Huttenlocher 2012; breaks between parabolas in whole
-// numbers as Meijster, Roerdink and Hesselink 2000). O(nodes), whatever the sites. Exact while squares stay below 2⁵³.
+// The exact Euclidean distance transform of a grid, with the nearest site of every node: one pass per axis, each the
+// lower envelope of parabolas along its lines (Felzenszwalb and Huttenlocher 2012; integer breakpoints between parabolas
+// as in Meijster, Roerdink and Hesselink 2000). O(nodes), whatever the sites. Exact while squares stay below 2⁵³.
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { type GridSize, MAX_GRID_NODES } from '../grid.js';
 
-/** What {@link distanceTransform} answers, by node. */
+/** The result of {@link distanceTransform}, by node. */
 export interface DistanceTransform {
-  /** Square of the distance to the nearest site, in spacings²; a whole number unless offsets were given. Infinity without sites. */
+  /** Squared distance to the nearest site, in spacings²; a whole number unless offsets were given. Infinity without sites. */
   readonly distancesSquared: Float64Array;
   /** The node of the nearest site, the lowest of those equally near; −1 without sites. */
   readonly nearest: Int32Array;
 }
 
-/** How {@link distanceTransform} works. */
+/** Options of {@link distanceTransform}. */
 export interface DistanceTransformOptions extends ProgressOptions {
   /**
-   * A number for every node, in spacings²: then `distancesSquared` of a node is the least sum of a site's offset and its
-   * squared distance. Infinity takes a site away. Sums are rounded, and so is the choice between sites all but equally good.
+   * A number per node, in spacings²: `distancesSquared` of a node is then the least sum of a site's offset and its squared
+   * distance. Infinity removes a site. Sums are rounded, and so is the choice between sites that are nearly equally good.
    */
   readonly offsets?: Float64Array | undefined;
-  /** Arrays of an earlier call on a grid of the same size, which are overwritten and returned. */
+  /** Arrays of an earlier call on a grid of the same size, to overwrite and return. */
   readonly out?: DistanceTransform | undefined;
 }
 
 /**
- * Lines taken side by side across x, so that memory is read and written in runs of whole cache lines. On 256³ nodes 8
- * take a seventh longer than 32, 16 a twentieth.
+ * Lines processed side by side across x, so that memory is read and written in runs of whole cache lines. On 256³ nodes
+ * 8 take a seventh longer than 32, 16 a twentieth.
  */
 const STRIP = 32;
 
 /**
- * The nearest site of every node. Sites are the nodes with a nonzero number (`Uint8Array`) or with one from 0 up
- * (`Int32Array`, the ids of sites, −1 for none).
- * @throws NearfieldError `bad-argument` where an array does not fit the grid, `non-finite` for an offset that is no
- * number, `too-large` beyond `MAX_GRID_NODES`.
+ * The nearest site of every node. Sites are the nodes with a nonzero number (`Uint8Array`) or with a number of at least
+ * 0 (`Int32Array`, the ids of sites, −1 for none).
+ * @throws NearfieldError `bad-argument` if an array does not fit the grid, `non-finite` for a NaN offset, `too-large`
+ * beyond `MAX_GRID_NODES`.
  */
 export function distanceTransform(
   size: GridSize,
@@ -57,7 +57,7 @@ export function distanceTransform(
   const envelope = new ParabolaEnvelope(Math.max(offsets === undefined ? 1 : nx, ny, nz));
   const slice = nx * ny;
   for (let k = 0; k < nz; k++) {
-    // A slice is passed along x and y while it is in the cache.
+    // Process a slice along x and y while it is in the cache.
     reportProgress(options, (0.6 * k) / nz, 'distance transform');
     for (let row = k * slice; row < (k + 1) * slice; row += nx) {
       if (offsets === undefined) scanRow(sites, firstSite, row, nx, values, nearest);
@@ -105,15 +105,15 @@ function scanRow(
   }
 }
 
-/** The pass along lines of at most `longest` nodes, with the memory for it. */
+/** The pass along lines of at most `longest` nodes, with its scratch memory. */
 class ParabolaEnvelope {
-  /** A strip of lines, each in one piece. */
+  /** A strip of lines, each contiguous. */
   readonly #values: Float64Array;
   readonly #nearest: Int32Array;
-  /** The parabolas of the envelope from left to right: the place of each, its value and site there, and where it begins. */
+  /** The parabolas of the envelope from left to right: the position of each, its value and site there, and where it begins. */
   readonly #apex: Int32Array;
   readonly #lowest: Float64Array;
-  /** The value of each at the place 0. */
+  /** The value of each at position 0. */
   readonly #heights: Float64Array;
   readonly #sites: Int32Array;
   readonly #start: Int32Array;
@@ -128,7 +128,7 @@ class ParabolaEnvelope {
     this.#start = new Int32Array(longest);
   }
 
-  /** `width` lines at consecutive nodes from `first`, each of `length` nodes `stride` apart: a strip of them at a time. */
+  /** Processes `width` lines at consecutive nodes from `first`, each of `length` nodes `stride` apart, one strip at a time. */
   passLines(
     values: Float64Array,
     nearest: Int32Array,
@@ -158,8 +158,8 @@ class ParabolaEnvelope {
   }
 
   /**
-   * Of the parabolas of nodes u' < u, that of u is the lower one from some node on. The envelope so far therefore keeps
-   * what it has up to a break, and u has the rest; u must be strictly lower there, so the lower node wins a tie.
+   * Of the parabolas of nodes u' < u, that of u is lower from some node on. So the envelope keeps what it has up to a
+   * breakpoint, and u takes the rest; u must be strictly lower there, so the lower node wins a tie.
    */
   #passLine(line: number, length: number): void {
     const lineValues = this.#values;
@@ -183,8 +183,8 @@ class ParabolaEnvelope {
           last--;
           continue;
         }
-        // One past the last node where the other is not higher. A quotient of whole numbers below 2⁵³ is never rounded
-        // up to a whole number it does not reach, so its floor is exact.
+        // One past the last node where the other is not higher. A quotient of whole numbers below 2⁵³ never rounds up
+        // to a whole number it does not reach, so its floor is exact.
         from = 1 + Math.floor(rise / run);
         break;
       }
@@ -225,7 +225,7 @@ function assertSize(size: GridSize, count: number): void {
 
 function assertLength(array: { readonly length: number }, count: number, what: string): void {
   if (array.length !== count) {
-    throw new NearfieldError('bad-argument', `There are ${array.length} ${what} on ${count} nodes; give one a node.`);
+    throw new NearfieldError('bad-argument', `There are ${array.length} ${what} on ${count} nodes; give one per node.`);
   }
 }
 
@@ -233,9 +233,6 @@ function assertOffsets(offsets: Float64Array, count: number): void {
   assertLength(offsets, count, 'offsets');
   const node = offsets.findIndex(Number.isNaN);
   if (node >= 0) {
-    throw new NearfieldError(
-      'non-finite',
-      `The offset of node ${node} is no number; give Infinity to take a site away.`,
-    );
+    throw new NearfieldError('non-finite', `The offset of node ${node} is no number; give Infinity to remove a site.`);
   }
 }

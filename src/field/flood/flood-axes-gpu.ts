@@ -1,6 +1,6 @@
-// How a pass of jump flooding axis by axis is cut into workgroups (flood-axes.wgsl). A workgroup takes columns of nodes a
-// step apart along x, some side by side so that memory is read in whole sectors. Where they do not all fit, it reads one
-// more at both ends, which it does not answer.
+// How a pass of jump flooding axis by axis is divided into workgroups (flood-axes.wgsl). A workgroup processes columns
+// of nodes one step apart along x, some side by side so that memory is read in whole sectors. If they do not all fit,
+// it reads one more at both ends without writing it.
 import type { GpuDevice } from '../../gpu/device.js';
 import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import type { GridSize } from '../grid.js';
@@ -16,21 +16,21 @@ export const FLOOD_AXES_LAYOUT = {
   workgroups: { floodAxes: [128, 1, 1] },
 } as const satisfies ShaderLayout;
 
-/** Lines a thread takes along z: the shader's ROWS. On an NVIDIA H200 three are slower by 7 %, one by about 30 %. */
+/** Lines per thread along z: the shader's ROWS. On an NVIDIA H200 three are slower by 7 %, one by about 30 %. */
 const ROWS = 2;
 /** The sizes of workgroups to choose from. */
 const THREADS = [256, 128, 64];
-/** Columns side by side: fewer than a memory sector of 32 bytes holds, where all columns then fit; at most 32 threads'. */
+/** Columns side by side: less than a memory sector of 32 bytes if all columns then fit; at most one warp of 32 threads. */
 const LEAST_ADJACENT = 2;
 const MOST_ADJACENT = 32;
-/** Nodes a thread takes along its lines, from so many nodes of the grid. */
+/** Nodes per thread along its lines, by the least number of nodes of the grid. */
 const CHAINS = [
   [2 ** 25, 32],
   [2 ** 22, 16],
   [0, 8],
 ];
 
-/** How columns are shared out to workgroups. */
+/** How columns are divided among workgroups. */
 export interface ColumnPlan {
   readonly threads: number;
   readonly adjacent: number;
@@ -40,7 +40,7 @@ export interface ColumnPlan {
   readonly groups: number;
 }
 
-/** The plan with the fewest threads that answer nothing, and of such the one with the largest workgroups. */
+/** The plan with the fewest threads that write nothing; among those, the one with the largest workgroups. */
 export function planColumns(nodes: number, step: number): ColumnPlan {
   const count = Math.ceil(nodes / step);
   let best: ColumnPlan | undefined;

@@ -1,25 +1,25 @@
-// One pass of jump flooding axis by axis: of three sites along y the nearest, of three such along z, of three such along
-// x. A thread takes ROWS lines of nodes along z, a step apart, and walks along them; along x it hears from its
-// neighbours through the workgroup's memory. Squares of distances to lines and layers before and after follow from the
-// own one: (d ± s)² = d² ± 2ds + s², modulo 2³² on the way.
+// One pass of jump flooding axis by axis: the nearest of three sites along y, of three such along z, of three such
+// along x. A thread processes ROWS lines of nodes along z, one step apart, and walks along them; along x it exchanges
+// data with its neighbors through workgroup memory. Squared distances to the lines and layers before and after follow
+// from its own: (d ± s)² = d² ± 2ds + s², intermediate results modulo 2³².
 
 struct Flood {
   size: vec3u,
   step: u32,
   // Columns of a workgroup that lie side by side; the others follow at whole steps.
   adjacent: u32,
-  // Of those a step apart: how many it answers, and how many it reads before them.
+  // Columns one step apart: how many the workgroup writes, and how many it reads before them.
   answered: u32,
   halo: u32,
 }
 
-// A site and the square of its distance.
+// A site and its squared distance.
 struct Found {
   site: u32,
   square: u32,
 }
 
-// The nearest site along y, by line, and how far it is along z.
+// The nearest site along y, by line, and its distance along z.
 struct Layer {
   found: array<Found, ROWS>,
   dz: array<u32, ROWS>,
@@ -32,13 +32,13 @@ struct Layer {
 const ROWS = 2u;
 const READ_ROWS = 4u;
 const NO_SITE_SPACE = 0xffffffffu;
-// Beyond every distance, even one from the place that NO_SITE_SPACE says.
+// Larger than every distance, even from the position in NO_SITE_SPACE.
 const FAR = 0x40000000u;
 override THREADS: u32 = 128u;
-// Nodes a thread takes along a line.
+// Nodes per thread along a line.
 override CHAIN: u32 = 16u;
 
-// By line and thread: a site, and the square of its distance without x. Two layers in turn, so that one barrier is enough.
+// By line and thread: a site, and its squared distance without x. Double-buffered by layer, so that one barrier suffices.
 var<workgroup> heard: array<vec2u, 2u * ROWS * THREADS>;
 
 fn nearer(a: Found, b: Found) -> Found {
@@ -77,7 +77,7 @@ fn nearestAlongY(sites: array<u32, READ_ROWS>, place: vec3u) -> Layer {
   return layer;
 }
 
-// The nearest sites of a layer as the layer after it sees them.
+// The nearest sites of a layer as seen from the next layer.
 fn seenFromAbove(layer: Layer) -> array<Found, ROWS> {
   let step = flood.step;
   var seen: array<Found, ROWS>;
@@ -101,7 +101,7 @@ fn floodAxes(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
   let column = i32((group.x >> blockBits) * flood.answered + place);
   let lastColumn = (i32(size.x) - 1 - i32(first)) >> stepBits;
   let isAnswered = column >= 0 && column <= lastColumn && place < flood.answered;
-  // Beyond the border a column, and below a line, stands in for its neighbour, which changes no choice.
+  // Beyond the border a column, and below it a line, replaces its missing neighbor, which changes no result.
   let x = min(first + u32(clamp(column, 0, max(lastColumn, 0))) * step, size.x - 1u);
   let y = (group.y & (step - 1u)) + (group.y >> stepBits) * step * ROWS;
   var rows: array<u32, READ_ROWS>;
@@ -140,7 +140,7 @@ fn floodAxes(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     if (z + step < size.z) {
       next = nearestAlongY(sites, vec3u(x, y, z + step));
     }
-    // Read a layer ahead, so that the barrier is waited for meanwhile.
+    // Read one layer ahead, to overlap the read with the barrier.
     if (z + 2u * step < size.z) {
       sites = readSites(at + 2u * jump, rows);
     }

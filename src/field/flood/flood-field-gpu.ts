@@ -1,5 +1,5 @@
-// Distance fields on a device: seeds next to the triangles, a jump flood of them, and a search of the hierarchy that each
-// node's flooded guess keeps short (triangle-flood.wgsl). Single precision with a stated bound; signs come from the CPU.
+// Distance fields on a GPU: seeds next to the triangles, a jump flood of them, and a search of the hierarchy that starts
+// from each node's flooded guess (triangle-flood.wgsl). Single precision with a stated bound; signs come from the CPU.
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
@@ -36,16 +36,16 @@ export const TRIANGLE_FLOOD_LAYOUT = {
 type Stage = keyof typeof TRIANGLE_FLOOD_LAYOUT.workgroups;
 type BindingName = keyof typeof TRIANGLE_FLOOD_LAYOUT.bindings;
 
-/** The bindings that each stage uses, which is what its automatic layout has. */
+/** The bindings that each stage uses: its automatic layout has only these. */
 const STAGE_BINDINGS: Readonly<Record<Stage, readonly BindingName[]>> = {
   scatterSeeds: ['frame', 'triangles', 'seeds'],
   placeSites: ['frame', 'seeds', 'sites'],
   measure: ['frame', 'triangles', 'nodes', 'seeds', 'sites', 'distances', 'nearest'],
 };
 
-/** The shader's stack: it holds at most one node a level and the last two. */
+/** The size of the shader's stack: it holds at most one node per level, and two at the last. */
 const MAX_DEPTH = 62;
-/** What a device dispatches along one axis at least. */
+/** The least limit of dispatched workgroups along one axis that every device supports. */
 const MAX_GROUPS_ALONG_AXIS = 65535;
 const WHAT = 'Distance field';
 
@@ -60,9 +60,9 @@ export interface FloodFieldTimes {
 }
 
 /**
- * The field of a mesh or polygon by jump flooding on a device. The values are those of `floodField` up to the stated
- * error, a bound; the nearest triangle is one that is nearest within it.
- * @param times filled where given.
+ * The field of a mesh or polygon by jump flooding on a GPU. The values are those of `floodField` up to the stated
+ * error, a bound; the nearest triangle is nearest up to that error.
+ * @param times filled if given.
  * @throws NearfieldError as `floodField` does, `too-large` beyond the device's buffers, `device-lost`.
  */
 export async function floodFieldOnGpu(
@@ -164,7 +164,7 @@ function frameWords(
   words.set(size, layout.offsets.size / 4);
   words[layout.offsets.triangleCount / 4] = triangleCount;
   floats[layout.offsets.spacing / 4] = spacing / unit;
-  // Nothing is farther than the diagonal of the cube of ±1; a little more than asked for, so that rounding loses nothing.
+  // Nothing is farther than the diagonal of the cube of ±1; slightly larger, so that rounding loses nothing.
   floats[layout.offsets.maxDistance / 4] = Math.min(4, (maxDistance / unit) * (1 + 1e-5) + 1e-5);
   return words;
 }

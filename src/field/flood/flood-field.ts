@@ -1,5 +1,5 @@
-// Distances by jump flooding: nodes next to the surface know their nearest triangle, the flood hands those nodes on, and
-// the triangle of the node handed on is the first guess of a search that finds the nearest one. Twin of flood-field-gpu.ts.
+// Distances by jump flooding: nodes next to the surface know their nearest triangle, the flood passes those nodes on, and
+// the triangle of a node's flooded site is the first guess of a search for the nearest one. Twin of flood-field-gpu.ts.
 import { partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { ClosestPointSearch } from '../../mesh/query/closest-point-search.js';
@@ -15,15 +15,15 @@ import { allNodes, type GridFrame, gridNodeCount } from '../grid.js';
 import { type Surface, surfaceOf } from '../source/surface.js';
 import { assertFloodable, jumpFlood } from './jump-flood.js';
 
-/** Nodes at most this many spacings from the surface start the flood: the node nearest to any point of it is among them. */
+/** Nodes at most this many spacings from the surface seed the flood: they include the node nearest to any surface point. */
 function seedReach(frame: GridFrame): number {
   return (Math.sqrt(frame.size[2] === 1 ? 2 : 3) / 2) * (1 + 1e-9);
 }
 
 /**
  * The field of a mesh or polygon by jump flooding, exact up to rounding.
- * @throws NearfieldError `unsupported` for implicit shapes and for options that belong to other methods; `too-large` for
- * grids beyond what can be flooded.
+ * @throws NearfieldError `unsupported` for implicit shapes and for options that belong to other methods; `too-large`
+ * for grids too large to flood.
  */
 export function floodField(source: FieldSource, frame: GridFrame, options: FieldOptions = {}): DistanceField {
   const surface = floodedSurface(source, frame, options);
@@ -69,7 +69,7 @@ export function floodField(source: FieldSource, frame: GridFrame, options: Field
   return field;
 }
 
-/** What to flood from. Refuses what cannot be. */
+/** The surface to flood from. Throws for invalid sources and options. */
 export function floodedSurface(source: FieldSource, frame: GridFrame, options: FieldOptions): Surface {
   assertFieldOptions(options);
   const surface = surfaceOf(triangleSource(source, options, 'jump-flooding'), frame);
@@ -77,23 +77,23 @@ export function floodedSurface(source: FieldSource, frame: GridFrame, options: F
   return surface;
 }
 
-/** A hierarchy over the triangles, and these as a mesh of their own. */
+/** A hierarchy over the triangles, and the triangles as an unconnected mesh. */
 function hierarchyOf({ triangles, count }: Surface): { readonly bvh: Bvh; readonly soup: Mesh } {
   const soup = { positions: triangles, indices: Uint32Array.from({ length: 3 * count }, (_, corner) => corner) };
   return { bvh: buildBvh(triangleBoxes(soup)), soup };
 }
 
-/** What was measured, by node. */
+/** Measured distances, by node. */
 interface Measured {
-  /** Without sign; numbers of double precision become the field's values. */
+  /** Unsigned; double-precision numbers become the field's values. */
   readonly distances: Float32Array | Float64Array;
-  /** What they are multiples of. */
+  /** The unit of the distances. */
   readonly unit: number;
-  /** The triangles; −1 is entered where nothing was asked for. */
+  /** The triangles; set to −1 at nodes that were not requested. */
   readonly nearest: Int32Array | null;
 }
 
-/** The field of measured distances; what was not asked for becomes infinite. */
+/** The field from measured distances; nodes that were not requested become infinite. */
 export function finishFlood(
   surface: Surface,
   frame: GridFrame,
@@ -115,7 +115,7 @@ export function finishFlood(
   } else {
     for (let node = 0; node < values.length; node++) {
       const distance = unit * distances[node];
-      // 0 − 0 is 0, which −0 is not.
+      // 0 − distance, because negating 0 would give −0.
       values[node] = inside[node] === 0 ? distance : 0 - distance;
     }
   }

@@ -1,7 +1,7 @@
-// One pass of jump flooding. A thread takes nodes one step apart along the last axis, one after the other, in the plane
-// two side by side: each row (in space each layer) of neighbours is read and unpacked once and serves three of them. The
-// nearest site is the least key: the square of the distance, with the neighbour that has it in the bits below, so that
-// ties go to the first neighbour.
+// One pass of jump flooding. A thread processes nodes one step apart along the last axis, one after the other, in the
+// plane two side by side: each row (in space each layer) of neighbors is read and unpacked once and used for three of
+// them. The nearest site is the least key: the squared distance, with the neighbor's number in the bits below, so that
+// ties go to the first neighbor.
 
 struct Flood {
   size: vec3u,
@@ -13,31 +13,31 @@ struct Flood {
 @group(0) @binding(1) var<storage, read> before: array<u32>;
 @group(0) @binding(2) var<storage, read_write> after: array<u32>;
 
-// See jump-flood.ts: where no key can be mistaken for it, a node without a site is just very far.
+// See jump-flood.ts: a node without a site is just very far, if no key can be mistaken for it.
 const NO_SITE_PLANE = 0xe001u;
-// Nodes that a thread takes.
+// Nodes per thread.
 override CHAIN: u32 = 8u;
-// Whether nodes without a site need a look: in planes of more than 4096 nodes a side.
+// Whether nodes without a site need a test: in planes of more than 4096 nodes per side.
 override IS_WIDE: bool = false;
-// Beyond 16 times the square of every distance in a plane of 8192 nodes a side: 2 · (4 · 8191)² < 2³¹.
+// Larger than 16 times every squared distance in a plane of 8192 nodes per side: 2 · (4 · 8191)² < 2³¹.
 const FAR = 0x80000000u;
 
 fn least(keys: vec3u) -> u32 {
   return min(min(keys.x, keys.y), keys.z);
 }
 
-// The key of a site at the node that held it, and what it changes by towards the nodes around; coordinates times 4,
-// squares times 16, modulo 2³² on the way: (d ± jump)² = d² ± 2 · d · jump + jump².
+// The key of a site at the node that held it, and its changes toward the nodes around; coordinates times 4, squares
+// times 16, intermediate results modulo 2³²: (d ± jump)² = d² ± 2 · d · jump + jump².
 struct PlaneSite {
   own: u32,
   alongX: u32,
-  // For the rows before, of and after it.
+  // For the row before, its own and the row after.
   alongY: vec3u,
 }
 
 fn measureInPlane(at: u32, x: u32, y: u32, jump: u32) -> PlaneSite {
   let site = before[at];
-  // Without the mark of NO_SITE_PLANE: the lowest bits are the neighbour's.
+  // Without the mark of NO_SITE_PLANE: the lowest bits hold the neighbor.
   let dx = (site & 0xfffcu) - x;
   let dy = (site >> 16u) - y;
   let square = jump * jump;
@@ -56,7 +56,7 @@ fn rowKeysInPlane(low: PlaneSite, middle: PlaneSite, high: PlaneSite, square: u3
   );
 }
 
-// The same of a row for two nodes, a step apart along x.
+// The same for two nodes of a row, one step apart along x.
 fn pairKeys(at: u32, left: u32, right: vec2u, x: u32, y: u32, jump: u32) -> array<vec3u, 2> {
   let a = measureInPlane(at - left, x - jump, y, jump);
   let b = measureInPlane(at, x, y, jump);
@@ -66,7 +66,7 @@ fn pairKeys(at: u32, left: u32, right: vec2u, x: u32, y: u32, jump: u32) -> arra
   return array(rowKeysInPlane(a, b, c, square), rowKeysInPlane(b, c, d, square));
 }
 
-// Takes over the neighbour that a key says.
+// Takes the site of the neighbor in a key.
 fn takeInPlane(at: u32, key: u32, left: u32, right: u32, jump: u32) {
   let column = select(select(0u, right, (key & 3u) == 2u), 0u - left, (key & 3u) == 0u);
   after[at] = before[at + ((key >> 2u) & 3u) * jump - jump + column];
@@ -83,7 +83,7 @@ fn floodPlane(@builtin(global_invocation_id) thread: vec3u) {
   if (firstX >= size.x || first >= size.y) {
     return;
   }
-  // Beyond the border a node stands in for its neighbour, which changes no choice.
+  // Beyond the border a node replaces its missing neighbor, which changes no result.
   let left = select(0u, step, firstX >= step);
   let isPair = firstX + step < size.x;
   let next = select(0u, step, isPair);
@@ -116,7 +116,7 @@ fn floodPlane(@builtin(global_invocation_id) thread: vec3u) {
   }
 }
 
-// Any side, a node a thread.
+// For any side, one node per thread.
 @compute @workgroup_size(128)
 fn floodLargePlane(@builtin(global_invocation_id) node: vec3u) {
   let size = flood.size;
@@ -142,7 +142,7 @@ fn floodLargePlane(@builtin(global_invocation_id) node: vec3u) {
   after[node.y * size.x + node.x] = best;
 }
 
-// What leads from a node to its neighbours before and after it along x and y.
+// The offsets from a node to its neighbors before and after it along x and y.
 struct Ways {
   left: u32,
   right: u32,

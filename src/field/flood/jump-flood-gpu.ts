@@ -1,6 +1,6 @@
-// Jump flooding on a device (flood-step.wgsl, flood-axes.wgsl), the same sites node by node as jump-flood.ts. On an NVIDIA
-// H200 a pass runs at 0.4 to 0.6 of the bandwidth of a kernel that copies the grid in the plane, at 0.46 in space axis by
-// axis and at 0.2 with all 27 neighbours, where the arithmetic is what limits it.
+// Jump flooding on a GPU (flood-step.wgsl, flood-axes.wgsl), with the same sites node by node as jump-flood.ts. On an
+// NVIDIA H200 a pass reaches 0.4 to 0.6 of the bandwidth of a kernel that copies the grid in the plane, 0.46 in space
+// axis by axis and 0.2 with all 27 neighbors, where arithmetic is the limit.
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
@@ -32,11 +32,11 @@ export const FLOOD_STEP_LAYOUT = {
   workgroups: { floodPlane: [128, 1, 1], floodLargePlane: [128, 1, 1], floodSpace: [64, 1, 1] },
 } as const satisfies ShaderLayout;
 
-/** Beyond it 16 times the square of a distance leaves 31 bits, and each node is a thread's work of its own. */
+/** Beyond this side, 16 times a squared distance exceeds 31 bits, and each thread processes a single node. */
 const MAX_KEYED_SIDE = 8192;
-/** Up to it nodes without a site need no look of their own. */
+/** Up to this side, nodes without a site need no special case. */
 const MAX_NARROW_SIDE = 4096;
-/** Nodes a thread takes along the last axis, from so many nodes of the grid; in the plane it takes two such lines. */
+/** Nodes per thread along the last axis, by the least number of nodes of the grid; in the plane it processes two such lines. */
 const PLANE_CHAINS = [
   [2 ** 26, 16],
   [2 ** 22, 8],
@@ -55,7 +55,7 @@ interface Dispatch {
 }
 
 /**
- * Floods sites on a device; what it gives is `jumpFlood`'s answer, bit for bit.
+ * Floods sites on a GPU; the result equals that of `jumpFlood` bit for bit.
  * @throws NearfieldError as `jumpFlood` does, `too-large` beyond the device's buffers, `device-lost`.
  */
 export async function jumpFloodOnGpu(
@@ -88,29 +88,29 @@ export async function jumpFloodOnGpu(
   }
 }
 
-/** Refuses what no buffer of the device can hold. */
+/** Throws if no buffer of the device can hold the data. */
 export function assertBufferFits(gpu: GpuDevice, byteLength: number, what: string): void {
   const { maxBufferSize, maxStorageBufferBindingSize } = gpu.device.limits;
   const most = Math.min(maxBufferSize, maxStorageBufferBindingSize);
   if (byteLength <= most) return;
   throw new NearfieldError(
     'too-large',
-    `${what} needs a buffer of ${byteLength} bytes and the device (${gpu.name}) has ${most} at most; take a coarser ` +
+    `${what} needs a buffer of ${byteLength} bytes and the device (${gpu.name}) has ${most} at most; use a coarser ` +
       "grid, or backend 'cpu'.",
   );
 }
 
-/** The buffers and dispatches of a flood, to be filled, encoded and read any number of times. */
+/** The buffers and dispatches of a flood, which can be filled, encoded and read any number of times. */
 export class GpuFlood {
-  /** Where packed sites are written before. */
+  /** Input: packed sites. */
   readonly sites: GPUBuffer;
-  /** Where packed sites are read after. */
+  /** Output: packed sites. */
   readonly result: GPUBuffer;
   readonly #uniforms: GPUBuffer[];
   readonly #dispatches: Dispatch[];
   readonly #bindGroups: GPUBindGroup[];
 
-  /** @param steps of the passes, as `floodSteps` gives them. */
+  /** @param steps of the passes, as `floodSteps` returns them. */
   constructor(gpu: GpuDevice, size: GridSize, steps: readonly number[], neighbors: FloodNeighbors = 'all') {
     const usage = BUFFER_USAGE.STORAGE | BUFFER_USAGE.COPY_SRC | BUFFER_USAGE.COPY_DST;
     const byteLength = 4 * size[0] * size[1] * size[2];

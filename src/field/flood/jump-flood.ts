@@ -1,21 +1,21 @@
-// Jump flooding (Rong and Tan 2006): sites are handed on to neighbours at halving distances, so that after log2(n) passes
-// nearly every node knows its nearest site. O(nodes · log n), on grids in the plane and in space; twin of jump-flood-gpu.ts.
+// Jump flooding (Rong and Tan 2006): sites are passed on to neighbors at halving distances, so that after log2(n) passes
+// nearly every node knows its nearest site. O(nodes · log n), for planar and spatial grids; twin of jump-flood-gpu.ts.
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { FIELD_DEFAULTS } from '../defaults.js';
 import type { GridSize } from '../grid.js';
 
-/** 'jfa': steps n/2, n/4, … 1. '1+jfa' takes a step of 1 before them, 'jfa+1' after them; both err less often. */
+/** 'jfa': steps n/2, n/4, … 1. '1+jfa' adds a step of 1 before them, 'jfa+1' after them; both have fewer errors. */
 export type JumpFloodVariant = 'jfa' | '1+jfa' | 'jfa+1';
 
 /**
- * What a node looks at in a pass. 'all': the nodes a step away along every axis, 27 with itself in space. 'axes': the
- * nearest of three along y, of three such along z, of three such along x; a third of the work, and it errs more often.
- * In the plane, where little is saved, both are 'all'.
+ * The nodes that a node reads in a pass. 'all': the nodes one step away along every axis, 27 including itself in space.
+ * 'axes': the nearest of three along y, of three such along z, of three such along x; a third of the work, with more
+ * errors. In the plane, where little is saved, both mean 'all'.
  */
 export type FloodNeighbors = 'all' | 'axes';
 
-/** How sites are flooded. */
+/** How to flood sites. */
 export interface JumpFloodOptions extends ProgressOptions {
   /** Default `FIELD_DEFAULTS.jumpFloodVariant`. */
   readonly variant?: JumpFloodVariant | undefined;
@@ -23,11 +23,11 @@ export interface JumpFloodOptions extends ProgressOptions {
   readonly neighbors?: FloodNeighbors | undefined;
 }
 
-/** Which site each node was left with: nearly always the nearest one, never one that is not there. */
+/** The site of each node: nearly always the nearest one, always an existing one. */
 export interface JumpFloodResult {
-  /** By node: the node of its site, −1 where there are no sites at all. */
+  /** By node: the node of its site, −1 if there are no sites at all. */
   readonly nearest: Int32Array;
-  /** By node: the square of the distance to that site in spacings², a whole number; Infinity where there is none. */
+  /** By node: the squared distance to that site in spacings², a whole number; Infinity if there is none. */
   readonly distancesSquared: Float64Array;
   /** Passes made. */
   readonly passes: number;
@@ -38,17 +38,17 @@ const MAX_FLOOD_SIDE_PLANE = 16384;
 /** Most nodes along a side in space. */
 const MAX_FLOOD_SIDE_SPACE = 1024;
 /**
- * A node without a site in the plane: 4x = 0xe001 is no multiple of 4, and for sides up to 4096 farther from every node than
- * all sites are, without an overflow of 16 times the square: (0xe001 − 4 · 4095)² > 2 · (4 · 4095)², 0xe001² + (4 · 4095)² < 2³².
+ * Marks a planar node without a site. 4x = 0xe001 is not a multiple of 4; for sides up to 4096 it is farther from every node
+ * than all sites, and 16 times the square does not overflow: (0xe001 − 4 · 4095)² > 2 · (4 · 4095)², 0xe001² + (4 · 4095)² < 2³².
  */
 const NO_SITE_PLANE = 0xe001;
-/** The same in space: z, with two bits above its ten, is farther than all sites are. */
+/** The same in space: z, with two bits above its ten, is farther than all sites. */
 const NO_SITE_SPACE = 0xffffffff;
 
 /**
- * Floods sites. In a pass of step s every node looks at its own site and at those of the nodes ±s away along each axis,
- * and takes the nearest; of equally near ones the first in the order of the nodes looked at, x running fastest.
- * @param sites one number a node: −1 for none, anything else for a site.
+ * Floods sites. In a pass of step s every node compares its own site with those of the nodes ±s away along each axis,
+ * and takes the nearest; among equally near ones the first in the order of the nodes, x running fastest.
+ * @param sites one number per node: −1 for none, anything else for a site.
  * @throws NearfieldError `bad-argument` or `too-large` for a grid that cannot be flooded.
  */
 export function jumpFlood(size: GridSize, sites: Int32Array, options: JumpFloodOptions = {}): JumpFloodResult {
@@ -86,7 +86,7 @@ export function floodSteps(size: GridSize, variant: JumpFloodVariant = FIELD_DEF
   return steps;
 }
 
-/** Whether passes go axis by axis. Refuses neighbours that are unknown. */
+/** Whether passes go axis by axis. Throws for unknown neighbors. */
 export function floodsByAxes(size: GridSize, neighbors: FloodNeighbors = 'all'): boolean {
   if (neighbors !== 'all' && neighbors !== 'axes') {
     throw new NearfieldError(
@@ -97,7 +97,7 @@ export function floodsByAxes(size: GridSize, neighbors: FloodNeighbors = 'all'):
   return neighbors === 'axes' && size[2] > 1;
 }
 
-/** Refuses grids beyond what packed positions hold, and sites that do not fit the grid. */
+/** Throws for grids too large for packed positions, and for sites that do not fit the grid. */
 export function assertFloodable(size: GridSize, sites: { readonly length: number }): void {
   const [nx, ny, nz] = size;
   const most = nz === 1 ? MAX_FLOOD_SIDE_PLANE : MAX_FLOOD_SIDE_SPACE;
@@ -112,19 +112,19 @@ export function assertFloodable(size: GridSize, sites: { readonly length: number
       throw new NearfieldError(
         'too-large',
         `The grid has ${size[axis]} nodes along ${'xyz'[axis]}; jump flooding takes ${MAX_FLOOD_SIDE_PLANE} in the ` +
-          `plane and ${MAX_FLOOD_SIDE_SPACE} in space. Take a coarser grid, or distanceTransform.`,
+          `plane and ${MAX_FLOOD_SIDE_SPACE} in space. Use a coarser grid, or distanceTransform.`,
       );
     }
   }
   if (sites.length !== nx * ny * nz) {
     throw new NearfieldError(
       'bad-argument',
-      `There are ${sites.length} numbers of sites on ${nx * ny * nz} nodes; give one a node, −1 for none.`,
+      `There are ${sites.length} numbers of sites on ${nx * ny * nz} nodes; give one per node, −1 for none.`,
     );
   }
 }
 
-/** Positions of sites at their nodes: 4y above 4x with 16 bits each in the plane, z above y above x with 10 in space. */
+/** Packs positions of sites: in the plane 4y above 4x with 16 bits each, in space z above y above x with 10 bits each. */
 export function packSites(size: GridSize, sites: Int32Array): Uint32Array<ArrayBuffer> {
   const [nx, ny, nz] = size;
   const flat = nz === 1;
@@ -138,7 +138,7 @@ export function packSites(size: GridSize, sites: Int32Array): Uint32Array<ArrayB
   return packed;
 }
 
-/** The answer from packed positions. */
+/** The result from packed positions. */
 export function unpackSites(size: GridSize, packed: Uint32Array, passes: number): JumpFloodResult {
   const [nx, ny, nz] = size;
   const flat = nz === 1;
@@ -224,7 +224,7 @@ function floodSpace(source: Uint32Array, target: Uint32Array, [nx, ny, nz]: Grid
   }
 }
 
-/** The nearest of each node's own site and those a step before and after it along one axis. As a case of `floodSpace` it took half as long again. */
+/** The nearest of each node's own site and those one step before and after it along one axis. As a case of `floodSpace` it took half as long again. */
 function floodAlong(axis: 0 | 1 | 2, source: Uint32Array, target: Uint32Array, size: GridSize, step: number): void {
   const [nx, ny, nz] = size;
   const jump = step * [1, nx, nx * ny][axis];

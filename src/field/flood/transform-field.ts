@@ -1,6 +1,6 @@
 // Distances by the Euclidean distance transform: the nodes next to the surface get their exact distance and nearest
-// point, every other node the distance to the nearest point of the site nearest to it. O(nodes). A value is never below
-// the distance, and above it by at most √3 spacings (√2 in the plane): see SITE_REACH.
+// point, every other node the distance to the nearest point of its nearest site. O(nodes). A value is never below the
+// true distance, and exceeds it by at most √3 spacings (√2 in the plane): see SITE_REACH.
 import type { Box } from '../../core/box.js';
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress, reportProgress } from '../../core/progress.js';
@@ -15,21 +15,21 @@ import { type Surface, surfaceOf } from '../source/surface.js';
 import { distanceTransform } from './distance-transform.js';
 
 /**
- * Sites are the nodes at most this times √3 spacings (√2 in the plane) from the surface: the reach from any point to the
- * nearest node, with room for rounding. The bound: let s be the point of the surface nearest to a node p, at the
- * distance D, and n the node nearest to s. Then n is a site, so the site q nearest to p has |p − q| ≤ |p − n| ≤
- * D + reach, and its own nearest point c has |p − c| ≤ |p − q| + |q − c| ≤ D + 2 · reach.
+ * Sites are the nodes at most this times √3 spacings (√2 in the plane) from the surface: the reach from any point to
+ * its nearest node, with room for rounding. Proof of the bound: let s be the surface point nearest to a node p, at the
+ * distance D, and n the node nearest to s. Then n is a site, so the site q nearest to p has |p − q| ≤ |p − n| ≤ D +
+ * reach, and its own nearest point c has |p − c| ≤ |p − q| + |q − c| ≤ D + 2 · reach.
  */
 const SITE_REACH = (1 + 1e-9) / 2;
 
-/** How far nodes lie off an even grid, a few roundings, as a share of the largest coordinate. */
+/** How far nodes deviate from an even grid, a few rounding errors, as a share of the largest coordinate. */
 const POSITION_ROUNDING = 4 * Number.EPSILON;
 
 /**
- * The field of a mesh or polygon by the distance transform. The error is a bound. Where the surface reaches beyond the
- * grid, the transform runs on a grid that covers it, which costs its memory.
- * @throws NearfieldError `unsupported` for implicit shapes and for options that belong to other methods; `too-large`
- * where the grid that covers the surface has more than `MAX_GRID_NODES`.
+ * The field of a mesh or polygon by the distance transform. The error is a bound. If the surface extends beyond the
+ * grid, the transform runs on a grid that covers it, which costs more memory.
+ * @throws NearfieldError `unsupported` for implicit shapes and for options that belong to other methods; `too-large` if
+ * the grid that covers the surface has more than `MAX_GRID_NODES`.
  */
 export function transformField(source: FieldSource, frame: GridFrame, options: FieldOptions = {}): DistanceField {
   assertGridFrame(frame);
@@ -37,7 +37,7 @@ export function transformField(source: FieldSource, frame: GridFrame, options: F
   if (options.nearest === true) {
     throw new NearfieldError(
       'unsupported',
-      "The distance transform knows no nearest triangles; take the method 'exact'.",
+      "The distance transform finds no nearest triangles; use the method 'exact'.",
     );
   }
   const { sides = 'both', maxDistance = Infinity, sign = 'winding' } = options;
@@ -99,9 +99,9 @@ export function transformField(source: FieldSource, frame: GridFrame, options: F
 
 /** The nodes next to the surface. */
 interface Sites {
-  /** By node of the grid: a number for each site, counted from 0; −1 elsewhere. */
+  /** By node of the grid: the number of its site, from 0; −1 elsewhere. */
   readonly slots: Int32Array;
-  /** By slot: the nearest point of the surface (x, y, z) and how far it is. */
+  /** By slot: the nearest point of the surface (x, y, z) and its distance. */
   readonly points: Float64Array;
   readonly distances: Float64Array;
   readonly triangleDistances: number;
@@ -114,7 +114,7 @@ function findSites(surface: Surface, frame: GridFrame, width: number): Sites {
   const counters = scatterBand(surface.triangles, surface.count, frame, width, allNodes(frame), band, slots);
   let count = 0;
   for (let node = 0; node < band.length; node++) {
-    // A node measured but beyond the width must not be a site: the bound rests on the sites being near.
+    // A node measured but beyond the width must not be a site: the bound requires that sites are near.
     if (band[node] <= width) count++;
     else slots[node] = -1;
   }
@@ -140,7 +140,7 @@ function findSites(surface: Surface, frame: GridFrame, width: number): Sites {
   return { slots, points, distances, triangleDistances: counters.triangleDistances + count };
 }
 
-/** The grid grown by whole spacings until it covers the surface, and where in it the node (0, 0, 0) of `frame` is. */
+/** The grid extended by whole spacings until it covers the surface, and the place of node (0, 0, 0) of `frame` in it. */
 function coverSurface(frame: GridFrame, box: Box): { cover: GridFrame; shift: Vec3 } {
   const { spacing } = frame;
   const origin: Vec3 = [...frame.origin];
@@ -158,7 +158,7 @@ function coverSurface(frame: GridFrame, box: Box): { cover: GridFrame; shift: Ve
     throw new NearfieldError(
       'too-large',
       `The surface reaches beyond the grid: to cover it the transform needs ${size.join(' × ')} nodes, more than ` +
-        `${MAX_GRID_NODES}. Take the method 'exact', or cut the mesh.`,
+        `${MAX_GRID_NODES}. Use the method 'exact', or cut the mesh.`,
     );
   }
   return { cover, shift };

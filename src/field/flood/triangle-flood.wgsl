@@ -1,12 +1,12 @@
-// A field of distances to triangles in three stages around a jump flood: nodes next to triangles take one of them as
-// their seed; those nodes are the flood's sites; the seed of a node's site then bounds a search in the hierarchy, which
-// finds the nearest triangle. Lengths are relative to the centre of the grid and to a unit: no coordinate is beyond ±1.
+// Distances to triangles in three stages around a jump flood: nodes next to triangles take one of them as their seed;
+// those nodes are the flood's sites; the seed of a node's site then bounds a search in the hierarchy for the nearest
+// triangle. Lengths are relative to the center of the grid and to a unit: no coordinate exceeds ±1.
 
 struct Frame {
   size: vec3u,
   triangleCount: u32,
   spacing: f32,
-  // Search no farther.
+  // The largest distance searched.
   maxDistance: f32,
 }
 
@@ -18,8 +18,8 @@ struct Node {
   triangles: u32,
 }
 
-// Bits of the corners; the triangle's number at the caller's; 1 where only its sides are measured, which for the thinnest
-// says the same within the stated error.
+// Bits of the corners; the caller's number of the triangle; 1 if only its sides are measured, which for the thinnest
+// triangles gives the same within the stated error.
 struct Triangle {
   a: vec3u,
   number: u32,
@@ -32,7 +32,7 @@ struct Triangle {
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var<storage, read> triangles: array<Triangle>;
 @group(0) @binding(2) var<storage, read> nodes: array<Node>;
-// By node of the grid: a triangle next to it, as 2³² − 1 less its place in the hierarchy; 0 for none.
+// By node of the grid: a triangle next to it, as 2³² − 1 minus its place in the hierarchy; 0 for none.
 @group(0) @binding(3) var<storage, read_write> seeds: array<atomic<u32>>;
 @group(0) @binding(4) var<storage, read_write> sites: array<u32>;
 @group(0) @binding(5) var<storage, read_write> distances: array<f32>;
@@ -40,7 +40,7 @@ struct Triangle {
 
 const NONE = 0xffffffffu;
 const NO_SITE_PLANE = 0xe001u;
-// More samples along a side would find more nodes of large triangles and change no answer.
+// More samples along a side would seed more nodes of large triangles and change no answer.
 const MAX_SAMPLES = 256u;
 const MAX_DEPTH = 64u;
 
@@ -101,7 +101,7 @@ fn squareToSide(p: vec3f, a: vec3f, b: vec3f) -> f32 {
   var d = p - a;
   if (square > 0.0) {
     let share = clamp(dot(d, side) / square, 0.0, 1.0);
-    // Measured from the nearer end, where the rounding of the share weighs less.
+    // From the nearer end, where the rounding of the share matters less.
     if (share > 0.5) {
       d = (p - b) + (1.0 - share) * side;
     } else {
@@ -127,7 +127,7 @@ fn squareToTriangle(p: vec3f, triangle: Triangle) -> f32 {
     var s = dot(d, toB);
     var r = dot(d, toC);
     d = (p - a) - s * u - r * v;
-    // The error of the weights grows with the distance from a; what remains is small along the triangle, and so is its error.
+    // The error of the weights grows with the distance from a; the remainder is small along the triangle, and so is its error.
     s += dot(d, toB);
     r += dot(d, toC);
     d = (p - a) - s * u - r * v;
@@ -160,7 +160,7 @@ fn measure(@builtin(global_invocation_id) place: vec3u) {
   let guess = NONE - atomicLoad(&seeds[indexOf(home)]);
   var best = squareToTriangle(p, triangles[guess]);
   var number = triangles[guess].number;
-  // Triangles beyond the limit are not looked for; a limit that overflows its square is none.
+  // Triangles beyond the limit are not searched; a limit whose square overflows is no limit.
   let limit = frame.maxDistance * frame.maxDistance;
   var waiting: array<u32, MAX_DEPTH>;
   var bounds: array<f32, MAX_DEPTH>;

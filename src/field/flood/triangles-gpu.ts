@@ -1,5 +1,5 @@
-// The triangles of a surface and their hierarchy in single precision, as triangle-flood.wgsl reads them: relative to the
-// centre of the grid and to a unit, so that no coordinate is beyond ±1 and digits go where the grid is.
+// The triangles of a surface and their hierarchy in single precision, as triangle-flood.wgsl reads them: relative to
+// the center of the grid and to a unit, so that no coordinate exceeds ±1 and the precision is highest around the grid.
 import type { Vec3 } from '../../core/vec3.js';
 import type { GridFrame } from '../grid.js';
 import type { Surface } from '../source/surface.js';
@@ -13,29 +13,29 @@ export const TRIANGLE_LAYOUT = {
 export const NODE_LAYOUT = { size: 32, offsets: { minimum: 0, left: 12, maximum: 16, triangles: 28 } } as const;
 
 /**
- * Triangles whose smallest sine at their first corner has a smaller square are measured by their sides alone: the weights
- * of their faces lose too many of the 24 bits. The stated error then grows by half their height.
+ * Triangles whose smallest sine at their first corner has a smaller square are measured by their sides only: the
+ * weights of their faces lose too many of the 24 bits. The stated error then grows by half their height.
  */
 const THIN_SINE_SQUARED = 1e-3;
-/** So do those whose normal's square would leave the range of single precision. */
+/** The same holds for those whose squared normal would leave the range of single precision. */
 const LEAST_NORMAL_SQUARED = 1e-30;
 /**
- * Share of the unit by which a distance may be off beside that: the rounding of corners (1), nodes (3), the difference of
- * both (2), the point of the triangle (12), each of 2⁻²⁴ an axis, root and box bounds (6), doubled, and √3 for three axes.
+ * Additional error of a distance, as a share of the unit: the rounding of corners (1), nodes (3), the difference of both
+ * (2), the point of the triangle (12), each of 2⁻²⁴ per axis, root and box bounds (6), doubled, and √3 for three axes.
  */
 const DISTANCE_ROUNDING = 2 * Math.sqrt(3) * 24 * 2 ** -24;
 
-/** Triangles of a leaf at most; the shader's nodes hold up to 7. */
+/** The most triangles in a leaf; the shader's nodes hold up to 7. */
 const LEAF_SIZE = 4;
 
 export interface GpuTriangles {
-  /** What lengths are divided by: a power of two. */
+  /** The divisor of lengths: a power of two. */
   readonly unit: number;
   readonly triangles: Uint32Array<ArrayBuffer>;
   readonly nodes: Uint32Array<ArrayBuffer>;
-  /** Of the hierarchy, as in `Bvh`. */
+  /** Depth of the hierarchy, as in `Bvh`. */
   readonly depth: number;
-  /** How far a distance in units of length may be off. */
+  /** The largest error of a distance, in units of length. */
   readonly error: number;
 }
 
@@ -85,7 +85,7 @@ export function packTriangles(surface: Surface, frame: GridFrame): GpuTriangles 
   };
 }
 
-/** The height of a triangle that is measured by its sides alone, −1 for others. */
+/** The height of a triangle that is measured by its sides only, −1 for others. */
 function thinHeight(t: Float32Array, a: number, b: number, c: number): number {
   const ux = t[b] - t[a];
   const uy = t[b + 1] - t[a + 1];
@@ -105,7 +105,7 @@ function thinHeight(t: Float32Array, a: number, b: number, c: number): number {
   return longest > 0 ? Math.sqrt(normalSquared) / longest : 0;
 }
 
-/** Boxes of the rounded triangles: children come after their parents, so that one way back over the nodes joins them. */
+/** Boxes of the rounded triangles: children come after their parents, so one backward pass over the nodes merges them. */
 function packNodes(
   { nodeCount, nodeLeft, nodeFirst, nodeItems }: MortonHierarchy,
   corners: Float32Array,

@@ -1,19 +1,19 @@
-// The surface inside a cell of a regular grid, cut into six tetrahedra around its diagonal (Kuhn 1960; every cell alike,
-// so that neighbours agree on their common face). Derived from the cases of a tetrahedron.
+// The surface inside a cell of a regular grid, cut into six tetrahedra around its diagonal (Kuhn 1960; the same in
+// every cell, so that neighbors agree on their common face). Derived from the cases of a tetrahedron.
 import { TETRAHEDRON_EDGES, tetrahedronCases } from '../../mesh/implicit/tetrahedron-cases.js';
 
 /** Edges of the tetrahedra of one cell: 12 sides, 6 diagonals of faces, 1 of the cell. */
 export const CELL_EDGE_COUNT = 19;
 
-/** Edges that begin at a node and lead up: towards +x, +y, +z or several of these. */
+/** Edges that begin at a node and lead up: toward +x, +y, +z or several of these. */
 export const EDGES_PER_NODE = 7;
 
 /**
- * What each of the 256 cells carries. Bit c of a cell's number says that its corner c is inside; corner c is the lowest
- * node plus (c & 1, c >> 1 & 1, c >> 2).
+ * The surface in each of the 256 kinds of cell. Bit c of a cell's number says that its corner c is inside; corner c is
+ * the lowest node plus (c & 1, c >> 1 & 1, c >> 2).
  */
 export interface CellCases {
-  /** Of each edge: the corner it begins at, and the steps it leads up, coded like a corner (1 to 7). */
+  /** By edge: the corner it begins at, and the steps it leads up, coded like a corner (1 to 7). */
   readonly edgeCorner: Uint8Array;
   readonly edgeSteps: Uint8Array;
   /** Edges cut in a cell, those of cell m from cutStart[m] up to before cutStart[m + 1]. */
@@ -29,7 +29,7 @@ export interface CellCases {
 
 let table: CellCases | undefined;
 
-/** The table, built when first asked for: a few milliseconds. */
+/** The table, built on first use: a few milliseconds. */
 export function cellCases(): CellCases {
   table ??= buildCases();
   return table;

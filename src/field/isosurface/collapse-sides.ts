@@ -1,11 +1,11 @@
-// Sides of no length taken out of a surface without changing what it is: ends of a side become one vertex where their
-// common neighbours are those of the side's own faces (the link condition, Dey, Edelsbrunner, Guha and Nekhayev 1999).
-// O(faces) for sides that form small clusters.
+// Removes sides of length zero from a surface without changing its topology: the ends of a side become one vertex if
+// their common neighbors are those of the side's own faces (the link condition, Dey, Edelsbrunner, Guha and Nekhayev
+// 1999). O(faces) for sides that form small clusters.
 import type { Mesh } from '../../mesh/mesh.js';
 
 /**
- * Merges vertices that a side joins and that lie at exactly the same place. A manifold stays one with the same genus,
- * components and boundary loops; where merging would pinch it, the vertices are left. Vertices keep their order.
+ * Merges vertices that a side joins and that lie at exactly the same point. A manifold stays a manifold with the same
+ * genus, components and boundary loops; vertices are kept if merging would pinch it. Vertices keep their order.
  */
 export function collapseSides(mesh: Mesh): Mesh {
   return hasShortSide(mesh) ? new SideCollapse(mesh).run() : mesh;
@@ -28,11 +28,11 @@ function coincide(p: Float64Array, a: number, b: number): boolean {
 class SideCollapse {
   readonly #positions: Float64Array;
   readonly #indices: Uint32Array;
-  /** The corners (3 · face + 0, 1 or 2) of each vertex as linked lists, without those of faces taken out. */
+  /** The corners (3 · face + 0, 1 or 2) of each vertex as linked lists, without those of removed faces. */
   readonly #firstCorner: Int32Array;
   readonly #nextCorner: Int32Array;
   readonly #isGone: Uint8Array;
-  /** By vertex: the number of the last test that met it. */
+  /** By vertex: the number of the last test that reached it. */
   readonly #metIn: Int32Array;
   #test = 0;
 
@@ -53,7 +53,7 @@ class SideCollapse {
   run(): Mesh {
     const positions = this.#positions;
     const indices = this.#indices;
-    // One collapse may allow another that was refused before it; every round but the last takes out a face.
+    // One collapse may allow another that was rejected before; every round but the last removes a face.
     for (let changed = true; changed; ) {
       changed = false;
       for (let corner = 0; corner < indices.length; corner++) {
@@ -94,20 +94,20 @@ class SideCollapse {
       facesOfB++;
       for (let k = 0; k < 3; k++) {
         const vertex = indices[face + k];
-        // Counted once for each neighbour: the mark of the test is taken off.
+        // Counts each neighbor once: clear the mark of the test.
         if (vertex === a || vertex === b || metIn[vertex] !== test) continue;
         common++;
         metIn[vertex] = -test;
       }
     }
     if (common !== shared) return false;
-    // A tetrahedron, or a single triangle, would be gone.
+    // A tetrahedron, or a single triangle, would vanish.
     if (shared === 2 ? facesOfA === 3 && facesOfB === 3 : facesOfA === 1 && facesOfB === 1) return false;
-    // A side within the surface from rim to rim: its ends together would pinch the surface.
+    // An interior side from rim to rim: merging its ends would pinch the surface.
     return shared === 1 || !(this.#isAtRim(a) && this.#isAtRim(b));
   }
 
-  /** Whether some neighbour follows the vertex in one face and precedes it in none. */
+  /** Whether some neighbor follows the vertex in one face and precedes it in none. */
   #isAtRim(vertex: number): boolean {
     const indices = this.#indices;
     const next = this.#nextCorner;
@@ -129,7 +129,7 @@ class SideCollapse {
       const face = corner - (corner % 3);
       if (indices[face] === a || indices[face + 1] === a || indices[face + 2] === a) this.#isGone[face / 3] = 1;
     }
-    // The faces taken out leave the lists of their three corners.
+    // Remove the faces from the lists of their three corners.
     for (let corner = this.#firstCorner[b]; corner >= 0; ) {
       const following = next[corner];
       const face = corner - (corner % 3);
@@ -158,7 +158,7 @@ class SideCollapse {
     if (before >= 0) next[before] = next[corner];
   }
 
-  /** The faces and vertices that are left, in their old order. */
+  /** The remaining faces and vertices, in their old order. */
   #pack(): Mesh {
     const indices = this.#indices;
     const ids = new Int32Array(this.#firstCorner.length);

@@ -1,5 +1,5 @@
-// A surface that grows cell by cell: where the edges of a grid are cut, and the polygons between the cuts. Each polygon
-// lies in a tetrahedron of its own and meets its neighbours in their common faces: no self-intersections.
+// A surface built cell by cell: the cuts of the grid's edges, and the polygons between the cuts. Each polygon lies in
+// its own tetrahedron and meets its neighbors in their common faces: no self-intersections.
 import { copyInto } from '../../core/grow-array.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { dropUnusedVertices } from '../../mesh/topology/unused-vertices.js';
@@ -8,17 +8,17 @@ import { CELL_EDGE_COUNT, type CellCases, cellCases } from './cell-cases.js';
 import { collapseSides } from './collapse-sides.js';
 
 /**
- * A cut nearer to a node than this share of its edge is put onto the node, where all such cuts then become one vertex.
- * Otherwise a surface through nodes, but for rounding (single-precision values carry 1e-7), would have slivers all over.
+ * A cut nearer to a node than this share of its edge moves onto the node, where all such cuts become one vertex.
+ * Otherwise a surface through nodes up to rounding (single-precision values are off by 1e-7) would be full of slivers.
  */
 export const CUT_SNAP = 1e-6;
 
-/** What an edge without a cut has in place of a vertex: one end was not computed. */
+/** Vertex number of an edge without a cut: one end was not computed. */
 const NO_CUT = -2;
 
 export class CutSurface {
   readonly cases: CellCases = cellCases();
-  /** The vertices of the cell at work, by edge; {@link NO_CUT} where there is none. Only those of cut edges are read. */
+  /** The vertices of the current cell, by edge; {@link NO_CUT} if there is none. Only those of cut edges are read. */
   readonly cellVertices = new Int32Array(CELL_EDGE_COUNT);
   readonly #origin: readonly number[];
   readonly #spacing: number;
@@ -36,8 +36,8 @@ export class CutSurface {
   }
 
   /**
-   * The vertex where the surface cuts the edge from node (i, j, k) up by `steps` (coded like a corner of a cell), given the
-   * values at both ends; {@link NO_CUT} where one of them is not finite.
+   * The vertex where the surface cuts the edge from node (i, j, k) up by `steps` (coded like a corner of a cell), given
+   * values at both ends; {@link NO_CUT} if one of them is not finite.
    */
   cutEdge(i: number, j: number, k: number, steps: number, from: number, to: number): number {
     const span = to - from;
@@ -55,7 +55,7 @@ export class CutSurface {
     );
   }
 
-  /** A vertex at a place given in spacings from the first node. */
+  /** A vertex at a position in spacings from the first node. */
   addVertex(x: number, y: number, z: number): number {
     const at = this.#positionCount;
     if (at === this.#positions.length) {
@@ -70,7 +70,7 @@ export class CutSurface {
     return at / 3;
   }
 
-  /** Adds the polygons of a cell whose {@link cellVertices} are set; those that touch an edge without a cut are left away. */
+  /** Adds the polygons of a cell whose {@link cellVertices} are set; skips those that touch an edge without a cut. */
   addPolygons(mask: number): void {
     const { polygonStart, polygons } = this.cases;
     const vertices = this.cellVertices;
@@ -92,9 +92,9 @@ export class CutSurface {
     }
   }
 
-  /** The surface so far, cuts at the same node merged where that leaves it a manifold. */
+  /** The surface so far, with cuts at the same node merged if the surface stays a manifold. */
   mesh(): Mesh {
-    // No polygon, and so no vertex: beside a hole there may be cuts that no polygon came to use.
+    // Without polygons there are no vertices: next to a hole there may be cuts that no polygon uses.
     if (this.#indexCount === 0) return { positions: new Float64Array(0), indices: new Uint32Array(0) };
     const cut = {
       positions: this.#positions.slice(0, this.#positionCount),

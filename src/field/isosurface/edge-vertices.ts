@@ -1,5 +1,5 @@
 // The vertex on each cut edge of a grid too large for an array over all edges: a hash table in typed arrays, open
-// addressing with linear probing. A Map would box keys beyond 2³¹ and ends at 2²⁴ entries.
+// addressing with linear probing. A Map would box keys beyond 2³¹ and is limited to 2²⁴ entries.
 
 const EMPTY = -1;
 
@@ -8,7 +8,7 @@ export class EdgeVertices {
   #vertices = new Int32Array(4096);
   #count = 0;
 
-  /** The place of a key, which holds it or is where it belongs; valid until the next `set`. Keys are whole, from 0 to 2⁵³. */
+  /** The slot that holds a key or where it belongs; valid until the next `set`. Keys are integers from 0 to 2⁵³. */
   find(key: number): number {
     const keys = this.#keys;
     const mask = keys.length - 1;
@@ -17,12 +17,12 @@ export class EdgeVertices {
     return place;
   }
 
-  /** The vertex at a place; −1 where there is none yet. */
+  /** The vertex at a slot; −1 if there is none yet. */
   get(place: number): number {
     return this.#keys[place] === EMPTY ? -1 : this.#vertices[place];
   }
 
-  /** Puts a new key where {@link find} said. */
+  /** Stores a new key in the slot that {@link find} returned. */
   set(place: number, key: number, vertex: number): void {
     this.#keys[place] = key;
     this.#vertices[place] = vertex;

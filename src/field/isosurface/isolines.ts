@@ -1,24 +1,24 @@
-// Isolines of a field in the plane by marching squares, the two ways through a saddle told apart by the value of the
-// bilinear field at its saddle point (Nielson and Hamann 1991, the asymptotic decider). O(nodes) a level.
+// Isolines of a planar field by marching squares. The value of the bilinear field at its saddle point decides between
+// the two ways through a saddle (the asymptotic decider, Nielson and Hamann 1991). O(nodes) per level.
 import { NearfieldError } from '../../core/errors.js';
 import { assertField, type Field } from '../grid.js';
 import { assertLevel } from './isosurface-marcher.js';
 
-/** A line along which a field in the plane has one value. */
+/** A line along which a planar field has one value. */
 export interface Isoline {
   readonly level: number;
-  /** x and y after each other. Smaller values lie to the left: loops run counter-clockwise around what is below the level. */
+  /** x, y of each point in turn. Smaller values lie to the left: loops run counter-clockwise around what is below the level. */
   readonly points: Float64Array;
-  /** A loop, whose last point is joined to its first; otherwise the line ends at the border or where nothing was computed. */
+  /** True for a loop, whose last point joins its first; otherwise the line ends at the border or where nothing was computed. */
   readonly closed: boolean;
 }
 
 /**
- * The lines of one or more levels, in the order of the levels, straight between the cuts of the grid's edges. They do not cross.
+ * The lines of one or more levels, in the order of the levels, straight between the cuts of the grid's edges, not crossing.
  *
- * A value equal to the level counts as larger; a line through a node has one point there, and lines of a single point (a
- * pit or an edge of such values) are left away. Cells with a node that was not computed (±Infinity) carry no line.
- * @throws NearfieldError `bad-argument` for a field in space (see `sliceField`) or a level that is not finite.
+ * A value equal to the level counts as larger; a line through a node has one point there. Lines of a single point (a pit
+ * or an edge of such values) are dropped. Cells with a node that was not computed (±Infinity) contain no line.
+ * @throws NearfieldError `bad-argument` for a spatial field (see `sliceField`) or a level that is not finite.
  */
 export function extractIsolines(field: Field, levels: number | readonly number[]): Isoline[] {
   assertField(field);
@@ -30,7 +30,7 @@ export function extractIsolines(field: Field, levels: number | readonly number[]
   }
   const list = typeof levels === 'number' ? [levels] : levels;
   if (!Array.isArray(list))
-    throw new NearfieldError('bad-argument', 'The levels are no number and no array of numbers.');
+    throw new NearfieldError('bad-argument', 'The levels are neither a number nor an array of numbers.');
   for (const level of list) assertLevel(level);
   const lines: Isoline[] = [];
   const march = new SquareMarch(field);
@@ -44,7 +44,7 @@ const RIGHT = 1;
 const ABOVE = 2;
 const LEFT = 3;
 
-/** Where a line enters and leaves a cell, by the mask of corners below the level: smaller values to the left. Saddles: both ways. */
+/** Where lines enter and leave a cell, by the mask of corners below the level: smaller values to the left. Saddles: both ways. */
 const PATHS: readonly (readonly number[])[] = [
   [],
   [BELOW, LEFT],
@@ -63,7 +63,7 @@ const PATHS: readonly (readonly number[])[] = [
   [LEFT, BELOW],
   [],
 ];
-/** Saddles with the corners 1 and 2 (mask 6) or 0 and 3 (mask 9) below the level: apart, and joined through the middle. */
+/** Saddles with the corners 1 and 2 (mask 6) or 0 and 3 (mask 9) below the level: separate, and joined through the middle. */
 const PATHS_6_APART = [RIGHT, BELOW, LEFT, ABOVE];
 const PATHS_6_JOINED = [RIGHT, ABOVE, LEFT, BELOW];
 const PATHS_9_APART = [BELOW, LEFT, ABOVE, RIGHT];
@@ -72,8 +72,8 @@ const PATHS_9_JOINED = [BELOW, RIGHT, ABOVE, LEFT];
 class SquareMarch {
   readonly #field: Field;
   /**
-   * The edge after each edge along the lines, −1 at an end or without a line; whether one comes before. The edge from
-   * node n to the right is 2n, the one upwards 2n + 1: each is cut once at most, and left once at most.
+   * The next edge of each edge along the lines, −1 at an end or without a line; and whether an edge precedes it. The
+   * edge from node n to the right is 2n, the one upward 2n + 1. Each edge is cut at most once, and left at most once.
    */
   readonly #next: Int32Array;
   readonly #hasPrevious: Uint8Array;
@@ -94,7 +94,7 @@ class SquareMarch {
     for (let edge = 0; edge < next.length; edge++) {
       if (next[edge] >= 0 && this.#hasPrevious[edge] === 0) this.#follow(edge, lines);
     }
-    // What is left are loops.
+    // The remaining lines are loops.
     for (let edge = 0; edge < next.length; edge++) if (next[edge] >= 0) this.#follow(edge, lines);
   }
 
@@ -124,7 +124,7 @@ class SquareMarch {
     }
   }
 
-  /** With the level taken from the values nothing is lost when they are large against their differences. */
+  /** Takes values with the level subtracted, so that large values with small differences lose no precision. */
   #saddlePaths(mask: number, a: number, b: number, c: number, d: number): readonly number[] {
     const level = this.#level;
     const product = (a - level) * (d - level) - (b - level) * (c - level);
@@ -133,7 +133,7 @@ class SquareMarch {
     return product > 0 ? PATHS_9_JOINED : PATHS_9_APART;
   }
 
-  /** Takes a line out of the links, from an edge to the last one or back to it. */
+  /** Removes a line from the links, from an edge to the last one or back to the first. */
   #follow(start: number, lines: Isoline[]): void {
     const next = this.#next;
     const points: number[] = [];
@@ -153,7 +153,7 @@ class SquareMarch {
     lines.push({ level: this.#level, points: Float64Array.from(points), closed });
   }
 
-  /** Adds where an edge is cut, but for a point that is there already. */
+  /** Adds the cut of an edge, unless the point is already there. */
   #addCut(edge: number, points: number[]): void {
     const { values, size, origin, spacing } = this.#field;
     const node = edge >> 1;

@@ -1,5 +1,5 @@
-// An isosurface cell by cell, in any order, for grids that are never held as a whole. Vertices are kept by the grid edge
-// they cut, so that cells that share an edge share its vertex. O(1) a cell.
+// An isosurface cell by cell, in any order, for grids that are never in memory as a whole. Vertices are found by the
+// grid edge they cut, so that cells that share an edge share its vertex. O(1) per cell.
 import { NearfieldError } from '../../core/errors.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { assertGridFrame, type GridFrame } from '../grid.js';
@@ -7,8 +7,8 @@ import { CutSurface } from './cut-surface.js';
 import { EdgeVertices } from './edge-vertices.js';
 
 /**
- * Collects an isosurface from cells. The result is that of `extractIsosurface` with the same cells: closed, manifold and
- * oriented where all cells around the surface are given, each once.
+ * Collects an isosurface from cells. The result is that of `extractIsosurface` with the same cells: closed, manifold
+ * and oriented if all cells around the surface are given, each once.
  */
 export class IsosurfaceMarcher {
   readonly #nx: number;
@@ -17,7 +17,7 @@ export class IsosurfaceMarcher {
   readonly #surface: CutSurface;
   readonly #vertices = new EdgeVertices();
 
-  /** @throws NearfieldError `bad-argument` for a grid that cannot be or a level that is not finite. */
+  /** @throws NearfieldError `bad-argument` for an invalid grid or a level that is not finite. */
   constructor(frame: GridFrame, level = 0) {
     assertGridFrame(frame, { sparse: true });
     assertLevel(level);
@@ -28,8 +28,8 @@ export class IsosurfaceMarcher {
   }
 
   /**
-   * Adds the surface in the cell with lowest node (i, j, k). `values` are those of its corners from `at` on: corner c is
-   * the lowest node plus (c & 1, c >> 1 & 1, c >> 2). Not checked, for speed.
+   * Adds the surface in the cell with lowest node (i, j, k). `values` are those of its corners from `at` on: corner c
+   * is the lowest node plus (c & 1, c >> 1 & 1, c >> 2). Not checked, for speed.
    */
   addCell(i: number, j: number, k: number, values: Float64Array | Float32Array, at = 0): void {
     const level = this.#level;
@@ -57,13 +57,13 @@ export class IsosurfaceMarcher {
     surface.addPolygons(mask);
   }
 
-  /** The surface of all cells so far; without triangles where nothing was cut. */
+  /** The surface of all cells so far; without triangles if nothing was cut. */
   mesh(): Mesh {
     return this.#surface.mesh();
   }
 }
 
-/** Refuses a level that no surface can lie at. */
+/** Throws for a level that is not finite. */
 export function assertLevel(level: number): void {
   if (typeof level === 'number' && Number.isFinite(level)) return;
   throw new NearfieldError('bad-argument', `The level is ${level}; give a finite number.`);

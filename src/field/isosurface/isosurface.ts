@@ -1,5 +1,5 @@
-// Isosurfaces of a field in space by marching tetrahedra, six a cell, over two layers of nodes at a time. O(nodes) time,
-// O(nodes of a layer + surface) memory.
+// Isosurfaces of a spatial field by marching tetrahedra, six per cell, over two layers of nodes at a time. O(nodes)
+// time, O(nodes of a layer + surface) memory.
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -10,24 +10,24 @@ import { CutSurface } from './cut-surface.js';
 import { assertLevel } from './isosurface-marcher.js';
 import { extractSparseIsosurface } from './sparse-isosurface.js';
 
-/** How an isosurface ends. */
+/** Options of an isosurface. */
 export interface IsosurfaceOptions extends ProgressOptions {
-  /** Close the surface where it reaches the border of the grid: beyond it all is outside. Default false: it ends there. */
+  /** Close the surface at the border of the grid, as if everything beyond were outside. Default false: it ends there. */
   readonly cap?: boolean | undefined;
 }
 
 /**
- * The surface where the field, linear in each of six tetrahedra a cell, has the value `level`; faces look towards larger
- * values. It is an oriented manifold without self-intersections, closed but at the border of the grid, and with `cap`
- * there too; without triangles where the field does not cross the level.
+ * The surface where the field, linear in each of six tetrahedra per cell, has the value `level`; faces point toward
+ * larger values. It is an oriented manifold without self-intersections. It is closed except at the border of the grid,
+ * and with `cap` there too; it has no triangles if the field does not cross the level.
  *
- * A value equal to the level counts as larger. Cuts within `CUT_SNAP` of a node lie on it and are one vertex, unless
- * the surface touches itself there or encloses nothing: then vertices coincide, faces between them have no area, and faces
- * of the two sides may lie on each other.
+ * A value equal to the level counts as larger. Cuts within `CUT_SNAP` of a node move onto it and become one vertex,
+ * unless the surface touches itself there or encloses nothing: then vertices coincide, faces between them have no area,
+ * and faces of the two sides may overlap.
  *
- * Nodes that were not computed (±Infinity) are inside or outside by their sign, but the surface has holes where it would have
- * to pass between such a node and another; a rim of such a hole may meet itself in a vertex.
- * @throws NearfieldError `bad-argument` for a field in the plane (see `extractIsolines`) or a level that is not finite; of a
+ * Nodes that were not computed (±Infinity) are inside or outside by their sign, but the surface has a hole where it
+ * would pass between such a node and another; the rim of such a hole may meet itself in a vertex.
+ * @throws NearfieldError `bad-argument` for a planar field (see `extractIsolines`) or a level that is not finite; for a
  * sparse field as `extractSparseIsosurface` does.
  */
 export function extractIsosurface(field: AnyField, level = 0, options: IsosurfaceOptions = {}): Mesh {
@@ -43,15 +43,15 @@ export function extractIsosurface(field: AnyField, level = 0, options: Isosurfac
   return new LayeredMarch(field, level, options.cap === true).run(options);
 }
 
-/** Nodes have a column and a row more on every side, for what is beyond the border. */
+/** Layers have one more column and row of nodes on every side, for what is beyond the border. */
 class LayeredMarch {
   readonly #field: Field;
   readonly #level: number;
-  /** How many nodes beyond the border are looked at: 1 with a cap, else 0. */
+  /** How many nodes beyond the border are visited: 1 with a cap, else 0. */
   readonly #beyond: number;
   readonly #surface: CutSurface;
   readonly #rowLength: number;
-  /** Of the lower and the upper layer: 1 where a node is inside, and the vertices of the edges that begin there, −1 until made. */
+  /** For the lower and the upper layer: 1 if a node is inside, and the vertices of the edges that begin there, −1 until made. */
   #insideBelow: Uint8Array;
   #insideAbove: Uint8Array;
   #cutsBelow: Int32Array;
@@ -117,7 +117,7 @@ class LayeredMarch {
     const end = nx - 1 + this.#beyond;
     for (let j = first; j < ny - 1 + this.#beyond; j++) {
       let at = first + 1 + rowLength * (j + 1);
-      // Corners with x = 0 are bits 0, 2, 4 and 6; the next column's become them one step on.
+      // Corners with x = 0 are bits 0, 2, 4 and 6; one step on, the corners of the next column take these bits.
       let mask = (below[at] | (below[at + rowLength] << 2) | (above[at] << 4) | (above[at + rowLength] << 6)) << 1;
       for (let i = first; i < end; i++, at++) {
         const next = at + 1;
@@ -151,7 +151,7 @@ class LayeredMarch {
     surface.addPolygons(mask);
   }
 
-  /** The vertex on an edge; on one that leads beyond the border it is the edge's node inside. */
+  /** The vertex on an edge; for one that leads beyond the border, the end inside the grid. */
   #cut(i: number, j: number, k: number, steps: number): number {
     const { values, size } = this.#field;
     const [nx, ny, nz] = size;

@@ -1,5 +1,5 @@
 // The isosurface of a sparse field, block by block. A cell that the surface passes through has all its corners in the
-// band, so the cells whose lowest node lies in a block with values are all there are. O(nodes of the blocks).
+// band, so it is enough to visit the cells whose lowest node lies in a block with values. O(nodes of the blocks).
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -7,14 +7,14 @@ import { BLOCK_SIDE, type SparseField } from '../sparse/sparse-field.js';
 import type { IsosurfaceOptions } from './isosurface.js';
 import { IsosurfaceMarcher } from './isosurface-marcher.js';
 
-/** Nodes along a side of a block with those of the next blocks that its cells need. */
+/** Nodes along a side of a block, including those of the next blocks that its cells need. */
 const SIDE = BLOCK_SIDE + 1;
 
 /**
- * The surface where the field has the value `level`, as `extractIsosurface` gives it for the dense field: closed but where
- * it reaches the border of the grid.
- * @throws NearfieldError `unsupported` for `cap`; `bad-argument` for a level that is not finite, or so near the band's rim that cells there lack
- * values: the band must be √3 spacings wider than the level.
+ * The surface where the field has the value `level`, as `extractIsosurface` returns it for the dense field: closed
+ * except at the border of the grid.
+ * @throws NearfieldError `unsupported` for `cap`; `bad-argument` for a level that is not finite, or so near the band's
+ * rim that cells there lack values: the band must be √3 spacings wider than the level.
  */
 export function extractSparseIsosurface(field: SparseField, level = 0, options: IsosurfaceOptions = {}): Mesh {
   if (options.cap === true) {
@@ -62,7 +62,7 @@ export function extractSparseIsosurface(field: SparseField, level = 0, options: 
   return marcher.mesh();
 }
 
-/** Copies the nodes of a block's cells; whether they are on both sides of the level. */
+/** Copies the nodes of a block's cells; returns whether they are on both sides of the level. */
 function gatherNodes(
   field: SparseField,
   level: number,

@@ -1,4 +1,4 @@
-// What a march starts from, for the whole grid or for boxes of it: a surface whose band is computed where it is asked for,
+// The band that a march starts from, for the whole grid or for boxes of it: a surface whose band is computed on demand,
 // or a band that was computed before.
 import { NearfieldError } from '../../core/errors.js';
 import { FIELD_DEFAULTS } from '../defaults.js';
@@ -11,28 +11,28 @@ import { fillExactBand, fillTriangleBoxBand } from './surface-band.js';
 /** Where a march starts. Every grid edge that crosses the surface has both ends in the band, so that no march leaks through. */
 export interface BandSource {
   /**
-   * Whether its sides part the grid at the band alone. The winding number of an open surface jumps away from it too, where
-   * |T| is smooth: such a march has no sides.
+   * Whether the sides change only at the band. The winding number of an open surface also jumps elsewhere, where |T| is
+   * smooth: such a march has no sides.
    */
   readonly closed: boolean;
   /** Fills the nodes of a box, by node of the grid: 1 inside, 0 outside. */
   fillInside(box: NodeBox, inside: Uint8Array): void;
-  /** Fills the nodes of a box with times without sign, Infinity or NaN beyond the band; returns how many distances it took. */
+  /** Fills the nodes of a box with unsigned times, Infinity or NaN beyond the band; returns the number of distances computed. */
   fillTimes(box: NodeBox, times: Float64Array): number;
 }
 
-/** The band of a mesh or polygon, as the options of fast marching have it. */
+/** The band of a mesh or polygon, according to the options of fast marching. */
 export class SurfaceBand implements BandSource {
   readonly surface: Surface;
-  /** How far from a triangle, or from the box of one, it decides what the march starts from; a length. */
+  /** How far from a triangle, or from its box, the triangle affects what the march starts from; a length. */
   readonly reach: number;
   readonly #frame: GridFrame;
   readonly #speed: Float64Array | undefined;
-  /** `null` for the band in the boxes of the triangles. */
+  /** `null` for the band 'triangle-boxes'. */
   readonly #width: number | null;
   readonly #leavesGrid: boolean;
 
-  /** @throws NearfieldError `bad-argument` for a surface that leaves the grid where there is a speed. */
+  /** @throws NearfieldError `bad-argument` if there is a speed and the surface leaves the grid. */
   constructor(surface: Surface, frame: GridFrame, { band, bandWidth, order = 2, speed }: FieldOptions) {
     this.surface = surface;
     this.#frame = frame;
@@ -45,7 +45,7 @@ export class SurfaceBand implements BandSource {
       );
     }
     this.#width = band === 'triangle-boxes' ? null : exactBandWidth({ bandWidth, speed }) * frame.spacing;
-    // An offer also depends on the seeds beside it, which a stencil sees.
+    // An offer also depends on the seeds next to it, within a stencil.
     this.reach = this.#width ?? (1 + order) * frame.spacing;
   }
 
@@ -65,7 +65,7 @@ export class SurfaceBand implements BandSource {
       this.#width === null
         ? fillTriangleBoxBand(surface, frame, box, times)
         : fillExactBand(surface, frame, this.#width, box, times);
-    // A front from beyond the grid comes in through its border, which is given exact distances.
+    // A front from beyond the grid enters through its border, which gets exact distances.
     if (this.#leavesGrid) computed += addBorderSeeds(surface, frame, box, times);
     if (speed === undefined) return computed;
     const [nx, ny] = frame.size;
@@ -84,14 +84,14 @@ export function exactBandWidth({ bandWidth, speed }: FieldOptions): number {
   return bandWidth ?? (speed === undefined ? FIELD_DEFAULTS.bandWidth : FIELD_DEFAULTS.bandWidthWithSpeed);
 }
 
-/** A band of the whole grid that is known; for marches over all nodes. */
+/** A known band of the whole grid; for marches over all nodes. */
 export class KnownBand implements BandSource {
   readonly closed = true;
-  /** How many distances it took. */
+  /** The number of distances computed. */
   readonly computed: number;
   readonly #times: Float64Array;
 
-  /** @param times By node, negative inside, where −Infinity is beyond the band; NaN is beyond it outside. */
+  /** @param times By node, negative inside; −Infinity is beyond the band inside, Infinity and NaN beyond it outside. */
   constructor(times: Float64Array, computed = 0) {
     this.#times = times;
     this.computed = computed;

@@ -1,6 +1,6 @@
 // The march of all fields (Fisher and Lin 2001, section 4), over boxes of a grid: seeds and signs come from a band, and
-// the times around the boxes march in where they are to be seen. One box around all nodes gives the whole field. Keeps the
-// padded times and the plain values in step.
+// the times around the boxes march in unless they are hidden. One box around all nodes gives the whole field. Keeps the
+// padded times and the plain values in sync.
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { FieldCounters, FieldSides } from '../distance-field.js';
@@ -9,24 +9,24 @@ import type { BandSource } from './band-source.js';
 import { ALIVE, FAR_AWAY, FastMarching, WALL } from './fast-marching.js';
 import { borderSlabs, forEachRow, IN_BOX, type MarchState, nodeAt, SEED } from './march-state.js';
 
-/** How a march from a band goes. */
+/** Options of a march from a band. */
 export interface BandMarchOptions extends ProgressOptions {
   /** Default 2. */
   readonly order?: 1 | 2 | undefined;
-  /** The speed F by node; 1 everywhere when left out. */
+  /** The speed F by node; 1 everywhere if omitted. */
   readonly speed?: Float64Array | undefined;
-  /** Which side is marched; on the other one only the band stays. Default 'both'. */
+  /** Which side is marched; the other keeps only its band. Default 'both'. */
   readonly sides?: FieldSides | undefined;
   /** Times above this stay ±Infinity. Default: no limit. */
   readonly maxTime?: number | undefined;
   /**
-   * Whether times of the band on the side that is marched are only offered: a lower local solution replaces them.
-   * Those of the other side are fixed in any case. For one side at a time. Default false.
+   * Whether times of the band on the marched side are only offered: a lower local solution replaces them. Those of the
+   * other side are always fixed. For one side at a time. Default false.
    */
   readonly offered?: boolean | undefined;
 }
 
-/** How a field is marched; by default with signs. */
+/** Options of a march; signed by default. */
 export interface BoxMarchOptions extends BandMarchOptions {
   readonly sign?: 'winding' | 'none' | undefined;
 }
@@ -52,7 +52,7 @@ export function marchAll(frame: GridFrame, source: BandSource, options: BoxMarch
   return { origin, spacing, size, values, counters };
 }
 
-/** How the nodes around boxes were before a march. */
+/** The state of the nodes around boxes before a march. */
 interface SetAside {
   readonly nodes: number[];
   readonly tags: number[];
@@ -67,11 +67,11 @@ export class BoxMarch {
   state: MarchState;
   readonly #sides: FieldSides;
   readonly #signed: boolean;
-  /** By node of the grid, as the band fills it. */
+  /** By node of the grid, filled from the band. */
   readonly #inside: Uint8Array;
   /** Whether the last band has sides. */
   #closed = true;
-  /** Whether nothing was marched yet. */
+  /** Whether nothing has been marched yet. */
   #fresh = true;
 
   constructor(frame: GridFrame, options: BoxMarchOptions) {
@@ -103,8 +103,8 @@ export class BoxMarch {
   }
 
   /**
-   * Computes the nodes of boxes, which are marked, from a band that is closed if the last one was. `apart`: without
-   * the times around the boxes.
+   * Computes the nodes of boxes, which are marked, from a band that is closed if the last one was. `apart`: ignores the
+   * times around the boxes.
    */
   compute(source: BandSource, boxes: readonly NodeBox[], apart: boolean, progress: ProgressOptions): void {
     this.#march(source, boxes, this.#setAsideAround(boxes, apart), progress);
@@ -132,7 +132,7 @@ export class BoxMarch {
     for (const box of boxes) this.#readBox(box);
   }
 
-  /** Brings the values of a box in step with its times. */
+  /** Updates the values of a box from its times. */
   #readBox(box: NodeBox): void {
     if (!this.#closed) {
       forEachRow(this.state, box, (node, at, end) => {
@@ -152,7 +152,7 @@ export class BoxMarch {
     });
   }
 
-  /** Brings the values of some nodes, given by padded index, in step with their times. */
+  /** Updates the values of some nodes, given by padded index, from their times. */
   readNodes(nodes: readonly number[]): void {
     const [nx, ny] = this.frame.size;
     for (const node of nodes) {
@@ -178,7 +178,7 @@ export class BoxMarch {
     return (roles[node] & SEED) !== 0 || (offers !== null && offers[node] < Infinity);
   }
 
-  /** Marks the nodes of boxes; returns how many there are. */
+  /** Marks the nodes of boxes; returns their number. */
   mark(boxes: readonly NodeBox[]): number {
     const { roles } = this.state;
     let nodes = 0;
@@ -227,10 +227,10 @@ export class BoxMarch {
   }
 
   /**
-   * Prepares the nodes around the boxes for a march, and returns how they were. Those with a time in the layers that the
-   * march sees are offered it again, so that they are accepted in turn with the nodes of the boxes, as they would be
-   * in a march over the whole grid: second order looks at what was accepted so far. `apart`, they are not to be seen.
-   * Those without a time are not to be reached. The march may lower a time; what it was comes back afterwards.
+   * Prepares the nodes around the boxes for a march, and returns their previous state. Nodes with a time, in the layers
+   * that the march reads, are offered it again, so that they are accepted in turn with the nodes of the boxes, as in a
+   * march over the whole grid: second order reads what was accepted so far. If `apart`, they are hidden. Nodes without
+   * a time cannot be reached. The march may lower a time; its old value is restored afterwards.
    */
   #setAsideAround(boxes: readonly NodeBox[], apart: boolean): SetAside {
     const { marching, roles, order, frame } = this.state;
@@ -280,7 +280,7 @@ export class BoxMarch {
     }
   }
 
-  /** Hands the band, times without sign in the values of a box, to the march. */
+  /** Passes the band, unsigned times in the values of a box, to the march. */
   #fixBand(box: NodeBox): void {
     const { marching, roles, offers, side } = this.state;
     const { values } = this;
@@ -289,7 +289,7 @@ export class BoxMarch {
     forEachRow(this.state, box, (node, at, end) => {
       for (; at < end; at++, node++) {
         const time = values[at];
-        // A node on the surface belongs to no side; it counts as outside.
+        // A node on the surface has no side; it counts as outside.
         const isInside = inside !== null && time > 0 ? inside[at] : 0;
         marching.inside[node] = isInside;
         roles[node] &= ~SEED;
@@ -307,7 +307,7 @@ export class BoxMarch {
     marching.counters.bandNodes += bandNodes;
   }
 
-  /** Offers the nodes of a box what its band and the seeds beside it give them. */
+  /** Offers the nodes of a box the times from its band and the seeds next to it. */
   #start(box: NodeBox): void {
     const { marching, roles, offers, side, frame } = this.state;
     const { tags, inside } = marching;
@@ -328,9 +328,9 @@ export class BoxMarch {
 }
 
 /**
- * Offers a node of the band what the fixed times across the surface make of its own, so that the outcome does not depend
- * on which neighbor is accepted first. Where those would put the node itself across the surface, it is fixed: the
- * distances that are offered are to one triangle of several. Returns whether it is.
+ * Offers a node of the band its time, corrected by the fixed times across the surface, so that the outcome does not
+ * depend on which neighbor is accepted first. If these would put the node itself across the surface, it is fixed:
+ * offered distances are to one triangle of several. Returns whether it was fixed.
  */
 function offerBeside(marching: FastMarching, node: number, time: number): boolean {
   const solved = marching.solve(node);
@@ -342,7 +342,7 @@ function offerBeside(marching: FastMarching, node: number, time: number): boolea
   return false;
 }
 
-/** The box with `layers` more nodes on every side, as far as the grid goes. */
+/** The box with `layers` more nodes on every side, clipped to the grid. */
 function growNodeBox({ size }: GridFrame, { min, max }: NodeBox, layers: number): NodeBox {
   return {
     min: [Math.max(0, min[0] - layers), Math.max(0, min[1] - layers), Math.max(0, min[2] - layers)],

@@ -1,6 +1,6 @@
 // Fast marching on a grid (Sethian 1999; Fisher and Lin 2001, sections 4.2 and 4.3): arrival times with |∇T| = 1/F, first
-// or second order, accepted in rising order from a 4-ary heap; nodes and heap slots point at each other. All arrays are
-// padded by two WALLs on each side (none along z in the plane), so that nothing tests the bounds. O(n log n) for n nodes.
+// or second order, accepted in rising order from a 4-ary heap; nodes and heap slots refer to each other. All arrays are
+// padded by two WALLs on each side (none along z in the plane), so there are no bounds tests. O(n log n) for n nodes.
 import { copyInto, doubled } from '../../core/grow-array.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { FieldCounters } from '../distance-field.js';
@@ -16,22 +16,22 @@ export const ALIVE = 2;
 /** Where nothing arrives: the padding, and nodes whose speed is 0. */
 export const WALL = 3;
 
-/** How a march goes. */
+/** Options of a march. */
 export interface MarchOptions {
   readonly order: 1 | 2;
-  /** The speed F by node of the grid, x fastest; 1 everywhere when left out. */
+  /** The speed F by node of the grid, x fastest; 1 everywhere if omitted. */
   readonly speed?: Float64Array | null | undefined;
 }
 
 const PADDING = 2;
-/** Children of a heap slot, and slots past the last that may be read. */
+/** Children of a heap slot; also the number of readable slots past the last. */
 const ARITY = 4;
 const FIRST_CAPACITY = 1024;
 /** Nodes between two reports of progress: some milliseconds. */
 const PROGRESS_STRIDE = 1 << 14;
 /**
- * Times that differ by less than this share of what one spacing costs are equal: along an edge or a face many are but for
- * rounding, and a choice by rounding would differ when the model is moved, scaled or mirrored.
+ * Times that differ by less than this share of what one spacing costs are equal. Along an edge or a face many are equal
+ * up to rounding, and a choice by rounding would change when the model is moved, scaled or mirrored.
  */
 const TIE = 1e-10;
 /** (3T − 4T₁ + T₂)²/4 is this weight times (T − (4T₁ − T₂)/3)². */
@@ -44,7 +44,7 @@ export class FastMarching {
   /** By padded node: |T|, tentative in the NARROW_BAND, Infinity where FAR_AWAY. */
   readonly times: Float64Array;
   /**
-   * By padded node: 1 inside. A neighbour on the other side of the surface counts with −|T|, because the signed time is
+   * By padded node: 1 inside. A neighbor on the other side of the surface counts as −|T|, because the signed time is
    * smooth across the surface and |T| is not.
    */
   readonly inside: Uint8Array;
@@ -54,24 +54,24 @@ export class FastMarching {
   readonly #strideY: number;
   readonly #strideZ: number;
   readonly #axes: number;
-  /** The largest time that was fixed or offered: neighbours on the other side of the surface are never later. */
+  /** The largest time that was fixed or offered: neighbors on the other side of the surface are never later. */
   #given = 0;
   /** Padding along z: none in the plane. */
   readonly #paddingZ: number;
   readonly #secondOrder: boolean;
-  /** h/F: what one spacing costs. By padded node where the speed varies. */
+  /** h/F: what one spacing costs. By padded node if the speed varies. */
   readonly #cost: number;
   readonly #costs: Float64Array | null;
   /** Times nearer than this are equal. */
   #tie: number;
-  /** Whether the last `solve` used two neighbours along an axis. */
+  /** Whether the last `solve` used two neighbors along an axis. */
   #solvedSecondOrder = false;
 
   /** The heap: least time first, the lower node at a tie, so that the order does not depend on history. */
   #keys = new Float64Array(FIRST_CAPACITY + ARITY).fill(Infinity);
   #items: Int32Array = new Int32Array(FIRST_CAPACITY + ARITY);
   #size = 0;
-  /** By padded node: its slot in the heap, −1 where it is not in. */
+  /** By padded node: its slot in the heap, −1 if it is not in the heap. */
   readonly #slots: Int32Array;
 
   constructor(frame: GridFrame, options: MarchOptions) {
@@ -129,7 +129,7 @@ export class FastMarching {
     }
   }
 
-  /** Makes a node ALIVE with a time; WALLs stay. */
+  /** Makes a node ALIVE with a time; WALLs do not change. */
   fix(node: number, time: number): void {
     if (this.tags[node] === WALL) return;
     if (this.#slots[node] >= 0) this.#remove(node);
@@ -138,14 +138,14 @@ export class FastMarching {
     if (time > this.#given) this.#given = time;
   }
 
-  /** Puts a node into the NARROW_BAND with the lower of a time and what it has; ALIVE nodes and WALLs stay. */
+  /** Puts a node into the NARROW_BAND with the lower of a time and its own; ALIVE nodes and WALLs do not change. */
   offer(node: number, time: number): void {
     if (this.tags[node] >= ALIVE) return;
     if (time > this.#given) this.#given = time;
     this.#lower(node, time);
   }
 
-  /** Solves for the FAR_AWAY and NARROW_BAND neighbours of an ALIVE node and offers them what comes out. */
+  /** Solves for the FAR_AWAY and NARROW_BAND neighbors of an ALIVE node and offers them the solutions. */
   updateNeighbors(node: number): void {
     const strideY = this.#strideY;
     this.#update(node, 1);
@@ -159,10 +159,10 @@ export class FastMarching {
   }
 
   /**
-   * The local solution at a node from its ALIVE neighbours, Infinity without any. It is the T of
-   * Σ max(T − vₐ, 0)² wₐ = (h/F)² over the axes a, each with its nearer neighbour: vₐ = T₁ and wₐ = 1 at first order,
-   * vₐ = (4T₁ − T₂)/3 and wₐ = 9/4 at second, which is taken where T₂ is ALIVE and
-   * earlier than T₁. Of two neighbours equally near that counts which makes T least, so that the order of updates does not matter.
+   * The local solution at a node from its ALIVE neighbors, Infinity without any. It is the T of
+   * Σ max(T − vₐ, 0)² wₐ = (h/F)² over the axes a, each with its nearer neighbor: vₐ = T₁ and wₐ = 1 at first order,
+   * vₐ = (4T₁ − T₂)/3 and wₐ = 9/4 at second order, which is used if T₂ is ALIVE and earlier than T₁. Of two neighbors
+   * equally near, the one that gives the least T counts, so that the order of updates does not matter.
    */
   solve(node: number): number {
     const { tags, times, inside } = this;
@@ -173,7 +173,7 @@ export class FastMarching {
     const given = this.#given;
     const tie = this.#tie;
     const isSecond = this.#secondOrder;
-    // Values, weights and nearer neighbours of up to three axes, by rising value.
+    // Values, weights and nearer neighbors of up to three axes, by rising value.
     let count = 0;
     let v0 = Infinity;
     let v1 = Infinity;
@@ -245,7 +245,7 @@ export class FastMarching {
         this.#solvedSecondOrder = w0 !== 1;
         return w0 === 1 ? v0 + cost : v0 + cost * (2 / 3);
       }
-      // Measured from the least value, so that large times do not cancel.
+      // Relative to the least value, so that large times do not cancel.
       const d1 = v1 - v0;
       let last = d1;
       let a = w0 + w1;
@@ -265,8 +265,8 @@ export class FastMarching {
           return v0 + root;
         }
       }
-      // The front does not come along the axis of the largest value. First order looks less far back and may still see it
-      // come; otherwise the axis is left away.
+      // The front does not come along the axis of the largest value. First order looks less far back and may still use
+      // it; otherwise the axis is dropped.
       if (count === 3) {
         if (w2 === 1) {
           count = 2;
@@ -317,13 +317,13 @@ export class FastMarching {
   #update(from: number, step: number): void {
     const node = from + step;
     if (this.tags[node] >= ALIVE) return;
-    // A neighbour opposite that came earlier is the one the solution uses along this axis, before and after.
+    // If the opposite neighbor is earlier, the solution uses it along this axis, before and after.
     const opposite = node + step;
     if (this.tags[opposite] === ALIVE && this.times[opposite] < this.times[from] - this.#tie) return;
     const time = this.solve(node);
     this.counters.updates++;
     if (this.#solvedSecondOrder) this.counters.secondOrderUpdates++;
-    // Below 0 it would lie across the surface: a speed that varies wildly makes such solutions beside a band that is offered.
+    // Below 0 it would lie across the surface: strongly varying speeds give such solutions next to an offered band.
     if (time >= 0) this.#lower(node, time);
   }
 
@@ -339,7 +339,7 @@ export class FastMarching {
     this.#rise(slot, node, time);
   }
 
-  /** The time of a second neighbour that counts behind a first one of time `near`, −Infinity for one that does not. */
+  /** The time of a second neighbor if it counts behind a first one of time `near`, otherwise −Infinity. */
   #backTime(node: number, near: number, side: number): number {
     if (this.tags[node] !== ALIVE) return -Infinity;
     const time = this.inside[node] === side ? this.times[node] : -this.times[node];
@@ -351,7 +351,7 @@ export class FastMarching {
     this.#items = doubled(this.#items);
   }
 
-  /** Puts a node with its time into the empty slot, or above it while the parent comes later. */
+  /** Moves the empty slot up while the parent is later, then stores a node with its time. */
   #rise(slot: number, node: number, time: number): void {
     const keys = this.#keys;
     const items = this.#items;
@@ -371,7 +371,7 @@ export class FastMarching {
     slots[node] = slot;
   }
 
-  /** Puts a node with its time into the empty slot, or below it while a child comes earlier. */
+  /** Moves the empty slot down while a child is earlier, then stores a node with its time. */
   #sink(slot: number, node: number, time: number): void {
     const keys = this.#keys;
     const items = this.#items;
@@ -380,8 +380,8 @@ export class FastMarching {
     for (;;) {
       const begin = ARITY * slot + 1;
       if (begin >= size) break;
-      // The least of four by two independent comparisons and one more, without branches that cannot be foreseen: 15 % of
-      // the time of a march at 60³. Slots past the end hold Infinity.
+      // The least of four by two independent comparisons and one more, without unpredictable branches: 15 % of the time
+      // of a march at 60³. Slots past the end hold Infinity.
       const k0 = keys[begin];
       const k1 = keys[begin + 1];
       const k2 = keys[begin + 2];

@@ -1,16 +1,16 @@
-// Surfaces that leave the grid: fronts come in through its border, so the nodes there are given their exact distance.
+// Surfaces that leave the grid: fronts enter through its border, so the nodes there get their exact distance.
 import { frameBox, type GridFrame, type NodeBox } from '../grid.js';
 import type { Surface } from '../source/surface.js';
 
-/** Whether triangles lie, in part at least, outside the box of the nodes. */
+/** Whether triangles lie at least partly outside the box of the nodes. */
 export function leavesGrid(surface: Surface, frame: GridFrame): boolean {
   const box = frameBox(frame);
   return [0, 1, 2].some((axis) => surface.box.min[axis] < box.min[axis] || surface.box.max[axis] > box.max[axis]);
 }
 
 /**
- * Gives the nodes of `box` that lie on the grid's border and have no distance yet their exact one, unsigned; returns how
- * many.
+ * Gives the nodes of `box` that lie on the grid's border and have no distance yet their exact unsigned one; returns
+ * their number.
  */
 export function addBorderSeeds(surface: Surface, frame: GridFrame, box: NodeBox, distances: Float64Array): number {
   const { origin, spacing, size } = frame;

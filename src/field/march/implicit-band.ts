@@ -1,7 +1,7 @@
-// The band of an implicit shape: distances to the zero set of a function that need be no distance, at the nodes around
-// the sign changes. The nearest point is found by steps along the gradient and along the surface (after Chopp 2001), to
-// about 1e-8 spacings where the function is smooth, which keeps the order of the march. At creases, and on the far side of
-// thin walls, the point found is on the surface but may not be the nearest: there the distance can be too long, never too short.
+// The band of an implicit shape: distances to the zero set of a function, which need not be a distance, at the nodes
+// around the sign changes. Steps along the gradient and along the surface find the nearest point (after Chopp 2001) to
+// about 1e-8 spacings if the function is smooth, which preserves the order of the march. At creases, and on the far
+// side of thin walls, the point found may not be the nearest: there the distance can be too long, never too short.
 import { NearfieldError } from '../../core/errors.js';
 import type { ImplicitShape } from '../../mesh/implicit/implicit-shape.js';
 import { type GridFrame, gridNodeCount } from '../grid.js';
@@ -11,13 +11,13 @@ import { sampleFunction } from '../read/sample-function.js';
 const GRADIENT_STEP = 1e-4;
 /** Steps stop when the point moves less than this, in spacings. */
 const STILL = 1e-10;
-/** Off the surface by more than this, in spacings, is not on it. */
+/** A point farther from the surface than this, in spacings, is not on it. */
 const ON_SURFACE = 1e-7;
 const MOST_STEPS = 24;
 
 /**
  * Distances, negative inside, at the nodes at most `width` from the surface and next to it.
- * @throws NearfieldError `non-finite` where the function gives no number, `bad-argument` where it does not change sign.
+ * @throws NearfieldError `non-finite` if the function returns NaN, `bad-argument` if it does not change sign.
  */
 export function implicitBand(shape: ImplicitShape, frame: GridFrame, width: number): Float64Array {
   const { lipschitz } = shape;
@@ -53,7 +53,7 @@ export function implicitBand(shape: ImplicitShape, frame: GridFrame, width: numb
   return values;
 }
 
-/** By node, a bit for each neighbour (−x, +x, −y, …) on the other side of the surface. */
+/** By node: one bit for each neighbor (−x, +x, −y, …) on the other side of the surface. */
 function findSteps(samples: Float64Array, { size }: GridFrame): Uint8Array {
   const [nx, ny, nz] = size;
   const strides = [1, nx, nx * ny];
@@ -87,7 +87,7 @@ function findSteps(samples: Float64Array, { size }: GridFrame): Uint8Array {
   return steps;
 }
 
-/** The marked nodes and all at most `count` nodes from one along every axis: one axis after the other. */
+/** The marked nodes and all nodes at most `count` away from one along every axis: one axis after the other. */
 function growMarks(marks: Uint8Array, { size }: GridFrame, count: number): Uint8Array {
   const strides = [1, size[0], size[0] * size[1]];
   let from = marks;
@@ -111,11 +111,11 @@ class NearestOnImplicit {
   readonly #shape: ImplicitShape;
   readonly #spacing: number;
   readonly #spatial: boolean;
-  /** The gradient, as `#differentiate` left it. */
+  /** The gradient from the last `#differentiate`. */
   #gx = 0;
   #gy = 0;
   #gz = 0;
-  /** Whether the last descent came to rest. */
+  /** Whether the last descent converged. */
   #settled = false;
 
   constructor(shape: ImplicitShape, spacing: number, spatial: boolean) {
@@ -124,14 +124,14 @@ class NearestOnImplicit {
     this.#spatial = spatial;
   }
 
-  /** The distance to the best point found, Infinity where none is on the surface. */
+  /** The distance to the best point found, Infinity if none is on the surface. */
   distance(x: number, y: number, z: number, value: number): number {
     if (value === 0) return 0;
     const distance = this.#descend(x, y, z, value, true);
     return this.#settled ? distance : Math.min(distance, this.#descend(x, y, z, value, false));
   }
 
-  /** The least distance to the zeros on the grid edges to the neighbours named by the bits of `steps`. */
+  /** The least distance to the zeros on the grid edges to the neighbors in the bits of `steps`. */
   alongEdges(x: number, y: number, z: number, value: number, steps: number): number {
     let least = Infinity;
     for (let bit = 0; bit < 6; bit++) {
@@ -140,7 +140,7 @@ class NearestOnImplicit {
       const length = (bit & 1) === 1 ? this.#spacing : -this.#spacing;
       let low = 0;
       let high = 1;
-      // Halving: the function may have any shape in between, and this is for the few nodes where descent failed.
+      // Bisection: the function may have any shape in between, and this is for the few nodes where descent failed.
       for (let i = 0; i < 40; i++) {
         const middle = (low + high) / 2;
         const step = middle * length;
@@ -157,7 +157,7 @@ class NearestOnImplicit {
     return least;
   }
 
-  /** Newton steps to the surface; where `tangential`, each followed by one along it towards the foot of the point. */
+  /** Newton steps to the surface; if `tangential`, each followed by one along it toward the foot of the point. */
   #descend(x: number, y: number, z: number, value: number, tangential: boolean): number {
     const spacing = this.#spacing;
     const still = STILL * spacing;

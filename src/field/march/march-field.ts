@@ -1,5 +1,5 @@
-// Distance fields by fast marching (Fisher and Lin 2001, section 4): a band around the surface, then the march, then the
-// error against exact distances at nodes drawn by a fixed seed.
+// Distance fields by fast marching (Fisher and Lin 2001, section 4): a band around the surface, then the march, then
+// the error against exact distances at nodes drawn with a fixed seed.
 import { partOfProgress, reportProgress } from '../../core/progress.js';
 import { FIELD_DEFAULTS } from '../defaults.js';
 import type { DistanceField, FieldOptions, FieldSource } from '../distance-field.js';
@@ -12,11 +12,11 @@ import { implicitBand } from './implicit-band.js';
 import { assertMarchOptions, boxMarchOptions } from './march-options.js';
 
 /**
- * The field of a mesh, polygon or implicit shape by fast marching. Of an implicit shape only what lies in the grid is
- * seen, and only where its sign changes between neighboring nodes. Where a mesh or polygon leaves the grid, all nodes of
- * the grid's border count as its first band, on both sides.
- * @throws NearfieldError `bad-argument` for options that cannot be, a mesh on a grid in the plane, a surface that leaves
- * the grid where there is a speed; `unsupported` for options of other methods.
+ * The field of a mesh, polygon or implicit shape by fast marching. An implicit shape is only found inside the grid, and
+ * only where its sign changes between neighboring nodes. If a mesh or polygon leaves the grid, all nodes of the grid's
+ * border belong to the first band, on both sides.
+ * @throws NearfieldError `bad-argument` for invalid options, a mesh on a planar grid, or a surface that leaves the grid
+ * if there is a speed; `unsupported` for options of other methods.
  */
 export function marchField(source: FieldSource, frame: GridFrame, options: FieldOptions = {}): DistanceField {
   assertGridFrame(frame);
@@ -43,7 +43,7 @@ function march(frame: GridFrame, source: BandSource, options: FieldOptions): Mar
   const { sides = 'both', sign } = options;
   const how = { ...boxMarchOptions(options), ...partOfProgress(options, 0.2, 0.95) };
   if (!how.offered || sides !== 'both' || !source.closed) return marchAll(frame, source, how);
-  // Times are offered on one side only: the other one is ALIVE from the beginning, so each has a march of its own.
+  // Times are offered on one side only: the other one is ALIVE from the beginning, so each side needs its own march.
   const band = KnownBand.of(source, frame);
   const inner = marchAll(frame, band, { ...how, sign: 'winding', sides: 'inside' });
   const outer = marchAll(frame, band, { ...how, sign: 'winding', sides: 'outside' });

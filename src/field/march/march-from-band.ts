@@ -1,4 +1,4 @@
-// Fast marching from times that are known near the surface.
+// Fast marching from known times near the surface.
 import { NearfieldError } from '../../core/errors.js';
 import { assertGridFrame, type GridFrame, gridNodeCount } from '../grid.js';
 import { KnownBand } from './band-source.js';
@@ -7,9 +7,9 @@ import { type BandMarchOptions, type MarchedTimes, marchAll } from './box-march.
 export type { BandMarchOptions, MarchedTimes } from './box-march.js';
 
 /**
- * Marches from known times. `band` has a number a node, negative inside: the time where it is finite; +Infinity or NaN
- * where it is to be found outside, −Infinity where it is to be found inside. Every grid edge that crosses the surface
- * must have both ends in the band, or the march leaks to the other side.
+ * Marches from known times. `band` has one number per node, negative inside: the time if it is finite; +Infinity or NaN
+ * for unknown times outside, −Infinity for unknown times inside. Every grid edge that crosses the surface must have
+ * both ends in the band, or the march leaks to the other side.
  * @throws NearfieldError `bad-argument` for arrays that do not fit the grid or an empty band.
  */
 export function marchFromBand(frame: GridFrame, band: Float64Array, options: BandMarchOptions = {}): MarchedTimes {

@@ -1,11 +1,11 @@
-// What fast marching refuses: options that cannot be, and those of other methods.
+// Checks of the options of fast marching: invalid ones, and those of other methods.
 import { NearfieldError } from '../../core/errors.js';
 import type { FieldOptions, FieldSource } from '../distance-field.js';
 import { assertChoice, assertFieldOptions } from '../field-options.js';
 import { type GridFrame, gridNodeCount } from '../grid.js';
 import type { BoxMarchOptions } from './box-march.js';
 
-/** Refuses options that fast marching cannot follow; defaults are filled in later. */
+/** Throws for options that fast marching does not support; defaults are filled in later. */
 export function assertMarchOptions(source: FieldSource, frame: GridFrame, options: FieldOptions): void {
   assertSource(source);
   const { method, order, band, bandWidth, speed, errorSamples, backend, nearest } = options;
@@ -24,13 +24,13 @@ export function assertMarchOptions(source: FieldSource, frame: GridFrame, option
   if (bandWidth !== undefined && !(bandWidth >= 1 && bandWidth < Infinity)) {
     throw new NearfieldError(
       'bad-argument',
-      `The band is ${bandWidth} spacings wide; give at least 1, or it does not part inside and outside.`,
+      `The band is ${bandWidth} spacings wide; give at least 1, or it does not separate inside and outside.`,
     );
   }
   if (errorSamples !== undefined && !(Number.isInteger(errorSamples) && errorSamples >= 0)) {
     throw new NearfieldError(
       'bad-argument',
-      `The error is to be taken from ${errorSamples} nodes; give a whole number.`,
+      `The error is to be sampled at ${errorSamples} nodes; give a whole number.`,
     );
   }
   const [nx, ny, nz] = frame.size;
@@ -38,18 +38,18 @@ export function assertMarchOptions(source: FieldSource, frame: GridFrame, option
     throw new NearfieldError(
       'bad-argument',
       `The grid has ${frame.size.join(' × ')} nodes. A march needs two along every axis (z may have one for polygons and ` +
-        "implicit shapes); for a slice of a mesh take the method 'exact'.",
+        "implicit shapes); for a slice of a mesh use the method 'exact'.",
     );
   }
   if (speed !== undefined) assertSpeed(speed, frame);
 }
 
-/** What the march itself takes of the options of a field. */
+/** The options of a field that the march itself uses. */
 export function boxMarchOptions({ order, speed, sides, sign, maxDistance, band }: FieldOptions): BoxMarchOptions {
   return { order, speed, sides, sign, maxTime: maxDistance, offered: band === 'triangle-boxes' };
 }
 
-/** Refuses what is no object, and a shape without a function. */
+/** Throws for a source that is not an object, and for a shape without a function. */
 export function assertSource(source: FieldSource): void {
   if (typeof source !== 'object' || source === null) {
     throw new NearfieldError('bad-argument', `The source is ${source}; give a mesh, a polygon or an implicit shape.`);
@@ -63,7 +63,7 @@ function assertSpeed(speed: Float64Array, frame: GridFrame): void {
   if (speed.length !== gridNodeCount(frame)) {
     throw new NearfieldError(
       'bad-argument',
-      `There are ${speed.length} speeds for ${gridNodeCount(frame)} nodes; give one a node.`,
+      `There are ${speed.length} speeds for ${gridNodeCount(frame)} nodes; give one per node.`,
     );
   }
   for (let node = 0; node < speed.length; node++) {

@@ -1,28 +1,28 @@
-// A marched field while it is computed: the march, and what each node is to it.
+// A marched field while it is computed: the march, and the role of each node.
 import type { GridFrame, NodeBox } from '../grid.js';
 import type { FastMarching } from './fast-marching.js';
 
-/** Role of a node whose time is given by the surface: no equation holds there. */
+/** Role of a node whose time comes from the surface: no equation holds there. */
 export const SEED = 1;
-/** Role of a node in a box that is being computed anew. */
+/** Role of a node in a box that is being recomputed. */
 export const IN_BOX = 2;
 
-/** A marched field and what its nodes are. Arrays by node are padded like those of the march. */
+/** A marched field and the roles of its nodes. Arrays by node are padded like those of the march. */
 export interface MarchState {
   readonly frame: GridFrame;
   readonly order: 1 | 2;
   readonly marching: FastMarching;
   /** Times above this are Infinity. */
   readonly maxTime: number;
-  /** The side that is marched, as `inside` has it; −1 for both. */
+  /** The marched side, coded like `inside`; −1 for both. */
   readonly side: number;
   /** By node: bits of {@link SEED} and {@link IN_BOX}. */
   readonly roles: Uint8Array;
-  /** By node: a time offered by the surface, which a lower local solution replaces; `null` where all are fixed. */
+  /** By node: a time offered by the surface, which a lower local solution replaces; `null` if all are fixed. */
   readonly offers: Float64Array | null;
 }
 
-/** Calls back for every row of a box: the padded index of its first node, the index of that and the one past its last. */
+/** Calls back for every row of a box: the padded index of its first node, the plain index of that, and the end index. */
 export function forEachRow(
   { frame, marching }: Pick<MarchState, 'frame' | 'marching'>,
   box: NodeBox,
@@ -49,7 +49,7 @@ export function nodeAt({ marching, frame }: MarchState, padded: number): [number
   return [inSlice - j * strideY, j, k];
 }
 
-/** The layers beside the faces of a box, and within them too where asked; a face on the border of the grid has none. */
+/** The layers next to the faces of a box, and inside them too if `within`; a face on the border of the grid has none. */
 export function borderSlabs(frame: GridFrame, box: NodeBox, layers: number, within: boolean): NodeBox[] {
   const slabs: NodeBox[] = [];
   for (let axis = 0; axis < 3; axis++) {

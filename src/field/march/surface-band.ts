@@ -1,13 +1,13 @@
-// The first band of a march in one box of nodes: unsigned distances near the surface, exact within a width or as Fisher
-// and Lin 2001, section 4.1 start. The same numbers as those of the whole grid, at the cost of the triangles near the box.
+// The first band of a march in one box of nodes: unsigned distances near the surface, either exact within a width or as in
+// Fisher and Lin 2001, section 4.1. The same numbers as for the whole grid, at the cost of the triangles near the box.
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
 import { scatterBand } from '../exact/scatter-band.js';
 import type { GridFrame, NodeBox } from '../grid.js';
 import type { Surface } from '../source/surface.js';
 
-/** Widens the band past the rounding of distances, so that nodes exactly at its width are in. */
+/** Widens the band past the rounding of distances, so that nodes exactly at its width are included. */
 const WIDTH_SLACK = 1 + 1e-9;
-/** In spacings: a triangle in the plane of nodes gets the nodes on both sides of it, however the division rounds. */
+/** In spacings: a triangle in a plane of nodes gets the nodes on both sides of it, however the division rounds. */
 const NODE_SLACK = 1e-9;
 
 /** Fills the values of a box: the distance to the nearest triangle up to `width`, Infinity beyond. Returns what was computed. */
@@ -32,8 +32,8 @@ export function fillExactBand(
 }
 
 /**
- * The same for the nodes in the box of each triangle, rounded outward to the next nodes on each side, because that of a
- * triangle smaller than a cell holds none: the distance to that triangle.
+ * The same for the nodes in the box of each triangle: the distance to that triangle. The box is rounded outward to the
+ * next nodes on each side, because that of a triangle smaller than a cell holds none.
  */
 export function fillTriangleBoxBand(surface: Surface, frame: GridFrame, box: NodeBox, values: Float64Array): number {
   const { triangles, count } = surface;

@@ -1,30 +1,30 @@
-// How far two fields on the same grid are apart.
+// Differences between two fields on the same grid.
 import { NearfieldError } from '../../core/errors.js';
 import { type AnyField, denseField, isSparse } from '../any-field.js';
 import { allNodes, assertField, type GridFrame, type NodeBox } from '../grid.js';
 
-/** Grids whose nodes are at most this share of a spacing apart are the same: a file keeps fewer digits than memory. */
+/** Grids whose nodes are at most this share of a spacing apart are the same: a file stores fewer digits than memory. */
 export const SAME_GRID_TOLERANCE = 1e-6;
 
 /** Which nodes are compared. */
 export interface CompareOptions {
   /** Only these nodes. Default: all. */
   readonly box?: NodeBox | undefined;
-  /** Only nodes where the second field, the one to compare with, is at most this far from 0. Default: no limit. */
+  /** Only nodes where the second field, the reference, is at most this far from 0. Default: no limit. */
   readonly maxDistance?: number | undefined;
 }
 
-/** Differences |a − b| over the nodes that both fields have a finite value at; NaN where there is no such node. */
+/** Differences |a − b| over the nodes where both fields are finite; NaN if there is no such node. */
 export interface FieldDifference {
-  /** The mean, L1 divided by the nodes. */
+  /** The mean: L1 divided by the number of nodes. */
   readonly mean: number;
-  /** The root of the mean square. */
+  /** The root mean square. */
   readonly rms: number;
   /** The largest, L∞. */
   readonly max: number;
   /** How many nodes were compared. */
   readonly nodes: number;
-  /** The lowest node with the largest difference, −1 where none was compared. */
+  /** The lowest node with the largest difference, −1 if none was compared. */
   readonly worstNode: number;
 }
 
@@ -55,7 +55,7 @@ export function compareFields(field: AnyField, reference: AnyField, options: Com
         const node = row + i;
         const expected = b.values[node];
         const difference = Math.abs(a.values[node] - expected);
-        // False for NaN and Infinity, which is what a node not computed in either field leaves.
+        // False for NaN and Infinity, which result if either field was not computed at the node.
         if (!(difference < Infinity) || Math.abs(expected) > maxDistance) continue;
         nodes++;
         sum += difference;

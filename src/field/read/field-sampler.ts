@@ -1,35 +1,35 @@
-// Values and gradients of a field between its nodes: trilinear, in the plane bilinear. A sampler keeps what it needs
-// between calls, so that a call allocates nothing. O(1) a point.
+// Values and gradients of a field between its nodes: trilinear, in the plane bilinear. A sampler keeps its scratch
+// memory between calls, so that a call allocates nothing. O(1) per point.
 import { NearfieldError } from '../../core/errors.js';
 import { assertField, type Field } from '../grid.js';
 import { nodeDerivative } from './gradient.js';
 
 /** How a field is continued beyond its first and last nodes. */
 export interface SampleOptions {
-  /** 'clamp': as at the nearest point of the grid. 'nan': not at all, the answer there is NaN. Default 'nan'. */
+  /** 'clamp': use the nearest point of the grid. 'nan': return NaN. Default 'nan'. */
   readonly outside?: 'clamp' | 'nan' | undefined;
 }
 
 /**
- * Looks up one field at many points. A field in the plane is the same at every height: the z of a point is not looked at.
+ * Samples one field at many points. A planar field is the same at every height: the z of a point is ignored.
  *
- * Where a node that takes part was not computed (±Infinity) the answer is NaN. Those are the nodes of the cell around the
- * point; of a point in a face, an edge or a corner of the cell, the nodes of that, so that every node has its own value.
+ * The answer is NaN if a node involved was not computed (±Infinity). These are the nodes of the cell around the point;
+ * for a point in a face, an edge or a corner of the cell, only the nodes of that, so that every node has its own value.
  */
 export class FieldSampler {
   readonly #values: Float64Array;
   readonly #spacing: number;
   readonly #clamps: boolean;
-  /** Along each axis: the first node's coordinate, the last one's, how many there are, how far apart their values are. */
+  /** Along each axis: the coordinates of the first and the last node, their number, and how far apart their values are. */
   readonly #first: Float64Array;
   readonly #last: Float64Array;
   readonly #count: Int32Array;
   readonly #stride: Int32Array;
-  /** Where the point is, along each axis: the node at or before it, and the share of the spacing beyond. */
+  /** The point along each axis: the node at or before it, and the share of the spacing beyond. */
   readonly #cell = new Int32Array(3);
   readonly #share = new Float64Array(3);
 
-  /** @throws NearfieldError `bad-argument` for a field whose values do not fit its grid or an option that is none. */
+  /** @throws NearfieldError `bad-argument` for a field whose values do not fit its grid or an unknown option. */
   constructor(field: Field, options: SampleOptions = {}) {
     assertField(field);
     const { origin, spacing, size } = field;
@@ -42,7 +42,7 @@ export class FieldSampler {
     this.#stride = Int32Array.of(1, size[0], size[0] * size[1]);
   }
 
-  /** The value at a point; NaN where there is none. The coordinates are finite: callers see to that. */
+  /** The value at a point; NaN if there is none. Callers ensure that the coordinates are finite. */
   value(x: number, y: number, z: number): number {
     if (!this.#locate(x, y, z)) return NaN;
     const value = this.#interpolate(this.#node());
@@ -52,7 +52,7 @@ export class FieldSampler {
   /**
    * The gradient at a point: the gradients of the nodes around it by central differences (see `fieldGradient`),
    * interpolated like values. It is continuous, and not quite the derivative of `value`, which jumps from cell to cell.
-   * NaN in every component where there is none. The coordinates are finite: callers see to that.
+   * NaN in every component if there is none. Callers ensure that the coordinates are finite.
    */
   gradient(x: number, y: number, z: number, out: Float64Array | number[], at = 0): void {
     let gx = NaN;
@@ -69,7 +69,7 @@ export class FieldSampler {
     out[at + 2] = gz;
   }
 
-  /** Finds the point's cell; false beyond the grid, unless points are clamped to it. */
+  /** Finds the point's cell; returns false beyond the grid, unless points are clamped to it. */
   #locate(x: number, y: number, z: number): boolean {
     return this.#locateAlong(0, x) && this.#locateAlong(1, y) && this.#locateAlong(2, z);
   }
@@ -89,7 +89,7 @@ export class FieldSampler {
       return true;
     }
     const place = Math.min(count - 1, Math.max(0, (x - first) / this.#spacing));
-    // A node's own position, as `nodePosition` gives it, is at the node, whatever the division says in its last bit.
+    // A point at `nodePosition` of a node is exactly at the node, even if the division is off in its last bit.
     const nearest = Math.round(place);
     const isNode = first + this.#spacing * nearest === x;
     const cell = isNode ? nearest : Math.floor(place);
@@ -98,14 +98,14 @@ export class FieldSampler {
     return true;
   }
 
-  /** The values interpolated in the cell with lowest node `node` at the shares of the point's own cell. */
+  /** The values interpolated in the cell with lowest node `node`, with the weights of the point's own cell. */
   #interpolate(node: number): number {
     const values = this.#values;
     const stride = this.#stride;
     const tx = this.#share[0];
     const ty = this.#share[1];
     const tz = this.#share[2];
-    // Axes without a share beyond the node stay at it: what lies next may not be computed.
+    // An axis with share 0 does not read the next node, which may not be computed.
     const dx = tx > 0 ? 1 : 0;
     const dy = ty > 0 ? stride[1] : 0;
     const near = mix(mix(values[node], values[node + dx], tx), mix(values[node + dy], values[node + dy + dx], tx), ty);
@@ -127,14 +127,14 @@ export class FieldSampler {
     const node = this.#node();
     const along = this.#stride[axis];
     if (this.#share[axis] > 0 && cell > 0 && cell + 2 < this.#count[axis]) {
-      // Both are linear: the mean of central differences is the central difference of means, at a quarter of the time.
+      // Both are linear: the mean of central differences is the central difference of means, in a quarter of the time.
       const slope = (this.#interpolate(node + along) - this.#interpolate(node - along)) / (2 * this.#spacing);
       if (slope - slope === 0) return slope;
     }
     return this.#sumOfDerivatives(axis, node);
   }
 
-  /** The same node by node, for points beside the border and beside nodes that were not computed. */
+  /** The same node by node, for points next to the border and next to nodes that were not computed. */
   #sumOfDerivatives(axis: number, first: number): number {
     const share = this.#share;
     const stride = this.#stride;
@@ -156,10 +156,10 @@ export class FieldSampler {
   }
 }
 
-/** Whether points beyond the grid are taken to it. */
+/** Whether points beyond the grid are clamped to it. */
 export function clampsOutside({ outside = 'nan' }: SampleOptions = {}): boolean {
   if (outside === 'clamp' || outside === 'nan') return outside === 'clamp';
-  throw new NearfieldError('bad-argument', `outside is ${JSON.stringify(outside)}; it is 'clamp' or 'nan'.`);
+  throw new NearfieldError('bad-argument', `outside is ${JSON.stringify(outside)}; give 'clamp' or 'nan'.`);
 }
 
 function mix(a: number, b: number, share: number): number {

@@ -1,7 +1,7 @@
 // Gradients of a field at its nodes, by finite differences of second order. O(nodes).
 import { assertField, type Field } from '../grid.js';
 
-/** A gradient at every node of a field, one array a component, indexed like the field's values. */
+/** A gradient at every node of a field, one array per component, indexed like the field's values. */
 export interface FieldGradient {
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -9,9 +9,9 @@ export interface FieldGradient {
 }
 
 /**
- * The gradient at every node: central differences, and where one neighbour is beyond the grid or was not computed,
- * one-sided differences of the next two nodes on the other side (of the next one, if there is but that). Exact for linear
- * fields. NaN at nodes that were not computed and where no neighbour was; 0 along an axis of one node, as z is in the plane.
+ * The gradient at every node: central differences. If one neighbor is beyond the grid or was not computed, one-sided
+ * differences of the next two nodes on the other side (or one, if there is no second). Exact for linear fields. NaN at
+ * nodes that were not computed or have no computed neighbor; 0 along an axis of one node, such as z in the plane.
  */
 export function fieldGradient(field: Field): FieldGradient {
   assertField(field);
@@ -36,7 +36,7 @@ export function fieldGradient(field: Field): FieldGradient {
 
 /**
  * The derivative along one axis at a node, the `place`-th of the `count` in its row, `stride` values apart; see
- * {@link fieldGradient}. Rows of one node have the derivative 0.
+ * {@link fieldGradient}. Rows of one node have derivative 0.
  */
 export function nodeDerivative(
   values: Float64Array,
@@ -50,7 +50,7 @@ export function nodeDerivative(
   const here = values[node];
   const below = place > 0 ? values[node - stride] : Infinity;
   const above = place < count - 1 ? values[node + stride] : Infinity;
-  // x − x is 0 for numbers and NaN for what was not computed.
+  // x − x is 0 for finite numbers and NaN for values that were not computed.
   if (above - above === 0) {
     if (below - below === 0) return here - here === 0 ? (above - below) / (2 * spacing) : NaN;
     return oneSided(here, above, place + 2 < count ? values[node + 2 * stride] : Infinity, spacing);

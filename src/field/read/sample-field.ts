@@ -1,4 +1,4 @@
-// Values and gradients of a field at points: one, or many at a time without allocating for each.
+// Values and gradients of a field at one point, or at many without allocating per point.
 import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
 import { assertRoom, assertVector, countPoints } from '../../mesh/query/query-arguments.js';
 import { type AnyField, isSparse } from '../any-field.js';
@@ -6,9 +6,9 @@ import { type Field, frameBox, type GridFrame } from '../grid.js';
 import { clampsOutside, FieldSampler, type SampleOptions } from './field-sampler.js';
 
 /**
- * The value at a point, trilinear between the nodes around it (bilinear in the plane, where z is not looked at). NaN
- * beyond the grid, unless `outside` is 'clamp', and where a node that takes part was not computed. For many points take
- * {@link sampleFieldAt} or a {@link FieldSampler}.
+ * The value at a point, trilinear between the nodes around it (bilinear in the plane, where z is ignored). NaN beyond
+ * the grid, unless `outside` is 'clamp', and if a node involved was not computed. For many points use {@link
+ * sampleFieldAt} or a {@link FieldSampler}.
  */
 export function sampleField(field: AnyField, point: ReadonlyVec3, options?: SampleOptions): number {
   assertVector(point, 'point');
@@ -19,7 +19,7 @@ export function sampleField(field: AnyField, point: ReadonlyVec3, options?: Samp
   return new FieldSampler(field, options).value(point[0], point[1], point[2]);
 }
 
-/** The values at many points (x, y, z after each other, in the plane too), as {@link sampleField} gives them. */
+/** The values at many points (x, y, z in turn, in the plane too), as {@link sampleField} returns them. */
 export function sampleFieldAt(
   field: Field,
   points: Float64Array,
@@ -36,9 +36,9 @@ export function sampleFieldAt(
 
 /**
  * The gradient at a point: the central differences of `fieldGradient` at the nodes around it, interpolated like values.
- * It is continuous and of second order, and differs from the derivative of {@link sampleField}, which jumps from cell to
- * cell and is of first order. NaN where there is none: beyond the grid, unless `outside` is 'clamp', and beside nodes that
- * were not computed.
+ * It is continuous and of second order, unlike the derivative of {@link sampleField}, which jumps from cell to cell and
+ * is of first order. NaN if there is none: beyond the grid, unless `outside` is 'clamp', and next to nodes that were
+ * not computed.
  */
 export function sampleGradient(
   field: AnyField,
@@ -52,7 +52,7 @@ export function sampleGradient(
   return out;
 }
 
-/** The gradients at many points, three numbers each, as {@link sampleGradient} gives them. */
+/** The gradients at many points, three numbers each, as {@link sampleGradient} returns them. */
 export function sampleGradientAt(
   field: Field,
   points: Float64Array,
@@ -67,7 +67,7 @@ export function sampleGradientAt(
   return gradients;
 }
 
-/** The point itself, or the nearest of the grid where points are taken to it. */
+/** The point itself, or the nearest point of the grid if points are clamped. */
 function pointFor(frame: GridFrame, point: ReadonlyVec3, options: SampleOptions | undefined): ReadonlyVec3 {
   if (!clampsOutside(options)) return point;
   const { min, max } = frameBox(frame);

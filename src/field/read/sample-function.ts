@@ -1,11 +1,11 @@
-// A function of the place as a field.
+// A field sampled from a function of x, y and z.
 import { NearfieldError } from '../../core/errors.js';
 import { assertGridFrame, type Field, type GridFrame, gridNodeCount } from '../grid.js';
 
 /**
  * The values of a function at the nodes of a grid. ±Infinity stands for "not computed", as in every field.
- * @throws NearfieldError `bad-argument` for a grid that cannot be or a value that is no function, `non-finite` where the
- * function gives no number.
+ * @throws NearfieldError `bad-argument` for an invalid grid or a value that is not a function, `non-finite` if the
+ * function returns NaN.
  */
 export function sampleFunction(frame: GridFrame, value: (x: number, y: number, z: number) => number): Field {
   assertGridFrame(frame);

@@ -1,20 +1,20 @@
-// The values of a field in a plane at right angles to an axis.
+// The values of a field in a plane perpendicular to an axis.
 import { NearfieldError } from '../../core/errors.js';
 import { type AnyField, isSparse } from '../any-field.js';
 import { allNodes, assertField, type Field, type GridFrame } from '../grid.js';
 
-/** Where a slice lies: at a layer of nodes. */
+/** A slice position: a layer of nodes. */
 export interface SliceNode {
   /** The node along the axis, counted from 0. */
   readonly node: number;
 }
 
 /**
- * A plane grid of the field's values at a coordinate along an axis (0 is x), linear between the two nodes, or at a layer of
- * nodes. Its x and y are the other two axes in their order: y and z of a slice along x, x and z along y, x and y along z
- * (a slice along y is thus seen against its axis); its z is the coordinate along the axis. Between a node that was not
- * computed (±Infinity) and one that was, the slice was not computed; between two of different sides it has that of the nearer.
- * @throws NearfieldError `bad-argument` for an axis that is none, a plane grid, or a coordinate beyond the grid;
+ * A planar grid of the field's values at a coordinate along an axis (0 is x), linear between two nodes, or at a layer of
+ * nodes. Its x and y are the other two axes in order: y and z of a slice along x, x and z along y, x and y along z (so a
+ * slice along y is viewed against its axis); its z is the coordinate along the axis. Between a node that was not computed
+ * (±Infinity) and one that was, the slice is not computed; between two on different sides it takes the nearer one's.
+ * @throws NearfieldError `bad-argument` for an invalid axis, a planar grid, or a coordinate beyond the grid;
  * `index-out-of-range` for a node beyond it.
  */
 export function sliceField(field: AnyField, axis: 0 | 1 | 2, position: number | SliceNode): Field {
@@ -60,7 +60,7 @@ function sliceAt({ values, spacing, origin, size }: Field, axis: 0 | 1 | 2, plac
   };
 }
 
-/** The layer of a slice, as a share between nodes. */
+/** The layer of a slice, as a fractional node. */
 function layerPlace(field: GridFrame, axis: 0 | 1 | 2, position: number | SliceNode): number {
   const { origin, spacing, size } = field;
   const lastNode = size[axis] - 1;

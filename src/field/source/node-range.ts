@@ -16,7 +16,7 @@ export function lastNodeUpTo(origin: number, spacing: number, low: number, high:
   return node;
 }
 
-/** `node` brought between `low` and high + 1; `low` for what is no number. */
+/** `node` clamped between `low` and high + 1; `low` for NaN. */
 export function clampNode(node: number, low: number, high: number): number {
   return node > low ? Math.min(node, high + 1) : low;
 }

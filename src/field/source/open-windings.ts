@@ -1,7 +1,7 @@
-// Which nodes of a grid have a generalized winding number of at least one half (Jacobson et al. 2013) about an open mesh.
-// Cones over the parts of its rim close it: the winding number is that of the closed whole, a whole number known by rows,
-// less that of the cones, which have as many triangles as the rim has edges. Nodes too near one half, on a triangle or
-// on a cone are asked one by one. O(log rim edges) a node and what the rows cost.
+// Which nodes of a grid have a generalized winding number of at least one half (Jacobson et al. 2013) about an open
+// mesh. Cones over the components of its rim close it: the winding number is that of the closed whole, an integer found
+// by rows, minus that of the cones, which have as many triangles as the rim has edges. Nodes too near one half, on a
+// triangle or on a cone are evaluated one by one. O(log rim edges) per node plus the cost of the rows.
 
 import type { Mesh } from '../../mesh/mesh.js';
 import { MeshQuery } from '../../mesh/query/mesh-query.js';
@@ -10,18 +10,18 @@ import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
 import type { GridFrame, NodeBox } from '../grid.js';
 import { RowCrossings, TOUCHED } from './row-crossings.js';
 
-/** The proven error of the cones' winding number; nodes nearer than that to one half are decided exactly. */
+/** The proven error of the cones' winding number; nodes closer than that to one half are decided exactly. */
 const CONE_ACCURACY = 0.1;
 
 /** Rounding of that winding number. */
 const SUM_ROUNDING = 1e-9;
 
-/** With more rim edges than this share of the triangles, as in a soup, the mesh itself is asked. */
+/** With more rim edges than this share of the triangles, as in a soup, the winding number of the mesh itself is used. */
 const LARGEST_RIM = 0.1;
 
 /**
- * The edges, as six numbers from their first to their second end, that would make every directed edge of the mesh
- * balanced, vertices with equal coordinates being one; none for a mesh that bounds a solid. O(edges).
+ * The edges (six numbers each, first end then second) that would balance every directed edge of the mesh, where
+ * vertices with equal coordinates count as one; empty for a mesh that bounds a solid. O(edges).
  */
 export function findRim({ positions, indices }: Mesh): Float64Array {
   const vertices = findEqualVertices(positions);
@@ -57,7 +57,7 @@ export function findRim({ positions, indices }: Mesh): Float64Array {
   return Float64Array.from(rim);
 }
 
-/** Winding numbers about an open mesh at the nodes of grids. The memory of a call serves the next one again. */
+/** Winding numbers about an open mesh at the nodes of grids. Calls reuse the object's memory. */
 export class OpenWindings {
   readonly #query: () => MeshQuery;
   readonly #cone: MeshQuery | null = null;
@@ -116,9 +116,9 @@ export class OpenWindings {
 }
 
 /**
- * The triangles from each edge of the rim to the mean of the ends of all edges it hangs together with, nine numbers each.
- * Each part of the rim is balanced by itself; one apex for all would make needles across the whole mesh, which no far
- * field stands for: 100 against 9 microseconds a node with a thousand small holes.
+ * The triangles from each edge of the rim to the mean of the edge ends of its connected component, nine numbers each.
+ * Each component is balanced by itself. One apex for all would make needles across the whole mesh, which the far-field
+ * approximation handles badly: 100 against 9 microseconds per node with a thousand small holes.
  */
 function coneOver(rim: Float64Array): Float64Array {
   const ends = rim.length / 3;

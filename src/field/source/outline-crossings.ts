@@ -1,11 +1,11 @@
-// Which nodes of a grid in the plane lie inside a polygon, exactly: signed crossings of the rows along x with the edges,
-// decided by exact turns (Shewchuk 1997), a row through a corner counted as if it lay at y + ε. Nodes on the outline are
+// Which nodes of a planar grid lie inside a polygon, exactly: signed crossings of the rows along x with the edges,
+// decided by exact turns (Shewchuk 1997). A row through a corner counts as if it lay at y + ε. Nodes on the outline are
 // inside. O(rows the edges reach + nodes of the box).
 import { exactTurn } from '../../core/exact/orientation.js';
 import type { GridFrame, NodeBox } from '../grid.js';
 import { clampNode, firstNodeFrom, lastNodeUpTo } from './node-range.js';
 
-/** Two ways to a coordinate of the same point differ by at most this share of the largest coordinate. */
+/** Two ways to compute a coordinate of the same point differ by at most this share of the largest coordinate. */
 const COORDINATE_ROUNDING = 16 * Number.EPSILON;
 
 /** Writes 1 for the nodes of `box` inside closed rings of edges or on them, 0 for its other nodes. Edges: nine numbers as triangles (a, b, b). */
@@ -37,7 +37,7 @@ export function fillInsideOutline(
     for (let j = firstNodeFrom(originY, spacing, minJ, maxJ, Math.min(ay, by)); j <= last; j++) {
       const y = originY + spacing * j;
       const row = rowLength * (j - minJ) - minI;
-      // Where the edge meets the row: all of a level edge, otherwise one place up to rounding.
+      // Where the edge meets the row: the whole of a level edge, otherwise one point up to rounding.
       const crossing = Math.min(maxX, Math.max(minX, ax + ((y - ay) / (by - ay)) * (bx - ax)));
       const low = (ay === by ? minX : crossing) - pad;
       const high = (ay === by ? maxX : crossing) + pad;
@@ -48,7 +48,7 @@ export function fillInsideOutline(
       }
       if (ay <= y === by <= y) continue;
       let i = clampNode(Math.ceil((crossing - originX) / spacing), minI, maxI);
-      // Left of an upward edge, right of a downward one, is before it.
+      // Left of an upward edge, or right of a downward one, means before it.
       while (i > minI && sign * exactTurn(ax, ay, bx, by, originX + spacing * (i - 1), y) <= 0) i--;
       while (i <= maxI && sign * exactTurn(ax, ay, bx, by, originX + spacing * i, y) > 0) i++;
       if (i > minI) steps[row + i] += sign;

@@ -1,22 +1,22 @@
-// Which nodes of a grid lie inside a closed mesh, exactly: signed crossings of the rows of nodes along x, slice by slice
-// of z. Signs come from exact predicates (Shewchuk 1997). A row that meets an edge or a corner counts as if it lay at
-// (y + ε, z + ε²), the same way for all triangles there; nodes on the surface are looked for where such ties occur.
-// O(slices the triangles reach + crossings + nodes of the box).
+// Which nodes of a grid lie inside a closed mesh, exactly: signed crossings of the rows of nodes along x, slice by
+// slice of z. Signs come from exact predicates (Shewchuk 1997). A row that meets an edge or a corner counts as if it
+// lay at (y + ε, z + ε²), consistently for all triangles there; nodes on the surface are searched for where such ties
+// occur. O(slices the triangles reach + crossings + nodes of the box).
 import { exactSide, exactTurn } from '../../core/exact/orientation.js';
 import { isPointOnTriangle } from '../../mesh/triangle/point-on-triangle.js';
 import type { GridFrame, NodeBox } from '../grid.js';
 import { clampNode, firstNodeFrom, lastNodeUpTo } from './node-range.js';
 
-/** Two ways to a coordinate of the same point differ by at most this share of the largest coordinate. */
+/** Two ways to compute a coordinate of the same point differ by at most this share of the largest coordinate. */
 const COORDINATE_ROUNDING = 16 * Number.EPSILON;
 
-/** In place of a row's first step where it has none. */
+/** Marks a row without a step. */
 const NO_PLACE = 2 ** 31 - 1;
 
-/** In place of the winding number of a node on a triangle. */
+/** Replaces the winding number of a node on a triangle. */
 export const TOUCHED = -(2 ** 31);
 
-/** Rows against one set of triangles. The memory of a call belongs to the object and serves the next one again. */
+/** Rows against one set of triangles. Calls reuse the object's memory. */
 export class RowCrossings {
   readonly #t: Float64Array;
   readonly #count: number;
@@ -24,7 +24,7 @@ export class RowCrossings {
   readonly #active: Int32Array;
   /** By slice: the first of a chain of the triangles that begin there. */
   #heads = new Int32Array(0);
-  /** One more number a row than nodes: what the winding number of all nodes before that place changes by. */
+  /** Per row one entry more than nodes: the change of the winding number of all nodes before that place. */
   #steps = new Int32Array(0);
   #touched = new Uint8Array(0);
   #hasTouched = false;
@@ -32,7 +32,7 @@ export class RowCrossings {
   #lows = new Int32Array(0);
   #highs = new Int32Array(0);
 
-  // The grid, box and slice at work.
+  // The current grid, box and slice.
   #originX = 0;
   #originY = 0;
   #spacing = 1;
@@ -45,7 +45,7 @@ export class RowCrossings {
   /** Whether the row at which {@link #findRow} stopped lies exactly on the edge. */
   #tied = false;
 
-  /** @param triangles nine numbers a triangle; every directed edge is balanced by others, coincident corners being one. */
+  /** @param triangles nine numbers per triangle; every directed edge is balanced by others, where coincident corners count as one. */
   constructor(triangles: Float64Array, count: number) {
     this.#t = triangles;
     this.#count = count;
@@ -55,7 +55,7 @@ export class RowCrossings {
 
   /**
    * Writes 1 for the nodes of `box` with a winding number of at least 1 or on a triangle, 0 for its other nodes.
-   * `windings`, where given, gets the winding numbers, or {@link TOUCHED}, of the nodes of the box alone, x fastest.
+   * `windings`, if given, gets the winding numbers, or {@link TOUCHED}, of the nodes of the box only, x fastest.
    */
   fill(frame: GridFrame, box: NodeBox, inside: Uint8Array, windings: Int32Array | null = null): void {
     const t = this.#t;
@@ -85,7 +85,7 @@ export class RowCrossings {
     }
   }
 
-  /** Takes over the grid and sorts the triangles by their first slice; false when the box is empty. */
+  /** Stores the grid and sorts the triangles by their first slice; returns false when the box is empty. */
   #enter(frame: GridFrame, box: NodeBox): boolean {
     const t = this.#t;
     const { origin, spacing } = frame;
@@ -126,7 +126,7 @@ export class RowCrossings {
       const maxY = Math.max(t[o + 1], t[o + 4], t[o + 7]);
       if (minY > lastY || maxY < firstY) continue;
       const maxX = Math.max(t[o], t[o + 3], t[o + 6]);
-      // Whatever lies before the box is crossed by no ray from its nodes.
+      // No ray from the nodes of the box crosses what lies before the box.
       if (maxX < firstX) continue;
       extent = Math.max(extent, Math.abs(t[o]), Math.abs(t[o + 3]), Math.abs(t[o + 6]), maxY, -minY, maxZ, -minZ);
       const k = firstNodeFrom(origin[2], spacing, minK, maxK, minZ);
@@ -152,7 +152,7 @@ export class RowCrossings {
     }
   }
 
-  /** Sums up the slice from the far end of each row, a run of nodes between steps at a time, and clears it. */
+  /** Sums up the slice from the far end of each row, one run of nodes between steps at a time, and clears it. */
   #writeSlice(inside: Uint8Array, first: number, stride: number): void {
     const steps = this.#steps;
     const touched = this.#touched;
@@ -182,7 +182,7 @@ export class RowCrossings {
     this.#hasTouched = false;
   }
 
-  /** Enters the crossings of the rows of this slice with the triangle at `t[o]`. */
+  /** Records the crossings of the rows of this slice with the triangle at `t[o]`. */
   #crossTriangle(o: number): void {
     const t = this.#t;
     const z = this.#z;
@@ -194,7 +194,7 @@ export class RowCrossings {
     const b = bz <= z;
     const c = cz <= z;
     if (a === b && b === c) return;
-    // Two sides pass the slice, one upward and one downward; between them lies the triangle.
+    // Two sides cross the slice, one upward and one downward; the triangle lies between them.
     const up = a && !b ? o : b && !c ? o + 3 : o + 6;
     const upEnd = up === o + 6 ? o : up + 3;
     const down = !a && b ? o : !b && c ? o + 3 : o + 6;
@@ -206,7 +206,7 @@ export class RowCrossings {
     if (upTied || downTied) {
       const upX = this.#sideAt(up, upEnd, 0);
       const downX = this.#sideAt(downEnd, down, 0);
-      // Seen edge-on both sides are met in the same row, with all of the triangle between them.
+      // Seen edge-on, both sides meet the same row, with the whole triangle between them.
       if (upTied && downTied && upRow === downRow) {
         this.#touchRow(o, upRow, Math.min(upX, downX), Math.max(upX, downX));
       } else {
@@ -214,12 +214,12 @@ export class RowCrossings {
         if (downTied) this.#touchRow(o, downRow, downX, downX);
       }
     }
-    // An upward side at larger y is a normal towards +x.
+    // An upward side at larger y means a normal toward +x.
     if (downRow < upRow) this.#crossRows(o, downRow, upRow, 1);
     else if (upRow < downRow) this.#crossRows(o, upRow, downRow, -1);
   }
 
-  /** The coordinate (0 for x, 1 for y) at which a side, from its lower to its upper corner, passes the slice; rounded. */
+  /** The coordinate (0 for x, 1 for y) at which a side, from its lower to its upper corner, crosses the slice; rounded. */
   #sideAt(low: number, high: number, axis: number): number {
     const t = this.#t;
     const share = (this.#z - t[low + 2]) / (t[high + 2] - t[low + 2]);
@@ -245,7 +245,7 @@ export class RowCrossings {
     return row;
   }
 
-  /** Enters the crossings of the rows `from` to before `to` with the triangle, which looks along x as `sign` says. */
+  /** Records the crossings of the rows `from` to before `to` with the triangle, whose normal points along x with this `sign`. */
   #crossRows(o: number, from: number, to: number, sign: number): void {
     const t = this.#t;
     const ax = t[o];
@@ -276,7 +276,7 @@ export class RowCrossings {
       const guess = Math.min(maxX, Math.max(minX, ax - slopeY * (y - ay) - slopeZ * (z - az)));
       let i = clampNode(Math.ceil((guess - originX) / spacing), minI, maxI);
       let side = 0;
-      // Positive, times the sign, before the crossing.
+      // Times the sign, positive before the crossing.
       while (i > minI) {
         side = -sign * exactSide(ax, ay, az, bx, by, bz, cx, cy, cz, originX + spacing * (i - 1), y, z);
         if (side > 0) break;
@@ -302,7 +302,7 @@ export class RowCrossings {
     }
   }
 
-  /** Marks the nodes of this slice on a triangle with a corner, a side or all of it in the slice. */
+  /** Marks the nodes of this slice on a triangle that has a corner, a side or all of it in the slice. */
   #touchSection(o: number): void {
     const t = this.#t;
     const z = this.#z;
@@ -330,7 +330,7 @@ export class RowCrossings {
     for (let j = first; j <= last; j++) this.#touchRow(o, j, minX, maxX);
   }
 
-  /** Marks the nodes of a row on the triangle, looked for from `minX` to `maxX` with room for rounding. */
+  /** Marks the nodes of a row on the triangle, searched from `minX` to `maxX` with room for rounding. */
   #touchRow(o: number, j: number, minX: number, maxX: number): void {
     const origin = this.#originX;
     const spacing = this.#spacing;

@@ -1,6 +1,6 @@
-// What a field is measured from, as plain triangles: a mesh, or the edges of a polygon as triangles (a, b, b) at the z of
-// a grid in the plane. Knows which nodes are inside: exactly, by rows, where it bounds a solid; otherwise by the
-// generalized winding number at each node (Jacobson et al. 2013).
+// A mesh or polygon as plain triangles: the edges of a polygon become triangles (a, b, b) at the z of a planar grid.
+// Finds which nodes are inside: exactly, by rows, if the source bounds a solid; otherwise by the generalized winding
+// number at each node (Jacobson et al. 2013).
 import { type Box, ofPositions } from '../../core/box.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
@@ -11,29 +11,29 @@ import { findRim, OpenWindings } from './open-windings.js';
 import { fillInsideOutline } from './outline-crossings.js';
 import { RowCrossings } from './row-crossings.js';
 
-/** Triangles with an inside. */
+/** Triangles that have an inside. */
 export interface Surface {
-  /** Nine numbers a triangle, in the source's order; an edge of a polygon is the triangle (a, b, b). */
+  /** Nine numbers per triangle, in the source's order; an edge of a polygon is the triangle (a, b, b). */
   readonly triangles: Float64Array;
   readonly count: number;
-  /** Whether it bounds a solid: every directed edge is balanced, coincident vertices being one, so winding numbers are whole. */
+  /** Whether it bounds a solid: every directed edge is balanced, with coincident vertices as one, so winding numbers are whole. */
   readonly closed: boolean;
   /** The box of the triangles. */
   readonly box: Box;
   /**
-   * Writes 1 for the nodes of `box` where the winding number is at least one half or which lie on a triangle (so nothing
-   * but the surface itself is inside of a solid turned inside out), 0 for its other nodes, as `MeshQuery.isInside` says.
-   * `inside` is indexed like the values of the whole grid.
+   * Writes 1 for the nodes of `box` that lie on a triangle or have a winding number of at least one half, 0 for its
+   * other nodes, as `MeshQuery.isInside` does. Of a solid turned inside out only the surface itself is inside. `inside`
+   * is indexed like the values of the whole grid.
    */
   fillInside(frame: GridFrame, box: NodeBox, inside: Uint8Array): void;
-  /** Searches over the triangles; made once, when first asked for. */
+  /** Searches over the triangles; built on first use. */
   query(): MeshQuery;
 }
 
 /**
  * The surface of a mesh or polygon for fields on a grid.
- * @throws NearfieldError as `assertMesh`, `assertPolygon` and `assertGridFrame` do; `bad-argument` for a polygon on a grid
- * that is not in the plane, and for what is neither mesh nor polygon.
+ * @throws NearfieldError as `assertMesh`, `assertPolygon` and `assertGridFrame` do; `bad-argument` for a polygon on a
+ * grid that is not planar, and for a source that is neither mesh nor polygon.
  */
 export function surfaceOf(source: Mesh | Polygon, frame: GridFrame): Surface {
   assertGridFrame(frame);
@@ -50,7 +50,7 @@ export function surfaceOf(source: Mesh | Polygon, frame: GridFrame): Surface {
   if (!('positions' in source)) {
     throw new NearfieldError(
       'bad-argument',
-      'The source has no triangles; give a mesh or a polygon, or take fast marching for a function.',
+      'The source has no triangles; give a mesh or a polygon, or use fast marching for a function.',
     );
   }
   assertMesh(source);

@@ -1,5 +1,5 @@
-// Exact distances of the 8³ nodes of a block from the triangles near it. Each triangle looks only at nodes within the
-// band of its box, and is measured only where neither its box nor its plane is farther than what is known already.
+// Exact distances of the 8³ nodes of a block from the triangles near it. Each triangle visits only nodes within the
+// band of its box, and is measured only where its box and its plane are both nearer than the distance known so far.
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
 import { DISTANCE_ROUNDING } from '../field-error.js';
 import type { GridFrame } from '../grid.js';
@@ -7,15 +7,15 @@ import { NEEDLE_SINE_SQUARED } from '../source/sorted-corners.js';
 import { BLOCK_SIDE, BLOCK_VALUES } from './sparse-field.js';
 
 /**
- * A bound must exceed the best square by this share before a triangle is passed over, so that rounding of the bound
- * cannot lose a triangle that is nearer in the last bits: it covers any error of 1e-7 of the distance.
+ * A triangle is skipped only if its bound exceeds the best squared distance by this factor, so that rounding of the
+ * bound cannot lose a triangle that is nearer in the last bits: it covers any error of 1e-7 of the distance.
  */
 const BOUND_SLACK = 1 + 1e-6;
 
-/** The slack of bounds for distances that are rounding themselves, as a share of the largest coordinate at work, squared. */
+/** The slack of bounds for distances as small as rounding errors, as a share of the largest coordinate involved, squared. */
 const ROUNDING_SQUARED = 1e-8 ** 2;
 
-/** Rows are cut at the width of the plane when the unit normal leans this much along them: rounding stays below 1e-9 nodes. */
+/** Rows are clipped to the slab around the plane if the unit normal leans this much along them: rounding stays below 1e-9 nodes. */
 const LEAST_TILT = 0.01;
 
 export class BlockDistances {
@@ -23,13 +23,13 @@ export class BlockDistances {
   triangleDistances = 0;
   readonly #t: Float64Array;
   readonly #frame: GridFrame;
-  /** How far computed positions may be off, and the width with room for that. */
+  /** How far computed positions may be off, and the width enlarged by that. */
   readonly #rounding: number;
   readonly #room: number;
   /** Rounded up: a node at exactly the width is in the band. */
   readonly #limit: number;
   readonly #tiny: number;
-  /** Squared distances of the block's nodes, the limit where none is known. */
+  /** Squared distances of the block's nodes; the limit where none is known. */
   readonly #squares = new Float64Array(BLOCK_VALUES);
   readonly #point = new TrianglePoint();
   readonly #x = new Float64Array(BLOCK_SIDE);
@@ -44,7 +44,7 @@ export class BlockDistances {
     this.#tiny = extent * extent * ROUNDING_SQUARED;
   }
 
-  /** Measures the block with first node (i0, j0, k0) from `list[from]` up to before `list[to]`; whether a node is in the band. */
+  /** Measures the block with first node (i0, j0, k0) from `list[from]` up to before `list[to]`; returns whether a node is in the band. */
   measure(i0: number, j0: number, k0: number, list: Int32Array, from: number, to: number): boolean {
     this.#squares.fill(this.#limit);
     const { origin, spacing } = this.#frame;
@@ -54,7 +54,7 @@ export class BlockDistances {
     return found;
   }
 
-  /** Writes the distances of the block measured last, Infinity beyond the band; the number of nodes in it. */
+  /** Writes the distances of the block measured last, Infinity beyond the band; returns the number of nodes in the band. */
   write(values: Float32Array): number {
     const squares = this.#squares;
     const limit = this.#limit;
@@ -68,7 +68,7 @@ export class BlockDistances {
     return count;
   }
 
-  /** Lowers the distances of the block's nodes to those from the triangle at `t[o]`; whether any became less. */
+  /** Lowers the distances of the block's nodes to those from the triangle at `t[o]`; returns whether any decreased. */
   #add(o: number, i0: number, j0: number, k0: number): boolean {
     const t = this.#t;
     const { origin, spacing, size } = this.#frame;
@@ -99,7 +99,7 @@ export class BlockDistances {
     let ny = uz * vx - ux * vz;
     let nz = ux * vy - uy * vx;
     const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    // Without a trustworthy normal the plane bounds nothing.
+    // Without a trustworthy normal the plane gives no bound.
     const scale =
       length * length > NEEDLE_SINE_SQUARED * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz)
         ? 1 / length
@@ -112,7 +112,7 @@ export class BlockDistances {
     const xs = this.#x;
     const tiny = this.#tiny;
     const originX = origin[0] + spacing * i0;
-    // The part of a row within the width of the plane, about where it passes through; all of it where it hardly tilts.
+    // The part of a row within the width of the plane, centered where the row crosses it; the whole row if nearly parallel.
     const tilts = Math.abs(nx) > LEAST_TILT;
     const perHeight = tilts ? -1 / (nx * spacing) : 0;
     const halfPart = tilts ? width * Math.abs(perHeight) + this.#rounding / spacing + 1e-3 : Infinity;

@@ -1,5 +1,5 @@
-// Signs of the blocks of a sparse field of a closed surface, exact: rows along x through the blocks near the surface are
-// crossed with the triangles that reach them. What lies between has the side of the block next to it, because no
+// Exact signs of the blocks of a sparse field of a closed surface: rows along x through the blocks near the surface are
+// intersected with the triangles that reach them. Blocks in between take the side of the block next to them, because no
 // surface passes between nodes beyond the band. O(crossings · runs of blocks in a row + nodes of the blocks).
 import type { Vec3 } from '../../core/vec3.js';
 import type { GridFrame } from '../grid.js';
@@ -8,7 +8,7 @@ import type { Surface } from '../source/surface.js';
 import type { BlockTriangles } from './block-triangles.js';
 import { BLOCK_SIDE, INSIDE_BLOCK, OUTSIDE_BLOCK, type SparseField } from './sparse-field.js';
 
-/** Triangles against rows, with room for a fixed number of them; places without one are beyond all rows. */
+/** Triangles intersected with rows, with a fixed capacity; unused slots lie beyond all rows. */
 interface RowTriangles {
   readonly triangles: Float64Array;
   readonly rows: RowCrossings;
@@ -18,12 +18,12 @@ export class BlockSigns {
   readonly #field: SparseField;
   readonly #surface: Surface;
   readonly #near: BlockTriangles;
-  /** Of the nodes of one slice: 1 inside. Only those of the blocks at work are up to date. */
+  /** For the nodes of one slice: 1 inside. Only those of the current blocks are up to date. */
   readonly #inside: Uint8Array;
-  /** By rows of blocks of the layer at work: the triangles that reach the rows of nodes in it. */
+  /** By row of blocks of the current layer: the triangles that reach its rows of nodes. */
   readonly #starts: Int32Array;
   #list = new Int32Array(0);
-  /** By the power of two they have room for. */
+  /** By the power of two that is their capacity. */
   readonly #rowTriangles: (RowTriangles | undefined)[] = [];
   readonly #min: Vec3 = [0, 0, 0];
   readonly #max: Vec3 = [0, 0, 0];
@@ -50,7 +50,7 @@ export class BlockSigns {
     let start = 0;
     while (start < blocksX && layer[first + start] < 0) start++;
     if (start === blocksX) {
-      // All of the row is beyond the band, and on one side.
+      // The whole row is beyond the band, and on one side.
       const isInside = rows !== null && this.#fill(rows, 0, 0, bj, 1, BLOCK_SIDE * bk);
       field.setEntries(0, blocksX, bj, bk, isInside ? INSIDE_BLOCK : OUTSIDE_BLOCK);
       return;
@@ -70,7 +70,7 @@ export class BlockSigns {
     }
   }
 
-  /** Signs the blocks `start` to before `end` of a row; whether the first node of all is inside. */
+  /** Signs the blocks `start` to before `end` of a row; returns whether their very first node is inside. */
   #signRun(
     rows: RowTriangles | null,
     start: number,
@@ -108,10 +108,10 @@ export class BlockSigns {
     return firstIsInside;
   }
 
-  /** Finds the nodes inside among `count` rows of a row of blocks at one height; whether the first of them is. */
+  /** Finds the nodes inside among `count` rows of a row of blocks at one height; returns whether the first is inside. */
   #fill(rows: RowTriangles, minI: number, maxI: number, bj: number, count: number, k: number): boolean {
     const { origin, spacing, size } = this.#field;
-    // A grid of this slice alone: its z is that of the nodes to the last bit, and one slice of memory serves all.
+    // A grid of this slice alone: its z equals that of the nodes to the last bit, and the memory of one slice is enough.
     const slice: GridFrame = {
       origin: [origin[0], origin[1], origin[2] + spacing * k],
       spacing,
@@ -166,7 +166,7 @@ export class BlockSigns {
     const t = this.#surface.triangles;
     const { origin, spacing } = this.#field;
     const low = Math.min(t[9 * triangle + 1], t[9 * triangle + 4], t[9 * triangle + 7]);
-    // A node less than it seems: rounding must not leave a row out.
+    // One node lower than computed: rounding must not leave a row out.
     return Math.max(0, Math.floor((Math.ceil((low - origin[1]) / spacing) - 1) / BLOCK_SIDE));
   }
 

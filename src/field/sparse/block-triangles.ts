@@ -1,5 +1,5 @@
-// Which triangles come near which blocks of a grid: sorted by counting, first to the layers of blocks along z, then one
-// layer at a time to its blocks. A triangle is near a block unless boxes or planes prove it farther than the width.
+// Which triangles come near which blocks of a grid: counting sort, first into the layers of blocks along z, then one
+// layer at a time into its blocks. A triangle is near a block unless boxes or planes prove it farther than the width.
 // O(triangles · layers each reaches) memory, and the pairs of one layer.
 import { doubled } from '../../core/grow-array.js';
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
@@ -7,21 +7,21 @@ import { DISTANCE_ROUNDING } from '../field-error.js';
 import { NEEDLE_SINE_SQUARED } from '../source/sorted-corners.js';
 import { BLOCK_SIDE, type SparseField } from './sparse-field.js';
 
-/** Room for rounding in spacings, beside that of the coordinates. */
+/** Room for rounding in spacings, in addition to that of the coordinates. */
 const ROOM = 1e-6;
 
 export class BlockTriangles {
-  /** Of the layer sorted last: the triangles of block b are list[starts[b]] up to before list[starts[b + 1]]. */
+  /** For the layer sorted last: the triangles of block b are list[starts[b]] up to before list[starts[b + 1]]. */
   readonly starts: Int32Array;
   list: Int32Array;
-  /** The most triangles any layer has. */
+  /** The largest number of triangles in any layer. */
   readonly mostInLayer: number;
   readonly #t: Float64Array;
   readonly #field: SparseField;
   readonly #width: number;
   readonly #layerStarts: Int32Array;
   readonly #layerList: Int32Array;
-  /** Pairs of the layer at work, in the order they are found. */
+  /** Pairs of the current layer, in the order they are found. */
   #pairBlocks: Int32Array;
   #pairTriangles: Int32Array;
   readonly #place = new TrianglePoint();
@@ -62,12 +62,12 @@ export class BlockTriangles {
     this.list = new Int32Array(this.#pairBlocks.length);
   }
 
-  /** All triangles within the width of a layer along z, but those that no row along x can reach. */
+  /** All triangles within the width of a layer along z, except those that no row along x can reach. */
   layerTriangles(bk: number): { list: Int32Array; from: number; to: number } {
     return { list: this.#layerList, from: this.#layerStarts[bk], to: this.#layerStarts[bk + 1] };
   }
 
-  /** Fills {@link starts} and {@link list} for a layer; the number of pairs. */
+  /** Fills {@link starts} and {@link list} for a layer; returns the number of pairs. */
   sortLayer(bk: number): number {
     const { starts } = this;
     const t = this.#t;
@@ -113,14 +113,14 @@ export class BlockTriangles {
     return high >= origin[1] - this.#width && low <= origin[1] + spacing * (size[1] - 1) + this.#width;
   }
 
-  /** The first block whose last node is within the width, one past the last block where the grid ends before. */
+  /** The first block whose last node is within the width, one past the last block if the grid ends before. */
   #firstBlock(axis: number, low: number): number {
     const { origin, spacing, blocksAlong } = this.#field;
     const node = Math.ceil((low - this.#width - origin[axis]) / spacing);
     return Math.min(blocksAlong[axis], Math.max(0, Math.floor(node / BLOCK_SIDE)));
   }
 
-  /** The last block whose first node is within the width, −1 where the grid begins beyond. */
+  /** The last block whose first node is within the width, −1 if the grid begins beyond. */
   #lastBlock(axis: number, high: number): number {
     const { origin, spacing, blocksAlong } = this.#field;
     const node = Math.floor((high + this.#width - origin[axis]) / spacing);
@@ -147,12 +147,12 @@ export class BlockTriangles {
     const nz = ux * vy - uy * vx;
     const nn = nx * nx + ny * ny + nz * nz;
     if (nn > NEEDLE_SINE_SQUARED * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz)) {
-      // The block's box against the plane, which is `width` thick on either side.
+      // The block's box against the slab of `width` on either side of the plane.
       const height = Math.abs(nx * (x - t[o]) + ny * (y - t[o + 1]) + nz * (z - t[o + 2]));
       const reach = half * (Math.abs(nx) + Math.abs(ny) + Math.abs(nz)) + width * Math.sqrt(nn);
       if (height > reach) return false;
     }
-    // All of the triangle is beyond the plane through its point nearest to the block's centre, square to the way there.
+    // The triangle lies beyond the plane through its point nearest to the block's center, normal to that direction.
     nearestOnTriangle(t, o, x, y, z, this.#place);
     const distance = Math.sqrt(this.#place.distanceSquared);
     const wx = Math.abs(this.#place.x - x);

@@ -1,6 +1,6 @@
 // Sparse signed distance fields of meshes, layer by layer of blocks: triangles are sorted to the layers, then to the
 // blocks they come near, and each block is measured from its own triangles. Signs come from rows along x, one slice of
-// nodes at a time. Beside the result, memory is O(triangles · layers each reaches + nodes of one slice).
+// nodes at a time. Besides the result, memory is O(triangles · layers each reaches + nodes of one slice).
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
@@ -14,7 +14,7 @@ import { BlockSigns } from './block-signs.js';
 import { BlockTriangles } from './block-triangles.js';
 import { BLOCK_SIDE, BLOCK_VALUES, INSIDE_BLOCK, OUTSIDE_BLOCK, SparseField } from './sparse-field.js';
 
-/** How a sparse field is made. */
+/** How to compute a sparse field. */
 export interface SparseFieldOptions extends ProgressOptions {
   /** Half width of the band in spacings, at least √3, so that cells the surface passes through have all their values. Default `FIELD_DEFAULTS.sparseBandWidth`. */
   readonly bandWidth?: number | undefined;
@@ -22,25 +22,25 @@ export interface SparseFieldOptions extends ProgressOptions {
   readonly sign?: 'winding' | 'none' | undefined;
 }
 
-/** Between these, single precision holds distances to 2⁻²⁴ of a spacing. */
+/** Between these limits single precision represents distances to 2⁻²⁴ of a spacing. */
 const LEAST_SPACING = 2 ** -126;
 const MOST_WIDTH = 2 ** 127;
 
-/** Nodes of a slice along z: signs take a byte for each. */
+/** The most nodes in a slice along z: signs take one byte per node. */
 const MAX_SLICE_NODES = 2 ** 27;
 
 /**
- * Distances from a mesh at the nodes at most `bandWidth` spacings from it, for grids of any size in space: the memory is
- * about 2 KiB a block of 8³ nodes near the surface, a byte a node of one slice along z, and 4 bytes for each pair of a
- * triangle and a layer of blocks it reaches. The signs of open meshes cost a winding number each.
- * @throws NearfieldError as `assertMesh` and `assertGridFrame` do; `bad-argument` for a grid in the plane, too narrow a
- * band or lengths beyond single precision; `too-large` for more than 2²⁷ nodes to a slice.
+ * Distances from a mesh at the nodes at most `bandWidth` spacings from it, for spatial grids of any size. Memory is
+ * about 2 KiB per block of 8³ nodes near the surface, one byte per node of one slice along z, and 4 bytes per pair of a
+ * triangle and a layer of blocks it reaches. Each sign of an open mesh costs a winding number.
+ * @throws NearfieldError as `assertMesh` and `assertGridFrame` do; `bad-argument` for a planar grid, too narrow a band
+ * or lengths beyond single precision; `too-large` for more than 2²⁷ nodes in a slice.
  */
 export function computeSparseField(mesh: Mesh, frame: GridFrame, options: SparseFieldOptions = {}): SparseField {
   const { bandWidth = FIELD_DEFAULTS.sparseBandWidth, sign = 'winding' } = options;
   assertGridFrame(frame, { sparse: true });
   assertOptions(frame, bandWidth, sign);
-  // The surface of a mesh does not depend on the grid, which would be refused here for its size.
+  // The surface of a mesh does not depend on the grid; the full grid would be rejected here for its size.
   const surface = surfaceOf(mesh, { origin: frame.origin, spacing: frame.spacing, size: [1, 1, 2] });
   const rounding = DISTANCE_ROUNDING * largestCoordinate(surface, frame);
   const field = new SparseField(frame, { bandWidth, signed: sign === 'winding', closed: surface.closed, rounding });
@@ -54,7 +54,7 @@ class SparseFieldBuild {
   readonly #progress: ProgressOptions;
   readonly #near: BlockTriangles;
   readonly #distances: BlockDistances;
-  /** By block of the layer at work: its number in the field, −1 without values. */
+  /** By block of the current layer: its number in the field, −1 without values. */
   readonly #layer: Int32Array;
 
   constructor(field: SparseField, surface: Surface, progress: ProgressOptions) {
@@ -83,7 +83,7 @@ class SparseFieldBuild {
     reportProgress(this.#progress, 1, 'sparse field');
   }
 
-  /** Makes the blocks of a layer that are near the surface; false when no triangle comes near the layer. */
+  /** Makes the blocks of a layer that are near the surface; returns false when no triangle comes near the layer. */
   #measureLayer(bk: number): boolean {
     const field = this.#field;
     const { counters } = field;
@@ -110,7 +110,7 @@ class SparseFieldBuild {
     return true;
   }
 
-  /** All blocks without values are outside: nothing has a sign, or there is no triangle at this height. */
+  /** Marks all blocks without values as outside: the field is unsigned, or there is no triangle at this height. */
   #fillEmpty(bk: number): void {
     const field = this.#field;
     const [blocksX, blocksY] = field.blocksAlong;
@@ -125,7 +125,7 @@ class SparseFieldBuild {
     }
   }
 
-  /** A winding number a node; a block beyond the band has the sign of its first node. */
+  /** One winding number per node; a block beyond the band has the sign of its first node. */
   #signOpen(bk: number): void {
     const field = this.#field;
     const { origin, spacing, size } = field;
@@ -168,7 +168,7 @@ function assertOptions(frame: GridFrame, bandWidth: number, sign: string): void 
   if (frame.spacing < LEAST_SPACING || bandWidth * frame.spacing > MOST_WIDTH) {
     throw new NearfieldError(
       'bad-argument',
-      `Distances of ${bandWidth} times ${frame.spacing} are none that single precision holds; scale the model.`,
+      `Distances of ${bandWidth} times ${frame.spacing} do not fit single precision; scale the model.`,
     );
   }
   if (sign !== 'winding' && sign !== 'none') {
@@ -177,7 +177,7 @@ function assertOptions(frame: GridFrame, bandWidth: number, sign: string): void 
   if (size[0] * size[1] > MAX_SLICE_NODES) {
     throw new NearfieldError(
       'too-large',
-      `A slice of the grid along z has ${size[0] * size[1]} nodes, more than ${MAX_SLICE_NODES}; take a lower resolution.`,
+      `A slice of the grid along z has ${size[0] * size[1]} nodes, more than ${MAX_SLICE_NODES}; use a lower resolution.`,
     );
   }
 }

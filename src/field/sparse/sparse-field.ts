@@ -1,6 +1,6 @@
-// A field kept only near its surface: blocks of 8³ single-precision values, found through a table of two levels (regions
-// of 16³ blocks, then blocks), with the side of the surface for what lies beyond the band (after VDB, Museth 2013). A
-// value costs two look-ups; memory is that of the band and 4 bytes a block of the regions the band passes through.
+// A field stored only near its surface: blocks of 8³ single-precision values, found through a two-level table (regions
+// of 16³ blocks, then blocks) that also stores the side of everything beyond the band (after VDB, Museth 2013). A value
+// costs two look-ups; memory is that of the band plus 4 bytes per block of the regions the band passes through.
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
 import { assertVector } from '../../mesh/query/query-arguments.js';
@@ -13,7 +13,7 @@ export const BLOCK_SIDE = 8;
 /** Values of a block; x runs fastest. */
 export const BLOCK_VALUES = BLOCK_SIDE ** 3;
 
-/** Entries of the table for what has no values: beyond the band, outside or inside. */
+/** Table entries for blocks without values: beyond the band, outside or inside. */
 export const OUTSIDE_BLOCK = -1;
 export const INSIDE_BLOCK = -2;
 
@@ -22,18 +22,18 @@ const REGION_SHIFT = 4;
 const REGION_MASK = (1 << REGION_SHIFT) - 1;
 const REGION_BLOCKS = 1 << (3 * REGION_SHIFT);
 
-/** Values are kept in pieces of this many blocks (2 MiB), so that growing copies nothing. */
+/** Values are stored in chunks of this many blocks (2 MiB), so that growing copies nothing. */
 const POOL_SHIFT = 10;
 const POOL_BLOCKS = 1 << POOL_SHIFT;
 
-/** Entries of the upper table: 64 MiB, regions of 128³ nodes. */
+/** The most entries of the upper table: 64 MiB, regions of 128³ nodes. */
 const MAX_REGIONS = 2 ** 24;
 
 /** A block with values. */
 export interface SparseBlock {
   /** The block's first node; the others follow up to seven further along each axis. */
   readonly node: Readonly<Vec3>;
-  /** 8³ values, x fastest: a view, valid while the field is. Those of nodes beyond the grid mean nothing. */
+  /** 8³ values, x fastest: a view, valid as long as the field. Values of nodes beyond the grid are meaningless. */
   readonly values: Float32Array;
 }
 
@@ -43,25 +43,25 @@ export interface SparseFieldCounters {
   bandNodes: number;
   /** Pairs of a block and a triangle that may be within the band width of it. */
   blockTriangles: number;
-  /** Blocks with such triangles, of which those without a node in the band are dropped again. */
+  /** Blocks with such triangles; those without a node in the band are dropped again. */
   candidateBlocks: number;
   /** Point-triangle distances computed. */
   triangleDistances: number;
 }
 
-/** What a {@link SparseField} is besides its values. */
+/** Properties of a {@link SparseField} besides its values. */
 export interface SparseFieldFacts {
   /** Half width of the band in spacings. */
   readonly bandWidth: number;
   readonly signed: boolean;
   readonly closed: boolean;
-  /** How far distances may be off before they become single precision, a length. */
+  /** The error of distances before rounding to single precision, a length. */
   readonly rounding: number;
 }
 
 /**
- * Signed distances at the nodes of a grid within a band around a surface, ±Infinity elsewhere: positive outside, negative
- * inside. Made by `computeSparseField`.
+ * Signed distances at the nodes of a grid within a band around a surface, ±Infinity elsewhere: positive outside,
+ * negative inside. Made by `computeSparseField`.
  */
 export class SparseField implements GridFrame {
   readonly origin: Readonly<Vec3>;
@@ -69,11 +69,11 @@ export class SparseField implements GridFrame {
   readonly size: GridSize;
   /** Half width of the band in spacings: nodes at most this far from the surface have a value. */
   readonly bandWidth: number;
-  /** False when made without sign: then all values are positive. */
+  /** False when computed without sign: then all values are positive. */
   readonly signed: boolean;
   /**
-   * Whether the source bounds a solid. Where false, the sign is that of the generalized winding number, which jumps
-   * across holes too; beyond the band it is then only known at the first node of each block.
+   * Whether the source bounds a solid. If false, the sign is that of the generalized winding number, which also jumps
+   * across holes; beyond the band it is then known only at the first node of each block.
    */
   readonly closed: boolean;
   /** Values are exact distances rounded to single precision; this bounds the rounding of both steps. */
@@ -88,11 +88,11 @@ export class SparseField implements GridFrame {
   readonly #blocks: readonly [number, number, number];
   readonly #regionsX: number;
   readonly #regionsY: number;
-  /** By region: which of `#regions`, or the entry all its blocks have. */
+  /** By region: its index in `#regions`, or the entry that all its blocks share. */
   readonly #table: Int32Array;
   readonly #regions: Int32Array[] = [];
   readonly #pool: Float32Array[] = [];
-  /** By block with values: its coordinates among the blocks. */
+  /** By block with values: its block coordinates. */
   #places = new Uint16Array(3 * POOL_BLOCKS);
   #blockCount = 0;
   readonly #line = new Float64Array(5);
@@ -112,7 +112,7 @@ export class SparseField implements GridFrame {
     if (rx * ry * rz > MAX_REGIONS || Math.max(bx, by, bz) > 0xffff) {
       throw new NearfieldError(
         'too-large',
-        `A sparse field of ${frame.size.join(' × ')} nodes has too large a table; take a lower resolution.`,
+        `A sparse field of ${frame.size.join(' × ')} nodes has too large a table; use a lower resolution.`,
       );
     }
     this.#regionsX = rx;
@@ -120,7 +120,7 @@ export class SparseField implements GridFrame {
     this.#table = new Int32Array(rx * ry * rz).fill(UNKNOWN_REGION);
   }
 
-  /** How many blocks have values. */
+  /** The number of blocks with values. */
   get blockCount(): number {
     return this.#blockCount;
   }
@@ -136,7 +136,7 @@ export class SparseField implements GridFrame {
     return values + this.#table.byteLength + 4 * REGION_BLOCKS * this.#regions.length + this.#places.byteLength;
   }
 
-  /** The value of the node (i, j, k), which must be one of the grid: ±Infinity beyond the band. */
+  /** The value of the node (i, j, k), which must be in the grid: ±Infinity beyond the band. */
   value(i: number, j: number, k: number): number {
     const entry = this.entry(i >> 3, j >> 3, k >> 3);
     if (entry < 0) return entry === INSIDE_BLOCK ? -Infinity : Infinity;
@@ -154,7 +154,7 @@ export class SparseField implements GridFrame {
     return region < 0 ? region : this.#regions[region][placeInRegion(bi, bj, bk)];
   }
 
-  /** The values of a block by its number, counted from 0. */
+  /** The values of a block by its number, from 0. */
   blockValues(block: number): Float32Array {
     const first = (block & (POOL_BLOCKS - 1)) * BLOCK_VALUES;
     return this.#pool[block >> POOL_SHIFT].subarray(first, first + BLOCK_VALUES);
@@ -169,8 +169,8 @@ export class SparseField implements GridFrame {
   }
 
   /**
-   * The value at a point, trilinear between the nodes around it. Where one of them lies beyond the band, Infinity with
-   * the sign of its side; NaN beyond the grid.
+   * The value at a point, trilinear between the nodes around it. If one of them lies beyond the band: Infinity with the
+   * sign of its side. NaN beyond the grid.
    */
   sample(point: ReadonlyVec3): number {
     assertVector(point, 'point');
@@ -190,7 +190,7 @@ export class SparseField implements GridFrame {
 
   /**
    * The gradient at a point: that of `fieldGradient` at the nodes around it, interpolated like values. NaN beyond the
-   * grid and where one of these nodes lies beyond the band.
+   * grid and if one of these nodes lies beyond the band.
    */
   gradient(point: ReadonlyVec3, out: Vec3 = [0, 0, 0]): Vec3 {
     assertVector(point, 'point');
@@ -203,15 +203,15 @@ export class SparseField implements GridFrame {
       const node: Vec3 = [cell[0] + (corner & 1), cell[1] + ((corner >> 1) & 1), cell[2] + (corner >> 2)];
       for (let axis = 0; axis < 3; axis++) out[axis] += weight * this.#derivative(node, axis);
     }
-    // One component that is no number leaves no direction.
+    // If one component is NaN there is no direction.
     const sum = out[0] + out[1] + out[2];
     if (sum - sum !== 0) out[0] = out[1] = out[2] = NaN;
     return out;
   }
 
   /**
-   * The nodes of `box` as a dense field; parts of it beyond the grid are left away.
-   * @throws NearfieldError `bad-argument` where nothing is left or a number is not whole, `too-large` beyond `MAX_GRID_NODES`.
+   * The nodes of `box` as a dense field; parts of the box beyond the grid are dropped.
+   * @throws NearfieldError `bad-argument` if nothing remains or a number is not whole, `too-large` beyond `MAX_GRID_NODES`.
    */
   toField(box: NodeBox): Field {
     const min = [0, 1, 2].map((axis) => Math.max(0, box.min[axis])) as Vec3;
@@ -229,7 +229,7 @@ export class SparseField implements GridFrame {
     return { origin, spacing: this.spacing, size, values };
   }
 
-  /** The layer of nodes `node` along an axis as a field in the plane, its axes as `sliceField` has them. */
+  /** The layer of nodes `node` along an axis as a planar field, with the axes of `sliceField`. */
   slice(axis: 0 | 1 | 2, node: number): Field {
     if (!Number.isInteger(node) || !(node >= 0 && node < this.size[axis])) {
       throw new NearfieldError(
@@ -267,7 +267,7 @@ export class SparseField implements GridFrame {
     return block;
   }
 
-  /** Says what a block has; every block of the grid is told once while the field is made. */
+  /** Sets the entry of a block; called once per block of the grid while the field is made. */
   setEntry(bi: number, bj: number, bk: number, entry: number): void {
     const table = this.#table;
     const at = (bi >> REGION_SHIFT) + this.#regionsX * ((bj >> REGION_SHIFT) + this.#regionsY * (bk >> REGION_SHIFT));
@@ -286,7 +286,7 @@ export class SparseField implements GridFrame {
     this.#regions[region][placeInRegion(bi, bj, bk)] = entry;
   }
 
-  /** {@link setEntry} for the blocks `from` to before `to` of a row, a region at a time where it can. */
+  /** {@link setEntry} for the blocks `from` to before `to` of a row, one region at a time if possible. */
   setEntries(from: number, to: number, bj: number, bk: number, entry: number): void {
     const row = this.#regionsX * ((bj >> REGION_SHIFT) + this.#regionsY * (bk >> REGION_SHIFT));
     for (let bi = from; bi < to; ) {
@@ -296,7 +296,7 @@ export class SparseField implements GridFrame {
     }
   }
 
-  /** The cell of a point and its place in it; a cell of `null` beyond the grid. */
+  /** The cell of a point and its fractional position in it; the cell is `null` beyond the grid. */
   #locate(point: ReadonlyVec3): { cell: Vec3 | null; share: Vec3 } {
     const cell: Vec3 = [0, 0, 0];
     const share: Vec3 = [0, 0, 0];
@@ -306,7 +306,7 @@ export class SparseField implements GridFrame {
       if (!(point[axis] >= first && point[axis] <= first + this.spacing * lastNode)) return { cell: null, share };
       const place = Math.min(lastNode, (point[axis] - first) / this.spacing);
       const nearest = Math.round(place);
-      // A node's own position is at the node, whatever the division says in its last bit.
+      // A point at a node's position is exactly at the node, even if the division is off in its last bit.
       const isNode = first + this.spacing * nearest === point[axis];
       cell[axis] = isNode ? nearest : Math.floor(place);
       share[axis] = isNode ? 0 : place - cell[axis];
@@ -330,7 +330,7 @@ export class SparseField implements GridFrame {
     }
   }
 
-  /** As `fieldGradient` has it at a node, from the two nodes on either side. */
+  /** The derivative of `fieldGradient` at a node, from the two nodes on either side. */
   #derivative(node: Vec3, axis: number): number {
     const count = this.size[axis];
     const place = node[axis];

@@ -1,16 +1,16 @@
-// Which nodes a moved part of the surface can have changed, as boxes of nodes. A node x whose distance to the box B of
-// what moved (old and new place) exceeds its old distance T(x) has its nearest point elsewhere, before and after: the old
-// one was nearer than B, and is still there. That is so for distances; marched times also mix where fronts meet, which the
-// check at the borders sees. One pass over the nodes, without a root.
+// Which nodes a moved part of the surface can have changed, as boxes of nodes. Let B be the box of what moved (old and
+// new place). If a node x is farther from B than its old distance T(x), its nearest point is elsewhere, before and
+// after: the old one was nearer than B, and did not move. This holds for distances; marched times also mix where fronts
+// meet, which the check at the borders detects. One pass over the nodes, without square roots.
 import type { GridFrame, NodeBox } from '../grid.js';
 
-/** How many nodes a box holds. */
+/** The number of nodes in a box. */
 export function nodesOfBox(box: NodeBox): number {
   const { min, max } = box;
   return Math.max(0, max[0] - min[0] + 1) * Math.max(0, max[1] - min[1] + 1) * Math.max(0, max[2] - min[2] + 1);
 }
 
-/** The smallest box around two. */
+/** The smallest box around two boxes. */
 export function uniteNodeBoxes(a: NodeBox, b: NodeBox): NodeBox {
   if (nodesOfBox(a) === 0) return b;
   if (nodesOfBox(b) === 0) return a;
@@ -20,7 +20,7 @@ export function uniteNodeBoxes(a: NodeBox, b: NodeBox): NodeBox {
   };
 }
 
-/** Unites boxes while two of them together hold no fewer nodes than the one around both; drops empty ones. */
+/** Merges two boxes while together they hold at least as many nodes as the box around both; drops empty boxes. */
 export function mergeNodeBoxes(boxes: readonly NodeBox[]): NodeBox[] {
   const merged = boxes.filter((box) => nodesOfBox(box) > 0);
   for (let a = 0; a < merged.length; a++) {
@@ -29,7 +29,7 @@ export function mergeNodeBoxes(boxes: readonly NodeBox[]): NodeBox[] {
       if (nodesOfBox(both) > nodesOfBox(merged[a]) + nodesOfBox(merged[b])) continue;
       merged[a] = both;
       merged.splice(b, 1);
-      // The united box is larger: all others are looked at again.
+      // The merged box is larger: test all others again.
       a = -1;
       break;
     }
@@ -39,13 +39,13 @@ export function mergeNodeBoxes(boxes: readonly NodeBox[]): NodeBox[] {
 
 /** Where changes come from, and how far they reach. */
 export interface ChangeReach {
-  /** Boxes around all that moved, six numbers each, minimum first: many small ones leave the fewest nodes. */
+  /** Boxes around everything that moved, six numbers each, minimum first: many small ones affect the fewest nodes. */
   readonly boxes: Float64Array;
   /** The highest speed at which changes travel. */
   readonly fastest: number;
-  /** Values above this are not looked for. */
+  /** Values above this are not computed. */
   readonly limit: number;
-  /** A length that is added. */
+  /** A length added to the reach. */
   readonly margin: number;
 }
 
@@ -64,7 +64,7 @@ export function findAffectedNodes(frame: GridFrame, values: Float64Array, reach:
   let maxK = -1;
   for (let k = 0; k < nz; k++) {
     for (let j = 0; j < ny; j++) {
-      // In rows between those found already only what lies before the first or behind the last node adds anything.
+      // In rows within the range found so far, only nodes before its first or after its last node can extend it.
       const isKnown = k <= maxK && j >= minJ && j <= maxJ;
       const end = isKnown ? minI : nx;
       const first = search.findInRow(j, k, 0, end, 1);
@@ -88,9 +88,9 @@ class NodeSearch {
   readonly #reach: ChangeReach;
   readonly #nx: number;
   readonly #ny: number;
-  /** The least over all boxes, which rejects most nodes, by axis and node. */
+  /** The least over all boxes, by axis and node; it rejects most nodes. */
   readonly #outer: Float64Array[];
-  /** Of each box, by axis, box and node. */
+  /** For each box, by axis, box and node. */
   readonly #inner: Float64Array[];
   readonly #count: number;
 
@@ -114,7 +114,7 @@ class NodeSearch {
           inner[b * nodes + i] = gap * gap;
           least = Math.min(least, gap * gap);
         }
-        // The least along each axis by itself: a lower bound of the distance to all boxes.
+        // The least along each axis separately: a lower bound of the distance to all boxes.
         outer[i] = least;
       }
       this.#outer.push(outer);
@@ -122,7 +122,7 @@ class NodeSearch {
     }
   }
 
-  /** The first affected node of a row from `from` on; `end` when there is none before it. */
+  /** The first affected node of a row from `from` on; `end` if there is none before it. */
   findInRow(j: number, k: number, from: number, end: number, step: number): number {
     const { fastest, limit, margin } = this.#reach;
     const values = this.#values;

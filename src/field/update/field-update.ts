@@ -1,4 +1,4 @@
-// How a marched field is updated, and what an update says about itself.
+// Options and result of an update of a marched field.
 import type { Box } from '../../core/box.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
@@ -6,43 +6,42 @@ import { FIELD_DEFAULTS } from '../defaults.js';
 import type { FieldCounters } from '../distance-field.js';
 import type { NodeBox } from '../grid.js';
 
-/** How an update is done. Tolerances are in spacings, or in the time that one spacing takes at speed 1. */
+/** How to update. Tolerances are in spacings, or in the time that one spacing takes at speed 1. */
 export interface UpdateOptions extends ProgressOptions {
   /**
-   * Where to compute anew; may reach past the grid, empty ones count for nothing. Default: boxes around the nodes that
-   * what moved can have changed. Boxes that are too small are noticed, and cost more than none.
+   * Where to recompute. Boxes may extend past the grid; empty ones are ignored. Default: boxes around the nodes that
+   * the movement can have changed. Boxes that are too small are detected, and then cost more than the default.
    */
   readonly boxes?: readonly Box[] | undefined;
-  /** The most boxes that are made around what moved. Default `FIELD_DEFAULTS.update`. */
+  /** The most boxes made around what moved. Default `FIELD_DEFAULTS.update`. */
   readonly maxBoxes?: number | undefined;
   /**
-   * What is known at the border of a box. 'old-values': the times outside, which march in. 'nothing': only the
-   * surface in the box counts, as on the second grid of Fisher and Lin 2001. Default 'old-values'.
+   * What is known at the border of a box. 'old-values': the times outside march in. 'nothing': only the surface in the
+   * box counts, as on the second grid of Fisher and Lin 2001. Default 'old-values'.
    */
   readonly border?: 'old-values' | 'nothing' | undefined;
   /**
-   * What is done about differences at a border above `continuityTolerance`, up to `blendTolerance`. 'spread': they are
-   * carried on past the border until they vanish, which gives the field of a full computation. 'blend': old and new
-   * are mixed linearly inside the border, as Fisher and Lin 2001 do. Default 'spread', 'blend' with border 'nothing'.
+   * How to treat differences at a border above `continuityTolerance`, up to `blendTolerance`. 'spread': they propagate
+   * past the border until they vanish, which gives the field of a full computation. 'blend': old and new values are
+   * mixed linearly inside the border, as Fisher and Lin 2001 do. Default 'spread', 'blend' with border 'nothing'.
    */
   readonly join?: 'spread' | 'blend' | undefined;
-  /** The largest change of a local solution that counts as none. Default `FIELD_DEFAULTS.update`. */
+  /** The largest change of a local solution that counts as no change. Default `FIELD_DEFAULTS.update`. */
   readonly continuityTolerance?: number | undefined;
   /** Above this, everything is recomputed. Default `FIELD_DEFAULTS.update`. */
   readonly blendTolerance?: number | undefined;
-  /** Layers of nodes that a blend takes. Default `FIELD_DEFAULTS.update`. */
+  /** Layers of nodes that a blend uses. Default `FIELD_DEFAULTS.update`. */
   readonly blendLayers?: number | undefined;
 }
 
 /**
- * Why everything was recomputed. 'connectivity': other triangles than before, or vertices that
- * were equal are so no more, or others have become so. 'speed': of second order at speeds that vary, times depend so much
- * on the order of acceptance that boxes would not give those of a full computation; first order has no such need. 'open': where the surface bounds no
- * solid, the sign can change anywhere. 'leaves-grid': triangles lie outside the grid, so that fronts come in through its
- * border. 'moved-outside': a triangle moved outside the boxes given. 'discontinuous': old and
- * new differ too much at a border, or what was carried on did not vanish. 'accumulated': with the differences that
- * earlier updates left they would. 'most-nodes': the boxes hold most of the grid. 'incomplete': the computation before
- * was stopped midway.
+ * Why everything was recomputed. 'connectivity': the triangles differ from before, or vertices became equal or are no
+ * longer equal. 'speed': at second order with varying speed, times depend so much on the order of acceptance that boxes
+ * would not give those of a full computation; first order does not have this problem. 'open': the surface does not bound
+ * a solid, so the sign can change anywhere. 'leaves-grid': triangles lie outside the grid, so that fronts enter through
+ * its border. 'moved-outside': a triangle moved outside the given boxes. 'discontinuous': old and new differ too much at
+ * a border, or spread changes did not vanish. 'accumulated': the same, counting the differences that earlier updates
+ * left. 'most-nodes': the boxes hold most of the grid. 'incomplete': the previous computation was stopped midway.
  */
 export type RecomputeReason =
   | 'connectivity'
@@ -58,8 +57,8 @@ export type RecomputeReason =
 /** What an update did. */
 export interface FieldUpdate {
   /**
-   * 'unchanged': nothing moved. 'joined' and 'recomputed': the field of a full computation. 'blended': near it, because
-   * this update or one since the last full computation mixed old and new values.
+   * 'unchanged': nothing moved. 'joined' and 'recomputed': the field of a full computation. 'blended': close to it,
+   * because this update or an earlier one since the last full computation mixed old and new values.
    */
   readonly status: 'unchanged' | 'joined' | 'blended' | 'recomputed';
   /** The boxes that were recomputed; they may overlap. */
@@ -68,11 +67,11 @@ export interface FieldUpdate {
   readonly nodes: number;
   /** Changes of nodes outside the boxes. */
   readonly spread: number;
-  /** The largest change of a local solution at a border before anything was done about it; a time. */
+  /** The largest change of a local solution at a border before it was treated; a time. */
   readonly discontinuity: number;
   /** `null` unless 'recomputed'. */
   readonly reason: RecomputeReason | null;
-  /** What it cost, a full computation included. */
+  /** What it cost, including a full computation. */
   readonly counters: FieldCounters;
 }
 
@@ -86,7 +85,7 @@ export interface UpdateSettings {
   readonly blendLayers: number;
 }
 
-/** Fills in the defaults; refuses what is out of range. */
+/** Fills in the defaults; throws for values out of range. */
 export function checkUpdateOptions(options: UpdateOptions): UpdateSettings {
   const {
     border = 'old-values',
@@ -94,7 +93,7 @@ export function checkUpdateOptions(options: UpdateOptions): UpdateSettings {
     blendTolerance = FIELD_DEFAULTS.update.blendTolerance,
   } = options;
   if (options.boxes !== undefined && !Array.isArray(options.boxes)) {
-    throw new NearfieldError('bad-argument', 'The boxes of the update are no array; give a list of boxes.');
+    throw new NearfieldError('bad-argument', 'The boxes of the update are not an array; give a list of boxes.');
   }
   if (border !== 'old-values' && border !== 'nothing') {
     throw new NearfieldError('bad-argument', `The border is '${border}'; give 'old-values' or 'nothing'.`);

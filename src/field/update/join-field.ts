@@ -1,26 +1,26 @@
 // Joins boxes of new times to the old ones around them (Fisher and Lin 2001, section 4.4.2): checks the upwind gradient
-// across the borders, carries differences on past them until they vanish, or blends old and new over some layers.
-// A first-order field that solves its local equation at every node is the marched field: a local solution is monotone and
-// depends on lower times alone, so by induction over rising times no other field solves them all.
+// across the borders, propagates differences past them until they vanish, or blends old and new over some layers. A
+// first-order field that solves its local equation at every node is the marched field: a local solution is monotone and
+// depends only on lower times, so by induction over rising times no other field solves all equations.
 
 import type { GridFrame, NodeBox } from '../grid.js';
 import { WALL } from '../march/fast-marching.js';
 import { borderSlabs, forEachRow, IN_BOX, type MarchState, nodeAt, SEED } from '../march/march-state.js';
 
-/** Role of a node that waits in {@link spreadChanges}. */
+/** Role of a node in the queue of {@link spreadChanges}. */
 const QUEUED = 4;
 
-/** Nodes whose equations look across a border, and the times that those gave before anything was computed anew. */
+/** Nodes whose equations reach across a border, and the times that these gave before the recomputation. */
 export interface Border {
   readonly nodes: Int32Array;
-  /** `null` where the times at the nodes were solutions. */
+  /** `null` if the times at the nodes were solutions. */
   readonly before: Float64Array | null;
 }
 
 /**
- * The nodes whose equations look across the borders of the boxes: as many layers outside as the order, and as many
- * inside when `within`. Call it with the boxes marked IN_BOX and not yet cleared: marches of second order leave residues
- * at some nodes (up to 0.004 spacings where fronts meet). They are no discontinuity; changes are what counts.
+ * The nodes whose equations reach across the borders of the boxes: as many layers outside as the order, and as many
+ * inside when `within`. Call it with the boxes marked IN_BOX and not yet cleared. Second-order marches leave residues
+ * at some nodes (up to 0.004 spacings where fronts meet); they are not discontinuities, so only changes count.
  */
 export function findBorder(state: MarchState, boxes: readonly NodeBox[], within: boolean): Border {
   const { frame, roles, order } = state;
@@ -41,12 +41,12 @@ export function findBorder(state: MarchState, boxes: readonly NodeBox[], within:
   return { nodes, before };
 }
 
-/** Whether marched times solve their local equations to rounding, so that those need not be solved to know them. */
+/** Whether marched times solve their local equations up to rounding, so that these need not be solved again. */
 function solvesExactly({ order }: MarchState): boolean {
   return order === 1;
 }
 
-/** Whether an equation holds at a node: no seed, no wall, and on a side that is marched. */
+/** Whether an equation holds at a node: it is not a seed or a wall, and is on a marched side. */
 function hasEquation(state: MarchState, node: number): boolean {
   return (
     (state.roles[node] & SEED) === 0 &&
@@ -55,19 +55,19 @@ function hasEquation(state: MarchState, node: number): boolean {
   );
 }
 
-/** The time that its neighbours and the surface give a node; Infinity above the limit. */
+/** The time of a node from its neighbors and the surface; Infinity above the limit. */
 function localTime(state: MarchState, node: number): number {
   const solved = state.marching.solve(node);
   const time = state.offers === null ? solved : Math.min(solved, state.offers[node]);
   return time <= state.maxTime ? time : Infinity;
 }
 
-/** How far two times of a node are apart; what is above the limit counts as the limit. */
+/** The difference of two times of a node; times above the limit count as the limit. */
 function difference(state: MarchState, a: number, b: number): number {
   return a === b ? 0 : Math.abs(Math.min(a, state.maxTime) - Math.min(b, state.maxTime));
 }
 
-/** The largest change of a local solution at a border: 0 where old and new times go together without a trace. */
+/** The largest change of a local solution at a border: 0 if old and new times join seamlessly. */
 export function measureDiscontinuity(state: MarchState, border: Border): number {
   const { nodes, before } = border;
   const { times } = state.marching;
@@ -82,10 +82,10 @@ export function measureDiscontinuity(state: MarchState, border: Border): number 
 }
 
 /**
- * Carries what changed at a border on from node to node, in rounds of rising times, until no local solution changes by
- * more than the tolerance. The times of first order are then solutions everywhere, to the tolerance a node.
- * @returns The nodes whose times changed, some more than once; `null` when that took more than `limit` changes: the
- * times are then of no use.
+ * Propagates changes at a border from node to node, in rounds of rising times, until no local solution changes by more
+ * than the tolerance. First-order times are then solutions everywhere, up to the tolerance per node.
+ * @returns The nodes whose times changed, some more than once; `null` if that took more than `limit` changes: the
+ * times are then unusable.
  */
 export function spreadChanges(state: MarchState, border: Border, tolerance: number, limit: number): number[] | null {
   const { marching, roles, order, frame } = state;
@@ -95,7 +95,7 @@ export function spreadChanges(state: MarchState, border: Border, tolerance: numb
   if (frame.size[2] > 1) steps.push(marching.node(0, 0, 1) - origin);
   const offsets = steps.flatMap((step) => (order === 1 ? [step, -step] : [step, -step, 2 * step, -2 * step]));
   const exact = solvesExactly(state);
-  // Where times are no solutions: the last local solution of each node that something changed near.
+  // If times are not solutions: the last local solution of each node near a change.
   const solutions = new Map<number, number>();
   if (border.before !== null)
     for (let n = 0; n < border.nodes.length; n++) solutions.set(border.nodes[n], border.before[n]);
@@ -148,8 +148,8 @@ function setTime(state: MarchState, node: number, time: number): void {
 }
 
 /**
- * Mixes old and new values in the layers of the boxes next to their borders, new ones weighing more with every layer
- * inwards. Seeds, nodes that changed sides and infinite values keep what is new.
+ * Mixes old and new values in the layers of the boxes next to their borders; the weight of new ones grows with every
+ * layer inward. Seeds, nodes that changed sides and infinite values keep the new value.
  * @param values New values by node of the grid; written, and the times of the march with them.
  * @param old For each box its old values, x fastest.
  */
@@ -168,7 +168,7 @@ export function blendLayers(
       for (let j = box.min[1]; j <= box.max[1]; j++) {
         for (let i = box.min[0]; i <= box.max[0]; i++, o++) {
           const depth = depthInBoxes(frame, boxes, i, j, k);
-          // Of overlapping boxes the first one with the node does it.
+          // In overlapping boxes, the first box that has the node blends it.
           if (depth > layers || firstWith(boxes, i, j, k) !== b) continue;
           const node = marching.node(i, j, k);
           const at = i + nx * (j + ny * k);
@@ -185,7 +185,7 @@ export function blendLayers(
   });
 }
 
-/** How many layers a node lies inside of the boxes, 1 at a border; faces on the border of the grid do not count. */
+/** How many layers a node lies inside the boxes, 1 at a border; faces on the border of the grid do not count. */
 function depthInBoxes(frame: GridFrame, boxes: readonly NodeBox[], i: number, j: number, k: number): number {
   let deepest = 0;
   for (const box of boxes) {

@@ -1,7 +1,7 @@
-// A marched field that follows a deforming surface: what moved is found, only boxes of nodes around it are marched
-// again, and these are joined to the rest or everything is computed anew (Fisher and Lin 2001, section 4.4). Seeds depend
-// on the triangles near them, the sign on what swept over a node, both inside the boxes of what moved; the other times
-// are solutions of local equations, which the join checks. O(m log m) for the m nodes in the boxes and one pass over all.
+// A marched field that follows a deforming surface: finds what moved, marches only boxes of nodes around it again, and
+// joins these to the rest or recomputes everything (Fisher and Lin 2001, section 4.4). Seeds depend on the triangles
+// near them, signs on what swept over a node, both inside the boxes of what moved; the other times are solutions of
+// local equations, which the join checks. O(m log m) for the m nodes in the boxes and one pass over all.
 import { type Box, isEmpty } from '../../core/box.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
@@ -30,20 +30,20 @@ import { coverBoxes, findMovedTriangles, type MovedTriangles } from './moved-box
 
 export type { FieldUpdate, RecomputeReason, UpdateOptions } from './field-update.js';
 
-/** Room around what can have changed, in spacings: differences seep about that far past where fronts meet. */
+/** Margin around what can have changed, in spacings: differences reach about that far past where fronts meet. */
 const SEEP = 0.5;
-/** Boxes around what moved, of which the boxes to compute are made: the more, the tighter and the dearer. */
+/** The number of boxes around what moved, from which the boxes to recompute are made: more are tighter and costlier. */
 const FINE_BOXES = 64;
-/** Boxes with more than this share of the nodes are no cheaper than all. */
+/** Boxes with more than this share of the nodes are not cheaper than the whole grid. */
 const MOST_NODES = 0.8;
-/** Changes past the borders, as a share of the nodes of the grid, that are no cheaper than computing all. */
+/** More changes past the borders than this share of the grid's nodes are not cheaper than recomputing all. */
 const SPREAD_SHARE = 0.5;
 /**
- * The same of second order, where each change costs more, and where what is carried far is no longer what a march gives:
+ * The same at second order, where each change costs more, and changes that propagate far differ from those of a march:
  * with half of the nodes 1 of 250 random updates was off by more than 0.005 spacings, the worst by 0.05.
  */
 const SECOND_ORDER_SPREAD_SHARE = 0.1;
-/** Room for rounding around triangles that moved, in spacings; that of `scatterBand` is within it. */
+/** Room for rounding around triangles that moved, in spacings; it includes that of `scatterBand`. */
 const ROUNDING_ROOM = 1e-6;
 
 /** A distance field by fast marching that can be updated where its surface moves. */
@@ -53,22 +53,22 @@ export class MarchedField {
   readonly #field: LiveField;
   #source: Mesh | Polygon;
   #band: SurfaceBand;
-  /** Differences that updates left at borders since all was computed; a time. */
+  /** Differences that updates left at borders since the last full computation; a time. */
   #accumulated = 0;
-  /** False after a computation that was stopped midway. */
+  /** False after a computation was stopped midway. */
   #complete = false;
-  /** Whether an update mixed old and new values since all was computed. */
+  /** Whether an update mixed old and new values since the last full computation. */
   #blended = false;
 
   /**
    * Computes the whole field, as `marchField` does. The source is copied.
-   * @throws NearfieldError as `marchField` does; `unsupported` for the band 'triangle-boxes' on both sides, which takes two marches.
+   * @throws NearfieldError as `marchField` does; `unsupported` for the band 'triangle-boxes' on both sides, which needs two marches.
    */
   constructor(source: Mesh | Polygon, frame: GridFrame, options: FieldOptions = {}) {
     if (options.band === 'triangle-boxes' && (options.sides ?? 'both') === 'both') {
       throw new NearfieldError(
         'unsupported',
-        "A field that is updated starts from the band 'triangle-boxes' on one side only; give sides 'inside' or 'outside'.",
+        "A field that is updated supports the band 'triangle-boxes' on one side only; give sides 'inside' or 'outside'.",
       );
     }
     assertGridFrame(frame);
@@ -82,14 +82,14 @@ export class MarchedField {
   }
 
   /**
-   * The field as it is now: a live view, whose values the next update overwrites. Its `error` is sampled when read, its
+   * The current field: a live view, whose values the next update overwrites. Its `error` is sampled when read; its
    * counters are the sums over all computations.
    */
   get field(): DistanceField {
     return this.#field;
   }
 
-  /** A copy of the field as it is now. */
+  /** A copy of the current field. */
   snapshot(): DistanceField {
     const { origin, spacing, size, values, method, backend, signed, closed, error, nearest, counters } = this.#field;
     return {
@@ -100,11 +100,11 @@ export class MarchedField {
   }
 
   /**
-   * Brings the field to a new state of the surface. Unless the answer is 'blended', it then has the values of a new
-   * computation: of first order to `continuityTolerance` a node. Second order depends on the order of acceptance, which
-   * boxes change: of 1,000 random updates the worst was 0.02 spacings off, 99 of 100 less than 0.001.
-   * @throws NearfieldError for a bad mesh, boxes that are no numbers and options out of range: the field stays as it was.
-   * `aborted`: the next update computes all.
+   * Updates the field to a new state of the surface. Unless the result is 'blended', it has the values of a new
+   * computation: at first order up to `continuityTolerance` per node. Second order depends on the order of acceptance,
+   * which boxes change: of 1,000 random updates the worst was 0.02 spacings off, 99 of 100 less than 0.001.
+   * @throws NearfieldError for a bad mesh, boxes that are not numbers and options out of range: the field stays as it
+   * was. `aborted`: the next update recomputes everything.
    */
   update(source: Mesh | Polygon, options: UpdateOptions = {}): FieldUpdate {
     const settings = checkUpdateOptions(options);
@@ -145,7 +145,7 @@ export class MarchedField {
     this.#field.surface = this.#band.surface;
   }
 
-  /** Why no boxes can do for a new surface, whatever moved. */
+  /** Why boxes cannot be used for a new surface, whatever moved. */
   #reasonAgainstBoxes(source: Mesh | Polygon, surface: Surface): RecomputeReason | null {
     const { sign = 'winding', sides = 'both' } = this.#options;
     const frame = this.#march.frame;
@@ -157,7 +157,7 @@ export class MarchedField {
     return surface.closed || (sign === 'none' && sides === 'both') ? null : 'open';
   }
 
-  /** Computes boxes and joins them; or says why all must be computed. */
+  /** Computes boxes and joins them, or returns why everything must be recomputed. */
   #updateBoxes(
     moved: MovedTriangles,
     given: NodeBox[] | undefined,
@@ -205,23 +205,23 @@ export class MarchedField {
     }
   }
 
-  /** The most changes past the borders; residues of second order are not to be carried far. */
+  /** The most changes past the borders; second-order residues must not propagate far. */
   #spreadLimit(): number {
     const share = this.#march.state.order === 1 ? SPREAD_SHARE : SECOND_ORDER_SPREAD_SHARE;
     return share * this.#march.values.length;
   }
 
-  /** How far from a triangle it can change the band, with room for rounding. */
+  /** How far from a triangle the band can change, with room for rounding. */
   get #reach(): number {
     return this.#band.reach + ROUNDING_ROOM * this.#march.frame.spacing;
   }
 
-  /** Boxes of nodes around all that can have changed. */
+  /** Boxes of nodes around everything that can have changed. */
   #boxesAround(moved: MovedTriangles, maxBoxes: number): NodeBox[] {
     const { frame, values, state } = this.#march;
     const { speed } = this.#options;
     const fastest = speed === undefined ? 1 : speed.reduce((a, b) => Math.max(a, b), 0);
-    // With a margin, or boxes in the plane, which have no volume, would never be cut.
+    // Without a margin, boxes in the plane, which have no volume, would never be cut.
     const margin = SEEP * frame.spacing;
     const parts = moved.triangles.length > FINE_BOXES ? coverBoxes(moved.boxes, FINE_BOXES, margin) : moved.boxes;
     const cover = coverBoxes(parts, maxBoxes, this.#reach);
@@ -250,7 +250,7 @@ export class MarchedField {
 
 type JoinedBoxes = Omit<FieldUpdate, 'reason' | 'counters'>;
 
-/** The values of a march as a field; the error is sampled when it is asked for. */
+/** The values of a march as a field; the error is sampled on first use. */
 class LiveField implements DistanceField {
   readonly origin;
   readonly spacing;
@@ -275,7 +275,7 @@ class LiveField implements DistanceField {
     this.#options = options;
   }
 
-  /** What the values belong to now. */
+  /** The surface that the values now belong to. */
   set surface(surface: Surface) {
     this.#surface = surface;
     this.#error = null;
@@ -307,7 +307,7 @@ function nodesOfGivenBox(frame: GridFrame, box: Box): NodeBox {
   return isEmpty(box) ? { min: [0, 0, 0], max: [-1, -1, -1] } : nodesInBox(frame, box);
 }
 
-/** The boxes that lie in the one at `o` of a cover. */
+/** The boxes that lie in the cover's box at `o`. */
 function boxesWithin(boxes: Float64Array, cover: Float64Array, o: number): Float64Array {
   const within: number[] = [];
   for (let b = 0; b < boxes.length; b += 6) {
@@ -322,7 +322,7 @@ function boxAt(boxes: Float64Array, o: number): Box {
 }
 
 function copySource(source: Mesh | Polygon): Mesh | Polygon {
-  // Whatever else it is, `surfaceOf` refuses it.
+  // `surfaceOf` rejects anything else.
   if ('rings' in source) {
     const isCopied = Array.isArray(source.rings) && source.rings.every((ring) => ring instanceof Float64Array);
     return isCopied ? { rings: source.rings.map((ring) => ring.slice()) } : source;
@@ -339,8 +339,8 @@ function hasSameConnectivity(a: Mesh | Polygon, b: Mesh | Polygon): boolean {
   }
   if (a.positions.length !== b.positions.length || a.indices.length !== b.indices.length) return false;
   for (let i = 0; i < a.indices.length; i++) if (a.indices[i] !== b.indices[i]) return false;
-  // Triangles may be joined by equal vertices alone. Only where those stay equal is the surface closed all the way from
-  // one state to the other, and no node outside the boxes of what moved changes its side.
+  // Triangles may be joined only by equal vertices. Only if those stay equal is the surface closed all the way from one
+  // state to the other, so that no node outside the boxes of what moved changes its side.
   const joinedBefore = findEqualVertices(a.positions);
   const joinedAfter = findEqualVertices(b.positions);
   return joinedBefore.every((vertex, v) => joinedAfter[v] === vertex);

@@ -1,10 +1,10 @@
-// Which triangles moved between two states of a surface, and few axis-aligned boxes around them: a binary tree of boxes
-// built on the fly from the top (Fisher and Lin 2001, section 4.4.1), where only the node is split that loses the most
-// empty volume. Every box holds the old and the new place of its triangles. O(n) for n triangles, O(m) a split of m moved.
+// Which triangles moved between two states of a surface, and a few axis-aligned boxes around them: a binary tree of boxes
+// built top-down (Fisher and Lin 2001, section 4.4.1), always splitting the node that loses the most empty volume. Every
+// box holds the old and the new place of its triangles. O(n) for n triangles, O(m) per split of m moved ones.
 
 /** The triangles that moved. */
 export interface MovedTriangles {
-  /** Their numbers, rising. */
+  /** Their numbers, ascending. */
   readonly triangles: Uint32Array;
   /** Six numbers each, minimum first: the box of the old and the new corners together. */
   readonly boxes: Float64Array;
@@ -12,7 +12,7 @@ export interface MovedTriangles {
 
 /**
  * Compares two states of a surface triangle by triangle, exactly.
- * @param before Nine numbers a triangle.
+ * @param before Nine numbers per triangle.
  * @param after The same triangles in the same order.
  */
 export function findMovedTriangles(before: Float64Array, after: Float64Array): MovedTriangles {
@@ -44,25 +44,25 @@ export function findMovedTriangles(before: Float64Array, after: Float64Array): M
   return { triangles: triangles.slice(0, moved), boxes };
 }
 
-/** Places where a box may be cut along each axis. */
+/** Candidate cuts of a box along each axis. */
 const BINS = 16;
 
-/** A node of the tree: items `order[start]` up to before `order[end]`, and what cutting it would save. */
+/** A node of the tree: items `order[start]` up to before `order[end]`, and what splitting it would save. */
 interface TreeNode {
   readonly start: number;
   readonly end: number;
   readonly box: Float64Array;
-  /** Volume that the two halves do not cover; 0 where no cut saves any. */
+  /** Volume that the two halves do not cover; 0 if no cut saves any. */
   saving: number;
   axis: number;
   cut: number;
 }
 
 /**
- * At most `maxBoxes` boxes that together hold all the boxes given. A box counts with `margin` around it, which is what
- * it costs to use, so that boxes nearer to each other than that stay one.
+ * At most `maxBoxes` boxes that together hold all the given boxes. A box is measured with `margin` around it, which is
+ * its real cost of use, so boxes closer to each other than that stay one.
  * @param boxes Six numbers each, minimum first.
- * @returns Six numbers a box; none of no boxes.
+ * @returns Six numbers per box; empty for no boxes.
  */
 export function coverBoxes(boxes: Float64Array, maxBoxes: number, margin: number): Float64Array {
   const count = boxes.length / 6;
@@ -94,7 +94,7 @@ function include(into: Float64Array, boxes: Float64Array, offset: number): void 
   }
 }
 
-/** Whether nothing was included yet. */
+/** Whether the box is still empty. */
 function isHollow(box: Float64Array): boolean {
   return !(box[0] <= box[3]);
 }
@@ -121,7 +121,7 @@ function makeNode(boxes: Float64Array, order: Uint32Array, start: number, end: n
     const prefix = emptyBox();
     for (let b = 0; b < BINS - 1; b++) {
       include(prefix, bins[b], 0);
-      // A cut with all items on one side is none.
+      // A cut with all items on one side is not a cut.
       if (above[b + 1] < 0 || isHollow(prefix)) continue;
       const saving = whole - volume(prefix, margin) - above[b + 1];
       if (saving > node.saving) {
@@ -141,7 +141,7 @@ function binOf(boxes: Float64Array, item: number, box: Float64Array, axis: numbe
   return Math.min(BINS - 1, Math.max(0, bin));
 }
 
-/** Brings the items up to the node's cut to the front of its range; returns where the others begin. */
+/** Moves the items up to the node's cut to the front of its range; returns where the others begin. */
 function partition(boxes: Float64Array, order: Uint32Array, node: TreeNode): number {
   let middle = node.start;
   for (let s = node.start; s < node.end; s++) {

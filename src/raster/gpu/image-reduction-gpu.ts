@@ -1,5 +1,5 @@
-// Reduces images that lie in buffers on a device to the extreme of each view; eight bytes a view come back. The value is
-// worked out again in double precision from the winning pixel's depth, so only the choice among near ties is single.
+// Reduces images that lie in buffers on a device to the extreme of each view; eight bytes a view come back. The value
+// is worked out again in double precision from the winning pixel's depth, so only the choice among near ties is single.
 import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import type { GpuFaults } from '../../gpu/faults.js';
@@ -36,7 +36,7 @@ const PIXELS_PER_THREAD = 16;
 const MAX_GROUPS = 1024;
 const NO_PIXEL = 0xffffffff;
 
-/** The extremes of images in buffers: a 32-bit colour and the bits of a depth a pixel, view after view. */
+/** The extremes of images in buffers: a 32-bit color and the bits of a depth a pixel, view after view. */
 export async function reduceImages(
   gpu: GpuDevice,
   faults: GpuFaults,

@@ -1,4 +1,4 @@
-// The render pipelines of the WebGPU rasteriser, one for each combination of states that was ever asked for.
+// The render pipelines of the WebGPU rasterizer, one for each combination of states that was ever asked for.
 import type { GpuDevice } from '../../gpu/device.js';
 import { COLOR_WRITE, SHADER_STAGE } from '../../gpu/flags.js';
 import type { ShaderLayout } from '../../gpu/shader-layout.js';

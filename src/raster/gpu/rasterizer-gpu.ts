@@ -1,4 +1,4 @@
-// The rasteriser on graphics hardware: a render pass for each view, draws in the order given. Where all draws go into
+// The rasterizer on graphics hardware: a render pass for each view, draws in the order given. Where all draws go into
 // the same views they are recorded once and replayed in each. Hardware snaps vertices to a grid inside the pixel
 // (1/256 of a pixel on most GPUs, 1/16 on SwiftShader) before it looks for covered centers.
 import { NearfieldError } from '../../core/errors.js';
@@ -31,14 +31,14 @@ import { COLOR_FORMAT, type DepthFormat, depthFormatOf, renderPipeline } from '.
 import { MATRIX_SIZE, WebGpuTarget } from './target-gpu.js';
 import { DeviceTriangles } from './triangles-gpu.js';
 
-/** The rasteriser of render pipelines. */
+/** The rasterizer of render pipelines. */
 export interface WebGpuRasterizer extends Rasterizer {
   readonly backend: 'webgpu';
   /** Depths are rounded to a multiple of 2⁻²⁴ where this is 'depth24plus-stencil8', which only old devices need. */
   readonly depthFormat: DepthFormat;
 }
 
-/** A rasteriser that draws with render pipelines on this device. */
+/** A rasterizer that draws with render pipelines on this device. */
 export function createWebGpuRasterizer(gpu: GpuDevice): WebGpuRasterizer {
   assertDevice(gpu);
   return new RenderPassRasterizer(gpu);
@@ -133,7 +133,7 @@ class RenderPassRasterizer implements WebGpuRasterizer {
   }
 
   private watch<T>(what: string, body: () => T): T {
-    if (this.isDestroyed) throw new NearfieldError('bad-argument', 'The rasteriser is destroyed; create another.');
+    if (this.isDestroyed) throw new NearfieldError('bad-argument', 'The rasterizer is destroyed; create another.');
     return this.faults.watch(what, body);
   }
 

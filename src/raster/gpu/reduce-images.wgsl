@@ -7,7 +7,7 @@ struct Reduction {
   greatest: u32,
   // 1: distance from the eye instead of depth.
   distance: u32,
-  // 1: leave out pixels of the colour `except`.
+  // 1: leave out pixels of the color `except`.
   excepting: u32,
   except: u32,
   // Workgroups a view in `gather`.

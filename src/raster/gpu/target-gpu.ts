@@ -1,4 +1,4 @@
-// The images of the WebGPU rasteriser: a layer of two texture arrays for each view, and its matrix.
+// The images of the WebGPU rasterizer: a layer of two texture arrays for each view, and its matrix.
 import { NearfieldError } from '../../core/errors.js';
 import { createBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
@@ -60,7 +60,7 @@ export class WebGpuTarget implements RasterTarget {
     }
     const usage = TEXTURE_USAGE.RENDER_ATTACHMENT | TEXTURE_USAGE.TEXTURE_BINDING;
     const size = [width, height, viewCount];
-    this.color = device.createTexture({ label: 'colour', size, usage, format: COLOR_FORMAT });
+    this.color = device.createTexture({ label: 'color', size, usage, format: COLOR_FORMAT });
     this.depth = device.createTexture({ label: 'depth and stencil', size, usage, format: depthFormatOf(gpu) });
     const layers = Array.from({ length: viewCount }, (_, layer) => layer);
     const layerOf = (texture: GPUTexture) => (layer: number) =>
@@ -142,7 +142,7 @@ export class WebGpuTarget implements RasterTarget {
     if (target instanceof WebGpuTarget && target.gpu === gpu && !target.isDestroyed) return target;
     throw new NearfieldError(
       'bad-argument',
-      'The target was destroyed or made by another rasteriser; make it with this one.',
+      'The target was destroyed or made by another rasterizer; make it with this one.',
     );
   }
 }

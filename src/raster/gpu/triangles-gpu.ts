@@ -26,7 +26,7 @@ export function triangleBindGroupLayout(gpu: GpuDevice): GPUBindGroupLayout {
   );
 }
 
-/** The buffers of a geometry and the group they are bound as. Every rasteriser of the device can draw it. */
+/** The buffers of a geometry and the group they are bound as. Every rasterizer of the device can draw it. */
 export class DeviceTriangles implements RasterGeometry {
   readonly triangleCount: number;
   readonly bindGroup: GPUBindGroup;
@@ -47,7 +47,7 @@ export class DeviceTriangles implements RasterGeometry {
     const buffers = {
       positions: uploadBuffer(gpu, new Float32Array(positions), BUFFER_USAGE.STORAGE, 'vertex positions'),
       indices: uploadBuffer(gpu, new Uint32Array(indices), BUFFER_USAGE.STORAGE, 'triangle corners'),
-      colors: uploadBuffer(gpu, ownColors, BUFFER_USAGE.STORAGE, 'triangle colours'),
+      colors: uploadBuffer(gpu, ownColors, BUFFER_USAGE.STORAGE, 'triangle colors'),
     };
     this.buffers = Object.values(buffers);
     this.bindGroup = gpu.device.createBindGroup({
@@ -70,7 +70,7 @@ export class DeviceTriangles implements RasterGeometry {
     if (geometry instanceof DeviceTriangles && geometry.gpu === gpu && !geometry.isDestroyed) return geometry;
     throw new NearfieldError(
       'bad-argument',
-      'A draw names a geometry that was destroyed or made by a rasteriser of another device; make it with this one.',
+      'A draw names a geometry that was destroyed or made by a rasterizer of another device; make it with this one.',
     );
   }
 }

@@ -39,7 +39,7 @@ export interface PixelTests {
   /** Whether the stencil changes nothing, and whether it rejects nothing either. */
   readonly stencilKept: boolean;
   readonly stencilIdle: boolean;
-  /** Whether neither depth nor colour is written. */
+  /** Whether neither depth nor color is written. */
   readonly stencilOnly: boolean;
   /** What the stencil becomes where the depth passes, if that is one value for all, and else nothing changes; otherwise −1. */
   readonly stencilConstant: number;

@@ -1,5 +1,5 @@
 // The three edges of a triangle on the screen, in homogeneous coordinates (Olano and Greer 1997): the side of a pixel's
-// centre p is the sign of det(v1, v2, p), right for corners behind the eye too, so nothing needs to be clipped first.
+// center p is the sign of det(v1, v2, p), right for corners behind the eye too, so nothing needs to be clipped first.
 // The sign is decided by plain arithmetic beyond its rounding and exactly within it (Shewchuk 1997): triangles that
 // share corners neither overlap nor leave gaps.
 import { exactSide, exactTurn, UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
@@ -20,7 +20,7 @@ const C = 8;
 const ROUNDING = 9;
 /** Which end of a row the edge bounds: {@link LEFT}, {@link RIGHT}, or {@link SEARCH} where dividing by a says too little. */
 const END = 10;
-/** The column where row r crosses the edge, counted so that pixel centres are whole: origin + slope·r. */
+/** The column where row r crosses the edge, counted so that pixel centers are whole: origin + slope·r. */
 const ORIGIN = 11;
 const SLOPE = 12;
 /** What that column rounds by at most. */
@@ -171,7 +171,7 @@ export class ScreenEdges {
     this.last = last;
   }
 
-  /** Whether the centre of a pixel is inside an edge, or on it where the edge is a top or a left one. Exact. */
+  /** Whether the center of a pixel is inside an edge, or on it where the edge is a top or a left one. Exact. */
   #covers(e: number, row: number, column: number): boolean {
     const edges = this.#edges;
     const x = column + 0.5;
@@ -197,9 +197,9 @@ export class ScreenEdges {
   }
 
   /**
-   * A left edge has the inside at larger x; a top edge is level with the inside below. That is as if every centre lay a
-   * little to the right, and even less below. Products round monotonically: a difference of two never has the wrong sign,
-   * but may lose it.
+   * A left edge has the inside at larger x; a top edge is level with the inside below. That is as if every center lay a
+   * little to the right, and even less below. Products round monotonically: a difference of two never has the wrong
+   * sign, but may lose it.
    */
   #isTopLeft(e: number): boolean {
     const edges = this.#edges;

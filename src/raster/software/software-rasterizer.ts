@@ -1,4 +1,4 @@
-// The rasteriser in software: typed arrays, double precision, coverage exact for the clip coordinates. Each view is drawn
+// The rasterizer in software: typed arrays, double precision, coverage exact for the clip coordinates. Each view is drawn
 // from first draw to last; a vertex is transformed once a view; triangles become spans, spans are filled in batches.
 import { NearfieldError } from '../../core/errors.js';
 import type { BackendFallback } from '../../gpu/choose-backend.js';
@@ -31,7 +31,7 @@ import { CORNER_STRIDE, TriangleScanner } from './triangle-scan.js';
 /** Spans that are filled at once, apart from those of one more triangle. */
 const SPAN_BATCH = 1024;
 
-/** Makes a rasteriser that needs no GPU. Its images and triangles are ordinary memory; nothing waits. */
+/** Makes a rasterizer that needs no GPU. Its images and triangles are ordinary memory; nothing waits. */
 export function createSoftwareRasterizer(): Rasterizer {
   return createFallbackRasterizer(null);
 }
@@ -231,7 +231,7 @@ class SoftwareRasterizer implements Rasterizer {
 
   #assertAlive(): void {
     if (this.#destroyed) {
-      throw new NearfieldError('bad-argument', 'The rasteriser is destroyed; create another.');
+      throw new NearfieldError('bad-argument', 'The rasterizer is destroyed; create another.');
     }
   }
 
@@ -240,7 +240,7 @@ class SoftwareRasterizer implements Rasterizer {
     if (target instanceof SoftwareTarget && target.owner === this && !target.destroyed) return target;
     throw new NearfieldError(
       'bad-argument',
-      'The target is destroyed, or of another rasteriser; create one by this one.',
+      'The target is destroyed, or of another rasterizer; create one by this one.',
     );
   }
 
@@ -248,7 +248,7 @@ class SoftwareRasterizer implements Rasterizer {
     if (geometry instanceof SoftwareGeometry && geometry.owner === this && !geometry.destroyed) return geometry;
     throw new NearfieldError(
       'bad-argument',
-      'The geometry is destroyed, or of another rasteriser; create one by this one.',
+      'The geometry is destroyed, or of another rasterizer; create one by this one.',
     );
   }
 }

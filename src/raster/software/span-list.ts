@@ -7,7 +7,7 @@ export class SpanList {
   /** Index of a span's first pixel in the images, and how many pixels it has, rightwards. */
   starts = new Int32Array(0);
   lengths = new Int32Array(0);
-  /** Depth at the first pixel's centre, and what each pixel adds. */
+  /** Depth at the first pixel's center, and what each pixel adds. */
   depths = new Float64Array(0);
   steps = new Float64Array(0);
   colors = new Uint32Array(0);

@@ -1,6 +1,6 @@
 // Triangles into spans of pixels: which rows, between which columns, at which depth. Clip coordinates are never divided
-// or clipped: edges and depth are planes in homogeneous screen space (Olano and Greer 1997), and what lies before the near
-// or behind the far plane is cut from each span, as clipping would.
+// or clipped: edges and depth are planes in homogeneous screen space (Olano and Greer 1997), and what lies before the
+// near or behind the far plane is cut from each span, as clipping would.
 import { sideDeterminant, UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
 import { ScreenEdges } from './screen-edges.js';
 import type { SpanList } from './span-list.js';
@@ -36,8 +36,8 @@ export class TriangleScanner {
   }
 
   /**
-   * Adds the spans of the triangle whose corners lie at `i`, `j`, `k` of `corners` (times {@link CORNER_STRIDE}). The first
-   * pixel of the image is `base`. The list has room for a span a row.
+   * Adds the spans of the triangle whose corners lie at `i`, `j`, `k` of `corners` (times {@link CORNER_STRIDE}). The
+   * first pixel of the image is `base`. The list has room for a span a row.
    */
   scan(
     spans: SpanList,
@@ -163,7 +163,7 @@ export class TriangleScanner {
     spans.count = count;
   }
 
-  /** The box of pixels whose centres a triangle with these corners can cover. */
+  /** The box of pixels whose centers a triangle with these corners can cover. */
   #boundProjected(x0: number, y0: number, x1: number, y1: number, x2: number, y2: number): void {
     this.#left = Math.max(Math.ceil(Math.min(x0, x1, x2) - (0.5 + BOX_SLACK)), 0);
     this.#right = Math.min(Math.floor(Math.max(x0, x1, x2) - (0.5 - BOX_SLACK)), this.#width - 1);
@@ -173,7 +173,7 @@ export class TriangleScanner {
 
   /**
    * The same for a triangle that reaches behind the eye: of the part where the side of the near plane, h, is not negative:
-   * z, or w − z where depth grows towards the eye. Where that part still has corners without w > 0, of the whole image.
+   * z, or w − z where depth grows toward the eye. Where that part still has corners without w > 0, of the whole image.
    */
   #boundCut(
     x0: number,

@@ -22,7 +22,7 @@ const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
 /** What goes to a file and comes back from it: JSON. */
 const throughJson = (header: object): unknown => JSON.parse(JSON.stringify(header));
 
-/** A distance from a point, so that neighbours differ along every axis. */
+/** A distance from a point, so that neighbors differ along every axis. */
 function pointField(size: [number, number, number], spacing = 0.25): Field {
   const [nx, ny, nz] = size;
   const values = new Float64Array(nx * ny * nz);

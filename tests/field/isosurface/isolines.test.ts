@@ -169,7 +169,7 @@ describe('extractIsolines', () => {
     const [line, ...others] = extractIsolines(square, 0);
     expect(others).toEqual([]);
     expect(line.points.every((x) => Number.isInteger(x))).toBe(true);
-    // A corner at a node is cut off: only its diagonal neighbour is below the level, and no edge leads there.
+    // A corner at a node is cut off: only its diagonal neighbor is below the level, and no edge leads there.
     expect(measure(line).area).toBe(16 - 4 * 0.5);
     const pit = squareField(5, 2, (x, y) => (x === 0 && y === 0 ? 0 : -1));
     expect(extractIsolines(pit, 0)).toEqual([]);

@@ -16,7 +16,7 @@ describe('convergence of the march', () => {
     const rows = measureConvergence(distance, { ...COMMON, order: 2 });
     expect(fittedOrder(rows)).toBeGreaterThanOrEqual(1.8);
     for (const row of rows.slice(1)) expect(row.meanOrder).toBeGreaterThanOrEqual(1.8);
-    // The largest error is at the centre or on the medial axis, where the distance has no derivative.
+    // The largest error is at the center or on the medial axis, where the distance has no derivative.
     expect(fittedOrder(rows, 'max')).toBeGreaterThan(0.75);
   });
 

@@ -130,7 +130,7 @@ describe('FastMarching', () => {
     );
   });
 
-  // Where speeds vary much from node to node, second order is not causal: about one node in 10,000 sees a neighbour
+  // Where speeds vary much from node to node, second order is not causal: about one node in 10,000 sees a neighbor
   // accepted after it with an earlier time, and the equation of what it saw then cannot be told from the outcome.
   it.each([
     { order: 1, slow: 0.5, fast: 2, strays: 0 },

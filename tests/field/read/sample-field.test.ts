@@ -253,7 +253,7 @@ describe('fieldGradient', () => {
     const values = Float64Array.of(0, 1, 4, Infinity, 16, -Infinity, 36, 49, NaN);
     const row: Field = { origin: [0, 0, 0], spacing: 1, size: [9, 1, 1], values };
     const gradient = fieldGradient(row);
-    // x² by second-order differences is exact; node 4 has no neighbour and node 6 only one, node 7.
+    // x² by second-order differences is exact; node 4 has no neighbor and node 6 only one, node 7.
     expect([...gradient.x]).toEqual([0, 2, 4, NaN, NaN, NaN, 13, 13, NaN]);
     expect(gradient.y.every((slope) => slope === 0)).toBe(true);
   });

@@ -16,8 +16,8 @@ import { createPolygon } from '../../../src/mesh/polygon/polygon.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
 /**
- * In spacings: at a tie, rounding decides which stencil of second order is taken. The worst of 150 random bumps was 1e-4,
- * of a symmetric octant 1e-3; the fields themselves are off by 0.1.
+ * In spacings: at a tie, rounding decides which stencil of second order is taken. The worst of 150 random bumps was
+ * 1e-4, of a symmetric octant 1e-3; the fields themselves are off by 0.1.
  */
 const SECOND_ORDER_BOUND = 0.005;
 
@@ -325,7 +325,7 @@ describe('boxes given by hand', () => {
   });
 
   it('notices a box that holds what moved but not what changed, and computes all', () => {
-    // The dent is held with its band, but the values that depend on it reach to the centre and to the grid's border.
+    // The dent is held with its band, but the values that depend on it reach to the center and to the grid's border.
     const to = bump(ball, [0, 0, 0.8], 0.3, [0, 0, -0.3]);
     const tight: Box = { min: [-0.5, -0.5, 0.25], max: [0.5, 0.5, 1] };
     for (const order of [1, 2] as const) {
@@ -387,7 +387,7 @@ describe('boxes given by hand', () => {
     expect(done.spread).toBe(0);
     expect(difference).toBeGreaterThan(1e-6);
     expect(difference).toBeLessThanOrEqual(done.discontinuity / frame.spacing + 0.1);
-    // Neighbours differ by no more than their distance, up to the discontinuity.
+    // Neighbors differ by no more than their distance, up to the discontinuity.
     const { values } = field.field;
     for (let node = 0; node + 1 < values.length; node++) {
       if (node % 31 < 30) expect(Math.abs(values[node + 1] - values[node])).toBeLessThan(frame.spacing * 1.05);

@@ -1,5 +1,5 @@
-// The rasteriser of render pipelines against the one in software. Where every vertex is on the hardware's grid they must
-// agree to the bit; elsewhere every difference must be one that moving vertices by a grid step explains.
+// The rasterizer of render pipelines against the one in software. Where every vertex is on the hardware's grid they
+// must agree to the bit; elsewhere every difference must be one that moving vertices by a grid step explains.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import type { GpuDevice } from '../../../src/gpu/device.js';
@@ -30,7 +30,7 @@ interface Scene {
 }
 type Draws = readonly (Omit<RasterDraw, 'geometry'> & { readonly scene?: number })[];
 
-/** Draws scenes by a rasteriser and reads everything back. */
+/** Draws scenes by a rasterizer and reads everything back. */
 async function drawScenes(
   rasterizer: Rasterizer,
   size: number,
@@ -55,7 +55,7 @@ async function drawScenes(
 }
 
 describe('states', () => {
-  test('in any order, with any views, give the software rasteriser’s images to the bit', async () => {
+  test('in any order, with any views, give the software rasterizer’s images to the bit', async () => {
     const size = 16;
     const random = createRandom(5);
     let changed = 0;
@@ -265,7 +265,7 @@ describe('what cannot be done', () => {
   test('and what the device refuses is thrown by the read, not read as zeros', async () => {
     const rasterizer = createWebGpuRasterizer(gpu);
     const target = rasterizer.createTarget(4, 4, 1);
-    // Behind the rasteriser's back.
+    // Behind the rasterizer's back.
     (target as unknown as { color: GPUTexture }).color.destroy();
     rasterizer.draw(target, pixelView(4), [], {});
     await expect(rasterizer.read(target, ['color'])).rejects.toMatchObject({ code: 'unsupported' });

@@ -1,8 +1,8 @@
 // What a triangle is at a pixel of a view, in double precision from its plane through the eye: depth, slope, and the
-// nearest edge. An oracle for how far a rasteriser that moves vertices may be off; imports nothing of the library.
+// nearest edge. An oracle for how far a rasterizer that moves vertices may be off; imports nothing of the library.
 
 export interface ScreenTriangle {
-  /** Depth at the centre of a pixel, whether covered or not. */
+  /** Depth at the center of a pixel, whether covered or not. */
   readonly depth: number;
   /** Length of the depth's gradient, a pixel. */
   readonly slope: number;
@@ -10,7 +10,7 @@ export interface ScreenTriangle {
   readonly edgeDistance: number;
 }
 
-/** Looks at a triangle, nine coordinates, from a view's column-major matrix at the centre of a pixel. */
+/** Looks at a triangle, nine coordinates, from a view's column-major matrix at the center of a pixel. */
 export function seeTriangle(
   corners: ArrayLike<number>,
   view: ArrayLike<number>,
@@ -42,12 +42,12 @@ export function seeTriangle(
   };
 }
 
-/** How two rasterisers' images of loose triangles compare. */
+/** How two rasterizers' images of loose triangles compare. */
 export interface Comparison {
-  /** Shares of all pixels: covered in the first images, and of another colour in the second. */
+  /** Shares of all pixels: covered in the first images, and of another color in the second. */
   readonly covered: number;
   readonly differing: number;
-  /** The least movement of vertices, in pixels, that explains every difference of colour and every depth. */
+  /** The least movement of vertices, in pixels, that explains every difference of color and every depth. */
   readonly movement: number;
 }
 
@@ -57,7 +57,7 @@ interface SomeImages {
 }
 
 /**
- * Compares images of triangles coloured 1, 2, …, three corners of their own each. A colour differs because a vertex moved when
+ * Compares images of triangles colored 1, 2, …, three corners of their own each. A color differs because a vertex moved when
  * the pixel is as close as that to an edge of a triangle involved, when the two depths there are as close as their slopes
  * make of the movement, or when one is as close to the near or far plane; a depth is off by its slope times the movement.
  */

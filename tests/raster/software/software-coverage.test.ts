@@ -1,4 +1,4 @@
-// Triangles that share edges cover each pixel once: no gaps, no overlaps, pixel centres on edges and corners included.
+// Triangles that share edges cover each pixel once: no gaps, no overlaps, pixel centers on edges and corners included.
 import { describe, expect, test } from 'vitest';
 import { buildHull } from '../../../src/convex/hull/hull.js';
 import { createRandom, type Random } from '../../../src/core/random.js';
@@ -112,7 +112,7 @@ const CUBE_TURNS = [
   ],
 ].map((rows) => columns([...rows.map((row) => [...row, 0]), [0, 0, 0, 1]]));
 
-/** A hull that holds the ball of radius 0.575 around the origin; sometimes one whose corners lie on a coarse grid, as do pixel centres. */
+/** A hull that holds the ball of radius 0.575 around the origin; sometimes one whose corners lie on a coarse grid, as do pixel centers. */
 function randomSolid(random: Random): Triangles {
   const count = random.integer(60);
   const coarse = random.next() < 0.3;
@@ -127,7 +127,7 @@ function randomSolid(random: Random): Triangles {
   return { positions, indices };
 }
 
-describe('coverage of the software rasteriser', () => {
+describe('coverage of the software rasterizer', () => {
   test('a triangulated square covers every pixel once', async () => {
     for (let seed = 0; seed < 60 * SOAK; seed++) {
       const random = createRandom(SEED + 100 + seed);
@@ -140,7 +140,7 @@ describe('coverage of the software rasteriser', () => {
   test('also where corners and edges run through pixel centres', async () => {
     for (let seed = 0; seed < 60 * SOAK; seed++) {
       const random = createRandom(SEED + 200 + seed);
-      // Cells of 4 pixels, corners on quarters of pixels: an eighth of the corners is at a centre.
+      // Cells of 4 pixels, corners on quarters of pixels: an eighth of the corners is at a center.
       const square = triangulatedSquare(random, 16, 1, () => (random.integer(7) - 3) / 16);
       const grown = {
         ...square,

@@ -1,4 +1,4 @@
-// The software rasteriser against brute force: random triangles, views and states.
+// The software rasterizer against brute force: random triangles, views and states.
 import { describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../src/core/random.js';
 import { COMPARE_FUNCTIONS, STENCIL_OPERATIONS } from '../../../src/raster/arguments.js';
@@ -93,8 +93,8 @@ function randomTriangles(random: Random): OracleTriangle[] {
   return triangles;
 }
 
-describe('software rasteriser against brute force', () => {
-  test('colour and stencil are the same, depth is to single precision', async () => {
+describe('software rasterizer against brute force', () => {
+  test('color and stencil are the same, depth is to single precision', async () => {
     const rasterizer = createSoftwareRasterizer();
     const target = rasterizer.createTarget(SIZE, SIZE, 1);
     const cases = 2500 * SOAK;

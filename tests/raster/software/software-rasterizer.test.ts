@@ -1,4 +1,4 @@
-// The software rasteriser by worked examples: fill rule, depth, clipping, views, reductions, and what is refused.
+// The software rasterizer by worked examples: fill rule, depth, clipping, views, reductions, and what is refused.
 import { describe, expect, test } from 'vitest';
 import { NearfieldError } from '../../../src/core/errors.js';
 import { createRandom } from '../../../src/core/random.js';
@@ -33,8 +33,8 @@ function square(x0: number, y0: number, x1: number, y1: number, z: number): numb
 }
 
 describe('createSoftwareRasterizer', () => {
-  test('row 0 is at the top, and the colour is the index plus one', async () => {
-    // The upper left half of a 4 × 4 image. Its slanted edge runs through the centres of a diagonal and is a right edge.
+  test('row 0 is at the top, and the color is the index plus one', async () => {
+    // The upper left half of a 4 × 4 image. Its slanted edge runs through the centers of a diagonal and is a right edge.
     const { color, depth } = await render([-1, 1, 0.25, -1, -1, 0.25, 1, 1, 0.25], [4, 4]);
     expect(color).toEqual([1, 1, 1, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
     expect(depth.slice(0, 4)).toEqual([0.25, 0.25, 0.25, 1]);
@@ -125,7 +125,7 @@ describe('createSoftwareRasterizer', () => {
     const random = createRandom(3);
     let covered = 0;
     for (let i = 0; i < 300; i++) {
-      // A needle along the centres of a row, a few roundings wide.
+      // A needle along the centers of a row, a few roundings wide.
       const y = () => 0.125 + (random.integer(9) - 4) * 2 ** -53;
       const needle = [-2, y(), 0.5, 2, y(), 0.6, random.range(-2, 2), y(), 0.55];
       const { color, depth } = await render(needle, [8, 8]);
@@ -344,7 +344,7 @@ describe('refusals', () => {
     ['half a vertex', 'bad-argument', () => rasterizer.createGeometry([0, 0], new Uint32Array(0))],
     ['ids in a list', 'bad-argument', () => rasterizer.createGeometry(triangle, [0, 1, 2] as unknown as Uint32Array)],
     [
-      'colours missing',
+      'colors missing',
       'bad-argument',
       () => rasterizer.createGeometry(triangle, Uint32Array.of(0, 1, 2), new Uint32Array(0)),
     ],
@@ -366,7 +366,7 @@ describe('refusals', () => {
     ['a negative mask', 'bad-argument', state({ stencilReadMask: -1 })],
     ['a depth beyond 1', 'bad-argument', () => rasterizer.draw(target, views, [], { depth: 1.5 })],
     ['a depth of NaN', 'bad-argument', () => rasterizer.draw(target, views, [], { depth: Number.NaN })],
-    ['a negative colour', 'bad-argument', () => rasterizer.draw(target, views, [], { color: -1 })],
+    ['a negative color', 'bad-argument', () => rasterizer.draw(target, views, [], { color: -1 })],
     [
       'distance without an eye',
       'bad-argument',
@@ -381,7 +381,7 @@ describe('refusals', () => {
     expect(await refusal(call)).toBe(code);
   });
 
-  test('what is destroyed, or of another rasteriser', async () => {
+  test('what is destroyed, or of another rasterizer', async () => {
     const other = createSoftwareRasterizer();
     expect(await refusal(() => other.draw(target, views, []))).toBe('bad-argument');
     const foreign = other.createTarget(2, 2, 2);
