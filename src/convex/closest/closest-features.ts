@@ -1,5 +1,5 @@
-// The closest features of two convex polyhedra in one call, for people: world frame in and out, plain objects. Repeated
-// queries are faster with convex sets made once and a ConvexMarch of their own.
+// The closest features of two convex polyhedra in one call, in the world frame, with plain objects as results. For
+// repeated queries, keep the convex sets and a ConvexMarch: that is faster.
 import { NearfieldError } from '../../core/errors.js';
 import { placeBInA } from '../../core/placement.js';
 import { parse, type ReadonlyPose, transformPoint, transformVector } from '../../core/pose.js';
@@ -14,45 +14,45 @@ import { ConvexMarch } from './march.js';
 
 /** A vertex, edge or triangle of a convex polyhedron. */
 export interface ConvexFeature {
-  /** What it is. */
+  /** The kind of feature. */
   readonly kind: 'vertex' | 'edge' | 'face';
   /** One, two or three point ids; for an edge and a face in the order of a triangle's corners. */
   readonly vertices: number[];
 }
 
-/** How {@link closestFeatures} works. */
+/** Options of {@link closestFeatures}. */
 export interface ClosestFeaturesOptions {
   /** Voronoi marching, or Gilbert, Johnson and Keerthi's search. Default 'march'. */
   readonly method?: 'march' | 'gjk' | undefined;
-  /** The result of an earlier call for the same two shapes: the march begins at its features. Default: none. */
+  /** The result of an earlier call for the same two shapes: the march starts at its features. Default: none. */
   readonly warm?: ClosestFeatures | undefined;
-  /** Also measure how deep the two overlap, if they do. Default false. */
+  /** Also measure how deep the two overlap. Default false. */
   readonly penetration?: boolean | undefined;
-  /** Which node of A is meant, of a set of more than one polyhedron. Default 0. */
+  /** The node of A, if its set has more than one polyhedron. Default 0. */
   readonly nodeA?: number | undefined;
-  /** The same of B. */
+  /** The same for B. */
   readonly nodeB?: number | undefined;
 }
 
-/** What {@link closestFeatures} found, in the world frame. */
+/** The result of {@link closestFeatures}, in the world frame. */
 export interface ClosestFeatures {
   /** Whether the two have a point in common; touching counts. */
   readonly intersects: boolean;
   /** 0 when they intersect. */
   readonly distance: number;
-  /** The closest points; of two that intersect a point that both have. */
+  /** The closest points; if the two intersect, a common point. */
   readonly pointA: Vec3;
-  /** The same of B. */
+  /** The same for B. */
   readonly pointB: Vec3;
   /** Unit, from A to B; null when they intersect. */
   readonly normal: Vec3 | null;
   /** The smallest features that the points lie on; null when the two intersect. */
   readonly featureA: ConvexFeature | null;
-  /** The same of B. */
+  /** The same for B. */
   readonly featureB: ConvexFeature | null;
-  /** The least way A must go so that the two no longer overlap; null unless asked for and they intersect. */
+  /** The length of A's shortest move that ends the overlap; null unless requested and the two intersect. */
   readonly depth: number | null;
-  /** The unit vector of that way; null with `depth`. */
+  /** The unit vector of that move; null with `depth`. */
   readonly direction: Vec3 | null;
   /** Steps of the march, and rounds of GJK and of the search for the depth. */
   readonly steps: number;
@@ -64,7 +64,7 @@ export interface ClosestFeatures {
  * The closest features of two convex polyhedra, or that they intersect. A hull of any dimension will do: a solid, a flat
  * polygon, a segment, a point.
  * @param a,b A hull, or a set made of one by `createConvexSet`, which repeated queries should keep.
- * @throws NearfieldError for poses that are none, nodes out of range, and seeds of another shape.
+ * @throws NearfieldError for invalid poses, nodes out of range, and seeds of another shape.
  */
 export function closestFeatures(
   a: Hull | ConvexSet,
@@ -97,7 +97,7 @@ export function closestFeatures(
     const gjk = new Gjk();
     const epa = new Epa();
     gjk.run(setA, nodeA, setB, nodeB, placement, firstHandle(setA, nodeA), firstHandle(setB, nodeB));
-    // What rounding lets the one method call touching and the other not has no depth.
+    // Where rounding makes only one of the two methods report touching, the depth is 0.
     depth = gjk.intersects ? epa.run(setA, nodeA, setB, nodeB, placement, gjk) : 0;
     direction = gjk.intersects
       ? [epa.direction[0], epa.direction[1], epa.direction[2]]
@@ -107,7 +107,7 @@ export function closestFeatures(
   }
   const pointA = transformPoint(world, found.pointA);
   const pointB = transformPoint(world, found.pointB);
-  // The frame of A keeps the direction of points that lie close together far from the world's origin.
+  // A's frame preserves the direction between close points that are far from the world's origin.
   const normal = intersects ? null : transformVector(world, normalize(subtract(found.pointB, found.pointA)));
   return {
     intersects,
@@ -124,7 +124,7 @@ export function closestFeatures(
   };
 }
 
-/** GJK behind the march's face. */
+/** GJK behind the interface of the march. */
 class GjkQuery {
   readonly #gjk = new Gjk();
   featureA = NO_FEATURE;

@@ -1,5 +1,5 @@
-// Many convex polyhedra in flat arrays, the nodes of a set: what closest-feature queries walk over. One hull is a set of one
-// node, a hierarchy of hulls a set of all its nodes, so that one kernel serves both. O(half-edges) to make, once.
+// Many convex polyhedra in flat arrays, the nodes of a set, for closest-feature queries. One hull is a set of one node,
+// a hierarchy of hulls a set of all its nodes, so that one kernel serves both. O(half-edges) to make, once.
 import { DerivedParts } from '../../core/derived-parts.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -12,7 +12,7 @@ import { DirectionLookup } from './direction-lookup.js';
  *
  * - The half-edges of face f are 3f, 3f + 1 and 3f + 2, counted through all nodes; 3f + k leaves corner k of record
  *   `nodeFaces[f]`. The other half-edges that leave the same vertex are found by h → twins[previous half-edge of the face].
- * - Surfaces may be weakly convex: neighbouring faces may be coplanar, vertices may lie within a facet or an edge.
+ * - Surfaces may be weakly convex: neighboring faces may be coplanar, vertices may lie within a facet or an edge.
  * - A flat polygon has two sides of triangles. A node without faces is the segment between its two vertices, or its one
  *   vertex.
  */
@@ -21,17 +21,17 @@ export interface ConvexArrays {
   readonly faceStart: Uint32Array;
   /** The record of each face. */
   readonly nodeFaces: Uint32Array;
-  /** Three vertex ids a record, counter-clockwise seen from outside. */
+  /** Three vertex ids per record, counter-clockwise seen from outside. */
   readonly faceVertices: Uint32Array;
-  /** Four numbers a record: the unit normal, outward, and normal·p of the points p in the plane. */
+  /** Four numbers per record: the unit normal, outward, and normal·p of the points p in the plane. */
   readonly facePlanes: Float64Array;
-  /** For each half-edge the one that runs the other way, in the neighbouring face of the same node. */
+  /** For each half-edge the opposite one, in the neighboring face of the same node. */
   readonly twins: Uint32Array;
   /** The vertices of node n are `vertexStart[n]` up to before `vertexStart[n + 1]`. */
   readonly vertexStart: Uint32Array;
   /** Vertex ids. */
   readonly nodeVertices: Uint32Array;
-  /** For each vertex of a node a half-edge of the node that leaves it; unused where a node has no faces. */
+  /** For each vertex of a node a half-edge of the node that leaves it; unused if a node has no faces. */
   readonly vertexHalfEdges: Uint32Array;
   /** 1 for a node that is a polygon with two sides. */
   readonly flatNodes: Uint8Array;
@@ -43,13 +43,13 @@ export interface ConvexSet extends ConvexArrays {
   readonly positions: Float64Array;
   /** The vertex id that each half-edge leaves. */
   readonly halfEdgeVertices: Uint32Array;
-  /** Where a query without a seed begins. */
+  /** Finds start vertices for queries without a seed. */
   readonly lookup: DirectionLookup;
-  /** What else has been derived from the set so far. */
+  /** Other data derived from the set so far. */
   readonly parts: DerivedParts<ConvexSet>;
 }
 
-/** Refuses a node that the set does not have. `name` is whose set it is. */
+/** Throws for a node that the set does not have. `name` says whose set it is. */
 export function assertNode(set: ConvexSet, node: number, name: string): void {
   const count = set.vertexStart.length - 1;
   if (Number.isInteger(node) && node >= 0 && node < count) return;

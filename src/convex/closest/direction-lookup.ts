@@ -1,22 +1,22 @@
-// Where to begin without a seed: for a grid of directions on a cube, the extreme vertex of a node (the directional lookup
-// table of Ehmann and Lin 2000, TR00-026). Made when a node is first asked for, in O(cells) short walks.
+// Start vertices for queries without a seed: for a grid of directions on a cube, the extreme vertex of a node (the
+// directional lookup table of Ehmann and Lin 2000, TR00-026). Made when a node is first used, in O(cells) short walks.
 import type { ConvexSet } from './convex-set.js';
 import { climbSupport, scanSupport } from './support.js';
 
-/** Nodes with fewer vertices have no table: looking at all of them is as fast as a walk. */
+/** Nodes with fewer vertices have no table: a scan of all of them is as fast as a walk. */
 const TABLE_VERTICES = 48;
 
-/** Cells along an edge of the cube, so that a cell's answer is a few vertices from that of any direction in it. */
+/** Cells along an edge of the cube, such that a cell's vertex is a few steps from that of any direction in it. */
 function chooseResolution(vertices: number): number {
   return Math.min(16, Math.max(4, Math.round(Math.sqrt(vertices) / 6)));
 }
 
-/** The tables of the nodes of a set, and their centres. */
+/** The tables of the nodes of a set, and their centers. */
 export class DirectionLookup {
   readonly #tables: (Uint32Array | undefined)[];
   readonly #centers: Float64Array;
 
-  /** Tables for so many nodes, none made yet. */
+  /** Tables for this many nodes, none made yet. */
   constructor(nodes: number) {
     this.#tables = new Array(nodes).fill(undefined);
     this.#centers = new Float64Array(3 * nodes).fill(NaN);
@@ -42,7 +42,7 @@ export class DirectionLookup {
     return 3 * node;
   }
 
-  /** Three numbers a node, not a number until `centerOffset` was asked for it. */
+  /** Three numbers per node, NaN until `centerOffset` is called for it. */
   get centers(): Float64Array {
     return this.#centers;
   }

@@ -1,6 +1,6 @@
-// How deep two convex polyhedra overlap, by expanding a polytope inside A − B until the face nearest the origin is one of its
-// boundary (van den Bergen 2001). The polytope is an exact incremental hull, so that no sliver or coplanar face breaks it,
-// and every direction tried bounds the depth from above: the answer holds however the search ends. O(rounds × faces).
+// How deep two convex polyhedra overlap, by expanding a polytope inside A − B until its face nearest the origin is on
+// the boundary (van den Bergen 2001). The polytope is an exact incremental hull: no sliver or coplanar face breaks it.
+// Every direction tried bounds the depth from above: the answer holds however the search ends. O(rounds × faces).
 import { cross, length, normalize, perpendicular, type Vec3 } from '../../core/vec3.js';
 import { IncrementalHull } from '../hull/hull-incremental.js';
 import type { ConvexSet } from './convex-set.js';
@@ -20,11 +20,11 @@ export class Epa {
   depth = 0;
   /** The true depth is less than `depth` by no more than this. */
   gap = 0;
-  /** What it cost: rounds of two supports and a look at all faces. */
+  /** The cost: rounds of two supports and a scan of all faces. */
   rounds = 0;
   /** The unit vector along which A moves, in A's frame. */
   readonly direction = new Float64Array(3);
-  /** The point of A that touches B after that motion, where it is before it. In A's frame. */
+  /** The point of A that touches B after that motion, at its place before the motion. In A's frame. */
   readonly pointA = new Float64Array(3);
   /** The point of B that it touches. In A's frame. */
   readonly pointB = new Float64Array(3);
@@ -35,7 +35,7 @@ export class Epa {
   readonly #onB = new Float64Array(3 * (FIRST_POINTS + MAX_ROUNDS));
   #count = 0;
   #hull: IncrementalHull | null = null;
-  /** The vertices that the last support found; walks begin there. */
+  /** The vertices that the last support found; walks start there. */
   #handleA = 0;
   #handleB = 0;
   /** The normal found last, unit, and twice the area of its face; the nearest face. */
@@ -45,7 +45,7 @@ export class Epa {
   #nz = 0;
   #face = -1;
 
-  /** Measures the depth of two nodes that intersect by a search that has just found that they do. Returns it. */
+  /** Measures the depth of two nodes whose intersection the given search has just found. Returns it. */
   run(setA: ConvexSet, nodeA: number, setB: ConvexSet, nodeB: number, placement: Float64Array, found: Gjk): number {
     this.depth = Infinity;
     this.gap = 0;
@@ -62,12 +62,12 @@ export class Epa {
       if (this.gap <= DEPTH_GAP * found.magnitude) break;
       if (hull.insert(this.#count - 1, face) !== 'outside') break;
     }
-    // Rounding can leave the origin a little outside where the two touch.
+    // Rounding can leave the origin slightly outside when the two only touch.
     this.depth = Math.max(0, this.depth);
     return this.depth;
   }
 
-  /** The hull of supports along the axes and of GJK's simplex, made solid where A − B is. */
+  /** The hull of supports along the axes and of GJK's simplex, extended until it is solid if A − B is. */
   #begin(
     setA: ConvexSet,
     nodeA: number,
@@ -96,7 +96,7 @@ export class Epa {
     const hull = new IncrementalHull(this.#points);
     this.#hull = hull;
     for (let i = 2; i < this.#count; i++) hull.insert(i);
-    // Each time the hull grows by a dimension the next one is asked for; across a line there are two to ask.
+    // Each time the hull grows by a dimension the next one is tried; a line has two directions across to try.
     for (let tries = 0; tries < 4 && hull.dimension < 3; tries++) {
       if (hull.dimension === 2) this.#findFlatNormal(hull);
       else this.#findPerpendicular(tries % 2 === 1);
@@ -110,7 +110,7 @@ export class Epa {
     return hull;
   }
 
-  /** Sets the normal to one of two directions across the longest span of points on a line. */
+  /** Sets the normal to one of two directions across the longest span of collinear points. */
   #findPerpendicular(second: boolean): void {
     const w = this.#points;
     let longest: Vec3 = [0, 0, 0];
@@ -133,8 +133,8 @@ export class Epa {
   }
 
   /**
-   * Two corners of a box that holds every support to come: the exact hull's error bounds are relative to the box of its
-   * points. The margin also keeps it from taking the first points for a lattice that later ones are not on.
+   * Two corners of a box that contains every later support: the exact hull's error bounds are relative to the box of
+   * its points. The margin also keeps the first points from being treated as a lattice that later ones are not on.
    */
   #frame(): void {
     const points = this.#points;
@@ -229,7 +229,7 @@ export class Epa {
     return reach;
   }
 
-  /** Takes a direction whose support was added last, if no better one is known. */
+  /** Accepts a direction whose support was added last, if no better one is known. */
   #try(reach: number, x: number, y: number, z: number): void {
     if (!(reach < this.depth)) return;
     this.#setDepth(reach, x, y, z);
@@ -247,7 +247,7 @@ export class Epa {
     this.direction[2] = -z;
   }
 
-  /** Takes the direction of a face: the points are where its plane is nearest the origin. */
+  /** Accepts the direction of a face: the points are where its plane is nearest the origin. */
   #improve(reach: number, face: number): void {
     this.#setDepth(reach, this.#nx, this.#ny, this.#nz);
     const { corners } = this.#hull!;
@@ -261,7 +261,7 @@ export class Epa {
       const cx = w[q + 1] * w[r + 2] - w[q + 2] * w[r + 1];
       const cy = w[q + 2] * w[r] - w[q] * w[r + 2];
       const cz = w[q] * w[r + 1] - w[q + 1] * w[r];
-      // The origin's foot on the plane lies along the normal, so that the origin itself will do.
+      // The origin's foot on the plane lies along the normal, so the origin itself can be used.
       parts[k] = Math.max(0, cx * this.#nx + cy * this.#ny + cz * this.#nz);
       sum += parts[k];
     }

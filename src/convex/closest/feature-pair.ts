@@ -1,4 +1,4 @@
-// The nearest points of two features of a march: vertex, edge or face against each other, face against face excepted. A
+// The nearest points of two features of a march: vertex, edge or face against each other, except face against face. A
 // feature shrinks to the smallest one that its nearest point lies on. O(1), nothing allocated.
 import { EDGE, FACE, VERTEX } from './feature.js';
 import { TOUCHING } from './gjk.js';
@@ -12,7 +12,7 @@ export const CROSSING = 1;
 /** Edges whose angle's sine squared is below this are parallel. */
 const PARALLEL_SQUARED = 1e-28;
 
-/** Two sides, and what the last {@link measure} found. */
+/** Two sides, and the result of the last {@link measure}. */
 export class FeaturePair {
   readonly a = new MarchSide();
   readonly b = new MarchSide();
@@ -27,12 +27,12 @@ export class FeaturePair {
   dz = 0;
   squared = 0;
   /**
-   * Whether a vertex is behind the other side's face: the surfaces are measured, not the solids. Descent may go on until it
-   * finds them crossing, but where it ends says nothing.
+   * Whether a vertex is behind the other side's face: then the surfaces are measured, not the solids. The descent may
+   * go on until the surfaces cross; otherwise its end decides nothing.
    */
   behind = false;
 
-  // Ends of an edge of the other side, carried into the frame.
+  // Ends of an edge of the other side, transformed into the frame.
   #x0 = 0;
   #y0 = 0;
   #z0 = 0;
@@ -40,7 +40,7 @@ export class FeaturePair {
   #y1 = 0;
   #z1 = 0;
 
-  /** Finds the nearest points of the two features and shrinks these to them. */
+  /** Finds the nearest points of the two features and shrinks the features to them. */
   measure(): number {
     const { a, b } = this;
     this.behind = false;
@@ -74,7 +74,7 @@ export class FeaturePair {
     return this.squared <= share * share * size;
   }
 
-  /** Carries a vertex of the other side into the frame of a side. */
+  /** Transforms a vertex of the other side into the frame of a side. */
   #carry(frame: MarchSide, other: MarchSide, p: number, first: boolean): void {
     const { positions } = other;
     const { placement: m } = frame;
@@ -124,7 +124,7 @@ export class FeaturePair {
     } else this.#settle(x, y, z, this.#x0 + t * ex, this.#y0 + t * ey, this.#z0 + t * ez);
   }
 
-  /** An edge of the frame's side against the other's carried vertex; the side's feature becomes what is nearest. */
+  /** An edge of the frame's side against the transformed vertex; the side's feature becomes the nearest part. */
   #measureEdgeVertex(side: MarchSide, halfEdge: number): void {
     const { positions, halfEdgeVertices } = side;
     const end = next(halfEdge);
@@ -149,7 +149,7 @@ export class FeaturePair {
     }
   }
 
-  /** Parameters by cross products: they keep their digits down to angles where dot products have none left. */
+  /** Parameters by cross products: they stay accurate at angles where dot products have lost all digits. */
   #measureEdges(a: MarchSide, b: MarchSide): void {
     const { positions, halfEdgeVertices } = a;
     const p = 3 * halfEdgeVertices[a.halfEdge];
@@ -202,7 +202,7 @@ export class FeaturePair {
       if (t === 1) b.halfEdge = next(b.halfEdge);
     }
     if (s > 0 && s < 1 && t > 0 && t < 1 && nn > PARALLEL_SQUARED * uu * vv) {
-      // Along the common normal: the difference of the points is mostly rounding when they are near.
+      // Along the common normal: for close points their difference is mostly rounding.
       const height = (wx * nx + wy * ny + wz * nz) / nn;
       this.px = x + s * ux;
       this.py = y + s * uy;
@@ -228,7 +228,7 @@ export class FeaturePair {
     return this.#measureFacePoint(face);
   }
 
-  /** A face of the frame's side against the carried vertex. */
+  /** A face of the frame's side against the transformed vertex. */
   #measureFacePoint(face: MarchSide): number {
     const { positions, halfEdgeVertices, facePlanes } = face;
     const f = (face.halfEdge / 3) | 0;
@@ -276,14 +276,14 @@ export class FeaturePair {
       nearest = this.squared;
       edge = 3 * f + k;
     }
-    // Beyond two edges, and the first is the nearer one.
+    // The vertex is beyond two edges, and the first is the nearer one.
     if (this.squared > nearest) this.#measureEdgeVertex(face, edge);
     return this.#touches() ? CROSSING : MEASURED;
   }
 
   /**
-   * An edge over a face goes down to the nearest of its points within the face's prism: an end of the edge, or where it
-   * leaves the prism through one of the face's edges; or it crosses the face on the way.
+   * The nearest point of an edge to a face is, within the face's prism, an end of the edge or where it leaves the prism
+   * through one of the face's edges; or the edge crosses the face.
    */
   #measureFaceEdge(face: MarchSide, edge: MarchSide): number {
     this.frame = face;
@@ -315,7 +315,7 @@ export class FeaturePair {
       const ex = positions[q] - x;
       const ey = positions[q + 1] - y;
       const ez = positions[q + 2] - z;
-      // Towards the inner side of the edge.
+      // Toward the inner side of the edge.
       const ix = ny * ez - nz * ey;
       const iy = nz * ex - nx * ez;
       const iz = nx * ey - ny * ex;
@@ -323,7 +323,7 @@ export class FeaturePair {
       const to = ix * (x1 - x) + iy * (y1 - y) + iz * (z1 - z);
       if (from < 0 || to < 0) beyond |= 1 << (h - 3 * f);
       if (from < 0 && to < 0) {
-        // Wholly beyond this edge of the face.
+        // Entirely beyond this edge of the face.
         low = 2;
       } else if (from < 0) {
         const t = from / (from - to);
@@ -374,7 +374,7 @@ export class FeaturePair {
   }
 
   /**
-   * An edge that passes a face's prism by: the nearest point is on one of the face's edges that a part of the other edge is
+   * An edge outside the face's prism: the nearest point is on one of the face's edges that a part of the other edge is
    * beyond. These are the bits of the mask.
    */
   #measureRim(face: MarchSide, edge: MarchSide, beyond: number): number {

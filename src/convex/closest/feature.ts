@@ -1,10 +1,10 @@
-// A feature of a convex polyhedron as one 32-bit integer, to be stored as the seed of a later query: four times a handle plus
-// its kind. The handle is a half-edge of the set: of a vertex one that leaves it, of an edge the half-edge, of a face any of
-// its three. In a node without faces the handle is a place in nodeVertices: of a vertex its own, of the segment the first.
+// A feature of a convex polyhedron as one 32-bit integer, for use as a seed: four times a handle plus its kind. The
+// handle is a half-edge of the set: one that leaves the vertex, the half-edge of an edge, any of a face's three. In a
+// node without faces the handle is an index into nodeVertices: the vertex's own, or the first of the segment.
 import type { ConvexSet } from './convex-set.js';
 import { handleVertex } from './vertex-handle.js';
 
-/** No feature: the query begins without a seed. */
+/** No feature: the query starts without a seed. */
 export const NO_FEATURE = -1;
 /** Kinds of features in a code. */
 export const VERTEX = 0;

@@ -1,6 +1,6 @@
-// The distance of two convex polyhedra by Gilbert, Johnson and Keerthi (1988): the point of A − B nearest the origin, over
-// simplices of supports. Every round brings the point strictly nearer, or it ends; it ends when the support shows that
-// nothing is left to gain. A few rounds of two supports each, nothing allocated.
+// The distance of two convex polyhedra by Gilbert, Johnson and Keerthi (1988): the point of A − B nearest the origin,
+// over simplices of supports. Every round brings the point strictly nearer; the search ends when the support proves
+// that nothing more can be gained. A few rounds of two supports each, nothing allocated.
 import type { ConvexSet } from './convex-set.js';
 import { MinkowskiSimplex } from './minkowski-simplex.js';
 import { findSupport } from './support.js';
@@ -8,36 +8,36 @@ import { handleVertex } from './vertex-handle.js';
 
 /** The search ends when the distance is known to this share of itself, or to this share of the coordinates. */
 const RELATIVE_GAP = 1e-13;
-/** Points nearer than this share of their coordinates are one point: what rounding of a placement leaves. */
+/** Points nearer than this share of their coordinates coincide: a placement rounds by as much. */
 export const TOUCHING = 2 ** -50;
-/** Distances below this share of the coordinates have no direction left. */
+/** The direction of distances below this share of the coordinates is only rounding. */
 const ROUNDING = 1e-13;
-/** So many rounds look the directions up; later ones walk from the last support. */
+/** The first rounds look up start vertices by direction; later ones walk from the last support. */
 const FAR_ROUNDS = 4;
-/** Far above what any pair needs; a pair of millions of vertices takes some twenty. */
+/** Far more than any pair needs; a pair of millions of vertices takes some twenty. */
 const MAX_ROUNDS = 200;
 
 /** A search with its memory. The results are those of the last call of {@link run}. */
 export class Gjk {
-  /** The nearest point of A, or one that both have. In A's frame. */
+  /** The nearest point of A, or a common point. In A's frame. */
   readonly pointA = new Float64Array(3);
-  /** The nearest point of B, or one that both have. In A's frame. */
+  /** The nearest point of B, or a common point. In A's frame. */
   readonly pointB = new Float64Array(3);
   /** Whether the two have a point in common; touching counts. */
   intersects = false;
   /** 0 when the two intersect. */
   distance = 0;
-  /** The distance is too large by no more than this. */
+  /** The distance is too large by at most this. */
   gap = 0;
-  /** What it cost: rounds of two supports. */
+  /** The cost: rounds of two supports. */
   rounds = 0;
-  /** The largest coordinate that went into the answer: what rounding is relative to. */
+  /** The largest coordinate used: rounding is relative to it. */
   magnitude = 0;
-  /** The points of A − B that the answer is made of. */
+  /** The points of A − B that the answer is combined from. */
   readonly simplex = new MinkowskiSimplex();
   readonly #last = new MinkowskiSimplex();
 
-  /** Measures the distance; the handles name a vertex of each to begin with. Returns it, 0 when the two intersect. */
+  /** Measures the distance; the handles name a start vertex of each. Returns it, 0 when the two intersect. */
   run(
     setA: ConvexSet,
     nodeA: number,
@@ -94,7 +94,7 @@ export class Gjk {
       squared = reduced;
     }
     const distance = Math.sqrt(squared);
-    // No plane shows the two apart, and what is between them is rounding.
+    // No plane separates the two, and the distance between them is rounding.
     if (this.gap >= distance && distance <= ROUNDING * this.magnitude) this.intersects = true;
     this.distance = this.intersects ? 0 : distance;
     this.#findPoints();

@@ -1,5 +1,5 @@
-// The smallest feature of a convex polyhedron that a point of its surface lies on, by looking at all faces. O(faces); for
-// points that a search found without walking over the surface.
+// The smallest feature of a convex polyhedron that a point of its surface lies on, by scanning all faces. O(faces); for
+// points that were found without walking over the surface.
 import type { ConvexSet } from './convex-set.js';
 import { encodeFeature } from './feature.js';
 

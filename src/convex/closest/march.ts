@@ -1,7 +1,7 @@
-// Closest features of two convex polyhedra by Voronoi marching (Lin and Canny 1991, Mirtich 1998, Ehmann and Lin 2000): a
-// pair of features walks over both surfaces, each step nearer than the last, until each point is in the other feature's
-// Voronoi region. Where rounding stops the walk early, supports must prove the answer; where a feature is behind a face, GJK
-// decides whether the solids overlap. One or two steps with good seeds, O(√n) without, nothing allocated.
+// Closest features of two convex polyhedra by Voronoi marching (Lin and Canny 1991, Mirtich 1998, Ehmann and Lin 2000):
+// a pair of features walks over both surfaces, each step nearer than the last, until each point is in the other
+// feature's Voronoi region. If rounding stops the walk early, supports must prove the answer; if a feature is behind a
+// face, GJK decides whether the solids overlap. One or two steps with good seeds, O(√n) without, nothing allocated.
 import type { ConvexSet } from './convex-set.js';
 import { EDGE, encodeFeature, FACE, featureHandle, featureKind, NO_FEATURE, VERTEX } from './feature.js';
 import { CROSSING, FeaturePair } from './feature-pair.js';
@@ -12,12 +12,12 @@ import { searchAllFeatures } from './search-all-features.js';
 import { findSupport } from './support.js';
 
 /**
- * A march that takes longer is handed to GJK. From a cold start two hulls of 4,000 vertices take 4 steps in the mean when
- * they are apart, and 30 deep inside each other, before they find their surfaces crossing.
+ * A longer march is handed to GJK. From a cold start two hulls of 4,000 vertices take 4 steps on average when they are
+ * apart, and 30 deep inside each other before they find their surfaces crossing.
  */
 const MAX_STEPS = 64;
 
-/** GJK's answer is taken as it is when it is proved to this share of the coordinates; if not, all features are looked at. */
+/** GJK's answer is accepted when it is proven to this share of the coordinates; otherwise all features are searched. */
 const GJK_GAP = 1e-11;
 
 /**
@@ -26,18 +26,18 @@ const GJK_GAP = 1e-11;
  */
 const NEAR = 1e-6;
 
-/** What supports may leave unproved of the distance: this share of the coordinates' size. */
+/** Supports may leave this share of the coordinates' size of the distance unproven. */
 const PROOF_GAP = 1e-12;
 
 /** A query with its memory; the results are those of the last call of {@link query}. */
 export class ConvexMarch {
-  /** The nearest point of A, or one that both have. In A's frame. */
+  /** The nearest point of A, or a common point. In A's frame. */
   readonly pointA = new Float64Array(3);
-  /** The nearest point of B, or one that both have. In A's frame. */
+  /** The nearest point of B, or a common point. In A's frame. */
   readonly pointB = new Float64Array(3);
-  /** The code of A's feature that the point lies on, where the two do not intersect; a seed for the next query. */
+  /** The code of A's feature that the point lies on, if the two do not intersect; a seed for the next query. */
   featureA = NO_FEATURE;
-  /** The same of B. */
+  /** The same for B. */
   featureB = NO_FEATURE;
   /** Whether the two have a point in common; touching counts. */
   intersects = false;
@@ -45,7 +45,7 @@ export class ConvexMarch {
   distance = 0;
   /** Pairs of features measured, and rounds of GJK. */
   steps = 0;
-  /** What decided: 0, the march; 1, GJK, and the march from there; 2, GJK alone; 3, a look at all pairs of features. */
+  /** What decided: 0, the march; 1, GJK, and the march from there; 2, GJK alone; 3, a search of all feature pairs. */
   fallback = 0;
   readonly #pair = new FeaturePair();
   readonly #gjk = new Gjk();
@@ -54,7 +54,7 @@ export class ConvexMarch {
    * Finds the closest features of node `nodeA` of `setA` and node `nodeB` of `setB`. Returns their distance, 0 when they
    * intersect.
    * @param placement Where B is in A's frame: row-major 3 × 4, rotation and translation.
-   * @param seedA,seedB Feature codes of the nodes to begin with, from an earlier query; −1 for none.
+   * @param seedA,seedB Feature codes of the nodes to start with, from an earlier query; −1 for none.
    */
   query(
     setA: ConvexSet,
@@ -82,7 +82,7 @@ export class ConvexMarch {
     a.load(setA, nodeA);
     b.load(setB, nodeB);
     const { placement: toA } = a;
-    // A search asks about many pairs at one placement.
+    // A search queries many pairs at one placement.
     let i = 0;
     while (i < 12 && toA[i] === m[i]) i++;
     if (i === 12) return;
@@ -128,7 +128,7 @@ export class ConvexMarch {
     );
   }
 
-  /** Marches from the features the sides are at. False when it cannot tell. */
+  /** Marches from the features the sides are at. False if it is inconclusive. */
   #walk(setA: ConvexSet, nodeA: number, setB: ConvexSet, nodeB: number): boolean {
     const pair = this.#pair;
     if (pair.a.kind === FACE && pair.b.kind === FACE) pair.a.kind = VERTEX;
@@ -152,7 +152,7 @@ export class ConvexMarch {
       const grown = frame.grow();
       if (grown === INWARD) return false;
       const other = frame === pair.a ? pair.b : pair.a;
-      // Both sides grow in one step, which saves a third of the steps; but two faces are not measured against each other.
+      // Both sides grow in one step, which saves a third of the steps; but face against face is not measured.
       if (grown === GROWN && frame.kind === FACE && other.kind === EDGE) continue;
       const { placement: m } = other;
       other.dx = -(m[0] * dx + m[1] * dy + m[2] * dz);
@@ -161,7 +161,7 @@ export class ConvexMarch {
       const otherGrown = other.grow();
       if (grown === GROWN || otherGrown === GROWN) continue;
       if (otherGrown === INWARD || pair.behind) return false;
-      // So near, the vector between the points is partly rounding, and so is what the neighbours said of it.
+      // At this distance the vector between the points is partly rounding, and so are the tests of neighbors with it.
       if ((frame.unsure || other.unsure || pair.isWithin(NEAR)) && !this.#prove(setA, nodeA, setB, nodeB)) return false;
       this.#settle(false);
       return true;
@@ -169,7 +169,7 @@ export class ConvexMarch {
     return false;
   }
 
-  /** Whether supports show that no points of the two are nearer than those found, but for rounding. */
+  /** Whether supports prove that no points of the two are nearer than those found, up to rounding. */
   #prove(setA: ConvexSet, nodeA: number, setB: ConvexSet, nodeB: number): boolean {
     const { a, b, frame, px, py, pz, dx, dy, dz, squared } = this.#pair;
     const other = frame === a ? b : a;
@@ -230,7 +230,7 @@ export class ConvexMarch {
     pointA[2] = m[8] * qx + m[9] * qy + m[10] * qz + m[11];
   }
 
-  /** The answer by GJK; a march from its vertices then names the features, or a look at all faces. */
+  /** The answer by GJK; a march from its vertices then names the features, or a scan of all faces. */
   #ask(setA: ConvexSet, nodeA: number, setB: ConvexSet, nodeB: number, m: Float64Array): void {
     const { a, b } = this.#pair;
     const gjk = this.#gjk;
@@ -239,7 +239,7 @@ export class ConvexMarch {
     this.steps += gjk.rounds;
     if (gjk.intersects) {
       this.#adopt();
-      // Where the march stopped: from there it may find the surfaces crossing when the two have moved.
+      // Where the march stopped: after the two have moved, it may find the surfaces crossing from there.
       this.featureA = encodeFeature(a.kind, a.halfEdge);
       this.featureB = encodeFeature(b.kind, b.halfEdge);
       return;
@@ -275,7 +275,7 @@ export class ConvexMarch {
     );
   }
 
-  /** Takes over GJK's answer. */
+  /** Adopts GJK's answer. */
   #adopt(): void {
     const gjk = this.#gjk;
     this.distance = gjk.distance;

@@ -1,6 +1,6 @@
-// Up to four points of the Minkowski difference A − B, and the point of their hull nearest the origin. A triangle or a
-// tetrahedron takes its interior only when the signs of its parts say so clearly, and the best of its sides otherwise, so
-// that slivers cost accuracy nowhere but along themselves. O(1), nothing allocated.
+// Up to four points of the Minkowski difference A − B, and the point of their hull nearest the origin. The nearest
+// point is inside a triangle or tetrahedron only when the signs of its parts say so clearly, and on the best of its
+// sides otherwise, so that slivers cost accuracy only along themselves. O(1), nothing allocated.
 
 /** A tetrahedron whose volume is below this share of its edges' product counts as flat. */
 const FLAT_VOLUME = 1e-14;
@@ -23,7 +23,7 @@ export class MinkowskiSimplex {
   readonly vertexA = new Int32Array(4);
   /** Ids of the vertices of B. */
   readonly vertexB = new Int32Array(4);
-  /** The weights that make the nearest point of the points in use. */
+  /** The weights of the points in use whose sum is the nearest point. */
   readonly weights = new Float64Array(4);
   /** The nearest point: x. */
   x = 0;
@@ -40,7 +40,7 @@ export class MinkowskiSimplex {
   #by = 0;
   #bz = 0;
 
-  /** Becomes equal to another. */
+  /** Copies another simplex. */
   copy(from: MinkowskiSimplex): void {
     this.count = from.count;
     for (let i = 0; i < 3 * from.count; i++) {
@@ -62,7 +62,7 @@ export class MinkowskiSimplex {
     this.weights[target] = from.weights[source];
   }
 
-  /** Whether the pair of vertices is one of the points already. */
+  /** Whether the pair of vertices is already one of the points. */
   has(vertexA: number, vertexB: number): boolean {
     for (let i = 0; i < this.count; i++) if (this.vertexA[i] === vertexA && this.vertexB[i] === vertexB) return true;
     return false;
@@ -117,7 +117,7 @@ export class MinkowskiSimplex {
     const { w } = this;
     const p = 3 * from;
     const q = 3 * to;
-    // From the end nearer the origin: a long way back to a point near the origin would leave it no digits.
+    // From the end nearer the origin: from the far end, the digits of a point near the origin would cancel.
     const swap =
       w[q] * w[q] + w[q + 1] * w[q + 1] + w[q + 2] * w[q + 2] < w[p] * w[p] + w[p + 1] * w[p + 1] + w[p + 2] * w[p + 2];
     const i = swap ? to : from;
@@ -165,7 +165,7 @@ export class MinkowskiSimplex {
     const uu = ux * ux + uy * uy + uz * uz;
     const ss = sx * sx + sy * sy + sz * sz;
     const vv = vx * vx + vy * vy + vz * vz;
-    // Of the two shorter sides: two long ones that nearly cancel lose the digits of the third.
+    // From the two shorter sides: two long ones that nearly cancel lose the digits of the third.
     const dropU = uu >= ss && uu >= vv;
     const dropS = !dropU && ss >= vv;
     const nx = dropU ? sy * vz - sz * vy : dropS ? vy * uz - vz * uy : uy * sz - uz * sy;
@@ -175,7 +175,7 @@ export class MinkowskiSimplex {
     const aa = ax * ax + ay * ay + az * az;
     const bb = bx * bx + by * by + bz * bz;
     const cc = cx * cx + cy * cy + cz * cz;
-    // Each part of the area from its own side, and from the end of it that is nearer the origin.
+    // Each part of the area from its own side, and from the side's end that is nearer the origin.
     const partA =
       bb <= cc
         ? nx * (by * sz - bz * sy) + ny * (bz * sx - bx * sz) + nz * (bx * sy - by * sx)
@@ -245,7 +245,7 @@ export class MinkowskiSimplex {
     );
   }
 
-  /** Six times the volume of the four points, signed as the parts' sum is. */
+  /** Six times the volume of the four points, with the sign of the parts' sum. */
   #wholeVolume(): number {
     const { w } = this;
     const ux = w[3] - w[0];

@@ -1,11 +1,11 @@
-// The closest features of two convex polyhedra by looking at every pair: what a march falls back to when neither it nor GJK
+// The closest features of two convex polyhedra by testing every pair: the fallback of a march when neither it nor GJK
 // can prove an answer. O(faces of A × faces of B).
 import type { ConvexSet } from './convex-set.js';
 import { EDGE, FACE, VERTEX } from './feature.js';
 import { CROSSING, type FeaturePair } from './feature-pair.js';
 import type { MarchSide } from './march-side.js';
 
-/** Leaves the closest features and points in the pair, whose sides are loaded; 0 squared when the two intersect. Returns the number of pairs. */
+/** Leaves the closest features and points in the loaded pair, `squared` 0 if the two meet. Returns the pairs tested. */
 export function searchAllFeatures(
   setA: ConvexSet,
   nodeA: number,
@@ -48,7 +48,7 @@ export function searchAllFeatures(
   return count;
 }
 
-/** Whether the solid of one side holds a vertex of the other: with surfaces that do not cross, all of it. */
+/** Whether the solid of one side contains a vertex of the other: if the surfaces do not cross, all of it. */
 function holds(solid: MarchSide, other: MarchSide, start: number, end: number, halfEdge: number): boolean {
   if (solid.flat) return false;
   const { placement: m, facePlanes, nodeFaces } = solid;

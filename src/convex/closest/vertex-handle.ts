@@ -1,4 +1,4 @@
-// A vertex of a node is held by a handle: a half-edge that leaves it, or, in a node without faces, its place in
+// A handle identifies a vertex of a node: a half-edge that leaves it or, in a node without faces, its index in
 // nodeVertices.
 import type { ConvexSet } from './convex-set.js';
 
@@ -7,7 +7,7 @@ export function handleVertex(set: ConvexSet, node: number, handle: number): numb
   return set.faceStart[node] === set.faceStart[node + 1] ? set.nodeVertices[handle] : set.halfEdgeVertices[handle];
 }
 
-/** The handle of the vertex at a place in nodeVertices. */
+/** The handle of the vertex at an index of nodeVertices. */
 export function placeHandle(set: ConvexSet, node: number, place: number): number {
   return set.faceStart[node] === set.faceStart[node + 1] ? place : set.vertexHalfEdges[place];
 }

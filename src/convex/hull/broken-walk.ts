@@ -1,9 +1,9 @@
 import { NearfieldError } from '../../core/errors.js';
 
 /**
- * For walks from half-edge to half-edge that have taken more steps than there are half-edges. Twins are a permutation of
- * the half-edges that stand, so a walk comes back to where it began; one that does not began at a half-edge that is gone,
- * or runs over twins that do not match.
+ * The error for a walk over half-edges that took more steps than there are half-edges. Twins are a permutation of the
+ * live half-edges, so a walk returns to its start; one that does not started at a removed half-edge, or follows twins
+ * that do not match.
  */
 export function brokenWalk(where: string): NearfieldError {
   return new NearfieldError(

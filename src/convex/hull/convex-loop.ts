@@ -1,8 +1,8 @@
 // The convex polygon around points that lie in a plane within rounding. O(n log n), Andrew's two chains (1979).
 
 /**
- * Ids of the corners, counter-clockwise seen along the normal from outside; fewer than three when the points are on a line.
- * Points within `tolerance` of the line of their neighbours are no corners.
+ * Ids of the corners, counter-clockwise seen along the normal from outside; fewer than three if the points are
+ * collinear. Points within `tolerance` of the line of their neighbors are not corners.
  */
 export function findConvexLoop(
   points: Float64Array,
@@ -10,7 +10,7 @@ export function findConvexLoop(
   normal: ArrayLike<number>,
   tolerance: number,
 ): number[] {
-  // The two axes that see most of the plane, in the order that keeps the turn.
+  // The two axes on which the plane's shadow is largest, in the order that keeps the orientation.
   const [ax, ay, az] = [Math.abs(normal[0]), Math.abs(normal[1]), Math.abs(normal[2])];
   const axis = ax >= ay && ax >= az ? 0 : ay >= az ? 1 : 2;
   const positive = normal[axis] > 0;

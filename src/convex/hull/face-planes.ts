@@ -1,16 +1,16 @@
-// The planes of triangles: unit normal and offset. A sliver's normal is computed in whole numbers, because the difference
-// of nearly equal products leaves nothing of it; hulls of real models have such slivers along their flat regions.
+// The planes of triangles: unit normal and offset. A sliver's normal is computed in whole numbers: as a difference of
+// nearly equal products it has no correct digits. Hulls of real models have such slivers along their flat regions.
 
 /**
- * The sine of the widest angle below which whole numbers are used: a normal is off by the rounding of a product divided by
- * that sine, and a point at the far end of the face by as much of its length.
+ * Whole numbers are used if the sine of the widest angle is below this: a normal is off by the rounding of a product
+ * divided by that sine, and a point at the far end of the face by as much of its length.
  */
 const SLIVER_SINE = 1e-3;
 
 /** Products of sides below this have lost digits to underflow. */
 const TINY_PRODUCT = 1e-140;
 
-/** Four numbers a triangle: the unit normal, outward, and normal·p of the points p in the plane. */
+/** Four numbers per triangle: the unit normal, outward, and normal·p of the points p in the plane. */
 export function findFacePlanes(positions: Float64Array, faceVertices: Uint32Array): Float64Array {
   const count = faceVertices.length / 3;
   const planes = new Float64Array(4 * count);
@@ -30,7 +30,7 @@ export function findFacePlanes(positions: Float64Array, faceVertices: Uint32Arra
     let nz = ux * vy - uy * vx;
     let length = Math.sqrt(nx * nx + ny * ny + nz * nz);
     const sides = Math.sqrt((ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz));
-    // Also false where squares of tiny sides have vanished.
+    // Also false if squares of tiny sides underflow.
     if (!(length > SLIVER_SINE * sides && sides > TINY_PRODUCT)) {
       [nx, ny, nz] = findExactNormal(positions, a, b, c);
       length = Math.sqrt(nx * nx + ny * ny + nz * nz);

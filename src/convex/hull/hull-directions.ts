@@ -1,23 +1,23 @@
-// A head start for quickhull: once a rough hull of a few points stands, a table by direction tells of most other points at
-// once that they are inside it, or which few of its faces they can be outside of. O(cells × faces of the rough hull), and
-// O(1) a point, where quickhull itself takes a point through several faces before it is settled.
+// A head start for quickhull. Given a rough hull of a few points, a table by direction tells for most other points that
+// they are inside it, or which few of its faces they can be outside of. O(cells × faces of the rough hull), and O(1)
+// per point, while quickhull itself takes a point through several faces before it is settled.
 import { type HullFaces, PLANE_STRIDE } from './hull-faces.js';
 import { extendIntegers } from './hull-memory.js';
 
-/** Share by which a point must be nearer than computed to count as inside: far above rounding, see `DirectionTable.isRobust`. */
+/** A point must be nearer by this share to count as inside: far above rounding, see `DirectionTable.isRobust`. */
 const MARGIN = 1e-6;
 
 /**
  * Directions from a point inside a rough hull, sorted into the cells of a cube's surface. Coordinates are scaled to the
- * points' box; a point's depth is the largest of its three coordinates' sizes.
+ * points' box; a point's depth is the largest absolute value of its three coordinates.
  */
 export class DirectionTable {
-  /** Whether the rough hull is thick enough for the margin to cover rounding; if not, the table says nothing. */
+  /** Whether the rough hull is thick enough for the margin to cover rounding; if not, the table cannot be used. */
   readonly isRobust: boolean;
   /** Cell c has the candidates from start[c] to start[c + 1]: every face a ray of the cell may leave the hull through. */
   readonly start: Int32Array;
   readonly candidates: Int32Array;
-  /** A point whose scaled distance from the centre, squared, is below this is strictly inside the rough hull. */
+  /** A point whose scaled distance from the center, squared, is below this is strictly inside the rough hull. */
   readonly #innerRadiusSquared: number;
   /** A point of the cell nearer than this is strictly inside the rough hull. */
   readonly #innerDepth: Float64Array;
@@ -51,7 +51,7 @@ export class DirectionTable {
     this.#centerY = y / (3 * alive.length);
     this.#centerZ = z / (3 * alive.length);
 
-    // Scaled planes: along a ray by direction w from the centre the face is left at depth height / (normal·w).
+    // Scaled planes: a ray along w from the center leaves the face at depth height / (normal·w).
     const normals = new Float64Array(3 * alive.length);
     const heights = new Float64Array(alive.length);
     let inner = Infinity;
@@ -70,7 +70,7 @@ export class DirectionTable {
       const ny = normals[3 * i + 1];
       const nz = normals[3 * i + 2];
       inner = Math.min(inner, heights[i] / Math.sqrt(nx * nx + ny * ny + nz * nz));
-      // The margin must outweigh every rounding on the way to a depth; each is less than the plane's error bound.
+      // The margin must exceed every rounding on the way to a depth; each is less than the plane's error bound.
       if (!(heights[i] * MARGIN > 8 * planes[plane + 4])) isRobust = false;
     }
     this.isRobust = isRobust;
@@ -86,7 +86,7 @@ export class DirectionTable {
     let candidates = new Int32Array(4 * cellCount);
     let count = 0;
     for (let quarter = 0; quarter < 24; quarter++) {
-      // What no ray of a quarter leaves through, no ray of its cells does.
+      // A face that no ray of a quarter leaves through is not left through by rays of its cells either.
       const quarterCount = search.find(quarter, 0, 0, 1, all, all.length, nearQuarter);
       for (let i = 0; i < resolution * resolution; i++) {
         const cell = quarter * resolution * resolution + i;
@@ -156,8 +156,8 @@ class CellSearch {
   }
 
   /**
-   * Puts those of the faces in `pool` into `found` and returns their number. Bits 0 to 2 of `quarter` are the signs of the
-   * coordinates, the rest is the axis of the largest; the square begins at `row`, `column` times its `width`.
+   * Writes those of the faces in `pool` to `found` and returns their number. Bits 0 to 2 of `quarter` are the signs of
+   * the coordinates, the rest is the axis of the largest; the square begins at `row`, `column` times its `width`.
    */
   find(
     quarter: number,
@@ -183,7 +183,7 @@ class CellSearch {
       const face = pool[i];
       const rateB = normals[3 * face + b] * widthB;
       const rateC = normals[3 * face + c] * widthC;
-      // A linear function over a square: extreme at its corners.
+      // A linear function over a square is extreme at its corners.
       let fastest = normals[3 * face + major] * signMajor + rateB * row + rateC * column;
       let slowest = fastest;
       if (rateB > 0) fastest += rateB;

@@ -4,7 +4,7 @@ import { sideDeterminant, UNDERFLOW_BOUND } from '../../core/exact/orientation.j
 import type { PointFrame } from './hull-frame.js';
 import { extendFloats, extendIntegers, MemoryBlock } from './hull-memory.js';
 
-/** Numbers a face in {@link HullFaces.planes}: normal x, y, z, offset, error bound. */
+/** Numbers per face in {@link HullFaces.planes}: normal x, y, z, offset, error bound. */
 export const PLANE_STRIDE = 5;
 
 /**
@@ -16,14 +16,14 @@ const PLANE_ERROR = 24 * 2 ** -53;
 
 /** Faces as triangles over an array of points. Half-edge 3f + k leaves corner k of face f; `next` runs around the face. */
 export class HullFaces {
-  /** Point ids, three a face, counter-clockwise seen from outside. */
+  /** Point ids, three per face, counter-clockwise seen from outside. */
   corners: Int32Array;
-  /** For each half-edge the one that runs along the same edge the other way. */
+  /** For each half-edge the opposite one along the same edge. */
   twins: Int32Array;
-  /** {@link PLANE_STRIDE} numbers a face: p is beyond the plane where normal·(p − origin) − offset exceeds the bound. */
+  /** {@link PLANE_STRIDE} numbers per face: p is beyond the plane if normal·(p − origin) − offset exceeds the bound. */
   planes: Float64Array;
   points!: Float64Array;
-  /** Planes are kept relative to the points' frame: offsets cost no accuracy. */
+  /** Planes are relative to the points' frame, so that offsets cost no accuracy. */
   originX = 0;
   originY = 0;
   originZ = 0;
@@ -31,7 +31,7 @@ export class HullFaces {
   extentY = 0;
   extentZ = 0;
   isLattice = false;
-  /** Side tests that the error bound left open. */
+  /** Side tests that the error bound left undecided. */
   exactTests = 0;
 
   constructor(points: Float64Array, frame: PointFrame, capacity: number) {
@@ -103,7 +103,7 @@ export class HullFaces {
       UNDERFLOW_BOUND;
   }
 
-  /** Joins a ring of new faces from `first` on, each made over an edge of the rim, to the rim and to each other. */
+  /** Links a ring of new faces, starting with `first`, each made over an edge of the rim, to the rim and each other. */
   linkCone(rim: Int32Array, count: number, first: number): void {
     const twins = this.twins;
     for (let i = 0; i < count; i++) {
@@ -124,7 +124,7 @@ export class HullFaces {
     const a = 3 * this.corners[3 * face];
     const b = 3 * this.corners[3 * face + 1];
     const c = 3 * this.corners[3 * face + 2];
-    // What grids and repeated points ask for again and again: four points in a plane across an axis, or two of them equal.
+    // Frequent with grids and repeated points: four points in a plane across an axis, or two equal ones.
     for (let axis = 0; axis < 3; axis++) {
       const value = axis === 0 ? x : axis === 1 ? y : z;
       if (points[a + axis] === value && points[b + axis] === value && points[c + axis] === value) return 0;
@@ -153,7 +153,7 @@ export class HullFaces {
     return this.isLattice ? this.#planeValue(face, x, y, z) : this.exactSide(face, x, y, z);
   }
 
-  /** The side of one of the points: by the plane where its error bound allows, otherwise exactly. */
+  /** The side of one of the points: by the plane if its error bound allows, otherwise exactly. */
   sideOfPoint(face: number, point: number): number {
     const value = this.#planeValue(
       face,

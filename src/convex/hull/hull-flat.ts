@@ -1,10 +1,10 @@
-// The convex polygon of coplanar points: Andrew's monotone chain (1979) on the points' shadows, with exact orientation.
-// Only extreme points stay, of equal points the one with the lowest id. O(n log n).
+// The convex polygon of coplanar points: Andrew's monotone chain (1979) on the points' projections, with exact
+// orientation. Only extreme points remain, of equal points the one with the lowest id. O(n log n).
 import { exactTurnAlong } from '../../core/exact/points.js';
 
 /**
- * The corners of the convex polygon, counter-clockwise seen from the positive end of `axis`, from the lexicographically
- * smallest point on. The points must be coplanar, and their plane not parallel to the axis.
+ * The corners of the convex polygon, counter-clockwise seen from the positive end of `axis`, starting with the
+ * lexicographically smallest point. The points must be coplanar, and their plane not parallel to the axis.
  */
 export function findFlatLoop(points: Float64Array, ids: Uint32Array, axis: number): Uint32Array {
   const u = (axis + 1) % 3;
@@ -36,7 +36,7 @@ export function findFlatLoop(points: Float64Array, ids: Uint32Array, axis: numbe
   return rotateToSmallest(points, Uint32Array.from(loop));
 }
 
-/** The loop begun at its lexicographically smallest point, so that it does not depend on the order of the input. */
+/** The loop rotated to its lexicographically smallest point, so that it does not depend on the order of the input. */
 export function rotateToSmallest(points: Float64Array, loop: Uint32Array): Uint32Array {
   let start = 0;
   for (let i = 1; i < loop.length; i++) if (isSmaller(points, loop[i], loop[start])) start = i;

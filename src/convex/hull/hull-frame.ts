@@ -1,8 +1,8 @@
-// Where a set of points lies: the box that error bounds of side tests are relative to. O(n).
+// The box of a set of points, which error bounds of side tests are relative to. O(n).
 import { NearfieldError } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 
-/** The centre of the points' box, and the largest |coordinate − centre| along each axis. */
+/** The center of the points' box, and the largest |coordinate − center| along each axis. */
 export interface PointFrame {
   originX: number;
   originY: number;
@@ -11,15 +11,15 @@ export interface PointFrame {
   extentY: number;
   extentZ: number;
   /**
-   * All coordinates, relative to the origin too, are multiples of one power of two, at most 2^15 of them from the origin:
-   * then a plane's normal and offset, and which side of it a point is on, come out of floating point without rounding,
-   * the largest number on the way being 48·2^45 multiples of a cube. Whole numbers and quantised models are like that.
+   * Whether all coordinates, relative to the origin too, are multiples of one power of two, at most 2^15 of them from
+   * the origin: then a plane's normal and offset, and the side of a point, are computed without rounding, as the
+   * largest number on the way is 48·2^45 multiples of a cube. True for whole numbers and quantized models.
    */
   isLattice: boolean;
 }
 
 /**
- * The frame of points given as x, y, z after each other.
+ * The frame of points given as consecutive x, y, z.
  * @throws NearfieldError when there is no point, or a coordinate is not finite or beyond `MAX_COORDINATE`.
  */
 export function measureFrame(points: Float64Array): PointFrame {
@@ -62,7 +62,7 @@ function areMultiples(
   originZ: number,
   extent: number,
 ): boolean {
-  // Cubes of what is smaller would underflow.
+  // Cubes of smaller numbers would underflow.
   if (!(extent > 2 ** -200)) return false;
   const scale = 2 ** (15 - Math.ceil(Math.log2(extent)));
   if (!(extent * scale <= 2 ** 15)) return false;

@@ -1,6 +1,6 @@
-// A convex hull that takes points one at a time and can take them back, for growing convex patches (Ehmann and Lin 2001,
+// A convex hull that grows by one point at a time and can undo it, for growing convex patches (Ehmann and Lin 2001,
 // section 4.1). Exact: a face is removed only when the new point is strictly outside it. Flat hulls have two sides, so
-// that a patch may start with coplanar triangles. O(faces) an insertion, O(removed faces) with a visible face to start at.
+// that a patch may start with coplanar triangles. O(faces) per insertion, O(removed faces) with a visible face as seed.
 import { NearfieldError } from '../../core/errors.js';
 import { areExactlyCollinear, findShadowAxis } from '../../core/exact/points.js';
 import { coverPolygon, type Hull } from './hull.js';
@@ -13,58 +13,58 @@ import { extendIntegers } from './hull-memory.js';
 import { HullSight } from './hull-sight.js';
 import { next, previous, simplifyFaces } from './hull-simplify.js';
 
-/** Where a point is: outside the hull, on its boundary (of a flat hull: anywhere in it), or strictly inside. */
+/** The position of a point: outside the hull, on its boundary (of a flat hull: anywhere in it), or strictly inside. */
 export type HullPosition = 'outside' | 'boundary' | 'inside';
 
-/** Numbers an insertion in the log: dimension, ends, first face and first removed face before it. */
+/** Numbers per insertion in the log: dimension, ends, first face and first removed face before it. */
 const RECORD = 5;
 
 /**
- * A convex hull under construction over an array of points. Faces are triangles; their ids stay as long as they live, and
- * come back with {@link undo}. Coplanar triangles are not merged, and a point that was a corner stays one when it no
- * longer is extreme; {@link toHull} gives the hull without such.
+ * A convex hull under construction over an array of points. Faces are triangles; their ids are stable while they exist,
+ * and {@link undo} restores them. Coplanar triangles are not merged, and a corner remains one when it is no longer
+ * extreme; {@link toHull} returns the hull without such corners.
  *
- * All memory is kept between insertions and resets. Arrays are replaced when they grow: read them anew after an insertion.
+ * All memory is kept between insertions and resets. Arrays are replaced when they grow: read them again after inserting.
  */
 export class IncrementalHull {
   /** -1: empty; 0: a point; 1: a segment; 2: a polygon with two sides; 3: a solid. Only the last two have faces. */
   dimension: -1 | 0 | 1 | 2 | 3 = -1;
-  /** The ids of the faces that stand: the first `faceCount` entries, in no particular order. */
+  /** The ids of the current faces: the first `faceCount` entries, in no particular order. */
   faces: Int32Array;
   faceCount = 0;
-  /** A number of the caller's for each face; -1 when it is made. */
+  /** A number for each face, for the caller's use; −1 for a new face. */
   tags: Int32Array;
-  /** The last insertion made the faces `firstCreated` to `firstCreated + createdCount − 1`, its point their corner 2. */
+  /** The last insertion made the faces `firstCreated` to `firstCreated + createdCount − 1`; its point is corner 2. */
   firstCreated = 0;
   createdCount = 0;
-  /** The last insertion removed the `removedCount` faces from entry `removedStart` on. */
+  /** The last insertion removed `removedCount` faces, listed from entry `removedStart` on. */
   removed = new Int32Array(64);
   removedStart = 0;
   removedCount = 0;
-  /** Where the point of the last {@link findVisible} is. */
+  /** The position of the point of the last {@link findVisible}. */
   position: HullPosition = 'outside';
 
   readonly #store: HullFaces;
   readonly #sight: HullSight;
   readonly #rim: FlatRim;
-  /** Where in `faces` each face stands or stood. */
+  /** The index in `faces` of each face, also of removed ones. */
   #slots: Int32Array;
-  /** Faces ever made since the last reset; ids are not used again before. */
+  /** Faces made since the last reset; ids are not reused before that. */
   #end = 0;
   #removedEnd = 0;
   #log = new Int32Array(64 * RECORD);
   #depth = 0;
-  /** The ends of a segment; of a point both are the point. */
+  /** The ends of a segment; both are the point if the hull is a point. */
   #first = -1;
   #last = -1;
-  /** Whether the answer of the last query still holds. */
+  /** Whether the answer of the last query is still valid. */
   #isCurrent = false;
   /** Scratch memory of `toHull`, by face and by point. */
   #newIds = new Int32Array(0);
   #degrees = new Int32Array(0);
 
   /**
-   * @param points x, y, z after each other; not copied, and not to be changed while the hull is in use.
+   * @param points consecutive x, y, z; not copied, and not to be changed while the hull is in use.
    * @throws NearfieldError when there is no point, or a coordinate is not finite or beyond `MAX_COORDINATE`.
    */
   constructor(points: Float64Array) {
@@ -81,12 +81,12 @@ export class IncrementalHull {
     return this.#store.points;
   }
 
-  /** Point ids, three a face, counter-clockwise seen from outside. */
+  /** Point ids, three per face, counter-clockwise seen from outside. */
   get corners(): Int32Array {
     return this.#store.corners;
   }
 
-  /** Half-edge 3f + k runs from corner k of face f to the next; its twin runs the other way in the face beside. */
+  /** Half-edge 3f + k runs from corner k of face f to the next; its twin runs the other way in the adjacent face. */
   get twins(): Int32Array {
     return this.#store.twins;
   }
@@ -114,7 +114,7 @@ export class IncrementalHull {
     return this.#sight.sideTests;
   }
 
-  /** Those of the side tests that floating point left open. */
+  /** Side tests that floating point left undecided. */
   get exactTests(): number {
     return this.#store.exactTests;
   }
@@ -124,7 +124,7 @@ export class IncrementalHull {
     return this.#depth;
   }
 
-  /** Empties the hull; with `points`, for another array of points. */
+  /** Empties the hull; with `points`, switches to another array of points. */
   reset(points?: Float64Array): void {
     if (points !== undefined && points !== this.#store.points) {
       this.#store.setPoints(points, measureFrame(points));
@@ -143,9 +143,9 @@ export class IncrementalHull {
 
   /**
    * Finds every face that the point is strictly outside of (`visible`) and every face it is exactly coplanar with
-   * (`coplanar`), and sets `position`. Nothing changes; an insertion of the same point next uses the answer.
-   * @param seed a face the point probably sees: the search then goes from neighbour to neighbour instead of over all faces.
-   * @returns the number of visible faces. A point may be outside and see none: of a flat hull, in its plane.
+   * (`coplanar`), and sets `position`. The hull does not change; inserting the same point next reuses the answer.
+   * @param seed a face the point probably sees: the search then goes from neighbor to neighbor, not over all faces.
+   * @returns the number of visible faces. It may be 0 for a point outside: one in the plane of a flat hull.
    */
   findVisible(x: number, y: number, z: number, seed = -1): number {
     const sight = this.#sight;
@@ -195,9 +195,9 @@ export class IncrementalHull {
   }
 
   /**
-   * Adds a point that lies on the boundary of a hull of two or three dimensions as a corner: the triangles it lies in are
-   * split around it, in their planes, on both sides of a flat hull. False, with nothing changed, for any other point, and
-   * for one that equals a corner. {@link undo} takes it back like any insertion.
+   * Adds a point on the boundary of a hull of two or three dimensions as a corner: the triangles it lies in are split
+   * around it, in their planes, on both sides of a flat hull. Returns false, with nothing changed, for any other point
+   * and for one that equals a corner. {@link undo} reverts it like any insertion.
    */
   insertOnBoundary(point: number): boolean {
     const { points } = this.#store;
@@ -214,7 +214,7 @@ export class IncrementalHull {
     return true;
   }
 
-  /** Takes back the latest insertion that stands; tags and ids of its removed faces come back. False when there is none. */
+  /** Undoes the latest insertion; tags and ids of its removed faces are restored. False if there is none. */
   undo(): boolean {
     if (this.#depth === 0) return false;
     const record = --this.#depth * RECORD;
@@ -227,14 +227,14 @@ export class IncrementalHull {
       this.#end--;
       this.faceCount--;
       if (wasFlat && (this.#end & 1) === 0) {
-        // A pair of faces went between the two sides of an edge.
+        // A pair of faces was inserted between the two sides of an edge.
         const front = twins[3 * this.#end];
         const back = twins[3 * this.#end + 3];
         twins[front] = back;
         twins[back] = front;
       }
     }
-    // New faces stood at the end of the list, and removals are taken back in reverse: the list is as it was.
+    // New faces are at the end of the list, and removals are undone in reverse: the list is restored.
     while (this.#removedEnd > removedStart) {
       const face = this.removed[--this.#removedEnd];
       const slot = this.#slots[face];
@@ -275,7 +275,7 @@ export class IncrementalHull {
   }
 
   /**
-   * The hull as it stands, as `buildHull` gives it: extreme points only, coplanar triangles as fans. Of equal points the
+   * The current hull, in the form of `buildHull`: extreme points only, coplanar triangles as fans. Of equal points the
    * one inserted first is the vertex.
    * @throws NearfieldError when the hull is empty.
    */
@@ -327,7 +327,7 @@ export class IncrementalHull {
     this.#store.linkCone(sight.rim, rimCount, first);
   }
 
-  /** Makes room for so many more faces, so that arrays stay in place meanwhile. */
+  /** Makes room for this many more faces, so that arrays are not replaced meanwhile. */
   #reserve(count: number): void {
     while (this.#end + count > this.#store.capacity) {
       this.#store.grow();
@@ -427,7 +427,7 @@ export class IncrementalHull {
     );
   }
 
-  /** Makes a segment longer, or a triangle of it, its front counter-clockwise as the points came. */
+  /** Makes a segment longer, or a triangle of it, with its front counter-clockwise in order of insertion. */
   #extendSegment(point: number): void {
     const { points } = this.#store;
     const axis = findShadowAxis(points, this.#first, this.#last, point);
@@ -451,7 +451,7 @@ export class IncrementalHull {
     this.#store.twins[twin] = edge;
   }
 
-  /** A point off the plane sees one side; one in the plane may see a chain of the front's rim. False: it sees neither. */
+  /** A point off the plane sees one side; one in the plane may see a chain of the front's rim. False if neither. */
   #searchFlat(): boolean {
     const sight = this.#sight;
     const side = sight.side(this.faces[0]);
@@ -482,7 +482,7 @@ export class IncrementalHull {
       const back = 3 * this.#makeFace(a, b, point);
       this.#link(edge, front);
       this.#link(twin, back);
-      // Around the chain's first corner to each other, then to the triangles before.
+      // Linked to each other around the chain's first corner, then to the triangles before.
       this.#link(front + 1, i === 0 ? back + 2 : front - 4);
       if (i > 0) this.#link(back + 2, back - 5);
       if (i === chainCount - 1) this.#link(front + 2, back + 1);
@@ -491,7 +491,7 @@ export class IncrementalHull {
   }
 }
 
-/** The half-edge on the other side of a flat hull: the back of a triangle has its first two corners exchanged. */
+/** The half-edge on the other side of a flat hull: the back of a triangle has its first two corners swapped. */
 function mirror(edge: number): number {
   const face = (edge / 3) | 0;
   const k = edge - 3 * face;

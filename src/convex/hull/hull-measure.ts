@@ -1,4 +1,4 @@
-// Volume, area and centre of a hull, and the hull as a mesh. Sums are taken about a vertex, so that an offset of the
+// Volume, area and center of a hull, and the hull as a mesh. Sums are relative to a vertex, so that an offset of the
 // points costs no accuracy. O(triangles).
 import { NearfieldError } from '../../core/errors.js';
 import { addScaled, type Vec3 } from '../../core/vec3.js';
@@ -9,9 +9,9 @@ import type { Hull } from './hull.js';
 export interface HullMeasure {
   /** Zero below three dimensions. */
   readonly volume: number;
-  /** The area of the surface; of a flat hull of both its sides. Zero below two dimensions. */
+  /** The area of the surface; of both sides for a flat hull. Zero below two dimensions. */
   readonly area: number;
-  /** The centre of mass of the solid; of a flat hull that of the polygon, of a segment its middle, of a point itself. */
+  /** The center of mass of the solid; for a flat hull that of the polygon, for a segment its middle. */
   readonly centroid: Vec3;
 }
 
@@ -39,7 +39,7 @@ export function measureHull(hull: Hull): HullMeasure {
     const ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az);
     const nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
     const area = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    // From a vertex every tetrahedron of a convex solid has a volume of zero or more; rounding may say otherwise.
+    // Seen from a vertex, every tetrahedron of a convex solid has a volume of at least zero, up to rounding.
     const volume = dimension === 3 ? Math.max(0, nx * ax + ny * ay + nz * az) : 0;
     const sum: Vec3 = [ax + bx + cx, ay + by + cy, az + bz + cz];
     sixVolume += volume;
@@ -47,13 +47,13 @@ export function measureHull(hull: Hull): HullMeasure {
     addScaled(solid, sum, volume / 4, solid);
     addScaled(shell, sum, area / 3, shell);
   }
-  // A solid thinner than rounding can measure has its surface's centre.
+  // If rounding leaves no volume, the surface's center is used.
   const [moment, total] = sixVolume > 0 ? [solid, sixVolume] : [shell, twiceArea];
   const centroid: Vec3 = total > 0 ? addScaled([x0, y0, z0], moment, 1 / total) : middleOf(hull);
   return { volume: sixVolume / 6, area: twiceArea / 2, centroid };
 }
 
-/** The middle of a segment, the point itself; also for what is so small that its area underflows. */
+/** The middle of a segment, or the point itself; also for hulls so small that their area underflows. */
 function middleOf({ points, vertices }: Hull): Vec3 {
   const a = 3 * vertices[0];
   const b = 3 * vertices[vertices.length - 1];
@@ -61,8 +61,8 @@ function middleOf({ points, vertices }: Hull): Vec3 {
 }
 
 /**
- * The hull as a closed mesh of its own: vertex i is the hull's vertices[i].
- * @throws NearfieldError when the hull has no triangles, being a segment or a point.
+ * The hull as a closed mesh: vertex i is the hull's vertices[i].
+ * @throws NearfieldError when the hull is a segment or a point and has no triangles.
  */
 export function hullToMesh(hull: Hull): Mesh {
   const { dimension, points, vertices, triangles } = hull;

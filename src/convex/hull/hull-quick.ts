@@ -1,6 +1,6 @@
 // Quickhull (Barber, Dobkin and Huhdanpaa 1996) over flat arrays, simplicial and exact: a face is removed only when the
-// new point is strictly outside its plane, so that every face keeps an area, and coplanar neighbours simply stay two faces.
-// Expected O(n log n). The surface it leaves is convex but may hold flat edges and corners; hull-simplify removes those.
+// new point is strictly outside its plane, so every face keeps an area, and coplanar neighbors stay two faces. Expected
+// O(n log n). The resulting surface is convex but may have flat edges and corners; hull-simplify removes those.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { DirectionTable } from './hull-directions.js';
 import { HullFaces, PLANE_STRIDE } from './hull-faces.js';
@@ -10,8 +10,8 @@ import { extendFloats, extendIntegers, MemoryBlock } from './hull-memory.js';
 import { type HullSurface, simplifyFaces } from './hull-simplify.js';
 
 /**
- * From so many points on, a rough hull and a table of its directions settle points faster than the lists of faces do: made
- * by so many insertions from a sample of about so many points, with cells so many to a quarter of a side of a cube.
+ * From this many points on, a rough hull and a table of its directions settle points faster than the lists of faces do:
+ * made by `insertions` from a sample of about `sample` points, with resolution² cells per quarter of a cube's side.
  */
 const ROUGH_HULLS = [
   { threshold: 60000, insertions: 64, sample: 4096, resolution: 4 },
@@ -22,9 +22,9 @@ const ROUGH_HULLS = [
 const MAX_CANDIDATES = 8;
 
 /**
- * So many insertions take the face that has waited longest: the hull grows on all sides, and points are not told apart by
- * faces that soon go (ball of 100,000 points: 13 side tests a point, 26 without). Then the latest face comes first: its
- * points and neighbours are still in the processor's cache (sphere of 200,000 points: 0.28 s, 0.52 s without).
+ * The first insertions use the face that has waited longest: the hull grows on all sides, and fewer points are tested
+ * against faces that are soon removed (ball of 100,000 points: 13 side tests per point, 26 without). Then the latest
+ * face comes first: its points and neighbors are still in cache (sphere of 200,000 points: 0.28 s, 0.52 s without).
  */
 const BROAD_INSERTIONS = 300;
 
@@ -45,22 +45,22 @@ export class QuickHull {
   #head: Int32Array;
   /** How far the first of the list is from the face's plane, in units of the plane's normal. */
   #reach: Float64Array;
-  /** `stamp` for faces the point at work sees, −`stamp` for faces found not to be seen. */
+  /** `stamp` for faces the current point sees, −`stamp` for faces it was found not to see. */
   #mark: Int32Array;
   #stamp = 0;
-  /** Face slots ever used, and those free again, which have -1 for their first corner. */
+  /** Face slots ever used, and those free again, marked by −1 as their first corner. */
   #slotCount = 0;
   #free: Int32Array;
   #freeCount = 0;
-  /** A ring of faces that had a list when they were made, its length a power of two; some may be gone by now. */
+  /** A ring of faces that had a list when they were made, its length a power of two; some may have been removed. */
   #pending: Int32Array;
   #pendingStart = 0;
   #pendingCount = 0;
   #insertions = 0;
   #settled = 0;
-  /** The point at work: of equal ones the lowest met so far. */
+  /** The current point: of equal ones the lowest met so far. */
   #apex = 0;
-  /** Corners of the hull for which an equal point with a lower id came up later. */
+  /** Corners of the hull for which an equal point with a lower id was found later. */
   readonly #lowerEquals = new Map<number, number>();
   #stack: Int32Array;
   #visible: Int32Array;
@@ -114,8 +114,8 @@ export class QuickHull {
   }
 
   /**
-   * Inserts some points of a sample, then sorts all points by direction into the lists of the faces that stand. False, and
-   * nothing stands, when the sample is so flat that directions do not tell faces apart.
+   * Inserts some points of a sample, then sorts all points by direction into the lists of the current faces. Returns
+   * false, with no faces, if the sample is too flat for directions to distinguish faces.
    */
   #buildRough(corners: readonly number[], rough: { insertions: number; sample: number; resolution: number }): boolean {
     const next = this.#next;
@@ -147,7 +147,7 @@ export class QuickHull {
     return true;
   }
 
-  /** The faces that a point of the sample would be tested against, on average. */
+  /** The average number of faces that a point of the sample would be tested against. */
   #countCandidates(table: DirectionTable, step: number): number {
     const local = this.#local;
     let total = 0;
@@ -206,16 +206,16 @@ export class QuickHull {
     this.#makeCone(apex, rimCount);
     for (let i = 0; i < visibleCount; i++) this.#scatter(lists[i], rimCount);
     if (this.#apex !== apex) {
-      // Corner 2 of each face of the cone. The points are equal, so the planes stay.
+      // Corner 2 of each face of the cone. The points are equal, so the planes are unchanged.
       for (let i = 0; i < rimCount; i++) this.faces.corners[3 * this.#created[i] + 2] = this.#apex;
     }
     this.#enqueue(this.#created, rimCount);
   }
 
   /**
-   * Collects the faces the apex is strictly outside of, a disc around `face`, and the disc's rim in order: for each edge
-   * the corner it leaves and its twin beyond. Leaving each face by the edges after the one it was entered by keeps the
-   * order; the disc is one, as a point moved inward a little sees the same faces and is coplanar with none.
+   * Collects the faces the apex is strictly outside of, a disc around `face`, and the disc's rim in order: for each
+   * edge the corner it leaves and its twin beyond. The order results from leaving each face by the edges after the one
+   * it was entered by. It is one disc, as a point moved inward a little sees the same faces and is coplanar with none.
    */
   #findRim(face: number, apex: number): number {
     const { corners, twins, planes } = this.faces;
@@ -311,8 +311,8 @@ export class QuickHull {
   }
 
   /**
-   * Puts each point of a list into the list of the first new face it is strictly outside of. A point outside none of them
-   * is outside no more: had it seen an old face beyond the rim and a removed one, it would see the new face between.
+   * Puts each point of a list into the list of the first new face it is strictly outside of. A point outside none of
+   * them is inside: had it seen an old face beyond the rim and a removed one, it would see the new face between.
    */
   #scatter(list: number, createdCount: number): void {
     const created = this.#created;
@@ -347,7 +347,7 @@ export class QuickHull {
     }
   }
 
-  /** Sorts all points by direction into the lists of a rough hull's faces; those that are not outside it are settled. */
+  /** Sorts all points by direction into the lists of a rough hull's faces; those not outside it are settled. */
   #sort(table: DirectionTable): void {
     const { start, candidates } = table;
     const planes = this.faces.planes;

@@ -1,5 +1,5 @@
-// The dimension that points span, and the simplex a hull starts from: far apart by floating point, so that it is large,
-// and checked exactly, so that it is one. O(n); only flat and nearly flat input is searched exactly.
+// The dimension that points span, and the simplex a hull starts from: chosen far apart by floating point, so that it is
+// large, and checked exactly. O(n); only flat and nearly flat input is searched exactly.
 import { exactSideOf, findShadowAxis } from '../../core/exact/points.js';
 import type { PointFrame } from './hull-frame.js';
 
@@ -11,7 +11,7 @@ export interface Simplex {
    * the plane of the others.
    */
   corners: number[];
-  /** An axis the plane of the first three corners is not parallel to; -1 below two dimensions. */
+  /** An axis that is not parallel to the plane of the first three corners; −1 below two dimensions. */
   axis: number;
 }
 
@@ -26,7 +26,7 @@ export function findSimplex(points: Float64Array, frame: PointFrame): Simplex {
   return { dimension: 3, corners, axis };
 }
 
-/** The first point at either end of the axis the points extend furthest on; the first point twice when all are one. */
+/** The first point at either end of the longest axis of the points' box; the first point twice if all are equal. */
 function findWidest(points: Float64Array, frame: PointFrame): [number, number] {
   const { extentX, extentY, extentZ } = frame;
   const axis = extentX >= extentY && extentX >= extentZ ? 0 : extentY >= extentZ ? 1 : 2;

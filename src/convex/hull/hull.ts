@@ -8,35 +8,35 @@ import { findSimplex } from './hull-simplex.js';
 import type { HullSurface } from './hull-simplify.js';
 
 /**
- * A convex hull. Its vertices are the extreme points of the input and no others: a point within a face or an edge is
- * none, and of equal points the one with the lowest id stands for all. Which points are vertices, and the triangles
- * between them, depend on where the points are, not on their order.
+ * A convex hull. Its vertices are exactly the extreme points of the input: points within a face or an edge are not
+ * vertices, and equal points are represented by the one with the lowest id. Vertices and triangles depend on where the
+ * points are, not on their order.
  */
 export interface Hull {
   /** 3: a solid; 2: all points lie in a plane; 1: on a line; 0: all are one point. */
   readonly dimension: 0 | 1 | 2 | 3;
-  /** The points the ids count, x, y, z after each other: the caller's array when that is a Float64Array. */
+  /** The points that ids refer to, as consecutive x, y, z: the caller's array if that is a Float64Array. */
   readonly points: Float64Array;
   /** Ids of the extreme points, ascending: four or more in three dimensions, three or more in two, two, or one. */
   readonly vertices: Uint32Array;
   /**
-   * Point ids, three a triangle, counter-clockwise seen from outside. A flat hull has its polygon twice, once for each
-   * side; a hull of fewer dimensions has no triangles.
+   * Point ids, three per triangle, counter-clockwise seen from outside. A flat hull has its polygon twice, once for
+   * each side; a hull of fewer dimensions has no triangles.
    */
   readonly triangles: Uint32Array;
   /**
-   * Half-edge 3t + k runs from corner k of triangle t to the next; its twin runs the other way in the triangle beside.
-   * The neighbour of t across that edge is ⌊twins[3t + k] / 3⌋. Same length as `triangles`.
+   * Half-edge 3t + k runs from corner k of triangle t to the next; its twin runs the other way in the adjacent
+   * triangle. The neighbor of t across that edge is ⌊twins[3t + k] / 3⌋. Same length as `triangles`.
    */
   readonly twins: Uint32Array;
-  /** What it cost: triangles made on the way, and side tests that floating point left open. */
+  /** The cost: triangles made on the way, and side tests that floating point left undecided. */
   readonly facesCreated: number;
   readonly exactTests: number;
 }
 
 /**
- * The convex hull of points given as x, y, z after each other. No point is outside any face of it, exactly: the
- * coordinates are taken as they are, without a tolerance.
+ * The convex hull of points given as consecutive x, y, z. Exact: no point is outside any face, and coordinates are used
+ * as they are, without a tolerance.
  * @throws NearfieldError when there is no point, or a coordinate is not finite or beyond `MAX_COORDINATE`.
  */
 export function buildHull(points: ArrayLike<number>, options?: ProgressOptions): Hull {
@@ -54,7 +54,7 @@ export function buildHull(points: ArrayLike<number>, options?: ProgressOptions):
   return { dimension, points: positions, ...surface, facesCreated: surface.triangles.length / 3, exactTests: 0 };
 }
 
-/** A convex polygon's two sides: a fan from the loop's first corner, and the same turned over. */
+/** The two sides of a convex polygon: a fan from the loop's first corner, and the same flipped. */
 export function coverPolygon(loop: Uint32Array): HullSurface {
   const count = loop.length - 2;
   const triangles = new Uint32Array(6 * count);

@@ -1,5 +1,5 @@
-// How deep two convex polyhedra overlap, exactly: the nearest plane of the sum {b − a} to the origin, which every facet of it
-// is looked at for (Cameron and Culley 1986). No iteration and no tolerance; O(facets of the sum × a vertex's neighbours).
+// How deep two convex polyhedra overlap, exactly: the distance from the origin to the nearest plane of the sum {b − a}
+// (Cameron and Culley 1986). No iteration and no tolerance; O(facets of the sum × a vertex's neighbors).
 import type { Vec3 } from '../../core/vec3.js';
 import type { ConvexSet } from '../closest/convex-set.js';
 import { EDGE, encodeFeature, FACE, featureKind, featureVertices, VERTEX } from '../closest/feature.js';
@@ -9,35 +9,35 @@ import { MinkowskiSums } from './minkowski-sums.js';
 
 /** The depth of two convex polyhedra that meet. All in A's frame. */
 export interface ConvexDepth {
-  /** The least way by which A must move so that the two no longer overlap; 0 when they only touch. */
+  /** The length of A's shortest move that ends the overlap; 0 when they only touch. */
   readonly depth: number;
   /** The unit vector along which A moves. */
   readonly direction: Vec3;
-  /** What of A comes to touch, a code of feature.ts: vertex with face, face with vertex, or edge with edge. */
+  /** The feature of A that will touch, a code of feature.ts: vertex with face, face with vertex, or edge with edge. */
   readonly featureA: number;
-  /** The same of B. */
+  /** The same for B. */
   readonly featureB: number;
-  /** The point of A, before it moves, that comes to touch B. */
+  /** The point of A, before it moves, that will touch B. */
   readonly pointA: Vec3;
   /** The point of B that it touches: pointB − pointA = depth·direction. */
   readonly pointB: Vec3;
 }
 
-/** Planes nearer than this share of the coordinates to the nearest one are as near as it. */
+/** Planes within this share of the coordinates of the nearest one count as equally near. */
 const SAME_DEPTH = 1e-14;
-/** Points that are this share of the coordinates out of their features are not on them. */
+/** Points outside their features by this share of the coordinates are not on them. */
 const OFF_FEATURE = 1e-12;
-/** Faces whose normal has a smaller cosine with a facet's are not part of it. */
+/** Faces whose normal has a smaller cosine with a facet's normal are not part of it. */
 const SAME_NORMAL = 1 - 1e-9;
-/** Edges at a smaller angle (its sine, squared) cross nowhere in particular. */
+/** Edges at a smaller angle (its sine, squared) have no well-defined crossing. */
 const PARALLEL_SQUARED = 1e-12;
-/** How far A is moved beyond touching to ask for the points that are closest then, as a share of the coordinates. */
+/** How far A is moved beyond touching to query the closest points there, as a share of the coordinates. */
 const BEYOND_TOUCH = 1e-7;
 
 /**
  * The penetration depth of two convex polyhedra, or null when they are apart.
  * @param placement B in A's frame, row-major 3 × 4.
- * @param sums Where the sum is made; what it holds is forgotten. Keep one for many questions about the same sets.
+ * @param sums Where the sum is made; its contents are replaced. Keep one for many queries of the same sets.
  */
 export function convexDepth(
   setA: ConvexSet,
@@ -60,7 +60,7 @@ export function convexDepth(
   const size = spheres[3] + Math.abs(placement[3]) + Math.abs(placement[7]) + Math.abs(placement[11]);
   const a: Placed = { set: setA, node: nodeA, placement: IDENTITY };
   const b: Placed = { set: setB, node: nodeB, placement };
-  // Of parallel facets that touch each other, not every pair of features has a point in common.
+  // Not every pair of features of touching parallel facets has a common point.
   for (let i = -1; i < facetCount; i++) {
     const facet = i < 0 ? nearest : i;
     if (planes[4 * facet + 3] > depth + SAME_DEPTH * size) continue;
@@ -80,7 +80,7 @@ export function convexDepth(
   };
 }
 
-/** A node and where it is. */
+/** A node and its placement. */
 interface Placed {
   readonly set: ConvexSet;
   readonly node: number;
@@ -95,7 +95,7 @@ function step(from: Vec3, [x, y, z]: Vec3, length: number): Vec3 {
   return [from[0] + length * x, from[1] + length * y, from[2] + length * z];
 }
 
-/** A point of A's feature and one of B's as far apart as A must move; null if the features have none. */
+/** A point of A's feature and one of B's that coincide after A's move; null if there are none. */
 function findTouch(
   a: Placed,
   featureA: number,
@@ -138,7 +138,7 @@ function findCorners({ set, node, placement: m }: Placed, feature: number): Vec3
   });
 }
 
-/** The face that a point of a facet lies on; −1 if it is out of the facet. `sign`: of the facet's normal against `along`. */
+/** The face of a facet that a point lies on; −1 if outside. `sign`: of the facet's normal against `along`. */
 function findFaceAt(placed: Placed, point: Vec3, along: Vec3, sign: number, tolerance: number): number {
   const { set, node, placement: m } = placed;
   const x = sign * (m[0] * along[0] + m[4] * along[1] + m[8] * along[2]);
@@ -154,7 +154,7 @@ function findFaceAt(placed: Placed, point: Vec3, along: Vec3, sign: number, tole
   return -1;
 }
 
-/** Whether a point of a triangle's plane is within it. */
+/** Whether a point in a triangle's plane is inside it. */
 function isInTriangle(p: Vec3, corners: Vec3[], tolerance: number): boolean {
   const [a, b, c] = corners;
   const normal = crossOf(a, b, c);
@@ -176,7 +176,7 @@ function crossOf(a: Vec3, b: Vec3, c: Vec3): Vec3 {
   return [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
 }
 
-/** Where two edges that lie in a plane cross; null if they do not. */
+/** Where two coplanar edges cross; null if they do not. */
 function crossEdges([p, q]: Vec3[], [r, s]: Vec3[], tolerance: number): Vec3 | null {
   const d: Vec3 = [q[0] - p[0], q[1] - p[1], q[2] - p[2]];
   const e: Vec3 = [s[0] - r[0], s[1] - r[1], s[2] - r[2]];
@@ -196,7 +196,7 @@ function crossEdges([p, q]: Vec3[], [r, s]: Vec3[], tolerance: number): Vec3 | n
   return step(p, d, along);
 }
 
-/** The point of A nearest B once A has moved a little farther than to where they touch. */
+/** The point of A nearest B when A is moved slightly beyond touching. */
 function findTouchBeyond(
   setA: ConvexSet,
   nodeA: number,

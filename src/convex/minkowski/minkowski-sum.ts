@@ -10,7 +10,7 @@ import { MinkowskiSums } from './minkowski-sums.js';
 import { buildNormalFan } from './normal-fan.js';
 import { PlacedFan } from './placed-fan.js';
 
-/** How to make a sum. */
+/** Options of a sum. */
 export interface MinkowskiSumOptions {
   /** 'hull': of all differences of vertices; 'fans': from the normal fans. Default 'fans'. */
   readonly method?: 'hull' | 'fans' | undefined;
@@ -22,32 +22,32 @@ export interface MinkowskiSum {
   readonly points: Float64Array;
   /** The vertex id of A that each vertex comes from. */
   readonly vertexA: Uint32Array;
-  /** The same of B. */
+  /** The same for B. */
   readonly vertexB: Uint32Array;
   /** The corners of facet f are those from `facetStart[f]` up to before `facetStart[f + 1]`. */
   readonly facetStart: Uint32Array;
   /** Counter-clockwise seen from outside. */
   readonly facetVertices: Uint32Array;
-  /** Four numbers a facet: unit normal and offset, as in {@link MinkowskiSums}. */
+  /** Four numbers per facet: unit normal and offset, as in {@link MinkowskiSums}. */
   readonly planes: Float64Array;
-  /** The feature of A that each facet comes from, as in {@link MinkowskiSums}; of parallel faces one with a vertex of the other. */
+  /** The feature of A behind each facet, as in {@link MinkowskiSums}; for parallel faces, one with a vertex. */
   readonly featuresA: Int32Array;
-  /** The same of B. */
+  /** The same for B. */
   readonly featuresB: Int32Array;
 }
 
 /** Differences within this share of the coordinates below a plane are corners of its facet. */
 const TIE_ROUNDING = 4e-15;
-/** The same of triangles of a hull, whose planes come from corners as close together as rounding allows. */
+/** The same for triangles of a hull, whose planes come from corners as close together as rounding allows. */
 const COPLANAR_ROUNDING = 1e-13;
 
 const NEGATED = Float64Array.of(-1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 0);
 
 /**
- * The sum {b − a} of a node of A and a node of B: the translations of A at which the two have a point in common. A sum
- * without an inside has two sides if it is a polygon, and no facets if it is less.
+ * The sum {b − a} of a node of A and a node of B: the translations of A at which the two have a point in common. A flat
+ * sum has two sides if it is a polygon, and no facets if it is a segment or a point.
  * @param placement B in A's frame, row-major 3 × 4.
- * @throws NearfieldError for a method or a node that there is not, and for a placement that is not twelve finite numbers.
+ * @throws NearfieldError for an unknown method or node, and for a placement that is not twelve finite numbers.
  */
 export function buildMinkowskiSum(
   setA: ConvexSet,
@@ -96,7 +96,7 @@ class Collector {
     this.#b = b;
   }
 
-  /** Takes a facet whose corners are pairs u·(vertices of B) + v. */
+  /** Adds a facet whose corners are pairs u·(vertices of B) + v. */
   put(loop: readonly number[], plane: ArrayLike<number>, featureA: number, featureB: number): void {
     for (const pair of loop) {
       let id = this.#ids.get(pair);
@@ -144,13 +144,13 @@ function findDifferences(a: PlacedFan, b: PlacedFan): Float64Array {
   return differences;
 }
 
-/** Each plane with what lies in it; planes that touch the sum in less than a polygon go. */
+/** Each plane with its corners; planes that touch the sum in less than a polygon are dropped. */
 function polygonsOfPlanes(a: PlacedFan, b: PlacedFan, sums: MinkowskiSums): MinkowskiSum {
   const collector = new Collector(a, b);
   const differences = findDifferences(a, b);
   const tolerance = TIE_ROUNDING * (a.magnitude + b.magnitude);
   const count = b.fan.vertexIds.length;
-  // What is flat has its corners in two planes.
+  // A flat sum has its corners in two planes.
   const seen = new Map<string, Float64Array[]>();
   for (let facet = 0; facet < sums.facetCount; facet++) {
     const plane = sums.planes.subarray(4 * facet, 4 * facet + 4);
@@ -182,7 +182,7 @@ function findTops({ points }: PlacedFan, plane: Float64Array, tolerance: number)
   return tops;
 }
 
-/** The hull's triangles, coplanar ones together from the largest on. */
+/** The hull's triangles, coplanar ones merged, starting with the largest. */
 function hullOfDifferences(a: PlacedFan, b: PlacedFan): MinkowskiSum {
   const collector = new Collector(a, b);
   const differences = findDifferences(a, b);
@@ -244,7 +244,7 @@ function isOpposite(planes: Float64Array, triangle: number, [x, y, z]: Float64Ar
   return planes[4 * triangle] * x + planes[4 * triangle + 1] * y + planes[4 * triangle + 2] * z < 0;
 }
 
-/** Names a facet's features after the vertices of A and of B in its corners. */
+/** Names a facet's features after the vertices of A and of B at its corners. */
 function putNamed(collector: Collector, a: PlacedFan, b: PlacedFan, loop: number[], plane: Float64Array): void {
   const count = b.fan.vertexIds.length;
   const inA = [...new Set(loop.map((pair) => Math.floor(pair / count)))];

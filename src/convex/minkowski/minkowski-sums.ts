@@ -1,6 +1,6 @@
-// The planes of sums {b − a} of convex polyhedra from their normal fans: a facet of either with the farthest vertex of the
-// other, and two edges where their arcs cross, found by following each arc of B through the regions of −A's vertices, as in
-// a parametric linear program. O(facets of the sum × a vertex's neighbours), nothing allocated but where arrays grow.
+// The planes of sums {b − a} of convex polyhedra from their normal fans: a facet of either with the farthest vertex of
+// the other, and pairs of edges whose arcs cross, found by following each arc of B through the regions of −A's vertices,
+// as in a parametric linear program. O(facets of the sum × a vertex's neighbors); allocates only when arrays grow.
 import { copyInto } from '../../core/grow-array.js';
 import type { ConvexSet } from '../closest/convex-set.js';
 import { EDGE, encodeFeature, FACE, VERTEX } from '../closest/feature.js';
@@ -8,30 +8,30 @@ import { addFlatWalls } from './minkowski-walls.js';
 import { type PlacedFan, PlacedFans } from './placed-fan.js';
 
 /**
- * Vertices within this share of the coordinates below a facet's plane count as in it: a plane of two edges that would lie
- * that near the facet is left out. About eight roundings, as much as placing leaves.
+ * Vertices within this share of the coordinates below a facet's plane count as in it: a plane of two edges that would
+ * be that close to the facet is left out. About eight roundings, as much as placing causes.
  */
 const TIE_ROUNDING = 1e-15;
 
-/** Edges at a smaller angle (its sine, squared) take the normal from the arc: their cross product is rounding. */
+/** Edges at a smaller angle (its sine, squared) use the normal of the arc: their cross product is only rounding. */
 const PARALLEL_SQUARED = 1e-26;
 
-/** −A: what B is added to. */
+/** −A, to which B is added. */
 const NEGATED = Float64Array.of(-1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 0);
 
-/** What {@link MinkowskiSums} may be told of the faces. */
+/** Options of {@link MinkowskiSums}. */
 export interface MinkowskiSumsOptions {
   /**
-   * A number for each face record of A. Coplanar faces are one facet; the first of them with the lowest number names it.
+   * A class for each face record of A. Coplanar faces are one facet, named after the first of the lowest class.
    */
   readonly classesA?: ArrayLike<number> | undefined;
-  /** The same of B. */
+  /** The same for B. */
   readonly classesB?: ArrayLike<number> | undefined;
 }
 
 /**
- * Sums {b − a} of convex nodes in flat, growing arrays; planes only, which is all that rays need. Arrays may be longer than
- * what is used of them and are replaced when they grow. Kept between queries, it also keeps what it knows of the nodes.
+ * Sums {b − a} of convex nodes in flat, growing arrays; planes only, which is all that rays need. Arrays may be longer
+ * than their used part and are replaced when they grow. If kept between queries, it reuses the data of known nodes.
  */
 export class MinkowskiSums {
   /** How many sums there are. */
@@ -39,18 +39,18 @@ export class MinkowskiSums {
   /** The facets of sum i are `planeStart[i]` up to before `planeStart[i + 1]`. */
   planeStart = new Uint32Array(65);
   /**
-   * Four numbers a facet: the unit normal n, outward, and the offset c: n·t ≤ c for all t of the sum, with equality for some.
-   * In no order. Every facet of the sum is there; some planes may be there twice, or touch the sum in an edge or vertex.
+   * Four numbers per facet: the unit outward normal n and the offset c: n·t ≤ c for all t of the sum, equal for some.
+   * In no order. Every facet of the sum is included; some planes may be repeated, or touch the sum in less than a facet.
    */
   planes = new Float64Array(4 * 1024);
   /**
-   * What of A each facet comes from, see feature.ts: (vertex of A, face of B), (face, vertex) or (edge, edge). Sums of two
-   * flat nodes that are parallel also have walls: (vertex, edge), (edge, vertex), or two vertices.
+   * The feature of A behind each facet, see feature.ts: (vertex of A, face of B), (face, vertex) or (edge, edge). Sums
+   * of two parallel flat nodes also have walls: (vertex, edge), (edge, vertex), or two vertices.
    */
   featuresA = new Int32Array(1024);
-  /** The same of B. */
+  /** The same for B. */
   featuresB = new Int32Array(1024);
-  /** Four numbers a sum: the centre and the radius of a ball around it. */
+  /** Four numbers per sum: the center and the radius of a ball around it. */
   spheres = new Float64Array(4 * 64);
 
   readonly #options: MinkowskiSumsOptions;
@@ -72,7 +72,7 @@ export class MinkowskiSums {
     return this.#facets;
   }
 
-  /** Forgets the sums, not the nodes. */
+  /** Removes the sums; the data of nodes stays. */
   clear(): void {
     this.count = 0;
     this.#facets = 0;
@@ -80,7 +80,7 @@ export class MinkowskiSums {
 
   /**
    * Adds the sum of two nodes.
-   * @param placement B in A's frame, row-major 3 × 4. Nodes of B are moved once as long as it does not change.
+   * @param placement B in A's frame, row-major 3 × 4. Nodes of B are moved only when it changes.
    * @returns The index of the sum.
    */
   add(setA: ConvexSet, nodeA: number, setB: ConvexSet, nodeB: number, placement: Float64Array): number {
@@ -129,7 +129,7 @@ export class MinkowskiSums {
     }
   }
 
-  /** Faces of B with vertices of A; leaves the farthest vertex along every normal of B. */
+  /** Faces of B with vertices of A; records the farthest vertex along every normal of B. */
   #addFacetsOfB(a: PlacedFan, { fan, normals, offsets }: PlacedFan): void {
     const { facetCount, normalsBefore, facetHandles } = fan;
     const { points } = a;
@@ -149,7 +149,7 @@ export class MinkowskiSums {
     }
   }
 
-  /** Edges of A with edges of B. An arc between two normals that have the same vertex of −A crosses no arc of −A. */
+  /** Edges of A with edges of B. An arc between two normals with the same vertex of −A crosses no arc of −A. */
   #addEdgePairs(a: PlacedFan, b: PlacedFan): void {
     const { arcNormals, arcHandles } = b.fan;
     const supports = this.#supports;
@@ -160,7 +160,7 @@ export class MinkowskiSums {
     }
   }
 
-  /** Goes from the vertex of −A that is farthest along an arc's first normal to that of its second. */
+  /** Walks from the vertex of −A that is farthest along an arc's first normal to that of its second. */
   #followArc(a: PlacedFan, b: PlacedFan, arc: number, first: number, last: number): void {
     const { ringStart, ringVertices, ringHandles } = a.fan;
     const { points } = a;
@@ -186,7 +186,7 @@ export class MinkowskiSums {
         const dy = points[w + 1] - y;
         const dz = points[w + 2] - z;
         const end = dx * nx + dy * ny + dz * nz;
-        // Higher than this vertex somewhere before the arc's end.
+        // Farther than this vertex somewhere before the arc's end.
         if (!(end > 0)) continue;
         const begin = dx * mx + dy * my + dz * mz;
         const when = begin < 0 ? begin / (begin - end) : 0;
@@ -203,7 +203,7 @@ export class MinkowskiSums {
     this.#endArc(a, b, arc, at, last);
   }
 
-  /** A walk has ended at another vertex than expected: as far along the second normal, or it has lost its way. */
+  /** A walk ended at another vertex than expected: one as far along the second normal, or the walk went wrong. */
   #endArc(a: PlacedFan, b: PlacedFan, arc: number, at: number, last: number): void {
     const { points, fan } = a;
     const q = b.fan.arcNormals[2 * arc + 1];
@@ -212,7 +212,7 @@ export class MinkowskiSums {
       (points[3 * last + 1] - points[3 * at + 1]) * b.normals[3 * q + 1] +
       (points[3 * last + 2] - points[3 * at + 2]) * b.normals[3 * q + 2];
     const lost = Math.abs(rise) > TIE_ROUNDING * a.magnitude;
-    // All within rounding of a facet of the sum that is there already.
+    // All within rounding of a facet that the sum already has.
     if (!lost && q < b.fan.facetCount) return;
     for (let v = 0; v + 1 < fan.ringStart.length; v++) {
       for (let i = fan.ringStart[v]; i < fan.ringStart[v + 1]; i++) {
@@ -246,7 +246,7 @@ export class MinkowskiSums {
     if (below <= 2 * tie) this.#tryPair(a, b, arc, v, w, handle, when);
   }
 
-  /** Adds the plane of two edges, unless it is that of a facet of B. `when`: where on the arc it is, 0 to 1. */
+  /** Adds the plane of two edges, unless it is that of a facet of B. `when`: its position on the arc, 0 to 1. */
   #tryPair(a: PlacedFan, b: PlacedFan, arc: number, v: number, w: number, handle: number, when: number): void {
     const { arcNormals, arcVertices, arcHandles, facetCount } = b.fan;
     const p = arcNormals[2 * arc];
@@ -282,7 +282,7 @@ export class MinkowskiSums {
       y = my;
       z = mz;
     }
-    // Edges nearly parallel: what rounding tilts the normal by along them would count over their whole length.
+    // For nearly parallel edges, a tilt of the normal by rounding along them would count over their whole length.
     const along = dd > ee ? (x * dx + y * dy + z * dz) / dd : (x * ex + y * ey + z * ez) / ee;
     x -= along * (dd > ee ? dx : ex);
     y -= along * (dd > ee ? dy : ey);
@@ -297,7 +297,7 @@ export class MinkowskiSums {
     this.#put(x, y, z, c, encodeFeature(EDGE, handle), encodeFeature(EDGE, arcHandles[arc]));
   }
 
-  /** Whether both ends of an edge of −A are as far along a normal of B as −A goes. */
+  /** Whether both ends of an edge of −A are extreme along a normal of B. */
   #isTied({ points, magnitude }: PlacedFan, { normals }: PlacedFan, normal: number, v: number, w: number): boolean {
     const x = normals[3 * normal];
     const y = normals[3 * normal + 1];
@@ -316,7 +316,7 @@ export class MinkowskiSums {
     );
   }
 
-  /** How far a polyhedron goes along a direction; one of its vertices is nearly there. */
+  /** How far a polyhedron reaches along a direction; one of its vertices is nearly there. */
   #reach(placed: PlacedFan, from: number, x: number, y: number, z: number): number {
     const { points } = placed;
     const top = 3 * placed.findSupport(from, x, y, z);

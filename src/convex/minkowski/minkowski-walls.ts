@@ -1,18 +1,18 @@
-// The walls of sums that have no inside: of two polygons in parallel planes, or where one is a segment or a point. Planes
-// through the rim, at right angles to the sum; supporting planes that do no harm where the sum is solid after all.
+// The walls of flat sums: of two polygons in parallel planes, or where one is a segment or a point. Planes through the
+// rim, at right angles to the sum. They are supporting planes, so they do no harm if the sum is solid after all.
 import { addScaled, cross, normalize, perpendicular, type Vec3 } from '../../core/vec3.js';
 import { EDGE, encodeFeature, VERTEX } from '../closest/feature.js';
 import type { PlacedFan } from './placed-fan.js';
 
 /** Polygons at a larger angle (its sine, squared) have a solid sum, whose planes are those of faces and edges. */
 const PARALLEL_SQUARED = 1e-12;
-/** Segments at a smaller one have no plane in common but by rounding. */
+/** Segments at a smaller angle have no common plane except by rounding. */
 const SAME_LINE_SQUARED = 1e-26;
 
-/** Takes a direction in which the sum needs a wall, and where the wall comes from. */
+/** Receives a direction in which the sum needs a wall, and the features it comes from. */
 type PutWall = (x: number, y: number, z: number, featureA: number, featureB: number) => void;
 
-/** Names the walls of a sum of two nodes that are polygons, segments or points. */
+/** Lists the walls of a sum of two nodes that are polygons, segments or points. */
 export function addFlatWalls(a: PlacedFan, b: PlacedFan, put: PutWall): void {
   if (a.fan.dimension === 2 && b.fan.dimension === 2) {
     const [x, y, z] = cross(vectorAt(a.normals, 0), vectorAt(b.normals, 0));
@@ -63,7 +63,7 @@ function findAcross(a: PlacedFan, b: PlacedFan, alongA: Vec3 | null, alongB: Vec
     const both = cross(alongA, alongB);
     const squared = both[0] ** 2 + both[1] ** 2 + both[2] ** 2;
     if (squared > SAME_LINE_SQUARED) {
-      // What rounding tilts it by along them would count over their whole length.
+      // A tilt by rounding along them would count over their whole length.
       const unit = normalize(both);
       const tilt = unit[0] * alongA[0] + unit[1] * alongA[1] + unit[2] * alongA[2];
       return normalize(addScaled(unit, alongA, -tilt));

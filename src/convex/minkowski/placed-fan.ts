@@ -1,15 +1,15 @@
-// Normal fans moved to where a sum needs them: made when a node is first asked for, moved again when the placement has
-// changed. O(vertices + facets × a short walk) a node and placement; nothing is allocated once a node is known.
+// Normal fans transformed for a sum: made when a node is first used, moved again when the placement changes. O(vertices
+// + facets × a short walk) per node and placement; nothing is allocated once a node is known.
 import type { ConvexSet } from '../closest/convex-set.js';
 import { buildNormalFan, type NormalFan, shareNormalFans } from './normal-fan.js';
 
-/** Up to so many vertices all are looked at for the farthest: no chain of loads as in a walk. */
+/** Up to this many vertices, all are scanned for the farthest: that avoids a walk's chain of dependent loads. */
 const SCAN_VERTICES = 16;
 
-/** A ball around points is larger than computed by at most this share of their coordinates. */
+/** A ball around points is enlarged by this share of their coordinates. */
 const BALL_ROUNDING = 1e-15;
 
-/** A fan and where it is now. */
+/** A fan at its current placement. */
 export class PlacedFan {
   readonly fan: NormalFan;
   /** The vertices and the normals, moved. */
@@ -17,11 +17,11 @@ export class PlacedFan {
   readonly normals: Float64Array;
   /** How far the polyhedron reaches along each normal. */
   readonly offsets: Float64Array;
-  /** The centre of a ball around it, its radius, and the largest distance of a point from the origin of the frame. */
+  /** The center of a ball around it, its radius, and the largest distance of a point from the origin of the frame. */
   readonly center = new Float64Array(3);
   radius = 0;
   magnitude = 0;
-  /** Which placement this is. */
+  /** The number of the placement. */
   stamp = -1;
 
   constructor(fan: NormalFan) {
@@ -31,7 +31,7 @@ export class PlacedFan {
     this.offsets = new Float64Array(fan.normals.length / 3);
   }
 
-  /** Moves all by a row-major 3 × 4 matrix: a rotation, or minus the identity. */
+  /** Transforms the fan by a row-major 3 × 4 matrix: a rotation, or minus the identity. */
   move(m: Float64Array): void {
     const { fan, points, normals, offsets, center } = this;
     for (let i = 0; i < points.length; i += 3) {
@@ -74,14 +74,14 @@ export class PlacedFan {
     this.radius = Math.sqrt(squared) + BALL_ROUNDING * largest;
   }
 
-  /** The vertex farthest along a direction, walking uphill from one where there are many. */
+  /** The vertex farthest along a direction, by walking uphill from one if there are many. */
   findSupport(from: number, x: number, y: number, z: number): number {
     const { points, fan } = this;
     // A polygon's vertex may lie within an edge, where a walk across the edge would end.
     if (points.length > 3 * SCAN_VERTICES && fan.dimension === 3) {
       const { ringStart, ringVertices } = fan;
       let top = from;
-      // Each move goes higher; rounding could turn in a circle.
+      // Each move goes higher; rounding could otherwise loop.
       for (let moves = 3 * ringStart.length; moves > 0; moves--) {
         const tx = points[3 * top];
         const ty = points[3 * top + 1];
@@ -129,7 +129,7 @@ export class PlacedFans {
     this.#fans = new Array(set.vertexStart.length - 1).fill(undefined);
   }
 
-  /** Where the nodes asked for from now on are: row-major 3 × 4. */
+  /** Sets the placement of nodes used from now on: row-major 3 × 4. */
   place(placement: Float64Array): void {
     const own = this.#placement;
     let same = true;
@@ -141,7 +141,7 @@ export class PlacedFans {
     if (!same) this.#stamp++;
   }
 
-  /** A node where it is now. */
+  /** A node at the current placement. */
   get(node: number): PlacedFan {
     let placed = this.#fans[node];
     if (placed === undefined) {
