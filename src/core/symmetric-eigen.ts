@@ -19,14 +19,10 @@ export function symmetricEigen(xx: number, xy: number, xz: number, yy: number, y
   const largest = Math.max(Math.abs(xx), Math.abs(xy), Math.abs(xz), Math.abs(yy), Math.abs(yz), Math.abs(zz));
   // In units of the largest entry: squares neither overflow nor vanish.
   const scale = largest > 0 ? largest : 1;
-  const a = [xx, xy, xz, xy, yy, yz, xz, yz, zz].map((value) => value / scale);
-  const v = [1, 0, 0, 0, 1, 0, 0, 0, 1];
-  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
-    if (a[1] === 0 && a[2] === 0 && a[5] === 0) break;
-    rotate(a, v, 0, 1, 2);
-    rotate(a, v, 0, 2, 1);
-    rotate(a, v, 1, 2, 0);
-  }
+  const a = Float64Array.of(xx, xy, xz, xy, yy, yz, xz, yz, zz);
+  for (let k = 0; k < 9; k++) a[k] /= scale;
+  const v = new Float64Array(9);
+  diagonalize(a, v, 0);
   const diagonal = [a[0], a[4], a[8]];
   const order = [0, 1, 2].sort((i, j) => diagonal[j] - diagonal[i] || i - j);
   const [p, q, r] = order;
@@ -36,8 +32,25 @@ export function symmetricEigen(xx: number, xy: number, xz: number, yy: number, y
   };
 }
 
+/**
+ * Makes a symmetric 3 × 3 matrix diagonal by rotations, whose product it writes to `v`: the columns are eigenvectors.
+ * @param tolerance entries off the diagonal are left where they are this small a share of the largest entry.
+ */
+export function diagonalize(a: Float64Array, v: Float64Array, tolerance: number): void {
+  v.fill(0);
+  v[0] = v[4] = v[8] = 1;
+  let limit = 0;
+  if (tolerance > 0) for (let k = 0; k < 9; k++) limit = Math.max(limit, tolerance * Math.abs(a[k]));
+  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+    if (Math.abs(a[1]) <= limit && Math.abs(a[2]) <= limit && Math.abs(a[5]) <= limit) break;
+    rotate(a, v, 0, 1, 2);
+    rotate(a, v, 0, 2, 1);
+    rotate(a, v, 1, 2, 0);
+  }
+}
+
 /** Makes a[p][q] zero by a rotation in the plane of the axes p and q, and applies it to the vectors. */
-function rotate(a: number[], v: number[], p: number, q: number, r: number): void {
+function rotate(a: Float64Array, v: Float64Array, p: number, q: number, r: number): void {
   const apq = a[3 * p + q];
   if (apq === 0) return;
   const app = a[3 * p + p];
@@ -66,7 +79,7 @@ function rotate(a: number[], v: number[], p: number, q: number, r: number): void
   }
 }
 
-function columnOf(v: readonly number[], column: number): Vec3 {
+function columnOf(v: Float64Array, column: number): Vec3 {
   const [x, y, z] = [v[column], v[3 + column], v[6 + column]];
   const length = Math.hypot(x, y, z);
   const largest = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));

@@ -12,7 +12,7 @@ import { MeshQuery } from '../mesh/query/mesh-query.js';
 import { orientFaces } from '../mesh/repair/orient-faces.js';
 import { buildAdjacency, type MeshAdjacency } from '../mesh/topology/adjacency.js';
 import { findComponents } from '../mesh/topology/components.js';
-import { type BoxTree, buildBoxTree } from './boxes/box-tree.js';
+import { BoxTree } from './boxes/box-tree.js';
 import { buildContactSurface, type ContactSurface } from './contact/contact-surface.js';
 import { createHullSurface, type HullSurface } from './hulls/hull-surface.js';
 import type { ProximityModel } from './proximity-model.js';
@@ -37,10 +37,10 @@ export const POINT_QUERY: ModelPart<MeshQuery> = {
   make: ({ parts }) => new MeshQuery(parts.get(OUTWARD_MESH)),
 };
 
-/** The oriented boxes around the triangles. */
+/** The oriented boxes around the triangles, as far as searches have come. */
 export const BOXES: ModelPart<BoxTree> = {
   name: 'boxes',
-  make: ({ mesh }, progress) => buildBoxTree(mesh, progress),
+  make: ({ mesh }) => new BoxTree(mesh),
 };
 
 /** The hierarchy of hulls around the convex pieces. */

@@ -11,7 +11,7 @@ import { inspectMesh } from '../mesh/report/report.js';
 import { buildAdjacency, type MeshAdjacency } from '../mesh/topology/adjacency.js';
 import { findComponents } from '../mesh/topology/components.js';
 import { countEdgeKinds } from '../mesh/topology/edge-kinds.js';
-import { type BoxTree, boxTreeBytes } from './boxes/box-tree.js';
+import type { BoxTree } from './boxes/box-tree.js';
 import type { ContactSurface } from './contact/contact-surface.js';
 import { adoptHierarchy } from './hulls/adopt-hierarchy.js';
 import type { HullSurface } from './hulls/hull-surface.js';
@@ -183,8 +183,7 @@ export class ProximityModel {
     if (volume === 'auto' && !this.hullsReady && !this.#refused) {
       this.#tryHulls(() => buildHulls(this, hullWorkLimit(this), options));
     }
-    if (this.hullsReady) parts.free(HULL_PREPARATION);
-    if (volume === 'boxes' || (volume === 'auto' && !this.hullsReady)) parts.get(BOXES, options);
+    if (volume === 'boxes' || (volume === 'auto' && !this.hullsReady)) this.boxes.complete(options);
     return this;
   }
 
@@ -217,7 +216,7 @@ export class ProximityModel {
   /** Bytes of the mesh and of what a bounding volume keeps. */
   bytes(volume: BoundingVolume): number {
     if (volume === 'hulls') return bytesPerTriangle(this.hulls) * triangleCount(this.mesh);
-    return this.mesh.positions.byteLength + this.mesh.indices.byteLength + boxTreeBytes(this.boxes);
+    return this.mesh.positions.byteLength + this.mesh.indices.byteLength + this.boxes.bytes;
   }
 
   /** Bytes of the mesh and of each part derived from it so far. Shared memory counts once. */

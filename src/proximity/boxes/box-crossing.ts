@@ -1,7 +1,7 @@
 // Whether triangles of two trees of oriented boxes cross, from the roots. Of two boxes that overlap the larger is split:
 // the other is placed in its frame once and tested against both children, and the child that overlaps it more deeply is
 // searched first. Boxes are told apart along 15 directions (Gottschalk, Lin and Manocha 1996), with room for rounding.
-import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from './box-tree.js';
+import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
 
 /**
  * Where in the numbers of the placed box the rounding is, and the last result: the largest gap along the six face
@@ -83,7 +83,8 @@ export class BoxCrossing {
       const split = splitsA ? boxesA : boxesB;
       const at = BOX_STRIDE * (splitsA ? nodeB : nodeA);
       const first = splitsA ? nodeA + 1 : nodeB + 1;
-      const second = splitsA ? linkA : linkB;
+      let second = splitsA ? linkA : linkB;
+      if (second === UNOPENED) second = (splitsA ? a : b).open(first - 1);
       placeCenter(frame, whole, at, placed);
       const meets1 = spheresMeet(split, BOX_STRIDE * first, placed);
       const meets2 = spheresMeet(split, BOX_STRIDE * second, placed);

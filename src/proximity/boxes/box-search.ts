@@ -13,7 +13,7 @@ import { trianglesMeet } from '../triangle/triangles-meet.js';
 import { BoxBound } from './box-bound.js';
 import { BoxCrossing, type CrossingTest } from './box-crossing.js';
 import { BoxFront, FRONT_BLOCK, FRONT_STRIDE } from './box-front.js';
-import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from './box-tree.js';
+import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
 import { FrontSwitch } from './front-switch.js';
 
 /** Kinds of query: any pair within the limit, or the nearest. */
@@ -142,6 +142,9 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
   offerWithin(placement: Float64Array, _motion: number, tolerance: number, sink: TrianglePairSink): boolean {
     this.clearOutcome();
     this.outcome.frontSize = this.front.size;
+    // Cones of normals are around all nodes.
+    this.a.complete();
+    this.b.complete();
     this.contacts ??= new ContactSearch(this.a, this.b, this.bounds, this.outcome);
     return this.contacts.run(placement, tolerance, sink);
   }
@@ -297,10 +300,10 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
       }
       if (this.splitsA(nodeA, nodeB, linkA, linkB)) {
         front.setLeaf(first, nodeA + 1, nodeB);
-        front.setLeaf(first + 1, linkA, nodeB);
+        front.setLeaf(first + 1, linkA === UNOPENED ? a.open(nodeA) : linkA, nodeB);
       } else {
         front.setLeaf(first, nodeA, nodeB + 1);
-        front.setLeaf(first + 1, nodeA, linkB);
+        front.setLeaf(first + 1, nodeA, linkB === UNOPENED ? b.open(nodeB) : linkB);
       }
       const bound1 = this.boundPair(first, front.nodesA[first], front.nodesB[first]);
       const bound2 = this.boundPair(first + 1, front.nodesA[first + 1], front.nodesB[first + 1]);
@@ -404,10 +407,12 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
         continue;
       }
       const splitA = this.splitsA(nodeA, nodeB, linkA, linkB);
+      let second = splitA ? linkA : linkB;
+      if (second === UNOPENED) second = splitA ? a.open(nodeA) : b.open(nodeB);
       const a1 = splitA ? nodeA + 1 : nodeA;
       const b1 = splitA ? nodeB : nodeB + 1;
-      const a2 = splitA ? linkA : nodeA;
-      const b2 = splitA ? nodeB : linkB;
+      const a2 = splitA ? second : nodeA;
+      const b2 = splitA ? nodeB : second;
       const { threshold } = this;
       outcome.volumePairs += 2;
       const bound1 = bounds.boundFaces(a1, b1, threshold, false);
@@ -468,8 +473,10 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
         probing = false;
       } else {
         const splitA = this.splitsA(nodeA, nodeB, linkA, linkB);
+        let second = splitA ? linkA : linkB;
+        if (second === UNOPENED) second = splitA ? a.open(nodeA) : b.open(nodeB);
         this.enqueue(splitA ? nodeA + 1 : nodeA, splitA ? nodeB : nodeB + 1);
-        this.enqueue(splitA ? linkA : nodeA, splitA ? nodeB : linkB);
+        this.enqueue(splitA ? second : nodeA, splitA ? nodeB : second);
       }
       if (this.ended) return;
     }
