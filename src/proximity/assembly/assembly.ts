@@ -1,5 +1,5 @@
-// The parts of model files as rigid bodies. A placement is split into a rotation and the stretch before it; the stretch is
-// worked into a copy of the mesh, once for all parts of that mesh that have the same.
+// The parts of model files as rigid bodies. A placement is split into a stretch followed by a rotation; the stretch is
+// applied to a copy of the mesh, which all parts of that mesh with the same stretch share.
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose } from '../../core/pose.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
@@ -12,7 +12,7 @@ import { splitPlacement, UNSTRETCHED } from './split-placement.js';
 
 /** One body of an assembly. */
 export interface AssemblyPart {
-  /** No other part of the assembly has it. */
+  /** Unique within the assembly. */
   readonly name: string;
   /** Shared by all parts that show one mesh at one scale. */
   readonly model: ProximityModel;
@@ -21,25 +21,25 @@ export interface AssemblyPart {
 
 /** How to build an assembly. */
 export interface AssemblyOptions extends ProgressOptions {
-  /** What each model is called, such as its file. Errors name it, and with several models so do the parts. */
+  /** The name of each model, such as its file. Errors include it, and with several models so do the names of parts. */
   readonly modelNames?: readonly string[] | undefined;
 }
 
 /**
- * Stretches whose entries differ by less than this share of the largest are one: a rotation matrix written in single
- * precision is off by 2e-7, and each of a thousand bolts would get a model of its own.
+ * Stretches whose entries differ by less than this share of the largest count as equal: a rotation matrix in single
+ * precision is off by 2e-7, and otherwise each of a thousand bolts would get its own model.
  */
 const SAME_STRETCH = 5e-7;
-/** So many of the latest stretches of a mesh are compared with a new one. */
+/** A new stretch is compared with this many of the latest stretches of its mesh. */
 const STRETCHES_COMPARED = 64;
 /** Parts between two reports of progress. */
 const REPORT_INTERVAL = 64;
 
 /**
- * Every part of one or more models as a rigid body where it stands, in order, for {@link findClashes}, a {@link Pair} or a
- * {@link Scene}. Parts of one mesh share its model, however they are turned. What a placement scales, mirrors or shears is
- * worked into the mesh of the part's model. A second "bolt" is called "bolt (2)".
- * @throws NearfieldError for a model without parts, with a bad mesh, or with a placement that is not affine or too far away.
+ * Every part of one or more models as a rigid body in its place, in order, for {@link findClashes}, a {@link Pair} or a
+ * {@link Scene}. Parts of one mesh share its model, however they are rotated. Scaling, mirroring and shearing are
+ * applied to the mesh of the part's model. A second "bolt" is called "bolt (2)".
+ * @throws NearfieldError for a model without parts, a bad mesh, or a placement that is not affine or too far away.
  */
 export function buildAssembly(models: ModelFile | readonly ModelFile[], options: AssemblyOptions = {}): AssemblyPart[] {
   const files = Array.isArray(models) ? (models as readonly ModelFile[]) : [models as ModelFile];
@@ -103,7 +103,7 @@ function isSameStretch(a: Float64Array, b: Float64Array): boolean {
   return difference <= SAME_STRETCH * largest;
 }
 
-/** The mesh stretched; a mirror image has its triangles turned over, so that they stay counter-clockwise from outside. */
+/** The stretched mesh; a mirrored mesh has its triangles flipped, so that they stay counter-clockwise from outside. */
 function stretchMesh(mesh: Mesh, stretch: Float64Array, part: string): Mesh {
   const positions = transformPositions(stretch, mesh.positions);
   const bad = positions.findIndex((value) => !(Math.abs(value) <= MAX_COORDINATE));
@@ -125,7 +125,7 @@ function stretchMesh(mesh: Mesh, stretch: Float64Array, part: string): Mesh {
   return { positions, indices };
 }
 
-/** Names by which every part can be told: the second "bolt" is "bolt (2)". */
+/** Unique names for all parts: the second "bolt" is "bolt (2)". */
 class UniqueNames {
   readonly #taken = new Set<string>();
   readonly #counts = new Map<string, number>();

@@ -1,5 +1,5 @@
-// Every pair of parts that intersects or comes within a clearance: a hierarchy over the parts' boxes, each grown by half
-// the clearance, walked with itself, then an exact distance with the clearance as cut-off for each pair it leaves.
+// Every pair of parts that intersects or comes within a clearance. A hierarchy over the parts' boxes, each grown by
+// half the clearance, is tested against itself; each remaining pair gets an exact distance, cut off at the clearance.
 import { assertPose } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
@@ -13,14 +13,14 @@ import { assertModel } from '../arguments.js';
 import { measureDistance, type StatelessOptions } from '../queries.js';
 import type { AssemblyPart } from './assembly.js';
 
-/** Two parts, by their numbers, a before b, that intersect or are no farther apart than the clearance. */
+/** Two parts, by index, a before b, that intersect or are no farther apart than the clearance. */
 export interface Clash {
   readonly a: number;
   readonly b: number;
   readonly intersects: boolean;
   /** 0 when they intersect. */
   readonly distance: number;
-  /** In the world frame; a common point, twice, when they intersect. */
+  /** In the world frame; the same common point twice when they intersect. */
   readonly pointA: Vec3;
   readonly pointB: Vec3;
   /** Unit, from A to B; null when they intersect. */
@@ -29,7 +29,7 @@ export interface Clash {
 
 /** What {@link findClashes} found. */
 export interface ClashReport {
-  /** Worst first; equals in the order of the parts. */
+  /** Worst first; ties in the order of the parts. */
   readonly clashes: Clash[];
   /** Pairs whose boxes come within the clearance, each measured exactly. */
   readonly pairsTested: number;
@@ -43,15 +43,15 @@ export interface ClashOptions extends StatelessOptions, ProgressOptions {
 
 /** Box sides are rounded by a few units in the last place of the coordinates they come from. */
 const BOX_ROUNDING = 16 * Number.EPSILON;
-/** More pairs than this would take hours, and a clearance that leaves so many tells nothing. */
+/** More pairs than this would take hours, and so many clashes are of no use. */
 const MAX_PAIRS = 2 ** 25;
 
 /**
- * Every pair of parts that intersects or comes within a clearance, with the distance and the two points. Closed parts are
- * solids; touching counts as intersecting. {@link buildAssembly} makes parts of model files; any named model with a pose
- * is a part. For bodies that move, a {@link Scene} keeps what it knows from frame to frame.
- * @throws NearfieldError for a clearance that is no length, a part without model or pose, or `too-large` when more than
- * 2^25 pairs come near.
+ * Every pair of parts that intersects or comes within a clearance, with the distance and the two points. Closed parts
+ * are solids; touching counts as intersecting. {@link buildAssembly} makes parts from model files; any named model with
+ * a pose is a part. For moving bodies use a {@link Scene}, which keeps its memory from frame to frame.
+ * @throws NearfieldError for an invalid clearance, a part without model or pose, or `too-large` when more than 2^25
+ * pairs come near.
  */
 export function findClashes(parts: readonly AssemblyPart[], options: ClashOptions = {}): ClashReport {
   const { clearance = 0, volume } = options;
@@ -111,7 +111,7 @@ function findNearPairs(
   return pairs.sort((p, q) => p.a - q.a || p.b - q.b);
 }
 
-/** The box of a placed part, grown. */
+/** The box of a placed part, grown by a margin. */
 function placeBox({ model, pose: placement }: AssemblyPart, margin: number, boxes: Float64Array, o: number): void {
   const m = pose.toMatrix4(placement);
   const { positions } = model.mesh;

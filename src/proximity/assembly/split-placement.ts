@@ -4,15 +4,15 @@ import * as quat from '../../core/quat.js';
 import { symmetricEigen } from '../../core/symmetric-eigen.js';
 import { isIdentity, linearDeterminant } from '../../io/model/affine.js';
 
-/** A placement that flattens to less than this has no rotation that could be told from it. */
+/** A placement that flattens to less than this has no well-defined rotation. */
 const FLAT_STRETCH = 1e-9;
 
-/** The matrix that stretches nothing. */
+/** The identity stretch. */
 export const UNSTRETCHED = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
 /**
- * The stretch is a row-major matrix without translation, which may mirror. It is what the rotation leaves of the linear
- * part, so that the two together are the placement to rounding even when that is far from a rotation.
+ * The stretch is a row-major matrix without translation, which may mirror. It is the rotation's inverse times the
+ * linear part, so that the two together equal the placement up to rounding, however far from a rotation it is.
  */
 export function splitPlacement(m: Float64Array): { pose: pose.Pose; stretch: Float64Array } {
   if (isIdentity(m)) return { pose: pose.identity(), stretch: UNSTRETCHED };
@@ -27,9 +27,9 @@ export function splitPlacement(m: Float64Array): { pose: pose.Pose; stretch: Flo
   return { pose: [m[3], m[7], m[11], ...rotation], stretch };
 }
 
-/** The rotation of the polar decomposition, from the eigenvectors of LᵀL; none where the placement flattens. */
+/** The rotation of the polar decomposition, from the eigenvectors of LᵀL; none if the placement flattens. */
 function nearestRotation(m: Float64Array): quat.Quat {
-  // Relative to the largest entry, so that squares neither overflow nor vanish.
+  // Relative to the largest entry, so that squares neither overflow nor underflow.
   const size = Math.max(...[0, 1, 2, 4, 5, 6, 8, 9, 10].map((i) => Math.abs(m[i])));
   if (!(size > 0)) return quat.identity();
   const l = (row: number, column: number): number => m[4 * row + column] / size;

@@ -1,5 +1,5 @@
-// Answers a range of a batch into flat arrays. What is kept between queries is memory, never state, so that the answer
-// to a query does not depend on which others are answered in the same thread.
+// Answers a range of a batch into flat arrays. Only working memory is kept between queries, never state, so that an
+// answer does not depend on which other queries the same thread answers.
 import { PROXIMITY_DEFAULTS } from '../defaults.js';
 import { Pair } from '../pair.js';
 import type { ProximityModel } from '../proximity-model.js';
@@ -15,7 +15,7 @@ export interface AnswerArrays {
 
 /** The counters in the order of {@link BatchAnswerer.sums}. */
 const COUNTERS = ['volumePairs', 'trianglePairs', 'marchSteps', 'frontSize', 'frontSkipped', 'insideTests'] as const;
-/** Pairs of models whose memory is kept. */
+/** The most pairs of models whose working memory is kept. */
 const PAIRS_KEPT = 1024;
 
 /** Sums of counters as an object. */
@@ -30,7 +30,7 @@ export class BatchAnswerer {
   readonly #first: number;
   readonly #options: Pick<BatchOptions, 'volume' | 'absoluteError' | 'relativeError'>;
   readonly #pairs = new Map<number, Pair>();
-  /** What the queries answered so far cost. */
+  /** The cost of the queries answered so far. */
   readonly sums = new Float64Array(COUNTERS.length);
 
   /** `first`: the query whose answer is the first of the answers' arrays. */
@@ -52,7 +52,7 @@ export class BatchAnswerer {
     return toCounters(this.sums);
   }
 
-  /** Answers the queries from `from` up to but not with `to`. */
+  /** Answers the queries from `from` up to, but not including, `to`. */
   answer(from: number, to: number): void {
     for (let i = from; i < to; i++) this.#answerOne(i);
   }

@@ -1,5 +1,5 @@
-// Batches spread over workers: ranges of queries are handed out as workers become free; where memory can be shared, they
-// read the queries and write the answers in place. The caller makes the workers, so the same code runs in Node and pages.
+// Batches spread over workers. Ranges of queries go to workers as they become free. With shared memory, workers read
+// the queries and write the answers in place. The caller makes the workers, so the same code runs in Node and browsers.
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import type { ProximityModel } from '../proximity-model.js';
@@ -7,11 +7,11 @@ import { assertBatch, type BatchAnswers, type BatchOptions, type BatchQueries } 
 import { toCounters } from './batch-answerer.js';
 import { type BatchWorker, listen, type PoolMessage, type WorkerMessage } from './batch-port.js';
 
-/** How a {@link BatchPool} works. */
+/** The options of a {@link BatchPool}. */
 export interface BatchPoolOptions {
   /**
-   * Whether meshes, queries and answers lie in shared memory; otherwise they are copied to and from each worker. Default:
-   * where there is shared memory, which in a page needs the headers that isolate it from other origins (COOP and COEP).
+   * Whether meshes, queries and answers are in shared memory; otherwise they are copied to and from each worker.
+   * Default: true if shared memory exists. In a browser it needs the headers that isolate the page (COOP and COEP).
    */
   readonly shared?: boolean | undefined;
   /** How long a worker may take to answer for the first time, in milliseconds. Default 30,000. */
@@ -21,13 +21,13 @@ export interface BatchPoolOptions {
 interface Member {
   readonly worker: BatchWorker;
   readonly ready: Promise<void>;
-  /** Numbers of the models it has. */
+  /** Ids of the models it has. */
   readonly models: Set<number>;
   hear(message: WorkerMessage): void;
   lost: string | null;
 }
 
-/** The run that is at work. */
+/** The current run. */
 interface Run {
   readonly number: number;
   hear(member: Member, message: WorkerMessage & { type: 'done' | 'failed' }): void;
@@ -35,11 +35,11 @@ interface Run {
 }
 
 const DEFAULT_START_TIMEOUT = 30_000;
-/** Ranges that each worker gets of a batch, about: enough that all end at nearly the same time. */
+/** Approximate number of ranges per worker and batch: enough that all workers end at nearly the same time. */
 const RANGES_PER_WORKER = 16;
-/** Most queries in a range, so that progress is told and a stop is heard in time. */
+/** The most queries in a range, so that progress reports and aborts are timely. */
 const MAX_RANGE = 512;
-/** Ranges a worker has waiting, so that it never waits for a message. */
+/** Ranges queued at a worker, so that it never waits for a message. */
 const RANGES_AHEAD = 2;
 
 /** Answers batches with workers. Each worker's script calls `serveBatches`. */
@@ -54,7 +54,7 @@ export class BatchPool {
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  /** @param workers at least one; they are the pool's from now on. */
+  /** @param workers at least one; the pool owns them from now on. */
   constructor(workers: readonly BatchWorker[], options: BatchPoolOptions = {}) {
     const canShare = typeof SharedArrayBuffer !== 'undefined';
     const { shared = canShare, startTimeout = DEFAULT_START_TIMEOUT } = options;
@@ -69,14 +69,14 @@ export class BatchPool {
     this.#members = workers.map((worker) => this.#join(worker, startTimeout));
   }
 
-  /** Number of workers that are alive as far as is known. */
+  /** Number of workers not known to be lost. */
   get size(): number {
     return this.#members.filter(({ lost }) => lost === null).length;
   }
 
   /**
-   * Answers a batch: the same bits as `runBatch` gives, whatever the number of workers. Calls while one is at work wait
-   * for their turn. Rejects with a NearfieldError when stopped, when a query fails, or when a worker is lost.
+   * Answers a batch, with the same bits as `runBatch`, for any number of workers. Calls made during a run wait for
+   * their turn. Rejects with a NearfieldError when aborted, when a query fails, or when a worker is lost.
    */
   run(models: readonly ProximityModel[], queries: BatchQueries, options: BatchOptions = {}): Promise<BatchAnswers> {
     const turn = this.#queue.then(() => this.#start(models, queries, options));
@@ -84,7 +84,7 @@ export class BatchPool {
     return turn;
   }
 
-  /** Ends the workers. A run at work rejects. */
+  /** Terminates the workers. The current run rejects. */
   close(): void {
     this.#closed = true;
     this.#run?.fail(new NearfieldError('aborted', 'The pool was closed while a batch was at work.'));
@@ -212,7 +212,7 @@ export class BatchPool {
       signal?.removeEventListener?.('abort', onAbort);
       this.#run = null;
     }
-    // Copies: the caller's arrays are not to be those that a worker could still write to.
+    // Copies, because a worker could still write to the originals.
     return {
       hits: answers.hits.slice(),
       distances: answers.distances.slice(),
@@ -221,7 +221,7 @@ export class BatchPool {
     };
   }
 
-  /** Sends the models the worker lacks, and has it forget those of earlier runs. */
+  /** Sends the models that the worker lacks, and tells it to drop those of earlier runs. */
   #sendModels(member: Member, models: readonly ProximityModel[]): void {
     const wanted = new Map(models.map((model) => [this.#numberOf(model), model]));
     const forget = [...member.models].filter((number) => !wanted.has(number));
@@ -256,7 +256,7 @@ export class BatchPool {
     return mesh;
   }
 
-  /** The queries without what their arrays have in excess, in shared memory if possible. */
+  /** The queries with arrays cut to size, in shared memory if possible. */
   #sendable({ count, kinds, models, poses, limits }: BatchQueries): BatchQueries {
     const parts = {
       kinds: kinds.subarray(0, count),
@@ -265,7 +265,7 @@ export class BatchPool {
       limits: limits.subarray(0, count),
     };
     if (!this.#shares) {
-      // A view would be sent with the whole of its buffer.
+      // Posting a view would send its whole buffer.
       return { count, ...mapValues(parts) };
     }
     const bytes = makeBytes(count, true);
@@ -294,7 +294,7 @@ function makeBytes(length: number, shared: boolean): Uint8Array {
   return shared ? new Uint8Array(new SharedArrayBuffer(length)) : new Uint8Array(length);
 }
 
-/** The array itself when its memory is shared already, else a copy that is. */
+/** The array itself if its memory is shared already, otherwise a shared copy. */
 function shareNumbers(values: Float64Array): Float64Array {
   if (values.buffer instanceof SharedArrayBuffer) return values;
   const copy = makeNumbers(values.length, true);

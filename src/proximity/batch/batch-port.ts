@@ -1,28 +1,28 @@
-// What a batch's two sides send each other, over anything that carries messages: a Worker of the web, a worker of Node's
-// worker_threads, or a MessagePort of either. Nothing here imports Node: its objects are known by their shape.
+// The messages between a batch pool and its workers, over any channel: a web Worker, a worker of Node's worker_threads,
+// or a MessagePort of either. Nothing here imports Node: its objects are recognized by their shape.
 import { type ErrorLocation, NearfieldError, type NearfieldErrorCode } from '../../core/errors.js';
 import type { BatchOptions, BatchQueries } from './batch.js';
 import type { AnswerArrays } from './batch-answerer.js';
 
-/** Carries messages: `self` or `parentPort` within a worker, or a MessagePort. One of the two listening calls is needed. */
+/** Carries messages: `self` or `parentPort` in a worker, or a MessagePort. One of the two ways to listen is required. */
 export interface BatchPort {
   /** Sends a message to the other side. */
   postMessage(message: unknown): void;
-  /** As objects of the web listen. */
+  /** The listener interface of the web. */
   addEventListener?(type: string, listener: (event: Event) => void): void;
-  /** As objects of Node listen. */
+  /** The listener interface of Node. */
   on?(type: string, listener: (value: unknown) => void): unknown;
-  /** A MessagePort needs it. */
+  /** Required by a MessagePort. */
   start?(): void;
 }
 
-/** A worker seen from outside: the web's `Worker`, Node's, or a MessagePort with the serving side at its other end. */
+/** A worker seen from outside: the web's `Worker`, Node's, or a MessagePort whose other end serves. */
 export interface BatchWorker extends BatchPort {
-  /** Ends the worker, where it is one. */
+  /** Terminates the worker, if it is one. */
   terminate?(): unknown;
 }
 
-/** A model as it is sent: its mesh, in shared memory where that exists, under a number it keeps. */
+/** A model as it is sent: its mesh, in shared memory if available, and its permanent id. */
 export interface SentModel {
   readonly number: number;
   readonly positions: Float64Array;
@@ -38,9 +38,9 @@ export type PoolMessage =
       readonly run: number;
       readonly models: readonly number[];
       readonly queries: BatchQueries;
-      /** Shared arrays to write to; null: send the answers. */
+      /** Shared arrays to write to; null: send the answers back. */
       readonly answers: AnswerArrays | null;
-      /** Shared; not 0 when the run has been stopped. */
+      /** Shared; nonzero when the run has been aborted. */
       readonly stop: Int32Array | null;
       readonly options: Pick<BatchOptions, 'volume' | 'absoluteError' | 'relativeError'>;
     }
@@ -65,7 +65,7 @@ export type WorkerMessage =
       readonly location: ErrorLocation;
     };
 
-/** Has messages, and the news that the other side is gone, brought to the listeners. */
+/** Delivers messages, and the notice that the other side is gone, to the listeners. */
 export function listen<Message>(
   port: BatchPort,
   onMessage: (message: Message) => void,

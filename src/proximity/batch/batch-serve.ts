@@ -1,12 +1,12 @@
-// The serving side of a batch pool: answers ranges of queries as they come, one after another.
+// The worker's side of a batch pool: answers ranges of queries in order of arrival.
 import { NearfieldError } from '../../core/errors.js';
 import { ProximityModel } from '../proximity-model.js';
 import { BatchAnswerer } from './batch-answerer.js';
 import { type BatchPort, listen, type PoolMessage, type WorkerMessage } from './batch-port.js';
 
 /**
- * Makes a worker serve a `BatchPool`; to be called once by the worker's script with what leads to the pool: `self` in a
- * worker of the web, `parentPort` in one of Node.
+ * Makes a worker serve a `BatchPool`. The worker's script calls it once with its port to the pool: `self` in a web
+ * worker, `parentPort` in a worker of Node.
  */
 export function serveBatches(port: BatchPort): void {
   const server = new BatchServer((message) => port.postMessage(message));
@@ -41,7 +41,7 @@ class BatchServer {
         this.#models.set(number, new ProximityModel({ positions, indices }));
       }
     } catch (error) {
-      // Told with the first range that needs them: a message of its own would belong to no run.
+      // Reported with the first range that needs the models: a separate message would belong to no run.
       this.#modelFault = error;
     }
   }

@@ -1,4 +1,4 @@
-// Many independent queries at once: asked and answered in flat arrays, so that threads can share them.
+// Many independent queries at once, with queries and answers in flat arrays that threads can share.
 
 import { assertPose } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
@@ -22,27 +22,27 @@ export interface BatchQueries {
   readonly count: number;
   /** `BATCH_INTERSECTS`, `BATCH_WITHIN` or `BATCH_DISTANCE`; one per query. */
   readonly kinds: Uint8Array;
-  /** Models A and B as places in the list of models; two a query. */
+  /** Models A and B as indices into the list of models; two per query. */
   readonly models: Uint32Array;
-  /** Poses of A and B; 14 numbers a query. */
+  /** Poses of A and B; 14 numbers per query. */
   readonly poses: Float64Array;
-  /** The tolerance or the cut-off, Infinity for none; one a query, of no meaning for an intersection. */
+  /** The tolerance or the cut-off, Infinity for none; one per query, ignored for an intersection. */
   readonly limits: Float64Array;
 }
 
 /** Answers in flat arrays, in the order of the queries. */
 export interface BatchAnswers {
-  /** 1 when the models intersect; for a tolerance query, when they are within it; else 0. */
+  /** 1 if the models intersect or, for a tolerance query, are within the tolerance; else 0. */
   readonly hits: Uint8Array;
-  /** The distance: Infinity beyond the cut-off, NaN where none was asked for. */
+  /** The distance: Infinity beyond the cut-off, NaN for other kinds of query. */
   readonly distances: Float64Array;
-  /** Where the distance is taken, on A then on B, in the world; six numbers a query, NaN where there is none. */
+  /** The nearest points, on A then on B, in the world; six numbers per query, NaN if there are none. */
   readonly points: Float64Array;
   /** Sums over all queries. */
   readonly counters: QueryCounters;
 }
 
-/** How a batch is answered. */
+/** The options of a batch. */
 export interface BatchOptions extends ProgressOptions {
   /** Default `PROXIMITY_DEFAULTS.statelessVolume`. */
   readonly volume?: VolumeChoice | undefined;
@@ -62,18 +62,18 @@ export class QueryBatch implements BatchQueries {
   limits = new Float64Array(16);
   count = 0;
 
-  /** Asks whether two models intersect; returns the number of the query. */
+  /** Adds a query whether two models intersect; returns its number. */
   addIntersection(modelA: number, modelB: number, poseA: ReadonlyPose, poseB: ReadonlyPose): number {
     return this.#add(BATCH_INTERSECTS, modelA, modelB, poseA, poseB, 0);
   }
 
-  /** Asks whether two models come within the tolerance; returns the number of the query. */
+  /** Adds a query whether two models come within the tolerance; returns its number. */
   addWithin(modelA: number, modelB: number, poseA: ReadonlyPose, poseB: ReadonlyPose, tolerance: number): number {
     assertLength(tolerance, 'tolerance');
     return this.#add(BATCH_WITHIN, modelA, modelB, poseA, poseB, tolerance);
   }
 
-  /** Asks for the distance of two models; returns the number of the query. */
+  /** Adds a query for the distance between two models; returns its number. */
   addDistance(
     modelA: number,
     modelB: number,
@@ -110,7 +110,7 @@ export class QueryBatch implements BatchQueries {
 }
 
 /**
- * Answers a batch in this thread. Each query is answered as by a stateless call; a `BatchPool` of any number of workers
+ * Answers a batch in this thread. Each answer is that of a stateless call; a `BatchPool` with any number of workers
  * gives the same bits.
  */
 export function runBatch(
@@ -133,7 +133,7 @@ export function runBatch(
   return { ...answers, counters: answerer.counters() };
 }
 
-/** Refuses a batch that cannot be answered, with the number of the first query at fault. */
+/** Rejects an invalid batch, with the number of the first bad query. */
 export function assertBatch(modelCount: number, queries: BatchQueries, options: BatchOptions): void {
   const { count, kinds, models, poses, limits } = queries;
   if (!Number.isInteger(count) || count < 0) {

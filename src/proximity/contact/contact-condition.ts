@@ -1,16 +1,16 @@
-// Whether a feature of a surface is where the distance to something beyond it has a local minimum. Near a point the
-// surface is its cone of tangents, so that first order decides: nothing around may rise along the normal. At an edge that
-// is asked of the third corners of all its faces, at a vertex of all its neighbours, of a face nothing.
+// Whether the distance to something beyond a surface has a local minimum at a feature. Near a point the surface is its
+// tangent cone, so first order decides: nothing nearby may rise along the normal. For an edge this is checked for the
+// third corners of all its faces, for a vertex for all its neighbors; a face needs no check.
 import { findEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import { FACE_REGION } from '../../mesh/triangle/triangle-region.js';
 import type { ContactSurface } from './contact-surface.js';
 
-/** The outside of a solid thinner than this angle is not told from its inside: both count. */
+/** If a solid is thinner than this angle, its outside cannot be distinguished from its inside: both count. */
 const THIN = 1e-9;
 
 /**
- * Whether the surface, near a point on `region` of `triangle`, lies on or below the plane through the point across the
- * unit vector (nx, ny, nz) and, for a solid, the vector leads out of it. In the surface's own frame.
+ * Whether the surface, near a point on `region` of `triangle`, lies on or below the plane through the point perpendicular
+ * to the unit vector (nx, ny, nz) and, for a solid, the vector points out of it. In the surface's own frame.
  * @param slope rises up to this share of their length count as flat, and
  * @param slack so do those up to this height.
  */
@@ -53,7 +53,7 @@ function isRidge(
   const from = indices[halfEdge];
   let edge = adjacency.edgeOfHalfEdge[halfEdge];
   if (edge < 0) {
-    // A triangle that names a vertex twice is a segment, of other triangles maybe.
+    // A triangle that names a vertex twice is a segment, possibly of other triangles.
     edge = findEdge(adjacency, from, indices[halfEdge % 3 === 2 ? halfEdge - 2 : halfEdge + 1]);
     if (edge < 0) return true;
   }
@@ -65,7 +65,7 @@ function isRidge(
     const m = h - (h % 3);
     outward += faceNormals[m] * nx + faceNormals[m + 1] * ny + faceNormals[m + 2] * nz;
   }
-  // With every face below the plane, the normals' sum has the sign of the outer side, for any even number of faces.
+  // With every face below the plane, the sign of the normals' sum tells the outer side, for any even number of faces.
   return !surface.closed || outward >= -THIN;
 }
 

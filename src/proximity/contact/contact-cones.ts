@@ -1,22 +1,22 @@
 // Bounds on the normals of parts of a solid's surface (Johnson and Cohen 2001): at a local minimum of the distance, the
 // direction to the other solid is a positive combination of the outward normals of the faces around the point, so a part
-// whose normals lie in a cone of less than a right angle makes contact only along that cone. Open surfaces have no bound.
+// whose normals lie in a cone of less than a right angle has contacts only along that cone. Open surfaces have no bound.
 import type { ContactDirections } from './contact-directions.js';
 import type { ContactSurface } from './contact-surface.js';
 
-/** Numbers a cone: the unit axis, then cosine and sine of the half-angle. No bound is a zero axis, cosine 0, sine 1. */
+/** Numbers per cone: the unit axis, then cosine and sine of the half-angle. No bound: zero axis, cosine 0, sine 1. */
 export const CONE_STRIDE = 5;
 
 /** Added to every half-angle, in radians: directions within the tolerances of the local condition must pass. */
 const CONE_SLACK = 1e-6;
 
-/** A surface before its cones are known. */
+/** A surface whose cones are not known yet. */
 type Surroundings = Omit<ContactSurface, 'cones' | 'spheres' | 'nodeCones'>;
 
-/** How often the axis of a cone is turned to narrow it: a quarter fewer pairs of triangles reach a measurement for that. */
+/** How often the axis of a cone is adjusted to narrow it; this saves a quarter of the measured triangle pairs. */
 const TURNS = 8;
 
-/** Cones wider than this are no bound: between directions nearly opposite, what lies between them is badly known. */
+/** Wider cones count as no bound: between nearly opposite directions the directions in between are ill-defined. */
 const LEAST_COSINE = 0.02;
 
 /** The normals around each triangle: those of all faces at its three corners. */
@@ -32,8 +32,8 @@ export function buildTriangleCones(surface: Surroundings): Float64Array {
 
 /**
  * The normals around the triangles below each node of a tree.
- * @param links as in a `BoxTree`: the first child of an inner node is the node after it, `links` has the second, and for
- * a leaf the complement (`~t`) of its triangle. O(nodes × depth).
+ * @param links as in a `BoxTree`: the first child of an inner node is the node after it, `links` has the second, and
+ * for a leaf the complement (`~t`) of its triangle. O(nodes × depth).
  */
 export function buildNormalCones(surface: ContactSurface, links: Int32Array): Float64Array {
   // Leaves in the order of their nodes: those below a node are consecutive.
@@ -68,7 +68,7 @@ export function boundNormals(
 export class NodeCones {
   readonly #known: { readonly tree: object; readonly cones: Float64Array }[] = [];
 
-  /** The cones of a tree, which `make` makes the first time. A model has two trees at most, of boxes and of hulls. */
+  /** The cones of a tree, created by `make` the first time. A model has at most two trees, of boxes and of hulls. */
   of(tree: object, make: () => Float64Array): Float64Array {
     const known = this.#known.find((entry) => entry.tree === tree);
     if (known !== undefined) return known.cones;
@@ -82,16 +82,16 @@ export class NodeCones {
   }
 }
 
-/** {@link buildNormalCones}, made once a tree for all searches to share. */
+/** {@link buildNormalCones}, made once per tree and shared by all searches. */
 export function normalConesOf(surface: ContactSurface, links: Int32Array): Float64Array {
   return surface.nodeCones.of(links, () => buildNormalCones(surface, links));
 }
 
 /**
- * Whether parts with the given cones, within spheres that are `v` and `radius` apart, may be where two solids come
- * nearest: some direction lies in the cone of A, its opposite in that of B, and it leads from sphere to sphere.
- * @param placement turns B's directions into A's frame.
- * @param vx, vy, vz from the centre of A's sphere to that of B's, in A's frame.
+ * Whether parts with the given cones, within spheres that are `v` and `radius` apart, may hold a local minimum of the
+ * distance: some direction lies in A's cone, its opposite lies in B's, and it leads from sphere to sphere.
+ * @param placement rotates B's directions into A's frame.
+ * @param vx, vy, vz from the center of A's sphere to that of B's, in A's frame.
  * @param radius the sum of the two radii.
  */
 export function mayHoldMinimum(
@@ -112,7 +112,7 @@ export function mayHoldMinimum(
   return conesFace(conesA, a, x, y, z, conesB[j + 3], conesB[j + 4], vx, vy, vz, radius);
 }
 
-/** {@link mayHoldMinimum} with B's cone, of axis (x, y, z), in A's frame already. */
+/** {@link mayHoldMinimum} with B's cone, of axis (x, y, z), already in A's frame. */
 export function conesFace(
   conesA: Float64Array,
   a: number,
@@ -142,21 +142,21 @@ export function conesFace(
 
 /** Bounds the directions in which the features of triangles can make contact. */
 class DirectionBound {
-  /** x, y, z of the directions of the triangles at hand. */
+  /** x, y, z of the directions of the current triangles. */
   private values = new Float64Array(1024);
   private count = 0;
-  /** The vertices whose directions are among them have the present stamp. */
+  /** Vertices whose directions are included have the current stamp. */
   private readonly seen: Uint32Array;
   private stamp = 0;
   private readonly axis = new Float64Array(3);
-  /** Which direction is farthest from the axis. */
+  /** The direction farthest from the axis. */
   private farthest = 0;
 
   constructor(private readonly surface: Surroundings) {
     this.seen = new Uint32Array(surface.mesh.positions.length / 3);
   }
 
-  /** Writes the cone of the triangles `order[from]` up to before `order[to]` as number `at`. */
+  /** Writes the cone of the triangles `order[from]` up to before `order[to]` as cone number `at`. */
   bound(order: Uint32Array, from: number, to: number, cones: Float64Array, at: number): void {
     const { axis } = this;
     const { directions, faceNormals } = this.surface;
@@ -167,7 +167,7 @@ class DirectionBound {
     axis.fill(0);
     for (let i = from; i < to; i++) for (let k = 0; k < 3; k++) axis[k] += faceNormals[3 * order[i] + k];
     if (!normalize(axis)) return;
-    // Normals alone show of most large parts that their cone is too wide.
+    // For most large parts the normals alone show that the cone is too wide.
     for (let i = from; i < to; i++) {
       const h = 3 * order[i];
       const cosine = axis[0] * faceNormals[h] + axis[1] * faceNormals[h + 1] + axis[2] * faceNormals[h + 2];
@@ -182,7 +182,7 @@ class DirectionBound {
     cones[out + 4] = Math.sin(angle);
   }
 
-  /** Gathers the directions of the faces, edges and corners of triangles; false if one of them is unknown. */
+  /** Collects the directions of the faces, edges and corners of triangles; false if one of them is unknown. */
   private collect(directions: ContactDirections, order: Uint32Array, from: number, to: number): boolean {
     const { seen } = this;
     const { indices, faceNormals } = this.surface;
@@ -233,7 +233,7 @@ class DirectionBound {
     return widest;
   }
 
-  /** Finds the direction farthest from the axis. That of a face without area is zero, which leaves no bound. */
+  /** Finds the direction farthest from the axis. A face without area has a zero direction, which gives no bound. */
   private measure(): number {
     const { values } = this;
     const [x, y, z] = this.axis;

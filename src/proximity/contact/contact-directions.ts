@@ -1,24 +1,24 @@
-// The directions in which the features of a solid can make contact. A face has its normal; an edge, where it is convex,
-// all between the normals of its two faces; a vertex those from which all its edges fall away: the corners of that region
-// of the sphere bound it. Concave edges and most saddles have none. O(vertices × edges at a vertex, cubed, up to a limit).
+// The directions in which the features of a solid can make contact. A face has its normal; a convex edge has all between
+// the normals of its two faces; a vertex has those from which all its edges fall away, bounded by the corners of that
+// region of the sphere. Concave edges and most saddles have none. O(vertices × edges at a vertex, cubed, up to a limit).
 import { bytesOf } from '../../core/derived-parts.js';
 import { previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { ContactSurface } from './contact-surface.js';
 
-/** Slope beyond which an edge is concave, rather than flat within the tolerances of the local condition. */
+/** An edge is concave beyond this slope; below it, it is flat within the tolerances of the local condition. */
 const CONCAVE = 1e-6;
-/** Slope up to which an edge at a vertex does not rise: more than the local condition allows for. */
+/** An edge at a vertex up to this slope does not rise: more than the local condition allows. */
 const RISE = 1e-8;
 /** Rounding of a cosine. */
 const ROUNDING = 1e-12;
-/** Edges at a vertex nearer to parallel than this (one less the cosine) leave its region badly known. */
+/** If edges at a vertex are closer to parallel than this (one minus the cosine), its region is ill-defined. */
 const PARALLEL = 1e-6;
-/** Edges shorter than this share of the coordinates have directions that rounding matters for. */
+/** Rounding matters for the directions of edges shorter than this share of the coordinates. */
 const SHORT = 1e-5;
-/** Vertices with more edges than this are not looked at closely. */
+/** Vertices with more edges than this get only a coarse bound. */
 const MOST_EDGES = 16;
 
-/** What directions are found from. */
+/** The input for finding directions. */
 type Surroundings = Omit<ContactSurface, 'directions' | 'cones' | 'spheres' | 'nodeCones'>;
 
 /** The directions of the vertices and edges of one surface. */
@@ -26,7 +26,7 @@ export class ContactDirections {
   /** x, y, z of the directions that bound those of vertex `v`: from 3 × `start[v]` up to before 3 × `start[v + 1]`. */
   readonly vertexDirections: Float64Array;
   readonly start: Uint32Array;
-  /** 1 for a vertex or half-edge of which nothing is known. */
+  /** 1 for a vertex or half-edge with unknown directions. */
   readonly unknownVertices: Uint8Array;
   readonly unknownEdges: Uint8Array;
   /** The triangle beyond each half-edge, −1 where the edge is concave. */
@@ -85,7 +85,7 @@ export class ContactDirections {
     if (!isConcave) this.beyond[h] = there / 3;
   }
 
-  /** Finds the corners of the region of directions from which all edges at a vertex fall away; false if they are unsure. */
+  /** Finds the corners of the region of directions from which all edges at a vertex fall away; false if unsure. */
   private findRegion(v: number): boolean {
     const { neighborStart, neighbors, mesh, vertexNormals: m, magnitude } = this.surface;
     const { units } = this;
@@ -113,7 +113,7 @@ export class ContactDirections {
           this.found.length = before;
           return false;
         }
-        // Where both edges rise by just as much as may be: along their sum, and across both to either side.
+        // Where both edges rise by the largest allowed slope: along their sum, and perpendicular to both on either side.
         const along = RISE / (1 + cosine);
         const across = Math.sqrt((1 - 2 * along * RISE) / (1 - cosine * cosine));
         for (const side of [across, -across]) {
@@ -135,19 +135,19 @@ export class ContactDirections {
     return true;
   }
 
-  /** Takes the normals of all faces at a vertex, which hold the region between them. */
+  /** Takes the normals of all faces at a vertex: their convex combinations contain the region. */
   private takeFaces(v: number): void {
     const { faceNormals: m } = this.surface;
     for (let k = this.cornerStart[v]; k < this.cornerStart[v + 1]; k++) {
       const h = this.corners[k] - (this.corners[k] % 3);
-      // A face without area has no normal, and its vertices' other faces do not tell which way it might look.
+      // A face without area has no normal, and the other faces at its vertices do not determine one.
       if (m[h] === 0 && m[h + 1] === 0 && m[h + 2] === 0) this.unknownVertices[v] = 1;
       this.found.push(m[h], m[h + 1], m[h + 2]);
     }
   }
 }
 
-/** The slope at which a vertex is seen from another over the plane of the face of half-edge `h`. */
+/** The slope from one vertex to another relative to the plane of the face of half-edge `h`. */
 function slopeOver(p: Float64Array, normals: Float64Array, h: number, from: number, to: number): number {
   const x = p[3 * to] - p[3 * from];
   const y = p[3 * to + 1] - p[3 * from + 1];

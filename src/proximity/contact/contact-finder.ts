@@ -1,6 +1,6 @@
-// Disjoint contacts from pairs of triangles: all local minima of the distance up to a tolerance. A pair's minimisers lie
-// on one feature of each mesh; they are kept if nothing around those features comes nearer, then joined where they touch,
-// so that a pad on a plate is one contact. Each pair costs one distance of triangles, most of them less.
+// Disjoint contacts from pairs of triangles: all local minima of the distance up to a tolerance. The minimizers of a
+// pair lie on one feature of each mesh. They are kept if nothing around those features comes nearer, then joined where
+// they touch, so that a pad on a plate is one contact. Each pair costs at most one triangle distance.
 
 import { bytesOf } from '../../core/derived-parts.js';
 import type { Vec3 } from '../../core/vec3.js';
@@ -16,22 +16,22 @@ import type { ContactSurface } from './contact-surface.js';
 import { MinimiserSet } from './minimiser-set.js';
 
 /**
- * Slope, in radians, up to which features are parallel. A pad tilted by less rests on its whole face, one contact in its
- * middle, and the distance given there may be above the least one by this share of the pad's size; a pad tilted by more
+ * Slope, in radians, up to which features count as parallel. A pad tilted by less rests on its whole face: one contact
+ * in its middle, whose distance may exceed the smallest one by this share of the pad's size. A pad tilted by more
  * touches with an edge or a corner. Rounding of a rotated model is some 1e-15; a file in single precision has 1e-7.
  */
 export const PARALLEL_SLOPE = 1e-9;
 
-/** Heights and distances below this share of the largest coordinate are rounding: of placing B, and of measuring. */
+/** Heights and distances below this share of the largest coordinate are rounding, of placing B and of measuring. */
 const ROUNDING = 1e-14;
 
-/** How far the same point may lie from itself, computed from two pairs of triangles, as a share of that coordinate. */
+/** The largest difference of one point computed from two pairs of triangles, as a share of that coordinate. */
 const REPEATED = 1e-13;
 
 /** A point this many times {@link REPEATED} from a corner or an edge lies on it. */
 const ON_FEATURE = 64;
 
-/** A local minimum of the distance, or a connected set of them, by one pair of its points. In A's frame. */
+/** A local minimum of the distance, or a connected set of them, represented by one pair of points. In A's frame. */
 export interface FoundContact {
   readonly distance: number;
   readonly pointA: Vec3;
@@ -43,17 +43,17 @@ export interface FoundContact {
   /** The smallest feature that the point lies on. */
   readonly featureA: MeshFeature;
   readonly featureB: MeshFeature;
-  /** What the connected minimisers form: 0 a point, 1 segments, 2 polygons. The points given are in their middle. */
+  /** The dimension of the connected minimizers: 0 a point, 1 segments, 2 polygons. The points are in their middle. */
   readonly dimension: number;
-  /** How far they reach from there; 0 for a point. */
+  /** How far they extend from there; 0 for a point. */
   readonly extent: number;
 }
 
-/** Takes pairs of triangles in any order, between `begin` and `finish`, and says where the contacts are. */
+/** Takes pairs of triangles in any order, between `begin` and `finish`, and returns the contacts. */
 export class ContactFinder implements TrianglePairSink {
   /** Pairs whose distance was measured since `begin`. */
   trianglePairs = 0;
-  /** Whether two triangles measured had a point in common: there are no contacts then. Not every pair is measured. */
+  /** Whether two measured triangles share a point: there are no contacts then. Not every pair is measured. */
   crossed = false;
   readonly surfaces: readonly [ContactSurface, ContactSurface];
   private readonly a: ContactSurface;
@@ -62,10 +62,10 @@ export class ContactFinder implements TrianglePairSink {
   private tolerance = 0;
   private rounding = 0;
   private repeated = 0;
-  /** B's vertices in A's frame, where `placed` has the number of the query. */
+  /** B's vertices in A's frame, valid where `placed` has the number of the query. */
   private readonly positionsB: Float64Array;
   private readonly placed: Uint32Array;
-  /** Cone and sphere of B's triangles in A's frame, likewise: axis, then centre. */
+  /** Cone and sphere of B's triangles in A's frame, likewise: axis, then center. */
   private readonly boundsB: Float64Array;
   private readonly bounded: Uint32Array;
   private query = 0;
@@ -73,7 +73,7 @@ export class ContactFinder implements TrianglePairSink {
   private readonly normal = new ContactNormal();
   private readonly set = new MinimiserSet();
   private readonly place = new TrianglePoint();
-  /** By pair of features: the same minimisers come with every pair of triangles around. */
+  /** By pair of features, because all triangle pairs around two features yield the same minimizers. */
   private readonly found = new Map<number, Minimiser>();
 
   constructor(a: ContactSurface, b: ContactSurface) {
@@ -92,7 +92,7 @@ export class ContactFinder implements TrianglePairSink {
 
   /**
    * @param placement where B is in A's frame, a row-major 3 × 4 matrix.
-   * @param tolerance minima farther than this are no contacts.
+   * @param tolerance minima farther than this are not contacts.
    */
   begin(placement: Float64Array, tolerance: number): void {
     this.placement.set(placement);
@@ -136,7 +136,7 @@ export class ContactFinder implements TrianglePairSink {
       return;
     }
     const distance = Math.sqrt(squared);
-    // How well the difference of the two points knows its direction.
+    // The accuracy of the direction of the difference of the two points.
     const blur = this.rounding / distance;
     if (blur > 0.1) {
       normal.separate(measured);
@@ -147,7 +147,7 @@ export class ContactFinder implements TrianglePairSink {
     const slope = PARALLEL_SLOPE + blur;
     const levelA = this.findLevelA(slope);
     const levelB = this.findLevelB(slope);
-    // One point or many? Only of a single one do the features measured tell what lies around.
+    // One point or many? Only if it is a single one do the measured features tell what surrounds it.
     const single = isPower(levelA) || isPower(levelB) || normal.crosses(measured, levelA, levelB);
     if (single && !this.isMinimum(triangleA, measured.regionA, triangleB, measured.regionB, slope)) return;
     normal.refine(measured, levelA, levelB);
@@ -205,7 +205,7 @@ export class ContactFinder implements TrianglePairSink {
     }
   }
 
-  /** Where vertex `v` of B begins in `positionsB`, brought there if this query has not done so. */
+  /** Where vertex `v` of B begins in `positionsB`; places it first if this query has not done so yet. */
   private placeVertex(v: number): number {
     const i = 3 * v;
     if (this.placed[v] === this.query) return i;
@@ -244,7 +244,7 @@ export class ContactFinder implements TrianglePairSink {
     return isSummit(this.b, triangleB, regionB, bx, by, bz, slope, rounding);
   }
 
-  /** Finds all minimisers of the pair measured and keeps them if they are (`checked`) minima of the whole surfaces. */
+  /** Finds all minimizers of the measured pair; with `checked`, keeps them only if minima of the whole surfaces. */
   private keepMinimisers(triangleA: number, triangleB: number, slope: number, checked: boolean): void {
     const { measured, normal, set } = this;
     const { p, q, pointA, pointB } = measured;
@@ -342,7 +342,7 @@ function featureCount({ mesh, adjacency, indices }: ContactSurface): number {
   return mesh.positions.length / 3 + adjacency.edgeCount + indices.length / 3;
 }
 
-/** A number for the vertex, edge or face: the same from every triangle around it. */
+/** A key for the vertex, edge or face: the same from every triangle around it. */
 function featureId({ mesh, adjacency, indices }: ContactSurface, triangle: number, region: number): number {
   const vertices = mesh.positions.length / 3;
   if (region < 3) return indices[3 * triangle + region];

@@ -1,6 +1,6 @@
-// Minimisers of pairs of triangles, joined where they touch: what is connected is one contact. Neighbours come from a
-// hierarchy of boxes; two touch when no line parallel to an edge of either passes between them. The contact is taken at
-// the point of the joined set that is nearest to its centre of mass. O(n log n).
+// Joins minimizers of pairs of triangles where they touch: each connected set is one contact. Neighbors come from a
+// hierarchy of boxes; two touch if no line parallel to an edge of either separates them. The contact is at the point of
+// the joined set that is nearest to its center of mass. O(n log n).
 
 import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
@@ -8,7 +8,7 @@ import { boxesOverlap } from '../../spatial/box-relations.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import { traverseSelf } from '../../spatial/traverse-bvh-self.js';
 
-/** The minimisers of a pair of triangles: `points` on A's triangle, and on B's the same moved by `offset`. In A's frame. */
+/** The minimizers of a pair of triangles: `points` on A's triangle; adding `offset` gives those on B's. In A's frame. */
 export interface Minimiser {
   readonly triangleA: number;
   readonly triangleB: number;
@@ -24,19 +24,19 @@ export interface Minimiser {
   readonly normal: Float64Array;
 }
 
-/** A connected set of minimisers. */
+/** A connected set of minimizers. */
 export interface MinimiserGroup {
-  /** The member that the middle lies in. */
+  /** The member that contains the middle. */
   readonly member: Minimiser;
   /** On A, in A's frame. */
   readonly middle: Float64Array;
   /** The largest dimension of a member. */
   readonly dimension: number;
-  /** How far the set reaches from its middle. */
+  /** How far the set extends from its middle. */
   readonly extent: number;
 }
 
-/** Joins minimisers that come within `reach` of each other on both surfaces. */
+/** Joins minimizers that come within `reach` of each other on both surfaces. */
 export function joinMinimisers(minimisers: readonly Minimiser[], reach: number): MinimiserGroup[] {
   const sets = new DisjointSets(minimisers.length);
   traverseSelf(buildBvh(boundMinimisers(minimisers, reach / 2)), {
@@ -82,7 +82,7 @@ function touch(a: Minimiser, b: Minimiser, reach: number): boolean {
   );
 }
 
-/** Whether a line along an edge of `a`, or across a segment, has the two more than `reach` apart. */
+/** Whether a line along an edge of `a`, or perpendicular to a segment, separates the two by more than `reach`. */
 function edgesSeparate(a: Minimiser, b: Minimiser, reach: number): boolean {
   const { points, normal } = a;
   if (points.length === 3) return false;
@@ -115,7 +115,7 @@ function isBetween(x: number, y: number, z: number, p: Float64Array, q: Float64A
   let lowQ = Infinity;
   let highQ = -Infinity;
   for (let i = 0; i < p.length; i += 3) {
-    // Relative to a point of theirs: far from the origin the products would lose their digits.
+    // Relative to one of their points: far from the origin the products would lose digits.
     const h = x * (p[i] - p[0]) + y * (p[i + 1] - p[1]) + z * (p[i + 2] - p[2]);
     lowP = Math.min(lowP, h);
     highP = Math.max(highP, h);
@@ -128,7 +128,7 @@ function isBetween(x: number, y: number, z: number, p: Float64Array, q: Float64A
   return lowQ - highP > margin || lowP - highQ > margin;
 }
 
-/** The point of the members nearest to their common centre of mass; of equally near ones, in the earliest member. */
+/** The point of the members nearest to their common center of mass; among equally near ones, in the earliest member. */
 function findMiddle(members: readonly Minimiser[], reach: number): MinimiserGroup {
   let dimension = 0;
   for (const member of members) dimension = Math.max(dimension, member.dimension);
@@ -167,7 +167,7 @@ function findMiddle(members: readonly Minimiser[], reach: number): MinimiserGrou
   return { member, middle, dimension, extent };
 }
 
-/** The point of a point, segment or convex polygon that is nearest to a point. */
+/** The point of a point, segment or convex polygon that is nearest to a given point. */
 function nearestInSet(points: Float64Array, [x, y, z]: Float64Array, out: TrianglePoint): void {
   const corners = new Float64Array(9);
   const best = new TrianglePoint();

@@ -1,5 +1,5 @@
-// Cones of normals around the patches below each hull of two hierarchies, and whether those of two hulls face each other:
-// where they do not, no contact is below the pair. Made once a hierarchy, O(triangles × depth).
+// Cones of normals around the patches below each hull of two hierarchies, and whether those of two hulls face each
+// other: if not, there is no contact below the pair. Made once per hierarchy, O(triangles × depth).
 import type { HullSurface } from '../hulls/hull-surface.js';
 import { boundNormals, mayHoldMinimum } from './contact-cones.js';
 import type { ContactSurface } from './contact-surface.js';
@@ -28,12 +28,12 @@ export class HullCones {
     this.trianglesB = b.cones;
   }
 
-  /** Whether a contact may be below two hulls. */
+  /** Whether there may be a contact below two hulls. */
   hullsFace(nodeA: number, nodeB: number): boolean {
     return this.face(this.hullsA, this.a.nodeSpheres, nodeA, this.hullsB, this.b.nodeSpheres, nodeB);
   }
 
-  /** Leaves only the triangles that may have a contact with something below a hull of B; returns how many those are. */
+  /** Keeps only the triangles that may have a contact with something below a hull of B; returns their number. */
   filterA(triangles: Uint32Array, count: number, nodeB: number): number {
     let kept = 0;
     for (let i = 0; i < count; i++) {
@@ -45,7 +45,7 @@ export class HullCones {
     return kept;
   }
 
-  /** The same for triangles of B. */
+  /** As above, for triangles of B. */
   filterB(triangles: Uint32Array, count: number, nodeA: number): number {
     let kept = 0;
     for (let i = 0; i < count; i++) {
@@ -85,7 +85,7 @@ function hullConesOf(hulls: HullSurface, surface: ContactSurface): Float64Array 
 
 function buildHullCones({ hierarchy, patchStart, patchTriangles }: HullSurface, surface: ContactSurface): Float64Array {
   const { children } = hierarchy;
-  // Triangles in an order in which those below a node are consecutive.
+  // Triangles ordered so that those below a node are consecutive.
   const order = new Uint32Array(patchTriangles.length);
   const first = new Uint32Array(children.length / 2);
   const end = new Uint32Array(children.length / 2);

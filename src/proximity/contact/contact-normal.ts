@@ -1,5 +1,5 @@
-// The direction between the nearest points of two triangles. Their difference gives it only to rounding over distance;
-// the features that it is perpendicular to give it to rounding over their own size, however near the triangles are.
+// The direction between the nearest points of two triangles. Their difference has an error of rounding over distance.
+// The features perpendicular to it give an error of rounding over their size, however near the triangles are.
 import { FACE_REGION } from '../../mesh/triangle/triangle-region.js';
 import type { TriangleDistance } from '../triangle/triangle-distance.js';
 
@@ -14,8 +14,8 @@ export function cornersOfRegion(region: number): number {
 
 /**
  * The corners, as bits, of the triangle of nine numbers that are as high along (nx, ny, nz) as the point, which lies on
- * the region of it that comes highest.
- * @param slope heights up to this share of the distance from the point count as none, and so do those up to `slack`.
+ * the highest region of the triangle.
+ * @param slope heights up to this share of the distance from the point count as zero, and so do those up to `slack`.
  */
 export function findLevelCorners(
   corners: Float64Array,
@@ -38,17 +38,17 @@ export function findLevelCorners(
   return level;
 }
 
-/** The unit normal of a contact, from A to B. Rewritten by each call. */
+/** The unit normal of a contact, from A to B. Overwritten by each call. */
 export class ContactNormal {
   x = 0;
   y = 0;
   z = 0;
-  /** Whether the features gave it, not the difference of the points. */
+  /** Whether it comes from the features, not from the difference of the points. */
   exact = false;
   private readonly edges = new EdgePair();
   private readonly candidate = new Float64Array(3);
 
-  /** Takes the difference of the points, `distance` apart. */
+  /** Takes the difference of the points, which are `distance` apart. */
   take({ pointA, pointB }: TriangleDistance, distance: number): void {
     this.x = (pointB[0] - pointA[0]) / distance;
     this.y = (pointB[1] - pointA[1]) / distance;
@@ -56,17 +56,17 @@ export class ContactNormal {
     this.exact = false;
   }
 
-  /** Whether just an edge of each triangle is level, and the two cross at an angle: they share one point then. */
+  /** Whether exactly one edge of each triangle is level, and the two cross at an angle: they then share one point. */
   crosses({ p, q }: TriangleDistance, levelA: number, levelB: number): boolean {
     return this.edges.set(p, levelA, q, levelB) && this.edges.crossing;
   }
 
-  /** Sharpens the difference by what is level with it: a face of either triangle, two edges that cross, or one edge. */
+  /** Refines the difference using what is level with it: a face of either triangle, two crossing edges, or one edge. */
   refine({ p, q, regionA, regionB }: TriangleDistance, levelA: number, levelB: number): void {
     const { candidate, edges } = this;
     if (levelA === 7 || levelB === 7) {
       let heightA = levelA === 7 ? crossEdges(p, candidate) : 0;
-      // The face that a point lies on decides; where both points are on rims, the triangle that is less of a needle.
+      // The face that a point lies on decides; if both points are on rims, the triangle that is less thin.
       if (regionA === FACE_REGION) heightA = Infinity;
       if (levelB === 7 && !(heightA === Infinity)) {
         const heightB = crossEdges(q, edges.u);
@@ -95,7 +95,7 @@ export class ContactNormal {
   }
 
   /**
-   * Takes the direction along which two triangles are farthest apart, of those in question for a separating plane:
+   * Takes the direction along which two triangles are farthest apart, among the candidates for a separating plane:
    * their normals and the cross products of their edges. For triangles too near for the difference of points.
    */
   separate({ p, q }: TriangleDistance): void {
@@ -122,7 +122,7 @@ export class ContactNormal {
     this.exact = true;
   }
 
-  /** Takes the direction of a vector, or the one opposite, whichever is nearer to the present one. */
+  /** Takes the direction of a vector or its opposite, whichever is nearer to the current one. */
   private turnTo(x: number, y: number, z: number): void {
     const size = Math.sqrt(x * x + y * y + z * z);
     if (!(size > 0)) return;
@@ -133,13 +133,13 @@ export class ContactNormal {
   }
 }
 
-/** The edge of each triangle that is level; that of the other one repeated where only one has an edge. */
+/** The level edge of each triangle; if only one triangle has one, it is used twice. */
 class EdgePair {
   readonly u = new Float64Array(3);
   readonly v = new Float64Array(3);
   crossing = false;
 
-  /** False when neither triangle has just an edge that is level. */
+  /** False if neither triangle has exactly one level edge. */
   set(p: Float64Array, levelA: number, q: Float64Array, levelB: number): boolean {
     const { u, v } = this;
     const hasA = subtractLevel(p, levelA, u);
@@ -157,7 +157,7 @@ class EdgePair {
   }
 }
 
-/** Writes the edge between the two corners that are level; false unless just two are. */
+/** Writes the edge between the two level corners; false unless there are exactly two. */
 function subtractLevel(corners: Float64Array, level: number, out: Float64Array): boolean {
   if (level !== 3 && level !== 5 && level !== 6) return false;
   const from = level === 6 ? 3 : 0;
@@ -166,7 +166,7 @@ function subtractLevel(corners: Float64Array, level: number, out: Float64Array):
   return true;
 }
 
-/** Writes the normal of a triangle, not normalised. Returns its height over the longest edge. */
+/** Writes the normal of a triangle, not normalized. Returns its height over the longest edge. */
 function crossEdges(c: Float64Array, out: Float64Array): number {
   const ux = c[3] - c[0];
   const uy = c[4] - c[1];

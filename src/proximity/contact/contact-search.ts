@@ -1,13 +1,13 @@
-// The pairs of triangles of two trees of boxes that may carry a contact. Pairs of boxes that may overlap come first, and
-// alone decide whether the surfaces cross; below those that are apart, cones of normals leave out what cannot hold a local
-// minimum of the distance (Johnson and Cohen 2001), so that the cost follows the minima, not what is within the tolerance.
+// The pairs of triangles of two box trees that may hold a contact. Pairs of boxes that may overlap come first, and alone
+// decide whether the surfaces cross. Below pairs that are apart, cones of normals exclude what cannot hold a local minimum
+// of the distance (Johnson and Cohen 2001), so that the cost follows the minima, not what is within the tolerance.
 import type { BoxBound } from '../boxes/box-bound.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from '../boxes/box-tree.js';
 import type { SearchOutcome, TrianglePairSink } from '../surface-search.js';
 import { trianglesMeet } from '../triangle/triangles-meet.js';
 import { mayHoldMinimum, normalConesOf } from './contact-cones.js';
 
-/** Searches two trees for one placement after another; between them it keeps only the triangles that crossed last. */
+/** Searches two trees for one placement after another; between calls it keeps only the triangles that crossed last. */
 export class ContactSearch {
   private placement: Float64Array = new Float64Array(12);
   private tolerance = 0;
@@ -18,7 +18,7 @@ export class ContactSearch {
   private crossedB = -1;
   /** The corners of a triangle of B in A's frame. */
   private readonly q = new Float64Array(9);
-  /** Pairs of nodes still to be searched: their boxes may overlap, or are apart. */
+  /** Pairs of nodes still to be searched: those whose boxes may overlap, and those whose boxes are apart. */
   private readonly overlapping = new NodePairs();
   private readonly apart = new NodePairs();
 
@@ -34,7 +34,7 @@ export class ContactSearch {
     this.crossedB = -1;
   }
 
-  /** False, with the triangles in the outcome, when two cross; otherwise everything that may count has been offered. */
+  /** False, with the triangles in the outcome, when two cross; otherwise everything relevant has been offered. */
   run(placement: Float64Array, tolerance: number, sink: TrianglePairSink): boolean {
     const { bounds, outcome } = this;
     bounds.place(placement);
@@ -104,7 +104,7 @@ export class ContactSearch {
   }
 
   private keep(nodeA: number, nodeB: number): void {
-    // Cones take a fifth of the time that boxes do.
+    // A cone test takes a fifth of the time of a box test.
     if (!this.mayHoldMinimum(nodeA, nodeB)) return;
     this.outcome.volumePairs++;
     if (this.bounds.boundFaces(nodeA, nodeB, this.tolerance, false) <= this.tolerance) this.apart.push(nodeA, nodeB);
@@ -127,13 +127,13 @@ export class ContactSearch {
     return mayHoldMinimum(conesA, nodeA, conesB, nodeB, m, vx, vy, vz, radius);
   }
 
-  /** Of two nodes the larger is split, unless it is a leaf. */
+  /** Splits the larger of two nodes, unless it is a leaf. */
   private splitsA(nodeA: number, nodeB: number, linkA: number, linkB: number): boolean {
     if (linkA < 0 || linkB < 0) return linkB < 0;
     return this.a.boxes[BOX_STRIDE * nodeA + BOX_RADIUS] >= this.b.boxes[BOX_STRIDE * nodeB + BOX_RADIUS];
   }
 
-  /** Whether two triangles have a point in common, exactly; they are kept if so. */
+  /** Whether two triangles share a point, exactly; remembers them if so. */
   private cross(triangleA: number, triangleB: number): boolean {
     const { placement: m, q, outcome } = this;
     const { positions, indices } = this.b.mesh;

@@ -1,6 +1,6 @@
-// What the search for contacts must know of one model besides its triangles: what lies around each vertex and edge, and
-// which side is outside. Vertices with equal coordinates are one here, so that a soup of triangles has its seams closed.
-// Derived once a model, O(vertices + triangles). Normals at vertices are weighted by angle (Baerentzen and Aanaes 2005).
+// What the search for contacts needs of one model besides its triangles: the surroundings of each vertex and edge, and
+// which side is outside. Vertices with equal coordinates are merged here, so that a triangle soup has closed seams.
+// Derived once per model, O(vertices + triangles). Normals at vertices are weighted by angle (Baerentzen and Aanaes 2005).
 import { DEGENERATE_HEIGHT } from '../../core/tolerances.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { buildAdjacency, type MeshAdjacency } from '../../mesh/topology/adjacency.js';
@@ -11,36 +11,36 @@ import { ContactDirections } from './contact-directions.js';
 /** The surroundings of every feature of a mesh. Vertex ids are those of `indices`, edges those of `adjacency`. */
 export interface ContactSurface {
   readonly mesh: Mesh;
-  /** Whether the solid is meant, so that only its outer side makes contact. */
+  /** Whether the mesh is treated as a solid, so that only its outer side makes contact. */
   readonly closed: boolean;
-  /** As the mesh's, but equal vertices have the id of the lowest of them. Length 3 × triangles. */
+  /** As the mesh's, but equal vertices have the lowest of their ids. Length 3 × triangles. */
   readonly indices: Uint32Array;
   readonly adjacency: MeshAdjacency;
-  /** The neighbours of vertex `v` over edges are `neighbors[neighborStart[v]]` up to before `neighborStart[v + 1]`. */
+  /** The neighbors of vertex `v` over edges are `neighbors[neighborStart[v]]` up to before `neighborStart[v + 1]`. */
   readonly neighborStart: Uint32Array;
   readonly neighbors: Uint32Array;
-  /** Unit normal of each triangle, zero where it has no area. */
+  /** Unit normal of each triangle, zero if it has no area. */
   readonly faceNormals: Float64Array;
   /** Sum of the normals of the triangles at each vertex, weighted by their angles; unit or zero. */
   readonly vertexNormals: Float64Array;
-  /** The largest coordinate, by magnitude: rounding is relative to it. */
+  /** The largest absolute coordinate: rounding is relative to it. */
   readonly magnitude: number;
   /** The diagonal of the box around the model. */
   readonly diagonal: number;
-  /** The directions in which vertices and edges can make contact; null where the surface is not closed. */
+  /** The directions in which vertices and edges can make contact; null if the surface is not closed. */
   readonly directions: ContactDirections | null;
-  /** Where the normals around each triangle point, as `contact-cones.ts` lays it out. */
+  /** The cone of the normals around each triangle, in the layout of `contact-cones.ts`. */
   readonly cones: Float64Array;
-  /** The smallest sphere around each triangle: centre, then radius. Four numbers a triangle. */
+  /** The smallest sphere around each triangle: center, then radius. Four numbers per triangle. */
   readonly spheres: Float64Array;
-  /** The same around what trees have below their nodes. */
+  /** The cones around the nodes of trees. */
   readonly nodeCones: NodeCones;
 }
 
 /**
  * Prepares a mesh for {@link ContactFinder}.
- * @param closed whether the mesh bounds a solid: it is closed, consistently oriented and looks outward.
- * @param known the adjacency of the mesh where it is at hand.
+ * @param closed whether the mesh bounds a solid: it is closed, consistently oriented and faces outward.
+ * @param known the adjacency of the mesh, if available.
  */
 export function buildContactSurface(mesh: Mesh, closed: boolean, known?: MeshAdjacency): ContactSurface {
   const { positions } = mesh;
@@ -141,7 +141,7 @@ function measureExtent(p: Float64Array, indices: Uint32Array) {
   return { magnitude, diagonal: Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) };
 }
 
-/** Around an acute triangle the circle through its corners, otherwise the one on its longest edge. */
+/** The circle through the corners of an acute triangle, otherwise the one on its longest edge. */
 function encloseTriangles(p: Float64Array, indices: Uint32Array): Float64Array {
   const spheres = new Float64Array((4 * indices.length) / 3);
   for (let h = 0; h < indices.length; h += 3) {
@@ -158,7 +158,7 @@ function encloseTriangles(p: Float64Array, indices: Uint32Array): Float64Array {
         cosine += (p[b + i] - p[a + i]) * (p[c + i] - p[a + i]);
         opposite += (p[c + i] - p[b + i]) ** 2;
       }
-      // Barycentric weights of the circle's centre.
+      // Barycentric weights of the circle's center.
       weights[k] = opposite * cosine;
       if (cosine >= widest) continue;
       widest = cosine;

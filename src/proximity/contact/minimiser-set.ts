@@ -1,15 +1,15 @@
-// All pairs of points at which two triangles are nearest. They lie apart by one and the same vector, so that the set is
-// where the highest features of the two overlap when seen along it: a point, a segment or a convex polygon of at most
-// six corners. Found in the plane across the normal by clipping (Sutherland and Hodgman 1974).
+// All pairs of points at which two triangles are nearest. They all differ by the same vector, so the set is the overlap
+// of the highest features of the two, seen along it: a point, a segment or a convex polygon of at most six corners.
+// Found in the plane perpendicular to the normal by clipping (Sutherland and Hodgman 1974).
 
-/** Sets thinner than this many times the reach have lost a dimension. */
+/** Sets thinner than this many times the reach are treated as lower-dimensional. */
 const THIN = 16;
 /** Sine of the angle up to which two edges are parallel. */
 const PARALLEL_SINE = 1e-9;
 /** Room for a clipped polygon: each of three cuts adds at most one corner to three. */
 const CAPACITY = 8;
 
-/** The minimisers of one pair of triangles, by their points on A. Rewritten by each call. */
+/** The minimizers of one pair of triangles, by their points on A. Overwritten by each call. */
 export class MinimiserSet {
   /** 0 for a point, 1 for a segment, 2 for a polygon. */
   dimension = 0;
@@ -17,19 +17,19 @@ export class MinimiserSet {
   count = 1;
   /** x, y, z of each corner, around the polygon. */
   readonly points = new Float64Array(3 * CAPACITY);
-  /** The centre of mass, which is a point of the relative interior. */
+  /** The center of mass, which is a point of the relative interior. */
   readonly center = new Float64Array(3);
   /** Length or area; 0 for a point. */
   measure = 0;
   private readonly flatA = new Float64Array(2 * CAPACITY);
   private readonly flatB = new Float64Array(2 * CAPACITY);
   private readonly flat = new Float64Array(2 * CAPACITY);
-  /** Two unit vectors across the normal. */
+  /** Two unit vectors perpendicular to the normal. */
   private readonly basis = new Float64Array(6);
 
   /**
-   * @param levelA the corners of `p`, as bits, that are as high along the unit vector (nx, ny, nz) as `origin`, a point
-   * of the triangle with the corners `p` where it is nearest to the other, with the corners `q`.
+   * @param levelA the corners of `p`, as bits, that are as high along the unit vector (nx, ny, nz) as `origin`: the
+   * point of triangle `p` nearest to triangle `q`.
    * @param reach lengths up to this are rounding.
    */
   find(
@@ -64,7 +64,7 @@ export class MinimiserSet {
 
   private alignBasis(nx: number, ny: number, nz: number): void {
     const { basis } = this;
-    // Across the axis that the normal has least of.
+    // Perpendicular to the axis along which the normal is smallest.
     const x = Math.abs(nx);
     const y = Math.abs(ny);
     const z = Math.abs(nz);
@@ -105,7 +105,7 @@ export class MinimiserSet {
     return count;
   }
 
-  /** Clips a segment or triangle by a triangle grown by `reach`; the result is in `flat`. Uses up its first argument. */
+  /** Clips a segment or triangle by a triangle grown by `reach`; writes `flat`. Overwrites its first argument. */
   private clip(subject: Float64Array, count: number, triangle: Float64Array, reach: number): number {
     const sign = doubleArea(triangle) < 0 ? -1 : 1;
     let from: Float64Array = subject;
@@ -142,7 +142,7 @@ export class MinimiserSet {
     return count;
   }
 
-  /** Takes the dimension that the corners in `flat` span, and lifts them. */
+  /** Determines the dimension that the corners in `flat` span, and lifts them. */
   private reduce(count: number, origin: Float64Array, reach: number): void {
     const { flat } = this;
     let longest = 0;
@@ -209,7 +209,7 @@ function doubleArea(t: Float64Array): number {
   return (t[2] - t[0]) * (t[5] - t[1]) - (t[3] - t[1]) * (t[4] - t[0]);
 }
 
-/** Leaves only the longest edge of a triangle that is no higher than `reach`. Returns how many corners are left. */
+/** Reduces a triangle no higher than `reach` to its longest edge. Returns the number of corners left. */
 function dropFlatTriangle(t: Float64Array, count: number, reach: number): number {
   if (count < 3) return count;
   let longest = 0;
@@ -231,7 +231,7 @@ function dropFlatTriangle(t: Float64Array, count: number, reach: number): number
   return 2;
 }
 
-/** Writes the two ends of what two segments on one line share, and returns 2; 0 when they are not on one line. */
+/** Writes the two ends of the overlap of two collinear segments, and returns 2; 0 if they are not collinear. */
 function overlapSegments(a: Float64Array, b: Float64Array, reach: number, out: Float64Array): number {
   const ux = a[2] - a[0];
   const uy = a[3] - a[1];

@@ -1,12 +1,12 @@
-// Whether a hierarchy of hulls that was made elsewhere, such as one read from a file, can serve a model: it must be of the
-// same mesh, and the flat pieces of a solid must lie in the solid, which searches rely on. O(node faces).
+// Whether a model can use a hierarchy of hulls made elsewhere, such as one read from a file. It must be of the same
+// mesh, and the flat pieces of a solid must lie in the solid, because searches rely on that. O(node faces).
 import { NearfieldError } from '../../core/errors.js';
 import { type HullHierarchy, ORIGINAL } from '../../decomposition/hierarchy/hierarchy.js';
 import type { Mesh } from '../../mesh/mesh.js';
 
 /**
  * The hierarchy with the model's own mesh in place of its copy.
- * @param solid whether the mesh bounds a solid and looks outward.
+ * @param solid whether the mesh bounds a solid and faces outward.
  * @throws NearfieldError `bad-argument` for a hierarchy of another mesh, or one that does not suit a solid.
  */
 export function adoptHierarchy(hierarchy: HullHierarchy, mesh: Mesh, solid: boolean): HullHierarchy {
@@ -41,7 +41,7 @@ function assertSameNumbers(there: ArrayLike<number>, here: ArrayLike<number>, na
   );
 }
 
-/** A flat leaf whose patch has a bay: beside one of its faces lies one, on the same side, that is not of the surface. */
+/** A flat leaf whose patch is not convex: next to one of its faces, on the same side, is a face not of the surface. */
 function findUncoveredLeaf(hierarchy: HullHierarchy): number {
   const { children, flatNodes, faceStart, nodeFaces, faceClasses, twins, facePlanes } = hierarchy;
   for (let node = 0; node < flatNodes.length; node++) {

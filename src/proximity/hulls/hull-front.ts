@@ -1,9 +1,9 @@
-// The tree of pair tests that generalized front tracking keeps between queries (Ehmann and Lin 2001, section 7.3): a node is
-// a pair of hulls, its children the pairs that come of splitting one of the two, its leaves the front. Flat arrays that
-// grow, children two by two, so that node 0 is the root, first children are odd and second ones even.
+// The tree of pair tests that generalized front tracking keeps between queries (Ehmann and Lin 2001, section 7.3). A
+// node is a pair of hulls, its children are the pairs made by splitting one of the two, and its leaves are the front.
+// Flat growing arrays; siblings are adjacent: node 0 is the root, first children are odd, second children are even.
 import { bytesOf } from '../../core/derived-parts.js';
 
-/** Queries that a pair which was split again soon after it was raised waits before it is raised the next time, at most. */
+/** The most queries that a pair which was split again soon after it was raised waits before it is raised again. */
 const LONGEST_WAIT = 64;
 
 /** A tree of pairs of hulls. Node ids stay valid until the node's parent is joined. */
@@ -14,29 +14,29 @@ export class HullFront {
   parent = new Int32Array(64);
   /** The first child, or 0 for a leaf. */
   child = new Int32Array(64);
-  /** Where the closest features were found last; −1 where no test was made. */
+  /** The closest features found last; −1 if no test was made. */
   seedA = new Int32Array(64);
   seedB = new Int32Array(64);
-  /** The hulls' distance when they were tested last. */
+  /** The distance of the hulls at their last test. */
   distance = new Float64Array(64);
   /**
-   * A lower bound on the distance of all surfaces below the pair, plus the motion at the time it was found: less the motion
-   * now it bounds the distance now. Of an inner node the lesser of its children's, once settled.
+   * A lower bound on the distance of all surfaces below the pair, plus the motion when it was found: subtract the
+   * current motion to bound the current distance. For an inner node the minimum over its children, once settled.
    */
   reach = new Float64Array(64);
-  /** Leaves below the node, itself if it is one; right once settled. */
+  /** Leaves below the node, including itself; correct once settled. */
   leaves = new Int32Array(64);
-  /** The last query that looked at the node, and the last one that tested its hulls. */
+  /** The last query that visited the node, and the last one that tested its hulls. */
   visited = new Int32Array(64);
   tested = new Int32Array(64);
-  /** What the last test says should follow. */
+  /** The next step according to the last test. */
   action = new Uint8Array(64);
-  /** The query from which on the node's children may be joined, and how long it waited for that. */
+  /** The first query at which the node's children may be joined, and how many queries it waited for that. */
   private joinFrom = new Int32Array(64);
   private wait = new Uint8Array(64);
-  /** One beyond the last id in use; ids below may be free. */
+  /** One above the last id in use; some ids below may be free. */
   private end = 1;
-  /** The first of two free ids, the next such in its `parent`; 0 for none. */
+  /** The first of two free ids; its `parent` is the next such pair; 0 for none. */
   private free = 0;
   private freePairs = 0;
 
@@ -61,12 +61,12 @@ export class HullFront {
     this.clearNode(0, 0, 0, 0, -Infinity);
   }
 
-  /** Takes back all that is known of distances, but not the pairs. */
+  /** Discards all bounds on distances, but keeps the pairs. */
   forgetDistances(): void {
     this.reach.fill(-Infinity, 0, this.end);
   }
 
-  /** Subtracts from all bounds, so that they do not lose digits to a motion that has grown long. */
+  /** Subtracts from all bounds, so that they do not lose digits as the total motion grows. */
   rebase(motion: number): void {
     for (let node = 0; node < this.end; node++) this.reach[node] -= motion;
   }
@@ -86,7 +86,7 @@ export class HullFront {
     this.clearNode(first, firstA, firstB, node, reach);
     this.clearNode(first + 1, secondA, secondB, node, reach);
     this.child[node] = first;
-    // A wait that is over but recent: raising the node was a mistake, so it waits twice as long the next time.
+    // The wait ended only recently: raising the node was a mistake, so it waits twice as long the next time.
     const wait = this.wait[node];
     const mistaken = wait > 0 && query - this.joinFrom[node] <= wait;
     this.wait[node] = mistaken ? Math.min(2 * wait, LONGEST_WAIT) : 1;
@@ -94,7 +94,7 @@ export class HullFront {
     return first;
   }
 
-  /** Makes a node whose children are leaves a leaf. What is known of their distances is kept. */
+  /** Makes a node whose children are leaves a leaf. Keeps the bound on their distances. */
   join(node: number, query: number): void {
     const first = this.child[node];
     this.child[node] = 0;
@@ -106,14 +106,14 @@ export class HullFront {
     this.freePairs++;
   }
 
-  /** Whether there are more leaves than so many. */
+  /** Whether there are more than this many leaves. */
   exceeds(leaves: number): boolean {
     return this.size >= 2 * leaves;
   }
 
   /**
-   * After a query, brings what inner nodes know of their leaves up to date where the query has been, and raises the front
-   * by one level where both leaves of a node reach farther than `far`, or by as many as bring it down to its `capacity`.
+   * After a query, updates the inner nodes that the query visited from their leaves. Raises the front by one level
+   * where both leaves of a node are farther than `far`, or by as many levels as reduce it to its `capacity`.
    */
   settle(query: number, far: number, capacity: number): void {
     const { child, parent, visited, reach, leaves } = this;

@@ -1,15 +1,15 @@
-// One test of a pair of hulls: their distance by Voronoi marching, and what the classes of the closest features say should
-// follow (Ehmann and Lin 2001, section 6.2, algorithm 2): the pair is settled, or one of the two hulls is split, or, for
-// two pieces whose features do not settle it, their triangles are looked at.
+// One test of a pair of hulls: their distance by Voronoi marching, and the next step according to the classes of the
+// closest features (Ehmann and Lin 2001, section 6.2, algorithm 2): the pair is settled, or one of the two hulls is
+// split, or, for two pieces whose features do not settle it, their triangles are tested.
 import { ConvexMarch } from '../../convex/closest/march.js';
 import { CONTAINED, type FaceClass, ORIGINAL } from '../../decomposition/hierarchy/hierarchy.js';
 import { classOfFeature, type HullSurface, triangleOfFeature } from './hull-surface.js';
 
-/** The distance of the hulls is that of the surfaces below them. */
+/** The distance of the hulls equals that of the surfaces below them. */
 export const SETTLED = 0;
-/** The hull of A is to be split. */
+/** Split the hull of A. */
 export const SPLIT_A = 1;
-/** The hull of B is to be split. */
+/** Split the hull of B. */
 export const SPLIT_B = 2;
 /** Both hulls are pieces, and the triangles of their patches decide. */
 export const TRIANGLES = 3;
@@ -42,7 +42,7 @@ export class HullPairTest {
     this.nodeA = -1;
   }
 
-  /** Says whether CONTAINED features settle a pair: those of a closed surface are parts of the solid. */
+  /** Sets whether CONTAINED features settle a pair: those of a closed surface are parts of the solid. */
   trust(containedA: boolean, containedB: boolean): void {
     this.settlesA = containedA ? CONTAINED : ORIGINAL;
     this.settlesB = containedB ? CONTAINED : ORIGINAL;
@@ -59,7 +59,7 @@ export class HullPairTest {
     return distance;
   }
 
-  /** What follows from the last test. With `exactly`, only triangles can settle the pair. */
+  /** The next step after the last test. With `exactly`, only triangles can settle the pair. */
   decide(nodeA: number, nodeB: number, exactly: boolean): number {
     const { march } = this;
     const innerA = this.a.hierarchy.children[2 * nodeA] >= 0;
@@ -72,12 +72,12 @@ export class HullPairTest {
     if (splitsA && splitsB) return this.isLargerA(nodeA, nodeB) ? SPLIT_A : SPLIT_B;
     if (splitsA) return SPLIT_A;
     if (splitsB) return SPLIT_B;
-    // An open piece keeps the pair from being settled: the other hull has to come down to its pieces.
+    // An open piece cannot settle the pair: the other hull must be split down to its pieces.
     if (innerA) return SPLIT_A;
     return innerB ? SPLIT_B : TRIANGLES;
   }
 
-  /** The triangles that carry the closest features of the last test; −1 where a feature is of no triangle. */
+  /** The triangles that carry the closest features of the last test; −1 for a feature that is on no triangle. */
   triangleA(): number {
     return triangleOfFeature(this.a, this.march.featureA);
   }
@@ -86,7 +86,7 @@ export class HullPairTest {
     return triangleOfFeature(this.b, this.march.featureB);
   }
 
-  /** Whether two pieces have a point in common that is inside both by more than `margin`; the march then has the point. */
+  /** Whether two pieces share a point that is inside both by more than `margin`; the march then holds the point. */
   overlapClearly(nodeA: number, nodeB: number, margin: number): boolean {
     const { march, placement: m } = this;
     if (this.nodeA !== nodeA || this.nodeB !== nodeB) this.run(nodeA, nodeB, -1, -1);
@@ -107,7 +107,7 @@ export class HullPairTest {
   }
 }
 
-/** How far a point is behind the nearest plane of a hull; not positive when it is not inside. */
+/** The depth of a point behind the nearest plane of a hull; not positive if the point is not inside. */
 function depthIn({ hierarchy }: HullSurface, node: number, x: number, y: number, z: number): number {
   const { faceStart, nodeFaces, facePlanes } = hierarchy;
   let depth = Infinity;

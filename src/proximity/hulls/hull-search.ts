@@ -1,6 +1,6 @@
 // Searches over two hierarchies of hulls (Ehmann and Lin 2001, sections 6 and 7): pairs of hulls are tested by Voronoi
-// marching and pruned, settled by the classes of their closest features, or split; with piece caching, priority directed
-// search and generalized front tracking. Near zero, and near a limit, the triangles themselves decide.
+// marching and pruned, settled by the classes of their closest features, or split; with piece caching, priority
+// directed search and generalized front tracking. Near zero, and near a limit, the triangles themselves decide.
 import { IndexedHeap } from '../../core/heap.js';
 import { FACE_REGION } from '../../mesh/triangle/triangle-region.js';
 import { type Coherence, resolveCoherence } from '../coherence.js';
@@ -12,9 +12,9 @@ import { HullPairTest, PRUNED, SETTLED, SPLIT_A, SPLIT_B, TRIANGLES } from './hu
 import type { HullSurface } from './hull-surface.js';
 import { HullTriangles } from './hull-triangles.js';
 
-/** Rounding of a march, as a share of the largest coordinates: distances that differ by less are not told apart. */
+/** Rounding of a march, as a share of the largest coordinates: smaller differences of distances are ignored. */
 const HULL_ROUNDING = 1e-12;
-/** Rounding of one sum of motions as a share of the size, and after how many sizes they are counted from zero again. */
+/** Rounding of one sum of motions as a share of the size, and the sum, in sizes, at which it restarts from zero. */
 const MOTION_ROUNDING = 4e-15;
 const MOTION_SPAN = 16;
 
@@ -33,9 +33,9 @@ export class HullSearch implements SurfaceSearch {
   private readonly pairs: HullPairTest;
   private readonly triangles: HullTriangles;
   private readonly cones: HullCones;
-  /** Counts queries; marks what they have seen. */
+  /** The number of the query; marks visited nodes. */
   private query = 0;
-  /** Motion since the bounds of the front count. */
+  /** The total motion that the bounds of the front refer to. */
   private motion = 0;
   private slack = 0;
 
@@ -43,26 +43,26 @@ export class HullSearch implements SurfaceSearch {
   private limit = 0;
   private absoluteError = 0;
   private relativeError = 0;
-  /** Pieces whose triangles are to be offered once it is known that nothing crosses. */
+  /** Pieces whose triangles will be offered once it is known that nothing crosses. */
   private readonly contactsA: number[] = [];
   private readonly contactsB: number[] = [];
   private usesCones = false;
   /** Pairs at least this far apart are pruned. */
   private threshold = 0;
-  /** The least distance of the surfaces seen, and the triangles that have it; −1 when it was seen without triangles. */
+  /** The smallest distance found between the surfaces, and its triangles; −1 if found without triangles. */
   private best = Infinity;
   private bestA = -1;
   private bestB = -1;
-  /** The least distance found on CONTAINED faces: the surfaces come nearer, but the triangles are not known. */
+  /** The smallest distance found on CONTAINED faces: the surfaces come nearer, but the triangles are unknown. */
   private assured = Infinity;
-  /** The least bound that was pruned. */
+  /** The smallest bound that was pruned. */
   private lowest = Infinity;
-  /** Nothing more is to be searched. */
+  /** The search is complete. */
   private ended = false;
   /** Two pieces overlap at the outcome's point. */
   private overlapping = false;
   private skipped = 0;
-  /** Pairs at distance zero that have been queued. */
+  /** Number of pairs at distance zero queued so far. */
   private queued = 0;
 
   /** The pieces that decided the last query, a bound on their distance (as in the front), and their closest features. */
@@ -71,7 +71,7 @@ export class HullSearch implements SurfaceSearch {
   private cachedReach = -Infinity;
   private cachedSeedA = -1;
   private cachedSeedB = -1;
-  /** The pieces that were tested ahead of all others in this query, and with what result. */
+  /** The pieces that were tested first in this query, and the result. */
   private firstA = -1;
   private firstB = -1;
   private firstDistance = 0;
@@ -173,8 +173,8 @@ export class HullSearch implements SurfaceSearch {
 
   private search(): void {
     this.traverse(this.closedA, this.closedB);
-    // CONTAINED faces may have shown that there is an answer without the triangles that have it being found: rarely, when
-    // it is where a patch meets the rest of its piece.
+    // CONTAINED faces may have shown that an answer exists although its triangles have not been found. This is rare: it
+    // happens where a patch meets the rest of its piece.
     if (!this.overlapping && this.assured + this.slack < this.best) this.traverse(false, false);
   }
 
@@ -196,7 +196,7 @@ export class HullSearch implements SurfaceSearch {
 
   // ---- pairs -----------------------------------------------------------------------------------------------------------
 
-  /** Tests the hulls of a pair; returns what follows. */
+  /** Tests the hulls of a pair; returns the next step. */
   private test(node: number): number {
     const { front, pairs } = this;
     const nodeA = front.nodeA[node];
@@ -221,13 +221,13 @@ export class HullSearch implements SurfaceSearch {
     return front.action[node];
   }
 
-  /** Whether normals show that a pair whose distance is at least `bound` holds no contact: nothing crosses below it then. */
+  /** Whether normals show that a pair at distance `bound` or more holds no contact; nothing crosses below it then. */
   private facesAway(node: number, bound: number): boolean {
     const { front, cones } = this;
     return this.usesCones && bound > this.slack && !cones.hullsFace(front.nodeA[node], front.nodeB[node]);
   }
 
-  /** What cannot be told from zero is zero, so that nothing prunes it. */
+  /** Distances that rounding cannot distinguish from zero become zero, so that nothing prunes them. */
   private clamp(distance: number): number {
     return distance < this.slack ? 0 : distance;
   }
@@ -242,7 +242,7 @@ export class HullSearch implements SurfaceSearch {
     return this.kind === CONTACTS || distance === 0 || Math.abs(distance - this.limit) < this.slack;
   }
 
-  /** Splits a pair as its test said; returns the first of the two new ones. */
+  /** Splits a pair as its test requires; returns the first of the two new ones. */
   private split(node: number): number {
     const { front } = this;
     const nodeA = front.nodeA[node];
@@ -261,7 +261,7 @@ export class HullSearch implements SurfaceSearch {
     return first;
   }
 
-  /** Takes the distance of hulls whose closest features are parts of the surfaces, or of the solids. */
+  /** Records the distance of hulls whose closest features are parts of the surfaces, or of the solids. */
   private takeSettled(distance: number): void {
     const { pairs } = this;
     const triangleA = pairs.triangleA();
@@ -272,11 +272,11 @@ export class HullSearch implements SurfaceSearch {
     }
     if (distance > this.limit || distance >= this.assured) return;
     this.assured = distance;
-    // The triangles have yet to be found, so no error is allowed here, and rounding must not prune them.
+    // The triangles have not been found yet, so no error is allowed here, and rounding must not prune them.
     if (this.kind === NEAREST) this.threshold = Math.min(this.threshold, distance + 2 * this.slack);
   }
 
-  /** Takes a distance that two triangles have, or nearly have. */
+  /** Records a distance that two triangles have, exactly or nearly. */
   private take(triangleA: number, triangleB: number, distance: number): void {
     if (distance > this.limit || (this.bestA >= 0 && distance >= this.best)) return;
     this.best = distance;
@@ -288,7 +288,7 @@ export class HullSearch implements SurfaceSearch {
     if (threshold < this.threshold) this.threshold = Math.max(threshold, Number.MIN_VALUE);
   }
 
-  /** Looks at the triangles of two pieces that were tested just now. */
+  /** Searches the triangles of two pieces that were just tested. */
   private lookAtTriangles(nodeA: number, nodeB: number, distance: number): void {
     if (distance === 0 && this.closedA && this.closedB && this.pairs.overlapClearly(nodeA, nodeB, this.slack)) {
       this.outcome.pointA.set(this.pairs.march.pointA);
@@ -305,7 +305,7 @@ export class HullSearch implements SurfaceSearch {
       const triangleA = triangles.nearA[i];
       for (let j = 0; j < triangles.countB; j++) {
         const triangleB = triangles.nearB[j];
-        // Each nearer pair lowers the threshold: large patches would cost all their pairs otherwise.
+        // Each nearer pair lowers the threshold; otherwise large patches would test all their pairs.
         if (triangles.areApart(triangleA, triangleB, crossing ? this.slack : this.threshold)) continue;
         if (crossing) {
           if (triangles.cross(triangleA, triangleB)) this.take(triangleA, triangleB, 0);
@@ -316,7 +316,7 @@ export class HullSearch implements SurfaceSearch {
     this.lowest = Math.min(this.lowest, this.threshold);
   }
 
-  /** Offers the triangles of the pieces put off until it was known that nothing crosses. */
+  /** Offers the triangles of the pieces that were postponed until it was known that nothing crosses. */
   private offerTriangles(sink: TrianglePairSink): void {
     const { triangles, cones, contactsA, contactsB } = this;
     for (let pair = 0; pair < contactsA.length; pair++) {
@@ -335,7 +335,7 @@ export class HullSearch implements SurfaceSearch {
 
   // ---- order -----------------------------------------------------------------------------------------------------------
 
-  /** Tests the pieces that decided the last query ahead of all others (section 7.1). */
+  /** Tests the pieces that decided the last query before all others (section 7.1). */
   private tryCached(): void {
     const { cachedA: nodeA, cachedB: nodeB, pairs, kind } = this;
     if (nodeA < 0 || this.cachedReach - this.motion >= this.threshold) return;
@@ -343,7 +343,7 @@ export class HullSearch implements SurfaceSearch {
     this.cachedSeedA = pairs.march.featureA;
     this.cachedSeedB = pairs.march.featureB;
     this.cachedReach = distance + this.motion;
-    // Contacts need every pair of pieces all the same: this one is looked at only for a crossing.
+    // Contacts need every pair of pieces anyway: this one is only tested for a crossing.
     this.firstA = kind === CONTACTS ? -1 : nodeA;
     this.firstB = nodeB;
     this.firstDistance = distance;
@@ -353,7 +353,7 @@ export class HullSearch implements SurfaceSearch {
     else this.lookAtTriangles(nodeA, nodeB, distance);
   }
 
-  /** Whether the pairs from a node on down are known to be farther apart than matters, without a test. */
+  /** Whether all pairs below a node are known to be too far apart to matter, without a test. */
   private isLeftAlone(node: number): boolean {
     const { front } = this;
     const isNew = front.visited[node] === this.query;
@@ -365,8 +365,8 @@ export class HullSearch implements SurfaceSearch {
   }
 
   /**
-   * Goes through the pairs below one of the tree in order, splitting leaves where that is needed (algorithm 2), or, to
-   * begin a search by priority, queueing them.
+   * Visits the pairs below a node of the tree in order, splitting leaves where needed (algorithm 2), or queues them to
+   * begin a search by priority.
    */
   private walk(top: number, queueing: boolean): void {
     const { front, query } = this;
@@ -397,7 +397,7 @@ export class HullSearch implements SurfaceSearch {
     }
   }
 
-  /** Tests a pair and does what follows; returns its first child if it was split, otherwise 0. */
+  /** Tests a pair and takes the next step; returns its first child if it was split, otherwise 0. */
   private resolve(node: number): number {
     const { front } = this;
     const action = front.tested[node] === this.query ? front.action[node] : this.test(node);
@@ -413,7 +413,7 @@ export class HullSearch implements SurfaceSearch {
     return 0;
   }
 
-  /** Nearest pair first, by the best bound known before its test and by its distance after it (section 7.2). */
+  /** Nearest pair first, by the best known bound before its test and by its distance after it (section 7.2). */
   private searchByPriority(): void {
     const { front, queue } = this;
     this.walk(0, true);
@@ -431,7 +431,7 @@ export class HullSearch implements SurfaceSearch {
     queue.clear();
   }
 
-  /** Tests a pair from the queue; false when it is done with, or back in the queue behind others. */
+  /** Tests a pair from the queue; false when it is finished, or back in the queue behind others. */
   private testQueued(node: number): boolean {
     const action = this.test(node);
     const distance = this.front.distance[node];
@@ -442,7 +442,7 @@ export class HullSearch implements SurfaceSearch {
     return false;
   }
 
-  /** Queues a leaf of the front; without motion bounds nothing is known of it, so it is tested. */
+  /** Queues a leaf of the front; without motion bounds nothing is known about it, so it is tested. */
   private enqueueLeaf(node: number): void {
     if (this.coherence.motionBounds) {
       this.enqueue(node, Math.max(0, this.front.reach[node] - this.motion));
@@ -457,7 +457,7 @@ export class HullSearch implements SurfaceSearch {
   /** Queues a pair, or searches it at once when the queue is full. */
   private enqueue(node: number, bound: number): void {
     if (this.queue.size >= this.coherence.queueSize) this.walk(node, false);
-    // Of pairs that intersect the latest comes first: going down one branch finds a crossing, going through all does not.
+    // Of pairs that intersect the latest comes first: depth-first search finds a crossing sooner than breadth-first.
     else this.queue.set(node, bound > 0 ? bound : -++this.queued);
   }
 
@@ -500,7 +500,7 @@ export class HullSearch implements SurfaceSearch {
         this.remember(this.a.leafOfTriangle[this.bestA], this.b.leafOfTriangle[this.bestB]);
       }
     }
-    // A search that ended early has not looked at everything.
+    // A search that ended early has not visited everything.
     outcome.lowerBound = found && this.kind !== NEAREST ? 0 : Math.min(this.lowest, outcome.distance);
     outcome.volumePairs = this.pairs.count;
     outcome.marchSteps = this.pairs.steps;

@@ -1,28 +1,28 @@
-// What searches need of one hierarchy of hulls beyond the hierarchy itself: which triangles a piece's patch has, which piece
-// and vertex a triangle belongs to, and a sphere around each hull and triangle. O(node vertices).
+// What searches need besides the hierarchy of hulls itself: the triangles of each piece's patch, the piece of each
+// triangle, a triangle at each vertex, and a sphere around each hull and triangle. O(node vertices).
 import type { ConvexSet } from '../../convex/closest/convex-set.js';
 import { EDGE, featureHandle, featureKind, VERTEX } from '../../convex/closest/feature.js';
 import { type FaceClass, type HullHierarchy, ORIGINAL } from '../../decomposition/hierarchy/hierarchy.js';
 
-/** A hierarchy of hulls made ready for searches. */
+/** A hierarchy of hulls prepared for searches. */
 export interface HullSurface {
   readonly hierarchy: HullHierarchy;
   readonly set: ConvexSet;
   /** The triangles of the patch of leaf n are `patchTriangles[patchStart[n]]` up to before `patchStart[n + 1]`. */
   readonly patchStart: Uint32Array;
   readonly patchTriangles: Uint32Array;
-  /** The leaf whose patch a triangle is in. */
+  /** The leaf whose patch contains a triangle. */
   readonly leafOfTriangle: Uint32Array;
-  /** A triangle at each vertex, −1 for a vertex of none. */
+  /** A triangle at each vertex, −1 for an unused vertex. */
   readonly triangleOfVertex: Int32Array;
-  /** Four numbers a node, and a triangle: centre and radius of a sphere around it. */
+  /** Four numbers per node, and per triangle: center and radius of a sphere around it. */
   readonly nodeSpheres: Float64Array;
   readonly triangleSpheres: Float64Array;
-  /** The largest coordinate, which rounding is relative to. */
+  /** The largest coordinate; rounding is relative to it. */
   readonly extent: number;
 }
 
-/** The surface of a hierarchy, whose nodes `set` has. */
+/** Prepares a hierarchy, whose nodes are the hulls of `set`. */
 export function createHullSurface(hierarchy: HullHierarchy, set: ConvexSet): HullSurface {
   const { mesh, children, faceStart, nodeFaces, faceSources, vertexStart, nodeVertices } = hierarchy;
   const { positions, indices } = mesh;
@@ -66,7 +66,7 @@ export function createHullSurface(hierarchy: HullHierarchy, set: ConvexSet): Hul
   };
 }
 
-/** The sphere about the middle of the box of some vertices that holds them all, a little too large for rounding. */
+/** A sphere around some vertices, centered on their box, slightly enlarged for rounding. */
 function writeSphere(
   positions: Float64Array,
   vertices: Uint32Array,
@@ -96,7 +96,7 @@ function writeSphere(
   out[at + 3] = Math.sqrt(squared) * (1 + 1e-15);
 }
 
-/** The class of a feature of a node; vertices are `ORIGINAL`, an edge is what the better of its two faces is. */
+/** The class of a feature of a node; vertices are `ORIGINAL`, an edge has the better class of its two faces. */
 export function classOfFeature({ hierarchy }: HullSurface, feature: number): FaceClass {
   const kind = featureKind(feature);
   if (kind === VERTEX) return ORIGINAL;
@@ -108,7 +108,7 @@ export function classOfFeature({ hierarchy }: HullSurface, feature: number): Fac
   return Math.min(here, beyond) as FaceClass;
 }
 
-/** A triangle of the mesh that has the feature, −1 when it is not `ORIGINAL`. */
+/** A triangle of the mesh that contains the feature, −1 if the feature is not `ORIGINAL`. */
 export function triangleOfFeature({ hierarchy, set, triangleOfVertex }: HullSurface, feature: number): number {
   const kind = featureKind(feature);
   const halfEdge = featureHandle(feature);

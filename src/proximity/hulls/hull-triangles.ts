@@ -1,5 +1,5 @@
-// The triangles of two surfaces, B's placed in A's frame as a search comes to them, each vertex once a query: exact tests
-// for common points, and distances. Spheres around the triangles sort out pairs that need neither.
+// The triangles of two surfaces, with exact tests for common points, and distances. Vertices of B are placed in A's
+// frame when the search needs them, each at most once per query. Spheres around the triangles rule out most pairs.
 
 import { TriangleDistance } from '../triangle/triangle-distance.js';
 import { trianglesMeet } from '../triangle/triangles-meet.js';
@@ -11,14 +11,14 @@ export class HullTriangles {
   readonly distance = new TriangleDistance();
   /** Pairs tested or measured since {@link place}. */
   count = 0;
-  /** The triangles that {@link gather} found. */
+  /** The triangles found by {@link gather}. */
   readonly nearA: Uint32Array;
   readonly nearB: Uint32Array;
   countA = 0;
   countB = 0;
   private readonly placement = new Float64Array(12);
   private readonly placed: Float64Array;
-  /** The placement at which each vertex of B was placed last. */
+  /** The last placement for which each vertex of B was placed. */
   private readonly placedAt: Uint32Array;
   private current = 0;
 
@@ -83,7 +83,7 @@ export class HullTriangles {
     return dx * dx + dy * dy + dz * dz > reach * reach;
   }
 
-  /** Whether two triangles have a point in common, exactly, for the corners of B as rounded when placed. */
+  /** Whether two triangles share a point; exact for the rounded, placed corners of B. */
   cross(triangleA: number, triangleB: number): boolean {
     const { indices, positions } = this.a.hierarchy.mesh;
     const other = this.b.hierarchy.mesh.indices;
@@ -102,7 +102,7 @@ export class HullTriangles {
     );
   }
 
-  /** The distance of two triangles, 0 exactly when they have a point in common; {@link distance} has the rest. */
+  /** The distance of two triangles, 0 exactly if they share a point; {@link distance} has the details. */
   measure(triangleA: number, triangleB: number): number {
     const { indices, positions } = this.a.hierarchy.mesh;
     const other = this.b.hierarchy.mesh.indices;
@@ -122,7 +122,7 @@ export class HullTriangles {
     return Math.sqrt(squared);
   }
 
-  /** Where the coordinates of a vertex of B in A's frame begin. */
+  /** The index of the coordinates of a vertex of B in A's frame. */
   private placeVertex(vertex: number): number {
     const at = 3 * vertex;
     if (this.placedAt[vertex] === this.current) return at;

@@ -1,7 +1,7 @@
-// The bounded queue of priority directed search (Ehmann and Lin 2001, section 7.2): pairs of nodes by the bound of their
-// distance, a binary heap in flat arrays.
+// The bounded queue of priority directed search (Ehmann and Lin 2001, section 7.2): pairs of nodes ordered by a bound
+// on their distance, in a binary heap of flat arrays.
 
-/** Pairs of nodes, the one with the least bound first. */
+/** Pairs of nodes, the smallest bound first. */
 export class PairQueue {
   size = 0;
   private bounds: Float64Array;
@@ -16,7 +16,7 @@ export class PairQueue {
     this.nodesB = new Int32Array(room);
   }
 
-  /** The least bound, and the nodes that have it. */
+  /** The smallest bound, and its nodes. */
   get least(): number {
     return this.bounds[0];
   }
@@ -52,7 +52,7 @@ export class PairQueue {
     return true;
   }
 
-  /** Removes the pair with the least bound. */
+  /** Removes the pair with the smallest bound. */
   pop(): void {
     const { bounds, nodesA, nodesB } = this;
     const last = --this.size;
