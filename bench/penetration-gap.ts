@@ -46,8 +46,8 @@ export function gapTable(pairs: readonly PreparedPair[], { quick, progress }: Su
     ),
     notes: [
       ...(picture === null ? [] : [`![Relative gap against milliseconds, a line a benchmark](${picture})`, '']),
-      'Each row is a query of its own, from the start. Gaps are shares of the upper bound. Cells: blocks of directions looked ' +
-        `at. Status "budget": not closed within 100,000 cells or ${LIMIT / 1000} s; the interval holds the depth all the same.`,
+      'Each row is a separate query, from the start. Gaps are shares of the upper bound. Cells: cells of directions ' +
+        `examined. Status "budget": not closed within 100,000 cells or ${LIMIT / 1000} s; the interval holds the depth all the same.`,
     ],
   };
 }

@@ -1,5 +1,5 @@
-// What penetration queries make of arguments that types forbid but programs give, and that a query which was stopped or
-// asked from within another leaves nothing behind.
+// How penetration queries handle arguments that the types forbid; and that a query which was aborted, or called from
+// within another, leaves nothing behind.
 import { describe, expect, test } from 'vitest';
 import { NearfieldError } from '../../src/core/errors.js';
 import { findModel } from '../../src/mesh/models/catalogue.js';

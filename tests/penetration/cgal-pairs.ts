@@ -1,4 +1,4 @@
-// The pairs that CGAL measured, as the fixture holds them.
+// The pairs that CGAL measured, read from the fixture.
 import { readFileSync } from 'node:fs';
 import type { Solid } from '../oracles/penetration/shapes.js';
 

@@ -1,4 +1,4 @@
-// Asks the library for a depth and holds every part of the answer to the contract and to brute force over triangles.
+// Requests a depth and checks every part of the answer against the contract and brute force over triangles.
 import { expect } from 'vitest';
 import type { Pose } from '../../src/core/pose.js';
 import { measurePenetrationSync } from '../../src/penetration/measure-penetration.js';

@@ -1,5 +1,5 @@
-// What must not change the depth: swapping the two, moving, turning or scaling both, the order of the triangles, the way
-// the images are made. Every answer is held to the exact depth, not only to the answer before.
+// What must not change the depth: swapping the two, moving, turning or scaling both, the order of the triangles, the
+// way the images are made. Every answer is compared with the exact depth, not only with the answer before.
 import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../src/core/pose.js';
 import { measurePenetration, measurePenetrationSync } from '../../src/penetration/measure-penetration.js';

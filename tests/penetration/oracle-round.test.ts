@@ -1,4 +1,4 @@
-// Penetration depth of meshed spheres and tori between the closed forms of what they contain and of what contains them.
+// Penetration depth of meshed spheres and tori, between the closed forms of inscribed and circumscribed shapes.
 import { describe, expect, test } from 'vitest';
 import {
   ballsOf,

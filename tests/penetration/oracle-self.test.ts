@@ -1,4 +1,4 @@
-// The oracles of penetration depth held to one another, before the library is held to them.
+// The oracles of penetration depth checked against each other, before the library is checked against them.
 import { describe, expect, test } from 'vitest';
 import { grateLarge, grateSmall } from '../../src/mesh/models/objects/grates.js';
 import { measureByBruteForce, prepareOracle, windingByRay } from '../oracles/mesh-distance.js';

@@ -1,4 +1,4 @@
-// Pairs that a query once got wrong, or took too long over; each test is named after what went wrong.
+// Pairs that a query once got wrong, or took too long for; each test is named after what went wrong.
 import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../src/core/pose.js';
 import { findModel } from '../../src/mesh/models/catalogue.js';

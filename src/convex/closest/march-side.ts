@@ -1,23 +1,23 @@
-// One of the two polyhedra of a march: its arrays at hand, the feature the march is at, and the descent test: may the
-// point of this side move over its surface, away from the feature, so that the other side's point comes nearer?
+// One of the two polyhedra of a march: its arrays, its current feature, and the descent test: can this side's point
+// move over its surface, away from the feature, so that the distance to the other side's point decreases?
 import type { ConvexSet } from './convex-set.js';
 import { EDGE, FACE, VERTEX } from './feature.js';
 
 /**
- * Slopes below this are rounding, and flat: what is left to gain is at most this share of the polyhedron's size. Square of
- * 1e-14.
+ * Slopes below this are rounding and count as flat: the remaining gain is at most this share of the polyhedron's size.
+ * Square of 1e-14.
  */
 const SLOPE_SQUARED = 1e-28;
 
-/** Slopes up to ten times as large, squared, leave it open whether they are. */
+/** Slopes up to ten times as large, squared, are uncertain. */
 const LEVEL = 100;
 
-/** A ring of neighbours that falls by up to a thousand times as much, squared, is level. */
+/** A ring of neighbors that falls by up to a thousand times as much, squared, is level. */
 const LEVEL_RING = 1e6;
 
 /** The feature is optimal for the direction. */
 export const HELD = 0;
-/** The feature grew by a neighbour that lies further along the direction. */
+/** The feature grew by a neighbor that lies further along the direction. */
 export const GROWN = 1;
 /** The direction points into the solid through the facet that the feature lies within. */
 export const INWARD = 2;
@@ -36,11 +36,11 @@ export class MarchSide {
   kind = VERTEX;
   halfEdge = 0;
   /**
-   * Whether the last {@link grow} held the feature though a neighbour is level with it within rounding: beyond a sliver, or
-   * across a facet, the surface may rise all the same.
+   * Whether the last {@link grow} held the feature though a neighbor is level with it within rounding: beyond a sliver,
+   * or across a facet, the surface may still rise.
    */
   unsure = false;
-  // The direction that grow asks about, in this side's frame; in fields, because arguments would be boxed at every call.
+  // The direction that grow tests, in this side's frame; in fields, because arguments would be boxed at every call.
   dx = 0;
   dy = 0;
   dz = 0;
@@ -58,7 +58,7 @@ export class MarchSide {
   }
 
   /**
-   * Grows the feature by one dimension where that reaches further along the direction, by the steepest such neighbour. The
+   * Grows the feature by one dimension, by the steepest neighbor, if that reaches further along the direction. The
    * direction points to the other side and is orthogonal to the feature.
    */
   grow(): number {
@@ -109,7 +109,7 @@ export class MarchSide {
     }
     this.unsure = highest * highest <= LEVEL * flat * highestWay;
     if (this.flat || deepest * deepest > LEVEL_RING * flat * way) return HELD;
-    // A vertex within a facet: its ring says nothing about the side of the facet that the direction is on.
+    // A vertex within a facet: its ring does not tell on which side of the facet the direction is.
     return this.#alongNormal(start) < 0 ? INWARD : HELD;
   }
 

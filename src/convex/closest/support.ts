@@ -1,21 +1,21 @@
-// The vertex of a convex polyhedron farthest along a direction: by walking uphill from vertex to vertex, which cannot end
-// anywhere but at the top because the surface is convex, or by looking at all vertices where there are few.
+// The vertex of a convex polyhedron farthest along a direction: by walking uphill from vertex to vertex, which always
+// ends at the top because the surface is convex, or by scanning all vertices if there are few.
 import type { ConvexSet } from './convex-set.js';
 import { placeHandle } from './vertex-handle.js';
 
-/** Up to so many vertices all are looked at: the arrays are read in order, without the ring's chain of loads. */
+/** Up to this many vertices, all are scanned: the arrays are read in order, without the ring's chain of loads. */
 const SCAN_VERTICES = 12;
 
-/** A ring of neighbours that falls by slopes below this (squared: 1e-10) may be level. */
+/** A ring of neighbors that falls by slopes below this (squared: 1e-10) may be level. */
 const LEVEL_SQUARED = 1e-20;
 
-/** The handle of a vertex of the node farthest along the direction. The walk begins at a handle of the node. */
+/** The handle of a vertex of the node farthest along the direction. The walk starts at a handle of the node. */
 export function findSupport(set: ConvexSet, node: number, handle: number, dx: number, dy: number, dz: number): number {
   if (set.vertexStart[node + 1] - set.vertexStart[node] <= SCAN_VERTICES) return scanSupport(set, node, dx, dy, dz);
   return climbSupport(set, node, handle, dx, dy, dz);
 }
 
-/** The same by looking at all vertices; of equals the first. */
+/** The same by scanning all vertices; the first of equals. */
 export function scanSupport(set: ConvexSet, node: number, dx: number, dy: number, dz: number): number {
   const { positions, nodeVertices, vertexStart } = set;
   let best = vertexStart[node];
@@ -31,11 +31,11 @@ export function scanSupport(set: ConvexSet, node: number, dx: number, dy: number
   return placeHandle(set, node, best);
 }
 
-/** The same by walking uphill, for a node with faces. Heights are those of differences, so that short edges count. */
+/** The same by walking uphill, for a node with faces. Heights come from differences, so that short edges count. */
 export function climbSupport(set: ConvexSet, node: number, handle: number, dx: number, dy: number, dz: number): number {
   const { positions, twins, halfEdgeVertices } = set;
   let top = handle;
-  // Every move goes to a strictly higher vertex in exact arithmetic; rounding could turn in a circle on a plateau.
+  // Every move goes to a strictly higher vertex in exact arithmetic; rounding could loop on a plateau.
   for (let moves = 0; moves < 100000; moves++) {
     const v = 3 * halfEdgeVertices[top];
     const x = positions[v];

@@ -5,7 +5,7 @@ import { next, previous } from './hull-simplify.js';
 
 /** The facets of a hull, as loops over its vertices. */
 export interface HullFacets {
-  /** How many facets: of a flat hull two, its sides; none below two dimensions. */
+  /** How many facets: two for a flat hull, its sides; none below two dimensions. */
   readonly count: number;
   /** Facet f has the entries from starts[f] to starts[f + 1] of `loops` and `neighbours`; length count + 1. */
   readonly starts: Uint32Array;

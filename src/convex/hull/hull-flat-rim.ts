@@ -1,5 +1,5 @@
-// The rim of a flat hull with two sides of triangles, and what a point in its plane sees of it. Faces come in pairs: even
-// ids are the front, odd ids the back. Exact, on the shadow along an axis. O(faces) a search.
+// The rim of a flat hull with two sides of triangles, and which part of it a point in its plane sees. Faces come in
+// pairs: even ids are the front, odd ids the back. Exact, on the projection along an axis. O(faces) per search.
 import { exactTurn } from '../../core/exact/orientation.js';
 import { exactTurnAlong } from '../../core/exact/points.js';
 import { brokenWalk } from './broken-walk.js';
@@ -7,13 +7,13 @@ import type { HullFaces } from './hull-faces.js';
 import { next } from './hull-simplify.js';
 
 export class FlatRim {
-  /** The axis the shadow is taken along. */
+  /** The axis of the projection. */
   axis = 0;
-  /** The first half-edge of the front that the point sees, and how many of the rim from there on; none: zero. */
+  /** The first half-edge of the front that the point sees, and how many of the rim from there on; zero for none. */
   chainStart = 0;
   chainCount = 0;
   readonly #store: HullFaces;
-  /** 1 when the front is counter-clockwise in the shadow, otherwise -1. */
+  /** 1 when the front is counter-clockwise in the projection, otherwise −1. */
   #turn = 1;
   #u = 0;
   #v = 0;
@@ -22,7 +22,7 @@ export class FlatRim {
     this.#store = store;
   }
 
-  /** Starts with a front of one triangle, whose shadow along the axis has an area. */
+  /** Starts with a front of one triangle, whose projection along the axis has an area. */
   start(axis: number, a: number, b: number, c: number): void {
     this.axis = axis;
     this.#turn = exactTurnAlong(this.#store.points, axis, a, b, c) > 0 ? 1 : -1;

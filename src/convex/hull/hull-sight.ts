@@ -1,13 +1,13 @@
-// What a point sees of a hull of three dimensions: the faces it is strictly outside of, which form a disc, and the faces
-// it is coplanar with, exactly. Over all faces of a small hull; on a large one from a face the point sees, which is found
-// by walking towards it on the surface (Devillers, Pion and Teillaud 2001, visibility walk). O(√faces) expected.
+// Which faces of a solid hull a point sees: those it is strictly outside of, which form a disc; and, exactly, those it
+// is coplanar with. Scans all faces of a small hull; on a large one it starts at a visible face, found by walking on
+// the surface (Devillers, Pion and Teillaud 2001, visibility walk). O(√faces) expected.
 import { exactSide } from '../../core/exact/orientation.js';
 import { brokenWalk } from './broken-walk.js';
 import { type HullFaces, PLANE_STRIDE } from './hull-faces.js';
 import { extendIntegers } from './hull-memory.js';
 import { next } from './hull-simplify.js';
 
-/** Below this many faces a look at each costs less than a walk. */
+/** Below this many faces a scan costs less than a walk. */
 const WALK_THRESHOLD = 96;
 
 export class HullSight {
@@ -15,7 +15,7 @@ export class HullSight {
   visibleCount = 0;
   coplanar = new Int32Array(64);
   coplanarCount = 0;
-  /** The last {@link findRim}. */
+  /** The result of the last {@link findRim}. */
   rim = new Int32Array(64);
   /** Side tests of all queries. */
   sideTests = 0;
@@ -27,7 +27,7 @@ export class HullSight {
   #marks: Int32Array;
   #stamp = 0;
   #errorScale = 1;
-  /** A point strictly inside the hull, to walk around; without one every search is over all faces. */
+  /** A point strictly inside the hull, to walk around; without one every search scans all faces. */
   #innerX = 0;
   #innerY = 0;
   #innerZ = 0;
@@ -57,7 +57,7 @@ export class HullSight {
     this.#errorScale = this.#findErrorScale();
   }
 
-  /** Fills the lists; `faces` are those that stand, `seed` one of them or -1. */
+  /** Fills the lists; `faces` are the current ones, `seed` one of them or −1. */
   search(faces: Int32Array, faceCount: number, seed: number): void {
     if (seed >= 0 && this.side(seed) > 0) {
       this.#floodFrom(seed, 1);
@@ -129,7 +129,7 @@ export class HullSight {
     return value > error || value < -error ? value : store.exactSide(face, this.x, this.y, this.z);
   }
 
-  /** Takes the middle of a face and a point as the point to walk around, if it is strictly inside the faces that stand. */
+  /** Walks from now on go around the midpoint of a face and a point, if it is strictly inside the current faces. */
   setInner(face: number, point: number, faces: Int32Array, faceCount: number): void {
     const { points, corners } = this.#store;
     const ids = [corners[3 * face], corners[3 * face + 1], corners[3 * face + 2], point];
@@ -143,7 +143,7 @@ export class HullSight {
     }
   }
 
-  /** How much larger than for points of the array the error bounds are: as far as the point is beyond their box. */
+  /** The factor on the error bounds for a point beyond the box of the array's points. */
   #findErrorScale(): number {
     const store = this.#store;
     const x = Math.abs(this.x - store.originX);
@@ -200,7 +200,7 @@ export class HullSight {
 
   /**
    * Walks to the face that the ray from the inner point to the query point pierces, over each edge that has the query
-   * point beyond it. Without a turn at random such a walk may go in circles: -1 after many more steps than one should take.
+   * point beyond it. Without random turns such a walk may go in circles: −1 after many more steps than expected.
    */
   #walkFrom(start: number, faceCount: number): number {
     const { points, corners, twins } = this.#store;

@@ -1,27 +1,27 @@
 // The normal fan of a convex polyhedron: each facet's normal is a point of the sphere of directions, each edge the arc
 // between the normals of its two facets, each vertex the region in between, where it is the farthest one. Coplanar faces
-// are one facet, and vertices within facets or edges are left out, exactly. O(half-edges) to make, once a node.
+// are one facet, and vertices within facets or edges are left out, exactly. O(half-edges) to make, once per node.
 import { bytesOf, type Part } from '../../core/derived-parts.js';
 import { exactSideOf } from '../../core/exact/points.js';
 import { cross, normalize, perpendicular, subtract, type Vec3 } from '../../core/vec3.js';
 import type { ConvexSet } from '../closest/convex-set.js';
 import { next } from '../hull/hull-simplify.js';
 
-/** Faces whose normals have a smaller cosine cannot be coplanar; the exact test is for the others. */
+/** Faces whose normals have a smaller cosine cannot be coplanar; others are tested exactly. */
 const NEARLY_PARALLEL = 1 - 1e-6;
 
 /**
- * Edges sharper than this (the cosine of their normals) have their arc in two parts: the normals alone do not say well which
- * way round the sphere an arc of nearly half a circle goes.
+ * The arc of edges sharper than this (the cosine of their normals) has two parts: the normals alone do not tell
+ * reliably which way round the sphere an arc of nearly half a circle goes.
  */
 const LONG_ARC = -0.5;
 
 /**
  * A normal fan with the vertices it belongs to, counted from 0 in each fan.
  *
- * Besides the normals of facets there are those in the middle of the arcs of sharp edges, which have two arcs each: so has
- * every edge of a polygon, whose arcs are half circles. A segment has four normals around it and four arcs. These normals
- * are those of no facet and come last.
+ * Besides the normals of facets there are those in the middle of the arcs of sharp edges, which have two arcs each, as
+ * has every edge of a polygon, whose arcs are half circles. A segment has four normals around it and four arcs. Such
+ * normals belong to no facet and come last.
  */
 export interface NormalFan {
   /** 3: a solid; 2: a polygon; 1: a segment; 0: a point. */
@@ -31,12 +31,12 @@ export interface NormalFan {
   /** The vertex id of each vertex, and its handle (see convex-set.ts). */
   readonly vertexIds: Uint32Array;
   readonly vertexHandles: Int32Array;
-  /** The neighbours of vertex v along its edges are those from `ringStart[v]` up to before `ringStart[v + 1]`. */
+  /** The neighbors of vertex v along its edges are those from `ringStart[v]` up to before `ringStart[v + 1]`. */
   readonly ringStart: Uint32Array;
   readonly ringVertices: Uint32Array;
   /** The half-edge towards each neighbour, the first where vertices lie within the edge; in a segment the first place in nodeVertices. */
   readonly ringHandles: Int32Array;
-  /** How many of the normals belong to facets: the first. */
+  /** How many normals belong to facets; they come first. */
   readonly facetCount: number;
   /** x, y, z of each normal, unit, outward. */
   readonly normals: Float64Array;
@@ -44,9 +44,9 @@ export interface NormalFan {
   readonly facetHandles: Int32Array;
   /** A vertex of each normal's facet or edge. */
   readonly normalVertices: Uint32Array;
-  /** A normal with a lower number beside each one, to begin a walk at; itself for the first. */
+  /** An adjacent normal with a lower number, to start a walk at; itself for the first. */
   readonly normalsBefore: Uint32Array;
-  /** Two normals an arc, and the two vertices of its edge, in the order of the edge's half-edge. */
+  /** Two normals per arc, and the two vertices of its edge, in the order of the edge's half-edge. */
   readonly arcNormals: Uint32Array;
   readonly arcVertices: Uint32Array;
   readonly arcHandles: Int32Array;
@@ -54,11 +54,11 @@ export interface NormalFan {
 
 /**
  * The normal fan of a node.
- * @param classes A number for each face record: of the faces that make a facet the first with the lowest one names it.
+ * @param classes A number for each face record: a facet is named after the first of its faces with the lowest number.
  */
 export function buildNormalFan(set: ConvexSet, node: number, classes?: ArrayLike<number>): NormalFan {
   if (set.faceStart[node] === set.faceStart[node + 1]) return buildThinFan(set, node);
-  // Without an edge between facets, which triangles without area could bring about, every face is a facet of its own.
+  // If triangles without area leave no edge between facets, every face is a facet of its own.
   const merged = findFacets(set, node, classes, true);
   const { facetOfFace, crossings, facets, before } =
     merged.crossings.length > 0 ? merged : findFacets(set, node, classes, false);
@@ -173,11 +173,11 @@ interface Facets {
   readonly crossings: number[];
   /** The face that names each facet. */
   readonly facets: number[];
-  /** A neighbouring facet with a lower number. */
+  /** A neighboring facet with a lower number. */
   readonly before: number[];
 }
 
-/** Floods coplanar faces into facets if they are to be merged, and from each facet on to its neighbours. */
+/** Floods coplanar faces into facets if they are to be merged, and continues from each facet to its neighbors. */
 function findFacets(set: ConvexSet, node: number, classes: ArrayLike<number> | undefined, isMerged: boolean): Facets {
   const { faceStart, nodeFaces, twins } = set;
   const start = faceStart[node];
@@ -224,7 +224,7 @@ function findFacets(set: ConvexSet, node: number, classes: ArrayLike<number> | u
   };
 }
 
-/** Whether the faces on both sides of a half-edge lie in one plane, exactly; of a polygon, whether on the same side of it. */
+/** Whether the faces on both sides of a half-edge are exactly coplanar; in a polygon, whether on its same side. */
 function isCoplanar(
   { flatNodes, nodeFaces, facePlanes, twins, halfEdgeVertices, positions }: ConvexSet,
   node: number,
@@ -242,7 +242,7 @@ function isCoplanar(
   return exactSideOf(positions, halfEdgeVertices[h], halfEdgeVertices[twin], third, fourth) === 0;
 }
 
-/** A segment's or a point's. */
+/** The fan of a segment or a point. */
 function buildThinFan({ vertexStart, nodeVertices, positions }: ConvexSet, node: number): NormalFan {
   const first = vertexStart[node];
   const vertexIds = nodeVertices.slice(first, vertexStart[node + 1]);
@@ -275,13 +275,13 @@ function buildThinFan({ vertexStart, nodeVertices, positions }: ConvexSet, node:
   };
 }
 
-/** The fans of a set's nodes for one way to name facets. */
+/** The fans of a set's nodes for one naming of facets. */
 interface NamedFans {
   readonly classes: ArrayLike<number> | undefined;
   readonly fans: (NormalFan | undefined)[];
 }
 
-/** The fans made so far. Fans do not change, so that all who ask may share them. */
+/** The fans made so far. Fans do not change, so they can be shared. */
 const NORMAL_FANS: Part<ConvexSet, NamedFans[]> = {
   name: 'normal fans',
   make: () => [],

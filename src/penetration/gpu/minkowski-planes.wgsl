@@ -1,6 +1,6 @@
-// The planes of sums {b − a} of convex pieces, one workgroup a sum, twin of convex/minkowski-sums.ts. Facets of either piece,
-// and every pair of edges whose arcs of normals cross, all tried; then how far both pieces together reach along each normal.
-// In single precision: every plane supports the sum up to rounding, and offsets are rounded outwards.
+// The planes of sums {b − a} of convex pieces, one workgroup per sum, twin of convex/minkowski-sums.ts. Facets of
+// either piece, and all pairs of edges whose arcs of normals cross; then how far both pieces together reach along each
+// normal. In single precision: every plane supports the sum up to rounding, and offsets are rounded outward.
 
 struct Placement {
   // Rows of 3 × 4: the scaled rotation and the translation.
@@ -13,7 +13,7 @@ struct Placement {
   vectorCount: u32,
 }
 
-// Places in a solid's vectors. Normals of facets come before those that only split arcs; an arc is three vectors.
+// Positions in a solid's vectors. Normals of facets come before those that only split arcs; an arc is three vectors.
 struct Leaf {
   firstPoint: u32,
   endPoint: u32,
@@ -31,12 +31,12 @@ struct Pair {
   // Twice the capacity from here on: planes, then the normals as they are found.
   firstPlane: u32,
   capacity: u32,
-  // How far the sum is from the origin, at least.
+  // A lower bound on the sum's distance from the origin.
   distance: f32,
 }
 
 struct Sum {
-  // A ball around the sum: centre and radius.
+  // A ball around the sum: center and radius.
   ball: vec4f,
   // Planes that have the origin outside come first.
   firstPlane: u32,
@@ -72,16 +72,16 @@ fn place(@builtin(global_invocation_id) id: vec3u) {
 @group(0) @binding(7) var<storage, read> vectorsB: array<vec4f>;
 @group(0) @binding(8) var<storage, read_write> sums: array<Sum>;
 @group(0) @binding(9) var<storage, read_write> planes: array<vec4f>;
-// Sixteenths of the capacity that the sum with the least room needed, and one; 0 while all have had enough.
+// Sixteenths of the capacity that the sum with the greatest shortage needed, plus one; 0 while all have enough room.
 @group(0) @binding(10) var<storage, read_write> shortage: array<atomic<u32>>;
 
-// Sines of angles. Arcs that miss each other by less than this count as crossing: a plane too many does no harm.
+// Sines of angles. Arcs that miss each other by less than this count as crossing: an extra plane does no harm.
 const NEARLY_CROSSING = 1e-6;
-// Edges at a smaller angle have no normal in common but by rounding.
+// Edges at a smaller angle have no common normal except by rounding.
 const PARALLEL = 1e-6;
-// A plane of two edges nearer than this to a facet's is left out: the facet's does for both.
+// A plane of two edges nearer than this to a facet's is left out: the facet's plane covers both.
 const SAME_FACET = 3e-6;
-// Offsets are larger by this, in units of the two models' radii: eight roundings.
+// Offsets are enlarged by this, in units of the two models' radii: eight roundings.
 const OUTWARDS = 5e-7;
 const GROUP = 64u;
 
@@ -107,7 +107,7 @@ fn isBeside(edge: vec3f, first: vec3f, last: vec3f) -> bool {
   return min(begin, end) > NEARLY_CROSSING || max(begin, end) < -NEARLY_CROSSING;
 }
 
-// Puts the plane of two edges where their arcs cross.
+// Writes the plane of two edges if their arcs cross.
 fn tryArcs(pair: Pair, arcA: u32, arcB: u32) {
   let edgeA = vectorsA[arcA].xyz;
   let firstB = vectorsB[arcB + 1u];

@@ -1,21 +1,21 @@
-// Where the rays of six cube views leave a union of convex sums, one workgroup a tile of 8 × 8 pixels, twin of union-rays.ts
-// and block-query.ts. The sums that the tile's pyramid meets are listed; a chain of them that holds all four corners up to
-// the bound settles the tile; else each pixel's front moves to the end of any sum that holds it, until none does. Blocks of
-// 4 × 4 tiles are looked at first in the same way, and leave their lists to their tiles. `probe` follows one ray a workgroup.
+// Where the rays of six cube views leave a union of convex sums, one workgroup per tile of 8 × 8 pixels, twin of
+// union-rays.ts and block-query.ts. Lists the sums that the tile's pyramid meets. A chain of them that holds all four
+// corners up to the bound settles the tile; otherwise each pixel's front moves to the end of any sum that holds it, until
+// none does. Blocks of 4 × 4 tiles come first and pass their lists on. `probe` follows one ray per workgroup.
 
 struct Query {
   resolution: u32,
-  // Tiles along a side of a view, and blocks; no blocks, if 0.
+  // Tiles along a side of a view, and blocks; 0 for no blocks.
   tiles: u32,
   blocks: u32,
   sumCount: u32,
   // 1: the exit of every pixel is kept, and no tile is settled as a whole.
   keepExits: u32,
-  // Exits beyond are not told from each other.
+  // Exits beyond this are not distinguished.
   bound: f32,
 }
 
-// As minkowski-planes.wgsl writes them.
+// As written by minkowski-planes.wgsl.
 struct Sum {
   ball: vec4f,
   firstPlane: u32,
@@ -36,10 +36,10 @@ struct TileExit {
 @group(0) @binding(2) var<storage, read> planes: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> tileExits: array<TileExit>;
 @group(0) @binding(4) var<storage, read_write> exits: array<f32>;
-// A block: how many sums it meets, NONE if it is settled, then LIST places for them.
+// A block: how many sums it meets, NONE if it is settled, then LIST entries for them.
 @group(0) @binding(5) var<storage, read_write> blockSums: array<u32>;
 
-// A sum holds a point that is this far outside, in units of the two models' radii: slits as thin are closed.
+// A sum holds points up to this far outside, in units of the two models' radii: slits as thin are closed.
 const JOIN = 1e-6;
 const NONE = 0xffffffffu;
 const BEYOND = 1e30;
@@ -47,11 +47,11 @@ const SIDE = 8u;
 const GROUP = 64u;
 // Tiles along a side of a block.
 const BLOCK = 4u;
-// Where a tile meets more sums than this, its pixels look at all there are.
+// If a tile meets more sums than this, its pixels test all sums.
 const LIST = 2048u;
 const MAX_LINKS = 64u;
 const MAX_MOVES = 4096u;
-// How the search for a chain stands.
+// The state of the search for a chain.
 const LINKED = 0u;
 const SETTLED = 1u;
 const OPEN = 2u;
@@ -73,7 +73,7 @@ var<workgroup> farthest: atomic<u32>;
 var<workgroup> owner: atomic<u32>;
 var<workgroup> front: vec4f;
 var<workgroup> nearest: atomic<u32>;
-// What every thread of the workgroup goes by.
+// Shared by all threads of the workgroup.
 var<workgroup> listed: u32;
 var<workgroup> state: u32;
 
@@ -88,7 +88,7 @@ fn misses(sum: Sum, corners: mat4x3f) -> bool {
   return false;
 }
 
-// Where the corners' rays leave a sum that holds all of the front; −1 if it does not.
+// Where the corner rays leave a sum that holds the whole front; −1 if it does not.
 fn leaveCorners(sum: Sum, corners: mat4x3f, start: vec4f) -> vec4f {
   var far = vec4f(BEYOND);
   for (var p = sum.firstPlane; p < sum.endPlane; p++) {
@@ -123,7 +123,7 @@ fn leastAlong(ends: mat4x3f, way: vec3f) -> f32 {
   return min(min(along.x, along.y), min(along.z, along.w)) * inverseSqrt(max(dot(way, way), 1e-30));
 }
 
-// Whether the four points of the front span a surface farther than the bound.
+// Whether the surface spanned by the four points of the front is farther than the bound.
 fn spansBeyond(corners: mat4x3f, reach: vec4f) -> bool {
   let ends = mat4x3f(reach.x * corners[0], reach.y * corners[1], reach.z * corners[2], reach.w * corners[3]);
   let middle = corners[0] + corners[1] + corners[2] + corners[3];
@@ -134,7 +134,7 @@ fn spansBeyond(corners: mat4x3f, reach: vec4f) -> bool {
   return leastAlong(ends, select(normal, -normal, dot(normal, middle) < 0.0)) >= query.bound;
 }
 
-// The sums that the group looks at.
+// The sums that the group tests.
 fn takeSum(i: u32) -> u32 {
   return select(i, list[min(i, LIST - 1u)], listed <= LIST);
 }
@@ -143,7 +143,7 @@ fn countSums() -> u32 {
   return select(query.sumCount, listed, listed <= LIST);
 }
 
-// Moves the front on by the sum that takes it farthest; the state is then SETTLED beyond the bound, OPEN if none does.
+// Moves the front by the sum that takes it farthest; the state is then SETTLED beyond the bound, OPEN if none does.
 fn linkFarthest(local: u32, corners: mat4x3f) {
   let start = front;
   let least = min(min(start.x, start.y), min(start.z, start.w));
@@ -191,7 +191,7 @@ fn cornersOf(view: u32, screen: vec4f) -> mat4x3f {
   return mat4x3f(left + low, right + low, left + high, right + high);
 }
 
-// Lists a sum if the pyramid meets it, as far as its ball and its planes tell.
+// Lists a sum if the pyramid may meet it, by its ball and its planes.
 fn tryList(sum: u32, view: u32, screen: vec4f, corners: mat4x3f) {
   let candidate = sums[sum];
   if (candidate.distance > query.bound) {
@@ -211,7 +211,7 @@ fn tryList(sum: u32, view: u32, screen: vec4f, corners: mat4x3f) {
   }
 }
 
-// After all are listed: looks for a chain that settles the pyramid.
+// After all sums are listed: searches for a chain that settles the pyramid.
 fn linkAll(local: u32, corners: mat4x3f) {
   if (local == 0u) {
     atomicStore(&owner, NONE);
@@ -236,7 +236,7 @@ fn directionOf(view: u32, column: u32, row: u32) -> vec3f {
   return normalize(FORWARD[view] + x * RIGHT[view] + y * UP[view]);
 }
 
-// Lists a sum if the ray meets it, as far as its ball and the planes that have the origin outside tell.
+// Lists a sum if the ray may meet it, by its ball and the planes that have the origin outside.
 fn tryListAlong(sum: u32, direction: vec3f) {
   let candidate = sums[sum];
   let ball = candidate.ball;
@@ -256,7 +256,7 @@ fn tryListAlong(sum: u32, direction: vec3f) {
   }
 }
 
-// A ray, all threads at once: few rays through many sums, before a good bound is known.
+// One ray by all threads: for few rays through many sums, before a good bound is known.
 @compute @workgroup_size(64)
 fn probe(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) local: u32) {
   let direction = directionOf(group.z, group.x, group.y);
@@ -370,7 +370,7 @@ fn trace(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) l
     if (query.keepExits == 1u) {
       exits[(group.z * query.resolution + row) * query.resolution + column] = exit;
     }
-    // Bits of numbers that are not negative are ordered as the numbers.
+    // The bits of non-negative numbers are ordered like the numbers.
     atomicMin(&nearest, bitcast<u32>(exit));
   }
   workgroupBarrier();

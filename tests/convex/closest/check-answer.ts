@@ -1,4 +1,4 @@
-// What must be true of an answer about two convex polyhedra, told from the shapes alone.
+// What must be true of an answer about two convex polyhedra, checked from the shapes alone.
 import type { Hull } from '../../../src/convex/hull/hull.js';
 import {
   describePolyhedron,

@@ -1,5 +1,5 @@
-// Pairs of convex polyhedra that closest-feature searches go wrong on, seeded. Sizes are kept small so that brute force can
-// tell the distance of every pair; about half of the pairs intersect.
+// Seeded pairs of convex polyhedra that are hard for closest-feature searches. Sizes are small so that brute force can
+// compute the distance of every pair; about half of the pairs intersect.
 import type { Random } from '../../../src/core/random.js';
 
 /** Points of the two shapes in their own frames, and where B is in A's frame (row-major 3 × 4). */

@@ -1,4 +1,4 @@
-// Pairs that a soak run once found wrong, as they were: clusters of vertices as near as 1e-7 of the size, meeting another
+// Pairs that a soak run once found wrong, unchanged: clusters of vertices as close as 1e-7 of the size, meeting another
 // shape's vertex.
 import type { ConvexPair } from './convex-pairs.js';
 

@@ -1,5 +1,5 @@
-// Points put on the boundary of a hull as corners: the hull stays a closed, weakly convex surface of triangles with area,
-// has every point as a corner, and undoing takes back exactly what was done. Small grids make the cases common.
+// Points added as corners on the boundary of a hull: the hull stays a closed, weakly convex surface of triangles with
+// area, has every point as a corner, and undo restores it exactly. Small grids make the special cases common.
 import { describe, expect, test } from 'vitest';
 import { IncrementalHull } from '../../../src/convex/hull/hull-incremental.js';
 import { createRandom } from '../../../src/core/random.js';

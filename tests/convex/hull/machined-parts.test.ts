@@ -1,4 +1,4 @@
-// Hulls of machined parts: thousands of points on a few planes and lines, exactly or but for rounding.
+// Hulls of machined parts: thousands of points on a few planes and lines, exactly or up to rounding.
 import { expect, test } from 'vitest';
 import { buildHull } from '../../../src/convex/index.js';
 import { machinedVariants } from '../../generators/machined-parts.js';

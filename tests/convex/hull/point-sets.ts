@@ -1,4 +1,4 @@
-// Point sets that hulls go wrong on, seeded: few points each, so that brute force can tell what is true of them.
+// Seeded point sets that are hard for hulls: few points each, so that brute force can check them.
 import { createRandom, type Random } from '../../../src/core/random.js';
 
 export interface PointSetFamily {

@@ -1,4 +1,4 @@
-// What every hull must fulfil, checked by structure and by exact predicates taken straight from their package.
+// The properties of every hull, checked by structure and by exact predicates imported directly from their package.
 import { orient3d } from 'robust-predicates';
 import { type Hull, mergeFacets } from '../../../src/convex/index.js';
 

@@ -1,5 +1,5 @@
-// Pairs made to break a certificate: ways out that are hardly there, facets that nearly or exactly coincide, needles and
-// plates, depths near rounding, models far from the origin or of extreme size, a model and itself.
+// Pairs designed to break a certificate: ways out that barely exist, facets that nearly or exactly coincide, needles
+// and plates, depths near rounding, models far from the origin or of extreme size, a model and itself.
 import { describe, expect, test } from 'vitest';
 import { NearfieldError } from '../../../src/core/errors.js';
 import type { Pose } from '../../../src/core/pose.js';
@@ -222,7 +222,7 @@ describe('depths near rounding', () => {
 describe('places and sizes', () => {
   const pairs = [60, 62, 63, 66].map(randomPair);
 
-  // The square of an area is 0 below 1e-81: once a block without a normal was said to reach any distance.
+  // The square of an area is 0 below 1e-81: a cell without a normal was once claimed to reach any distance.
   test.each([1e-150, 1e-100, 1e-75, 1e-30, 1e-9, 1e9, 1e45])('scaled by %d', (factor) => {
     let answered = 0;
     for (const { name, a, b, poseA, poseB } of pairs) {

@@ -1,5 +1,5 @@
-// The argument that certificates stand on, by itself: what is claimed to be covered along all rays of a block of directions
-// is, along each of a thousand of them, by an interval sweep over the same bodies; and the balls that lead through voids.
+// The lemma behind certificates, by itself: what is claimed covered along all rays of a cell of directions is covered
+// along each of a thousand of them, by an interval sweep over the same bodies; and the balls that span voids.
 import { describe, expect, test } from 'vitest';
 import type { MinkowskiSums } from '../../../src/convex/minkowski/minkowski-sums.js';
 import { invertPlacement } from '../../../src/core/placement.js';
@@ -161,7 +161,7 @@ function ballsOf(balls: readonly Ball[], unit: number): InnerBalls | null {
   return balls.length > 0 ? ({ radiusAt } as unknown as InnerBalls) : null;
 }
 
-/** Rays of a block: its corners, its sides, its middle, and any. */
+/** Rays of a cell: its corners, its sides, its middle, and random ones. */
 function* raysOf(
   count: number,
   view: number,
@@ -185,7 +185,7 @@ interface Tally {
   tight: number;
 }
 
-/** Tries blocks of all sizes, each quarter of a block with what the block kept of the list; the library sees all in units. */
+/** Tries cells of all sizes, each quarter of a cell with the list that the cell kept; the library sees all in units. */
 function tryBlocks(
   view: number,
   bodies: readonly ConvexBody[],

@@ -1,5 +1,5 @@
-// Every depth that is known from elsewhere lies in the interval of the certificate: closed forms, exact coordinate
-// compression of boxes, brute force over supporting planes, and what CGAL measured.
+// Every depth known from elsewhere lies in the interval of the certificate: closed forms, exact coordinate compression
+// of boxes, brute force over supporting planes, and the measurements of CGAL.
 import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import { grateLarge, grateSmall } from '../../../src/mesh/models/objects/grates.js';

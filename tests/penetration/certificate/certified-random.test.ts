@@ -1,5 +1,5 @@
-// Certificates of random pairs of solids that are not convex, each tried to be refuted by brute force; and that nothing but
-// the models and the gap asked for makes a difference. NEARFIELD_CERTIFICATES asks for a number of pairs.
+// Certificates of random pairs of non-convex solids, each challenged by brute force; and that only the models and the
+// requested gap make a difference. NEARFIELD_CERTIFICATES sets the number of pairs.
 import { expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';

@@ -1,5 +1,5 @@
-// Asks the library for a certificate and tries to refute it: brute force over triangles moves A by the vector, which must
-// separate, and by little less than `lower` in many directions, which must not.
+// Requests a certificate and tries to refute it: brute force over triangles moves A by the vector, which must separate,
+// and by little less than `lower` in many directions, which must not.
 import { expect } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';

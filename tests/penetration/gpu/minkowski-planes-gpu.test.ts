@@ -1,5 +1,5 @@
-// The planes of sums that the GPU makes: each supports the sum of the vertices, and together they leave out what the sum does
-// not hold, against MinkowskiSums. Pieces of several models, turned and unturned, flat ones and parallel ones among them.
+// The planes of sums that the GPU makes, against MinkowskiSums: each supports the sum of the vertices, and together
+// they exclude what the sum does not hold. Pieces of several models, rotated or not, flat and parallel ones included.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { penetrationBenchmarks } from '../../../bench/scenarios/penetration.js';
 import * as pose from '../../../src/core/pose.js';

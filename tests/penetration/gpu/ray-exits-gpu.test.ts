@@ -1,5 +1,5 @@
-// Exits of rays that the GPU follows in single precision, against UnionRays in double precision, pixel by pixel; and the tiles
-// it settles as a whole, against their pixels followed one by one.
+// Exits of rays that the GPU follows in single precision, against UnionRays in double precision, pixel by pixel; and
+// the tiles it settles as a whole, against their pixels followed one by one.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   localAgainstGlobal,

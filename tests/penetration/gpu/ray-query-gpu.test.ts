@@ -1,4 +1,4 @@
-// The whole query on the GPU against the one on the CPU: both are upper estimates, confirmed, of the same depth.
+// The whole query on the GPU against that on the CPU: both are confirmed upper estimates of the same depth.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAgainstGlobal, penetrationBenchmarks } from '../../../bench/scenarios/penetration.js';
 import * as pose from '../../../src/core/pose.js';

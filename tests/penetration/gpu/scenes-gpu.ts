@@ -1,4 +1,4 @@
-// Two solids with all that the kernels and their twins on the CPU need, for the tests of the GPU.
+// Two solids with all that the kernels and their CPU twins need, for the tests of the GPU.
 import { MinkowskiSums } from '../../../src/convex/minkowski/minkowski-sums.js';
 import * as pose from '../../../src/core/pose.js';
 import type { GpuDevice } from '../../../src/gpu/device.js';

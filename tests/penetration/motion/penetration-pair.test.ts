@@ -1,5 +1,5 @@
-// A pair that remembers its last answer must promise what a fresh query promises, along motions that are smooth and across
-// jumps of the depth. Depth changes no faster than models are translated; turned by a little, it may jump.
+// A pair that remembers its last answer must give the guarantees of a fresh query, along smooth motions and across
+// jumps of the depth. The depth changes no faster than models are translated; under a small rotation it may jump.
 import { describe, expect, test } from 'vitest';
 import { buildLetterC, buildLetterS } from '../../../bench/scenarios/stroke-letters.js';
 import type { Pose } from '../../../src/core/pose.js';

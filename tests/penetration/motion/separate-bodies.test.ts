@@ -1,4 +1,4 @@
-// Untangling: after it no two solids meet, by brute force over triangles; nothing moves that is fixed, little that need not.
+// Untangling: afterward no two solids meet, by brute force over triangles; fixed bodies stay, others move little.
 import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import { createRandom } from '../../../src/core/random.js';
