@@ -1,10 +1,10 @@
-// Buffers kept for the next use. On an NVIDIA H200 under Dawn, reading 256 bytes back takes 0.84 ms through a new buffer
-// and 0.04 ms through one that was used before.
+// Reuses buffers. On an NVIDIA H200 under Dawn, reading 256 bytes back takes 0.84 ms through a new buffer and 0.04 ms
+// through one that was used before.
 
-/** Small sizes are rounded up to a power of two, so that few sizes serve all; large ones are kept as they are. */
+/** Small sizes are rounded up to a power of two, so that few different sizes occur; large ones are not rounded. */
 const LARGEST_ROUNDED = 2 ** 20;
 const SMALLEST = 256;
-/** Bytes that may lie idle; what comes back beyond them is freed. */
+/** The most idle bytes; buffers returned beyond that are freed. */
 const MAX_IDLE_BYTES = 2 ** 26;
 
 /** Idle buffers of one device by usage and size. Their contents are whatever the last user left. */
@@ -14,7 +14,7 @@ export class BufferPool {
 
   constructor(private readonly device: GPUDevice) {}
 
-  /** A buffer of at least that many bytes, to be given back. */
+  /** A buffer of at least that many bytes; return it with `give`. */
   take(byteLength: number, usage: number): GPUBuffer {
     const size =
       byteLength > LARGEST_ROUNDED
@@ -26,7 +26,7 @@ export class BufferPool {
     return found;
   }
 
-  /** Takes an unmapped buffer back. Work already submitted may still use it. */
+  /** Returns an unmapped buffer to the pool. Work already submitted may still use it. */
   give(buffer: GPUBuffer): void {
     if (this.idleBytes + buffer.size > MAX_IDLE_BYTES) {
       buffer.destroy();

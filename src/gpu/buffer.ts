@@ -1,4 +1,4 @@
-// Buffers: made, filled, read back.
+// Creates, fills and reads back buffers.
 
 import type { GpuDevice } from './device.js';
 import { deviceLost, type GpuFaults } from './faults.js';
@@ -30,7 +30,7 @@ export function uploadBuffer(
 
 /**
  * Copies the first bytes of buffers to memory once all submitted work is done. The buffers need COPY_SRC.
- * @throws NearfieldError whatever went wrong on the way here, by `faults`.
+ * @throws NearfieldError for anything that failed so far, through `faults`.
  */
 export async function readBuffers(
   gpu: GpuDevice,
@@ -54,7 +54,7 @@ export async function readBuffers(
     () => deviceLost(gpu, what),
   );
   try {
-    // A refusal explains a failed mapping better than the mapping itself does.
+    // A rejected call explains a failed mapping better than the mapping error does.
     await faults.settle();
     const lost = await failure;
     if (lost !== null) throw lost;

@@ -1,5 +1,5 @@
-// The CPU or a device, decided in one place for every chapter. An explicit 'webgpu' throws where the device cannot do the
-// work; 'auto' goes to the CPU instead and says why.
+// Chooses the CPU or a device, in one place for the whole library. An explicit 'webgpu' throws if the device cannot do
+// the work; 'auto' uses the CPU instead and reports why.
 import { NearfieldError, type NearfieldErrorCode } from '../core/errors.js';
 import type { GpuDevice } from './device.js';
 import { deviceLost } from './faults.js';
@@ -11,33 +11,33 @@ export type Backend = 'cpu' | 'webgpu' | 'auto';
 export const BACKENDS: readonly Backend[] = ['auto', 'cpu', 'webgpu'];
 
 /**
- * Why the CPU was used although a device was given. 'software-adapter': it runs on the CPU anyway, and slower.
- * 'device-lost': it went away, before or during the work. 'too-large': the work does not fit its memory. 'unsupported': it
- * cannot do the work.
+ * Why the CPU was used although a device was given. 'software-adapter': the device runs on the CPU anyway, and slower.
+ * 'device-lost': it was lost before or during the work. 'too-large': the work does not fit its memory. 'unsupported':
+ * it cannot do the work.
  */
 export type BackendFallback = 'software-adapter' | 'device-lost' | 'too-large' | 'unsupported';
 
-/** What a caller says about where to compute. */
+/** The caller's choice of where to compute. */
 export interface BackendOptions {
   /** Default 'auto'. */
   readonly backend?: Backend | undefined;
   readonly device?: GpuDevice | null | undefined;
 }
 
-/** A device to use, or null for the CPU; with a device that is not used, why. */
+/** The device to use, or null for the CPU; and why a given device is not used. */
 export interface ChosenBackend {
   readonly device: GpuDevice | null;
   readonly fallback: BackendFallback | null;
 }
 
-/** Codes of errors after which 'auto' turns to the CPU; any other would come from there too. */
+/** Codes of errors after which 'auto' uses the CPU; any other error would occur there too. */
 const FALLBACK_CODES: readonly (NearfieldErrorCode & BackendFallback)[] = ['device-lost', 'too-large', 'unsupported'];
 
 /**
- * The device to use, before any work. 'auto' takes one that is given, no software adapter and not lost.
+ * The device to use, before any work. 'auto' uses a given device that is a hardware adapter and not lost.
  * @param what the work, for messages.
- * @throws NearfieldError for 'webgpu' `no-gpu` without a device and `device-lost` with a lost one; `bad-argument` for an
- * unknown backend or a device that is none.
+ * @throws NearfieldError for 'webgpu': `no-gpu` without a device and `device-lost` with a lost one; `bad-argument` for
+ * an unknown backend or an invalid device.
  */
 export function chooseBackend({ backend = 'auto', device = null }: BackendOptions, what: string): ChosenBackend {
   assertBackend(backend);
@@ -59,7 +59,7 @@ export function chooseBackend({ backend = 'auto', device = null }: BackendOption
 }
 
 /**
- * Does work on the chosen backend. With 'auto', what the device fails at is done again on the CPU, from the beginning.
+ * Does work on the chosen backend. With 'auto', work that fails on the device starts over on the CPU.
  * @throws NearfieldError as {@link chooseBackend} and the work itself do.
  */
 export async function runOnBackend<T>(
@@ -79,17 +79,17 @@ export async function runOnBackend<T>(
   }
 }
 
-/** Refuses an unknown backend; one that is left out is fine. */
+/** Throws for an unknown backend; `undefined` is fine. */
 export function assertBackend(backend: Backend | undefined): void {
   if (backend === undefined || BACKENDS.includes(backend)) return;
-  throw new NearfieldError('bad-argument', `The backend is '${String(backend)}'; it is cpu, webgpu or auto.`);
+  throw new NearfieldError('bad-argument', `The backend is '${String(backend)}'; give cpu, webgpu or auto.`);
 }
 
-/** Refuses what is no device of this library. */
+/** Throws for an object that is not a device of this library. */
 export function assertDevice(gpu: GpuDevice): void {
   if (gpu?.device?.features !== undefined && gpu.pipelines !== undefined) return;
   throw new NearfieldError(
     'bad-argument',
-    'The device is not one that requestGpuDevice() or adoptGpuDevice() gave; await the first, or adopt a GPUDevice of your own.',
+    'The device is not one that requestGpuDevice() or adoptGpuDevice() returned; await the first, or adopt your own GPUDevice.',
   );
 }

@@ -1,36 +1,36 @@
 // Finds a WebGPU device: the browser's own, or Dawn through the optional npm package `webgpu` in Node. Nothing else in
-// the library acquires one; GPU functions take the device they run on.
+// the library acquires one; GPU functions take the device as an argument.
 import { DerivedParts } from '../core/derived-parts.js';
 import { NearfieldError } from '../core/errors.js';
 import { BufferPool } from './buffer-pool.js';
 import { GPU_DEFAULTS } from './defaults.js';
 import { PipelineCache } from './pipeline-cache.js';
 
-/** What to ask of the adapter. */
+/** What to request from the adapter. */
 export interface GpuDeviceOptions {
   /** Which of several GPUs to prefer. */
   readonly powerPreference?: 'low-power' | 'high-performance';
-  /** Ask for the adapter's own limits instead of WebGPU's guaranteed minimum. Default true. */
+  /** Request the adapter's own limits instead of WebGPU's guaranteed minimum. Default true. */
   readonly maximumLimits?: boolean;
-  /** Features to ask for where the adapter has them. Default `GPU_DEFAULTS.features`. */
+  /** Features to request if the adapter has them. Default `GPU_DEFAULTS.features`. */
   readonly features?: readonly GPUFeatureName[];
 }
 
-/** Why a device is gone. */
+/** Why a device was lost. */
 export interface GpuLoss {
-  /** 'destroyed': by the application. 'unknown': the driver was reset, the GPU was taken away, … */
+  /** 'destroyed': by the application. 'unknown': the driver was reset, the GPU was removed, … */
   readonly reason: 'destroyed' | 'unknown';
   /** In the driver's words. */
   readonly message: string;
 }
 
 /**
- * A device with what its users need to know about it. A lost one never comes back: whatever still uses it throws
- * `device-lost`; {@link requestGpuDevice} gives a new one, and what lived on the old one must be made again there.
+ * A device with the facts its users need. A lost one never comes back: whatever still uses it throws `device-lost`. Get
+ * a new one from {@link requestGpuDevice}, and create everything that was on the old one again.
  */
 export interface GpuDevice {
   readonly device: GPUDevice;
-  /** Vendor, architecture and description as the adapter tells them, for reports. */
+  /** Vendor, architecture and description from the adapter, for reports. */
   readonly name: string;
   /** True when the adapter runs on the CPU; `backend: 'auto'` then prefers the library's own CPU code. */
   readonly isSoftware: boolean;
@@ -38,20 +38,20 @@ export interface GpuDevice {
   readonly isLost: boolean;
   /** Resolves when the device is lost, never before, and never rejects. */
   readonly lost: Promise<GpuLoss>;
-  /** What was compiled for this device. */
+  /** Compiled pipelines of this device. */
   readonly pipelines: PipelineCache;
-  /** Buffers that lie idle on it. */
+  /** Idle buffers of this device. */
   readonly buffers: BufferPool;
-  /** What else is kept on it for the next use, such as the memory of queries. `parts.freeAll()` frees it. */
+  /** Other things kept on the device for reuse, such as the memory of queries. `parts.freeAll()` frees them. */
   readonly parts: DerivedParts<GpuDevice>;
 }
 
-/** Dawn's `GPU` object. It must never be collected: the process crashes when it is, so it is held for ever. */
+/** Dawn's `GPU` object. The process crashes if it is garbage collected, so it is kept forever. */
 let dawn: GPU | null = null;
 
 /**
- * Acquires a device. May be called again at any time, after a loss too.
- * @throws NearfieldError `no-gpu` where there is none, with what to install.
+ * Acquires a device. May be called again at any time, even after a loss.
+ * @throws NearfieldError `no-gpu` if there is none, with what to install.
  */
 export async function requestGpuDevice(options: GpuDeviceOptions = {}): Promise<GpuDevice> {
   const gpu = await findGpu();
@@ -61,7 +61,7 @@ export async function requestGpuDevice(options: GpuDeviceOptions = {}): Promise<
   if (adapter === null) {
     throw new NearfieldError(
       'no-gpu',
-      'WebGPU is there but offers no adapter: install a Vulkan driver (on Debian: libvulkan1 and the driver of your GPU), ' +
+      'WebGPU is available but offers no adapter: install a Vulkan driver (on Debian: libvulkan1 and the driver of your GPU), ' +
         "or use backend 'cpu'.",
     );
   }
@@ -78,7 +78,7 @@ export async function requestGpuDevice(options: GpuDeviceOptions = {}): Promise<
   return adoptGpuDevice(device, name, isFallbackAdapter || /swiftshader|llvmpipe|lavapipe/i.test(name));
 }
 
-/** Takes a device that the application acquired by itself, for instance the one that draws its page. */
+/** Wraps a device that the application acquired itself, for instance the one that draws its page. */
 export function adoptGpuDevice(device: GPUDevice, name: string, isSoftware: boolean): GpuDevice {
   let isLost = false;
   const lost = device.lost.then(({ reason, message }): GpuLoss => {
@@ -100,7 +100,7 @@ export function adoptGpuDevice(device: GPUDevice, name: string, isSoftware: bool
   return gpu as GpuDevice;
 }
 
-/** The limits that large meshes, grids and sets of images run into. */
+/** The limits that large meshes, grids and sets of images reach. */
 const RAISED_LIMITS = [
   'maxBufferSize',
   'maxStorageBufferBindingSize',

@@ -1,36 +1,36 @@
-// What goes wrong on a device, as errors of this library. WebGPU reports a refused call later and elsewhere, and the
-// work that depended on it yields zeros; error scopes around each call and a wait before each answer keep those in.
+// Failures on a device as errors of this library. WebGPU reports a rejected call later and elsewhere, and the work that
+// depended on it yields zeros. Error scopes around each call and a wait before each answer catch them.
 import { NearfieldError } from '../core/errors.js';
 import type { GpuDevice } from './device.js';
 
 const SCOPES = ['validation', 'out-of-memory', 'internal'] as const;
 
 /**
- * Refuses to go on with a lost device.
+ * Throws if a device is lost.
  * @throws NearfieldError `device-lost`
  */
 export function assertNotLost(gpu: GpuDevice, what: string): void {
   if (gpu.isLost) throw deviceLost(gpu, what);
 }
 
-/** The error for work that a lost device was asked for. */
+/** The error for work requested from a lost device. */
 export function deviceLost(gpu: GpuDevice, what: string): NearfieldError {
   return new NearfieldError(
     'device-lost',
-    `${what}: the GPU device (${gpu.name}) is lost, and what lived on it with it. Request a new one with ` +
-      "requestGpuDevice() and make again what you need there, or use backend 'cpu'.",
+    `${what}: the GPU device (${gpu.name}) is lost with everything on it. Request a new one with ` +
+      "requestGpuDevice() and create what you need again, or use backend 'cpu'.",
   );
 }
 
-/** Remembers what a device refused, from the call that was refused to the answer that would have been wrong. */
+/** Collects the calls that a device rejected, until the answer that would have been wrong. */
 export class GpuFaults {
   private pending: Promise<NearfieldError | null>[] = [];
 
   constructor(private readonly gpu: GpuDevice) {}
 
   /**
-   * Runs synchronous calls of WebGPU; what the device says against them comes out of the next {@link settle}.
-   * @throws NearfieldError `device-lost` where the loss is known already.
+   * Runs synchronous calls of WebGPU; the next {@link settle} throws what the device reports about them.
+   * @throws NearfieldError `device-lost` if the loss is already known.
    */
   watch<T>(what: string, body: () => T): T {
     assertNotLost(this.gpu, what);
@@ -42,7 +42,7 @@ export class GpuFaults {
       for (let i = SCOPES.length - 1; i >= 0; i--) {
         const popped = device.popErrorScope().then(
           (error) => (error === null ? null : this.describe(what, SCOPES[i], error.message)),
-          // Only a lost device refuses to close a scope.
+          // Closing a scope fails only if the device is lost.
           () => deviceLost(this.gpu, what),
         );
         this.pending.push(popped);
@@ -51,7 +51,7 @@ export class GpuFaults {
   }
 
   /**
-   * Waits until the device has spoken about everything watched so far.
+   * Waits until the device has reported on everything watched so far.
    * @throws NearfieldError of the first fault: `device-lost`, `too-large` (out of memory) or `unsupported`.
    */
   async settle(): Promise<void> {
@@ -70,7 +70,7 @@ export class GpuFaults {
     }
     return new NearfieldError(
       'unsupported',
-      `${what}: the GPU (${this.gpu.name}) refused the work: ${message}. Use backend 'cpu', and please report this.`,
+      `${what}: the GPU (${this.gpu.name}) rejected the work: ${message}. Use backend 'cpu', and please report this.`,
     );
   }
 }

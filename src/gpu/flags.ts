@@ -1,5 +1,5 @@
-// WebGPU's flag values. The globals of these names exist only where a WebGPU is loaded, and TypeScript's DOM library
-// declares none of them.
+// WebGPU's flag values. The globals of these names exist only where WebGPU is loaded, and TypeScript's DOM library does
+// not declare them.
 
 /** What a buffer may be used for. */
 export const BUFFER_USAGE = {

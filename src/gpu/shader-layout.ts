@@ -1,9 +1,9 @@
-// What TypeScript and a shader must agree on, written down once on the TypeScript side; tests/gpu/shader-layout.test.ts
-// reflects the shader and compares.
+// Layouts that TypeScript and a shader must agree on, declared once on the TypeScript side;
+// tests/gpu/shader-layout.test.ts reflects the shader and compares.
 
 /** Where the members of a WGSL struct lie, in bytes. */
 export interface StructLayout {
-  /** Size of the struct in bytes, padding at its end included; of a struct that ends in an array, without that array. */
+  /** Size of the struct in bytes, including padding at its end; for a struct that ends in an array, without that array. */
   readonly size: number;
   readonly offsets: Readonly<Record<string, number>>;
 }

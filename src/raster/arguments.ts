@@ -1,4 +1,4 @@
-// What the calls of a rasterizer accept, whichever backend, and what they say about the rest.
+// Checks of the arguments of rasterizer calls, shared by both backends.
 import { NearfieldError } from '../core/errors.js';
 import type {
   ClearValues,
@@ -10,13 +10,13 @@ import type {
   StencilOperation,
 } from './raster.js';
 
-/** Pixels along a side of an image: what every WebGPU device takes. */
+/** The most pixels along a side of an image: every WebGPU device supports this. */
 export const MAX_IMAGE_SIDE = 8192;
 
-/** Pixels of all views of a target together; nine bytes each. */
+/** The most pixels of all views of a target together; nine bytes each. */
 export const MAX_TARGET_PIXELS = 2 ** 28;
 
-/** The largest single-precision number: no coordinate or matrix entry may be larger, so that either backend can hold it. */
+/** The largest single-precision number: no coordinate or matrix entry may exceed it, so that both backends can hold it. */
 export const MAX_RASTER_NUMBER = 3.4028234663852886e38;
 
 export const COMPARE_FUNCTIONS: readonly CompareFunction[] = [
@@ -45,7 +45,7 @@ const CULL_MODES = ['none', 'front', 'back'] as const;
 
 const IMAGES = ['color', 'depth', 'stencil'] as const;
 
-/** Refuses arrays that are no triangles. None at all are allowed. */
+/** Throws if the arrays are not triangles. No triangles at all are allowed. */
 export function assertTriangles(
   positions: ArrayLike<number>,
   indices: Uint32Array,
@@ -58,7 +58,7 @@ export function assertTriangles(
   if (positions.length % 3 !== 0 || indices.length % 3 !== 0) {
     throw new NearfieldError(
       'bad-argument',
-      `Triangles need three numbers a vertex and three ids each; there are ${positions.length} numbers and ${indices.length} ids.`,
+      `Triangles need three numbers per vertex and three ids each; there are ${positions.length} numbers and ${indices.length} ids.`,
     );
   }
   if (colors !== undefined && colors.length !== indices.length / 3) {
@@ -90,7 +90,7 @@ export function assertTriangles(
   }
 }
 
-/** Refuses images that nothing can be drawn into, and ones too large to hold. */
+/** Throws for empty images, and for ones too large to hold. */
 export function assertTargetSize(width: number, height: number, viewCount: number): void {
   assertWhole(width, 1, MAX_IMAGE_SIDE, 'width of the images');
   assertWhole(height, 1, MAX_IMAGE_SIDE, 'height of the images');
@@ -103,7 +103,7 @@ export function assertTargetSize(width: number, height: number, viewCount: numbe
   }
 }
 
-/** Refuses matrices that are not one a view. */
+/** Throws unless there is one matrix per view. */
 export function assertViews(views: ArrayLike<number>, target: RasterTarget): void {
   assertNumbers(views, 'The matrices of the views');
   if (views.length !== 16 * target.viewCount) {
@@ -122,24 +122,27 @@ export function assertViews(views: ArrayLike<number>, target: RasterTarget): voi
   }
 }
 
-/** Refuses what is no list of draws. */
+/** Throws unless the argument is a list of draws. */
 export function assertDraws(draws: readonly RasterDraw[]): void {
   if (!Array.isArray(draws)) {
-    throw new NearfieldError('bad-argument', 'The draws are no array; give one, empty where only to clear.');
+    throw new NearfieldError('bad-argument', 'The draws are not an array; give one, empty to only clear.');
   }
   for (let i = 0; i < draws.length; i++) {
     if (isObject(draws[i]) && isObject(draws[i].state)) continue;
-    throw new NearfieldError('bad-argument', `Draw ${i} is no object { geometry, state }; {} is the default state.`);
+    throw new NearfieldError(
+      'bad-argument',
+      `Draw ${i} is not an object { geometry, state }; {} is the default state.`,
+    );
   }
 }
 
-/** Refuses runs of triangles or views that are not there. */
+/** Throws for runs of triangles or views that do not exist. */
 export function assertDraw(draw: RasterDraw, target: RasterTarget): void {
   assertRun(draw.firstTriangle, draw.triangleCount, draw.geometry.triangleCount, 'triangles');
   assertRun(draw.firstView, draw.viewCount, target.viewCount, 'views');
 }
 
-/** Refuses a state with names or numbers that graphics hardware does not know. */
+/** Throws for a state with names or numbers that graphics hardware does not support. */
 export function assertState(state: RasterState): void {
   assertOneOf(state.cull, CULL_MODES, 'cull');
   assertOneOf(state.depthCompare, COMPARE_FUNCTIONS, 'depthCompare');
@@ -154,10 +157,13 @@ export function assertState(state: RasterState): void {
   assertByte(state.stencilWriteMask, 'stencilWriteMask');
 }
 
-/** Refuses clear values that the images cannot hold. */
+/** Throws for clear values that the images cannot hold. */
 export function assertClear(clear: ClearValues): void {
   if (!isObject(clear)) {
-    throw new NearfieldError('bad-argument', 'The clear values are no object; give { color, depth, stencil } or {}.');
+    throw new NearfieldError(
+      'bad-argument',
+      'The clear values are not an object; give { color, depth, stencil } or {}.',
+    );
   }
   if (clear.color !== undefined) assertWhole(clear.color, 0, 0xffffffff, 'color to clear to');
   assertByte(clear.stencil, 'stencil value to clear to');
@@ -166,18 +172,21 @@ export function assertClear(clear: ClearValues): void {
   }
 }
 
-/** Refuses images that no target has. */
+/** Throws for images that no target has. */
 export function assertImages(images: readonly (typeof IMAGES)[number][]): void {
   if (!Array.isArray(images)) {
-    throw new NearfieldError('bad-argument', `The images to read are no array; give some of ${IMAGES.join(', ')}.`);
+    throw new NearfieldError('bad-argument', `The images to read are not an array; give some of ${IMAGES.join(', ')}.`);
   }
   for (const image of images) assertOneOf(image ?? null, IMAGES, 'An image to read');
 }
 
-/** Refuses a reduction to nothing. */
+/** Throws for an invalid reduction. */
 export function assertReduction(options: ReduceOptions): void {
   if (!isObject(options) || options.operation === undefined || options.value === undefined) {
-    throw new NearfieldError('bad-argument', "Say what to reduce to: { operation: 'min', value: 'depth' }, for one.");
+    throw new NearfieldError(
+      'bad-argument',
+      "Say what to reduce to, for example { operation: 'min', value: 'depth' }.",
+    );
   }
   assertOneOf(options.operation, ['min', 'max'], 'operation');
   assertOneOf(options.value, ['depth', 'distance'], 'value');
@@ -194,7 +203,7 @@ function assertRun(first: number | undefined, count: number | undefined, availab
   );
 }
 
-/** Strings, null and big integers would be taken for numbers further on. */
+/** Strings, null and big integers would otherwise be converted to numbers later. */
 function isRasterNumber(value: number): boolean {
   return typeof value === 'number' && Math.abs(value) <= MAX_RASTER_NUMBER;
 }
@@ -205,7 +214,7 @@ function isObject(value: unknown): boolean {
 
 function assertNumbers(values: ArrayLike<number>, what: string): void {
   if (isObject(values) && Number.isInteger(values.length)) return;
-  throw new NearfieldError('bad-argument', `${what} are no array of numbers; give one, typed or not.`);
+  throw new NearfieldError('bad-argument', `${what} are not an array of numbers; give one, typed or not.`);
 }
 
 function assertBoolean(value: boolean | undefined, name: string): void {
@@ -215,7 +224,7 @@ function assertBoolean(value: boolean | undefined, name: string): void {
 
 function assertOneOf(value: string | null | undefined, known: readonly string[], name: string): void {
   if (value === undefined || (value !== null && known.includes(value))) return;
-  throw new NearfieldError('bad-argument', `${name} is ${JSON.stringify(value)}; it is one of ${known.join(', ')}.`);
+  throw new NearfieldError('bad-argument', `${name} is ${JSON.stringify(value)}; give one of ${known.join(', ')}.`);
 }
 
 function assertByte(value: number | undefined, name: string): void {

@@ -7,16 +7,16 @@ import { createFallbackRasterizer } from './software/software-rasterizer.js';
 
 /** Where to rasterize. */
 export interface RasterizerOptions {
-  /** 'auto' takes the device where one is given, no software adapter and not lost; otherwise the CPU. Default 'auto'. */
+  /** 'auto' uses `device` if it is given, a hardware adapter and not lost; otherwise the CPU. Default 'auto'. */
   readonly backend?: Backend | undefined;
-  /** A device as `requestGpuDevice` gives it; 'webgpu' needs one. */
+  /** A device from `requestGpuDevice`; 'webgpu' needs one. */
   readonly device?: GpuDevice | undefined;
 }
 
 /**
- * Makes a rasterizer. Its images live where it draws: where the device is lost later, its calls throw `device-lost`,
+ * Makes a rasterizer. Its images are stored where it draws: if the device is lost later, its calls throw `device-lost`,
  * whatever the backend, and a new rasterizer has to draw again.
- * @throws NearfieldError for 'webgpu' `no-gpu` without a device and `device-lost` with a lost one.
+ * @throws NearfieldError for 'webgpu': `no-gpu` without a device and `device-lost` with a lost one.
  */
 export function createRasterizer(options: RasterizerOptions = {}): Rasterizer {
   const { device, fallback } = chooseBackend(options ?? {}, 'createRasterizer');

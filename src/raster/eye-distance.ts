@@ -1,13 +1,13 @@
-// How far the points in a perspective view's depth image are from its eye. The line of sight through a point (x, y) of
-// the screen is linear in x and y, so that a view boils down to three vectors of four numbers.
+// Distances from the eye of a perspective view to the points in its depth image. The line of sight through a point (x,
+// y) of the screen is linear in x and y, so three vectors of four numbers describe a view.
 import { NearfieldError } from '../core/errors.js';
 
-/** Numbers a view: constant, x and y part of (line of sight, offset). */
+/** Numbers per view: constant, x and y part of (line of sight, offset). */
 export const EYE_FRAME_SIZE = 12;
 
 /**
- * Writes the frame of a view, column-major matrix at `16 * view` of `views`, to `out` at `offset`, so that with
- * (g, q) = out₀ + x·out₁ + y·out₂ the distance at (x, y, depth) is |g| / |q + (1 − depth)|. The part 1 − depth is exact in
+ * Writes the frame of a view, column-major matrix at `16 * view` of `views`, to `out` at `offset`, so that with (g, q)
+ * = out₀ + x·out₁ + y·out₂ the distance at (x, y, depth) is |g| / |q + (1 − depth)|. The part 1 − depth is exact in
  * single precision where it matters: far away, where depth is close to 1.
  * @throws NearfieldError `bad-argument` for a view without an eye.
  */

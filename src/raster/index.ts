@@ -1,5 +1,5 @@
 /**
- * Triangles into color, depth and stencil images of many views, in software and by WebGPU.
+ * Rasterizes triangles into color, depth and stencil images of many views, in software and by WebGPU.
  * @module raster
  */
 

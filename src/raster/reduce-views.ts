@@ -3,7 +3,7 @@ import { EYE_FRAME_SIZE, eyeDistance, writeEyeFrame } from './eye-distance.js';
 import type { RasterTarget, ReducedViews, ReduceOptions } from './raster.js';
 import type { Images } from './software/fill-spans.js';
 
-/** Searches the images; `views` as they were drawn with. */
+/** Searches the images; `views` are the matrices they were drawn with. */
 export function reduceViews(
   images: Images,
   target: RasterTarget,

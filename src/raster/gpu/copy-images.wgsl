@@ -1,4 +1,4 @@
-// Textures into buffers without gaps, whatever the depth format; one 32-bit number a pixel.
+// Textures into buffers without gaps, whatever the depth format; one 32-bit number per pixel.
 
 @group(0) @binding(0) var color: texture_2d_array<u32>;
 @group(0) @binding(1) var depth: texture_depth_2d_array;

@@ -1,4 +1,4 @@
-// A triangle's corners pulled from storage, so that its color needs no copies of its vertices.
+// Reads a triangle's corners from storage, so that vertices need no copies for the color of each triangle.
 
 @group(0) @binding(0) var<uniform> view: mat4x4f;
 @group(1) @binding(0) var<storage, read> positions: array<f32>;

@@ -1,5 +1,5 @@
-// Reduces images that lie in buffers on a device to the extreme of each view; eight bytes a view come back. The value
-// is worked out again in double precision from the winning pixel's depth, so only the choice among near ties is single.
+// Reduces images in buffers on a device to the extreme of each view; eight bytes per view are read back. The value is
+// recomputed in double precision from the winning pixel's depth, so only the choice among near ties is single precision.
 import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import type { GpuFaults } from '../../gpu/faults.js';
@@ -30,13 +30,13 @@ export const IMAGE_REDUCTION_LAYOUT = {
   workgroups: { gather: [64, 1, 1], finish: [64, 1, 1] },
 } as const satisfies ShaderLayout;
 
-/** Pixels a thread takes before its workgroup compares: barriers cost more than pixels, by far so on software adapters. */
+/** Pixels per thread before its workgroup compares: barriers cost more than pixels, especially on software adapters. */
 const PIXELS_PER_THREAD = 16;
-/** Workgroups a view at most; threads then take more pixels. */
+/** The most workgroups per view; threads then process more pixels. */
 const MAX_GROUPS = 1024;
 const NO_PIXEL = 0xffffffff;
 
-/** The extremes of images in buffers: a 32-bit color and the bits of a depth a pixel, view after view. */
+/** The extremes of images in buffers: per pixel a 32-bit color and the bits of a depth, view after view. */
 export async function reduceImages(
   gpu: GpuDevice,
   faults: GpuFaults,
@@ -104,7 +104,7 @@ export async function reduceImages(
   }
 }
 
-/** The bindings that each stage uses, which is what its automatic layout has. */
+/** The bindings that each stage uses: its automatic layout has only these. */
 const STAGE_BINDINGS = {
   gather: ['reduction', 'frames', 'colors', 'depths', 'candidates'],
   finish: ['reduction', 'depths', 'candidates', 'extremes'],

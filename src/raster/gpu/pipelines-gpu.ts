@@ -1,4 +1,4 @@
-// The render pipelines of the WebGPU rasterizer, one for each combination of states that was ever asked for.
+// The render pipelines of the WebGPU rasterizer, one for each combination of states used so far.
 import type { GpuDevice } from '../../gpu/device.js';
 import { COLOR_WRITE, SHADER_STAGE } from '../../gpu/flags.js';
 import type { ShaderLayout } from '../../gpu/shader-layout.js';
@@ -14,10 +14,10 @@ export const WEBGPU_RASTERIZER_LAYOUT = {
 
 export const COLOR_FORMAT = 'r32uint';
 
-/** How depth is stored: in single precision, or, where the device has no such format beside a stencil, in 24 bits. */
+/** How depth is stored: in single precision, or in 24 bits if the device lacks that format with a stencil. */
 export type DepthFormat = 'depth32float-stencil8' | 'depth24plus-stencil8';
 
-/** The best format the device has. */
+/** The best format that the device supports. */
 export function depthFormatOf(gpu: GpuDevice): DepthFormat {
   const features = gpu.device.features as unknown as ReadonlySet<string>;
   return features.has('depth32float-stencil8') ? 'depth32float-stencil8' : 'depth24plus-stencil8';
@@ -38,7 +38,7 @@ export function viewBindGroupLayout(gpu: GpuDevice): GPUBindGroupLayout {
   );
 }
 
-/** The pipeline that draws in a state; its stencil reference is set apart. */
+/** The pipeline that draws in a state; the stencil reference is set separately. */
 export function renderPipeline(gpu: GpuDevice, state: RasterState): GPURenderPipeline {
   const { device, pipelines } = gpu;
   const of = <K extends keyof RasterState>(name: K) => state[name] ?? RASTER_DEFAULTS[name];
@@ -76,7 +76,7 @@ export function renderPipeline(gpu: GpuDevice, state: RasterState): GPURenderPip
   });
 }
 
-/** All states but the stencil reference, which no pipeline holds. */
+/** All states except the stencil reference, which is not part of a pipeline. */
 const PIPELINE_STATES = (Object.keys(RASTER_DEFAULTS) as (keyof RasterState)[]).filter(
   (name) => name !== 'stencilReference',
 );

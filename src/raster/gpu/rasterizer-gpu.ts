@@ -1,6 +1,6 @@
-// The rasterizer on graphics hardware: a render pass for each view, draws in the order given. Where all draws go into
-// the same views they are recorded once and replayed in each. Hardware snaps vertices to a grid inside the pixel
-// (1/256 of a pixel on most GPUs, 1/16 on SwiftShader) before it looks for covered centers.
+// The rasterizer on graphics hardware: one render pass per view, draws in the given order. If all draws go into the
+// same views they are recorded once and replayed in each. Hardware snaps vertices to a grid inside the pixel (1/256 of
+// a pixel on most GPUs, 1/16 on SwiftShader) before it finds covered centers.
 import { NearfieldError } from '../../core/errors.js';
 import { readBuffers } from '../../gpu/buffer.js';
 import { assertDevice } from '../../gpu/choose-backend.js';
@@ -31,10 +31,10 @@ import { COLOR_FORMAT, type DepthFormat, depthFormatOf, renderPipeline } from '.
 import { MATRIX_SIZE, WebGpuTarget } from './target-gpu.js';
 import { DeviceTriangles } from './triangles-gpu.js';
 
-/** The rasterizer of render pipelines. */
+/** The rasterizer that uses render pipelines. */
 export interface WebGpuRasterizer extends Rasterizer {
   readonly backend: 'webgpu';
-  /** Depths are rounded to a multiple of 2⁻²⁴ where this is 'depth24plus-stencil8', which only old devices need. */
+  /** With 'depth24plus-stencil8', which only old devices need, depths are rounded to a multiple of 2⁻²⁴. */
   readonly depthFormat: DepthFormat;
 }
 
@@ -44,7 +44,7 @@ export function createWebGpuRasterizer(gpu: GpuDevice): WebGpuRasterizer {
   return new RenderPassRasterizer(gpu);
 }
 
-/** A draw with its state looked up and its runs known; successive runs in one state have been joined. */
+/** A draw with its pipeline and resolved runs; successive runs in one state have been merged. */
 interface PlannedDraw {
   readonly triangles: DeviceTriangles;
   readonly pipeline: GPURenderPipeline;
@@ -127,7 +127,7 @@ class RenderPassRasterizer implements WebGpuRasterizer {
     }
   }
 
-  /** Nothing is held here: geometries and targets are destroyed by themselves, pipelines live with the device. */
+  /** There is nothing to free: geometries and targets are destroyed separately, pipelines live with the device. */
   destroy(): void {
     this.isDestroyed = true;
   }
@@ -148,7 +148,7 @@ class RenderPassRasterizer implements WebGpuRasterizer {
     });
   }
 
-  /** A pass for each view that is cleared or drawn into. */
+  /** One pass per view that is cleared or drawn into. */
   private submit(target: WebGpuTarget, planned: readonly PlannedDraw[], clear: ClearValues | undefined): void {
     const { device } = this.gpu;
     const bundle = this.recordForAllViews(target, planned);
@@ -171,7 +171,7 @@ class RenderPassRasterizer implements WebGpuRasterizer {
     device.queue.submit([encoder.finish()]);
   }
 
-  /** The commands of all draws, where every draw goes into the same two or more views with one stencil reference. */
+  /** The commands of all draws, if every draw goes into the same two or more views with one stencil reference. */
   private recordForAllViews(target: WebGpuTarget, planned: readonly PlannedDraw[]): GPURenderBundle | null {
     const first = planned[0];
     if (first === undefined || first.endView - first.firstView < 2) return null;
@@ -209,7 +209,7 @@ function describePass(target: WebGpuTarget, view: number, clear: ClearValues | u
   };
 }
 
-/** Checks draws, finds their pipelines and joins runs that follow on one another in one state. */
+/** Checks draws, finds their pipelines and merges consecutive runs in one state. */
 function planDraws(gpu: GpuDevice, target: WebGpuTarget, draws: readonly RasterDraw[]): PlannedDraw[] {
   const pipelines = new Map<RasterState, GPURenderPipeline>();
   const planned: PlannedDraw[] = [];
@@ -245,7 +245,7 @@ function planDraws(gpu: GpuDevice, target: WebGpuTarget, draws: readonly RasterD
   return planned;
 }
 
-/** Encodes draws, setting only what changes from one to the next; a bundle has one stencil reference, set by its pass. */
+/** Encodes draws, setting only what changes between them; a bundle has one stencil reference, set by its pass. */
 function encodeDraws(
   encoder: GPURenderPassEncoder | GPURenderBundleEncoder,
   viewGroup: GPUBindGroup,

@@ -1,4 +1,4 @@
-// The least or greatest value of each view's pixels and the first pixel that has it: 64 candidates a workgroup until one is left.
+// The least or greatest value of each view's pixels and the first pixel that has it: 64 candidates per workgroup until one is left.
 
 struct Reduction {
   width: u32,
@@ -7,10 +7,10 @@ struct Reduction {
   greatest: u32,
   // 1: distance from the eye instead of depth.
   distance: u32,
-  // 1: leave out pixels of the color `except`.
+  // 1: ignore pixels of the color `except`.
   excepting: u32,
   except: u32,
-  // Workgroups a view in `gather`.
+  // Workgroups per view in `gather`.
   groups: u32,
 }
 
@@ -74,7 +74,7 @@ fn gather(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) 
     if (reduction.excepting == 1u && colors[at] == reduction.except) {
       continue;
     }
-    // Bits of numbers that are not negative are ordered as the numbers.
+    // Bits of nonnegative floats are ordered like the floats.
     var key = depths[at];
     if (reduction.distance == 1u) {
       key = bitcast<u32>(distanceAt(view, pixel, bitcast<f32>(key)));

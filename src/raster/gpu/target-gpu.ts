@@ -1,4 +1,4 @@
-// The images of the WebGPU rasterizer: a layer of two texture arrays for each view, and its matrix.
+// The images of the WebGPU rasterizer: per view one layer of two texture arrays, and a matrix.
 import { NearfieldError } from '../../core/errors.js';
 import { createBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
@@ -25,7 +25,7 @@ export const MATRIX_SIZE = 64;
 
 /** Textures and matrices of a set of views. */
 export class WebGpuTarget implements RasterTarget {
-  /** Bytes from one view's matrix to the next: what the device aligns uniforms to. */
+  /** Bytes from one view's matrix to the next: the device's alignment of uniforms. */
   readonly matrixStride: number;
   readonly matrices: GPUBuffer;
   /** One matrix, copied here from `matrices` before each pass that replays commands recorded once for all views. */
@@ -55,7 +55,7 @@ export class WebGpuTarget implements RasterTarget {
       throw new NearfieldError(
         'too-large',
         `${viewCount} views of ${width} × ${height} pixels are more than this GPU holds at once (${maxTextureArrayLayers} views, ` +
-          `${maxTextureDimension2D} pixels a side, ${maxStorageBufferBindingSize} bytes an image); draw fewer at a time.`,
+          `${maxTextureDimension2D} pixels per side, ${maxStorageBufferBindingSize} bytes per image); draw fewer at a time.`,
       );
     }
     const usage = TEXTURE_USAGE.RENDER_ATTACHMENT | TEXTURE_USAGE.TEXTURE_BINDING;
@@ -86,7 +86,7 @@ export class WebGpuTarget implements RasterTarget {
     this.viewGroups = layers.map((layer) => bind(this.matrices, layer * this.matrixStride));
   }
 
-  /** Uploads the matrices, 16 numbers a view. */
+  /** Uploads the matrices, 16 numbers per view. */
   writeMatrices(views: ArrayLike<number>): void {
     const stride = this.matrixStride / 4;
     const padded = new Float32Array(stride * this.viewCount);
@@ -96,7 +96,7 @@ export class WebGpuTarget implements RasterTarget {
     this.gpu.device.queue.writeBuffer(this.matrices, 0, padded);
   }
 
-  /** Encodes the copy of one image into a buffer of the device's pool, without gaps, 32 bits a pixel. */
+  /** Encodes the copy of one image into a buffer of the device's pool, without gaps, 32 bits per pixel. */
   copyImage(encoder: GPUCommandEncoder, image: 'color' | 'depth' | 'stencil'): GPUBuffer {
     const { device, pipelines } = this.gpu;
     const entryPoint = ({ color: 'copyColor', depth: 'copyDepth', stencil: 'copyStencil' } as const)[image];
@@ -137,7 +137,7 @@ export class WebGpuTarget implements RasterTarget {
     this.currentMatrix.destroy();
   }
 
-  /** A target that must be on this device still. */
+  /** Casts a target, which must still be on this device. */
   static of(target: RasterTarget, gpu: GpuDevice): WebGpuTarget {
     if (target instanceof WebGpuTarget && target.gpu === gpu && !target.isDestroyed) return target;
     throw new NearfieldError(

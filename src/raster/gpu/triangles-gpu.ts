@@ -6,7 +6,7 @@ import { BUFFER_USAGE, SHADER_STAGE } from '../../gpu/flags.js';
 import { assertTriangles } from '../arguments.js';
 import type { RasterDraw, RasterGeometry } from '../raster.js';
 
-/** Where shaders find the triangles. */
+/** The bindings of the triangles in shaders. */
 export const TRIANGLE_BINDINGS = {
   positions: { group: 1, binding: 0 },
   indices: { group: 1, binding: 1 },
@@ -26,7 +26,7 @@ export function triangleBindGroupLayout(gpu: GpuDevice): GPUBindGroupLayout {
   );
 }
 
-/** The buffers of a geometry and the group they are bound as. Every rasterizer of the device can draw it. */
+/** The buffers of a geometry and their bind group. Every rasterizer of the device can draw it. */
 export class DeviceTriangles implements RasterGeometry {
   readonly triangleCount: number;
   readonly bindGroup: GPUBindGroup;
@@ -64,7 +64,7 @@ export class DeviceTriangles implements RasterGeometry {
     for (const buffer of this.buffers) buffer.destroy();
   }
 
-  /** The triangles of a draw, which must be on this device still. */
+  /** The triangles of a draw, which must still be on this device. */
   static of(draw: RasterDraw, gpu: GpuDevice): DeviceTriangles {
     const { geometry } = draw;
     if (geometry instanceof DeviceTriangles && geometry.gpu === gpu && !geometry.isDestroyed) return geometry;

@@ -1,16 +1,16 @@
-// Spans into the images: stencil test, depth test in single precision, writes. One loop for each kind of state that
-// renderings spend their time in, and one for all the rest; pixels of a span are independent, spans come in order.
+// Fills spans into the images: stencil test, depth test in single precision, writes. One loop for each kind of state
+// that takes most of the time, and one for all others; the pixels of a span are independent, spans come in order.
 import { ALWAYS, EQUAL, GREATER, LESS, type PixelTests } from './pixel-tests.js';
 import type { SpanList } from './span-list.js';
 
-/** The images that spans are filled into: all views after each other. */
+/** The images that spans are filled into: all views one after the other. */
 export interface Images {
   readonly color: Uint32Array;
   readonly depth: Float32Array;
   readonly stencil: Uint8Array;
 }
 
-/** Spans from this many pixels on are faster filled by the engine's own call than by a loop. */
+/** Spans of at least this many pixels are filled faster by the engine's `fill` than by a loop. */
 const LONG_SPAN = 32;
 
 /** Tests and writes every pixel of every span. */
@@ -28,7 +28,7 @@ export function fillSpans(images: Images, spans: SpanList, tests: PixelTests): v
   }
 }
 
-/** Depth 'less' (sign 1) or 'greater' (sign −1), written, no stencil. */
+/** Depth 'less' (sign 1) or 'greater' (sign −1), written, without stencil. */
 function fillExtreme(images: Images, spans: SpanList, sign: number, colorWrite: boolean): void {
   const { color, depth } = images;
   const { starts, lengths, depths, steps, colors, count } = spans;
@@ -48,7 +48,7 @@ function fillExtreme(images: Images, spans: SpanList, sign: number, colorWrite: 
   }
 }
 
-/** The same where the stencil allows; the stencil stays. */
+/** The same where the stencil test passes; the stencil does not change. */
 function fillExtremeWithin(
   images: Images,
   spans: SpanList,
@@ -75,7 +75,7 @@ function fillExtremeWithin(
   }
 }
 
-/** The stencil alone, one value for all, whatever the depth. */
+/** Only the stencil, one value for all, whatever the depth. */
 function replaceStencil(images: Images, spans: SpanList, value: number): void {
   const { stencil } = images;
   const { starts, lengths, count } = spans;
@@ -87,7 +87,7 @@ function replaceStencil(images: Images, spans: SpanList, value: number): void {
   }
 }
 
-/** The stencil alone, one value for all that pass the depth test. */
+/** Only the stencil, one value for all that pass the depth test. */
 function markStencil(images: Images, spans: SpanList, depthPasses: number, mark: number): void {
   const { depth, stencil } = images;
   const { starts, lengths, depths, steps, count } = spans;

@@ -1,5 +1,5 @@
-// A raster state made ready for pixels: compare functions as sets of outcomes, and the stencil's test and operations,
-// masks and reference included, as tables over the 256 values that can be stored.
+// A raster state prepared for pixels: compare functions as sets of outcomes, and the stencil's test and operations,
+// including masks and reference, as tables over the 256 values that can be stored.
 import { assertState } from '../arguments.js';
 import { type CompareFunction, RASTER_DEFAULTS, type RasterState, type StencilOperation } from '../raster.js';
 import { CULL_BACK, CULL_FRONT, CULL_NONE } from './triangle-scan.js';
@@ -30,9 +30,9 @@ export interface PixelTests {
   readonly depthPasses: number;
   readonly depthWrite: boolean;
   readonly colorWrite: boolean;
-  /** For each stored stencil value: 1 where it passes its test. */
+  /** By stored stencil value: 1 if it passes its test. */
   readonly stencilPasses: Uint8Array;
-  /** For each stored stencil value: what becomes of it where it fails, where only the depth fails, where both pass. */
+  /** By stored stencil value: its new value if it fails, if only the depth fails, and if both pass. */
   readonly afterFail: Uint8Array;
   readonly afterDepthFail: Uint8Array;
   readonly afterPass: Uint8Array;
@@ -41,11 +41,11 @@ export interface PixelTests {
   readonly stencilIdle: boolean;
   /** Whether neither depth nor color is written. */
   readonly stencilOnly: boolean;
-  /** What the stencil becomes where the depth passes, if that is one value for all, and else nothing changes; otherwise −1. */
+  /** The new stencil value where the depth passes, if it is one value for all and nothing else changes; otherwise −1. */
   readonly stencilConstant: number;
 }
 
-/** Fills in the defaults and makes the tables. */
+/** Fills in the defaults and builds the tables. */
 function preparePixelTests(given: RasterState): PixelTests {
   const state = { ...RASTER_DEFAULTS };
   for (const key of Object.keys(state) as (keyof RasterState)[]) {
@@ -62,7 +62,7 @@ function preparePixelTests(given: RasterState): PixelTests {
   const afterDepthFail = after(state.stencilDepthFail);
   const afterPass = after(state.stencilPass);
 
-  // What a table does to values that never reach it does not matter.
+  // Table entries for values that never occur do not matter.
   const depthPasses = OUTCOMES[state.depthCompare];
   const stencilAlways = stencilPasses.every((value) => value === 1);
   const failKept = afterFail.every((value, stored) => value === stored || stencilPasses[stored] === 1);
@@ -87,7 +87,7 @@ function preparePixelTests(given: RasterState): PixelTests {
   };
 }
 
-/** Tests by the state objects they were made from: many draws, few states. An object that has changed is made ready anew. */
+/** Tests by the state objects they were made from: many draws, few states. A changed object is prepared again. */
 export class PixelTestCache {
   readonly #tests = new WeakMap<RasterState, { readonly state: RasterState; readonly tests: PixelTests }>();
 

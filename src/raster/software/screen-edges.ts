@@ -1,29 +1,29 @@
 // The three edges of a triangle on the screen, in homogeneous coordinates (Olano and Greer 1997): the side of a pixel's
-// center p is the sign of det(v1, v2, p), right for corners behind the eye too, so nothing needs to be clipped first.
-// The sign is decided by plain arithmetic beyond its rounding and exactly within it (Shewchuk 1997): triangles that
-// share corners neither overlap nor leave gaps.
+// center p is the sign of det(v1, v2, p), which is also right for corners behind the eye, so no clipping is needed
+// first. Plain arithmetic decides the sign beyond its rounding error, exact arithmetic within it (Shewchuk 1997):
+// triangles that share corners neither overlap nor leave gaps.
 import { exactSide, exactTurn, UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
 
-/** Where a row crosses an edge rounds by at most this, times the sum of the products' sizes: 32 units of 2^-53. */
+/** The crossing of a row and an edge rounds by at most this times the sum of the products' sizes: 32 units of 2^-53. */
 const CROSSING_ROUNDING = 2 ** -48;
 
-/** Edges whose crossing is less certain than this many pixels are searched for it. */
+/** If the crossing of an edge is less certain than this many pixels, it is searched for. */
 const CERTAIN_CROSSING = 0.25;
 
-/** Numbers an edge: its two corners, (X, Y) pixels × w and w, and what follows. */
+/** Numbers per edge: its two corners, (X, Y) pixels × w and w, and the following. */
 const STRIDE = 14;
 /** The side of a point is a·x + b·y + c, positive inside. */
 const A = 6;
 const B = 7;
 const C = 8;
-/** What a·x + b·y + c rounds by at most, anywhere on the screen. */
+/** The largest rounding error of a·x + b·y + c anywhere on the screen. */
 const ROUNDING = 9;
-/** Which end of a row the edge bounds: {@link LEFT}, {@link RIGHT}, or {@link SEARCH} where dividing by a says too little. */
+/** Which end of a row the edge bounds: {@link LEFT}, {@link RIGHT}, or {@link SEARCH} if dividing by a is too inaccurate. */
 const END = 10;
 /** The column where row r crosses the edge, counted so that pixel centers are whole: origin + slope·r. */
 const ORIGIN = 11;
 const SLOPE = 12;
-/** What that column rounds by at most. */
+/** The largest rounding error of that column. */
 const UNCERTAIN = 13;
 
 const SEARCH = 0;
@@ -32,7 +32,7 @@ const RIGHT = 2;
 
 /** Three edges, and the run of pixels between them in one row. */
 export class ScreenEdges {
-  /** The run found by {@link cutRow}: from `first` up to and with `last`; empty when that is smaller. */
+  /** The run found by {@link cutRow}: from `first` to `last` inclusive; empty if `last` is smaller. */
   first = 0;
   last = 0;
   readonly #edges = new Float64Array(3 * STRIDE);
@@ -80,7 +80,7 @@ export class ScreenEdges {
     const inverse = 1 / a;
     const uncertain = rounding * Math.abs(inverse);
     edges[e + UNCERTAIN] = uncertain;
-    // A zero a makes this NaN or infinite: also to be searched.
+    // If a is zero this is NaN or infinite: also searched.
     if (uncertain < CERTAIN_CROSSING) {
       const slope = -b * inverse;
       edges[e + END] = a > 0 ? LEFT : RIGHT;
@@ -150,7 +150,7 @@ export class ScreenEdges {
     this.last = last;
   }
 
-  /** The same for an edge along the row or nearly so. The inside is one end of the row, all or nothing of it. */
+  /** The same for an edge along the row or nearly so. Inside lies at one end of the row, or is all or none of it. */
   #searchRow(e: number, row: number, first: number, last: number): void {
     const coversFirst = this.#covers(e, row, first);
     const coversLast = this.#covers(e, row, last);
@@ -171,7 +171,7 @@ export class ScreenEdges {
     this.last = last;
   }
 
-  /** Whether the center of a pixel is inside an edge, or on it where the edge is a top or a left one. Exact. */
+  /** Whether the center of a pixel is inside an edge, or on it if the edge is a top or a left one. Exact. */
   #covers(e: number, row: number, column: number): boolean {
     const edges = this.#edges;
     const x = column + 0.5;
@@ -197,9 +197,9 @@ export class ScreenEdges {
   }
 
   /**
-   * A left edge has the inside at larger x; a top edge is level with the inside below. That is as if every center lay a
-   * little to the right, and even less below. Products round monotonically: a difference of two never has the wrong
-   * sign, but may lose it.
+   * A left edge has the inside at larger x; a top edge is horizontal with the inside below. This is as if every center
+   * lay slightly to the right, and even less below. Products round monotonically: a difference of two never has the
+   * wrong sign, but may become 0.
    */
   #isTopLeft(e: number): boolean {
     const edges = this.#edges;

@@ -1,5 +1,5 @@
 // The rasterizer in software: typed arrays, double precision, coverage exact for the clip coordinates. Each view is drawn
-// from first draw to last; a vertex is transformed once a view; triangles become spans, spans are filled in batches.
+// from first draw to last; a vertex is transformed once per view; triangles become spans, which are filled in batches.
 import { NearfieldError } from '../../core/errors.js';
 import type { BackendFallback } from '../../gpu/choose-backend.js';
 import {
@@ -28,15 +28,15 @@ import { PixelTestCache, type PixelTests } from './pixel-tests.js';
 import { SpanList } from './span-list.js';
 import { CORNER_STRIDE, TriangleScanner } from './triangle-scan.js';
 
-/** Spans that are filled at once, apart from those of one more triangle. */
+/** Spans that are filled at once, plus those of one more triangle. */
 const SPAN_BATCH = 1024;
 
-/** Makes a rasterizer that needs no GPU. Its images and triangles are ordinary memory; nothing waits. */
+/** Makes a rasterizer that needs no GPU. Its images and triangles are in ordinary memory; nothing is asynchronous. */
 export function createSoftwareRasterizer(): Rasterizer {
   return createFallbackRasterizer(null);
 }
 
-/** The same in place of a device that was given, and why. */
+/** The same as a fallback for a given device, with the reason. */
 export function createFallbackRasterizer(fallback: BackendFallback | null): Rasterizer {
   return new SoftwareRasterizer(fallback ?? undefined);
 }
@@ -47,7 +47,7 @@ class SoftwareGeometry implements RasterGeometry {
   positions: Float64Array;
   indices: Uint32Array;
   colors: Uint32Array | null;
-  /** Screen coordinates of the vertices, and the pass over a view for which they are. */
+  /** Screen coordinates of the vertices, and the pass over a view that they belong to. */
   corners: Float64Array;
   passes: Float64Array;
   destroyed = false;
@@ -123,10 +123,10 @@ class SoftwareRasterizer implements Rasterizer {
   readonly fallback: BackendFallback | undefined;
   readonly #spans = new SpanList();
   readonly #tests = new PixelTestCache();
-  /** The matrix of the view that is drawn. */
+  /** The matrix of the current view. */
   readonly #view = new Float64Array(16);
   #destroyed = false;
-  /** Counts views drawn, so that a vertex knows whether its screen coordinates are of this one. */
+  /** Counts the views drawn, to tell whether the screen coordinates of a vertex belong to the current one. */
   #pass = 0;
 
   constructor(fallback: BackendFallback | undefined) {
@@ -240,7 +240,7 @@ class SoftwareRasterizer implements Rasterizer {
     if (target instanceof SoftwareTarget && target.owner === this && !target.destroyed) return target;
     throw new NearfieldError(
       'bad-argument',
-      'The target is destroyed, or of another rasterizer; create one by this one.',
+      'The target is destroyed, or of another rasterizer; create one with this one.',
     );
   }
 
@@ -248,12 +248,12 @@ class SoftwareRasterizer implements Rasterizer {
     if (geometry instanceof SoftwareGeometry && geometry.owner === this && !geometry.destroyed) return geometry;
     throw new NearfieldError(
       'bad-argument',
-      'The geometry is destroyed, or of another rasterizer; create one by this one.',
+      'The geometry is destroyed, or of another rasterizer; create one with this one.',
     );
   }
 }
 
-/** Where a vertex is on the screen of a view: pixels from the top left corner, times w. */
+/** The position of a vertex on the screen of a view: pixels from the top left corner, times w. */
 function transformVertex(
   geometry: SoftwareGeometry,
   vertex: number,

@@ -1,13 +1,13 @@
-// Runs of pixels that triangles cover, in the order in which the triangles came: what is between finding the pixels and
-// testing them, so that each is one tight loop over flat arrays.
+// Runs of pixels that triangles cover, in the order of the triangles. The list separates finding pixels from testing
+// them, so that each is one tight loop over flat arrays.
 
-/** A growing list of spans; the one who fills it makes room first. */
+/** A growing list of spans; whoever fills it reserves room first. */
 export class SpanList {
   count = 0;
-  /** Index of a span's first pixel in the images, and how many pixels it has, rightwards. */
+  /** Index of a span's first pixel in the images, and its number of pixels, to the right. */
   starts = new Int32Array(0);
   lengths = new Int32Array(0);
-  /** Depth at the first pixel's center, and what each pixel adds. */
+  /** Depth at the first pixel's center, and the increment per pixel. */
   depths = new Float64Array(0);
   steps = new Float64Array(0);
   colors = new Uint32Array(0);

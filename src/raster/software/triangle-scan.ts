@@ -1,14 +1,14 @@
 // Triangles into spans of pixels: which rows, between which columns, at which depth. Clip coordinates are never divided
-// or clipped: edges and depth are planes in homogeneous screen space (Olano and Greer 1997), and what lies before the
-// near or behind the far plane is cut from each span, as clipping would.
+// or clipped: edges and depth are planes in homogeneous screen space (Olano and Greer 1997), and the parts in front of
+// the near plane or behind the far plane are cut from each span, as clipping would do.
 import { sideDeterminant, UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
 import { ScreenEdges } from './screen-edges.js';
 import type { SpanList } from './span-list.js';
 
-/** Numbers a corner: X and Y in pixels from the top left corner, times w; then clip z and w. */
+/** Numbers per corner: X and Y in pixels from the top left corner, times w; then clip z and w. */
 export const CORNER_STRIDE = 4;
 
-/** Which triangles to leave out; the front is counter-clockwise seen from the eye. */
+/** Which triangles to skip; the front is counter-clockwise seen from the eye. */
 export const CULL_NONE = 0;
 export const CULL_FRONT = 1;
 export const CULL_BACK = 2;
@@ -16,7 +16,7 @@ export const CULL_BACK = 2;
 /** Rounding of the determinant of three corners, relative to the sum of its products' sizes (Shewchuk's bound: 7 units). */
 const DETERMINANT_ROUNDING = 8 * 2 ** -53;
 
-/** Pixels by which the box around a triangle is grown, against its rounding; only costs empty rows. */
+/** Pixels by which the box around a triangle is grown to cover its rounding; costs only empty rows. */
 const BOX_SLACK = 2 ** -20;
 
 /** Finds the pixels of triangles in images of one size. */
@@ -36,8 +36,8 @@ export class TriangleScanner {
   }
 
   /**
-   * Adds the spans of the triangle whose corners lie at `i`, `j`, `k` of `corners` (times {@link CORNER_STRIDE}). The
-   * first pixel of the image is `base`. The list has room for a span a row.
+   * Adds the spans of the triangle whose corners are at `i`, `j`, `k` of `corners` (times {@link CORNER_STRIDE}). The
+   * first pixel of the image is `base`. The list must have room for one span per row.
    */
   scan(
     spans: SpanList,
@@ -88,7 +88,7 @@ export class TriangleScanner {
     if (left > right || top > bottom) return;
 
     let determinant = measureDeterminant(x0, y0, w0, x1, y1, w1, x2, y2, w2);
-    // Rows grow downwards, so the determinant of a front face, counter-clockwise with y up, is negative.
+    // Rows grow downward, so the determinant of a front face, counter-clockwise with y up, is negative.
     if (determinant === 0 || (determinant < 0 ? cull === CULL_FRONT : cull === CULL_BACK)) return;
     if (determinant < 0) {
       determinant = -determinant;
@@ -110,7 +110,7 @@ export class TriangleScanner {
     edges.set(1, x2, y2, w2, x0, y0, w0, width, height);
     edges.set(2, x0, y0, w0, x1, y1, w1, width, height);
 
-    // The weights over w of the corners are the edges' sides over the determinant; z / w is linear on the screen.
+    // The corners' weights over w are the edge functions over the determinant; z / w is linear on the screen.
     const f0 = z0 / determinant;
     const f1 = z1 / determinant;
     const f2 = z2 / determinant;
@@ -129,7 +129,7 @@ export class TriangleScanner {
       if (first > last) continue;
       const rowDepth = depth0 + depthY * (row + 0.5);
       if (clips) {
-        // `enter` is the plane that the row meets first, going right.
+        // `enter` is the plane that the row meets first from left to right.
         const sign = depthX < 0 ? -1 : 1;
         const enter = depthX < 0 ? 1 : 0;
         const start = Math.ceil((enter - rowDepth) / depthX);
@@ -149,7 +149,7 @@ export class TriangleScanner {
       if (!(depth >= lowest && depth <= highest && lastDepth >= lowest && lastDepth <= highest)) {
         depth = clamp(depth, lowest, highest);
         step = steps === 0 ? 0 : (clamp(lastDepth, lowest, highest) - depth) / steps;
-        // Rounding of the quotient is undone in a few steps; a constant depth is within the range in any case.
+        // A few steps correct the rounding of the quotient; a constant depth is within the range in any case.
         for (let tries = 0; depth + step * steps < lowest || depth + step * steps > highest; tries++) {
           step *= tries < 64 ? 1 - 2 ** -52 : 0;
         }
@@ -172,8 +172,8 @@ export class TriangleScanner {
   }
 
   /**
-   * The same for a triangle that reaches behind the eye: of the part where the side of the near plane, h, is not negative:
-   * z, or w − z where depth grows toward the eye. Where that part still has corners without w > 0, of the whole image.
+   * The same for a triangle that reaches behind the eye: the box of the part where h, the side of the near plane, is not
+   * negative: z, or w − z if depth grows toward the eye. If that part still has corners without w > 0, the whole image.
    */
   #boundCut(
     x0: number,
@@ -220,7 +220,7 @@ export class TriangleScanner {
   }
 
   #include(x: number, y: number, w: number, large: number): void {
-    // The corner may be off by some rounding of the largest coordinate, which counts for more the nearer to the eye it is.
+    // The corner may be off by a rounding error of the largest coordinate, which matters more the nearer it is to the eye.
     const slack = w > 0 ? BOX_SLACK + (2 ** -48 * large) / w : Infinity;
     if (!(slack < this.#width)) {
       this.#left = 0;
@@ -236,7 +236,7 @@ export class TriangleScanner {
   }
 }
 
-/** The determinant of three corners (X, Y, w), whose sign is exact. */
+/** The determinant of three corners (X, Y, w); its sign is exact. */
 function measureDeterminant(
   x0: number,
   y0: number,
