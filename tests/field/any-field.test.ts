@@ -1,4 +1,4 @@
-// Functions that read a field give the same for a sparse field as for the dense one with its values.
+// Functions that read a field return the same for a sparse field as for the dense field with its values.
 import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
 import { denseField } from '../../src/field/any-field.js';

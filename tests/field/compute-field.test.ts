@@ -1,5 +1,5 @@
-// One call for all methods and backends: each goes where it should, all agree within what they state, and what cannot be
-// is refused.
+// One call for all methods and backends: each request uses the right one, all agree within their stated errors, and
+// invalid requests throw.
 import { describe, expect, it } from 'vitest';
 import { computeField, computeFieldSync, FIELD_METHODS } from '../../src/field/compute-field.js';
 import type { FieldMethod, FieldOptions } from '../../src/field/distance-field.js';

@@ -1,4 +1,4 @@
-// Fields of machined parts: exact ones as by brute force, sparse ones as the exact, marched ones near them.
+// Fields of machined parts: exact fields equal brute force, sparse fields equal exact ones, marched fields are close.
 import { expect, test } from 'vitest';
 import { exactField } from '../../src/field/exact/exact-field.js';
 import { gridOverBox, nodePosition } from '../../src/field/grid.js';

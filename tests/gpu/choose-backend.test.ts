@@ -1,5 +1,5 @@
-// One rule for choosing a backend in every chapter: 'auto' goes to the CPU and says why, 'webgpu' throws; whether a device
-// is missing, lost before the call or lost during it.
+// One rule for choosing a backend everywhere: 'auto' uses the CPU and reports why, 'webgpu' throws, if a device is missing,
+// lost before the call or lost during it.
 import { describe, expect, test } from 'vitest';
 import * as pose from '../../src/core/pose.js';
 import { computeField, computeFieldSync } from '../../src/field/compute-field.js';

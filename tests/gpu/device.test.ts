@@ -1,4 +1,4 @@
-// A device is expected here (scripts/test.mjs makes sure of a software one): its absence fails, it never skips.
+// A device is expected here (scripts/test.mjs provides a software one): its absence fails the tests, it never skips them.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { adoptGpuDevice, type GpuDevice, requestGpuDevice } from '../../src/gpu/device.js';
 import { BUFFER_USAGE, COLOR_WRITE, MAP_MODE, SHADER_STAGE, TEXTURE_USAGE } from '../../src/gpu/flags.js';

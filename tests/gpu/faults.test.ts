@@ -1,4 +1,4 @@
-// A call that the device refuses must end as an error of this library, never as zeros that look like an answer.
+// A call that the device rejects must become an error of this library, never zeros that look like an answer.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBuffer, readBuffers, uploadBuffer } from '../../src/gpu/buffer.js';
 import { BufferPool } from '../../src/gpu/buffer-pool.js';

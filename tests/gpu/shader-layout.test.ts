@@ -1,4 +1,4 @@
-// Every shader of src, found by its ending, against the byte offsets and bindings that TypeScript writes and binds by.
+// Compares every .wgsl shader in src with the byte offsets and bindings that TypeScript uses.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// The layout that TypeScript takes each shader to have, by the shader's path below src. A new .wgsl file gets a line here.
+// The layout that TypeScript assumes for each shader, by the shader's path below src. A new .wgsl file gets a line here.
 import { FLOOD_AXES_LAYOUT } from '../../src/field/flood/flood-axes-gpu.js';
 import { TRIANGLE_FLOOD_LAYOUT } from '../../src/field/flood/flood-field-gpu.js';
 import { FLOOD_STEP_LAYOUT } from '../../src/field/flood/jump-flood-gpu.js';

@@ -1,5 +1,5 @@
-// Reads WGSL as far as buffers go: where the members of structs lie (WGSL, section "Memory Layout"), what is bound
-// where, and how large workgroups are. Knows nothing of the library's TypeScript.
+// Reads what WGSL says about buffers: the offsets of struct members (WGSL, section "Memory Layout"), the bindings, and
+// the sizes of workgroups. Independent of the library's TypeScript.
 
 export interface ReflectedStruct {
   readonly size: number;

@@ -1,4 +1,4 @@
-// What both rasterizers make of arguments that types forbid but programs give: one refusal, the same by each.
+// Arguments that types forbid but programs pass anyway: both rasterizers throw the same error.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NearfieldError } from '../../src/core/errors.js';
 import type { GpuDevice } from '../../src/gpu/device.js';

@@ -1,5 +1,5 @@
-// The stated errors against distances in whole numbers: no value is off by more, and no triangle is overlooked, where
-// grids lie on the planes, edges and corners of the model, are minute beside it, or are far away from it.
+// The stated errors against distances in whole numbers: no value is off by more, and no triangle is missed, even if grids
+// lie on the planes, edges and corners of the model, are tiny compared with it, or are far away from it.
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import type { DistanceField, FieldOptions } from '../../../src/field/distance-field.js';

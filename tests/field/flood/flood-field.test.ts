@@ -1,4 +1,4 @@
-// Fields by jump flooding, on the CPU and on a device: brute force over all triangles, within the stated error.
+// Fields by jump flooding, on the CPU and on a GPU, against brute force over all triangles, within the stated error.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import type { FieldOptions } from '../../../src/field/distance-field.js';

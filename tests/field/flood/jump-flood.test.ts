@@ -1,4 +1,4 @@
-// Jump flooding: never a wrong distance, rarely a site that is not the nearest, and the device's answer bit for bit.
+// Jump flooding: never a wrong distance, rarely a site that is not the nearest; the GPU's answer is equal bit for bit.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import {

@@ -1,4 +1,4 @@
-// The hierarchy in Morton order is one, and plans of columns answer every column once.
+// The hierarchy in Morton order is valid, and plans of columns write every column once.
 import { describe, expect, test } from 'vitest';
 import { ofPositions } from '../../../src/core/box.js';
 import { createRandom } from '../../../src/core/random.js';

@@ -1,6 +1,6 @@
 // How fast the error of a march falls with the spacing, from the band of a shape whose distance has a formula. The band
-// has the same length at every resolution: one that shrinks with the spacing leaves more of the way to march at each
-// refinement, and the order then measures that too.
+// has the same length at every resolution: with one that shrinks with the spacing, the marched part would grow with each
+// refinement, and the measured order would include that.
 
 import { type GridFrame, gridNodeCount, gridOverBox } from '../../../src/field/grid.js';
 import { type MarchedTimes, marchFromBand } from '../../../src/field/march/march-from-band.js';

@@ -1,5 +1,5 @@
-// The rasterizer of render pipelines against the one in software. Where every vertex is on the hardware's grid they
-// must agree to the bit; elsewhere every difference must be one that moving vertices by a grid step explains.
+// The WebGPU rasterizer against the software one. If every vertex is on the hardware's grid they must agree to the bit;
+// otherwise moving vertices by a grid step must explain every difference.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import type { GpuDevice } from '../../../src/gpu/device.js';

@@ -1,4 +1,4 @@
-// Scenes that rasterizers are held to each other with.
+// Scenes for comparing rasterizers.
 import { createRandom, type Random } from '../../../src/core/random.js';
 import { COMPARE_FUNCTIONS, STENCIL_OPERATIONS } from '../../../src/raster/arguments.js';
 import type { RasterState } from '../../../src/raster/raster.js';

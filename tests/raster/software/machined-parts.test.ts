@@ -1,5 +1,5 @@
-// A closed solid shows as many front as back faces at every pixel, whatever is nearly flat or nearly an edge on; parts
-// remeshed look as before up to their silhouettes' rounding.
+// A closed solid shows as many front as back faces at every pixel, even where it is nearly flat or nearly edge-on;
+// remeshed parts look the same up to the rounding of their silhouettes.
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import type { RasterState } from '../../../src/raster/raster.js';

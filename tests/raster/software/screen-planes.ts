@@ -1,5 +1,5 @@
-// What a triangle is at a pixel of a view, in double precision from its plane through the eye: depth, slope, and the
-// nearest edge. An oracle for how far a rasterizer that moves vertices may be off; imports nothing of the library.
+// A triangle at a pixel of a view, in double precision from its plane through the eye: depth, slope, and the nearest
+// edge. An oracle for the error of a rasterizer that moves vertices; imports nothing of the library.
 
 export interface ScreenTriangle {
   /** Depth at the center of a pixel, whether covered or not. */

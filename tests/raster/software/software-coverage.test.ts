@@ -1,4 +1,4 @@
-// Triangles that share edges cover each pixel once: no gaps, no overlaps, pixel centers on edges and corners included.
+// Triangles that share edges cover each pixel once: no gaps, no overlaps, even with pixel centers on edges and corners.
 import { describe, expect, test } from 'vitest';
 import { buildHull } from '../../../src/convex/hull/hull.js';
 import { createRandom, type Random } from '../../../src/core/random.js';

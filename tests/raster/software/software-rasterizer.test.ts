@@ -1,4 +1,4 @@
-// The software rasterizer by worked examples: fill rule, depth, clipping, views, reductions, and what is refused.
+// The software rasterizer by worked examples: fill rule, depth, clipping, views, reductions, and invalid calls.
 import { describe, expect, test } from 'vitest';
 import { NearfieldError } from '../../../src/core/errors.js';
 import { createRandom } from '../../../src/core/random.js';
