@@ -7,8 +7,8 @@ import { clampsOutside, FieldSampler, type SampleOptions } from './field-sampler
 
 /**
  * The value at a point, trilinear between the nodes around it (bilinear in the plane, where z is ignored). NaN beyond
- * the grid, unless `outside` is 'clamp', and if a node involved was not computed. For many points use {@link
- * sampleFieldAt} or a {@link FieldSampler}.
+ * the grid, unless `outside` is 'clamp', and if a node involved was not computed. For many points use
+ * {@link sampleFieldAt} or a {@link FieldSampler}.
  */
 export function sampleField(field: AnyField, point: ReadonlyVec3, options?: SampleOptions): number {
   assertVector(point, 'point');
