@@ -1,10 +1,10 @@
-// What a convex surface decomposition is made of: patches of faces and the convex pieces that are their hulls.
+// The data of a convex surface decomposition: patches of faces and the convex pieces that are their hulls.
 import type { Mesh } from '../mesh/mesh.js';
 
 /**
- * How faces are gathered into patches (Ehmann and Lin 2001, section 4): graph searches from face to face ('dfs', 'bfs',
- * 'bfs-crests', which starts at the faces farthest from any reflex edge), the same with patches that may overlap first
- * and are then drawn back ('dfs-flood-retract', 'bfs-flood-retract'), and the analysis of all pairs of faces ('global').
+ * How faces are grouped into patches (Ehmann and Lin 2001, section 4): graph searches from face to face ('dfs', 'bfs',
+ * 'bfs-crests', which starts at the faces farthest from any reflex edge), the same with patches that may overlap at first
+ * and are then reduced ('dfs-flood-retract', 'bfs-flood-retract'), and the analysis of all pairs of faces ('global').
  */
 export type DecompositionMethod = 'dfs' | 'bfs' | 'bfs-crests' | 'dfs-flood-retract' | 'bfs-flood-retract' | 'global';
 
@@ -22,9 +22,9 @@ export const DECOMPOSITION_METHODS: readonly DecompositionMethod[] = [
 export interface ConvexPieces {
   /** The triangles of piece p are `triangleStart[p]` up to before `triangleStart[p + 1]`. Length pieces + 1. */
   readonly triangleStart: Uint32Array;
-  /** Vertex ids of the mesh, three a triangle, counter-clockwise seen from outside the piece. */
+  /** Vertex ids of the mesh, three per triangle, counter-clockwise seen from outside the piece. */
   readonly triangles: Uint32Array;
-  /** The face of the mesh that a triangle is (an original face), or −1 for one that convexity added (a new face). */
+  /** The mesh face that a triangle equals (an original face), or −1 for one added by convexity (a new face). */
   readonly sources: Int32Array;
 }
 
@@ -41,17 +41,17 @@ export interface Decomposition {
   readonly patchFaces: Uint32Array;
   /** Piece p is the hull of patch p. */
   readonly pieces: ConvexPieces;
-  /** What it cost: vertices tried, triangles looked at for the third criterion. */
+  /** The cost: vertices tried, and triangles tested for the third criterion. */
   readonly insertions: number;
   readonly trianglesTested: number;
 }
 
-/** How many patches, and so pieces, there are. */
+/** The number of patches, which is also that of pieces. */
 export function patchCount(decomposition: Decomposition): number {
   return decomposition.patchStart.length - 1;
 }
 
-/** How many triangles convexity added to the pieces. */
+/** The number of triangles that convexity added to the pieces. */
 export function countNewFaces(decomposition: Decomposition): number {
   const { sources } = decomposition.pieces;
   let count = 0;

@@ -1,4 +1,4 @@
-// What no query can answer is refused with an error that says what is wrong and what to do.
+// Invalid input throws an error that says what is wrong and what to do.
 import { describe, expect, it } from 'vitest';
 import { NearfieldError, type NearfieldErrorCode } from '../../src/core/errors.js';
 import type { Pose, ReadonlyPose } from '../../src/core/pose.js';

@@ -1,4 +1,4 @@
-// What every answer of the queries has to satisfy, given the truth by brute force.
+// What every answer of the queries must satisfy, given the true answer by brute force.
 import { expect } from 'vitest';
 import { invert, type ReadonlyPose, transformPoint } from '../../src/core/pose.js';
 import type { Vec3 } from '../../src/core/vec3.js';

@@ -1,5 +1,5 @@
-// A corner that lies on the other triangle's face up to rounding, but exactly apart from it: once answered by the nearest
-// pair of edges, far too large.
+// A corner that lies on the other triangle's face up to rounding, but is exactly apart from it. The answer was once the
+// nearest pair of edges, far too large.
 import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
 import { TriangleDistance } from '../../src/proximity/triangle/triangle-distance.js';

@@ -1,4 +1,4 @@
-// Closed meshes whose faces look into the solid mean the same solid.
+// Closed meshes whose faces point inward bound the same solid.
 import { expect, test } from 'vitest';
 import * as pose from '../../src/core/pose.js';
 import type { Mesh } from '../../src/mesh/mesh.js';

@@ -1,5 +1,5 @@
 // Intersection, tolerance and distance queries against brute force over all triangle pairs, on every procedural model
-// and on awkward shapes, alone and by pairs that keep state.
+// and on awkward shapes, stateless and by pairs that keep state.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { multiply, type Pose } from '../../src/core/pose.js';
 import { createRandom, type Random } from '../../src/core/random.js';

@@ -1,5 +1,5 @@
-// The oracles of the proximity queries against closed forms, against each other and against exact fractions, before
-// anything is judged by them.
+// Tests the oracles of the proximity queries against closed forms, against each other and against exact fractions,
+// before other tests rely on them.
 import { describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../src/core/random.js';
 import type { Mesh } from '../../src/mesh/mesh.js';

@@ -1,5 +1,5 @@
-// Along every scenario of the benchmarks each combination of the coherence switches answers as a pair without memory
-// does, and that as brute force does.
+// In every scenario of the benchmarks each combination of the coherence switches gives the same answers as a pair
+// without memory, and that the same as brute force.
 import { describe, expect, it } from 'vitest';
 import { scenarios } from '../../bench/scenarios/catalogue.js';
 import { poseAt } from '../../bench/scenarios/scenario.js';

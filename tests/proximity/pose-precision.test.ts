@@ -1,5 +1,5 @@
-// Where the bodies are in the world, and how their quaternions were rounded when they were written out, is no matter:
-// the relative placement alone decides.
+// Answers depend only on the relative placement, not on where the bodies are in the world or how their quaternions were
+// rounded when written out.
 import { describe, expect, it } from 'vitest';
 import type { Pose } from '../../src/core/pose.js';
 import { findModel } from '../../src/mesh/models/catalogue.js';

@@ -1,4 +1,4 @@
-// Which bounding volume 'auto' takes: boxes at first, hulls once they are ready, by explicit preparation or paid for by work.
+// Which bounding volume 'auto' uses: boxes at first, hulls once they are ready, prepared explicitly or paid for by work.
 import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
 import type { Mesh } from '../../src/mesh/mesh.js';

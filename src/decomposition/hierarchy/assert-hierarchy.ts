@@ -1,10 +1,10 @@
-// Checks that the arrays of a hierarchy fit together: every id is in range and every walk along children, twins and faces
-// comes to an end, whatever wrote them. That hulls are convex is not checked. O(node faces).
+// Checks that the arrays of a hierarchy are consistent: every id is in range and every walk along children, twins and
+// faces ends, wherever the arrays come from. Convexity of the hulls is not checked. O(node faces).
 import { NearfieldError } from '../../core/errors.js';
 import { nextHalfEdge } from '../../mesh/topology/adjacency.js';
 import { CONTAINED, FREE, type HierarchyParts, ORIGINAL } from './hierarchy.js';
 
-/** @throws NearfieldError `file-format` at the first thing that does not fit. */
+/** @throws NearfieldError `file-format` at the first inconsistency. */
 export function assertHierarchy(parts: HierarchyParts): void {
   assertRecords(parts);
   assertTree(parts);
@@ -36,7 +36,7 @@ function assertRecords({ mesh, faceVertices, faceClasses, faceSources }: Hierarc
   }
 }
 
-/** Nodes in the order of a walk: the first child follows its parent, the second the first one's last node. */
+/** Nodes are in preorder: the first child follows its parent, the second follows the last node below the first. */
 function assertTree({ children, nodePieces, flatNodes }: HierarchyParts): void {
   const nodes = nodePieces.length;
   if (nodes % 2 === 0) refuse(`there are ${nodes} nodes, not an odd number`);

@@ -1,6 +1,6 @@
-// Builds the hierarchy of hulls of a decomposition top-down (Ehmann and Lin 2001, section 5, algorithm 1): the pieces are
-// split in two again and again; then, children before parents, each node becomes the hull of its children's hulls, and
-// shares with them the faces it has in common. O(n log n) to split, plus the hulls.
+// Builds the hierarchy of hulls of a decomposition top-down (Ehmann and Lin 2001, section 5, algorithm 1). The pieces
+// are split in two repeatedly; then, children before parents, each node becomes the hull of its children's hulls, and
+// shares their common faces with them. O(n log n) to split, plus the hulls.
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import { finishSteps, type Steps } from '../../core/steps.js';
@@ -17,7 +17,7 @@ import { UnionHull } from './union-hull.js';
 export interface HierarchyOptions extends ProgressOptions {
   /** Default 'midpoint'. */
   readonly split?: SplitRule | undefined;
-  /** The most work that may go into it, in faces and vertices looked at; more is refused as `too-large`. Default: no limit. */
+  /** The most work, in faces and vertices visited; more throws `too-large`. Default: no limit. */
   readonly maxWork?: number | undefined;
 }
 
@@ -25,15 +25,15 @@ export interface HierarchyOptions extends ProgressOptions {
 const REPORT_INTERVAL = 512;
 
 /**
- * The hierarchy of hulls over the convex pieces of a decomposition: leaves are the pieces, an inner node is the convex hull
- * of its children. Same decomposition and rule, same hierarchy.
- * @throws NearfieldError `bad-argument` when there is no such rule, `too-large` when it takes more than `maxWork`.
+ * The hierarchy of hulls over the convex pieces of a decomposition: leaves are the pieces, an inner node is the convex
+ * hull of its children. The same decomposition and rule give the same hierarchy.
+ * @throws NearfieldError `bad-argument` for an unknown rule, `too-large` if it takes more than `maxWork`.
  */
 export function buildHierarchy(decomposition: Decomposition, options: HierarchyOptions = {}): HullHierarchy {
   return finishSteps(buildHierarchyInSteps(decomposition, options));
 }
 
-/** Shares of the work of making hulls from a mesh, as measured on the catalogue. */
+/** Shares of the work of making hulls from a mesh, measured on the catalogue. */
 const SPLITTING_SHARE = 0.1;
 const JOINING_SHARE = 0.25;
 const COLLECTING_SHARE = 0.05;
@@ -62,11 +62,11 @@ export function* buildHierarchyInSteps(
   return collect(decomposition, split, tree, faces);
 }
 
-/** Nodes in the order of a walk that visits a node before its children and the first child's before the second's. */
+/** Nodes in preorder: a node before its children, and the first child's nodes before the second's. */
 interface Tree {
   readonly children: Int32Array;
   readonly pieces: Int32Array;
-  /** The nodes below a node, itself included, are those from it up to before this. */
+  /** The nodes below a node, including itself, are those from it up to before this. */
   readonly ends: Int32Array;
   /** The leaf of each piece. */
   readonly leaves: Int32Array;
@@ -83,7 +83,7 @@ function splitAll(decomposition: Decomposition, rule: SplitRule, limit: WorkLimi
   const pieces = new Int32Array(nodes).fill(-1);
   const ends = new Int32Array(nodes);
   const leaves = new Int32Array(count);
-  // A chain of nodes may be as long as there are pieces: a list of open ends instead of recursion.
+  // A chain of nodes may be as long as there are pieces, so a list of open ends replaces recursion.
   const open = [0, count, -1];
   let node = 0;
   limit.onStep = () => reportProgress(progress, node / nodes, 'splitting the pieces');
@@ -99,7 +99,7 @@ function splitAll(decomposition: Decomposition, rule: SplitRule, limit: WorkLimi
       leaves[order[start]] = node;
       continue;
     }
-    // The hull of the centres takes most of it.
+    // The hull of the centers takes most of the time.
     limit.spend(8 * (end - start));
     const middle = splitter.split(order, start, end);
     open.push(middle, end, node, start, middle, node);
@@ -128,7 +128,7 @@ function* joinAll(
   return faces;
 }
 
-/** Makes the hulls of inner nodes one after another with the same memory. */
+/** Makes the hulls of inner nodes one after another, reusing memory. */
 class NodeJoiner {
   readonly #faces: HierarchyFaces;
   readonly #hull: UnionHull;
@@ -167,7 +167,7 @@ class NodeJoiner {
 
   join(node: number, first: number, second: number): void {
     const { counts, flat } = this.#faces;
-    // The larger one stays whole where it can; a solid one, because a flat one may not survive as it is.
+    // Keeps the larger hull whole where possible; a solid one takes precedence, since a flat one may have to change.
     const keepsFirst = flat[first] === flat[second] ? counts[first] >= counts[second] : flat[second] === 1;
     const [kept, other] = keepsFirst ? [first, second] : [second, first];
     this.#limit.spend(counts[first] + counts[second]);
@@ -209,7 +209,7 @@ class NodeJoiner {
   }
 
   /**
-   * Gives faces of the hull that are faces of a piece below the node, or of the other child, the records of those. Where
+   * Gives faces of the hull that are faces of a piece below the node, or of the other child, the same records. Where
    * several have the face, the class of highest pruning power wins.
    */
   #matchFaces(node: number, other: number): void {
@@ -228,7 +228,7 @@ class NodeJoiner {
     }
   }
 
-  /** The same again for faces that changed when others were restored: they may have become faces of either child. */
+  /** Repeats this for faces that changed when others were restored: they may have become faces of either child. */
   #matchChanged(node: number, kept: number, other: number): void {
     const { standing, standingCount, records, store } = this.#hull;
     const { corners } = store;
@@ -238,7 +238,7 @@ class NodeJoiner {
         records[face] = this.#findInPieces(node, corners[3 * face], corners[3 * face + 1], corners[3 * face + 2]);
       }
     }
-    // One child after the other: the table holds the faces of one.
+    // One child after the other: the table holds the faces of only one.
     for (const child of [kept, other]) {
       for (let i = 0; i < standingCount; i++) {
         const face = standing[i];
@@ -257,7 +257,7 @@ class NodeJoiner {
     const edgeBase = 3 * faceBase;
     const start = this.#halfEdgeOf[a];
     let h = start;
-    // A ring has no more faces than the child; one that did not close would only leave a face unshared.
+    // A ring has no more faces than the child; a ring that did not close would only leave a face unshared.
     let left = this.#faces.counts[child];
     do {
       const face = (h / 3) | 0;
@@ -266,7 +266,7 @@ class NodeJoiner {
       if (vertices[3 * record + ((k + 1) % 3)] === b && vertices[3 * record + ((k + 2) % 3)] === c) return record;
       h = twins[edgeBase + 3 * face + ((k + 2) % 3)];
     } while (h !== start && --left > 0);
-    // Those round a vertex within a flat hull are two rings, one on each side.
+    // Around a vertex within a flat hull there are two rings, one on each side.
     return this.#faces.flat[child] === 1 ? this.#childFaces.find(child, a, b, c) : -1;
   }
 

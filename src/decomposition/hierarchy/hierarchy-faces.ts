@@ -1,5 +1,5 @@
-// The faces of a hierarchy under construction: records that grow, the faces and twins of each node as it is finished,
-// and a table of the pieces' faces by their corners.
+// The faces of a hierarchy under construction: growing records, the faces and twins of each finished node, and a table
+// of the pieces' faces by their corners.
 import { extendIntegers } from '../../convex/hull/hull-memory.js';
 import { exactSide } from '../../core/exact/orientation.js';
 import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
@@ -7,23 +7,23 @@ import { nextHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { Decomposition } from '../decomposition.js';
 import { FREE } from './hierarchy.js';
 
-/** Lists that grow while nodes are finished, the last node first. */
+/** Growing lists; nodes are finished in descending order. */
 export class HierarchyFaces {
-  /** Three vertex ids a record: first the triangles of the pieces in their order, then the free faces. */
+  /** Three vertex ids per record: first the triangles of the pieces in their order, then the free faces. */
   vertices: Int32Array;
   /** Records from here on are free. */
   readonly freeStart: number;
   recordCount: number;
-  /** The record of each node face, and three twins each, counted from the node's first half-edge. */
+  /** The record of each node face, and its three twins, counted from the node's first half-edge. */
   nodeFaces: Int32Array;
   twins: Int32Array;
   faceCount = 0;
-  /** Where the faces of each node start, and how many there are. */
+  /** Where the faces of each node start, and their number. */
   readonly starts: Int32Array;
   readonly counts: Int32Array;
   readonly flat: Uint8Array;
   readonly #decomposition: Decomposition;
-  /** The first half-edge in a list of those that leave a vertex, while a leaf is linked. */
+  /** The first half-edge in a list of those that leave a vertex, used while a leaf is linked. */
   readonly #leaving: Int32Array;
   #listed = new Int32Array(64);
   #sides = new Int8Array(64);
@@ -58,7 +58,7 @@ export class HierarchyFaces {
     return record;
   }
 
-  /** Opens a node of so many faces and returns where they go. */
+  /** Opens a node with this many faces and returns where they go. */
   openNode(node: number, count: number, isFlat: boolean): number {
     while (this.faceCount + count > this.nodeFaces.length) {
       this.nodeFaces = extendIntegers(this.nodeFaces, 2 * this.nodeFaces.length);
@@ -83,7 +83,7 @@ export class HierarchyFaces {
     this.#linkPiece(first, count, 3 * start, axis);
   }
 
-  /** The axis along which a flat piece casts a shadow with an area; −1 for a solid one. */
+  /** The axis along which a flat piece projects to a nonzero area; −1 for a solid one. */
   #findFlatAxis(first: number, count: number): number {
     const p = this.#decomposition.mesh.positions;
     const v = this.vertices;
@@ -110,7 +110,7 @@ export class HierarchyFaces {
     return findShadowAxis(p, a / 3, b / 3, c / 3);
   }
 
-  /** On a flat piece a diagonal may be on both sides: twins are sought on the same side first. */
+  /** On a flat piece a diagonal may be on both sides: twins are looked up on the same side first. */
   #linkPiece(first: number, count: number, base: number, axis: number): void {
     const v = this.vertices;
     const { positions } = this.#decomposition.mesh;
@@ -146,7 +146,7 @@ export class HierarchyFaces {
   }
 }
 
-/** The faces of all pieces by their corners: linear probing, a quarter full at most. */
+/** The faces of all pieces by their corners: linear probing, at most a quarter full. */
 export class PieceFaceTable {
   readonly #slots: Int32Array;
   readonly #vertices: Int32Array;
@@ -163,7 +163,7 @@ export class PieceFaceTable {
     for (let face = 0; face < sources.length; face++) if (sources[face] < 0) this.#add(face);
   }
 
-  /** The first face with these corners, in this order round about, that the test accepts; −1 for none. */
+  /** The first face with these corners, in this cyclic order, that the test accepts; −1 for none. */
   find(a: number, b: number, c: number, accepts: (face: number) => boolean): number {
     const v = this.#vertices;
     for (let slot = this.#hash(a, b, c); this.#slots[slot] !== 0; slot = (slot + 1) & this.#mask) {
@@ -187,11 +187,11 @@ export class PieceFaceTable {
   }
 }
 
-/** The faces of one node at a time by their corners; memory is kept. */
+/** The faces of one node at a time by their corners; memory is reused. */
 export class NodeFaceTable {
   readonly #faces: HierarchyFaces;
   #node = -1;
-  /** The place of a face among those of the node plus one, 0 for none: linear probing, half full at most. */
+  /** One plus the index of a face among those of the node, 0 for none: linear probing, at most half full. */
   #slots = new Int32Array(64);
   #mask = 63;
 
@@ -199,7 +199,7 @@ export class NodeFaceTable {
     this.#faces = faces;
   }
 
-  /** The record of the node's face with these corners, in this order round about; −1 for none. */
+  /** The record of the node's face with these corners, in this cyclic order; −1 for none. */
   find(node: number, a: number, b: number, c: number): number {
     if (node !== this.#node) this.#fill(node);
     const { starts, nodeFaces, vertices: v } = this.#faces;
@@ -229,7 +229,7 @@ export class NodeFaceTable {
   }
 }
 
-/** The same for every order of the corners. */
+/** Independent of the order of the corners. */
 function hashCorners(a: number, b: number, c: number): number {
   const sum = Math.imul(a, 0x9e3779b1) + Math.imul(b, 0x9e3779b1) + Math.imul(c, 0x9e3779b1);
   const mix = Math.imul(sum ^ (sum >>> 15), 0x85ebca6b) ^ Math.imul(a ^ b ^ c, 0xc2b2ae35);

@@ -1,5 +1,5 @@
-// A hierarchy of hulls as a file, with its mesh: a header of counts, the arrays one after another in little endian, and a
-// CRC-32 of everything before it. What follows from other arrays is left out and found again on reading. O(bytes).
+// A hierarchy of hulls as a file, with its mesh: a header of counts, the arrays one after another in little endian, and
+// a CRC-32 of everything before it. Arrays that follow from others are omitted and recomputed on reading. O(bytes).
 import { crc32 } from '../../core/crc32.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertMesh } from '../../mesh/mesh.js';
@@ -14,7 +14,7 @@ const VERSION = 1;
 const HEADER_BYTES = 32;
 const CHECKSUM_BYTES = 4;
 
-/** What the lengths of all arrays follow from. */
+/** The counts that determine the lengths of all arrays. */
 interface Counts {
   readonly vertices: number;
   readonly triangles: number;
@@ -26,7 +26,7 @@ interface Counts {
 type Kind = 'f64' | 'i32' | 'u32' | 'u8';
 const KIND_BYTES: Record<Kind, number> = { f64: 8, i32: 4, u32: 4, u8: 1 };
 
-/** The arrays in the order of the file: those with wide elements first, so that each starts at a multiple of its width. */
+/** The arrays in the order of the file: wide elements first, so that each array starts at a multiple of its width. */
 function layoutOf({ vertices, triangles, nodes, nodeFaces, records }: Counts): [name: string, Kind, length: number][] {
   return [
     ['positions', 'f64', 3 * vertices],
@@ -43,7 +43,7 @@ function layoutOf({ vertices, triangles, nodes, nodeFaces, records }: Counts): [
   ];
 }
 
-/** The hierarchy and its mesh as bytes that {@link readHierarchy} takes. */
+/** The hierarchy and its mesh as bytes for {@link readHierarchy}. */
 export function writeHierarchy(hierarchy: HullHierarchy): Uint8Array {
   const { mesh } = hierarchy;
   const counts: Counts = {
@@ -76,8 +76,8 @@ export function writeHierarchy(hierarchy: HullHierarchy): Uint8Array {
 }
 
 /**
- * Reads what {@link writeHierarchy} wrote.
- * @throws NearfieldError `file-format` for other or damaged files, `file-truncated` where the end is missing.
+ * Reads the bytes of {@link writeHierarchy}.
+ * @throws NearfieldError `file-format` for other or damaged files, `file-truncated` if the end is missing.
  */
 export function readHierarchy(bytes: Uint8Array): HullHierarchy {
   const counts = readHeader(bytes);
@@ -138,7 +138,7 @@ function readHeader(bytes: Uint8Array): Counts {
   return { vertices, triangles, nodes, nodeFaces, records };
 }
 
-/** Counts are below 2³², so that the sum is exact however large. */
+/** Counts are below 2³², so that the sum is always exact. */
 function totalBytes(layout: ReturnType<typeof layoutOf>): number {
   let bytes = HEADER_BYTES + CHECKSUM_BYTES;
   for (const [, kind, length] of layout) bytes += length * KIND_BYTES[kind];

@@ -1,30 +1,30 @@
-// Brings faces of a child back into the hull of a union where the hull has the facet but triangulates it differently: in a
-// facet, faces that belong to no piece are only filling, and give way by splitting triangles and flipping edges until the
-// edges of the face stand (Sloan 1993). Exact. Without coplanar faces nothing is left to do but to see that, O(faces).
+// Restores faces of a child in the hull of a union if the hull has the facet but triangulates it differently. Faces of
+// the facet that belong to no piece are only filling: their triangles are split and edges flipped until the edges of the
+// face exist (Sloan 1993). Exact. Without coplanar faces there is nothing to restore, which takes O(faces) to find out.
 import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { WorkLimit } from '../work-limit.js';
 import type { HierarchyFaces } from './hierarchy-faces.js';
 import type { UnionHull } from './union-hull.js';
 
-/** Restores faces from union to union with the same memory. */
+/** Restores faces for one union after another, reusing memory. */
 export class FaceRestorer {
   readonly #hull: UnionHull;
   readonly #faces: HierarchyFaces;
   readonly #limit: WorkLimit;
   #stamp = 0;
-  /** Records that the hull has are marked with the stamp. */
+  /** Records that the hull has carry the current stamp. */
   readonly #recordMarks: Int32Array;
   /**
-   * Two entries a vertex: a vertex within a flat hull has a ring of faces on each side, or on one side only. An entry
-   * marked with the stamp has a half-edge that leaves the vertex on that side; of a solid hull only the first counts.
+   * Two entries per vertex: a vertex within a flat hull has a ring of faces on each side, or on one side only. An entry
+   * with the current stamp has a half-edge that leaves the vertex on that side; a solid hull uses only the first.
    */
   readonly #vertexMarks: Int32Array;
   readonly #halfEdgeOf: Int32Array;
   readonly #vertices: number[] = [];
   #witness = 0;
-  // The plane of the face at work: a face of the hull's store that is no part of it, and the shadow that is turned to be
-  // counter-clockwise; of a flat hull also which side of the polygon it is on.
+  // The plane of the current face: a face in the hull's store that is not part of the hull, and the projection in which
+  // it is counter-clockwise; for a flat hull also which side of the polygon it is on.
   #probe = 0;
   #axis = 0;
   #turn = 1;
@@ -43,8 +43,8 @@ export class FaceRestorer {
   }
 
   /**
-   * Restores the faces of pieces that the child has and the hull could have; those of the surface first. Returns whether
-   * the hull changed: some of its faces then have no record that had one.
+   * Restores the faces of pieces that the child has and the hull could have; those of the surface first. Returns
+   * whether the hull changed: some of its faces have then lost their record.
    */
   restore(child: number): boolean {
     this.#hasChanged = false;
@@ -102,7 +102,7 @@ export class FaceRestorer {
       if (this.#vertexMarks[2 * vertex] === this.#stamp) return this.#isInPlaneAt(vertex, a, b, c);
     }
     const list = this.#vertices;
-    // The vertex that was outside the last face is often outside its neighbours too.
+    // The vertex that was outside the last face is often outside its neighbors too.
     for (let i = 0; i < list.length; i++) {
       const at = (this.#witness + i) % list.length;
       if (hull.store.sideOfPoint(this.#probe, list[at]) > 0) {
@@ -116,8 +116,8 @@ export class FaceRestorer {
   }
 
   /**
-   * Whether a face of the solid hull at a vertex of it has the plane of a, b, c, one of which is the vertex, and looks
-   * the same way. The triangle lies in the hull: its plane supports the hull only as the plane of such a face.
+   * Whether the solid hull has, at a vertex, a face in the plane of a, b, c that faces the same way; one of a, b, c is
+   * the vertex. The triangle lies in the hull, so its plane supports the hull only if it is the plane of such a face.
    */
   #isInPlaneAt(vertex: number, a: number, b: number, c: number): boolean {
     const { store, standingCount } = this.#hull;
@@ -152,30 +152,30 @@ export class FaceRestorer {
     for (const vertex of corners) {
       if (this.#vertexMarks[this.#ringOf(vertex)] === this.#stamp) continue;
       if (!this.#addVertex(vertex, this.#findFaceNear(corners, vertex))) return;
-      // New faces have taken the place of the probe.
+      // New faces have overwritten the probe.
       this.#probe = hull.probeFace(a, b, c);
     }
     if (!this.#forceEdge(a, b) || !this.#forceEdge(b, c) || !this.#forceEdge(c, a)) return;
     const h = this.#findEdge(a, b);
     const face = (h / 3) | 0;
-    // Another vertex may lie within the face: then it is not one of the hull.
+    // Another vertex may lie within the face: then the face cannot be one of the hull.
     if (hull.store.corners[previousHalfEdge(h)] !== c || this.#isKept(face)) return;
     hull.records[face] = record;
     this.#recordMarks[record] = this.#stamp;
   }
 
-  /** The entry of a vertex on the side at work. */
+  /** The entry of a vertex on the current side. */
   #ringOf(vertex: number): number {
     return 2 * vertex + (this.#side < 0 ? 1 : 0);
   }
 
-  /** Faces of the class at work or of higher power stay as they are. */
+  /** Faces of the current class or of higher power stay unchanged. */
   #isKept(face: number): boolean {
     const record = this.#hull.records[face];
     return record >= 0 && this.#faces.classOf(record) <= this.#wanted;
   }
 
-  /** Whether a face lies in the plane at work. */
+  /** Whether a face lies in the current plane. */
   #isInFacet(face: number): boolean {
     const hull = this.#hull;
     const { corners } = hull.store;
@@ -185,17 +185,17 @@ export class FaceRestorer {
     return !hull.isFlat || hull.sideOfPolygon(face) === this.#side;
   }
 
-  /** Positive where a, b, c turn left seen from outside the plane at work. */
+  /** Positive if a, b, c turn left seen from outside the current plane. */
   #turnOf(a: number, b: number, c: number): number {
     return this.#turn * exactTurnAlong(this.#hull.store.points, this.#axis, a, b, c);
   }
 
-  /** The half-edge from a to b of a face in the plane at work, or −1. */
+  /** The half-edge from a to b of a face in the current plane, or −1. */
   #findEdge(a: number, b: number): number {
     const { corners, twins } = this.#hull.store;
     const start = this.#halfEdgeOf[this.#ringOf(a)];
     let h = start;
-    // A ring has no more faces than stand. One that did not close would leave the face unrestored.
+    // A ring has no more faces than the hull. A ring that did not close would leave the face unrestored.
     for (let left = this.#hull.standingCount; left > 0; left--) {
       if (corners[nextHalfEdge(h)] === b && this.#isInFacet((h / 3) | 0)) return h;
       h = twins[previousHalfEdge(h)];
@@ -204,7 +204,7 @@ export class FaceRestorer {
     return -1;
   }
 
-  /** Makes a point of the facet a vertex by splitting the face or the edge it is on; false where faces are to be kept. */
+  /** Makes a point of the facet a vertex by splitting the face or edge that contains it; false if faces must be kept. */
   #addVertex(vertex: number, near: number): boolean {
     const hull = this.#hull;
     const { corners } = hull.store;
@@ -218,7 +218,7 @@ export class FaceRestorer {
         const turn = this.#turnOf(corners[h], corners[nextHalfEdge(h)], vertex);
         if (turn < 0) isInside = false;
         if (turn !== 0) continue;
-        // On two edges: at the place of a corner.
+        // On two edges: it coincides with a corner.
         if (onEdge >= 0) return false;
         onEdge = h;
       }
@@ -232,8 +232,8 @@ export class FaceRestorer {
   }
 
   /**
-   * The face of the facet that holds a vertex, by a walk from a corner that the hull has over each edge that has the
-   * vertex beyond it; −1 where there is no such corner, or the walk leaves the facet or takes long.
+   * The face of the facet that contains a vertex, found by walking from a corner of the hull across each edge that has
+   * the vertex beyond it; −1 if there is no such corner, or the walk leaves the facet or takes too long.
    */
   #findFaceNear(corners: readonly number[], vertex: number): number {
     const { store, standingCount } = this.#hull;
@@ -247,7 +247,7 @@ export class FaceRestorer {
       if (h === start) return -1;
     }
     let face = (h / 3) | 0;
-    // Such a walk may go in circles where the triangles are not Delaunay's: all faces are looked at then.
+    // Such a walk may cycle if the triangulation is not Delaunay: then all faces are tested.
     for (let left = 32 + 8 * Math.sqrt(standingCount); left > 0; left--) {
       this.#limit.spend(1);
       let across = -1;
@@ -291,7 +291,7 @@ export class FaceRestorer {
     const farSecond = hull.addFace(v, p, s);
     hull.replaceFace(face, p, v, r);
     hull.replaceFace(beyond, q, v, s);
-    // The two sides of a flat triangle are neighbours across all their edges.
+    // The two sides of a flat triangle are adjacent across all their edges.
     if (beforeTwin === after) {
       hull.link(3 * face + 2, 3 * farSecond + 1);
     } else {
@@ -311,7 +311,7 @@ export class FaceRestorer {
     this.#noteChange(face, second, beyond, farSecond);
   }
 
-  /** Flips edges until the one from a to b stands; false where a vertex is on it or a face to be kept is in its way. */
+  /** Flips edges until the one from a to b exists; false if a vertex lies on it or a face to be kept blocks it. */
   #forceEdge(a: number, b: number): boolean {
     if (this.#findEdge(a, b) >= 0) return true;
     if (!this.#findCrossed(a, b)) return false;
@@ -337,7 +337,7 @@ export class FaceRestorer {
     return crossed.length === 0 && this.#findEdge(a, b) >= 0;
   }
 
-  /** Lists the edges across the way from a to b as pairs of vertices; false where the way is not free. */
+  /** Lists the edges that cross the segment from a to b as pairs of vertices; false if it is blocked. */
   #findCrossed(a: number, b: number): boolean {
     const { corners, twins } = this.#hull.store;
     const crossed = this.#crossed;
@@ -354,7 +354,7 @@ export class FaceRestorer {
       h = twins[previousHalfEdge(h)];
     } while (h !== start && edge < 0 && --left > 0);
     if (edge < 0) return false;
-    // The way passes a face of the facet once.
+    // The segment passes each face of the facet once.
     for (left = this.#hull.standingCount; left > 0; left--) {
       const twin = twins[edge];
       const beyond = (twin / 3) | 0;

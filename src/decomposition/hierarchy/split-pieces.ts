@@ -1,10 +1,10 @@
-// Splits a group of pieces in two by their centres of mass along the axis of greatest spread, by one of four rules
-// (Ehmann and Lin 2001, section 5.1). Always both parts have a piece: where the rule leaves one empty, the median decides.
+// Splits a group of pieces in two by their centers of mass along the axis of greatest spread, by one of four rules
+// (Ehmann and Lin 2001, section 5.1). Both parts always have a piece: if the rule leaves one empty, the median decides.
 import { directionBetween, findSpreadAxis } from './spread-axis.js';
 
 /**
- * Where the sorted values along the axis are cut: at the middle of the first and the last ('midpoint'), at the middle of
- * the list ('median'), at their mean ('mean'), or at a well-defined gap ('gap'), and at the mean where there is none.
+ * Where the sorted values along the axis are cut: midway between the first and the last ('midpoint'), at the middle of
+ * the list ('median'), at their mean ('mean'), or at a well-defined gap ('gap'), or at the mean if there is none.
  */
 export type SplitRule = 'midpoint' | 'median' | 'mean' | 'gap';
 
@@ -12,14 +12,14 @@ export type SplitRule = 'midpoint' | 'median' | 'mean' | 'gap';
 export const SPLIT_RULES: readonly SplitRule[] = ['midpoint', 'median', 'mean', 'gap'];
 
 /**
- * The document's three numbers for a well-defined gap: it has a fifth of the values or more on each side (so that it is
- * within their central 60 %), is at least twice the second largest gap, and spans at least a tenth of their range.
+ * The three numbers of Ehmann and Lin 2001 for a well-defined gap: it has at least a fifth of the values on each side (so
+ * it is within their central 60 %), is at least twice the second largest gap, and spans at least a tenth of their range.
  */
 const GAP_MARGIN = 0.2;
 const GAP_DOMINANCE = 2;
 const GAP_SHARE = 0.1;
 
-/** Splits groups of pieces one after another with the same memory. */
+/** Splits groups of pieces one after another, reusing memory. */
 export class PieceSplitter {
   readonly #centres: Float64Array;
   readonly #rule: SplitRule;
@@ -27,7 +27,7 @@ export class PieceSplitter {
   readonly #values: Float64Array;
   readonly #moved: Uint32Array;
 
-  /** @param centres x, y, z of each piece's centre of mass. */
+  /** @param centres x, y, z of each piece's center of mass. */
   constructor(centres: Float64Array, rule: SplitRule) {
     const count = centres.length / 3;
     this.#centres = centres;
@@ -38,8 +38,8 @@ export class PieceSplitter {
   }
 
   /**
-   * Reorders the pieces from `start` to before `end` (two or more) so that the first part comes first, and returns where
-   * the second begins. Pieces at the same place along the axis are in the order of their ids.
+   * Reorders the pieces from `start` to before `end` (at least two) so that the first part comes first, and returns
+   * where the second begins. Pieces with equal values along the axis are in the order of their ids.
    */
   split(pieces: Uint32Array, start: number, end: number): number {
     const group = pieces.subarray(start, end);
@@ -51,7 +51,7 @@ export class PieceSplitter {
       if (cut > 0) return start + cut;
     }
     const cut = this.#partition(group, this.#rule === 'midpoint' ? this.#midpoint(group) : this.#mean(group));
-    // All on one side: equal values, or closer than doubles can tell apart.
+    // All on one side: the values are equal, or differ by less than doubles resolve.
     return start + (cut > 0 && cut < group.length ? cut : this.#cutSorted(group, group.length >> 1));
   }
 
@@ -88,7 +88,7 @@ export class PieceSplitter {
     return sum / group.length;
   }
 
-  /** Brings the values up to the limit first, each part in the order it had, and returns how many there are. */
+  /** Moves the values up to the limit to the front, keeping the order within each part, and returns their number. */
   #partition(group: Uint32Array, limit: number): number {
     const values = this.#values;
     const moved = this.#moved;
@@ -113,7 +113,7 @@ export class PieceSplitter {
     group.sort((a, b) => values[a] - values[b] || a - b);
   }
 
-  /** How many of the sorted values come before the well-defined gap, or 0 where there is none. */
+  /** The number of sorted values before the well-defined gap, or 0 if there is none. */
   #findGap(group: Uint32Array): number {
     const values = this.#values;
     const count = group.length;

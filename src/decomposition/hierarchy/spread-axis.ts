@@ -1,13 +1,13 @@
-// The direction in which points spread most: the first eigenvector of the covariance of their convex hull, taken as a
-// solid (Ehmann and Lin 2001, section 5.1), so that it depends on the hull's shape and not on how densely it is filled.
-// O(n log n), of which the hull is nearly all.
+// The direction of greatest spread of points: the first eigenvector of the covariance of their convex hull, taken as a
+// solid (Ehmann and Lin 2001, section 5.1), so that it depends on the hull's shape and not on the density of the
+// points. O(n log n), nearly all of it for the hull.
 import { buildHull, type Hull } from '../../convex/hull/hull.js';
 import { symmetricEigen } from '../../core/symmetric-eigen.js';
 import type { Vec3 } from '../../core/vec3.js';
 
 /**
- * A unit vector along the greatest spread of the hull of the points: of the solid; of the polygon where they lie in a
- * plane; along the segment where they lie on a line; the x axis where all are one. Its largest component is positive.
+ * A unit vector along the greatest spread of the hull of the points: of the solid; of the polygon if they lie in a
+ * plane; along the segment if they lie on a line; the x axis if all coincide. Its largest component is positive.
  */
 export function findSpreadAxis(points: Float64Array): Vec3 {
   const hull = buildHull(points);
@@ -17,7 +17,7 @@ export function findSpreadAxis(points: Float64Array): Vec3 {
   return axis ?? directionBetween(points, vertices[0], vertices[vertices.length - 1]);
 }
 
-/** The unit vector from one point to another or back: its largest component is positive. */
+/** The unit vector along the line through two points: its largest component is positive. */
 export function directionBetween(points: Float64Array, from: number, to: number): Vec3 {
   const d: Vec3 = [0, 0, 0];
   let lead = 0;
@@ -26,17 +26,17 @@ export function directionBetween(points: Float64Array, from: number, to: number)
     if (Math.abs(d[k]) > Math.abs(lead)) lead = d[k];
   }
   if (lead === 0) return [1, 0, 0];
-  // By the largest component first: squares of tiny differences would vanish.
+  // Scaled by the largest component first: squares of tiny differences would underflow.
   const [x, y, z] = [d[0] / lead, d[1] / lead, d[2] / lead];
   const length = Math.sqrt(x * x + y * y + z * z);
   return [x / length, y / length, z / length];
 }
 
-/** Null where rounding leaves no measure to speak of. */
+/** Null if the measure is lost to rounding. */
 function findPrincipalAxis({ dimension, points, vertices, triangles }: Hull): Vec3 | null {
   const o = 3 * vertices[0];
   const [x0, y0, z0] = [points[o], points[o + 1], points[o + 2]];
-  // In units of the size: fifth powers of a small model's would vanish.
+  // In units of the size: fifth powers of a small model's lengths would underflow.
   let size = 0;
   for (const vertex of vertices) {
     const v = 3 * vertex;
@@ -109,7 +109,7 @@ class MomentSums {
     this.#zz += weight * (z * z + az * az + bz * bz + cz * cz);
   }
 
-  /** `corners`: 4 of a tetrahedron, 3 of a triangle; `divisor`: of its second moments, 20 or 12. */
+  /** `corners`: 4 for a tetrahedron, 3 for a triangle; `divisor`: of its second moments, 20 or 12. */
   principalAxis(corners: number, divisor: number): Vec3 {
     const w = this.weight;
     const x = this.#x / (corners * w);

@@ -1,4 +1,4 @@
-// Gathers patches and pieces one after another into the flat arrays of a decomposition.
+// Collects patches and pieces one after another into the flat arrays of a decomposition.
 import type { ConvexPieces } from '../decomposition.js';
 
 /** Lists that grow while patches are found. */

@@ -1,9 +1,9 @@
-// Whether a triangle of the mesh meets a convex hull in nothing but the corners it shares with it: the third criterion of
-// Ehmann and Lin 2001, section 4, for hulls of any faces. Signs of exact predicates only. O(faces of the hull).
+// Whether a triangle of the mesh meets a convex hull only in their shared corners: the third criterion of Ehmann and
+// Lin 2001, section 4, for hulls of any faces. Uses only signs of exact predicates. O(faces of the hull).
 import { areExactlyCollinearAt, exactSideOf } from '../../core/exact/points.js';
 import { trianglesCross } from '../../mesh/triangle/triangle-intersection.js';
 
-/** Triangles of a hull, as `IncrementalHull` keeps them: of a flat hull the even faces are its front, the odd its back. */
+/** Triangles of a hull, as in `IncrementalHull`: in a flat hull the even faces are its front, the odd ones its back. */
 export interface HullTriangles {
   readonly points: Float64Array;
   readonly dimension: number;
@@ -13,8 +13,8 @@ export interface HullTriangles {
 }
 
 /**
- * The triangle a, b, c shares its first `shared` corners (0 to 2) with the hull, two only along an edge of a face that
- * lies on the hull: does it meet the hull nowhere else? "No" may be a false alarm where hull corners lie in line.
+ * Whether the triangle a, b, c meets the hull only in its first `shared` corners (0 to 2), which both have; two only
+ * along an edge of a face that lies on the hull. "No" may be a false alarm if hull corners are collinear.
  */
 export function isClearOfHull(hull: HullTriangles, shared: number, a: number, b: number, c: number): boolean {
   const { points, faces, faceCount, corners } = hull;
@@ -49,8 +49,8 @@ export function isClearOfHull(hull: HullTriangles, shared: number, a: number, b:
 }
 
 /**
- * Whether a point strictly within the triangle a, b, c surely lies in the hull of three dimensions. "No" leaves it open:
- * the corners and edges of the two may touch.
+ * Whether a point strictly within the triangle a, b, c certainly lies in the solid hull. "No" is inconclusive: corners
+ * and edges of the two may touch.
  */
 export function isPierced(hull: HullTriangles, a: number, b: number, c: number): boolean {
   const { points, faces, faceCount, corners } = hull;

@@ -1,9 +1,9 @@
-// The representative point of each convex piece: its centre of mass (Ehmann and Lin 2001, section 5.1). O(triangles).
+// The representative point of each convex piece: its center of mass (Ehmann and Lin 2001, section 5.1). O(triangles).
 import type { Decomposition } from '../decomposition.js';
 
 /**
- * The centres of mass of the pieces, x, y, z after each other: of the solid piece where it has a volume, of its surface
- * where it is flat, which is the centre of the polygon. Sums are taken about a corner of the piece.
+ * The centers of mass of the pieces, three numbers per piece: of the solid if the piece has a volume, of its surface if
+ * it is flat, which is the center of the polygon. Sums are taken relative to a corner of the piece.
  */
 export function findPieceCentres({ mesh, pieces }: Decomposition): Float64Array {
   const { positions } = mesh;
@@ -33,7 +33,7 @@ export function findPieceCentres({ mesh, pieces }: Decomposition): Float64Array 
       const nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay);
       const ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az);
       const nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
-      // From a corner every tetrahedron of a convex piece has a volume of zero or more; rounding may say otherwise.
+      // From a corner every tetrahedron of a convex piece has a volume of at least zero, except for rounding.
       const sixth = Math.max(0, nx * ax + ny * ay + nz * az);
       const double = Math.sqrt(nx * nx + ny * ny + nz * nz);
       const mx = ax + bx + cx;
@@ -48,7 +48,7 @@ export function findPieceCentres({ mesh, pieces }: Decomposition): Float64Array 
       sy += double * my;
       sz += double * mz;
     }
-    // The first factor tells a volume from the rounding of a flat piece's: its edge³ against area^(3/2).
+    // The first factor distinguishes a volume from the rounding of a flat piece: its edge³ against area^(3/2).
     if (volume > FLAT_VOLUME * area * Math.sqrt(area)) {
       const share = 1 / (4 * volume);
       centres.set([x0 + vx * share, y0 + vy * share, z0 + vz * share], 3 * piece);
@@ -60,5 +60,5 @@ export function findPieceCentres({ mesh, pieces }: Decomposition): Float64Array 
   return centres;
 }
 
-/** A volume below this share of area^(3/2) is rounding: the centre of the surface is then the better known. */
+/** A volume below this share of area^(3/2) is rounding: the center of the surface is then more accurate. */
 const FLAT_VOLUME = 1e-12;

@@ -1,12 +1,12 @@
-// The convex pieces as a model of many parts, each in a colour of its own.
+// The convex pieces as a model of many parts, each in its own color.
 import { identityMatrix } from '../../io/model/affine.js';
 import type { LinearColor, ModelFile } from '../../io/model/model-file.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { Decomposition } from '../decomposition.js';
 
-/** A step of this share of the circle keeps any run of hues spread out: the golden section's. */
+/** A step of this share of the circle, from the golden ratio, keeps any run of hues spread out. */
 const HUE_STEP = 0.618033988749895;
-/** Lightness and saturation take turns, so that equal hues far apart in number still differ. */
+/** Lightness and saturation alternate, so that pieces with nearly equal hues still differ. */
 const TONES = [
   [0.55, 0.62],
   [0.72, 0.55],
@@ -14,12 +14,12 @@ const TONES = [
   [0.63, 0.8],
 ] as const;
 
-/** The colour of a piece, the same for the same number; neighbours in number differ clearly. */
+/** The color of a piece, determined by its number; consecutive numbers differ clearly. */
 export function pieceColor(piece: number): LinearColor {
   const hue = (0.58 + piece * HUE_STEP) % 1;
   const [lightness, saturation] = TONES[piece % TONES.length];
   const chroma = saturation * Math.min(lightness, 1 - lightness);
-  // The channels of HSL colour are one tent function of the hue, a third of the circle apart.
+  // The channels of an HSL color are one tent function of the hue, a third of the circle apart.
   const channel = (offset: number): number => {
     const k = (offset + 12 * hue) % 12;
     return toLinear(lightness - chroma * Math.max(-1, Math.min(k - 3, 9 - k, 1)));
@@ -27,7 +27,7 @@ export function pieceColor(piece: number): LinearColor {
   return [channel(0), channel(8), channel(4), 1];
 }
 
-/** One piece as a closed mesh with vertices of its own. */
+/** One piece as a closed mesh with its own vertices. */
 export function pieceMesh({ mesh, pieces }: Decomposition, piece: number): Mesh {
   const triangles = pieces.triangles.subarray(3 * pieces.triangleStart[piece], 3 * pieces.triangleStart[piece + 1]);
   const newIds = new Map<number, number>();
@@ -42,7 +42,7 @@ export function pieceMesh({ mesh, pieces }: Decomposition, piece: number): Mesh 
   return { positions, indices };
 }
 
-/** All pieces as a model, a part each, named `piece 0`, `piece 1`, …; written as GLB it keeps their colours. */
+/** All pieces as a model with one part per piece, named `piece 0`, `piece 1`, …; a GLB file keeps their colors. */
 export function piecesToModel(decomposition: Decomposition): ModelFile {
   const count = decomposition.patchStart.length - 1;
   const meshes = Array.from({ length: count }, (_, piece) => ({
@@ -54,7 +54,7 @@ export function piecesToModel(decomposition: Decomposition): ModelFile {
   return { format: 'glb', meshes, parts };
 }
 
-/** sRGB's transfer function, undone. */
+/** The inverse of sRGB's transfer function. */
 function toLinear(value: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }

@@ -1,8 +1,8 @@
-// How far each face is from the nearest reflex edge, in steps over the dual graph (Ehmann and Lin 2001, section 4.1):
-// a breadth-first search from all reflex edges at once. Faces far from any are the crests that patches start from.
+// The distance of each face from the nearest reflex edge, in steps over the dual graph (Ehmann and Lin 2001, section
+// 4.1): a breadth-first search from all reflex edges at once. Faces far from any are the crests, where patches start.
 import type { Surface } from './surface.js';
 
-/** Hops of each face: 0 beside a reflex edge; faces that reach none get the number of faces. */
+/** Hops of each face: 0 at a reflex edge; faces that reach none get the number of faces. */
 export function countHops(surface: Surface): Int32Array {
   const faces = surface.faceCount;
   const { twin } = surface.adjacency;
@@ -29,7 +29,7 @@ export function countHops(surface: Surface): Int32Array {
   return hops;
 }
 
-/** The faces from the most hops to the fewest, by number among equals. */
+/** The faces from the most hops to the fewest; ties by number. */
 export function orderByCrest(surface: Surface): Uint32Array {
   const hops = countHops(surface);
   const faces = Uint32Array.from(hops.keys());

@@ -3,7 +3,7 @@ import { nextHalfEdge } from '../../mesh/topology/adjacency.js';
 import { assertSurface, Surface } from './surface.js';
 
 /**
- * The reflex edges of a surface, those along which it is concave, decided exactly; two vertex ids an edge.
+ * The reflex edges of a surface, those along which it is concave, decided exactly; two vertex ids per edge.
  * @throws NearfieldError `degenerate`, `non-manifold` or `not-oriented`.
  */
 export function findReflexEdges(mesh: Mesh): Uint32Array {

@@ -1,4 +1,4 @@
-// A surface made ready for decomposition: adjacency, reflex edges, faces round each vertex, a hierarchy over the triangles.
+// A surface prepared for decomposition: adjacency, reflex edges, faces around each vertex, a hierarchy over the triangles.
 import { NearfieldError } from '../../core/errors.js';
 import { UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
 import { exactSideOf } from '../../core/exact/points.js';
@@ -11,11 +11,11 @@ import type { Bvh } from '../../spatial/bvh.js';
 /** Rounding of a determinant of three differences, as a share of its permanent, with slack (Shewchuk 1997: 7 half-ulps). */
 const ORIENTATION_ERROR = 8 * 2 ** -53;
 
-/** What every decomposition method starts from. */
+/** The input of every decomposition method. */
 export class Surface {
   readonly adjacency: MeshAdjacency;
   readonly bvh: Bvh;
-  /** The faces round vertex v are `vertexFaces[vertexFaceStart[v]]` up to before `vertexFaceStart[v + 1]`. */
+  /** The faces around vertex v are `vertexFaces[vertexFaceStart[v]]` up to before `vertexFaceStart[v + 1]`. */
   readonly vertexFaceStart: Uint32Array;
   readonly vertexFaces: Uint32Array;
   /** Edges where the surface is concave. */
@@ -97,7 +97,7 @@ function findReflex(mesh: Mesh, adjacency: MeshAdjacency): Uint8Array {
   return reflex;
 }
 
-/** Refuses a mesh that is not an orientable manifold surface of triangles with area. */
+/** Rejects a mesh that is not an orientable manifold surface of triangles with area. */
 export function assertSurface(surface: Surface): void {
   const { edgeCount, edgeStart, edgeHalfEdges, edgeVertices, edgeOfHalfEdge } = surface.adjacency;
   const { indices } = surface.mesh;

@@ -3,16 +3,16 @@
 import { diagonalize } from '../../core/symmetric-eigen.js';
 import type { Mesh } from '../../mesh/mesh.js';
 
-/** Numbers a node in the boxes of a tree. */
+/** Numbers per node in the boxes of a tree. */
 export const BOX_STRIDE = 16;
-/** Where in a node's numbers its three axes begin, each a unit vector. */
+/** Offset of the three axes in a node's numbers, each a unit vector. */
 export const BOX_AXES = 3;
-/** Where the three half-lengths along the axes begin. */
+/** Offset of the three half-lengths along the axes. */
 export const BOX_HALF = 12;
-/** Where the length of the half-diagonal is: the radius of the sphere around the box. */
+/** Offset of the half-diagonal: the radius of the sphere around the box. */
 export const BOX_RADIUS = 15;
 
-/** Off the diagonal, a share of the largest entry that turns a box too little to matter. */
+/** Entries off the diagonal below this share of the largest rotate a box too little to matter. */
 const AXES_TOLERANCE = 1e-6;
 
 /** Writes boxes around triangles of one mesh. */
@@ -24,7 +24,7 @@ export class BoxFit {
   readonly #matrix = new Float64Array(9);
   readonly #vectors = new Float64Array(9);
 
-  /** @param boxes where the boxes go, {@link BOX_STRIDE} numbers each. */
+  /** @param boxes the array to write to, {@link BOX_STRIDE} numbers per box. */
   constructor({ positions, indices }: Mesh, boxes: Float64Array) {
     this.#positions = positions;
     this.#indices = indices;
@@ -76,7 +76,7 @@ export class BoxFit {
     const vectors = this.#vectors;
     const matrix = this.#matrix;
     diagonalize(matrix, vectors, AXES_TOLERANCE);
-    // Longest spread first: it is where boxes of one surface are told apart most often.
+    // Longest spread first: it separates boxes of one surface most often.
     let first = matrix[4] > matrix[0] ? 1 : 0;
     if (matrix[8] > matrix[4 * first]) first = 2;
     const next = (first + 1) % 3;
@@ -98,7 +98,7 @@ export class BoxFit {
   #sumCovariance(order: Uint32Array, start: number, end: number): void {
     const positions = this.#positions;
     const indices = this.#indices;
-    // Moments about a point of the surface: far from the origin the second ones would lose their digits.
+    // Moments about a point of the surface: far from the origin the second ones would lose digits.
     const origin = 3 * indices[3 * order[start]];
     const ox = positions[origin];
     const oy = positions[origin + 1];
@@ -145,7 +145,7 @@ export class BoxFit {
       yz += area * (y * z + ay * az + by * bz + cy * cz);
       zz += area * (z * z + az * az + bz * bz + cz * cz);
     }
-    // First moments are thrice, second moments twelve times too large.
+    // First moments are three times, second moments twelve times too large.
     const scale = total > 0 ? 1 / (9 * total) : 0;
     const m = this.#matrix;
     m[0] = xx / 12 - mx * mx * scale;
@@ -154,11 +154,11 @@ export class BoxFit {
     m[4] = yy / 12 - my * my * scale;
     m[5] = m[7] = yz / 12 - my * mz * scale;
     m[8] = zz / 12 - mz * mz * scale;
-    // Coordinates whose fourth powers overflow: boxes along the coordinate axes.
+    // Fourth powers of the coordinates overflow: use boxes along the coordinate axes.
     if (!Number.isFinite(m[0] + m[1] + m[2] + m[4] + m[5] + m[8])) m.fill(0);
   }
 
-  /** Center, half-lengths and radius of a box whose axes are known. Without an order, the triangles are `start` to `end`. */
+  /** Center, half-lengths and radius of a box with known axes. Without an order, the triangles are `start` to `end`. */
   #enclose(order: Uint32Array | null, start: number, end: number, node: number): void {
     const positions = this.#positions;
     const indices = this.#indices;
@@ -173,7 +173,7 @@ export class BoxFit {
     const cx = boxes[base + 9];
     const cy = boxes[base + 10];
     const cz = boxes[base + 11];
-    // Measured from a corner of the first triangle, so that models far from the origin keep their digits.
+    // Measured from a corner of the first triangle, to keep precision far from the origin.
     const first = 3 * indices[3 * (order === null ? start : order[start])];
     const ox = positions[first];
     const oy = positions[first + 1];
@@ -218,10 +218,10 @@ export class BoxFit {
   }
 }
 
-/** Makes three unit vectors at right angles of the first and the third at `out[at]`, which are at right angles or zero. */
+/** Makes three orthogonal unit vectors of the first and the third at `out[at]`, which are orthogonal or zero. */
 function squareAxes(out: Float64Array, at: number): void {
   if (!normalize(out, at)) {
-    // A triangle that is one point.
+    // A triangle that is a point.
     out[at] = 1;
     out[at + 1] = 0;
     out[at + 2] = 0;
@@ -230,7 +230,7 @@ function squareAxes(out: Float64Array, at: number): void {
   const y = out[at + 1];
   const z = out[at + 2];
   const n = at + 6;
-  // Without area any normal across the edge will do: the coordinate axis that is least along it, made orthogonal.
+  // Without area any normal perpendicular to the edge will do: the coordinate axis least along it, made orthogonal.
   if (!normalize(out, n) || !(Math.abs(out[n] * x + out[n + 1] * y + out[n + 2] * z) < 1e-8)) {
     const least = Math.abs(x) <= Math.abs(y) && Math.abs(x) <= Math.abs(z) ? 0 : Math.abs(y) <= Math.abs(z) ? 1 : 2;
     const across = out[at + least];
@@ -246,7 +246,7 @@ function normalizeAxes(out: Float64Array, at: number): void {
   for (let k = 0; k < 9; k += 3) normalize(out, at + k);
 }
 
-/** Makes a vector one of unit length; false for one without length. Squares neither overflow nor vanish. */
+/** Normalizes a vector; false if its length is zero. Squares neither overflow nor underflow. */
 function normalize(v: Float64Array, at: number): boolean {
   const largest = Math.max(Math.abs(v[at]), Math.abs(v[at + 1]), Math.abs(v[at + 2]));
   if (!(largest > 0)) return false;

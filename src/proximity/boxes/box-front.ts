@@ -1,17 +1,17 @@
 // The front of a search over two trees of boxes (Ehmann and Lin 2001, section 7.3): the tree of pairs that were tested,
-// whose leaves begin the next search. Each leaf keeps the direction along which its boxes were found apart, so that most
-// are bounded anew from the motion of B alone, without a look at the boxes.
+// whose leaves begin the next search. Each leaf keeps the direction along which its boxes were found apart, so that
+// most leaves get a new bound from the motion of B alone, without a box test.
 import { bytesOf } from '../../core/derived-parts.js';
 
-/** Numbers a place in {@link BoxFront.bounds}. */
+/** Numbers per slot in {@link BoxFront.bounds}. */
 export const FRONT_STRIDE = 4;
 
-/** Places that are passed over together. */
+/** Slots that are skipped together. */
 export const FRONT_BLOCK = 32;
 
-/** A tree of pairs of boxes. Pair 0 is that of the roots; children come in twos, at an even place and the next. */
+/** A tree of pairs of boxes. Pair 0 is that of the roots; siblings are adjacent, at an even slot and the next. */
 export class BoxFront {
-  /** Places in use, counted from 0: pairs, and gaps that are free. */
+  /** Slots in use, counted from 0: pairs, and free slots between them. */
   end = 0;
   /** Leaves: pairs in the front. */
   size = 0;
@@ -19,24 +19,24 @@ export class BoxFront {
   nodesB: Int32Array;
   /** The first of a pair's two children, −1 for a leaf. */
   children: Int32Array;
-  /** The parent of places 2k and 2k + 1. */
+  /** The parent of slots 2k and 2k + 1. */
   parents: Int32Array;
   /**
-   * {@link FRONT_STRIDE} numbers a place, which bound the distance of a leaf for later placements: an offset o and a unit
-   * direction u from A to B. With c the centre of B and m the turning so far, in A's frame, the boxes are no nearer than
-   * o + u · c − m. The offset is infinite for places that are no leaves, so that the same comparison passes over them.
+   * {@link FRONT_STRIDE} numbers per slot, which bound the distance of a leaf for later placements: an offset o and a unit
+   * direction u from A to B. With c the center of B and m the total rotation motion, in A's frame, the boxes are at least
+   * o + u · c − m apart. The offset is infinite for slots that are not leaves, so that the same comparison skips them.
    */
   bounds: Float64Array;
   /**
-   * For {@link FRONT_BLOCK} places together: no leaf among them is nearer than this less all motion so far, that of the
-   * centre and turning.
+   * For {@link FRONT_BLOCK} slots together: no leaf among them is nearer than this minus the total motion, that of the
+   * center and by rotation.
    */
   blocks: Float64Array;
-  /** The first of the free twos, linked through `parents`; −1 for none. */
+  /** The first free pair of slots, linked through `parents`; −1 for none. */
   private free = -1;
 
   constructor(private readonly limit: number) {
-    // Small until it is used: calls without memory make a front and leave it empty.
+    // Small until it is used: stateless calls make a front and leave it empty.
     const room = Math.max(2, Math.min(16, limit & ~1));
     this.nodesA = new Int32Array(room);
     this.nodesB = new Int32Array(room);
@@ -68,7 +68,7 @@ export class BoxFront {
     this.parents[0] = -1;
   }
 
-  /** Gives a leaf two children, to be set, and says where; −1 when the front is full. */
+  /** Gives a leaf two children, still to be set, and returns their slot; −1 when the front is full. */
   split(pair: number): number {
     let first: number;
     if (this.free >= 0) {
@@ -98,7 +98,7 @@ export class BoxFront {
     this.size--;
   }
 
-  /** Makes a place a leaf for two nodes; {@link setBound} must follow. */
+  /** Makes a slot a leaf for two nodes; {@link setBound} must follow. */
   setLeaf(pair: number, nodeA: number, nodeB: number): void {
     this.nodesA[pair] = nodeA;
     this.nodesB[pair] = nodeB;
@@ -107,7 +107,7 @@ export class BoxFront {
     this.blocks[(pair / FRONT_BLOCK) | 0] = -Infinity;
   }
 
-  /** Keeps that a leaf's boxes are apart by `gap` along a unit direction, B's centre being at c and the turning m. */
+  /** Records that a leaf's boxes are apart by `gap` along a unit direction, with B's center at c and rotation motion m. */
   setBound(pair: number, gap: number, x: number, y: number, z: number, c: Float64Array, m: number): void {
     const { bounds } = this;
     const at = FRONT_STRIDE * pair;
@@ -117,14 +117,14 @@ export class BoxFront {
     bounds[at + 3] = z;
   }
 
-  /** What a leaf's last bound says now. */
+  /** The current value of a leaf's last bound. */
   boundNow(pair: number, c: Float64Array, m: number): number {
     const { bounds } = this;
     const at = FRONT_STRIDE * pair;
     return bounds[at] + bounds[at + 1] * c[0] + bounds[at + 2] * c[1] + bounds[at + 3] * c[2] - m;
   }
 
-  /** Counts turning and motion from zero again, before sums grow so large that they round. */
+  /** Restarts the sums of motion from zero, before they grow so large that rounding matters. */
   rebase(turning: number, motion: number): void {
     for (let pair = 0; pair < this.end; pair++) this.bounds[FRONT_STRIDE * pair] -= turning;
     for (let block = 0; FRONT_BLOCK * block < this.end; block++) this.blocks[block] -= motion;

@@ -1,24 +1,24 @@
-// A binary tree of oriented boxes around the triangles of a mesh, one triangle a leaf, in flat arrays. Nodes are split at
-// the mean along the longest side, when a search first comes to them: a first answer pays for what it visits only. What
-// the tree is does not depend on the order of visits. O(n log n) in all.
+// A binary tree of oriented boxes around the triangles of a mesh, one triangle per leaf, in flat arrays. A node is
+// split at the mean along its longest side when a search first visits it: a first answer pays only for what it visits.
+// The tree does not depend on the order of visits. O(n log n) in total.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { BOX_AXES, BOX_HALF, BOX_STRIDE, BoxFit } from './box-fit.js';
 
 export { BOX_AXES, BOX_HALF, BOX_RADIUS, BOX_STRIDE } from './box-fit.js';
 
-/** What {@link BoxTree.links} has for a node whose children are not there yet. */
+/** The entry of {@link BoxTree.links} for a node whose children have not been made yet. */
 export const UNOPENED = 0;
 
 /**
  * A tree of oriented boxes. The root is node 0, the first child of an inner node is the node after it, and nodes are in
- * the order of a walk that takes first children first.
+ * preorder.
  */
 export class BoxTree {
   readonly mesh: Mesh;
   /**
-   * `BOX_STRIDE` (16) numbers a node: center, three axes, three half-lengths, radius. In the mesh's frame. There for the
-   * root and for children of opened nodes.
+   * `BOX_STRIDE` (16) numbers per node: center, three axes, three half-lengths, radius. In the mesh's frame. Valid for
+   * the root and for children of opened nodes.
    */
   readonly boxes: Float64Array;
   /** The second child of an inner node, or {@link UNOPENED}; the complement (`~t`) of the triangle of a leaf. */
@@ -26,9 +26,9 @@ export class BoxTree {
   /** The largest absolute value of any coordinate. */
   readonly magnitude: number;
   readonly #fit: BoxFit;
-  /** Triangles in the order of leaves, settled as far as nodes are opened; null when all are. */
+  /** Triangles in the order of leaves, final as far as nodes are opened; null when all are. */
   #order: Uint32Array | null;
-  /** Where triangles lie along the side that is split. */
+  /** The positions of triangles along the side that is split. */
   #key: Float64Array | null;
   /** Inner nodes that are not opened yet. */
   #unopened: number;
@@ -55,12 +55,12 @@ export class BoxTree {
     );
   }
 
-  /** Makes the children of an inner node whose link is {@link UNOPENED}; returns its link then. */
+  /** Makes the children of an inner node whose link is {@link UNOPENED}; returns its new link. */
   open(node: number): number {
     const { links } = this;
     const order = this.#order;
     if (order === null || links[node] !== UNOPENED) return links[node];
-    // Where the triangles of an unopened node are is kept in the links of the two nodes after it, which are below it.
+    // The range of triangles of an unopened node is stored in the links of the two nodes after it, which are below it.
     const start = links[node + 1];
     const end = links[node + 2];
     const middle = this.#split(order, node, start, end);
@@ -98,7 +98,7 @@ export class BoxTree {
     this.#fit.fitTriangles(order, start, end, node);
   }
 
-  /** Orders a node's triangles in two groups about the mean of their centers along the longest side, and says where. */
+  /** Partitions a node's triangles at the mean of their centers along the longest side; returns where to cut. */
   #split(order: Uint32Array, node: number, start: number, end: number): number {
     const { boxes } = this;
     const { positions, indices } = this.mesh;
@@ -139,7 +139,7 @@ export class BoxTree {
       key[high] = value;
       high--;
     }
-    // All in one group: triangles with one center. Any half will do.
+    // All in one group: the triangles have the same center. Any half will do.
     return low === start || low === end ? (start + end) >> 1 : low;
   }
 }

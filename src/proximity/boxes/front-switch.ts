@@ -1,10 +1,10 @@
-// Whether a search should begin from its front or from the roots: decided by what the two cost when last tried, in tests
-// of boxes, so that the same calls always decide the same. A front pays where a frame moves little beside the distance.
+// Whether a search should begin from its front or from the roots. Their last known costs, in box tests, decide, so that the
+// same calls always decide the same. A front pays off where motion per frame is small compared with the distance.
 
-/** Queries between two trials of the way that is not taken; twice as many after each trial that is lost, up to a limit. */
+/** Queries between two trials of the other way; doubled after each failed trial, up to a limit. */
 const TRIAL_PERIOD = 64;
 const LONGEST_PERIOD = 1024;
-/** A front that was not used is out of date; the third search from it shows what it costs in use. */
+/** An unused front is out of date; the third search from it shows its cost in use. */
 const FRONT_TRIAL = 3;
 /** Queries from a new front, or from the roots, before the other way is tried for the first time. */
 const FIRST_TRIAL = 6;
@@ -21,7 +21,7 @@ export class FrontSwitch {
   readonly #leastCost: number;
 
   /**
-   * @param startsAtFront the way that is taken until the other has been tried.
+   * @param startsAtFront the way to use until the other has been tried.
    * @param leastCost searches from the roots that cost less than this leave nothing to gain.
    */
   constructor(startsAtFront = true, leastCost = 0) {
@@ -38,7 +38,7 @@ export class FrontSwitch {
     return this.#countdown > 0 ? better : !better;
   }
 
-  /** Takes the cost of the search that {@link fromFront} chose. */
+  /** Records the cost of the search that {@link fromFront} chose. */
   record(cost: number): void {
     if (this.#trial > 0) {
       if (--this.#trial === 0) {
@@ -54,7 +54,7 @@ export class FrontSwitch {
     const better = this.#frontCost <= this.#rootCost;
     if (this.#countdown > 0) {
       this.#countdown--;
-      // A running mean: one frame is not like the next.
+      // A running mean, because frames differ.
       if (better) this.#frontCost += (cost - this.#frontCost) / 4;
       else this.#rootCost += (cost - this.#rootCost) / 4;
       return;
@@ -74,7 +74,7 @@ export class FrontSwitch {
     this.#trial = 0;
   }
 
-  /** Sets when the next trial is, after one that was won or lost. */
+  /** Schedules the next trial, after a trial that succeeded or failed. */
   #wait(won: boolean): void {
     if (won) this.#period = TRIAL_PERIOD;
     this.#countdown = this.#period;

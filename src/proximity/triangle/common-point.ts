@@ -1,6 +1,6 @@
-// A point that two triangles have in common, known to exist: of the places where the edges of one pass through the plane
-// or come nearest to the edges of the other, and of the corners, the one that is least far from either. Right to rounding,
-// for needles too; exact predicates said that it exists.
+// A point that two triangles have in common. Exact predicates have shown that one exists. The candidates are the points
+// where edges of one pass through the plane or come nearest to the edges of the other, and the corners; the best is the
+// one with the least distance from both triangles. Correct up to rounding, for needles too.
 
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
 import { EDGE_REGION, FACE_REGION, regionOnEdge } from '../../mesh/triangle/triangle-region.js';
@@ -25,13 +25,13 @@ export function findCommonPoint(distance: TrianglePair): void {
 }
 
 class CommonPointSearch {
-  /** How far the best point so far is from the triangle that is farther from it, squared. */
+  /** The squared distance of the best point so far from the farther one of the triangles. */
   private least = Infinity;
   private readonly nearest = new TrianglePoint();
 
   constructor(private readonly distance: TrianglePair) {}
 
-  /** Places where the edges of one triangle pass through the plane of the other, and corners in that plane. */
+  /** Tries points where edges of one triangle pass through the plane of the other, and corners in that plane. */
   tryPiercings(side: 0 | 1): void {
     const { p, q } = this.distance;
     const face = side === 0 ? p : q;
@@ -53,7 +53,7 @@ class CommonPointSearch {
     }
   }
 
-  /** Places where edges of the two come nearest to each other, and the corners of both. */
+  /** Tries points where edges of the two come nearest to each other, and the corners of both. */
   tryCrossings(): void {
     const { p, q } = this.distance;
     for (let k = 0; k < 3; k++) {
@@ -92,7 +92,7 @@ function mix(corners: Float64Array, k: number, l: number, t: number, axis: numbe
   return corners[3 * k + axis] + t * (corners[3 * l + axis] - corners[3 * k + axis]);
 }
 
-/** Where on the line from corner k to l of p the line from corner i to j of q comes nearest; 0 for parallel lines. */
+/** The parameter on the line from corner k to l of p nearest to the line from corner i to j of q; 0 for parallel lines. */
 function nearestParameter(p: Float64Array, k: number, l: number, q: Float64Array, i: number, j: number): number {
   const u = [0, 1, 2].map((axis) => p[3 * l + axis] - p[3 * k + axis]);
   const v = [0, 1, 2].map((axis) => q[3 * j + axis] - q[3 * i + axis]);

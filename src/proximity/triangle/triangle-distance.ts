@@ -1,6 +1,6 @@
-// The distance of two triangles and where it is taken: nine pairs of edges, then the corner of each triangle that comes
-// lowest over the other (Larsen et al. 1999). Ends at the first pair of points whose normal planes have the triangles on
-// their two sides. Whether triangles that come near zero meet is decided exactly. Triangles without area count as edges.
+// The distance and nearest points of two triangles: nine pairs of edges, then the corner of each triangle that is
+// lowest over the other (Larsen et al. 1999). Ends at the first pair of points whose normal planes have the triangles
+// on opposite sides. Near zero, exact predicates decide whether they meet. Triangles without area count as edges.
 import { FACE_REGION, regionOnEdge } from '../../mesh/triangle/triangle-region.js';
 import { findCommonPoint } from './common-point.js';
 import { trianglesMeet } from './triangles-meet.js';
@@ -8,13 +8,13 @@ import { trianglesMeet } from './triangles-meet.js';
 /** Squares of distances below this share of the squared extent are decided exactly: rounding is about 1e-32 of it. */
 const NEAR_ZERO = 1e-24;
 
-/** Rounding of a corner's height over a plane, squared, as a share of the lengths that it is a product of. */
+/** Rounding of a corner's height over a plane, squared, as a share of the product of lengths it comes from. */
 const HEIGHT_ROUNDING = 1e-29;
 
 /** Squared sine of the angle between two edges below which their nearest points are found by cross products. */
 const NEARLY_PARALLEL = 1e-8;
 
-/** Measures pairs of triangles; its memory is its own, so that two may run at once. */
+/** Measures pairs of triangles; each instance has its own memory, so that two may run at once. */
 export class TriangleDistance {
   /** The nearest points of the last measurement. */
   readonly pointA = new Float64Array(3);
@@ -58,7 +58,7 @@ export class TriangleDistance {
     const extentB = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[6] * v[6] + v[7] * v[7] + v[8] * v[8];
     if (!this.straddling && squared > NEAR_ZERO * (extent + extentB)) return squared;
     if (!trianglesMeet(p, a0, a1, a2, q, b0, b1, b2)) {
-      // Apart, but maybe by less than can be measured: a corner may seem to be on the other side of the face it is next to.
+      // Apart, but maybe by less than can be measured: a corner may seem to be on the wrong side of the nearest face.
       const nearest = this.straddling ? this.measureCorners(squared) : squared;
       return nearest > 0 ? nearest : Number.MIN_VALUE;
     }
@@ -67,7 +67,7 @@ export class TriangleDistance {
     return 0;
   }
 
-  /** The squared distance if the triangles are apart; `straddling` when no plane of theirs shows that they are. */
+  /** The squared distance if the triangles are apart; `straddling` if none of their planes shows that they are. */
   private measureApart(
     pIn: Float64Array,
     a0: number,
@@ -195,7 +195,7 @@ export class TriangleDistance {
     return best;
   }
 
-  /** Every corner over the other triangle's face, whichever side it is on: what is nearer than `best`, and where. */
+  /** Tests every corner over the other triangle's face, on either side, for points nearer than `best`. */
   private measureCorners(best: number): number {
     const { p, q, u, v, foot } = this;
     for (let corner = 0; corner < 3; corner++) {
@@ -220,10 +220,10 @@ export class TriangleDistance {
   }
 
   /**
-   * Whether the corners of triangle q are all on one side of the plane of triangle p, beyond doubt. If they seem to be,
+   * Whether the corners of triangle q are certainly all on one side of the plane of triangle p. If they seem to be,
    * and the `lowest` is above the triangle itself, `foot` is the point below it; otherwise `footSquared` is infinite.
-   * The foot is a point of the triangle also where a needle's normal is mostly rounding: what is measured
-   * to it may be too large then, never too small.
+   * The foot is a point of the triangle even if a needle's normal is mostly rounding: the distance
+   * to it may then be too large, never too small.
    */
   private findLowest(p: Float64Array, u: Float64Array, q: Float64Array): boolean {
     this.footSquared = Infinity;
@@ -264,7 +264,7 @@ export class TriangleDistance {
   }
 }
 
-/** The point of triangle p, with edges u, below a corner of q; returns how far it is, squared, infinite if there is none. */
+/** The point of triangle p, with edges u, below a corner of q; returns the squared distance, infinite if there is none. */
 function findFoot(p: Float64Array, u: Float64Array, q: Float64Array, corner: number, foot: Float64Array): number {
   const nx = u[1] * u[5] - u[2] * u[4];
   const ny = u[2] * u[3] - u[0] * u[5];
@@ -272,7 +272,7 @@ function findFoot(p: Float64Array, u: Float64Array, q: Float64Array, corner: num
   const x = q[3 * corner];
   const y = q[3 * corner + 1];
   const z = q[3 * corner + 2];
-  // Twice the areas, times |n|, of the triangles that the foot makes with the edges from corners 0, 1 and 2.
+  // Twice the areas, times |n|, of the triangles of the foot and the edges from corners 0, 1 and 2.
   const area0 = crossAlong(nx, ny, nz, u, 0, x - p[0], y - p[1], z - p[2]);
   const area1 = crossAlong(nx, ny, nz, u, 3, x - p[3], y - p[4], z - p[5]);
   const area2 = crossAlong(nx, ny, nz, u, 6, x - p[6], y - p[7], z - p[8]);

@@ -1,5 +1,5 @@
-// Whether two triangles have a point in common, those without area too: they are segments or points then, and decided as
-// such by the signs of exact determinants. Meshes without such faces pay one comparison.
+// Whether two triangles have a point in common. Triangles without area are segments or points, and the signs of exact
+// determinants decide for them. Meshes without such faces pay one comparison.
 import { exactSide, exactTurn } from '../../core/exact/orientation.js';
 import { areExactlyCollinearAt } from '../../core/exact/points.js';
 import { trianglesIntersect } from '../../mesh/triangle/triangle-intersection.js';
@@ -32,7 +32,7 @@ function corner(values: Float64Array, at: number): Point {
   return [values[at], values[at + 1], values[at + 2]];
 }
 
-/** The two ends of three points on a line: the first and the last by x, then y, then z. */
+/** The two ends of three collinear points: the first and the last by x, then y, then z. */
 function ends(points: readonly Point[]): readonly [Point, Point] {
   const sorted = [...points].sort((p, q) => p[0] - q[0] || p[1] - q[1] || p[2] - q[2]);
   return [sorted[0], sorted[2]];
@@ -40,7 +40,7 @@ function ends(points: readonly Point[]): readonly [Point, Point] {
 
 const AXES = [0, 1, 2] as const;
 
-/** The turn of three points seen along an axis. */
+/** The orientation of three points seen along an axis. */
 function turn(p: Point, q: Point, r: Point, drop: number): number {
   const [u, v] = drop === 0 ? [1, 2] : drop === 1 ? [2, 0] : [0, 1];
   return exactTurn(p[u], p[v], q[u], q[v], r[u], r[v]);
@@ -61,19 +61,19 @@ function segmentMeetsTriangle([from, to]: readonly [Point, Point], triangle: rea
   }
   if (sideFrom === 0) return isWithin(from, triangle);
   if (sideTo === 0) return isWithin(to, triangle);
-  // The line passes the edges on one side all round, or through some of them.
+  // The line passes all edges on the same side, or through some of them.
   const passes = [side([from, to, a], b), side([from, to, b], c), side([from, to, c], a)];
   return !(passes.includes(1) && passes.includes(-1));
 }
 
-/** Whether a point of a triangle's plane is in the triangle: seen along an axis across which the plane does not vanish. */
+/** Whether a point of a triangle's plane is in the triangle, seen along an axis that is not parallel to the plane. */
 function isWithin(p: Point, [a, b, c]: readonly Point[]): boolean {
   const drop = AXES.find((axis) => turn(a, b, c, axis) !== 0) ?? 0;
   const turns = [turn(a, b, p, drop), turn(b, c, p, drop), turn(c, a, p, drop)];
   return !(turns.includes(1) && turns.includes(-1));
 }
 
-/** Whether two segments, or points, meet: they lie in one plane, and their shadows along all three axes meet. */
+/** Whether two segments, or points, meet: they are coplanar, and their projections along all three axes meet. */
 function segmentsMeet([a, b]: readonly [Point, Point], [c, d]: readonly [Point, Point]): boolean {
   return side([a, b, c], d) === 0 && AXES.every((drop) => shadowsMeet(a, b, c, d, drop));
 }

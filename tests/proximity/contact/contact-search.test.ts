@@ -1,4 +1,4 @@
-// What the searches for contacts cost, by their counters, and that they find every crossing on the way.
+// The cost of searches for contacts, by their counters; and that they find every crossing.
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { findModel } from '../../../src/mesh/models/catalogue.js';
@@ -73,8 +73,8 @@ describe.each(['boxes', 'hulls'] as const)('the search for contacts over %s', (v
         sum.contacts += result.contacts.length;
       }
     }
-    // Measured: boxes 6 % of the pairs of volumes and 3 % of the triangles offered; hulls 92 % and 22 %, since the patches
-    // of a torus bend by more than a cone can. Distances of triangles a contact, over 48 queries: 302 and 338.
+    // Measured: boxes 6 % of the pairs of volumes and 3 % of the triangles offered; hulls 92 % and 22 %, since the
+    // patches of a torus bend by more than a cone can. Triangle distances per contact, over 48 queries: 302 and 338.
     expect(cones.volumePairs).toBeLessThan((volume === 'boxes' ? 0.1 : 1) * plain.volumePairs);
     expect(cones.offered).toBeLessThan((volume === 'boxes' ? 0.05 : 0.3) * plain.offered);
     expect(cones.measured).toBeLessThan(450 * cones.contacts);

@@ -1,5 +1,5 @@
-// Models with their hierarchies, placements of one beside the other, and what every outcome of a search over hulls has to
-// satisfy, given the truth by brute force.
+// Models with their hierarchies, placements of one beside the other, and what every outcome of a search over hulls must
+// satisfy, given the true answer by brute force.
 import { expect } from 'vitest';
 import { createConvexSetOf } from '../../../src/convex/closest/convex-set.js';
 import * as pose from '../../../src/core/pose.js';

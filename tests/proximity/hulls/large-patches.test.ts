@@ -1,5 +1,5 @@
-// A flat sheet is one patch of many triangles: two of them must not cost all pairs of their triangles, however the sheets
-// stand to each other and whatever was known of their distance before.
+// A flat sheet is one patch of many triangles. Queries of two such sheets must not test all pairs of triangles, for any
+// placement and any earlier knowledge of their distance.
 import { expect, it } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';

@@ -1,4 +1,4 @@
-// A hierarchy of hulls that was saved serves a model of the same mesh, and no other.
+// A model accepts a saved hierarchy of hulls of the same mesh, and no other.
 import { describe, expect, test } from 'vitest';
 import { decomposeSurface } from '../../../src/decomposition/decompose-surface.js';
 import { buildHierarchy } from '../../../src/decomposition/hierarchy/build-hierarchy.js';

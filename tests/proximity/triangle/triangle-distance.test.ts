@@ -1,4 +1,4 @@
-// The distance of two triangles against the oracle, in every order of the corners, and where it is taken.
+// The distance and nearest points of two triangles against the oracle, in every order of the corners.
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { FACE_REGION } from '../../../src/mesh/triangle/triangle-region.js';
