@@ -129,10 +129,7 @@ export function assertDraws(draws: readonly RasterDraw[]): void {
   }
   for (let i = 0; i < draws.length; i++) {
     if (isObject(draws[i]) && isObject(draws[i].state)) continue;
-    throw new NearfieldError(
-      'bad-argument',
-      `Draw ${i} is not an object { geometry, state }; {} is the default state.`,
-    );
+    throw new NearfieldError('bad-argument', `Draw ${i} is not an object { geometry, state }; state may be {}.`);
   }
 }
 
@@ -160,10 +157,7 @@ export function assertState(state: RasterState): void {
 /** Throws for clear values that the images cannot hold. */
 export function assertClear(clear: ClearValues): void {
   if (!isObject(clear)) {
-    throw new NearfieldError(
-      'bad-argument',
-      'The clear values are not an object; give { color, depth, stencil } or {}.',
-    );
+    throw new NearfieldError('bad-argument', 'The clear values are not an object; give { color, depth, stencil }.');
   }
   if (clear.color !== undefined) assertWhole(clear.color, 0, 0xffffffff, 'color to clear to');
   assertByte(clear.stencil, 'stencil value to clear to');
@@ -183,10 +177,7 @@ export function assertImages(images: readonly (typeof IMAGES)[number][]): void {
 /** Throws for an invalid reduction. */
 export function assertReduction(options: ReduceOptions): void {
   if (!isObject(options) || options.operation === undefined || options.value === undefined) {
-    throw new NearfieldError(
-      'bad-argument',
-      "Say what to reduce to, for example { operation: 'min', value: 'depth' }.",
-    );
+    throw new NearfieldError('bad-argument', "Say what to reduce to, such as { operation: 'min', value: 'depth' }.");
   }
   assertOneOf(options.operation, ['min', 'max'], 'operation');
   assertOneOf(options.value, ['depth', 'distance'], 'value');
