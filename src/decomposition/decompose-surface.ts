@@ -13,11 +13,11 @@ import { prepareSurface } from './surface/prepare-surface.js';
 import type { Surface } from './surface/surface.js';
 import { WorkLimit } from './work-limit.js';
 
-/** How to decompose. */
+/** The options of a decomposition. */
 export interface DecomposeOptions extends ProgressOptions {
   /** Default 'bfs-crests'. */
   readonly method?: DecompositionMethod | undefined;
-  /** Refuse a self-intersecting mesh; off for one that is known to be none. Default true. */
+  /** Reject a self-intersecting mesh; turn it off for a mesh known to have no self-intersections. Default true. */
   readonly checkSelfIntersections?: boolean | undefined;
   /** The most faces that 'global' takes, since it compares them all. Default `DECOMPOSITION_DEFAULTS.maxFaces`. */
   readonly maxFaces?: number | undefined;
@@ -27,27 +27,27 @@ export interface DecomposeOptions extends ProgressOptions {
    */
   readonly maxWork?: number | undefined;
   /**
-   * Cut flat patches whose outlines have bays or holes until each covers its piece, so that the flat pieces of a closed
-   * surface, too, lie in the solid. Default false: the hull of such a patch fills its bays.
+   * Cut flat patches whose outlines are concave or have holes until each covers its piece, so that the flat pieces of a
+   * closed surface also lie in the solid. Default false: the hull of such a patch fills the concave parts.
    */
   readonly coverFlatPatches?: boolean | undefined;
 }
 
 /**
  * Divides a closed or open surface into convex patches: each lies on the boundary of its convex hull, its piece, and the
- * piece meets the surface in the patch alone. The pieces of a closed surface lie inside the solid it bounds, the flat ones
- * where they cover no bay of their patch.
- * @throws NearfieldError `degenerate`, `non-manifold`, `not-oriented` or `self-intersecting` with what to do.
+ * piece meets the surface only in the patch. The pieces of a closed surface lie inside the solid it bounds; a flat piece
+ * does so unless it covers a concave part of the outline of its patch.
+ * @throws NearfieldError `degenerate`, `non-manifold`, `not-oriented` or `self-intersecting`; the message says what to do.
  */
 export function decomposeSurface(mesh: Mesh, options: DecomposeOptions = {}): Decomposition {
   return finishSteps(decomposeInSteps(mesh, options));
 }
 
-/** Shares of the work of {@link decomposeInSteps} and of building a hierarchy of the result, as measured on the catalogue. */
+/** Shares of the work of {@link decomposeInSteps} and of building a hierarchy of the result, measured on the catalogue. */
 const SURFACE_SHARE = 0.25;
 const PATCHES_SHARE = 0.35;
 
-/** {@link decomposeSurface} in steps. Work is counted in triangles made ready for queries over hulls, all of it. */
+/** {@link decomposeSurface} in steps. Work is counted in triangles fully prepared for queries on hulls. */
 export function* decomposeInSteps(mesh: Mesh, options: DecomposeOptions = {}): Steps<Decomposition> {
   const { method = 'bfs-crests', checkSelfIntersections = true } = options;
   if (!DECOMPOSITION_METHODS.includes(method)) {

@@ -1,5 +1,5 @@
-// Counts the work of a preparation in faces, vertices and triangles looked at, some ten nanoseconds each, so that what
-// grows faster than the model can be stopped in time; and lets the caller hear of it at even intervals.
+// Counts the work of a preparation in faces, vertices and triangles visited, some ten nanoseconds each, so that work
+// that grows faster than the model can be stopped in time. Notifies the caller at regular intervals.
 import { NearfieldError } from '../core/errors.js';
 
 /** Work between two calls of `onStep`: some milliseconds. */
@@ -8,7 +8,7 @@ const STEP = 200_000;
 export class WorkLimit {
   /** The work done so far. */
   done = 0;
-  /** Called at even intervals of the work. */
+  /** Called at regular intervals of work. */
   onStep: (() => void) | undefined;
   #nextStep = STEP;
 
@@ -18,7 +18,7 @@ export class WorkLimit {
     readonly what: string,
   ) {}
 
-  /** @throws NearfieldError `too-large` when more than the most allowed is done. */
+  /** @throws NearfieldError `too-large` if the work exceeds the limit. */
   spend(amount: number): void {
     this.done += amount;
     if (this.done < this.#nextStep && this.done <= this.max) return;

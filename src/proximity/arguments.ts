@@ -12,10 +12,7 @@ export function assertLength(value: number, name: string): void {
 /** Rejects anything that is not a model. */
 export function assertModel(model: ProximityModel, name: string): void {
   if (model instanceof ProximityModel) return;
-  throw new NearfieldError(
-    'bad-argument',
-    `${name} is not a ProximityModel; make one of its mesh by new ProximityModel(mesh).`,
-  );
+  throw new NearfieldError('bad-argument', `${name} is not a ProximityModel; make one with new ProximityModel(mesh).`);
 }
 
 /** Rejects invalid options of a pair. */

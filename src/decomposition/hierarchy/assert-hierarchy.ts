@@ -22,7 +22,7 @@ function assertRecords({ mesh, faceVertices, faceClasses, faceSources }: Hierarc
     if (a === b || b === c || c === a) refuse(`face record ${record} names a vertex twice`);
     const source = faceSources[record];
     if (faceClasses[record] === ORIGINAL) {
-      if (source < 0 || source >= triangles) refuse(`face record ${record} is of no face of the mesh`);
+      if (source < 0 || source >= triangles) refuse(`face record ${record} names no face of the mesh`);
       let k = 0;
       while (k < 2 && mesh.indices[3 * source + k] !== a) k++;
       const isSame =
@@ -46,7 +46,7 @@ function assertTree({ children, nodePieces, flatNodes }: HierarchyParts): void {
     const first = children[2 * node];
     const second = children[2 * node + 1];
     const piece = nodePieces[node];
-    if (flatNodes[node] > 1) refuse(`node ${node} is neither flat nor not`);
+    if (flatNodes[node] > 1) refuse(`node ${node} has an invalid flag for flatness`);
     if (node > 0 && !seen[node]) refuse(`node ${node} has no parent`);
     if (first === -1 && second === -1) {
       if (piece < 0 || piece >= pieceSeen.length || pieceSeen[piece]) refuse(`leaf ${node} has the piece ${piece}`);
@@ -66,7 +66,7 @@ function assertNodeFaces({ nodePieces, faceStart, nodeFaces, twins, faceVertices
   if (faceStart[0] !== 0 || faceStart[nodes] !== nodeFaces.length) refuse('the nodes do not have all faces');
   const cornerOf = (h: number) => faceVertices[3 * nodeFaces[(h / 3) | 0] + (h % 3)];
   for (let node = 0; node < nodes; node++) {
-    if (faceStart[node + 1] < faceStart[node] + 2) refuse(`node ${node} has less than two faces`);
+    if (faceStart[node + 1] < faceStart[node] + 2) refuse(`node ${node} has fewer than two faces`);
   }
   for (let face = 0; face < nodeFaces.length; face++) {
     if (nodeFaces[face] >= faceClasses.length) refuse(`node face ${face} has a record beyond the last`);
@@ -82,5 +82,5 @@ function assertNodeFaces({ nodePieces, faceStart, nodeFaces, twins, faceVertices
 }
 
 function refuse(what: string): never {
-  throw new NearfieldError('file-format', `This is no sound hierarchy of hulls: ${what}. Build and save it again.`);
+  throw new NearfieldError('file-format', `This is not a valid hierarchy of hulls: ${what}. Build and save it again.`);
 }

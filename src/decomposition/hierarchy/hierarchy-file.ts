@@ -95,7 +95,7 @@ export function readHierarchy(bytes: Uint8Array): HullHierarchy {
     throw damage(`the file goes on after its last byte, ${expected - 1}`, expected);
   }
   const end = expected - CHECKSUM_BYTES;
-  if (view.getUint32(end, true) !== crc32(bytes.subarray(0, end))) throw damage('its checksum does not fit', end);
+  if (view.getUint32(end, true) !== crc32(bytes.subarray(0, end))) throw damage('its checksum does not match', end);
   const rule = SPLIT_RULES[view.getUint32(28, true)];
   if (rule === undefined) throw damage('it names no splitting rule', 28);
 
@@ -119,12 +119,12 @@ export function readHierarchy(bytes: Uint8Array): HullHierarchy {
 function readHeader(bytes: Uint8Array): Counts {
   const known = Math.min(bytes.length, MAGIC.length);
   for (let i = 0; i < known; i++) {
-    if (bytes[i] !== MAGIC[i]) throw damage('it does not begin as one', i);
+    if (bytes[i] !== MAGIC[i]) throw damage('it does not begin with the signature of one', i);
   }
   if (bytes.length > MAGIC.length && bytes[MAGIC.length] !== VERSION) {
     throw new NearfieldError(
       'file-format',
-      `The hierarchy is of version ${bytes[MAGIC.length]}, this library reads version ${VERSION}; build and save it again.`,
+      `The hierarchy has version ${bytes[MAGIC.length]}, but this library reads version ${VERSION}; build and save it again.`,
       { byte: MAGIC.length },
     );
   }
@@ -158,7 +158,11 @@ function readArray(view: DataView, bytes: Uint8Array, at: number, kind: Kind, le
 }
 
 function damage(what: string, byte: number): NearfieldError {
-  return new NearfieldError('file-format', `This is no sound hierarchy of hulls: ${what}. Build and save it again.`, {
-    byte,
-  });
+  return new NearfieldError(
+    'file-format',
+    `This is not a valid hierarchy of hulls: ${what}. Build and save it again.`,
+    {
+      byte,
+    },
+  );
 }

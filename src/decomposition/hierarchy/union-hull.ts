@@ -1,6 +1,6 @@
-// The convex hull of two hulls: one of them is loaded with its faces, the vertices of the other are inserted. Exact and
-// weakly convex: a face goes only when a vertex is strictly outside it, so that faces of the first hull stay whole, flat
-// neighbours too. O(inserted vertices × (faces removed + √faces)) expected; memory is kept from hull to hull.
+// The convex hull of two hulls: the faces of one are loaded, then the vertices of the other are inserted. Exact and
+// weakly convex: a face is removed only if a vertex is strictly outside it, so that faces of the first hull stay whole,
+// even coplanar ones. O(inserted vertices × (faces removed + √faces)) expected; memory is reused from hull to hull.
 import { brokenWalk } from '../../convex/hull/broken-walk.js';
 import { HullFaces } from '../../convex/hull/hull-faces.js';
 import { measureFrame } from '../../convex/hull/hull-frame.js';
@@ -10,7 +10,7 @@ import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { WorkLimit } from '../work-limit.js';
 
-/** Below this many faces every search looks at all of them, and no point to walk around is needed. */
+/** Below this many faces every search tests all of them, and walks are not needed. */
 const WALK_FACES = 96;
 
 /** A hull over the vertices of a mesh. Half-edge 3f + k leaves corner k of face f. */
@@ -18,7 +18,7 @@ export class UnionHull {
   readonly store: HullFaces;
   /** The record of each face, −1 for a new one. */
   records: Int32Array;
-  /** The faces that stand: the first `standingCount` entries. */
+  /** The current faces: the first `standingCount` entries. */
   standing: Int32Array;
   standingCount = 0;
   /** True while all vertices lie in one plane: the hull is a polygon with two sides. */
@@ -40,7 +40,7 @@ export class UnionHull {
     this.#slots = new Int32Array(capacity);
   }
 
-  /** How many side tests floating point left open. */
+  /** The number of side tests that floating point could not decide. */
   get exactTests(): number {
     return this.store.exactTests;
   }
@@ -49,7 +49,7 @@ export class UnionHull {
     return this.#sight.sideTests;
   }
 
-  /** Empties the hull and makes room for so many faces, which {@link loadFace} then gives. */
+  /** Empties the hull and reserves space for this many faces, which {@link loadFace} then adds. */
   clear(faceCount: number, isFlat: boolean): void {
     this.#end = 0;
     this.standingCount = 0;
@@ -57,7 +57,7 @@ export class UnionHull {
     this.#reserve(faceCount);
   }
 
-  /** Adds a face whose half-edges have the given twins; all faces must be given before a vertex is inserted. */
+  /** Adds a face whose half-edges have the given twins; all faces must be added before a vertex is inserted. */
   loadFace(record: number, a: number, b: number, c: number, twin0: number, twin1: number, twin2: number): void {
     const face = this.#makeFace(a, b, c);
     const { twins } = this.store;
@@ -67,7 +67,7 @@ export class UnionHull {
     twins[3 * face + 2] = twin2;
   }
 
-  /** To be called between the last face and the first vertex, with how many vertices will come. */
+  /** Call it between the last face and the first vertex, with the number of vertices to come. */
   prepare(vertexCount: number): void {
     const { corners } = this.store;
     if (this.isFlat) this.#findShadow();
@@ -108,20 +108,20 @@ export class UnionHull {
     return turn > 0 ? 1 : -1;
   }
 
-  /** Sets the plane of a face that is not part of the hull, for side tests; it lasts until the next face is made. */
+  /** Sets the plane of a face that is not part of the hull, for side tests; valid until the next face is made. */
   probeFace(a: number, b: number, c: number): number {
     this.#reserve(1);
     this.store.setFace(this.#end, a, b, c);
     return this.#end;
   }
 
-  /** Makes a face without twins, for one that is about to be linked. */
+  /** Makes a face without twins, to be linked next. */
   addFace(a: number, b: number, c: number): number {
     this.#reserve(1);
     return this.#makeFace(a, b, c);
   }
 
-  /** Gives a face other corners; its record is none afterwards. */
+  /** Gives a face other corners and clears its record. */
   replaceFace(face: number, a: number, b: number, c: number): void {
     this.store.setFace(face, a, b, c);
     this.records[face] = -1;
@@ -137,7 +137,7 @@ export class UnionHull {
     this.#shadowAxis = findShadowAxis(points, corners[0], corners[1], corners[2]);
   }
 
-  /** A point to walk around: between the first face and the vertex farthest below its plane, or the one given. */
+  /** A point to walk around: between the first face and the vertex farthest below its plane, or the given one. */
   #findInner(vertex: number): void {
     const { corners } = this.store;
     const base = this.standing[0];
@@ -167,7 +167,7 @@ export class UnionHull {
     this.store.linkCone(sight.rim, rimCount, first);
   }
 
-  /** Widens a flat hull within its plane: a triangle on both sides along each edge that has the vertex beyond it. */
+  /** Extends a flat hull within its plane: a triangle on both sides along each edge that has the vertex beyond it. */
   #extendFlat(vertex: number): boolean {
     const { corners, twins, points } = this.store;
     // All walks together pass each half-edge a few times at most: the rim is one ring, and fans end at it.
@@ -221,7 +221,7 @@ export class UnionHull {
     return true;
   }
 
-  /** Makes room for so many more faces, so that arrays stay in place meanwhile. */
+  /** Reserves space for this many more faces, so that arrays are not reallocated meanwhile. */
   #reserve(count: number): void {
     while (this.#end + count > this.store.capacity) {
       this.store.grow();

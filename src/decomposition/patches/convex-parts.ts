@@ -1,6 +1,6 @@
 // Finds the closed parts of a surface that are convex as a whole: each is one patch, and its own piece. Growing such a
-// patch vertex by vertex costs a look at all that lies in its planes for each vertex; the hull of all vertices tells
-// at once, exactly, in O(n log n). Other parts are left to be grown.
+// patch tests, for each vertex, everything that lies in its planes; the hull of all vertices decides at once, exactly,
+// in O(n log n). Other parts are left to be grown.
 import { buildHull, type Hull } from '../../convex/hull/hull.js';
 import { exactSideOf, exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
@@ -50,7 +50,7 @@ export function findConvexParts(surface: Surface, options?: ProgressOptions): Ui
     if (slot >= 0) parts[slot][ends[slot]++] = face;
   }
   let done = 0;
-  // A part that is not convex has yet to be grown: what was looked at is not counted.
+  // A part that is not convex will be grown, so this work is not counted.
   const report = () => reportProgress(options, done / faceCount, 'convex parts');
   const judge = new PartJudge(surface, componentOfFace, report);
   return parts.filter((faces) => {
@@ -61,11 +61,11 @@ export function findConvexParts(surface: Surface, options?: ProgressOptions): Ui
   });
 }
 
-/** Decides for one part after another with the same memory. */
+/** Decides one part after another, reusing memory. */
 class PartJudge {
   readonly #surface: Surface;
   readonly #componentOfFace: Int32Array;
-  /** The place of each vertex in the list of a part's vertices, −1 for one that is not in it. */
+  /** The index of each vertex in the list of a part's vertices, −1 if it is not in it. */
   readonly #places: Int32Array;
   readonly #isSeen: Uint8Array;
 
@@ -101,7 +101,7 @@ class PartJudge {
     return isConvex;
   }
 
-  /** A few faces against a few vertices tell most parts that are not convex before a hull is built. */
+  /** Testing a few faces against a few vertices rejects most parts that are not convex before a hull is built. */
   #mayBeConvex(faces: Uint32Array, vertices: readonly number[]): boolean {
     const some: number[] = [];
     for (let i = 0; i < 32; i++) some.push(vertices[Math.floor((i * vertices.length) / 32)]);
@@ -112,8 +112,8 @@ class PartJudge {
   }
 
   /**
-   * Whether the faces are the boundary of the hull of their vertices, and nothing else meets it. They are when the plane
-   * of each supports the hull: a closed surface that lies on the boundary and does not overlap itself is all of it.
+   * Whether the faces are the boundary of the hull of their vertices, and nothing else meets it. They are if the plane
+   * of each supports the hull: a closed surface on the boundary that does not overlap itself is the whole boundary.
    */
   #coversHull(faces: Uint32Array, vertices: readonly number[], hull: Hull): boolean {
     if (hull.dimension < 3) return false;
@@ -127,7 +127,7 @@ class PartJudge {
     return stands && this.#coversOnce(faces, hull) && this.#isClear(faces, vertices, hull);
   }
 
-  /** Walks over the faces in the plane of one, looks whether they face one way, and whether the plane supports the hull. */
+  /** Walks over the faces in the plane of one; checks that they face one way and that the plane supports the hull. */
   #isFacetOfHull(first: number, vertices: readonly number[], rings: HullNeighbours): boolean {
     const { mesh, adjacency } = this.#surface;
     const { positions, indices } = mesh;
@@ -153,11 +153,11 @@ class PartJudge {
         facet.push(beside);
       }
     }
-    // Around a corner of the hull that lies in the plane, no neighbour is beyond: then nothing of the hull is.
+    // If no neighbor of a hull corner in the plane is beyond the plane, nothing of the hull is.
     return corner >= 0 && rings.every(corner, (place) => exactSideOf(positions, a, b, c, vertices[place]) <= 0);
   }
 
-  /** A surface that winds about the hull twice has twice its area. */
+  /** A surface that winds around the hull twice has twice its area. */
   #coversOnce(faces: Uint32Array, hull: Hull): boolean {
     const { positions, indices } = this.#surface.mesh;
     const corners = new Uint32Array(3 * faces.length);
@@ -166,7 +166,7 @@ class PartJudge {
     return area < 1.5 * measureArea({ positions: hull.points, indices: hull.triangles });
   }
 
-  /** Whether a gap parts every face of other parts from the hull. */
+  /** Whether a gap separates every face of other parts from the hull. */
   #isClear(faces: Uint32Array, vertices: readonly number[], hull: Hull): boolean {
     const { mesh, bvh, faceCount } = this.#surface;
     if (faces.length === faceCount) return true;
@@ -193,7 +193,7 @@ class PartJudge {
   }
 }
 
-/** The vertices beside each vertex of a hull along its edges. */
+/** The vertices adjacent to each vertex of a hull. */
 class HullNeighbours {
   readonly #hull: Hull;
   readonly #degrees: Uint32Array;
@@ -210,7 +210,7 @@ class HullNeighbours {
     }
   }
 
-  /** Zero for a point that is no vertex of the hull. */
+  /** Zero for a point that is not a vertex of the hull. */
   degree(point: number): number {
     return this.#degrees[point];
   }

@@ -1,6 +1,6 @@
-// Faces of a surface, connected or not, that form a valid patch at every moment: all on the boundary of their hull, which
-// meets the surface nowhere else. Every addition rechecks the criteria of Ehmann and Lin 2001, section 4, for the group as
-// a whole, exactly: pairwise compatibility does not imply them. An addition costs O(group + hull × faces near what it adds).
+// Faces of a surface, connected or not, that always form a valid patch: all on the boundary of their hull, which meets
+// the surface nowhere else. Every addition checks the criteria of Ehmann and Lin 2001, section 4, exactly for the whole
+// group: pairwise compatibility does not imply them. An addition costs O(group + hull × faces near what it adds).
 import { IncrementalHull } from '../../convex/hull/hull-incremental.js';
 import { exactSideOf } from '../../core/exact/points.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
@@ -13,9 +13,9 @@ import { isClearOfHull } from './hull-contact.js';
 /** A growing patch on a surface; memory is kept from one group to the next. */
 export class FaceGroup {
   readonly surface: Surface;
-  /** The hull of the group: every vertex of the group is one of its corners, coplanar triangles are not merged. */
+  /** The hull of the group: every vertex of the group is one of its corners; coplanar triangles are not merged. */
   readonly hull: IncrementalHull;
-  /** Vertices tried, and triangles looked at for the third criterion. */
+  /** Vertices tried, and triangles tested for the third criterion. */
   insertions = 0;
   trianglesTested = 0;
 
@@ -47,7 +47,7 @@ export class FaceGroup {
     return this.#faces;
   }
 
-  /** The vertices of the group, in the order they came. */
+  /** The vertices of the group, in the order they joined. */
   get vertices(): readonly number[] {
     return this.#vertices;
   }
@@ -56,7 +56,7 @@ export class FaceGroup {
     return this.#inGroup[face] === this.#epoch;
   }
 
-  /** Starts anew with one face, which is always a valid patch. */
+  /** Restarts with one face, which is always a valid patch. */
   reset(face: number): void {
     this.#epoch++;
     this.#faces.length = this.#vertices.length = 0;
@@ -67,8 +67,8 @@ export class FaceGroup {
   }
 
   /**
-   * Adds faces all together, and with them every face whose corners the group then has; all must be free. Returns false,
-   * with nothing changed, when the group would no longer be a valid patch.
+   * Adds faces together, and with them every face whose corners the group then has; all must be free. Returns false,
+   * with nothing changed, if the group would no longer be a valid patch.
    */
   tryAdd(faces: readonly number[], isFree: (face: number) => boolean): boolean {
     const { indices } = this.surface.mesh;
@@ -107,7 +107,7 @@ export class FaceGroup {
     this.#faces.push(face);
   }
 
-  /** Adds a vertex to the hull, and what that adds to the hull to the box. False when it lies inside. */
+  /** Adds a vertex to the hull, and extends the box by the new part of the hull. False if it lies inside. */
   #enter(vertex: number): boolean {
     const { hull } = this;
     this.insertions++;
@@ -154,7 +154,7 @@ export class FaceGroup {
     return true;
   }
 
-  /** Joins the faces with all corners in the group: their whole area lies in the hull. False when one cannot. */
+  /** Adds the faces with all corners in the group: their whole area lies in the hull. False if one cannot join. */
   #close(firstVertex: number, isFree: (face: number) => boolean): boolean {
     const { mesh, vertexFaceStart, vertexFaces } = this.surface;
     for (let v = firstVertex; v < this.#vertices.length; v++) {

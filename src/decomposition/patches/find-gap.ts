@@ -1,5 +1,5 @@
-// A plane that parts points from a triangle, by Gilbert's descent to the nearest points of two convex sets (1966), and
-// only believed when the gap along its normal exceeds what rounding could hide.
+// A plane that separates points from a triangle, by Gilbert's descent to the nearest points of two convex sets (1966).
+// It is accepted only if the gap along its normal exceeds rounding.
 
 const ITERATIONS = 24;
 
@@ -11,11 +11,11 @@ export function findGap(points: Float64Array, ids: readonly number[], a: number,
   const ax = points[3 * a];
   const ay = points[3 * a + 1];
   const az = points[3 * a + 2];
-  // Everything relative to the triangle's first corner: far from the origin nothing is lost.
+  // Everything relative to the triangle's first corner, to keep precision far from the origin.
   const tx = [0, points[3 * b] - ax, points[3 * c] - ax];
   const ty = [0, points[3 * b + 1] - ay, points[3 * c + 1] - ay];
   const tz = [0, points[3 * b + 2] - az, points[3 * c + 2] - az];
-  // d is a point of (hull − triangle); it descends towards the one nearest to zero.
+  // d is a point of (hull − triangle); it descends toward the one nearest to zero.
   let dx = points[3 * ids[0]] - ax - (tx[1] + tx[2]) / 3;
   let dy = points[3 * ids[0] + 1] - ay - (ty[1] + ty[2]) / 3;
   let dz = points[3 * ids[0] + 2] - az - (tz[1] + tz[2]) / 3;

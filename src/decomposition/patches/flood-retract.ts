@@ -1,6 +1,6 @@
-// Flood and retract (Ehmann and Lin 2001, section 4.1): patches first grow over all faces, whichever patch has them
-// already, from seeds that none has; then each face goes to one patch, the largest remainder first. What a patch keeps may
-// be disconnected, and is checked as a group: a face given away may still touch the hull of the rest.
+// Flood and retract (Ehmann and Lin 2001, section 4.1): patches first grow from uncovered seeds over all faces, even
+// those of other patches; then each face is assigned to one patch, the largest remainder first. The rest of a patch may
+// be disconnected, and is checked as a group: a face assigned elsewhere may still touch the hull of the rest.
 
 import { IndexedHeap } from '../../core/heap.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
@@ -38,7 +38,7 @@ export function floodAndRetract(grower: PatchGrower, order: SearchOrder, options
   return patches;
 }
 
-/** Patches that overlap and together have every face. */
+/** Overlapping patches that together cover every face. */
 function flood(grower: PatchGrower, order: SearchOrder, options?: ProgressOptions): Uint32Array[] {
   const count = grower.surface.faceCount;
   const isCovered = new Uint8Array(count);
@@ -58,7 +58,7 @@ function flood(grower: PatchGrower, order: SearchOrder, options?: ProgressOption
   return patches;
 }
 
-/** Adds faces as one patch where they are a valid one together, otherwise as few as growing them again gives. */
+/** Adds faces as one patch if they form a valid one, otherwise as the few that growing them again gives. */
 function addSubset(patches: PatchCollector, group: FaceGroup, faces: readonly number[]): void {
   let left = new Set(faces);
   const isLeft = (face: number): boolean => left.has(face);

@@ -1,6 +1,6 @@
-// Patches by the global pairwise analysis (Ehmann and Lin 2001, section 4.2): the face with most partners starts a patch,
-// of its partners those with most conflicts are dropped until all suit each other, by two priority queues. Pairs that suit
-// each other may still fail as a group, so the group's criteria are checked as it grows and faces that break them wait.
+// Patches by the global pairwise analysis (Ehmann and Lin 2001, section 4.2): the face with most partners starts a patch.
+// Of its partners, those with most conflicts are dropped until all are compatible, using two priority queues. Compatible
+// pairs may still fail as a group, so the criteria are checked as the group grows; faces that violate them wait.
 import { IndexedHeap } from '../../core/heap.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { addRearrangedPiece } from '../pieces/extract-piece.js';
@@ -9,7 +9,7 @@ import { PatchCollector } from './collect-patches.js';
 import { FaceGroup } from './face-group.js';
 import type { PairMatrix } from './pair-matrix.js';
 
-/** Patches, which may be disconnected, and what they cost. */
+/** Patches, which may be disconnected, and their cost. */
 export interface GroupedPatches {
   readonly patches: PatchCollector;
   readonly insertions: number;
@@ -46,7 +46,7 @@ export function groupGlobally(surface: Surface, matrix: PairMatrix, options?: Pr
   };
 }
 
-/** Drops the face with most conflicts until none is left; what remains suits each other in pairs. */
+/** Drops the face with most conflicts until none is left; the remaining ones are pairwise compatible. */
 function dropConflicts(matrix: PairMatrix, partners: readonly number[]): number[] {
   const byConflicts = new IndexedHeap(matrix.size);
   for (const face of partners) {
@@ -64,8 +64,8 @@ function dropConflicts(matrix: PairMatrix, partners: readonly number[]): number[
 }
 
 /**
- * Grows a group from the seed over the partners that suit each other, as far as it stays valid, then over any other partner
- * that fits. Where not all suit as a group, one that grows from neighbour to neighbour may get further: the larger counts.
+ * Grows a group from the seed over compatible partners as far as it stays valid, then over any other partner that fits.
+ * If not all fit as a group, one that grows from neighbor to neighbor may get larger: the larger one is used.
  */
 function growGroup(
   [group, rival]: [FaceGroup, FaceGroup],
@@ -86,7 +86,7 @@ function growGroup(
   return rival.faces.length > group.faces.length ? rival : group;
 }
 
-/** Adds faces one by one, again and again while some still fit: a face may only fit once others have joined. */
+/** Adds faces one by one, repeatedly while some still fit: a face may fit only after others have joined. */
 export function addAsFits(group: FaceGroup, faces: readonly number[], isFree: (face: number) => boolean): void {
   let waiting = faces.filter((face) => !group.has(face));
   for (let before = Infinity; waiting.length < before; ) {
@@ -95,7 +95,7 @@ export function addAsFits(group: FaceGroup, faces: readonly number[], isFree: (f
   }
 }
 
-/** The faces in the order a search over the dual graph from the seed meets them, then those it cannot reach. */
+/** The faces in the order of a search over the dual graph from the seed, then those it cannot reach. */
 function orderFrom(group: FaceGroup, seed: number, faces: readonly number[]): number[] {
   const { twin } = group.surface.adjacency;
   const left = new Set(faces);

@@ -1,7 +1,7 @@
-// Grows one convex patch over the dual graph of a surface (Ehmann and Lin 2001, section 4.1): a face joins when the edge
-// it is entered by is not reflex, its far vertex sees no face of the patch, and the hull meets the rest of the surface
-// nowhere. Where the hull comes to cover part of a face in one of its own planes, that face's vertices are added with it,
-// so that exactly flat regions join whole. All of an addition stands, or none of it.
+// Grows one convex patch over the dual graph of a surface (Ehmann and Lin 2001, section 4.1): a face joins when the
+// edge it is entered by is not reflex, its far vertex sees no face of the patch, and the hull meets the rest of the
+// surface nowhere. Where the hull comes to cover part of a face in one of its own planes, that face's vertices are
+// added with it, so that exactly flat regions join whole. All of an addition stands, or none of it.
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import { overlapVisitor } from '../../spatial/overlap-visitor.js';
 import { TraversalStack } from '../../spatial/traversal-stack.js';
@@ -20,10 +20,10 @@ const FLAT_ALLOWANCE = 32;
 /** Vertices tried between two calls of `onStep`. */
 const STEP = 128;
 
-/** Grows patches on a surface, one after another, with memory that is kept between them. */
+/** Grows patches on a surface, one after another, reusing memory. */
 export class PatchGrower {
   readonly surface: Surface;
-  /** The hull of the patch grown last. */
+  /** The hull of the last grown patch. */
   readonly hull: PatchHull;
   /** Vertices tried, and triangles looked at for the third criterion. */
   insertions = 0;
@@ -36,20 +36,20 @@ export class PatchGrower {
   /** Faces of the patch, in the order they joined. */
   readonly #faces: number[] = [];
   readonly #inPatch: Int32Array;
-  /** Vertices that failed for this patch: hull and patch only grow, so they fail for good. */
+  /** Vertices that failed for this patch: hull and patch only grow, so they always fail. */
   readonly #failed: Int32Array;
   #epoch = 0;
   #isFree: (face: number) => boolean = () => true;
-  /** Vertices still to add with the present one, and free faces that must have joined or be clear when all are added. */
+  /** Vertices still to be added with the current one, and free faces that must join or be clear once all are added. */
   readonly #pending: number[] = [];
   readonly #suspects: number[] = [];
-  /** Where each face of the patch stands in `#faces`, and the attempt that last reached a face over edges. */
+  /** The index of each face of the patch in `#faces`, and the attempt that last reached a face over edges. */
   readonly #place: Int32Array;
   readonly #reached: Int32Array;
   /** The attempt in which a face became a suspect. */
   readonly #met: Int32Array;
   #attempt = 0;
-  /** A face of the suspects that is still met, −1 for none. */
+  /** A suspect that the hull still meets, −1 for none. */
   #unsettled = -1;
   #blocked = false;
   readonly #box = new Float64Array(6);
@@ -73,8 +73,8 @@ export class PatchGrower {
   }
 
   /**
-   * Grows a patch from the face `seed` over faces for which `isFree` holds and returns its faces; the array is reused by
-   * the next call. `hull` is then the hull of the patch.
+   * Grows a patch from the face `seed` over faces for which `isFree` holds and returns its faces; the array is reused
+   * by the next call. `hull` is then the hull of the patch.
    */
   grow(seed: number, order: SearchOrder, isFree: (face: number) => boolean): readonly number[] {
     const { indices } = this.surface.mesh;
@@ -84,7 +84,7 @@ export class PatchGrower {
     this.#faces.length = 0;
     this.hull.reset(indices[3 * seed], indices[3 * seed + 1], indices[3 * seed + 2]);
     this.#join(seed);
-    // Half-edges of patch faces across which to look: a queue or a stack.
+    // Half-edges of patch faces to look across: a queue or a stack.
     const open = [3 * seed, 3 * seed + 1, 3 * seed + 2];
     if (order === 'depth-first') open.reverse();
     for (let head = 0; head < open.length; ) {
@@ -104,12 +104,12 @@ export class PatchGrower {
     return this.#faces;
   }
 
-  /** Tries to add the face that is entered by the half-edge `across` of its own, with whatever else comes with it. */
+  /** Tries to add the face entered through its half-edge `across`, with everything that must join with it. */
   #enter(across: number): boolean {
     const { hull } = this;
     const { indices } = this.surface.mesh;
     const vertex = indices[previousHalfEdge(across)];
-    // All three corners in the hull, and yet not in the patch: the face does not lie on the hull.
+    // All three corners are in the hull, but the face is not in the patch: it does not lie on the hull.
     if (hull.has(vertex) || this.#failed[vertex] === this.#epoch) return false;
     const vertices = hull.vertices.length;
     const faces = this.#faces.length;
@@ -143,8 +143,8 @@ export class PatchGrower {
   }
 
   /**
-   * The next vertex to add, −1 when all that was met has joined or is clear. Faces that lie in a plane of the hull come
-   * first; only when none is left, those that the hull touches in less, since they may have become clear meanwhile.
+   * The next vertex to add, −1 when everything that was met has joined or is clear. Faces in a plane of the hull come
+   * first; then those that the hull only touches, since they may have become clear meanwhile.
    */
   #nextVertex(): number {
     const { indices } = this.surface.mesh;
@@ -160,7 +160,7 @@ export class PatchGrower {
     return -1;
   }
 
-  /** Whether the faces that joined from the `first` on are reached from those before over edges. */
+  /** Whether the faces that joined from index `first` on are connected over edges to those before. */
   #isConnected(first: number): boolean {
     const { twin } = this.surface.adjacency;
     const reached: number[] = [];
@@ -188,7 +188,7 @@ export class PatchGrower {
     return reached.length === this.#faces.length - first;
   }
 
-  /** Whether a face of the patch has the vertex: one that was added with others in vain lies in the hull without. */
+  /** Whether a face of the patch has the vertex: a vertex of a failed addition may lie in the hull without a face. */
   #isUsed(vertex: number): boolean {
     const { vertexFaceStart, vertexFaces } = this.surface;
     for (let i = vertexFaceStart[vertex]; i < vertexFaceStart[vertex + 1]; i++) {
@@ -203,7 +203,7 @@ export class PatchGrower {
     this.#faces.push(face);
   }
 
-  /** Joins the faces round the vertex whose corners the hull has. False when one is not free or not on the hull. */
+  /** Joins the faces around the vertex whose corners the hull has. False if one is not free or not on the hull. */
   #joinFacesAt(vertex: number): boolean {
     const { hull } = this;
     const { mesh, vertexFaceStart, vertexFaces } = this.surface;
@@ -220,7 +220,7 @@ export class PatchGrower {
     return true;
   }
 
-  /** Sets the box of what the last insertion added to the hull: it lies within the triangles that went and came. */
+  /** Sets the box of what the last insertion added to the hull: it lies within the removed and the new triangles. */
   #boundAddition(vertex: number): void {
     const { hull } = this.hull;
     const { positions } = this.surface.mesh;

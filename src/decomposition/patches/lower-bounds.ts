@@ -1,5 +1,5 @@
-// How few pieces any decomposition can have (Ehmann and Lin 2001, section 4.2): faces of which no two fit in one patch
-// need a patch each. Such a set is found greedily, fewest partners first, and enlarged by exchanging one face for two.
+// The minimum number of pieces of any decomposition (Ehmann and Lin 2001, section 4.2): faces of which no two fit in one
+// patch need one patch each. Such a set is found greedily, fewest partners first, and enlarged by exchanging one for two.
 import type { ProgressOptions } from '../../core/progress.js';
 import { partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -32,7 +32,7 @@ export function lowerBounds(mesh: Mesh, options: PairMatrixOptions = {}): LowerB
   return boundPatches(surface, matrix, partOfProgress(options, 0.8, 1));
 }
 
-/** The same from a matrix that is at hand. */
+/** The same from an existing matrix. */
 export function boundPatches(surface: Surface, matrix: PairMatrix, options?: ProgressOptions): LowerBounds {
   const count = surface.faceCount;
   const degrees = Array.from({ length: count }, (_, face) => matrix.countPartners(face));
@@ -40,7 +40,7 @@ export function boundPatches(surface: Surface, matrix: PairMatrix, options?: Pro
   reportProgress(options, 0.2, 'lower bounds');
   const paths = new ConnectedPairs(surface, matrix);
   const reach = Array.from({ length: count }, (_, face) => paths.countReached(face));
-  // Faces that share no patch share no connected one: the first witness serves the second bound too.
+  // Faces that share no patch share no connected one: the first witness is also one for the second bound.
   const connected = findApart(reach, (a, b) => paths.has(a, b));
   const best = connected.length >= any.length ? connected : any;
   return { anyPatch: toBound(any), connectedPatch: toBound(best) };
@@ -51,8 +51,8 @@ function toBound(faces: readonly number[]): LowerBound {
 }
 
 /**
- * Pairs of faces that may lie in one connected patch. Such a patch has a path of neighbouring faces from one to the other,
- * and all faces of it, being in one patch, suit each other in pairs. So where no path exists on which every face suits both
+ * Pairs of faces that may lie in one connected patch. Such a patch has a path of neighboring faces from one to the
+ * other, and all its faces are pairwise compatible. So if there is no path on which every face is compatible with both
  * ends and its successor, the two share no connected patch.
  */
 class ConnectedPairs {
@@ -81,7 +81,7 @@ class ConnectedPairs {
     return known;
   }
 
-  /** How many faces a path reaches on which every face suits the first. */
+  /** The number of faces reachable by a path on which every face is compatible with the first. */
   countReached(face: number): number {
     return this.#search(face, -1);
   }
@@ -110,10 +110,10 @@ class ConnectedPairs {
   }
 }
 
-/** Rounds of exchanges before it is left at that; each makes the set one larger, and few are ever needed. */
+/** The most rounds of exchanges; each enlarges the set by one, and few are ever needed. */
 const MOST_ROUNDS = 64;
 
-/** Faces of which no two are partners: greedily the one with the lowest degree, then one exchanged for two while possible. */
+/** Faces of which no two are partners: greedily the one of lowest degree, then one exchanged for two while possible. */
 function findApart(degrees: readonly number[], arePartners: (a: number, b: number) => boolean): number[] {
   const order = degrees.map((_, face) => face).sort((a, b) => degrees[a] - degrees[b] || a - b);
   let chosen: number[] = [];
@@ -133,7 +133,7 @@ function findApart(degrees: readonly number[], arePartners: (a: number, b: numbe
   return chosen;
 }
 
-/** A chosen face and two others, not partners, that no other chosen face rules out; null when there are none. */
+/** A chosen face and two others, not partners, that no other chosen face excludes; null if there are none. */
 function findExchange(
   order: readonly number[],
   chosen: readonly number[],

@@ -1,7 +1,7 @@
-// Which pairs of faces may lie in one patch (Ehmann and Lin 2001, section 4.2), as rows of bits. A pair is ruled out only
-// by proof. The document's second condition is taken for groups: what the hull of two faces holds of other faces must
-// belong to the same patch, so those must suit both; read to the letter it would part opposite faces of an octahedron.
-// O(n²) pairs of planes, then hulls of the pairs that are left.
+// Which pairs of faces may lie in one patch (Ehmann and Lin 2001, section 4.2), as rows of bits. A pair is excluded
+// only by proof. The paper's second condition is applied to groups: faces that the hull of two faces enters must be in
+// the same patch, so they must be compatible with both. Read literally it would separate opposite faces of an
+// octahedron. O(n²) pairs of planes, then hulls of the remaining pairs.
 import { IncrementalHull } from '../../convex/hull/hull-incremental.js';
 import { NearfieldError } from '../../core/errors.js';
 import { exactSideOf } from '../../core/exact/points.js';
@@ -16,13 +16,13 @@ import { isPierced } from './hull-contact.js';
 
 /** How the pairs of faces are compared. */
 export interface PairMatrixOptions extends ProgressOptions {
-  /** Refuse more faces than this. Default `DECOMPOSITION_DEFAULTS.maxFaces`. */
+  /** Reject more faces than this. Default `DECOMPOSITION_DEFAULTS.maxFaces`. */
   readonly maxFaces?: number | undefined;
 }
 
 /** A symmetric matrix of bits over the faces of a surface; the diagonal is 0. */
 export class PairMatrix {
-  /** 32-bit words a row. */
+  /** 32-bit words per row. */
   readonly stride: number;
   readonly bits: Uint32Array;
 
@@ -61,7 +61,7 @@ export class PairMatrix {
     return found;
   }
 
-  /** How many faces are paired with a face. */
+  /** The number of faces paired with a face. */
   countPartners(face: number): number {
     let count = 0;
     for (let word = face * this.stride; word < (face + 1) * this.stride; word++) {
@@ -119,16 +119,16 @@ function findConvexPairs(surface: Surface, options: ProgressOptions): PairMatrix
   return matrix;
 }
 
-/** What parted a face from one partner often parts it from the next: so many such faces are tried before any others. */
+/** A face that excluded one pair often excludes the next: this many such faces are tried before any others. */
 const RECENT_FACES = 12;
 
-/** Looks for a proof that two faces share no patch, given which pairs their planes allow. */
+/** Looks for a proof that two faces share no patch, given the pairs that their planes allow. */
 class PairJudge {
   readonly #hull: IncrementalHull;
   readonly #box = new Float64Array(6);
   readonly #stack = new TraversalStack();
   readonly #visitor: BoxVisitor;
-  /** The faces that parted pairs lately, the last first. */
+  /** The faces that excluded pairs recently, the latest first. */
   readonly #recent: number[] = [];
   #f = 0;
   #g = 0;
@@ -178,7 +178,7 @@ class PairJudge {
     return this.#isApart;
   }
 
-  /** A patch with both faces has every face the hull enters, and so none that its planes part from one of them. */
+  /** A patch with both faces has every face the hull enters, and so none that its planes separate from one of them. */
   #parts(face: number): boolean {
     if (this.#isFit(face)) return false;
     const { indices } = this.surface.mesh;
@@ -193,7 +193,7 @@ class PairJudge {
     if (shared === 2) {
       const h = nextHalfEdge(outside);
       const across = twin[h] < 0 ? -1 : Math.floor(twin[h] / 3);
-      // The hull has the edge; a patch with both has one of the faces beside it.
+      // The hull has the edge; a patch with both has one of the faces at it.
       if (across < 0 || (across !== this.#f && across !== this.#g && !this.#isFit(across))) return true;
       return this.#entersAtEdge(indices[h], indices[nextHalfEdge(h)], indices[previousHalfEdge(h)]);
     }

@@ -1,6 +1,6 @@
-// The convex hull of a growing patch: an incremental hull that knows its vertices and which of its planes hold faces of
-// the patch. It is weakly convex: every vertex of the patch is a vertex of it, and triangles may be coplanar, split along
-// other diagonals than the mesh's. Exact throughout.
+// The convex hull of a growing patch: an incremental hull that tracks its vertices and which of its planes contain
+// faces of the patch. It is weakly convex: every vertex of the patch is one of its vertices, and triangles may be
+// coplanar, split along other diagonals than the mesh's. Everything is exact.
 import { brokenWalk } from '../../convex/hull/broken-walk.js';
 import { IncrementalHull } from '../../convex/hull/hull-incremental.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
@@ -36,7 +36,7 @@ export class PatchHull {
     return this.#inHull[vertex] === this.#epoch;
   }
 
-  /** Starts anew with one face of the mesh, the front of a flat hull. */
+  /** Restarts with one face of the mesh, the front of a flat hull. */
   reset(a: number, b: number, c: number): void {
     const { hull } = this;
     this.#epoch++;
@@ -53,8 +53,8 @@ export class PatchHull {
   }
 
   /**
-   * Adds a vertex. False, with nothing changed, when it is inside the hull, or would cover a face of the patch (the
-   * document's second criterion). `near` is a vertex of the hull to start looking from, or −1.
+   * Adds a vertex. False, with nothing changed, if it is inside the hull, or would cover a face of the patch (the
+   * second criterion of Ehmann and Lin 2001, section 4.1). `near` is a vertex of the hull to start looking from, or −1.
    */
   insert(vertex: number, near: number): boolean {
     const { hull } = this;
@@ -94,7 +94,7 @@ export class PatchHull {
     this.#leaving[vertex] = halfEdge;
   }
 
-  /** Triangles split around a vertex in their plane hand on what is known of the plane. */
+  /** Triangles split around a vertex in their plane inherit the tag of the plane. */
   #inheritPlanes(): void {
     const { hull } = this;
     for (let i = 0; i < hull.removedCount; i++) {
@@ -103,15 +103,15 @@ export class PatchHull {
       for (let face = hull.firstCreated; face < hull.firstCreated + hull.createdCount; face++) {
         let isCoplanar = true;
         for (let h = 3 * old; h < 3 * old + 3 && isCoplanar; h++) isCoplanar = hull.sideOf(face, hull.corners[h]) === 0;
-        // The back of a flat hull is in the same plane, but holds nothing of the patch.
+        // The back of a flat hull is in the same plane, but contains nothing of the patch.
         if (isCoplanar && (!this.isFlat || (face & 1) === 0)) hull.tags[face] = PATCH_PLANE;
       }
     }
   }
 
   /**
-   * Whether the last insertion took a vertex off the hull: one whose faces have yet to join may be covered. The rim of
-   * what it removed has new triangles; a vertex within has none left, but for those on the other side of a flat hull.
+   * Whether the last insertion removed a vertex from the hull: one whose faces have yet to join may be covered. The rim
+   * of the removed part has new triangles; a vertex within has none left, except on the other side of a flat hull.
    */
   #hasBuried(wasFlat: boolean): boolean {
     const { hull } = this;
@@ -122,7 +122,7 @@ export class PatchHull {
         const vertex = hull.corners[h];
         if (this.#leaving[vertex] >= firstHalfEdge) continue;
         if (!wasFlat) return true;
-        // The other side of a triangle has the same corners, and a number that differs in the last bit.
+        // The other side of a triangle has the same corners, and an id that differs in the last bit.
         let across = 3 * (face ^ 1);
         while (hull.corners[across] !== vertex) across++;
         this.#setLeaving(vertex, across);
@@ -131,7 +131,7 @@ export class PatchHull {
     return false;
   }
 
-  /** Takes the last insertion back. */
+  /** Undoes the last insertion. */
   undo(): void {
     const { hull } = this;
     this.#inHull[this.vertices.pop()!] = 0;
@@ -143,7 +143,7 @@ export class PatchHull {
     journal.length = start;
   }
 
-  /** Marks the plane of the face a, b, c as one of the patch; false when the face does not lie on the hull. */
+  /** Marks the plane of the face a, b, c as one of the patch; false if the face does not lie on the hull. */
   claimPlane(a: number, b: number, c: number): boolean {
     const { hull } = this;
     if (this.isFlat) return true;
@@ -166,12 +166,12 @@ export class PatchHull {
     return found;
   }
 
-  /** Positive when the vertex of the mesh lies outside the plane of a hull triangle. */
+  /** Positive if the vertex of the mesh lies outside the plane of a hull triangle. */
   sideOf(face: number, vertex: number): number {
     return this.hull.sideOf(face, vertex);
   }
 
-  /** Calls back with each triangle round a vertex of the hull until the callback returns true; says whether it did. */
+  /** Calls back with each triangle around a vertex of the hull until it returns true; returns whether it did. */
   someFaceAround(vertex: number, test: (face: number, halfEdge: number) => boolean): boolean {
     const start = this.#leaving[vertex];
     let halfEdge = start;
@@ -184,7 +184,7 @@ export class PatchHull {
     throw brokenWalk("round a vertex of a patch's hull");
   }
 
-  /** A triangle round the vertex `near` that the vertex sees, or −1. */
+  /** A triangle around the vertex `near` that the vertex sees, or −1. */
   #findSeen(vertex: number, near: number): number {
     let seen = -1;
     this.someFaceAround(near, (face) => {

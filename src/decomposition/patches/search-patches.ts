@@ -1,4 +1,4 @@
-// The graph searches: closed convex parts whole, then patches grown one after another from a list of seeds, over faces that no patch has yet.
+// The graph searches: closed convex parts whole, then patches grown one after another from seeds over unassigned faces.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Steps } from '../../core/steps.js';
 import { addPiece } from '../pieces/extract-piece.js';

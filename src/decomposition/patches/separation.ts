@@ -1,6 +1,6 @@
-// Whether a triangle of the mesh meets a patch's hull in nothing but the corners it shares with it: the document's third
-// criterion (Ehmann and Lin 2001, section 4). Exact where corners are shared; where none is, a gap that rounding could
-// close counts as a meeting. "No" may be a false alarm, "yes" never is.
+// Whether a triangle of the mesh meets a patch's hull in nothing but the corners it shares with it: the document's
+// third criterion (Ehmann and Lin 2001, section 4). Exact where corners are shared; where none is, a gap that rounding
+// could close counts as a meeting. "No" may be a false alarm, "yes" never is.
 import { exactSideOf } from '../../core/exact/points.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import { findGap } from './find-gap.js';
@@ -33,7 +33,7 @@ export function isClearAtVertex(patch: PatchHull, s: number, q: number, r: numbe
     if (sideQ > 0) outsideQ = true;
     if (sideR > 0) outsideR = true;
     if (sideQ > 0 && sideR > 0) return true;
-    // The plane parts them but for one corner in it, which must then be clear of the hull by another plane.
+    // The plane separates them except for one corner in it, which must be clear of the hull by another plane.
     if (sideQ > 0 && sideR === 0) weakR = true;
     if (sideR > 0 && sideQ === 0) weakQ = true;
     return false;
@@ -45,7 +45,7 @@ export function isClearAtVertex(patch: PatchHull, s: number, q: number, r: numbe
   return isPartedThrough(patch, s, q, r) || isPartedThrough(patch, s, r, q);
 }
 
-/** The triangle w, s, t has the edge from s to t in common with the patch, whose face runs along it from t to s. */
+/** The triangle w, s, t shares the edge from s to t with the patch, whose face has it from t to s. */
 export function isClearAtEdge(patch: PatchHull, s: number, t: number, w: number): boolean {
   const parted = patch.someFaceAround(s, (face) => patch.sideOf(face, t) === 0 && patch.sideOf(face, w) > 0);
   if (parted) return true;
@@ -56,7 +56,7 @@ export function isClearAtEdge(patch: PatchHull, s: number, t: number, w: number)
   return patch.vertices.every((vertex) => patch.hull.sideInPlane(t, s, vertex) >= 0);
 }
 
-/** Looks for a plane through s, q and a neighbour p of s on the hull, with the hull on one side and r on the other. */
+/** Looks for a plane through s, q and a neighbor p of s on the hull, with the hull on one side and r on the other. */
 function isPartedThrough(patch: PatchHull, s: number, q: number, r: number): boolean {
   const neighbours: number[] = [];
   patch.someFaceAround(s, (_, h) => {
@@ -70,7 +70,7 @@ function isPartedThrough(patch: PatchHull, s: number, q: number, r: number): boo
   });
 }
 
-/** The hull is a polygon, and the triangle meets its plane at s and beyond. */
+/** The hull is a polygon, and the triangle meets its plane at s and elsewhere. */
 function isClearOfPolygonAtVertex(patch: PatchHull, s: number, q: number, r: number): boolean {
   const sideQ = patch.sideOf(0, q);
   const sideR = patch.sideOf(0, r);
@@ -85,7 +85,7 @@ function isClearOfPolygonAtVertex(patch: PatchHull, s: number, q: number, r: num
   if (sideQ !== 0) return isOutside(r);
   if (sideR !== 0) return isOutside(q);
   if (!isOutside(q) || !isOutside(r)) return false;
-  // All in one plane: a line along the rim at s parts them, or one along an edge of the triangle.
+  // All in one plane: a line along the rim at s separates them, or one along an edge of the triangle.
   if (side(before, s, q) <= 0 && side(before, s, r) <= 0) return true;
   if (side(s, after, q) <= 0 && side(s, after, r) <= 0) return true;
   const turn = side(s, q, r);

@@ -1,7 +1,7 @@
-// Cuts the flat patches that do not cover their pieces into patches that do. Where the outline of a flat patch has a bay or
-// a hole, the hull fills it and may leave the solid there, though it meets the surface in the patch alone. The triangles
-// are joined to convex polygons over their longest common edges first (Hertel and Mehlhorn 1983: at most four times as
-// many as there need be), decided exactly. O(n log n).
+// Cuts flat patches that do not cover their pieces into patches that do. If the outline of a flat patch is concave or
+// has a hole, the hull fills it and may leave the solid there, although it meets the surface only in the patch.
+// Triangles are merged into convex polygons across their longest common edges first (Hertel and Mehlhorn 1983: at most
+// four times the minimum number), decided exactly. O(n log n).
 import { exactSideOf, exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
@@ -9,9 +9,9 @@ import type { Decomposition } from '../decomposition.js';
 import { PatchCollector } from './collect-patches.js';
 
 /**
- * The decomposition with every flat patch the whole of a side of its piece, so that the pieces of a closed surface lie in
- * the solid it bounds. The same object when all patches are so already; otherwise a patch that is not is replaced by its
- * parts.
+ * The decomposition with every flat patch the whole of a side of its piece, so that the pieces of a closed surface lie
+ * in the solid it bounds. The same object when all patches are so already; otherwise a patch that is not is replaced by
+ * its parts.
  */
 export function splitFlatPatches(decomposition: Decomposition): Decomposition {
   const { mesh, patchStart, patchFaces, pieces } = decomposition;
@@ -43,7 +43,7 @@ export function splitFlatPatches(decomposition: Decomposition): Decomposition {
   return { ...decomposition, ...collector.finish() };
 }
 
-/** Whether the piece of a patch is flat, and the patch has some of a side of it but not all. */
+/** Whether the piece of a patch is flat, and the patch covers part of one side but not all of it. */
 function leavesBays({ mesh, pieces }: Decomposition, patch: number): boolean {
   const { triangleStart, triangles, sources } = pieces;
   const { positions } = mesh;
@@ -64,7 +64,7 @@ function leavesBays({ mesh, pieces }: Decomposition, patch: number): boolean {
   return (covered[0] && missed[0]) || (covered[1] && missed[1]);
 }
 
-/** The faces of a flat patch, gathered so that each group is a convex polygon. Groups and faces keep their order. */
+/** The faces of a flat patch, grouped so that each group is a convex polygon. Groups and faces keep their order. */
 function joinConvexly(mesh: Mesh, faces: Uint32Array): number[][] {
   const polygons = new FlatPolygons(mesh, faces);
   for (const edge of polygons.listInnerEdges()) polygons.tryJoin(edge);
@@ -78,7 +78,7 @@ function joinConvexly(mesh: Mesh, faces: Uint32Array): number[][] {
   return [...parts.values()];
 }
 
-/** Convex polygons in one plane, at first triangles: rims of half-edges, 3i + k for the one that leaves corner k of face i. */
+/** Convex polygons in one plane, at first triangles: rims of half-edges; 3i + k leaves corner k of face i. */
 class FlatPolygons {
   readonly #positions: Float64Array;
   readonly #axis: number;
@@ -86,9 +86,9 @@ class FlatPolygons {
   readonly #twins: Int32Array;
   readonly #next: Int32Array;
   readonly #previous: Int32Array;
-  /** A face of the same polygon, nearer to the one that the polygon is called by; itself for that one. */
+  /** A face of the same polygon, nearer to its representative face; that face has itself. */
   readonly #toward: Int32Array;
-  /** For each face whether it is counter-clockwise in the shadow. */
+  /** For each face whether it is counter-clockwise in the projection. */
   readonly #turns: Int8Array;
 
   constructor({ positions, indices }: Mesh, faces: Uint32Array) {
@@ -112,7 +112,7 @@ class FlatPolygons {
     for (let h = 0; h < count; h++) this.#twins[h] = halfEdges.get(this.#end(h) * vertices + this.#origins[h]) ?? -1;
   }
 
-  /** One half-edge of each edge between two faces that look the same way, the longest first. */
+  /** One half-edge of each edge between two faces that face the same way, the longest first. */
   listInnerEdges(): number[] {
     const edges: number[] = [];
     const squares = new Float64Array(this.#twins.length);
@@ -127,7 +127,7 @@ class FlatPolygons {
     return edges.sort((g, h) => squares[h] - squares[g] || g - h);
   }
 
-  /** Joins the two polygons at an edge when the result is convex. */
+  /** Merges the two polygons at an edge if the result is convex. */
   tryJoin(halfEdge: number): void {
     const next = this.#next;
     const previous = this.#previous;
@@ -154,7 +154,7 @@ class FlatPolygons {
     this.#toward[Math.max(one, other)] = Math.min(one, other);
   }
 
-  /** The lowest face of a face's polygon. */
+  /** The representative, lowest face of a face's polygon. */
   polygonOf(face: number): number {
     const toward = this.#toward;
     while (toward[face] !== face) {
@@ -168,7 +168,7 @@ class FlatPolygons {
     return this.#origins[nextHalfEdge(halfEdge)];
   }
 
-  /** Positive for a left turn from the first half-edge's origin by the second's to the third's, exactly. */
+  /** Positive for a left turn from the origin of the first half-edge by the second's to the third's, exactly. */
   #turnAt(first: number, second: number, third: number): number {
     const { [first]: a, [second]: b, [third]: c } = this.#origins;
     return exactTurnAlong(this.#positions, this.#axis, a, b, c);

@@ -1,5 +1,5 @@
-// The convex piece of a patch: the triangles of its hull, with every face of the patch among them. Where coplanar triangles
-// are split along other diagonals than the mesh's, they are rearranged.
+// The convex piece of a patch: the triangles of its hull, including every face of the patch. Coplanar triangles that
+// are split along other diagonals than the mesh's are rearranged.
 import type { IncrementalHull } from '../../convex/hull/hull-incremental.js';
 import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -26,7 +26,7 @@ export function addPiece(collector: PatchCollector, mesh: Mesh, patch: PatchHull
   }
 }
 
-/** The same for any hull of the patch's vertices, however its coplanar triangles are split. */
+/** The same for any hull of the patch's vertices, for any triangulation of its coplanar parts. */
 export function addRearrangedPiece(
   collector: PatchCollector,
   mesh: Mesh,
@@ -37,7 +37,7 @@ export function addRearrangedPiece(
   const { corners, faces, faceCount } = hull;
   const isFlat = hull.dimension === 2;
   const standing = Array.from(faces.subarray(0, faceCount));
-  // The two sides of a flat piece have edges in common, so each is arranged by itself.
+  // The two sides of a flat piece share edges, so each side is arranged separately.
   const sides = isFlat
     ? [standing.filter((face) => face % 2 === 0), standing.filter((face) => face % 2 === 1)]
     : [standing];
@@ -61,14 +61,14 @@ export function addRearrangedPiece(
   }
 }
 
-/** Whether two triangles of one plane look the same way. */
+/** Whether two triangles of one plane face the same way. */
 function isSameWay(points: Float64Array, first: ArrayLike<number>, second: ArrayLike<number>): boolean {
   const axis = findShadowAxis(points, first[0], first[1], first[2]);
   const turn = exactTurnAlong(points, axis, first[0], first[1], first[2]);
   return exactTurnAlong(points, axis, second[0], second[1], second[2]) * turn > 0;
 }
 
-/** The same for a triangle whichever corner it begins with. */
+/** The same for a triangle whichever corner comes first. */
 function nameTriangle(a: number, b: number, c: number): string {
   if (a < b && a < c) return `${a} ${b} ${c}`;
   return b < c ? `${b} ${c} ${a}` : `${c} ${a} ${b}`;

@@ -1,6 +1,6 @@
-// A convex piece whose coplanar triangles can be rearranged: edges that faces of the patch have and the hull has not are
-// brought in by flips (Sloan 1993), decided by exact orientations in the plane; triangles without area, between corners in
-// line, are flipped away first.
+// A convex piece whose coplanar triangles can be rearranged. Edges of the patch that the hull lacks are created by
+// flips (Sloan 1993), decided by exact orientations in the plane. Triangles without area, between collinear corners,
+// are flipped away first.
 import { brokenWalk } from '../../convex/hull/broken-walk.js';
 import { exactSideOf, exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 
@@ -97,7 +97,7 @@ export class PieceSurface {
     return [];
   }
 
-  /** The sides opposite u of the triangles round it. */
+  /** The sides opposite u of the triangles around it. */
   *#sidesAround(u: number): Iterable<readonly [number, number]> {
     const start = this.#beside.get(u);
     if (start === undefined) return;
@@ -111,7 +111,7 @@ export class PieceSurface {
       from = to;
       if (from === start) return;
     }
-    // At a vertex on the rim of one side the ring is open: from the start the other way.
+    // At a vertex on the rim of one side the ring is open: continue from the start in the other direction.
     for (let to = start; count < limit; count++) {
       const before = this.#apex.get(this.#key(to, u));
       if (before === undefined) return;
@@ -157,7 +157,7 @@ export class PieceSurface {
     return findShadowAxis(this.#points, a, b, c) < 0;
   }
 
-  /** Whether p lies between a and b, all three in line. */
+  /** Whether p lies between a and b, all three collinear. */
   #isBetween(p: number, a: number, b: number): boolean {
     for (let axis = 0; axis < 3; axis++) {
       const [x, y, z] = [this.#points[3 * a + axis], this.#points[3 * p + axis], this.#points[3 * b + axis]];

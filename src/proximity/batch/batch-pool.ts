@@ -87,7 +87,7 @@ export class BatchPool {
   /** Terminates the workers. The current run rejects. */
   close(): void {
     this.#closed = true;
-    this.#run?.fail(new NearfieldError('aborted', 'The pool was closed while a batch was at work.'));
+    this.#run?.fail(new NearfieldError('aborted', 'The pool was closed while a batch was running.'));
     for (const { worker } of this.#members) worker.terminate?.();
   }
 

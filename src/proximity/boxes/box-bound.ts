@@ -1,6 +1,6 @@
-// Lower bounds of the distance of two oriented boxes. Along the six face normals: the distance of A's box to B's box
-// enclosed along A's axes, or the same with the roles exchanged, whichever is larger. Along any one direction: the gap
-// between the two shadows. Both allow for rounding, so that boxes which touch are never bounded apart.
+// Lower bounds on the distance of two oriented boxes. Along the six face normals: the distance of A's box to B's box
+// enclosed along A's axes, or with the roles exchanged, whichever is larger. Along any one direction: the gap between
+// the two projections. Both allow for rounding, so that touching boxes never get a positive bound.
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from './box-tree.js';
 
 /** Rounding of a bound, as a share of the largest coordinate in it: about forty operations of half an ulp each. */
@@ -8,14 +8,14 @@ const BOX_ROUNDING = 1e-14;
 
 /** Bounds pairs of boxes of two trees for one placement at a time. */
 export class BoxBound {
-  /** The direction of the last bound that {@link boundFaces} was asked to keep, in A's frame; unit, or zero for none. */
+  /** The direction of the last bound for which {@link boundFaces} kept it, in A's frame; unit, or zero for none. */
   readonly axis = new Float64Array(3);
   private readonly boxesA: Float64Array;
   private readonly boxesB: Float64Array;
   private readonly placement = new Float64Array(12);
   /** The size of the largest coordinates. */
   readonly magnitude: number;
-  /** How much bounds are lowered, so that rounding cannot raise them over the truth. */
+  /** The amount that bounds are lowered by, so that rounding cannot raise them above the true distance. */
   slack = 0;
 
   constructor(a: BoxTree, b: BoxTree) {
@@ -24,7 +24,7 @@ export class BoxBound {
     this.magnitude = a.magnitude + b.magnitude;
   }
 
-  /** Says where B is in A's frame: a row-major 3 × 4 matrix. */
+  /** Sets the placement of B in A's frame: a row-major 3 × 4 matrix. */
   place(placement: Float64Array): void {
     this.placement.set(placement);
     const shift = Math.abs(placement[3]) + Math.abs(placement[7]) + Math.abs(placement[11]);
@@ -32,8 +32,8 @@ export class BoxBound {
   }
 
   /**
-   * A lower bound of the distance of two boxes along their faces. A bound beyond the limit is good enough, and the
-   * rest is not worked out. Keeps the direction of the gap in `axis` if asked.
+   * A lower bound on the distance of two boxes along their face normals. Stops early once the bound exceeds the limit.
+   * Keeps the direction of the gap in `axis` if requested.
    */
   boundFaces(nodeA: number, nodeB: number, limit: number, keepAxis: boolean): number {
     const A = this.boxesA;
@@ -165,7 +165,7 @@ export class BoxBound {
     return bound;
   }
 
-  /** How far B's shadow begins behind the end of A's along a unit direction in A's frame; not positive when it does not. */
+  /** The gap between the projections of A and B along a unit direction in A's frame; not positive if they overlap. */
   boundAlong(nodeA: number, nodeB: number, nx: number, ny: number, nz: number): number {
     const A = this.boxesA;
     const B = this.boxesB;
@@ -191,8 +191,8 @@ export class BoxBound {
   }
 
   /**
-   * Whether two boxes are apart: whether their shadows are along one of the 15 directions that can tell, the normals of
-   * their faces and the cross products of their edges (Gottschalk, Lin and Manocha 1996).
+   * Whether two boxes are apart: their projections are disjoint along one of the 15 candidate directions, the normals
+   * of their faces and the cross products of their edges (Gottschalk, Lin and Manocha 1996).
    */
   areApart(nodeA: number, nodeB: number): boolean {
     const A = this.boxesA;
@@ -285,7 +285,7 @@ export class BoxBound {
     if (Math.abs(c01 * t0 + c11 * t1 + c21 * t2) > halfB1 + d01 * half0 + d11 * half1 + d21 * half2) return true;
     if (Math.abs(c02 * t0 + c12 * t1 + c22 * t2) > halfB2 + d02 * half0 + d12 * half1 + d22 * half2) return true;
 
-    // Cross products of edges are not unit, and vanish for parallel ones: the slack stays as it is, twice for each box.
+    // Cross products of edges are not unit, and vanish for parallel ones: the slack is used unscaled, twice for each box.
     const more = 2 * slack;
     return (
       Math.abs(t2 * c10 - t1 * c20) > half1 * d20 + half2 * d10 + halfB1 * d02 + halfB2 * d01 + more ||

@@ -1,11 +1,11 @@
-// Whether triangles of two trees of oriented boxes cross, from the roots. Of two boxes that overlap the larger is split:
-// the other is placed in its frame once and tested against both children, and the child that overlaps it more deeply is
-// searched first. Boxes are told apart along 15 directions (Gottschalk, Lin and Manocha 1996), with room for rounding.
+// Whether triangles of two trees of oriented boxes cross, from the roots. The larger of two overlapping boxes is split:
+// the other is placed in its frame once and tested against both children; the child with the deeper overlap is searched
+// first. Boxes are separated along 15 directions (Gottschalk, Lin and Manocha 1996), with a margin for rounding.
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
 
 /**
  * Where in the numbers of the placed box the rounding is, and the last result: the largest gap along the six face
- * normals, not positive, or {@link APART}. Passed in memory: numbers that are no integers would be allocated for calls.
+ * normals, not positive, or {@link APART}. Passed in memory, because calls would allocate non-integer numbers.
  */
 const SLACK = BOX_STRIDE;
 const GAP = BOX_STRIDE + 1;
@@ -22,7 +22,7 @@ export class BoxCrossing {
   tests = 0;
   readonly #a: BoxTree;
   readonly #b: BoxTree;
-  /** The box that is not split, in the frame of the other tree: laid out as in a tree. */
+  /** The box that is not split, in the frame of the other tree: in the layout of a tree. */
   readonly #placed = new Float64Array(BOX_STRIDE + 2);
   /** A in B's frame. */
   readonly #inverse = new Float64Array(12);
@@ -35,7 +35,7 @@ export class BoxCrossing {
   }
 
   /**
-   * Whether two triangles cross; `test` has said so of the last pair that it saw.
+   * Whether two triangles cross; if so, `test` was true for the last pair it was given.
    * @param m where B is in A's frame, row-major 3 × 4.
    * @param slack rounding of the coordinates: boxes nearer than this are not apart.
    */
@@ -134,7 +134,7 @@ function placeCenter(m: Float64Array, boxes: Float64Array, at: number, out: Floa
   out[BOX_RADIUS] = boxes[at + BOX_RADIUS] + out[SLACK];
 }
 
-/** Writes the axes likewise, and the half-lengths, enlarged by the slack. */
+/** Writes the axes in the same way, and the half-lengths, enlarged by the slack. */
 function placeAxes(m: Float64Array, boxes: Float64Array, at: number, out: Float64Array): void {
   const slack = out[SLACK];
   const m0 = m[0];
@@ -178,7 +178,7 @@ function spheresMeet(boxes: Float64Array, at: number, placed: Float64Array): boo
   return dx * dx + dy * dy + dz * dz <= radii * radii;
 }
 
-/** How deeply a box of a tree overlaps one that is placed in its frame; writes {@link GAP}. */
+/** Writes how deeply a box of a tree overlaps one placed in its frame as {@link GAP}. */
 function findGap(boxes: Float64Array, at: number, placed: Float64Array): void {
   placed[GAP] = APART;
   const slack = placed[SLACK];
@@ -253,7 +253,7 @@ function findGap(boxes: Float64Array, at: number, placed: Float64Array): void {
   if (gap > 0) return;
   if (gap > most) most = gap;
 
-  // Cross products of edges are not unit, and vanish for parallel ones: the slack stays as it is, twice for each box.
+  // Cross products of edges are not unit, and vanish for parallel ones: the slack is used unscaled, twice for each box.
   const more = 2 * slack;
   if (
     Math.abs(t2 * c10 - t1 * c20) > half1 * d20 + half2 * d10 + halfB1 * d02 + halfB2 * d01 + more ||

@@ -1,6 +1,6 @@
 // Searches over two trees of oriented boxes for crossing, near and nearest triangles. Without coherence from the roots,
-// nearer child first (Larsen et al. 1999); otherwise from the front that the last search left, after the triangles that
-// decided it (Ehmann and Lin 2001, section 7). What a triangle pair is worth is left to the kind of query.
+// nearer child first (Larsen et al. 1999); otherwise from the front of the last search, after the triangles that
+// decided it (Ehmann and Lin 2001, section 7). The kind of query decides what a pair of triangles means.
 
 import { boundTurn } from '../../core/placement.js';
 import { type Coherence, resolveCoherence } from '../coherence.js';
@@ -20,53 +20,53 @@ import { FrontSwitch } from './front-switch.js';
 const ANY = 0;
 const NEAREST = 1;
 
-/** In so many queries each two leaves of the front are tried once for being raised to their parent. */
+/** Each pair of sibling leaves is considered for merging into its parent once in this many queries. */
 const RAISE_QUERIES = 16;
-/** A pair is raised when its parent is this much farther than need be, so that it is not split again at once. */
+/** A pair is raised if its parent is farther than required by this factor, so that it is not split again at once. */
 const RAISE_MARGIN = 1.05;
 
-/** What a test in the front and a look at one of its places cost, in tests from the roots: upkeep and memory told. */
+/** The cost of a test in the front and of visiting one of its slots, in tests from the roots, with upkeep and memory. */
 const FRONT_TEST_COST = 1.3;
 const SCAN_COST = 0.1;
 
 /**
- * Tests from the roots below which a front is not tried for crossings. A hit takes 70 to 130 of them at random poses; to
- * plant a front takes thousands, and longer until its code is compiled.
+ * A front is not tried for crossings if tests from the roots are fewer than this. A hit takes 70 to 130 of them at
+ * random poses; planting a front takes thousands, and longer until its code is compiled.
  */
 const CHEAP_CROSSING = 400;
-/** A crossing is searched from the front only where B has moved by less than this share of its size since the last query. */
+/** A crossing is searched from the front only if B moved by less than this share of its size since the last query. */
 const SMALL_STEP = 0.1;
 
-/** After so many sizes of motion it is counted from zero again: sums then round by less than bounds allow for. */
+/** After this many sizes of motion the sums restart from zero, so that they round by less than bounds allow for. */
 const MOTION_SPAN = 16;
 
 /** Searches two surfaces by their trees of boxes. */
 export class BoxSearch implements SurfaceSearch, CrossingTest {
   readonly outcome = createOutcome();
   private readonly bounds: BoxBound;
-  /** Made by the first contact query. */
+  /** Created by the first contact query. */
   private contacts: ContactSearch | null = null;
   private readonly crossing: BoxCrossing;
   private readonly triangles = new TriangleDistance();
   private readonly front: BoxFront;
   private readonly queue: PairQueue;
-  /** Where models cross, or jump, the roots cost less: they come first. */
+  /** If models cross, or jump, the roots cost less: they come first. */
   private readonly crossingSwitch = new FrontSwitch(false, CHEAP_CROSSING);
   private readonly distanceSwitch = new FrontSwitch();
   private readonly coherence: Coherence;
   /** The corners of a triangle of B in A's frame. */
   private readonly q = new Float64Array(9);
   private placement: Float64Array = new Float64Array(12);
-  /** The centre of B's outermost box in A's frame, and how far turning about it has moved any point of B, summed up. */
+  /** The center of B's root box in A's frame, and the total motion of any point of B by rotation about it. */
   private readonly center = new Float64Array(3);
   private turning = 0;
-  /** How far B has moved since the last query at most. */
+  /** The most that B has moved since the last query. */
   private step = Infinity;
-  /** Turning, and how far the centre has moved, summed up. */
+  /** The total motion by rotation and of the center. */
   private motion = 0;
-  /** The placement of the last search; its rotation alone counts. */
+  /** The placement of the last search; only its rotation is used. */
   private readonly last = new Float64Array(12);
-  /** The two leaves that were tried last for being raised. */
+  /** The two leaves that were last considered for merging. */
   private raised = 0;
   /** The triangles that decided the last search, −1 for none. */
   private lastA = -1;
@@ -82,7 +82,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
   private ended = false;
   /** The search keeps what it finds in the front. */
   private remembers = false;
-  /** Places of the front that the search looked at. */
+  /** Slots of the front that the search visited. */
   private scanned = 0;
 
   /** Pairs of the front still to be split. */
@@ -142,7 +142,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
   offerWithin(placement: Float64Array, _motion: number, tolerance: number, sink: TrianglePairSink): boolean {
     this.clearOutcome();
     this.outcome.frontSize = this.front.size;
-    // Cones of normals are around all nodes.
+    // Cones of normals need all nodes.
     this.a.complete();
     this.b.complete();
     this.contacts ??= new ContactSearch(this.a, this.b, this.bounds, this.outcome);
@@ -204,7 +204,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     outcome.frontSkipped = 0;
   }
 
-  /** From the front: its leaves in their order, each split as far as need be. */
+  /** From the front: its leaves in order, each split as far as needed. */
   private searchFront(): void {
     const { front, outcome, center } = this;
     const fresh = front.size === 0;
@@ -240,14 +240,14 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
         const now = front.boundNow(pair, center, 0);
         if (now < lowest) lowest = now;
       }
-      // Children may have come into places of the block that were passed already, or behind its end.
+      // New children may be in slots of the block that were passed already, or behind its end.
       front.blocks[block] = front.size === size ? lowest - this.turning + this.motion : -Infinity;
     }
     outcome.frontSkipped = fresh ? 0 : Math.max(0, front.size - touched);
     this.raiseSome();
   }
 
-  /** Tests a leaf of the front anew: along its direction, then by all faces; splits it when that does not prune it. */
+  /** Tests a leaf of the front again: along its direction, then by all faces; splits it if that does not prune it. */
   private touch(pair: number): void {
     const { front, bounds, outcome } = this;
     const nodeA = front.nodesA[pair];
@@ -267,7 +267,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     const { axis } = bounds;
     this.outcome.volumePairs++;
     bounds.boundFaces(nodeA, nodeB, this.threshold, true);
-    // Along the gap's own direction the other box casts a smaller shadow than its enclosure does: this bound is larger.
+    // Along the gap's direction the other box has a smaller projection than its enclosure: this bound is larger.
     const gap = bounds.boundAlong(nodeA, nodeB, axis[0], axis[1], axis[2]);
     front.setBound(pair, gap, axis[0], axis[1], axis[2], this.center, this.turning);
     return gap;
@@ -293,7 +293,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
       }
       const first = front.split(pair);
       if (first < 0) {
-        // The front is full: what is below this pair is searched without it, now and whenever it comes near again.
+        // The front is full: everything below this pair is searched without it, now and whenever it comes near again.
         this.searchBelow(nodeA, nodeB, front.boundNow(pair, this.center, this.turning));
         if (this.ended) return;
         continue;
@@ -314,13 +314,13 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     }
   }
 
-  /** Bounds a leaf of the front by the gap between its two triangles, which were measured last. */
+  /** Bounds a leaf of the front by the gap between its two triangles, which were just measured. */
   private boundTriangles(pair: number): void {
     const { p, q, pointA, pointB } = this.triangles;
     let x = pointB[0] - pointA[0];
     let y = pointB[1] - pointA[1];
     let z = pointB[2] - pointA[2];
-    // Not the distance: the points are rounded, and what counts later is a unit direction and the gap along just that.
+    // Not the distance: the points are rounded, and later bounds use a unit direction and the gap along exactly that.
     const length = Math.sqrt(x * x + y * y + z * z);
     if (!(length > 0)) return;
     x /= length;
@@ -335,7 +335,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     this.front.setBound(pair, low - high - this.bounds.slack, x, y, z, this.center, this.turning);
   }
 
-  /** Raises the front by one level here and there: another share of it in each query. */
+  /** Raises a share of the front by one level: another share in each query. */
   private raiseSome(): void {
     const { front, bounds } = this;
     const twos = front.end >> 1;
@@ -364,7 +364,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     }
   }
 
-  /** Follows B's centre, and sums how far turning may have moved its points besides. */
+  /** Tracks B's center, and sums how far rotation may have moved its points in addition. */
   private follow(m: Float64Array): void {
     const { boxes } = this.b;
     const { last, center } = this;
@@ -434,7 +434,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     this.outcome.volumePairs += crossing.tests;
   }
 
-  /** Whether two triangles have a point in common, exactly; they are the answer then. */
+  /** Whether two triangles have a point in common, exactly; if so they are the answer. */
   cross(triangleA: number, triangleB: number): boolean {
     this.placeTriangle(triangleB);
     const { positions, indices } = this.a.mesh;
@@ -453,8 +453,8 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
 
   /**
    * Without a front: the nearest pair of boxes first, from a bounded queue, until two triangles have been measured; the
-   * rest by {@link searchBelow}, against a distance that is nearly the least. A queue for all of it opens fewer pairs
-   * still, but its upkeep measured dearer than they are.
+   * rest by {@link searchBelow}, with a threshold that is nearly the smallest distance. A queue for the whole search
+   * opens even fewer pairs, but its upkeep measured more expensive than they are.
    */
   private searchNearestFirst(): void {
     const { a, b, queue } = this;
@@ -489,13 +489,13 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     if (bound <= this.threshold && !this.queue.push(bound, nodeA, nodeB)) this.searchBelow(nodeA, nodeB, bound);
   }
 
-  /** Of two nodes the larger is split, unless it is a leaf. */
+  /** Splits the larger of two nodes, unless it is a leaf. */
   private splitsA(nodeA: number, nodeB: number, linkA: number, linkB: number): boolean {
     if (linkA < 0 || linkB < 0) return linkB < 0;
     return this.a.boxes[BOX_STRIDE * nodeA + BOX_RADIUS] >= this.b.boxes[BOX_STRIDE * nodeB + BOX_RADIUS];
   }
 
-  /** What two triangles mean for the query. Returns their distance. */
+  /** Evaluates two triangles for the query. Returns their distance. */
   private judge(triangleA: number, triangleB: number): number {
     this.placeTriangle(triangleB);
     const { positions, indices } = this.a.mesh;
@@ -524,7 +524,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     return distance;
   }
 
-  /** Brings the corners of a triangle of B into A's frame, always by the same operations. */
+  /** Transforms the corners of a triangle of B into A's frame, always by the same operations. */
   private placeTriangle(triangle: number): void {
     const { positions, indices } = this.b.mesh;
     const { placement: m, q } = this;

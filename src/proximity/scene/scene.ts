@@ -169,7 +169,7 @@ export class Scene {
   /** Tests two bodies always or never, whatever their groups and whether they are fixed; or again as these say. */
   setPairRule(a: number, b: number, rule: PairRule): void {
     if (this.#body(a) === this.#body(b)) {
-      throw new NearfieldError('bad-argument', `Body ${a} is no pair with itself; give two ids.`);
+      throw new NearfieldError('bad-argument', `Body ${a} cannot form a pair with itself; give two different ids.`);
     }
     this.#rules.set(a, b, rule);
   }
