@@ -22,8 +22,8 @@ export interface DecomposeOptions extends ProgressOptions {
   /** The most faces that 'global' takes, since it compares them all. Default `DECOMPOSITION_DEFAULTS.maxFaces`. */
   readonly maxFaces?: number | undefined;
   /**
-   * The most work that may go into patches, in faces and triangles looked at; more is refused as `too-large`.
-   * Most models take some tens a triangle; flat and convex ones with many triangles take thousands. Default: no limit.
+   * The most work that may go into it, in boxes, faces and vertices looked at; more is refused as `too-large`. Most
+   * models take some hundreds a triangle; large flat or nearly convex patches take thousands. Default: no limit.
    */
   readonly maxWork?: number | undefined;
   /**
@@ -57,26 +57,27 @@ export function* decomposeInSteps(mesh: Mesh, options: DecomposeOptions = {}): S
     );
   }
   yield (SURFACE_SHARE * mesh.indices.length) / 3;
-  const surface = prepareSurface(mesh, checkSelfIntersections, partOfProgress(options, 0, 0.3));
+  const limit = new WorkLimit(options.maxWork ?? Infinity, 'The decomposition of this mesh');
+  const surface = prepareSurface(mesh, checkSelfIntersections, limit, partOfProgress(options, 0, 0.3));
   const progress = partOfProgress(options, checkSelfIntersections ? 0.3 : 0, 1);
-  const { patches, insertions, trianglesTested } = yield* findPatches(surface, method, options, progress);
+  const { patches, insertions, trianglesTested } = yield* findPatches(surface, method, options, limit, progress);
   const { reflexEdges } = surface;
   const decomposition = { mesh, method, reflexEdges, ...patches.finish(), insertions, trianglesTested };
-  return options.coverFlatPatches === true ? splitFlatPatches(decomposition) : decomposition;
+  return options.coverFlatPatches === true ? splitFlatPatches(decomposition, limit) : decomposition;
 }
 
 function* findPatches(
   surface: Surface,
   method: DecompositionMethod,
-  { maxFaces, maxWork = Infinity }: DecomposeOptions,
+  { maxFaces }: DecomposeOptions,
+  limit: WorkLimit,
   progress: ProgressOptions,
 ): Steps<GroupedPatches> {
   if (method === 'global') {
-    const matrix = buildPairMatrix(surface, { ...partOfProgress(progress, 0, 0.5), maxFaces });
-    return groupGlobally(surface, matrix, partOfProgress(progress, 0.5, 1));
+    const matrix = buildPairMatrix(surface, { ...partOfProgress(progress, 0, 0.5), maxFaces }, limit);
+    return groupGlobally(surface, matrix, limit, partOfProgress(progress, 0.5, 1));
   }
-  const grower = new PatchGrower(surface);
-  grower.limit = new WorkLimit(maxWork, 'The decomposition of this mesh');
+  const grower = new PatchGrower(surface, limit);
   const order = method.startsWith('dfs') ? 'depth-first' : 'breadth-first';
   const patches = method.endsWith('flood-retract')
     ? floodAndRetract(grower, order, progress)

@@ -12,6 +12,11 @@ export class WorkLimit {
   onStep: (() => void) | undefined;
   #nextStep = STEP;
 
+  /** Counts without a limit. */
+  static none(): WorkLimit {
+    return new WorkLimit(Infinity, 'This');
+  }
+
   /** @param what says in the error what takes the work. */
   constructor(
     readonly max: number,

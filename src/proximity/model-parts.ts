@@ -87,15 +87,15 @@ function* buildHullsInSteps(
     maxWork,
   });
   // The hierarchy counts single side tests; a triangle takes more of these than the patches take steps.
-  return yield* buildHierarchyInSteps(decomposition, { ...partOfProgress(progress, 0.5, 1), maxWork: 5 * maxWork });
+  return yield* buildHierarchyInSteps(decomposition, { ...partOfProgress(progress, 0.5, 1), maxWork: 2.5 * maxWork });
 }
 
 /**
- * The work that a decomposition may take if the caller did not ask for hulls. Models of the catalogue take 16 to 80 per
+ * The work that a decomposition may take if the caller did not ask for hulls. Models of the catalogue take 30 to 300 per
  * triangle; large patches that are flat, or nearly convex, take thousands. A third of a second for 20,000 triangles.
  */
 const LEAST_WORK = 200_000;
-const WORK_A_TRIANGLE = 200;
+const WORK_A_TRIANGLE = 400;
 
 /** The `maxWork` of hulls that the caller did not ask for. */
 export function hullWorkLimit({ mesh }: ProximityModel): number {

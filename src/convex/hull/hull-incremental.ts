@@ -148,11 +148,15 @@ export class IncrementalHull {
    * @returns the number of visible faces. It may be 0 for a point outside: one in the plane of a flat hull.
    */
   findVisible(x: number, y: number, z: number, seed = -1): number {
+    return this.#look(x, y, z, seed, true);
+  }
+
+  #look(x: number, y: number, z: number, seed: number, wantsCoplanar: boolean): number {
     const sight = this.#sight;
     sight.aim(x, y, z);
     this.#isCurrent = true;
     if (this.dimension === 3) {
-      sight.search(this.faces, this.faceCount, seed);
+      sight.search(this.faces, this.faceCount, seed, wantsCoplanar);
       this.position = sight.visibleCount > 0 ? 'outside' : sight.coplanarCount > 0 ? 'boundary' : 'inside';
     } else if (this.dimension === 2) {
       this.position = this.#searchFlat() ? 'outside' : 'boundary';
@@ -173,7 +177,7 @@ export class IncrementalHull {
     const y = points[3 * point + 1];
     const z = points[3 * point + 2];
     const sight = this.#sight;
-    if (!(this.#isCurrent && x === sight.x && y === sight.y && z === sight.z)) this.findVisible(x, y, z, seed);
+    if (!(this.#isCurrent && x === sight.x && y === sight.y && z === sight.z)) this.#look(x, y, z, seed, false);
     this.#record();
     if (this.position !== 'outside') return this.position;
     this.#isCurrent = false;

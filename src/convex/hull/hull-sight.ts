@@ -57,15 +57,18 @@ export class HullSight {
     this.#errorScale = this.#findErrorScale();
   }
 
-  /** Fills the lists; `faces` are the current ones, `seed` one of them or −1. */
-  search(faces: Int32Array, faceCount: number, seed: number): void {
+  /**
+   * Fills the lists; `faces` are the current ones, `seed` one of them or −1. Without `wantsCoplanar` the list of coplanar
+   * faces may be left short when there are visible ones: a facet of many triangles costs a look at each.
+   */
+  search(faces: Int32Array, faceCount: number, seed: number, wantsCoplanar: boolean): void {
     if (seed >= 0 && this.side(seed) > 0) {
-      this.#floodFrom(seed, 1);
+      this.#floodFrom(seed, 1, wantsCoplanar);
     } else if (faceCount < WALK_THRESHOLD || !this.#hasInner) {
       this.#scan(faces, faceCount);
     } else {
       const face = this.#walkFrom(seed >= 0 ? seed : faces[faceCount - 1], faceCount);
-      if (face >= 0) this.#floodFrom(face, this.side(face));
+      if (face >= 0) this.#floodFrom(face, this.side(face), wantsCoplanar);
       else this.#scan(faces, faceCount);
     }
   }
@@ -178,9 +181,10 @@ export class HullSight {
    * From a visible face, or from one that the ray from inside to the point pierces, over neighbours. Visible faces are one
    * disc; each facet in whose plane the point is touches the disc, or holds the point: then so do the neighbours it is on.
    */
-  #floodFrom(face: number, side: number): void {
+  #floodFrom(face: number, side: number, wantsCoplanar: boolean): void {
     this.#add(face, side);
     for (let i = 0; i < this.visibleCount; i++) this.#visitNeighbours(this.visible[i]);
+    if (this.visibleCount > 0 && !wantsCoplanar) return;
     for (let i = 0; i < this.coplanarCount; i++) this.#visitNeighbours(this.coplanar[i]);
   }
 

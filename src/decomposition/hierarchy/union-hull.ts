@@ -84,7 +84,7 @@ export class UnionHull {
     // The face made last: vertices come in an order in which neighbours are near each other.
     const last = this.standing[this.standingCount - 1];
     const tests = sight.sideTests;
-    sight.search(this.standing, this.standingCount, this.isFlat ? -1 : last);
+    sight.search(this.standing, this.standingCount, this.isFlat ? -1 : last, false);
     this.#limit.spend(1 + sight.sideTests - tests);
     if (sight.visibleCount === 0) return false;
     this.#makeCone(vertex);

@@ -11,6 +11,7 @@ import { overlapVisitor } from '../../spatial/overlap-visitor.js';
 import { TraversalStack } from '../../spatial/traversal-stack.js';
 import { traverseBvh } from '../../spatial/traverse-bvh.js';
 import type { Surface } from '../surface/surface.js';
+import { WorkLimit } from '../work-limit.js';
 import { findGap } from './find-gap.js';
 
 /** Parts of fewer faces are grown: they cost little, and keep the patches they always had. */
@@ -19,11 +20,14 @@ const LEAST_FACES = 64;
 /** Faces of other parts in a part's box that are looked at; where there are more, the part is grown. */
 const MOST_FACES_BESIDE = 256;
 
+/** Work a face of a part, for the hull of its vertices. */
+const PART_WORK = 16;
+
 /** Facets between two reports of progress. */
 const REPORT_INTERVAL = 64;
 
 /** The faces of each closed part that is convex and meets no other, at least {@link LEAST_FACES} of them. */
-export function findConvexParts(surface: Surface, options?: ProgressOptions): Uint32Array[] {
+export function findConvexParts(surface: Surface, limit = WorkLimit.none(), options?: ProgressOptions): Uint32Array[] {
   const { mesh, adjacency, faceCount } = surface;
   if (faceCount < LEAST_FACES) return [];
   const { count, componentOfFace } = findComponents(mesh, adjacency);
@@ -55,6 +59,7 @@ export function findConvexParts(surface: Surface, options?: ProgressOptions): Ui
   const judge = new PartJudge(surface, componentOfFace, report);
   return parts.filter((faces) => {
     report();
+    limit.spend(PART_WORK * faces.length);
     const isConvex = judge.isConvex(faces);
     if (isConvex) done += faces.length;
     return isConvex;

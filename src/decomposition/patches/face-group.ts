@@ -8,6 +8,7 @@ import { overlapVisitor } from '../../spatial/overlap-visitor.js';
 import { TraversalStack } from '../../spatial/traversal-stack.js';
 import { type BoxVisitor, traverseBvh } from '../../spatial/traverse-bvh.js';
 import type { Surface } from '../surface/surface.js';
+import { WorkLimit } from '../work-limit.js';
 import { isClearOfHull } from './hull-contact.js';
 
 /** A growing patch on a surface; memory is kept from one group to the next. */
@@ -29,7 +30,10 @@ export class FaceGroup {
   readonly #visitor: BoxVisitor;
   #isBlocked = false;
 
-  constructor(surface: Surface) {
+  constructor(
+    surface: Surface,
+    readonly limit = WorkLimit.none(),
+  ) {
     this.surface = surface;
     this.hull = new IncrementalHull(surface.mesh.positions);
     this.#inGroup = new Int32Array(surface.faceCount);
@@ -111,6 +115,7 @@ export class FaceGroup {
   #enter(vertex: number): boolean {
     const { hull } = this;
     this.insertions++;
+    this.limit.spend(1 + hull.faceCount / 4);
     if (hull.insert(vertex) !== 'outside') {
       hull.undo();
       // Of faces added together, one may have a corner within a facet of the others' hull.
@@ -141,6 +146,7 @@ export class FaceGroup {
   /** Whether no vertex of the group is outside the face's plane and no corner of the face outside a group face's plane. */
   #isConvexWith(face: number): boolean {
     const { indices, positions } = this.surface.mesh;
+    this.limit.spend(this.#vertices.length + this.#faces.length);
     const [a, b, c] = [indices[3 * face], indices[3 * face + 1], indices[3 * face + 2]];
     for (const vertex of this.#vertices) if (exactSideOf(positions, a, b, c, vertex) > 0) return false;
     for (let k = 0; k < 3; k++) {
@@ -192,6 +198,7 @@ export class FaceGroup {
       if (across < 0 || !this.has(Math.floor(across / 3))) return false;
     }
     const [a, b, c] = [indices[first], indices[nextHalfEdge(first)], indices[previousHalfEdge(first)]];
+    this.limit.spend(this.hull.faceCount);
     return isClearOfHull(this.hull, shared, a, b, c);
   }
 }

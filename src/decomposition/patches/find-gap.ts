@@ -6,8 +6,18 @@ const ITERATIONS = 24;
 /** Rounding of a dot product of three terms on coordinates of the given size, with slack. */
 const GAP_ERROR = 16 * 2 ** -53;
 
-/** Whether a plane with a gap parts `ids` from the triangle a, b, c. False: they meet, nearly touch, or none was found in time. */
-export function findGap(points: Float64Array, ids: readonly number[], a: number, b: number, c: number): boolean {
+/**
+ * Whether a plane with a gap parts `ids` from the triangle a, b, c. False: they meet, nearly touch, or none was found in
+ * time. `gap` takes the direction found, towards the points, and how far along it from a the nearest of them is.
+ */
+export function findGap(
+  points: Float64Array,
+  ids: readonly number[],
+  a: number,
+  b: number,
+  c: number,
+  gap?: Float64Array,
+): boolean {
   const ax = points[3 * a];
   const ay = points[3 * a + 1];
   const az = points[3 * a + 2];
@@ -46,7 +56,15 @@ export function findGap(points: Float64Array, ids: readonly number[], a: number,
       const size = Math.abs(dx * tx[k]) + Math.abs(dy * ty[k]) + Math.abs(dz * tz[k]);
       if (size > scale) scale = size;
     }
-    if (nearest - farthest > GAP_ERROR * scale) return true;
+    if (nearest - farthest > GAP_ERROR * scale) {
+      if (gap !== undefined) {
+        gap[0] = dx;
+        gap[1] = dy;
+        gap[2] = dz;
+        gap[3] = nearest;
+      }
+      return true;
+    }
     // The step towards the support point of (hull − triangle) along −d.
     const sx = points[3 * nearestId] - ax - tx[corner] - dx;
     const sy = points[3 * nearestId + 1] - ay - ty[corner] - dy;

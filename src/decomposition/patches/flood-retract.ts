@@ -15,7 +15,7 @@ export function floodAndRetract(grower: PatchGrower, order: SearchOrder, options
   const { surface } = grower;
   const flooded = flood(grower, order, options);
   const patches = new PatchCollector(surface.faceCount);
-  const group = new FaceGroup(surface);
+  const group = new FaceGroup(surface, grower.limit);
   const { owner } = patches;
 
   // Which patches a face is in, to keep the counts of what each would still get.
@@ -66,7 +66,7 @@ function addSubset(patches: PatchCollector, group: FaceGroup, faces: readonly nu
     const [seed, ...others] = left;
     group.reset(seed);
     if (others.length > 0 && !group.tryAdd(others, isLeft)) addAsFits(group, others, isLeft);
-    addRearrangedPiece(patches, group.surface.mesh, group.hull, group.faces);
+    addRearrangedPiece(patches, group.surface.mesh, group.hull, group.faces, group.limit);
     patches.addPatch(group.faces);
     left = new Set([...left].filter((face) => !group.has(face)));
   }

@@ -5,6 +5,7 @@ import { IndexedHeap } from '../../core/heap.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { addRearrangedPiece } from '../pieces/extract-piece.js';
 import type { Surface } from '../surface/surface.js';
+import type { WorkLimit } from '../work-limit.js';
 import { PatchCollector } from './collect-patches.js';
 import { FaceGroup } from './face-group.js';
 import type { PairMatrix } from './pair-matrix.js';
@@ -17,10 +18,15 @@ export interface GroupedPatches {
 }
 
 /** Groups all faces by the pairs that may lie in one patch. */
-export function groupGlobally(surface: Surface, matrix: PairMatrix, options?: ProgressOptions): GroupedPatches {
+export function groupGlobally(
+  surface: Surface,
+  matrix: PairMatrix,
+  limit: WorkLimit,
+  options?: ProgressOptions,
+): GroupedPatches {
   const patches = new PatchCollector(surface.faceCount);
   const { owner } = patches;
-  const groups: [FaceGroup, FaceGroup] = [new FaceGroup(surface), new FaceGroup(surface)];
+  const groups: [FaceGroup, FaceGroup] = [new FaceGroup(surface, limit), new FaceGroup(surface, limit)];
   const isFree = (face: number): boolean => owner[face] < 0;
   // Keys are negative counts: the heap gives the smallest first.
   const byPartners = new IndexedHeap(surface.faceCount);
@@ -29,8 +35,9 @@ export function groupGlobally(surface: Surface, matrix: PairMatrix, options?: Pr
     reportProgress(options, patches.facesDone / surface.faceCount, 'grouping');
     const seed = byPartners.pop();
     const partners = matrix.partners(seed).filter(isFree);
+    limit.spend(partners.length ** 2);
     const group = growGroup(groups, seed, partners, matrix, isFree);
-    addRearrangedPiece(patches, group.surface.mesh, group.hull, group.faces);
+    addRearrangedPiece(patches, group.surface.mesh, group.hull, group.faces, limit);
     patches.addPatch(group.faces);
     for (const face of group.faces) byPartners.remove(face);
     for (const face of group.faces) {

@@ -3,19 +3,25 @@
 // surface nowhere. Where the hull comes to cover part of a face in one of its own planes, that face's vertices are
 // added with it, so that exactly flat regions join whole. All of an addition stands, or none of it.
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
-import { overlapVisitor } from '../../spatial/overlap-visitor.js';
 import { TraversalStack } from '../../spatial/traversal-stack.js';
 import { type BoxVisitor, traverseBvh } from '../../spatial/traverse-bvh.js';
 import type { Surface } from '../surface/surface.js';
-import { WorkLimit } from '../work-limit.js';
+import type { WorkLimit } from '../work-limit.js';
+import { KnownGaps } from './known-gaps.js';
 import { PatchHull } from './patch-hull.js';
-import { isClear, isClearAtEdge, isClearAtVertex } from './separation.js';
+import { isClearAtEdge, isClearAtVertex } from './separation.js';
 
 /** In which order the faces beside a patch are tried. */
 export type SearchOrder = 'depth-first' | 'breadth-first';
 
 /** Vertices that one face may bring with it beyond as many as the hull has: a row of a flat grid is as long as the last. */
 const FLAT_ALLOWANCE = 32;
+
+/** A search that passes more boxes than this also looks whether they are beyond some of the new planes of the hull. */
+const BOXES_BEFORE_PLANES = 48;
+
+/** New planes looked at. */
+const PLANES = 8;
 
 /** Vertices tried between two calls of `onStep`. */
 const STEP = 128;
@@ -28,8 +34,8 @@ export class PatchGrower {
   /** Vertices tried, and triangles looked at for the third criterion. */
   insertions = 0;
   trianglesTested = 0;
-  /** Counts triangles looked at, and for each vertex tried the faces of the patch: what large patches cost grows with it. */
-  limit = new WorkLimit(Infinity, 'The decomposition of this mesh');
+  /** Counts boxes, triangles and vertices looked at. */
+  readonly limit: WorkLimit;
   /** Called now and then with the faces of the patch so far: one patch may be all of a large convex model. */
   onStep: ((faces: number) => void) | undefined;
 
@@ -53,23 +59,41 @@ export class PatchGrower {
   #unsettled = -1;
   #blocked = false;
   readonly #box = new Float64Array(6);
+  readonly #gaps: KnownGaps;
+  /** Boxes passed by the present search, and planes of the hull: normal and offset, none before they are needed. */
+  #boxes = 0;
+  readonly #planes = new Float64Array(4 * PLANES);
+  #planeCount = -1;
   readonly #stack = new TraversalStack();
   readonly #visitor: BoxVisitor;
 
-  constructor(surface: Surface) {
+  constructor(surface: Surface, limit: WorkLimit) {
     this.surface = surface;
+    this.limit = limit;
     this.hull = new PatchHull(surface.mesh.positions);
     this.#inPatch = new Int32Array(surface.faceCount);
     this.#place = new Int32Array(surface.faceCount);
     this.#reached = new Int32Array(surface.faceCount);
     this.#met = new Int32Array(surface.faceCount);
     this.#failed = new Int32Array(surface.mesh.positions.length / 3);
-    this.#visitor = overlapVisitor(this.#box, (face) => {
-      // One that is a suspect already is looked at again when all else is settled.
-      if (this.#inPatch[face] === this.#epoch || this.#met[face] === this.#attempt) return false;
-      if (!this.#isClearOf(face)) this.#meet(face);
-      return this.#blocked;
-    });
+    this.#gaps = new KnownGaps(surface.mesh.positions, surface.faceCount);
+    const box = this.#box;
+    this.#visitor = {
+      testBox: (boxes, o) =>
+        boxes[o] <= box[3] &&
+        boxes[o + 3] >= box[0] &&
+        boxes[o + 1] <= box[4] &&
+        boxes[o + 4] >= box[1] &&
+        boxes[o + 2] <= box[5] &&
+        boxes[o + 5] >= box[2] &&
+        (++this.#boxes < BOXES_BEFORE_PLANES || !this.#isBeyondPlane(boxes, o)),
+      visitItem: (face) => {
+        // One that is a suspect already is looked at again when all else is settled.
+        if (this.#inPatch[face] === this.#epoch || this.#met[face] === this.#attempt) return false;
+        if (!this.#isClearOf(face)) this.#meet(face);
+        return this.#blocked;
+      },
+    };
   }
 
   /**
@@ -135,11 +159,47 @@ export class PatchGrower {
   /** Adds a vertex, joins the faces that the hull then holds, and looks for what it meets. False: it cannot stay. */
   #addVertex(vertex: number, near: number): boolean {
     if (++this.insertions % STEP === 0) this.onStep?.(this.#faces.length);
-    this.limit.spend(this.#faces.length);
-    if (!this.hull.insert(vertex, near) || !this.#joinFacesAt(vertex)) return false;
+    const { hull } = this.hull;
+    const tests = hull.sideTests;
+    const stands = this.hull.insert(vertex, near);
+    this.limit.spend(4 + hull.sideTests - tests + hull.createdCount);
+    if (!stands || !this.#joinFacesAt(vertex)) return false;
+    this.hull.thinSupport();
     this.#boundAddition(vertex);
-    traverseBvh(this.surface.bvh, this.#visitor, this.#stack);
+    this.#boxes = 0;
+    this.#planeCount = -1;
+    const nodes = traverseBvh(this.surface.bvh, this.#visitor, this.#stack);
+    this.limit.spend(nodes / 2);
     return !this.#blocked;
+  }
+
+  /** Whether a box lies strictly beyond one of the hull's new planes: then so does every face in it. */
+  #isBeyondPlane(boxes: Float64Array, o: number): boolean {
+    const planes = this.#planes;
+    if (this.#planeCount < 0) this.#setPlanes();
+    for (let i = 0; i < 4 * this.#planeCount; i += 4) {
+      const nx = planes[i];
+      const ny = planes[i + 1];
+      const nz = planes[i + 2];
+      const lowest =
+        nx * boxes[nx > 0 ? o : o + 3] + ny * boxes[ny > 0 ? o + 1 : o + 4] + nz * boxes[nz > 0 ? o + 2 : o + 5];
+      if (lowest > planes[i + 3]) return true;
+    }
+    return false;
+  }
+
+  #setPlanes(): void {
+    const { firstCreated, createdCount, corners } = this.hull.hull;
+    const gaps = this.#gaps;
+    this.#planeCount = Math.min(PLANES, createdCount);
+    for (let i = 0; i < this.#planeCount; i++) {
+      const h = 3 * (firstCreated + Math.floor((i * createdCount) / this.#planeCount));
+      gaps.setPlane(corners[h], corners[h + 1], corners[h + 2]);
+      this.#planes[4 * i] = gaps.nx;
+      this.#planes[4 * i + 1] = gaps.ny;
+      this.#planes[4 * i + 2] = gaps.nz;
+      this.#planes[4 * i + 3] = gaps.reachOf();
+    }
   }
 
   /**
@@ -247,7 +307,8 @@ export class PatchGrower {
       return;
     }
     // It can join only if the whole hull lies on or behind its plane, and then what they share lies in that plane.
-    if (!this.surface.isBehindFace(face, this.hull.vertices)) {
+    this.limit.spend(this.hull.support.length / 4);
+    if (!this.surface.isBehindFace(face, this.hull.support)) {
       this.#blocked = true;
       return;
     }
@@ -265,6 +326,7 @@ export class PatchGrower {
       hull.sideOf(face, a) === 0 && hull.sideOf(face, b) === 0 && hull.sideOf(face, c) === 0;
     for (const vertex of [a, b, c]) if (hull.has(vertex)) return hull.someFaceAround(vertex, holds);
     const { faces, faceCount } = hull.hull;
+    this.limit.spend(faceCount);
     for (let i = 0; i < faceCount; i++) if (holds(faces[i])) return true;
     return false;
   }
@@ -285,7 +347,12 @@ export class PatchGrower {
         inside = h;
       } else outside = h;
     }
-    if (shared === 0) return isClear(hull, indices[base], indices[base + 1], indices[base + 2]);
+    if (shared === 0) {
+      const work = this.#gaps.work;
+      const clear = this.#gaps.isClear(hull, face, indices[base], indices[base + 1], indices[base + 2]);
+      this.limit.spend(this.#gaps.work - work);
+      return clear;
+    }
     if (shared === 1) {
       return isClearAtVertex(hull, indices[inside], indices[nextHalfEdge(inside)], indices[previousHalfEdge(inside)]);
     }

@@ -5,6 +5,7 @@ import { partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { prepareSurface } from '../surface/prepare-surface.js';
 import type { Surface } from '../surface/surface.js';
+import { WorkLimit } from '../work-limit.js';
 import { buildPairMatrix, type PairMatrix, type PairMatrixOptions } from './pair-matrix.js';
 
 /** A lower bound on the number of patches, with its reason. */
@@ -27,7 +28,7 @@ export interface LowerBounds {
  * @throws NearfieldError `too-large` beyond `maxFaces` faces, and as `decomposeSurface` for what is no surface.
  */
 export function lowerBounds(mesh: Mesh, options: PairMatrixOptions = {}): LowerBounds {
-  const surface = prepareSurface(mesh, true, partOfProgress(options, 0, 0.1));
+  const surface = prepareSurface(mesh, true, WorkLimit.none(), partOfProgress(options, 0, 0.1));
   const matrix = buildPairMatrix(surface, { ...partOfProgress(options, 0.1, 0.8), maxFaces: options.maxFaces });
   return boundPatches(surface, matrix, partOfProgress(options, 0.8, 1));
 }

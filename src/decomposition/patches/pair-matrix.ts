@@ -12,7 +12,11 @@ import { TraversalStack } from '../../spatial/traversal-stack.js';
 import { type BoxVisitor, traverseBvh } from '../../spatial/traverse-bvh.js';
 import { DECOMPOSITION_DEFAULTS } from '../defaults.js';
 import type { Surface } from '../surface/surface.js';
+import { WorkLimit } from '../work-limit.js';
 import { isPierced } from './hull-contact.js';
+
+/** Work a pair whose planes allow one patch. */
+const PAIR_WORK = 64;
 
 /** How the pairs of faces are compared. */
 export interface PairMatrixOptions extends ProgressOptions {
@@ -78,7 +82,11 @@ export class PairMatrix {
  * The pairs of faces that may lie in one patch. Two faces whose bit is 0 share no valid patch, whatever else is in it.
  * @throws NearfieldError `too-large` beyond `maxFaces`.
  */
-export function buildPairMatrix(surface: Surface, options: PairMatrixOptions = {}): PairMatrix {
+export function buildPairMatrix(
+  surface: Surface,
+  options: PairMatrixOptions = {},
+  limit = WorkLimit.none(),
+): PairMatrix {
   const { maxFaces = DECOMPOSITION_DEFAULTS.maxFaces } = options;
   const count = surface.faceCount;
   if (count > maxFaces) {
@@ -88,13 +96,18 @@ export function buildPairMatrix(surface: Surface, options: PairMatrixOptions = {
         'method, or raise maxFaces.',
     );
   }
+  limit.spend(4 * count * count);
   const planes = findConvexPairs(surface, options);
   const matrix = new PairMatrix(count);
   matrix.bits.set(planes.bits);
   const judge = new PairJudge(surface, planes);
   for (let f = 0; f < count; f++) {
     if (f % 16 === 0) reportProgress(options, 0.2 + (0.8 * f * (2 * count - f)) / (count * count), 'pairs of faces');
-    for (const g of planes.partners(f)) if (g > f && judge.areApart(f, g)) matrix.set(f, g, false);
+    for (const g of planes.partners(f)) {
+      if (g < f) continue;
+      limit.spend(PAIR_WORK);
+      if (judge.areApart(f, g)) matrix.set(f, g, false);
+    }
   }
   return matrix;
 }

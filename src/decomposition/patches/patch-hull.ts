@@ -8,15 +8,29 @@ import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js
 /** Marks, in the hull's tags, a triangle whose plane holds a face of the patch. */
 const PATCH_PLANE = 0;
 
+/** Vertices of the support beyond twice those left the last time, at which those within facets and edges are dropped. */
+const THIN_AT = 64;
+
 /** The hull of a patch of a mesh, reused from patch to patch. Half-edge 3f + k leaves corner k of hull triangle f. */
 export class PatchHull {
   readonly hull: IncrementalHull;
   /** The vertices of the hull, in the order they came. */
   readonly vertices: number[] = [];
+  /** A number for each of them that no other insertion has or had, in ascending order. */
+  readonly serials: number[] = [];
+  /** The serial number of the first vertex since the last reset, and of the last one of all. */
+  firstSerial = 0;
+  lastSerial = -1;
   /** A half-edge of the hull that leaves each of its vertices. */
   readonly #leaving: Int32Array;
   readonly #inHull: Int32Array;
   #epoch = 0;
+  /** Vertices that have the same hull as all. */
+  support: number[] = [];
+  /** Supports before they were thinned out, and how many vertices there were then. */
+  readonly #supportsBefore: number[][] = [];
+  readonly #thinnedAt: number[] = [];
+  #supportLimit = THIN_AT;
   /** Vertices and what `#leaving` was for them before, and where in this list each insertion since the reset began. */
   readonly #journal: number[] = [];
   readonly #journalStarts: number[] = [];
@@ -40,13 +54,18 @@ export class PatchHull {
   reset(a: number, b: number, c: number): void {
     const { hull } = this;
     this.#epoch++;
-    this.vertices.length = 0;
+    this.vertices.length = this.serials.length = 0;
+    this.firstSerial = this.lastSerial + 1;
+    this.support = [a, b, c];
+    this.#supportsBefore.length = this.#thinnedAt.length = 0;
+    this.#supportLimit = THIN_AT;
     this.#journal.length = this.#journalStarts.length = 0;
     hull.reset();
     for (const vertex of [a, b, c]) {
       hull.insert(vertex);
       this.#inHull[vertex] = this.#epoch;
       this.vertices.push(vertex);
+      this.serials.push(++this.lastSerial);
     }
     for (let h = 0; h < 3; h++) this.#leaving[hull.corners[h]] = h;
     hull.tags[0] = PATCH_PLANE;
@@ -83,10 +102,33 @@ export class PatchHull {
     const { hull } = this;
     this.#inHull[vertex] = this.#epoch;
     this.vertices.push(vertex);
+    this.serials.push(++this.lastSerial);
     this.#journalStarts.push(this.#journal.length);
     const start = 3 * hull.firstCreated;
     const end = start + 3 * hull.createdCount;
     for (let h = start; h < end; h++) this.#setLeaving(hull.corners[h], h);
+    this.support.push(vertex);
+  }
+
+  /** Drops vertices within facets and edges from the support when it has grown: of flat regions few are left. */
+  thinSupport(): void {
+    if (this.support.length < this.#supportLimit) return;
+    const left = this.support.filter((vertex) => this.#isExtreme(vertex));
+    this.#supportsBefore.push(this.support);
+    this.#thinnedAt.push(this.vertices.length);
+    this.support = left;
+    this.#supportLimit = 2 * left.length + THIN_AT;
+  }
+
+  /** Whether three facets meet at a vertex; of a flat hull, whether it is on the rim. */
+  #isExtreme(vertex: number): boolean {
+    const { hull } = this;
+    const least = this.isFlat ? 1 : 3;
+    let edges = 0;
+    return this.someFaceAround(vertex, (_, h) => {
+      if (!hull.isFlatEdge(h)) edges++;
+      return edges === least;
+    });
   }
 
   #setLeaving(vertex: number, halfEdge: number): void {
@@ -135,6 +177,12 @@ export class PatchHull {
   undo(): void {
     const { hull } = this;
     this.#inHull[this.vertices.pop()!] = 0;
+    this.serials.pop();
+    if (this.#thinnedAt.at(-1)! > this.vertices.length) {
+      this.#thinnedAt.pop();
+      this.support = this.#supportsBefore.pop()!;
+    }
+    this.support.pop();
     hull.undo();
     // The hull is as it was, and so is what leaves each vertex.
     const journal = this.#journal;

@@ -8,7 +8,7 @@ import { findConvexParts } from './convex-parts.js';
 import type { PatchGrower } from './grow-patch.js';
 
 /** This much of the grower's work a face is usual; large flat and convex patches take more, and count for more. */
-const USUAL_WORK = 40;
+const USUAL_WORK = 150;
 
 /** Searches from face 0 up, or from the crests down; `order` is the order within a patch. A face costs `share`. */
 export function* searchPatches(
@@ -25,7 +25,7 @@ export function* searchPatches(
   const seeds = fromCrests ? orderByCrest(surface) : owner.keys();
   grower.onStep = (faces) => reportProgress(options, (patches.facesDone + faces) / surface.faceCount, 'patches');
   grower.onStep(0);
-  for (const faces of findConvexParts(surface, options)) {
+  for (const faces of findConvexParts(surface, grower.limit, options)) {
     const { indices } = surface.mesh;
     for (const face of faces) {
       patches.addTriangle(indices[3 * face], indices[3 * face + 1], indices[3 * face + 2], face);
@@ -36,7 +36,7 @@ export function* searchPatches(
     if (owner[seed] >= 0) continue;
     const { done: before } = grower.limit;
     const faces = grower.grow(seed, order, isFree);
-    addPiece(patches, surface.mesh, grower.hull, faces);
+    addPiece(patches, surface.mesh, grower.hull, faces, grower.limit);
     patches.addPatch(faces);
     yield share * Math.max(faces.length, (grower.limit.done - before) / USUAL_WORK);
   }

@@ -3,23 +3,7 @@
 // could close counts as a meeting. "No" may be a false alarm, "yes" never is.
 import { exactSideOf } from '../../core/exact/points.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
-import { findGap } from './find-gap.js';
 import type { PatchHull } from './patch-hull.js';
-
-/** Triangles of the hull that are tried as separating planes before a plane is searched for. */
-const PLANES_TRIED = 64;
-
-/** The triangle shares no corner with the hull: is it clear of it? */
-export function isClear(patch: PatchHull, a: number, b: number, c: number): boolean {
-  const { faces, faceCount } = patch.hull;
-  // The newest triangles come last, and lie between the triangle and the rest more often than not.
-  const last = Math.max(0, faceCount - PLANES_TRIED);
-  for (let i = faceCount - 1; i >= last; i--) {
-    const face = faces[i];
-    if (patch.sideOf(face, a) > 0 && patch.sideOf(face, b) > 0 && patch.sideOf(face, c) > 0) return true;
-  }
-  return findGap(patch.hull.points, patch.vertices, a, b, c);
-}
 
 /** The triangle shares the corner `s` only: does it meet the hull there and nowhere else? */
 export function isClearAtVertex(patch: PatchHull, s: number, q: number, r: number): boolean {

@@ -6,6 +6,7 @@ import { exactSideOf, exactTurnAlong, findShadowAxis } from '../../core/exact/po
 import type { Mesh } from '../../mesh/mesh.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { Decomposition } from '../decomposition.js';
+import type { WorkLimit } from '../work-limit.js';
 import { PatchCollector } from './collect-patches.js';
 
 /**
@@ -13,9 +14,10 @@ import { PatchCollector } from './collect-patches.js';
  * in the solid it bounds. The same object when all patches are so already; otherwise a patch that is not is replaced by
  * its parts.
  */
-export function splitFlatPatches(decomposition: Decomposition): Decomposition {
+export function splitFlatPatches(decomposition: Decomposition, limit?: WorkLimit): Decomposition {
   const { mesh, patchStart, patchFaces, pieces } = decomposition;
   const patches = patchStart.length - 1;
+  limit?.spend(4 * patchFaces.length);
   const isCut = new Uint8Array(patches);
   for (let patch = 0; patch < patches; patch++) if (leavesBays(decomposition, patch)) isCut[patch] = 1;
   if (!isCut.includes(1)) return decomposition;
@@ -31,6 +33,8 @@ export function splitFlatPatches(decomposition: Decomposition): Decomposition {
       collector.addPatch(faces);
       continue;
     }
+    // Sorting the edges takes most of it.
+    limit?.spend(32 * faces.length);
     for (const part of joinConvexly(mesh, faces)) {
       for (const face of part) {
         const [a, b, c] = [indices[3 * face], indices[3 * face + 1], indices[3 * face + 2]];
@@ -135,11 +139,11 @@ class FlatPolygons {
     const one = this.polygonOf((halfEdge / 3) | 0);
     const other = this.polygonOf((twins[halfEdge] / 3) | 0);
     if (one === other) return;
-    // What two convex polygons have in common is a straight run of edges.
+    // What two convex polygons have in common is a straight run of edges, not a whole rim.
     let first = halfEdge;
     let last = halfEdge;
-    while (twins[previous[first]] === next[twins[first]]) first = previous[first];
-    while (twins[next[last]] === previous[twins[last]]) last = next[last];
+    while (twins[previous[first]] === next[twins[first]] && previous[first] !== halfEdge) first = previous[first];
+    while (twins[next[last]] === previous[twins[last]] && next[last] !== halfEdge) last = next[last];
     const before = previous[first];
     const after = next[twins[first]];
     const beforeTwin = previous[twins[last]];

@@ -5,10 +5,17 @@ import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { PatchCollector } from '../patches/collect-patches.js';
 import type { PatchHull } from '../patches/patch-hull.js';
+import type { WorkLimit } from '../work-limit.js';
 import { PieceSurface } from './piece-surface.js';
 
 /** Adds the hull of a grown patch as the piece of the patch that the collector closes next. */
-export function addPiece(collector: PatchCollector, mesh: Mesh, patch: PatchHull, faces: readonly number[]): void {
+export function addPiece(
+  collector: PatchCollector,
+  mesh: Mesh,
+  patch: PatchHull,
+  faces: readonly number[],
+  limit: WorkLimit,
+): void {
   const { indices } = mesh;
   const sources = new Map<number, number>();
   for (const face of faces) {
@@ -16,7 +23,7 @@ export function addPiece(collector: PatchCollector, mesh: Mesh, patch: PatchHull
     if (at >= 0) sources.set(at, face);
   }
   if (sources.size < faces.length) {
-    addRearrangedPiece(collector, mesh, patch.hull, faces);
+    addRearrangedPiece(collector, mesh, patch.hull, faces, limit);
     return;
   }
   const { corners, faces: standing, faceCount } = patch.hull;
@@ -32,6 +39,7 @@ export function addRearrangedPiece(
   mesh: Mesh,
   hull: IncrementalHull,
   patchFaces: readonly number[],
+  limit: WorkLimit,
 ): void {
   const { indices } = mesh;
   const { corners, faces, faceCount } = hull;
@@ -43,7 +51,7 @@ export function addRearrangedPiece(
     : [standing];
   const facing = isFlat ? 3 * sides[0][0] : -1;
   for (const side of sides) {
-    const piece = new PieceSurface(hull.points, corners, side);
+    const piece = new PieceSurface(hull.points, corners, side, limit);
     const sources = new Map<string, number>();
     for (const face of patchFaces) {
       const [a, b, c] = [indices[3 * face], indices[3 * face + 1], indices[3 * face + 2]];

@@ -3,6 +3,11 @@
 // are flipped away first.
 import { brokenWalk } from '../../convex/hull/broken-walk.js';
 import { exactSideOf, exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
+import type { WorkLimit } from '../work-limit.js';
+
+/** Work a triangle, and an edge that is passed or flipped: entries of maps. */
+const FACE_WORK = 16;
+const EDGE_WORK = 32;
 
 /** A triangle surface, closed or one side of a flat one, as a map from half-edge to opposite corner: pieces are small. */
 export class PieceSurface {
@@ -13,7 +18,11 @@ export class PieceSurface {
   /** For each vertex the end of a half-edge that leaves it. */
   readonly #beside = new Map<number, number>();
 
-  constructor(points: Float64Array, corners: Int32Array, faces: readonly number[]) {
+  readonly #limit: WorkLimit;
+
+  constructor(points: Float64Array, corners: Int32Array, faces: readonly number[], limit: WorkLimit) {
+    this.#limit = limit;
+    limit.spend(FACE_WORK * faces.length);
     this.#points = points;
     this.#vertexCount = points.length / 3;
     const slivers: [number, number, number][] = [];
@@ -61,6 +70,7 @@ export class PieceSurface {
     let left = crossed.length * crossed.length + 16;
     while (crossed.length > 0) {
       if (--left < 0) throw brokenWalk('over the edges between two vertices of a facet');
+      this.#limit.spend(EDGE_WORK);
       const [a, b] = crossed.shift()!;
       const c = this.#apex.get(this.#key(a, b))!;
       const d = this.#apex.get(this.#key(b, a))!;
@@ -76,6 +86,7 @@ export class PieceSurface {
   /** The edges that the segment from u to v passes, from u on; u and v lie in one facet of the surface. */
   #edgesBetween(u: number, v: number): [number, number][] {
     for (const [a, b] of this.#sidesAround(u)) {
+      this.#limit.spend(EDGE_WORK);
       const axis = findShadowAxis(this.#points, a, b, u);
       if (!this.#isInPlane(a, b, u, v) || !this.#leavesThrough(axis, u, v, a, b)) continue;
       const edges: [number, number][] = [[a, b]];

@@ -4,10 +4,22 @@ import type { ProgressOptions } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { findSelfIntersections } from '../../mesh/report/self-intersections.js';
 import { isDegenerateFace } from '../../mesh/topology/degenerate-faces.js';
+import type { WorkLimit } from '../work-limit.js';
 import { assertSurface, Surface } from './surface.js';
 
+/** Work a face: adjacency, boxes and signs of edges; what a pair of faces takes that may cross, and pairs between two reports. */
+const FACE_WORK = 16;
+const PAIR_WORK = 4;
+const PAIRS_PER_REPORT = 16_384;
+
 /** @throws NearfieldError `degenerate`, `non-manifold`, `not-oriented`, and when asked `self-intersecting`. */
-export function prepareSurface(mesh: Mesh, checkSelfIntersections: boolean, progress: ProgressOptions): Surface {
+export function prepareSurface(
+  mesh: Mesh,
+  checkSelfIntersections: boolean,
+  limit: WorkLimit,
+  progress: ProgressOptions,
+): Surface {
+  limit.spend((FACE_WORK * mesh.indices.length) / 3);
   const surface = new Surface(mesh);
   assertSurface(surface);
   for (let face = 0; face < surface.faceCount; face++) {
@@ -19,12 +31,17 @@ export function prepareSurface(mesh: Mesh, checkSelfIntersections: boolean, prog
       );
     }
   }
-  if (checkSelfIntersections) assertNoCrossing(mesh, progress);
+  if (checkSelfIntersections) assertNoCrossing(mesh, limit, progress);
   return surface;
 }
 
-function assertNoCrossing(mesh: Mesh, progress: ProgressOptions): void {
-  const { count, pairs } = findSelfIntersections(mesh, { ...progress, limit: 1 });
+function assertNoCrossing(mesh: Mesh, limit: WorkLimit, progress: ProgressOptions): void {
+  // Each report comes after so many pairs: where fans of many faces make them grow as the square, the limit is met in time.
+  const onProgress = (fraction: number, stage: string): void => {
+    if (stage !== 'hierarchy' && fraction < 1) limit.spend(PAIR_WORK * PAIRS_PER_REPORT);
+    progress.onProgress?.(fraction, stage);
+  };
+  const { count, pairs } = findSelfIntersections(mesh, { ...progress, onProgress, limit: 1 });
   if (count > 0) {
     throw new NearfieldError(
       'self-intersecting',

@@ -53,7 +53,7 @@ describe('findConvexParts', () => {
     expect(large.indices.length / small.indices.length).toBe(16);
     for (const mesh of [small, large]) {
       // Growing looked at thousands of faces a face of the larger block.
-      const maxWork = 40 * (mesh.indices.length / 3);
+      const maxWork = 100 * (mesh.indices.length / 3);
       const decomposition = decomposeSurface(mesh, { maxWork });
       expect(patchCount(decomposition)).toBe(1);
       expect(decomposition.insertions).toBe(0);
