@@ -505,6 +505,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     const p1 = 3 * indices[i + 1];
     const p2 = 3 * indices[i + 2];
     outcome.trianglePairs++;
+    triangles.beyond = Math.min(outcome.distance, this.limit);
     const distance = Math.sqrt(triangles.measure(positions, p0, p1, p2, q, 0, 3, 6));
     if (distance > this.limit || distance >= outcome.distance) return distance;
     outcome.distance = distance;

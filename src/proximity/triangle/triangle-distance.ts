@@ -14,6 +14,9 @@ const HEIGHT_ROUNDING = 1e-29;
 /** Squared sine of the angle between two edges below which their nearest points are found by cross products. */
 const NEARLY_PARALLEL = 1e-8;
 
+/** A gap between triangles along a direction counts from this share of their distance along it: less may be rounding. */
+const BETWEEN_ROUNDING = 1e-9;
+
 /** Measures pairs of triangles; each instance has its own memory, so that two may run at once. */
 export class TriangleDistance {
   /** The nearest points of the last measurement. */
@@ -25,6 +28,8 @@ export class TriangleDistance {
   /** The corners measured, and below the edges from each corner to the next. */
   readonly p = new Float64Array(9);
   readonly q = new Float64Array(9);
+  /** Triangles farther apart than this need not be measured to the end: some distance of two points of theirs will do. */
+  beyond = Infinity;
   private readonly u = new Float64Array(9);
   private readonly v = new Float64Array(9);
   private readonly foot = new Float64Array(3);
@@ -96,6 +101,7 @@ export class TriangleDistance {
       v[6 + k] = q[k] - q[6 + k];
     }
     this.straddling = false;
+    const { beyond } = this;
     let best = Infinity;
     for (let i = 0; i < 9; i += 3) {
       const px = p[i];
@@ -164,10 +170,12 @@ export class TriangleDistance {
         const k = i === 0 ? 6 : i - 3;
         const l = j === 0 ? 6 : j - 3;
         const apartA = (p[k] - px - s * ux) * dx + (p[k + 1] - py - s * uy) * dy + (p[k + 2] - pz - s * uz) * dz;
-        if (apartA > 0) continue;
         const apartB =
           (q[l] - q[j] - r * vx) * dx + (q[l + 1] - q[j + 1] - r * vy) * dy + (q[l + 2] - q[j + 2] - r * vz) * dz;
-        if (apartB >= 0) return best;
+        if (apartA <= 0 && apartB >= 0) return best;
+        // What is between the triangles along this direction, times its length.
+        const between = squared - Math.max(0, apartA) + Math.min(0, apartB);
+        if (between > BETWEEN_ROUNDING * squared && between * between > beyond * beyond * squared) return best;
       }
     }
     let apart = false;
