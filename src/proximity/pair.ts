@@ -58,7 +58,7 @@ export class Pair {
     this.b = b;
     this.#keeps = coherence !== false;
     this.#searches = new PairSearches(a, b, options);
-    this.#search = this.#searches.take(false);
+    this.#search = this.#searches.take(false, this.#placement);
     this.#aInB = new Containment(a, b, this.#keeps);
     this.#bInA = new Containment(b, a, this.#keeps);
   }
@@ -185,7 +185,7 @@ export class Pair {
     this.#aInB.insideTests = 0;
     this.#bInA.insideTests = 0;
     this.#fresh = false;
-    this.#search = this.#searches.take(crossing);
+    this.#search = this.#searches.take(crossing, this.#placement);
     return this.#searches.move(this.#placement);
   }
 
