@@ -19,7 +19,7 @@ export interface DecomposeOptions extends ProgressOptions {
   readonly method?: DecompositionMethod | undefined;
   /** Reject a self-intersecting mesh; turn it off for a mesh known to have no self-intersections. Default true. */
   readonly checkSelfIntersections?: boolean | undefined;
-  /** The most faces that 'global' takes, since it compares them all. Default `DECOMPOSITION_DEFAULTS.maxFaces`. */
+  /** The most faces that 'global' accepts, since it compares all pairs. Default `DECOMPOSITION_DEFAULTS.maxFaces`. */
   readonly maxFaces?: number | undefined;
   /**
    * The most work that may go into it, in boxes, faces and vertices looked at; more is refused as `too-large`. Most

@@ -17,7 +17,7 @@ export class WorkLimit {
     return new WorkLimit(Infinity, 'This');
   }
 
-  /** @param what says in the error what takes the work. */
+  /** @param what names the work in the error. */
   constructor(
     readonly max: number,
     readonly what: string,

@@ -81,7 +81,7 @@ export class UnionHull {
     const sight = this.#sight;
     sight.aim(points[3 * vertex], points[3 * vertex + 1], points[3 * vertex + 2]);
     if (this.isFlat && sight.side(this.standing[0]) === 0) return this.#extendFlat(vertex);
-    // The face made last: vertices come in an order in which neighbours are near each other.
+    // The newest face: consecutive vertices are near each other.
     const last = this.standing[this.standingCount - 1];
     const tests = sight.sideTests;
     sight.search(this.standing, this.standingCount, this.isFlat ? -1 : last, false);

@@ -14,10 +14,10 @@ import type { Surface } from '../surface/surface.js';
 import { WorkLimit } from '../work-limit.js';
 import { findGap } from './find-gap.js';
 
-/** Parts of fewer faces are grown: they cost little, and keep the patches they always had. */
+/** Smaller parts are grown: they cost little, and keep their usual patches. */
 const LEAST_FACES = 64;
 
-/** Faces of other parts in a part's box that are looked at; where there are more, the part is grown. */
+/** The most faces of other parts in a part's box that are tested; if there are more, the part is grown. */
 const MOST_FACES_BESIDE = 256;
 
 /** Work a face of a part, for the hull of its vertices. */

@@ -11,7 +11,7 @@ import type { Surface } from '../surface/surface.js';
 import { WorkLimit } from '../work-limit.js';
 import { isClearOfHull } from './hull-contact.js';
 
-/** A growing patch on a surface; memory is kept from one group to the next. */
+/** A growing patch on a surface; memory is reused from group to group. */
 export class FaceGroup {
   readonly surface: Surface;
   /** The hull of the group: every vertex of the group is one of its corners; coplanar triangles are not merged. */

@@ -65,7 +65,7 @@ export function findGap(
       }
       return true;
     }
-    // The step towards the support point of (hull − triangle) along −d.
+    // The step toward the support point of (hull − triangle) along −d.
     const sx = points[3 * nearestId] - ax - tx[corner] - dx;
     const sy = points[3 * nearestId + 1] - ay - ty[corner] - dy;
     const sz = points[3 * nearestId + 2] - az - tz[corner] - dz;

@@ -18,7 +18,7 @@ export function floodAndRetract(grower: PatchGrower, order: SearchOrder, options
   const group = new FaceGroup(surface, grower.limit);
   const { owner } = patches;
 
-  // Which patches a face is in, to keep the counts of what each would still get.
+  // The patches of each face, to update the number of faces that each would still get.
   const patchesOf: number[][] = Array.from({ length: surface.faceCount }, () => []);
   const bySize = new IndexedHeap(flooded.length);
   flooded.forEach((faces, patch) => {

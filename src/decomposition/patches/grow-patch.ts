@@ -11,7 +11,7 @@ import { KnownGaps } from './known-gaps.js';
 import { PatchHull } from './patch-hull.js';
 import { isClearAtEdge, isClearAtVertex } from './separation.js';
 
-/** In which order the faces beside a patch are tried. */
+/** The order in which the faces next to a patch are tried. */
 export type SearchOrder = 'depth-first' | 'breadth-first';
 
 /** Vertices that one face may bring with it beyond as many as the hull has: a row of a flat grid is as long as the last. */
@@ -31,12 +31,12 @@ export class PatchGrower {
   readonly surface: Surface;
   /** The hull of the last grown patch. */
   readonly hull: PatchHull;
-  /** Vertices tried, and triangles looked at for the third criterion. */
+  /** Vertices tried, and triangles tested for the third criterion. */
   insertions = 0;
   trianglesTested = 0;
   /** Counts boxes, triangles and vertices looked at. */
   readonly limit: WorkLimit;
-  /** Called now and then with the faces of the patch so far: one patch may be all of a large convex model. */
+  /** Called from time to time with the faces of the patch so far: one patch may be a whole large convex model. */
   onStep: ((faces: number) => void) | undefined;
 
   /** Faces of the patch, in the order they joined. */
@@ -156,7 +156,7 @@ export class PatchGrower {
     return false;
   }
 
-  /** Adds a vertex, joins the faces that the hull then holds, and looks for what it meets. False: it cannot stay. */
+  /** Adds a vertex, joins the faces that the hull then contains, and finds what it meets. False: it cannot stay. */
   #addVertex(vertex: number, near: number): boolean {
     if (++this.insertions % STEP === 0) this.onStep?.(this.#faces.length);
     const { hull } = this.hull;
@@ -306,7 +306,7 @@ export class PatchGrower {
       this.#blocked = true;
       return;
     }
-    // It can join only if the whole hull lies on or behind its plane, and then what they share lies in that plane.
+    // It can join only if the whole hull lies on or behind its plane; their intersection then lies in that plane.
     this.limit.spend(this.hull.support.length / 4);
     if (!this.surface.isBehindFace(face, this.hull.support)) {
       this.#blocked = true;

@@ -8,7 +8,7 @@ import type { Surface } from '../surface/surface.js';
 import { WorkLimit } from '../work-limit.js';
 import { buildPairMatrix, type PairMatrix, type PairMatrixOptions } from './pair-matrix.js';
 
-/** A lower bound on the number of patches, with its reason. */
+/** A lower bound on the number of patches, with its proof. */
 export interface LowerBound {
   readonly bound: number;
   /** Faces of which no two can lie in one patch, ascending; as many as the bound. */
@@ -25,7 +25,7 @@ export interface LowerBounds {
 
 /**
  * Lower bounds on the number of pieces that any convex decomposition of a surface has.
- * @throws NearfieldError `too-large` beyond `maxFaces` faces, and as `decomposeSurface` for what is no surface.
+ * @throws NearfieldError `too-large` beyond `maxFaces` faces, and as `decomposeSurface` for meshes that are not surfaces.
  */
 export function lowerBounds(mesh: Mesh, options: PairMatrixOptions = {}): LowerBounds {
   const surface = prepareSurface(mesh, true, WorkLimit.none(), partOfProgress(options, 0, 0.1));

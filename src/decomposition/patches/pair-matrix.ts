@@ -18,7 +18,7 @@ import { isPierced } from './hull-contact.js';
 /** Work a pair whose planes allow one patch. */
 const PAIR_WORK = 64;
 
-/** How the pairs of faces are compared. */
+/** The options for comparing pairs of faces. */
 export interface PairMatrixOptions extends ProgressOptions {
   /** Reject more faces than this. Default `DECOMPOSITION_DEFAULTS.maxFaces`. */
   readonly maxFaces?: number | undefined;
@@ -79,7 +79,7 @@ export class PairMatrix {
 }
 
 /**
- * The pairs of faces that may lie in one patch. Two faces whose bit is 0 share no valid patch, whatever else is in it.
+ * The pairs of faces that may lie in one patch. Two faces whose bit is 0 share no valid patch.
  * @throws NearfieldError `too-large` beyond `maxFaces`.
  */
 export function buildPairMatrix(

@@ -5,7 +5,7 @@ import { brokenWalk } from '../../convex/hull/broken-walk.js';
 import { IncrementalHull } from '../../convex/hull/hull-incremental.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 
-/** Marks, in the hull's tags, a triangle whose plane holds a face of the patch. */
+/** Marks, in the hull's tags, a triangle whose plane contains a face of the patch. */
 const PATCH_PLANE = 0;
 
 /** Vertices of the support beyond twice those left the last time, at which those within facets and edges are dropped. */
@@ -14,7 +14,7 @@ const THIN_AT = 64;
 /** The hull of a patch of a mesh, reused from patch to patch. Half-edge 3f + k leaves corner k of hull triangle f. */
 export class PatchHull {
   readonly hull: IncrementalHull;
-  /** The vertices of the hull, in the order they came. */
+  /** The vertices of the hull, in the order they were added. */
   readonly vertices: number[] = [];
   /** A number for each of them that no other insertion has or had, in ascending order. */
   readonly serials: number[] = [];
@@ -31,7 +31,7 @@ export class PatchHull {
   readonly #supportsBefore: number[][] = [];
   readonly #thinnedAt: number[] = [];
   #supportLimit = THIN_AT;
-  /** Vertices and what `#leaving` was for them before, and where in this list each insertion since the reset began. */
+  /** Vertices with their earlier values of `#leaving`, and where in this list each insertion since the reset began. */
   readonly #journal: number[] = [];
   readonly #journalStarts: number[] = [];
 

@@ -7,7 +7,7 @@ import { PatchCollector } from './collect-patches.js';
 import { findConvexParts } from './convex-parts.js';
 import type { PatchGrower } from './grow-patch.js';
 
-/** This much of the grower's work a face is usual; large flat and convex patches take more, and count for more. */
+/** The usual work of the grower per face; large flat and convex patches take more, and count for more. */
 const USUAL_WORK = 150;
 
 /** Searches from face 0 up, or from the crests down; `order` is the order within a patch. A face costs `share`. */

@@ -5,7 +5,7 @@ import { exactSideOf } from '../../core/exact/points.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { PatchHull } from './patch-hull.js';
 
-/** The triangle shares the corner `s` only: does it meet the hull there and nowhere else? */
+/** Whether the triangle, which shares only the corner `s`, meets the hull nowhere else. */
 export function isClearAtVertex(patch: PatchHull, s: number, q: number, r: number): boolean {
   let outsideQ = false;
   let outsideR = false;

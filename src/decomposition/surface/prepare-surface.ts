@@ -12,7 +12,7 @@ const FACE_WORK = 16;
 const PAIR_WORK = 4;
 const PAIRS_PER_REPORT = 16_384;
 
-/** @throws NearfieldError `degenerate`, `non-manifold`, `not-oriented`, and when asked `self-intersecting`. */
+/** @throws NearfieldError `degenerate`, `non-manifold`, `not-oriented`, and if checked `self-intersecting`. */
 export function prepareSurface(
   mesh: Mesh,
   checkSelfIntersections: boolean,
