@@ -306,7 +306,7 @@ describe('penetration', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^depth +1\.5: certified/m);
     expect(stdout).toMatch(/^interval +1\.(49|5)\d* to 1\.5, a gap of [\d.e-]+ %$/m);
-    expect(stdout).toMatch(/^cells +[\d,]+ blocks of directions$/m);
+    expect(stdout).toMatch(/^cells +[\d,]+ examined$/m);
     expect(runCommand(...args, '--max-cells', '0').stdout).toMatch(/^depth +1\.5: .*budget/m);
     expect(runCommand(...args, '--method', 'image-space').stdout).toMatch(/^depth +1\.5: an upper estimate/m);
     expect(stdout).toMatch(/^vector +\(.*\) moves A out of B$/m);

@@ -177,7 +177,7 @@ function describeInterval(result: PenetrationResult): [string, string][] {
   const percent = `${readable(Number((100 * relativeGapOf(result)).toPrecision(2)))} %`;
   return [
     ['interval', `${readable(lower)} to ${readable(upper)}, a gap of ${percent}`],
-    ['cells', `${readable(cells)} blocks of directions`],
+    ['cells', `${readable(cells)} examined`],
   ];
 }
 
