@@ -1,4 +1,4 @@
-// npm run soak: the randomised tests with new seeds, the fuzz with twenty times the work of npm test; meshes of others.
+// npm run soak: the randomized tests with new seeds, the fuzz with twenty times the work of npm test; meshes of others.
 import { defineConfig } from 'vitest/config';
 import { packageByName } from './vitest.config.js';
 

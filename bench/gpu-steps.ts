@@ -136,8 +136,8 @@ function createWindows(rasterizer: Rasterizer, count: number) {
     const angle = sum * Math.PI * (3 - Math.sqrt(5));
     const reach = sum / count;
     const around = reach * Math.sqrt(1 - height * height);
-    const centre = [around * Math.cos(angle), reach * height, around * Math.sin(angle)];
-    for (let i = 0; i < 3 * vertices; i++) positions[3 * vertices * sum + i] = ball.positions[i] + centre[i % 3];
+    const center = [around * Math.cos(angle), reach * height, around * Math.sin(angle)];
+    for (let i = 0; i < 3 * vertices; i++) positions[3 * vertices * sum + i] = ball.positions[i] + center[i % 3];
     for (let i = 0; i < ball.indices.length; i++) {
       indices[ball.indices.length * sum + i] = ball.indices[i] + vertices * sum;
     }

@@ -2,7 +2,7 @@
 import type { Vec3 } from 'nearfield/core';
 import type { Stage } from './scene.js';
 
-interface Labelled {
+interface Labeled {
   readonly label: string;
   /** A sentence shown beneath the control. */
   readonly hint?: string;
@@ -16,14 +16,14 @@ export interface Option {
 }
 
 /** A choice of one option: up to four options are a row of buttons, more are a drop-down list. */
-export interface Choice extends Labelled {
+export interface Choice extends Labeled {
   readonly kind: 'choice';
   readonly options: readonly Option[];
   /** Default: the first option. */
   readonly initial?: string;
 }
 
-export interface Slider extends Labelled {
+export interface Slider extends Labeled {
   readonly kind: 'slider';
   readonly min: number;
   readonly max: number;
@@ -34,19 +34,19 @@ export interface Slider extends Labelled {
   readonly logarithmic?: boolean;
 }
 
-export interface Checkbox extends Labelled {
+export interface Checkbox extends Labeled {
   readonly kind: 'checkbox';
   readonly initial: boolean;
 }
 
 /** A button that stays pressed. */
-export interface Toggle extends Labelled {
+export interface Toggle extends Labeled {
   readonly kind: 'toggle';
   readonly pressedLabel: string;
 }
 
 /** Three coordinates, each from 0 to 1; a handle in the view may move them too. */
-export interface Point extends Labelled {
+export interface Point extends Labeled {
   readonly kind: 'point';
   readonly initial: Readonly<Vec3>;
   /** Only x and y can be changed. */
@@ -57,13 +57,13 @@ export interface Point extends Labelled {
 export type Move = readonly [number, number, number, number, number, number];
 
 /** How bodies are moved by hand: one move per body, relative to its place in the scene. */
-export interface Moves extends Labelled {
+export interface Moves extends Labeled {
   readonly kind: 'moves';
   readonly bodies: readonly string[];
 }
 
 /** A file that the user picks, or drops anywhere on the page. */
-export interface FilePicker extends Labelled {
+export interface FilePicker extends Labeled {
   readonly kind: 'file';
   /** File extensions, as in `.obj,.stl`. */
   readonly accept: string;
@@ -74,7 +74,7 @@ export interface OpenedFile {
   readonly bytes: Uint8Array;
 }
 
-export interface Button extends Labelled {
+export interface Button extends Labeled {
   readonly kind: 'button';
   // biome-ignore lint/suspicious/noExplicitAny: their types depend on the controls that this button is one of
   press(stage: Omit<Stage, 'values'> & { readonly values: any }): Promise<void> | void;

@@ -173,13 +173,13 @@ function showLegend(): void {
 function showError(error: Error | null): void {
   notice.hidden = error === null;
   if (error === null) return;
-  const cancelled = error instanceof NearfieldError && error.code === 'aborted';
-  const again = element('button', { type: 'button', class: 'tool' }, cancelled ? 'Run again' : 'Try again');
+  const canceled = error instanceof NearfieldError && error.code === 'aborted';
+  const again = element('button', { type: 'button', class: 'tool' }, canceled ? 'Run again' : 'Try again');
   again.addEventListener('click', () => host.redraw());
-  notice.classList.toggle('calm', cancelled);
+  notice.classList.toggle('calm', canceled);
   notice.replaceChildren(
-    element('strong', {}, cancelled ? 'Cancelled' : error instanceof NearfieldError ? 'No answer' : 'A fault of ours'),
-    element('p', {}, cancelled ? 'What is already drawn stays; the rest was not computed.' : error.message),
+    element('strong', {}, canceled ? 'Canceled' : error instanceof NearfieldError ? 'No answer' : 'A fault of ours'),
+    element('p', {}, canceled ? 'What is already drawn stays; the rest was not computed.' : error.message),
     again,
   );
 }

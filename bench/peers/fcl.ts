@@ -43,33 +43,33 @@ export interface FclPass {
 export class FclScene {
   /** By mesh, in the order in which the bodies name them. */
   readonly models: Promise<readonly { readonly buildMilliseconds: number; readonly bytes: number }[]>;
-  private readonly process: ChildProcessWithoutNullStreams;
-  private readonly answers: AsyncIterator<string>;
-  private readonly folder: string;
+  readonly #process: ChildProcessWithoutNullStreams;
+  readonly #answers: AsyncIterator<string>;
+  readonly #folder: string;
 
   constructor(driver: string, scenario: Scenario) {
-    this.folder = mkdtempSync(join(tmpdir(), 'nearfield-fcl-'));
-    const scene = join(this.folder, 'scene.bin');
+    this.#folder = mkdtempSync(join(tmpdir(), 'nearfield-fcl-'));
+    const scene = join(this.#folder, 'scene.bin');
     writeFileSync(scene, encodeScene(scenario));
-    this.process = spawn(driver, [scene]);
-    this.process.stderr.resume();
-    this.answers = createInterface({ input: this.process.stdout })[Symbol.asyncIterator]();
-    this.models = this.readLine();
+    this.#process = spawn(driver, [scene]);
+    this.#process.stderr.resume();
+    this.#answers = createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]();
+    this.models = this.#readLine();
   }
 
   async pass(query: 'collide' | 'distance' | 'contact', relativeError = 0): Promise<FclPass> {
     await this.models;
-    this.process.stdin.write(query === 'distance' ? `distance ${relativeError}\n` : `${query}\n`);
-    return this.readLine();
+    this.#process.stdin.write(query === 'distance' ? `distance ${relativeError}\n` : `${query}\n`);
+    return this.#readLine();
   }
 
   close(): void {
-    this.process.stdin.end();
-    rmSync(this.folder, { recursive: true });
+    this.#process.stdin.end();
+    rmSync(this.#folder, { recursive: true });
   }
 
-  private async readLine<T>(): Promise<T> {
-    const { value, done } = await this.answers.next();
+  async #readLine<T>(): Promise<T> {
+    const { value, done } = await this.#answers.next();
     if (done) throw new Error('the FCL driver ended early');
     return JSON.parse(value);
   }

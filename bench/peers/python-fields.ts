@@ -30,17 +30,17 @@ export interface PeerBand {
 /** The Python packages, found and started; to be closed. */
 export class PythonFields {
   readonly versions: PeerVersions;
-  private readonly process: ChildProcessWithoutNullStreams;
-  private readonly answers: AsyncIterator<string>;
-  private readonly folder: string;
+  readonly #process: ChildProcessWithoutNullStreams;
+  readonly #answers: AsyncIterator<string>;
+  readonly #folder: string;
 
   private constructor(python: string, folder: string, versions: PeerVersions) {
-    this.folder = folder;
+    this.#folder = folder;
     this.versions = versions;
     const [command, args] = onOneCore(python, join(folder, 'driver.py'));
-    this.process = spawn(command, args);
-    this.process.stderr.resume();
-    this.answers = createInterface({ input: this.process.stdout })[Symbol.asyncIterator]();
+    this.#process = spawn(command, args);
+    this.#process.stderr.resume();
+    this.#answers = createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]();
   }
 
   /** Null where there is no Python with any of the packages. */
@@ -64,50 +64,50 @@ export class PythonFields {
   /** scikit-fmm's signed distance from the zero of a field, which it finds by itself. */
   async march(field: Field, order: 1 | 2): Promise<PeerField> {
     const { spacing, size, values } = field;
-    this.write('field.npy', writeNpy(values, [...size].reverse()));
-    return this.field({ operation: 'march', field: this.at('field.npy'), spacing, order });
+    this.#write('field.npy', writeNpy(values, [...size].reverse()));
+    return this.#field({ operation: 'march', field: this.#at('field.npy'), spacing, order });
   }
 
   /** SciPy's distances, in spacings, from the nodes whose site is not 0. */
   async transform({ size }: Pick<GridFrame, 'size'>, sites: Uint8Array): Promise<PeerField> {
-    this.write('sites.npy', writeNpy(sites, [...size].reverse()));
-    return this.field({ operation: 'transform', sites: this.at('sites.npy') });
+    this.#write('sites.npy', writeNpy(sites, [...size].reverse()));
+    return this.#field({ operation: 'transform', sites: this.#at('sites.npy') });
   }
 
   /** OpenVDB's narrow band of a mesh, `width` spacings to each side. */
   async band(mesh: Mesh, spacing: number, width: number): Promise<PeerBand> {
-    this.write('points.npy', writeNpy(mesh.positions, [mesh.positions.length / 3, 3]));
-    this.write('triangles.npy', writeNpy(mesh.indices, [mesh.indices.length / 3, 3]));
-    const [points, triangles] = [this.at('points.npy'), this.at('triangles.npy')];
-    return this.ask({ operation: 'band', points, triangles, spacing, width });
+    this.#write('points.npy', writeNpy(mesh.positions, [mesh.positions.length / 3, 3]));
+    this.#write('triangles.npy', writeNpy(mesh.indices, [mesh.indices.length / 3, 3]));
+    const [points, triangles] = [this.#at('points.npy'), this.#at('triangles.npy')];
+    return this.#ask({ operation: 'band', points, triangles, spacing, width });
   }
 
   close(): void {
-    this.process.stdin.end();
-    rmSync(this.folder, { recursive: true });
+    this.#process.stdin.end();
+    rmSync(this.#folder, { recursive: true });
   }
 
-  private async field(request: object): Promise<PeerField> {
-    const out = this.at('out.npy');
-    const { milliseconds } = await this.ask<{ milliseconds: number }>({ ...request, out });
+  async #field(request: object): Promise<PeerField> {
+    const out = this.#at('out.npy');
+    const { milliseconds } = await this.#ask<{ milliseconds: number }>({ ...request, out });
     return { milliseconds, values: Float64Array.from(readNpy(readFileSync(out)).values) };
   }
 
-  private async ask<T>(request: object): Promise<T> {
-    this.process.stdin.write(`${JSON.stringify(request)}\n`);
-    const { value, done } = await this.answers.next();
+  async #ask<T>(request: object): Promise<T> {
+    this.#process.stdin.write(`${JSON.stringify(request)}\n`);
+    const { value, done } = await this.#answers.next();
     if (done) throw new Error('the Python driver ended early');
     const answer = JSON.parse(value);
     if ('error' in answer) throw new Error(answer.error);
     return answer;
   }
 
-  private at(name: string): string {
-    return join(this.folder, name);
+  #at(name: string): string {
+    return join(this.#folder, name);
   }
 
-  private write(name: string, bytes: Uint8Array): void {
-    writeFileSync(this.at(name), bytes);
+  #write(name: string, bytes: Uint8Array): void {
+    writeFileSync(this.#at(name), bytes);
   }
 }
 

@@ -63,8 +63,8 @@ export const spiralPegSmallTori: ScenarioDefinition = {
       minorRadius: 0.022,
       bend: 0.2,
       starts: [0.25, 0.5, 0.75].map((t) => {
-        const centre = helixPoint(HELIX, t);
-        return pose.create(centre, turnFromY(helixTangent(HELIX, centre)));
+        const center = helixPoint(HELIX, t);
+        return pose.create(center, turnFromY(helixTangent(HELIX, center)));
       }),
       motion: {
         force: (time, body, position) => {

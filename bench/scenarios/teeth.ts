@@ -4,7 +4,7 @@ import { pose, quat, type Vec3 } from 'nearfield/core';
 import { findModel } from 'nearfield/mesh';
 import { FRAME_COUNT, recordPoses, type Scenario, type ScenarioDefinition } from './scenario.js';
 
-const MILLIMETRE = 0.001;
+const MILLIMETER = 0.001;
 
 /** How far the teeth shift to either side. */
 const SHIFT = 0.8;
@@ -18,12 +18,12 @@ export const teethShifting: ScenarioDefinition = {
       const shift = SHIFT * Math.sin((2 * Math.PI * frame) / FRAME_COUNT);
       // The cusps guide the way: with a slope of 1.6 the rows stay 0.2 to 0.45 apart.
       const drop = 0.05 + Math.hypot(1.6 * shift, 0.1);
-      return pose.create([shift * MILLIMETRE, -drop * MILLIMETRE, 0]);
+      return pose.create([shift * MILLIMETER, -drop * MILLIMETER, 0]);
     }),
 };
 
 /** The joint of the jaw: behind the last teeth and above the bite, about where the condyles are. */
-const JOINT: Vec3 = [0, 30 * MILLIMETRE, -85 * MILLIMETRE];
+const JOINT: Vec3 = [0, 30 * MILLIMETER, -85 * MILLIMETER];
 const WIDEST = 0.35;
 
 export const teethOpening: ScenarioDefinition = {

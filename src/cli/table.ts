@@ -6,7 +6,7 @@ export function onOneLine(text: string): string {
 }
 
 /** Rows of a label and a value, with the values aligned. */
-export function labelled(rows: readonly (readonly [label: string, value: string])[]): string {
+export function labeled(rows: readonly (readonly [label: string, value: string])[]): string {
   const width = Math.max(...rows.map(([label]) => label.length)) + 2;
   return rows.map(([label, value]) => `${label.padEnd(width)}${onOneLine(value)}`.trimEnd()).join('\n');
 }

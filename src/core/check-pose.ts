@@ -1,4 +1,4 @@
-// What a pose given by a caller must be, with one set of messages for all queries, and its one normalisation.
+// What a pose given by a caller must be, with one set of messages for all queries, and its one normalization.
 import { NearfieldError } from './errors.js';
 import * as quat from './quat.js';
 import { MAX_COORDINATE, UNIT_TOLERANCE } from './tolerances.js';

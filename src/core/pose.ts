@@ -15,13 +15,13 @@ export function identity(): Pose {
   return [0, 0, 0, 0, 0, 0, 1];
 }
 
-/** A pose from its parts; the quaternion is normalised. */
+/** A pose from its parts; the quaternion is normalized. */
 export function create(translation: ReadonlyVec3, rotation: quat.ReadonlyQuat = [0, 0, 0, 1]): Pose {
   return parse([...translation, ...rotation]);
 }
 
 /**
- * A pose from seven untrusted numbers: normalises the quaternion, refuses what is no pose. `name` is whose pose it is, for
+ * A pose from seven untrusted numbers: normalizes the quaternion, refuses what is no pose. `name` is whose pose it is, for
  * the message.
  */
 export function parse(values: ArrayLike<number>, name?: string): Pose {

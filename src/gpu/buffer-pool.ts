@@ -9,10 +9,13 @@ const MAX_IDLE_BYTES = 2 ** 26;
 
 /** Idle buffers of one device by usage and size. Their contents are whatever the last user left. */
 export class BufferPool {
-  private readonly idle = new Map<string, GPUBuffer[]>();
-  private idleBytes = 0;
+  readonly #idle = new Map<string, GPUBuffer[]>();
+  #idleBytes = 0;
+  readonly #device: GPUDevice;
 
-  constructor(private readonly device: GPUDevice) {}
+  constructor(device: GPUDevice) {
+    this.#device = device;
+  }
 
   /** A buffer of at least that many bytes; return it with `give`. */
   take(byteLength: number, usage: number): GPUBuffer {
@@ -20,22 +23,22 @@ export class BufferPool {
       byteLength > LARGEST_ROUNDED
         ? Math.ceil(byteLength / 4) * 4
         : Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(Math.max(1, byteLength))));
-    const found = this.idle.get(`${usage} ${size}`)?.pop();
-    if (found === undefined) return this.device.createBuffer({ size, usage });
-    this.idleBytes -= size;
+    const found = this.#idle.get(`${usage} ${size}`)?.pop();
+    if (found === undefined) return this.#device.createBuffer({ size, usage });
+    this.#idleBytes -= size;
     return found;
   }
 
   /** Returns an unmapped buffer to the pool. Work already submitted may still use it. */
   give(buffer: GPUBuffer): void {
-    if (this.idleBytes + buffer.size > MAX_IDLE_BYTES) {
+    if (this.#idleBytes + buffer.size > MAX_IDLE_BYTES) {
       buffer.destroy();
       return;
     }
-    this.idleBytes += buffer.size;
+    this.#idleBytes += buffer.size;
     const key = `${buffer.usage} ${buffer.size}`;
-    const list = this.idle.get(key);
-    if (list === undefined) this.idle.set(key, [buffer]);
+    const list = this.#idle.get(key);
+    if (list === undefined) this.#idle.set(key, [buffer]);
     else list.push(buffer);
   }
 }

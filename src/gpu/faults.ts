@@ -24,28 +24,31 @@ export function deviceLost(gpu: GpuDevice, what: string): NearfieldError {
 
 /** Collects the calls that a device rejected, until the answer that would have been wrong. */
 export class GpuFaults {
-  private pending: Promise<NearfieldError | null>[] = [];
+  #pending: Promise<NearfieldError | null>[] = [];
+  readonly #gpu: GpuDevice;
 
-  constructor(private readonly gpu: GpuDevice) {}
+  constructor(gpu: GpuDevice) {
+    this.#gpu = gpu;
+  }
 
   /**
    * Runs synchronous calls of WebGPU; the next {@link settle} throws what the device reports about them.
    * @throws NearfieldError `device-lost` if the loss is already known.
    */
   watch<T>(what: string, body: () => T): T {
-    assertNotLost(this.gpu, what);
-    const { device } = this.gpu;
+    assertNotLost(this.#gpu, what);
+    const { device } = this.#gpu;
     for (const scope of SCOPES) device.pushErrorScope(scope);
     try {
       return body();
     } finally {
       for (let i = SCOPES.length - 1; i >= 0; i--) {
         const popped = device.popErrorScope().then(
-          (error) => (error === null ? null : this.describe(what, SCOPES[i], error.message)),
+          (error) => (error === null ? null : this.#describe(what, SCOPES[i], error.message)),
           // Closing a scope fails only if the device is lost.
-          () => deviceLost(this.gpu, what),
+          () => deviceLost(this.#gpu, what),
         );
-        this.pending.push(popped);
+        this.#pending.push(popped);
       }
     }
   }
@@ -55,22 +58,22 @@ export class GpuFaults {
    * @throws NearfieldError of the first fault: `device-lost`, `too-large` (out of memory) or `unsupported`.
    */
   async settle(): Promise<void> {
-    const pending = this.pending;
-    this.pending = [];
+    const pending = this.#pending;
+    this.#pending = [];
     for (const fault of await Promise.all(pending)) if (fault !== null) throw fault;
   }
 
-  private describe(what: string, scope: (typeof SCOPES)[number], message: string): NearfieldError {
-    if (this.gpu.isLost) return deviceLost(this.gpu, what);
+  #describe(what: string, scope: (typeof SCOPES)[number], message: string): NearfieldError {
+    if (this.#gpu.isLost) return deviceLost(this.#gpu, what);
     if (scope === 'out-of-memory') {
       return new NearfieldError(
         'too-large',
-        `${what}: the GPU (${this.gpu.name}) is out of memory: ${message}. Ask for less at once, or use backend 'cpu'.`,
+        `${what}: the GPU (${this.#gpu.name}) is out of memory: ${message}. Ask for less at once, or use backend 'cpu'.`,
       );
     }
     return new NearfieldError(
       'unsupported',
-      `${what}: the GPU (${this.gpu.name}) rejected the work: ${message}. Use backend 'cpu', and please report this.`,
+      `${what}: the GPU (${this.#gpu.name}) rejected the work: ${message}. Use backend 'cpu', and please report this.`,
     );
   }
 }

@@ -18,7 +18,7 @@ import { answerEarly, answerQuery, beginQuery, type Ending, type PenetrationQuer
 import type { PenetrationResult } from './result.js';
 import type { Separation } from './separation.js';
 import type { Solid } from './solid.js';
-import { BlockQuery } from './union/block-query.js';
+import { CellQuery } from './union/cell-query.js';
 import { createSums, type DescentOptions, descend, type LevelUnion } from './union/descent.js';
 import { seeAllPixels } from './union/see-all-pixels.js';
 import { seeWindows } from './windows/see-windows.js';
@@ -103,7 +103,7 @@ export function searchOnCpu(
 
 function certify(
   query: PenetrationQuery,
-  { blocks, certifier, sums }: Workspace,
+  { cellQuery, certifier, sums }: Workspace,
   options: PenetrationOptions,
   seed: Vec3 | null,
 ): PenetrationResult {
@@ -130,7 +130,7 @@ function certify(
     }
     // Where the proof does not close the gap, the images may still find a shorter vector than its rays did.
     if (!closed && maxCells > 0 && performance.now() < deadline) {
-      blocks.run(union, distances, separation, resolutionOf(last, options), options);
+      cellQuery.run(union, distances, separation, resolutionOf(last, options), options);
     }
     trace(level, null, 0, options);
     step = descent.next(union.rays - before);
@@ -150,13 +150,13 @@ function tellCells({ lower, cells, openCells }: Certifier, separation: Separatio
 
 function seeByRays(
   query: PenetrationQuery,
-  { blocks, sums }: Workspace,
+  { cellQuery, sums }: Workspace,
   options: PenetrationOptions,
   seed: Vec3 | null,
 ): PenetrationResult {
   const { a, b, placement, separation } = query;
   const descent = descend(a, b, placement, separation, sums, descentOptions(options, 'probes', seed));
-  for (let step = descent.next(); ; step = descent.next(seeRays(blocks, step.value, options))) {
+  for (let step = descent.next(); ; step = descent.next(seeRays(cellQuery, step.value, options))) {
     if (step.done) return answerQuery(query, step.value, estimate('cpu'));
   }
 }
@@ -210,7 +210,7 @@ function trace(
 
 /** The working memory of queries of two solids. */
 interface Workspace {
-  readonly blocks: BlockQuery;
+  readonly cellQuery: CellQuery;
   readonly certifier: Certifier;
   readonly sums: MinkowskiSums;
 }
@@ -234,7 +234,7 @@ function takeWorkspace(a: Solid, b: Solid): Workspace {
   kept.partner = null;
   kept.workspace = null;
   if (partner === b && workspace !== null) return workspace;
-  return { blocks: new BlockQuery(), certifier: new Certifier(), sums: createSums(a, b) };
+  return { cellQuery: new CellQuery(), certifier: new Certifier(), sums: createSums(a, b) };
 }
 
 function returnWorkspace(a: Solid, b: Solid, workspace: Workspace): void {
@@ -250,12 +250,12 @@ function descentOptions(
   return { seed, descent: options.descent ?? usual, signal: options.signal, onProgress: options.onProgress };
 }
 
-function seeRays(blocks: BlockQuery, level: LevelUnion, options: PenetrationOptions): number {
+function seeRays(cellQuery: CellQuery, level: LevelUnion, options: PenetrationOptions): number {
   const { union, distances, separation, last, exhaustive } = level;
   const resolution = resolutionOf(last, options);
   const before = union.rays;
   if (exhaustive) seeAllPixels(level, resolution, options);
-  else blocks.run(union, distances, separation, resolution, options);
+  else cellQuery.run(union, distances, separation, resolution, options);
   trace(level, null, resolution, options);
   return union.rays - before;
 }

@@ -37,15 +37,23 @@ export class Separation {
   /** The boundary point behind the vector, and the direction it was pushed along. */
   #point: Vec3 = [0, 0, 0];
   #out: Vec3 = [0, 0, 0];
+  readonly #a: ProximityModel;
+  readonly #b: ProximityModel;
+  readonly #poseA: pose.ReadonlyPose;
+  readonly #poseB: pose.ReadonlyPose;
 
   constructor(
-    private readonly a: ProximityModel,
-    private readonly b: ProximityModel,
-    private readonly poseA: pose.ReadonlyPose,
-    private readonly poseB: pose.ReadonlyPose,
+    a: ProximityModel,
+    b: ProximityModel,
+    poseA: pose.ReadonlyPose,
+    poseB: pose.ReadonlyPose,
     /** The length that the pushes are shares of. */
     readonly size: number,
   ) {
+    this.#a = a;
+    this.#b = b;
+    this.#poseA = poseA;
+    this.#poseB = poseB;
     this.#moved = [...(poseA as pose.Pose)];
   }
 
@@ -62,7 +70,7 @@ export class Separation {
   /** Whether A moved by the vector has no point in common with B; touching counts as common. */
   isApart(x: number, y: number, z: number): boolean {
     this.tests++;
-    return !testIntersection(this.a, this.b, this.#move(x, y, z), this.poseB).intersects;
+    return !testIntersection(this.#a, this.#b, this.#move(x, y, z), this.#poseB).intersects;
   }
 
   /**
@@ -101,22 +109,22 @@ export class Separation {
 
   #isClear(x: number, y: number, z: number): boolean {
     this.tests++;
-    return !testTolerance(this.a, this.b, this.#move(x, y, z), this.poseB, CLEARANCE * this.size).within;
+    return !testTolerance(this.#a, this.#b, this.#move(x, y, z), this.#poseB, CLEARANCE * this.size).within;
   }
 
   /** Where the models almost touch when A is moved to the best vector's end. */
   findContact([x, y, z]: Vec3): Witness | null {
     const moved = this.#move(x, y, z);
     // A is pushed out only a little, and a search with a small limit is many times faster.
-    const near = measureDistance(this.a, this.b, moved, this.poseB, { cutoff: NEAR_CONTACT * this.size });
-    return near.witness ?? measureDistance(this.a, this.b, moved, this.poseB).witness;
+    const near = measureDistance(this.#a, this.#b, moved, this.#poseB, { cutoff: NEAR_CONTACT * this.size });
+    return near.witness ?? measureDistance(this.#a, this.#b, moved, this.#poseB).witness;
   }
 
   #move(x: number, y: number, z: number): pose.Pose {
-    const [dx, dy, dz] = pose.transformVector(this.poseA, [x, y, z]);
-    this.#moved[0] = this.poseA[0] + dx;
-    this.#moved[1] = this.poseA[1] + dy;
-    this.#moved[2] = this.poseA[2] + dz;
+    const [dx, dy, dz] = pose.transformVector(this.#poseA, [x, y, z]);
+    this.#moved[0] = this.#poseA[0] + dx;
+    this.#moved[1] = this.#poseA[1] + dy;
+    this.#moved[2] = this.#poseA[2] + dz;
     return this.#moved;
   }
 }

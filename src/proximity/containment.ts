@@ -17,28 +17,31 @@ export class Containment {
   #vertices: Uint32Array | null = null;
   /** Where each vertex was when tested, in the solid's frame, and its distance from the surface; −1: never tested. */
   #tested = new Float64Array(0);
-  private readonly point: [number, number, number] = [0, 0, 0];
+  readonly #point: [number, number, number] = [0, 0, 0];
+  readonly #model: ProximityModel;
+  readonly #solid: ProximityModel;
+  readonly #keeps: boolean;
 
   /** @param keeps whether to remember the tests; they then also measure the distance of a vertex. */
-  constructor(
-    private readonly model: ProximityModel,
-    private readonly solid: ProximityModel,
-    private readonly keeps: boolean,
-  ) {}
+  constructor(model: ProximityModel, solid: ProximityModel, keeps: boolean) {
+    this.#model = model;
+    this.#solid = solid;
+    this.#keeps = keeps;
+  }
 
   get bytes(): number {
     return this.#tested.byteLength;
   }
 
   reset(): void {
-    if (this.keeps) this.#tested.fill(-1);
+    if (this.#keeps) this.#tested.fill(-1);
   }
 
   /** Whether a component of the model is inside the solid. `placement`: the model in the solid's frame, 3 × 4. */
   find(m: Float64Array): boolean {
-    const { positions } = this.model.mesh;
-    const { boxMin, boxMax } = this.solid;
-    const { point } = this;
+    const { positions } = this.#model.mesh;
+    const { boxMin, boxMax } = this.#solid;
+    const point = this.#point;
     this.vertex = -1;
     if (!this.#boxesMeet(m)) return false;
     const vertices = (this.#vertices ??= this.#prepare());
@@ -65,15 +68,15 @@ export class Containment {
       point[2] = pz;
       this.insideTests++;
       // Measuring the distance takes longer, and helps only if the vertex moves little until the next query.
-      const near = REUSE * this.solid.radius;
-      const measures = this.keeps && dx * dx + dy * dy + dz * dz < near * near;
-      const distance = measures ? this.solid.signedDistance(point) : this.solid.isInside(point) ? 0 : 1;
+      const near = REUSE * this.#solid.radius;
+      const measures = this.#keeps && dx * dx + dy * dy + dz * dz < near * near;
+      const distance = measures ? this.#solid.signedDistance(point) : this.#solid.isInside(point) ? 0 : 1;
       if (distance <= 0) {
         tested[at + 3] = -1;
         this.vertex = vertices[i];
         return true;
       }
-      if (!this.keeps) continue;
+      if (!this.#keeps) continue;
       tested[at] = px;
       tested[at + 1] = py;
       tested[at + 2] = pz;
@@ -84,15 +87,15 @@ export class Containment {
   }
 
   #prepare(): Uint32Array {
-    const vertices = this.solid.closed ? this.model.componentVertices : new Uint32Array(0);
+    const vertices = this.#solid.closed ? this.#model.componentVertices : new Uint32Array(0);
     this.#tested = new Float64Array(4 * vertices.length).fill(-1);
     return vertices;
   }
 
   /** Whether the model's placed box, enclosed along the solid's axes, meets the solid's box. */
   #boxesMeet(m: Float64Array): boolean {
-    const { boxMin: low, boxMax: high, center, magnitude } = this.model;
-    const { boxMin, boxMax } = this.solid;
+    const { boxMin: low, boxMax: high, center, magnitude } = this.#model;
+    const { boxMin, boxMax } = this.#solid;
     for (let k = 0; k < 3; k++) {
       const row = 4 * k;
       const middle = m[row] * center[0] + m[row + 1] * center[1] + m[row + 2] * center[2] + m[row + 3];

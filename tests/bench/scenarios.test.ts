@@ -40,7 +40,7 @@ describe.each(scenarios)('$name', (definition) => {
   });
 
   test('moves, and smoothly', () => {
-    let travelled = 0;
+    let traveled = 0;
     for (let body = 0; body < scenario.bodies.length; body++) {
       for (let frame = 1; frame < scenario.frameCount; frame++) {
         const [x0, y0, z0, ...from] = poseAt(scenario, frame - 1, body);
@@ -49,10 +49,10 @@ describe.each(scenarios)('$name', (definition) => {
         const turn = Math.hypot(...quat.multiply(to, quat.conjugate(from)).slice(0, 3));
         expect(step).toBeLessThan(0.05 * size);
         expect(turn).toBeLessThan(0.1);
-        travelled += step;
+        traveled += step;
       }
     }
-    expect(travelled).toBeGreaterThan(0.02 * size);
+    expect(traveled).toBeGreaterThan(0.02 * size);
   });
 
   test('comes near and never meets', () => {

@@ -96,7 +96,7 @@ describe('patches', () => {
     expect(await page.page.locator('.labels').textContent()).toContain('pieces');
   });
 
-  test('faces have the colours of their patches, together and apart, and concave edges their own', async () => {
+  test('faces have the colors of their patches, together and apart, and concave edges their own', async () => {
     const page = await open(`#/decomposition/patches?model=box&reflex=yes&${unlit}`);
     await openFile(page, 'ell.obj', ell);
     expect(await page.figure('Model', 'reflexEdges')).toBe('1');
@@ -141,10 +141,10 @@ describe('patches', () => {
     expect(mergeModel(model).indices.length).toBeGreaterThan(0);
   });
 
-  test('long work can be cancelled', async () => {
+  test('long work can be canceled', async () => {
     const page = await open('#/decomposition/patches?model=box');
     await page.cancelWork('#/decomposition/patches?model=dragon');
-    expect(await page.page.locator('#notice').textContent()).toContain('Cancelled');
+    expect(await page.page.locator('#notice').textContent()).toContain('Canceled');
   });
 });
 
@@ -177,7 +177,7 @@ describe('hierarchy', () => {
     }
   });
 
-  test('faces have the colour of their class', async () => {
+  test('faces have the color of their class', async () => {
     const page = await open('#/decomposition/hierarchy?model=box&level=0&spread=0&shading=unlit&view=35,40,2');
     await openFile(page, 'ell.obj', ell);
     // At the root the top is the surface's own, and what closes the notch was made by joining pieces.
@@ -218,7 +218,7 @@ async function expectColor(page: LabPage, point: Vec3, patch: number): Promise<v
   expect([patch, shown, wanted, difference(shown, wanted) <= 1]).toEqual([patch, shown, wanted, true]);
 }
 
-/** The largest difference of a channel between two colours. */
+/** The largest difference of a channel between two colors. */
 function difference(a: string, b: string): number {
   const channel = (color: string, at: number): number => Number.parseInt(color.slice(at, at + 2), 16);
   return Math.max(...[1, 3, 5].map((at) => Math.abs(channel(a, at) - channel(b, at))));

@@ -54,7 +54,7 @@ describe('the field explorer', () => {
     expect(Math.min(second, transform)).toBeGreaterThan(0);
   });
 
-  test('the slice moves, its colours tell inside from outside, and the probe is true', async () => {
+  test('the slice moves, its colors tell inside from outside, and the probe is true', async () => {
     const page = await open(
       '#/fields/explorer?model=torus&resolution=32&method=exact&isolines=no&axis=z&at=0.5&body=no&view=0,10,1.85',
     );
@@ -96,7 +96,7 @@ describe('the field explorer', () => {
     expect(Number(shown.maxError)).toBeLessThan(1e-5);
   });
 
-  test('the error in colours has a scale of its own, even or in ratios', async () => {
+  test('the error in colors has a scale of its own, even or in ratios', async () => {
     const page = await open('#/fields/explorer?model=torus&resolution=32&shows=difference');
     const ends = () =>
       page.page.locator('.color-marks data').evaluateAll((marks) => marks.map((mark) => mark.getAttribute('value')));

@@ -208,7 +208,7 @@ export class LabPage {
     return place;
   }
 
-  /** The colour on the screen at a point of the world, as #rrggbb. */
+  /** The color on the screen at a point of the world, as #rrggbb. */
   async colorAt(point: readonly [number, number, number]): Promise<string> {
     const { x, y } = await this.project(point);
     return this.colorOfPixel(x, y);

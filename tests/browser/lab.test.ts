@@ -119,7 +119,7 @@ describe('procedural models', () => {
 });
 
 describe('inspecting a file', () => {
-  test('open edges are drawn in their colour, and counted', async () => {
+  test('open edges are drawn in their color, and counted', async () => {
     const page = await open(`#/meshes/inspect?${PLAIN}`);
     const openCube = dropTriangles(cubeMesh(), [4, 5]);
     await openFile(page, 'open.obj', await writeModel(openCube, 'obj'));
@@ -132,7 +132,7 @@ describe('inspecting a file', () => {
     await expectReport(page, inspectMesh(openCube));
   });
 
-  test('crossing triangles are drawn in their colour, others are not', async () => {
+  test('crossing triangles are drawn in their color, others are not', async () => {
     const page = await open(`#/meshes/inspect?${PLAIN}`);
     const crossing = mergeMeshes(cubeMesh(), moveMesh(cubeMesh(), [5, 0, 0]), moveMesh(cubeMesh(), [5.5, 0.5, 0.5]));
     await openFile(page, 'crossing.stl', await writeModel(crossing, 'stl'));
@@ -146,14 +146,14 @@ describe('inspecting a file', () => {
     expect(await page.figure('Soundness', 'selfIntersections')).toBe(String(selfIntersections));
   });
 
-  test('non-manifold edges are drawn in their colour', async () => {
+  test('non-manifold edges are drawn in their color', async () => {
     const page = await open('#/meshes/inspect?sample=cubes-on-an-edge&slice=off&probe=0,0,0');
     expect(await page.colorAt([0, 0, 0])).toBe(LIGHT.nonManifold);
     expect(await page.figure('Soundness', 'nonManifoldEdges')).toBe('1');
     expect(await page.figure('Soundness', 'manifold')).toBe('false');
   });
 
-  test('the slice is coloured inside and not outside', async () => {
+  test('the slice is colored inside and not outside', async () => {
     const page = await open('#/meshes/inspect?slice=z&shows=inside&probe=0,0,0');
     await openFile(page, 'cube.off', await writeModel(cubeMesh(), 'off'));
     const random = createRandom(5);
@@ -283,7 +283,7 @@ describe('inspecting a file', () => {
 });
 
 describe('long work', () => {
-  test('shows its progress and can be cancelled, without losing the worker', async () => {
+  test('shows its progress and can be canceled, without losing the worker', async () => {
     const page = await open('#/meshes/models?model=icosphere&subdivisions=2');
     let ended = 0;
     for (const worker of page.page.workers()) worker.on('close', () => ended++);
@@ -296,15 +296,15 @@ describe('long work', () => {
     });
     // Half a million triangles to be reported on keep the worker busy for seconds.
     await page.cancelWork('#/meshes/models?model=icosphere&subdivisions=160', /^(?!Working|Building the model)./);
-    await expectCancelled(page);
+    await expectCanceled(page);
     expect(ended).toBe(0);
   });
 
-  test('that does not listen is cancelled too', async () => {
+  test('that does not listen is canceled too', async () => {
     const page = await open('#/meshes/models?model=icosphere&subdivisions=2');
     // Building a model is one call that looks at no signal.
     await page.cancelWork('#/meshes/models?model=icosphere&subdivisions=200');
-    await expectCancelled(page);
+    await expectCanceled(page);
   });
 
   test('gives way to newer values: only the last of many changes has to be finished', async () => {
@@ -438,9 +438,9 @@ async function expectReport(page: LabPage, report: MeshReport): Promise<void> {
   }
 }
 
-async function expectCancelled(page: LabPage): Promise<void> {
+async function expectCanceled(page: LabPage): Promise<void> {
   await page.ready();
-  expect(await page.page.locator('#notice').textContent()).toContain('Cancelled');
+  expect(await page.page.locator('#notice').textContent()).toContain('Canceled');
   expect(await page.page.locator('#progress').isVisible()).toBe(false);
   await page.after(() =>
     page.page.evaluate(() => {

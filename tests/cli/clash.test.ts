@@ -256,7 +256,7 @@ describe('clash', () => {
     expect(stdout).toMatch(/^intersects +left right +red\ufffd\[31m +\(/m);
   });
 
-  test('in its pictures no surface shows a hole where another of its colour is behind it', () => {
+  test('in its pictures no surface shows a hole where another of its color is behind it', () => {
     // A face toward the eye over one away from it, of equal brightness: one path, so both must run the same way round.
     const square = (z: number, toward: boolean): number[] =>
       toward ? [0, 0, z, 1, 0, z, 0, 1, z] : [0, 0, z, 0, 1, z, 1, 0, z];

@@ -151,7 +151,7 @@ describe('decompose', () => {
     expect(answer.newFaces).toBeGreaterThan(0);
   });
 
-  test('writes the pieces as parts of different colours, each closed, convex and in the solid', async () => {
+  test('writes the pieces as parts of different colors, each closed, convex and in the solid', async () => {
     const path = inFolder('pieces.glb');
     const answer = runJson<DecomposeAnswer>('decompose', inFolder('ell.obj'), '-o', path);
     const model = await readModel(readFileSync(path), { fileName: 'pieces.glb' });

@@ -18,7 +18,7 @@ interface Reply {
 
 function ask(path: string, options: { method?: string; headers?: Record<string, string> } = {}): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    // `path` goes out as it is written; fetch would normalise the dots away.
+    // `path` goes out as it is written; fetch would normalize the dots away.
     const outgoing = request({ host: '127.0.0.1', port: server.port, path, ...options }, (incoming) => {
       let body = '';
       incoming.setEncoding('utf8');

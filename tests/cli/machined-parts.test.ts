@@ -1,4 +1,4 @@
-// Every verb on machined parts as people have them: STL files in millimetres, their faces flat but for rounding.
+// Every verb on machined parts as people have them: STL files in millimeters, their faces flat but for rounding.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -30,7 +30,7 @@ interface MeasureAnswer {
 
 const CUBE = `v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1
 f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n`;
-/** The cube, shrunk to a tenth about its centre. */
+/** The cube, shrunk to a tenth about its center. */
 const SMALL = CUBE.replace(/^v (.) (.) (.)$/gm, (_, x, y, z) => `v ${0.45 + x / 10} ${0.45 + y / 10} ${0.45 + z / 10}`);
 /** An octahedron of radius 1: a vertex on each axis. */
 const OCTAHEDRON = `v 1 0 0\nv -1 0 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1\nv 0 0 -1

@@ -128,7 +128,7 @@ describe('fromMatrix4 refuses', () => {
 });
 
 describe('parse', () => {
-  test('normalises', () => {
+  test('normalizes', () => {
     expectClose(pose.parse([1, 2, 3, 0, 0, 0, -4]), [1, 2, 3, 0, 0, 0, -1]);
     expectClose(pose.parse([0, 0, 0, 1e-310, 0, 0, 1e-310]), [0, 0, 0, Math.SQRT1_2, 0, 0, Math.SQRT1_2]);
     expectClose(pose.parse(Float64Array.of(0, 0, 0, 1e308, 1e308, 1e308, 1e308)), [0, 0, 0, 0.5, 0.5, 0.5, 0.5]);

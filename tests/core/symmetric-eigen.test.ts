@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { symmetricEigen } from '../../src/core/symmetric-eigen.js';
 
 const entry = fc.double({ min: -1, max: 1, noNaN: true });
 
 describe('symmetricEigen', () => {
-  it('sorts the entries of a diagonal matrix', () => {
+  test('sorts the entries of a diagonal matrix', () => {
     const { values, vectors } = symmetricEigen(1, 0, 0, 5, 0, 3);
     expect(values).toEqual([5, 3, 1]);
     expect(vectors).toEqual([
@@ -15,7 +15,7 @@ describe('symmetricEigen', () => {
     ]);
   });
 
-  it('knows the eigenvalues of [[2, 1, 0], [1, 2, 0], [0, 0, 7]]', () => {
+  test('knows the eigenvalues of [[2, 1, 0], [1, 2, 0], [0, 0, 7]]', () => {
     const { values, vectors } = symmetricEigen(2, 1, 0, 2, 0, 7);
     expect(values[0]).toBeCloseTo(7, 14);
     expect(values[1]).toBeCloseTo(3, 14);
@@ -25,7 +25,7 @@ describe('symmetricEigen', () => {
     expect(vectors[2][0] * vectors[2][1]).toBeCloseTo(-0.5, 14);
   });
 
-  it('answers the axes for zero and for multiples of the identity', () => {
+  test('answers the axes for zero and for multiples of the identity', () => {
     for (const value of [0, 1, -3]) {
       const { values, vectors } = symmetricEigen(value, 0, 0, value, 0, value);
       expect(values).toEqual([value, value, value]);
@@ -33,7 +33,7 @@ describe('symmetricEigen', () => {
     }
   });
 
-  it('satisfies A v = λ v with orthonormal vectors, at every scale', () => {
+  test('satisfies A v = λ v with orthonormal vectors, at every scale', () => {
     fc.assert(
       fc.property(
         fc.tuple(entry, entry, entry, entry, entry, entry),

@@ -1,6 +1,6 @@
 // One call for all methods and backends: each request uses the right one, all agree within their stated errors, and
 // invalid requests throw.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { computeField, computeFieldSync, FIELD_METHODS } from '../../src/field/compute-field.js';
 import type { FieldMethod, FieldOptions } from '../../src/field/distance-field.js';
 import { gridOverBox } from '../../src/field/grid.js';
@@ -16,13 +16,13 @@ const frame = gridOverBox({ min: [-1.1, -1.1, -1.1], max: [1.1, 1.1, 1.1] }, 22)
 const ball: ImplicitShape = { lipschitz: 1, value: (x, y, z) => Math.hypot(x, y, z) - 0.8 };
 
 describe('computeField', () => {
-  it('takes exact distances unless told otherwise, and a march for a function', async () => {
+  test('takes exact distances unless told otherwise, and a march for a function', async () => {
     expect((await computeField(torus, frame)).method).toBe('exact');
     expect(computeFieldSync(torus, frame).method).toBe('exact');
     expect((await computeField(ball, frame)).method).toBe('fast-marching');
   });
 
-  it.each(FIELD_METHODS)('%s agrees with the exact field within the error it states', (method) => {
+  test.each(FIELD_METHODS)('%s agrees with the exact field within the error it states', (method) => {
     const exact = computeFieldSync(torus, frame);
     const field = computeFieldSync(torus, frame, { method, errorSamples: 22 ** 3 });
     expect(field).toMatchObject({ method, backend: 'cpu', signed: true, closed: true, nearest: null });
@@ -33,7 +33,7 @@ describe('computeField', () => {
     expect(field.error.max).toBeLessThan(2 * frame.spacing);
   });
 
-  it('answers the same on a device, within what it states', async () => {
+  test('answers the same on a device, within what it states', async () => {
     const device = await requestExpectedDevice();
     const exact = computeFieldSync(torus, frame);
     for (const method of ['exact', 'jump-flooding'] as const) {
@@ -55,7 +55,7 @@ describe('computeField', () => {
     expect(await laterCodeOf(() => computeField(torus, long, { device: real, backend: 'webgpu' }))).toBe('too-large');
   });
 
-  it('works in the plane', () => {
+  test('works in the plane', () => {
     const square = createPolygon([[-0.5, -0.5, 0.5, -0.5, 0.5, 0.5, -0.5, 0.5]]);
     const plane = gridOverBox({ min: [-1, -1, 0], max: [1, 1, 0] }, 21);
     for (const method of FIELD_METHODS) {
@@ -65,7 +65,7 @@ describe('computeField', () => {
     }
   });
 
-  it('refuses what a method or a backend cannot do', async () => {
+  test('refuses what a method or a backend cannot do', async () => {
     const refused: [string, FieldOptions][] = [
       ['bad-argument', { method: 'guessing' as FieldMethod }],
       ['bad-argument', { backend: 'gpu' as 'cpu' }],
@@ -88,7 +88,7 @@ describe('computeField', () => {
     }
   });
 
-  it('leaves its input as it was', () => {
+  test('leaves its input as it was', () => {
     const mesh = boxMesh([-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]);
     const before = structuredClone(mesh);
     for (const method of FIELD_METHODS) computeFieldSync(mesh, frame, { method });

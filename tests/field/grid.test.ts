@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Box } from '../../src/core/box.js';
 import {
   allNodes,
@@ -18,7 +18,7 @@ import { codeOf } from '../error-code.js';
 const frame: GridFrame = { origin: [1, 2, 3], spacing: 0.5, size: [4, 3, 2] };
 
 describe('grids', () => {
-  it('count their nodes, x fastest', () => {
+  test('count their nodes, x fastest', () => {
     expect(gridNodeCount(frame)).toBe(24);
     expect(nodeIndex(frame, 0, 0, 0)).toBe(0);
     expect(nodeIndex(frame, 1, 0, 0)).toBe(1);
@@ -29,14 +29,14 @@ describe('grids', () => {
     expect(allNodes(frame)).toEqual({ min: [0, 0, 0], max: [3, 2, 1] });
   });
 
-  it('name the nodes within a box, and none where it holds none', () => {
+  test('name the nodes within a box, and none where it holds none', () => {
     expect(nodesInBox(frame, { min: [1.1, 0, 3], max: [2, 2.4, 9] })).toEqual({ min: [1, 0, 0], max: [2, 0, 1] });
     expect(nodesInBox(frame, { min: [1.1, 0, 3], max: [2, 2.4, 9] }, 0.1)).toEqual({ min: [0, 0, 0], max: [2, 1, 1] });
     const none = nodesInBox(frame, { min: [1.1, 2, 3], max: [1.2, 3, 4] });
     expect(none.max[0]).toBeLessThan(none.min[0]);
   });
 
-  it('lie in a box whose faces go through nodes, however positions are rounded', () => {
+  test('lie in a box whose faces go through nodes, however positions are rounded', () => {
     const grid = gridOverBox({ min: [-1.1, -1.1, -1.1], max: [1.1, 1.1, 1.1] }, 60);
     for (let i = 0; i < 60; i++) {
       const corner = nodePosition(grid, i, i, i);
@@ -44,7 +44,7 @@ describe('grids', () => {
     }
   });
 
-  it('have the resolution along the longest side, the last node on its face, and cover the box', () => {
+  test('have the resolution along the longest side, the last node on its face, and cover the box', () => {
     const side = fc.double({ min: 0.01, max: 100, noNaN: true });
     fc.assert(
       fc.property(fc.tuple(side, side, side), fc.integer({ min: 2, max: 60 }), (sides, resolution) => {
@@ -63,13 +63,13 @@ describe('grids', () => {
     );
   });
 
-  it('keep equal sides equal in spite of rounding, and lie in the plane over a flat box', () => {
+  test('keep equal sides equal in spite of rounding, and lie in the plane over a flat box', () => {
     expect(gridOverBox({ min: [-1.1, -1.1, -1.1], max: [1.1, 1.1, 1.1] }, 60).size).toEqual([60, 60, 60]);
     expect(gridOverBox({ min: [0.1, 0.2, 0.3], max: [0.4, 0.5, 0.6] }, 31).size).toEqual([31, 31, 31]);
     expect(gridOverBox({ min: [0, 0, 2], max: [2, 1, 2] }, 21).size).toEqual([21, 11, 1]);
   });
 
-  it('are refused where they cannot be', () => {
+  test('are refused where they cannot be', () => {
     const box: Box = { min: [0, 0, 0], max: [1, 1, 1] };
     expect(codeOf(() => gridOverBox(box, 1))).toBe('bad-argument');
     expect(codeOf(() => gridOverBox(box, 2.5))).toBe('bad-argument');

@@ -403,7 +403,7 @@ function centerOf({ oracle: { positions, indices } }: NamedMesh): number[] {
   return low.map((x, k) => (x + high[k]) / 2);
 }
 
-/** The centres of the boxes this far from each other. */
+/** The centers of the boxes this far from each other. */
 function placeBeside(a: NamedMesh, b: NamedMesh, random: Random, far: number): Placed {
   const poseA = randomPose(random, a.oracle.size);
   const poseB = randomPose(random, 0);

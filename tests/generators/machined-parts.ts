@@ -1,4 +1,4 @@
-// Parts as machine shops make them, in millimetres: plates with drilled holes, a bracket with fillets, a ribbed housing,
+// Parts as machine shops make them, in millimeters: plates with drilled holes, a bracket with fillets, a ribbed housing,
 // a stepped shaft, a threaded rod, a gear. Closed solids with large flat faces; the variants have many nearly collinear
 // and coplanar vertices, single precision as STL has it, or stand far from the origin.
 import { createRandom } from '../../src/core/random.js';

@@ -36,7 +36,7 @@ function starRing(x: number, y: number, parts: [number, number][], low: number, 
 export const gridRings: fc.Arbitrary<number[]> = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 })), { minLength: 3, maxLength: 7 })
   .map((points) => points.flat())
-  .filter((ring) => !hasRepeatedNeighbour(ring));
+  .filter((ring) => !hasRepeatedNeighbor(ring));
 
 /** Rectangular outlines on an integer grid with square holes in rows and columns: flat corners and ties everywhere. */
 export const gridPlates: fc.Arbitrary<number[][]> = fc
@@ -65,7 +65,7 @@ function square(x: number, y: number, width: number, height: number, step: numbe
   return ring;
 }
 
-function hasRepeatedNeighbour(ring: number[]): boolean {
+function hasRepeatedNeighbor(ring: number[]): boolean {
   const count = ring.length;
   for (let i = 0; i < count; i += 2) {
     const j = (i + 2) % count;

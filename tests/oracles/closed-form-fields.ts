@@ -5,8 +5,8 @@ import { windingNumberBySum } from './winding-number.js';
 /** A signed distance in space; in the plane z is not looked at. */
 export type SignedDistance = (x: number, y: number, z: number) => number;
 
-export function sphereDistance(radius: number, centre: ArrayLike<number> = [0, 0, 0]): SignedDistance {
-  return (x, y, z) => Math.hypot(x - centre[0], y - centre[1], z - centre[2]) - radius;
+export function sphereDistance(radius: number, center: ArrayLike<number> = [0, 0, 0]): SignedDistance {
+  return (x, y, z) => Math.hypot(x - center[0], y - center[1], z - center[2]) - radius;
 }
 
 /** A ring of `minor` thickness around the circle of radius `major` in the plane z = 0. */
@@ -28,8 +28,8 @@ export function capsuleDistance(a: ArrayLike<number>, b: ArrayLike<number>, radi
   return (x, y, z) => segmentDistance(a, b, [x, y, z]) - radius;
 }
 
-export function circleDistance(radius: number, centre: ArrayLike<number> = [0, 0]): SignedDistance {
-  return (x, y) => Math.hypot(x - centre[0], y - centre[1]) - radius;
+export function circleDistance(radius: number, center: ArrayLike<number> = [0, 0]): SignedDistance {
+  return (x, y) => Math.hypot(x - center[0], y - center[1]) - radius;
 }
 
 /** The ring between two circles. */

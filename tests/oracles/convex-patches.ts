@@ -85,78 +85,82 @@ function heightAbove(plane: Plane, p: Point): number {
 
 /** A convex hull that grows a vertex at a time; flat until four points span space. */
 class GrowingHull {
-  private vertices: number[] = [];
-  private faces: { corners: number[]; plane: Plane }[] = [];
-  private readonly low = [Infinity, Infinity, Infinity];
-  private readonly high = [-Infinity, -Infinity, -Infinity];
+  #vertices: number[] = [];
+  #faces: { corners: number[]; plane: Plane }[] = [];
+  readonly #low = [Infinity, Infinity, Infinity];
+  readonly #high = [-Infinity, -Infinity, -Infinity];
+  readonly #points: readonly Point[];
+  readonly #epsilon: number;
 
-  constructor(
-    private readonly points: readonly Point[],
-    private readonly epsilon: number,
-  ) {}
+  constructor(points: readonly Point[], epsilon: number) {
+    this.#points = points;
+    this.#epsilon = epsilon;
+  }
 
   clone(): GrowingHull {
-    const hull = new GrowingHull(this.points, this.epsilon);
+    const hull = new GrowingHull(this.#points, this.#epsilon);
     hull.copy(this);
     return hull;
   }
 
   copy(other: GrowingHull): void {
-    this.vertices = other.vertices.slice();
-    this.faces = other.faces.slice();
+    this.#vertices = other.#vertices.slice();
+    this.#faces = other.#faces.slice();
     for (let k = 0; k < 3; k++) {
-      this.low[k] = other.low[k];
-      this.high[k] = other.high[k];
+      this.#low[k] = other.#low[k];
+      this.#high[k] = other.#high[k];
     }
   }
 
   add(v: number): void {
-    if (this.vertices.includes(v)) return;
-    this.vertices.push(v);
+    if (this.#vertices.includes(v)) return;
+    this.#vertices.push(v);
     for (let k = 0; k < 3; k++) {
-      this.low[k] = Math.min(this.low[k], this.points[v][k]);
-      this.high[k] = Math.max(this.high[k], this.points[v][k]);
+      this.#low[k] = Math.min(this.#low[k], this.#points[v][k]);
+      this.#high[k] = Math.max(this.#high[k], this.#points[v][k]);
     }
-    if (this.faces.length > 0) this.extend(v);
-    else this.start();
+    if (this.#faces.length > 0) this.#extend(v);
+    else this.#start();
   }
 
   boxMeets(low: Float64Array, high: Float64Array, at: number): boolean {
-    for (let k = 0; k < 3; k++) if (low[at + k] > this.high[k] || high[at + k] < this.low[k]) return false;
+    for (let k = 0; k < 3; k++) if (low[at + k] > this.#high[k] || high[at + k] < this.#low[k]) return false;
     return true;
   }
 
   /** Whether a part of the triangle lies deeper inside than rounding. */
   meetsInside(triangle: readonly Point[]): boolean {
-    if (this.faces.length === 0) return false;
+    if (this.#faces.length === 0) return false;
     let polygon: Point[] = [...triangle];
-    for (const { plane } of this.faces) {
-      polygon = clip(polygon, plane, -10 * this.epsilon);
+    for (const { plane } of this.#faces) {
+      polygon = clip(polygon, plane, -10 * this.#epsilon);
       if (polygon.length === 0) return false;
     }
     return true;
   }
 
   /** A tetrahedron of the first four vertices that span space; then the rest. */
-  private start(): void {
-    const { points, vertices, epsilon } = this;
+  #start(): void {
+    const vertices = this.#vertices;
+    const points = this.#points;
+    const epsilon = this.#epsilon;
     const [a, b, c] = vertices;
     if (vertices.length < 4) return;
     const base = planeThrough(points[a], points[b], points[c]);
     const apex = vertices.find((v) => Math.abs(heightAbove(base, points[v])) > epsilon);
     if (apex === undefined) return;
     const [p, q] = heightAbove(base, points[apex]) > 0 ? [c, b] : [b, c];
-    this.faces = [
+    this.#faces = [
       [a, p, q],
       [p, a, apex],
       [q, p, apex],
       [a, q, apex],
-    ].map((corners) => this.face(corners));
-    for (const v of vertices) if (v !== a && v !== b && v !== c && v !== apex) this.extend(v);
+    ].map((corners) => this.#face(corners));
+    for (const v of vertices) if (v !== a && v !== b && v !== c && v !== apex) this.#extend(v);
   }
 
-  private extend(v: number): void {
-    const visible = this.faces.filter(({ plane }) => heightAbove(plane, this.points[v]) > this.epsilon);
+  #extend(v: number): void {
+    const visible = this.#faces.filter(({ plane }) => heightAbove(plane, this.#points[v]) > this.#epsilon);
     if (visible.length === 0) return;
     const edges = visible.flatMap(({ corners: [a, b, c] }) => [
       [a, b],
@@ -164,12 +168,12 @@ class GrowingHull {
       [c, a],
     ]);
     const horizon = edges.filter(([a, b]) => !edges.some(([c, d]) => c === b && d === a));
-    this.faces = this.faces.filter((face) => !visible.includes(face));
-    this.faces.push(...horizon.map(([a, b]) => this.face([a, b, v])));
+    this.#faces = this.#faces.filter((face) => !visible.includes(face));
+    this.#faces.push(...horizon.map(([a, b]) => this.#face([a, b, v])));
   }
 
-  private face(corners: number[]) {
-    const [a, b, c] = corners.map((v) => this.points[v]);
+  #face(corners: number[]) {
+    const [a, b, c] = corners.map((v) => this.#points[v]);
     return { corners, plane: planeThrough(a, b, c) };
   }
 }

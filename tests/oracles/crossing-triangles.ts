@@ -1,6 +1,6 @@
 // Pairs of triangles that meet elsewhere than in the corners they share, by exact orientation signs: an edge of one
 // stabs the other. Broad phase: a sweep along X. Flat overlaps of coplanar triangles that share no edge are found when
-// edges cross or a corner is covered; neighbours across an edge meet when one is folded back onto the other.
+// edges cross or a corner is covered; neighbors across an edge meet when one is folded back onto the other.
 
 import { orient2d, orient3d } from 'robust-predicates';
 

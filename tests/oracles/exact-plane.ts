@@ -59,7 +59,7 @@ function segmentsMeet(a: ExactPoint, b: ExactPoint, c: ExactPoint, d: ExactPoint
   return exactOnSegment(c, a, b) || exactOnSegment(d, a, b) || exactOnSegment(a, c, d) || exactOnSegment(b, c, d);
 }
 
-/** Whether any two sides of the rings share a point that is not the common corner of two neighbours. All pairs. */
+/** Whether any two sides of the rings share a point that is not the common corner of two neighbors. All pairs. */
 export function ringsMeet(rings: readonly ArrayLike<number>[]): boolean {
   const all = exactPoints(rings.flatMap((ring) => Array.from(ring)));
   const sides: { ring: number; a: ExactPoint; b: ExactPoint; index: number; count: number }[] = [];

@@ -152,7 +152,7 @@ function checkSurface(h: HierarchyArrays, node: number): void {
     const twin = h.twins[e];
     check(twin >= start && twin < end && h.twins[twin] === e, `node ${node}: half-edge ${e} has no proper twin`);
     check(corner(twin) === corner(next(e)) && corner(next(twin)) === corner(e), `node ${node}: twins of ${e} disagree`);
-    check(Math.floor(twin / 3) !== Math.floor(e / 3), `node ${node}: a face is its own neighbour`);
+    check(Math.floor(twin / 3) !== Math.floor(e / 3), `node ${node}: a face is its own neighbor`);
     vertices.add(corner(e));
   }
   const faces = (end - start) / 3;
@@ -199,7 +199,7 @@ function checkHull(h: HierarchyArrays, node: number, below: Set<number>, exact: 
     checkPlane(h, record);
   }
   check(isFlat === (h.flatNodes[node] === 1), `node ${node} is ${isFlat ? '' : 'not '}flat`);
-  // No fold within a facet: coplanar neighbours look the same way, but for the rim of a flat hull, which is convex.
+  // No fold within a facet: coplanar neighbors look the same way, but for the rim of a flat hull, which is convex.
   for (let e = 3 * h.faceStart[node]; e < 3 * h.faceStart[node + 1]; e++) {
     const [here, beyond] = [e, h.twins[e]].map((edge) => cornersOf(h, h.nodeFaces[Math.floor(edge / 3)]));
     if (below.size > 3 && exact.side(here[0], here[1], here[2], apexOf(h, h.twins[e])) !== 0) continue;

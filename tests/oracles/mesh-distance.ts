@@ -8,7 +8,7 @@ import { trianglesMeet } from './triangles-meet.js';
 
 const BLOCK = 16;
 
-/** A mesh as the oracle wants it: triangles in an order in which neighbours are near, and what does not change with its place. */
+/** A mesh as the oracle wants it: triangles in an order in which neighbors are near, and what does not change with its place. */
 export interface OracleMesh {
   readonly positions: Float64Array;
   readonly indices: Uint32Array;

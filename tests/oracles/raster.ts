@@ -1,4 +1,4 @@
-// A rasteriser by brute force: for every pixel, in order, every triangle; the line of sight against the triangle's plane
+// A rasterizer by brute force: for every pixel, in order, every triangle; the line of sight against the triangle's plane
 // in the corners' own space by Cramer's rule on the inverse of the view matrix. Imports nothing of the code under test.
 
 export interface OracleState {

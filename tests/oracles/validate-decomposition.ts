@@ -151,7 +151,7 @@ class PieceValidator {
     } else {
       const edges = this.#directedEdges(patch, triangles);
       for (const edge of edges) if (!edges.has(turned(edge))) this.#say(patch, `the piece is open at the edge ${edge}`);
-      // A closed surface of one part with the characteristic of a sphere, weakly convex everywhere, is the hull's.
+      // A closed surface of one part with the characteriztic of a sphere, weakly convex everywhere, is the hull's.
       if (used.size - edges.size / 2 + triangles.length !== 2) this.#say(patch, 'the piece is not a sphere');
     }
     triangles.forEach((triangle, i) => {

@@ -14,7 +14,7 @@ describe('two spheres', () => {
   const [large, small] = [sphere(2, 4), sphere(1, 3)];
   const [outside, inside] = [ballsOf(large), ballsOf(small)];
 
-  test.each([0, 0.5, 1.25, 2.25, 2.9, 3.1])('centres %d apart', (distance) => {
+  test.each([0, 0.5, 1.25, 2.25, 2.9, 3.1])('centers %d apart', (distance) => {
     const direction = [2 / 7, 3 / 7, 6 / 7];
     const b = move(small, ...(direction.map((value) => value * distance) as [number, number, number]));
     const truth: Truth = {

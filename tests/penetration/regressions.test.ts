@@ -79,7 +79,7 @@ describe('the vector', () => {
 });
 
 describe('stopping', () => {
-  test('a query that has begun to look at blocks still stops', () => {
+  test('a query that has begun to look at cells still stops', () => {
     const star = bodyOf(stellate(sphere(1, 2), 0.45));
     const ring = bodyOf(torus(1, 0.5, 6, 4));
     let asked = 0;

@@ -1,5 +1,5 @@
 // Invalid input throws an error that says what is wrong and what to do.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NearfieldError, type NearfieldErrorCode } from '../../src/core/errors.js';
 import type { Pose, ReadonlyPose } from '../../src/core/pose.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
@@ -48,37 +48,37 @@ describe('a model', () => {
     ['a vertex id beyond the last', { positions, indices: indices.with(5, 8) }, 'index-out-of-range', /Face 1/],
     ['arrays of the wrong kind', { positions: [...positions], indices } as unknown as Mesh, 'bad-argument', /mesh/],
   ];
-  it.each(cases)('of %s is refused', (_, shape, code, mentions) => {
+  test.each(cases)('of %s is refused', (_, shape, code, mentions) => {
     expectRefusal(() => new ProximityModel(shape), [code], mentions);
   });
-  it('of nothing at all is refused', () => {
+  test('of nothing at all is refused', () => {
     for (const nothing of [null, undefined, {}, 7]) {
       expectRefusal(() => new ProximityModel(nothing as unknown as Mesh), ['bad-argument'], /mesh/i);
     }
   });
-  it('to be made ready for a volume there is not is refused', () => {
+  test('to be made ready for a volume there is not is refused', () => {
     expectRefusal(() => new ProximityModel(boxMesh()).prepare('spheres' as 'boxes'), ['bad-argument'], /spheres/);
   });
 });
 
 describe('a pair', () => {
-  it('of what is no model is refused', () => {
+  test('of what is no model is refused', () => {
     for (const nothing of [null, undefined, {}, boxMesh()]) {
       expectRefusal(() => new Pair(nothing as unknown as ProximityModel, b), ['bad-argument'], /model/i);
       expectRefusal(() => new Pair(a, nothing as unknown as ProximityModel), ['bad-argument'], /model/i);
     }
   });
-  it('over a volume there is not is refused', () => {
+  test('over a volume there is not is refused', () => {
     expectRefusal(() => new Pair(a, b, { volume: 'spheres' as 'boxes' }), ['bad-argument'], /spheres/);
     expectRefusal(() => new Pair(a, b, { volume: '' as 'boxes' }), ['bad-argument'], /volume/);
   });
-  it('with sizes that hold nothing is refused', () => {
+  test('with sizes that hold nothing is refused', () => {
     for (const size of [-1, Number.NaN, 0.5, '8', Infinity]) {
       expectRefusal(() => new Pair(a, b, { queueSize: size as number }), ['bad-argument'], /queue/i);
       expectRefusal(() => new Pair(a, b, { frontSize: size as number }), ['bad-argument'], /front/i);
     }
   });
-  it('with switches that are no switches is refused', () => {
+  test('with switches that are no switches is refused', () => {
     for (const coherence of ['on', 1, null]) {
       expectRefusal(
         () => new Pair(a, b, { coherence: coherence as unknown as boolean }),
@@ -119,14 +119,14 @@ describe.each(QUERIES)('%s', (_, query) => {
     ['no pose', undefined, 'bad-argument', /7 numbers/],
     ['a null pose', null, 'bad-argument', /7 numbers/],
   ];
-  it.each(cases)('refuses %s', (_title, pose, code, mentions) => {
+  test.each(cases)('refuses %s', (_title, pose, code, mentions) => {
     const bad = pose as unknown as Pose;
     expect(refusal(() => query(bad, STILL)).message).toMatch(/\bA\b/);
     expect(refusal(() => query(STILL, bad)).message).toMatch(/\bB\b/);
     expectRefusal(() => query(bad, STILL), [code], mentions);
     expectRefusal(() => query(STILL, bad), [code], mentions);
   });
-  it('answers still after a refusal', () => {
+  test('answers still after a refusal', () => {
     refusal(() => query([0, 0, 0, 0, 0, 0, 0], STILL));
     query(STILL, STILL);
     expect(pair.distance(STILL, STILL).distance).toBe(1);
@@ -134,7 +134,7 @@ describe.each(QUERIES)('%s', (_, query) => {
 });
 
 describe('lengths and errors', () => {
-  it.each(BAD_LENGTHS)('of %s are refused', (value) => {
+  test.each(BAD_LENGTHS)('of %s are refused', (value) => {
     const bad = value as number;
     expectRefusal(() => pair.within(STILL, STILL, bad), ['bad-argument', 'non-finite'], /tolerance/);
     expectRefusal(() => testTolerance(a, b, STILL, STILL, bad), ['bad-argument', 'non-finite'], /tolerance/);
@@ -153,7 +153,7 @@ describe('lengths and errors', () => {
       expectRefusal(() => measure({ relativeError: bad }), ['bad-argument', 'non-finite'], /relative error/);
     }
   });
-  it('that are missing where they are needed are refused', () => {
+  test('that are missing where they are needed are refused', () => {
     expectRefusal(() => pair.within(STILL, STILL, undefined as unknown as number), ['bad-argument'], /tolerance/);
     expectRefusal(
       () => pair.contacts(STILL, STILL, {} as unknown as { tolerance: number }),
@@ -166,7 +166,7 @@ describe('lengths and errors', () => {
       /tolerance/,
     );
   });
-  it('of zero and infinity are fine where they mean something', () => {
+  test('of zero and infinity are fine where they mean something', () => {
     expect(pair.within(STILL, STILL, 0).within).toBe(false);
     expect(pair.within(STILL, STILL, Infinity).within).toBe(true);
     expect(pair.distance(STILL, STILL, { cutoff: Infinity }).distance).toBe(1);

@@ -1,6 +1,6 @@
 // Intersection, tolerance and distance queries against brute force over all triangle pairs, on every procedural model
 // and on awkward shapes, stateless and by pairs that keep state.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { multiply, type Pose } from '../../src/core/pose.js';
 import { createRandom, type Random } from '../../src/core/random.js';
 import { models as catalogue } from '../../src/mesh/models/catalogue.js';
@@ -72,7 +72,7 @@ describe.each([
   { volume: 'boxes', count: 5000 * SOAK },
   { volume: 'hulls', count: 600 * SOAK },
 ] as const)('queries without memory over $volume', ({ volume, count }) => {
-  it('agree with brute force on every kind of configuration', () => {
+  test('agree with brute force on every kind of configuration', () => {
     const random = createRandom(SEED);
     const models = volume === 'boxes' ? pool : cleanPool;
     const seen = new Set<string>();
@@ -170,7 +170,7 @@ function checkSwapAndTurn(c: Configuration, truth: OracleAnswer, volume: Boundin
 const VOLUMES: readonly BoundingVolume[] = ['boxes', 'hulls'];
 
 describe.each(VOLUMES)('a pair over %s', (volume) => {
-  it('answers unrelated configurations in any order as if each were its first', () => {
+  test('answers unrelated configurations in any order as if each were its first', () => {
     const random = createRandom(SEED + 1);
     let hits = 0;
     let count = 0;
@@ -192,7 +192,7 @@ describe.each(VOLUMES)('a pair over %s', (volume) => {
     expect(hits / count).toBeLessThan(0.7);
   });
 
-  it('answers along small motions, with queries of every kind mixed', () => {
+  test('answers along small motions, with queries of every kind mixed', () => {
     const random = createRandom(SEED + 2);
     let hits = 0;
     let count = 0;
@@ -277,7 +277,7 @@ function checkByPair(pair: Pair, c: Configuration, truth: OracleAnswer, kind: nu
 }
 
 describe('queries asked again', () => {
-  it('give the same answer to the last bit', () => {
+  test('give the same answer to the last bit', () => {
     for (let i = 0; i < 100; i++) {
       const c = createConfiguration(pool, SEED + i);
       const [a, b] = [modelOf(c.a), modelOf(c.b)];

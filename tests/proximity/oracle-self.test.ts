@@ -1,6 +1,6 @@
 // Tests the oracles of the proximity queries against closed forms, against each other and against exact fractions,
 // before other tests rely on them.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../src/core/random.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
 import { boxMesh, join, mapPoints, reversed, sphereGrid, tetrahedron, torusGrid } from '../generators/surfaces.js';
@@ -29,7 +29,7 @@ const hasArea = (t: Float64Array) => {
 };
 
 describe('the exact meeting of triangles', () => {
-  it('agrees with clipping in fractions on whole coordinates, where touching and degenerate ones abound', () => {
+  test('agrees with clipping in fractions on whole coordinates, where touching and degenerate ones abound', () => {
     const random = createRandom(11);
     let meetings = 0;
     let count = 0;
@@ -49,7 +49,7 @@ describe('the exact meeting of triangles', () => {
 });
 
 describe('the distance of triangles by feature pairs', () => {
-  it('is what projected descent over both triangles finds', () => {
+  test('is what projected descent over both triangles finds', () => {
     const random = createRandom(12);
     for (let i = 0; i < 300; i++) {
       const a = randomTriangle(random, 1, false);
@@ -64,7 +64,7 @@ describe('the distance of triangles by feature pairs', () => {
       expect(upper - lower).toBeLessThan(1e-2);
     }
   });
-  it('finds the crossing of nearly parallel edges', () => {
+  test('finds the crossing of nearly parallel edges', () => {
     for (const angle of [1e-4, 1e-6, 1e-8, 1e-10]) {
       const a = Float64Array.of(-1, 0, 0, 1, 0, 0, 0, -1, 0);
       const b = Float64Array.of(-1, -angle, 1, 1, angle, 1, 0, 1, 3);
@@ -95,7 +95,7 @@ function descend(a: number[][], b: number[][]): { upper: number; lower: number }
 }
 
 describe('the distance of meshes by brute force', () => {
-  it('is the same with and without leaving out blocks', () => {
+  test('is the same with and without leaving out blocks', () => {
     const random = createRandom(13);
     const meshes = [torusGrid(8, 6), sphereGrid(6), boxMesh(), join(boxMesh(), boxMesh([3, 0, 0], [4, 1, 1]))];
     const prepared = meshes.map((m) => prepareOracle(m.positions, m.indices));
@@ -115,7 +115,7 @@ describe('the distance of meshes by brute force', () => {
     expect(hits).toBeGreaterThan(36);
     expect(hits).toBeLessThan(84);
   });
-  it('knows what lies within solids, cavities and open shells', () => {
+  test('knows what lies within solids, cavities and open shells', () => {
     const solid = join(boxMesh([-2, -2, -2], [2, 2, 2]), reversed(boxMesh([-1, -1, -1], [1, 1, 1])));
     const hollow = prepareOracle(solid.positions, solid.indices);
     const place = (center: number[], half: number) => {
@@ -133,7 +133,7 @@ describe('the distance of meshes by brute force', () => {
     expect(place([0, 0, 0], 3)).toMatchObject({ intersects: true, surfacesMeet: false });
     expect(place([0, 0, 4], 1)).toMatchObject({ intersects: false, distance: 1 });
   });
-  it('counts rays as the sum of solid angles does', () => {
+  test('counts rays as the sum of solid angles does', () => {
     const random = createRandom(14);
     const shape = join(torusGrid(9, 7), reversed(sphereGrid(5, 0.1, [1, 0, 0])), sphereGrid(4, 0.7, [0.3, 0.2, 2]));
     for (let i = 0; i < 400; i++) {
@@ -151,7 +151,7 @@ describe('the distance of meshes by brute force', () => {
 });
 
 describe('contacts by enumeration', () => {
-  it.each(EXAMPLES)('of $name are as expected', ({ a, b, tolerance, distances }) => {
+  test.each(EXAMPLES)('of $name are as expected', ({ a, b, tolerance, distances }) => {
     for (const pose of EXAMPLE_POSES) {
       const [p, q] = [a, b].map((shape) => {
         const { closed } = prepareOracle(shape.positions, shape.indices);
@@ -162,7 +162,7 @@ describe('contacts by enumeration', () => {
     }
   });
 
-  it('are where a random descent on both surfaces ends', () => {
+  test('are where a random descent on both surfaces ends', () => {
     const random = createRandom(15);
     const shapes: [Mesh, Mesh][] = [
       [torusGrid(7, 5), boxMesh([-4, -4, 1.2], [4, 4, 1.7])],

@@ -1,6 +1,6 @@
 // In every scenario of the benchmarks each combination of the coherence switches gives the same answers as a pair
 // without memory, and that the same as brute force.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scenarios } from '../../bench/scenarios/catalogue.js';
 import { poseAt } from '../../bench/scenarios/scenario.js';
 import type { Pose } from '../../src/core/pose.js';
@@ -31,7 +31,7 @@ const CASES = scenarios.flatMap((definition) =>
 );
 
 describe.each(CASES)('$name over $volume', ({ definition, volume }) => {
-  it('has the same answers with all switches', () => {
+  test('has the same answers with all switches', () => {
     const scenario = definition.build();
     const models = new Map<Mesh, { model: ProximityModel; oracle: OracleMesh }>();
     const prepare = (mesh: Mesh) => {

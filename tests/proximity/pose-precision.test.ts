@@ -1,6 +1,6 @@
 // Answers depend only on the relative placement, not on where the bodies are in the world or how their quaternions were
 // rounded when written out.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../src/core/pose.js';
 import { findModel } from '../../src/mesh/models/catalogue.js';
 import { Pair } from '../../src/proximity/pair.js';
@@ -19,7 +19,7 @@ const TURN_B = [-0.7, 0.1, 0.2, Math.sqrt(1 - 0.49 - 0.01 - 0.04)];
 describe.each(CASES)('poses over $volume', ({ volume }) => {
   const pair = new Pair(new ProximityModel(torus), new ProximityModel(box), { volume });
 
-  it.each([1e4, 1e6, 1e8])('keeps the digits of a gap %d sizes from the origin', (far) => {
+  test.each([1e4, 1e6, 1e8])('keeps the digits of a gap %d sizes from the origin', (far) => {
     // Exact in double precision, so that the bodies are where they would be near the origin.
     const poseA = [far, -2 * far, 3 * far, ...TURN_A] as unknown as Pose;
     const poseB = [far + 1.25, -2 * far + 0.5, 3 * far + 0.75, ...TURN_B] as unknown as Pose;
@@ -34,7 +34,7 @@ describe.each(CASES)('poses over $volume', ({ volume }) => {
     expect(Math.abs(contact.distance - truth.distance)).toBeLessThan(1e-14);
   });
 
-  it.each([1e-16, 1e-12, 4e-10, -4e-10])('takes a quaternion that is too long by %d for the unit one', (excess) => {
+  test.each([1e-16, 1e-12, 4e-10, -4e-10])('takes a quaternion that is too long by %d for the unit one', (excess) => {
     const unitA = [0.25, 0.5, -0.5, ...TURN_A] as unknown as Pose;
     const unitB = [1.5, 1, 0.25, ...TURN_B] as unknown as Pose;
     const poseA = [0.25, 0.5, -0.5, ...TURN_A.map((x) => x * (1 + excess))] as unknown as Pose;

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
 import { buildBvh } from '../../src/spatial/build-bvh.js';
 import { boxOffset, endSlot, firstSlot, isLeaf, leftChild, rightChild } from '../../src/spatial/bvh.js';
@@ -8,7 +8,7 @@ import { randomBoxes } from '../generators/boxes.js';
 import { validateBvh } from '../oracles/validate-bvh.js';
 
 describe('buildBvh', () => {
-  it('puts one item into one leaf', () => {
+  test('puts one item into one leaf', () => {
     const boxes = Float64Array.of(1, 2, 3, 4, 5, 6);
     const bvh = buildBvh(boxes);
     expect(bvh.nodeCount).toBe(1);
@@ -17,11 +17,11 @@ describe('buildBvh', () => {
     expect([firstSlot(bvh, 0), endSlot(bvh, 0), boxOffset(0)]).toEqual([0, 1, 0]);
   });
 
-  it('builds the empty tree of no items', () => {
+  test('builds the empty tree of no items', () => {
     validateBvh(buildBvh(new Float64Array(0)), new Float64Array(0), 4);
   });
 
-  it('separates two clusters at the root', () => {
+  test('separates two clusters at the root', () => {
     const near = [0, 1, 2].flatMap((i) => [i, 0, 0, i + 1, 1, 1]);
     const far = [0, 1, 2, 3, 4].flatMap((i) => [100 + i, 0, 0, 101 + i, 1, 1]);
     const bvh = buildBvh(Float64Array.from([...near, ...far]), { leafSize: 5 });
@@ -34,7 +34,7 @@ describe('buildBvh', () => {
     ]);
   });
 
-  it.each([1e-200, 1e-9, 1, 1e9, 1e150])('is a valid tree at scale %g', (scale) => {
+  test.each([1e-200, 1e-9, 1, 1e9, 1e150])('is a valid tree at scale %g', (scale) => {
     const boxes = randomBoxes(createRandom(7), 2000, scale);
     const bvh = buildBvh(boxes);
     validateBvh(bvh, boxes, 4);
@@ -42,14 +42,14 @@ describe('buildBvh', () => {
     expect(bvh.depth).toBeLessThan(20);
   });
 
-  it('gives the same shape when scaled by a power of two', () => {
+  test('gives the same shape when scaled by a power of two', () => {
     const boxes = randomBoxes(createRandom(8), 1000, 1);
     const scaled = boxes.map((value) => value * 2 ** -40);
     expect(buildBvh(scaled).items).toEqual(buildBvh(boxes).items);
     expect(buildBvh(scaled).nodeLeft).toEqual(buildBvh(boxes).nodeLeft);
   });
 
-  it('is a valid tree for any boxes and leaf size', () => {
+  test('is a valid tree for any boxes and leaf size', () => {
     const coordinate = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true, min: -1e100, max: 1e100 }));
     const box = fc
       .tuple(coordinate, coordinate, coordinate, coordinate, coordinate, coordinate)
@@ -65,7 +65,7 @@ describe('buildBvh', () => {
     );
   });
 
-  it('halves items whose centers coincide', () => {
+  test('halves items whose centers coincide', () => {
     const boxes = new Float64Array(6 * 1024);
     for (let i = 0; i < 1024; i++) boxes.set([-i, -1, -1, i, 1, 1], 6 * i);
     const bvh = buildBvh(boxes, { leafSize: 1 });
@@ -73,7 +73,7 @@ describe('buildBvh', () => {
     expect(bvh.depth).toBe(11);
   });
 
-  it('stays shallow on coordinates that double', () => {
+  test('stays shallow on coordinates that double', () => {
     const boxes = Float64Array.from(
       { length: 6 * 900 },
       (_, i) => 2 ** (Math.floor(i / 6) - 450) * (i % 6 < 3 ? 1 : 1.1),
@@ -83,14 +83,14 @@ describe('buildBvh', () => {
     expect(bvh.depth).toBeLessThan(300);
   });
 
-  it('builds the same tree twice and leaves its input alone', () => {
+  test('builds the same tree twice and leaves its input alone', () => {
     const boxes = randomBoxes(createRandom(3), 5000, 1);
     const before = boxes.slice();
     expect(buildBvh(boxes)).toEqual(buildBvh(boxes));
     expect(boxes).toEqual(before);
   });
 
-  it('halves a grid of cells at every level', () => {
+  test('halves a grid of cells at every level', () => {
     const boxes = Float64Array.from(
       Array.from({ length: 4096 }, (_, i) => [i % 16, (i >> 4) % 16, i >> 8]).flatMap(([x, y, z]) => [
         x,
@@ -105,7 +105,7 @@ describe('buildBvh', () => {
     expect(bvh.depth).toBe(13);
   });
 
-  it('refuses what is no list of boxes', () => {
+  test('refuses what is no list of boxes', () => {
     expect(() => buildBvh(new Float64Array(7))).toThrow(/six numbers/);
     expect(() => buildBvh(Float64Array.of(0, 0, 0, 1, -1, 1))).toThrow(/Box 0 goes from 0 to -1 on axis y/);
     expect(() => buildBvh(Float64Array.of(0, 0, 0, 1, 1, Number.NaN))).toThrow(/finite/);
@@ -115,7 +115,7 @@ describe('buildBvh', () => {
 });
 
 describe('refitBvh', () => {
-  it('gives tight boxes after any motion', () => {
+  test('gives tight boxes after any motion', () => {
     const random = createRandom(5);
     const boxes = randomBoxes(random, 700, 1);
     const bvh = buildBvh(boxes);
@@ -127,7 +127,7 @@ describe('refitBvh', () => {
     expect(bvh.nodeLeft).toEqual(nodeLeft);
   });
 
-  it('refuses boxes of another number of items', () => {
+  test('refuses boxes of another number of items', () => {
     const bvh = buildBvh(new Float64Array(12));
     expect(() => refitBvh(bvh, new Float64Array(18))).toThrow(/2 items/);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
 import { boxesOverlap } from '../../src/spatial/box-relations.js';
 import { buildBvh } from '../../src/spatial/build-bvh.js';
@@ -25,7 +25,7 @@ describe('traverseBvh', () => {
   const bvh = buildBvh(boxes);
   const stack = new TraversalStack();
 
-  it('visits exactly the items whose boxes pass, each once', () => {
+  test('visits exactly the items whose boxes pass, each once', () => {
     let found = 0;
     for (let k = 0; k < 200; k++) {
       const query = randomBoxes(random, 1, 1, 0.8);
@@ -48,13 +48,13 @@ describe('traverseBvh', () => {
     expect(found).toBeGreaterThan(1000);
   });
 
-  it('stops when told to', () => {
+  test('stops when told to', () => {
     let calls = 0;
     traverseBvh(bvh, { testBox: () => true, visitItem: () => ++calls === 3 });
     expect(calls).toBe(3);
   });
 
-  it('skips whole subtrees: a small query looks at few nodes', () => {
+  test('skips whole subtrees: a small query looks at few nodes', () => {
     const corner = Float64Array.of(-1, -1, -1, -0.95, -0.95, -0.95);
     const visited = traverseBvh(bvh, {
       testBox: (list, o) => boxesOverlap(list, o, corner, 0),
@@ -63,7 +63,7 @@ describe('traverseBvh', () => {
     expect(visited).toBeLessThan(bvh.nodeCount / 5);
   });
 
-  it('visits nothing of an empty tree', () => {
+  test('visits nothing of an empty tree', () => {
     const never = () => {
       throw new Error('called');
     };
@@ -77,7 +77,7 @@ describe('pairs', () => {
   const random = createRandom(13);
   const a = buildBvh(randomBoxes(random, 250, 1, 0.3));
 
-  it.each([1, 4, 1000])('traverseSelf visits each pair of different items once, leaves of %i', (leafSize) => {
+  test.each([1, 4, 1000])('traverseSelf visits each pair of different items once, leaves of %i', (leafSize) => {
     const boxes = randomBoxes(random, 300, 1, 0.25);
     const found: string[] = [];
     let done = 0;
@@ -101,7 +101,7 @@ describe('pairs', () => {
     expect(done).toBe(300);
   });
 
-  it('drops nothing on a deep tree with everything overlapping', () => {
+  test('drops nothing on a deep tree with everything overlapping', () => {
     const boxes = new Float64Array(6 * 200);
     for (let i = 0; i < 200; i++) boxes.set([0, 0, 0, 2 ** (i - 100), 1, 1], 6 * i);
     const bvh = buildBvh(boxes, { leafSize: 1 });
@@ -114,7 +114,7 @@ describe('pairs', () => {
     expect(pairs).toBe((200 * 199) / 2);
   });
 
-  it('stops when told to', () => {
+  test('stops when told to', () => {
     let calls = 0;
     const visitor = { testBoxes: () => true, visitItems: () => ++calls % 5 === 0 };
     traverseSelf(a, visitor);

@@ -6,7 +6,7 @@ import { takeNumber, takeString } from '../arguments.js';
 import { loadAssembly } from '../clash/assembly.js';
 import { writeClashReport } from '../clash/clash-report.js';
 import { extensionOf, saveBytes } from '../load-model.js';
-import { columns, labelled, readable, readableVector } from '../table.js';
+import { columns, labeled, readable, readableVector } from '../table.js';
 import type { Verb } from '../verb.js';
 
 /** The most clashes that are printed without --json. */
@@ -74,7 +74,7 @@ Closed parts are solids; touching counts as intersecting. Scaled and mirrored in
         ...(report !== null && { report }),
       },
       text: [
-        labelled([
+        labeled([
           ['parts', readable(parts.length)],
           ['pairs tested', readable(pairsTested)],
           ['clashes', `${readable(clashes.length)}, of which ${readable(intersecting)} intersect`],

@@ -19,7 +19,7 @@ import { ProximityModel } from '../../proximity/proximity-model.js';
 import { takePositionals, takeString } from '../arguments.js';
 import { loadMesh, nameFile, saveBytes } from '../load-model.js';
 import { OUTPUT_FORMATS_HELP, outputFormat } from '../output-format.js';
-import { labelled, readable } from '../table.js';
+import { labeled, readable } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
 export const decompose: Verb = {
@@ -78,7 +78,7 @@ ${OUTPUT_FORMATS_HELP}
         ...(hierarchy !== null && { hierarchy }),
         ...(output !== null && { output }),
       },
-      text: labelled([
+      text: labeled([
         ['model', path],
         ['method', method],
         ['triangles', readable(triangles)],

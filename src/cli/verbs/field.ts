@@ -50,7 +50,7 @@ import {
 import { MOVE_HELP, MOVE_OPTIONS, type MovedField, makeMovedField, takeMove } from '../field/move-field.js';
 import { type FieldProbe, PROBE_HELP, PROBE_OPTIONS, probeField, takeProbes } from '../field/probe-field.js';
 import { extensionOf, loadMesh, nameFile, saveBytes } from '../load-model.js';
-import { labelled, readable, readableVector } from '../table.js';
+import { labeled, readable, readableVector } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
 /** Up to this many files are listed by name; more are counted. */
@@ -122,7 +122,7 @@ ${FIELD_OUTPUTS_HELP}
         ...(offset !== null && { isosurface: { triangles: triangleCount(offset) } }),
         files,
       },
-      text: labelled([
+      text: labeled([
         ['model', asked.path],
         ['size', `${field.size.join(' × ')} nodes`],
         ['spacing', `${readable(field.spacing)} from ${readableVector(field.origin)}`],

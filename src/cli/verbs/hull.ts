@@ -4,7 +4,7 @@ import { writeModel } from '../../io/model/write-model.js';
 import { takePositionals, takeString } from '../arguments.js';
 import { loadMesh, nameFile, saveBytes } from '../load-model.js';
 import { OUTPUT_FORMATS_HELP, outputFormat } from '../output-format.js';
-import { labelled, readable } from '../table.js';
+import { labeled, readable } from '../table.js';
 import type { Verb } from '../verb.js';
 
 export const hull: Verb = {
@@ -42,7 +42,7 @@ ${OUTPUT_FORMATS_HELP}
         milliseconds,
         ...(output !== null && { output }),
       },
-      text: labelled([
+      text: labeled([
         ['model', path],
         ['hull', ['a point', 'a segment', 'flat', 'a solid'][built.dimension]],
         ['vertices', readable(vertices)],

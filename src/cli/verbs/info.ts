@@ -2,7 +2,7 @@ import { mergeModel } from '../../io/model/model-file.js';
 import { inspectMesh, type MeshReport } from '../../mesh/report/report.js';
 import { takePositionals } from '../arguments.js';
 import { loadModel } from '../load-model.js';
-import { labelled, readable, readableVector } from '../table.js';
+import { labeled, readable, readableVector } from '../table.js';
 import type { Verb } from '../verb.js';
 
 export const info: Verb = {
@@ -61,7 +61,7 @@ function describe(path: string, parts: number, report: MeshReport): string {
     ['inertia', report.inertia === null ? '–' : report.inertia.map(readableVector).join(' ')],
     ['box', `${readableVector(report.box.min)} to ${readableVector(report.box.max)}`],
   ];
-  return [labelled(rows), ...advice(path, report)].join('\n');
+  return [labeled(rows), ...advice(path, report)].join('\n');
 }
 
 /** What the user can do about the defects found. */

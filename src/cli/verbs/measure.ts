@@ -13,7 +13,7 @@ import {
   VOLUME_HELP,
   VOLUME_OPTION,
 } from '../load-proximity.js';
-import { columns, labelled, readable, readableFeature, readableVector } from '../table.js';
+import { columns, labeled, readable, readableFeature, readableVector } from '../table.js';
 import type { Verb } from '../verb.js';
 
 /** Without --tolerance, contacts reach up to the distance plus this fraction of the smaller model's box diagonal. */
@@ -84,7 +84,7 @@ ${VOLUME_HELP}
         milliseconds,
       },
       text: [
-        labelled([
+        labeled([
           ['A', pathA],
           ['B', pathB],
           ['intersects', intersects ? 'yes' : 'no'],

@@ -35,7 +35,7 @@ import {
   relativeGapOf,
   takePenetrationOptions,
 } from '../penetration-options.js';
-import { columns, labelled, readable, readableFeature, readableVector } from '../table.js';
+import { columns, labeled, readable, readableFeature, readableVector } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
 /** The gradient is that of the shortest vector, so a vector must be within this relative gap of the shortest. */
@@ -122,7 +122,7 @@ ${OUTPUT_FORMATS_HELP}
         ...(output !== null && { output }),
       },
       text: [
-        labelled([
+        labeled([
           ['A', pathA],
           ['B', pathB],
           ['intersects', result.intersects ? 'yes' : 'no'],

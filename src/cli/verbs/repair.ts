@@ -6,7 +6,7 @@ import { repairMesh } from '../../mesh/repair/repair.js';
 import { takeNumber, takePositionals, takeString } from '../arguments.js';
 import { loadModel, saveBytes } from '../load-model.js';
 import { OUTPUT_FORMATS_HELP, outputFormat } from '../output-format.js';
-import { labelled, readable } from '../table.js';
+import { labeled, readable } from '../table.js';
 import type { Verb } from '../verb.js';
 
 export const repair: Verb = {
@@ -54,7 +54,7 @@ ${OUTPUT_FORMATS_HELP}
     return {
       json: { output, format, vertices, triangles, changes, remaining },
       text: [
-        labelled([
+        labeled([
           ['output', output],
           ['vertices', readable(vertices)],
           ['triangles', readable(triangles)],

@@ -41,7 +41,7 @@ import {
   type ReplayQuery,
   replayFrames,
 } from '../replay/replay-frames.js';
-import { labelled, readable } from '../table.js';
+import { labeled, readable } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
 /** Fewer frames than this do not pay for making hulls ahead; the pair makes them when they do. */
@@ -156,7 +156,7 @@ ${PENETRATION_HELP}
         medianMicroseconds,
         ...(output !== null && { output }),
       },
-      text: labelled([
+      text: labeled([
         ['A', pathA],
         ['B', pathB],
         ['frames', `${readable(frames.length)} of ${pathFrames}`],

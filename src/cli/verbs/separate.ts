@@ -11,7 +11,7 @@ import { takeNumber, takeString } from '../arguments.js';
 import { loadAssembly } from '../clash/assembly.js';
 import { nameFile, saveBytes } from '../load-model.js';
 import { OUTPUT_FORMATS_HELP, takeOutputFormat } from '../output-format.js';
-import { columns, labelled, readable, readableVector } from '../table.js';
+import { columns, labeled, readable, readableVector } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
 /** The most parts that are printed without --json. */
@@ -79,7 +79,7 @@ ${OUTPUT_FORMATS_HELP}
         ...(output !== null && { output }),
       },
       text: [
-        labelled([
+        labeled([
           ['parts', readable(parts.length)],
           ['status', describeStatus(result)],
           [

@@ -7,12 +7,12 @@ import { next, previous } from './hull-simplify.js';
 export interface HullFacets {
   /** How many facets: two for a flat hull, its sides; none below two dimensions. */
   readonly count: number;
-  /** Facet f has the entries from starts[f] to starts[f + 1] of `loops` and `neighbours`; length count + 1. */
+  /** Facet f has the entries from starts[f] to starts[f + 1] of `loops` and `neighbors`; length count + 1. */
   readonly starts: Uint32Array;
   /** Point ids around each facet, counter-clockwise seen from outside, strictly convex. */
   readonly loops: Uint32Array;
   /** The facet beyond the edge that leaves the same entry of `loops`. */
-  readonly neighbours: Uint32Array;
+  readonly neighbors: Uint32Array;
   /** The facet of each triangle of the hull. */
   readonly facetOfTriangle: Uint32Array;
 }
@@ -45,7 +45,7 @@ export function mergeFacets(hull: Hull): HullFacets {
     count: starts.length - 1,
     starts: Uint32Array.from(starts),
     loops: Uint32Array.from(rim, (edge) => triangles[edge]),
-    neighbours: Uint32Array.from(rim, (edge) => facetOfTriangle[Math.floor(twins[edge] / 3)]),
+    neighbors: Uint32Array.from(rim, (edge) => facetOfTriangle[Math.floor(twins[edge] / 3)]),
     facetOfTriangle,
   };
 }

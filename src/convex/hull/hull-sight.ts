@@ -178,17 +178,17 @@ export class HullSight {
   }
 
   /**
-   * From a visible face, or from one that the ray from inside to the point pierces, over neighbours. Visible faces are one
-   * disc; each facet in whose plane the point is touches the disc, or holds the point: then so do the neighbours it is on.
+   * From a visible face, or from one that the ray from inside to the point pierces, over neighbors. Visible faces are one
+   * disc; each facet in whose plane the point is touches the disc, or holds the point: then so do the neighbors it is on.
    */
   #floodFrom(face: number, side: number, wantsCoplanar: boolean): void {
     this.#add(face, side);
-    for (let i = 0; i < this.visibleCount; i++) this.#visitNeighbours(this.visible[i]);
+    for (let i = 0; i < this.visibleCount; i++) this.#visitNeighbors(this.visible[i]);
     if (this.visibleCount > 0 && !wantsCoplanar) return;
-    for (let i = 0; i < this.coplanarCount; i++) this.#visitNeighbours(this.coplanar[i]);
+    for (let i = 0; i < this.coplanarCount; i++) this.#visitNeighbors(this.coplanar[i]);
   }
 
-  #visitNeighbours(face: number): void {
+  #visitNeighbors(face: number): void {
     const twins = this.#store.twins;
     for (let edge = 3 * face; edge < 3 * face + 3; edge++) {
       const other = (twins[edge] / 3) | 0;

@@ -34,7 +34,7 @@ export interface NormalFan {
   /** The neighbors of vertex v along its edges are those from `ringStart[v]` up to before `ringStart[v + 1]`. */
   readonly ringStart: Uint32Array;
   readonly ringVertices: Uint32Array;
-  /** The half-edge towards each neighbour, the first where vertices lie within the edge; in a segment the first place in nodeVertices. */
+  /** The half-edge towards each neighbor, the first where vertices lie within the edge; in a segment the first place in nodeVertices. */
   readonly ringHandles: Int32Array;
   /** How many normals belong to facets; they come first. */
   readonly facetCount: number;

@@ -5,7 +5,7 @@ import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import { finishSteps, type Steps } from '../../core/steps.js';
 import type { Decomposition } from '../decomposition.js';
-import { findPieceCentres } from '../pieces/piece-centres.js';
+import { findPieceCenters } from '../pieces/piece-centers.js';
 import { WorkLimit } from '../work-limit.js';
 import { completeHierarchy, FREE, type HullHierarchy, ORIGINAL } from './hierarchy.js';
 import { HierarchyFaces, NodeFaceTable, PieceFaceTable } from './hierarchy-faces.js';
@@ -73,11 +73,11 @@ interface Tree {
 }
 
 function splitAll(decomposition: Decomposition, rule: SplitRule, limit: WorkLimit, progress: ProgressOptions): Tree {
-  const centres = findPieceCentres(decomposition);
-  const count = centres.length / 3;
+  const centers = findPieceCenters(decomposition);
+  const count = centers.length / 3;
   const order = new Uint32Array(count);
   for (let piece = 0; piece < count; piece++) order[piece] = piece;
-  const splitter = new PieceSplitter(centres, rule);
+  const splitter = new PieceSplitter(centers, rule);
   const nodes = 2 * count - 1;
   const children = new Int32Array(2 * nodes).fill(-1);
   const pieces = new Int32Array(nodes).fill(-1);

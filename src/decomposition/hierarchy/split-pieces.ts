@@ -21,18 +21,18 @@ const GAP_SHARE = 0.1;
 
 /** Splits groups of pieces one after another, reusing memory. */
 export class PieceSplitter {
-  readonly #centres: Float64Array;
+  readonly #centers: Float64Array;
   readonly #rule: SplitRule;
   readonly #points: Float64Array;
   readonly #values: Float64Array;
   readonly #moved: Uint32Array;
 
-  /** @param centres x, y, z of each piece's center of mass. */
-  constructor(centres: Float64Array, rule: SplitRule) {
-    const count = centres.length / 3;
-    this.#centres = centres;
+  /** @param centers x, y, z of each piece's center of mass. */
+  constructor(centers: Float64Array, rule: SplitRule) {
+    const count = centers.length / 3;
+    this.#centers = centers;
     this.#rule = rule;
-    this.#points = new Float64Array(centres.length);
+    this.#points = new Float64Array(centers.length);
     this.#values = new Float64Array(count);
     this.#moved = new Uint32Array(count);
   }
@@ -57,13 +57,13 @@ export class PieceSplitter {
 
   /** Sets the value along the axis of each piece of the group, relative to the first piece. */
   #project(group: Uint32Array): void {
-    const centres = this.#centres;
+    const centers = this.#centers;
     const points = this.#points.subarray(0, 3 * group.length);
-    const [x0, y0, z0] = centres.subarray(3 * group[0], 3 * group[0] + 3);
+    const [x0, y0, z0] = centers.subarray(3 * group[0], 3 * group[0] + 3);
     for (let i = 0; i < group.length; i++) {
-      points[3 * i] = centres[3 * group[i]] - x0;
-      points[3 * i + 1] = centres[3 * group[i] + 1] - y0;
-      points[3 * i + 2] = centres[3 * group[i] + 2] - z0;
+      points[3 * i] = centers[3 * group[i]] - x0;
+      points[3 * i + 1] = centers[3 * group[i] + 1] - y0;
+      points[3 * i + 2] = centers[3 * group[i] + 2] - z0;
     }
     const [x, y, z] = group.length === 2 ? directionBetween(points, 0, 1) : findSpreadAxis(points);
     for (let i = 0; i < group.length; i++) {

@@ -122,7 +122,7 @@ class PartJudge {
    */
   #coversHull(faces: Uint32Array, vertices: readonly number[], hull: Hull): boolean {
     if (hull.dimension < 3) return false;
-    const rings = new HullNeighbours(hull);
+    const rings = new HullNeighbors(hull);
     const isSeen = this.#isSeen;
     let stands = true;
     for (let i = 0; i < faces.length && stands; i++) {
@@ -133,7 +133,7 @@ class PartJudge {
   }
 
   /** Walks over the faces in the plane of one; checks that they face one way and that the plane supports the hull. */
-  #isFacetOfHull(first: number, vertices: readonly number[], rings: HullNeighbours): boolean {
+  #isFacetOfHull(first: number, vertices: readonly number[], rings: HullNeighbors): boolean {
     const { mesh, adjacency } = this.#surface;
     const { positions, indices } = mesh;
     if (++this.#facets % REPORT_INTERVAL === 0) this.#report();
@@ -199,7 +199,7 @@ class PartJudge {
 }
 
 /** The vertices adjacent to each vertex of a hull. */
-class HullNeighbours {
+class HullNeighbors {
   readonly #hull: Hull;
   readonly #degrees: Uint32Array;
   /** A half-edge that leaves each vertex. */
@@ -220,7 +220,7 @@ class HullNeighbours {
     return this.#degrees[point];
   }
 
-  every(point: number, test: (neighbour: number) => boolean): boolean {
+  every(point: number, test: (neighbor: number) => boolean): boolean {
     const { triangles, twins } = this.#hull;
     let h = this.#leaving[point];
     for (let left = this.#degrees[point]; left > 0; left--) {

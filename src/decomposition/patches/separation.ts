@@ -42,15 +42,15 @@ export function isClearAtEdge(patch: PatchHull, s: number, t: number, w: number)
 
 /** Looks for a plane through s, q and a neighbor p of s on the hull, with the hull on one side and r on the other. */
 function isPartedThrough(patch: PatchHull, s: number, q: number, r: number): boolean {
-  const neighbours: number[] = [];
+  const neighbors: number[] = [];
   patch.someFaceAround(s, (_, h) => {
-    neighbours.push(patch.hull.corners[nextHalfEdge(h)]);
+    neighbors.push(patch.hull.corners[nextHalfEdge(h)]);
     return false;
   });
-  return neighbours.some((p) => {
+  return neighbors.some((p) => {
     const sideR = exactSideOf(patch.hull.points, s, p, q, r);
     if (sideR === 0) return false;
-    return neighbours.every((other) => other === p || exactSideOf(patch.hull.points, s, p, q, other) * sideR <= 0);
+    return neighbors.every((other) => other === p || exactSideOf(patch.hull.points, s, p, q, other) * sideR <= 0);
   });
 }
 
@@ -59,7 +59,7 @@ function isClearOfPolygonAtVertex(patch: PatchHull, s: number, q: number, r: num
   const sideQ = patch.sideOf(0, q);
   const sideR = patch.sideOf(0, r);
   if ((sideQ > 0 && sideR > 0) || (sideQ < 0 && sideR < 0)) return true;
-  const [before, after] = findRimNeighbours(patch, s);
+  const [before, after] = findRimNeighbors(patch, s);
   if (before < 0) return false; // s lies within the polygon
   const side = (a: number, b: number, p: number): number => patch.hull.sideInPlane(a, b, p);
   const isOutside = (p: number): boolean => side(before, s, p) < 0 || side(s, after, p) < 0;
@@ -80,7 +80,7 @@ function isClearOfPolygonAtVertex(patch: PatchHull, s: number, q: number, r: num
 }
 
 /** The vertices before and after s on the rim of a flat hull's front; −1 when s lies within it. */
-function findRimNeighbours(patch: PatchHull, s: number): [number, number] {
+function findRimNeighbors(patch: PatchHull, s: number): [number, number] {
   const { corners, twins } = patch.hull;
   const isFront = (h: number): boolean => (((h / 3) | 0) & 1) === 0;
   let before = -1;

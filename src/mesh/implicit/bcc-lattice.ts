@@ -7,7 +7,7 @@ import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { ImplicitShape } from './implicit-shape.js';
 
 /** Offsets of a node's neighbors: 6 long edges (one cell along an axis), then 8 short ones (half a cell along each). */
-export const NEIGHBOURS: readonly (readonly [number, number, number])[] = [
+export const NEIGHBORS: readonly (readonly [number, number, number])[] = [
   [2, 0, 0],
   [-2, 0, 0],
   [0, 2, 0],
@@ -127,7 +127,7 @@ export class BccLattice {
       this.values[node] = value;
       this.#shapes[(node / NODES_PER_BLOCK) | 0] = shape;
       for (let cell = 6; cell < 14; cell++) {
-        const [du, dv, dw] = NEIGHBOURS[cell];
+        const [du, dv, dw] = NEIGHBORS[cell];
         samples += this.#sampleCell(u + du, v + dv, w + dw, shape, reach);
       }
     }
@@ -136,7 +136,7 @@ export class BccLattice {
 
   /** The cell's center and, where the surface may pass within reach of it, the corners not sampled yet. */
   #sampleCell(u: number, v: number, w: number, shape: ImplicitShape, reach: number): number {
-    if (!this.#hasNeighbours(u, v, w)) return 0;
+    if (!this.#hasNeighbors(u, v, w)) return 0;
     const { origin, step } = this;
     const value = shape.value(origin[0] + step * u, origin[1] + step * v, origin[2] + step * w);
     if (Number.isNaN(value)) {
@@ -147,9 +147,9 @@ export class BccLattice {
     this.values[this.#ensureNode(u, v, w)] = value;
     let samples = 1;
     for (let corner = 6; corner < 14; corner++) {
-      const cu = u + NEIGHBOURS[corner][0];
-      const cv = v + NEIGHBOURS[corner][1];
-      const cw = w + NEIGHBOURS[corner][2];
+      const cu = u + NEIGHBORS[corner][0];
+      const cv = v + NEIGHBORS[corner][1];
+      const cw = w + NEIGHBORS[corner][2];
       const node = this.#ensureNode(cu, cv, cw);
       if (!Number.isNaN(this.values[node])) continue;
       this.values[node] = shape.value(origin[0] + step * cu, origin[1] + step * cv, origin[2] + step * cw);
@@ -161,7 +161,7 @@ export class BccLattice {
   /** The shape's value at fraction `share` of the edge from a node to its neighbor in the given direction. */
   valueAlong(node: number, direction: number, share: number): number {
     const shape = this.#shapes[(node / NODES_PER_BLOCK) | 0] ?? this.#shape;
-    const offset = NEIGHBOURS[direction];
+    const offset = NEIGHBORS[direction];
     return shape.value(
       this.origin[0] + this.step * (this.coordinate(node, 0) + share * offset[0]),
       this.origin[1] + this.step * (this.coordinate(node, 1) + share * offset[1]),
@@ -170,7 +170,7 @@ export class BccLattice {
   }
 
   /** Whether the cell is not an outermost one, so that the neighbors of its corners are on the grid. */
-  #hasNeighbours(u: number, v: number, w: number): boolean {
+  #hasNeighbors(u: number, v: number, w: number): boolean {
     const [x, y, z] = this.#size;
     return u > 2 && v > 2 && w > 2 && u < 8 * x - 4 && v < 8 * y - 4 && w < 8 * z - 4;
   }

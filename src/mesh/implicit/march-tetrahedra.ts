@@ -2,7 +2,7 @@
 // lies in its own tetrahedron and meets its neighbors in shared faces, so the surface has no self-intersections.
 
 import type { Mesh } from '../mesh.js';
-import { type BccLattice, NEIGHBOURS, NODES_PER_BLOCK } from './bcc-lattice.js';
+import { type BccLattice, NEIGHBORS, NODES_PER_BLOCK } from './bcc-lattice.js';
 import { NO_SAMPLE, OUTSIDE, SNAP_LONG, SNAP_SHORT, type SnappedNodes } from './snap-nodes.js';
 import { TETRAHEDRON_EDGES, tetrahedronCases } from './tetrahedron-cases.js';
 
@@ -28,7 +28,7 @@ class TetrahedraMarch {
   /** The current tetrahedron: the ids and coordinates of its nodes, then the vertices of its polygon. */
   readonly #ids = new Int32Array(4);
   readonly #at = new Int32Array(12);
-  /** The corners of the current cell, x first: bit 0 is +x, bit 1 +y, bit 2 +z, as in `NEIGHBOURS`. */
+  /** The corners of the current cell, x first: bit 0 is +x, bit 1 +y, bit 2 +z, as in `NEIGHBORS`. */
   readonly #cellIds = new Int32Array(8);
   readonly #corners = new Int32Array(4);
 
@@ -60,7 +60,7 @@ class TetrahedraMarch {
     for (let axis = 0; axis < 3; axis++) at[axis] = lattice.coordinate(center, axis);
     let isMixed = false;
     for (let corner = 0; corner < 8; corner++) {
-      const [du, dv, dw] = NEIGHBOURS[6 + corner];
+      const [du, dv, dw] = NEIGHBORS[6 + corner];
       cellIds[corner] = lattice.nodeAt(at[0] + du, at[1] + dv, at[2] + dw);
       isMixed ||= states[cellIds[corner]] !== states[center];
     }
@@ -165,7 +165,7 @@ class TetrahedraMarch {
 
   #addVertex(node: number, direction: number, share: number): number {
     const { origin, step } = this.#lattice;
-    const offset = NEIGHBOURS[direction];
+    const offset = NEIGHBORS[direction];
     for (let axis = 0; axis < 3; axis++) {
       this.#positions.push(origin[axis] + step * (this.#lattice.coordinate(node, axis) + share * offset[axis]));
     }

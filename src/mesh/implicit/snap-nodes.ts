@@ -1,15 +1,15 @@
 // Moves lattice nodes that lie close to the surface onto it, so that no cut passes close to a node and no triangle
 // is a sliver (Labelle and Shewchuk 2007, isosurface stuffing, section 3). Beyond the paper, a node moves only where
 // the surface around it and around its moved neighbors stays one disk, so the surface is a manifold at any resolution.
-import { type BccLattice, NEIGHBOURS } from './bcc-lattice.js';
+import { type BccLattice, NEIGHBORS } from './bcc-lattice.js';
 
 /** A node moves to where the surface crosses an edge within this fraction of the edge. From table 2 of the paper. */
 export const SNAP_LONG = 0.24999;
 export const SNAP_SHORT = 0.41189;
 
 /** Bit sets over the 14 neighbors: which of them are neighbors of each other, and the 24 triangles they form. */
-const LINK_ADJACENCY = NEIGHBOURS.map((a) =>
-  NEIGHBOURS.reduce((bits, b, j) => (areAdjacent(a, b) ? bits | (1 << j) : bits), 0),
+const LINK_ADJACENCY = NEIGHBORS.map((a) =>
+  NEIGHBORS.reduce((bits, b, j) => (areAdjacent(a, b) ? bits | (1 << j) : bits), 0),
 );
 const LINK_TRIANGLES = findLinkTriangles();
 
@@ -22,7 +22,7 @@ export const NO_SAMPLE = 3;
 /** Indexed by node id. The arrays after `states` are set only for nodes on the surface. */
 export interface SnappedNodes {
   readonly states: Uint8Array;
-  /** Index into `NEIGHBOURS` of the edge the node moves along. */
+  /** Index into `NEIGHBORS` of the edge the node moves along. */
   readonly direction: Uint8Array;
   /** The node at the other end of that edge. */
   readonly towards: Int32Array;
@@ -43,7 +43,7 @@ export function snapNodes(lattice: BccLattice): SnappedNodes {
   const otherRing = new Int32Array(14);
   for (let node = 0; node < nodeCount; node++) {
     const state = states[node];
-    if (state === NO_SAMPLE || !gatherNeighbours(lattice, node, ring)) continue;
+    if (state === NO_SAMPLE || !gatherNeighbors(lattice, node, ring)) continue;
     const opposite = state === INSIDE ? OUTSIDE : INSIDE;
     let nearest = Infinity;
     for (let d = 0; d < 14; d++) {
@@ -62,7 +62,7 @@ export function snapNodes(lattice: BccLattice): SnappedNodes {
     let sound = isDisc(states, ring);
     for (let d = 0; d < 14 && sound; d++) {
       if (states[ring[d]] !== ON_SURFACE) continue;
-      gatherNeighbours(lattice, ring[d], otherRing);
+      gatherNeighbors(lattice, ring[d], otherRing);
       sound = isDisc(states, otherRing);
     }
     if (!sound) states[node] = state;
@@ -71,12 +71,12 @@ export function snapNodes(lattice: BccLattice): SnappedNodes {
 }
 
 /** Fills in the ids of the 14 neighbors; false when one has no sample, so the surface cannot be near. */
-function gatherNeighbours(lattice: BccLattice, node: number, ring: Int32Array): boolean {
+function gatherNeighbors(lattice: BccLattice, node: number, ring: Int32Array): boolean {
   const u = lattice.coordinate(node, 0);
   const v = lattice.coordinate(node, 1);
   const w = lattice.coordinate(node, 2);
   for (let d = 0; d < 14; d++) {
-    const offset = NEIGHBOURS[d];
+    const offset = NEIGHBORS[d];
     const id = lattice.nodeAt(u + offset[0], v + offset[1], w + offset[2]);
     if (id < 0 || Number.isNaN(lattice.values[id])) return false;
     ring[d] = id;

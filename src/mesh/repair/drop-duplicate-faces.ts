@@ -44,20 +44,20 @@ function findNeedlessGroups(mesh: Mesh, groups: FaceGroups): Uint8Array {
   const regions = new DisjointSets(groups.count);
   const attached = new Uint8Array(groups.count);
   const torn = new Uint8Array(groups.count);
-  const forEachRegionEdge = (visit: (cancelling: readonly number[], others: number) => void): void => {
+  const forEachRegionEdge = (visit: (canceling: readonly number[], others: number) => void): void => {
     for (let e = 0; e < edgeCount; e++) {
       if (edgeStart[e + 1] - edgeStart[e] < 2) continue;
       const here = new Set<number>();
       for (let i = edgeStart[e]; i < edgeStart[e + 1]; i++) here.add(groupOfFace[Math.floor(edgeHalfEdges[i] / 3)]);
-      const cancelling = [...here].filter((group) => balance[group] === 0);
-      if (cancelling.length > 0) visit(cancelling, here.size - cancelling.length);
+      const canceling = [...here].filter((group) => balance[group] === 0);
+      if (canceling.length > 0) visit(canceling, here.size - canceling.length);
     }
   };
-  forEachRegionEdge((cancelling) => {
-    for (const group of cancelling) regions.unite(cancelling[0], group);
+  forEachRegionEdge((canceling) => {
+    for (const group of canceling) regions.unite(canceling[0], group);
   });
-  forEachRegionEdge((cancelling, others) => {
-    const region = regions.find(cancelling[0]);
+  forEachRegionEdge((canceling, others) => {
+    const region = regions.find(canceling[0]);
     if (others % 2 === 1) torn[region] = 1;
     else if (others > 0) attached[region] = 1;
   });

@@ -40,16 +40,16 @@ export function mergeFlatFaces(mesh: Mesh): MergedFlatFaces {
       continue;
     }
     const longest = 3 * face + sides.indexOf(Math.max(...sides));
-    const neighbour = twin[longest] < 0 ? -1 : Math.floor(twin[longest] / 3);
-    if (neighbour >= 0 && coverEachOther(current.indices, longest, twin[longest])) {
+    const neighbor = twin[longest] < 0 ? -1 : Math.floor(twin[longest] / 3);
+    if (neighbor >= 0 && coverEachOther(current.indices, longest, twin[longest])) {
       dropped[face] = 1;
-      dropped[neighbour] = 1;
+      dropped[neighbor] = 1;
       joinBeyond(twin, current.indices, longest);
-    } else if (neighbour >= 0 && splitFaces < splitLimit) {
+    } else if (neighbor >= 0 && splitFaces < splitLimit) {
       splitFaces++;
-      sources[face] = sources[neighbour];
+      sources[face] = sources[neighbor];
       splitAcross(twin, current.indices, longest);
-      queue.push(face, neighbour);
+      queue.push(face, neighbor);
     } else {
       dropped[face] = 1;
       for (let h = 3 * face; h < 3 * face + 3; h++) if (twin[h] >= 0) twin[twin[h]] = -1;
@@ -97,10 +97,10 @@ function otherSides(indices: Uint32Array, h: number, u: number): [number, number
 function joinBeyond(twin: Int32Array, indices: Uint32Array, h: number): void {
   const u = indices[h];
   const ofFace = otherSides(indices, h, u);
-  const ofNeighbour = otherSides(indices, twin[h], u);
+  const ofNeighbor = otherSides(indices, twin[h], u);
   for (let k = 0; k < 2; k++) {
     const a = twin[ofFace[k]];
-    const b = twin[ofNeighbour[k]];
+    const b = twin[ofNeighbor[k]];
     if (a >= 0) twin[a] = b;
     if (b >= 0) twin[b] = a;
   }
@@ -116,16 +116,16 @@ function splitAcross(twin: Int32Array, indices: Uint32Array, h: number): void {
   const [sideAtU, sideAtV] = otherSides(indices, h, u);
   const beyond = { um: twin[sideAtU], mv: twin[sideAtV], vc: twin[nextHalfEdge(t)], cu: twin[previousHalfEdge(t)] };
   const face = 3 * Math.floor(h / 3);
-  const neighbour = 3 * Math.floor(t / 3);
+  const neighbor = 3 * Math.floor(t / 3);
   const link = (a: number, b: number): void => {
     twin[a] = b;
     if (b >= 0) twin[b] = a;
   };
-  indices.set([u, m, c], neighbour);
+  indices.set([u, m, c], neighbor);
   indices.set([m, v, c], face);
-  link(neighbour, beyond.um);
-  link(neighbour + 1, face + 2);
-  link(neighbour + 2, beyond.cu);
+  link(neighbor, beyond.um);
+  link(neighbor + 1, face + 2);
+  link(neighbor + 2, beyond.cu);
   link(face, beyond.mv);
   link(face + 1, beyond.vc);
 }

@@ -32,14 +32,14 @@ export function findPatches(mesh: Mesh, adjacency: MeshAdjacency): Patches {
       const face = stack.pop()!;
       for (let h = 3 * face; h < 3 * face + 3; h++) {
         if (twin[h] < 0) continue;
-        const neighbour = Math.floor(twin[h] / 3);
+        const neighbor = Math.floor(twin[h] / 3);
         // Two half-edges of one edge run the same way when they start at the same vertex.
         const side = indices[h] === indices[twin[h]] ? 1 - opposed[face] : opposed[face];
-        if (patchOfFace[neighbour] < 0) {
-          patchOfFace[neighbour] = patch;
-          opposed[neighbour] = side;
-          stack.push(neighbour);
-        } else if (opposed[neighbour] !== side) {
+        if (patchOfFace[neighbor] < 0) {
+          patchOfFace[neighbor] = patch;
+          opposed[neighbor] = side;
+          stack.push(neighbor);
+        } else if (opposed[neighbor] !== side) {
           orientable[patch] = 0;
         }
       }

@@ -32,7 +32,7 @@ export function countFans(mesh: Mesh, adjacency: MeshAdjacency): Uint32Array {
 }
 
 /**
- * The number of handles of an orientable surface, over all its components: each has the Euler characteristic
+ * The number of handles of an orientable surface, over all its components: each has the Euler characteriztic
  * vertices − edges + faces = 2 − 2 × genus − boundary loops.
  */
 export function genusOf(

@@ -8,7 +8,7 @@ import { BoundaryWalk, type SegmentSums } from '../union/boundary-walk.js';
 import { writeDirection } from '../union/cube-views.js';
 import { offerExit } from '../union/probe-rays.js';
 import type { UnionRays } from '../union/union-rays.js';
-import { BlockCover, MOST_WORK } from './block-cover.js';
+import { CellCover, MOST_WORK } from './cell-cover.js';
 
 /** When to stop, and whom to notify. */
 export interface CertifyOptions {
@@ -51,7 +51,7 @@ export class Certifier implements SegmentSums {
   /** Cells examined. */
   cells = 0;
   list: Int32Array = new Int32Array(0);
-  readonly #cover = new BlockCover();
+  readonly #cover = new CellCover();
   readonly #walk = new BoundaryWalk();
   readonly #direction = new Float64Array(3);
   readonly #heap = new IndexedHeap();

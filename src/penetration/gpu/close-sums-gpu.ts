@@ -35,14 +35,20 @@ export class CloseSums implements SegmentSums {
   readonly #from = new Float64Array(3);
   readonly #way = new Float64Array(3);
   #stack = new Int32Array(512);
+  readonly #placement: Float64Array;
+  readonly #boxes: NodeBoxes;
+  readonly #size: number;
 
   /** @param placement B in A's frame, row-major 3 × 4. */
   constructor(
     readonly leaves: LeafSums,
-    private readonly placement: Float64Array,
-    private readonly boxes: NodeBoxes,
-    private readonly size: number,
+    placement: Float64Array,
+    boxes: NodeBoxes,
+    size: number,
   ) {
+    this.#placement = placement;
+    this.#boxes = boxes;
+    this.#size = size;
     this.#shifted = Float64Array.from(placement);
     this.#nodesB = leaves.b.hulls.nodePieces.length;
   }
@@ -53,7 +59,7 @@ export class CloseSums implements SegmentSums {
     this.#count = 0;
     const [dx, dy, dz] = [qx - px, qy - py, qz - pz];
     const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    let share = length > 0 ? Math.min(1, (FIRST_STRETCH * this.size) / length) : 1;
+    let share = length > 0 ? Math.min(1, (FIRST_STRETCH * this.#size) / length) : 1;
     for (let begin = 0; begin < 1; share *= 2) {
       const end = Math.min(1, begin + share);
       const from = this.#from;
@@ -74,7 +80,7 @@ export class CloseSums implements SegmentSums {
   }
 
   #addStretch(): void {
-    const { boxes } = this;
+    const boxes = this.#boxes;
     const childrenA = this.leaves.a.hulls.children;
     const childrenB = this.leaves.b.hulls.children;
     let top = 2;
@@ -118,13 +124,13 @@ export class CloseSums implements SegmentSums {
     const known = this.#known;
     const at = KNOWN * place;
     const [x, y, z] = this.#from.map((value, axis) => value + this.#way[axis] / 2);
-    const reach = Math.hypot(this.#way[0], this.#way[1], this.#way[2]) / 2 + SLACK * this.size;
+    const reach = Math.hypot(this.#way[0], this.#way[1], this.#way[2]) / 2 + SLACK * this.#size;
     // A distance changes by at most the length that A moves.
     if (known[at + 3] - Math.hypot(known[at] - x, known[at + 1] - y, known[at + 2] - z) > reach) return true;
     // Moving A is the same as moving B the opposite way.
-    this.#shifted[3] = this.placement[3] - x;
-    this.#shifted[7] = this.placement[7] - y;
-    this.#shifted[11] = this.placement[11] - z;
+    this.#shifted[3] = this.#placement[3] - x;
+    this.#shifted[7] = this.#placement[7] - y;
+    this.#shifted[11] = this.#placement[11] - z;
     const { a, b } = this.leaves;
     const distance = this.#march.query(a.set, nodeA, b.set, nodeB, this.#shifted, -1, -1);
     known[at] = x;
@@ -156,7 +162,7 @@ export class CloseSums implements SegmentSums {
   /** Whether the segment enters a listed sum, not where it began, before the given share of it. */
   #enters(px: number, py: number, pz: number, dx: number, dy: number, dz: number, end: number): boolean {
     const { planes, planeStart } = this.leaves.sums;
-    const skin = SLACK * this.size;
+    const skin = SLACK * this.#size;
     for (let i = 0; i < this.#count; i++) {
       const sum = this.list[i];
       let near = -Infinity;

@@ -59,8 +59,10 @@ export class GpuMinkowskiPlanes {
   readonly #placed: readonly [KeptBuffer, KeptBuffer];
   #count = 0;
   #planeCount = 0;
+  readonly #gpu: GpuDevice;
 
-  constructor(private readonly gpu: GpuDevice) {
+  constructor(gpu: GpuDevice) {
+    this.#gpu = gpu;
     const { STORAGE, UNIFORM, COPY_DST, COPY_SRC } = BUFFER_USAGE;
     this.shortage = new KeptBuffer(gpu, STORAGE | COPY_DST | COPY_SRC, 'shortage');
     this.#sums = new KeptBuffer(gpu, STORAGE | COPY_SRC, 'sums');
@@ -97,7 +99,7 @@ export class GpuMinkowskiPlanes {
     placement: Float64Array,
     pairs: GpuLeafPairs,
   ): void {
-    const { queue } = this.gpu.device;
+    const { queue } = this.#gpu.device;
     this.#count = pairs.count;
     this.#planeCount = pairs.planeCount;
     const pairBytes = PAIR_LAYOUT.size * pairs.count;
@@ -138,7 +140,7 @@ export class GpuMinkowskiPlanes {
     words[offsets.pointCount / 4] = solid.pointCount;
     words[offsets.vectorCount / 4] = solid.vectorCount;
     const placement = this.#placements[side].ensure(size);
-    this.gpu.device.queue.writeBuffer(placement, 0, rows);
+    this.#gpu.device.queue.writeBuffer(placement, 0, rows);
     const placed = this.#placed[side].ensure(VECTOR_SIZE * solid.vectorCount);
     const groups = Math.ceil(solid.vectorCount / MINKOWSKI_PLANES_LAYOUT.workgroups.place[0]);
     const resources = {
@@ -157,7 +159,7 @@ export class GpuMinkowskiPlanes {
     across: number,
     down: number,
   ): void {
-    const { device, pipelines } = this.gpu;
+    const { device, pipelines } = this.#gpu;
     const pipeline = pipelines.get(`minkowski-planes/${entryPoint}`, () =>
       device.createComputePipeline({
         label: entryPoint,

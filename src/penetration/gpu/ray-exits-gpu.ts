@@ -59,8 +59,10 @@ export class GpuRayExits {
   readonly #blockSums: KeptBuffer;
   #tiles = 0;
   #resolution = 0;
+  readonly #gpu: GpuDevice;
 
-  constructor(private readonly gpu: GpuDevice) {
+  constructor(gpu: GpuDevice) {
+    this.#gpu = gpu;
     const { STORAGE, UNIFORM, COPY_DST, COPY_SRC } = BUFFER_USAGE;
     this.#query = new KeptBuffer(gpu, UNIFORM | COPY_DST, 'ray query');
     this.#tileExits = new KeptBuffer(gpu, STORAGE | COPY_SRC, 'exits of tiles');
@@ -127,7 +129,7 @@ export class GpuRayExits {
     words[offsets.keepExits / 4] = keepExits ? 1 : 0;
     new Float32Array(words.buffer)[offsets.bound / 4] = bound;
     const query = this.#query.ensure(size);
-    this.gpu.device.queue.writeBuffer(query, 0, words);
+    this.#gpu.device.queue.writeBuffer(query, 0, words);
     return {
       query,
       sums: sums.sums,
@@ -144,7 +146,7 @@ export class GpuRayExits {
     buffers: Record<keyof typeof RAY_EXITS_LAYOUT.bindings, GPUBuffer>,
     groups: number,
   ): void {
-    const { device, pipelines } = this.gpu;
+    const { device, pipelines } = this.#gpu;
     const pipeline = pipelines.get(`ray-exits/${stage}`, () =>
       device.createComputePipeline({
         label: stage,

@@ -62,12 +62,13 @@ export class GpuRayQuery {
   readonly #planes: GpuMinkowskiPlanes;
   readonly #exits: GpuRayExits;
   readonly #finish = new ExitFinish();
+  readonly #gpu: GpuDevice;
+  readonly #timesBuild;
 
   /** @param timesBuild whether to wait between making sums and following rays, so that each is timed. */
-  constructor(
-    private readonly gpu: GpuDevice,
-    private readonly timesBuild = false,
-  ) {
+  constructor(gpu: GpuDevice, timesBuild = false) {
+    this.#gpu = gpu;
+    this.#timesBuild = timesBuild;
     this.#faults = new GpuFaults(gpu);
     this.#planes = new GpuMinkowskiPlanes(gpu);
     this.#exits = new GpuRayExits(gpu);
@@ -105,7 +106,7 @@ export class GpuRayQuery {
     };
     const unit = unitOfPair(a, b);
     const boxes = new NodeBoxes(a, b, placement);
-    const [gpuA, gpuB] = this.#faults.watch('Pieces', () => [uploadSolid(this.gpu, a), uploadSolid(this.gpu, b)]);
+    const [gpuA, gpuB] = this.#faults.watch('Pieces', () => [uploadSolid(this.#gpu, a), uploadSolid(this.#gpu, b)]);
     const close = new CloseSums(leaves, placement, boxes, separation.size);
     const finish = (tiles: readonly TileExit[], size: number, nearMiss: number, most: number): void => {
       timings.finished += this.#finishExits(tiles, size, nearMiss, most, close, union, separation, unit);
@@ -118,8 +119,8 @@ export class GpuRayQuery {
         this.#submit((pass) => this.#planes.encode(pass, a, b, gpuA, gpuB, placement, this.#pairs)),
       );
       lap('encode');
-      if (this.timesBuild) {
-        await this.gpu.device.queue.onSubmittedWorkDone();
+      if (this.#timesBuild) {
+        await this.#gpu.device.queue.onSubmittedWorkDone();
         lap('build');
       }
       this.#faults.watch('Probes', () =>
@@ -173,7 +174,7 @@ export class GpuRayQuery {
     separation: Separation,
     unit: number,
   ): void {
-    const { maxBufferSize, maxStorageBufferBindingSize } = this.gpu.device.limits;
+    const { maxBufferSize, maxStorageBufferBindingSize } = this.#gpu.device.limits;
     const most = Math.min(maxBufferSize, maxStorageBufferBindingSize) / PLANE_SIZE;
     const collect = (): boolean => {
       this.#pairs.collect(a, b, gpuA, gpuB, boxes, separation.distance, unit);
@@ -189,15 +190,15 @@ export class GpuRayQuery {
   }
 
   #submit(encode: (pass: GPUComputePassEncoder) => void): void {
-    const encoder = this.gpu.device.createCommandEncoder();
+    const encoder = this.#gpu.device.createCommandEncoder();
     const pass = encoder.beginComputePass();
     encode(pass);
     pass.end();
-    this.gpu.device.queue.submit([encoder.finish()]);
+    this.#gpu.device.queue.submit([encoder.finish()]);
   }
 
   #read(sources: readonly { buffer: GPUBuffer; byteLength: number }[]): Promise<ArrayBuffer[]> {
-    return readBuffers(this.gpu, this.#faults, 'Exits', sources);
+    return readBuffers(this.#gpu, this.#faults, 'Exits', sources);
   }
 
   /** Finishes the nearest exits, as long as they could improve the best; returns how many. */

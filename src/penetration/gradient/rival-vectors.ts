@@ -2,7 +2,7 @@
 // a little beyond its length, or has a ray that leaves the union sooner, by a vector that the exact test confirms. The
 // cone is wide enough that a flat boundary recedes that little at its rim. O(cells × planes of the sums in each).
 import type { Vec3 } from '../../core/vec3.js';
-import { BlockCover } from '../certificate/block-cover.js';
+import { CellCover } from '../certificate/cell-cover.js';
 import type { PenetrationQuery } from '../penetration-query.js';
 import { writeDirection } from '../union/cube-views.js';
 import { beginUnion, createSums } from '../union/descent.js';
@@ -36,29 +36,31 @@ const PUSHES = [1e-13, 1e-11, 1e-9];
 export function findRivalVector(query: PenetrationQuery, vector: Vec3, excess: number, maxCells: number): RivalSearch {
   const length = Math.hypot(...vector);
   const wanted = length * (1 + excess);
-  const search = new BlockSearch(query, vector, wanted, Math.cos(Math.sqrt(CONE_ANGLE_SQUARED * excess)), maxCells);
+  const search = new CellSearch(query, vector, wanted, Math.cos(Math.sqrt(CONE_ANGLE_SQUARED * excess)), maxCells);
   for (let view = 0; view < 6; view++) if (!search.visit(view, -1, -1, 2)) break;
   const { rival, cells } = search;
   const outcome = rival !== null ? 'found' : search.spent ? 'budget' : 'none';
   return { outcome, rival, cells };
 }
 
-class BlockSearch {
+class CellSearch {
   rival: Vec3 | null = null;
   spent = false;
   cells = 0;
   readonly #union: UnionRays;
-  readonly #cover = new BlockCover();
+  readonly #cover = new CellCover();
   readonly #axis: Vec3;
   readonly #direction = new Float64Array(3);
+  readonly #query: PenetrationQuery;
+  readonly #wanted: number;
+  readonly #coneCosine: number;
+  readonly #maxCells: number;
 
-  constructor(
-    private readonly query: PenetrationQuery,
-    vector: Vec3,
-    private readonly wanted: number,
-    private readonly coneCosine: number,
-    private readonly maxCells: number,
-  ) {
+  constructor(query: PenetrationQuery, vector: Vec3, wanted: number, coneCosine: number, maxCells: number) {
+    this.#query = query;
+    this.#wanted = wanted;
+    this.#coneCosine = coneCosine;
+    this.#maxCells = maxCells;
     const { a, b, placement, separation } = query;
     const length = Math.hypot(...vector);
     this.#axis = [vector[0] / length, vector[1] / length, vector[2] / length];
@@ -76,14 +78,14 @@ class BlockSearch {
   /** False when the search is over: a rival was found, or the budget is spent. */
   visit(view: number, left: number, bottom: number, width: number, start = 0, end = this.#cover.listEnd): boolean {
     if (this.#isInCone(view, left, bottom, width)) return true;
-    if (this.cells >= this.maxCells || width < LEAST_WIDTH) {
+    if (this.cells >= this.#maxCells || width < LEAST_WIDTH) {
       this.spent = true;
       return false;
     }
     this.cells++;
     const cover = this.#cover;
     const before = cover.listEnd;
-    const { wanted } = this;
+    const wanted = this.#wanted;
     if (cover.cover(view, left, left + width, bottom, bottom + width, start, end, wanted, wanted) >= wanted)
       return true;
     const [kept, keptEnd] = [cover.kept, cover.listEnd];
@@ -112,7 +114,7 @@ class BlockSearch {
     writeDirection(d, view, x, y);
     const [ax, ay, az] = this.#axis;
     const length = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    return ax * d[0] + ay * d[1] + az * d[2] >= this.coneCosine * length;
+    return ax * d[0] + ay * d[1] + az * d[2] >= this.#coneCosine * length;
   }
 
   /** Whether the ray through the middle of a cell leaves the union before the length, confirmed by the exact test. */
@@ -120,10 +122,10 @@ class BlockSearch {
     if (this.#look(view, x, y)) return false;
     const [dx, dy, dz] = this.#direction;
     const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    const { wanted } = this;
+    const wanted = this.#wanted;
     const reach = this.#union.trace(this.#cover.lists, start, end, dx, dy, dz, wanted / length) * length;
     if (!(reach < wanted)) return false;
-    const { separation } = this.query;
+    const { separation } = this.#query;
     for (const push of PUSHES) {
       const far = (reach + push * separation.size) / length;
       if (far * length > wanted) return false;

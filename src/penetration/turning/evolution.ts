@@ -1,6 +1,6 @@
 // A local search for the least value of a function subject to a test. It draws one candidate after another from a
 // normal distribution, which adapts to the steps that improve the value and flattens along the steps that the test
-// rejects (Arnold and Hansen 2012, "A (1+1)-CMA-ES for constrained optimisation"). It needs no derivatives, and the
+// rejects (Arnold and Hansen 2012, "A (1+1)-CMA-ES for constrained optimization"). It needs no derivatives, and the
 // minimum may lie in a corner of the allowed region. O(n³) per candidate in n variables.
 import type { Random } from '../../core/random.js';
 

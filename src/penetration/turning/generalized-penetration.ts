@@ -159,15 +159,27 @@ class Motions implements Landscape {
   readonly #norm: ObjectNorm;
   readonly #pair: Pair;
   readonly #clearance: number;
+  readonly #a: ProximityModel;
+  readonly #b: ProximityModel;
+  readonly #poseA: Pose;
+  readonly #poseB: Pose;
+  readonly #translational: PenetrationResult;
+  readonly #options: PenetrationOptions;
 
   constructor(
-    private readonly a: ProximityModel,
-    private readonly b: ProximityModel,
-    private readonly poseA: Pose,
-    private readonly poseB: Pose,
-    private readonly translational: PenetrationResult,
-    private readonly options: PenetrationOptions,
+    a: ProximityModel,
+    b: ProximityModel,
+    poseA: Pose,
+    poseB: Pose,
+    translational: PenetrationResult,
+    options: PenetrationOptions,
   ) {
+    this.#a = a;
+    this.#b = b;
+    this.#poseA = poseA;
+    this.#poseB = poseB;
+    this.#translational = translational;
+    this.#options = options;
     const [solidA, solidB] = [prepareSolid(a), prepareSolid(b)];
     this.value = translational.depth;
     this.#norm = new ObjectNorm(solidA);
@@ -181,16 +193,16 @@ class Motions implements Landscape {
 
   allows(x: Float64Array): boolean {
     this.evaluations++;
-    return !this.#pair.within(this.poseAt(x), this.poseB, this.#clearance).within;
+    return !this.#pair.within(this.poseAt(x), this.#poseB, this.#clearance).within;
   }
 
   /** A's pose in the world after a motion. */
   poseAt(x: Float64Array): Pose {
-    return pose.multiply(this.poseA, this.#motionAt(x));
+    return pose.multiply(this.#poseA, this.#motionAt(x));
   }
 
   #motionAt(x: Float64Array): Pose {
-    const { center, radius } = this.a;
+    const { center, radius } = this.#a;
     const length = Math.hypot(x[0], x[1], x[2]);
     const axis: Vec3 = length > 0 ? [x[0] / length, x[1] / length, x[2] / length] : [0, 0, 1];
     const q = quat.fromAxisAngle(axis, length / radius);
@@ -208,7 +220,7 @@ class Motions implements Landscape {
       const from = this.evaluations;
       const share = (maxEvaluations - from) / (ROUNDS - round) / searches.length;
       searches = searches.map((evolution, i) => this.#follow(evolution, from + share * (i + 1), random));
-      reportProgress(this.options, this.evaluations / maxEvaluations, 'generalized penetration');
+      reportProgress(this.#options, this.evaluations / maxEvaluations, 'generalized penetration');
       searches.sort((e, f) => e.value - f.value);
       searches.length = Math.ceil(searches.length / 2);
     }
@@ -231,7 +243,7 @@ class Motions implements Landscape {
 
   /** The shortest translation and turns about many axes, alone and followed by a translation; the best first. */
   #findStarts(maxTurns: number): Start[] {
-    const { depth, vector } = this.translational;
+    const { depth, vector } = this.#translational;
     const starts = [{ x: Float64Array.of(0, 0, 0, ...this.#turnBack(vector)), value: depth }];
     const axes = this.#norm.axes();
     const ways = TURN_AXES.map((way): Vec3 => {
@@ -251,9 +263,9 @@ class Motions implements Landscape {
 
   /** Per axis the smallest turn that separates, about A's middle and about its contact after the translation. */
   #addLoneTurns(starts: Start[], ways: readonly Vec3[], maxTests: number): void {
-    const { center, radius } = this.a;
-    const { depth, pointA } = this.translational;
-    const contact = pointA === null ? center : pose.transformPoint(pose.invert(this.poseA), pointA);
+    const { center, radius } = this.#a;
+    const { depth, pointA } = this.#translational;
+    const contact = pointA === null ? center : pose.transformPoint(pose.invert(this.#poseA), pointA);
     const end = this.evaluations + maxTests;
     let least = depth;
     for (const about of [center, contact]) {
@@ -275,11 +287,11 @@ class Motions implements Landscape {
   }
 
   #addTurns(starts: Start[], ways: readonly Vec3[], maxTurns: number): void {
-    const { depth } = this.translational;
+    const { depth } = this.#translational;
     let least = starts.reduce((best, { value }) => Math.min(best, value), Infinity);
     let turns = 0;
     for (const share of FIRST_TURNS) {
-      const length = Math.min(share * depth, LARGEST_TURN * this.a.radius);
+      const length = Math.min(share * depth, LARGEST_TURN * this.#a.radius);
       for (const way of ways) {
         const x = Float64Array.of(length * way[0], length * way[1], length * way[2], 0, 0, 0);
         if (this.measure(x, Infinity) > WORTH_TRYING * least) continue;
@@ -297,18 +309,18 @@ class Motions implements Landscape {
   #addTranslation(x: Float64Array): void {
     this.evaluations++;
     const turned = this.poseAt(x);
-    const { vector } = measurePenetrationSync(this.a, this.b, turned, this.poseB, {
+    const { vector } = measurePenetrationSync(this.#a, this.#b, turned, this.#poseB, {
       method: 'certified',
       relativeGap: QUICK_GAP,
       maxCells: QUICK_CELLS,
-      signal: this.options.signal,
+      signal: this.#options.signal,
     });
     x.set(this.#turnBack(vector), 3);
   }
 
   /** A vector of the world in A's frame. */
   #turnBack(vector: Vec3): Vec3 {
-    return quat.rotate(quat.conjugate([this.poseA[3], this.poseA[4], this.poseA[5], this.poseA[6]]), vector);
+    return quat.rotate(quat.conjugate([this.#poseA[3], this.#poseA[4], this.#poseA[5], this.#poseA[6]]), vector);
   }
 }
 

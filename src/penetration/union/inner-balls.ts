@@ -99,24 +99,27 @@ export class InnerBalls {
   readonly #ofA: readonly DeepPoint[];
   readonly #ofB: readonly DeepPoint[];
   readonly #point: Vec3 = [0, 0, 0];
+  readonly #a: Solid;
+  readonly #b: Solid;
+  readonly #inverse: Float64Array;
 
   /**
    * @param placement B in A's frame, row-major 3 × 4.
    * @param inverse A in B's frame.
    */
-  constructor(
-    private readonly a: Solid,
-    private readonly b: Solid,
-    placement: Float64Array,
-    private readonly inverse: Float64Array,
-  ) {
+  constructor(a: Solid, b: Solid, placement: Float64Array, inverse: Float64Array) {
+    this.#a = a;
+    this.#b = b;
+    this.#inverse = inverse;
     this.#ofA = findDeepPoints(a);
     this.#ofB = findDeepPoints(b).map(({ point, depth }) => ({ point: place(placement, point, [0, 0, 0]), depth }));
   }
 
   /** The radius of a ball of overlapping translations around a translation of A; not positive if none is known. */
   radiusAt(x: number, y: number, z: number): number {
-    const { a, b, inverse } = this;
+    const a = this.#a;
+    const b = this.#b;
+    const inverse = this.#inverse;
     const at = this.#point;
     let radius = 0;
     for (const { point, depth } of this.#ofA) {

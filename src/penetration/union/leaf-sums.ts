@@ -24,14 +24,18 @@ export class LeafSums {
   #stack = new Int32Array(512);
   readonly #from = new Float64Array(3);
   readonly #way = new Float64Array(3);
+  readonly #placement: Float64Array;
+  readonly #boxes: NodeBoxes;
 
   constructor(
     readonly a: Solid,
     readonly b: Solid,
-    private readonly placement: Float64Array,
+    placement: Float64Array,
     readonly sums: MinkowskiSums,
-    private readonly boxes: NodeBoxes,
+    boxes: NodeBoxes,
   ) {
+    this.#placement = placement;
+    this.#boxes = boxes;
     this.#nodesB = b.hulls.nodePieces.length;
   }
 
@@ -40,7 +44,7 @@ export class LeafSums {
     const key = nodeA * this.#nodesB + nodeB;
     let sum = this.#known.get(key);
     if (sum === undefined) {
-      sum = this.sums.add(this.a.set, nodeA, this.b.set, nodeB, this.placement);
+      sum = this.sums.add(this.a.set, nodeA, this.b.set, nodeB, this.#placement);
       this.#known.set(key, sum);
       if (2 * sum + 2 > this.nodes.length) this.nodes = doubled(this.nodes);
       this.nodes[2 * sum] = nodeA;
@@ -53,7 +57,7 @@ export class LeafSums {
   gather(px: number, py: number, pz: number, qx: number, qy: number, qz: number): number {
     const childrenA = this.a.hulls.children;
     const childrenB = this.b.hulls.children;
-    const { boxes } = this;
+    const boxes = this.#boxes;
     const from = this.#from;
     const way = this.#way;
     from[0] = px;

@@ -23,15 +23,25 @@ export class NodePairs {
   /** Nodes of each level, including the leaves above it. */
   readonly #widthA: readonly number[];
   readonly #widthB: readonly number[];
+  readonly #a: Solid;
+  readonly #b: Solid;
+  readonly #placement: Float64Array;
+  readonly #boxes: NodeBoxes;
+  readonly #most;
 
   constructor(
-    private readonly a: Solid,
-    private readonly b: Solid,
-    private readonly placement: Float64Array,
-    private readonly boxes: NodeBoxes,
+    a: Solid,
+    b: Solid,
+    placement: Float64Array,
+    boxes: NodeBoxes,
     /** The most pairs kept per level. */
-    private readonly most = MOST_PAIRS,
+    most = MOST_PAIRS,
   ) {
+    this.#a = a;
+    this.#b = b;
+    this.#placement = placement;
+    this.#boxes = boxes;
+    this.#most = most;
     this.#widthA = countNodes(a);
     this.#widthB = countNodes(b);
   }
@@ -53,8 +63,8 @@ export class NodePairs {
   descend(bound: number): void {
     const parents = this.nodes;
     const parentCount = this.count;
-    const childrenA = this.a.hulls.children;
-    const childrenB = this.b.hulls.children;
+    const childrenA = this.#a.hulls.children;
+    const childrenB = this.#b.hulls.children;
     this.level++;
     this.count = 0;
     this.nodes = new Int32Array(2 * Math.max(16, parentCount));
@@ -70,9 +80,9 @@ export class NodePairs {
           this.#offer(nodeA, splitB ? childrenB[2 * parentB + l] : parentB, bound);
         }
       }
-      if (this.count > 2 * this.most) this.#trim();
+      if (this.count > 2 * this.#most) this.#trim();
     }
-    if (this.count > this.most) this.#trim();
+    if (this.count > this.#most) this.#trim();
   }
 
   /**
@@ -80,7 +90,7 @@ export class NodePairs {
    * pairs can only make a proof weaker and a ray end too soon, which the exact test then finds.
    */
   #trim(): void {
-    const { a, b } = this.boxes;
+    const { a, b } = this.#boxes;
     const worth = new Float64Array(this.count);
     for (let i = 0; i < this.count; i++) {
       const j = 6 * this.nodes[2 * i];
@@ -91,9 +101,9 @@ export class NodePairs {
       }
       worth[i] = least - this.distances[i];
     }
-    const limit = worth.slice().sort()[this.count - this.most];
+    const limit = worth.slice().sort()[this.count - this.#most];
     let kept = 0;
-    for (let i = 0; i < this.count && kept < this.most; i++) {
+    for (let i = 0; i < this.count && kept < this.#most; i++) {
       if (worth[i] < limit) continue;
       this.nodes[2 * kept] = this.nodes[2 * i];
       this.nodes[2 * kept + 1] = this.nodes[2 * i + 1];
@@ -111,13 +121,13 @@ export class NodePairs {
       for (let node = 0; node < hulls.nodePieces.length; node++) if (hulls.children[2 * node] < 0) leaves.push(node);
       return leaves;
     };
-    const leavesB = leavesOf(this.b);
-    for (const nodeA of leavesOf(this.a)) for (const nodeB of leavesB) this.#offer(nodeA, nodeB, Infinity);
+    const leavesB = leavesOf(this.#b);
+    for (const nodeA of leavesOf(this.#a)) for (const nodeB of leavesB) this.#offer(nodeA, nodeB, Infinity);
   }
 
   #offer(nodeA: number, nodeB: number, bound: number): void {
-    if (this.boxes.distanceSquared(nodeA, nodeB) > bound * bound) return;
-    const distance = this.#march.query(this.a.set, nodeA, this.b.set, nodeB, this.placement, -1, -1);
+    if (this.#boxes.distanceSquared(nodeA, nodeB) > bound * bound) return;
+    const distance = this.#march.query(this.#a.set, nodeA, this.#b.set, nodeB, this.#placement, -1, -1);
     if (distance > bound) return;
     if (this.count === this.distances.length) this.#grow();
     this.nodes[2 * this.count] = nodeA;

@@ -10,23 +10,23 @@ const BOX_ROUNDING = 1e-14;
 export class BoxBound {
   /** The direction of the last bound for which {@link boundFaces} kept it, in A's frame; unit, or zero for none. */
   readonly axis = new Float64Array(3);
-  private readonly boxesA: Float64Array;
-  private readonly boxesB: Float64Array;
-  private readonly placement = new Float64Array(12);
+  readonly #boxesA: Float64Array;
+  readonly #boxesB: Float64Array;
+  readonly #placement = new Float64Array(12);
   /** The size of the largest coordinates. */
   readonly magnitude: number;
   /** The amount that bounds are lowered by, so that rounding cannot raise them above the true distance. */
   slack = 0;
 
   constructor(a: BoxTree, b: BoxTree) {
-    this.boxesA = a.boxes;
-    this.boxesB = b.boxes;
+    this.#boxesA = a.boxes;
+    this.#boxesB = b.boxes;
     this.magnitude = a.magnitude + b.magnitude;
   }
 
   /** Sets the placement of B in A's frame: a row-major 3 × 4 matrix. */
   place(placement: Float64Array): void {
-    this.placement.set(placement);
+    this.#placement.set(placement);
     const shift = Math.abs(placement[3]) + Math.abs(placement[7]) + Math.abs(placement[11]);
     this.slack = BOX_ROUNDING * (this.magnitude + shift);
   }
@@ -36,9 +36,9 @@ export class BoxBound {
    * Keeps the direction of the gap in `axis` if requested.
    */
   boundFaces(nodeA: number, nodeB: number, limit: number, keepAxis: boolean): number {
-    const A = this.boxesA;
-    const B = this.boxesB;
-    const m = this.placement;
+    const A = this.#boxesA;
+    const B = this.#boxesB;
+    const m = this.#placement;
     const i = BOX_STRIDE * nodeA;
     const j = BOX_STRIDE * nodeB;
     const x = B[j];
@@ -62,7 +62,7 @@ export class BoxBound {
     const squared = dx * dx + dy * dy + dz * dz;
     if (squared > reach * reach) {
       const length = Math.sqrt(squared);
-      if (keepAxis) this.setAxis(dx / length, dy / length, dz / length);
+      if (keepAxis) this.#setAxis(dx / length, dy / length, dz / length);
       return length - radii;
     }
 
@@ -129,7 +129,7 @@ export class BoxBound {
         const s0 = (t0 < 0 ? -gap0 : gap0) / bound;
         const s1 = (t1 < 0 ? -gap1 : gap1) / bound;
         const s2 = (t2 < 0 ? -gap2 : gap2) / bound;
-        this.setAxis(s0 * a00 + s1 * a10 + s2 * a20, s0 * a01 + s1 * a11 + s2 * a21, s0 * a02 + s1 * a12 + s2 * a22);
+        this.#setAxis(s0 * a00 + s1 * a10 + s2 * a20, s0 * a01 + s1 * a11 + s2 * a21, s0 * a02 + s1 * a12 + s2 * a22);
       }
       return bound;
     }
@@ -151,7 +151,7 @@ export class BoxBound {
       const s0 = (t0 < 0 ? -gap0 : gap0) * scale;
       const s1 = (t1 < 0 ? -gap1 : gap1) * scale;
       const s2 = (t2 < 0 ? -gap2 : gap2) * scale;
-      this.setAxis(s0 * a00 + s1 * a10 + s2 * a20, s0 * a01 + s1 * a11 + s2 * a21, s0 * a02 + s1 * a12 + s2 * a22);
+      this.#setAxis(s0 * a00 + s1 * a10 + s2 * a20, s0 * a01 + s1 * a11 + s2 * a21, s0 * a02 + s1 * a12 + s2 * a22);
       return bound;
     }
     const bound = Math.sqrt(boundB);
@@ -161,15 +161,15 @@ export class BoxBound {
     const nx = s0 * b00 + s1 * b10 + s2 * b20;
     const ny = s0 * b01 + s1 * b11 + s2 * b21;
     const nz = s0 * b02 + s1 * b12 + s2 * b22;
-    this.setAxis(m0 * nx + m1 * ny + m2 * nz, m4 * nx + m5 * ny + m6 * nz, m8 * nx + m9 * ny + m10 * nz);
+    this.#setAxis(m0 * nx + m1 * ny + m2 * nz, m4 * nx + m5 * ny + m6 * nz, m8 * nx + m9 * ny + m10 * nz);
     return bound;
   }
 
   /** The gap between the projections of A and B along a unit direction in A's frame; not positive if they overlap. */
   boundAlong(nodeA: number, nodeB: number, nx: number, ny: number, nz: number): number {
-    const A = this.boxesA;
-    const B = this.boxesB;
-    const m = this.placement;
+    const A = this.#boxesA;
+    const B = this.#boxesB;
+    const m = this.#placement;
     const i = BOX_STRIDE * nodeA;
     const j = BOX_STRIDE * nodeB;
     // The direction in B's frame.
@@ -195,9 +195,9 @@ export class BoxBound {
    * of their faces and the cross products of their edges (Gottschalk, Lin and Manocha 1996).
    */
   areApart(nodeA: number, nodeB: number): boolean {
-    const A = this.boxesA;
-    const B = this.boxesB;
-    const m = this.placement;
+    const A = this.#boxesA;
+    const B = this.#boxesB;
+    const m = this.#placement;
     const i = BOX_STRIDE * nodeA;
     const j = BOX_STRIDE * nodeB;
     const x = B[j];
@@ -300,7 +300,7 @@ export class BoxBound {
     );
   }
 
-  private setAxis(x: number, y: number, z: number): void {
+  #setAxis(x: number, y: number, z: number): void {
     this.axis[0] = x;
     this.axis[1] = y;
     this.axis[2] = z;

@@ -33,9 +33,11 @@ export class BoxFront {
    */
   blocks: Float64Array;
   /** The first free pair of slots, linked through `parents`; −1 for none. */
-  private free = -1;
+  #free = -1;
+  readonly #limit: number;
 
-  constructor(private readonly limit: number) {
+  constructor(limit: number) {
+    this.#limit = limit;
     // Small until it is used: stateless calls make a front and leave it empty.
     const room = Math.max(2, Math.min(16, limit & ~1));
     this.nodesA = new Int32Array(room);
@@ -54,14 +56,14 @@ export class BoxFront {
   clear(): void {
     this.end = 0;
     this.size = 0;
-    this.free = -1;
+    this.#free = -1;
   }
 
   /** Begins a front with the pair of the roots. */
   plant(): void {
     this.end = 2;
     this.size = 1;
-    this.free = -1;
+    this.#free = -1;
     this.setLeaf(0, 0, 0);
     this.bounds[FRONT_STRIDE] = Infinity;
     this.children[1] = -1;
@@ -71,11 +73,11 @@ export class BoxFront {
   /** Gives a leaf two children, still to be set, and returns their slot; −1 when the front is full. */
   split(pair: number): number {
     let first: number;
-    if (this.free >= 0) {
-      first = 2 * this.free;
-      this.free = this.parents[this.free];
+    if (this.#free >= 0) {
+      first = 2 * this.#free;
+      this.#free = this.parents[this.#free];
     } else {
-      if (this.end + 2 > this.nodesA.length && !this.grow()) return -1;
+      if (this.end + 2 > this.nodesA.length && !this.#grow()) return -1;
       first = this.end;
       this.end += 2;
     }
@@ -93,8 +95,8 @@ export class BoxFront {
     this.blocks[(pair / FRONT_BLOCK) | 0] = -Infinity;
     this.bounds[FRONT_STRIDE * first] = Infinity;
     this.bounds[FRONT_STRIDE * (first + 1)] = Infinity;
-    this.parents[first >> 1] = this.free;
-    this.free = first >> 1;
+    this.parents[first >> 1] = this.#free;
+    this.#free = first >> 1;
     this.size--;
   }
 
@@ -130,8 +132,8 @@ export class BoxFront {
     for (let block = 0; FRONT_BLOCK * block < this.end; block++) this.blocks[block] -= motion;
   }
 
-  private grow(): boolean {
-    const room = Math.min(2 * this.nodesA.length, this.limit & ~1);
+  #grow(): boolean {
+    const room = Math.min(2 * this.nodesA.length, this.#limit & ~1);
     if (room < this.end + 2) return false;
     this.nodesA = enlarge(this.nodesA, new Int32Array(room));
     this.nodesB = enlarge(this.nodesB, new Int32Array(room));

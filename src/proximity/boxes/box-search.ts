@@ -43,80 +43,80 @@ const MOTION_SPAN = 16;
 /** Searches two surfaces by their trees of boxes. */
 export class BoxSearch implements SurfaceSearch, CrossingTest {
   readonly outcome = createOutcome();
-  private readonly bounds: BoxBound;
+  readonly #bounds: BoxBound;
   /** Created by the first contact query. */
-  private contacts: ContactSearch | null = null;
-  private readonly crossing: BoxCrossing;
-  private readonly triangles = new TriangleDistance();
-  private readonly front: BoxFront;
-  private readonly queue: PairQueue;
+  #contacts: ContactSearch | null = null;
+  readonly #crossing: BoxCrossing;
+  readonly #triangles = new TriangleDistance();
+  readonly #front: BoxFront;
+  readonly #queue: PairQueue;
   /** If models cross, or jump, the roots cost less: they come first. */
-  private readonly crossingSwitch = new FrontSwitch(false, CHEAP_CROSSING);
-  private readonly distanceSwitch = new FrontSwitch();
-  private readonly coherence: Coherence;
+  readonly #crossingSwitch = new FrontSwitch(false, CHEAP_CROSSING);
+  readonly #distanceSwitch = new FrontSwitch();
+  readonly #coherence: Coherence;
   /** The corners of a triangle of B in A's frame. */
-  private readonly q = new Float64Array(9);
-  private placement: Float64Array = new Float64Array(12);
+  readonly #q = new Float64Array(9);
+  #placement: Float64Array = new Float64Array(12);
   /** The center of B's root box in A's frame, and the total motion of any point of B by rotation about it. */
-  private readonly center = new Float64Array(3);
-  private turning = 0;
+  readonly #center = new Float64Array(3);
+  #turning = 0;
   /** The most that B has moved since the last query. */
-  private step = Infinity;
+  #step = Infinity;
   /** The total motion by rotation and of the center. */
-  private motion = 0;
+  #motion = 0;
   /** The placement of the last search; only its rotation is used. */
-  private readonly last = new Float64Array(12);
+  readonly #last = new Float64Array(12);
   /** The two leaves that were last considered for merging. */
-  private raised = 0;
+  #raised = 0;
   /** The triangles that decided the last search, −1 for none. */
-  private lastA = -1;
-  private lastB = -1;
+  #lastA = -1;
+  #lastB = -1;
 
-  private kind = NEAREST;
-  private limit = 0;
-  private absoluteError = 0;
-  private relativeError = 0;
+  #kind = NEAREST;
+  #limit = 0;
+  #absoluteError = 0;
+  #relativeError = 0;
   /** Pairs beyond this cannot change the answer. */
-  private threshold = 0;
+  #threshold = 0;
   /** The search has its answer. */
-  private ended = false;
+  #ended = false;
   /** The search keeps what it finds in the front. */
-  private remembers = false;
+  #remembers = false;
   /** Slots of the front that the search visited. */
-  private scanned = 0;
+  #scanned = 0;
 
   /** Pairs of the front still to be split. */
-  private stackA = new Int32Array(128);
+  #stackA = new Int32Array(128);
   /** Pairs of nodes still to be searched without the front. */
-  private belowA = new Int32Array(128);
-  private belowB = new Int32Array(128);
-  private stackBounds = new Float64Array(128);
+  #belowA = new Int32Array(128);
+  #belowB = new Int32Array(128);
+  #stackBounds = new Float64Array(128);
+  readonly #a: BoxTree;
+  readonly #b: BoxTree;
 
-  constructor(
-    private readonly a: BoxTree,
-    private readonly b: BoxTree,
-    options: PairOptions = {},
-  ) {
-    this.bounds = new BoxBound(a, b);
-    this.crossing = new BoxCrossing(a, b);
-    this.coherence = resolveCoherence(options);
-    this.front = new BoxFront(this.coherence.frontSize);
-    this.queue = new PairQueue(this.coherence.queueSize);
+  constructor(a: BoxTree, b: BoxTree, options: PairOptions = {}) {
+    this.#a = a;
+    this.#b = b;
+    this.#bounds = new BoxBound(a, b);
+    this.#crossing = new BoxCrossing(a, b);
+    this.#coherence = resolveCoherence(options);
+    this.#front = new BoxFront(this.#coherence.frontSize);
+    this.#queue = new PairQueue(this.#coherence.queueSize);
   }
 
   get bytes(): number {
-    return this.front.bytes;
+    return this.#front.bytes;
   }
 
   reset(): void {
-    this.front.clear();
-    this.crossingSwitch.reset();
-    this.distanceSwitch.reset();
-    this.contacts?.reset();
-    this.turning = 0;
-    this.motion = 0;
-    this.lastA = -1;
-    this.lastB = -1;
+    this.#front.clear();
+    this.#crossingSwitch.reset();
+    this.#distanceSwitch.reset();
+    this.#contacts?.reset();
+    this.#turning = 0;
+    this.#motion = 0;
+    this.#lastA = -1;
+    this.#lastB = -1;
   }
 
   findCrossing(placement: Float64Array): boolean {
@@ -124,7 +124,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
   }
 
   findWithin(placement: Float64Array, _motion: number, tolerance: number): boolean {
-    this.search(placement, ANY, tolerance, 0, 0);
+    this.#search(placement, ANY, tolerance, 0, 0);
     return this.outcome.distance <= tolerance;
   }
 
@@ -135,66 +135,62 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     absoluteError: number,
     relativeError: number,
   ): boolean {
-    this.search(placement, NEAREST, cutoff, absoluteError, relativeError);
+    this.#search(placement, NEAREST, cutoff, absoluteError, relativeError);
     return this.outcome.distance <= cutoff;
   }
 
   offerWithin(placement: Float64Array, _motion: number, tolerance: number, sink: TrianglePairSink): boolean {
-    this.clearOutcome();
-    this.outcome.frontSize = this.front.size;
+    this.#clearOutcome();
+    this.outcome.frontSize = this.#front.size;
     // Cones of normals need all nodes.
-    this.a.complete();
-    this.b.complete();
-    this.contacts ??= new ContactSearch(this.a, this.b, this.bounds, this.outcome);
-    return this.contacts.run(placement, tolerance, sink);
+    this.#a.complete();
+    this.#b.complete();
+    this.#contacts ??= new ContactSearch(this.#a, this.#b, this.#bounds, this.outcome);
+    return this.#contacts.run(placement, tolerance, sink);
   }
 
-  private search(
-    placement: Float64Array,
-    kind: number,
-    limit: number,
-    absoluteError: number,
-    relativeError: number,
-  ): void {
-    const { outcome, coherence, front } = this;
-    this.placement = placement;
-    this.bounds.place(placement);
-    this.kind = kind;
-    this.limit = limit;
-    this.absoluteError = absoluteError;
-    this.relativeError = relativeError;
-    this.threshold = limit;
-    this.ended = false;
-    this.clearOutcome();
+  #search(placement: Float64Array, kind: number, limit: number, absoluteError: number, relativeError: number): void {
+    const { outcome } = this;
+    const front = this.#front;
+    const coherence = this.#coherence;
+    this.#placement = placement;
+    this.#bounds.place(placement);
+    this.#kind = kind;
+    this.#limit = limit;
+    this.#absoluteError = absoluteError;
+    this.#relativeError = relativeError;
+    this.#threshold = limit;
+    this.#ended = false;
+    this.#clearOutcome();
 
-    if (coherence.frontTracking) this.follow(placement);
-    if (coherence.pieceCaching && this.lastA >= 0) {
-      if (limit === 0 && kind === ANY) this.cross(this.lastA, this.lastB);
-      else this.judge(this.lastA, this.lastB);
+    if (coherence.frontTracking) this.#follow(placement);
+    if (coherence.pieceCaching && this.#lastA >= 0) {
+      if (limit === 0 && kind === ANY) this.cross(this.#lastA, this.#lastB);
+      else this.#judge(this.#lastA, this.#lastB);
     }
-    if (!this.ended) {
+    if (!this.#ended) {
       const crossing = limit === 0 && kind === ANY;
-      const choice = crossing ? this.crossingSwitch : this.distanceSwitch;
-      const jumped = crossing && !(this.step < SMALL_STEP * this.b.boxes[BOX_RADIUS]);
-      this.remembers = coherence.frontTracking && !jumped && choice.fromFront;
-      if (this.remembers) this.searchFront();
-      else if (crossing) this.searchCrossing();
-      else if (coherence.prioritySearch && kind === NEAREST && outcome.triangleA < 0) this.searchNearestFirst();
-      else this.searchBelow(0, 0, this.bounds.boundFaces(0, 0, this.threshold, false));
-      const cost = this.remembers
-        ? FRONT_TEST_COST * outcome.volumePairs + SCAN_COST * this.scanned
+      const choice = crossing ? this.#crossingSwitch : this.#distanceSwitch;
+      const jumped = crossing && !(this.#step < SMALL_STEP * this.#b.boxes[BOX_RADIUS]);
+      this.#remembers = coherence.frontTracking && !jumped && choice.fromFront;
+      if (this.#remembers) this.#searchFront();
+      else if (crossing) this.#searchCrossing();
+      else if (coherence.prioritySearch && kind === NEAREST && outcome.triangleA < 0) this.#searchNearestFirst();
+      else this.#searchBelow(0, 0, this.#bounds.boundFaces(0, 0, this.#threshold, false));
+      const cost = this.#remembers
+        ? FRONT_TEST_COST * outcome.volumePairs + SCAN_COST * this.#scanned
         : outcome.volumePairs;
       if (!jumped) choice.record(cost);
     }
     outcome.frontSize = front.size;
-    outcome.lowerBound = Math.min(this.threshold, outcome.distance);
+    outcome.lowerBound = Math.min(this.#threshold, outcome.distance);
     if (outcome.triangleA >= 0) {
-      this.lastA = outcome.triangleA;
-      this.lastB = outcome.triangleB;
+      this.#lastA = outcome.triangleA;
+      this.#lastB = outcome.triangleB;
     }
   }
 
-  private clearOutcome(): void {
+  #clearOutcome(): void {
     const { outcome } = this;
     outcome.distance = Infinity;
     outcome.triangleA = -1;
@@ -205,23 +201,25 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
   }
 
   /** From the front: its leaves in order, each split as far as needed. */
-  private searchFront(): void {
-    const { front, outcome, center } = this;
+  #searchFront(): void {
+    const { outcome } = this;
+    const front = this.#front;
+    const center = this.#center;
     const fresh = front.size === 0;
     if (fresh) front.plant();
-    const { motionBounds } = this.coherence;
+    const { motionBounds } = this.#coherence;
     let { bounds } = front;
     const x = center[0];
     const y = center[1];
     const z = center[2];
     let touched = 0;
-    this.scanned = 0;
-    let level = motionBounds ? this.turning + this.threshold : Number.MAX_VALUE;
+    this.#scanned = 0;
+    let level = motionBounds ? this.#turning + this.#threshold : Number.MAX_VALUE;
     for (let block = 0, start = 0; start < front.end; block++, start += FRONT_BLOCK) {
-      if (motionBounds && front.blocks[block] - this.motion > this.threshold) continue;
+      if (motionBounds && front.blocks[block] - this.#motion > this.#threshold) continue;
       const stop = Math.min(front.end, start + FRONT_BLOCK);
       const { size } = front;
-      this.scanned += stop - start;
+      this.#scanned += stop - start;
       let lowest = Infinity;
       for (let pair = start, at = FRONT_STRIDE * start; pair < stop; pair++, at += FRONT_STRIDE) {
         const bound = bounds[at] + bounds[at + 1] * x + bounds[at + 2] * y + bounds[at + 3] * z;
@@ -230,26 +228,28 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
           continue;
         }
         touched++;
-        this.touch(pair);
-        if (this.ended) {
+        this.#touch(pair);
+        if (this.#ended) {
           front.blocks[block] = -Infinity;
           return;
         }
-        if (motionBounds) level = this.turning + this.threshold;
+        if (motionBounds) level = this.#turning + this.#threshold;
         ({ bounds } = front);
         const now = front.boundNow(pair, center, 0);
         if (now < lowest) lowest = now;
       }
       // New children may be in slots of the block that were passed already, or behind its end.
-      front.blocks[block] = front.size === size ? lowest - this.turning + this.motion : -Infinity;
+      front.blocks[block] = front.size === size ? lowest - this.#turning + this.#motion : -Infinity;
     }
     outcome.frontSkipped = fresh ? 0 : Math.max(0, front.size - touched);
-    this.raiseSome();
+    this.#raiseSome();
   }
 
   /** Tests a leaf of the front again: along its direction, then by all faces; splits it if that does not prune it. */
-  private touch(pair: number): void {
-    const { front, bounds, outcome } = this;
+  #touch(pair: number): void {
+    const { outcome } = this;
+    const bounds = this.#bounds;
+    const front = this.#front;
     const nodeA = front.nodesA[pair];
     const nodeB = front.nodesB[pair];
     const x = front.bounds[FRONT_STRIDE * pair + 1];
@@ -257,66 +257,69 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     const z = front.bounds[FRONT_STRIDE * pair + 3];
     outcome.volumePairs++;
     const gap = bounds.boundAlong(nodeA, nodeB, x, y, z);
-    if (gap > this.threshold) front.setBound(pair, gap, x, y, z, this.center, this.turning);
-    else if (this.boundPair(pair, nodeA, nodeB) <= this.threshold) this.descend(pair);
+    if (gap > this.#threshold) front.setBound(pair, gap, x, y, z, this.#center, this.#turning);
+    else if (this.#boundPair(pair, nodeA, nodeB) <= this.#threshold) this.#descend(pair);
   }
 
   /** Bounds a leaf of the front and keeps the bound there. */
-  private boundPair(pair: number, nodeA: number, nodeB: number): number {
-    const { front, bounds } = this;
+  #boundPair(pair: number, nodeA: number, nodeB: number): number {
+    const bounds = this.#bounds;
+    const front = this.#front;
     const { axis } = bounds;
     this.outcome.volumePairs++;
-    bounds.boundFaces(nodeA, nodeB, this.threshold, true);
+    bounds.boundFaces(nodeA, nodeB, this.#threshold, true);
     // Along the gap's direction the other box has a smaller projection than its enclosure: this bound is larger.
     const gap = bounds.boundAlong(nodeA, nodeB, axis[0], axis[1], axis[2]);
-    front.setBound(pair, gap, axis[0], axis[1], axis[2], this.center, this.turning);
+    front.setBound(pair, gap, axis[0], axis[1], axis[2], this.#center, this.#turning);
     return gap;
   }
 
   /** Splits a leaf of the front that is within the threshold, and its children, down to the triangles. */
-  private descend(root: number): void {
-    const { front, a, b } = this;
+  #descend(root: number): void {
+    const front = this.#front;
+    const a = this.#a;
+    const b = this.#b;
     let top = 0;
-    this.stackA[top++] = root;
+    this.#stackA[top++] = root;
     while (top > 0) {
-      const pair = this.stackA[--top];
-      if (front.boundNow(pair, this.center, this.turning) > this.threshold) continue;
+      const pair = this.#stackA[--top];
+      if (front.boundNow(pair, this.#center, this.#turning) > this.#threshold) continue;
       const nodeA = front.nodesA[pair];
       const nodeB = front.nodesB[pair];
       const linkA = a.links[nodeA];
       const linkB = b.links[nodeB];
       if (linkA < 0 && linkB < 0) {
-        const distance = this.judge(~linkA, ~linkB);
-        if (this.ended) return;
-        if (distance > 0) this.boundTriangles(pair);
+        const distance = this.#judge(~linkA, ~linkB);
+        if (this.#ended) return;
+        if (distance > 0) this.#boundTriangles(pair);
         continue;
       }
       const first = front.split(pair);
       if (first < 0) {
         // The front is full: everything below this pair is searched without it, now and whenever it comes near again.
-        this.searchBelow(nodeA, nodeB, front.boundNow(pair, this.center, this.turning));
-        if (this.ended) return;
+        this.#searchBelow(nodeA, nodeB, front.boundNow(pair, this.#center, this.#turning));
+        if (this.#ended) return;
         continue;
       }
-      if (this.splitsA(nodeA, nodeB, linkA, linkB)) {
+      if (this.#splitsA(nodeA, nodeB, linkA, linkB)) {
         front.setLeaf(first, nodeA + 1, nodeB);
         front.setLeaf(first + 1, linkA === UNOPENED ? a.open(nodeA) : linkA, nodeB);
       } else {
         front.setLeaf(first, nodeA, nodeB + 1);
         front.setLeaf(first + 1, nodeA, linkB === UNOPENED ? b.open(nodeB) : linkB);
       }
-      const bound1 = this.boundPair(first, front.nodesA[first], front.nodesB[first]);
-      const bound2 = this.boundPair(first + 1, front.nodesA[first + 1], front.nodesB[first + 1]);
-      if (top + 2 > this.stackA.length) this.growStack();
+      const bound1 = this.#boundPair(first, front.nodesA[first], front.nodesB[first]);
+      const bound2 = this.#boundPair(first + 1, front.nodesA[first + 1], front.nodesB[first + 1]);
+      if (top + 2 > this.#stackA.length) this.#growStack();
       const nearer = bound1 <= bound2 ? first : first + 1;
-      if (Math.max(bound1, bound2) <= this.threshold) this.stackA[top++] = first + first + 1 - nearer;
-      if (Math.min(bound1, bound2) <= this.threshold) this.stackA[top++] = nearer;
+      if (Math.max(bound1, bound2) <= this.#threshold) this.#stackA[top++] = first + first + 1 - nearer;
+      if (Math.min(bound1, bound2) <= this.#threshold) this.#stackA[top++] = nearer;
     }
   }
 
   /** Bounds a leaf of the front by the gap between its two triangles, which were just measured. */
-  private boundTriangles(pair: number): void {
-    const { p, q, pointA, pointB } = this.triangles;
+  #boundTriangles(pair: number): void {
+    const { p, q, pointA, pointB } = this.#triangles;
     let x = pointB[0] - pointA[0];
     let y = pointB[1] - pointA[1];
     let z = pointB[2] - pointA[2];
@@ -332,24 +335,25 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
       low = Math.min(low, x * q[k] + y * q[k + 1] + z * q[k + 2]);
       high = Math.max(high, x * p[k] + y * p[k + 1] + z * p[k + 2]);
     }
-    this.front.setBound(pair, low - high - this.bounds.slack, x, y, z, this.center, this.turning);
+    this.#front.setBound(pair, low - high - this.#bounds.slack, x, y, z, this.#center, this.#turning);
   }
 
   /** Raises a share of the front by one level: another share in each query. */
-  private raiseSome(): void {
-    const { front, bounds } = this;
+  #raiseSome(): void {
+    const bounds = this.#bounds;
+    const front = this.#front;
     const twos = front.end >> 1;
     if (twos < 2) return;
-    const wanted = RAISE_MARGIN * this.threshold;
+    const wanted = RAISE_MARGIN * this.#threshold;
     for (let count = Math.ceil(twos / RAISE_QUERIES); count > 0; count--) {
-      if (++this.raised >= twos) this.raised = 1;
-      const first = 2 * this.raised;
-      const parent = front.parents[this.raised];
+      if (++this.#raised >= twos) this.#raised = 1;
+      const first = 2 * this.#raised;
+      const parent = front.parents[this.#raised];
       if (parent < 0 || front.children[first] >= 0 || front.children[first + 1] >= 0) continue;
       if (
         !(
-          front.boundNow(first, this.center, this.turning) > wanted &&
-          front.boundNow(first + 1, this.center, this.turning) > wanted
+          front.boundNow(first, this.#center, this.#turning) > wanted &&
+          front.boundNow(first + 1, this.#center, this.#turning) > wanted
         )
       )
         continue;
@@ -360,14 +364,15 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
       const gap = bounds.boundAlong(front.nodesA[parent], front.nodesB[parent], axis[0], axis[1], axis[2]);
       if (!(gap > wanted)) continue;
       front.merge(parent);
-      front.setBound(parent, gap, bounds.axis[0], bounds.axis[1], bounds.axis[2], this.center, this.turning);
+      front.setBound(parent, gap, bounds.axis[0], bounds.axis[1], bounds.axis[2], this.#center, this.#turning);
     }
   }
 
   /** Tracks B's center, and sums how far rotation may have moved its points in addition. */
-  private follow(m: Float64Array): void {
-    const { boxes } = this.b;
-    const { last, center } = this;
+  #follow(m: Float64Array): void {
+    const { boxes } = this.#b;
+    const center = this.#center;
+    const last = this.#last;
     const x = boxes[0];
     const y = boxes[1];
     const z = boxes[2];
@@ -379,75 +384,78 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     }
     const turned = boundTurn(last, m) * boxes[BOX_RADIUS];
     last.set(m);
-    this.turning += turned;
-    this.step = turned + Math.sqrt(moved);
-    this.motion += this.step;
-    if (this.motion > MOTION_SPAN * this.bounds.magnitude) {
-      this.front.rebase(this.turning, this.motion);
-      this.turning = 0;
-      this.motion = 0;
+    this.#turning += turned;
+    this.#step = turned + Math.sqrt(moved);
+    this.#motion += this.#step;
+    if (this.#motion > MOTION_SPAN * this.#bounds.magnitude) {
+      this.#front.rebase(this.#turning, this.#motion);
+      this.#turning = 0;
+      this.#motion = 0;
     }
   }
 
   /** Without a front: everything below two nodes whose boxes are at least `bound` apart, nearer child first. */
-  private searchBelow(rootA: number, rootB: number, bound: number): void {
-    const { a, b, bounds, outcome } = this;
-    if (bound > this.threshold) return;
-    let top = this.pushBelow(0, rootA, rootB, bound);
+  #searchBelow(rootA: number, rootB: number, bound: number): void {
+    const { outcome } = this;
+    const bounds = this.#bounds;
+    const a = this.#a;
+    const b = this.#b;
+    if (bound > this.#threshold) return;
+    let top = this.#pushBelow(0, rootA, rootB, bound);
     while (top > 0) {
       top--;
-      if (this.stackBounds[top] > this.threshold) continue;
-      const nodeA = this.belowA[top];
-      const nodeB = this.belowB[top];
+      if (this.#stackBounds[top] > this.#threshold) continue;
+      const nodeA = this.#belowA[top];
+      const nodeB = this.#belowB[top];
       const linkA = a.links[nodeA];
       const linkB = b.links[nodeB];
       if (linkA < 0 && linkB < 0) {
-        this.judge(~linkA, ~linkB);
-        if (this.ended) return;
+        this.#judge(~linkA, ~linkB);
+        if (this.#ended) return;
         continue;
       }
-      const splitA = this.splitsA(nodeA, nodeB, linkA, linkB);
+      const splitA = this.#splitsA(nodeA, nodeB, linkA, linkB);
       let second = splitA ? linkA : linkB;
       if (second === UNOPENED) second = splitA ? a.open(nodeA) : b.open(nodeB);
       const a1 = splitA ? nodeA + 1 : nodeA;
       const b1 = splitA ? nodeB : nodeB + 1;
       const a2 = splitA ? second : nodeA;
       const b2 = splitA ? nodeB : second;
-      const { threshold } = this;
+      const threshold = this.#threshold;
       outcome.volumePairs += 2;
       const bound1 = bounds.boundFaces(a1, b1, threshold, false);
       const bound2 = bounds.boundFaces(a2, b2, threshold, false);
       if (bound1 <= bound2) {
-        if (bound2 <= threshold) top = this.pushBelow(top, a2, b2, bound2);
-        if (bound1 <= threshold) top = this.pushBelow(top, a1, b1, bound1);
+        if (bound2 <= threshold) top = this.#pushBelow(top, a2, b2, bound2);
+        if (bound1 <= threshold) top = this.#pushBelow(top, a1, b1, bound1);
       } else {
-        if (bound1 <= threshold) top = this.pushBelow(top, a1, b1, bound1);
-        if (bound2 <= threshold) top = this.pushBelow(top, a2, b2, bound2);
+        if (bound1 <= threshold) top = this.#pushBelow(top, a1, b1, bound1);
+        if (bound2 <= threshold) top = this.#pushBelow(top, a2, b2, bound2);
       }
     }
   }
 
   /** Without a front: whether triangles cross, by boxes that overlap. */
-  private searchCrossing(): void {
-    const { crossing } = this;
-    crossing.search(this.placement, this.bounds.slack, this);
+  #searchCrossing(): void {
+    const crossing = this.#crossing;
+    crossing.search(this.#placement, this.#bounds.slack, this);
     this.outcome.volumePairs += crossing.tests;
   }
 
   /** Whether two triangles have a point in common, exactly; if so they are the answer. */
   cross(triangleA: number, triangleB: number): boolean {
-    this.placeTriangle(triangleB);
-    const { positions, indices } = this.a.mesh;
+    this.#placeTriangle(triangleB);
+    const { positions, indices } = this.#a.mesh;
     const { outcome } = this;
     const i = 3 * triangleA;
     outcome.trianglePairs++;
-    if (!trianglesMeet(positions, 3 * indices[i], 3 * indices[i + 1], 3 * indices[i + 2], this.q, 0, 3, 6))
+    if (!trianglesMeet(positions, 3 * indices[i], 3 * indices[i + 1], 3 * indices[i + 2], this.#q, 0, 3, 6))
       return false;
     outcome.distance = 0;
     outcome.triangleA = triangleA;
     outcome.triangleB = triangleB;
-    this.threshold = 0;
-    this.ended = true;
+    this.#threshold = 0;
+    this.#ended = true;
     return true;
   }
 
@@ -456,12 +464,14 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
    * rest by {@link searchBelow}, with a threshold that is nearly the smallest distance. A queue for the whole search
    * opens even fewer pairs, but its upkeep measured more expensive than they are.
    */
-  private searchNearestFirst(): void {
-    const { a, b, queue } = this;
+  #searchNearestFirst(): void {
+    const queue = this.#queue;
+    const a = this.#a;
+    const b = this.#b;
     queue.clear();
-    this.enqueue(0, 0);
+    this.#enqueue(0, 0);
     let probing = true;
-    while (queue.size > 0 && queue.least <= this.threshold) {
+    while (queue.size > 0 && queue.least <= this.#threshold) {
       const bound = queue.least;
       const nodeA = queue.leastA;
       const nodeB = queue.leastB;
@@ -469,45 +479,47 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
       const linkA = a.links[nodeA];
       const linkB = b.links[nodeB];
       if (!probing || (linkA < 0 && linkB < 0)) {
-        this.searchBelow(nodeA, nodeB, bound);
+        this.#searchBelow(nodeA, nodeB, bound);
         probing = false;
       } else {
-        const splitA = this.splitsA(nodeA, nodeB, linkA, linkB);
+        const splitA = this.#splitsA(nodeA, nodeB, linkA, linkB);
         let second = splitA ? linkA : linkB;
         if (second === UNOPENED) second = splitA ? a.open(nodeA) : b.open(nodeB);
-        this.enqueue(splitA ? nodeA + 1 : nodeA, splitA ? nodeB : nodeB + 1);
-        this.enqueue(splitA ? second : nodeA, splitA ? nodeB : second);
+        this.#enqueue(splitA ? nodeA + 1 : nodeA, splitA ? nodeB : nodeB + 1);
+        this.#enqueue(splitA ? second : nodeA, splitA ? nodeB : second);
       }
-      if (this.ended) return;
+      if (this.#ended) return;
     }
   }
 
   /** Bounds a pair of nodes and queues it, if it is within the threshold. */
-  private enqueue(nodeA: number, nodeB: number): void {
+  #enqueue(nodeA: number, nodeB: number): void {
     this.outcome.volumePairs++;
-    const bound = this.bounds.boundFaces(nodeA, nodeB, this.threshold, false);
-    if (bound <= this.threshold && !this.queue.push(bound, nodeA, nodeB)) this.searchBelow(nodeA, nodeB, bound);
+    const bound = this.#bounds.boundFaces(nodeA, nodeB, this.#threshold, false);
+    if (bound <= this.#threshold && !this.#queue.push(bound, nodeA, nodeB)) this.#searchBelow(nodeA, nodeB, bound);
   }
 
   /** Splits the larger of two nodes, unless it is a leaf. */
-  private splitsA(nodeA: number, nodeB: number, linkA: number, linkB: number): boolean {
+  #splitsA(nodeA: number, nodeB: number, linkA: number, linkB: number): boolean {
     if (linkA < 0 || linkB < 0) return linkB < 0;
-    return this.a.boxes[BOX_STRIDE * nodeA + BOX_RADIUS] >= this.b.boxes[BOX_STRIDE * nodeB + BOX_RADIUS];
+    return this.#a.boxes[BOX_STRIDE * nodeA + BOX_RADIUS] >= this.#b.boxes[BOX_STRIDE * nodeB + BOX_RADIUS];
   }
 
   /** Evaluates two triangles for the query. Returns their distance. */
-  private judge(triangleA: number, triangleB: number): number {
-    this.placeTriangle(triangleB);
-    const { positions, indices } = this.a.mesh;
-    const { outcome, triangles, q } = this;
+  #judge(triangleA: number, triangleB: number): number {
+    this.#placeTriangle(triangleB);
+    const { positions, indices } = this.#a.mesh;
+    const { outcome } = this;
+    const triangles = this.#triangles;
+    const q = this.#q;
     const i = 3 * triangleA;
     const p0 = 3 * indices[i];
     const p1 = 3 * indices[i + 1];
     const p2 = 3 * indices[i + 2];
     outcome.trianglePairs++;
-    triangles.beyond = Math.min(outcome.distance, this.limit);
+    triangles.beyond = Math.min(outcome.distance, this.#limit);
     const distance = Math.sqrt(triangles.measure(positions, p0, p1, p2, q, 0, 3, 6));
-    if (distance > this.limit || distance >= outcome.distance) return distance;
+    if (distance > this.#limit || distance >= outcome.distance) return distance;
     outcome.distance = distance;
     outcome.triangleA = triangleA;
     outcome.triangleB = triangleB;
@@ -517,18 +529,19 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     }
     outcome.regionA = triangles.regionA;
     outcome.regionB = triangles.regionB;
-    if (this.kind === ANY || distance === 0) this.ended = true;
-    const threshold = Math.max(0, Math.min(distance - this.absoluteError, distance / (1 + this.relativeError)));
+    if (this.#kind === ANY || distance === 0) this.#ended = true;
+    const threshold = Math.max(0, Math.min(distance - this.#absoluteError, distance / (1 + this.#relativeError)));
     // Bounds are lowered by the slack; pairs at the same distance, as between parallel faces, need not be searched.
-    const { slack } = this.bounds;
-    this.threshold = threshold > 16 * slack ? threshold - 8 * slack : threshold;
+    const { slack } = this.#bounds;
+    this.#threshold = threshold > 16 * slack ? threshold - 8 * slack : threshold;
     return distance;
   }
 
   /** Transforms the corners of a triangle of B into A's frame, always by the same operations. */
-  private placeTriangle(triangle: number): void {
-    const { positions, indices } = this.b.mesh;
-    const { placement: m, q } = this;
+  #placeTriangle(triangle: number): void {
+    const { positions, indices } = this.#b.mesh;
+    const q = this.#q;
+    const m = this.#placement;
     for (let k = 0; k < 3; k++) {
       const v = 3 * indices[3 * triangle + k];
       const x = positions[v];
@@ -540,22 +553,22 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     }
   }
 
-  private pushBelow(top: number, nodeA: number, nodeB: number, bound: number): number {
-    if (top === this.stackBounds.length) {
-      this.belowA = enlarge(this.belowA);
-      this.belowB = enlarge(this.belowB);
+  #pushBelow(top: number, nodeA: number, nodeB: number, bound: number): number {
+    if (top === this.#stackBounds.length) {
+      this.#belowA = enlarge(this.#belowA);
+      this.#belowB = enlarge(this.#belowB);
       const bounds = new Float64Array(2 * top);
-      bounds.set(this.stackBounds);
-      this.stackBounds = bounds;
+      bounds.set(this.#stackBounds);
+      this.#stackBounds = bounds;
     }
-    this.belowA[top] = nodeA;
-    this.belowB[top] = nodeB;
-    this.stackBounds[top] = bound;
+    this.#belowA[top] = nodeA;
+    this.#belowB[top] = nodeB;
+    this.#stackBounds[top] = bound;
     return top + 1;
   }
 
-  private growStack(): void {
-    this.stackA = enlarge(this.stackA);
+  #growStack(): void {
+    this.#stackA = enlarge(this.#stackA);
   }
 }
 

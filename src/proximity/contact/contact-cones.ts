@@ -143,23 +143,25 @@ export function conesFace(
 /** Bounds the directions in which the features of triangles can make contact. */
 class DirectionBound {
   /** x, y, z of the directions of the current triangles. */
-  private values = new Float64Array(1024);
-  private count = 0;
+  #values = new Float64Array(1024);
+  #count = 0;
   /** Vertices whose directions are included have the current stamp. */
-  private readonly seen: Uint32Array;
-  private stamp = 0;
-  private readonly axis = new Float64Array(3);
+  readonly #seen: Uint32Array;
+  #stamp = 0;
+  readonly #axis = new Float64Array(3);
   /** The direction farthest from the axis. */
-  private farthest = 0;
+  #farthest = 0;
+  readonly #surface: Surroundings;
 
-  constructor(private readonly surface: Surroundings) {
-    this.seen = new Uint32Array(surface.mesh.positions.length / 3);
+  constructor(surface: Surroundings) {
+    this.#surface = surface;
+    this.#seen = new Uint32Array(surface.mesh.positions.length / 3);
   }
 
   /** Writes the cone of the triangles `order[from]` up to before `order[to]` as cone number `at`. */
   bound(order: Uint32Array, from: number, to: number, cones: Float64Array, at: number): void {
-    const { axis } = this;
-    const { directions, faceNormals } = this.surface;
+    const axis = this.#axis;
+    const { directions, faceNormals } = this.#surface;
     const out = CONE_STRIDE * at;
     cones[out + 3] = 0;
     cones[out + 4] = 1;
@@ -173,8 +175,8 @@ class DirectionBound {
       const cosine = axis[0] * faceNormals[h] + axis[1] * faceNormals[h + 1] + axis[2] * faceNormals[h + 2];
       if (cosine < LEAST_COSINE) return;
     }
-    if (!this.collect(directions, order, from, to)) return;
-    const widest = this.narrow();
+    if (!this.#collect(directions, order, from, to)) return;
+    const widest = this.#narrow();
     if (widest < LEAST_COSINE) return;
     const angle = Math.acos(Math.min(1, widest)) + CONE_SLACK;
     cones.set(axis, out);
@@ -183,44 +185,45 @@ class DirectionBound {
   }
 
   /** Collects the directions of the faces, edges and corners of triangles; false if one of them is unknown. */
-  private collect(directions: ContactDirections, order: Uint32Array, from: number, to: number): boolean {
-    const { seen } = this;
-    const { indices, faceNormals } = this.surface;
+  #collect(directions: ContactDirections, order: Uint32Array, from: number, to: number): boolean {
+    const seen = this.#seen;
+    const { indices, faceNormals } = this.#surface;
     const { unknownEdges, unknownVertices, beyond, start, vertexDirections } = directions;
-    this.count = 0;
-    this.stamp++;
+    this.#count = 0;
+    this.#stamp++;
     for (let i = from; i < to; i++) {
-      this.push(faceNormals, 3 * order[i]);
+      this.#push(faceNormals, 3 * order[i]);
       for (let h = 3 * order[i]; h < 3 * order[i] + 3; h++) {
         const v = indices[h];
         if (unknownEdges[h] === 1 || unknownVertices[v] === 1) return false;
-        if (beyond[h] >= 0) this.push(faceNormals, 3 * beyond[h]);
-        if (seen[v] === this.stamp) continue;
-        seen[v] = this.stamp;
-        for (let k = start[v]; k < start[v + 1]; k++) this.push(vertexDirections, 3 * k);
+        if (beyond[h] >= 0) this.#push(faceNormals, 3 * beyond[h]);
+        if (seen[v] === this.#stamp) continue;
+        seen[v] = this.#stamp;
+        for (let k = start[v]; k < start[v + 1]; k++) this.#push(vertexDirections, 3 * k);
       }
     }
     return true;
   }
 
-  private push(from: Float64Array, i: number): void {
-    if (this.count + 3 > this.values.length) {
-      const longer = new Float64Array(2 * this.values.length);
-      longer.set(this.values);
-      this.values = longer;
+  #push(from: Float64Array, i: number): void {
+    if (this.#count + 3 > this.#values.length) {
+      const longer = new Float64Array(2 * this.#values.length);
+      longer.set(this.#values);
+      this.#values = longer;
     }
-    for (let k = 0; k < 3; k++) this.values[this.count++] = from[i + k];
+    for (let k = 0; k < 3; k++) this.#values[this.#count++] = from[i + k];
   }
 
   /** Turns the axis toward the farthest direction by less and less (Badoiu and Clarkson 2003); returns its cosine. */
-  private narrow(): number {
-    const { axis } = this;
-    let widest = this.measure();
+  #narrow(): number {
+    const axis = this.#axis;
+    let widest = this.#measure();
     for (let round = 2; round < 2 + TURNS; round++) {
       const [x, y, z] = axis;
-      const { farthest, values } = this;
+      const values = this.#values;
+      const farthest = this.#farthest;
       for (let k = 0; k < 3; k++) axis[k] += (values[farthest + k] - axis[k]) / round;
-      const cosine = normalize(axis) ? this.measure() : 0;
+      const cosine = normalize(axis) ? this.#measure() : 0;
       if (cosine > widest) {
         widest = cosine;
         continue;
@@ -228,21 +231,21 @@ class DirectionBound {
       axis[0] = x;
       axis[1] = y;
       axis[2] = z;
-      this.farthest = farthest;
+      this.#farthest = farthest;
     }
     return widest;
   }
 
   /** Finds the direction farthest from the axis. A face without area has a zero direction, which gives no bound. */
-  private measure(): number {
-    const { values } = this;
-    const [x, y, z] = this.axis;
+  #measure(): number {
+    const values = this.#values;
+    const [x, y, z] = this.#axis;
     let widest = Infinity;
-    for (let i = 0; i < this.count; i += 3) {
+    for (let i = 0; i < this.#count; i += 3) {
       const cosine = values[i] * x + values[i + 1] * y + values[i + 2] * z;
       if (cosine >= widest) continue;
       widest = cosine;
-      this.farthest = i;
+      this.#farthest = i;
     }
     return widest;
   }

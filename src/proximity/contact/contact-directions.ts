@@ -31,43 +31,45 @@ export class ContactDirections {
   readonly unknownEdges: Uint8Array;
   /** The triangle beyond each half-edge, −1 where the edge is concave. */
   readonly beyond: Int32Array;
-  private readonly surface: Surroundings;
-  private readonly corners: Uint32Array;
-  private readonly cornerStart: Uint32Array;
-  private found: number[] = [];
-  private readonly units = new Float64Array(3 * MOST_EDGES);
+  readonly #surface: Surroundings;
+  readonly #corners: Uint32Array;
+  readonly #cornerStart: Uint32Array;
+  #found: number[] = [];
+  readonly #units = new Float64Array(3 * MOST_EDGES);
 
   constructor(surface: Surroundings) {
-    this.surface = surface;
+    this.#surface = surface;
     const { indices } = surface;
     const vertices = surface.mesh.positions.length / 3;
     this.unknownVertices = new Uint8Array(vertices);
     this.unknownEdges = new Uint8Array(indices.length);
     this.beyond = new Int32Array(indices.length).fill(-1);
-    for (let h = 0; h < indices.length; h++) this.lookBeyond(h);
+    for (let h = 0; h < indices.length; h++) this.#lookBeyond(h);
 
-    this.cornerStart = new Uint32Array(vertices + 1);
-    for (let h = 0; h < indices.length; h++) this.cornerStart[indices[h] + 1]++;
-    for (let v = 0; v < vertices; v++) this.cornerStart[v + 1] += this.cornerStart[v];
-    const next = this.cornerStart.slice();
-    this.corners = new Uint32Array(indices.length);
-    for (let h = 0; h < indices.length; h++) this.corners[next[indices[h]]++] = h;
+    this.#cornerStart = new Uint32Array(vertices + 1);
+    for (let h = 0; h < indices.length; h++) this.#cornerStart[indices[h] + 1]++;
+    for (let v = 0; v < vertices; v++) this.#cornerStart[v + 1] += this.#cornerStart[v];
+    const next = this.#cornerStart.slice();
+    this.#corners = new Uint32Array(indices.length);
+    for (let h = 0; h < indices.length; h++) this.#corners[next[indices[h]]++] = h;
     this.start = new Uint32Array(vertices + 1);
     for (let v = 0; v < vertices; v++) {
-      if (!this.findRegion(v)) this.takeFaces(v);
-      this.start[v + 1] = this.found.length / 3;
+      if (!this.#findRegion(v)) this.#takeFaces(v);
+      this.start[v + 1] = this.#found.length / 3;
     }
-    this.vertexDirections = Float64Array.from(this.found);
-    this.found = [];
+    this.vertexDirections = Float64Array.from(this.#found);
+    this.#found = [];
   }
 
   get bytes(): number {
-    const { vertexDirections, start, unknownVertices, unknownEdges, beyond, corners, cornerStart } = this;
+    const { vertexDirections, start, unknownVertices, unknownEdges, beyond } = this;
+    const corners = this.#corners;
+    const cornerStart = this.#cornerStart;
     return bytesOf([vertexDirections, start, unknownVertices, unknownEdges, beyond, corners, cornerStart]);
   }
 
-  private lookBeyond(h: number): void {
-    const { indices, adjacency, faceNormals: m, mesh } = this.surface;
+  #lookBeyond(h: number): void {
+    const { indices, adjacency, faceNormals: m, mesh } = this.#surface;
     const { edgeOfHalfEdge, edgeStart, edgeHalfEdges } = adjacency;
     const edge = edgeOfHalfEdge[h];
     if (edge < 0 || edgeStart[edge + 1] - edgeStart[edge] !== 2) {
@@ -86,9 +88,9 @@ export class ContactDirections {
   }
 
   /** Finds the corners of the region of directions from which all edges at a vertex fall away; false if unsure. */
-  private findRegion(v: number): boolean {
-    const { neighborStart, neighbors, mesh, vertexNormals: m, magnitude } = this.surface;
-    const { units } = this;
+  #findRegion(v: number): boolean {
+    const { neighborStart, neighbors, mesh, vertexNormals: m, magnitude } = this.#surface;
+    const units = this.#units;
     const p = mesh.positions;
     const first = neighborStart[v];
     const count = neighborStart[v + 1] - first;
@@ -104,13 +106,13 @@ export class ContactDirections {
       units[3 * k + 1] = y / size;
       units[3 * k + 2] = z / size;
     }
-    const before = this.found.length;
+    const before = this.#found.length;
     let outward = false;
     for (let i = 0; i < 3 * count; i += 3) {
       for (let j = i + 3; j < 3 * count; j += 3) {
         const cosine = units[i] * units[j] + units[i + 1] * units[j + 1] + units[i + 2] * units[j + 2];
         if (Math.abs(cosine) > 1 - PARALLEL) {
-          this.found.length = before;
+          this.#found.length = before;
           return false;
         }
         // Where both edges rise by the largest allowed slope: along their sum, and perpendicular to both on either side.
@@ -125,24 +127,24 @@ export class ContactDirections {
             falls = units[k] * x + units[k + 1] * y + units[k + 2] * z <= RISE + ROUNDING;
           }
           if (!falls) continue;
-          this.found.push(x, y, z);
+          this.#found.push(x, y, z);
           outward ||= m[3 * v] * x + m[3 * v + 1] * y + m[3 * v + 2] * z >= -CONCAVE;
         }
       }
     }
     // The bottom of a pit: all edges fall away into the solid.
-    if (!outward) this.found.length = before;
+    if (!outward) this.#found.length = before;
     return true;
   }
 
   /** Takes the normals of all faces at a vertex: their convex combinations contain the region. */
-  private takeFaces(v: number): void {
-    const { faceNormals: m } = this.surface;
-    for (let k = this.cornerStart[v]; k < this.cornerStart[v + 1]; k++) {
-      const h = this.corners[k] - (this.corners[k] % 3);
+  #takeFaces(v: number): void {
+    const { faceNormals: m } = this.#surface;
+    for (let k = this.#cornerStart[v]; k < this.#cornerStart[v + 1]; k++) {
+      const h = this.#corners[k] - (this.#corners[k] % 3);
       // A face without area has no normal, and the other faces at its vertices do not determine one.
       if (m[h] === 0 && m[h + 1] === 0 && m[h + 2] === 0) this.unknownVertices[v] = 1;
-      this.found.push(m[h], m[h + 1], m[h + 2]);
+      this.#found.push(m[h], m[h + 1], m[h + 2]);
     }
   }
 }

@@ -10,10 +10,10 @@ import type { TrianglePairSink } from '../surface-search.js';
 import { TriangleDistance } from '../triangle/triangle-distance.js';
 import { isSummit } from './contact-condition.js';
 import { CONE_STRIDE, conesFace } from './contact-cones.js';
-import { joinMinimisers, type Minimiser, type MinimiserGroup } from './contact-groups.js';
+import { joinMinimizers, type Minimizer, type MinimizerGroup } from './contact-groups.js';
 import { ContactNormal, findLevelCorners } from './contact-normal.js';
 import type { ContactSurface } from './contact-surface.js';
-import { MinimiserSet } from './minimiser-set.js';
+import { MinimizerSet } from './minimizer-set.js';
 
 /**
  * Slope, in radians, up to which features count as parallel. A pad tilted by less rests on its whole face: one contact
@@ -56,38 +56,38 @@ export class ContactFinder implements TrianglePairSink {
   /** Whether two measured triangles share a point: there are no contacts then. Not every pair is measured. */
   crossed = false;
   readonly surfaces: readonly [ContactSurface, ContactSurface];
-  private readonly a: ContactSurface;
-  private readonly b: ContactSurface;
-  private readonly placement = new Float64Array(12);
-  private tolerance = 0;
-  private rounding = 0;
-  private repeated = 0;
+  readonly #a: ContactSurface;
+  readonly #b: ContactSurface;
+  readonly #placement = new Float64Array(12);
+  #tolerance = 0;
+  #rounding = 0;
+  #repeated = 0;
   /** B's vertices in A's frame, valid where `placed` has the number of the query. */
-  private readonly positionsB: Float64Array;
-  private readonly placed: Uint32Array;
+  readonly #positionsB: Float64Array;
+  readonly #placed: Uint32Array;
   /** Cone and sphere of B's triangles in A's frame, likewise: axis, then center. */
-  private readonly boundsB: Float64Array;
-  private readonly bounded: Uint32Array;
-  private query = 0;
-  private readonly measured = new TriangleDistance();
-  private readonly normal = new ContactNormal();
-  private readonly set = new MinimiserSet();
-  private readonly place = new TrianglePoint();
+  readonly #boundsB: Float64Array;
+  readonly #bounded: Uint32Array;
+  #query = 0;
+  readonly #measured = new TriangleDistance();
+  readonly #normal = new ContactNormal();
+  readonly #set = new MinimizerSet();
+  readonly #place = new TrianglePoint();
   /** By pair of features, because all triangle pairs around two features yield the same minimizers. */
-  private readonly found = new Map<number, Minimiser>();
+  readonly #found = new Map<number, Minimizer>();
 
   constructor(a: ContactSurface, b: ContactSurface) {
     this.surfaces = [a, b];
-    this.a = a;
-    this.b = b;
-    this.positionsB = new Float64Array(b.mesh.positions.length);
-    this.placed = new Uint32Array(b.mesh.positions.length / 3);
-    this.boundsB = new Float64Array(2 * b.indices.length);
-    this.bounded = new Uint32Array(b.indices.length / 3);
+    this.#a = a;
+    this.#b = b;
+    this.#positionsB = new Float64Array(b.mesh.positions.length);
+    this.#placed = new Uint32Array(b.mesh.positions.length / 3);
+    this.#boundsB = new Float64Array(2 * b.indices.length);
+    this.#bounded = new Uint32Array(b.indices.length / 3);
   }
 
   get bytes(): number {
-    return bytesOf([this.positionsB, this.placed, this.boundsB, this.bounded]);
+    return bytesOf([this.#positionsB, this.#placed, this.#boundsB, this.#bounded]);
   }
 
   /**
@@ -95,86 +95,91 @@ export class ContactFinder implements TrianglePairSink {
    * @param tolerance minima farther than this are not contacts.
    */
   begin(placement: Float64Array, tolerance: number): void {
-    this.placement.set(placement);
-    this.tolerance = tolerance;
+    this.#placement.set(placement);
+    this.#tolerance = tolerance;
     const shift = Math.max(Math.abs(placement[3]), Math.abs(placement[7]), Math.abs(placement[11]));
-    const magnitude = Math.max(this.a.magnitude, this.b.magnitude + shift);
-    this.rounding = ROUNDING * magnitude;
-    this.repeated = REPEATED * magnitude;
+    const magnitude = Math.max(this.#a.magnitude, this.#b.magnitude + shift);
+    this.#rounding = ROUNDING * magnitude;
+    this.#repeated = REPEATED * magnitude;
     this.trianglePairs = 0;
     this.crossed = false;
-    this.found.clear();
-    if (++this.query === 2 ** 32) {
-      this.placed.fill(0);
-      this.bounded.fill(0);
-      this.query = 1;
+    this.#found.clear();
+    if (++this.#query === 2 ** 32) {
+      this.#placed.fill(0);
+      this.#bounded.fill(0);
+      this.#query = 1;
     }
   }
 
   offer(triangleA: number, triangleB: number): void {
-    if (!this.mayHoldMinimum(triangleA, triangleB)) return;
-    const { a, b, measured, normal } = this;
+    if (!this.#mayHoldMinimum(triangleA, triangleB)) return;
+    const a = this.#a;
+    const b = this.#b;
+    const measured = this.#measured;
+    const normal = this.#normal;
     const i = 3 * triangleA;
     const j = 3 * triangleB;
-    const b0 = this.placeVertex(b.indices[j]);
-    const b1 = this.placeVertex(b.indices[j + 1]);
-    const b2 = this.placeVertex(b.indices[j + 2]);
+    const b0 = this.#placeVertex(b.indices[j]);
+    const b1 = this.#placeVertex(b.indices[j + 1]);
+    const b2 = this.#placeVertex(b.indices[j + 2]);
     this.trianglePairs++;
     const squared = measured.measure(
       a.mesh.positions,
       3 * a.indices[i],
       3 * a.indices[i + 1],
       3 * a.indices[i + 2],
-      this.positionsB,
+      this.#positionsB,
       b0,
       b1,
       b2,
     );
-    if (squared > this.tolerance * this.tolerance) return;
+    if (squared > this.#tolerance * this.#tolerance) return;
     if (squared === 0) {
       this.crossed = true;
       return;
     }
     const distance = Math.sqrt(squared);
     // The accuracy of the direction of the difference of the two points.
-    const blur = this.rounding / distance;
+    const blur = this.#rounding / distance;
     if (blur > 0.1) {
       normal.separate(measured);
-      this.keepMinimisers(triangleA, triangleB, 0, false);
+      this.#keepMinimizers(triangleA, triangleB, 0, false);
       return;
     }
     normal.take(measured, distance);
     const slope = PARALLEL_SLOPE + blur;
-    const levelA = this.findLevelA(slope);
-    const levelB = this.findLevelB(slope);
+    const levelA = this.#findLevelA(slope);
+    const levelB = this.#findLevelB(slope);
     // One point or many? Only if it is a single one do the measured features tell what surrounds it.
     const single = isPower(levelA) || isPower(levelB) || normal.crosses(measured, levelA, levelB);
-    if (single && !this.isMinimum(triangleA, measured.regionA, triangleB, measured.regionB, slope)) return;
+    if (single && !this.#isMinimum(triangleA, measured.regionA, triangleB, measured.regionB, slope)) return;
     normal.refine(measured, levelA, levelB);
-    this.keepMinimisers(triangleA, triangleB, normal.exact ? PARALLEL_SLOPE : slope, true);
+    this.#keepMinimizers(triangleA, triangleB, normal.exact ? PARALLEL_SLOPE : slope, true);
   }
 
   /** The contacts, nearest first; none when two triangles crossed. */
   finish(): FoundContact[] {
     if (this.crossed) return [];
-    const minimisers = [...this.found.values()].sort((m, n) => m.triangleA - n.triangleA || m.triangleB - n.triangleB);
-    const reach = 4 * PARALLEL_SLOPE * Math.min(this.a.diagonal, this.b.diagonal) + ON_FEATURE * this.repeated;
-    const contacts = joinMinimisers(minimisers, reach).map((group) => this.describe(group));
+    const minimizers = [...this.#found.values()].sort((m, n) => m.triangleA - n.triangleA || m.triangleB - n.triangleB);
+    const reach = 4 * PARALLEL_SLOPE * Math.min(this.#a.diagonal, this.#b.diagonal) + ON_FEATURE * this.#repeated;
+    const contacts = joinMinimizers(minimizers, reach).map((group) => this.#describe(group));
     return contacts.sort((c, d) => c.distance - d.distance || c.triangleA - d.triangleA || c.triangleB - d.triangleB);
   }
 
   /** False when spheres and normals alone show that the triangles are too far apart or hold no minimum. */
-  private mayHoldMinimum(triangleA: number, triangleB: number): boolean {
-    const { a, b, boundsB } = this;
-    if (this.bounded[triangleB] !== this.query) this.placeBounds(triangleB);
+  #mayHoldMinimum(triangleA: number, triangleB: number): boolean {
+    const a = this.#a;
+    const b = this.#b;
+    const boundsB = this.#boundsB;
+    if (this.#bounded[triangleB] !== this.#query) this.#placeBounds(triangleB);
     const i = 4 * triangleA;
     const j = 6 * triangleB;
     const cone = CONE_STRIDE * triangleB;
     const vx = boundsB[j + 3] - a.spheres[i];
     const vy = boundsB[j + 4] - a.spheres[i + 1];
     const vz = boundsB[j + 5] - a.spheres[i + 2];
-    const radius = a.spheres[i + 3] + b.spheres[4 * triangleB + 3] + this.rounding;
-    const reach = radius + this.tolerance;
+    const radius = a.spheres[i + 3] + b.spheres[4 * triangleB + 3] + this.#rounding;
+    const reach = radius + this.#tolerance;
     if (vx * vx + vy * vy + vz * vz > reach * reach) return false;
     return conesFace(
       a.cones,
@@ -191,10 +196,11 @@ export class ContactFinder implements TrianglePairSink {
     );
   }
 
-  private placeBounds(triangle: number): void {
-    this.bounded[triangle] = this.query;
-    const { placement: m, boundsB } = this;
-    const { cones, spheres } = this.b;
+  #placeBounds(triangle: number): void {
+    this.#bounded[triangle] = this.#query;
+    const m = this.#placement;
+    const boundsB = this.#boundsB;
+    const { cones, spheres } = this.#b;
     const i = CONE_STRIDE * triangle;
     const j = 4 * triangle;
     for (let k = 0; k < 3; k++) {
@@ -206,12 +212,13 @@ export class ContactFinder implements TrianglePairSink {
   }
 
   /** Where vertex `v` of B begins in `positionsB`; places it first if this query has not done so yet. */
-  private placeVertex(v: number): number {
+  #placeVertex(v: number): number {
     const i = 3 * v;
-    if (this.placed[v] === this.query) return i;
-    this.placed[v] = this.query;
-    const { placement: m, positionsB } = this;
-    const { positions } = this.b.mesh;
+    if (this.#placed[v] === this.#query) return i;
+    this.#placed[v] = this.#query;
+    const m = this.#placement;
+    const positionsB = this.#positionsB;
+    const { positions } = this.#b.mesh;
     const x = positions[i];
     const y = positions[i + 1];
     const z = positions[i + 2];
@@ -221,37 +228,40 @@ export class ContactFinder implements TrianglePairSink {
     return i;
   }
 
-  private findLevelA(slope: number): number {
-    const { p, regionA, pointA } = this.measured;
-    const { x, y, z } = this.normal;
-    return findLevelCorners(p, regionA, pointA, x, y, z, slope, this.rounding);
+  #findLevelA(slope: number): number {
+    const { p, regionA, pointA } = this.#measured;
+    const { x, y, z } = this.#normal;
+    return findLevelCorners(p, regionA, pointA, x, y, z, slope, this.#rounding);
   }
 
-  private findLevelB(slope: number): number {
-    const { q, regionB, pointB } = this.measured;
-    const { x, y, z } = this.normal;
-    return findLevelCorners(q, regionB, pointB, x, y, z, slope, this.rounding);
+  #findLevelB(slope: number): number {
+    const { q, regionB, pointB } = this.#measured;
+    const { x, y, z } = this.#normal;
+    return findLevelCorners(q, regionB, pointB, x, y, z, slope, this.#rounding);
   }
 
   /** Whether the surfaces around a point on each region come no nearer along the normal. */
-  private isMinimum(triangleA: number, regionA: number, triangleB: number, regionB: number, slope: number): boolean {
-    const { placement: m, rounding } = this;
-    const { x, y, z } = this.normal;
-    if (!isSummit(this.a, triangleA, regionA, x, y, z, slope, rounding)) return false;
+  #isMinimum(triangleA: number, regionA: number, triangleB: number, regionB: number, slope: number): boolean {
+    const m = this.#placement;
+    const rounding = this.#rounding;
+    const { x, y, z } = this.#normal;
+    if (!isSummit(this.#a, triangleA, regionA, x, y, z, slope, rounding)) return false;
     const bx = -(m[0] * x + m[4] * y + m[8] * z);
     const by = -(m[1] * x + m[5] * y + m[9] * z);
     const bz = -(m[2] * x + m[6] * y + m[10] * z);
-    return isSummit(this.b, triangleB, regionB, bx, by, bz, slope, rounding);
+    return isSummit(this.#b, triangleB, regionB, bx, by, bz, slope, rounding);
   }
 
   /** Finds all minimizers of the measured pair; with `checked`, keeps them only if minima of the whole surfaces. */
-  private keepMinimisers(triangleA: number, triangleB: number, slope: number, checked: boolean): void {
-    const { measured, normal, set } = this;
+  #keepMinimizers(triangleA: number, triangleB: number, slope: number, checked: boolean): void {
+    const measured = this.#measured;
+    const normal = this.#normal;
+    const set = this.#set;
     const { p, q, pointA, pointB } = measured;
     const { x, y, z } = normal;
-    const levelA = this.findLevelA(PARALLEL_SLOPE);
-    const levelB = this.findLevelB(PARALLEL_SLOPE);
-    set.find(p, levelA, q, levelB, pointA, x, y, z, this.repeated);
+    const levelA = this.#findLevelA(PARALLEL_SLOPE);
+    const levelB = this.#findLevelB(PARALLEL_SLOPE);
+    set.find(p, levelA, q, levelB, pointA, x, y, z, this.#repeated);
     let ox = pointB[0] - pointA[0];
     let oy = pointB[1] - pointA[1];
     let oz = pointB[2] - pointA[2];
@@ -262,13 +272,13 @@ export class ContactFinder implements TrianglePairSink {
       oz = along * z;
     }
     const [cx, cy, cz] = set.center;
-    const regionA = this.findRegion(p, cx, cy, cz);
-    const regionB = this.findRegion(q, cx + ox, cy + oy, cz + oz);
-    if (checked && !this.isMinimum(triangleA, regionA, triangleB, regionB, slope)) return;
-    const key = featureId(this.a, triangleA, regionA) * featureCount(this.b) + featureId(this.b, triangleB, regionB);
-    const known = this.found.get(key);
+    const regionA = this.#findRegion(p, cx, cy, cz);
+    const regionB = this.#findRegion(q, cx + ox, cy + oy, cz + oz);
+    if (checked && !this.#isMinimum(triangleA, regionA, triangleB, regionB, slope)) return;
+    const key = featureId(this.#a, triangleA, regionA) * featureCount(this.#b) + featureId(this.#b, triangleB, regionB);
+    const known = this.#found.get(key);
     if (known !== undefined && (known.triangleA - triangleA || known.triangleB - triangleB) < 0) return;
-    this.found.set(key, {
+    this.#found.set(key, {
       triangleA,
       triangleB,
       dimension: set.dimension,
@@ -281,10 +291,10 @@ export class ContactFinder implements TrianglePairSink {
   }
 
   /** The smallest region of a triangle that its point nearest to (x, y, z) lies on; the point is left in `place`. */
-  private findRegion(corners: Float64Array, x: number, y: number, z: number): number {
-    const { place } = this;
+  #findRegion(corners: Float64Array, x: number, y: number, z: number): number {
+    const place = this.#place;
     nearestOnTriangle(corners, 0, x, y, z, place);
-    const near = (ON_FEATURE * this.repeated) ** 2;
+    const near = (ON_FEATURE * this.#repeated) ** 2;
     let region = FACE_REGION;
     for (let k = 2; k >= 0; k--) {
       const i = 3 * k;
@@ -304,19 +314,21 @@ export class ContactFinder implements TrianglePairSink {
     return region;
   }
 
-  private describe({ member, middle, dimension, extent }: MinimiserGroup): FoundContact {
-    const { a, b, place } = this;
+  #describe({ member, middle, dimension, extent }: MinimizerGroup): FoundContact {
+    const a = this.#a;
+    const b = this.#b;
+    const place = this.#place;
     const { triangleA, triangleB, offset, normal } = member;
     const [x, y, z] = middle;
     const cornersA = new Float64Array(9);
     const cornersB = new Float64Array(9);
     for (let i = 0; i < 9; i++) {
       cornersA[i] = a.mesh.positions[3 * a.indices[3 * triangleA + Math.floor(i / 3)] + (i % 3)];
-      cornersB[i] = this.positionsB[3 * b.indices[3 * triangleB + Math.floor(i / 3)] + (i % 3)];
+      cornersB[i] = this.#positionsB[3 * b.indices[3 * triangleB + Math.floor(i / 3)] + (i % 3)];
     }
-    const regionA = this.findRegion(cornersA, x, y, z);
+    const regionA = this.#findRegion(cornersA, x, y, z);
     const pointA: Vec3 = [place.x, place.y, place.z];
-    const regionB = this.findRegion(cornersB, x + offset[0], y + offset[1], z + offset[2]);
+    const regionB = this.#findRegion(cornersB, x + offset[0], y + offset[1], z + offset[2]);
     const pointB: Vec3 = [place.x, place.y, place.z];
     return {
       distance: Math.hypot(pointB[0] - pointA[0], pointB[1] - pointA[1], pointB[2] - pointA[2]),

@@ -9,7 +9,7 @@ import { buildBvh } from '../../spatial/build-bvh.js';
 import { traverseSelf } from '../../spatial/traverse-bvh-self.js';
 
 /** The minimizers of a pair of triangles: `points` on A's triangle; adding `offset` gives those on B's. In A's frame. */
-export interface Minimiser {
+export interface Minimizer {
   readonly triangleA: number;
   readonly triangleB: number;
   /** 0 for a point, 1 for a segment, 2 for a polygon. */
@@ -25,9 +25,9 @@ export interface Minimiser {
 }
 
 /** A connected set of minimizers. */
-export interface MinimiserGroup {
+export interface MinimizerGroup {
   /** The member that contains the middle. */
-  readonly member: Minimiser;
+  readonly member: Minimizer;
   /** On A, in A's frame. */
   readonly middle: Float64Array;
   /** The largest dimension of a member. */
@@ -37,29 +37,29 @@ export interface MinimiserGroup {
 }
 
 /** Joins minimizers that come within `reach` of each other on both surfaces. */
-export function joinMinimisers(minimisers: readonly Minimiser[], reach: number): MinimiserGroup[] {
-  const sets = new DisjointSets(minimisers.length);
-  traverseSelf(buildBvh(boundMinimisers(minimisers, reach / 2)), {
+export function joinMinimizers(minimizers: readonly Minimizer[], reach: number): MinimizerGroup[] {
+  const sets = new DisjointSets(minimizers.length);
+  traverseSelf(buildBvh(boundMinimizers(minimizers, reach / 2)), {
     testBoxes: boxesOverlap,
     visitItems(i, j) {
-      if (sets.find(i) !== sets.find(j) && touch(minimisers[i], minimisers[j], reach)) sets.unite(i, j);
+      if (sets.find(i) !== sets.find(j) && touch(minimizers[i], minimizers[j], reach)) sets.unite(i, j);
       return false;
     },
   });
-  const groups = new Map<number, Minimiser[]>();
-  minimisers.forEach((minimiser, i) => {
+  const groups = new Map<number, Minimizer[]>();
+  minimizers.forEach((minimizer, i) => {
     const root = sets.find(i);
     const group = groups.get(root);
-    if (group === undefined) groups.set(root, [minimiser]);
-    else group.push(minimiser);
+    if (group === undefined) groups.set(root, [minimizer]);
+    else group.push(minimizer);
   });
   return Array.from(groups.values(), (members) => findMiddle(members, reach));
 }
 
 /** Six numbers each: min x, y, z and max x, y, z of the points, grown by the margin. */
-function boundMinimisers(minimisers: readonly Minimiser[], margin: number): Float64Array {
-  const boxes = new Float64Array(6 * minimisers.length);
-  minimisers.forEach(({ points }, m) => {
+function boundMinimizers(minimizers: readonly Minimizer[], margin: number): Float64Array {
+  const boxes = new Float64Array(6 * minimizers.length);
+  minimizers.forEach(({ points }, m) => {
     for (let axis = 0; axis < 3; axis++) {
       let low = Infinity;
       let high = -Infinity;
@@ -74,7 +74,7 @@ function boundMinimisers(minimisers: readonly Minimiser[], margin: number): Floa
   return boxes;
 }
 
-function touch(a: Minimiser, b: Minimiser, reach: number): boolean {
+function touch(a: Minimizer, b: Minimizer, reach: number): boolean {
   for (let k = 0; k < 3; k++) if (Math.abs(a.offset[k] - b.offset[k]) > reach) return false;
   const [nx, ny, nz] = a.normal;
   return (
@@ -83,7 +83,7 @@ function touch(a: Minimiser, b: Minimiser, reach: number): boolean {
 }
 
 /** Whether a line along an edge of `a`, or perpendicular to a segment, separates the two by more than `reach`. */
-function edgesSeparate(a: Minimiser, b: Minimiser, reach: number): boolean {
+function edgesSeparate(a: Minimizer, b: Minimizer, reach: number): boolean {
   const { points, normal } = a;
   if (points.length === 3) return false;
   for (let i = 0; i < points.length; i += 3) {
@@ -129,7 +129,7 @@ function isBetween(x: number, y: number, z: number, p: Float64Array, q: Float64A
 }
 
 /** The point of the members nearest to their common center of mass; among equally near ones, in the earliest member. */
-function findMiddle(members: readonly Minimiser[], reach: number): MinimiserGroup {
+function findMiddle(members: readonly Minimizer[], reach: number): MinimizerGroup {
   let dimension = 0;
   for (const member of members) dimension = Math.max(dimension, member.dimension);
   const origin = members[0].center;

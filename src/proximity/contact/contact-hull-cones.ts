@@ -6,31 +6,33 @@ import type { ContactSurface } from './contact-surface.js';
 
 /** The cones of two hierarchies, their hulls and triangles, for one placement after another. */
 export class HullCones {
-  private placement: Float64Array = new Float64Array(12);
-  private slack = 0;
-  private hullsA: Float64Array = new Float64Array(0);
-  private hullsB: Float64Array = new Float64Array(0);
-  private trianglesA: Float64Array = new Float64Array(0);
-  private trianglesB: Float64Array = new Float64Array(0);
+  #placement: Float64Array = new Float64Array(12);
+  #slack = 0;
+  #hullsA: Float64Array = new Float64Array(0);
+  #hullsB: Float64Array = new Float64Array(0);
+  #trianglesA: Float64Array = new Float64Array(0);
+  #trianglesB: Float64Array = new Float64Array(0);
+  readonly #a: HullSurface;
+  readonly #b: HullSurface;
 
-  constructor(
-    private readonly a: HullSurface,
-    private readonly b: HullSurface,
-  ) {}
+  constructor(a: HullSurface, b: HullSurface) {
+    this.#a = a;
+    this.#b = b;
+  }
 
   /** Begins a query. */
   place(placement: Float64Array, slack: number, [a, b]: readonly [ContactSurface, ContactSurface]): void {
-    this.placement = placement;
-    this.slack = slack;
-    this.hullsA = hullConesOf(this.a, a);
-    this.hullsB = hullConesOf(this.b, b);
-    this.trianglesA = a.cones;
-    this.trianglesB = b.cones;
+    this.#placement = placement;
+    this.#slack = slack;
+    this.#hullsA = hullConesOf(this.#a, a);
+    this.#hullsB = hullConesOf(this.#b, b);
+    this.#trianglesA = a.cones;
+    this.#trianglesB = b.cones;
   }
 
   /** Whether there may be a contact below two hulls. */
   hullsFace(nodeA: number, nodeB: number): boolean {
-    return this.face(this.hullsA, this.a.nodeSpheres, nodeA, this.hullsB, this.b.nodeSpheres, nodeB);
+    return this.#face(this.#hullsA, this.#a.nodeSpheres, nodeA, this.#hullsB, this.#b.nodeSpheres, nodeB);
   }
 
   /** Keeps only the triangles that may have a contact with something below a hull of B; returns their number. */
@@ -38,7 +40,7 @@ export class HullCones {
     let kept = 0;
     for (let i = 0; i < count; i++) {
       const triangle = triangles[i];
-      if (this.face(this.trianglesA, this.a.triangleSpheres, triangle, this.hullsB, this.b.nodeSpheres, nodeB)) {
+      if (this.#face(this.#trianglesA, this.#a.triangleSpheres, triangle, this.#hullsB, this.#b.nodeSpheres, nodeB)) {
         triangles[kept++] = triangle;
       }
     }
@@ -50,14 +52,14 @@ export class HullCones {
     let kept = 0;
     for (let i = 0; i < count; i++) {
       const triangle = triangles[i];
-      if (this.face(this.hullsA, this.a.nodeSpheres, nodeA, this.trianglesB, this.b.triangleSpheres, triangle)) {
+      if (this.#face(this.#hullsA, this.#a.nodeSpheres, nodeA, this.#trianglesB, this.#b.triangleSpheres, triangle)) {
         triangles[kept++] = triangle;
       }
     }
     return kept;
   }
 
-  private face(
+  #face(
     conesA: Float64Array,
     spheresA: Float64Array,
     a: number,
@@ -65,7 +67,7 @@ export class HullCones {
     spheresB: Float64Array,
     b: number,
   ): boolean {
-    const { placement: m } = this;
+    const m = this.#placement;
     const i = 4 * a;
     const j = 4 * b;
     const x = spheresB[j];
@@ -74,7 +76,7 @@ export class HullCones {
     const vx = m[0] * x + m[1] * y + m[2] * z + m[3] - spheresA[i];
     const vy = m[4] * x + m[5] * y + m[6] * z + m[7] - spheresA[i + 1];
     const vz = m[8] * x + m[9] * y + m[10] * z + m[11] - spheresA[i + 2];
-    const radius = spheresA[i + 3] + spheresB[j + 3] + this.slack;
+    const radius = spheresA[i + 3] + spheresB[j + 3] + this.#slack;
     return mayHoldMinimum(conesA, a, conesB, b, m, vx, vy, vz, radius);
   }
 }

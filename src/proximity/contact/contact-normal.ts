@@ -45,8 +45,8 @@ export class ContactNormal {
   z = 0;
   /** Whether it comes from the features, not from the difference of the points. */
   exact = false;
-  private readonly edges = new EdgePair();
-  private readonly candidate = new Float64Array(3);
+  readonly #edges = new EdgePair();
+  readonly #candidate = new Float64Array(3);
 
   /** Takes the difference of the points, which are `distance` apart. */
   take({ pointA, pointB }: TriangleDistance, distance: number): void {
@@ -58,12 +58,13 @@ export class ContactNormal {
 
   /** Whether exactly one edge of each triangle is level, and the two cross at an angle: they then share one point. */
   crosses({ p, q }: TriangleDistance, levelA: number, levelB: number): boolean {
-    return this.edges.set(p, levelA, q, levelB) && this.edges.crossing;
+    return this.#edges.set(p, levelA, q, levelB) && this.#edges.crossing;
   }
 
   /** Refines the difference using what is level with it: a face of either triangle, two crossing edges, or one edge. */
   refine({ p, q, regionA, regionB }: TriangleDistance, levelA: number, levelB: number): void {
-    const { candidate, edges } = this;
+    const edges = this.#edges;
+    const candidate = this.#candidate;
     if (levelA === 7 || levelB === 7) {
       let heightA = levelA === 7 ? crossEdges(p, candidate) : 0;
       // The face that a point lies on decides; if both points are on rims, the triangle that is less thin.
@@ -76,7 +77,7 @@ export class ContactNormal {
         }
       }
       if (heightA > 0) {
-        this.turnTo(candidate[0], candidate[1], candidate[2]);
+        this.#turnTo(candidate[0], candidate[1], candidate[2]);
         this.exact = regionA === FACE_REGION || regionB === FACE_REGION;
         return;
       }
@@ -84,14 +85,14 @@ export class ContactNormal {
     if (!edges.set(p, levelA, q, levelB)) return;
     const { u, v } = edges;
     if (edges.crossing) {
-      this.turnTo(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
+      this.#turnTo(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
       this.exact = true;
       return;
     }
     const uu = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
     if (!(uu > 0)) return;
     const along = (u[0] * this.x + u[1] * this.y + u[2] * this.z) / uu;
-    this.turnTo(this.x - along * u[0], this.y - along * u[1], this.z - along * u[2]);
+    this.#turnTo(this.x - along * u[0], this.y - along * u[1], this.z - along * u[2]);
   }
 
   /**
@@ -99,7 +100,7 @@ export class ContactNormal {
    * their normals and the cross products of their edges. For triangles too near for the difference of points.
    */
   separate({ p, q }: TriangleDistance): void {
-    const { candidate } = this;
+    const candidate = this.#candidate;
     let best = -Infinity;
     for (let axis = 0; axis < 11; axis++) {
       if (axis === 9) crossEdges(p, candidate);
@@ -123,7 +124,7 @@ export class ContactNormal {
   }
 
   /** Takes the direction of a vector or its opposite, whichever is nearer to the current one. */
-  private turnTo(x: number, y: number, z: number): void {
+  #turnTo(x: number, y: number, z: number): void {
     const size = Math.sqrt(x * x + y * y + z * z);
     if (!(size > 0)) return;
     const share = x * this.x + y * this.y + z * this.z < 0 ? -1 / size : 1 / size;

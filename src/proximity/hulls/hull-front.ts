@@ -32,13 +32,13 @@ export class HullFront {
   /** The next step according to the last test. */
   action = new Uint8Array(64);
   /** The first query at which the node's children may be joined, and how many queries it waited for that. */
-  private joinFrom = new Int32Array(64);
-  private wait = new Uint8Array(64);
+  #joinFrom = new Int32Array(64);
+  #wait = new Uint8Array(64);
   /** One above the last id in use; some ids below may be free. */
-  private end = 1;
+  #end = 1;
   /** The first of two free ids; its `parent` is the next such pair; 0 for none. */
-  private free = 0;
-  private freePairs = 0;
+  #free = 0;
+  #freePairs = 0;
 
   constructor() {
     this.reset();
@@ -46,7 +46,7 @@ export class HullFront {
 
   /** Nodes in use. */
   get size(): number {
-    return this.end - 2 * this.freePairs;
+    return this.#end - 2 * this.#freePairs;
   }
 
   get bytes(): number {
@@ -55,42 +55,42 @@ export class HullFront {
 
   /** Only the root, never tested. */
   reset(): void {
-    this.end = 1;
-    this.free = 0;
-    this.freePairs = 0;
-    this.clearNode(0, 0, 0, 0, -Infinity);
+    this.#end = 1;
+    this.#free = 0;
+    this.#freePairs = 0;
+    this.#clearNode(0, 0, 0, 0, -Infinity);
   }
 
   /** Discards all bounds on distances, but keeps the pairs. */
   forgetDistances(): void {
-    this.reach.fill(-Infinity, 0, this.end);
+    this.reach.fill(-Infinity, 0, this.#end);
   }
 
   /** Subtracts from all bounds, so that they do not lose digits as the total motion grows. */
   rebase(motion: number): void {
-    for (let node = 0; node < this.end; node++) this.reach[node] -= motion;
+    for (let node = 0; node < this.#end; node++) this.reach[node] -= motion;
   }
 
   /** Makes a leaf an inner node; returns the first of its two children. */
   split(node: number, firstA: number, firstB: number, secondA: number, secondB: number, query: number): number {
-    let first = this.free;
+    let first = this.#free;
     if (first !== 0) {
-      this.free = this.parent[first];
-      this.freePairs--;
+      this.#free = this.parent[first];
+      this.#freePairs--;
     } else {
-      first = this.end;
-      if (first + 2 > this.nodeA.length) this.grow();
-      this.end += 2;
+      first = this.#end;
+      if (first + 2 > this.nodeA.length) this.#grow();
+      this.#end += 2;
     }
     const reach = this.reach[node];
-    this.clearNode(first, firstA, firstB, node, reach);
-    this.clearNode(first + 1, secondA, secondB, node, reach);
+    this.#clearNode(first, firstA, firstB, node, reach);
+    this.#clearNode(first + 1, secondA, secondB, node, reach);
     this.child[node] = first;
     // The wait ended only recently: raising the node was a mistake, so it waits twice as long the next time.
-    const wait = this.wait[node];
-    const mistaken = wait > 0 && query - this.joinFrom[node] <= wait;
-    this.wait[node] = mistaken ? Math.min(2 * wait, LONGEST_WAIT) : 1;
-    this.joinFrom[node] = query + this.wait[node];
+    const wait = this.#wait[node];
+    const mistaken = wait > 0 && query - this.#joinFrom[node] <= wait;
+    this.#wait[node] = mistaken ? Math.min(2 * wait, LONGEST_WAIT) : 1;
+    this.#joinFrom[node] = query + this.#wait[node];
     return first;
   }
 
@@ -100,10 +100,10 @@ export class HullFront {
     this.child[node] = 0;
     this.leaves[node] = 1;
     this.reach[node] = Math.min(this.reach[first], this.reach[first + 1]);
-    this.joinFrom[node] = query;
-    this.parent[first] = this.free;
-    this.free = first;
-    this.freePairs++;
+    this.#joinFrom[node] = query;
+    this.parent[first] = this.#free;
+    this.#free = first;
+    this.#freePairs++;
   }
 
   /** Whether there are more than this many leaves. */
@@ -131,7 +131,7 @@ export class HullFront {
         leaves[node] = leaves[first] + leaves[first + 1];
         if (leaves[node] !== 2) continue;
         const isFar = reach[node] > far && raised !== first && raised !== first + 1;
-        if ((isFar && query >= this.joinFrom[node]) || this.exceeds(capacity)) {
+        if ((isFar && query >= this.#joinFrom[node]) || this.exceeds(capacity)) {
           this.join(node, query);
           raised = node;
         }
@@ -141,7 +141,7 @@ export class HullFront {
     }
   }
 
-  private clearNode(node: number, nodeA: number, nodeB: number, parent: number, reach: number): void {
+  #clearNode(node: number, nodeA: number, nodeB: number, parent: number, reach: number): void {
     this.nodeA[node] = nodeA;
     this.nodeB[node] = nodeB;
     this.parent[node] = parent;
@@ -153,11 +153,11 @@ export class HullFront {
     this.leaves[node] = 1;
     this.visited[node] = 0;
     this.tested[node] = 0;
-    this.wait[node] = 0;
-    this.joinFrom[node] = 0;
+    this.#wait[node] = 0;
+    this.#joinFrom[node] = 0;
   }
 
-  private grow(): void {
+  #grow(): void {
     const length = 2 * this.nodeA.length;
     this.nodeA = grownInts(this.nodeA, length);
     this.nodeB = grownInts(this.nodeB, length);
@@ -170,9 +170,9 @@ export class HullFront {
     this.leaves = grownInts(this.leaves, length);
     this.visited = grownInts(this.visited, length);
     this.tested = grownInts(this.tested, length);
-    this.joinFrom = grownInts(this.joinFrom, length);
+    this.#joinFrom = grownInts(this.#joinFrom, length);
     this.action = grownBytes(this.action, length);
-    this.wait = grownBytes(this.wait, length);
+    this.#wait = grownBytes(this.#wait, length);
   }
 }
 

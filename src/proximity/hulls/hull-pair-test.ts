@@ -24,37 +24,39 @@ export class HullPairTest {
   /** Marches, and their steps, since {@link place}. */
   count = 0;
   steps = 0;
-  private nodeA = -1;
-  private nodeB = -1;
-  private settlesA: FaceClass = ORIGINAL;
-  private settlesB: FaceClass = ORIGINAL;
+  #nodeA = -1;
+  #nodeB = -1;
+  #settlesA: FaceClass = ORIGINAL;
+  #settlesB: FaceClass = ORIGINAL;
+  readonly #a: HullSurface;
+  readonly #b: HullSurface;
 
-  constructor(
-    private readonly a: HullSurface,
-    private readonly b: HullSurface,
-  ) {}
+  constructor(a: HullSurface, b: HullSurface) {
+    this.#a = a;
+    this.#b = b;
+  }
 
   /** Begins a query. */
   place(placement: Float64Array): void {
     this.placement.set(placement);
     this.count = 0;
     this.steps = 0;
-    this.nodeA = -1;
+    this.#nodeA = -1;
   }
 
   /** Sets whether CONTAINED features settle a pair: those of a closed surface are parts of the solid. */
   trust(containedA: boolean, containedB: boolean): void {
-    this.settlesA = containedA ? CONTAINED : ORIGINAL;
-    this.settlesB = containedB ? CONTAINED : ORIGINAL;
+    this.#settlesA = containedA ? CONTAINED : ORIGINAL;
+    this.#settlesB = containedB ? CONTAINED : ORIGINAL;
   }
 
   /** The distance of two hulls, 0 when they intersect. */
   run(nodeA: number, nodeB: number, seedA: number, seedB: number): number {
     const { march } = this;
     this.count++;
-    this.nodeA = nodeA;
-    this.nodeB = nodeB;
-    const distance = march.query(this.a.set, nodeA, this.b.set, nodeB, this.placement, seedA, seedB);
+    this.#nodeA = nodeA;
+    this.#nodeB = nodeB;
+    const distance = march.query(this.#a.set, nodeA, this.#b.set, nodeB, this.placement, seedA, seedB);
     this.steps += march.steps;
     return distance;
   }
@@ -62,14 +64,14 @@ export class HullPairTest {
   /** The next step after the last test. With `exactly`, only triangles can settle the pair. */
   decide(nodeA: number, nodeB: number, exactly: boolean): number {
     const { march } = this;
-    const innerA = this.a.hierarchy.children[2 * nodeA] >= 0;
-    const innerB = this.b.hierarchy.children[2 * nodeB] >= 0;
-    const openA = exactly || classOfFeature(this.a, march.featureA) > this.settlesA;
-    const openB = exactly || classOfFeature(this.b, march.featureB) > this.settlesB;
+    const innerA = this.#a.hierarchy.children[2 * nodeA] >= 0;
+    const innerB = this.#b.hierarchy.children[2 * nodeB] >= 0;
+    const openA = exactly || classOfFeature(this.#a, march.featureA) > this.#settlesA;
+    const openB = exactly || classOfFeature(this.#b, march.featureB) > this.#settlesB;
     if (!openA && !openB) return SETTLED;
     const splitsA = openA && innerA;
     const splitsB = openB && innerB;
-    if (splitsA && splitsB) return this.isLargerA(nodeA, nodeB) ? SPLIT_A : SPLIT_B;
+    if (splitsA && splitsB) return this.#isLargerA(nodeA, nodeB) ? SPLIT_A : SPLIT_B;
     if (splitsA) return SPLIT_A;
     if (splitsB) return SPLIT_B;
     // An open piece cannot settle the pair: the other hull must be split down to its pieces.
@@ -79,31 +81,31 @@ export class HullPairTest {
 
   /** The triangles that carry the closest features of the last test; −1 for a feature that is on no triangle. */
   triangleA(): number {
-    return triangleOfFeature(this.a, this.march.featureA);
+    return triangleOfFeature(this.#a, this.march.featureA);
   }
 
   triangleB(): number {
-    return triangleOfFeature(this.b, this.march.featureB);
+    return triangleOfFeature(this.#b, this.march.featureB);
   }
 
   /** Whether two pieces share a point that is inside both by more than `margin`; the march then holds the point. */
   overlapClearly(nodeA: number, nodeB: number, margin: number): boolean {
     const { march, placement: m } = this;
-    if (this.nodeA !== nodeA || this.nodeB !== nodeB) this.run(nodeA, nodeB, -1, -1);
+    if (this.#nodeA !== nodeA || this.#nodeB !== nodeB) this.run(nodeA, nodeB, -1, -1);
     if (!march.intersects) return false;
     const [x, y, z] = march.pointA;
-    if (depthIn(this.a, nodeA, x, y, z) <= margin) return false;
+    if (depthIn(this.#a, nodeA, x, y, z) <= margin) return false;
     const dx = x - m[3];
     const dy = y - m[7];
     const dz = z - m[11];
     const bx = m[0] * dx + m[4] * dy + m[8] * dz;
     const by = m[1] * dx + m[5] * dy + m[9] * dz;
     const bz = m[2] * dx + m[6] * dy + m[10] * dz;
-    return depthIn(this.b, nodeB, bx, by, bz) > margin;
+    return depthIn(this.#b, nodeB, bx, by, bz) > margin;
   }
 
-  private isLargerA(nodeA: number, nodeB: number): boolean {
-    return this.a.nodeSpheres[4 * nodeA + 3] >= this.b.nodeSpheres[4 * nodeB + 3];
+  #isLargerA(nodeA: number, nodeB: number): boolean {
+    return this.#a.nodeSpheres[4 * nodeA + 3] >= this.#b.nodeSpheres[4 * nodeB + 3];
   }
 }
 

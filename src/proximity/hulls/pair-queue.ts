@@ -4,29 +4,31 @@
 /** Pairs of nodes, the smallest bound first. */
 export class PairQueue {
   size = 0;
-  private bounds: Float64Array;
-  private nodesA: Int32Array;
-  private nodesB: Int32Array;
+  #bounds: Float64Array;
+  #nodesA: Int32Array;
+  #nodesB: Int32Array;
+  readonly #limit: number;
 
   /** @param limit the most pairs the queue may hold. */
-  constructor(private readonly limit: number) {
+  constructor(limit: number) {
+    this.#limit = limit;
     const room = Math.min(limit, 64);
-    this.bounds = new Float64Array(room);
-    this.nodesA = new Int32Array(room);
-    this.nodesB = new Int32Array(room);
+    this.#bounds = new Float64Array(room);
+    this.#nodesA = new Int32Array(room);
+    this.#nodesB = new Int32Array(room);
   }
 
   /** The smallest bound, and its nodes. */
   get least(): number {
-    return this.bounds[0];
+    return this.#bounds[0];
   }
 
   get leastA(): number {
-    return this.nodesA[0];
+    return this.#nodesA[0];
   }
 
   get leastB(): number {
-    return this.nodesB[0];
+    return this.#nodesB[0];
   }
 
   clear(): void {
@@ -35,8 +37,10 @@ export class PairQueue {
 
   /** Adds a pair; false when the queue is full. */
   push(bound: number, nodeA: number, nodeB: number): boolean {
-    if (this.size === this.bounds.length && !this.grow()) return false;
-    const { bounds, nodesA, nodesB } = this;
+    if (this.size === this.#bounds.length && !this.#grow()) return false;
+    const bounds = this.#bounds;
+    const nodesA = this.#nodesA;
+    const nodesB = this.#nodesB;
     let at = this.size++;
     while (at > 0) {
       const parent = (at - 1) >> 1;
@@ -54,7 +58,9 @@ export class PairQueue {
 
   /** Removes the pair with the smallest bound. */
   pop(): void {
-    const { bounds, nodesA, nodesB } = this;
+    const bounds = this.#bounds;
+    const nodesA = this.#nodesA;
+    const nodesB = this.#nodesB;
     const last = --this.size;
     const bound = bounds[last];
     let at = 0;
@@ -73,18 +79,18 @@ export class PairQueue {
     nodesB[at] = nodesB[last];
   }
 
-  private grow(): boolean {
-    const room = Math.min(2 * this.bounds.length, this.limit);
-    if (room === this.bounds.length) return false;
+  #grow(): boolean {
+    const room = Math.min(2 * this.#bounds.length, this.#limit);
+    if (room === this.#bounds.length) return false;
     const bounds = new Float64Array(room);
-    bounds.set(this.bounds);
-    this.bounds = bounds;
+    bounds.set(this.#bounds);
+    this.#bounds = bounds;
     const nodesA = new Int32Array(room);
-    nodesA.set(this.nodesA);
-    this.nodesA = nodesA;
+    nodesA.set(this.#nodesA);
+    this.#nodesA = nodesA;
     const nodesB = new Int32Array(room);
-    nodesB.set(this.nodesB);
-    this.nodesB = nodesB;
+    nodesB.set(this.#nodesB);
+    this.#nodesB = nodesB;
     return true;
   }
 }

@@ -26,14 +26,17 @@ export function findCommonPoint(distance: TrianglePair): void {
 
 class CommonPointSearch {
   /** The squared distance of the best point so far from the farther one of the triangles. */
-  private least = Infinity;
-  private readonly nearest = new TrianglePoint();
+  #least = Infinity;
+  readonly #nearest = new TrianglePoint();
+  readonly #distance: TrianglePair;
 
-  constructor(private readonly distance: TrianglePair) {}
+  constructor(distance: TrianglePair) {
+    this.#distance = distance;
+  }
 
   /** Tries points where edges of one triangle pass through the plane of the other, and corners in that plane. */
   tryPiercings(side: 0 | 1): void {
-    const { p, q } = this.distance;
+    const { p, q } = this.#distance;
     const face = side === 0 ? p : q;
     const edges = side === 0 ? q : p;
     for (let k = 0; k < 3; k++) {
@@ -43,7 +46,7 @@ class CommonPointSearch {
       if (from * to > 0 || (from === to && from !== 0)) continue;
       const t = from === to ? 0 : from / (from - to);
       const region = regionOnEdge(k, t);
-      this.offer(
+      this.#offer(
         mix(edges, k, l, t, 0),
         mix(edges, k, l, t, 1),
         mix(edges, k, l, t, 2),
@@ -55,13 +58,13 @@ class CommonPointSearch {
 
   /** Tries points where edges of the two come nearest to each other, and the corners of both. */
   tryCrossings(): void {
-    const { p, q } = this.distance;
+    const { p, q } = this.#distance;
     for (let k = 0; k < 3; k++) {
-      this.offer(p[3 * k], p[3 * k + 1], p[3 * k + 2], k, FACE_REGION);
-      this.offer(q[3 * k], q[3 * k + 1], q[3 * k + 2], FACE_REGION, k);
+      this.#offer(p[3 * k], p[3 * k + 1], p[3 * k + 2], k, FACE_REGION);
+      this.#offer(q[3 * k], q[3 * k + 1], q[3 * k + 2], FACE_REGION, k);
       for (let j = 0; j < 3; j++) {
         const t = nearestParameter(p, k, (k + 1) % 3, q, j, (j + 1) % 3);
-        this.offer(
+        this.#offer(
           mix(p, k, (k + 1) % 3, t, 0),
           mix(p, k, (k + 1) % 3, t, 1),
           mix(p, k, (k + 1) % 3, t, 2),
@@ -72,19 +75,19 @@ class CommonPointSearch {
     }
   }
 
-  private offer(x: number, y: number, z: number, regionA: number, regionB: number): void {
-    const { p, q, pointA } = this.distance;
-    nearestOnTriangle(p, 0, x, y, z, this.nearest);
-    const fromA = this.nearest.distanceSquared;
-    nearestOnTriangle(q, 0, x, y, z, this.nearest);
-    const farther = Math.max(fromA, this.nearest.distanceSquared);
-    if (!(farther < this.least)) return;
-    this.least = farther;
+  #offer(x: number, y: number, z: number, regionA: number, regionB: number): void {
+    const { p, q, pointA } = this.#distance;
+    nearestOnTriangle(p, 0, x, y, z, this.#nearest);
+    const fromA = this.#nearest.distanceSquared;
+    nearestOnTriangle(q, 0, x, y, z, this.#nearest);
+    const farther = Math.max(fromA, this.#nearest.distanceSquared);
+    if (!(farther < this.#least)) return;
+    this.#least = farther;
     pointA[0] = x;
     pointA[1] = y;
     pointA[2] = z;
-    this.distance.regionA = regionA;
-    this.distance.regionB = regionB;
+    this.#distance.regionA = regionA;
+    this.#distance.regionB = regionB;
   }
 }
 

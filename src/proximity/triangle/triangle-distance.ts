@@ -30,13 +30,13 @@ export class TriangleDistance {
   readonly q = new Float64Array(9);
   /** Triangles farther apart than this need not be measured to the end: some distance of two points of theirs will do. */
   beyond = Infinity;
-  private readonly u = new Float64Array(9);
-  private readonly v = new Float64Array(9);
-  private readonly foot = new Float64Array(3);
-  private footSquared = Infinity;
-  private lowest = 0;
+  readonly #u = new Float64Array(9);
+  readonly #v = new Float64Array(9);
+  readonly #foot = new Float64Array(3);
+  #footSquared = Infinity;
+  #lowest = 0;
   /** No plane of the two triangles shows that they are apart. */
-  private straddling = false;
+  #straddling = false;
 
   /**
    * The squared distance of two triangles, 0 exactly when they have a point in common.
@@ -53,27 +53,28 @@ export class TriangleDistance {
     b1: number,
     b2: number,
   ): number {
-    const squared = this.measureApart(p, a0, a1, a2, q, b0, b1, b2);
-    const { u, v } = this;
+    const squared = this.#measureApart(p, a0, a1, a2, q, b0, b1, b2);
+    const u = this.#u;
+    const v = this.#v;
     const dx = this.q[0] - this.p[0];
     const dy = this.q[1] - this.p[1];
     const dz = this.q[2] - this.p[2];
     const extent =
       dx * dx + dy * dy + dz * dz + u[0] * u[0] + u[1] * u[1] + u[2] * u[2] + u[6] * u[6] + u[7] * u[7] + u[8] * u[8];
     const extentB = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[6] * v[6] + v[7] * v[7] + v[8] * v[8];
-    if (!this.straddling && squared > NEAR_ZERO * (extent + extentB)) return squared;
+    if (!this.#straddling && squared > NEAR_ZERO * (extent + extentB)) return squared;
     if (!trianglesMeet(p, a0, a1, a2, q, b0, b1, b2)) {
       // Apart, but maybe by less than can be measured: a corner may seem to be on the wrong side of the nearest face.
-      const nearest = this.straddling ? this.measureCorners(squared) : squared;
+      const nearest = this.#straddling ? this.#measureCorners(squared) : squared;
       return nearest > 0 ? nearest : Number.MIN_VALUE;
     }
-    if (this.straddling) findCommonPoint(this);
+    if (this.#straddling) findCommonPoint(this);
     else this.pointB.set(this.pointA);
     return 0;
   }
 
   /** The squared distance if the triangles are apart; `straddling` if none of their planes shows that they are. */
-  private measureApart(
+  #measureApart(
     pIn: Float64Array,
     a0: number,
     a1: number,
@@ -83,7 +84,9 @@ export class TriangleDistance {
     b1: number,
     b2: number,
   ): number {
-    const { p, q, u, v } = this;
+    const { p, q } = this;
+    const u = this.#u;
+    const v = this.#v;
     for (let k = 0; k < 3; k++) {
       p[k] = pIn[a0 + k];
       p[3 + k] = pIn[a1 + k];
@@ -100,7 +103,7 @@ export class TriangleDistance {
       v[3 + k] = q[6 + k] - q[3 + k];
       v[6 + k] = q[k] - q[6 + k];
     }
-    this.straddling = false;
+    this.#straddling = false;
     const { beyond } = this;
     let best = Infinity;
     for (let i = 0; i < 9; i += 3) {
@@ -179,33 +182,36 @@ export class TriangleDistance {
       }
     }
     let apart = false;
-    if (this.findLowest(p, u, q)) apart = true;
-    if (this.footSquared < best) {
-      best = this.footSquared;
+    if (this.#findLowest(p, u, q)) apart = true;
+    if (this.#footSquared < best) {
+      best = this.#footSquared;
       for (let k = 0; k < 3; k++) {
-        this.pointA[k] = this.foot[k];
-        this.pointB[k] = q[3 * this.lowest + k];
+        this.pointA[k] = this.#foot[k];
+        this.pointB[k] = q[3 * this.#lowest + k];
       }
       this.regionA = FACE_REGION;
-      this.regionB = this.lowest;
+      this.regionB = this.#lowest;
     }
-    if (this.findLowest(q, v, p)) apart = true;
-    if (this.footSquared < best) {
-      best = this.footSquared;
+    if (this.#findLowest(q, v, p)) apart = true;
+    if (this.#footSquared < best) {
+      best = this.#footSquared;
       for (let k = 0; k < 3; k++) {
-        this.pointA[k] = p[3 * this.lowest + k];
-        this.pointB[k] = this.foot[k];
+        this.pointA[k] = p[3 * this.#lowest + k];
+        this.pointB[k] = this.#foot[k];
       }
-      this.regionA = this.lowest;
+      this.regionA = this.#lowest;
       this.regionB = FACE_REGION;
     }
-    this.straddling = !apart;
+    this.#straddling = !apart;
     return best;
   }
 
   /** Tests every corner over the other triangle's face, on either side, for points nearer than `best`. */
-  private measureCorners(best: number): number {
-    const { p, q, u, v, foot } = this;
+  #measureCorners(best: number): number {
+    const { p, q } = this;
+    const u = this.#u;
+    const v = this.#v;
+    const foot = this.#foot;
     for (let corner = 0; corner < 3; corner++) {
       const onA = findFoot(p, u, q, corner, foot);
       if (onA < best) {
@@ -233,8 +239,8 @@ export class TriangleDistance {
    * The foot is a point of the triangle even if a needle's normal is mostly rounding: the distance
    * to it may then be too large, never too small.
    */
-  private findLowest(p: Float64Array, u: Float64Array, q: Float64Array): boolean {
-    this.footSquared = Infinity;
+  #findLowest(p: Float64Array, u: Float64Array, q: Float64Array): boolean {
+    this.#footSquared = Infinity;
     const nx = u[1] * u[5] - u[2] * u[4];
     const ny = u[2] * u[3] - u[0] * u[5];
     const nz = u[0] * u[4] - u[1] * u[3];
@@ -263,8 +269,8 @@ export class TriangleDistance {
       corner = 2;
       height = Math.abs(h2);
     }
-    this.lowest = corner;
-    this.footSquared = findFoot(p, u, q, corner, this.foot);
+    this.#lowest = corner;
+    this.#footSquared = findFoot(p, u, q, corner, this.#foot);
     const uu = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
     const vv = u[3] * u[3] + u[4] * u[4] + u[5] * u[5];
     const reach = Math.max(x0 * x0 + y0 * y0 + z0 * z0, x1 * x1 + y1 * y1 + z1 * z1, x2 * x2 + y2 * y2 + z2 * z2);

@@ -58,45 +58,47 @@ interface PlannedDraw {
 class RenderPassRasterizer implements WebGpuRasterizer {
   readonly backend = 'webgpu';
   readonly depthFormat: DepthFormat;
-  private readonly faults: GpuFaults;
-  private isDestroyed = false;
+  readonly #faults: GpuFaults;
+  #isDestroyed = false;
+  readonly #gpu: GpuDevice;
 
-  constructor(private readonly gpu: GpuDevice) {
+  constructor(gpu: GpuDevice) {
+    this.#gpu = gpu;
     this.depthFormat = depthFormatOf(gpu);
-    this.faults = new GpuFaults(gpu);
+    this.#faults = new GpuFaults(gpu);
   }
 
   createGeometry(positions: ArrayLike<number>, indices: Uint32Array, colors?: Uint32Array): DeviceTriangles {
-    return this.watch('createGeometry', () => new DeviceTriangles(this.gpu, positions, indices, colors));
+    return this.#watch('createGeometry', () => new DeviceTriangles(this.#gpu, positions, indices, colors));
   }
 
   createTarget(width: number, height: number, viewCount: number): WebGpuTarget {
-    return this.watch('createTarget', () => {
-      const target = new WebGpuTarget(this.gpu, width, height, viewCount);
-      this.submit(target, [], {});
+    return this.#watch('createTarget', () => {
+      const target = new WebGpuTarget(this.#gpu, width, height, viewCount);
+      this.#submit(target, [], {});
       return target;
     });
   }
 
   draw(target: RasterTarget, views: ArrayLike<number>, draws: readonly RasterDraw[], clear?: ClearValues): void {
-    this.watch('draw', () => {
-      const own = WebGpuTarget.of(target, this.gpu);
+    this.#watch('draw', () => {
+      const own = WebGpuTarget.of(target, this.#gpu);
       assertViews(views, own);
       assertDraws(draws);
       if (clear !== undefined) assertClear(clear);
-      const planned = planDraws(this.gpu, own, draws);
+      const planned = planDraws(this.#gpu, own, draws);
       own.writeMatrices(views);
-      this.submit(own, planned, clear);
+      this.#submit(own, planned, clear);
     });
   }
 
   async read(target: RasterTarget, images: readonly ('color' | 'depth' | 'stencil')[]): Promise<RasterImages> {
-    const { copies, own } = this.copyImages(target, images);
+    const { copies, own } = this.#copyImages(target, images);
     try {
       const byteLength = 4 * own.width * own.height * own.viewCount;
       const bytes = await readBuffers(
-        this.gpu,
-        this.faults,
+        this.#gpu,
+        this.#faults,
         'read',
         copies.map((buffer) => ({ buffer, byteLength })),
       );
@@ -108,7 +110,7 @@ class RenderPassRasterizer implements WebGpuRasterizer {
       });
       return result;
     } finally {
-      for (const copy of copies) this.gpu.buffers.give(copy);
+      for (const copy of copies) this.#gpu.buffers.give(copy);
     }
   }
 
@@ -116,42 +118,42 @@ class RenderPassRasterizer implements WebGpuRasterizer {
     assertReduction(options);
     assertViews(
       views,
-      this.watch('reduce', () => WebGpuTarget.of(target, this.gpu)),
+      this.#watch('reduce', () => WebGpuTarget.of(target, this.#gpu)),
     );
-    const { copies, own } = this.copyImages(target, ['color', 'depth']);
+    const { copies, own } = this.#copyImages(target, ['color', 'depth']);
     try {
       const [colors, depths] = copies;
-      return await reduceImages(this.gpu, this.faults, own, { colors, depths }, views, options);
+      return await reduceImages(this.#gpu, this.#faults, own, { colors, depths }, views, options);
     } finally {
-      for (const copy of copies) this.gpu.buffers.give(copy);
+      for (const copy of copies) this.#gpu.buffers.give(copy);
     }
   }
 
   /** There is nothing to free: geometries and targets are destroyed separately, pipelines live with the device. */
   destroy(): void {
-    this.isDestroyed = true;
+    this.#isDestroyed = true;
   }
 
-  private watch<T>(what: string, body: () => T): T {
-    if (this.isDestroyed) throw new NearfieldError('bad-argument', 'The rasterizer is destroyed; create another.');
-    return this.faults.watch(what, body);
+  #watch<T>(what: string, body: () => T): T {
+    if (this.#isDestroyed) throw new NearfieldError('bad-argument', 'The rasterizer is destroyed; create another.');
+    return this.#faults.watch(what, body);
   }
 
-  private copyImages(target: RasterTarget, images: readonly ('color' | 'depth' | 'stencil')[]) {
-    return this.watch('read', () => {
-      const own = WebGpuTarget.of(target, this.gpu);
+  #copyImages(target: RasterTarget, images: readonly ('color' | 'depth' | 'stencil')[]) {
+    return this.#watch('read', () => {
+      const own = WebGpuTarget.of(target, this.#gpu);
       assertImages(images);
-      const encoder = this.gpu.device.createCommandEncoder();
+      const encoder = this.#gpu.device.createCommandEncoder();
       const copies = images.map((image) => own.copyImage(encoder, image));
-      this.gpu.device.queue.submit([encoder.finish()]);
+      this.#gpu.device.queue.submit([encoder.finish()]);
       return { copies, own };
     });
   }
 
   /** One pass per view that is cleared or drawn into. */
-  private submit(target: WebGpuTarget, planned: readonly PlannedDraw[], clear: ClearValues | undefined): void {
-    const { device } = this.gpu;
-    const bundle = this.recordForAllViews(target, planned);
+  #submit(target: WebGpuTarget, planned: readonly PlannedDraw[], clear: ClearValues | undefined): void {
+    const { device } = this.#gpu;
+    const bundle = this.#recordForAllViews(target, planned);
     const encoder = device.createCommandEncoder();
     for (let view = 0; view < target.viewCount; view++) {
       if (clear === undefined && !planned.some((draw) => reaches(draw, view))) continue;
@@ -172,13 +174,13 @@ class RenderPassRasterizer implements WebGpuRasterizer {
   }
 
   /** The commands of all draws, if every draw goes into the same two or more views with one stencil reference. */
-  private recordForAllViews(target: WebGpuTarget, planned: readonly PlannedDraw[]): GPURenderBundle | null {
+  #recordForAllViews(target: WebGpuTarget, planned: readonly PlannedDraw[]): GPURenderBundle | null {
     const first = planned[0];
     if (first === undefined || first.endView - first.firstView < 2) return null;
     const alike = (draw: PlannedDraw) =>
       draw.firstView === first.firstView && draw.endView === first.endView && draw.reference === first.reference;
     if (!planned.every(alike)) return null;
-    const encoder = this.gpu.device.createRenderBundleEncoder({
+    const encoder = this.#gpu.device.createRenderBundleEncoder({
       colorFormats: [COLOR_FORMAT],
       depthStencilFormat: this.depthFormat,
     });

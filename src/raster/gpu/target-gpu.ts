@@ -34,9 +34,9 @@ export class WebGpuTarget implements RasterTarget {
   readonly viewGroups: readonly GPUBindGroup[];
   readonly colorLayers: readonly GPUTextureView[];
   readonly depthLayers: readonly GPUTextureView[];
-  private readonly color: GPUTexture;
-  private readonly depth: GPUTexture;
-  private isDestroyed = false;
+  readonly #color: GPUTexture;
+  readonly #depth: GPUTexture;
+  #isDestroyed = false;
 
   constructor(
     readonly gpu: GpuDevice,
@@ -60,13 +60,13 @@ export class WebGpuTarget implements RasterTarget {
     }
     const usage = TEXTURE_USAGE.RENDER_ATTACHMENT | TEXTURE_USAGE.TEXTURE_BINDING;
     const size = [width, height, viewCount];
-    this.color = device.createTexture({ label: 'color', size, usage, format: COLOR_FORMAT });
-    this.depth = device.createTexture({ label: 'depth and stencil', size, usage, format: depthFormatOf(gpu) });
+    this.#color = device.createTexture({ label: 'color', size, usage, format: COLOR_FORMAT });
+    this.#depth = device.createTexture({ label: 'depth and stencil', size, usage, format: depthFormatOf(gpu) });
     const layers = Array.from({ length: viewCount }, (_, layer) => layer);
     const layerOf = (texture: GPUTexture) => (layer: number) =>
       texture.createView({ dimension: '2d', baseArrayLayer: layer, arrayLayerCount: 1 });
-    this.colorLayers = layers.map(layerOf(this.color));
-    this.depthLayers = layers.map(layerOf(this.depth));
+    this.colorLayers = layers.map(layerOf(this.#color));
+    this.depthLayers = layers.map(layerOf(this.#depth));
 
     this.matrixStride = Math.max(MATRIX_SIZE, device.limits.minUniformBufferOffsetAlignment);
     this.matrices = createBuffer(
@@ -106,7 +106,7 @@ export class WebGpuTarget implements RasterTarget {
         compute: { module: pipelines.get('image-copy', () => device.createShaderModule({ code })), entryPoint },
       }),
     );
-    const texture = image === 'color' ? this.color : this.depth;
+    const texture = image === 'color' ? this.#color : this.#depth;
     const aspect = ({ color: 'all', depth: 'depth-only', stencil: 'stencil-only' } as const)[image];
     const usage = BUFFER_USAGE.STORAGE | BUFFER_USAGE.COPY_SRC;
     const buffer = this.gpu.buffers.take(4 * this.width * this.height * this.viewCount, usage);
@@ -130,16 +130,16 @@ export class WebGpuTarget implements RasterTarget {
   }
 
   destroy(): void {
-    this.isDestroyed = true;
-    this.color.destroy();
-    this.depth.destroy();
+    this.#isDestroyed = true;
+    this.#color.destroy();
+    this.#depth.destroy();
     this.matrices.destroy();
     this.currentMatrix.destroy();
   }
 
   /** Casts a target, which must still be on this device. */
   static of(target: RasterTarget, gpu: GpuDevice): WebGpuTarget {
-    if (target instanceof WebGpuTarget && target.gpu === gpu && !target.isDestroyed) return target;
+    if (target instanceof WebGpuTarget && target.gpu === gpu && !target.#isDestroyed) return target;
     throw new NearfieldError(
       'bad-argument',
       'The target was destroyed or made by another rasterizer; make it with this one.',

@@ -30,8 +30,8 @@ export function triangleBindGroupLayout(gpu: GpuDevice): GPUBindGroupLayout {
 export class DeviceTriangles implements RasterGeometry {
   readonly triangleCount: number;
   readonly bindGroup: GPUBindGroup;
-  private readonly buffers: readonly GPUBuffer[];
-  private isDestroyed = false;
+  readonly #buffers: readonly GPUBuffer[];
+  #isDestroyed = false;
 
   constructor(
     readonly gpu: GpuDevice,
@@ -49,7 +49,7 @@ export class DeviceTriangles implements RasterGeometry {
       indices: uploadBuffer(gpu, new Uint32Array(indices), BUFFER_USAGE.STORAGE, 'triangle corners'),
       colors: uploadBuffer(gpu, ownColors, BUFFER_USAGE.STORAGE, 'triangle colors'),
     };
-    this.buffers = Object.values(buffers);
+    this.#buffers = Object.values(buffers);
     this.bindGroup = gpu.device.createBindGroup({
       layout: triangleBindGroupLayout(gpu),
       entries: (['positions', 'indices', 'colors'] as const).map((name) => ({
@@ -60,14 +60,14 @@ export class DeviceTriangles implements RasterGeometry {
   }
 
   destroy(): void {
-    this.isDestroyed = true;
-    for (const buffer of this.buffers) buffer.destroy();
+    this.#isDestroyed = true;
+    for (const buffer of this.#buffers) buffer.destroy();
   }
 
   /** The triangles of a draw, which must still be on this device. */
   static of(draw: RasterDraw, gpu: GpuDevice): DeviceTriangles {
     const { geometry } = draw;
-    if (geometry instanceof DeviceTriangles && geometry.gpu === gpu && !geometry.isDestroyed) return geometry;
+    if (geometry instanceof DeviceTriangles && geometry.gpu === gpu && !geometry.#isDestroyed) return geometry;
     throw new NearfieldError(
       'bad-argument',
       'A draw names a geometry that was destroyed or made by a rasterizer of another device; make it with this one.',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createConvexSet } from '../../../src/convex/closest/convex-set.js';
 import { Epa } from '../../../src/convex/closest/epa.js';
 import { encodeFeature, featureVertices } from '../../../src/convex/closest/feature.js';
@@ -23,7 +23,7 @@ const cornersOf = (positions: Float64Array, ids: readonly number[], m?: Float64A
   });
 
 describe(`convex pairs against brute force, seed ${seed}`, () => {
-  it('march, cold, warm and from bad seeds, and GJK agree to 1e-9 of the size', () => {
+  test('march, cold, warm and from bad seeds, and GJK agree to 1e-9 of the size', () => {
     const random = createRandom(seed);
     const shapes = 12_500 * soak;
     const march = new ConvexMarch();
@@ -89,7 +89,7 @@ describe(`convex pairs against brute force, seed ${seed}`, () => {
     expect(exhaustive / pairs).toBeLessThan(2e-4);
   });
 
-  it('EPA finds the depth over all directions that can be it', () => {
+  test('EPA finds the depth over all directions that can be it', () => {
     const random = createRandom(seed + 1);
     const gjk = new Gjk();
     const epa = new Epa();

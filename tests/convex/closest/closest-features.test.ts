@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { closestFeatures } from '../../../src/convex/closest/closest-features.js';
 import { type ConvexSet, createConvexSet, createConvexSetOf } from '../../../src/convex/closest/convex-set.js';
 import { featureVertices } from '../../../src/convex/closest/feature.js';
@@ -23,7 +23,7 @@ const at = (x: number, y: number, z: number): Pose => create([x, y, z]);
 const methods = ['march', 'gjk'] as const;
 
 describe('closestFeatures', () => {
-  it('names vertex, edge and face of two cubes', () => {
+  test('names vertex, edge and face of two cubes', () => {
     for (const method of methods) {
       const corner = closestFeatures(cube, cube, identity(), at(2, 3, 3), { method });
       expect(corner).toMatchObject({ intersects: false, pointA: [1, 1, 1], pointB: [2, 3, 3], depth: null });
@@ -49,7 +49,7 @@ describe('closestFeatures', () => {
     expect(crossed.featureB).toEqual({ kind: 'edge', vertices: [0, 1] });
   });
 
-  it('counts touching as intersecting: at a vertex, along an edge, on a face, in a point', () => {
+  test('counts touching as intersecting: at a vertex, along an edge, on a face, in a point', () => {
     for (const method of methods) {
       for (const t of [
         [1, 1, 1],
@@ -68,7 +68,7 @@ describe('closestFeatures', () => {
     }
   });
 
-  it('measures depth and direction of an overlap when asked', () => {
+  test('measures depth and direction of an overlap when asked', () => {
     const deep = closestFeatures(cube, cube, identity(), at(0.75, 0.125, 0), { penetration: true });
     expect(deep.depth).toBeCloseTo(0.25, 14);
     expect(deep.direction).toEqual([-1, 0, 0].map((x) => expect.closeTo(x, 14)));
@@ -82,7 +82,7 @@ describe('closestFeatures', () => {
     expect(coplanar.depth).toBeCloseTo(0, 14);
   });
 
-  it('does not change with the frame, the scale, the order of the two or a warm start', () => {
+  test('does not change with the frame, the scale, the order of the two or a warm start', () => {
     const clouds = fc.array(fc.integer({ min: -8, max: 8 }), { minLength: 12, maxLength: 45 });
     const numbers = fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 7, maxLength: 7 });
     fc.assert(
@@ -108,7 +108,7 @@ describe('closestFeatures', () => {
     );
   });
 
-  it('refuses what is no pose, node, method or warm start', () => {
+  test('refuses what is no pose, node, method or warm start', () => {
     const code = (call: () => unknown): string => {
       try {
         call();
@@ -140,7 +140,7 @@ describe('clusters of vertices', () => {
     return [createConvexSet(hullA), createConvexSet(hullB), distance, sizeOf(describeSolid(hullA), truthB)];
   };
 
-  it('GJK keeps the digits of a point near the origin on a long segment', () => {
+  test('GJK keeps the digits of a point near the origin on a long segment', () => {
     const [a, b, distance, size] = nearest(crumbsMeetingVertex);
     const gjk = new Gjk();
     gjk.run(a, 0, b, 0, crumbsMeetingVertex.placement, a.vertexHalfEdges[0], b.vertexHalfEdges[0]);
@@ -148,7 +148,7 @@ describe('clusters of vertices', () => {
     expect(Math.abs(gjk.distance - distance)).toBeLessThan(1e-15 * size);
   });
 
-  it('the point of a march lies on its face, however thin that is', () => {
+  test('the point of a march lies on its face, however thin that is', () => {
     const [a, b, distance, size] = nearest(crumbsOverSliver);
     const march = new ConvexMarch();
     march.query(a, 0, b, 0, crumbsOverSliver.placement, -1, -1);
@@ -160,7 +160,7 @@ describe('clusters of vertices', () => {
 });
 
 describe('ConvexMarch', () => {
-  it('takes a step or two from the last features of a pair that moves a little', () => {
+  test('takes a step or two from the last features of a pair that moves a little', () => {
     const random = createRandom(3);
     const cloud = (): number[] => Array.from({ length: 400 }, () => random.direction()).flat();
     const a = createConvexSet(buildHull(cloud()));
@@ -183,7 +183,7 @@ describe('ConvexMarch', () => {
     expect(coldSteps / 1000).toBeLessThan(6);
   });
 
-  it('measures every pair of nodes of hierarchies, weakly convex and flat ones among them', () => {
+  test('measures every pair of nodes of hierarchies, weakly convex and flat ones among them', () => {
     const meshes = [
       torusGrid(10, 6),
       sheet(4),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildHull, IncrementalHull } from '../../../src/convex/index.js';
 import { createRandom, type Random } from '../../../src/core/random.js';
 import { exactOrientation } from '../../oracles/convex-hull.js';
@@ -62,7 +62,7 @@ const hullOf = (points: Float64Array, ids: readonly number[]) =>
   buildHull(ids.flatMap((id) => [...points.subarray(3 * id, 3 * id + 3)]));
 
 describe('IncrementalHull', () => {
-  it('grows from nothing to a solid and back', () => {
+  test('grows from nothing to a solid and back', () => {
     const points = Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, -1, 2, 0, 0);
     const hull = new IncrementalHull(points);
     expect(() => hull.toHull()).toThrow(/empty/);
@@ -79,7 +79,7 @@ describe('IncrementalHull', () => {
     }
   });
 
-  it('keeps the first triangle as the front of a flat hull', () => {
+  test('keeps the first triangle as the front of a flat hull', () => {
     const hull = new IncrementalHull(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0.2, 0.2, -1));
     for (const point of [0, 1, 2]) hull.insert(point);
     expect([hull.firstCreated, hull.createdCount]).toEqual([0, 2]);
@@ -100,7 +100,7 @@ describe('IncrementalHull', () => {
     expect(hull.toHull().vertices.length).toBe(5);
   });
 
-  it('tells where a point is, with and without a seed', () => {
+  test('tells where a point is, with and without a seed', () => {
     const cube = [0, 1].flatMap((x) => [0, 1].flatMap((y) => [0, 1].map((z) => [x, y, z]))).flat();
     const hull = new IncrementalHull(Float64Array.from(cube));
     for (let point = 0; point < 8; point++) hull.insert(point);
@@ -119,7 +119,7 @@ describe('IncrementalHull', () => {
     }
   });
 
-  it('can be used again for other points', () => {
+  test('can be used again for other points', () => {
     const hull = new IncrementalHull(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1));
     for (let i = 0; i < 4; i++) hull.insert(i);
     const first = describePlaces(hull.toHull());
@@ -134,7 +134,7 @@ describe('IncrementalHull', () => {
     expect(() => hull.reset(Float64Array.of(Number.NaN, 0, 0))).toThrow(/NaN/);
   });
 
-  it('allocates nothing once it is warm', () => {
+  test('allocates nothing once it is warm', () => {
     const random = createRandom(1);
     const points = Float64Array.from({ length: 600 }, () => random.next());
     const hull = new IncrementalHull(points);
@@ -155,7 +155,7 @@ describe('IncrementalHull', () => {
     });
   });
 
-  it('needs few steps with a seed: a sphere, each point beside the one before', () => {
+  test('needs few steps with a seed: a sphere, each point beside the one before', () => {
     const rings = 40;
     const points = Float64Array.from({ length: 3 * rings * rings }, (_, i) => {
       const [id, axis] = [Math.floor(i / 3), i % 3];
@@ -167,7 +167,7 @@ describe('IncrementalHull', () => {
     const hull = new IncrementalHull(points);
     let before = 0;
     for (let point = 0; point < points.length / 3; point++) {
-      // In order along a ring a point sees the face made last, across from the one before the point's neighbour.
+      // In order along a ring a point sees the face made last, across from the one before the point's neighbor.
       hull.insert(point, hull.faceCount > 0 ? hull.faces[hull.faceCount - 1] : -1);
       if (point === points.length / 6) before = hull.sideTests;
     }
@@ -188,7 +188,7 @@ describe('findVisible on large hulls', () => {
     },
   };
   for (const [name, point] of Object.entries(shapes)) {
-    it(`walks to what a look at every face finds: ${name}`, () => {
+    test(`walks to what a look at every face finds: ${name}`, () => {
       // The first 400 make the hull; the others are seen from, and half of them are drawn to or into it.
       const points = Float64Array.from(Array.from({ length: 600 }, point).flat());
       for (let i = 1200; i < 1800; i++) if (Math.floor(i / 3) % 2 === 0) points[i] = points[i - 1200];
@@ -214,7 +214,7 @@ describe('findVisible on large hulls', () => {
 });
 
 describe('findVisible from far beyond the points', () => {
-  it('is exact where rounding is a hundred times the distance', () => {
+  test('is exact where rounding is a hundred times the distance', () => {
     const random = createRandom(3);
     const points = Float64Array.from({ length: 63 }, () => random.range(-1, 1));
     const hull = new IncrementalHull(points.slice(0, 60));
@@ -302,13 +302,13 @@ describe('IncrementalHull against buildHull', () => {
   }
 
   for (const { name } of families.filter((family) => !family.underflows)) {
-    it(`agrees at every step, and undoes every step, on ${name}`, () => {
+    test(`agrees at every step, and undoes every step, on ${name}`, () => {
       const hull = new IncrementalHull(Float64Array.of(0, 0, 0));
       for (const { seed, points } of pointSets(name, 60)) run(points, createRandom(seed), hull);
     });
   }
 
-  it('agrees on larger sets', () => {
+  test('agrees on larger sets', () => {
     const hull = new IncrementalHull(Float64Array.of(0, 0, 0));
     const random = createRandom(9);
     for (let i = 0; i < 8; i++) {
@@ -323,7 +323,7 @@ describe('IncrementalHull against buildHull', () => {
     run(Float64Array.from(Array.from({ length: 60 }, random.direction).flat()), random, hull);
   });
 
-  it('saw enough of every outcome', () => {
+  test('saw enough of every outcome', () => {
     expect(Math.min(outcomes.outside, outcomes.boundary, outcomes.inside)).toBeGreaterThan(100);
     expect(undone).toBeGreaterThan(1000);
     expect(seeded).toBeGreaterThan(300);

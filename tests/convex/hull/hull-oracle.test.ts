@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildHull } from '../../../src/convex/index.js';
 import { exactHull } from '../../oracles/convex-hull.js';
 import { describeHull } from './describe-hull.js';
@@ -14,7 +14,7 @@ describe('buildHull against brute force in whole numbers', () => {
   let dropped = 0;
 
   for (const { name, underflows = false } of families) {
-    it(`agrees on ${name}`, () => {
+    test(`agrees on ${name}`, () => {
       for (const { seed, points } of pointSets(name, SETS_PER_FAMILY)) {
         const hull = buildHull(points);
         const found = describeHull(hull);
@@ -29,7 +29,7 @@ describe('buildHull against brute force in whole numbers', () => {
     });
   }
 
-  it('saw enough of every kind', () => {
+  test('saw enough of every kind', () => {
     expect(sets).toBeGreaterThanOrEqual(10000);
     expect(Math.min(...dimensions)).toBeGreaterThan(100);
     expect(exactTests).toBeGreaterThan(sets);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildHull, type Hull, hullToMesh, measureHull, mergeFacets } from '../../../src/convex/index.js';
 import { NearfieldError } from '../../../src/core/errors.js';
 import { createRandom, type Random } from '../../../src/core/random.js';
@@ -21,7 +21,7 @@ function permute(points: Float64Array, random: Random): Float64Array {
 }
 
 describe('buildHull', () => {
-  it('makes a cube of eight corners, twelve triangles, six squares', () => {
+  test('makes a cube of eight corners, twelve triangles, six squares', () => {
     const hull = buildHull([...cube, 0.5, 0.5, 0.5, 0.5, 0.5, 1, 0, 0.5, 0]);
     expect(hull.dimension).toBe(3);
     expect([...hull.vertices]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
@@ -33,13 +33,13 @@ describe('buildHull', () => {
     expect(validateHull(hull)).toEqual([]);
   });
 
-  it('keeps the lowest id of equal points', () => {
+  test('keeps the lowest id of equal points', () => {
     const points = [...cube, ...cube, ...cube];
     expect([...buildHull(points).vertices]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect([...buildHull([2, 2, 2, ...points]).vertices]).not.toContain(9);
   });
 
-  it('makes a flat hull with two sides', () => {
+  test('makes a flat hull with two sides', () => {
     const hull = buildHull([0, 0, 0, 2, 0, 2, 2, 2, 4, 0, 2, 2, 1, 0, 1, 1, 1, 2]);
     expect(hull.dimension).toBe(2);
     expect([...hull.vertices]).toEqual([0, 1, 2, 3]);
@@ -54,7 +54,7 @@ describe('buildHull', () => {
     expect(centroid).toEqual([1, 1, 2]);
   });
 
-  it('makes a segment and a point', () => {
+  test('makes a segment and a point', () => {
     const segment = buildHull([1, 1, 1, 3, 3, 3, 2, 2, 2, 1, 1, 1]);
     expect(segment.dimension).toBe(1);
     expect([...segment.vertices]).toEqual([0, 1]);
@@ -66,7 +66,7 @@ describe('buildHull', () => {
     expect(() => hullToMesh(segment)).toThrow(NearfieldError);
   });
 
-  it('refuses what it cannot answer, saying where', () => {
+  test('refuses what it cannot answer, saying where', () => {
     expect(() => buildHull([])).toThrow(/at least one/);
     expect(() => buildHull([1, 2])).toThrow(/three numbers/);
     expect(() => buildHull([0, 0, 0, 1, Number.NaN, 0])).toThrow(/Point 1 .*NaN/);
@@ -74,7 +74,7 @@ describe('buildHull', () => {
     expect(() => buildHull([0, 1e51, 0])).toThrow(/scale/);
   });
 
-  it('does not change its input, and can be stopped', () => {
+  test('does not change its input, and can be stopped', () => {
     const random = createRandom(3);
     const points = make(12000, () => random.direction());
     const copy = points.slice();
@@ -86,7 +86,7 @@ describe('buildHull', () => {
     expect(() => buildHull(points, { signal: { aborted: true } })).toThrow(/Stopped/);
   });
 
-  it('measures a box wherever it stands, at every scale', () => {
+  test('measures a box wherever it stands, at every scale', () => {
     for (const scale of [1e-9, 1, 1e9]) {
       for (const offset of [0, 1, 1e6]) {
         const hull = buildHull(cube.map((value, i) => (offset + value * [1, 2, 3][i % 3]) * scale));
@@ -98,7 +98,7 @@ describe('buildHull', () => {
     }
   });
 
-  it('gives a closed mesh of its vertices', () => {
+  test('gives a closed mesh of its vertices', () => {
     const random = createRandom(4);
     const hull = buildHull(make(200, () => random.direction().map((value) => value * random.next())));
     const mesh = hullToMesh(hull);
@@ -146,13 +146,13 @@ const kinds: Record<string, (random: Random, count: number) => Float64Array> = {
 
 describe('larger hulls', () => {
   for (const [name, points] of Object.entries(kinds)) {
-    it(`${name}: sound, with no point outside`, () => {
+    test(`${name}: sound, with no point outside`, () => {
       const hull = buildHull(points(createRandom(5), 400));
       expect(validateHull(hull)).toEqual([]);
       expect(hull.vertices.length).toBeGreaterThan(3);
     });
 
-    it(`${name}: the same however the points are ordered, turned to other axes, mirrored or scaled by two`, () => {
+    test(`${name}: the same however the points are ordered, turned to other axes, mirrored or scaled by two`, () => {
       const random = createRandom(6);
       const original = points(random, 600);
       const hull = buildHull(original);
@@ -168,7 +168,7 @@ describe('larger hulls', () => {
       same(original.map((value) => value * 2 ** -90));
     });
 
-    it(`${name}: the hull of many is the hull of their parts' hulls`, () => {
+    test(`${name}: the hull of many is the hull of their parts' hulls`, () => {
       const count = 24000;
       const original = points(createRandom(7), count);
       const hull = buildHull(original);
@@ -185,7 +185,7 @@ describe('larger hulls', () => {
     });
   }
 
-  it('calls the exact predicate rarely on points in general position', () => {
+  test('calls the exact predicate rarely on points in general position', () => {
     const random = createRandom(8);
     for (const offset of [0, 1e6]) {
       const hull = buildHull(kinds.sphere(random, 5000).map((value) => value + offset));
@@ -202,7 +202,7 @@ describe('properties of small hulls', () => {
   const coordinate = fc.oneof(fc.integer({ min: -3, max: 3 }), real);
   const points = fc.array(fc.tuple(coordinate, coordinate, coordinate), { minLength: 1, maxLength: 24 });
 
-  it('is sound for any points', () => {
+  test('is sound for any points', () => {
     fc.assert(
       fc.property(points, (list) => {
         expect(validateHull(buildHull(list.flat()))).toEqual([]);
@@ -211,7 +211,7 @@ describe('properties of small hulls', () => {
     );
   });
 
-  it('does not change when points of the hull, or between them, are added', () => {
+  test('does not change when points of the hull, or between them, are added', () => {
     let grown = 0;
     for (const { name } of families.slice(0, 8)) {
       for (const { points: set } of pointSets(name, 40)) {

@@ -26,7 +26,7 @@ export function validateHull(hull: Hull, { outsideTests = true } = {}): string[]
     'a face has a corner that is no vertex',
   );
   expect(twins.length === triangles.length, 'twins and triangles differ in length');
-  expect(vertices.length - triangles.length / 2 + faceCount === 2, 'Euler characteristic is not 2');
+  expect(vertices.length - triangles.length / 2 + faceCount === 2, 'Euler characteriztic is not 2');
   for (let edge = 0; edge < triangles.length; edge++) {
     const twin = twins[edge];
     expect(twins[twin] === edge && twin !== edge, 'a half-edge and its twin disagree', edge);
@@ -59,7 +59,7 @@ export function validateHull(hull: Hull, { outsideTests = true } = {}): string[]
 function validateFacets(hull: Hull): string[] {
   const faults: string[] = [];
   const { points, triangles, twins } = hull;
-  const { count, starts, loops, neighbours, facetOfTriangle } = mergeFacets(hull);
+  const { count, starts, loops, neighbors, facetOfTriangle } = mergeFacets(hull);
   if (starts.length !== count + 1 || starts[count] !== loops.length) faults.push('facets do not cover the loops');
   let diagonals = 0;
   for (let edge = 0; edge < triangles.length; edge++) {
@@ -78,15 +78,15 @@ function validateFacets(hull: Hull): string[] {
     for (let i = starts[facet]; i < starts[facet + 1]; i++) {
       const a = loops[i];
       const b = loops[i + 1 < starts[facet + 1] ? i + 1 : starts[facet]];
-      if (facetOfEdge.get(`${b} ${a}`) !== neighbours[i]) faults.push(`facet ${facet} has a wrong neighbour`);
+      if (facetOfEdge.get(`${b} ${a}`) !== neighbors[i]) faults.push(`facet ${facet} has a wrong neighbor`);
     }
     if (hull.dimension < 3) continue;
-    // Strictly convex: beyond each edge the neighbour bends away, and its corners are inside this facet's plane.
+    // Strictly convex: beyond each edge the neighbor bends away, and its corners are inside this facet's plane.
     const [a, b, c] = loops.subarray(starts[facet], starts[facet] + 3);
     for (let i = starts[facet]; i < starts[facet + 1]; i++) {
-      const [from, to] = [starts[neighbours[i]], starts[neighbours[i] + 1]];
+      const [from, to] = [starts[neighbors[i]], starts[neighbors[i] + 1]];
       const inside = loops.subarray(from, to).filter((id) => side(points, a, b, c, id) < 0).length;
-      if (inside !== to - from - 2) faults.push(`facet ${facet} and a neighbour are not two`);
+      if (inside !== to - from - 2) faults.push(`facet ${facet} and a neighbor are not two`);
     }
   }
   return faults;

@@ -12,7 +12,7 @@ function build({ setA, setB, placement }: SumCase, method: 'hull' | 'fans'): Min
   return buildMinkowskiSum(setA, 0, setB, 0, placement, { method });
 }
 
-/** A closed surface of polygons, each edge once each way, of Euler characteristic two. */
+/** A closed surface of polygons, each edge once each way, of Euler characteriztic two. */
 function checkSurface(sum: MinkowskiSum): void {
   const edges = new Set<string>();
   const facets = sum.facetStart.length - 1;

@@ -55,7 +55,7 @@ function distinctPlanes(sums: MinkowskiSums): number[][] {
 }
 
 describe('worked examples', () => {
-  test('two boxes: a box of the sum of their sizes around the difference of their centres', () => {
+  test('two boxes: a box of the sum of their sizes around the difference of their centers', () => {
     const sums = sumOf(
       makeCase(box(1, 2, 3), box(0.5, 0.25, 0.125), placementOf([1, 0, 0, 0, 1, 0, 0, 0, 1], [10, 0, 0])),
     );

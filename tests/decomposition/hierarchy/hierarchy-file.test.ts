@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { crc32 } from '../../../src/core/crc32.js';
 import { NearfieldError } from '../../../src/core/errors.js';
 import { createRandom } from '../../../src/core/random.js';
@@ -32,7 +32,7 @@ function seal(bytes: Uint8Array): Uint8Array {
 }
 
 describe('a hierarchy as a file', () => {
-  it('comes back equal', () => {
+  test('comes back equal', () => {
     const stairs = voxelSolid(3, (x, y, z) => x + y + z < 3);
     for (const mesh of [
       tetrahedron(),
@@ -51,13 +51,13 @@ describe('a hierarchy as a file', () => {
     }
   });
 
-  it('is little endian, with a name and a version', () => {
+  test('is little endian, with a name and a version', () => {
     const bytes = writeHierarchy(twoTetrahedra());
     expect(new TextDecoder().decode(bytes.subarray(0, 7))).toBe('NFHULLS');
     expect([...bytes.subarray(7, 12)]).toEqual([1, 8, 0, 0, 0]);
   });
 
-  it('is refused at every length but its own', () => {
+  test('is refused at every length but its own', () => {
     const bytes = writeHierarchy(twoTetrahedra());
     for (let length = 0; length < bytes.length; length++) {
       expect(refusalOf(bytes.slice(0, length))).toBe('file-truncated');
@@ -65,7 +65,7 @@ describe('a hierarchy as a file', () => {
     expect(refusalOf(Uint8Array.of(...bytes, 0))).toBe('file-format');
   });
 
-  it('is refused with any bit flipped', () => {
+  test('is refused with any bit flipped', () => {
     const bytes = writeHierarchy(twoTetrahedra());
     for (let bit = 0; bit < 8 * bytes.length; bit++) {
       bytes[bit >> 3] ^= 1 << (bit & 7);
@@ -75,7 +75,7 @@ describe('a hierarchy as a file', () => {
     expect(refusalOf(bytes)).toBe('none');
   });
 
-  it('is refused before memory is taken for counts it cannot hold', () => {
+  test('is refused before memory is taken for counts it cannot hold', () => {
     const bytes = writeHierarchy(twoTetrahedra());
     for (let at = 8; at < 28; at += 4) {
       const changed = bytes.slice();
@@ -84,7 +84,7 @@ describe('a hierarchy as a file', () => {
     }
   });
 
-  it('holds no id out of range and no broken walk after any change with a checksum that fits', () => {
+  test('holds no id out of range and no broken walk after any change with a checksum that fits', () => {
     const bytes = writeHierarchy(twoTetrahedra());
     const random = createRandom(9);
     let refused = 0;

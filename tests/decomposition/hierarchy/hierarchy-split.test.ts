@@ -1,49 +1,49 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { decomposeSurface } from '../../../src/decomposition/decompose-surface.js';
 import { PieceSplitter, SPLIT_RULES, type SplitRule } from '../../../src/decomposition/hierarchy/split-pieces.js';
 import { findSpreadAxis } from '../../../src/decomposition/hierarchy/spread-axis.js';
-import { findPieceCentres } from '../../../src/decomposition/pieces/piece-centres.js';
+import { findPieceCenters } from '../../../src/decomposition/pieces/piece-centers.js';
 import { boxMesh, mesh, tetrahedron } from '../../generators/surfaces.js';
 
 /** Splits points at these places on the x axis; returns the ids of both parts, each in ascending order. */
 function splitLine(places: readonly number[], rule: SplitRule): [number[], number[]] {
-  const centres = new Float64Array(3 * places.length);
+  const centers = new Float64Array(3 * places.length);
   places.forEach((x, i) => {
-    centres[3 * i] = x;
+    centers[3 * i] = x;
   });
-  return splitPoints(centres, rule);
+  return splitPoints(centers, rule);
 }
 
-function splitPoints(centres: Float64Array, rule: SplitRule): [number[], number[]] {
-  const ids = Uint32Array.from({ length: centres.length / 3 }, (_, i) => i);
-  const cut = new PieceSplitter(centres, rule).split(ids, 0, ids.length);
+function splitPoints(centers: Float64Array, rule: SplitRule): [number[], number[]] {
+  const ids = Uint32Array.from({ length: centers.length / 3 }, (_, i) => i);
+  const cut = new PieceSplitter(centers, rule).split(ids, 0, ids.length);
   return [[...ids.subarray(0, cut)].sort((a, b) => a - b), [...ids.subarray(cut)].sort((a, b) => a - b)];
 }
 
 describe('splitting rules', () => {
   const places = [0, 1, 2, 3, 4, 5, 6, 7, 20, 100];
 
-  it('midpoint cuts at the middle of the range', () => {
+  test('midpoint cuts at the middle of the range', () => {
     expect(splitLine(places, 'midpoint')).toEqual([[0, 1, 2, 3, 4, 5, 6, 7, 8], [9]]);
   });
 
-  it('median cuts the list in halves', () => {
+  test('median cuts the list in halves', () => {
     expect(splitLine(places, 'median')[1]).toEqual([5, 6, 7, 8, 9]);
   });
 
-  it('mean cuts at the mean, 14.8', () => {
+  test('mean cuts at the mean, 14.8', () => {
     expect(splitLine(places, 'mean')[1]).toEqual([8, 9]);
   });
 
-  it('gap finds a gap in the centre that is large, twice the next and a tenth of the range', () => {
+  test('gap finds a gap in the center that is large, twice the next and a tenth of the range', () => {
     expect(splitLine([0, 1, 2, 3, 8, 9, 10, 11], 'gap')[1]).toEqual([4, 5, 6, 7]);
     // Exactly twice the second largest, exactly at a fifth of the values.
     expect(splitLine([0, 2, 3, 4, 5], 'gap')).toEqual([[0], [1, 2, 3, 4]]);
   });
 
-  it('gap falls back on the mean where one of the three fails', () => {
+  test('gap falls back on the mean where one of the three fails', () => {
     // Not in the central 60 %: one of ten values before it.
     const outside = [0, 50, 51, 52, 53, 54, 55, 56, 57, 58];
     expect(splitLine(outside, 'gap')).toEqual(splitLine(outside, 'mean'));
@@ -59,7 +59,7 @@ describe('splitting rules', () => {
     expect(splitLine(steps, 'gap')[0]).not.toHaveLength(10);
   });
 
-  it('splits equal values by id, whatever the rule', () => {
+  test('splits equal values by id, whatever the rule', () => {
     for (const rule of SPLIT_RULES) {
       expect(splitLine([3, 3, 3, 3, 3], rule)).toEqual([
         [0, 1],
@@ -69,7 +69,7 @@ describe('splitting rules', () => {
     }
   });
 
-  it('leaves a piece on each side of any points, and keeps their order along the axis', () => {
+  test('leaves a piece on each side of any points, and keeps their order along the axis', () => {
     const coordinate = fc.oneof(
       fc.integer({ min: -3, max: 3 }),
       fc.double({ min: -1e6, max: 1e6, noNaN: true }),
@@ -92,7 +92,7 @@ describe('splitting rules', () => {
 });
 
 describe('findSpreadAxis', () => {
-  it('finds the long axis of a box whatever fills it', () => {
+  test('finds the long axis of a box whatever fills it', () => {
     const random = createRandom(3);
     const points: number[] = [];
     for (let i = 0; i < 8; i++) points.push(i & 1 ? 1 : -1, i & 2 ? 5 : -5, i & 4 ? 2 : -2);
@@ -104,7 +104,7 @@ describe('findSpreadAxis', () => {
     expect(Math.abs(z)).toBeLessThan(1e-12);
   });
 
-  it('takes the polygon of coplanar points, the line of collinear ones and an axis for one point', () => {
+  test('takes the polygon of coplanar points, the line of collinear ones and an axis for one point', () => {
     const flat = findSpreadAxis(Float64Array.of(0, 0, 1, 4, 4, 1, 5, 3, 1, 1, -1, 1));
     expect(flat[2]).toBe(0);
     expect(flat[0]).toBeCloseTo(Math.SQRT1_2, 12);
@@ -113,7 +113,7 @@ describe('findSpreadAxis', () => {
     expect(findSpreadAxis(Float64Array.of(1, 2, 3, 1, 2, 3))).toEqual([1, 0, 0]);
   });
 
-  it('turns with the points, at every scale', () => {
+  test('turns with the points, at every scale', () => {
     const random = createRandom(11);
     for (const scale of [1e-9, 1e-3, 1, 1e9]) {
       const points = Float64Array.from({ length: 90 }, (_, i) => scale * random.range(-1, 1) * [5, 2, 1][i % 3]);
@@ -129,13 +129,13 @@ describe('findSpreadAxis', () => {
   });
 });
 
-describe('findPieceCentres', () => {
-  it('is the centre of mass of a solid piece', () => {
-    expect([...findPieceCentres(decomposeSurface(boxMesh([1, 2, 3], [3, 6, 9])))]).toEqual([2, 4, 6]);
-    for (const value of findPieceCentres(decomposeSurface(tetrahedron()))) expect(value).toBeCloseTo(0.25, 14);
+describe('findPieceCenters', () => {
+  test('is the center of mass of a solid piece', () => {
+    expect([...findPieceCenters(decomposeSurface(boxMesh([1, 2, 3], [3, 6, 9])))]).toEqual([2, 4, 6]);
+    for (const value of findPieceCenters(decomposeSurface(tetrahedron()))) expect(value).toBeCloseTo(0.25, 14);
   });
 
-  it('is the centre of the area of a flat piece', () => {
+  test('is the center of the area of a flat piece', () => {
     const points = [
       [0, 0, 5],
       [3, 0, 5],
@@ -146,10 +146,10 @@ describe('findPieceCentres', () => {
       [0, 1, 2],
       [0, 2, 3],
     ]);
-    const centres = findPieceCentres(decomposeSurface(quad));
-    expect(centres).toHaveLength(3);
-    expect(centres[0]).toBeCloseTo(1.5, 14);
-    expect(centres[1]).toBeCloseTo(0.5, 14);
-    expect(centres[2]).toBeCloseTo(5, 14);
+    const centers = findPieceCenters(decomposeSurface(quad));
+    expect(centers).toHaveLength(3);
+    expect(centers[0]).toBeCloseTo(1.5, 14);
+    expect(centers[1]).toBeCloseTo(0.5, 14);
+    expect(centers[2]).toBeCloseTo(5, 14);
   });
 });

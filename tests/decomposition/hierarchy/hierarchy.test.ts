@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NearfieldError } from '../../../src/core/errors.js';
 import { createRandom } from '../../../src/core/random.js';
 import { decomposeSurface } from '../../../src/decomposition/decompose-surface.js';
@@ -93,7 +93,7 @@ const small: Record<string, () => Mesh> = {
 };
 
 describe('buildHierarchy', () => {
-  it('makes one leaf of a convex model', () => {
+  test('makes one leaf of a convex model', () => {
     for (const build of [boxMesh, tetrahedron, () => sphereGrid(6)]) {
       const decomposition = decomposeSurface(build());
       if (decomposition.patchStart.length > 2) continue;
@@ -106,14 +106,14 @@ describe('buildHierarchy', () => {
     expect(decomposeSurface(boxMesh()).patchStart).toHaveLength(2);
   });
 
-  it('makes a polygon with two sides of a flat quad', () => {
+  test('makes a polygon with two sides of a flat quad', () => {
     const { hierarchy, census } = validate(decomposeSurface(quad));
     expect(nodeCount(hierarchy)).toBe(1);
     expect(hierarchy.flatNodes[0]).toBe(1);
     expect(census.faces).toEqual([2, 2, 0]);
   });
 
-  it('joins two boxes under a root with eight free faces', () => {
+  test('joins two boxes under a root with eight free faces', () => {
     // Side faces x = 1 and x = 3 are hidden; each of the four sides between the boxes is two triangles.
     const { hierarchy, census } = validate(decomposeSurface(join(boxMesh(), boxMesh([3, 0, 0], [4, 1, 1]))));
     expect(nodeCount(hierarchy)).toBe(3);
@@ -132,11 +132,11 @@ describe('buildHierarchy', () => {
   });
 
   for (const [name, build] of Object.entries(small)) {
-    it(`is sound for ${name}, every rule`, () => {
+    test(`is sound for ${name}, every rule`, () => {
       const decomposition = decomposeSurface(build());
       for (const split of SPLIT_RULES) {
         const { census } = validate(decomposition, split);
-        // Faces of the surface that lie on a hull are faces of the hull, coplanar neighbours or not.
+        // Faces of the surface that lie on a hull are faces of the hull, coplanar neighbors or not.
         expect(census.lostOriginal).toBe(0);
       }
     });
@@ -153,14 +153,14 @@ describe('buildHierarchy', () => {
     'letter-s',
     'digit-8',
   ]) {
-    it(`is sound for the model ${name}`, () => {
+    test(`is sound for the model ${name}`, () => {
       const { hierarchy, census } = validate(decomposeSurface(modelMesh(name), { checkSelfIntersections: false }));
       expect(census.lostOriginal).toBe(0);
       expect(bytesPerTriangle(hierarchy)).toBeLessThan(600);
     });
   }
 
-  it('is sound whatever the order of the faces', () => {
+  test('is sound whatever the order of the faces', () => {
     const random = createRandom(5);
     for (const build of [
       small['a torus of 48 faces'],
@@ -174,7 +174,7 @@ describe('buildHierarchy', () => {
     }
   });
 
-  it('is the same at scales of a millionth and a million, where scaling is exact', () => {
+  test('is the same at scales of a millionth and a million, where scaling is exact', () => {
     for (const build of [() => torusGrid(12, 9), small['a cross with divided squares']]) {
       const whole = validate(decomposeSurface(build())).hierarchy;
       for (const scale of [2 ** -20, 2 ** 20]) {
@@ -190,7 +190,7 @@ describe('buildHierarchy', () => {
     }
   });
 
-  it('gives the same hierarchy each time and leaves the decomposition as it was', () => {
+  test('gives the same hierarchy each time and leaves the decomposition as it was', () => {
     const decomposition = decomposeSurface(torusGrid(20, 15));
     const copy = structuredClone(decomposition);
     const [first, second] = [buildHierarchy(decomposition), buildHierarchy(decomposition)];
@@ -198,7 +198,7 @@ describe('buildHierarchy', () => {
     expect(decomposition).toEqual(copy);
   });
 
-  it('has the levels and corners that its arrays say', () => {
+  test('has the levels and corners that its arrays say', () => {
     const hierarchy: HullHierarchy = buildHierarchy(decomposeSurface(torusGrid(12, 9)));
     const levels = nodeLevels(hierarchy);
     expect(levels[0]).toBe(0);
@@ -208,14 +208,14 @@ describe('buildHierarchy', () => {
     }
   });
 
-  it('halves the pieces at each level by the median', () => {
+  test('halves the pieces at each level by the median', () => {
     const decomposition = decomposeSurface(torusGrid(20, 15));
     const pieces = decomposition.patchStart.length - 1;
     const levels = nodeLevels(buildHierarchy(decomposition, { split: 'median' }));
     expect(Math.max(...levels)).toBe(Math.ceil(Math.log2(pieces)));
   });
 
-  it('refuses a rule it does not know, reports progress and stops when asked', () => {
+  test('refuses a rule it does not know, reports progress and stops when asked', () => {
     const decomposition = decomposeSurface(torusGrid(6, 4));
     expect(() => buildHierarchy(decomposition, { split: 'sah' as SplitRule })).toThrow(/no splitting rule "sah"/);
     const fractions: number[] = [];
@@ -238,11 +238,11 @@ describe('the judge of hierarchies', () => {
     validateHierarchy({ ...sound, ...changed }, decomposition.pieces, decomposition.patchOfFace);
   const last = sound.nodePieces.length - 1;
 
-  it('accepts it as it is', () => {
+  test('accepts it as it is', () => {
     expect(judge({})).not.toThrow();
   });
 
-  it('notices a wrong class, twin, face, piece, child, plane, and a vertex left out', () => {
+  test('notices a wrong class, twin, face, piece, child, plane, and a vertex left out', () => {
     const free = sound.nodeFaces.find((record) => sound.faceClasses[record] === FREE)!;
     expect(judge({ faceClasses: sound.faceClasses.with(free, 1) })).toThrow(/class 1, not 2/);
     expect(judge({ faceClasses: sound.faceClasses.with(0, 2) })).toThrow(/class 2, not/);

@@ -1,7 +1,7 @@
 // Every method on every procedural model and on random surfaces, open and closed, judged exactly.
 
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { decomposeSurface } from '../../../src/decomposition/decompose-surface.js';
 import { DECOMPOSITION_METHODS, patchCount } from '../../../src/decomposition/decomposition.js';
@@ -32,7 +32,7 @@ describe('procedural models', () => {
   // npm run soak adds the dragon, every method at every size but the global one, and twenty times the patches.
   const isTested = ({ name }: ModelDefinition): boolean =>
     process.env.NEARFIELD_SOAK !== undefined || name !== 'dragon';
-  it.each(models.filter(isTested).map((model) => [model.name, model] as const))('%s', (_, model) => {
+  test.each(models.filter(isTested).map((model) => [model.name, model] as const))('%s', (_, model) => {
     const fewer = reduced(model);
     const given = model.build(fewer);
     const faces = given.indices.length / 3;
@@ -49,7 +49,7 @@ describe('procedural models', () => {
 });
 
 describe('random surfaces', () => {
-  it('with holes, in any order of faces and vertices', () => {
+  test('with holes, in any order of faces and vertices', () => {
     let tested = 0;
     fc.assert(
       fc.property(randomSurface, fc.constantFrom(...DECOMPOSITION_METHODS), (given, method) => {
@@ -63,7 +63,7 @@ describe('random surfaces', () => {
     expect(tested).toBeGreaterThan(20);
   });
 
-  it('of rough and of exactly flat faces, at any scale', () => {
+  test('of rough and of exactly flat faces, at any scale', () => {
     for (let seed = 0; seed < 12; seed++) {
       const random = createRandom(seed);
       const scale = random.range(0, 1) < 0.5 ? 1 : 10 ** random.range(-9, 9);

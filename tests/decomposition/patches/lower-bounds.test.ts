@@ -1,6 +1,6 @@
 // Bounds, groups and counts against each other, and against all partitions of small surfaces.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { decomposeSurface } from '../../../src/decomposition/decompose-surface.js';
 import { DECOMPOSITION_METHODS, patchCount } from '../../../src/decomposition/decomposition.js';
@@ -52,7 +52,7 @@ function smallSurface(seed: number): Mesh {
 }
 
 describe('against every partition', () => {
-  it('the fewest patches lie between the bound and what each method finds', () => {
+  test('the fewest patches lie between the bound and what each method finds', () => {
     let tight = 0;
     let several = 0;
     const seeds = 40;
@@ -86,14 +86,14 @@ describe('against every partition', () => {
 });
 
 describe('bounds', () => {
-  it('are 1 on convex solids, exactly flat sides included', () => {
+  test('are 1 on convex solids, exactly flat sides included', () => {
     for (const given of [boxMesh(), octahedron.build()]) {
       const { anyPatch, connectedPatch } = lowerBounds(given);
       expect([anyPatch.bound, connectedPatch.bound]).toEqual([1, 1]);
     }
   });
 
-  it('stay below every method', () => {
+  test('stay below every method', () => {
     for (const given of [
       torusGrid(6, 5),
       torusGrid(9, 8),
@@ -112,7 +112,7 @@ describe('bounds', () => {
     }
   });
 
-  it('refuse what is too large', () => {
+  test('refuse what is too large', () => {
     expect(() => lowerBounds(torusGrid(6, 5), { maxFaces: 59 })).toThrow(/at most 59 faces and the mesh has 60/);
   });
 });
@@ -144,7 +144,7 @@ describe('a group', () => {
     ],
   );
 
-  it('is refused where its pairs are not', () => {
+  test('is refused where its pairs are not', () => {
     expect([isValidPatch(given, [0, 1]), isValidPatch(given, [1, 2]), isValidPatch(given, [0, 2])]).toEqual([
       true,
       true,

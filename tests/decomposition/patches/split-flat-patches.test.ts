@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import type { Vec3 } from '../../../src/core/vec3.js';
 import { decomposeSurface } from '../../../src/decomposition/decompose-surface.js';
@@ -126,7 +126,7 @@ describe('plates', () => {
     ['a frame becomes four', ['#####', '#...#', '#...#', '#####'], 4],
     ['a U becomes three', ['#..#', '#..#', '####'], 3],
   ];
-  it.each(plates)('%s', (_, rows, parts) => {
+  test.each(plates)('%s', (_, rows, parts) => {
     const tilted = mapPoints(plate(rows), ([x, y]) => [x, y, 2 * x - y]);
     for (const mesh of [plate(rows), tilted]) {
       const { after } = checkCut(mesh);
@@ -134,7 +134,7 @@ describe('plates', () => {
     }
   });
 
-  it('any plate, however its squares and triangles lie', () => {
+  test('any plate, however its squares and triangles lie', () => {
     let cut = 0;
     let all = 0;
     const cells = fc.array(fc.boolean(), { minLength: 5, maxLength: 5 });
@@ -160,7 +160,7 @@ describe('plates', () => {
 });
 
 describe('solids', () => {
-  it('a slab with jagged walls is cut there alone, and its pieces lie in it', () => {
+  test('a slab with jagged walls is cut there alone, and its pieces lie in it', () => {
     for (const seed of [3, 4, 5]) {
       const mesh = jaggedSlab(6, seed);
       const { before, after } = checkCut(mesh);
@@ -172,19 +172,19 @@ describe('solids', () => {
     }
   });
 
-  it.each(DECOMPOSITION_METHODS)('by %s', (method) => {
+  test.each(DECOMPOSITION_METHODS)('by %s', (method) => {
     const { after } = checkCut(jaggedSlab(4, 7), method);
     expect(leaving(after)).toBe(0);
   });
 
-  it('patches that cover their pieces stay as they are', () => {
+  test('patches that cover their pieces stay as they are', () => {
     for (const mesh of [boxMesh(), voxelSolid(3, isPlus, 2), openCube(), sheet(4)]) {
       const { before, after } = checkCut(mesh);
       expect(after).toBe(before);
     }
   });
 
-  it('at any scale', () => {
+  test('at any scale', () => {
     const mesh = jaggedSlab(5, 9);
     const parts = patchCount(checkCut(mesh).after);
     for (const scale of [2 ** -20, 2 ** 20]) {
@@ -192,7 +192,7 @@ describe('solids', () => {
     }
   });
 
-  it('a ring of voxels', () => {
+  test('a ring of voxels', () => {
     checkCut(voxelSolid(3, isRing, 2));
   });
 });

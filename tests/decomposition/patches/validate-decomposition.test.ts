@@ -1,5 +1,5 @@
 // The judge of decompositions is itself judged, on right and wrong ones made by hand.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Decomposition } from '../../../src/decomposition/decomposition.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
 import { boxMesh, join, mesh, tetrahedron } from '../../generators/surfaces.js';
@@ -50,14 +50,14 @@ function single(given: Mesh, face: number): number[][] {
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
 
 describe('right decompositions pass', () => {
-  it.each([
+  test.each([
     ['a cube', boxMesh(), 12],
     ['a tetrahedron', tetrahedron(), 4],
   ])('%s as one piece', (_, given, faces) => {
     expect(decompositionFaults(decompositionOf(given, [range(0, faces)], [wholeOf(given)]))).toEqual([]);
   });
 
-  it('every face by itself', () => {
+  test('every face by itself', () => {
     const cube = boxMesh();
     const faces = range(0, 12);
     const patches = faces.map((face) => [face]);
@@ -65,7 +65,7 @@ describe('right decompositions pass', () => {
     expect(decompositionFaults(decompositionOf(cube, patches, pieces))).toEqual([]);
   });
 
-  it('a flat side of two faces with its back', () => {
+  test('a flat side of two faces with its back', () => {
     const square = mesh(
       [
         [0, 0, 0],
@@ -86,7 +86,7 @@ describe('right decompositions pass', () => {
     expect(decompositionFaults(decompositionOf(square, [[0, 1]], [open]))).not.toEqual([]);
   });
 
-  it('two cubes apart', () => {
+  test('two cubes apart', () => {
     const cubes = join(boxMesh(), boxMesh([3, 0, 0], [4, 1, 1]));
     const two = decompositionOf(cubes, [range(0, 12), range(12, 24)], [wholeOf(cubes, 0, 12), wholeOf(cubes, 12, 24)]);
     expect(decompositionFaults(two)).toEqual([]);
@@ -96,17 +96,17 @@ describe('right decompositions pass', () => {
 describe('wrong ones are found', () => {
   const cube = boxMesh();
 
-  it('overlapping patches', () => {
+  test('overlapping patches', () => {
     const wrong = decompositionOf(cube, [range(0, 12), [3]], [wholeOf(cube), single(cube, 3)]);
     expect(decompositionFaults(wrong)).toContain('face 3 is in patches 0 and 1');
   });
 
-  it('a missing face', () => {
+  test('a missing face', () => {
     const wrong = decompositionOf(cube, [range(0, 11)], [wholeOf(cube)]);
     expect(decompositionFaults(wrong)).toContain('face 11 is in no patch');
   });
 
-  it('a patch that is not convex', () => {
+  test('a patch that is not convex', () => {
     // Two faces that rise from a valley at x = 0.
     const valley = mesh(
       [
@@ -142,20 +142,20 @@ describe('wrong ones are found', () => {
     return decompositionOf(given, [range(0, 10), [10]], [hull, single(given, 10)]);
   };
 
-  it('a piece that cuts another part of the surface', () => {
+  test('a piece that cuts another part of the surface', () => {
     expect(decompositionFaults(withTriangle([0.5, 0.4, 0.3]))).toEqual([
       'patch 0: face 10 meets the piece outside the patch',
     ]);
   });
 
-  it('a piece that merely touches another face at a point', () => {
+  test('a piece that merely touches another face at a point', () => {
     expect(decompositionFaults(withTriangle([1, 0.5, 0.25]))).toEqual([
       'patch 0: face 10 meets the piece outside the patch',
     ]);
     expect(decompositionFaults(withTriangle([1 + 2 ** -52, 0.5, 0.25]))).toEqual([]);
   });
 
-  it('a wrong source', () => {
+  test('a wrong source', () => {
     const piece = wholeOf(cube);
     [piece[0][3], piece[1][3]] = [1, 0];
     expect(decompositionFaults(decompositionOf(cube, [range(0, 12)], [piece]))).toEqual([
@@ -169,7 +169,7 @@ describe('wrong ones are found', () => {
     ]);
   });
 
-  it('a chord that is an edge of the surface', () => {
+  test('a chord that is an edge of the surface', () => {
     // Both ends of the cube's edge 2 6 belong to the piece of the others, but no face of theirs has it.
     const kept = range(0, 12).filter((face) => face !== 7 && face !== 8);
     expect(isValidPatch(cube, kept)).toBe(false);

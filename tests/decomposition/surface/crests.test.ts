@@ -4,7 +4,7 @@ import { countHops, orderByCrest } from '../../../src/decomposition/surface/cres
 import { Surface } from '../../../src/decomposition/surface/surface.js';
 import { findModel } from '../../../src/mesh/models/catalogue.js';
 
-/** Hops by relaxing every pair of neighbours until nothing changes. */
+/** Hops by relaxing every pair of neighbors until nothing changes. */
 function relaxedHops(surface: Surface): number[] {
   const { indices } = surface.mesh;
   const faceOf = new Map<string, number>();

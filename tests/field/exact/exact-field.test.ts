@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NearfieldError } from '../../../src/core/errors.js';
 import type { DistanceField, FieldOptions } from '../../../src/field/distance-field.js';
 import { exactField } from '../../../src/field/exact/exact-field.js';
@@ -44,7 +44,7 @@ function checkByForce(mesh: Mesh, frame: GridFrame, field: DistanceField, extent
 }
 
 describe('exactField', () => {
-  it('is the distance to the nearest of all triangles with the sign of the winding number', () => {
+  test('is the distance to the nearest of all triangles with the sign of the winding number', () => {
     let inside = 0;
     let runs = 0;
     let open = 0;
@@ -62,7 +62,7 @@ describe('exactField', () => {
     expect(open / runs).toBeLessThan(0.9);
   });
 
-  it('names the lowest of the nearest triangles', () => {
+  test('names the lowest of the nearest triangles', () => {
     fc.assert(
       fc.property(randomSoup, (mesh) => {
         const field = exactField(mesh, small, { nearest: true, sign: 'none' });
@@ -81,7 +81,7 @@ describe('exactField', () => {
     );
   });
 
-  it.each([
+  test.each([
     ['head', { triangles: 8000 }],
     ['bunny', { triangles: 5000 }],
     ['grate-small', {}],
@@ -115,7 +115,7 @@ describe('exactField', () => {
     expect(triangleDistances + nodesVisited).toBeLessThan(400 * gridNodeCount(frame));
   });
 
-  it('is exact for a box, on whole numbers and between them', () => {
+  test('is exact for a box, on whole numbers and between them', () => {
     const mesh = mapPoints(boxMesh(), ([x, y, z]) => [6 * x - 3, 4 * y - 2, 2 * z - 1]);
     const exact = boxDistance(3, 2, 1);
     for (const frame of [
@@ -130,7 +130,7 @@ describe('exactField', () => {
     }
   });
 
-  it('is within the tessellation of a sphere and a capsule', () => {
+  test('is within the tessellation of a sphere and a capsule', () => {
     const ball = findModel('sphere').build({ radius: 1, segments: 48, rings: 24 });
     const frame: GridFrame = { origin: [-1.6, -1.6, -1.6], spacing: 0.2, size: [17, 17, 17] };
     const exact = sphereDistance(1);
@@ -151,7 +151,7 @@ describe('exactField', () => {
     });
   });
 
-  it('does not depend on scale, place, order of the axes, or how the corners are shared', () => {
+  test('does not depend on scale, place, order of the axes, or how the corners are shared', () => {
     const mesh = torusGrid(9, 12);
     const frame: GridFrame = { origin: [-3, -3, -1.2], spacing: 0.43, size: [15, 15, 7] };
     const field = exactField(mesh, frame);
@@ -186,7 +186,7 @@ describe('exactField', () => {
     expect(soup.values).toEqual(field.values);
   });
 
-  it('measures polygons with holes on a grid in the plane', () => {
+  test('measures polygons with holes on a grid in the plane', () => {
     let inside = 0;
     let nodes = 0;
     fc.assert(
@@ -226,14 +226,14 @@ describe('exactField', () => {
     expect(inside / nodes).toBeLessThan(0.7);
   });
 
-  it('takes one plane through a solid', () => {
+  test('takes one plane through a solid', () => {
     const mesh = sphereGrid(6);
     const plane: GridFrame = { origin: [-1.5, -1.5, 0.375], spacing: 0.1875, size: [16, 16, 1] };
     const solid: GridFrame = { origin: [-1.5, -1.5, 0.1875], spacing: 0.1875, size: [16, 16, 3] };
     expect(exactField(mesh, plane).values).toEqual(exactField(mesh, solid).values.slice(256, 512));
   });
 
-  it('leaves a side out, or the sign', () => {
+  test('leaves a side out, or the sign', () => {
     const mesh = torusGrid(8, 10);
     const frame: GridFrame = { origin: [-3, -3, -1.2], spacing: 0.37, size: [17, 17, 7] };
     for (const maxDistance of [Infinity, 0.9]) {
@@ -253,7 +253,7 @@ describe('exactField', () => {
     expect(inner.counters.triangleDistances).toBeLessThan(exactField(mesh, frame).counters.triangleDistances);
   });
 
-  it('says whether the mesh is closed', () => {
+  test('says whether the mesh is closed', () => {
     const ball = sphereGrid(4);
     const cut = selectFaces(ball, (face) => face % 24 !== 0);
     expect(exactField(ball, small).closed).toBe(true);
@@ -263,7 +263,7 @@ describe('exactField', () => {
     expect(exactField(reversed(ball), small).values.every((value) => value >= 0)).toBe(true);
   });
 
-  it('reports, stops and refuses', () => {
+  test('reports, stops and refuses', () => {
     const mesh = torusGrid(8, 10);
     const frame: GridFrame = { origin: [-3, -3, -1.2], spacing: 0.15, size: [40, 40, 16] };
     const seen: number[] = [];

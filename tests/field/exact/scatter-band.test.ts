@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { scatterBand } from '../../../src/field/exact/scatter-band.js';
 import {
@@ -69,7 +69,7 @@ function check(triangles: Float64Array, frame: GridFrame, width: number, extent:
 const frame: GridFrame = { origin: [-1.3, -1.2, -1.1], spacing: 0.31, size: [9, 8, 7] };
 
 describe('scatterBand', () => {
-  it('is as near as the nearest of all triangles, within the width and nowhere else', () => {
+  test('is as near as the nearest of all triangles, within the width and nowhere else', () => {
     let share = 0;
     let runs = 0;
     fc.assert(
@@ -83,14 +83,14 @@ describe('scatterBand', () => {
     expect(share / runs).toBeLessThan(0.9);
   });
 
-  it.each([1e-6, 1e6])('scales with the model (%d)', (scale) => {
+  test.each([1e-6, 1e6])('scales with the model (%d)', (scale) => {
     const random = createRandom(5);
     const triangles = Float64Array.from({ length: 9 * 12 }, () => scale * random.range(-1, 1));
     const scaled: GridFrame = { ...frame, origin: [-1.3 * scale, -1.2 * scale, -1.1 * scale], spacing: 0.31 * scale };
     expect(check(triangles, scaled, 0.4 * scale, 4 * scale)).toBeGreaterThan(0.1);
   });
 
-  it('cuts the rows of triangles much larger and much smaller than the cells', () => {
+  test('cuts the rows of triangles much larger and much smaller than the cells', () => {
     const random = createRandom(8);
     const large = Float64Array.from({ length: 9 * 3 }, () => random.range(-20, 20));
     expect(check(large, { origin: [-6, -6, -6], spacing: 0.9, size: [14, 14, 14] }, 1.4, 40)).toBeGreaterThan(0.02);
@@ -102,7 +102,7 @@ describe('scatterBand', () => {
     expect(check(small, { origin: [-1.4, -1.4, -1.4], spacing: 0.35, size: [9, 9, 9] }, 0.5, 3)).toBeGreaterThan(0.2);
   });
 
-  it('measures needles, segments and points in every direction', () => {
+  test('measures needles, segments and points in every direction', () => {
     const random = createRandom(9);
     for (let round = 0; round < 20 * SOAK; round++) {
       const along = round % 4 === 3 ? random.direction() : [0, 1, 2].map((axis) => (axis === round % 4 ? 1 : 0));
@@ -118,7 +118,7 @@ describe('scatterBand', () => {
     }
   });
 
-  it('names the lowest triangle where several are equally near, in a grid of whole numbers', () => {
+  test('names the lowest triangle where several are equally near, in a grid of whole numbers', () => {
     // A fan of eight triangles about a corner: above it and out of it all of them are equally near.
     const rim = [
       [1, 0],
@@ -140,7 +140,7 @@ describe('scatterBand', () => {
     expect([at(2, 1, 0), at(2, 2, 0), at(1, 2, 0), at(0, 2, 0), at(0, 1, 0)]).toEqual([0, 0, 1, 2, 3]);
   });
 
-  it('stays in its box and lowers what is there', () => {
+  test('stays in its box and lowers what is there', () => {
     const random = createRandom(3);
     const triangles = Float64Array.from({ length: 9 * 20 }, () => random.range(-1, 1));
     const whole = scatter(triangles, frame, 0.5);
@@ -165,14 +165,14 @@ describe('scatterBand', () => {
     });
   });
 
-  it('works on a grid in the plane', () => {
+  test('works on a grid in the plane', () => {
     const random = createRandom(4);
     const triangles = Float64Array.from({ length: 9 * 6 }, () => random.range(-1, 1));
     const plane: GridFrame = { origin: [-1.3, -1.2, 0.2], spacing: 0.1, size: [25, 24, 1] };
     expect(check(triangles, plane, 0.3, 4)).toBeGreaterThan(0.3);
   });
 
-  it('computes few distances a node where triangles are smaller than cells', () => {
+  test('computes few distances a node where triangles are smaller than cells', () => {
     const random = createRandom(6);
     const triangles = new Float64Array(9 * 20000);
     for (let o = 0; o < triangles.length; o += 9) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NearfieldError } from '../../../src/core/errors.js';
 import { createRandom } from '../../../src/core/random.js';
 import {
@@ -72,7 +72,7 @@ async function laterRefusalOf(read: Promise<unknown>): Promise<NearfieldError> {
 }
 
 describe('a field as numbers', () => {
-  it('is float32 [z][y][x] by default, as NumPy reads it', () => {
+  test('is float32 [z][y][x] by default, as NumPy reads it', () => {
     const field = pointField([4, 3, 2]);
     const { npy, header } = writeFieldNpy(field);
     const { values, shape } = readNpy(npy);
@@ -83,7 +83,7 @@ describe('a field as numbers', () => {
     expect(values[(1 * 3 + 1) * 4 + 3]).toBe(Math.fround(Math.hypot(2.7, -0.1, -1.7) * 0.25 - 0.5));
   });
 
-  it('comes back: in float64 as it was, in float32 rounded once', () => {
+  test('comes back: in float64 as it was, in float32 rounded once', () => {
     fc.assert(
       fc.property(anyField, (field) => {
         for (const [precision, expected] of [
@@ -101,7 +101,7 @@ describe('a field as numbers', () => {
     );
   });
 
-  it('is the same bytes in parts, whole, and from layers made when asked for', () => {
+  test('is the same bytes in parts, whole, and from layers made when asked for', () => {
     const field = pointField([5, 4, 3]);
     const { npy } = writeFieldNpy(field);
     expect(Buffer.concat([...fieldNpyParts(field)]).equals(npy)).toBe(true);
@@ -119,7 +119,7 @@ describe('a field as numbers', () => {
     expect(rangeOfField(layers)).toEqual(rangeOfField(field));
   });
 
-  it('reads other types of numbers, other byte orders, and two dimensions for one layer', () => {
+  test('reads other types of numbers, other byte orders, and two dimensions for one layer', () => {
     const header = { origin: [0, 0, 0], spacing: 1, size: [3, 2, 1] };
     const npy = writeNpy(Int16Array.of(-1, 0, 1, 2, 3, 4), [2, 3]);
     expect(readFieldNpy(npy, header).values).toEqual(Float64Array.of(-1, 0, 1, 2, 3, 4));
@@ -129,7 +129,7 @@ describe('a field as numbers', () => {
     expect(readFieldRaw(big, json).values).toEqual(Float64Array.of(1.5, -2));
   });
 
-  it('is refused where numbers and JSON disagree', () => {
+  test('is refused where numbers and JSON disagree', () => {
     const { npy, header } = writeFieldNpy(pointField([4, 3, 2]));
     expect(refusalOf(() => readFieldNpy(npy, { ...header, size: [3, 4, 2] })).message).toContain('(2, 3, 4)');
     const raw = writeFieldRaw(pointField([4, 3, 2]));
@@ -159,7 +159,7 @@ describe('a field as numbers', () => {
     refusalOf(() => readFieldRaw(raw.raw, { ...raw.header, dtype: 'int8' }));
   });
 
-  it('never holds NaN, nor what single precision cannot', () => {
+  test('never holds NaN, nor what single precision cannot', () => {
     const field = pointField([3, 3, 2]);
     field.values[13] = Number.NaN;
     expect(refusalOf(() => writeFieldNpy(field)).message).toContain('(1, 1, 1)');
@@ -176,7 +176,7 @@ describe('a field as numbers', () => {
 });
 
 describe('a field as images', () => {
-  it('comes back within the stated error', async () => {
+  test('comes back within the stated error', async () => {
     await fc.assert(
       fc.asyncProperty(anyField, async (field) => {
         const { slices, header } = await writeFieldSlices(field);
@@ -194,7 +194,7 @@ describe('a field as images', () => {
     );
   });
 
-  it('has one image a layer, the first row at the lowest y', async () => {
+  test('has one image a layer, the first row at the lowest y', async () => {
     const field = pointField([4, 3, 2]);
     const { slices, header } = await writeFieldSlices(field, { low: -0.5, high: 1.5 });
     expect(slices).toHaveLength(2);
@@ -205,7 +205,7 @@ describe('a field as images', () => {
     expect(header).toMatchObject({ low: -0.5, high: 1.5, saturated: 0 });
   });
 
-  it('cuts values off at the ends that were asked for, and says how many', async () => {
+  test('cuts values off at the ends that were asked for, and says how many', async () => {
     const field: Field = {
       origin: [0, 0, 0],
       spacing: 1,
@@ -224,7 +224,7 @@ describe('a field as images', () => {
     await laterRefusalOf(writeFieldSlices(field, { low: -Infinity }));
   });
 
-  it('is refused where images and JSON disagree', async () => {
+  test('is refused where images and JSON disagree', async () => {
     const { slices, header } = await writeFieldSlices(pointField([4, 3, 2]));
     await laterRefusalOf(readFieldSlices(slices.slice(1), header));
     await laterRefusalOf(readFieldSlices(slices, { ...header, size: [3, 4, 2] }));
@@ -253,7 +253,7 @@ describe('a picture of a field', () => {
   const pixelOf = ({ width, pixels }: ReturnType<typeof paintField>, x: number, y: number) =>
     [...pixels.subarray(3 * (y * width + x), 3 * (y * width + x) + 3)] as const;
 
-  it('is blue inside, orange outside, dark at the surface, with y up', () => {
+  test('is blue inside, orange outside, dark at the surface, with y up', () => {
     const image = paintField(ramp, { scale: 8 });
     expect([image.width, image.height]).toEqual([65, 33]);
     const [red, , blue] = pixelOf(image, 8, 16);
@@ -267,7 +267,7 @@ describe('a picture of a field', () => {
     expect(Math.max(...pixelOf(image, 32, 32))).toBeLessThan(40);
   });
 
-  it('has lines of one width at equal distances, and grey where nothing was computed', () => {
+  test('has lines of one width at equal distances, and gray where nothing was computed', () => {
     const plain = paintField(ramp, { scale: 16, range: 8 });
     const lined = paintField(ramp, { scale: 16, range: 8, isolines: 2 });
     const darker = [...Array(plain.width).keys()].filter(
@@ -285,7 +285,7 @@ describe('a picture of a field', () => {
     expect(pixelOf(image, 12, 12)).not.toEqual([150, 150, 150]);
   });
 
-  it('is a PNG, of any field in the plane', async () => {
+  test('is a PNG, of any field in the plane', async () => {
     const { width, height, channels } = await readPng(await drawField(ramp));
     expect({ width, height, channels }).toEqual({ width: 513, height: 257, channels: 3 });
     const point = { ...ramp, size: [1, 1, 1] as const, values: Float64Array.of(0) };
@@ -296,7 +296,7 @@ describe('a picture of a field', () => {
     expect([...paintField(unknown).pixels]).toEqual([150, 150, 150]);
   });
 
-  it('refuses fields in space and options that make no sense', () => {
+  test('refuses fields in space and options that make no sense', () => {
     refusalOf(() => paintField(pointField([3, 3, 3])));
     for (const options of [
       { scale: 0 },

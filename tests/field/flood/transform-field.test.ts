@@ -20,8 +20,8 @@ function specks(count: number, seed: number, size: number): Mesh {
   const random = sequence(seed);
   const positions: number[] = [];
   for (let n = 0; n < count; n++) {
-    const centre = [random(), random(), random()];
-    for (let corner = 0; corner < 3; corner++) positions.push(...centre.map((x) => x + size * (random() - 0.5)));
+    const center = [random(), random(), random()];
+    for (let corner = 0; corner < 3; corner++) positions.push(...center.map((x) => x + size * (random() - 0.5)));
   }
   return {
     positions: Float64Array.from(positions),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import type { Field } from '../../../src/field/grid.js';
 import { extractIsolines, type Isoline } from '../../../src/field/isosurface/isolines.js';
@@ -53,7 +53,7 @@ function nodeBelow({ size: [nx], values }: Field, level: number, x: number, y: n
 }
 
 describe('extractIsolines', () => {
-  it('meets a circle to second order with one loop, counter-clockwise around what is below', () => {
+  test('meets a circle to second order with one loop, counter-clockwise around what is below', () => {
     const errors = [17, 34, 69].map((n) => {
       const lines = extractIsolines(squareField(n, 1.5, circleDistance(1)), 0);
       expect(lines).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('extractIsolines', () => {
     }
   });
 
-  it('turns clockwise around what is above, and keeps levels in their order', () => {
+  test('turns clockwise around what is above, and keeps levels in their order', () => {
     const field = squareField(60, 1.5, annulusDistance(0.5, 1));
     const lines = extractIsolines(field, [0, -0.2, 0.1, -0.3]);
     expect(lines.map((line) => line.level)).toEqual([0, 0, -0.2, -0.2, 0.1, 0.1]);
@@ -81,7 +81,7 @@ describe('extractIsolines', () => {
     expect(lines.every((line) => line.closed)).toBe(true);
   });
 
-  it('runs through every cut edge once, at the level, with smaller values to the left', () => {
+  test('runs through every cut edge once, at the level, with smaller values to the left', () => {
     let loops = 0;
     let total = 0;
     fc.assert(
@@ -118,7 +118,7 @@ describe('extractIsolines', () => {
     expect(loops / total).toBeLessThan(0.7);
   });
 
-  it('joins corners of a saddle where the bilinear function does', () => {
+  test('joins corners of a saddle where the bilinear function does', () => {
     const random = createRandom(2);
     let joined = 0;
     const runs = 400 * SOAK;
@@ -149,7 +149,7 @@ describe('extractIsolines', () => {
     expect(joined / runs).toBeLessThan(0.7);
   });
 
-  it('has one point at a node on the level, and no line of one point', () => {
+  test('has one point at a node on the level, and no line of one point', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e6 }), (seed) => {
         const random = createRandom(seed);
@@ -175,7 +175,7 @@ describe('extractIsolines', () => {
     expect(extractIsolines(pit, 0)).toEqual([]);
   });
 
-  it('ends where a node was not computed', () => {
+  test('ends where a node was not computed', () => {
     const field = squareField(40, 1.5, circleDistance(1));
     const band = field.values.map((value) =>
       Math.abs(value) < 2 * field.spacing ? value : Math.sign(value) * Infinity,
@@ -188,7 +188,7 @@ describe('extractIsolines', () => {
     expect(halves.every((line) => line.points.every(Number.isFinite))).toBe(true);
   });
 
-  it('scales and moves with the grid', () => {
+  test('scales and moves with the grid', () => {
     const random = createRandom(3);
     const field = drawnField(9, 9, () => random.normal());
     const lines = extractIsolines(field, 0.1);
@@ -206,7 +206,7 @@ describe('extractIsolines', () => {
     }
   });
 
-  it('refuses a field in space and levels that are none', () => {
+  test('refuses a field in space and levels that are none', () => {
     const plane = drawnField(3, 3, () => 0);
     const space = sampleFunction({ origin: [0, 0, 0], spacing: 1, size: [3, 3, 3] }, () => 0);
     expect(codeOf(() => extractIsolines(space, 0))).toBe('bad-argument');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import type { Vec3 } from '../../../src/core/vec3.js';
 import type { Field, GridFrame, GridSize } from '../../../src/field/grid.js';
@@ -33,7 +33,7 @@ const sizes = fc.tuple(...[0, 1, 2].map(() => fc.integer({ min: 2, max: 7 }))) a
 const structureOf = (mesh: Mesh) => surfaceStructure(mesh.positions, mesh.indices);
 
 describe('extractIsosurface', () => {
-  it('meets a sphere and a torus to second order, closed and outward with the right genus', () => {
+  test('meets a sphere and a torus to second order, closed and outward with the right genus', () => {
     const shapes = [
       { value: sphereDistance(1), area: 4 * Math.PI, volume: (4 / 3) * Math.PI, genus: 0 },
       { value: torusDistance(0.9, 0.4), area: 1.44 * Math.PI ** 2, volume: 0.288 * Math.PI ** 2, genus: 1 },
@@ -54,7 +54,7 @@ describe('extractIsosurface', () => {
     }
   });
 
-  it('cuts a linear field in a plane, exactly, and ends at the border', () => {
+  test('cuts a linear field in a plane, exactly, and ends at the border', () => {
     const field = sampleFunction(cubeGrid(8, 1), (x, y, z) => x + 0.3 * y - 0.2 * z);
     const mesh = extractIsosurface(field, 0.1);
     for (let v = 0; v < mesh.positions.length; v += 3) {
@@ -69,7 +69,7 @@ describe('extractIsosurface', () => {
     expect(capped.volume).toBeCloseTo(4 * 1.1, 10);
   });
 
-  it('is the whole grid with a cap, and nothing, where every value is on one side', () => {
+  test('is the whole grid with a cap, and nothing, where every value is on one side', () => {
     const field = drawnField([4, 3, 5], () => -1);
     expect(extractIsosurface(field).indices).toHaveLength(0);
     expect(extractIsosurface(field, -1, { cap: true }).indices).toHaveLength(0);
@@ -89,7 +89,7 @@ describe('extractIsosurface', () => {
     expect(unbounded.volume).toBeCloseTo(24, 12);
   });
 
-  it('closes random fields with a cap: a manifold around exactly the volume below the level', () => {
+  test('closes random fields with a cap: a manifold around exactly the volume below the level', () => {
     let handles = 0;
     fc.assert(
       fc.property(
@@ -113,7 +113,7 @@ describe('extractIsosurface', () => {
     expect(handles).toBeGreaterThan(50 * SOAK);
   });
 
-  it('has no crossing faces and no slivers without area on random fields', () => {
+  test('has no crossing faces and no slivers without area on random fields', () => {
     const random = createRandom(3);
     for (let i = 0; i < 3 * SOAK; i++) {
       const field = drawnField([7, 6, 5], () => random.next());
@@ -123,7 +123,7 @@ describe('extractIsosurface', () => {
     }
   });
 
-  it('keeps the topology of values equal to the level counted as larger', () => {
+  test('keeps the topology of values equal to the level counted as larger', () => {
     let coinciding = 0;
     let vertices = 0;
     fc.assert(
@@ -156,7 +156,7 @@ describe('extractIsosurface', () => {
     expect(coinciding / vertices).toBeLessThan(0.5);
   });
 
-  it('has no vertex twice and no face without area where a box ends at nodes', () => {
+  test('has no vertex twice and no face without area where a box ends at nodes', () => {
     const mesh = extractIsosurface(sampleFunction(cubeGrid(13, 6), boxDistance(4, 3, 2)));
     const report = inspectMesh(mesh);
     expect(report).toMatchObject({ closed: true, manifold: true, outward: true, genus: 0 });
@@ -165,7 +165,7 @@ describe('extractIsosurface', () => {
     for (const x of mesh.positions) expect(Number.isInteger(x)).toBe(true);
   });
 
-  it('puts vertices where the field, linear in the tetrahedra, has the level', () => {
+  test('puts vertices where the field, linear in the tetrahedra, has the level', () => {
     const random = createRandom(4);
     const field = drawnField([6, 7, 8], () => random.next());
     const mesh = extractIsosurface(field, 0.4);
@@ -174,7 +174,7 @@ describe('extractIsosurface', () => {
     }
   });
 
-  it('is the same from a narrow band, and ends where a node was not computed', () => {
+  test('is the same from a narrow band, and ends where a node was not computed', () => {
     const full = sampleFunction(cubeGrid(24, 1.5), sphereDistance(1));
     const band = (width: number): Field => ({
       ...full,
@@ -204,7 +204,7 @@ describe('extractIsosurface', () => {
     expect(inspectMesh(extractIsosurface(missing))).toMatchObject({ closed: false, manifold: true, boundaryLoops: 1 });
   });
 
-  it('caps a narrow band by the sign of what was not computed', () => {
+  test('caps a narrow band by the sign of what was not computed', () => {
     const frame: GridFrame = { origin: [0, -1.5, -1.5], spacing: 0.125, size: [13, 25, 25] };
     const full = sampleFunction(frame, sphereDistance(1));
     const values = full.values.map((value) => (Math.abs(value) <= 0.3 ? value : Math.sign(value) * Infinity));
@@ -213,7 +213,7 @@ describe('extractIsosurface', () => {
     expect(extractIsosurface({ ...full, values }, 0, { cap: true })).toEqual(capped);
   });
 
-  it('scales and moves with the grid and turns over with the sign', () => {
+  test('scales and moves with the grid and turns over with the sign', () => {
     const random = createRandom(5);
     const field = drawnField([6, 5, 7], () => random.normal());
     const mesh = extractIsosurface(field, 0.2);
@@ -237,7 +237,7 @@ describe('extractIsosurface', () => {
     expect(hole.outward).toBe(false);
   });
 
-  it('refuses a plane, a level that is none and values that do not fit, and stops when asked to', () => {
+  test('refuses a plane, a level that is none and values that do not fit, and stops when asked to', () => {
     const field = drawnField([3, 3, 3], () => 0);
     expect(codeOf(() => extractIsosurface(drawnField([3, 3, 1], () => 0)))).toBe('bad-argument');
     expect(codeOf(() => extractIsosurface(field, NaN))).toBe('bad-argument');
@@ -266,7 +266,7 @@ describe('IsosurfaceMarcher', () => {
     return marcher.mesh();
   }
 
-  it('gives the surface of the whole field, whatever the order of the cells', () => {
+  test('gives the surface of the whole field, whatever the order of the cells', () => {
     const random = createRandom(6);
     for (let run = 0; run < 5 * SOAK; run++) {
       const field = drawnField([12, 11, 10], () => random.integer(9) - 4);
@@ -288,7 +288,7 @@ describe('IsosurfaceMarcher', () => {
     }
   });
 
-  it('tells cells of a very large grid apart', () => {
+  test('tells cells of a very large grid apart', () => {
     const size: GridSize = [2 ** 15, 2 ** 15, 2 ** 15];
     const marcher = new IsosurfaceMarcher({ origin: [0, 0, 0], spacing: 1, size });
     const values = Float64Array.of(-1, 1, 1, 1, 1, 1, 1, 1);
@@ -301,7 +301,7 @@ describe('IsosurfaceMarcher', () => {
 });
 
 describe('collapseSides', () => {
-  it('leaves what would be gone or pinched', () => {
+  test('leaves what would be gone or pinched', () => {
     // A tetrahedron with two corners at one place.
     const flat: Mesh = {
       positions: Float64Array.of(0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0),

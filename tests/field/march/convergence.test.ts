@@ -1,14 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nodeIndex } from '../../../src/field/grid.js';
 import { marchFromBand } from '../../../src/field/march/march-from-band.js';
 import { annulusDistance, circleDistance, sphereDistance, torusDistance } from '../../oracles/closed-form-fields.js';
-import { centredFrame, closedFormBand, fittedOrder, measureConvergence } from './measure-convergence.js';
+import { centeredFrame, closedFormBand, fittedOrder, measureConvergence } from './measure-convergence.js';
 
 const RESOLUTIONS = [24, 36, 48, 72];
 const COMMON = { resolutions: RESOLUTIONS, half: 1.1, bandLength: 0.2 };
 
 describe('convergence of the march', () => {
-  it.each([
+  test.each([
     ['sphere', sphereDistance(1)],
     ['sphere off the nodes', sphereDistance(0.8, [0.03, 0.05, -0.02])],
     ['torus', torusDistance(0.7, 0.3)],
@@ -20,7 +20,7 @@ describe('convergence of the march', () => {
     expect(fittedOrder(rows, 'max')).toBeGreaterThan(0.75);
   });
 
-  it.each([
+  test.each([
     ['sphere', sphereDistance(1)],
     ['torus', torusDistance(0.7, 0.3)],
   ])('is of first order for a smooth %s with the first-order scheme', (_, distance) => {
@@ -29,7 +29,7 @@ describe('convergence of the march', () => {
     expect(order).toBeLessThan(1.2);
   });
 
-  it.each([
+  test.each([
     ['circle', circleDistance(0.9, [0.01, -0.03])],
     ['annulus', annulusDistance(0.4, 0.9)],
   ])('is of second order in the plane for a %s', (_, distance) => {
@@ -39,12 +39,12 @@ describe('convergence of the march', () => {
     expect(fittedOrder(measureConvergence(distance, { ...options, order: 1 }))).toBeLessThan(1.2);
   });
 
-  it('gives the values that others get at the centre of the unit sphere', () => {
-    const frame = centredFrame(1.1, 60);
-    const centre = nodeIndex(frame, 29, 29, 29);
+  test('gives the values that others get at the center of the unit sphere', () => {
+    const frame = centeredFrame(1.1, 60);
+    const center = nodeIndex(frame, 29, 29, 29);
     const distance = sphereDistance(1);
     const at = (order: 1 | 2, width: number): number =>
-      marchFromBand(frame, closedFormBand(frame, distance, width * frame.spacing), { order }).values[centre];
+      marchFromBand(frame, closedFormBand(frame, distance, width * frame.spacing), { order }).values[center];
     expect(at(1, 1)).toBeCloseTo(-0.9224, 3);
     expect(at(2, 2)).toBeCloseTo(-0.9572, 3);
     expect(distance(...([29, 29, 29].map((i) => -1.1 + frame.spacing * i) as [number, number, number]))).toBeCloseTo(

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { allNodes, type GridFrame, type GridSize, gridNodeCount } from '../../../src/field/grid.js';
 import { ALIVE, FAR_AWAY, FastMarching, NARROW_BAND, WALL } from '../../../src/field/march/fast-marching.js';
 import { marchFromBand } from '../../../src/field/march/march-from-band.js';
 import { boxDistance, capsuleDistance, circleDistance, sphereDistance } from '../../oracles/closed-form-fields.js';
-import { centredFrame, closedFormBand, marchingError, sampleDistance } from './measure-convergence.js';
+import { centeredFrame, closedFormBand, marchingError, sampleDistance } from './measure-convergence.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
 
@@ -40,7 +40,7 @@ function solveByHalving(terms: readonly Term[], cost: number): number {
 }
 
 describe('FastMarching', () => {
-  it('labels nodes as Fisher and Lin 2001 do', () => {
+  test('labels nodes as Fisher and Lin 2001 do', () => {
     const marching = new FastMarching(unitFrame(3, 3, 1), {
       order: 1,
       speed: Float64Array.of(1, 1, 1, 1, 0, 1, 1, 1, 1),
@@ -66,7 +66,7 @@ describe('FastMarching', () => {
     expect(marching.times[at(2, 2)]).toBeCloseTo(3 + Math.SQRT1_2 + (4 - 3 - 1), 12);
   });
 
-  it('keeps the lower of two offers, and ALIVE times', () => {
+  test('keeps the lower of two offers, and ALIVE times', () => {
     const marching = new FastMarching(unitFrame(4, 2, 2), { order: 2 });
     const node = marching.node(1, 1, 1);
     marching.offer(node, 5);
@@ -85,7 +85,7 @@ describe('FastMarching', () => {
     expect(marching.counters.marched).toBe(0);
   });
 
-  it('takes offers out in the order of their times, ties by node, whatever the history', () => {
+  test('takes offers out in the order of their times, ties by node, whatever the history', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(99), fc.nat(20), fc.constantFrom('offer', 'fix', 'clear')), { maxLength: 300 }),
@@ -132,7 +132,7 @@ describe('FastMarching', () => {
 
   // Where speeds vary much from node to node, second order is not causal: about one node in 10,000 sees a neighbor
   // accepted after it with an earlier time, and the equation of what it saw then cannot be told from the outcome.
-  it.each([
+  test.each([
     { order: 1, slow: 0.5, fast: 2, strays: 0 },
     { order: 2, slow: 0.95, fast: 1.05, strays: 0 },
     { order: 2, slow: 0.5, fast: 2, strays: 0.001 },
@@ -205,8 +205,8 @@ describe('FastMarching', () => {
     expect(strayed).toBeLessThanOrEqual(strays * checked);
   });
 
-  it('never accepts a time below the one before', () => {
-    const frame = centredFrame(1.1, 25);
+  test('never accepts a time below the one before', () => {
+    const frame = centeredFrame(1.1, 25);
     const marching = new FastMarching(frame, { order: 2 });
     const band = closedFormBand(frame, sphereDistance(0.7), 2 * frame.spacing);
     eachNode(frame, (i, j, k, index) => {
@@ -230,7 +230,7 @@ describe('FastMarching', () => {
     expect(marching.counters.secondOrderUpdates).toBeGreaterThan(0.9 * marching.counters.updates);
   });
 
-  it('counts a second neighbour beyond the surface with the other sign', () => {
+  test('counts a second neighbor beyond the surface with the other sign', () => {
     const frame = unitFrame(8, 3, 1);
     const marching = new FastMarching(frame, { order: 2 });
     // The surface at x = 2.25: the line of nodes is marched to with one layer on each side.
@@ -246,12 +246,12 @@ describe('FastMarching', () => {
 });
 
 describe('marchFromBand', () => {
-  it.each([
+  test.each([
     ['sphere', sphereDistance(0.8), 0.005, 0.03],
     ['box', boxDistance(0.5, 0.7, 0.3), 0.01, 0.04],
     ['capsule', capsuleDistance([-0.4, 0, 0], [0.4, 0.1, 0.2], 0.4), 0.005, 0.03],
   ])('comes near the closed form of a %s', (_, distance, mean, max) => {
-    const frame = centredFrame(1.1, 40);
+    const frame = centeredFrame(1.1, 40);
     const band = closedFormBand(frame, distance, 2 * frame.spacing);
     const second = marchingError(marchFromBand(frame, band), band, distance);
     const first = marchingError(marchFromBand(frame, band, { order: 1 }), band, distance);
@@ -260,8 +260,8 @@ describe('marchFromBand', () => {
     expect(second.mean).toBeLessThan(first.mean / 2);
   });
 
-  it('marches one side, and only so far', () => {
-    const frame = centredFrame(1, 41, true);
+  test('marches one side, and only so far', () => {
+    const frame = centeredFrame(1, 41, true);
     const distance = circleDistance(0.5);
     const exact = sampleDistance(frame, distance);
     const band = closedFormBand(frame, distance, 2 * frame.spacing);
@@ -280,14 +280,14 @@ describe('marchFromBand', () => {
     }
   });
 
-  it('refuses a band that is empty or does not fit', () => {
-    const frame = centredFrame(1, 5);
+  test('refuses a band that is empty or does not fit', () => {
+    const frame = centeredFrame(1, 5);
     expect(() => marchFromBand(frame, new Float64Array(125).fill(Infinity))).toThrow(/empty/);
     expect(() => marchFromBand(frame, new Float64Array(124))).toThrow(/124 values on 125 nodes/);
   });
 
-  it('stops when asked to', () => {
-    const frame = centredFrame(1.1, 40);
+  test('stops when asked to', () => {
+    const frame = centeredFrame(1.1, 40);
     const band = closedFormBand(frame, sphereDistance(1), 2 * frame.spacing);
     expect(() => marchFromBand(frame, band, { signal: { aborted: true } })).toThrow(/Stopped/);
     const seen: number[] = [];

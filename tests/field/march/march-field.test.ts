@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FieldOptions } from '../../../src/field/distance-field.js';
 import {
   allNodes,
@@ -28,7 +28,7 @@ import {
   sphereDistance,
   torusDistance,
 } from '../../oracles/closed-form-fields.js';
-import { centredFrame, fittedOrder, marchingError, sampleDistance } from './measure-convergence.js';
+import { centeredFrame, fittedOrder, marchingError, sampleDistance } from './measure-convergence.js';
 
 const BALL = sphere.build({ radius: 1, segments: 25, rings: 21 });
 
@@ -93,8 +93,8 @@ function errorAgainst(
 }
 
 describe('marchField of meshes', () => {
-  it('comes near the distance of a box', () => {
-    const frame = centredFrame(1, 33);
+  test('comes near the distance of a box', () => {
+    const frame = centeredFrame(1, 33);
     const mesh = box.build({ width: 1, height: 0.8, depth: 1.2 });
     const exact = boxDistance(0.5, 0.4, 0.6);
     const second = errorAgainst(marchField(mesh, frame).values, frame, exact);
@@ -105,22 +105,22 @@ describe('marchField of meshes', () => {
     expect(second.mean).toBeLessThan(first.mean / 3);
   });
 
-  it('gives the ball of 1,000 triangles its centre value at 60³', () => {
-    const frame = centredFrame(1.1, 60);
-    const centre = nodeIndex(frame, 29, 29, 29);
+  test('gives the ball of 1,000 triangles its center value at 60³', () => {
+    const frame = centeredFrame(1.1, 60);
+    const center = nodeIndex(frame, 29, 29, 29);
     const exact = bruteSignedDistance(BALL.positions, BALL.indices, nodePosition(frame, 29, 29, 29));
     // The flat triangles lie inside the unit sphere: 0.9590 here, 0.9677 on the smooth one.
     expect(exact).toBeCloseTo(-0.959, 4);
     const at = (options: FieldOptions): number =>
-      marchField(BALL, frame, { errorSamples: 0, ...options }).values[centre];
+      marchField(BALL, frame, { errorSamples: 0, ...options }).values[center];
     expect(at({ order: 1, band: 'triangle-boxes', sides: 'inside' })).toBeCloseTo(-0.9167, 4);
     expect(at({ order: 2 })).toBeCloseTo(-0.9509, 4);
     const fine = sphere.build({ radius: 1, segments: 200, rings: 100 });
     const smooth = marchField(fine, frame, { order: 1, band: 'triangle-boxes', sides: 'inside', errorSamples: 0 });
-    expect(smooth.values[centre]).toBeCloseTo(-0.9224, 3);
+    expect(smooth.values[center]).toBeCloseTo(-0.9224, 3);
   });
 
-  it('keeps every node of the band in the boxes of triangles on its side', () => {
+  test('keeps every node of the band in the boxes of triangles on its side', () => {
     // Distances to one triangle of several, seen from across a thin tube, once put 457 nodes of such tori beyond its surface.
     for (const [minorRadius, nodes] of [
       [0.08, 14],
@@ -128,7 +128,7 @@ describe('marchField of meshes', () => {
       [0.2, 25],
     ]) {
       const tube = torus.build({ majorRadius: 0.55, minorRadius, majorSegments: 9, minorSegments: 5 });
-      const frame = centredFrame(1.1, nodes);
+      const frame = centeredFrame(1.1, nodes);
       const inside = new Uint8Array(gridNodeCount(frame));
       surfaceOf(tube, frame).fillInside(frame, allNodes(frame), inside);
       for (const order of [1, 2] as const) {
@@ -142,8 +142,8 @@ describe('marchField of meshes', () => {
     }
   });
 
-  it('states the error it has', () => {
-    const frame = centredFrame(1.1, 24);
+  test('states the error it has', () => {
+    const frame = centeredFrame(1.1, 24);
     const field = marchField(BALL, frame, { errorSamples: 500 });
     const { error } = field;
     expect([error.kind, error.samples]).toEqual(['sampled', 500]);
@@ -164,7 +164,7 @@ describe('marchField of meshes', () => {
     expect(field.counters.marched + field.counters.bandNodes).toBe(24 ** 3);
   });
 
-  it.each(['exact', 'triangle-boxes'] as const)('has both ends of every crossing edge in the band "%s"', (kind) => {
+  test.each(['exact', 'triangle-boxes'] as const)('has both ends of every crossing edge in the band "%s"', (kind) => {
     let crossings = 0;
     for (const mesh of [
       BALL,
@@ -173,7 +173,7 @@ describe('marchField of meshes', () => {
       box.build({ width: 1, height: 1, depth: 1 }),
     ]) {
       for (const resolution of [9, 17, 23]) {
-        const frame = centredFrame(1.1, resolution);
+        const frame = centeredFrame(1.1, resolution);
         const surface = surfaceOf(mesh, frame);
         const inside = new Uint8Array(gridNodeCount(frame));
         surface.fillInside(frame, allNodes(frame), inside);
@@ -193,7 +193,7 @@ describe('marchField of meshes', () => {
     expect(crossings).toBeGreaterThan(2000);
   });
 
-  it('is right where the surface leaves the grid, and where all of it lies outside', () => {
+  test('is right where the surface leaves the grid, and where all of it lies outside', () => {
     const boxes: [number[], number[]][] = [
       [
         [-0.3, -0.2, -0.4],
@@ -221,19 +221,19 @@ describe('marchField of meshes', () => {
     }
   });
 
-  it('marches from open meshes without sides, signed by the winding number', () => {
+  test('marches from open meshes without sides, signed by the winding number', () => {
     const kept = [...BALL.indices]
       .filter((_, i) => i % 3 === 0)
       .map((_, t) => t)
       .filter((t) => {
-        const centre = [0, 1, 2].reduce((sum, c) => sum + BALL.positions[3 * BALL.indices[3 * t + c] + 2], 0) / 3;
-        return centre < 0.3;
+        const center = [0, 1, 2].reduce((sum, c) => sum + BALL.positions[3 * BALL.indices[3 * t + c] + 2], 0) / 3;
+        return center < 0.3;
       });
     const bowl: Mesh = {
       positions: BALL.positions,
       indices: Uint32Array.from(kept.flatMap((t) => [...BALL.indices.subarray(3 * t, 3 * t + 3)])),
     };
-    const frame = centredFrame(1.25, 24);
+    const frame = centeredFrame(1.25, 24);
     const field = marchField(bowl, frame);
     expect(field.closed).toBe(false);
     for (let node = 0; node < field.values.length; node += 41) {
@@ -251,8 +251,8 @@ describe('marchField of meshes', () => {
     });
   });
 
-  it('stops at the largest distance', () => {
-    const frame = centredFrame(1.1, 30);
+  test('stops at the largest distance', () => {
+    const frame = centeredFrame(1.1, 30);
     const whole = marchField(BALL, frame).values;
     const near = marchField(BALL, frame, { maxDistance: 0.25 }).values;
     for (let node = 0; node < whole.length; node++) {
@@ -261,8 +261,8 @@ describe('marchField of meshes', () => {
     }
   });
 
-  it.each([1e-6, 1e6])('scales by %f', (scale) => {
-    const frame = centredFrame(1, 20);
+  test.each([1e-6, 1e6])('scales by %f', (scale) => {
+    const frame = centeredFrame(1, 20);
     const field = marchField(notchedBlock(), frame);
     const scaled = marchField(
       mapPositions(notchedBlock(), (p) => p.map((x) => scale * x)),
@@ -272,8 +272,8 @@ describe('marchField of meshes', () => {
     expect(scaled.error.max / scale).toBeCloseTo(field.error.max, 10);
   });
 
-  it('moves with the mesh', () => {
-    const frame = centredFrame(1, 20);
+  test('moves with the mesh', () => {
+    const frame = centeredFrame(1, 20);
     const move = [3.25, -7.5, 11.125];
     const moved = marchField(
       mapPositions(notchedBlock(), (p) => p.map((x, axis) => x + move[axis])),
@@ -282,9 +282,9 @@ describe('marchField of meshes', () => {
     expect(compare(marchField(notchedBlock(), frame).values, moved.values, 1)).toBeLessThan(1e-11);
   });
 
-  it('turns and mirrors with the mesh in all 48 ways', () => {
+  test('turns and mirrors with the mesh in all 48 ways', () => {
     const n = 16;
-    const frame = centredFrame(1, n);
+    const frame = centeredFrame(1, n);
     const field = marchField(notchedBlock(), frame, { errorSamples: 0 });
     for (const axes of [
       [0, 1, 2],
@@ -326,8 +326,8 @@ function compare(a: Float64Array, b: Float64Array, scale: number): number {
 }
 
 describe('marchField of polygons', () => {
-  it('comes near the distance of a circle, with and without a hole', () => {
-    const frame = centredFrame(1.1, 60, true);
+  test('comes near the distance of a circle, with and without a hole', () => {
+    const frame = centeredFrame(1.1, 60, true);
     const circle = createPolygon([ring(1, 2000)]);
     const annulus = createPolygon([ring(1, 2000), ring(0.4, 2000)]);
     expect(errorAgainst(marchField(circle, frame).values, frame, circleDistance(1)).mean).toBeLessThan(
@@ -341,16 +341,16 @@ describe('marchField of polygons', () => {
     expect(cut.max).toBeLessThan(0.3 * leaving.spacing);
   });
 
-  it('halves the times at twice the speed', () => {
-    const frame = centredFrame(1, 31, true);
+  test('halves the times at twice the speed', () => {
+    const frame = centeredFrame(1, 31, true);
     const plain = marchField(disc(0.3), frame, { bandWidth: 1 });
     const fast = marchField(disc(0.3), frame, { speed: new Float64Array(31 * 31).fill(2) });
     expect(compare(plain.values, fast.values, 2)).toBeLessThan(1e-12);
     expect([plain.error.kind, fast.error.kind]).toEqual(['sampled', 'unknown']);
   });
 
-  it('bends at the border of two speeds as Snell says', () => {
-    const frame = centredFrame(1, 121, true);
+  test('bends at the border of two speeds as Snell says', () => {
+    const frame = centeredFrame(1, 121, true);
     const [sx, sy, radius] = [-0.4, -0.5, 0.2];
     const border = 0.004;
     const speed = sampleDistance(frame, (_, y) => (y > border ? 2 : 1));
@@ -373,9 +373,9 @@ describe('marchField of polygons', () => {
     expect(worst).toBeLessThan(frame.spacing);
   });
 
-  it('goes around a wall', () => {
+  test('goes around a wall', () => {
     const n = 101;
-    const frame = centredFrame(1, n, true);
+    const frame = centeredFrame(1, n, true);
     const speed = new Float64Array(n * n).fill(1);
     // A wall at x = 0 up to y = 0.4; the way behind it leads over its tip.
     for (let j = 0; j <= 70; j++) speed[nodeIndex(frame, 50, j, 0)] = 0;
@@ -408,12 +408,12 @@ describe('marchField of implicit shapes', () => {
   };
   const square: ImplicitShape = { lipschitz: 4, value: (x, y, z) => x * x + y * y + z * z - 1 };
 
-  it.each([
+  test.each([
     ['sphere', square, sphereDistance(1)],
     ['torus', quartic, torusDistance(0.7, 0.3)],
   ])('keeps second order for the polynomial of a %s', (_, shape, distance) => {
     const rows = [24, 36, 48].map((resolution) => {
-      const frame = centredFrame(1.1, resolution);
+      const frame = centeredFrame(1.1, resolution);
       const band = implicitBand(shape, frame, 0.2);
       const exact = sampleDistance(frame, distance);
       let worst = 0;
@@ -430,12 +430,12 @@ describe('marchField of implicit shapes', () => {
     expect(fittedOrder(rows)).toBeGreaterThanOrEqual(1.8);
   });
 
-  it('is never too short at creases', () => {
+  test('is never too short at creases', () => {
     const shape: ImplicitShape = {
       lipschitz: 1,
       value: (x, y, z) => Math.max(Math.abs(x) - 0.6, Math.abs(y) - 0.45, Math.abs(z) - 0.5),
     };
-    const frame = centredFrame(1, 27);
+    const frame = centeredFrame(1, 27);
     const band = implicitBand(shape, frame, 2 * frame.spacing);
     const exact = sampleDistance(frame, boxDistance(0.6, 0.45, 0.5));
     for (let node = 0; node < band.length; node++) {
@@ -446,14 +446,14 @@ describe('marchField of implicit shapes', () => {
     expect(max).toBeLessThan(0.5 * frame.spacing);
   });
 
-  it('works in the plane', () => {
-    const frame = centredFrame(1.3, 60, true);
+  test('works in the plane', () => {
+    const frame = centeredFrame(1.3, 60, true);
     const { mean } = errorAgainst(marchField(square, frame).values, frame, circleDistance(1));
     expect(mean).toBeLessThan(0.02 * frame.spacing);
   });
 
-  it('refuses a shape it cannot see', () => {
-    const frame = centredFrame(1, 9);
+  test('refuses a shape it cannot see', () => {
+    const frame = centeredFrame(1, 9);
     expect(() => marchField({ lipschitz: 1, value: () => 1 }, frame)).toThrow(/does not change its sign/);
     expect(codeOf(() => marchField({ lipschitz: 1, value: () => NaN }, frame))).toBe('non-finite');
     expect(codeOf(() => marchField({ lipschitz: 0, value: (x) => x }, frame))).toBe('bad-argument');
@@ -461,9 +461,9 @@ describe('marchField of implicit shapes', () => {
 });
 
 describe('marchField refuses', () => {
-  const frame = centredFrame(1, 9);
+  const frame = centeredFrame(1, 9);
   const speeds = new Float64Array(729).fill(1);
-  it.each<[string, FieldOptions, string]>([
+  test.each<[string, FieldOptions, string]>([
     ['a band below one spacing', { bandWidth: 0.5 }, 'bad-argument'],
     ['a band that is no number', { bandWidth: NaN }, 'bad-argument'],
     ['a negative distance', { maxDistance: -1 }, 'bad-argument'],
@@ -481,11 +481,11 @@ describe('marchField refuses', () => {
     expect(codeOf(() => marchField(box.build({ width: 1, height: 1, depth: 1 }), frame, options))).toBe(code);
   });
 
-  it('grids and sources that do not fit', () => {
+  test('grids and sources that do not fit', () => {
     const cube = box.build({ width: 1, height: 1, depth: 1 });
-    expect(codeOf(() => marchField(cube, centredFrame(1, 9, true)))).toBe('bad-argument');
+    expect(codeOf(() => marchField(cube, centeredFrame(1, 9, true)))).toBe('bad-argument');
     expect(codeOf(() => marchField(disc(0.5), frame))).toBe('bad-argument');
-    expect(() => marchField(BALL, centredFrame(0.9, 9), { speed: speeds })).toThrow(/make the box larger/);
+    expect(() => marchField(BALL, centeredFrame(0.9, 9), { speed: speeds })).toThrow(/make the box larger/);
     expect(codeOf(() => marchField({ positions: new Float64Array(), indices: new Uint32Array() }, frame))).toBe(
       'empty-mesh',
     );
@@ -495,7 +495,7 @@ describe('marchField refuses', () => {
     expect(codeOf(() => marchField(cube, { ...frame, size: [1e4, 1e4, 1e4] }))).toBe('too-large');
   });
 
-  it('and has nothing to do with distances behind the mesh itself', () => {
+  test('and has nothing to do with distances behind the mesh itself', () => {
     const cube = box.build({ width: 1, height: 1, depth: 1 });
     const before = { positions: cube.positions.slice(), indices: cube.indices.slice() };
     marchField(cube, frame);

@@ -49,7 +49,7 @@ export function sampleDistance(frame: GridFrame, distance: SignedDistance): Floa
   return values;
 }
 
-export function centredFrame(half: number, resolution: number, plane = false): GridFrame {
+export function centeredFrame(half: number, resolution: number, plane = false): GridFrame {
   const z = plane ? 0 : half;
   return gridOverBox({ min: [-half, -half, -z], max: [half, half, z] }, resolution);
 }
@@ -77,7 +77,7 @@ export function marchingError(
 export function measureConvergence(distance: SignedDistance, options: ConvergenceOptions): ConvergenceRow[] {
   const rows: ConvergenceRow[] = [];
   for (const resolution of options.resolutions) {
-    const frame = centredFrame(options.half, resolution, options.plane);
+    const frame = centeredFrame(options.half, resolution, options.plane);
     const band = closedFormBand(frame, distance, options.bandLength);
     const field = marchFromBand(frame, band, { order: options.order });
     const { mean, max } = marchingError(field, band, distance);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Field } from '../../../src/field/grid.js';
 import { compareFields } from '../../../src/field/read/compare-fields.js';
 import { codeOf } from '../../error-code.js';
@@ -8,13 +8,13 @@ function fieldOf(...values: number[]): Field {
 }
 
 describe('compareFields', () => {
-  it('gives mean, root mean square and largest difference with its node', () => {
+  test('gives mean, root mean square and largest difference with its node', () => {
     const difference = compareFields(fieldOf(0, 1, 2, 3, 4, 5), fieldOf(0, 1, -2, 6, 4, 1));
     expect(difference).toEqual({ mean: 11 / 6, rms: Math.sqrt(41 / 6), max: 4, nodes: 6, worstNode: 2 });
     expect(compareFields(fieldOf(1, 1, 1, 1, 1, 1), fieldOf(1, 1, 1, 1, 1, 1))).toMatchObject({ max: 0, worstNode: 0 });
   });
 
-  it('leaves out nodes that either field did not compute', () => {
+  test('leaves out nodes that either field did not compute', () => {
     const a = fieldOf(Infinity, -Infinity, 1, 2, NaN, 0);
     const b = fieldOf(Infinity, 3, 1.5, Infinity, 7, 0.25);
     expect(compareFields(a, b)).toMatchObject({ mean: 0.375, max: 0.5, nodes: 2, worstNode: 2 });
@@ -22,14 +22,14 @@ describe('compareFields', () => {
     expect(none).toEqual({ mean: NaN, rms: NaN, max: NaN, nodes: 0, worstNode: -1 });
   });
 
-  it('looks only at some nodes when asked to', () => {
+  test('looks only at some nodes when asked to', () => {
     const a = fieldOf(0, 0, 0, 0, 0, 0);
     const b = fieldOf(1, 2, 3, -4, -5, -6);
     expect(compareFields(a, b, { maxDistance: 4 })).toMatchObject({ nodes: 4, max: 4, worstNode: 3 });
     expect(compareFields(a, b, { box: { min: [1, 0, 0], max: [1, 9, 0] } })).toMatchObject({ nodes: 2, mean: 3.5 });
   });
 
-  it('refuses fields on different grids', () => {
+  test('refuses fields on different grids', () => {
     const a = fieldOf(0, 0, 0, 0, 0, 0);
     expect(codeOf(() => compareFields(a, { ...a, origin: [1, 2, 3.1] }))).toBe('bad-argument');
     expect(codeOf(() => compareFields(a, { ...a, spacing: 0.51 }))).toBe('bad-argument');

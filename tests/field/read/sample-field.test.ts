@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import type { Vec3 } from '../../../src/core/vec3.js';
 import { type Field, frameBox, type GridFrame, nodeIndex, nodePosition } from '../../../src/field/grid.js';
@@ -36,7 +36,7 @@ function weightedSum(field: Field, point: Vec3): number {
 }
 
 describe('sampleField', () => {
-  it('gives linear functions exactly, in space and in the plane', () => {
+  test('gives linear functions exactly, in space and in the plane', () => {
     const random = createRandom(1);
     for (const dimensions of [2, 3] as const) {
       const slope: Vec3 = [2, -3, dimensions === 2 ? 0 : 0.5];
@@ -51,7 +51,7 @@ describe('sampleField', () => {
     }
   });
 
-  it('is the weighted sum of the nodes around a point', () => {
+  test('is the weighted sum of the nodes around a point', () => {
     const random = createRandom(2);
     for (const dimensions of [2, 3] as const) {
       const field = sampleFunction(cubeGrid(6, dimensions), () => random.normal());
@@ -62,7 +62,7 @@ describe('sampleField', () => {
     }
   });
 
-  it('has the value of every node at its position, wherever the grid lies', () => {
+  test('has the value of every node at its position, wherever the grid lies', () => {
     fc.assert(
       fc.property(
         fc.tuple(...[0, 1, 2].map(() => fc.double({ min: -1e3, max: 1e3, noNaN: true }))),
@@ -83,7 +83,7 @@ describe('sampleField', () => {
     );
   });
 
-  it('ends at the border, or goes on as at the nearest point', () => {
+  test('ends at the border, or goes on as at the nearest point', () => {
     const field = sampleFunction(cubeGrid(5), (x, y, z) => x + 10 * y + 100 * z);
     expect(sampleField(field, [1.001, 0, 0])).toBeNaN();
     expect(sampleField(field, [0, -1.001, 0])).toBeNaN();
@@ -94,7 +94,7 @@ describe('sampleField', () => {
     expect(sampleField(plane, [0.5, 0.5, 99])).toBe(0.25);
   });
 
-  it('answers NaN beside nodes that were not computed, and only there', () => {
+  test('answers NaN beside nodes that were not computed, and only there', () => {
     for (const missing of [Infinity, -Infinity, NaN]) {
       const field = sampleFunction(cubeGrid(7), (x, y, z) => x + y + z);
       const hole = nodePosition(field, 3, 3, 3);
@@ -121,7 +121,7 @@ describe('sampleField', () => {
     }
   });
 
-  it('reads many points into the same array, with and without one given', () => {
+  test('reads many points into the same array, with and without one given', () => {
     const random = createRandom(5);
     const field = sampleFunction(cubeGrid(6), () => random.normal());
     const points = new Float64Array(300).map(() => random.range(-1.1, 1.1));
@@ -144,7 +144,7 @@ describe('sampleField', () => {
     expect(missing).toBeLessThan(60);
   });
 
-  it('does not change when the grid is scaled or moved', () => {
+  test('does not change when the grid is scaled or moved', () => {
     const random = createRandom(6);
     const field = sampleFunction(cubeGrid(5), () => random.normal());
     for (const scale of [1e-6, 1, 1e6]) {
@@ -167,7 +167,7 @@ describe('sampleField', () => {
     }
   });
 
-  it('refuses what is no point, no field, or has no room', () => {
+  test('refuses what is no point, no field, or has no room', () => {
     const field = sampleFunction(cubeGrid(3), () => 0);
     expect(codeOf(() => sampleField(field, [NaN, 0, 0]))).toBe('non-finite');
     expect(codeOf(() => sampleGradient(field, [0, Infinity, 0]))).toBe('non-finite');
@@ -190,7 +190,7 @@ describe('fieldGradient', () => {
     -x * Math.sin(x * z),
   ];
 
-  it('converges to second order at every node, the border included', () => {
+  test('converges to second order at every node, the border included', () => {
     const errors = [9, 17, 33, 65].map((n) => {
       const field = sampleFunction(cubeGrid(n), smooth);
       const gradient = fieldGradient(field);
@@ -210,7 +210,7 @@ describe('fieldGradient', () => {
     for (let i = 1; i < errors.length; i++) expect(Math.log2(errors[i - 1] / errors[i])).toBeGreaterThan(1.8);
   });
 
-  it('converges to second order between the nodes when interpolated, as values do', () => {
+  test('converges to second order between the nodes when interpolated, as values do', () => {
     const random = createRandom(7);
     const points = new Float64Array(3000).map(() => random.range(-1, 1));
     const errors = [9, 17, 33, 65].map((n) => {
@@ -234,7 +234,7 @@ describe('fieldGradient', () => {
     }
   });
 
-  it('is interpolated the same way beside the border and far from it', () => {
+  test('is interpolated the same way beside the border and far from it', () => {
     // The same values in a larger grid: what the fast way far from the border gives, and the sum over nodes beside it.
     const random = createRandom(8);
     const large = sampleFunction(cubeGrid(8), () => random.normal());
@@ -249,7 +249,7 @@ describe('fieldGradient', () => {
     }
   });
 
-  it('takes one-sided differences beside nodes that were not computed, and gives NaN at them', () => {
+  test('takes one-sided differences beside nodes that were not computed, and gives NaN at them', () => {
     const values = Float64Array.of(0, 1, 4, Infinity, 16, -Infinity, 36, 49, NaN);
     const row: Field = { origin: [0, 0, 0], spacing: 1, size: [9, 1, 1], values };
     const gradient = fieldGradient(row);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { type Field, nodeIndex } from '../../../src/field/grid.js';
 import { sampleField } from '../../../src/field/read/sample-field.js';
@@ -15,7 +15,7 @@ function placeInSpace(axis: number, x: number, y: number, along: number): [numbe
 }
 
 describe('sliceField', () => {
-  it('holds the values of a layer of nodes', () => {
+  test('holds the values of a layer of nodes', () => {
     for (const axis of [0, 1, 2] as const) {
       for (let node = 0; node < field.size[axis]; node++) {
         const slice = sliceField(field, axis, { node });
@@ -31,7 +31,7 @@ describe('sliceField', () => {
     }
   });
 
-  it('is the interpolated field everywhere in its plane', () => {
+  test('is the interpolated field everywhere in its plane', () => {
     for (const axis of [0, 1, 2] as const) {
       for (let run = 0; run < 50; run++) {
         const along = field.origin[axis] + field.spacing * random.range(0, field.size[axis] - 1);
@@ -44,7 +44,7 @@ describe('sliceField', () => {
     }
   });
 
-  it('was not computed beside a node that was not', () => {
+  test('was not computed beside a node that was not', () => {
     const values = Float64Array.of(1, -Infinity, Infinity, 2, 3, Infinity, Infinity, -Infinity);
     const small: Field = { origin: [0, 0, 0], spacing: 1, size: [2, 2, 2], values };
     expect([...sliceField(small, 2, 0.5).values]).toEqual([2, Infinity, Infinity, -Infinity]);
@@ -54,7 +54,7 @@ describe('sliceField', () => {
     expect([...sliceField(small, 2, 0).values]).toEqual([1, -Infinity, Infinity, 2]);
   });
 
-  it('refuses axes, places and fields that are none', () => {
+  test('refuses axes, places and fields that are none', () => {
     expect(codeOf(() => sliceField(field, 3 as 2, 0))).toBe('bad-argument');
     expect(codeOf(() => sliceField(field, 0, -1.01))).toBe('bad-argument');
     expect(codeOf(() => sliceField(field, 0, NaN))).toBe('bad-argument');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { allNodes, type GridFrame, gridNodeCount, nodeIndex, nodePosition } from '../../../src/field/grid.js';
 import { surfaceOf } from '../../../src/field/source/surface.js';
@@ -87,7 +87,7 @@ const wholeMesh: fc.Arbitrary<Mesh> = fc
 const wholeFrame: GridFrame = { origin: [-1, -1, -1], spacing: 1, size: [8, 7, 9] };
 
 describe('surfaceOf', () => {
-  it('finds the nodes inside solids with corners, edges and faces on the rows', () => {
+  test('finds the nodes inside solids with corners, edges and faces on the rows', () => {
     let nodes = 0;
     let insides = 0;
     fc.assert(
@@ -104,7 +104,7 @@ describe('surfaceOf', () => {
     expect(insides / nodes).toBeGreaterThan(0.01);
   });
 
-  it('does so between the nodes too, where only some rows meet the edges', () => {
+  test('does so between the nodes too, where only some rows meet the edges', () => {
     fc.assert(
       fc.property(wholeMesh, fc.constantFrom(0, 1, 2), (mesh, axis) => {
         // Rows on whole coordinates across one axis and halves across the others: a frame of whole numbers scaled by 2.
@@ -118,7 +118,7 @@ describe('surfaceOf', () => {
     );
   });
 
-  it.each(['grate-small', 'torus', 'bunny', 'letter-a', 'cup', 'snake'])('says what MeshQuery says of %s', (name) => {
+  test.each(['grate-small', 'torus', 'bunny', 'letter-a', 'cup', 'snake'])('says what MeshQuery says of %s', (name) => {
     const mesh = findModel(name).build({}) as Mesh;
     const query = new MeshQuery(mesh);
     const { box } = surfaceOf(mesh, wholeFrame);
@@ -133,7 +133,7 @@ describe('surfaceOf', () => {
     expect(hits).toBeGreaterThan(0);
   });
 
-  it('counts solids that overlap or cross themselves as one, and those inside out as nothing', () => {
+  test('counts solids that overlap or cross themselves as one, and those inside out as nothing', () => {
     const pair = join(boxMesh([0, 0, 0], [3, 3, 3]), boxMesh([1, 1, 1], [4, 4, 5]));
     const one = insideOf(pair, wholeFrame);
     expect(sum(one)).toBe(64 + 80 - 27);
@@ -143,7 +143,7 @@ describe('surfaceOf', () => {
     expect(sum(insideOf(reversed(boxMesh([0, 0, 0], [4, 4, 4])), wholeFrame))).toBe(125 - 27);
   });
 
-  it('writes the same in any box, and nothing outside of it', () => {
+  test('writes the same in any box, and nothing outside of it', () => {
     const random = createRandom(11);
     const solid = torusGrid(7, 9);
     const open = selectFaces(solid, (face) => face % 11 !== 0);
@@ -174,7 +174,7 @@ describe('surfaceOf', () => {
     expect(insides / (3 * gridNodeCount(frame))).toBeGreaterThan(0.1);
   });
 
-  it('does not depend on how corners are shared, on scale or on the order of the axes', () => {
+  test('does not depend on how corners are shared, on scale or on the order of the axes', () => {
     fc.assert(
       fc.property(wholeMesh, fc.constantFrom(2 ** -20, 2 ** 20), (mesh, scale) => {
         const inside = insideOf(mesh, wholeFrame);
@@ -195,7 +195,7 @@ describe('surfaceOf', () => {
     );
   });
 
-  it.each([
+  test.each([
     ['a third of its faces', (face: number) => face < 200],
     ['every seventh face', (face: number) => face % 7 === 0],
     ['one face in forty', (face: number) => face % 40 === 0],
@@ -210,7 +210,7 @@ describe('surfaceOf', () => {
     expect(sum(inside) / gridNodeCount(frame)).toBeGreaterThan(0.05);
   });
 
-  it('says what MeshQuery says of open meshes and soups', () => {
+  test('says what MeshQuery says of open meshes and soups', () => {
     let insides = 0;
     let nodes = 0;
     let opens = 0;
@@ -234,7 +234,7 @@ describe('surfaceOf', () => {
     expect(insides / nodes).toBeGreaterThan(0.001);
   });
 
-  it('finds the nodes in polygons, corners and edges on the rows', () => {
+  test('finds the nodes in polygons, corners and edges on the rows', () => {
     const frame: GridFrame = { origin: [-0.5, 0, 2], spacing: 0.5, size: [16, 14, 1] };
     let insides = 0;
     let nodes = 0;
@@ -265,7 +265,7 @@ describe('surfaceOf', () => {
     expect(insides / nodes).toBeGreaterThan(0.07);
   });
 
-  it('is closed where every directed edge is balanced', () => {
+  test('is closed where every directed edge is balanced', () => {
     const isClosed = (mesh: Mesh) => surfaceOf(mesh, wholeFrame).closed;
     const ball = sphereGrid(3);
     expect(isClosed(ball)).toBe(true);
@@ -278,7 +278,7 @@ describe('surfaceOf', () => {
     expect(isClosed({ positions: ball.positions, indices: Uint32Array.from([...ball.indices, 0, 1, 1]) })).toBe(true);
   });
 
-  it('keeps segments as triangles that queries accept, and refuses what it cannot measure', () => {
+  test('keeps segments as triangles that queries accept, and refuses what it cannot measure', () => {
     const frame: GridFrame = { origin: [0, 0, 3], spacing: 1, size: [4, 4, 1] };
     const square = createPolygon([[0, 0, 2, 0, 2, 2, 0, 2]]);
     const surface = surfaceOf(square, frame);

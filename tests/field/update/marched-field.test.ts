@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Box } from '../../../src/core/box.js';
 import { NearfieldError } from '../../../src/core/errors.js';
 import { createRandom } from '../../../src/core/random.js';
@@ -103,7 +103,7 @@ const deformations: readonly { name: string; from: Mesh; to: Mesh }[] = [
 ];
 
 describe('MarchedField', () => {
-  it('starts with the field of marchField, whatever the options', () => {
+  test('starts with the field of marchField, whatever the options', () => {
     const speed = Float64Array.from({ length: 31 ** 3 }, (_, node) => (node % 31 === 20 ? 0 : 0.5 + (node % 7) / 7));
     const all: FieldOptions[] = [
       {},
@@ -141,7 +141,7 @@ describe('MarchedField', () => {
   });
 
   for (const { name, from, to } of deformations) {
-    it(`follows ${name} in boxes of its own`, () => {
+    test(`follows ${name} in boxes of its own`, () => {
       for (const order of [1, 2] as const) {
         const { done, difference } = update(from, to, frame, { order }, { continuityTolerance: 1e-13 });
         expect(done.status).toBe('joined');
@@ -157,7 +157,7 @@ describe('MarchedField', () => {
     });
   }
 
-  it('follows with every option that changes what is marched', () => {
+  test('follows with every option that changes what is marched', () => {
     const speed = Float64Array.from({ length: 31 ** 3 }, (_, node) => 1 + (node % 5) / 40);
     const { from, to } = deformations[0];
     for (const options of [
@@ -175,7 +175,7 @@ describe('MarchedField', () => {
     }
   });
 
-  it('grows and shrinks a narrow band with the surface', () => {
+  test('grows and shrinks a narrow band with the surface', () => {
     const options = { maxDistance: 0.2, order: 1 } as const;
     const field = new MarchedField(ball, frame, options);
     for (const push of [0.25, -0.2, 0]) {
@@ -185,7 +185,7 @@ describe('MarchedField', () => {
     }
   });
 
-  it('works in the plane', () => {
+  test('works in the plane', () => {
     const circle = (push: number) =>
       createPolygon([
         Float64Array.from({ length: 240 }, (_, c) => {
@@ -208,7 +208,7 @@ describe('MarchedField', () => {
     }
   });
 
-  it('takes apart what moves far apart in the plane too, however many edges it has', () => {
+  test('takes apart what moves far apart in the plane too, however many edges it has', () => {
     const circle = (push: number) =>
       createPolygon([
         Float64Array.from({ length: 4000 }, (_, c) => {
@@ -228,7 +228,7 @@ describe('MarchedField', () => {
     expect(largestDifference(field.field.values, expected)).toBeLessThanOrEqual(1e-12);
   });
 
-  it('follows from the band in the boxes of triangles to rounding at first order', () => {
+  test('follows from the band in the boxes of triangles to rounding at first order', () => {
     const random = createRandom(29);
     const coarse = torus.build({ majorRadius: 0.5, minorRadius: 0.2, majorSegments: 8, minorSegments: 5 });
     let joined = 0;
@@ -248,7 +248,7 @@ describe('MarchedField', () => {
     expect(joined).toBeGreaterThan(20 * SOAK);
   });
 
-  it('computes all at second order where the speed varies, and boxes at first', () => {
+  test('computes all at second order where the speed varies, and boxes at first', () => {
     const random = createRandom(31);
     const grid = cube(15, 1.15);
     for (let round = 0; round < 6 * SOAK; round++) {
@@ -265,7 +265,7 @@ describe('MarchedField', () => {
     }
   });
 
-  it('says unchanged when nothing moved, also in boxes given', () => {
+  test('says unchanged when nothing moved, also in boxes given', () => {
     const field = new MarchedField(ball, frame);
     const before = field.snapshot();
     for (const options of [{}, { boxes: [{ min: [0, 0, 0], max: [1, 1, 1] }] as Box[] }]) {
@@ -275,7 +275,7 @@ describe('MarchedField', () => {
     expect(field.field.values).toEqual(before.values);
   });
 
-  it('keeps a live view, copies for snapshots, and its own copy of the mesh', () => {
+  test('keeps a live view, copies for snapshots, and its own copy of the mesh', () => {
     const mesh = { positions: ball.positions.slice(), indices: ball.indices.slice() };
     const field = new MarchedField(mesh, frame, { order: 1 });
     const live = field.field;
@@ -296,7 +296,7 @@ describe('boxes given by hand', () => {
   const octant: Box = { min: [0, 0, 0], max: [2, 2, 2] };
   const inOctant = bump(ball, [0.46, 0.46, 0.46], 0.15, [0.05, 0.05, 0.05]);
 
-  it('joins an octant around a bump, which also counts one eighth of the work', () => {
+  test('joins an octant around a bump, which also counts one eighth of the work', () => {
     for (const order of [1, 2] as const) {
       const { done, difference, field } = update(ball, inOctant, frame, { order }, { boxes: [octant] });
       expect(done.status).toBe('joined');
@@ -310,7 +310,7 @@ describe('boxes given by hand', () => {
     }
   });
 
-  it('notices triangles that move outside the boxes', () => {
+  test('notices triangles that move outside the boxes', () => {
     const { to } = deformations[1];
     for (const boxes of [
       [octant],
@@ -324,7 +324,7 @@ describe('boxes given by hand', () => {
     }
   });
 
-  it('notices a box that holds what moved but not what changed, and computes all', () => {
+  test('notices a box that holds what moved but not what changed, and computes all', () => {
     // The dent is held with its band, but the values that depend on it reach to the center and to the grid's border.
     const to = bump(ball, [0, 0, 0.8], 0.3, [0, 0, -0.3]);
     const tight: Box = { min: [-0.5, -0.5, 0.25], max: [0.5, 0.5, 1] };
@@ -336,7 +336,7 @@ describe('boxes given by hand', () => {
     }
   });
 
-  it('never leaves a wrong field silently, however the boxes lie', () => {
+  test('never leaves a wrong field silently, however the boxes lie', () => {
     const statuses = new Map<string, number>();
     const field = new MarchedField(ball, frame, { order: 1 });
     const expected = fresh(inOctant, frame, { order: 1 });
@@ -368,7 +368,7 @@ describe('boxes given by hand', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('carries small differences past a border until they vanish', () => {
+  test('carries small differences past a border until they vanish', () => {
     const to = bump(ball, [0, 0, 0.8], 0.3, [0.02, 0, -0.01]);
     const tight: Box = { min: [-0.55, -0.55, 0.1], max: [0.55, 0.55, 2] };
     const { done, difference } = update(ball, to, frame, { order: 1 }, { boxes: [tight], continuityTolerance: 1e-13 });
@@ -378,7 +378,7 @@ describe('boxes given by hand', () => {
     expect(difference).toBeLessThanOrEqual(1e-10);
   });
 
-  it('blends where asked to: continuous, between old and new, and not far from all computed', () => {
+  test('blends where asked to: continuous, between old and new, and not far from all computed', () => {
     const to = bump(ball, [0, 0, 0.8], 0.3, [0.02, 0, -0.01]);
     const tight: Box = { min: [-0.55, -0.55, 0.1], max: [0.55, 0.55, 2] };
     const options = { boxes: [tight], join: 'blend' } as const;
@@ -408,7 +408,7 @@ describe('boxes given by hand', () => {
     expect(accumulated).toBe(true);
   });
 
-  it('takes several boxes, overlapping and partly outside the grid', () => {
+  test('takes several boxes, overlapping and partly outside the grid', () => {
     const from = pair;
     const to = bump(bump(pair, [-0.95, 0, 0], 0.2, [-0.08, 0, 0]), [0.95, 0, 0], 0.2, [0.08, 0, 0]);
     const boxes: Box[] = [
@@ -427,7 +427,7 @@ describe('boxes given by hand', () => {
     }
   });
 
-  it('follows the second grid of Fisher and Lin 2001: joined, blended or computed anew', () => {
+  test('follows the second grid of Fisher and Lin 2001: joined, blended or computed anew', () => {
     const options = { border: 'nothing', boxes: [octant] } as const;
     for (const order of [1, 2] as const) {
       // No front crosses the planes of symmetry: the second grid finds nearly what the first one had.
@@ -451,7 +451,7 @@ describe('boxes given by hand', () => {
 });
 
 describe('many updates', () => {
-  it('do not drift, and undo each other', () => {
+  test('do not drift, and undo each other', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 31 }), fc.constantFrom(1, 2), (seed, order) => {
         const random = createRandom(seed);
@@ -482,7 +482,7 @@ describe('many updates', () => {
     );
   });
 
-  it('undo a bump and have the first field back', () => {
+  test('undo a bump and have the first field back', () => {
     const field = new MarchedField(ball, frame, { order: 1 });
     const before = field.snapshot().values;
     expect(field.update(deformations[0].to).status).toBe('joined');
@@ -493,7 +493,7 @@ describe('many updates', () => {
 });
 
 describe('what cannot be updated in boxes', () => {
-  it('is computed anew where vertices that closed the surface by being equal part, or others meet', () => {
+  test('is computed anew where vertices that closed the surface by being equal part, or others meet', () => {
     // Every triangle has vertices of its own.
     const loose: Mesh = {
       positions: Float64Array.from({ length: 3 * ball.indices.length }, (_, i) => {
@@ -513,7 +513,7 @@ describe('what cannot be updated in boxes', () => {
     expect(field.field.closed).toBe(true);
   });
 
-  it('is computed anew: other connectivity, open surfaces, surfaces that leave the grid, everything moved', () => {
+  test('is computed anew: other connectivity, open surfaces, surfaces that leave the grid, everything moved', () => {
     const field = new MarchedField(ball, frame);
     const other = sphere.build({ radius: 0.7, segments: 20, rings: 10 });
     expect(field.update(other)).toMatchObject({ status: 'recomputed', reason: 'connectivity' });
@@ -538,7 +538,7 @@ describe('what cannot be updated in boxes', () => {
     ).toBeLessThanOrEqual(1e-12);
   });
 
-  it('is computed anew after an update that was stopped', () => {
+  test('is computed anew after an update that was stopped', () => {
     const field = new MarchedField(ball, frame);
     const { to } = deformations[0];
     const stopped = () => field.update(to, { signal: { aborted: true } });
@@ -547,7 +547,7 @@ describe('what cannot be updated in boxes', () => {
     expect(largestDifference(field.field.values, fresh(to, frame, {}))).toBe(0);
   });
 
-  it('is refused, and the field stays', () => {
+  test('is refused, and the field stays', () => {
     const field = new MarchedField(ball, frame);
     const before = field.snapshot().values;
     const { to } = deformations[0];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { GridFrame, NodeBox } from '../../../src/field/grid.js';
 import { findAffectedNodes, mergeNodeBoxes, nodesOfBox } from '../../../src/field/update/affected-nodes.js';
 import { coverBoxes, findMovedTriangles } from '../../../src/field/update/moved-boxes.js';
@@ -30,7 +30,7 @@ function volume(boxes: Float64Array, margin: number): number {
 }
 
 describe('findMovedTriangles', () => {
-  it('names those whose corners differ at all, with the box of old and new', () => {
+  test('names those whose corners differ at all, with the box of old and new', () => {
     fc.assert(
       fc.property(states, ({ before, after, moves }) => {
         const moved = findMovedTriangles(before, after);
@@ -47,7 +47,7 @@ describe('findMovedTriangles', () => {
     );
   });
 
-  it('takes −0 for 0 and one unit in the last place for a move', () => {
+  test('takes −0 for 0 and one unit in the last place for a move', () => {
     const before = Float64Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0]);
     const negative = before.map((x) => (x === 0 ? -0 : x));
     expect(findMovedTriangles(before, negative).triangles).toHaveLength(0);
@@ -58,7 +58,7 @@ describe('findMovedTriangles', () => {
 });
 
 describe('coverBoxes', () => {
-  it('holds every box in one of at most maxBoxes, and never costs more than fewer boxes', () => {
+  test('holds every box in one of at most maxBoxes, and never costs more than fewer boxes', () => {
     fc.assert(
       fc.property(states, fc.integer({ min: 1, max: 8 }), fc.double({ min: 0, max: 5 }), (state, maxBoxes, margin) => {
         fc.pre(!Number.isNaN(margin));
@@ -79,7 +79,7 @@ describe('coverBoxes', () => {
     );
   });
 
-  it('parts two far clusters where it pays, and leaves near ones together', () => {
+  test('parts two far clusters where it pays, and leaves near ones together', () => {
     const clusters = Float64Array.from([0, 0, 0, 1, 1, 1, 9, 9, 9, 10, 10, 10, 0, 1, 0, 1, 2, 1]);
     expect([...coverBoxes(clusters, 8, 0.1).subarray(0, 6)]).toEqual([0, 0, 0, 1, 2, 1]);
     expect([...coverBoxes(clusters, 2, 0.1)]).toEqual([0, 0, 0, 1, 2, 1, 9, 9, 9, 10, 10, 10]);
@@ -90,7 +90,7 @@ describe('coverBoxes', () => {
 });
 
 describe('findAffectedNodes', () => {
-  it('is the box around all nodes within their value of two boxes, by brute force', () => {
+  test('is the box around all nodes within their value of two boxes, by brute force', () => {
     let some = 0;
     let runs = 0;
     fc.assert(
@@ -145,7 +145,7 @@ describe('findAffectedNodes', () => {
 });
 
 describe('mergeNodeBoxes', () => {
-  it('unites where one box is no dearer, and drops empty ones', () => {
+  test('unites where one box is no dearer, and drops empty ones', () => {
     const at = (from: number, to: number): NodeBox => ({ min: [from, 0, 0], max: [to, 4, 4] });
     expect(mergeNodeBoxes([at(0, 3), at(4, 6)])).toEqual([at(0, 6)]);
     expect(mergeNodeBoxes([at(0, 3), at(10, 12)])).toEqual([at(0, 3), at(10, 12)]);

@@ -51,7 +51,7 @@ describe('readObj', () => {
     }
   });
 
-  test('colours and weights behind coordinates, lines, points and free-form statements are passed over', async () => {
+  test('colors and weights behind coordinates, lines, points and free-form statements are passed over', async () => {
     const text = `v 0 0 0 1\nv 1 0 0 0.5 0.5 0.5\nv 0 1 0 1 255 0 0\nvp 1\nl 1 2 3\np 1\ns off\nusemtl a b\nmtllib x.mtl\n
       cstype bezier\ndeg 3\ncurv 0 1 1 2 3\nend\nf 1 2 3\n`;
     expect(onlyMesh(await readText('obj', text)).indices).toEqual([0, 1, 2]);

@@ -12,7 +12,7 @@ describe('readOff', () => {
     }
   });
 
-  test('colours, normals and texture coordinates of COFF, NOFF, STOFF and their mixtures are passed over', async () => {
+  test('colors, normals and texture coordinates of COFF, NOFF, STOFF and their mixtures are passed over', async () => {
     for (const keyword of ['OFF', 'COFF', 'NOFF', 'STOFF', 'CNOFF', 'NCOFF', 'STCNOFF']) {
       const body = `${rows.map((row) => `${row} 255 0 0 255`).join('\n')}\n4 0 1 2 3 0.5 0.5 0.5\n`;
       expect(onlyMesh(await readText('off', `${keyword}\n4 1 0\n${body}`)), keyword).toEqual(square);

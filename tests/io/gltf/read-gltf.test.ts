@@ -182,7 +182,7 @@ describe('primitives', () => {
     expect(plain.indices).toEqual([0, 1, 2, 1, 3, 2]);
   });
 
-  test('primitives of a mesh are merged and welded; points and lines are passed over; colours become groups', async () => {
+  test('primitives of a mesh are merged and welded; points and lines are passed over; colors become groups', async () => {
     const gltf = gltfOf(
       [
         { attributes: { POSITION: 0 }, indices: 1, material: 0 },
@@ -254,7 +254,7 @@ describe('accessors', () => {
     expect(onlyMesh(await read(gltf))).toEqual({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1, 2] });
   });
 
-  test('quantised and normalised', async () => {
+  test('quantized and normalized', async () => {
     const shorts = { array: Int16Array.of(0, 0, 0, 100, 0, 0, 0, -7, 3), componentType: 5122, type: 'VEC3', count: 3 };
     const plain = await read(gltfOf([{ attributes: { POSITION: 0 } }], [shorts]));
     expect(onlyMesh(plain).positions).toEqual([0, 0, 0, 100, 0, 0, 0, -7, 3]);

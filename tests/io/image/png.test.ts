@@ -72,7 +72,7 @@ const image: fc.Arbitrary<PngImage> = fc
 
 describe('PNG files', () => {
   test('of a hand-made image with every filter read as the specification says', async () => {
-    // Rows of 4 grey bytes, filtered by hand: none, left, above, mean, nearest of three.
+    // Rows of 4 gray bytes, filtered by hand: none, left, above, mean, nearest of three.
     const filtered = [
       ...[0, 10, 20, 30, 40],
       ...[1, 11, 10, 10, 10],

@@ -49,7 +49,7 @@ describe('what we write', () => {
     }
   });
 
-  test('GLB with parts, placements and colours', async () => {
+  test('GLB with parts, placements and colors', async () => {
     const transform = Float64Array.of(0, -2, 0, 10, 2, 0, 0, 20, 0, 0, 2, 30, 0, 0, 0, 1);
     const model: ModelFile = {
       format: 'glb',

@@ -115,7 +115,7 @@ describe('models of several parts', () => {
     ],
   };
 
-  test('GLB keeps meshes, parts, names, placements to the last bit, and colours', async () => {
+  test('GLB keeps meshes, parts, names, placements to the last bit, and colors', async () => {
     const read = await roundTrip(model, 'glb');
     expect(read.format).toBe('glb');
     expect(read.parts).toEqual(model.parts);
@@ -126,7 +126,7 @@ describe('models of several parts', () => {
     expect(read.meshes.map(({ mesh }) => mesh.indices.length)).toEqual([36, 180]);
   });
 
-  test('GLB writes coloured groups as primitives and reads them back', async () => {
+  test('GLB writes colored groups as primitives and reads them back', async () => {
     const groups = [
       { name: 'bottom', firstTriangle: 0, triangleCount: 2, color: [1, 0, 0, 1] as const },
       { name: 'glass', firstTriangle: 4, triangleCount: 8, color: [0, 0, 1, 0.25] as const },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Box } from '../../../src/core/box.js';
 import { createRandom } from '../../../src/core/random.js';
 import { BccLattice } from '../../../src/mesh/implicit/bcc-lattice.js';
@@ -63,7 +63,7 @@ function sculpture(): ImplicitShape {
 }
 
 describe('polygonizeImplicit', () => {
-  it('meets a sphere to second order, with angles above 17 degrees', () => {
+  test('meets a sphere to second order, with angles above 17 degrees', () => {
     const errors = [0.2, 0.1, 0.05].map((spacing) => {
       const mesh = polygonizeImplicit(ball, cube(1.5), spacing);
       expect(structureOf(mesh)).toMatchObject({ faults: [], components: 1, genus: 0 });
@@ -78,7 +78,7 @@ describe('polygonizeImplicit', () => {
     expect(Math.log2(errors[1] / errors[2])).toBeGreaterThan(1.8);
   });
 
-  it('finds handles, separate parts and cavities', () => {
+  test('finds handles, separate parts and cavities', () => {
     const ring: ImplicitShape = {
       lipschitz: 1,
       value: (x, y, z) => Math.hypot(Math.hypot(x, z) - 1, y) - 0.35,
@@ -92,7 +92,7 @@ describe('polygonizeImplicit', () => {
     expect(shell.volume).toBeCloseTo((4 / 3) * Math.PI * (1 - 0.125), 1);
   });
 
-  it('is a closed manifold without self-intersections on fields rougher than the lattice', () => {
+  test('is a closed manifold without self-intersections on fields rougher than the lattice', () => {
     let triangles = 0;
     let handles = 0;
     fc.assert(
@@ -122,7 +122,7 @@ describe('polygonizeImplicit', () => {
     expect(handles).toBeGreaterThan(25 * 20);
   });
 
-  it('gives the same surface whether parts out of reach are left out or not', () => {
+  test('gives the same surface whether parts out of reach are left out or not', () => {
     const shape = sculpture();
     const blunt: ImplicitShape = { lipschitz: Infinity, value: shape.value };
     const sorted = (mesh: Mesh) =>
@@ -133,7 +133,7 @@ describe('polygonizeImplicit', () => {
     expect(sorted(pruned)).toEqual(sorted(whole));
   });
 
-  it('takes samples near the surface only', () => {
+  test('takes samples near the surface only', () => {
     const lattice = new BccLattice(ball, cube(1.5), 0.02);
     const samples = lattice.sample();
     const { indices } = polygonizeImplicit(ball, cube(1.5), 0.02);
@@ -141,7 +141,7 @@ describe('polygonizeImplicit', () => {
     expect(samples).toBeLessThan(3 * (indices.length / 3));
   });
 
-  it('keeps its answer at any scale', () => {
+  test('keeps its answer at any scale', () => {
     const shape = sculpture();
     const reference = polygonizeImplicit(shape, cube(2), 0.125);
     for (const scale of [2 ** -20, 2 ** 20]) {
@@ -155,7 +155,7 @@ describe('polygonizeImplicit', () => {
     }
   });
 
-  it('reports progress and stops when asked', () => {
+  test('reports progress and stops when asked', () => {
     const fractions: number[] = [];
     polygonizeImplicit(ball, cube(1.5), 0.05, { onProgress: (fraction) => fractions.push(fraction) });
     expect(fractions.at(-1)).toBe(1);
@@ -164,11 +164,11 @@ describe('polygonizeImplicit', () => {
     expect(codeOf(() => polygonizeImplicit(ball, cube(1.5), 0.05, { signal: { aborted: true } }))).toBe('aborted');
   });
 
-  it('has no triangles where there is no surface', () => {
+  test('has no triangles where there is no surface', () => {
     expect(polygonizeImplicit(sphere([9, 0, 0], 1), cube(2), 0.2).indices.length).toBe(0);
   });
 
-  it('refuses what it cannot answer', () => {
+  test('refuses what it cannot answer', () => {
     expect(codeOf(() => polygonizeImplicit(ball, cube(0.9), 0.1))).toBe('open-mesh');
     expect(codeOf(() => polygonizeImplicit(ball, cube(1.5), 0))).toBe('bad-argument');
     expect(codeOf(() => polygonizeImplicit(ball, cube(1.5), Number.NaN))).toBe('bad-argument');
@@ -186,7 +186,7 @@ describe('polygonizeImplicit', () => {
 });
 
 describe('polygonizeZoomed', () => {
-  it('keeps the surface and its angles, and makes triangles small towards the pole', () => {
+  test('keeps the surface and its angles, and makes triangles small towards the pole', () => {
     const zoom = { pole: [0, 0, 3] as const, radius: 2 };
     const mesh = polygonizeZoomed(ball, cube(1.2), 0.06, zoom);
     expect(structureOf(mesh)).toMatchObject({ faults: [], components: 1, genus: 0 });
@@ -231,7 +231,7 @@ const shapes: Record<string, ImplicitShape> = {
 };
 
 describe('implicit shapes', () => {
-  it.each(Object.keys(shapes))('%s changes no faster than it says', (name) => {
+  test.each(Object.keys(shapes))('%s changes no faster than it says', (name) => {
     const shape = shapes[name];
     let steepest = 0;
     fc.assert(
@@ -248,7 +248,7 @@ describe('implicit shapes', () => {
     expect(steepest).toBeGreaterThan(0.3 * shape.lipschitz);
   });
 
-  it('near gives the same values inside the ball', () => {
+  test('near gives the same values inside the ball', () => {
     const shape = sculpture();
     fc.assert(
       fc.property(point, fc.double({ min: 0.01, max: 1, noNaN: true }), fc.integer(), (center, radius, seed) => {
@@ -265,7 +265,7 @@ describe('implicit shapes', () => {
     );
   });
 
-  it('round cones and tubes are distances to the balls along them', () => {
+  test('round cones and tubes are distances to the balls along them', () => {
     const points = [
       [-1, 0, 0, 0.5],
       [0.5, 0.3, 0, 0.2],
@@ -288,7 +288,7 @@ describe('implicit shapes', () => {
     );
   });
 
-  it('smooth unions fill creases, leave the rest alone and do not mind the order', () => {
+  test('smooth unions fill creases, leave the rest alone and do not mind the order', () => {
     const parts = [sphere([0, 0, 0], 1), sphere([1, 0.3, 0], 0.7), ellipsoid([0, 1, 0], [0.5, 0.8, 0.5])];
     const union = smoothUnion(parts, 0.3);
     const turned = smoothUnion([parts[2], parts[0], parts[1]], 0.3);
@@ -312,7 +312,7 @@ describe('implicit shapes', () => {
     expect(twins.value(0, 0, 0)).toBeCloseTo(0.5 - 0.3 * (1 - Math.SQRT1_2), 12);
   });
 
-  it('reliefs add up and follow their seed', () => {
+  test('reliefs add up and follow their seed', () => {
     const one = noiseRelief({ seed: 1, amplitude: 1, wavelength: 1 });
     const two = noiseRelief({ seed: 2, amplitude: 1, wavelength: 1 });
     expect(addReliefs(one, two).value(0.3, 0.4, 0.5)).toBe(one.value(0.3, 0.4, 0.5) + two.value(0.3, 0.4, 0.5));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Mesh } from '../../../src/mesh/mesh.js';
 import type { ModelDefinition } from '../../../src/mesh/models/model.js';
 import { bunny } from '../../../src/mesh/models/objects/bunny.js';
@@ -70,7 +70,7 @@ describe.each(cases)('$model.name', ({ model, triangles, reflex, size, noise }) 
     mesh = model.build();
   });
 
-  it('is one closed oriented surface without handles, slivers or self-intersections', () => {
+  test('is one closed oriented surface without handles, slivers or self-intersections', () => {
     const structure = surfaceStructure(mesh.positions, mesh.indices);
     expect(structure).toMatchObject({ faults: [], components: 1, genus: 0 });
     expect(structure.volume).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ describe.each(cases)('$model.name', ({ model, triangles, reflex, size, noise }) 
     expect(findSelfIntersections(mesh).count).toBe(0);
   });
 
-  it('has the size and the unevenness it is meant to have', () => {
+  test('has the size and the unevenness it is meant to have', () => {
     expect(Math.abs(mesh.indices.length / 3 / triangles - 1)).toBeLessThan(0.02);
     for (const [axis, extent] of sizeOf(mesh).entries()) expect(Math.abs(extent / size[axis] - 1)).toBeLessThan(0.05);
     const share = reflexShare(mesh);
@@ -86,7 +86,7 @@ describe.each(cases)('$model.name', ({ model, triangles, reflex, size, noise }) 
     expect(share).toBeLessThan(reflex[1]);
   });
 
-  it('is the same every time, another for another seed', () => {
+  test('is the same every time, another for another seed', () => {
     const small = { triangles: model.parameters.triangles.min };
     const first = model.build(small);
     expect(model.build(small)).toEqual(first);
@@ -95,7 +95,7 @@ describe.each(cases)('$model.name', ({ model, triangles, reflex, size, noise }) 
     expect(reflexShare(smooth)).toBeLessThan(reflexShare(first));
   });
 
-  it('stays sound and in one piece over its parameters', () => {
+  test('stays sound and in one piece over its parameters', () => {
     const { min } = model.parameters.triangles;
     fc.assert(
       fc.property(
@@ -117,7 +117,7 @@ describe.each(cases)('$model.name', ({ model, triangles, reflex, size, noise }) 
 });
 
 describe('the rows of teeth together', () => {
-  const MILLIMETRE = 0.001;
+  const MILLIMETER = 0.001;
 
   /** Both rows as one mesh, the lower one moved. */
   function bite(lower: Mesh, upper: Mesh, x: number, y: number): Mesh {
@@ -138,32 +138,32 @@ describe('the rows of teeth together', () => {
     const query = new MeshQuery(to);
     const found: number[] = [];
     for (let i = 0; i < from.positions.length; i += 3) {
-      const nearest = query.closestPoint(from.positions.subarray(i, i + 3), 2 * MILLIMETRE);
+      const nearest = query.closestPoint(from.positions.subarray(i, i + 3), 2 * MILLIMETER);
       if (nearest) found.push(nearest.distance);
     }
     return found;
   }
 
-  it('face each other over a thin gap at rest, and meet when closed further', () => {
+  test('face each other over a thin gap at rest, and meet when closed further', () => {
     const lower = teethLower.build();
     const upper = teethUpper.build();
     expect(findSelfIntersections(bite(lower, upper, 0, 0)).count).toBe(0);
     for (const distances of [gaps(upper, lower), gaps(lower, upper)]) {
       const least = Math.min(...distances);
-      expect(least).toBeGreaterThan(0.2 * MILLIMETRE);
-      expect(least).toBeLessThan(0.5 * MILLIMETRE);
+      expect(least).toBeGreaterThan(0.2 * MILLIMETER);
+      expect(least).toBeLessThan(0.5 * MILLIMETER);
       // Not a few points that nearly touch: whole facets lie that close.
-      expect(distances.filter((d) => d < MILLIMETRE).length).toBeGreaterThan(1000);
+      expect(distances.filter((d) => d < MILLIMETER).length).toBeGreaterThan(1000);
     }
-    expect(findSelfIntersections(bite(lower, upper, 0, 0.7 * MILLIMETRE)).count).toBeGreaterThan(100);
-    expect(findSelfIntersections(bite(lower, upper, 2 * MILLIMETRE, 0)).count).toBeGreaterThan(100);
+    expect(findSelfIntersections(bite(lower, upper, 0, 0.7 * MILLIMETER)).count).toBeGreaterThan(100);
+    expect(findSelfIntersections(bite(lower, upper, 2 * MILLIMETER, 0)).count).toBeGreaterThan(100);
     // Opened by 4 mm they pass over each other.
     for (const x of [-4, 0, 4]) {
-      expect(findSelfIntersections(bite(lower, upper, x * MILLIMETRE, -4 * MILLIMETRE)).count).toBe(0);
+      expect(findSelfIntersections(bite(lower, upper, x * MILLIMETER, -4 * MILLIMETER)).count).toBe(0);
     }
   });
 
-  it('keep apart at rest for any roughness and seed', () => {
+  test('keep apart at rest for any roughness and seed', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 0.16, noNaN: true }),

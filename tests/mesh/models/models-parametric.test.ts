@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NearfieldError } from '../../../src/core/errors.js';
 import { cross, dot, type Vec3 } from '../../../src/core/vec3.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
@@ -91,14 +91,14 @@ function boxOf(mesh: Mesh): { min: number[]; max: number[] } {
 }
 
 describe.each(cases)('the model $model.name', ({ model, triangles, genus, formula }) => {
-  it(`has ${triangles} triangles by default and is a closed solid of genus ${genus}`, () => {
+  test(`has ${triangles} triangles by default and is a closed solid of genus ${genus}`, () => {
     const mesh = model.build();
     expect(mesh.indices.length / 3).toBe(triangles);
     if (formula) expect(formula(defaultsOf(model))).toBe(triangles);
     expectClosedSolid(mesh, genus);
   });
 
-  it('is about a meter in size, about the origin, and has no slivers', () => {
+  test('is about a meter in size, about the origin, and has no slivers', () => {
     const mesh = model.build();
     const { min, max } = boxOf(mesh);
     const longest = Math.max(...max.map((high, k) => high - min[k]));
@@ -108,7 +108,7 @@ describe.each(cases)('the model $model.name', ({ model, triangles, genus, formul
     expect(surfaceStructure(mesh.positions, mesh.indices).thinnest).toBeGreaterThan(0.01);
   });
 
-  it('is the same mesh each time, in arrays of its own', () => {
+  test('is the same mesh each time, in arrays of its own', () => {
     const first = model.build();
     const second = model.build(defaultsOf(model));
     expect(second.positions).not.toBe(first.positions);
@@ -116,7 +116,7 @@ describe.each(cases)('the model $model.name', ({ model, triangles, genus, formul
     expect(second.indices).toEqual(first.indices);
   });
 
-  it('is a closed solid across its ranges, or says what to change', () => {
+  test('is a closed solid across its ranges, or says what to change', () => {
     let asked = 0;
     let built = 0;
     fc.assert(
@@ -178,7 +178,7 @@ function drawValue(
 
 describe('the convex patches of the benchmark models', () => {
   // Ehmann and Lin 2001, table 1: 412 (wrinkled), 306 to 312 (bent), 1,812 (spiral), 2,075 (cup).
-  it.each([
+  test.each([
     { model: wrinkledTorus as ModelDefinition<string>, least: 350, most: 415 },
     { model: bentTorus as ModelDefinition<string>, least: 280, most: 340 },
     { model: spiralPeg as ModelDefinition<string>, least: 1650, most: 1950 },
@@ -190,7 +190,7 @@ describe('the convex patches of the benchmark models', () => {
     expect(patches).toBeLessThanOrEqual(most);
   });
 
-  it('are far fewer for the smooth torus: its wrinkles and bends are what breaks it up', () => {
+  test('are far fewer for the smooth torus: its wrinkles and bends are what breaks it up', () => {
     const { positions, indices } = torus.build();
     expect(countConvexPatches(positions, indices)).toBeLessThan(100);
   });
@@ -199,7 +199,7 @@ describe('the convex patches of the benchmark models', () => {
 describe('shapes against their closed forms', () => {
   const volumeOf = (mesh: Mesh) => surfaceStructure(mesh.positions, mesh.indices).volume;
 
-  it('gives prisms and pyramids their exact volumes', () => {
+  test('gives prisms and pyramids their exact volumes', () => {
     expect(volumeOf(box.build({ width: 2, height: 3, depth: 4 }))).toBeCloseTo(24, 12);
     expect(volumeOf(wedge.build({ length: 2, height: 3, width: 4 }))).toBeCloseTo(12, 12);
     expect(volumeOf(tetrahedron.build({ radius: Math.sqrt(3) }))).toBeCloseTo(8 / 3, 12);
@@ -209,7 +209,7 @@ describe('shapes against their closed forms', () => {
     expect(volumeOf(cone.build({ radius: 2, height: 3, segments: 9 }))).toBeCloseTo(4 * polygon(9), 10);
   });
 
-  it.each([
+  test.each([
     {
       name: 'sphere',
       exact: (4 / 3) * Math.PI,
@@ -238,7 +238,7 @@ describe('shapes against their closed forms', () => {
     }
   });
 
-  it('puts every vertex of both spheres on the sphere', () => {
+  test('puts every vertex of both spheres on the sphere', () => {
     for (const mesh of [sphere.build({ radius: 2 }), icosphere.build({ radius: 2 })]) {
       for (let i = 0; i < mesh.positions.length; i += 3) {
         expect(Math.hypot(...mesh.positions.subarray(i, i + 3))).toBeCloseTo(2, 12);
@@ -246,7 +246,7 @@ describe('shapes against their closed forms', () => {
     }
   });
 
-  it('keeps every vertex of the spiral peg at the radius of the rod from its helix', () => {
+  test('keeps every vertex of the spiral peg at the radius of the rod from its helix', () => {
     const peg = spiralPeg.build();
     const { coilRadius, height, turns, rodRadius } = defaultsOf(spiralPeg as ModelDefinition<string>);
     // The last two vertices close the ends and lie on the curve.
@@ -266,13 +266,13 @@ describe('shapes against their closed forms', () => {
     }
   });
 
-  it('bends the ring of the bent torus out of its plane by the share asked for', () => {
+  test('bends the ring of the bent torus out of its plane by the share asked for', () => {
     const { min, max } = boxOf(bentTorus.build({ majorRadius: 1, minorRadius: 0.1, bend: 0.5, majorSegments: 64 }));
     expect(max[1]).toBeCloseTo(0.6, 2);
     expect(min[1]).toBeCloseTo(-0.6, 2);
   });
 
-  it('scales with its lengths and leaves the faces as they are', () => {
+  test('scales with its lengths and leaves the faces as they are', () => {
     const small = cup.build();
     const lengths = ['radius', 'height', 'thickness', 'handleReach', 'handleRadius'] as const;
     const large = cup.build(Object.fromEntries(lengths.map((name) => [name, 4 * cup.parameters[name].default])));
@@ -282,7 +282,7 @@ describe('shapes against their closed forms', () => {
 });
 
 describe('frames along a path', () => {
-  it('are right-handed and orthonormal, and close up on closed paths', () => {
+  test('are right-handed and orthonormal, and close up on closed paths', () => {
     const wave = fc.record({
       k: fc.integer({ min: 1, max: 3 }),
       height: fc.double({ min: -0.5, max: 0.5, noNaN: true }),
@@ -307,7 +307,7 @@ describe('frames along a path', () => {
     );
   });
 
-  it('turn against the helix by its torsion, to second order', () => {
+  test('turn against the helix by its torsion, to second order', () => {
     const [radius, slope, end] = [1, 0.4, 5];
     const errorWith = (steps: number) => {
       const path = Array.from({ length: steps + 1 }, (_, i): Vec3 => {
@@ -334,7 +334,7 @@ describe('shapes a person would recognize', () => {
     return top;
   };
 
-  it('dimples the apple at both poles', () => {
+  test('dimples the apple at both poles', () => {
     const mesh = apple.build();
     const { min, max } = boxOf(mesh);
     const poles = [0, 1].map((k) => mesh.positions[mesh.positions.length - 6 + 3 * k + 1]);
@@ -342,7 +342,7 @@ describe('shapes a person would recognize', () => {
     expect(Math.max(...poles)).toBeLessThan(max[1] - 0.05);
   });
 
-  it('hollows the bowl, the cup and the bowl of the spoon', () => {
+  test('hollows the bowl, the cup and the bowl of the spoon', () => {
     const rim = (mesh: Mesh) => boxOf(mesh).max[1];
     expect(isHigher(bowl.build(), (x, z) => Math.hypot(x, z) < 0.1)).toBeLessThan(rim(bowl.build()) - 0.25);
     expect(isHigher(cup.build(), (x, z) => Math.hypot(x, z) < 0.1)).toBeLessThan(rim(cup.build()) - 0.6);
@@ -352,7 +352,7 @@ describe('shapes a person would recognize', () => {
     expect(middle).toBeLessThan(edge - 0.04);
   });
 
-  it('leaves out the walls of the ramp when their height is zero', () => {
+  test('leaves out the walls of the ramp when their height is zero', () => {
     expect(boxOf(ramp.build({ wallHeight: 0.3 })).max[1] - boxOf(ramp.build({ wallHeight: 0 })).max[1]).toBeCloseTo(
       0.3,
       12,
@@ -381,7 +381,7 @@ describe('parameters that do not go together', () => {
     [sphere, { rings: 1 }, /whole number from 2/],
   ];
 
-  it.each(refusals.map(([model, parameters, message]) => ({ model, parameters, message })))(
+  test.each(refusals.map(([model, parameters, message]) => ({ model, parameters, message })))(
     'are refused by the $model.name: $message',
     ({ model, parameters, message }) => {
       expect(() => model.build(parameters)).toThrow(
@@ -396,7 +396,7 @@ describe('the oracles of these tests', () => {
   const { positions, indices } = tetrahedron.build();
   const faultsOf = (p: ArrayLike<number>, f: ArrayLike<number>) => surfaceStructure(p, f).faults.join('; ');
 
-  it('find open, flipped, repeated, pinched and unused parts', () => {
+  test('find open, flipped, repeated, pinched and unused parts', () => {
     expect(faultsOf(positions, indices)).toBe('');
     expect(faultsOf(positions, indices.slice(3))).toContain('edge without a twin');
     expect(faultsOf(positions, [...indices.slice(3), indices[1], indices[0], indices[2]])).toContain('used twice');
@@ -409,7 +409,7 @@ describe('the oracles of these tests', () => {
     expect(surfaceStructure(positions, indices.toReversed()).volume).toBeLessThan(0);
   });
 
-  it('find triangles that cross, touch or fold onto each other, and no others', () => {
+  test('find triangles that cross, touch or fold onto each other, and no others', () => {
     const flat = [0, 0, 0, 1, 0, 0, 0, 1, 0];
     const pair = (other: number[]) => crossingTriangles([...flat, ...other], [0, 1, 2, 3, 4, 5]);
     expect(pair([0.2, 0.2, -1, 0.3, 0.2, 1, 0.2, 0.3, 1])).toEqual([[0, 1]]);
@@ -430,7 +430,7 @@ describe('the oracles of these tests', () => {
     expect(crossingTriangles(shifted, mesh.indices).length).toBeGreaterThan(0);
   });
 
-  it('count one patch for a convex body and one more for each reflex fold', () => {
+  test('count one patch for a convex body and one more for each reflex fold', () => {
     for (const mesh of [box.build(), octahedron.build(), icosphere.build({ subdivisions: 3 })]) {
       expect(countConvexPatches(mesh.positions, mesh.indices)).toBe(1);
     }
@@ -440,7 +440,7 @@ describe('the oracles of these tests', () => {
 });
 
 describe('found by random parameters', () => {
-  it('a sway of 3e-319 is none, where its products would underflow', () => {
+  test('a sway of 3e-319 is none, where its products would underflow', () => {
     const parameters = { length: 0.2, girth: 0.005, waves: 0.25, sections: 72, sides: 3 };
     const mesh = snake.build({ ...parameters, sway: 2.8084e-319 });
     expectClosedSolid(mesh, 0);

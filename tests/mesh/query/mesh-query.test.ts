@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as quat from '../../../src/core/quat.js';
 import { createRandom } from '../../../src/core/random.js';
 import type { Vec3 } from '../../../src/core/vec3.js';
@@ -19,7 +19,7 @@ function randomPoints(seed: number, count: number, reach: number): Float64Array 
 const pointAt = (points: Float64Array, i: number): Vec3 => [...points.subarray(3 * i, 3 * i + 3)] as Vec3;
 
 describe('signedDistance', () => {
-  it('is that of a box in closed form, 10,000 points', () => {
+  test('is that of a box in closed form, 10,000 points', () => {
     const half = [1, 0.75, 1.25];
     const query = new MeshQuery(
       boxMesh(
@@ -39,7 +39,7 @@ describe('signedDistance', () => {
     expect(inside / distances.length).toBeLessThan(0.7);
   });
 
-  it('is that of a torus within the height of its facets', () => {
+  test('is that of a torus within the height of its facets', () => {
     const query = new MeshQuery(torusGrid(120, 60));
     const points = randomPoints(42, 1000, 2.5);
     const distances = query.signedDistances(points);
@@ -53,7 +53,7 @@ describe('signedDistance', () => {
     expect(inside).toBeGreaterThan(50);
   });
 
-  it('keeps its value under rotation, translation and scale', () => {
+  test('keeps its value under rotation, translation and scale', () => {
     const mesh = torusGrid(20, 12);
     const query = new MeshQuery(mesh);
     const random = createRandom(43);
@@ -70,13 +70,13 @@ describe('signedDistance', () => {
     }
   });
 
-  it('is zero on the surface and never minus zero', () => {
+  test('is zero on the surface and never minus zero', () => {
     const query = new MeshQuery(boxMesh());
     expect(query.signedDistance([0.5, 0.5, 0])).toBe(0);
     expect(query.signedDistance([1, 1, 1])).toBe(0);
   });
 
-  it('stays negative inside a mesh with small holes', () => {
+  test('stays negative inside a mesh with small holes', () => {
     const query = new MeshQuery(selectFaces(sphereGrid(16), (face) => face % 29 !== 0));
     const random = createRandom(44);
     for (let k = 0; k < 300; k++) {
@@ -86,7 +86,7 @@ describe('signedDistance', () => {
     }
   });
 
-  it('takes the union of solids that overlap', () => {
+  test('takes the union of solids that overlap', () => {
     const query = new MeshQuery(join(boxMesh([0, 0, 0], [2, 2, 2]), boxMesh([1, 1, 1], [3, 3, 3])));
     expect(query.isInside([1.5, 1.5, 1.5])).toBe(true);
     expect(query.isInside([0.5, 0.5, 0.5])).toBe(true);
@@ -99,7 +99,7 @@ describe('many points at once', () => {
   const mesh = torusGrid(24, 14);
   const points = randomPoints(45, 500, 3);
 
-  it('gives what one at a time gives, bit for bit, into the arrays given', () => {
+  test('gives what one at a time gives, bit for bit, into the arrays given', () => {
     const query = new MeshQuery(mesh);
     const single = new MeshQuery(mesh);
     const windings = new Float64Array(500);
@@ -128,7 +128,7 @@ describe('many points at once', () => {
     expect(query.closestPoints(points, { triangles: new Uint32Array(500) }).triangles).toEqual(out.triangles);
   });
 
-  it('uses what the last point taught: points in a row cost less than one by one', () => {
+  test('uses what the last point taught: points in a row cost less than one by one', () => {
     const wavy = mapPoints(sphereGrid(40), ([x, y, z]) => [x * (1 + 0.1 * Math.sin(9 * y)), y, z]);
     const row = Float64Array.from({ length: 3000 }, (_, i) => (i % 3 === 0 ? -0.9 + i / 1700 : 0.1));
     const query = new MeshQuery(wavy);
@@ -139,7 +139,7 @@ describe('many points at once', () => {
     expect(together).toBeLessThan(single.nodesVisited);
   });
 
-  it('reports progress and stops when asked', () => {
+  test('reports progress and stops when asked', () => {
     const query = new MeshQuery(boxMesh());
     const many = randomPoints(46, 20_000, 2);
     const seen: number[] = [];
@@ -152,7 +152,7 @@ describe('many points at once', () => {
     expect(() => query.closestPoints(many, {}, { signal })).toThrow(/request/);
   });
 
-  it('refuses arrays that do not fit', () => {
+  test('refuses arrays that do not fit', () => {
     const query = new MeshQuery(boxMesh());
     expect(() => query.windingNumbers(new Float64Array(4))).toThrow(/x, y, z/);
     expect(() => query.signedDistances(points, new Float64Array(499))).toThrow(/room for 499 of 500/);
@@ -162,7 +162,7 @@ describe('many points at once', () => {
 });
 
 describe('MeshQuery', () => {
-  it('refuses bad meshes, points and options', () => {
+  test('refuses bad meshes, points and options', () => {
     expect(() => new MeshQuery({ positions: new Float64Array(0), indices: new Uint32Array(0) })).toThrow(
       /no triangles/,
     );
@@ -174,7 +174,7 @@ describe('MeshQuery', () => {
     expect(() => query.closestPoint([0, 0, 0], Number.NaN)).toThrow(/distance/);
   });
 
-  it('leaves the mesh alone', () => {
+  test('leaves the mesh alone', () => {
     const mesh = torusGrid(10, 8);
     const before = structuredClone(mesh);
     const query = new MeshQuery(mesh);
@@ -183,7 +183,7 @@ describe('MeshQuery', () => {
     expect(mesh).toEqual(before);
   });
 
-  it('lets two objects answer in turn', () => {
+  test('lets two objects answer in turn', () => {
     const a = new MeshQuery(torusGrid(10, 8));
     const b = new MeshQuery(boxMesh());
     const alone = a.closestPoint([1, 2, 3]);

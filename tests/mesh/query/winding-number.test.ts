@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../src/core/random.js';
 import type { Vec3 } from '../../../src/core/vec3.js';
 import { MESH_DEFAULTS } from '../../../src/mesh/defaults.js';
@@ -64,7 +64,7 @@ function probes(mesh: Mesh, random: Random, count: number): Vec3[] {
 }
 
 describe('windingNumber', () => {
-  it.each(Object.keys(MESHES))('is within its accuracy of the plain sum: %s', (name) => {
+  test.each(Object.keys(MESHES))('is within its accuracy of the plain sum: %s', (name) => {
     const mesh = MESHES[name];
     const points = probes(mesh, createRandom(3), 120);
     const truth = points.map((p) => windingNumberBySum(mesh.positions, mesh.indices, p));
@@ -79,7 +79,7 @@ describe('windingNumber', () => {
     }
   });
 
-  it('is exact to rounding when asked', () => {
+  test('is exact to rounding when asked', () => {
     const mesh = MESHES['a soup of random triangles'];
     const query = new MeshQuery(mesh, { windingAccuracy: 0 });
     for (const p of probes(mesh, createRandom(4), 40).filter((_, i) => i % 2 === 0)) {
@@ -89,7 +89,7 @@ describe('windingNumber', () => {
     }
   });
 
-  it('counts layers and orientation', () => {
+  test('counts layers and orientation', () => {
     const twice = join(sphereGrid(8, 2), sphereGrid(8, 1));
     expect(new MeshQuery(twice, { windingAccuracy: 0 }).windingNumber([0.1, 0, 0])).toBeCloseTo(2, 12);
     expect(new MeshQuery(reversed(tetrahedron()), { windingAccuracy: 0 }).windingNumber([0.1, 0.1, 0.1])).toBeCloseTo(
@@ -101,7 +101,7 @@ describe('windingNumber', () => {
     expect(new MeshQuery(many, { windingAccuracy: 0 }).windingNumber([0.4, 0.5, 0.6])).toBeCloseTo(-5, 11);
   });
 
-  it('keeps the bound it proves, and the bound is no mere guess', () => {
+  test('keeps the bound it proves, and the bound is no mere guess', () => {
     for (const name of Object.keys(MESHES)) {
       const mesh = MESHES[name];
       const bvh = buildBvh(triangleBoxes(mesh));
@@ -117,7 +117,7 @@ describe('windingNumber', () => {
     }
   });
 
-  it('converges with the fifth power of the distance: dipole, quadrupole and octupole are all there', () => {
+  test('converges with the fifth power of the distance: dipole, quadrupole and octupole are all there', () => {
     const random = createRandom(14);
     const mesh = randomTriangles(random, 40, 0.5);
     const far = new MeshQuery(mesh, { windingAccuracy: 1 });
@@ -134,7 +134,7 @@ describe('windingNumber', () => {
     }
   });
 
-  it('has a defined value on the surface', () => {
+  test('has a defined value on the surface', () => {
     const query = new MeshQuery(boxMesh([0, 0, 0], [2, 2, 2]));
     // On a face the value is that of the inner side; on edges and corners it is the share of directions that lead in.
     expect(query.windingNumber([1, 0.5, 0])).toBeCloseTo(1, 9);
@@ -145,7 +145,7 @@ describe('windingNumber', () => {
     expect(doubled.windingNumber([1, 0.5, 0])).toBeCloseTo(2, 9);
   });
 
-  it.each([1e-9, 1e-6, 1e6, 1e9])('does not change at scale %g', (scale) => {
+  test.each([1e-9, 1e-6, 1e6, 1e9])('does not change at scale %g', (scale) => {
     const mesh = MESHES['a sphere with small holes'];
     const query = new MeshQuery(mesh);
     const scaled = new MeshQuery(mapPoints(mesh, (p) => p.map((x) => x * scale)));
@@ -156,7 +156,7 @@ describe('windingNumber', () => {
     }
   });
 
-  it('stays accurate far from the origin', () => {
+  test('stays accurate far from the origin', () => {
     const away = 1e6;
     const mesh = mapPoints(bumpy(12), (p) => p.map((x) => x + away));
     const query = new MeshQuery(mesh);
@@ -166,7 +166,7 @@ describe('windingNumber', () => {
 });
 
 describe('isInside', () => {
-  it.each(Object.keys(MESHES))('decides as the plain sum does: %s', (name) => {
+  test.each(Object.keys(MESHES))('decides as the plain sum does: %s', (name) => {
     const mesh = MESHES[name];
     const query = new MeshQuery(mesh);
     let inside = 0;
@@ -180,7 +180,7 @@ describe('isInside', () => {
     if (!/random/.test(name)) expect(inside / points.length).toBeGreaterThan(0.05);
   });
 
-  it('is right as near the threshold as the plain sum can tell', () => {
+  test('is right as near the threshold as the plain sum can tell', () => {
     const mesh = MESHES['half a torus, wide open'];
     const query = new MeshQuery(mesh);
     const random = createRandom(8);
@@ -210,7 +210,7 @@ describe('isInside', () => {
     expect(inside / total).toBeLessThan(0.7);
   });
 
-  it('counts the surface as inside, exactly, and nothing beyond it', () => {
+  test('counts the surface as inside, exactly, and nothing beyond it', () => {
     const query = new MeshQuery(boxMesh([-1, -1, -1], [1, 1, 1]));
     const random = createRandom(9);
     const next = 1 + Number.EPSILON;
@@ -234,7 +234,7 @@ describe('isInside', () => {
     }
   });
 
-  it('counts every vertex of a mesh as inside', () => {
+  test('counts every vertex of a mesh as inside', () => {
     const mesh = bumpy(10);
     const query = new MeshQuery(mesh);
     for (let i = 0; i < mesh.positions.length; i += 3) {
@@ -242,14 +242,14 @@ describe('isInside', () => {
     }
   });
 
-  it('does not depend on the order of faces and vertices', () => {
+  test('does not depend on the order of faces and vertices', () => {
     const mesh = MESHES['a sphere with small holes'];
     const query = new MeshQuery(mesh);
     const other = new MeshQuery(shuffled(mesh, createRandom(10)));
     for (const p of probes(mesh, createRandom(11), 300)) expect(other.isInside(p)).toBe(query.isInside(p));
   });
 
-  it('looks at few nodes: hierarchical, and mostly decided at once', () => {
+  test('looks at few nodes: hierarchical, and mostly decided at once', () => {
     const query = new MeshQuery(bumpy(60));
     const random = createRandom(12);
     for (let k = 0; k < 500; k++) {

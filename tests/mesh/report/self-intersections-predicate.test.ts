@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { areExactlyCollinearAt } from '../../../src/core/exact/points.js';
 import { createRandom, type Random } from '../../../src/core/random.js';
 import { trianglesCross, trianglesIntersect } from '../../../src/mesh/triangle/triangle-intersection.js';
@@ -85,7 +85,7 @@ const FAMILIES: Record<string, Family> = {
 };
 
 describe('trianglesCross', () => {
-  it.each(Object.keys(FAMILIES))('agrees with exact clipping: %s', (name) => {
+  test.each(Object.keys(FAMILIES))('agrees with exact clipping: %s', (name) => {
     const random = createRandom(name.length);
     const runs = 1500;
     let hits = 0;
@@ -109,7 +109,7 @@ describe('trianglesCross', () => {
     expect(hits / runs).toBeLessThan(0.7);
   });
 
-  it('does not count neighbors in space, however flat the fold', () => {
+  test('does not count neighbors in space, however flat the fold', () => {
     const random = createRandom(4);
     for (let k = 0; k < 2000; k++) {
       const edge = [anywhere(random, 4), anywhere(random, 4)];
@@ -135,7 +135,7 @@ describe('trianglesCross', () => {
     expect(cross(a, lifted)).toBe(true);
   });
 
-  it('stays exact where plain arithmetic rounds: touching by one unit in the last place', () => {
+  test('stays exact where plain arithmetic rounds: touching by one unit in the last place', () => {
     // The apex of the second triangle lies on, just above, or just below the plane x + y + z = 1 of the first.
     const third = 1 / 3;
     const plane = [
@@ -155,7 +155,7 @@ describe('trianglesCross', () => {
     expect(cross(plane, apex(on - 2 ** -54))).toBe(true);
   });
 
-  it('gives the same answers scaled and moved by powers of two', () => {
+  test('gives the same answers scaled and moved by powers of two', () => {
     const random = createRandom(6);
     for (let k = 0; k < 500; k++) {
       const [a, b] = FAMILIES['in space, no corner shared on purpose'](random);
@@ -169,7 +169,7 @@ describe('trianglesCross', () => {
 });
 
 describe('trianglesIntersect', () => {
-  it('agrees with exact clipping and ignores which corners coincide', () => {
+  test('agrees with exact clipping and ignores which corners coincide', () => {
     const random = createRandom(2);
     let hits = 0;
     for (let k = 0; k < 4000; k++) {
@@ -187,14 +187,14 @@ describe('trianglesIntersect', () => {
     expect(hits / 4000).toBeLessThan(0.7);
   });
 
-  it('reads corners from the middle of longer arrays', () => {
+  test('reads corners from the middle of longer arrays', () => {
     const p = Float64Array.from([9, 9, 9, 0, 0, 0, 9, 9, 9, 2, 0, 0, 0, 2, 0]);
     const q = Float64Array.from([0.5, 0.5, 1, 7, 7, 7, 0.5, 0.5, -1, 1, 1, 1]);
     expect(trianglesIntersect(p, 3, 9, 12, q, 0, 6, 9)).toBe(true);
     expect(trianglesIntersect(p, 3, 9, 12, q, 0, 9, 3)).toBe(false);
   });
 
-  it('finds nothing on a triangle without area', () => {
+  test('finds nothing on a triangle without area', () => {
     const flat = [
       [0, 0, 0],
       [1, 1, 1],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { createMesh, type Mesh, triangleCount } from '../../../src/mesh/mesh.js';
 import { findSelfIntersections } from '../../../src/mesh/report/self-intersections.js';
@@ -26,7 +26,7 @@ function crossingPairs(mesh: Mesh): number[] {
 }
 
 describe('findSelfIntersections', () => {
-  it.each([
+  test.each([
     ['box', boxMesh()],
     ['box as a soup', toSoup(boxMesh([-1, -1, -1], [1, 2, 3]))],
     ['sphere', sphereGrid(24)],
@@ -41,7 +41,7 @@ describe('findSelfIntersections', () => {
     expect(found.degenerateFaces).toBe(0);
   });
 
-  it('lists the pairs of two boxes that overlap, as exact clipping does', () => {
+  test('lists the pairs of two boxes that overlap, as exact clipping does', () => {
     const mesh = join(boxMesh([0, 0, 0], [4, 4, 4]), boxMesh([1, 2, 3], [5, 6, 7]));
     const found = findSelfIntersections(mesh);
     expect([...found.pairs]).toEqual(crossingPairs(mesh));
@@ -49,12 +49,12 @@ describe('findSelfIntersections', () => {
     expect(found.count).toBeGreaterThan(0);
   });
 
-  it('counts boxes that touch face to face', () => {
+  test('counts boxes that touch face to face', () => {
     const mesh = join(boxMesh([0, 0, 0], [2, 2, 2]), boxMesh([2, 0, 0], [4, 2, 2]));
     expect([...findSelfIntersections(mesh).pairs]).toEqual(crossingPairs(mesh));
   });
 
-  it('agrees with all pairs compared one by one on soups of whole coordinates', () => {
+  test('agrees with all pairs compared one by one on soups of whole coordinates', () => {
     const random = createRandom(17);
     let crossing = 0;
     let compared = 0;
@@ -80,19 +80,19 @@ describe('findSelfIntersections', () => {
     expect(crossing / compared).toBeLessThan(0.7);
   });
 
-  it('counts duplicates and folded faces', () => {
+  test('counts duplicates and folded faces', () => {
     const mesh = createMesh([0, 0, 0, 2, 0, 0, 0, 2, 0, 1, 1, 0], [0, 1, 2, 1, 2, 0, 0, 1, 3]);
     expect([...findSelfIntersections(mesh).pairs]).toEqual([0, 1, 0, 2, 1, 2]);
   });
 
-  it('skips triangles without area and says how many', () => {
+  test('skips triangles without area and says how many', () => {
     const mesh = createMesh([0, 0, 0, 2, 0, 0, 0, 2, 0, 1, 1, 1, 1, 1, -1], [0, 1, 2, 3, 4, 3, 0, 0, 0]);
     const found = findSelfIntersections(mesh);
     expect(found.count).toBe(0);
     expect(found.degenerateFaces).toBe(2);
   });
 
-  it('keeps counting beyond the limit of the list', () => {
+  test('keeps counting beyond the limit of the list', () => {
     const sheets = Array.from({ length: 40 }, (_, i) => boxMesh([0, 0, 0], [2 + i, 3 + i, 4 + i]));
     const mesh = join(...sheets);
     const all = findSelfIntersections(mesh);
@@ -104,7 +104,7 @@ describe('findSelfIntersections', () => {
     expect(() => findSelfIntersections(mesh, { limit: Number.NaN })).toThrow(/limit/);
   });
 
-  it('tests few pairs beyond neighbors, and looks at few nodes', () => {
+  test('tests few pairs beyond neighbors, and looks at few nodes', () => {
     const mesh = torusGrid(100, 60);
     const found = findSelfIntersections(mesh);
     expect(found.count).toBe(0);
@@ -113,7 +113,7 @@ describe('findSelfIntersections', () => {
     expect(found.nodesVisited).toBeLessThan(10 * triangleCount(mesh));
   });
 
-  it('reports progress and stops when asked', () => {
+  test('reports progress and stops when asked', () => {
     const soup = join(...Array.from({ length: 40 }, () => boxMesh()));
     const stages: number[] = [];
     findSelfIntersections(soup, { onProgress: (fraction) => stages.push(fraction) });
@@ -130,7 +130,7 @@ describe('findSelfIntersections', () => {
     expect(() => findSelfIntersections(soup, { signal })).toThrow(/request/);
   });
 
-  it('leaves the mesh alone and refuses a bad one', () => {
+  test('leaves the mesh alone and refuses a bad one', () => {
     const mesh = torusGrid(8, 6);
     const before = structuredClone(mesh);
     findSelfIntersections(mesh);

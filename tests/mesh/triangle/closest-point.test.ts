@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../src/core/random.js';
 import type { Vec3 } from '../../../src/core/vec3.js';
 import { createMesh, type Mesh, triangleCount } from '../../../src/mesh/mesh.js';
@@ -22,7 +22,7 @@ function wholeMesh(random: Random, points: number, triangles: number, size: numb
 }
 
 describe('closestPoint', () => {
-  it('agrees with exact arithmetic, degenerate triangles included, and names the lowest triangle at a shared point', () => {
+  test('agrees with exact arithmetic, degenerate triangles included, and names the lowest triangle at a shared point', () => {
     const random = createRandom(21);
     let ties = 0;
     for (let k = 0; k < 60; k++) {
@@ -54,7 +54,7 @@ describe('closestPoint', () => {
     expect(ties).toBeGreaterThan(100);
   });
 
-  it('is right to rounding on needles of any thinness', () => {
+  test('is right to rounding on needles of any thinness', () => {
     const random = createRandom(22);
     const whole = (reach: number) => Math.round(random.range(-reach, reach));
     let faces = 0;
@@ -78,7 +78,7 @@ describe('closestPoint', () => {
     expect(faces).toBeGreaterThan(150);
   });
 
-  it('finds the point of triangles that are a segment or a point', () => {
+  test('finds the point of triangles that are a segment or a point', () => {
     const segment = new MeshQuery(createMesh([0, 0, 0, 4, 0, 0, 1, 0, 0], [0, 1, 2]));
     expect(segment.closestPoint([2, 3, 0])).toEqual({
       point: [2, 0, 0],
@@ -96,7 +96,7 @@ describe('closestPoint', () => {
     });
   });
 
-  it('names vertex, edge and face by the ids of the mesh', () => {
+  test('names vertex, edge and face by the ids of the mesh', () => {
     const query = new MeshQuery(createMesh([9, 9, 9, 0, 0, 0, 4, 0, 0, 0, 4, 0], [1, 2, 3]));
     expect(query.closestPoint([-1, -1, 1])!.feature).toEqual({ kind: 'vertex', vertices: [1] });
     expect(query.closestPoint([9, -1, 1])!.feature).toEqual({ kind: 'vertex', vertices: [2] });
@@ -112,7 +112,7 @@ describe('closestPoint', () => {
     });
   });
 
-  it('breaks ties by the lowest triangle, however the faces are stored', () => {
+  test('breaks ties by the lowest triangle, however the faces are stored', () => {
     const random = createRandom(23);
     for (const mesh of [boxMesh([-1, -1, -1], [1, 1, 1]), torusGrid(8, 6)]) {
       for (const version of [mesh, toSoup(mesh), shuffled(mesh, random)]) {
@@ -132,7 +132,7 @@ describe('closestPoint', () => {
     }
   });
 
-  it('gives the same bits whatever the order of faces and corners', () => {
+  test('gives the same bits whatever the order of faces and corners', () => {
     const mesh = mapPoints(torusGrid(18, 12), ([x, y, z]) => [x + 0.1 * Math.sin(5 * y), y, z]);
     const query = new MeshQuery(mesh);
     const random = createRandom(27);
@@ -148,7 +148,7 @@ describe('closestPoint', () => {
     }
   });
 
-  it('keeps to the largest distance, which itself counts', () => {
+  test('keeps to the largest distance, which itself counts', () => {
     const query = new MeshQuery(boxMesh([0, 0, 0], [1, 1, 1]));
     expect(query.closestPoint([0.5, 0.5, 3], 2)!.distance).toBe(2);
     expect(query.closestPoint([0.5, 0.5, 3], 1.9999999999)).toBeNull();
@@ -163,7 +163,7 @@ describe('closestPoint', () => {
     }
   });
 
-  it.each([2 ** -30, 2 ** -20, 2 ** 20, 2 ** 30])('is the same at scale %g', (scale) => {
+  test.each([2 ** -30, 2 ** -20, 2 ** 20, 2 ** 30])('is the same at scale %g', (scale) => {
     const mesh = torusGrid(14, 10);
     const query = new MeshQuery(mesh);
     const scaled = new MeshQuery(mapPoints(mesh, (p) => p.map((x) => x * scale)));
@@ -178,7 +178,7 @@ describe('closestPoint', () => {
     }
   });
 
-  it('looks at few nodes', () => {
+  test('looks at few nodes', () => {
     const query = new MeshQuery(sphereGrid(60));
     const random = createRandom(26);
     for (let k = 0; k < 500; k++) {

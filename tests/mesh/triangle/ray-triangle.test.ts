@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import type { Vec3 } from '../../../src/core/vec3.js';
 import { createMesh, type Mesh, triangleCount } from '../../../src/mesh/mesh.js';
@@ -15,7 +15,7 @@ function corners(mesh: Mesh, triangle: number): number[][] {
 const vertex = (mesh: Mesh, id: number): Vec3 => [...mesh.positions.subarray(3 * id, 3 * id + 3)] as Vec3;
 
 describe('raycast', () => {
-  it('hits the near face of a box, in front, at the right place', () => {
+  test('hits the near face of a box, in front, at the right place', () => {
     const query = new MeshQuery(boxMesh([-1, -1, -1], [1, 1, 1]));
     const hit = query.raycast([0.25, 0.5, 5], [0, 0, -3])!;
     expect(hit.distance).toBe(4);
@@ -27,7 +27,7 @@ describe('raycast', () => {
     expect(query.raycast([3, 0, 5], [0, 0, -1])).toBeNull();
   });
 
-  it('takes a largest distance, which counts, and one side', () => {
+  test('takes a largest distance, which counts, and one side', () => {
     const query = new MeshQuery(boxMesh([-1, -1, -1], [1, 1, 1]));
     expect(query.raycast([0.25, 0.5, 5], [0, 0, -1], { maxDistance: 4 })!.distance).toBe(4);
     expect(query.raycast([0.25, 0.5, 5], [0, 0, -1], { maxDistance: 3.999 })).toBeNull();
@@ -36,7 +36,7 @@ describe('raycast', () => {
     expect(query.rayHits([0.25, 0.5, 5], [0, 0, -1], { side: 'front' })).toHaveLength(1);
   });
 
-  it('agrees with all triangles tested one by one, away from their edges', () => {
+  test('agrees with all triangles tested one by one, away from their edges', () => {
     const random = createRandom(31);
     const mesh = mapPoints(torusGrid(16, 10), ([x, y, z]) => [x + 0.2 * Math.sin(3 * z), y, z + 0.3 * Math.sin(2 * x)]);
     const query = new MeshQuery(mesh);
@@ -75,7 +75,7 @@ describe('raycast', () => {
     expect(hits / compared).toBeLessThan(0.7);
   });
 
-  it.each([
+  test.each([
     ['sphere', sphereGrid(20)],
     ['sphere at 1e-9', mapPoints(sphereGrid(8), (p) => p.map((x) => x * 1e-9))],
     ['sphere far away', mapPoints(sphereGrid(8), ([x, y, z]) => [x + 1e5, y - 3e5, z + 7e5])],
@@ -102,7 +102,7 @@ describe('raycast', () => {
     expect(rays).toBe(1500);
   });
 
-  it('passes along the axes through corners and edges of a grid', () => {
+  test('passes along the axes through corners and edges of a grid', () => {
     const n = 8;
     const positions: number[] = [];
     const indices: number[] = [];
@@ -124,14 +124,14 @@ describe('raycast', () => {
     expect(query.raycast([-1, 0.5, 0], [1, 0, 0])).toBeNull();
   });
 
-  it('breaks ties by the lowest triangle', () => {
+  test('breaks ties by the lowest triangle', () => {
     const sheet = createMesh([0, 0, 0, 1, 0, 0, 0, 1, 0], [1, 2, 0, 0, 1, 2, 2, 0, 1]);
     const query = new MeshQuery(sheet);
     expect(query.raycast([0.25, 0.25, 1], [0, 0, -1])!.triangle).toBe(0);
     expect(query.rayHits([0.25, 0.25, 1], [0, 0, -1]).map((hit) => hit.triangle)).toEqual([0, 1, 2]);
   });
 
-  it('refuses invalid directions and distances', () => {
+  test('refuses invalid directions and distances', () => {
     const query = new MeshQuery(boxMesh());
     expect(() => query.raycast([0, 0, 0], [0, 0, 0])).toThrow(/direction of the ray is zero/);
     expect(() => query.rayHits([0, 0, 0], [0, Number.NaN, 1])).toThrow(/direction of the ray/);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { isPointOnTriangle } from '../../../src/mesh/triangle/point-on-triangle.js';
 import { SolidAngleSum } from '../../../src/mesh/triangle/solid-angle.js';
@@ -14,7 +14,7 @@ function sideExactly(t: readonly number[], p: readonly number[]): number {
 }
 
 describe('SolidAngleSum', () => {
-  it('is an eighth of the sphere for a triangle across an octant, and less for its reverse', () => {
+  test('is an eighth of the sphere for a triangle across an octant, and less for its reverse', () => {
     const sum = new SolidAngleSum();
     sum.add(OCTANT, 0, 1, 0, 0, 0);
     expect(sum.windings()).toBeCloseTo(1 / 8, 15);
@@ -24,7 +24,7 @@ describe('SolidAngleSum', () => {
     expect(sum.windings()).toBeCloseTo(-1 / 8, 15);
   });
 
-  it('counts turns in both senses over any number of triangles', () => {
+  test('counts turns in both senses over any number of triangles', () => {
     for (const turn of [1, -1]) {
       const sum = new SolidAngleSum();
       for (let k = 1; k <= 100; k++) {
@@ -37,7 +37,7 @@ describe('SolidAngleSum', () => {
     }
   });
 
-  it('adds half a sphere for each triangle the point lies on, however many there are', () => {
+  test('adds half a sphere for each triangle the point lies on, however many there are', () => {
     const sum = new SolidAngleSum();
     for (let k = 1; k <= 5; k++) {
       sum.add(OCTANT, 0, 1, 0.25, 0.25, 0.5);
@@ -49,7 +49,7 @@ describe('SolidAngleSum', () => {
     expect(sum.windings()).toBe(0);
   });
 
-  it('knows the side of a point however near the triangle it is', () => {
+  test('knows the side of a point however near the triangle it is', () => {
     const random = createRandom(51);
     const whole = () => Math.round(random.range(-(2 ** 51), 2 ** 51));
     const seen = { '-1': 0, '0': 0, '1': 0 };
@@ -71,7 +71,7 @@ describe('SolidAngleSum', () => {
     expect(Math.min(seen['-1'], seen['1'])).toBeGreaterThan(1000);
   });
 
-  it('gives next to nothing for triangles without area, however near the point is', () => {
+  test('gives next to nothing for triangles without area, however near the point is', () => {
     // A segment written as a triangle; beside it both parts of the quotient are rounding, which once read as half a sphere.
     const a = [-2.5749745017191197, -0.47154234479885204, -0.7876177952300487];
     const c = [0.29211265679482135, 2.3590560602708193, -1.6588699533614812];
@@ -93,7 +93,7 @@ describe('SolidAngleSum', () => {
 describe('isPointOnTriangle', () => {
   const on = (t: number[], p: number[]) => isPointOnTriangle(Float64Array.from(t), 0, p[0], p[1], p[2]);
 
-  it('decides exactly for points of a grid, degenerate triangles included', () => {
+  test('decides exactly for points of a grid, degenerate triangles included', () => {
     const random = createRandom(52);
     let hits = 0;
     for (let k = 0; k < 3000; k++) {
@@ -119,7 +119,7 @@ describe('isPointOnTriangle', () => {
     expect(hits / 3000).toBeGreaterThan(0.2);
   });
 
-  it('tells a segment from its line and its plane', () => {
+  test('tells a segment from its line and its plane', () => {
     const segment = [0, 0, 0, 2, 2, 4, 1, 1, 2];
     expect(on(segment, [1, 1, 2])).toBe(true);
     expect(on(segment, [3, 3, 6])).toBe(false);

@@ -70,7 +70,7 @@ function extentOf(points: ArrayLike<number>): number {
   return extent;
 }
 
-/** Two boxes with centres `offset` apart (of B from A), half sizes, and the columns of each box's rotation: separating axes. */
+/** Two boxes with centers `offset` apart (of B from A), half sizes, and the columns of each box's rotation: separating axes. */
 export function measureBoxPair(
   halfA: readonly number[],
   axesA: readonly (readonly number[])[],

@@ -13,7 +13,7 @@ function grate(columns: number, rows: number, bar: number, gap: number, overhang
   return boxes;
 }
 
-/** `unit` is the length of 1, in metres. */
+/** `unit` is the length of 1, in meters. */
 export const grateBoxes = {
   small: { boxes: grate(5, 4, 12, 32, 28, 12), unit: 0.005 },
   large: { boxes: grate(7, 7, 10, 24, 20, 12), unit: 0.005 },

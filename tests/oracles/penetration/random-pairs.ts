@@ -100,7 +100,7 @@ function hollowStar(random: Random): Solid {
 }
 
 /** Around the origin with a diagonal of `size`. */
-function centre(solid: Solid, size: number): Solid {
+function center(solid: Solid, size: number): Solid {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   solid.positions.forEach((value, i) => {
@@ -142,8 +142,8 @@ export function randomPair(seed: number): RandomPair {
     const [x, y, z] = [0, 1, 2].map(() => Math.round(7 * (random() - 0.4)));
     return { name, a, b, poseA: [0, 0, 0, ...still], poseB: [x, y, z, ...still] };
   }
-  const a = centre(makeA(random), 1);
-  const b = layout === 'copies' ? a : centre(makeB(random), layout === 'inside' ? 0.05 + 0.15 * random() : pick(SIZES));
+  const a = center(makeA(random), 1);
+  const b = layout === 'copies' ? a : center(makeB(random), layout === 'inside' ? 0.05 + 0.15 * random() : pick(SIZES));
   const way = randomDirection(random);
   const away = (layout === 'inside' ? 0.3 : 0.7) * random();
   const base = layout === 'far' ? [1024, -512, 2048] : [0, 0, 0];

@@ -2,7 +2,7 @@
 // never has less depth, so the depth of two meshes lies between that of what they contain and of what contains them.
 import type { Solid } from './shapes.js';
 
-/** Two balls whose centres are `distance` apart. */
+/** Two balls whose centers are `distance` apart. */
 export function measureBalls(radiusA: number, radiusB: number, distance: number): number {
   return Math.max(0, radiusA + radiusB - distance);
 }

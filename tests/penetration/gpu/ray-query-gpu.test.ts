@@ -17,7 +17,7 @@ import { type PlacedPair, placePair } from './scenes-gpu.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
 
-/** By how much either estimate may be above the other: what the walk from one pixel rather than its neighbour leaves. */
+/** By how much either estimate may be above the other: what the walk from one pixel rather than its neighbor leaves. */
 const SLACK = 2e-3;
 
 let gpu: GpuDevice;

@@ -51,7 +51,7 @@ function checkSeparation(pieces: readonly Piece[], options?: SeparateOptions): S
   expect(result.remaining).toEqual([]);
   expect(findMeeting(pieces, [...result.poses])).toEqual([]);
   for (const [i, { pose, fixed }] of pieces.entries()) {
-    // Quaternions are normalised, nothing else.
+    // Quaternions are normalized, nothing else.
     for (let k = 3; k < 7; k++) expect(result.poses[i][k]).toBeCloseTo(pose[k], 14);
     for (let k = 0; k < 3; k++) expect(result.poses[i][k]).toBe(pose[k] + result.moves[i][k]);
     if (fixed) expect(result.moves[i]).toEqual([0, 0, 0]);

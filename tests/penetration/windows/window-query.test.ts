@@ -87,7 +87,7 @@ function direct(view: number, column: number, row: number, resolution: number): 
   return out.map((x) => x / length);
 }
 
-function randomPoints(random: Random, kind: number, centre: readonly number[], size: number): number[] {
+function randomPoints(random: Random, kind: number, center: readonly number[], size: number): number[] {
   const points: number[] = [];
   if (kind === 0) {
     const turn = [random.direction(), random.direction()];
@@ -100,14 +100,14 @@ function randomPoints(random: Random, kind: number, centre: readonly number[], s
     const half = [0, 1, 2].map(() => size * random.range(0.3, 1));
     for (let corner = 0; corner < 8; corner++) {
       const s = [0, 1, 2].map((axis) => half[axis] * ((corner >> axis) & 1 ? 1 : -1));
-      for (let k = 0; k < 3; k++) points.push(centre[k] + s[0] * x[k] + s[1] * y[k] + s[2] * z[k]);
+      for (let k = 0; k < 3; k++) points.push(center[k] + s[0] * x[k] + s[1] * y[k] + s[2] * z[k]);
     }
     return points;
   }
   const count = kind === 1 ? 4 : 5 + random.integer(12);
   for (let i = 0; i < count; i++) {
     const d = random.direction();
-    for (let k = 0; k < 3; k++) points.push(centre[k] + size * d[k]);
+    for (let k = 0; k < 3; k++) points.push(center[k] + size * d[k]);
   }
   return points;
 }
@@ -116,15 +116,15 @@ function randomPoints(random: Random, kind: number, centre: readonly number[], s
 function makeScene(random: Random, count: number, startsInVoid: boolean, containedShare: number): WindowSum[] {
   const sums: WindowSum[] = [];
   const classOf = () => (random.next() < containedShare ? CONTAINED : random.next() < 0.5 ? FREE : ORIGINAL);
-  let centre = [0, 0, 0];
+  let center = [0, 0, 0];
   while (sums.length < count) {
     // Half of them go on from the one before, which makes chains.
-    const from = random.next() < 0.5 ? centre : [0, 0, 0];
+    const from = random.next() < 0.5 ? center : [0, 0, 0];
     const isFirst = sums.length === 0 && !startsInVoid;
     const away = isFirst ? 0 : random.range(0.2, startsInVoid ? 3 : 1.6);
     const d = random.direction();
-    centre = from.map((v, k) => v + away * d[k]);
-    const sum = makeSum(randomPoints(random, random.integer(3), centre, isFirst ? 1 : random.range(0.3, 1.2)), classOf);
+    center = from.map((v, k) => v + away * d[k]);
+    const sum = makeSum(randomPoints(random, random.integer(3), center, isFirst ? 1 : random.range(0.3, 1.2)), classOf);
     if (startsInVoid ? sum.distance < 0.1 : isFirst && !sum.containsOrigin) continue;
     sums.push(sum);
   }
@@ -184,7 +184,7 @@ function compare(
         const around = [0, 1, 2, 3, 4, 5, 6, 7].map((k) =>
           trace(edge * Math.cos((k * Math.PI) / 4), edge * Math.sin((k * Math.PI) / 4)),
         );
-        // At an edge the facet, the body or the course of the ray is another beside the pixel's centre.
+        // At an edge the facet, the body or the course of the ray is another beside the pixel's center.
         const isEdge = around.some(
           (beside) =>
             beside.body !== exact.body ||
@@ -214,8 +214,8 @@ describe('WindowQuery', () => {
   test('sees the walls of a box from within', async () => {
     const sums = [makeBox([-1, -2, -3], [4, 5, 6])];
     const result = await query.run(sums, { ...plain, resolution: 65 });
-    const centres = [0, 1, 2, 3, 4, 5].map((view) => result.distances[view * 65 * 65 + 32 * 65 + 32]);
-    expect(centres).toEqual([4, 1, 5, 2, 6, 3]);
+    const centers = [0, 1, 2, 3, 4, 5].map((view) => result.distances[view * 65 * 65 + 32 * 65 + 32]);
+    expect(centers).toEqual([4, 1, 5, 2, 6, 3]);
     expect(result).toMatchObject({ distance: 1, view: 1, pixel: 32 * 65 + 32, sum: 0, facet: 0, passes: 6, drawn: 6 });
   });
 

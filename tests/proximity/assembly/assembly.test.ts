@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as pose from '../../../src/core/pose.js';
 import { createRandom } from '../../../src/core/random.js';
 import { identityMatrix } from '../../../src/io/model/affine.js';
@@ -17,7 +17,7 @@ const fileOf = (mesh: Mesh, parts: readonly { name: string; transform: Float64Ar
 });
 
 describe('splitPlacement', () => {
-  it('a placement is its stretch followed by its pose', () => {
+  test('a placement is its stretch followed by its pose', () => {
     const random = createRandom(3);
     for (let run = 0; run < 200; run++) {
       const size = [1, 1e-9, 1e9][run % 3];
@@ -46,7 +46,7 @@ describe('splitPlacement', () => {
 });
 
 describe('buildAssembly', () => {
-  it('parts stand where the merged model has them, whatever their placement', () => {
+  test('parts stand where the merged model has them, whatever their placement', () => {
     const random = createRandom(5);
     const mesh = sphereGrid(3, 1, [0.3, 0.2, 0.1]);
     const parts = Array.from({ length: 40 }, (_, i) => {
@@ -78,7 +78,7 @@ describe('buildAssembly', () => {
     expect(new Set(placed.filter((_, i) => i % 2 === 0).map(({ model }) => model)).size).toBe(4);
   });
 
-  it('parts of one shape share a model, whatever their place; stretches are told apart', () => {
+  test('parts of one shape share a model, whatever their place; stretches are told apart', () => {
     const spin = (angle: number, scale: number): Float64Array => {
       const [c, n] = [Math.cos(angle), Math.sin(angle)];
       const m = [c, -n, 0, 1, n, c, 0, 2, 0, 0, 1, 3].map((value, i) => (i % 4 === 3 ? value : scale * value));
@@ -98,7 +98,7 @@ describe('buildAssembly', () => {
     expect(models[5].mesh).toBe(file.meshes[0].mesh);
   });
 
-  it('names are told apart, within a file and between files', () => {
+  test('names are told apart, within a file and between files', () => {
     const two = fileOf(boxMesh(), [
       { name: 'bolt', transform: at(0) },
       { name: 'bolt', transform: at(2) },
@@ -118,7 +118,7 @@ describe('buildAssembly', () => {
     expect(namesOf(one, { modelNames: ['a.glb'] })).toEqual(['nut']);
   });
 
-  it('refuses what cannot be placed, and says which part of which model', () => {
+  test('refuses what cannot be placed, and says which part of which model', () => {
     const refusal = (transform: Float64Array): (() => unknown) => {
       const file = fileOf(boxMesh(), [{ name: 'gear', transform }]);
       return () => buildAssembly([file], { modelNames: ['a.glb'] });
@@ -133,7 +133,7 @@ describe('buildAssembly', () => {
     expect(buildAssembly([])).toEqual([]);
   });
 
-  it('stops when asked to', () => {
+  test('stops when asked to', () => {
     const file = fileOf(boxMesh(), [{ name: 'gear', transform: at(0) }]);
     expect(() => buildAssembly(file, { signal: { aborted: true } })).toThrow(/request/);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as pose from '../../../src/core/pose.js';
 import { createRandom } from '../../../src/core/random.js';
 import { type ModelFile, type ModelPart, mergeModel } from '../../../src/io/model/model-file.js';
@@ -52,7 +52,7 @@ function measureAll(file: ModelFile, clearance: number): { a: number; b: number;
 }
 
 describe('against all pairs', () => {
-  it.each([1, 1e-6, 1e6])('scattered instances at scale %d', (scale) => {
+  test.each([1, 1e-6, 1e6])('scattered instances at scale %d', (scale) => {
     let intersecting = 0;
     let all = 0;
     for (let run = 0; run < 3 * SOAK; run++) {
@@ -95,7 +95,7 @@ describe('against all pairs', () => {
     else for (let k = 0; k < 3; k++) expect(normal![k] * distance).toBeCloseTo(gap[k], 9 - Math.log10(scale));
   }
 
-  it('hulls find what boxes find', () => {
+  test('hulls find what boxes find', () => {
     const parts = buildAssembly(scatter(9, 18));
     const boxes = findClashes(parts, { clearance: 0.3, volume: 'boxes' });
     const hulls = findClashes(parts, { clearance: 0.3, volume: 'hulls' });
@@ -112,7 +112,7 @@ describe('worked examples', () => {
     return xs.map((x, i) => ({ name: `cube ${i}`, model, pose: [x, 0, 0, 0, 0, 0, 1] }));
   };
 
-  it('a row of cubes: gap, touch, overlap, far', () => {
+  test('a row of cubes: gap, touch, overlap, far', () => {
     const row = cubes(0, 1.25, 2.25, 3, 9);
     expect(findClashes(row, { clearance: 0.3 })).toMatchObject({
       pairsTested: 3,
@@ -131,7 +131,7 @@ describe('worked examples', () => {
     expect(findClashes(row, { clearance: 0.75 - 2 ** -50 }).clashes).toHaveLength(3);
   });
 
-  it('a solid inside another clashes; nothing and one part do not', () => {
+  test('a solid inside another clashes; nothing and one part do not', () => {
     const inner = new ProximityModel(mapPoints(boxMesh(), (point) => point.map((value) => 0.25 * value + 0.375)));
     const parts = [...cubes(0), { name: 'inner', model: inner, pose: here }];
     expect(findClashes(parts).clashes).toMatchObject([{ intersects: true }]);
@@ -139,7 +139,7 @@ describe('worked examples', () => {
     expect(findClashes([])).toEqual({ clashes: [], pairsTested: 0 });
   });
 
-  it('refuses bad input and stops when asked to', () => {
+  test('refuses bad input and stops when asked to', () => {
     const two = cubes(0, 1);
     for (const clearance of [-1, Number.NaN, Infinity, '1' as unknown as number]) {
       expect(() => findClashes(two, { clearance })).toThrow(/clearance is/);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { build } from 'vite';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import { createRandom } from '../../../src/core/random.js';
 import { type BatchAnswers, type BatchQueries, QueryBatch, runBatch } from '../../../src/proximity/batch/batch.js';
@@ -78,7 +78,7 @@ const refusal = (run: Promise<unknown>) =>
   );
 
 describe('runBatch', () => {
-  it('answers each query as a stateless call does', () => {
+  test('answers each query as a stateless call does', () => {
     const batch = makeBatch(300);
     const answers = runBatch(models, batch);
     const hits = { yes: 0, no: 0 };
@@ -108,11 +108,11 @@ describe('runBatch', () => {
     expect(answers.counters.volumePairs).toBeGreaterThan(batch.count);
   });
 
-  it('answers no queries', () => {
+  test('answers no queries', () => {
     expect(runBatch(models, new QueryBatch()).hits).toHaveLength(0);
   });
 
-  it('keeps the allowed errors', () => {
+  test('keeps the allowed errors', () => {
     const batch = makeBatch(300);
     const exact = runBatch(models, batch).distances;
     const loose = runBatch(models, batch, { relativeError: 0.5 }).distances;
@@ -126,7 +126,7 @@ describe('runBatch', () => {
     expect(larger).toBeGreaterThan(0);
   });
 
-  it('refuses what cannot be answered, and names the query', () => {
+  test('refuses what cannot be answered, and names the query', () => {
     const batch = makeBatch(5);
     const altered = (change: (queries: QueryBatch) => void): BatchQueries => {
       const copy = makeBatch(5);
@@ -165,7 +165,7 @@ describe('runBatch', () => {
 });
 
 describe('BatchPool', () => {
-  it.each([1, 2, 3])(
+  test.each([1, 2, 3])(
     'gives the bits of a single thread with %d workers, in shared memory and by messages',
     async (count) => {
       const batch = makeBatch(400);
@@ -178,7 +178,7 @@ describe('BatchPool', () => {
     },
   );
 
-  it('answers batch after batch, with other models, in the order asked', async () => {
+  test('answers batch after batch, with other models, in the order asked', async () => {
     const pool = openPool(threads(2));
     const order: number[] = [];
     const batches = [makeBatch(50, 1), makeBatch(70, 2), makeBatch(0), makeBatch(60, 3)];
@@ -194,7 +194,7 @@ describe('BatchPool', () => {
     for (const [k, bits] of all.entries()) expect(bits).toEqual(bitsOf(runBatch(lists[k], batches[k])));
   });
 
-  it('serves over any port: here one in the same thread', async () => {
+  test('serves over any port: here one in the same thread', async () => {
     const { port1, port2 } = new MessageChannel();
     serveBatches(port2);
     const batch = makeBatch(100);
@@ -203,7 +203,7 @@ describe('BatchPool', () => {
     port1.close();
   });
 
-  it('tells progress, and stops when asked to', async () => {
+  test('tells progress, and stops when asked to', async () => {
     const pool = openPool(threads(2));
     const batch = makeBatch(2000);
     const told: number[] = [];
@@ -227,7 +227,7 @@ describe('BatchPool', () => {
     expect((await pool.run(models, makeBatch(10))).hits).toHaveLength(10);
   });
 
-  it('says so when a worker dies at work, and goes on with the others', async () => {
+  test('says so when a worker dies at work, and goes on with the others', async () => {
     const dying = new Worker(
       `const { parentPort } = require('node:worker_threads');
        parentPort.on('message', ({ type }) => {
@@ -244,7 +244,7 @@ describe('BatchPool', () => {
     expect(bitsOf(await pool.run(models, batch))).toEqual(bitsOf(runBatch(models, batch)));
   });
 
-  it('says so when a worker throws, does not start, or is no server', async () => {
+  test('says so when a worker throws, does not start, or is no server', async () => {
     const batch = makeBatch(30);
     const throwing = openPool([new Worker("throw new Error('no luck')", { eval: true })]);
     expect((await refusal(throwing.run(models, batch))).message).toMatch(/lost: no luck/);
@@ -255,7 +255,7 @@ describe('BatchPool', () => {
     expect(() => new BatchPool([{ postMessage: () => {} }])).toThrow(/addEventListener/);
   });
 
-  it('refuses after it is closed, and rejects what is at work then', async () => {
+  test('refuses after it is closed, and rejects what is at work then', async () => {
     const pool = openPool(threads(1));
     const batch = makeBatch(20_000);
     const running = refusal(pool.run(models, batch, { onProgress: (f) => f > 0 && pool.close() }));
@@ -263,7 +263,7 @@ describe('BatchPool', () => {
     expect((await refusal(pool.run(models, batch))).message).toMatch(/closed/);
   });
 
-  it('hands on what a query throws', async () => {
+  test('hands on what a query throws', async () => {
     const failing: BatchWorker = {
       postMessage: (message) => {
         const { type, run } = message as { type: string; run: number };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../src/core/random.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
 import { BOX_RADIUS, BOX_STRIDE, buildBoxTree } from '../../../src/proximity/boxes/box-tree.js';
@@ -12,7 +12,7 @@ import { apply, invert, lumpyBall, randomPlacement } from './contact-finder-exam
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
 
-it('the cone of a node holds every direction in which a feature below it is a summit', () => {
+test('the cone of a node holds every direction in which a feature below it is a summit', () => {
   const random = createRandom(3);
   const held = [0, 0, 0];
   let tried = 0;
@@ -48,7 +48,7 @@ it('the cone of a node holds every direction in which a feature below it is a su
   expect(bounded).toBeGreaterThan(1000 * SOAK);
 });
 
-it('a crease and a saddle widen no cone, a ridge and a tip do', () => {
+test('a crease and a saddle widen no cone, a ridge and a tip do', () => {
   // A roof over a box, its ridge along X; then the same roof hanging into the box.
   const house = (height: number): Mesh =>
     mesh(
@@ -92,7 +92,7 @@ it('a crease and a saddle widen no cone, a ridge and a tip do', () => {
     // Half-edge 9 → 8 of the second triangle.
     expect(directions!.beyond[4]).toBe(beyond === 1 ? 3 : -1);
   }
-  // The middle of a saddle: two neighbours up, two down, as a pyramid whose rim is bent.
+  // The middle of a saddle: two neighbors up, two down, as a pyramid whose rim is bent.
   const saddle = mesh(
     [
       [0, 0, 0],
@@ -134,7 +134,7 @@ function drawNormal(surface: ContactSurface, triangle: number, region: number, r
   return across.map((value) => value / Math.hypot(...across));
 }
 
-it('a pair of points along a direction in both cones is never ruled out', () => {
+test('a pair of points along a direction in both cones is never ruled out', () => {
   const random = createRandom(5);
   let outside = 0;
   for (let round = 0; round < 20_000 * SOAK; round++) {
@@ -145,7 +145,7 @@ it('a pair of points along a direction in both cones is never ruled out', () => 
     const axisB = tilt([-normal[0], -normal[1], -normal[2]], beta * random.range(0.9, 0.999), random);
     const coneA = Float64Array.of(...axisA, Math.cos(alpha), Math.sin(alpha));
     const coneB = Float64Array.of(...apply(invert(placement), axisB, 0), Math.cos(beta), Math.sin(beta));
-    // From A's centre by a radius to a point, along the normal to the other, by a radius to B's centre.
+    // From A's center by a radius to a point, along the normal to the other, by a radius to B's center.
     const [out, back, distance] = [random.direction(), random.direction(), random.range(0, 3)];
     const [x, y, z] = [0, 1, 2].map((k) => 0.7 * out[k] + distance * normal[k] + 0.4 * back[k]);
     expect(mayHoldMinimum(coneA, 0, coneB, 0, placement, x, y, z, 1.1)).toBe(true);
@@ -165,7 +165,7 @@ function tilt(n: readonly number[], angle: number, random: Random): [number, num
   return [turned[0], turned[1], turned[2]];
 }
 
-it('cones of normals let every contact pass, and not every pair of nodes', () => {
+test('cones of normals let every contact pass, and not every pair of nodes', () => {
   let passed = 0;
   let tested = 0;
   let contacts = 0;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../src/core/random.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
 import { ContactFinder, type FoundContact } from '../../../src/proximity/contact/contact-finder.js';
@@ -80,7 +80,7 @@ function moveBack(contact: FoundContact, motion: Matrix): FoundContact {
 
 describe('contacts of worked examples', () => {
   for (const [name, { config, expected }] of Object.entries(examples)) {
-    it(`${name}`, () => {
+    test(`${name}`, () => {
       expectContacts(find(config), expected);
       const random = createRandom(7);
       for (let round = 0; round < 8 * SOAK; round++) {
@@ -107,7 +107,7 @@ describe('contacts of worked examples', () => {
     });
   }
 
-  it('joins the triangles of a soup along equal coordinates', () => {
+  test('joins the triangles of a soup along equal coordinates', () => {
     const { config, expected } = examples['a spike over a vertex of a fine plate'];
     const soup = unite(
       ...Array.from({ length: config.a.indices.length / 3 }, (_, t) => ({
@@ -118,7 +118,7 @@ describe('contacts of worked examples', () => {
     expectContacts(find({ ...config, a: soup }), expected);
   });
 
-  it('tells a pad that is tilted by more than rounding from one that is not', () => {
+  test('tells a pad that is tilted by more than rounding from one that is not', () => {
     for (const [tilt, dimension] of [
       [0, 2],
       [1e-12, 2],
@@ -131,7 +131,7 @@ describe('contacts of worked examples', () => {
     }
   });
 
-  it('finds faces that nearly touch', () => {
+  test('finds faces that nearly touch', () => {
     for (const gap of [1e-3, 1e-6, 1e-9, 1e-12, 2e-15]) {
       const contacts = find(solids(plate, boxMesh([-0.5, -0.25, gap], [0.5, 1.25, 1]), 0.2));
       expectContacts(contacts, [{ distance: gap, dimension: 2, pointA: [0, 0.5, 0], normal: UP }]);
@@ -140,7 +140,7 @@ describe('contacts of worked examples', () => {
     }
   });
 
-  it('reports triangles that cross', () => {
+  test('reports triangles that cross', () => {
     const surface = buildContactSurface(plate, true);
     const finder = new ContactFinder(surface, surface);
     finder.begin(IDENTITY, 1);
@@ -255,7 +255,7 @@ function randomConfiguration(random: Random, closed: boolean): Configuration {
 }
 
 describe('contacts in general position', () => {
-  it.each([true, false])('are the minima by definition (solids: %s)', (closed) => {
+  test.each([true, false])('are the minima by definition (solids: %s)', (closed) => {
     let several = 0;
     let runs = 0;
     fc.assert(
@@ -271,7 +271,7 @@ describe('contacts in general position', () => {
     expect(several / runs).toBeGreaterThan(0.3);
   });
 
-  it('do not depend on the order of the pairs, nor on far ones', () => {
+  test('do not depend on the order of the pairs, nor on far ones', () => {
     fc.assert(
       fc.property(seeds, fc.boolean(), (seed, closed) => {
         const random = createRandom(seed);
@@ -290,7 +290,7 @@ describe('contacts in general position', () => {
     );
   });
 
-  it('move, grow and swap with the models', () => {
+  test('move, grow and swap with the models', () => {
     fc.assert(
       fc.property(seeds, fc.boolean(), (seed, closed) => {
         const random = createRandom(seed);
@@ -328,7 +328,7 @@ describe('contacts in general position', () => {
     );
   });
 
-  it('are the same on a lattice, where all is parallel, as on a turned one', () => {
+  test('are the same on a lattice, where all is parallel, as on a turned one', () => {
     const counts = [0, 0, 0];
     fc.assert(
       fc.property(seeds, (seed) => {

@@ -1,5 +1,5 @@
 // The cost of searches for contacts, by their counters; and that they find every crossing.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { findModel } from '../../../src/mesh/models/catalogue.js';
 import { trianglesIntersect } from '../../../src/mesh/triangle/triangle-intersection.js';
@@ -44,7 +44,7 @@ function findContacts(
 describe.each(['boxes', 'hulls'] as const)('the search for contacts over %s', (volume) => {
   const torus = new ProximityModel(findModel('torus').build());
 
-  it('follows the minima, not the pairs within the tolerance', () => {
+  test('follows the minima, not the pairs within the tolerance', () => {
     const search = createSearch(volume, torus, torus, { coherence: false });
     const finder = new ContactFinder(torus.contactSurface, torus.contactSurface);
     const random = createRandom(4);
@@ -81,7 +81,7 @@ describe.each(['boxes', 'hulls'] as const)('the search for contacts over %s', (v
     expect(cones.measured).toBeLessThanOrEqual(plain.measured);
   });
 
-  it('measures less the tighter the tolerance', () => {
+  test('measures less the tighter the tolerance', () => {
     const search = createSearch(volume, torus, torus, { coherence: false });
     const finder = new ContactFinder(torus.contactSurface, torus.contactSurface);
     const placement = IDENTITY.slice();
@@ -96,7 +96,7 @@ describe.each(['boxes', 'hulls'] as const)('the search for contacts over %s', (v
     expect([none.contacts.length, none.measured]).toEqual([0, 0]);
   });
 
-  it('says that two triangles cross just when they do', () => {
+  test('says that two triangles cross just when they do', () => {
     const random = createRandom(11);
     let crossing = 0;
     const rounds = 60 * SOAK;

@@ -1,6 +1,6 @@
 // Contacts against an enumeration of all feature pairs with the conditions of a local minimum, on worked examples and
 // on random placements of models, stateless and by pairs that keep state.
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { invert, type Pose, type ReadonlyPose, transformPoint, transformVector } from '../../../src/core/pose.js';
 import { createRandom } from '../../../src/core/random.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
@@ -88,7 +88,7 @@ function list(contacts: readonly OracleContact[]): string {
 }
 
 describe.each(['boxes', 'hulls'] as const)('contacts over %s', (volume: BoundingVolume) => {
-  it.each(EXAMPLES)('of $name', ({ name, a, b, tolerance, distances }) => {
+  test.each(EXAMPLES)('of $name', ({ name, a, b, tolerance, distances }) => {
     const [p, q] = [named(`${name} A`, a), named(`${name} B`, b)];
     for (const pose of EXAMPLE_POSES) {
       const truth = enumerate(p, q, pose, pose, tolerance);
@@ -111,7 +111,7 @@ describe.each(['boxes', 'hulls'] as const)('contacts over %s', (volume: Bounding
     }
   });
 
-  it('of models that intersect are none', () => {
+  test('of models that intersect are none', () => {
     const [a, b] = [new ProximityModel(plate(0, 1)), new ProximityModel(plate(0.5, 2))];
     expect(findContacts(a, b, STILL, STILL, { tolerance: 1, volume })).toMatchObject({
       intersects: true,
@@ -167,7 +167,7 @@ describe('contacts of random placements', () => {
     }
   }
 
-  it.each(['boxes', 'hulls'] as const)('are complete over %s', (volume) => {
+  test.each(['boxes', 'hulls'] as const)('are complete over %s', (volume) => {
     let several = 0;
     let apart = 0;
     const count = 300 * SOAK;
@@ -186,7 +186,7 @@ describe('contacts of random placements', () => {
     expect(several).toBeGreaterThan(0.05 * count);
   });
 
-  it.each(['boxes', 'hulls'] as const)('are complete for a pair over %s that moves', (volume) => {
+  test.each(['boxes', 'hulls'] as const)('are complete for a pair over %s that moves', (volume) => {
     const random = createRandom(SEED + 5);
     for (let n = 0; n < 8 * SOAK; n++) {
       const [a, b] = [0, 1].map(() => {

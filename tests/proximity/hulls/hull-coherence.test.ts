@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import type { HullSearch } from '../../../src/proximity/hulls/hull-search.js';
 import type { CoherenceOptions } from '../../../src/proximity/options.js';
@@ -84,7 +84,7 @@ function askAlong(
 }
 
 describe('answers', () => {
-  it.each([
+  test.each([
     ['tori', torus, small, placementAt],
     ['a sheet and a torus', hills, small, placementOver],
     ['two sheets', hills, hills, placementOver],
@@ -101,7 +101,7 @@ describe('answers', () => {
     }
   });
 
-  it('are the same with a queue and a front that are full', () => {
+  test('are the same with a queue and a front that are full', () => {
     const expected = askAlong(
       createSearch(torus, small, { coherence: false }),
       torus,
@@ -125,7 +125,7 @@ describe('answers', () => {
     }
   });
 
-  it('are right after jumps, long ways, resets and queries at rest', () => {
+  test('are right after jumps, long ways, resets and queries at rest', () => {
     const random = createRandom(3);
     const search = createSearch(torus, small);
     let before: Float64Array | null = null;
@@ -173,13 +173,13 @@ function costOf(coherence: CoherenceOptions, speed: number, ask: 'crossing' | 'n
 describe('costs', () => {
   const off = { pieceCaching: false, prioritySearch: false, frontTracking: false, motionBounds: false };
 
-  it('fall with piece caching in slow motion', () => {
+  test('fall with piece caching in slow motion', () => {
     const plain = costOf(off, 0.1, 'nearest');
     const cached = costOf({ ...off, pieceCaching: true }, 0.1, 'nearest');
     expect(cached.volumePairs).toBeLessThan(0.9 * plain.volumePairs);
   });
 
-  it('fall with piece caching where surfaces go on crossing', () => {
+  test('fall with piece caching where surfaces go on crossing', () => {
     const through = (coherence: CoherenceOptions) => {
       const search = createSearch(torus, torus, { coherence });
       let pairs = 0;
@@ -192,13 +192,13 @@ describe('costs', () => {
     expect(through({ ...off, pieceCaching: true })).toBeLessThan(0.2 * through(off));
   });
 
-  it('fall with priority search, even from a cold start', () => {
+  test('fall with priority search, even from a cold start', () => {
     const plain = costOf(off, 25, 'nearest');
     const directed = costOf({ ...off, prioritySearch: true }, 25, 'nearest');
     expect(directed.volumePairs).toBeLessThan(0.8 * plain.volumePairs);
   });
 
-  it('fall with front tracking', () => {
+  test('fall with front tracking', () => {
     for (const ask of ['crossing', 'nearest'] as const) {
       const plain = costOf(off, 0.1, ask);
       const tracked = costOf({ ...off, frontTracking: true }, 0.1, ask);
@@ -209,7 +209,7 @@ describe('costs', () => {
     }
   });
 
-  it('fall further with motion bounds in slow motion', () => {
+  test('fall further with motion bounds in slow motion', () => {
     for (const ask of ['crossing', 'nearest'] as const) {
       const tracked = costOf({ ...off, frontTracking: true, pieceCaching: true }, 0.01, ask);
       const bounded = costOf({ ...off, frontTracking: true, pieceCaching: true, motionBounds: true }, 0.01, ask);
@@ -219,7 +219,7 @@ describe('costs', () => {
     }
   });
 
-  it('are next to nothing for a question at rest, whichever was asked before', () => {
+  test('are next to nothing for a question at rest, whichever was asked before', () => {
     const search = createSearch(torus, small);
     const placement = placementAt(7, 1, 1);
     search.findNearest(placement, Infinity, Infinity, 0, 0);
@@ -234,7 +234,7 @@ describe('costs', () => {
     expect(search.outcome.volumePairs).toBeLessThan(first / 5);
   });
 
-  it('raise the front again when the bodies part', () => {
+  test('raise the front again when the bodies part', () => {
     const search = createSearch(torus, small, { coherence: { ...off, frontTracking: true } });
     search.findCrossing(placementAt(7, 1, 1), Infinity);
     search.findNearest(placementAt(7, 1, 1), 0, Infinity, 0, 0);

@@ -53,8 +53,8 @@ export function randomPlacement(a: HullCase, b: HullCase, random: Random, spread
   const length = random.range(0, spread) * (a.oracle.size + b.oracle.size);
   const rotation = random.rotation();
   const placement = placementOf([0, 0, 0], rotation);
-  const from = centreOf(b.mesh);
-  const to = centreOf(a.mesh);
+  const from = centerOf(b.mesh);
+  const to = centerOf(a.mesh);
   for (let row = 0; row < 3; row++) {
     const m = placement.subarray(4 * row, 4 * row + 3);
     placement[4 * row + 3] = to[row] + length * direction[row] - m[0] * from[0] - m[1] * from[1] - m[2] * from[2];
@@ -62,7 +62,7 @@ export function randomPlacement(a: HullCase, b: HullCase, random: Random, spread
   return placement;
 }
 
-function centreOf({ positions }: Mesh): number[] {
+function centerOf({ positions }: Mesh): number[] {
   return [0, 1, 2].map((axis) => {
     const values = positions.filter((_, i) => i % 3 === axis);
     return values.reduce((least, v) => Math.min(least, v)) / 2 + values.reduce((most, v) => Math.max(most, v)) / 2;

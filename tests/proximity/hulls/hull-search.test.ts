@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
 import { findModel } from '../../../src/mesh/models/catalogue.js';
@@ -77,7 +77,7 @@ const pairs: [string, string, number][] = [
 ];
 
 describe('against brute force', () => {
-  it.each(pairs)('a %s and a %s anywhere', (nameA, nameB, spread) => {
+  test.each(pairs)('a %s and a %s anywhere', (nameA, nameB, spread) => {
     const a = caseOf(nameA);
     const b = caseOf(nameB);
     const size = a.oracle.size + b.oracle.size;
@@ -113,7 +113,7 @@ describe('against brute force', () => {
     expect(hits / count).toBeLessThan(0.7);
   });
 
-  it.each(pairs)('a %s and a %s within errors and cut-offs', (nameA, nameB) => {
+  test.each(pairs)('a %s and a %s within errors and cut-offs', (nameA, nameB) => {
     const a = caseOf(nameA);
     const b = caseOf(nameB);
     const size = a.oracle.size + b.oracle.size;
@@ -143,7 +143,7 @@ describe('against brute force', () => {
     }
   });
 
-  it.each(pairs)('a %s and a %s: every pair of triangles within a tolerance is offered', (nameA, nameB) => {
+  test.each(pairs)('a %s and a %s: every pair of triangles within a tolerance is offered', (nameA, nameB) => {
     const a = caseOf(nameA);
     const b = caseOf(nameB);
     const size = a.oracle.size + b.oracle.size;
@@ -206,7 +206,7 @@ describe('touching', () => {
     ['open sheet', 'open sheet', [0, 0, 2 ** -45], false],
     ['open sheet', 'open sheet', [5, 0, 0], true],
   ];
-  it.each(touches)('a %s and a %s moved by %j: %j', (nameA, nameB, translation, meets) => {
+  test.each(touches)('a %s and a %s moved by %j: %j', (nameA, nameB, translation, meets) => {
     const a = caseOf(nameA);
     const b = caseOf(nameB);
     const placement = placementOf(translation);
@@ -222,7 +222,7 @@ describe('touching', () => {
     expect(search.offerWithin(placement, Infinity, 0.1, { offer: () => {} })).toBe(!meets);
   });
 
-  it('holds for translations on a grid, with tolerances met exactly', () => {
+  test('holds for translations on a grid, with tolerances met exactly', () => {
     const names = ['box', 'cross', 'stairs', 'open cube'];
     const random = createRandom(5);
     let meeting = 0;
@@ -252,7 +252,7 @@ describe('touching', () => {
 });
 
 describe('metamorphic', () => {
-  it.each([1e-6, 1e6])('distances scale by %d with the models, and booleans stay', (scale) => {
+  test.each([1e-6, 1e6])('distances scale by %d with the models, and booleans stay', (scale) => {
     const scaled = (source: HullCase) => prepareCase(mapPoints(source.mesh, (point) => point.map((v) => v * scale)));
     const [a, b] = [caseOf('torus'), caseOf('cross')];
     const [largeA, largeB] = [scaled(a), scaled(b)];
@@ -269,7 +269,7 @@ describe('metamorphic', () => {
     }
   });
 
-  it('A and B may be swapped', () => {
+  test('A and B may be swapped', () => {
     const [a, b] = [caseOf('slab'), caseOf('torus')];
     const forth = createSearch(a, b);
     const back = createSearch(b, a);

@@ -1,6 +1,6 @@
 // A flat sheet is one patch of many triangles. Queries of two such sheets must not test all pairs of triangles, for any
 // placement and any earlier knowledge of their distance.
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
 import { Pair } from '../../../src/proximity/pair.js';
@@ -28,7 +28,7 @@ const oracle = prepareOracle(grid.positions, grid.indices);
 const model = new ProximityModel(grid);
 const AT_ORIGIN: Pose = [0, 0, 0, 0, 0, 0, 1];
 
-it.each([
+test.each([
   ['edge on', [0.3, 0.4, 0.2, Math.sin(0.5), 0, 0, Math.cos(0.5)]],
   ['through each other', [0.3, 0.1, -0.2, Math.sin(0.785), 0, 0, Math.cos(0.785)]],
   ['parallel, a rounding apart', [0, 0, 1e-14, 0, 0, 0, 1]],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import { transformPoint } from '../../../src/core/pose.js';
 import { createRandom } from '../../../src/core/random.js';
@@ -31,7 +31,7 @@ describe('ModelExtent', () => {
     tiny: mapPoints(torusGrid(9, 5), (point) => point.map((value) => value * 1e-9)),
   };
 
-  it.each(Object.entries(meshes))('holds every vertex and nothing else: %s', (_, mesh) => {
+  test.each(Object.entries(meshes))('holds every vertex and nothing else: %s', (_, mesh) => {
     const random = createRandom(4);
     const extent = new ModelExtent(mesh);
     const size = Math.max(...exactBox(mesh, [0, 0, 0, 0, 0, 0, 1]).map((v, k, box) => (k < 3 ? box[k + 3] - v : 0)));
@@ -55,7 +55,7 @@ describe('ModelExtent', () => {
     expect(widest).toBeLessThan(1e-7 * size);
   });
 
-  it('turns a box', () => {
+  test('turns a box', () => {
     const extent = new ModelExtent(boxMesh([-1, -2, -3], [1, 2, 3]));
     const out = new Float64Array(6);
     extent.writeBox([10, 0, 0, 0, 0, Math.SQRT1_2, Math.SQRT1_2], out, 0);
@@ -64,7 +64,7 @@ describe('ModelExtent', () => {
 });
 
 describe('NearestBoxPairs', () => {
-  it('hands out every pair once, nearest first, equal ones by number', () => {
+  test('hands out every pair once, nearest first, equal ones by number', () => {
     const random = createRandom(6);
     for (const count of [0, 1, 2, 5, 60]) {
       const boxes = randomBoxes(random, count, 1, 0.2).map((value) => Math.round(value * 8) / 8);

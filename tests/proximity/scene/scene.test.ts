@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import * as pose from '../../../src/core/pose.js';
 import { createRandom, type Random } from '../../../src/core/random.js';
@@ -63,7 +63,7 @@ function measureAll(scene: Scene): { a: number; b: number; distance: number }[] 
 }
 
 describe('Scene', () => {
-  it('answers about three cubes in a row', () => {
+  test('answers about three cubes in a row', () => {
     const scene = new Scene();
     const [a, b, c] = [at(0), at(1), at(2.5)].map((where) => scene.add(CUBE, { pose: where }));
     expect([a, b, c, scene.size]).toEqual([0, 1, 2, 3]);
@@ -84,7 +84,7 @@ describe('Scene', () => {
     expect(scene.nearest({ cutoff: 0.1 }).nearest).toBeNull();
   });
 
-  it('finds a body inside another', () => {
+  test('finds a body inside another', () => {
     const scene = new Scene();
     scene.add(new ProximityModel(boxMesh([-5, -5, -5], [5, 5, 5])));
     scene.add(CUBE, { pose: at(1, 2, 0) });
@@ -92,7 +92,7 @@ describe('Scene', () => {
     expect(scene.nearest().nearest?.result.distance).toBe(0);
   });
 
-  it('tests by group, mask, fixedness and rule', () => {
+  test('tests by group, mask, fixedness and rule', () => {
     const scene = new Scene();
     const a = scene.add(CUBE, { group: 1, mask: 2 });
     const b = scene.add(CUBE, { group: 2, mask: 1 });
@@ -128,7 +128,7 @@ describe('Scene', () => {
     expect(scene.nearest().nearest).toMatchObject({ a, b: c });
   });
 
-  it('gives no id twice, and forgets what is removed', () => {
+  test('gives no id twice, and forgets what is removed', () => {
     const scene = new Scene();
     const first = scene.add(CUBE);
     const second = scene.add(CUBE);
@@ -147,7 +147,7 @@ describe('Scene', () => {
     expect(scene.pairsKept).toBe(0);
   });
 
-  it('refuses what is no pose, group, reach or pair', () => {
+  test('refuses what is no pose, group, reach or pair', () => {
     const scene = new Scene();
     const a = scene.add(CUBE);
     expect(() => scene.add(CUBE, { pose: [0, 0, Number.NaN, 0, 0, 0, 1] })).toThrow(/pose/);
@@ -163,7 +163,7 @@ describe('Scene', () => {
     expect(scene.boxOf(a).min[0]).toBeCloseTo(-0.5, 12);
   });
 
-  it.each([1, 1e-6, 1e6])('agrees with brute force along a history, scale %d', (scale) => {
+  test.each([1, 1e-6, 1e6])('agrees with brute force along a history, scale %d', (scale) => {
     const random = createRandom(21);
     const models = makeModels(scale);
     const scene = new Scene({ idleFrames: 2, maxPairs: 30 });
@@ -210,7 +210,7 @@ describe('Scene', () => {
     expect(seen.near / seen.pairs).toBeLessThan(0.7);
   });
 
-  it('names the nearest pair while none intersects, among many', () => {
+  test('names the nearest pair while none intersects, among many', () => {
     const random = createRandom(8);
     for (let k = 0; k < 6 * SOAK; k++) {
       const scene = new Scene();
@@ -226,7 +226,7 @@ describe('Scene', () => {
     }
   });
 
-  it('depends neither on history nor on coherence', () => {
+  test('depends neither on history nor on coherence', () => {
     const random = createRandom(13);
     const models = makeModels(1);
     const remembering = new Scene();
@@ -266,7 +266,7 @@ describe('Scene', () => {
     expect(hits).toBeGreaterThan(200);
   });
 
-  it('keeps a pair for some frames after it parts, then drops it', () => {
+  test('keeps a pair for some frames after it parts, then drops it', () => {
     const scene = new Scene({ idleFrames: 3 });
     scene.add(CUBE);
     const mover = scene.add(CUBE);
@@ -279,7 +279,7 @@ describe('Scene', () => {
     expect(kept).toEqual([1, 1, 1, 1, 0, 0]);
   });
 
-  it('does no sweep and forgets nothing while nothing moves', () => {
+  test('does no sweep and forgets nothing while nothing moves', () => {
     const scene = new Scene({ idleFrames: 0 });
     for (const x of [0, 0.5, 9]) scene.add(CUBE, { pose: at(x) });
     scene.intersections();
@@ -289,7 +289,7 @@ describe('Scene', () => {
     expect(scene.pairsKept).toBe(1);
   });
 
-  it('gives the contacts of every pair', () => {
+  test('gives the contacts of every pair', () => {
     const random = createRandom(31);
     const models = makeModels(1);
     const scene = new Scene();
@@ -316,7 +316,7 @@ describe('Scene', () => {
     expect(contacts).toBeGreaterThan(20);
   });
 
-  it('stops when asked to, and goes on afterwards', () => {
+  test('stops when asked to, and goes on afterwards', () => {
     const scene = new Scene();
     for (let k = 0; k < 30; k++) scene.add(CUBE, { pose: at(k / 8) });
     expect(() => scene.intersections({ signal: { aborted: true } })).toThrow(/Stopped/);

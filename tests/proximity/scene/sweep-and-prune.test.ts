@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../src/core/random.js';
 import { SweepAndPrune } from '../../../src/proximity/scene/sweep-and-prune.js';
 
@@ -39,7 +39,7 @@ function differ(before: number[][], after: number[][]): number {
 }
 
 describe('SweepAndPrune', () => {
-  it('counts boxes that touch as overlapping, and a gap of one rounding as apart', () => {
+  test('counts boxes that touch as overlapping, and a gap of one rounding as apart', () => {
     const sweep = new SweepAndPrune();
     sweep.place(3, [0, 0, 0, 1, 1, 1]);
     sweep.place(1, [1, 1, 1, 2, 2, 2]);
@@ -55,7 +55,7 @@ describe('SweepAndPrune', () => {
     ]);
   });
 
-  it('waits for the update', () => {
+  test('waits for the update', () => {
     const sweep = new SweepAndPrune();
     sweep.place(0, [0, 0, 0, 1, 1, 1]);
     sweep.place(1, [0, 0, 0, 1, 1, 1]);
@@ -68,7 +68,7 @@ describe('SweepAndPrune', () => {
     expect([sweep.remove(0), sweep.has(0), sweep.has(1)]).toEqual([false, false, true]);
   });
 
-  it('finds pairs within the margin, and follows it when it changes', () => {
+  test('finds pairs within the margin, and follows it when it changes', () => {
     const sweep = new SweepAndPrune({ margin: 0.5 });
     sweep.place(0, [0, 0, 0, 1, 1, 1]);
     sweep.place(1, [1.5, 0, 0, 2, 1, 1]);
@@ -79,7 +79,7 @@ describe('SweepAndPrune', () => {
     expect(sweep.pairCount).toBe(0);
   });
 
-  it('loses no pair at the margin to rounding', () => {
+  test('loses no pair at the margin to rounding', () => {
     const random = createRandom(5);
     let touching = 0;
     for (let k = 0; k < 2000; k++) {
@@ -99,7 +99,7 @@ describe('SweepAndPrune', () => {
     expect(touching).toBeGreaterThan(1000);
   });
 
-  it.each([
+  test.each([
     { name: 'slow', grid: 0, step: 0.01, teleports: 0 },
     { name: 'on a grid', grid: 0.25, step: 0.3, teleports: 0.02 },
     { name: 'with teleports', grid: 0, step: 0.05, teleports: 0.2 },
@@ -151,7 +151,7 @@ describe('SweepAndPrune', () => {
     expect(begun).toBeGreaterThan(500);
   });
 
-  it('agrees with all pairs for any operations, integers and extremes', () => {
+  test('agrees with all pairs for any operations, integers and extremes', () => {
     const coordinate = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom(-1e300, 1e300, -0, 5e-324, 1e-9));
     const box = fc.array(coordinate, { minLength: 6, maxLength: 6 }).map((values) => {
       const low = [0, 1, 2].map((k) => Math.min(values[k], values[k + 3]));
@@ -183,7 +183,7 @@ describe('SweepAndPrune', () => {
     );
   });
 
-  it('costs as much as changed places when little moves, and never a quadratic number of exchanges', () => {
+  test('costs as much as changed places when little moves, and never a quadratic number of exchanges', () => {
     const random = createRandom(3);
     const count = 2000;
     const sweep = new SweepAndPrune();
@@ -219,7 +219,7 @@ describe('SweepAndPrune', () => {
     expect(pairsOf(sweep)).toEqual(allPairs(mirrored, 0));
   });
 
-  it('refuses what is no box', () => {
+  test('refuses what is no box', () => {
     const sweep = new SweepAndPrune();
     const codeOf = (run: () => void): string => {
       try {

@@ -34,11 +34,11 @@ export function seeTriangle(
   const plane = [0, 1, 2].map(
     (k) => (clip[0][2] * lines[0][k] + clip[1][2] * lines[1][k] + clip[2][2] * lines[2][k]) / determinant,
   );
-  const centre = [column + 0.5, row + 0.5, 1];
+  const center = [column + 0.5, row + 0.5, 1];
   return {
-    depth: dot(plane, centre),
+    depth: dot(plane, center),
     slope: Math.hypot(plane[0], plane[1]),
-    edgeDistance: Math.min(...lines.map((line) => Math.abs(dot(line, centre)) / Math.hypot(line[0], line[1]))),
+    edgeDistance: Math.min(...lines.map((line) => Math.abs(dot(line, center)) / Math.hypot(line[0], line[1]))),
   };
 }
 

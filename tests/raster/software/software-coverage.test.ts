@@ -137,7 +137,7 @@ describe('coverage of the software rasterizer', () => {
     }
   });
 
-  test('also where corners and edges run through pixel centres', async () => {
+  test('also where corners and edges run through pixel centers', async () => {
     for (let seed = 0; seed < 60 * SOAK; seed++) {
       const random = createRandom(SEED + 200 + seed);
       // Cells of 4 pixels, corners on quarters of pixels: an eighth of the corners is at a center.
@@ -226,7 +226,7 @@ describe('coverage of the software rasterizer', () => {
     expect(covered / pixels).toBeGreaterThan(0.1);
   });
 
-  test('also where a layer of triangles a few roundings thin runs along the centres of a row', async () => {
+  test('also where a layer of triangles a few roundings thin runs along the centers of a row', async () => {
     const layers = 4;
     const columnsAcross = 9;
     for (let seed = 0; seed < 60 * SOAK; seed++) {
@@ -249,7 +249,7 @@ describe('coverage of the software rasterizer', () => {
     }
   });
 
-  test('a fan around a pixel centre covers it once, whichever its spokes', async () => {
+  test('a fan around a pixel center covers it once, whichever its spokes', async () => {
     for (let seed = 0; seed < 200 * SOAK; seed++) {
       const random = createRandom(SEED + 600 + seed);
       const spokes = 3 + random.integer(12);
@@ -261,16 +261,16 @@ describe('coverage of the software rasterizer', () => {
       const widest = Math.max(...angles.map((angle, i) => (angles[i + 1] ?? angles[0] + 2 * Math.PI) - angle));
       if (widest >= 3.1) continue;
       const grid = 1 / 32; // half a pixel of 32
-      const centre = [grid * (2 * random.integer(16) - 15), grid * (2 * random.integer(16) - 15)];
+      const center = [grid * (2 * random.integer(16) - 15), grid * (2 * random.integer(16) - 15)];
       const rim = angles.flatMap((angle) => [
-        centre[0] + Math.round(64 * Math.cos(angle)) * grid,
-        centre[1] + Math.round(64 * Math.sin(angle)) * grid,
+        center[0] + Math.round(64 * Math.cos(angle)) * grid,
+        center[1] + Math.round(64 * Math.sin(angle)) * grid,
         0.5,
       ]);
       const indices = Uint32Array.from(angles.flatMap((_, i) => [0, i + 1, ((i + 1) % spokes) + 1]));
-      const counts = await countCover({ positions: [...centre, 0.5, ...rim], indices }, [...FLAT_VIEW], 32, 32);
-      const column = Math.round((centre[0] + 1) * 16 - 0.5);
-      const row = Math.round((1 - centre[1]) * 16 - 0.5);
+      const counts = await countCover({ positions: [...center, 0.5, ...rim], indices }, [...FLAT_VIEW], 32, 32);
+      const column = Math.round((center[0] + 1) * 16 - 0.5);
+      const row = Math.round((1 - center[1]) * 16 - 0.5);
       expect(counts[32 * row + column]).toBe(1);
       expect(histogram(counts).slice(2)).toEqual([0, 0]);
     }

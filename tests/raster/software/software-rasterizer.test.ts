@@ -45,7 +45,7 @@ describe('createSoftwareRasterizer', () => {
     expect(color).toEqual([0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1]);
   });
 
-  test('left and top edges through centres are in, right and bottom ones out', async () => {
+  test('left and top edges through centers are in, right and bottom ones out', async () => {
     const { color } = await render(square(-0.75, -0.25, 0.25, 0.75, 0), [4, 4]);
     expect(color.map((value) => Math.min(value, 1))).toEqual([1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
@@ -109,7 +109,7 @@ describe('createSoftwareRasterizer', () => {
     const line = [-1, -1, 0, 1, 1, 0, 0, 0, 0];
     const point = [0.25, 0.25, 0, 0.25, 0.25, 0, 0.25, 0.25, 0];
     expect((await render([...line, ...point], [4, 4])).color.every((value) => value === 0)).toBe(true);
-    const { color } = await render([0.25, -1, 0, 0.25, 1, 0, 0.25, 0, 1], [4, 4]); // in the plane x = 1/4 of pixel centres
+    const { color } = await render([0.25, -1, 0, 0.25, 1, 0, 0.25, 0, 1], [4, 4]); // in the plane x = 1/4 of pixel centers
     expect(color.every((value) => value === 0)).toBe(true);
   });
 

@@ -62,7 +62,7 @@ function defineLetter(name: string, title: string, character: string): ModelDefi
   return defineModel({
     name,
     title,
-    description: `${title} as an extruded solid, upright, centred on x = 0 and z = 0, standing on y = 0.`,
+    description: `${title} as an extruded solid, upright, centered on x = 0 and z = 0, standing on y = 0.`,
     parameters,
     build: ({ height, depth }) => buildLetter(character, height, depth),
   });

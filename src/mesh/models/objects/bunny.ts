@@ -59,7 +59,7 @@ function bunnyShape(): ImplicitShape {
 
 const SPACING = 0.29;
 const TRIANGLES = 35_000;
-const CENTIMETRE = 0.01;
+const CENTIMETER = 0.01;
 
 export const bunny = defineModel({
   name: 'bunny',
@@ -90,6 +90,6 @@ export const bunny = defineModel({
       { min: [...box.min], max: [...box.max] },
       SPACING * Math.sqrt(TRIANGLES / triangles),
     );
-    return scaleMesh(mesh, CENTIMETRE);
+    return scaleMesh(mesh, CENTIMETER);
   },
 });

@@ -40,15 +40,15 @@ function bellyPoint(angle: number, footCut: number): ProfilePoint {
 function bellyAngles(radius: number, height: number, bands: number): number[] {
   const steps = 40 * bands;
   const angleAt = (step: number) => (step === steps ? Math.PI / 2 : (Math.PI / 2) * (step / steps));
-  const travelled = [0];
+  const traveled = [0];
   for (let i = 1; i <= steps; i++) {
     const [x0, y0] = bellyPoint(angleAt(i - 1), FOOT_CUT);
     const [x1, y1] = bellyPoint(angleAt(i), FOOT_CUT);
-    travelled.push(travelled[i - 1] + Math.hypot(radius * (x1 - x0), height * (y1 - y0)));
+    traveled.push(traveled[i - 1] + Math.hypot(radius * (x1 - x0), height * (y1 - y0)));
   }
   let step = 0;
   return Array.from({ length: bands + 1 }, (_, band) => {
-    while (travelled[step] < (band / bands) * travelled[steps]) step++;
+    while (traveled[step] < (band / bands) * traveled[steps]) step++;
     return angleAt(step);
   });
 }

@@ -241,7 +241,7 @@ function dragonShape(thinnest: number, scales: number, seed: number): ImplicitSh
 
 const SPACING = 0.0505;
 const TRIANGLES = 250_000;
-const DECIMETRE = 0.1;
+const DECIMETER = 0.1;
 
 export const dragon = defineModel({
   name: 'dragon',
@@ -262,6 +262,6 @@ export const dragon = defineModel({
     const spacing = SPACING * Math.sqrt(TRIANGLES / triangles);
     const shape = dragonShape(0.75 * spacing, scales, seed);
     const mesh = polygonizeImplicit(shape, { min: [-6, -0.5, -6], max: [6, 8, 6.5] }, spacing);
-    return scaleMesh(mesh, DECIMETRE);
+    return scaleMesh(mesh, DECIMETER);
   },
 });

@@ -97,10 +97,10 @@ function buildGrate({ columns, rows, bar, gap, overhang, depth, quartered }: Gra
       };
       addFace(0, [...back].reverse());
       addFace(1, front);
-      const neighbours = [isSolid(i, j - 1), isSolid(i + 1, j), isSolid(i, j + 1), isSolid(i - 1, j)];
+      const neighbors = [isSolid(i, j - 1), isSolid(i + 1, j), isSolid(i, j + 1), isSolid(i - 1, j)];
       for (let k = 0; k < 4; k++) {
         const next = (k + 1) % 4;
-        if (!neighbours[k]) addQuad(back[k], back[next], front[next], front[k]);
+        if (!neighbors[k]) addQuad(back[k], back[next], front[next], front[k]);
       }
     }
   }

@@ -181,7 +181,7 @@ function headShape(): ImplicitShape {
 /** The cell width at the face that gives the default count, centimeters. */
 const SPACING = 0.2997;
 const TRIANGLES = 21_764;
-const CENTIMETRE = 0.01;
+const CENTIMETER = 0.01;
 
 export const head = defineModel({
   name: 'head',
@@ -211,6 +211,6 @@ export const head = defineModel({
       SPACING * Math.sqrt(TRIANGLES / triangles),
       { pole: [0, -1, 33], radius: 24 },
     );
-    return scaleMesh(mesh, CENTIMETRE);
+    return scaleMesh(mesh, CENTIMETER);
   },
 });

@@ -56,8 +56,8 @@ function sectionAt(t: number): [breadth: number, height: number] {
   return [tail * snout * (1 - 0.25 * neck + (HEAD_BREADTH - 1) * head), tail * snout * (1 - 0.2 * neck - 0.2 * head)];
 }
 
-function bump(t: number, centre: number, width: number): number {
-  return Math.exp(-(((t - centre) / width) ** 2));
+function bump(t: number, center: number, width: number): number {
+  return Math.exp(-(((t - center) / width) ** 2));
 }
 
 /** The body, at its broadest, must fit inside its tightest turn and between two neighboring windings. */

@@ -135,10 +135,10 @@ function buildRow(shape: ImplicitShape, spacing: number, parameters: { roughness
       noiseRelief({ seed: seed + 1, amplitude: 0.3 * roughness, wavelength: 4 }),
     ),
   );
-  return scaleMesh(polygonizeImplicit(rough, BOX, spacing), MILLIMETRE);
+  return scaleMesh(polygonizeImplicit(rough, BOX, spacing), MILLIMETER);
 }
 
-const MILLIMETRE = 0.001;
+const MILLIMETER = 0.001;
 
 /** Largest height of the noise, millimeters. */
 const MAX_ROUGHNESS = 0.16;

@@ -14,11 +14,11 @@ const ROUNDING = 1e-13;
 
 /** Collects the vertices and triangles of a model; faces are given counter-clockwise seen from outside. */
 export class SurfaceBuilder {
-  private readonly coordinates: number[] = [];
-  private readonly corners: number[] = [];
+  readonly #coordinates: number[] = [];
+  readonly #corners: number[] = [];
 
   addVertex(point: ReadonlyVec3): number {
-    return this.coordinates.push(point[0], point[1], point[2]) / 3 - 1;
+    return this.#coordinates.push(point[0], point[1], point[2]) / 3 - 1;
   }
 
   addVertices(points: readonly ReadonlyVec3[]): number[] {
@@ -26,7 +26,7 @@ export class SurfaceBuilder {
   }
 
   addTriangle(a: number, b: number, c: number): void {
-    this.corners.push(a, b, c);
+    this.#corners.push(a, b, c);
   }
 
   /**
@@ -34,7 +34,7 @@ export class SurfaceBuilder {
    * that makes it convex, so that a sphere is an exactly convex polyhedron.
    */
   addQuad(a: number, b: number, c: number, d: number): void {
-    if (this.isHollowByRounding(a, b, c, d)) {
+    if (this.#isHollowByRounding(a, b, c, d)) {
       this.addTriangle(b, c, d);
       this.addTriangle(b, d, a);
     } else {
@@ -44,8 +44,8 @@ export class SurfaceBuilder {
   }
 
   /** Whether d lies outside the plane of a, b, c by no more than rounding. */
-  private isHollowByRounding(a: number, b: number, c: number, d: number): boolean {
-    const [p, q, r, s] = [a, b, c, d].map((vertex) => this.coordinates.slice(3 * vertex, 3 * vertex + 3));
+  #isHollowByRounding(a: number, b: number, c: number, d: number): boolean {
+    const [p, q, r, s] = [a, b, c, d].map((vertex) => this.#coordinates.slice(3 * vertex, 3 * vertex + 3));
     const height = sideDeterminant(p[0], p[1], p[2], q[0], q[1], q[2], r[0], r[1], r[2], s[0], s[1], s[2]);
     const size = Math.hypot(r[0] - p[0], r[1] - p[1], r[2] - p[2]) + Math.hypot(s[0] - q[0], s[1] - q[1], s[2] - q[2]);
     return height > 0 && height < ROUNDING * size ** 3;
@@ -77,14 +77,14 @@ export class SurfaceBuilder {
 
   /** The mesh, without the vertices that no triangle uses. */
   build(): Mesh {
-    const used = new Uint8Array(this.coordinates.length / 3);
-    for (const vertex of this.corners) used[vertex] = 1;
+    const used = new Uint8Array(this.#coordinates.length / 3);
+    for (const vertex of this.#corners) used[vertex] = 1;
     const renamed = new Uint32Array(used.length);
     let count = 0;
     for (let v = 0; v < used.length; v++) if (used[v]) renamed[v] = count++;
     return {
-      positions: Float64Array.from(this.coordinates.filter((_, i) => used[Math.floor(i / 3)])),
-      indices: Uint32Array.from(this.corners, (vertex) => renamed[vertex]),
+      positions: Float64Array.from(this.#coordinates.filter((_, i) => used[Math.floor(i / 3)])),
+      indices: Uint32Array.from(this.#corners, (vertex) => renamed[vertex]),
     };
   }
 }

@@ -3,7 +3,7 @@
 // down to pixels. Each better exit is walked down to the nearest boundary point around it.
 import { doubled } from '../../core/grow-array.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import { BlockCover, MOST_WORK } from '../certificate/block-cover.js';
+import { CellCover, MOST_WORK } from '../certificate/cell-cover.js';
 import type { Separation } from '../separation.js';
 import { BoundaryWalk, type SegmentSums } from './boundary-walk.js';
 import { pixelCenter, writeDirection } from './cube-views.js';
@@ -27,10 +27,10 @@ const ASKED_EVERY = 16;
 const BLOCK = 7;
 
 /** A query with its memory. */
-export class BlockQuery implements SegmentSums {
+export class CellQuery implements SegmentSums {
   /** All sums within the bound. */
   list: Int32Array = new Int32Array(0);
-  readonly #cover = new BlockCover();
+  readonly #cover = new CellCover();
   readonly #walk = new BoundaryWalk();
   readonly #direction = new Float64Array(3);
   #queue = new Int32Array(BLOCK * 256);

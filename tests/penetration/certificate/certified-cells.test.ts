@@ -5,7 +5,7 @@ import type { MinkowskiSums } from '../../../src/convex/minkowski/minkowski-sums
 import { invertPlacement } from '../../../src/core/placement.js';
 import type { Pose } from '../../../src/core/pose.js';
 import * as pose from '../../../src/core/pose.js';
-import { BlockCover } from '../../../src/penetration/certificate/block-cover.js';
+import { CellCover } from '../../../src/penetration/certificate/cell-cover.js';
 import { prepareSolid } from '../../../src/penetration/solid.js';
 import { CUBE_AXES } from '../../../src/penetration/union/cube-views.js';
 import { InnerBalls } from '../../../src/penetration/union/inner-balls.js';
@@ -30,7 +30,7 @@ interface ConvexBody {
   readonly around: Ball;
 }
 
-/** Planes with these normals at these distances from a centre. */
+/** Planes with these normals at these distances from a center. */
 function bodyOf(
   center: readonly number[],
   normals: readonly (readonly number[])[],
@@ -51,7 +51,7 @@ const CORNERS = [
   [-1, -1, 1],
 ];
 
-/** A box, a tetrahedron, or a box cut by planes at random; its centre is within. */
+/** A box, a tetrahedron, or a box cut by planes at random; its center is within. */
 function randomBody(center: readonly [number, number, number], size: number, random: Random): ConvexBody {
   const kind = Math.floor(4 * random());
   if (kind === 0) {
@@ -89,7 +89,7 @@ function randomUnion(random: Random): ConvexBody[] {
 
 /**
  * Slabs one behind the other, each tilted a little and some cut by a plane that runs along the rays: gaps open towards one
- * side of a block, or a corner of it never enters.
+ * side of a cell, or a corner of it never enters.
  */
 function tiltedSlabs(random: Random, view: number): ConvexBody[] {
   const bodies: ConvexBody[] = [];
@@ -180,13 +180,13 @@ function* raysOf(
 }
 
 interface Tally {
-  blocks: number;
+  cells: number;
   covered: number;
   tight: number;
 }
 
 /** Tries cells of all sizes, each quarter of a cell with the list that the cell kept; the library sees all in units. */
-function tryBlocks(
+function tryCells(
   view: number,
   bodies: readonly ConvexBody[],
   balls: readonly Ball[],
@@ -197,7 +197,7 @@ function tryBlocks(
 ): void {
   const sums = sumsOf(bodies, unit);
   const union = new UnionRays(sums, null, ballsOf(balls, unit), 4 * unit);
-  const cover = new BlockCover();
+  const cover = new CellCover();
   cover.begin(union, new Float64Array(sums.count), 100 * unit);
   const halfSpaces = bodies.map(({ planes }) => planes);
   let [left, bottom, width] = [-1, -1, 2];
@@ -214,11 +214,11 @@ function tryBlocks(
       least = Math.min(least, measureCoveredRay(halfSpaces, balls, ray));
       if (reach > least * (1 + ROUNDING)) {
         expect.fail(
-          `A block of view ${view} at ${sides} is said to reach ${reach}, but the ray ${ray} ends at ${least}.`,
+          `A cell of view ${view} at ${sides} is said to reach ${reach}, but the ray ${ray} ends at ${least}.`,
         );
       }
     }
-    tally.blocks++;
+    tally.cells++;
     if (reach > 0) tally.covered++;
     if (reach > 0.999 * least) tally.tight++;
     if (reach >= wanted) return;
@@ -229,7 +229,7 @@ function tryBlocks(
   }
 }
 
-describe('what a block is said to reach', () => {
+describe('what a cell is said to reach', () => {
   test.each([
     ['chains of convex bodies', 30, randomUnion, false, 1, 1000],
     ['tilted slabs', 400, tiltedSlabs, false, 1, 64],
@@ -239,7 +239,7 @@ describe('what a block is said to reach', () => {
     ['chains as large as may be', 10, randomUnion, true, 1e50, 1000],
   ])('%s', (_, count, make, withBalls, unit, rays) => {
     const random = randomOf(61);
-    const tally: Tally = { blocks: 0, covered: 0, tight: 0 };
+    const tally: Tally = { cells: 0, covered: 0, tight: 0 };
     for (let i = 0; i < count * SOAK; i++) {
       const view = Math.floor(6 * random());
       const bodies = make(random, view);
@@ -249,11 +249,11 @@ describe('what a block is said to reach', () => {
         const away = 2 * random();
         balls.push({ center: [away * x, away * y, away * z], radius: 0.2 + random() });
       }
-      tryBlocks(view, bodies, balls, unit, rays, random, tally);
+      tryCells(view, bodies, balls, unit, rays, random, tally);
     }
     // Most are covered, and many so tightly that a claim of a thousandth more would be found out.
-    expect(tally.covered / tally.blocks, JSON.stringify(tally)).toBeGreaterThan(0.3);
-    expect(tally.tight / tally.blocks, JSON.stringify(tally)).toBeGreaterThan(0.1);
+    expect(tally.covered / tally.cells, JSON.stringify(tally)).toBeGreaterThan(0.3);
+    expect(tally.tight / tally.cells, JSON.stringify(tally)).toBeGreaterThan(0.1);
   });
 });
 

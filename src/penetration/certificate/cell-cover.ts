@@ -24,7 +24,7 @@ const BALL_GAIN = 1 / 64;
 export const MOST_WORK = 4e8;
 
 /** A cover of one union at a time, with its memory. */
-export class BlockCover {
+export class CellCover {
   /** Lists of sums, one after the other. The last call of {@link cover} kept those from `kept` to before `listEnd`. */
   lists = new Int32Array(4096);
   listEnd = 0;

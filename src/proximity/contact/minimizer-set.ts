@@ -10,7 +10,7 @@ const PARALLEL_SINE = 1e-9;
 const CAPACITY = 8;
 
 /** The minimizers of one pair of triangles, by their points on A. Overwritten by each call. */
-export class MinimiserSet {
+export class MinimizerSet {
   /** 0 for a point, 1 for a segment, 2 for a polygon. */
   dimension = 0;
   /** Corners in {@link points}: 1, 2, or at least 3. */
@@ -21,11 +21,11 @@ export class MinimiserSet {
   readonly center = new Float64Array(3);
   /** Length or area; 0 for a point. */
   measure = 0;
-  private readonly flatA = new Float64Array(2 * CAPACITY);
-  private readonly flatB = new Float64Array(2 * CAPACITY);
-  private readonly flat = new Float64Array(2 * CAPACITY);
+  readonly #flatA = new Float64Array(2 * CAPACITY);
+  readonly #flatB = new Float64Array(2 * CAPACITY);
+  readonly #flat = new Float64Array(2 * CAPACITY);
   /** Two unit vectors perpendicular to the normal. */
-  private readonly basis = new Float64Array(6);
+  readonly #basis = new Float64Array(6);
 
   /**
    * @param levelA the corners of `p`, as bits, that are as high along the unit vector (nx, ny, nz) as `origin`: the
@@ -43,27 +43,27 @@ export class MinimiserSet {
     nz: number,
     reach: number,
   ): void {
-    this.takePoint(origin);
+    this.#takePoint(origin);
     if ((levelA & (levelA - 1)) === 0 || (levelB & (levelB - 1)) === 0) return;
-    this.alignBasis(nx, ny, nz);
-    const countA = dropFlatTriangle(this.flatA, this.project(p, levelA, origin, this.flatA), reach);
-    const countB = dropFlatTriangle(this.flatB, this.project(q, levelB, origin, this.flatB), reach);
+    this.#alignBasis(nx, ny, nz);
+    const countA = dropFlatTriangle(this.#flatA, this.#project(p, levelA, origin, this.#flatA), reach);
+    const countB = dropFlatTriangle(this.#flatB, this.#project(q, levelB, origin, this.#flatB), reach);
     let count = 0;
-    if (countB === 3) count = this.clip(this.flatA, countA, this.flatB, reach);
-    else if (countA === 3) count = this.clip(this.flatB, countB, this.flatA, reach);
-    else count = overlapSegments(this.flatA, this.flatB, reach, this.flat);
-    this.reduce(count, origin, reach);
+    if (countB === 3) count = this.#clip(this.#flatA, countA, this.#flatB, reach);
+    else if (countA === 3) count = this.#clip(this.#flatB, countB, this.#flatA, reach);
+    else count = overlapSegments(this.#flatA, this.#flatB, reach, this.#flat);
+    this.#reduce(count, origin, reach);
   }
 
-  private takePoint(origin: Float64Array): void {
+  #takePoint(origin: Float64Array): void {
     this.dimension = 0;
     this.count = 1;
     this.measure = 0;
     for (let k = 0; k < 3; k++) this.points[k] = this.center[k] = origin[k];
   }
 
-  private alignBasis(nx: number, ny: number, nz: number): void {
-    const { basis } = this;
+  #alignBasis(nx: number, ny: number, nz: number): void {
+    const basis = this.#basis;
     // Perpendicular to the axis along which the normal is smallest.
     const x = Math.abs(nx);
     const y = Math.abs(ny);
@@ -90,8 +90,8 @@ export class MinimiserSet {
     basis[5] = nx * basis[1] - ny * basis[0];
   }
 
-  private project(corners: Float64Array, level: number, origin: Float64Array, out: Float64Array): number {
-    const { basis } = this;
+  #project(corners: Float64Array, level: number, origin: Float64Array, out: Float64Array): number {
+    const basis = this.#basis;
     let count = 0;
     for (let k = 0; k < 3; k++) {
       if (((level >> k) & 1) === 0) continue;
@@ -106,10 +106,10 @@ export class MinimiserSet {
   }
 
   /** Clips a segment or triangle by a triangle grown by `reach`; writes `flat`. Overwrites its first argument. */
-  private clip(subject: Float64Array, count: number, triangle: Float64Array, reach: number): number {
+  #clip(subject: Float64Array, count: number, triangle: Float64Array, reach: number): number {
     const sign = doubleArea(triangle) < 0 ? -1 : 1;
     let from: Float64Array = subject;
-    let into: Float64Array = this.flat;
+    let into: Float64Array = this.#flat;
     for (let k = 0; k < 3 && count > 0; k++) {
       const i = 2 * k;
       const j = k === 2 ? 0 : i + 2;
@@ -138,13 +138,13 @@ export class MinimiserSet {
       from = into;
       into = spare;
     }
-    if (from !== this.flat) for (let i = 0; i < 2 * count; i++) this.flat[i] = from[i];
+    if (from !== this.#flat) for (let i = 0; i < 2 * count; i++) this.#flat[i] = from[i];
     return count;
   }
 
   /** Determines the dimension that the corners in `flat` span, and lifts them. */
-  private reduce(count: number, origin: Float64Array, reach: number): void {
-    const { flat } = this;
+  #reduce(count: number, origin: Float64Array, reach: number): void {
+    const flat = this.#flat;
     let longest = 0;
     let from = 0;
     let to = 0;
@@ -174,9 +174,9 @@ export class MinimiserSet {
       this.measure = size;
       const fromU = flat[from];
       const fromV = flat[from + 1];
-      this.lift(fromU, fromV, origin, this.points, 0);
-      this.lift(flat[to], flat[to + 1], origin, this.points, 3);
-      this.lift((fromU + flat[to]) / 2, (fromV + flat[to + 1]) / 2, origin, this.center, 0);
+      this.#lift(fromU, fromV, origin, this.points, 0);
+      this.#lift(flat[to], flat[to + 1], origin, this.points, 3);
+      this.#lift((fromU + flat[to]) / 2, (fromV + flat[to + 1]) / 2, origin, this.center, 0);
       return;
     }
     let area = 0;
@@ -195,12 +195,12 @@ export class MinimiserSet {
     this.dimension = 2;
     this.count = count;
     this.measure = area;
-    for (let i = 0; i < count; i++) this.lift(flat[2 * i], flat[2 * i + 1], origin, this.points, 3 * i);
-    this.lift(flat[0] + sumU / area, flat[1] + sumV / area, origin, this.center, 0);
+    for (let i = 0; i < count; i++) this.#lift(flat[2 * i], flat[2 * i + 1], origin, this.points, 3 * i);
+    this.#lift(flat[0] + sumU / area, flat[1] + sumV / area, origin, this.center, 0);
   }
 
-  private lift(u: number, v: number, origin: Float64Array, out: Float64Array, at: number): void {
-    const { basis } = this;
+  #lift(u: number, v: number, origin: Float64Array, out: Float64Array, at: number): void {
+    const basis = this.#basis;
     for (let k = 0; k < 3; k++) out[at + k] = origin[k] + u * basis[k] + v * basis[3 + k];
   }
 }

@@ -5,11 +5,11 @@ import type { Decomposition } from '../decomposition.js';
  * The centers of mass of the pieces, three numbers per piece: of the solid if the piece has a volume, of its surface if
  * it is flat, which is the center of the polygon. Sums are taken relative to a corner of the piece.
  */
-export function findPieceCentres({ mesh, pieces }: Decomposition): Float64Array {
+export function findPieceCenters({ mesh, pieces }: Decomposition): Float64Array {
   const { positions } = mesh;
   const { triangleStart, triangles } = pieces;
   const count = triangleStart.length - 1;
-  const centres = new Float64Array(3 * count);
+  const centers = new Float64Array(3 * count);
   for (let piece = 0; piece < count; piece++) {
     const first = 3 * triangleStart[piece];
     const end = 3 * triangleStart[piece + 1];
@@ -51,13 +51,13 @@ export function findPieceCentres({ mesh, pieces }: Decomposition): Float64Array 
     // The first factor distinguishes a volume from the rounding of a flat piece: its edge³ against area^(3/2).
     if (volume > FLAT_VOLUME * area * Math.sqrt(area)) {
       const share = 1 / (4 * volume);
-      centres.set([x0 + vx * share, y0 + vy * share, z0 + vz * share], 3 * piece);
+      centers.set([x0 + vx * share, y0 + vy * share, z0 + vz * share], 3 * piece);
     } else {
       const share = area > 0 ? 1 / (3 * area) : 0;
-      centres.set([x0 + sx * share, y0 + sy * share, z0 + sz * share], 3 * piece);
+      centers.set([x0 + sx * share, y0 + sy * share, z0 + sz * share], 3 * piece);
     }
   }
-  return centres;
+  return centers;
 }
 
 /** A volume below this share of area^(3/2) is rounding: the center of the surface is then more accurate. */
