@@ -40,6 +40,9 @@ export function takeDistanceOptions(input: VerbInput): DistanceOptions {
   };
 }
 
+/** Fewer queries than this do not pay for making hulls ahead; the pair makes them when they do. */
+const QUERIES_WORTH_HULLS = 64;
+
 /** Two models ready for queries, and the milliseconds of their preparation, without reading the files. */
 export interface LoadedModels {
   readonly a: ProximityModel;
@@ -93,8 +96,8 @@ async function loadHulls(path: string | null): Promise<HullHierarchy | undefined
 export interface LoadPairOptions extends PairOptions {
   readonly volume: VolumeChoice;
   readonly hulls: HullFiles;
-  /** Few queries are to come: only what the first needs is made, hulls not unless they are asked for. */
-  readonly fewQueries: boolean;
+  /** How many queries will follow. For one, nothing is made ahead; for few, no hulls unless they are asked for. */
+  readonly queries: number;
   readonly prepare?: PrepareModel | undefined;
 }
 
@@ -110,13 +113,15 @@ export async function loadPair(
   options: LoadPairOptions,
   progress: ProgressOptions,
 ): Promise<LoadedPair> {
-  const { prepare: prepareMore, hulls, fewQueries, ...pairOptions } = options;
+  const { prepare: prepareMore, hulls, queries, ...pairOptions } = options;
   const { volume } = options;
   const prepare: PrepareModel = (model, part) => {
     prepareMore?.(model, part);
-    model.prepare(fewQueries && volume === 'auto' ? 'boxes' : volume, part);
+    const isFew = queries < QUERIES_WORTH_HULLS;
+    const prepared = isFew && volume === 'auto' ? 'boxes' : volume;
+    if (queries > 1 || prepared === 'hulls') model.prepare(prepared, part);
     // The first inside test builds the structure that later ones reuse.
-    if (!fewQueries) model.isInside(model.center);
+    if (!isFew) model.isInside(model.center);
   };
   const { a, b, preprocessMs } = await loadModels(pathA, pathB, prepare, progress, hulls);
   const start = performance.now();

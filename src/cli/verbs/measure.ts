@@ -55,7 +55,7 @@ ${VOLUME_HELP}
       pathA,
       pathB,
       // One placement: nothing is to be remembered.
-      { volume, hulls: takeHullFiles(input), fewQueries: true, coherence: false },
+      { volume, hulls: takeHullFiles(input), queries: 1, coherence: false },
       input.progress,
     );
 

@@ -44,9 +44,6 @@ import {
 import { labeled, readable } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
-/** Fewer frames than this do not pay for making hulls ahead; the pair makes them when they do. */
-const FRAMES_WORTH_HULLS = 64;
-
 export const replay: Verb = {
   name: 'replay',
   summary: 'runs and times one query for every frame of a motion; plots the clearance over time',
@@ -101,7 +98,7 @@ ${PENETRATION_HELP}
         volume,
         coherence,
         hulls: takeHullFiles(input),
-        fewQueries: frames.length < FRAMES_WORTH_HULLS,
+        queries: frames.length,
         prepare: query === 'penetration' ? preparePenetration : undefined,
       },
       partOfProgress(input.progress, 0, 0.3),

@@ -63,7 +63,8 @@ export interface ClosestFeatures {
 /**
  * The closest features of two convex polyhedra, or that they intersect. A hull of any dimension will do: a solid, a flat
  * polygon, a segment, a point.
- * @param a,b A hull, or a set made of one by `createConvexSet`, which repeated queries should keep.
+ * @param a A hull, or a set made of one by `createConvexSet`, which repeated queries should keep.
+ * @param b The same.
  * @throws NearfieldError for invalid poses, nodes out of range, and seeds of another shape.
  */
 export function closestFeatures(
