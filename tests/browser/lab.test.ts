@@ -411,7 +411,7 @@ test('without WebGL the figures are there, with a word on why there is no pictur
   const blind = await startLab(['--disable-3d-apis']);
   try {
     const page = await blind.open('#/meshes/models?model=torus');
-    expect(await page.page.locator('.blind-text').textContent()).toContain('no WebGL');
+    expect(await page.page.locator('.blind-text').textContent()).toContain('does not provide WebGL');
     await expectReport(page, inspectMesh(findModel('torus').build()));
     expect(page.complaints).toEqual([]);
   } finally {
