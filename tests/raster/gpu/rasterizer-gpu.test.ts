@@ -264,9 +264,12 @@ describe('what cannot be done', () => {
 
   test('and what the device refuses is thrown by the read, not read as zeros', async () => {
     const rasterizer = createWebGpuRasterizer(gpu);
+    const createTexture = vi.spyOn(gpu.device, 'createTexture');
     const target = rasterizer.createTarget(4, 4, 1);
     // Behind the rasterizer's back.
-    (target as unknown as { color: GPUTexture }).color.destroy();
+    const made = createTexture.mock.calls.findIndex(([{ format }]) => format === 'r32uint');
+    createTexture.mock.results[made].value.destroy();
+    createTexture.mockRestore();
     rasterizer.draw(target, pixelView(4), [], {});
     await expect(rasterizer.read(target, ['color'])).rejects.toMatchObject({ code: 'unsupported' });
     const whole = rasterizer.createTarget(4, 4, 1);
