@@ -18,6 +18,8 @@ export default defineConfig({
     hookTimeout: 1_800_000,
     teardownTimeout: 600_000,
     expect: { poll: { timeout: 600_000 } },
+    // By default Vitest leaves one core idle, which on two cores is half of the machine.
+    maxWorkers: '100%',
     reporters: ['default'],
   },
 });
