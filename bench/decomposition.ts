@@ -98,7 +98,7 @@ function patches({ quick, progress }: SuiteContext): BenchTable {
     ];
   });
   return {
-    title: "Patches and pieces: the document's Table 1",
+    title: 'Patches and pieces: Ehmann and Lin 2001, Table 1',
     headings: [
       'model',
       'triangles',
@@ -110,8 +110,8 @@ function patches({ quick, progress }: SuiteContext): BenchTable {
       'new faces',
       'pieces per reflex edge',
       'pieces per triangle',
-      "the document's pieces",
-      "the document's pieces per triangle",
+      'pieces of Ehmann and Lin 2001',
+      'pieces of Ehmann and Lin 2001 per triangle',
     ],
     rows,
     notes: [

@@ -33,11 +33,11 @@ export function levelTable({ prepared, timings }: PairOutcome): BenchTable {
   const document = documentOf(pair);
   const triangles = [pair.meshA, pair.meshB].map(({ indices }) => indices.length / 3);
   return {
-    title: `${pair.title}, level by level: the document's Table 2`,
+    title: `${pair.title}, level by level: Kim et al. 2002, Table 2`,
     headings: [
       'way',
       ...LEVEL_HEADINGS,
-      ...(document ? ['the document: culled', 'sums, ms', 'query, ms', 'estimate'] : []),
+      ...(document ? ['Kim et al. 2002: culled', 'sums, ms', 'query, ms', 'estimate'] : []),
     ],
     rows: timings.flatMap(({ name, result }) =>
       result.levels.map((level) => [
@@ -48,7 +48,7 @@ export function levelTable({ prepared, timings }: PairOutcome): BenchTable {
     ),
     notes: [
       `${triangles.join(' and ')} triangles, ${pieces.join(' and ')} convex pieces` +
-        `${document ? ` (the document's: ${document.pieces.join(' and ')})` : ''}, made ready in ` +
+        `${document ? ` (Kim et al. 2002: ${document.pieces.join(' and ')})` : ''}, made ready in ` +
         `${milliseconds(prepareMilliseconds)} ms, which is not counted. ` +
         timings
           .map(({ name, median, result }) => `${name}: ${milliseconds(median)} ms, ${result.depth.toPrecision(6)}`)
@@ -109,7 +109,7 @@ export function timeCell(timing: { name: string; median: number; backend: string
 export function accelerationTable(outcomes: readonly PairOutcome[]): BenchTable {
   const names = [...new Set(outcomes.flatMap(({ timings }) => timings.map(({ name }) => name)))];
   return {
-    title: "Without and with acceleration: the document's Table 3",
+    title: 'Without and with acceleration: Kim et al. 2002, Table 3',
     headings: [
       'benchmark',
       'depth, proven',
@@ -121,7 +121,7 @@ export function accelerationTable(outcomes: readonly PairOutcome[]): BenchTable 
       'measured on',
       'levels are faster by, rays',
       'windows',
-      'the document: with, s',
+      'Kim et al. 2002: with, s',
       'without, s',
       'certified is faster by',
       'images are',
@@ -154,7 +154,7 @@ export function accelerationTable(outcomes: readonly PairOutcome[]): BenchTable 
       ];
     }),
     notes: [
-      "Certified, which is the default: the depth is proven to lie in the interval. The others are the document's method, an " +
+      'Certified, which is the default: the depth is proven to lie in the interval. The others are the method of Kim et al. 2002, an ' +
         'upper estimate from six views, 128² pixels each on the way and 256² at the last level: "levels" is its descent, ' +
         '"probes" ours. "–" among the times: no answer in time; what took over 6 s at first was asked once. "Without" is its basic algorithm: all pairs of ' +
         'pieces, no descent, no culling, on the CPU. Where it was measured on fewer pixels, the time of those is carried on to ' +

@@ -1,6 +1,6 @@
-// Whether a triangle of the mesh meets a patch's hull in nothing but the corners it shares with it: the document's
-// third criterion (Ehmann and Lin 2001, section 4). Exact where corners are shared; where none is, a gap that rounding
-// could close counts as a meeting. "No" may be a false alarm, "yes" never is.
+// Whether a triangle of the mesh meets a patch's hull only in the corners it shares with it: the third criterion of
+// Ehmann and Lin 2001, section 4. Exact where corners are shared; where none is, a gap that rounding could close counts
+// as a meeting. "No" may be a false alarm, "yes" never is.
 import { exactSideOf } from '../../core/exact/points.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { PatchHull } from './patch-hull.js';
