@@ -5,6 +5,8 @@
 
 export { type AssemblyOptions, type AssemblyPart, buildAssembly } from './assembly/assembly.js';
 export { type Clash, type ClashOptions, type ClashReport, findClashes } from './assembly/find-clashes.js';
+export { type ClashGroup, groupClashes } from './assembly/group-clashes.js';
+export type { IgnoredPair, PartPattern } from './assembly/ignored-pairs.js';
 export { type BatchAnswers, type BatchOptions, type BatchQueries, QueryBatch, runBatch } from './batch/batch.js';
 export { BatchPool, type BatchPoolOptions } from './batch/batch-pool.js';
 export type { BatchPort, BatchWorker } from './batch/batch-port.js';

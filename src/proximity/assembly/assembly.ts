@@ -1,5 +1,6 @@
 // The parts of model files as rigid bodies. A placement is split into a stretch followed by a rotation; the stretch is
-// applied to a copy of the mesh, which all parts of that mesh with the same stretch share.
+// applied to a copy of the mesh, which all parts of that mesh with the same stretch share. Meshes of equal content are
+// one mesh: exporters often write a bolt forty times.
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose } from '../../core/pose.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
@@ -37,7 +38,8 @@ const REPORT_INTERVAL = 64;
 
 /**
  * Every part of one or more models as a rigid body in its place, in order, for {@link findClashes}, a {@link Pair} or a
- * {@link Scene}. Parts of one mesh share its model, however they are rotated. Scaling, mirroring and shearing are
+ * {@link Scene}. Parts of one mesh, or of meshes with
+ * the same content, share its model, however they are rotated. Scaling, mirroring and shearing are
  * applied to the mesh of the part's model. A second "bolt" is called "bolt (2)".
  * @throws NearfieldError for a model without parts, a bad mesh, or a placement that is not affine or too far away.
  */
@@ -51,6 +53,7 @@ export function buildAssembly(models: ModelFile | readonly ModelFile[], options:
     );
   }
   const names = new UniqueNames();
+  const shapes = new Shapes();
   return files.flatMap((file, index) => {
     const share = partOfProgress(options, index / files.length, (index + 1) / files.length);
     const modelName = modelNames?.[index];
@@ -58,7 +61,7 @@ export function buildAssembly(models: ModelFile | readonly ModelFile[], options:
       if (files.length === 1 || modelName === undefined) return name;
       return file.parts.length === 1 ? modelName : `${modelName}: ${name}`;
     };
-    const parts = nameErrors(modelName, () => placeParts(file, share));
+    const parts = nameErrors(modelName, () => placeParts(file, shapes, share));
     return parts.map((part) => ({ ...part, name: names.take(nameOf(part.name)) }));
   });
 }
@@ -72,25 +75,66 @@ function nameErrors<T>(modelName: string | undefined, work: () => T): T {
   }
 }
 
-function placeParts(file: ModelFile, progress: ProgressOptions): AssemblyPart[] {
+function placeParts(file: ModelFile, shapes: Shapes, progress: ProgressOptions): AssemblyPart[] {
   assertModel(file);
-  const made = file.meshes.map((): { stretch: Float64Array; model: ProximityModel }[] => []);
+  const made = file.meshes.map(({ mesh }) => shapes.take(mesh));
   return file.parts.map(({ name, meshIndex, transform }, index) => {
     if (index % REPORT_INTERVAL === 0) reportProgress(progress, index / file.parts.length, 'placing parts');
     const { pose, stretch } = splitPlacement(transform);
     if (!pose.every((value) => Math.abs(value) <= MAX_COORDINATE)) {
       throw new NearfieldError('non-finite', `The part "${name}" is placed beyond ${MAX_COORDINATE}; bring it nearer.`);
     }
-    const known = made[meshIndex];
+    const { mesh, known } = made[meshIndex];
     let shared = known.slice(-STRETCHES_COMPARED).find((other) => isSameStretch(other.stretch, stretch));
     if (shared === undefined) {
-      const { mesh } = file.meshes[meshIndex];
       const stretched = isSameStretch(stretch, UNSTRETCHED) ? mesh : stretchMesh(mesh, stretch, name);
       shared = { stretch, model: new ProximityModel(stretched) };
       known.push(shared);
     }
     return { name, model: shared.model, pose };
   });
+}
+
+/** One mesh at each scale at which parts show it. */
+interface Shape {
+  readonly mesh: Mesh;
+  readonly known: { stretch: Float64Array; model: ProximityModel }[];
+}
+
+/** Every mesh of an assembly once, whichever file it comes from. */
+class Shapes {
+  readonly #byHash = new Map<number, Shape[]>();
+
+  take(mesh: Mesh): Shape {
+    const hash = hashMesh(mesh);
+    const alike = this.#byHash.get(hash) ?? [];
+    this.#byHash.set(hash, alike);
+    let shape = alike.find((other) => isSameMesh(other.mesh, mesh));
+    if (shape === undefined) {
+      shape = { mesh, known: [] };
+      alike.push(shape);
+    }
+    return shape;
+  }
+}
+
+/** FNV-1a over the 32-bit words of the positions and indices. */
+function hashMesh({ positions, indices }: Mesh): number {
+  let hash = 0x811c9dc5;
+  // A view of whole words starts at a multiple of 4 bytes, as every typed array of 4 or 8 bytes does.
+  for (const { buffer, byteOffset, byteLength } of [positions, indices]) {
+    for (const word of new Uint32Array(buffer, byteOffset, byteLength / 4)) hash = Math.imul(hash ^ word, 0x01000193);
+  }
+  return hash;
+}
+
+function isSameMesh(a: Mesh, b: Mesh): boolean {
+  const isSame = (p: ArrayLike<number>, q: ArrayLike<number>): boolean => {
+    if (p.length !== q.length) return false;
+    for (let i = 0; i < p.length; i++) if (p[i] !== q[i]) return false;
+    return true;
+  };
+  return a === b || (isSame(a.indices, b.indices) && isSame(a.positions, b.positions));
 }
 
 function isSameStretch(a: Float64Array, b: Float64Array): boolean {

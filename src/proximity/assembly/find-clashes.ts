@@ -12,6 +12,7 @@ import { traverseSelf } from '../../spatial/traverse-bvh-self.js';
 import { assertModel } from '../arguments.js';
 import { measureDistance, type StatelessOptions } from '../queries.js';
 import type { AssemblyPart } from './assembly.js';
+import { type IgnoredPair, ignorePairs } from './ignored-pairs.js';
 
 /** Two parts, by index, a before b, that intersect or are no farther apart than the clearance. */
 export interface Clash {
@@ -33,12 +34,16 @@ export interface ClashReport {
   readonly clashes: Clash[];
   /** Pairs whose boxes come within the clearance, each measured exactly. */
   readonly pairsTested: number;
+  /** Pairs whose boxes come within the clearance, left out because of `ignore`. */
+  readonly pairsIgnored: number;
 }
 
 /** What {@link findClashes} looks for. */
 export interface ClashOptions extends StatelessOptions, ProgressOptions {
   /** Pairs at this distance or less clash. Default 0: only those that intersect. */
   readonly clearance?: number | undefined;
+  /** Pairs of parts that are meant to meet, by name or by pattern; they are not tested. */
+  readonly ignore?: readonly IgnoredPair[] | undefined;
 }
 
 /** Box sides are rounded by a few units in the last place of the coordinates they come from. */
@@ -54,7 +59,7 @@ const MAX_PAIRS = 2 ** 25;
  * pairs come near.
  */
 export function findClashes(parts: readonly AssemblyPart[], options: ClashOptions = {}): ClashReport {
-  const { clearance = 0, volume } = options;
+  const { clearance = 0, volume, ignore = [] } = options;
   if (!(typeof clearance === 'number' && clearance >= 0 && clearance <= MAX_COORDINATE)) {
     throw new NearfieldError(
       'bad-argument',
@@ -65,7 +70,12 @@ export function findClashes(parts: readonly AssemblyPart[], options: ClashOption
     assertModel(part.model, `The model of part ${index}`);
     assertPose(part.pose, `part ${index}`);
   }
-  const pairs = findNearPairs(parts, clearance, options);
+  const isIgnored = ignorePairs(
+    parts.map(({ name }) => name),
+    ignore,
+  );
+  const near = findNearPairs(parts, clearance, options);
+  const pairs = ignore.length === 0 ? near : near.filter(({ a, b }) => !isIgnored(a, b));
   const clashes: Clash[] = [];
   for (const [index, { a, b }] of pairs.entries()) {
     if (index % 16 === 0) reportProgress(options, 0.1 + (0.9 * index) / pairs.length, 'pairs of parts');
@@ -81,7 +91,7 @@ export function findClashes(parts: readonly AssemblyPart[], options: ClashOption
     clashes.push({ a, b, intersects, distance, pointA, pointB, normal });
   }
   clashes.sort((p, q) => p.distance - q.distance || p.a - q.a || p.b - q.b);
-  return { clashes, pairsTested: pairs.length };
+  return { clashes, pairsTested: pairs.length, pairsIgnored: near.length - pairs.length };
 }
 
 function findNearPairs(
