@@ -15,4 +15,10 @@ export const PENETRATION_DEFAULTS = {
   maxEvaluations: 6000,
   /** The gradient treats vectors that are longer by up to this share of the depth as equally short. */
   distinctness: 1e-6,
+  grading: {
+    /** Relative to the box diagonal of the smaller part: files in single precision place parts no better. */
+    touchTolerance: 1e-6,
+    relativeGap: 0.01,
+    pairMilliseconds: 500,
+  },
 } as const;

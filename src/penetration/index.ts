@@ -4,6 +4,7 @@
  */
 
 export type { OpenCell } from './certificate/certifier.js';
+export { type ClashGrade, type GradedClash, type GradeOptions, gradeClashes } from './clash/grade-clashes.js';
 export { PENETRATION_DEFAULTS } from './defaults.js';
 export {
   type GradientReason,
