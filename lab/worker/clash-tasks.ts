@@ -2,7 +2,8 @@
 import { type Box, box as boxes, type ProgressOptions, partOfProgress, reportProgress } from 'nearfield/core';
 import { type ModelFile, mergeModel, readModel } from 'nearfield/io';
 import type { Mesh } from 'nearfield/mesh';
-import { type AssemblyPart, buildAssembly, type Clash, findClashes } from 'nearfield/proximity';
+import { type GradedClash, gradeClashes } from 'nearfield/penetration';
+import { type AssemblyPart, buildAssembly, findClashes } from 'nearfield/proximity';
 import { buildRack } from '../samples/rack.js';
 
 interface Assembly {
@@ -17,6 +18,9 @@ interface AssemblyInput {
   readonly name: string;
   readonly bytes: Uint8Array | null;
 }
+
+/** The most time for all depths of one check. */
+const DEPTH_MILLISECONDS = 10_000;
 
 const assemblies = new WeakMap<Uint8Array, Assembly>();
 let sample: Assembly | null = null;
@@ -46,12 +50,13 @@ export interface OpenedAssembly {
 }
 
 export interface ClashAnswer {
-  readonly clashes: readonly Clash[];
+  readonly clashes: readonly GradedClash[];
   readonly pairsTested: number;
   readonly milliseconds: number;
-  /** The parts by what was found: far from all others, too near to one, in one. */
+  /** The parts by the worst that was found: far from all others, too near to one, touching one, in one. */
   readonly clear: Mesh;
   readonly near: Mesh;
+  readonly touching: Mesh;
   readonly intersecting: Mesh;
 }
 
@@ -78,17 +83,24 @@ export const clashTasks = {
     const assembly = await assemblyOf(input, partOfProgress(options, 0, 0.2));
     const start = performance.now();
     reportProgress(options, 0.2, 'pairs of parts');
-    const { clashes, pairsTested } = findClashes(assembly.parts, { clearance, ...partOfProgress(options, 0.2, 1) });
+    const found = findClashes(assembly.parts, { clearance, ...partOfProgress(options, 0.2, 0.5) });
+    const clashes = gradeClashes(assembly.parts, found.clashes, {
+      maxMilliseconds: DEPTH_MILLISECONDS,
+      ...partOfProgress(options, 0.5, 1),
+    });
     const milliseconds = performance.now() - start;
-    const near = new Set(clashes.flatMap(({ a, b }) => [a, b]));
-    const intersecting = new Set(clashes.flatMap(({ a, b, intersects }) => (intersects ? [a, b] : [])));
+    const worst = new Map<number, GradedClash['grade']>();
+    for (const { a, b, grade } of clashes) {
+      for (const part of [a, b]) if (!worst.has(part)) worst.set(part, grade);
+    }
     return {
       clashes,
-      pairsTested,
+      pairsTested: found.pairsTested,
       milliseconds,
-      clear: pickParts(assembly, (part) => !near.has(part)),
-      near: pickParts(assembly, (part) => near.has(part) && !intersecting.has(part)),
-      intersecting: pickParts(assembly, (part) => intersecting.has(part)),
+      clear: pickParts(assembly, (part) => !worst.has(part)),
+      near: pickParts(assembly, (part) => worst.get(part) === 'clearance'),
+      touching: pickParts(assembly, (part) => worst.get(part) === 'touch'),
+      intersecting: pickParts(assembly, (part) => worst.get(part) === 'interference'),
     };
   },
 

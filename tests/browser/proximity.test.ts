@@ -175,9 +175,10 @@ describe('clashes', () => {
     const page = await open('#/proximity/clash');
     const rows = await rowsOf(page);
     expectSame(rows, expectedClashes(buildRack(), 0.005));
+    // Measured depths: 0.05 and 0.006.
     expect(rows.slice(0, 2).map(({ parts }) => parts)).toEqual(['post 2, ring, too far aside', 'cup, spoon']);
     expect(rows.length).toBe(7);
-    expect(await page.figures('Clashes')).toMatchObject({ intersecting: '2', near: '5' });
+    expect(await page.figures('Clashes')).toMatchObject({ interfering: '2', touching: '0', near: '5' });
     await page.setSlider('clearance', 0.02);
     const more = await rowsOf(page);
     expect(more.length).toBeGreaterThan(15);
@@ -233,8 +234,8 @@ describe('clashes', () => {
   function rowsOf(page: LabPage): Promise<Row[]> {
     return page.page.locator(table).evaluateAll((rows) =>
       rows.map((row) => {
-        const [a, b, distance] = [...row.querySelectorAll('data')].map((cell) => cell.getAttribute('value') ?? '');
-        return { parts: `${a}, ${b}`, distance };
+        const [a, b, grade, size] = [...row.querySelectorAll('data')].map((cell) => cell.getAttribute('value') ?? '');
+        return { parts: `${a}, ${b}`, distance: grade === 'clearance' ? size : 'intersect' };
       }),
     );
   }

@@ -23,7 +23,16 @@ interface ClashAnswer {
     distance: number;
     pointA: number[];
     pointB: number[];
+    grade: string;
+    certain: boolean;
+    lower: number | null;
+    upper: number | null;
+    vector: number[] | null;
+    reason: string | null;
   }[];
+  pairsIgnored: number;
+  grades: Record<string, number>;
+  groups: { a: string; b: string; clashes: number[] }[];
   names: string[];
   milliseconds: number;
 }
@@ -89,11 +98,18 @@ describe('clash', () => {
     expect(answer.names).toEqual(['block', 'block (2)', 'block (3)', 'block (4)', 'block (5)']);
     // Worst first; 1 and 3 are 0.75 apart.
     expect(pairsOf(answer)).toEqual([
-      [1, 2, 0],
       [2, 3, 0],
+      [1, 2, 0],
       [0, 1, 0.25],
     ]);
-    const [touching, , near] = answer.clashes;
+    const [overlap, touching, near] = answer.clashes;
+    expect(overlap).toMatchObject({ grade: 'interference', certain: true, intersects: true, reason: null });
+    expect(overlap.upper).toBeCloseTo(0.25, 12);
+    expect(overlap.lower).toBeCloseTo(0.25, 12);
+    expect(overlap.vector?.map((value) => Math.round(value * 1e9) / 1e9)).toEqual([-0.25, 0, 0]);
+    expect(touching).toMatchObject({ grade: 'touch', certain: true, lower: 0, upper: 0, vector: null });
+    expect(near).toMatchObject({ grade: 'clearance', certain: true, vector: null });
+    expect(answer.grades).toEqual({ interference: 1, touch: 1, clearance: 1 });
     expect(touching).toMatchObject({ a: 'block (2)', b: 'block (3)', intersects: true });
     expect(touching.pointA).toEqual(touching.pointB);
     expect(touching.pointA[0]).toBe(2.25);
@@ -138,14 +154,29 @@ describe('clash', () => {
         if (distance <= clearance) expected.push([i, j, distance]);
       }
     }
-    expected.sort((p, q) => p[2] - q[2] || p[0] - q[0] || p[1] - q[1]);
+    const depthOf = ([i, j]: [number, number, number]): number =>
+      Math.max(0, Math.min(...corners[i].map((value, axis) => 1 - Math.abs(value - corners[j][axis]))));
+    expected.sort((p, q) => depthOf(q) - depthOf(p) || p[2] - q[2] || p[0] - q[0] || p[1] - q[1]);
     const answer = clash(file, '--clearance', String(clearance));
     const intersecting = expected.filter(([, , distance]) => distance === 0).length;
     expect(intersecting / expected.length).toBeGreaterThan(0.3);
     expect(intersecting / expected.length).toBeLessThan(0.7);
     expect(answer.clashes).toHaveLength(expected.length);
-    for (const [i, [a, b, distance]] of expected.entries()) {
-      expect(answer.clashes[i]).toMatchObject({ indexA: a, indexB: b, distance: expect.closeTo(distance, 12) });
+    // Equal depths differ by rounding, so that pairs are looked up and the order is checked by itself.
+    const touches = expected.filter((pair) => pair[2] === 0 && depthOf(pair) === 0).length;
+    expect(touches).toBeGreaterThan(0);
+    for (const pair of expected) {
+      const [a, b, distance] = pair;
+      const depth = depthOf(pair);
+      const found = answer.clashes.find(({ indexA, indexB }) => indexA === a && indexB === b);
+      const grade = depth > 0 ? 'interference' : distance > 0 ? 'clearance' : 'touch';
+      expect(found).toMatchObject({ distance: expect.closeTo(distance, 12), grade, certain: true });
+      expect(found?.upper).toBeCloseTo(depth, 9);
+      expect(found?.lower).toBeCloseTo(depth, 9);
+    }
+    for (const [i, { upper, distance }] of answer.clashes.entries()) {
+      expect(upper).toBeCloseTo(depthOf(expected[i]), 9);
+      expect(distance).toBeCloseTo(expected[i][2], 12);
     }
     // The broad phase leaves few pairs that do not clash: of 2,415 in all.
     expect(answer.pairsTested).toBeGreaterThanOrEqual(expected.length);
@@ -153,6 +184,60 @@ describe('clash', () => {
     // The same again, but for the time.
     const again = clash(file, '--clearance', String(clearance));
     expect({ ...again, milliseconds: 0 }).toEqual({ ...answer, milliseconds: 0 });
+  });
+
+  test('leaves out pairs by name, by pattern and by file, and says how many', async () => {
+    const file = await writeAssembly('ignore.glb', [
+      { name: 'bolt', transform: at(0) },
+      { name: 'bolt', transform: at(0.5) },
+      { name: 'plate, 3', transform: at(0.25) },
+      { name: 'a*b', transform: at(0.75) },
+    ]);
+    const pairs = (...args: string[]): string[] => clash(file, ...args).clashes.map(({ a, b }) => `${a}|${b}`);
+    expect(pairs()).toHaveLength(6);
+    expect(pairs('--ignore', 'bolt,bolt (2)')).not.toContain('bolt|bolt (2)');
+    expect(pairs('--ignore', 'bolt,bolt (2)')).toHaveLength(5);
+    expect(pairs('--ignore', '*, bolt*')).toEqual(['plate, 3|a*b']);
+    expect(pairs('--ignore', 'plate\\, 3,bolt*', '--ignore', 'a\\*b,?olt')).toHaveLength(3);
+    expect(pairs('--ignore', 'a\\*,*')).toHaveLength(6);
+    writeFileSync(inFolder('ignore.json'), '[["bolt*", "plate*"], ["a*", "*"]]');
+    const answer = clash(file, '--ignore-file', inFolder('ignore.json'));
+    expect(answer).toMatchObject({ pairsTested: 1, pairsIgnored: 5, clashes: [{ a: 'bolt', b: 'bolt (2)' }] });
+    expectRefusal(['clash', file, '--ignore', 'bolt'], 'bolt', 'two names');
+    writeFileSync(inFolder('bad.json'), '[["bolt*"]]');
+    expectRefusal(['clash', file, '--ignore-file', inFolder('bad.json')], 'bad.json', 'pairs');
+    writeFileSync(inFolder('bad.json'), '[[');
+    expectRefusal(['clash', file, '--ignore-file', inFolder('bad.json')], 'bad.json', 'JSON');
+  });
+
+  test('gathers clashes of equal parts, also from separate files, and grades by a tolerance', async () => {
+    const row = await writeAssembly(
+      'bolts.glb',
+      [0, 0.9, 3, 3.95, 6, 7.01].map((x) => ({ name: 'bolt', transform: at(x) })),
+    );
+    const answer = clash(row, '--clearance', '0.1');
+    expect(answer.groups.map(({ clashes }) => clashes)).toEqual([[0, 1], [2]]);
+    expect(answer.clashes.map(({ grade }) => grade)).toEqual(['interference', 'interference', 'clearance']);
+    const tolerant = clash(row, '--clearance', '0.1', '--touch', '0.06');
+    expect(tolerant.clashes.map(({ grade }) => grade)).toEqual(['interference', 'touch', 'touch']);
+    const [cube, small] = [inFolder('cube.obj'), inFolder('small.obj')];
+    // A small cube leaves the large one by 0.375 + 0.25, the other small one by 0.25.
+    expect(clash(cube, small, small).groups).toEqual([
+      { a: cube, b: small, clashes: [0, 1] },
+      { a: small, b: `${small} (2)`, clashes: [2] },
+    ]);
+  });
+
+  test('a part that bounds no solid has no depth, and the clash says why', async () => {
+    writeFileSync(inFolder('open.obj'), 'v -1 -1 0.5\nv 3 -1 0.5\nv 0 3 0.5\nf 1 2 3\n');
+    const { clashes } = clash(inFolder('cube.obj'), inFolder('open.obj'));
+    expect(clashes).toMatchObject([{ grade: 'interference', certain: false, lower: null, upper: null, vector: null }]);
+    expect(clashes[0].reason).toContain('not closed');
+    expect(clash(inFolder('cube.obj'), inFolder('cube.obj'), '--depth-seconds', '0').clashes).toMatchObject([
+      { grade: 'interference', certain: false, upper: null },
+    ]);
+    const { stderr } = runCommand('clash', inFolder('cube.obj'), inFolder('open.obj'));
+    expect(stderr).toContain('1 clashes have no depth');
   });
 
   test('takes scaled, mirrored, sheared and turned instances as they stand', async () => {
@@ -202,13 +287,14 @@ describe('clash', () => {
     expect(page).not.toMatch(/NaN|Infinity|undefined/);
     expect(page.match(/<article id="clash-/g)).toHaveLength(2);
     expect(page.match(/href="#clash-/g)).toHaveLength(2);
+    expect(page).toContain('move A by');
     const pictures = page.match(/<svg.*?<\/svg>/gs) ?? [];
     expect(pictures).toHaveLength(2);
     for (const picture of pictures) {
       expect(picture).toMatch(/<path class="nf-a\d" d="M/);
       expect(picture).toMatch(/<path class="nf-b\d" d="M/);
     }
-    expect(pictures[0]).toContain('intersects');
+    expect(pictures[0]).toContain('>0.5<');
     expect(pictures[1]).toContain('class="nf-gap"');
     expect(pictures[1]).toContain('>0.25<');
     clash(file, '--clearance', '0.5', '--report', inFolder('again.html'), '--unit', 'mm');
@@ -241,8 +327,8 @@ describe('clash', () => {
     ]);
     const { code, stdout, stderr } = runCommand('clash', file, '--clearance', '1');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^clashes +1, of which 0 intersect$/m);
-    expect(stdout).toMatch(/^ *0\.25 +left +right /m);
+    expect(stdout).toMatch(/^clashes +1: 0 interfere, 0 touch, 1 too close$/m);
+    expect(stdout).toMatch(/^clearance +0\.25 +1 +left +right /m);
     expect(runCommand('clash', '--help').stdout).toContain('  nearfield clash ');
   });
 
@@ -253,7 +339,7 @@ describe('clash', () => {
     ]);
     expect(clash(file).clashes).toMatchObject([{ a: 'left\nright', b: 'red\u001b[31m' }]);
     const { stdout } = runCommand('clash', file);
-    expect(stdout).toMatch(/^intersects +left right +red\ufffd\[31m +\(/m);
+    expect(stdout).toMatch(/^interference +0\.5 +1 +left right +red\ufffd\[31m +\(/m);
   });
 
   test('in its pictures no surface shows a hole where another of its color is behind it', () => {

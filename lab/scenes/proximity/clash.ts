@@ -1,4 +1,5 @@
 import { type Box, box, type Vec3, vec3 } from 'nearfield/core';
+import type { GradedClash } from 'nearfield/penetration';
 import { formatNumber } from '../../figures.js';
 import { defineScene } from '../../scene.js';
 
@@ -10,7 +11,7 @@ export default defineScene({
   chapter: 'Proximity',
   rank: 7,
   summary:
-    'Every pair of parts that intersect or are closer than a clearance. Drop a GLB file of an assembly on this page, or try the sample. Press a row to zoom to one clash.',
+    'Every pair of parts that overlap, touch or are closer than a clearance, with the depth of each overlap and the way out. Drop a GLB file of an assembly on this page, or try the sample. Press a row to zoom to one clash.',
   picture: 'view=25,14,1.25',
   controls: {
     file: { kind: 'file', label: 'Open a file…', accept: '.glb,.gltf,.obj,.stl,.ply,.off' },
@@ -54,8 +55,9 @@ export default defineScene({
       if (parts.clear.indices.length > 0) view.addMesh(parts.clear, { name: 'Clear' });
       if (parts.near.indices.length > 0) view.addMesh(parts.near, { color: 'near', name: 'Too near' });
       if (parts.intersecting.indices.length > 0) {
-        view.addMesh(parts.intersecting, { color: 'clash', name: 'Intersecting' });
+        view.addMesh(parts.intersecting, { color: 'clash', name: 'Interfering' });
       }
+      if (parts.touching.indices.length > 0) view.addMesh(parts.touching, { color: 'second', name: 'Touching' });
     } else {
       const { a, b, rest } = await run('showClash', { ...input, a: shown.a, b: shown.b });
       view.frame(
@@ -67,7 +69,11 @@ export default defineScene({
       if (rest.indices.length > 0) view.addMesh(rest, { opacity: 0.15 });
       view.addMesh(a, { color: 'near', opacity: 0.7, name: names[shown.a] });
       view.addMesh(b, { color: 'second', opacity: 0.7, name: names[shown.b] });
-      view.addLabel(shown.pointB, shown.intersects ? 'intersect' : formatNumber(shown.distance, 4));
+      view.addLabel(shown.pointB, describe(shown));
+      if (shown.vector !== null) {
+        const end = vec3.add(shown.pointA, shown.vector);
+        view.addLines(Float64Array.from([...shown.pointA, ...end]), { color: 'near', width: 4, onTop: true });
+      }
     }
     if (values.points) {
       const points = (shown === undefined ? clashes : [shown]).flatMap(({ pointA, pointB }) => [...pointA, ...pointB]);
@@ -76,24 +82,26 @@ export default defineScene({
       view.addPoints(ends, { color: 'probe', size: 7, onTop: true, name: 'Closest points' });
     }
 
-    const intersecting = clashes.filter(({ intersects }) => intersects).length;
+    const count = (wanted: string): number => clashes.filter(({ grade }) => grade === wanted).length;
+    const interfering = count('interference');
     figures('Clashes', [
-      {
-        id: 'intersecting',
-        label: 'Pairs that intersect',
-        value: intersecting,
-        tone: intersecting > 0 ? 'bad' : 'good',
-      },
-      { id: 'near', label: 'Pairs too near', value: clashes.length - intersecting },
+      { id: 'interfering', label: 'Pairs that overlap', value: interfering, tone: interfering > 0 ? 'bad' : 'good' },
+      { id: 'touching', label: 'Pairs that touch', value: count('touch') },
+      { id: 'near', label: 'Pairs too near', value: count('clearance') },
       { id: 'pairsTested', label: 'Pairs whose boxes are near', value: pairsTested },
       { id: 'milliseconds', label: 'Time', value: milliseconds, unit: 'ms', decimals: 1 },
     ]);
     table('Pairs, worst first', {
-      columns: ['Part', 'Part', 'Distance'],
-      rows: clashes.slice(0, ROWS).map(({ a, b, intersects, distance }, i) => ({
-        id: `${a}-${b}`,
-        cells: [names[a], names[b], intersects ? 'intersect' : distance],
-        tone: intersects ? 'bad' : undefined,
+      columns: ['Part', 'Part', 'Grade', 'Depth or distance'],
+      rows: clashes.slice(0, ROWS).map((clash, i) => ({
+        id: `${clash.a}-${clash.b}`,
+        cells: [
+          names[clash.a],
+          names[clash.b],
+          clash.grade,
+          clash.intersects ? (clash.upper ?? 'unknown') : clash.distance,
+        ],
+        tone: clash.grade === 'interference' ? 'bad' : undefined,
         current: i + 1 === row,
         press: () => set('row', i + 1),
       })),
@@ -108,6 +116,14 @@ export default defineScene({
     ]);
   },
 });
+
+/** The depth of an overlap with its interval, or the distance. */
+function describe({ grade, lower, upper, distance }: GradedClash): string {
+  if (grade === 'clearance') return formatNumber(distance, 4);
+  if (grade === 'touch') return 'touch';
+  if (lower === null || upper === null) return 'overlap, depth unknown';
+  return `overlap ${formatNumber(upper, 4)}${upper - lower > 0.01 * upper ? `, at least ${formatNumber(lower, 4)}` : ''}`;
+}
 
 /** A cube around the two points that shows a good deal of the smaller part. */
 function focusOf({ pointA, pointB }: { pointA: Vec3; pointB: Vec3 }, parts: readonly Box[]): Box {

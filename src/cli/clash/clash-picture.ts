@@ -17,9 +17,11 @@ import {
 } from '../../core/vec3.js';
 import { escapeMarkup, formatCoordinate } from '../../io/report/markup.js';
 import { PICTURE_SIDE, type PictureView, paintTriangles, pictureFrame, SHADES } from '../../io/report/painted-svg.js';
+import type { GradedClash } from '../../penetration/clash/grade-clashes.js';
 import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
 import type { Clash } from '../../proximity/assembly/find-clashes.js';
 import { readable } from '../table.js';
+import { describeClash } from './describe-clash.js';
 
 /** Half the picture's side, relative to the box diagonal of the smaller part: enough to recognize the part. */
 const CONTEXT = 0.4;
@@ -44,7 +46,7 @@ export const PICTURE_STYLE = [
 ].join('\n');
 
 /** The picture as an `svg` element with at most `triangleLimit` triangles of each part. */
-export function drawClash(parts: readonly AssemblyPart[], clash: Clash, triangleLimit: number): string {
+export function drawClash(parts: readonly AssemblyPart[], clash: GradedClash, triangleLimit: number): string {
   const { pointA, pointB, intersects, distance } = clash;
   const focus = lerp(pointA, pointB, 0.5);
   const a = parts[clash.a];
@@ -75,7 +77,7 @@ export function drawClash(parts: readonly AssemblyPart[], clash: Clash, triangle
   const marks = intersects
     ? [`<circle class="nf-ring" cx="${ax}" cy="${ay}" r="11"/>`, drawPoint(ax, ay)]
     : [`<path class="nf-gap" d="M${ax} ${ay}L${bx} ${by}"/>`, drawPoint(ax, ay), drawPoint(bx, by)];
-  const label = intersects ? 'intersects' : readable(distance);
+  const label = describeClash(clash);
   const [fx, fy] = at(focus);
   marks.push(`<text class="nf-label" x="${Number(fx) + 14}" y="${Number(fy) - 12}">${escapeMarkup(label)}</text>`);
   return (

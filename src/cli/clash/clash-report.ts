@@ -2,17 +2,21 @@
 // limited number of triangles, so that a page of thousands of clashes stays below twenty megabytes.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { writeHtmlReport } from '../../io/report/html-report.js';
+import type { GradedClash } from '../../penetration/clash/grade-clashes.js';
 import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
-import type { Clash } from '../../proximity/assembly/find-clashes.js';
+import type { ClashGroup } from '../../proximity/assembly/group-clashes.js';
 import { readable, readableVector } from '../table.js';
 import { drawClash, PICTURE_STYLE } from './clash-picture.js';
+import { describeClash } from './describe-clash.js';
 
 export interface ReportedClashes {
   readonly files: readonly string[];
   readonly parts: readonly AssemblyPart[];
   readonly clearance: number;
-  readonly clashes: readonly Clash[];
+  readonly clashes: readonly GradedClash[];
+  readonly groups: readonly ClashGroup[];
   readonly pairsTested: number;
+  readonly pairsIgnored: number;
   readonly milliseconds: number;
   /** The name of the unit of length. */
   readonly unit: string;
@@ -25,38 +29,70 @@ const MOST_TRIANGLES = 160;
 const FEWEST_TRIANGLES = 24;
 
 export function writeClashReport(report: ReportedClashes, progress: ProgressOptions = {}): string {
-  const { files, parts, clearance, clashes, pairsTested, milliseconds, unit } = report;
+  const { files, parts, clearance, clashes, groups, pairsTested, pairsIgnored, milliseconds, unit } = report;
   const triangleLimit = Math.min(
     MOST_TRIANGLES,
     Math.max(FEWEST_TRIANGLES, Math.floor(TRIANGLES / (2 * Math.max(1, clashes.length)))),
   );
-  const intersecting = clashes.filter(({ intersects }) => intersects).length;
-  const gap = ({ intersects, distance }: Clash): string =>
-    intersects ? 'intersects' : `${readable(distance)} ${unit}`;
+  const count = (grade: string): string => readable(clashes.filter((clash) => clash.grade === grade).length);
+  const number = (clash: number): { text: string; value: number; link: string } => ({
+    text: String(clash + 1),
+    value: clash + 1,
+    link: `clash-${clash + 1}`,
+  });
   return writeHtmlReport({
     title: 'Clash report',
     lead: `${files.join(', ')}: parts that intersect or are within ${readable(clearance)} ${unit} of each other.`,
     figures: [
       ['parts', readable(parts.length)],
       ['pairs tested', readable(pairsTested)],
-      ['clashes', readable(clashes.length)],
-      ['intersecting', readable(intersecting)],
-      ['too close', readable(clashes.length - intersecting)],
+      ...(pairsIgnored === 0 ? [] : [['pairs ignored', readable(pairsIgnored)] as const]),
+      ['interfere', count('interference')],
+      ['touch', count('touch')],
+      ['too close', count('clearance')],
       ['seconds', (milliseconds / 1000).toFixed(2)],
     ],
     sections:
       clashes.length === 0
         ? []
         : [
+            ...(groups.length === clashes.length
+              ? []
+              : [
+                  {
+                    kind: 'table' as const,
+                    title: 'Clashes of equal parts, the worst of each',
+                    headings: ['worst', 'times', 'grade', 'part A', 'part B', `depth or distance (${unit})`],
+                    rows: groups.map(({ clashes: [first], clashes: { length } }) => [
+                      number(first),
+                      { text: readable(length), value: length },
+                      clashes[first].grade,
+                      parts[clashes[first].a].name,
+                      parts[clashes[first].b].name,
+                      { text: describeClash(clashes[first]), value: depthOrDistance(clashes[first]) },
+                    ]),
+                  },
+                ]),
             {
               kind: 'table',
-              title: 'Clashes',
-              headings: ['#', 'part A', 'part B', `distance (${unit})`, 'point on A', 'point on B'],
+              title: 'All clashes',
+              headings: [
+                '#',
+                'grade',
+                'part A',
+                'part B',
+                `depth or distance (${unit})`,
+                'move A by',
+                'point on A',
+                'point on B',
+              ],
               rows: clashes.map((clash, i) => [
-                { text: String(i + 1), value: i + 1, link: `clash-${i + 1}` },
+                number(i),
+                clash.grade,
                 parts[clash.a].name,
                 parts[clash.b].name,
-                { text: clash.intersects ? 'intersects' : readable(clash.distance), value: clash.distance },
+                { text: describeClash(clash), value: depthOrDistance(clash) },
+                clash.vector === null ? '' : readableVector(clash.vector),
                 readableVector(clash.pointA),
                 readableVector(clash.pointB),
               ]),
@@ -71,7 +107,9 @@ export function writeClashReport(report: ReportedClashes, progress: ProgressOpti
                   title: `${i + 1}. ${parts[clash.a].name} – ${parts[clash.b].name}`,
                   svg: drawClash(parts, clash, triangleLimit),
                   lines: [
-                    ['distance', gap(clash)],
+                    [clash.grade, `${describeClash(clash)} ${unit}`],
+                    ...(clash.vector === null ? [] : [['move A by', readableVector(clash.vector)] as const]),
+                    ...(clash.reason === null ? [] : [['no depth', clash.reason] as const]),
                     ['point on A', readableVector(clash.pointA)],
                     ['point on B', readableVector(clash.pointB)],
                   ],
@@ -81,4 +119,9 @@ export function writeClashReport(report: ReportedClashes, progress: ProgressOpti
           ],
     style: PICTURE_STYLE,
   });
+}
+
+/** Sorts overlaps, the deepest first, before gaps. */
+function depthOrDistance({ intersects, upper, distance }: GradedClash): number {
+  return intersects ? -(upper ?? 0) : distance;
 }

@@ -1,0 +1,10 @@
+import type { GradedClash } from '../../penetration/clash/grade-clashes.js';
+import { readable } from '../table.js';
+
+/** The depth of an overlap, as an interval where it is not known to four digits, or the distance. */
+export function describeClash({ grade, lower, upper, distance, intersects }: GradedClash): string {
+  if (!intersects) return readable(distance);
+  if (lower === null || upper === null) return 'depth unknown';
+  if (grade === 'touch') return upper === 0 ? 'touches' : `at most ${readable(upper)}`;
+  return upper - lower <= 1e-3 * upper ? readable(upper) : `${readable(lower)} to ${readable(upper)}`;
+}
