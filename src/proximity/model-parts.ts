@@ -12,6 +12,7 @@ import { MeshQuery } from '../mesh/query/mesh-query.js';
 import { orientFaces } from '../mesh/repair/orient-faces.js';
 import { buildAdjacency, type MeshAdjacency } from '../mesh/topology/adjacency.js';
 import { findComponents } from '../mesh/topology/components.js';
+import { BoxKernel } from './boxes/box-kernel.js';
 import { BoxTree } from './boxes/box-tree.js';
 import { buildContactSurface, type ContactSurface } from './contact/contact-surface.js';
 import { createHullSurface, type HullSurface } from './hulls/hull-surface.js';
@@ -41,6 +42,12 @@ export const POINT_QUERY: ModelPart<MeshQuery> = {
 export const BOXES: ModelPart<BoxTree> = {
   name: 'boxes',
   make: ({ mesh }) => new BoxTree(mesh),
+};
+
+/** Searches over boxes in WebAssembly, with the model as the first of two. */
+export const BOX_KERNEL: ModelPart<BoxKernel> = {
+  name: 'boxes in WebAssembly',
+  make: () => new BoxKernel(),
 };
 
 /** The hierarchy of hulls around the convex pieces. */

@@ -6,6 +6,7 @@ import { triangleCount } from '../mesh/mesh.js';
 import { BoxSearch } from './boxes/box-search.js';
 import { PROXIMITY_DEFAULTS } from './defaults.js';
 import { HullSearch } from './hulls/hull-search.js';
+import { BOX_KERNEL } from './model-parts.js';
 import type { BoundingVolume, PairOptions, VolumeChoice } from './options.js';
 import type { ProximityModel } from './proximity-model.js';
 import type { SurfaceSearch } from './surface-search.js';
@@ -22,10 +23,10 @@ const TRIANGLE_TESTS = 4;
  */
 const STREAK = 16;
 /**
- * The fewest box tests per miss, on average, at which hulls answer intersections. Scenarios with 650 tests and more
- * measured 0.8 to 15 times as fast with hulls, one with 400 tests half as fast.
+ * The least cost of a miss on boxes, on average, at which hulls answer intersections. Scenarios that cost 1,400 and more
+ * measured 3 to 5 times as fast with hulls, those that cost up to 500 half as fast.
  */
-const MISS_TESTS = 600;
+const MISS_COST = 1000;
 /** The share of the newest miss in that average. */
 const NEWEST = 1 / 8;
 /** A step longer than this times B's radius leaves nothing of use from the last query: boxes from the roots are fastest. */
@@ -58,9 +59,9 @@ export class PairSearches {
   readonly #price: number;
   /** Equal answers in a row: positive if the models were apart, negative if they met. */
   #streak = 0;
-  /** Whether the current query asks for an intersection, and the average of box tests per miss. */
+  /** Whether the current query asks for an intersection, and the average cost of a miss on boxes. */
   #crossing = false;
-  #missTests = 0;
+  #missCost = 0;
   /** Where B was in the last query, if there was one. */
   readonly #last = new Float64Array(12);
   #fresh = true;
@@ -110,12 +111,12 @@ export class PairSearches {
   record(met: boolean): void {
     if (!this.#mayChange) return;
     this.#streak = met ? Math.min(-1, this.#streak - 1) : Math.max(1, this.#streak + 1);
-    const { volumePairs, trianglePairs } = this.#current!.search.outcome;
+    const { cost, trianglePairs } = this.#current!.search.outcome;
     if (this.#crossing && !met && this.#current !== this.#hulls) {
-      this.#missTests += NEWEST * (volumePairs - this.#missTests);
+      this.#missCost += NEWEST * (cost - this.#missCost);
     }
     if (met || this.#hulls !== null) return;
-    const work = (volumePairs + TRIANGLE_TESTS * trianglePairs) / TESTS_A_TRIANGLE;
+    const work = (cost + TRIANGLE_TESTS * trianglePairs) / TESTS_A_TRIANGLE;
     this.#earned += work;
     this.#credit += work;
   }
@@ -123,7 +124,7 @@ export class PairSearches {
   /** Forgets what the searches remember. */
   reset(): void {
     this.#streak = 0;
-    this.#missTests = 0;
+    this.#missCost = 0;
     this.#fresh = true;
     for (const asked of [this.#boxes, this.#cold, this.#hulls]) {
       if (asked === null) continue;
@@ -135,7 +136,7 @@ export class PairSearches {
   #usesHulls(crossing: boolean): boolean {
     if (this.#choice !== 'auto') return this.#choice === 'hulls';
     if (!this.#mayChange || (this.#hulls === null && !this.#prepareHulls())) return false;
-    return crossing ? this.#streak >= STREAK && this.#missTests >= MISS_TESTS : this.#streak > -STREAK;
+    return crossing ? this.#streak >= STREAK && this.#missCost >= MISS_COST : this.#streak > -STREAK;
   }
 
   #isLongStep(placement: Float64Array): boolean {
@@ -160,12 +161,15 @@ export class PairSearches {
   }
 
   #boxSearch(): Asked {
-    return (this.#boxes ??= createAsked(new BoxSearch(this.#a.boxes, this.#b.boxes, this.#options)));
+    return (this.#boxes ??= this.#askBoxes(this.#options));
   }
 
   #coldSearch(): Asked {
-    const options = { ...this.#options, coherence: false };
-    return (this.#cold ??= createAsked(new BoxSearch(this.#a.boxes, this.#b.boxes, options)));
+    return (this.#cold ??= this.#askBoxes({ ...this.#options, coherence: false }));
+  }
+
+  #askBoxes(options: PairOptions): Asked {
+    return createAsked(new BoxSearch(this.#a.boxes, this.#b.boxes, options, this.#a.parts.get(BOX_KERNEL)));
   }
 
   #hullSearch(): Asked {

@@ -1,6 +1,7 @@
 // Whether triangles of two trees of oriented boxes cross, from the roots. The larger of two overlapping boxes is split:
 // the other is placed in its frame once and tested against both children; the child with the deeper overlap is searched
 // first. Boxes are separated along 15 directions (Gottschalk, Lin and Manocha 1996), with a margin for rounding.
+import { type BoxKernel, type CrossingTest, FOUND, UNFINISHED } from './box-kernel.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
 
 /**
@@ -11,12 +12,7 @@ const SLACK = BOX_STRIDE;
 const GAP = BOX_STRIDE + 1;
 const APART = 1;
 
-/** Decides whether two triangles cross, exactly. */
-export interface CrossingTest {
-  cross(triangleA: number, triangleB: number): boolean;
-}
-
-/** Searches two trees for triangles that cross. */
+/** Searches two trees for triangles that cross: in WebAssembly once the kernel is ready, otherwise here. */
 export class BoxCrossing {
   /** Pairs of boxes tested by the last search. */
   tests = 0;
@@ -29,9 +25,12 @@ export class BoxCrossing {
   #stackA = new Int32Array(64);
   #stackB = new Int32Array(64);
 
-  constructor(a: BoxTree, b: BoxTree) {
+  readonly #kernel: BoxKernel | null;
+
+  constructor(a: BoxTree, b: BoxTree, kernel: BoxKernel | null = null) {
     this.#a = a;
     this.#b = b;
+    this.#kernel = kernel;
   }
 
   /**
@@ -40,25 +39,51 @@ export class BoxCrossing {
    * @param slack rounding of the coordinates: boxes nearer than this are not apart.
    */
   search(m: Float64Array, slack: number, test: CrossingTest): boolean {
+    const kernel = this.#kernel;
+    this.tests = 0;
+    let depth = 0;
+    if (kernel?.isReady) {
+      const ended = kernel.searchCrossing(this.#a, this.#b, m, slack, test);
+      this.tests = kernel.tests;
+      if (ended !== UNFINISHED) return ended === FOUND;
+      depth = kernel.depth;
+      while (this.#stackA.length < depth) this.#grow();
+      kernel.takeStack(this.#stackA, this.#stackB);
+    }
+    this.#placed[SLACK] = slack;
+    invert(m, this.#inverse);
+    if (depth === 0) {
+      if (!this.#rootsMeet(m)) return false;
+      this.#stackA[0] = 0;
+      this.#stackB[0] = 0;
+      depth = 1;
+    }
+    const found = this.#searchStack(depth, m, test);
+    kernel?.earn(this.tests);
+    return found;
+  }
+
+  #rootsMeet(m: Float64Array): boolean {
+    const { boxes } = this.#a;
+    const placed = this.#placed;
+    this.tests = 1;
+    placeCenter(m, this.#b.boxes, 0, placed);
+    if (!spheresMeet(boxes, 0, placed)) return false;
+    placeAxes(m, this.#b.boxes, 0, placed);
+    findGap(boxes, 0, placed);
+    return placed[GAP] !== APART;
+  }
+
+  /** Searches below the pairs of nodes on the stack, the last first. */
+  #searchStack(top: number, m: Float64Array, test: CrossingTest): boolean {
     const a = this.#a;
     const b = this.#b;
     const placed = this.#placed;
     const inverse = this.#inverse;
     const boxesA = a.boxes;
     const boxesB = b.boxes;
-    invert(m, inverse);
-    this.tests = 1;
-    placed[SLACK] = slack;
-    placeCenter(m, boxesB, 0, placed);
-    if (!spheresMeet(boxesA, 0, placed)) return false;
-    placeAxes(m, boxesB, 0, placed);
-    findGap(boxesA, 0, placed);
-    if (placed[GAP] === APART) return false;
     let stackA = this.#stackA;
     let stackB = this.#stackB;
-    stackA[0] = 0;
-    stackB[0] = 0;
-    let top = 1;
     while (top > 0) {
       top--;
       const nodeA = stackA[top];
@@ -100,7 +125,7 @@ export class BoxCrossing {
         findGap(split, BOX_STRIDE * second, placed);
         gap2 = placed[GAP];
       }
-      const deeper = gap1 <= gap2 ? first : second;
+      const deeper = gap1 <= gap2 || gap2 === APART ? first : second;
       if (gap1 !== APART && gap2 !== APART) {
         stackA[top] = splitsA ? first + second - deeper : nodeA;
         stackB[top++] = splitsA ? nodeB : first + second - deeper;

@@ -11,8 +11,9 @@ import { createOutcome, type SurfaceSearch, type TrianglePairSink } from '../sur
 import { TriangleDistance } from '../triangle/triangle-distance.js';
 import { trianglesMeet } from '../triangle/triangles-meet.js';
 import { BoxBound } from './box-bound.js';
-import { BoxCrossing, type CrossingTest } from './box-crossing.js';
+import { BoxCrossing } from './box-crossing.js';
 import { BoxFront, FRONT_BLOCK, FRONT_STRIDE } from './box-front.js';
+import type { BoxKernel, CrossingTest } from './box-kernel.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
 import { FrontSwitch } from './front-switch.js';
 
@@ -25,13 +26,18 @@ const RAISE_QUERIES = 16;
 /** A pair is raised if its parent is farther than required by this factor, so that it is not split again at once. */
 const RAISE_MARGIN = 1.05;
 
-/** The cost of a test in the front and of visiting one of its slots, in tests from the roots, with upkeep and memory. */
+/**
+ * The cost of a test in the front and of visiting one of its slots, with upkeep and memory, and of a test in the kernel;
+ * in tests from the roots in TypeScript. Before the kernel is ready its cost counts too, so that what other pairs did
+ * decides nothing.
+ */
 const FRONT_TEST_COST = 1.3;
 const SCAN_COST = 0.1;
+const KERNEL_TEST_COST = 0.3;
 
 /**
- * A front is not tried for crossings if tests from the roots are fewer than this. A hit takes 70 to 130 of them at
- * random poses; planting a front takes thousands, and longer until its code is compiled.
+ * A front is not tried for crossings if searches from the roots cost less than this. A hit costs 20 to 40 at random
+ * poses; planting a front costs thousands, and more until its code is compiled.
  */
 const CHEAP_CROSSING = 400;
 /** A crossing is searched from the front only if B moved by less than this share of its size since the last query. */
@@ -94,11 +100,12 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
   readonly #a: BoxTree;
   readonly #b: BoxTree;
 
-  constructor(a: BoxTree, b: BoxTree, options: PairOptions = {}) {
+  /** @param kernel that of A, for searches without coherence; otherwise they run in TypeScript. */
+  constructor(a: BoxTree, b: BoxTree, options: PairOptions = {}, kernel: BoxKernel | null = null) {
     this.#a = a;
     this.#b = b;
     this.#bounds = new BoxBound(a, b);
-    this.#crossing = new BoxCrossing(a, b);
+    this.#crossing = new BoxCrossing(a, b, kernel);
     this.#coherence = resolveCoherence(options);
     this.#front = new BoxFront(this.#coherence.frontSize);
     this.#queue = new PairQueue(this.#coherence.queueSize);
@@ -146,7 +153,9 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     this.#a.complete();
     this.#b.complete();
     this.#contacts ??= new ContactSearch(this.#a, this.#b, this.#bounds, this.outcome);
-    return this.#contacts.run(placement, tolerance, sink);
+    const apart = this.#contacts.run(placement, tolerance, sink);
+    this.outcome.cost = this.outcome.volumePairs;
+    return apart;
   }
 
   #search(placement: Float64Array, kind: number, limit: number, absoluteError: number, relativeError: number): void {
@@ -177,10 +186,9 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
       else if (crossing) this.#searchCrossing();
       else if (coherence.prioritySearch && kind === NEAREST && outcome.triangleA < 0) this.#searchNearestFirst();
       else this.#searchBelow(0, 0, this.#bounds.boundFaces(0, 0, this.#threshold, false));
-      const cost = this.#remembers
-        ? FRONT_TEST_COST * outcome.volumePairs + SCAN_COST * this.#scanned
-        : outcome.volumePairs;
-      if (!jumped) choice.record(cost);
+      if (!crossing) outcome.cost = outcome.volumePairs;
+      if (this.#remembers) outcome.cost = FRONT_TEST_COST * outcome.volumePairs + SCAN_COST * this.#scanned;
+      if (!jumped) choice.record(outcome.cost);
     }
     outcome.frontSize = front.size;
     outcome.lowerBound = Math.min(this.#threshold, outcome.distance);
@@ -197,6 +205,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     outcome.triangleB = -1;
     outcome.volumePairs = 0;
     outcome.trianglePairs = 0;
+    outcome.cost = 0;
     outcome.frontSkipped = 0;
   }
 
@@ -440,6 +449,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     const crossing = this.#crossing;
     crossing.search(this.#placement, this.#bounds.slack, this);
     this.outcome.volumePairs += crossing.tests;
+    this.outcome.cost = KERNEL_TEST_COST * crossing.tests;
   }
 
   /** Whether two triangles have a point in common, exactly; if so they are the answer. */

@@ -1,0 +1,252 @@
+// AssemblyScript: searches over copied trees of oriented boxes, two children of a node at a time, one in each lane of a
+// vector. The same operations in the same order as src/proximity/boxes/box-crossing.ts, which is the reference.
+// Compile with `node scripts/build-kernel.mjs`; src/proximity/boxes/box-kernel.ts has the layout of the memory.
+
+/** Decides whether two triangles cross. */
+@external("env", "cross")
+declare function cross(triangleA: i32, triangleB: i32): i32;
+/** Copies the children of a node of tree 0 or 1. Returns the address of their block, or 0 where memory ends. */
+@external("env", "open")
+declare function open(tree: i32, node: i32): i32;
+
+/** B in A's frame and A in B's, row-major 3 x 4. */
+const M: usize = 0;
+const INVERSE: usize = 96;
+/** The box that is not split, in the frame of the other tree: center, axes, half-lengths, radius. */
+const PLACED: usize = 192;
+/** The overlaps of the two children. */
+const GAPS: usize = 320;
+const TESTS: usize = 336;
+const SLACK: usize = 344;
+/** Pairs left on the stack when a search ends. */
+const DEPTH: usize = 352;
+/** Where the stack ends. */
+const STACK_END: usize = 356;
+const STACK: usize = 1024;
+
+/** Places in a block. A node is the address of its block, plus its lane. */
+const RADIUS: usize = 240;
+const LINKS: usize = 256;
+
+const NOT_FOUND = 0;
+const FOUND = 1;
+/** The stack or the memory is full; the pairs still to be searched are on the stack. */
+const UNFINISHED = 2;
+
+// @ts-ignore: decorator
+@inline function add(a: v128, b: v128): v128 { return f64x2.add(a, b); }
+// @ts-ignore: decorator
+@inline function sub(a: v128, b: v128): v128 { return f64x2.sub(a, b); }
+// @ts-ignore: decorator
+@inline function mul(a: v128, b: v128): v128 { return f64x2.mul(a, b); }
+// @ts-ignore: decorator
+@inline function mag(a: v128): v128 { return f64x2.abs(a); }
+// @ts-ignore: decorator
+@inline function dot(x: v128, a: v128, y: v128, b: v128, z: v128, c: v128): v128 {
+  return add(add(mul(x, a), mul(y, b)), mul(z, c));
+}
+/** a + b x + c y + d z, in this order. */
+// @ts-ignore: decorator
+@inline function reach(a: v128, b: v128, x: v128, c: v128, y: v128, d: v128, z: v128): v128 {
+  return add(add(add(a, mul(b, x)), mul(c, y)), mul(d, z));
+}
+/** Both lanes of a number of the placed box. */
+// @ts-ignore: decorator
+@inline function both(at: usize): v128 { return v128.load64_splat(PLACED + at); }
+
+// @ts-ignore: decorator
+@inline function invert(): void {
+  for (let row: usize = 0; row < 3; row++) {
+    for (let k: usize = 0; k < 3; k++) store<f64>(INVERSE + 8 * (4 * row + k), load<f64>(M + 8 * (4 * k + row)));
+    store<f64>(
+      INVERSE + 8 * (4 * row + 3),
+      -(load<f64>(M + 8 * row) * load<f64>(M, 24) + load<f64>(M + 8 * (4 + row)) * load<f64>(M, 56) +
+        load<f64>(M + 8 * (8 + row)) * load<f64>(M, 88)),
+    );
+  }
+}
+
+/** Where the first number of a node's box is; the next ones follow at every 16 bytes. */
+// @ts-ignore: decorator
+@inline function boxOf(node: i32): usize { return (node & ~1) + ((node & 1) << 3); }
+// @ts-ignore: decorator
+@inline function linkOf(node: i32): i32 { return load<i32>((node & ~1) + ((node & 1) << 2), LINKS); }
+
+// @ts-ignore: decorator
+@inline function placeCenter(m: usize, box: usize): void {
+  const x = load<f64>(box), y = load<f64>(box, 16), z = load<f64>(box, 32);
+  store<f64>(PLACED, load<f64>(m) * x + load<f64>(m, 8) * y + load<f64>(m, 16) * z + load<f64>(m, 24));
+  store<f64>(PLACED, load<f64>(m, 32) * x + load<f64>(m, 40) * y + load<f64>(m, 48) * z + load<f64>(m, 56), 8);
+  store<f64>(PLACED, load<f64>(m, 64) * x + load<f64>(m, 72) * y + load<f64>(m, 80) * z + load<f64>(m, 88), 16);
+  store<f64>(PLACED, load<f64>(box, 240) + load<f64>(SLACK), 120);
+}
+
+// @ts-ignore: decorator
+@inline function placeAxes(m: usize, box: usize): void {
+  const slack = load<f64>(SLACK);
+  const m0 = load<f64>(m), m1 = load<f64>(m, 8), m2 = load<f64>(m, 16);
+  const m4 = load<f64>(m, 32), m5 = load<f64>(m, 40), m6 = load<f64>(m, 48);
+  const m8 = load<f64>(m, 64), m9 = load<f64>(m, 72), m10 = load<f64>(m, 80);
+  let x = load<f64>(box, 48), y = load<f64>(box, 64), z = load<f64>(box, 80);
+  store<f64>(PLACED, m0 * x + m1 * y + m2 * z, 24);
+  store<f64>(PLACED, m4 * x + m5 * y + m6 * z, 32);
+  store<f64>(PLACED, m8 * x + m9 * y + m10 * z, 40);
+  x = load<f64>(box, 96); y = load<f64>(box, 112); z = load<f64>(box, 128);
+  store<f64>(PLACED, m0 * x + m1 * y + m2 * z, 48);
+  store<f64>(PLACED, m4 * x + m5 * y + m6 * z, 56);
+  store<f64>(PLACED, m8 * x + m9 * y + m10 * z, 64);
+  x = load<f64>(box, 144); y = load<f64>(box, 160); z = load<f64>(box, 176);
+  store<f64>(PLACED, m0 * x + m1 * y + m2 * z, 72);
+  store<f64>(PLACED, m4 * x + m5 * y + m6 * z, 80);
+  store<f64>(PLACED, m8 * x + m9 * y + m10 * z, 88);
+  store<f64>(PLACED, load<f64>(box, 192) + slack, 96);
+  store<f64>(PLACED, load<f64>(box, 208) + slack, 104);
+  store<f64>(PLACED, load<f64>(box, 224) + slack, 112);
+}
+
+/** Which of the two children are apart from the placed box by their spheres, as bits. */
+// @ts-ignore: decorator
+@inline function spheresApart(block: usize): i32 {
+  const dx = sub(both(0), v128.load(block));
+  const dy = sub(both(8), v128.load(block, 16));
+  const dz = sub(both(16), v128.load(block, 32));
+  const radii = add(v128.load(block, RADIUS), both(120));
+  return i64x2.bitmask(f64x2.le(dot(dx, dx, dy, dy, dz, dz), mul(radii, radii))) ^ 3;
+}
+
+/** Which of the two children are apart from the placed box, as bits; `apart` are known to be. Writes their overlaps. */
+function findGaps(block: usize, apart: i32): i32 {
+  const zero = f64x2.splat(0);
+  const slack = v128.load64_splat(SLACK);
+  const dx = sub(both(0), v128.load(block));
+  const dy = sub(both(8), v128.load(block, 16));
+  const dz = sub(both(16), v128.load(block, 32));
+  let x = v128.load(block, 48), y = v128.load(block, 64), z = v128.load(block, 80);
+  const h0 = add(v128.load(block, 192), slack);
+  const c00 = dot(x, both(24), y, both(32), z, both(40));
+  const c01 = dot(x, both(48), y, both(56), z, both(64));
+  const c02 = dot(x, both(72), y, both(80), z, both(88));
+  const d00 = mag(c00), d01 = mag(c01), d02 = mag(c02);
+  const t0 = dot(x, dx, y, dy, z, dz);
+  let most = sub(mag(t0), reach(h0, d00, both(96), d01, both(104), d02, both(112)));
+  apart |= i64x2.bitmask(f64x2.gt(most, zero));
+  if (apart == 3) return 3;
+
+  x = v128.load(block, 96); y = v128.load(block, 112); z = v128.load(block, 128);
+  const h1 = add(v128.load(block, 208), slack);
+  const c10 = dot(x, both(24), y, both(32), z, both(40));
+  const c11 = dot(x, both(48), y, both(56), z, both(64));
+  const c12 = dot(x, both(72), y, both(80), z, both(88));
+  const d10 = mag(c10), d11 = mag(c11), d12 = mag(c12);
+  const t1 = dot(x, dx, y, dy, z, dz);
+  let gap = sub(mag(t1), reach(h1, d10, both(96), d11, both(104), d12, both(112)));
+  apart |= i64x2.bitmask(f64x2.gt(gap, zero));
+  if (apart == 3) return 3;
+  most = f64x2.pmax(most, gap);
+
+  x = v128.load(block, 144); y = v128.load(block, 160); z = v128.load(block, 176);
+  const h2 = add(v128.load(block, 224), slack);
+  const c20 = dot(x, both(24), y, both(32), z, both(40));
+  const c21 = dot(x, both(48), y, both(56), z, both(64));
+  const c22 = dot(x, both(72), y, both(80), z, both(88));
+  const d20 = mag(c20), d21 = mag(c21), d22 = mag(c22);
+  const t2 = dot(x, dx, y, dy, z, dz);
+  gap = sub(mag(t2), reach(h2, d20, both(96), d21, both(104), d22, both(112)));
+  apart |= i64x2.bitmask(f64x2.gt(gap, zero));
+  if (apart == 3) return 3;
+  most = f64x2.pmax(most, gap);
+
+  gap = sub(mag(dot(both(24), dx, both(32), dy, both(40), dz)), reach(both(96), d00, h0, d10, h1, d20, h2));
+  let over = f64x2.gt(gap, zero);
+  most = f64x2.pmax(most, gap);
+  gap = sub(mag(dot(both(48), dx, both(56), dy, both(64), dz)), reach(both(104), d01, h0, d11, h1, d21, h2));
+  over = v128.or(over, f64x2.gt(gap, zero));
+  most = f64x2.pmax(most, gap);
+  gap = sub(mag(dot(both(72), dx, both(80), dy, both(88), dz)), reach(both(112), d02, h0, d12, h1, d22, h2));
+  over = v128.or(over, f64x2.gt(gap, zero));
+  most = f64x2.pmax(most, gap);
+  apart |= i64x2.bitmask(over);
+  if (apart == 3) return 3;
+
+  const more = mul(f64x2.splat(2), slack);
+  const g0 = both(96), g1 = both(104), g2 = both(112);
+  over = f64x2.gt(mag(sub(mul(t2, c10), mul(t1, c20))), add(reach(mul(h1, d20), h2, d10, g1, d02, g2, d01), more));
+  over = v128.or(over, f64x2.gt(mag(sub(mul(t2, c11), mul(t1, c21))), add(reach(mul(h1, d21), h2, d11, g0, d02, g2, d00), more)));
+  over = v128.or(over, f64x2.gt(mag(sub(mul(t2, c12), mul(t1, c22))), add(reach(mul(h1, d22), h2, d12, g0, d01, g1, d00), more)));
+  apart |= i64x2.bitmask(over);
+  if (apart == 3) return 3;
+  over = f64x2.gt(mag(sub(mul(t0, c20), mul(t2, c00))), add(reach(mul(h0, d20), h2, d00, g1, d12, g2, d11), more));
+  over = v128.or(over, f64x2.gt(mag(sub(mul(t0, c21), mul(t2, c01))), add(reach(mul(h0, d21), h2, d01, g0, d12, g2, d10), more)));
+  over = v128.or(over, f64x2.gt(mag(sub(mul(t0, c22), mul(t2, c02))), add(reach(mul(h0, d22), h2, d02, g0, d11, g1, d10), more)));
+  apart |= i64x2.bitmask(over);
+  if (apart == 3) return 3;
+  over = f64x2.gt(mag(sub(mul(t1, c00), mul(t0, c10))), add(reach(mul(h0, d10), h1, d00, g1, d22, g2, d21), more));
+  over = v128.or(over, f64x2.gt(mag(sub(mul(t1, c01), mul(t0, c11))), add(reach(mul(h0, d11), h1, d01, g0, d22, g2, d20), more)));
+  over = v128.or(over, f64x2.gt(mag(sub(mul(t1, c02), mul(t0, c12))), add(reach(mul(h0, d12), h1, d02, g0, d21, g1, d20), more)));
+  apart |= i64x2.bitmask(over);
+  v128.store(GAPS, most);
+  return apart;
+}
+
+/** Whether triangles below two roots cross. */
+export function searchCrossing(rootA: i32, rootB: i32): i32 {
+  invert();
+  let tests = 1;
+  store<i32>(TESTS, 1);
+  store<i32>(DEPTH, 0);
+  // The block of a root has nothing in its second lane.
+  placeCenter(M, boxOf(rootB));
+  if (spheresApart(rootA) & 1) return NOT_FOUND;
+  placeAxes(M, boxOf(rootB));
+  if (findGaps(rootA, 2) & 1) return NOT_FOUND;
+  const end: usize = load<u32>(STACK_END);
+  let top = STACK;
+  store<i32>(top, rootA);
+  store<i32>(top, rootB, 4);
+  top += 8;
+  while (top > STACK) {
+    top -= 8;
+    const nodeA = load<i32>(top), nodeB = load<i32>(top, 4);
+    const linkA = linkOf(nodeA), linkB = linkOf(nodeB);
+    if ((linkA & linkB) < 0) {
+      if (cross(~linkA, ~linkB)) {
+        store<i32>(TESTS, tests);
+        return FOUND;
+      }
+      continue;
+    }
+    const boxA = boxOf(nodeA), boxB = boxOf(nodeB);
+    const splitsA = linkB < 0 || (linkA >= 0 && load<f64>(boxA, RADIUS) >= load<f64>(boxB, RADIUS));
+    let first = splitsA ? linkA : linkB;
+    if (first == 0) first = open(i32(!splitsA), splitsA ? nodeA : nodeB);
+    if (first == 0 || top + 16 > end) {
+      store<i32>(TESTS, tests);
+      store<i32>(DEPTH, i32((top + 8 - STACK) >> 3));
+      return UNFINISHED;
+    }
+    tests += 2;
+    const frame = splitsA ? M : INVERSE;
+    const whole = splitsA ? boxB : boxA;
+    placeCenter(frame, whole);
+    let apart = spheresApart(first);
+    if (apart == 3) continue;
+    placeAxes(frame, whole);
+    apart = findGaps(first, apart);
+    if (apart == 3) continue;
+    if (apart == 0) {
+      const deeper = load<f64>(GAPS) <= load<f64>(GAPS, 8) ? 0 : 1;
+      store<i32>(top, splitsA ? first + 1 - deeper : nodeA);
+      store<i32>(top, splitsA ? nodeB : first + 1 - deeper, 4);
+      store<i32>(top, splitsA ? first + deeper : nodeA, 8);
+      store<i32>(top, splitsA ? nodeB : first + deeper, 12);
+      top += 16;
+    } else {
+      const child = first + (apart & 1);
+      store<i32>(top, splitsA ? child : nodeA);
+      store<i32>(top, splitsA ? nodeB : child, 4);
+      top += 8;
+    }
+  }
+  store<i32>(TESTS, tests);
+  return NOT_FOUND;
+}
