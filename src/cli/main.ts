@@ -13,6 +13,7 @@ import { convert } from './verbs/convert.js';
 import { decompose } from './verbs/decompose.js';
 import { field } from './verbs/field.js';
 import { hull } from './verbs/hull.js';
+import { impact } from './verbs/impact.js';
 import { info } from './verbs/info.js';
 import { lab } from './verbs/lab.js';
 import { measure } from './verbs/measure.js';
@@ -27,6 +28,7 @@ const verbs: readonly Verb[] = [
   info,
   measure,
   penetration,
+  impact,
   replay,
   clash,
   separate,

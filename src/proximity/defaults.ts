@@ -14,4 +14,10 @@ export const PROXIMITY_DEFAULTS = {
   idleFrames: 8,
   /** The most pairs of a scene that keep memory. */
   maxPairs: 1 << 14,
+  /** The tolerance of an impact, as a share of the larger radius. */
+  impactTolerance: 1e-9,
+  /** The most pairs of volumes and triangles that a query along a motion bounds: some minutes. */
+  maxImpactPairs: 5e8,
+  /** The relative error of the least clearance of a motion. */
+  clearanceError: 0.01,
 } as const;

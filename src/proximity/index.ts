@@ -12,7 +12,15 @@ export { BatchPool, type BatchPoolOptions } from './batch/batch-pool.js';
 export type { BatchPort, BatchWorker } from './batch/batch-port.js';
 export { serveBatches } from './batch/batch-serve.js';
 export { PROXIMITY_DEFAULTS } from './defaults.js';
-
+export type {
+  ImpactCounters,
+  ImpactOptions,
+  ImpactResult,
+  LeastClearance,
+  MotionOptions,
+  MotionResult,
+} from './impact/impact-result.js';
+export type { BodyMotion, Keyframe, Motion } from './impact/motion.js';
 export {
   type BoundingVolume,
   type CoherenceOptions,
@@ -24,7 +32,15 @@ export {
 } from './options.js';
 export { Pair } from './pair.js';
 export { type ModelOptions, ProximityModel } from './proximity-model.js';
-export { findContacts, measureDistance, type StatelessOptions, testIntersection, testTolerance } from './queries.js';
+export {
+  findContacts,
+  measureDistance,
+  type StatelessOptions,
+  testIntersection,
+  testTolerance,
+  timeOfImpact,
+  validateMotion,
+} from './queries.js';
 export type {
   Contact,
   ContactsResult,

@@ -11,6 +11,12 @@ import { type MeshFeature, nameRegion } from '../mesh/triangle/triangle-region.j
 import { assertLength, assertModel, assertPairOptions } from './arguments.js';
 import { ContactFinder } from './contact/contact-finder.js';
 import { Containment } from './containment.js';
+import { PROXIMITY_DEFAULTS } from './defaults.js';
+import type { ImpactOptions, ImpactResult, MotionOptions, MotionResult } from './impact/impact-result.js';
+import { ImpactSearch } from './impact/impact-search.js';
+import { findLeastClearance } from './impact/least-clearance.js';
+import type { Motion } from './impact/motion.js';
+import { MotionQuery } from './impact/time-of-impact.js';
 import type { BoundingVolume, ContactOptions, DistanceOptions, PairOptions } from './options.js';
 import { PairSearches } from './pair-searches.js';
 import type { ProximityModel } from './proximity-model.js';
@@ -38,6 +44,7 @@ export class Pair {
   readonly #aInB: Containment;
   readonly #bInA: Containment;
   #contactFinder: ContactFinder | undefined;
+  #impactSearch: ImpactSearch | undefined;
   /** B in A's frame, row-major 3 × 4, and A in B's frame. */
   readonly #placement = new Float64Array(12);
   readonly #inverse = new Float64Array(12);
@@ -159,6 +166,22 @@ export class Pair {
     return { intersects: false, contacts, counters: this.#counters() };
   }
 
+  /** When the models first meet along a motion, with a proven bracket of that time. Nothing is missed between samples. */
+  timeOfImpact(motion: Motion, options: ImpactOptions = {}): ImpactResult {
+    return this.#along(motion, options).findImpact();
+  }
+
+  /** Either a proof that a motion stays clear, with the least clearance and where it is, or the first impact. */
+  validateMotion(motion: Motion, options: MotionOptions = {}): MotionResult {
+    const { relativeError = PROXIMITY_DEFAULTS.clearanceError } = options;
+    assertLength(relativeError, 'relative error');
+    const query = this.#along(motion, options);
+    const found = query.findImpact();
+    const least = found.status === 'clear' ? findLeastClearance(query, relativeError) : null;
+    const { volumePairs, trianglePairs } = query.search;
+    return { ...found, least, counters: { volumePairs, trianglePairs, queries: query.queries } };
+  }
+
   /** Bytes of the memory that queries use, including what they keep. */
   get bytes(): number {
     return this.#searches.bytes + this.#aInB.bytes + this.#bInA.bytes + (this.#contactFinder?.bytes ?? 0);
@@ -170,6 +193,11 @@ export class Pair {
     this.#searches.reset();
     this.#aInB.reset();
     this.#bInA.reset();
+  }
+
+  #along(motion: Motion, options: ImpactOptions): MotionQuery {
+    this.#impactSearch ??= new ImpactSearch(this.a.boxes, this.b.boxes);
+    return new MotionQuery(this, this.#impactSearch, this.#keeps, motion, options);
   }
 
   /** Writes the placements, chooses the search, and returns how far B may have moved in A's frame since its last call. */

@@ -1,8 +1,10 @@
-// The five queries, stateless: nothing is remembered between calls.
+// The queries, stateless: nothing is remembered between calls.
 import type { Part } from '../core/derived-parts.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import { assertModel } from './arguments.js';
 import { PROXIMITY_DEFAULTS } from './defaults.js';
+import type { ImpactOptions, ImpactResult, MotionOptions, MotionResult } from './impact/impact-result.js';
+import type { Motion } from './impact/motion.js';
 import type { ContactOptions, DistanceOptions, VolumeChoice } from './options.js';
 import { Pair } from './pair.js';
 import type { ProximityModel } from './proximity-model.js';
@@ -57,6 +59,26 @@ export function findContacts(
   options: StatelessOptions & ContactOptions,
 ): ContactsResult {
   return ask(a, b, options, (pair) => pair.contacts(poseA, poseB, options));
+}
+
+/** When two models first meet along a motion, with a proven bracket of that time. */
+export function timeOfImpact(
+  a: ProximityModel,
+  b: ProximityModel,
+  motion: Motion,
+  options: StatelessOptions & ImpactOptions = {},
+): ImpactResult {
+  return ask(a, b, options, (pair) => pair.timeOfImpact(motion, options));
+}
+
+/** Either a proof that a motion stays clear, with the least clearance and where it is, or the first impact. */
+export function validateMotion(
+  a: ProximityModel,
+  b: ProximityModel,
+  motion: Motion,
+  options: StatelessOptions & MotionOptions = {},
+): MotionResult {
+  return ask(a, b, options, (pair) => pair.validateMotion(motion, options));
 }
 
 /** The memory of the last call, for the next call with the same two models and volume. */

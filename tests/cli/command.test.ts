@@ -43,6 +43,7 @@ describe('the command as a whole', () => {
       'info',
       'measure',
       'penetration',
+      'impact',
       'replay',
       'clash',
       'field',

@@ -45,7 +45,8 @@ export function parseFrames(text: string, file: string): Frame[] {
   });
 }
 
-function parsePlacement(value: unknown): pose.Pose {
+/** A pose from a list of 7 or 16 numbers. */
+export function parsePlacement(value: unknown): pose.Pose {
   if (!Array.isArray(value)) {
     throw new NearfieldError('file-format', 'the placement is missing; give a list of 7 or 16 numbers');
   }
@@ -61,6 +62,7 @@ function parsePlacement(value: unknown): pose.Pose {
   );
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** Whether a value of a JSON document is an object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
