@@ -2,6 +2,7 @@ import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../core/progress.js';
 import { finishSteps, type Steps } from '../core/steps.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { findOutwardSurface } from '../mesh/repair/outward-surface.js';
 import { DECOMPOSITION_METHODS, type Decomposition, type DecompositionMethod } from './decomposition.js';
 import { floodAndRetract } from './patches/flood-retract.js';
 import { type GroupedPatches, groupGlobally } from './patches/group-global.js';
@@ -36,11 +37,11 @@ export interface DecomposeOptions extends ProgressOptions {
 /**
  * Divides a closed or open surface into convex patches: each lies on the boundary of its convex hull, its piece, and the
  * piece meets the surface only in the patch. The pieces of a closed surface lie inside the solid it bounds; a flat piece
- * does so unless it covers a concave part of the outline of its patch.
+ * does so unless it covers a concave part of the outline of its patch. Faces of a solid that point inward count as turned.
  * @throws NearfieldError `degenerate`, `non-manifold`, `not-oriented` or `self-intersecting`; the message says what to do.
  */
 export function decomposeSurface(mesh: Mesh, options: DecomposeOptions = {}): Decomposition {
-  return finishSteps(decomposeInSteps(mesh, options));
+  return finishSteps(decomposeInSteps(findOutwardSurface(mesh).mesh, options));
 }
 
 /** Shares of the work of {@link decomposeInSteps} and of building a hierarchy of the result, measured on the catalogue. */
@@ -61,8 +62,8 @@ export function* decomposeInSteps(mesh: Mesh, options: DecomposeOptions = {}): S
   const surface = prepareSurface(mesh, checkSelfIntersections, limit, partOfProgress(options, 0, 0.3));
   const progress = partOfProgress(options, checkSelfIntersections ? 0.3 : 0, 1);
   const { patches, insertions, trianglesTested } = yield* findPatches(surface, method, options, limit, progress);
-  const { reflexEdges } = surface;
-  const decomposition = { mesh, method, reflexEdges, ...patches.finish(), insertions, trianglesTested };
+  const { mesh: welded, reflexEdges } = surface;
+  const decomposition = { mesh: welded, method, reflexEdges, ...patches.finish(), insertions, trianglesTested };
   return options.coverFlatPatches === true ? splitFlatPatches(decomposition, limit) : decomposition;
 }
 

@@ -30,6 +30,7 @@ export interface ConvexPieces {
 
 /** A surface divided into patches, each on the boundary of its convex hull, which meets the surface nowhere else. */
 export interface Decomposition {
+  /** The mesh with its seams closed and, if it bounds a solid, its faces turned outward. Ids and positions are those of the mesh. */
   readonly mesh: Mesh;
   readonly method: DecompositionMethod;
   /** Edges along which the surface is concave. */

@@ -69,7 +69,7 @@ function makeSolid(model: ProximityModel, options?: ProgressOptions): Solid {
         )
       : new NearfieldError(
           'not-oriented',
-          'The faces of the mesh do not all look out of the solid; turn them (nearfield repair, orientFaces) first.',
+          'The faces of the mesh cannot be turned so that all look out of the solid; try nearfield repair (repairMesh) first.',
         );
   }
   model.prepare('hulls', options);

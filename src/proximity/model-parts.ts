@@ -7,9 +7,8 @@ import { finishSteps, type Steps } from '../core/steps.js';
 import { decomposeInSteps } from '../decomposition/decompose-surface.js';
 import { buildHierarchyInSteps } from '../decomposition/hierarchy/build-hierarchy.js';
 import type { HullHierarchy } from '../decomposition/hierarchy/hierarchy.js';
-import type { Mesh } from '../mesh/mesh.js';
 import { MeshQuery } from '../mesh/query/mesh-query.js';
-import { orientFaces } from '../mesh/repair/orient-faces.js';
+import { findOutwardSurface, type OutwardSurface } from '../mesh/repair/outward-surface.js';
 import { buildAdjacency, type MeshAdjacency } from '../mesh/topology/adjacency.js';
 import { findComponents } from '../mesh/topology/components.js';
 import { BoxKernel } from './boxes/box-kernel.js';
@@ -26,16 +25,16 @@ export const ADJACENCY: ModelPart<MeshAdjacency> = { name: 'adjacency', make: ({
 /** One vertex of each connected component. */
 export const COMPONENT_VERTICES: ModelPart<Uint32Array> = { name: 'components', make: findComponentVertices };
 
-/** The mesh, with faces flipped to point out of the solid where needed. */
-export const OUTWARD_MESH: ModelPart<Mesh> = {
-  name: 'outward mesh',
-  make: (model) => (model.outward || !model.closed ? model.mesh : orientFaces(model.mesh).mesh),
+/** The mesh with its seams closed, and with faces flipped to point out of the solid where needed. */
+export const OUTWARD_SURFACE: ModelPart<OutwardSurface> = {
+  name: 'outward surface',
+  make: ({ mesh, adjacency }) => findOutwardSurface(mesh, adjacency),
 };
 
 /** Tells whether points are inside the solid, and how far they are from its surface. */
 export const POINT_QUERY: ModelPart<MeshQuery> = {
   name: 'point query',
-  make: ({ parts }) => new MeshQuery(parts.get(OUTWARD_MESH)),
+  make: ({ parts }) => new MeshQuery(parts.get(OUTWARD_SURFACE).mesh),
 };
 
 /** The oriented boxes around the triangles, as far as searches have come. */
@@ -71,7 +70,7 @@ export const HULL_SURFACE: ModelPart<HullSurface> = {
 /** What the contact queries know about each edge and vertex, with the cones of normals around boxes and hulls. */
 export const CONTACT_SURFACE: ModelPart<ContactSurface> = {
   name: 'contact surface',
-  make: ({ parts, closed }) => buildContactSurface(parts.get(OUTWARD_MESH), closed),
+  make: ({ parts, closed }) => buildContactSurface(parts.get(OUTWARD_SURFACE).mesh, closed),
 };
 
 /** Builds the hulls of a model; @throws NearfieldError `too-large` where it takes more than `maxWork` allows. */
@@ -88,7 +87,7 @@ function* buildHullsInSteps(
   progress: ProgressOptions = {},
 ): Steps<HullHierarchy> {
   yield (ORIENTATION_SHARE * model.mesh.indices.length) / 3;
-  const decomposition = yield* decomposeInSteps(model.mesh, {
+  const decomposition = yield* decomposeInSteps(model.parts.get(OUTWARD_SURFACE).mesh, {
     ...partOfProgress(progress, 0, 0.5),
     coverFlatPatches: model.outward,
     maxWork,

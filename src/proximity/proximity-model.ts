@@ -6,11 +6,8 @@ import type { ProgressOptions } from '../core/progress.js';
 import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
 import { bytesPerTriangle, type HullHierarchy } from '../decomposition/hierarchy/hierarchy.js';
 import { assertMesh, type Mesh, triangleCount } from '../mesh/mesh.js';
-import { orientFaces } from '../mesh/repair/orient-faces.js';
-import { inspectMesh } from '../mesh/report/report.js';
-import { buildAdjacency, type MeshAdjacency } from '../mesh/topology/adjacency.js';
-import { findComponents } from '../mesh/topology/components.js';
-import { countEdgeKinds } from '../mesh/topology/edge-kinds.js';
+import { boundsSolid } from '../mesh/repair/outward-surface.js';
+import type { MeshAdjacency } from '../mesh/topology/adjacency.js';
 import type { BoxTree } from './boxes/box-tree.js';
 import type { ContactSurface } from './contact/contact-surface.js';
 import { adoptHierarchy } from './hulls/adopt-hierarchy.js';
@@ -25,6 +22,7 @@ import {
   HULL_SURFACE,
   HULLS,
   hullWorkLimit,
+  OUTWARD_SURFACE,
   POINT_QUERY,
 } from './model-parts.js';
 import { type BoundingVolume, VOLUMES, type VolumeChoice } from './options.js';
@@ -52,7 +50,6 @@ export class ProximityModel {
   /** What has been derived from the mesh so far; see model-parts.ts. */
   readonly parts = new DerivedParts<ProximityModel>(this);
   #closed: boolean | undefined;
-  #outward: boolean | undefined;
   /** The mesh has no hulls, or making them unrequested would take too long. */
   #refused = false;
   #asked = false;
@@ -94,7 +91,7 @@ export class ProximityModel {
     this.radius = Math.sqrt(squared) * (1 + 1e-15);
     const { hierarchy } = options;
     if (hierarchy === undefined) return;
-    this.parts.set(HULLS, adoptHierarchy(hierarchy, mesh, this.outward));
+    this.parts.set(HULLS, adoptHierarchy(hierarchy, this.parts.get(OUTWARD_SURFACE)));
     this.#asked = true;
   }
 
@@ -107,15 +104,31 @@ export class ProximityModel {
     return this.#closed;
   }
 
-  /** The mesh bounds a solid and its faces point outward: convex pieces of its surface are then parts of the solid. */
+  /**
+   * The mesh bounds a solid with a volume. Queries then take its faces as pointing outward, whichever way they run:
+   * `warnings` says whether they were turned.
+   */
   get outward(): boolean {
-    this.#outward ??=
-      this.closed &&
-      (inspectMesh(this.mesh, { selfIntersections: false }).outward === true || this.#everyShellLooksOut());
-    return this.#outward;
+    return this.parts.get(OUTWARD_SURFACE).outward;
   }
 
-  /** The edges of the mesh. */
+  /** What queries take otherwise than it is given: vertices joined at seams, faces turned outward. Empty if nothing. */
+  get warnings(): readonly string[] {
+    const { weldedVertices, flippedFaces } = this.parts.get(OUTWARD_SURFACE);
+    const faces = triangleCount(this.mesh);
+    const warnings: string[] = [];
+    if (weldedVertices > 0) {
+      warnings.push(`${weldedVertices} vertices coincide with others at seams, and count as one with them.`);
+    }
+    if (flippedFaces === faces) {
+      warnings.push(`All ${faces} faces point into the solid, as in a mirrored part, and count as turned outward.`);
+    } else if (flippedFaces > 0) {
+      warnings.push(`${flippedFaces} of ${faces} faces point into the solid, and count as turned outward.`);
+    }
+    return warnings;
+  }
+
+  /** The edges of the mesh; vertices that coincide at seams count as one. */
   get adjacency(): MeshAdjacency {
     return this.parts.get(ADJACENCY);
   }
@@ -247,30 +260,4 @@ export class ProximityModel {
       return false;
     }
   }
-
-  /** Shells that all face outward form a union, even if nested; an inner shell is a cavity only if it faces inward. */
-  #everyShellLooksOut(): boolean {
-    const { positions, indices } = this.mesh;
-    if (countEdgeKinds(this.mesh, this.adjacency).unbalancedEdges > 0) return false;
-    const { count, componentOfFace } = findComponents(this.mesh, this.adjacency);
-    const volumes = new Float64Array(count);
-    const [cx, cy, cz] = this.center;
-    for (let face = 0; face < componentOfFace.length; face++) {
-      if (componentOfFace[face] < 0) continue;
-      const [a, b, c] = [3 * indices[3 * face], 3 * indices[3 * face + 1], 3 * indices[3 * face + 2]];
-      const [ax, ay, az] = [positions[a] - cx, positions[a + 1] - cy, positions[a + 2] - cz];
-      const [bx, by, bz] = [positions[b] - cx, positions[b + 1] - cy, positions[b + 2] - cz];
-      const [dx, dy, dz] = [positions[c] - cx, positions[c + 1] - cy, positions[c + 2] - cz];
-      volumes[componentOfFace[face]] += ax * (by * dz - bz * dy) + ay * (bz * dx - bx * dz) + az * (bx * dy - by * dx);
-    }
-    return volumes.every((volume) => volume > 0);
-  }
-}
-
-function boundsSolid(mesh: Mesh, adjacency: MeshAdjacency): boolean {
-  const { boundaryEdges, unbalancedEdges } = countEdgeKinds(mesh, adjacency);
-  if (boundaryEdges > 0 || adjacency.edgeCount === 0) return false;
-  if (unbalancedEdges === 0) return true;
-  const { mesh: turned } = orientFaces(mesh);
-  return countEdgeKinds(turned, buildAdjacency(turned)).unbalancedEdges === 0;
 }

@@ -34,7 +34,12 @@ function describe(path: string, parts: number, report: MeshReport): string {
   const yes = (value: boolean): string => (value ? 'yes' : 'no');
   const rows: [string, string][] = [
     ['model', parts === 1 ? path : `${path} (${readable(parts)} parts)`],
-    ['vertices', readable(report.vertices)],
+    [
+      'vertices',
+      report.weldedVertices === 0
+        ? readable(report.vertices)
+        : `${readable(report.vertices)}, ${readable(report.weldedVertices)} of them joined to others at seams`,
+    ],
     ['triangles', readable(report.triangles)],
     [
       'closed',
@@ -49,7 +54,7 @@ function describe(path: string, parts: number, report: MeshReport): string {
         : `no: ${counted(report.nonManifoldEdges, 'edge')} and ${counted(report.nonManifoldVertices, 'vertex', 'vertices')}`,
     ],
     ['oriented', yes(report.oriented)],
-    ['outward', report.outward === null ? '–' : yes(report.outward)],
+    ['outward', report.outward === null ? '–' : report.outward ? 'yes' : 'no; queries take the faces as turned'],
     ['components', readable(report.components)],
     ['genus', report.genus === null ? '–' : readable(report.genus)],
     ['degenerate faces', readable(report.degenerateFaces)],
@@ -68,7 +73,7 @@ function describe(path: string, parts: number, report: MeshReport): string {
 function advice(path: string, report: MeshReport): string[] {
   const mendable = report.degenerateFaces + report.duplicateFaces > 0 || !report.oriented || report.outward === false;
   const lines: string[] = [];
-  if (report.duplicateVertices > 0 && !report.closed) {
+  if (report.duplicateVertices > report.weldedVertices && !report.closed) {
     lines.push(
       `${counted(report.duplicateVertices, 'vertex', 'vertices')} have the coordinates of another vertex: the faces there may not be connected.`,
     );

@@ -3,6 +3,7 @@
 import type { ProgressOptions } from '../../core/progress.js';
 import { partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { findOutwardSurface } from '../../mesh/repair/outward-surface.js';
 import { prepareSurface } from '../surface/prepare-surface.js';
 import type { Surface } from '../surface/surface.js';
 import { WorkLimit } from '../work-limit.js';
@@ -28,7 +29,12 @@ export interface LowerBounds {
  * @throws NearfieldError `too-large` beyond `maxFaces` faces, and as `decomposeSurface` for meshes that are not surfaces.
  */
 export function lowerBounds(mesh: Mesh, options: PairMatrixOptions = {}): LowerBounds {
-  const surface = prepareSurface(mesh, true, WorkLimit.none(), partOfProgress(options, 0, 0.1));
+  const surface = prepareSurface(
+    findOutwardSurface(mesh).mesh,
+    true,
+    WorkLimit.none(),
+    partOfProgress(options, 0, 0.1),
+  );
   const matrix = buildPairMatrix(surface, { ...partOfProgress(options, 0.1, 0.8), maxFaces: options.maxFaces });
   return boundPatches(surface, matrix, partOfProgress(options, 0.8, 1));
 }

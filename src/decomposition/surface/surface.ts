@@ -22,14 +22,19 @@ export class Surface {
   readonly reflexEdges: number;
   readonly #reflex: Uint8Array;
 
-  constructor(readonly mesh: Mesh) {
-    this.adjacency = buildAdjacency(mesh);
+  /** The mesh with its seams closed: joined vertices have the lowest of their ids. */
+  readonly mesh: Mesh;
+
+  constructor(given: Mesh) {
+    this.adjacency = buildAdjacency(given);
+    const { indices } = this.adjacency;
+    const mesh = indices === given.indices ? given : { positions: given.positions, indices };
+    this.mesh = mesh;
     this.#reflex = findReflex(mesh, this.adjacency);
     let reflexSides = 0;
     for (let h = 0; h < this.#reflex.length; h++) reflexSides += this.#reflex[h];
     this.reflexEdges = reflexSides / 2;
     this.bvh = buildBvh(triangleBoxes(mesh));
-    const { indices } = mesh;
     this.vertexFaceStart = new Uint32Array(mesh.positions.length / 3 + 1);
     for (let i = 0; i < indices.length; i++) this.vertexFaceStart[indices[i] + 1]++;
     for (let v = 1; v < this.vertexFaceStart.length; v++) this.vertexFaceStart[v] += this.vertexFaceStart[v - 1];

@@ -6,6 +6,7 @@ import { NearfieldError } from '../../core/errors.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { assertPolygon, type Polygon } from '../../mesh/polygon/polygon.js';
 import { MeshQuery } from '../../mesh/query/mesh-query.js';
+import { findOutwardSurface } from '../../mesh/repair/outward-surface.js';
 import { assertGridFrame, type GridFrame, type NodeBox } from '../grid.js';
 import { findRim, OpenWindings } from './open-windings.js';
 import { fillInsideOutline } from './outline-crossings.js';
@@ -22,8 +23,8 @@ export interface Surface {
   readonly box: Box;
   /**
    * Writes 1 for the nodes of `box` that lie on a triangle or have a winding number of at least one half, 0 for its
-   * other nodes, as `MeshQuery.isInside` does. Of a solid turned inside out only the surface itself is inside. `inside`
-   * is indexed like the values of the whole grid.
+   * other nodes, as `MeshQuery.isInside` does. Faces of a solid that point inward count as turned. `inside` is indexed
+   * like the values of the whole grid.
    */
   fillInside(frame: GridFrame, box: NodeBox, inside: Uint8Array): void;
   /** Searches over the triangles; built on first use. */
@@ -67,7 +68,8 @@ class MeshSurface implements Surface {
   #open: OpenWindings | undefined;
   #query: MeshQuery | undefined;
 
-  constructor(mesh: Mesh) {
+  constructor(given: Mesh) {
+    const { mesh } = findOutwardSurface(given);
     this.#mesh = mesh;
     this.triangles = cornersOf(mesh);
     this.count = mesh.indices.length / 3;

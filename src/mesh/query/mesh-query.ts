@@ -9,6 +9,7 @@ import { buildBvh } from '../../spatial/build-bvh.js';
 import type { Bvh } from '../../spatial/bvh.js';
 import { MESH_DEFAULTS } from '../defaults.js';
 import { assertMesh, type Mesh } from '../mesh.js';
+import { findOutwardSurface } from '../repair/outward-surface.js';
 import { triangleBoxes } from '../triangle/triangle-boxes.js';
 import { FACE_REGION, type MeshFeature, nameRegion } from '../triangle/triangle-region.js';
 import { createTriangleTable, type TriangleTable } from '../triangle/triangle-table.js';
@@ -79,6 +80,7 @@ export class MeshQuery {
   readonly #closest: ClosestPointSearch;
   readonly #rays: RaySearch;
   #winding: WindingNumbers | undefined;
+  #solid: WindingNumbers | undefined;
 
   /** @throws NearfieldError as `assertMesh` does. */
   constructor(mesh: Mesh, options: MeshQueryOptions = {}) {
@@ -102,16 +104,19 @@ export class MeshQuery {
 
   /** Bytes allocated for queries, not counting the mesh. */
   get bytes(): number {
-    return bytesOf([this.#bvh, this.#table, this.#winding]);
+    return bytesOf([this.#bvh, this.#table, this.#winding, this.#solid]);
   }
 
   /** Nodes of the hierarchy visited by all calls so far. */
   get nodesVisited(): number {
-    return this.#closest.nodesVisited + this.#rays.nodesVisited + (this.#winding?.nodesVisited ?? 0);
+    const windings = new Set([this.#winding, this.#solid]);
+    let visited = this.#closest.nodesVisited + this.#rays.nodesVisited;
+    for (const winding of windings) visited += winding?.nodesVisited ?? 0;
+    return visited;
   }
 
   /**
-   * How often the mesh winds around a point: the sum of the signed solid angles of its triangles over 4π, within the
+   * How often the mesh, with its faces as they run, winds around a point: the sum of the signed solid angles of its triangles over 4π, within the
    * accuracy given to the constructor. For a closed outward mesh 1 inside and 0 outside; in between near holes; any
    * number for soups. It jumps at the surface: on a face it is the value on the inner side, on an edge or a corner the
    * fraction of directions that lead inside.
@@ -122,12 +127,13 @@ export class MeshQuery {
   }
 
   /**
-   * Whether the winding number is at least one half. A point exactly on the surface is inside. Same answer as the exact
-   * sum: a hierarchical sum is refined until its error bound cannot change the answer.
+   * Whether the winding number is at least one half; if the mesh bounds a solid, with its faces turned outward. A point
+   * exactly on the surface is inside. Same answer as the exact sum: a hierarchical sum is refined until its error bound
+   * cannot change the answer.
    */
   isInside(point: ReadonlyVec3): boolean {
     assertVector(point, 'point');
-    return this.#windings().isInside(point[0], point[1], point[2]);
+    return this.#solidWindings().isInside(point[0], point[1], point[2]);
   }
 
   /**
@@ -193,7 +199,7 @@ export class MeshQuery {
     const count = countPoints(points);
     const flags = out ?? new Uint8Array(count);
     assertRoom(flags, count);
-    const winding = this.#windings();
+    const winding = this.#solidWindings();
     for (let i = 0; i < count; i++) {
       if (i % PROGRESS_STRIDE === 0) reportProgress(options, i / count, 'inside tests');
       flags[i] = winding.isInside(points[3 * i], points[3 * i + 1], points[3 * i + 2]) ? 1 : 0;
@@ -246,10 +252,19 @@ export class MeshQuery {
     return (this.#winding ??= new WindingNumbers(this.#bvh, this.#table));
   }
 
+  /** Those of the faces turned outward, where the mesh bounds a solid. */
+  #solidWindings(): WindingNumbers {
+    if (this.#solid !== undefined) return this.#solid;
+    const { mesh, flippedFaces } = findOutwardSurface(this.#mesh);
+    this.#solid =
+      flippedFaces === 0 ? this.#windings() : new WindingNumbers(this.#bvh, createTriangleTable(mesh, this.#bvh));
+    return this.#solid;
+  }
+
   #signedDistance(x: number, y: number, z: number, guess: number): number {
     this.#closest.find(x, y, z, Infinity, guess);
     const distance = Math.sqrt(this.#closest.best.distanceSquared);
-    return distance > 0 && this.#windings().isInside(x, y, z) ? -distance : distance;
+    return distance > 0 && this.#solidWindings().isInside(x, y, z) ? -distance : distance;
   }
 
   #feature(slot: number, region: number): MeshFeature {

@@ -1,7 +1,7 @@
 // Keeps one face of each set of faces on the same three vertices, or none where they cancel. O(vertices + triangles).
 
 import { assertMesh, type Mesh } from '../mesh.js';
-import { buildAdjacency } from '../topology/adjacency.js';
+import { buildAdjacencyById } from '../topology/adjacency.js';
 import { DisjointSets } from '../topology/disjoint-sets.js';
 import { type FaceGroups, groupEqualFaces, runsUpward } from '../topology/duplicate-faces.js';
 import { type DroppedFaces, keepFaces } from '../topology/keep-faces.js';
@@ -39,7 +39,7 @@ function findNeedlessGroups(mesh: Mesh, groups: FaceGroups): Uint8Array {
   const { groupOfFace, balance } = groups;
   const needless = new Uint8Array(groups.count);
   if (!balance.includes(0)) return needless;
-  const { edgeCount, edgeStart, edgeHalfEdges } = buildAdjacency(mesh);
+  const { edgeCount, edgeStart, edgeHalfEdges } = buildAdjacencyById(mesh);
   // Groups that cancel, joined into regions across shared edges.
   const regions = new DisjointSets(groups.count);
   const attached = new Uint8Array(groups.count);

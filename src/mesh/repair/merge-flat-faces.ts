@@ -2,7 +2,7 @@
 // leave a slit. It is merged into the neighbor uvc across uv, which is split into umc and mvc. O(1) per face.
 
 import type { Mesh } from '../mesh.js';
-import { buildAdjacency, nextHalfEdge, previousHalfEdge } from '../topology/adjacency.js';
+import { buildAdjacencyById, nextHalfEdge, previousHalfEdge } from '../topology/adjacency.js';
 import { isDegenerateFace, shortSideLimit, sideLengths } from '../topology/degenerate-faces.js';
 import { type DroppedFaces, keepFaces } from '../topology/keep-faces.js';
 
@@ -69,7 +69,7 @@ export function mergeFlatFaces(mesh: Mesh): MergedFlatFaces {
 
 /** Twins as in the adjacency; where more than two faces meet, any pairs of opposite direction. */
 function pairHalfEdges(mesh: Mesh): Int32Array {
-  const { edgeCount, edgeVertices, edgeStart, edgeHalfEdges, twin } = buildAdjacency(mesh);
+  const { edgeCount, edgeVertices, edgeStart, edgeHalfEdges, twin } = buildAdjacencyById(mesh);
   for (let e = 0; e < edgeCount; e++) {
     if (edgeStart[e + 1] - edgeStart[e] <= 2) continue;
     const members = [...edgeHalfEdges.subarray(edgeStart[e], edgeStart[e + 1])];

@@ -2,7 +2,7 @@
 // where it bounds a cavity. Flood fill, signed volumes and ray crossings; O(triangles + shells · log triangles).
 
 import type { Mesh } from '../mesh.js';
-import { buildAdjacency } from '../topology/adjacency.js';
+import { buildAdjacency, type MeshAdjacency } from '../topology/adjacency.js';
 import { findPatches, type Patches } from '../topology/patches.js';
 import { findShellDepths } from '../topology/shell-depths.js';
 import { findShells, findSides } from '../topology/shells.js';
@@ -27,15 +27,24 @@ export interface OrientedFaces {
  * agrees with the majority of its faces. Faces are flipped, never moved or renumbered.
  */
 export function orientFaces(mesh: Mesh): OrientedFaces {
-  const adjacency = buildAdjacency(mesh);
-  const patches = findPatches(mesh, adjacency);
+  const { flips, ...patches } = findFlips(mesh, buildAdjacency(mesh));
+  const { indices, flippedFaces } = flipFaces(mesh.indices, flips);
+  return { mesh: { positions: mesh.positions.slice(), indices }, flippedFaces, flips, ...patches };
+}
+
+/** The faces that {@link orientFaces} flips. */
+export function findFlips(
+  mesh: Mesh,
+  adjacency: MeshAdjacency,
+): Pick<OrientedFaces, 'flips' | 'nonOrientablePatches' | 'sidelessPatches'> {
+  const patches = findPatches(adjacency);
   const flips = followMajority(patches);
   let sidelessPatches = 0;
   // Patches turned one by one may then close each other at edges of four or more faces; the next round turns them
   // together. Closed shells stay closed, so the second or third round finds nothing to do; the limit is for safety.
   for (let round = 0, changed = true; changed && round < 8; round++) {
     changed = false;
-    const shells = findShells(mesh, adjacency, patches, flips);
+    const shells = findShells(adjacency, patches, flips);
     const sides = findSides(mesh, shells, flips);
     const depths = findShellDepths(mesh, shells, flips);
     for (let face = 0; face < flips.length; face++) {
@@ -50,22 +59,24 @@ export function orientFaces(mesh: Mesh): OrientedFaces {
       if (!shells.closed[shell] && shells.orientable[shell] && sides[shell] === 0) sidelessPatches++;
     }
   }
-
-  const indices = mesh.indices.slice();
-  let flippedFaces = 0;
-  for (let face = 0; face < flips.length; face++) {
-    if (!flips[face]) continue;
-    flippedFaces++;
-    indices[3 * face + 1] = mesh.indices[3 * face + 2];
-    indices[3 * face + 2] = mesh.indices[3 * face + 1];
-  }
   return {
-    mesh: { positions: mesh.positions.slice(), indices },
-    flippedFaces,
     flips,
     nonOrientablePatches: patches.orientable.reduce((sum, orientable) => sum + 1 - orientable, 0),
     sidelessPatches,
   };
+}
+
+/** A copy of the vertex ids of faces with the second and third id of the marked ones exchanged. */
+export function flipFaces(indices: Uint32Array, flips: Uint8Array): { indices: Uint32Array; flippedFaces: number } {
+  const flipped = indices.slice();
+  let flippedFaces = 0;
+  for (let face = 0; face < flips.length; face++) {
+    if (!flips[face]) continue;
+    flippedFaces++;
+    flipped[3 * face + 1] = indices[3 * face + 2];
+    flipped[3 * face + 2] = indices[3 * face + 1];
+  }
+  return { indices: flipped, flippedFaces };
 }
 
 /** Flips that make each orientable patch agree with the majority of its faces, on a tie with its lowest face. */

@@ -115,7 +115,7 @@ export function repairMesh(mesh: Mesh, options: RepairOptions = {}): RepairedMes
 
 function noteTopology(remaining: RemainingDefect[], mesh: Mesh): void {
   const adjacency = buildAdjacency(mesh);
-  const { boundaryEdges, nonManifoldEdges } = countEdgeKinds(mesh, adjacency);
+  const { boundaryEdges, nonManifoldEdges } = countEdgeKinds(adjacency);
   const fans = countFans(mesh, adjacency);
   const loops = findBoundaryLoops(mesh, adjacency).length;
   note(remaining, 'open-boundary', boundaryEdges, `Edges of one face only (in boundary loops: ${loops})`);

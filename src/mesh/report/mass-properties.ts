@@ -38,7 +38,7 @@ export function massProperties(mesh: Mesh, density = 1): MassProperties {
     throw new NearfieldError('bad-argument', `The density is ${density}; give a positive number.`);
   }
   const adjacency = buildAdjacency(mesh);
-  const { boundaryEdges, unbalancedEdges } = countEdgeKinds(mesh, adjacency);
+  const { boundaryEdges, unbalancedEdges } = countEdgeKinds(adjacency);
   if (boundaryEdges > 0) {
     throw new NearfieldError(
       'open-mesh',
@@ -48,7 +48,7 @@ export function massProperties(mesh: Mesh, density = 1): MassProperties {
   if (unbalancedEdges > 0) {
     throw new NearfieldError(
       'not-oriented',
-      `The faces on the two sides of ${unbalancedEdges} edges disagree on what is outside; orientFaces makes them agree.`,
+      `The faces on the two sides of ${unbalancedEdges} edges disagree on what is outside; repairMesh or orientFaces makes them agree.`,
     );
   }
   const area = measureArea(mesh);

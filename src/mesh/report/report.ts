@@ -20,8 +20,8 @@ import { integrateSolid, measureArea } from './mass-properties.js';
 import { findSelfIntersections } from './self-intersections.js';
 
 /**
- * What {@link inspectMesh} finds. It describes the mesh as given, by vertex ids: faces whose corners coincide but have
- * different ids are not connected. `duplicateVertices` counts such vertices; `weldVertices` merges them.
+ * What {@link inspectMesh} finds. Open edges that lie exactly on each other count as one edge, whatever their vertex ids,
+ * as in every query: a solid whose vertices are split at seams is closed. `weldedVertices` counts the vertices joined so.
  *
  * A face that names a vertex twice has no edges. It counts in `triangles` and `degenerateFaces`, and is left out of
  * everything about edges, components and shape.
@@ -68,6 +68,8 @@ export interface MeshReport {
   duplicateFaces: number;
   /** Vertices with exactly the coordinates of an earlier one. */
   duplicateVertices: number;
+  /** Vertices joined to an earlier one at seams; see `buildAdjacency`. They keep their ids. */
+  weldedVertices: number;
   /** Vertices that no face uses. */
   unusedVertices: number;
   /** Pairs of faces that cross each other; `null` when the search is switched off. */
@@ -101,15 +103,15 @@ export function inspectMesh(mesh: Mesh, options: InspectOptions = {}): MeshRepor
 
   reportProgress(progress, 0, 'edges');
   const adjacency = buildAdjacency(mesh);
-  const { boundaryEdges, nonManifoldEdges, unbalancedEdges } = countEdgeKinds(mesh, adjacency);
+  const { boundaryEdges, nonManifoldEdges, unbalancedEdges } = countEdgeKinds(adjacency);
   reportProgress(progress, 0.3, 'topology');
   const fans = countFans(mesh, adjacency);
   const components = findComponents(mesh, adjacency);
-  const patches = findPatches(mesh, adjacency);
+  const patches = findPatches(adjacency);
   const boundaryLoops = findBoundaryLoops(mesh, adjacency).length;
   reportProgress(progress, 0.6, 'defects');
   const degenerateFaces = countDegenerateFaces(mesh);
-  const { duplicateFaces } = groupEqualFaces(mesh);
+  const { duplicateFaces } = groupEqualFaces({ positions: mesh.positions, indices: adjacency.indices });
   const duplicateVertices = findEqualVertices(mesh.positions).reduce(
     (count, first, vertex) => count + (first === vertex ? 0 : 1),
     0,
@@ -148,6 +150,7 @@ export function inspectMesh(mesh: Mesh, options: InspectOptions = {}): MeshRepor
     degenerateFaces,
     duplicateFaces,
     duplicateVertices,
+    weldedVertices: adjacency.weldedVertices,
     unusedVertices,
     selfIntersections: null,
     area,
@@ -163,7 +166,7 @@ export function inspectMesh(mesh: Mesh, options: InspectOptions = {}): MeshRepor
 
 function looksOutward(mesh: Mesh, adjacency: MeshAdjacency, patches: Patches): boolean | null {
   const flips = new Uint8Array(mesh.indices.length / 3);
-  const shells = findShells(mesh, adjacency, patches, flips);
+  const shells = findShells(adjacency, patches, flips);
   const sides = findSides(mesh, shells, flips);
   const depths = findShellDepths(mesh, shells, flips);
   if (sides.every((side) => side === 0)) return null;

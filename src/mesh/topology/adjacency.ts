@@ -3,13 +3,20 @@
 
 import { assertMesh, type Mesh } from '../mesh.js';
 import { sortByKey } from './counting-sort.js';
+import { weldSeams } from './weld-seams.js';
 
 /**
  * The edges of a mesh and the faces around them. Half-edge `h` is the side of triangle ⌊h / 3⌋ that runs from vertex
  * `indices[h]` to the triangle's next vertex. A triangle that names a vertex twice is a point or a segment: it is not
  * part of the adjacency, and its three half-edges belong to no edge.
+ *
+ * Vertices that coincide at seams count as one, the lowest: compare ids of `indices` here, not those of the mesh.
  */
 export interface MeshAdjacency {
+  /** As the mesh's, but vertices joined at seams have the lowest of their ids. The mesh's own array where there are none. */
+  readonly indices: Uint32Array;
+  /** Vertices joined to another one at a seam. */
+  readonly weldedVertices: number;
   readonly edgeCount: number;
   /** Two vertex ids per edge, the lower first; edges are sorted by the first, then the second. Length 2 × edges. */
   readonly edgeVertices: Uint32Array;
@@ -26,9 +33,20 @@ export interface MeshAdjacency {
   readonly twin: Int32Array;
 }
 
-/** Finds the unique edges of any mesh and the faces around each. */
+/**
+ * Finds the unique edges of any mesh and the faces around each. Open edges that lie exactly on each other are one edge,
+ * though their vertices have different ids: see `weldSeams`.
+ */
 export function buildAdjacency(mesh: Mesh): MeshAdjacency {
   assertMesh(mesh);
+  const byId = buildAdjacencyById(mesh);
+  const { indices, weldedVertices } = weldSeams(mesh, byId);
+  if (indices === mesh.indices) return byId;
+  return { ...buildAdjacencyById({ positions: mesh.positions, indices }), weldedVertices };
+}
+
+/** {@link buildAdjacency} with seams open: vertices are those of equal ids. */
+export function buildAdjacencyById(mesh: Mesh): MeshAdjacency {
   const { indices } = mesh;
   const vertices = mesh.positions.length / 3;
   const lows = new Uint32Array(indices.length);
@@ -74,7 +92,7 @@ export function buildAdjacency(mesh: Mesh): MeshAdjacency {
       twin[second] = first;
     }
   }
-  return { edgeCount, edgeVertices, edgeStart, edgeHalfEdges: order, edgeOfHalfEdge, twin };
+  return { indices, weldedVertices: 0, edgeCount, edgeVertices, edgeStart, edgeHalfEdges: order, edgeOfHalfEdge, twin };
 }
 
 /** The half-edge after `h` in its triangle. */

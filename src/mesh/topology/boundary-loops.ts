@@ -13,8 +13,7 @@ import { buildAdjacency, type MeshAdjacency, nextHalfEdge, previousHalfEdge } fr
  * is then an open chain from one such vertex to another. Chains come first in the result.
  */
 export function findBoundaryLoops(mesh: Mesh, adjacency: MeshAdjacency = buildAdjacency(mesh)): Uint32Array[] {
-  const { indices } = mesh;
-  const { edgeCount, edgeStart, edgeHalfEdges } = adjacency;
+  const { indices, edgeCount, edgeStart, edgeHalfEdges } = adjacency;
   const boundary: number[] = [];
   for (let e = 0; e < edgeCount; e++) {
     if (edgeStart[e + 1] - edgeStart[e] === 1) boundary.push(edgeHalfEdges[edgeStart[e]]);

@@ -1,6 +1,5 @@
 // Counts of edges by the number and the direction of their faces: the basis of closed, manifold and oriented.
 
-import type { Mesh } from '../mesh.js';
 import type { MeshAdjacency } from './adjacency.js';
 
 export interface EdgeKinds {
@@ -12,9 +11,9 @@ export interface EdgeKinds {
   unbalancedEdges: number;
 }
 
-export function countEdgeKinds(mesh: Mesh, adjacency: MeshAdjacency): EdgeKinds {
-  const { indices } = mesh;
-  const { edgeCount, edgeVertices, edgeStart, edgeHalfEdges } = adjacency;
+/** @param flips 1 for each face to be counted as reversed; by default none is. */
+export function countEdgeKinds(adjacency: MeshAdjacency, flips?: Uint8Array): EdgeKinds {
+  const { indices, edgeCount, edgeVertices, edgeStart, edgeHalfEdges } = adjacency;
   const kinds: EdgeKinds = { boundaryEdges: 0, nonManifoldEdges: 0, unbalancedEdges: 0 };
   for (let e = 0; e < edgeCount; e++) {
     const faces = edgeStart[e + 1] - edgeStart[e];
@@ -25,7 +24,9 @@ export function countEdgeKinds(mesh: Mesh, adjacency: MeshAdjacency): EdgeKinds 
     if (faces > 2) kinds.nonManifoldEdges++;
     let balance = 0;
     for (let i = edgeStart[e]; i < edgeStart[e + 1]; i++) {
-      balance += indices[edgeHalfEdges[i]] === edgeVertices[2 * e] ? 1 : -1;
+      const h = edgeHalfEdges[i];
+      const flipped = flips !== undefined && flips[Math.floor(h / 3)] === 1;
+      balance += (indices[h] === edgeVertices[2 * e]) !== flipped ? 1 : -1;
     }
     if (balance !== 0) kinds.unbalancedEdges++;
   }

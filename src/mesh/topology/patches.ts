@@ -1,7 +1,6 @@
 // Patches: faces joined across edges that exactly two of them share, each with the flips that would make its faces agree
 // with its first face. Flood fill over half-edge twins, O(triangles).
 
-import type { Mesh } from '../mesh.js';
 import type { MeshAdjacency } from './adjacency.js';
 
 export interface Patches {
@@ -14,9 +13,8 @@ export interface Patches {
   readonly orientable: Uint8Array;
 }
 
-export function findPatches(mesh: Mesh, adjacency: MeshAdjacency): Patches {
-  const { indices } = mesh;
-  const { twin, edgeOfHalfEdge } = adjacency;
+export function findPatches(adjacency: MeshAdjacency): Patches {
+  const { indices, twin, edgeOfHalfEdge } = adjacency;
   const faces = indices.length / 3;
   const patchOfFace = new Int32Array(faces).fill(-1);
   const opposed = new Uint8Array(faces);

@@ -17,9 +17,8 @@ export interface Shells {
 }
 
 /** `flips`: 1 for each face to be reversed; it must make every orientable patch consistent. */
-export function findShells(mesh: Mesh, adjacency: MeshAdjacency, patches: Patches, flips: Uint8Array): Shells {
-  const { indices } = mesh;
-  const { edgeCount, edgeVertices, edgeStart, edgeHalfEdges } = adjacency;
+export function findShells(adjacency: MeshAdjacency, patches: Patches, flips: Uint8Array): Shells {
+  const { indices, edgeCount, edgeVertices, edgeStart, edgeHalfEdges } = adjacency;
   const { patchOfFace } = patches;
   const groups = new DisjointSets(patches.count);
 

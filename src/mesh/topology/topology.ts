@@ -9,8 +9,7 @@ import { DisjointSets } from './disjoint-sets.js';
  * 0 for a vertex of no face, 1 on a surface, 2 at the waist of an hourglass.
  */
 export function countFans(mesh: Mesh, adjacency: MeshAdjacency): Uint32Array {
-  const { indices } = mesh;
-  const { edgeCount, edgeVertices, edgeStart, edgeHalfEdges, edgeOfHalfEdge } = adjacency;
+  const { indices, edgeCount, edgeVertices, edgeStart, edgeHalfEdges, edgeOfHalfEdge } = adjacency;
   // The corner of a face at the start of half-edge h is numbered h.
   const corners = new DisjointSets(indices.length);
   for (let e = 0; e < edgeCount; e++) {

@@ -1,10 +1,9 @@
 // What the search for contacts needs of one model besides its triangles: the surroundings of each vertex and edge, and
-// which side is outside. Vertices with equal coordinates are merged here, so that a triangle soup has closed seams.
+// which side is outside. Vertices that coincide at seams are one here, so that a triangle soup has closed seams.
 // Derived once per model, O(vertices + triangles). Normals at vertices are weighted by angle (Baerentzen and Aanaes 2005).
 import { DEGENERATE_HEIGHT } from '../../core/tolerances.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { buildAdjacency, type MeshAdjacency } from '../../mesh/topology/adjacency.js';
-import { findEqualVertices } from '../../mesh/topology/coincident-vertices.js';
 import { buildTriangleCones, NodeCones } from './contact-cones.js';
 import { ContactDirections } from './contact-directions.js';
 
@@ -44,10 +43,8 @@ export interface ContactSurface {
  */
 export function buildContactSurface(mesh: Mesh, closed: boolean, known?: MeshAdjacency): ContactSurface {
   const { positions } = mesh;
-  const lowest = findEqualVertices(positions);
-  const merged = lowest.some((id, vertex) => id !== vertex);
-  const indices = merged ? mesh.indices.map((vertex) => lowest[vertex]) : mesh.indices;
-  const adjacency = merged || known === undefined ? buildAdjacency({ positions, indices }) : known;
+  const adjacency = known ?? buildAdjacency(mesh);
+  const { indices } = adjacency;
   const { neighborStart, neighbors } = collectNeighbors(adjacency, positions.length / 3);
   const { faceNormals, vertexNormals } = sumNormals(positions, indices);
   const { magnitude, diagonal } = measureExtent(positions, indices);

@@ -2,14 +2,14 @@
 // mesh, and the flat pieces of a solid must lie in the solid, because searches rely on that. O(node faces).
 import { NearfieldError } from '../../core/errors.js';
 import { type HullHierarchy, ORIGINAL } from '../../decomposition/hierarchy/hierarchy.js';
-import type { Mesh } from '../../mesh/mesh.js';
+import type { OutwardSurface } from '../../mesh/repair/outward-surface.js';
 
 /**
  * The hierarchy with the model's own mesh in place of its copy.
- * @param solid whether the mesh bounds a solid and faces outward.
+ * @param surface the model's, with closed seams and faces turned outward.
  * @throws NearfieldError `bad-argument` for a hierarchy of another mesh, or one that does not suit a solid.
  */
-export function adoptHierarchy(hierarchy: HullHierarchy, mesh: Mesh, solid: boolean): HullHierarchy {
+export function adoptHierarchy(hierarchy: HullHierarchy, { mesh, outward }: OutwardSurface): HullHierarchy {
   if (hierarchy === null || typeof hierarchy !== 'object' || hierarchy.mesh === undefined) {
     throw new NearfieldError(
       'bad-argument',
@@ -18,7 +18,7 @@ export function adoptHierarchy(hierarchy: HullHierarchy, mesh: Mesh, solid: bool
   }
   assertSameNumbers(hierarchy.mesh.positions, mesh.positions, 'coordinates');
   assertSameNumbers(hierarchy.mesh.indices, mesh.indices, 'indices');
-  const uncovered = solid ? findUncoveredLeaf(hierarchy) : -1;
+  const uncovered = outward ? findUncoveredLeaf(hierarchy) : -1;
   if (uncovered >= 0) {
     throw new NearfieldError(
       'bad-argument',

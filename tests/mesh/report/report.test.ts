@@ -228,13 +228,13 @@ describe('worked examples', () => {
       {
         ...solid,
         ...clean,
-        closed: false,
-        outward: null,
-        components: 12,
-        boundaryLoops: 12,
-        boundaryEdges: 36,
+        components: 1,
+        edges: 18,
+        genus: 0,
+        volume: 1,
         vertices: 36,
         duplicateVertices: 28,
+        weldedVertices: 28,
       },
     ],
     [

@@ -1,0 +1,143 @@
+// Seams: edges that are open by their vertex ids, but lie exactly on each other, as where texture coordinates or normals
+// split the vertices of a solid. Their ends are joined for the topology; nothing is moved or renumbered. Vertices away
+// from open edges are left alone, so that solids that touch stay apart. O(vertices + triangles).
+import type { Mesh } from '../mesh.js';
+import type { MeshAdjacency } from './adjacency.js';
+import { findEqualVertices } from './coincident-vertices.js';
+import { sortByKey } from './counting-sort.js';
+import { DisjointSets } from './disjoint-sets.js';
+
+/** The faces of a mesh with its seams closed. */
+export interface WeldedSeams {
+  /** As the mesh's, but vertices joined at seams have the lowest of their ids. The same array where there are none. */
+  readonly indices: Uint32Array;
+  /** Vertices whose faces now name another one. */
+  readonly weldedVertices: number;
+}
+
+/**
+ * Joins the ends of open edges that coincide.
+ *
+ * Two such edges are joined. Where more coincide, those of one connected part are joined if there are two of them, so
+ * that two boxes that touch along an edge stay two boxes; the rest become one edge of many faces. The ends of an open
+ * edge without length are joined too: its face then names a vertex twice, and has no edges.
+ * @param byId the edges of the mesh by its own ids.
+ */
+export function weldSeams({ positions, indices }: Mesh, byId: MeshAdjacency): WeldedSeams {
+  const open = findOddEdges(byId);
+  const unchanged = { indices, weldedVertices: 0 };
+  if (open.length === 0) return unchanged;
+  const vertices = positions.length / 3;
+  const atRim = new Uint8Array(vertices);
+  for (let i = 0; i < open.length; i++) {
+    atRim[indices[open[i]]] = 1;
+    atRim[indices[nextIn(open[i])]] = 1;
+  }
+  const place = findEqualVertices(positions, atRim);
+  if (!place.some((lowest, vertex) => lowest !== vertex)) return unchanged;
+
+  const joined = new DisjointSets(vertices);
+  const seams = groupByPlace(open, indices, place, joined);
+  joinSeams(seams, indices, place, joined, connectById(byId, indices.length / 3));
+  let weldedVertices = 0;
+  for (let vertex = 0; vertex < vertices; vertex++) if (joined.find(vertex) !== vertex) weldedVertices++;
+  if (weldedVertices === 0) return unchanged;
+  return { indices: indices.map((vertex) => joined.find(vertex)), weldedVertices };
+}
+
+/** One half-edge of each edge of an odd number of faces: another must lie on it if the mesh bounds a solid. */
+function findOddEdges({ edgeCount, edgeStart, edgeHalfEdges }: MeshAdjacency): Uint32Array {
+  let count = 0;
+  for (let e = 0; e < edgeCount; e++) count += (edgeStart[e + 1] - edgeStart[e]) & 1;
+  const odd = new Uint32Array(count);
+  let end = 0;
+  for (let e = 0; e < edgeCount; e++) {
+    if (((edgeStart[e + 1] - edgeStart[e]) & 1) === 1) odd[end++] = edgeHalfEdges[edgeStart[e]];
+  }
+  return odd;
+}
+
+/** Half-edges that lie on each other, by group: those of group g are `members[start[g]]` up to before `start[g + 1]`. */
+interface Seams {
+  readonly members: Uint32Array;
+  readonly start: readonly number[];
+}
+
+/** Groups the open half-edges by the places of their ends. Joins the ends of those without length, and leaves out their faces. */
+function groupByPlace(open: Uint32Array, indices: Uint32Array, place: Uint32Array, joined: DisjointSets): Seams {
+  const lows = new Uint32Array(indices.length);
+  const highs = new Uint32Array(indices.length);
+  const collapsed = new Uint8Array(indices.length / 3);
+  for (let i = 0; i < open.length; i++) {
+    const h = open[i];
+    const from = indices[h];
+    const to = indices[nextIn(h)];
+    lows[h] = Math.min(place[from], place[to]);
+    highs[h] = Math.max(place[from], place[to]);
+    if (place[from] !== place[to]) continue;
+    joined.unite(from, to);
+    collapsed[Math.floor(h / 3)] = 1;
+  }
+  const whole = open.filter((h) => !collapsed[Math.floor(h / 3)]);
+  const vertices = place.length;
+  const members = sortByKey(sortByKey(whole, highs, vertices), lows, vertices);
+  const start: number[] = [];
+  for (let i = 0; i < members.length; i++) {
+    const h = members[i];
+    const before = members[i - 1];
+    if (i === 0 || lows[h] !== lows[before] || highs[h] !== highs[before]) start.push(i);
+  }
+  start.push(members.length);
+  return { members, start };
+}
+
+/** Sets of faces connected across edges by id. */
+function connectById({ edgeCount, edgeStart, edgeHalfEdges }: MeshAdjacency, faces: number): DisjointSets {
+  const parts = new DisjointSets(faces);
+  for (let e = 0; e < edgeCount; e++) {
+    const first = Math.floor(edgeHalfEdges[edgeStart[e]] / 3);
+    for (let i = edgeStart[e] + 1; i < edgeStart[e + 1]; i++) parts.unite(first, Math.floor(edgeHalfEdges[i] / 3));
+  }
+  return parts;
+}
+
+/** Joins the ends of the half-edges of each group: pairs first, since they tell which faces belong together. */
+function joinSeams(
+  { members, start }: Seams,
+  indices: Uint32Array,
+  place: Uint32Array,
+  joined: DisjointSets,
+  parts: DisjointSets,
+): void {
+  const join = (h: number, g: number): void => {
+    const straight = place[indices[h]] === place[indices[g]];
+    joined.unite(indices[h], indices[straight ? g : nextIn(g)]);
+    joined.unite(indices[nextIn(h)], indices[straight ? nextIn(g) : g]);
+  };
+  for (let group = 0; group + 1 < start.length; group++) {
+    if (start[group + 1] - start[group] !== 2) continue;
+    const [h, g] = [members[start[group]], members[start[group] + 1]];
+    join(h, g);
+    parts.unite(Math.floor(h / 3), Math.floor(g / 3));
+  }
+  for (let group = 0; group + 1 < start.length; group++) {
+    if (start[group + 1] - start[group] <= 2) continue;
+    const byPart = new Map<number, number[]>();
+    for (let i = start[group]; i < start[group + 1]; i++) {
+      const part = parts.find(Math.floor(members[i] / 3));
+      const held = byPart.get(part);
+      if (held === undefined) byPart.set(part, [members[i]]);
+      else held.push(members[i]);
+    }
+    const rest: number[] = [];
+    for (const held of byPart.values()) {
+      if (held.length === 2) join(held[0], held[1]);
+      else rest.push(...held);
+    }
+    for (let i = 1; i < rest.length; i++) join(rest[0], rest[i]);
+  }
+}
+
+function nextIn(h: number): number {
+  return h % 3 === 2 ? h - 2 : h + 1;
+}
