@@ -24,7 +24,7 @@ export interface DecomposeOptions extends ProgressOptions {
   readonly maxFaces?: number | undefined;
   /**
    * The most work that may go into it, in boxes, faces and vertices looked at; more is refused as `too-large`. Most
-   * models take some hundreds a triangle; large flat or nearly convex patches take thousands. Default: no limit.
+   * models take some hundreds a triangle; large patches that are nearly convex take thousands. Default: no limit.
    */
   readonly maxWork?: number | undefined;
   /**
@@ -78,10 +78,11 @@ function* findPatches(
     const matrix = buildPairMatrix(surface, { ...partOfProgress(progress, 0, 0.5), maxFaces }, limit);
     return groupGlobally(surface, matrix, limit, partOfProgress(progress, 0.5, 1));
   }
-  const grower = new PatchGrower(surface, limit);
   const order = method.startsWith('dfs') ? 'depth-first' : 'breadth-first';
-  const patches = method.endsWith('flood-retract')
-    ? floodAndRetract(grower, order, progress)
-    : yield* searchPatches(grower, order, method === 'bfs-crests', PATCHES_SHARE, progress);
-  return { patches, insertions: grower.insertions, trianglesTested: grower.trianglesTested };
+  if (method.endsWith('flood-retract')) {
+    const grower = new PatchGrower(surface, limit);
+    const patches = floodAndRetract(grower, order, progress);
+    return { patches, insertions: grower.insertions, trianglesTested: grower.trianglesTested };
+  }
+  return yield* searchPatches(surface, order, method === 'bfs-crests', PATCHES_SHARE, limit, progress);
 }

@@ -26,6 +26,15 @@ const PLANES = 8;
 /** Vertices tried between two calls of `onStep`. */
 const STEP = 128;
 
+/** Groups of coplanar faces that join a patch as a whole. */
+export interface WholeFacets {
+  /** The facet of each face, −1 for none. */
+  readonly facetOfFace: Int32Array;
+  /** The vertices of facet f are `vertices[vertexStart[f]]` up to before `vertexStart[f + 1]`. */
+  readonly vertexStart: Uint32Array;
+  readonly vertices: Uint32Array;
+}
+
 /** Grows patches on a surface, one after another, reusing memory. */
 export class PatchGrower {
   readonly surface: Surface;
@@ -55,6 +64,10 @@ export class PatchGrower {
   /** The attempt in which a face became a suspect. */
   readonly #met: Int32Array;
   #attempt = 0;
+  readonly #facets: WholeFacets | null;
+  /** The attempt in which the first face of a facet joined, and vertices of such facets to add before anything is tested. */
+  readonly #begun: Int32Array;
+  readonly #facetVertices: number[] = [];
   /** A suspect that the hull still meets, −1 for none. */
   #unsettled = -1;
   #blocked = false;
@@ -67,9 +80,11 @@ export class PatchGrower {
   readonly #stack = new TraversalStack();
   readonly #visitor: BoxVisitor;
 
-  constructor(surface: Surface, limit: WorkLimit) {
+  constructor(surface: Surface, limit: WorkLimit, facets: WholeFacets | null = null) {
     this.surface = surface;
     this.limit = limit;
+    this.#facets = facets;
+    this.#begun = new Int32Array(facets === null ? 0 : facets.vertexStart.length);
     this.hull = new PatchHull(surface.mesh.positions);
     this.#inPatch = new Int32Array(surface.faceCount);
     this.#place = new Int32Array(surface.faceCount);
@@ -98,7 +113,7 @@ export class PatchGrower {
 
   /**
    * Grows a patch from the face `seed` over faces for which `isFree` holds and returns its faces; the array is reused
-   * by the next call. `hull` is then the hull of the patch.
+   * by the next call. `hull` is then the hull of the patch. Empty if the facet of the seed cannot be part of a patch.
    */
   grow(seed: number, order: SearchOrder, isFree: (face: number) => boolean): readonly number[] {
     const { indices } = this.surface.mesh;
@@ -107,9 +122,16 @@ export class PatchGrower {
     this.#isFree = isFree;
     this.#faces.length = 0;
     this.hull.reset(indices[3 * seed], indices[3 * seed + 1], indices[3 * seed + 2]);
+    this.#begin();
     this.#join(seed);
+    this.#box.fill(Infinity, 0, 3).fill(-Infinity, 3, 6);
+    if (this.#facetVertices.length > 0 && !this.#complete(3, 1, this.#addFacets(), Infinity)) {
+      this.#faces.length = 0;
+      return this.#faces;
+    }
     // Half-edges of patch faces to look across: a queue or a stack.
-    const open = [3 * seed, 3 * seed + 1, 3 * seed + 2];
+    const open: number[] = [];
+    for (const face of this.#faces) open.push(3 * face, 3 * face + 1, 3 * face + 2);
     if (order === 'depth-first') open.reverse();
     for (let head = 0; head < open.length; ) {
       const h = order === 'depth-first' ? open.pop()! : open[head++];
@@ -137,40 +159,66 @@ export class PatchGrower {
     if (hull.has(vertex) || this.#failed[vertex] === this.#epoch) return false;
     const vertices = hull.vertices.length;
     const faces = this.#faces.length;
-    this.#pending.length = 0;
-    this.#attempt++;
-    this.#suspects.length = 0;
-    this.#unsettled = -1;
-    this.#blocked = false;
-    const allowance = FLAT_ALLOWANCE + 2 * vertices;
-    let stands = true;
-    let near = indices[across];
-    for (let next = vertex; next >= 0 && stands; next = stands ? this.#nextVertex() : -1, near = -1) {
-      stands = hull.has(next) || (hull.vertices.length < allowance && this.#addVertex(next, near));
-    }
-    for (let i = vertices; i < hull.vertices.length && stands; i++) stands = this.#isUsed(hull.vertices[i]);
-    if (stands && this.#unsettled < 0 && this.#isConnected(faces)) return true;
+    this.#begin();
+    const stands = this.#addVertex(vertex, indices[across]);
+    if (this.#complete(vertices, faces, stands, FLAT_ALLOWANCE + 2 * vertices)) return true;
     while (hull.vertices.length > vertices) hull.undo();
     while (this.#faces.length > faces) this.#inPatch[this.#faces.pop()!] = 0;
     this.#failed[vertex] = this.#epoch;
     return false;
   }
 
+  /** Begins an attempt: a vertex, or the facet of a seed, with everything that must join with it. */
+  #begin(): void {
+    this.#attempt++;
+    this.#pending.length = this.#suspects.length = this.#facetVertices.length = 0;
+    this.#unsettled = -1;
+    this.#blocked = false;
+  }
+
+  /**
+   * Adds whatever must join, after the first addition, while all `stands`; then judges the vertices and faces since the
+   * given ones. Facets may bring any number of vertices, other faces up to the allowance in all.
+   */
+  #complete(vertices: number, faces: number, stands: boolean, allowance: number): boolean {
+    const { hull } = this;
+    let left = allowance - vertices - 1;
+    for (let next = stands ? this.#nextVertex() : -1; next >= 0 && stands; next = stands ? this.#nextVertex() : -1) {
+      stands = hull.has(next) || (left-- > 0 && this.#addVertex(next, -1));
+    }
+    for (let i = vertices; i < hull.vertices.length && stands; i++) stands = this.#isUsed(hull.vertices[i]);
+    return stands && this.#unsettled < 0 && this.#isConnected(faces);
+  }
+
   /** Adds a vertex, joins the faces that the hull then contains, and finds what it meets. False: it cannot stay. */
   #addVertex(vertex: number, near: number): boolean {
+    this.#box.fill(Infinity, 0, 3).fill(-Infinity, 3, 6);
+    return this.#insert(vertex, near) && this.#addFacets();
+  }
+
+  /** Completes the facets of which a face has joined, then finds what the additions meet. */
+  #addFacets(): boolean {
+    const list = this.#facetVertices;
+    for (let i = 0; i < list.length; i++) if (!this.hull.has(list[i]) && !this.#insert(list[i], -1)) return false;
+    list.length = 0;
+    this.hull.thinSupport();
+    this.#boxes = 0;
+    this.#planeCount = -1;
+    const nodes = traverseBvh(this.surface.bvh, this.#visitor, this.#stack);
+    this.limit.spend(nodes / 2);
+    return !this.#blocked;
+  }
+
+  /** Adds a vertex to the hull and joins the faces that it then contains. False: it cannot stay. */
+  #insert(vertex: number, near: number): boolean {
     if (++this.insertions % STEP === 0) this.onStep?.(this.#faces.length);
     const { hull } = this.hull;
     const tests = hull.sideTests;
     const stands = this.hull.insert(vertex, near);
     this.limit.spend(4 + hull.sideTests - tests + hull.createdCount);
     if (!stands || !this.#joinFacesAt(vertex)) return false;
-    this.hull.thinSupport();
     this.#boundAddition(vertex);
-    this.#boxes = 0;
-    this.#planeCount = -1;
-    const nodes = traverseBvh(this.surface.bvh, this.#visitor, this.#stack);
-    this.limit.spend(nodes / 2);
-    return !this.#blocked;
+    return true;
   }
 
   /** Whether a box lies strictly beyond one of the hull's new planes: then so does every face in it. */
@@ -261,6 +309,11 @@ export class PatchGrower {
     this.#inPatch[face] = this.#epoch;
     this.#place[face] = this.#faces.length;
     this.#faces.push(face);
+    const facet = this.#facets === null ? -1 : this.#facets.facetOfFace[face];
+    if (facet < 0 || this.#begun[facet] === this.#attempt) return;
+    this.#begun[facet] = this.#attempt;
+    const { vertexStart, vertices } = this.#facets!;
+    for (let i = vertexStart[facet]; i < vertexStart[facet + 1]; i++) this.#facetVertices.push(vertices[i]);
   }
 
   /** Joins the faces around the vertex whose corners the hull has. False if one is not free or not on the hull. */
@@ -280,19 +333,22 @@ export class PatchGrower {
     return true;
   }
 
-  /** Sets the box of what the last insertion added to the hull: it lies within the removed and the new triangles. */
+  /** Extends the box by what the last insertion added to the hull: it lies within the removed and the new triangles. */
   #boundAddition(vertex: number): void {
     const { hull } = this.hull;
     const { positions } = this.surface.mesh;
     const box = this.#box;
-    for (let axis = 0; axis < 3; axis++) box[axis] = box[axis + 3] = positions[3 * vertex + axis];
+    for (let axis = 0; axis < 3; axis++) {
+      box[axis] = Math.min(box[axis], positions[3 * vertex + axis]);
+      box[axis + 3] = Math.max(box[axis + 3], positions[3 * vertex + axis]);
+    }
     const include = (face: number): void => {
       for (let h = 3 * face; h < 3 * face + 3; h++) {
         const p = 3 * hull.corners[h];
         for (let axis = 0; axis < 3; axis++) {
           const x = positions[p + axis];
           if (x < box[axis]) box[axis] = x;
-          else if (x > box[axis + 3]) box[axis + 3] = x;
+          if (x > box[axis + 3]) box[axis + 3] = x;
         }
       }
     };

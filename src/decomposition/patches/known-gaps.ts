@@ -4,6 +4,7 @@
 import { measureFrame } from '../../convex/hull/hull-frame.js';
 import { UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
 import { findGap } from './find-gap.js';
+import { isClearOfHull } from './hull-contact.js';
 import type { PatchHull } from './patch-hull.js';
 
 /** Rounding of a plane through three points and of heights above it, as a share of its permanent, with slack. */
@@ -11,6 +12,9 @@ const PLANE_ERROR = 64 * 2 ** -53;
 
 /** Triangles of the hull that are tried as separating planes before a plane is searched for. */
 const PLANES_TRIED = 64;
+
+/** Hulls of at most so many triangles are tested exactly when no gap was found: the search ends early on long triangles. */
+const EXACT_FACES = 64;
 
 /** The hull of fewer vertices is searched again and again: that costs less than to remember. */
 const LEAST_VERTICES = 24;
@@ -61,6 +65,10 @@ export class KnownGaps {
     const gap = this.#gap;
     const isFound = findGap(this.#points, patch.support, a, b, c, gap);
     this.work += faceCount - last + 2 * patch.support.length;
+    if (!isFound && faceCount <= EXACT_FACES) {
+      this.work += 8 * faceCount;
+      return isClearOfHull(patch.hull, 0, a, b, c);
+    }
     if (!isFound || !remembers) return isFound;
     const [dx, dy, dz, nearest] = gap;
     this.nx = -dx;

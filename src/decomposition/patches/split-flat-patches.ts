@@ -69,7 +69,7 @@ function leavesBays({ mesh, pieces }: Decomposition, patch: number): boolean {
 }
 
 /** The faces of a flat patch, grouped so that each group is a convex polygon. Groups and faces keep their order. */
-function joinConvexly(mesh: Mesh, faces: Uint32Array): number[][] {
+export function joinConvexly(mesh: Mesh, faces: Uint32Array): number[][] {
   const polygons = new FlatPolygons(mesh, faces);
   for (const edge of polygons.listInnerEdges()) polygons.tryJoin(edge);
   const parts = new Map<number, number[]>();

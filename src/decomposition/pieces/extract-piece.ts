@@ -3,14 +3,18 @@
 import type { IncrementalHull } from '../../convex/hull/hull-incremental.js';
 import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import type { PatchCollector } from '../patches/collect-patches.js';
 import type { PatchHull } from '../patches/patch-hull.js';
 import type { WorkLimit } from '../work-limit.js';
 import { PieceSurface } from './piece-surface.js';
 
+/** Takes the triangles of a piece; the source is the face of the mesh that a triangle equals, or −1. */
+export interface TriangleSink {
+  addTriangle(a: number, b: number, c: number, source: number): void;
+}
+
 /** Adds the hull of a grown patch as the piece of the patch that the collector closes next. */
 export function addPiece(
-  collector: PatchCollector,
+  collector: TriangleSink,
   mesh: Mesh,
   patch: PatchHull,
   faces: readonly number[],
@@ -35,7 +39,7 @@ export function addPiece(
 
 /** The same for any hull of the patch's vertices, for any triangulation of its coplanar parts. */
 export function addRearrangedPiece(
-  collector: PatchCollector,
+  collector: TriangleSink,
   mesh: Mesh,
   hull: IncrementalHull,
   patchFaces: readonly number[],

@@ -20,7 +20,7 @@ export class Surface {
   readonly vertexFaces: Uint32Array;
   /** Edges where the surface is concave. */
   readonly reflexEdges: number;
-  readonly #reflex: Uint8Array;
+  readonly #bends: Uint8Array;
 
   /** The mesh with its seams closed: joined vertices have the lowest of their ids. */
   readonly mesh: Mesh;
@@ -30,9 +30,9 @@ export class Surface {
     const { indices } = this.adjacency;
     const mesh = indices === given.indices ? given : { positions: given.positions, indices };
     this.mesh = mesh;
-    this.#reflex = findReflex(mesh, this.adjacency);
+    this.#bends = findBends(mesh, this.adjacency);
     let reflexSides = 0;
-    for (let h = 0; h < this.#reflex.length; h++) reflexSides += this.#reflex[h];
+    for (let h = 0; h < this.#bends.length; h++) if (this.#bends[h] === REFLEX) reflexSides++;
     this.reflexEdges = reflexSides / 2;
     this.bvh = buildBvh(triangleBoxes(mesh));
     this.vertexFaceStart = new Uint32Array(mesh.positions.length / 3 + 1);
@@ -80,13 +80,22 @@ export class Surface {
 
   /** Whether the surface is concave along the edge of a half-edge; exactly flat is not. */
   isReflex(halfEdge: number): boolean {
-    return this.#reflex[halfEdge] === 1;
+    return this.#bends[halfEdge] === REFLEX;
+  }
+
+  /** Whether the two faces at the edge of a half-edge lie exactly in one plane; they may be folded onto each other. */
+  isCoplanar(halfEdge: number): boolean {
+    return this.#bends[halfEdge] === COPLANAR;
   }
 }
 
-function findReflex(mesh: Mesh, adjacency: MeshAdjacency): Uint8Array {
+const REFLEX = 1;
+const COPLANAR = 2;
+
+/** How the surface bends along the edge of each half-edge: {@link REFLEX}, {@link COPLANAR}, or 0. */
+function findBends(mesh: Mesh, adjacency: MeshAdjacency): Uint8Array {
   const { indices, positions } = mesh;
-  const reflex = new Uint8Array(indices.length);
+  const bends = new Uint8Array(indices.length);
   for (let h = 0; h < indices.length; h++) {
     const twin = adjacency.twin[h];
     if (twin < h) continue;
@@ -97,9 +106,9 @@ function findReflex(mesh: Mesh, adjacency: MeshAdjacency): Uint8Array {
       indices[previousHalfEdge(h)],
       indices[previousHalfEdge(twin)],
     );
-    if (side > 0) reflex[h] = reflex[twin] = 1;
+    if (side >= 0) bends[h] = bends[twin] = side > 0 ? REFLEX : COPLANAR;
   }
-  return reflex;
+  return bends;
 }
 
 /** Rejects a mesh that is not an orientable manifold surface of triangles with area. */
