@@ -1,6 +1,6 @@
 // AssemblyScript: searches over copied trees of oriented boxes, two children of a node at a time, one in each lane of a
-// vector. The same operations in the same order as src/proximity/boxes/box-crossing.ts, which is the reference.
-// Compile with `node scripts/build-kernel.mjs`; src/proximity/boxes/box-kernel.ts has the layout of the memory.
+// vector. The same operations in the same order as box-crossing.ts and box-nearest.ts, which are the reference.
+// Compile with `node scripts/build-kernel.mjs`; box-kernel.ts has the layout of the memory. All in src/proximity/boxes.
 
 /** Decides whether two triangles cross. */
 @external("env", "cross")
@@ -245,6 +245,188 @@ export function searchCrossing(rootA: i32, rootB: i32): i32 {
       store<i32>(top, splitsA ? child : nodeA);
       store<i32>(top, splitsA ? nodeB : child, 4);
       top += 8;
+    }
+  }
+  store<i32>(TESTS, tests);
+  return NOT_FOUND;
+}
+
+/** Where the queue of pairs begins, and the most pairs in it. */
+const QUEUE: usize = 65536;
+const QUEUE_SIZE: usize = 360;
+/** Pairs left in the queue when a search ends, and whether the first triangles are still to be found. */
+const QUEUED: usize = 364;
+const PROBING: usize = 368;
+/** Whether the pair on top of the stack was taken from the queue. */
+const FROM_QUEUE: usize = 372;
+/** Pairs beyond this cannot change the answer. */
+const THRESHOLD: usize = 376;
+
+/** Measures two triangles. Returns the new threshold, negative to end the search. */
+@external("env", "judge")
+declare function judge(triangleA: i32, triangleB: i32): f64;
+
+/**
+ * Which of the two children are farther from the placed box than the threshold, as bits. Writes lower bounds on the
+ * distances of the others: see src/proximity/boxes/box-nearest.ts.
+ */
+function findBounds(block: usize, frame: usize, whole: usize): i32 {
+  const limit = v128.load64_splat(THRESHOLD);
+  placeCenter(frame, whole);
+  const dx = sub(both(0), v128.load(block));
+  const dy = sub(both(8), v128.load(block, 16));
+  const dz = sub(both(16), v128.load(block, 32));
+  const far = add(add(v128.load(block, RADIUS), both(120)), limit);
+  let beyond = i64x2.bitmask(f64x2.gt(dot(dx, dx, dy, dy, dz, dz), mul(far, far)));
+  if (beyond == 3) return 3;
+
+  placeAxes(frame, whole);
+  const zero = f64x2.splat(0);
+  const slack = v128.load64_splat(SLACK);
+  const square = mul(limit, limit);
+  let x = v128.load(block, 48), y = v128.load(block, 64), z = v128.load(block, 80);
+  const h0 = add(v128.load(block, 192), slack);
+  const d00 = mag(dot(x, both(24), y, both(32), z, both(40)));
+  const d01 = mag(dot(x, both(48), y, both(56), z, both(64)));
+  const d02 = mag(dot(x, both(72), y, both(80), z, both(88)));
+  let gap = sub(mag(dot(x, dx, y, dy, z, dz)), reach(h0, d00, both(96), d01, both(104), d02, both(112)));
+  gap = f64x2.pmax(gap, zero);
+  let bound = mul(gap, gap);
+  x = v128.load(block, 96); y = v128.load(block, 112); z = v128.load(block, 128);
+  const h1 = add(v128.load(block, 208), slack);
+  const d10 = mag(dot(x, both(24), y, both(32), z, both(40)));
+  const d11 = mag(dot(x, both(48), y, both(56), z, both(64)));
+  const d12 = mag(dot(x, both(72), y, both(80), z, both(88)));
+  gap = sub(mag(dot(x, dx, y, dy, z, dz)), reach(h1, d10, both(96), d11, both(104), d12, both(112)));
+  gap = f64x2.pmax(gap, zero);
+  bound = add(bound, mul(gap, gap));
+  x = v128.load(block, 144); y = v128.load(block, 160); z = v128.load(block, 176);
+  const h2 = add(v128.load(block, 224), slack);
+  const d20 = mag(dot(x, both(24), y, both(32), z, both(40)));
+  const d21 = mag(dot(x, both(48), y, both(56), z, both(64)));
+  const d22 = mag(dot(x, both(72), y, both(80), z, both(88)));
+  gap = sub(mag(dot(x, dx, y, dy, z, dz)), reach(h2, d20, both(96), d21, both(104), d22, both(112)));
+  gap = f64x2.pmax(gap, zero);
+  bound = add(bound, mul(gap, gap));
+  beyond |= i64x2.bitmask(f64x2.gt(bound, square));
+  if (beyond == 3) return 3;
+
+  gap = sub(mag(dot(both(24), dx, both(32), dy, both(40), dz)), reach(both(96), d00, h0, d10, h1, d20, h2));
+  gap = f64x2.pmax(gap, zero);
+  let other = mul(gap, gap);
+  gap = sub(mag(dot(both(48), dx, both(56), dy, both(64), dz)), reach(both(104), d01, h0, d11, h1, d21, h2));
+  gap = f64x2.pmax(gap, zero);
+  other = add(other, mul(gap, gap));
+  gap = sub(mag(dot(both(72), dx, both(80), dy, both(88), dz)), reach(both(112), d02, h0, d12, h1, d22, h2));
+  gap = f64x2.pmax(gap, zero);
+  other = add(other, mul(gap, gap));
+  bound = f64x2.sqrt(f64x2.pmax(bound, other));
+  v128.store(GAPS, bound);
+  return beyond | i64x2.bitmask(f64x2.gt(bound, limit));
+}
+
+// @ts-ignore: decorator
+@inline function put(at: usize, nodeA: i32, nodeB: i32, bound: f64): void {
+  store<i32>(at, nodeA);
+  store<i32>(at, nodeB, 4);
+  store<f64>(at, bound, 8);
+}
+
+/** Adds a pair to a queue of `size`: as PairQueue does. */
+function enqueue(size: i32, nodeA: i32, nodeB: i32, bound: f64): void {
+  let at = size;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    const from = QUEUE + (<usize>parent << 4);
+    if (load<f64>(from, 8) <= bound) break;
+    v128.store(QUEUE + (<usize>at << 4), v128.load(from));
+    at = parent;
+  }
+  put(QUEUE + (<usize>at << 4), nodeA, nodeB, bound);
+}
+
+/** Removes the first pair of a queue, of which `last` remain. */
+function dequeue(last: i32): void {
+  const moved = QUEUE + (<usize>last << 4);
+  const bound = load<f64>(moved, 8);
+  let at = 0;
+  while (true) {
+    let child = 2 * at + 1;
+    if (child >= last) break;
+    if (child + 1 < last && load<f64>(QUEUE + (<usize>(child + 1) << 4), 8) < load<f64>(QUEUE + (<usize>child << 4), 8)) child++;
+    const from = QUEUE + (<usize>child << 4);
+    if (load<f64>(from, 8) >= bound) break;
+    v128.store(QUEUE + (<usize>at << 4), v128.load(from));
+    at = child;
+  }
+  v128.store(QUEUE + (<usize>at << 4), v128.load(moved));
+}
+
+/** Judges pairs of triangles below two roots, the nearest boxes first, until none is within the threshold. */
+export function searchNearest(rootA: i32, rootB: i32): i32 {
+  invert();
+  let tests = 1;
+  const room = load<i32>(QUEUE_SIZE);
+  const end: usize = load<u32>(STACK_END);
+  let probing = i32(room > 0);
+  let queued = 0;
+  let top = STACK;
+  store<i32>(TESTS, 1);
+  if (findBounds(rootA, M, boxOf(rootB)) & 1) return NOT_FOUND;
+  put(top, rootA, rootB, load<f64>(GAPS));
+  if (probing) {
+    enqueue(0, rootA, rootB, load<f64>(GAPS));
+    queued = 1;
+  } else top += 16;
+  while (true) {
+    let fromQueue = 0;
+    if (top > STACK) top -= 16;
+    else {
+      if (queued == 0) break;
+      v128.store(top, v128.load(QUEUE));
+      dequeue(--queued);
+      fromQueue = probing;
+    }
+    const bound = load<f64>(top, 8);
+    if (bound > load<f64>(THRESHOLD)) continue;
+    const nodeA = load<i32>(top), nodeB = load<i32>(top, 4);
+    const linkA = linkOf(nodeA), linkB = linkOf(nodeB);
+    if ((linkA & linkB) < 0) {
+      probing = 0;
+      const threshold = judge(~linkA, ~linkB);
+      if (threshold < 0) break;
+      store<f64>(THRESHOLD, threshold);
+      continue;
+    }
+    const boxA = boxOf(nodeA), boxB = boxOf(nodeB);
+    const splitsA = linkB < 0 || (linkA >= 0 && load<f64>(boxA, RADIUS) >= load<f64>(boxB, RADIUS));
+    let first = splitsA ? linkA : linkB;
+    if (first == 0) first = open(i32(!splitsA), splitsA ? nodeA : nodeB);
+    if (first == 0 || top + 32 > end) {
+      top += 16;
+      store<i32>(TESTS, tests);
+      store<i32>(DEPTH, i32((top - STACK) >> 4));
+      store<i32>(QUEUED, queued);
+      store<i32>(PROBING, probing);
+      store<i32>(FROM_QUEUE, fromQueue);
+      return UNFINISHED;
+    }
+    tests += 2;
+    const beyond = findBounds(first, splitsA ? M : INVERSE, splitsA ? boxB : boxA);
+    if (beyond == 3) continue;
+    const bound1 = load<f64>(GAPS), bound2 = load<f64>(GAPS, 8);
+    // The farther child first: the nearer one is on top of it.
+    let lane = i32(beyond == 1 || (beyond == 0 && bound1 <= bound2));
+    for (let left = i32(beyond == 0); left >= 0; left--) {
+      const child = first + lane;
+      const at = splitsA ? child : nodeA, to = splitsA ? nodeB : child;
+      const value = lane ? bound2 : bound1;
+      lane = 1 - lane;
+      if (fromQueue && queued < room) enqueue(queued++, at, to, value);
+      else {
+        put(top, at, to, value);
+        top += 16;
+      }
     }
   }
   store<i32>(TESTS, tests);

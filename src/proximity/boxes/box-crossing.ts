@@ -3,13 +3,10 @@
 // first. Boxes are separated along 15 directions (Gottschalk, Lin and Manocha 1996), with a margin for rounding.
 import { type BoxKernel, type CrossingTest, FOUND, UNFINISHED } from './box-kernel.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
+import { invertRigid, PLACED_RESULT, PLACED_SIZE, PLACED_SLACK, placeAxes, placeCenter } from './placed-box.js';
 
-/**
- * Where in the numbers of the placed box the rounding is, and the last result: the largest gap along the six face
- * normals, not positive, or {@link APART}. Passed in memory, because calls would allocate non-integer numbers.
- */
-const SLACK = BOX_STRIDE;
-const GAP = BOX_STRIDE + 1;
+/** The result of a test: the largest gap along the six face normals, not positive, or {@link APART}. */
+const GAP = PLACED_RESULT;
 const APART = 1;
 
 /** Searches two trees for triangles that cross: in WebAssembly once the kernel is ready, otherwise here. */
@@ -19,7 +16,7 @@ export class BoxCrossing {
   readonly #a: BoxTree;
   readonly #b: BoxTree;
   /** The box that is not split, in the frame of the other tree: in the layout of a tree. */
-  readonly #placed = new Float64Array(BOX_STRIDE + 2);
+  readonly #placed = new Float64Array(PLACED_SIZE);
   /** A in B's frame. */
   readonly #inverse = new Float64Array(12);
   #stackA = new Int32Array(64);
@@ -50,8 +47,8 @@ export class BoxCrossing {
       while (this.#stackA.length < depth) this.#grow();
       kernel.takeStack(this.#stackA, this.#stackB);
     }
-    this.#placed[SLACK] = slack;
-    invert(m, this.#inverse);
+    this.#placed[PLACED_SLACK] = slack;
+    invertRigid(m, this.#inverse);
     if (depth === 0) {
       if (!this.#rootsMeet(m)) return false;
       this.#stackA[0] = 0;
@@ -148,52 +145,6 @@ export class BoxCrossing {
   }
 }
 
-/** Writes the center and the radius of a box of one tree into the frame of the other. */
-function placeCenter(m: Float64Array, boxes: Float64Array, at: number, out: Float64Array): void {
-  const x = boxes[at];
-  const y = boxes[at + 1];
-  const z = boxes[at + 2];
-  out[0] = m[0] * x + m[1] * y + m[2] * z + m[3];
-  out[1] = m[4] * x + m[5] * y + m[6] * z + m[7];
-  out[2] = m[8] * x + m[9] * y + m[10] * z + m[11];
-  out[BOX_RADIUS] = boxes[at + BOX_RADIUS] + out[SLACK];
-}
-
-/** Writes the axes in the same way, and the half-lengths, enlarged by the slack. */
-function placeAxes(m: Float64Array, boxes: Float64Array, at: number, out: Float64Array): void {
-  const slack = out[SLACK];
-  const m0 = m[0];
-  const m1 = m[1];
-  const m2 = m[2];
-  const m4 = m[4];
-  const m5 = m[5];
-  const m6 = m[6];
-  const m8 = m[8];
-  const m9 = m[9];
-  const m10 = m[10];
-  let x = boxes[at + 3];
-  let y = boxes[at + 4];
-  let z = boxes[at + 5];
-  out[3] = m0 * x + m1 * y + m2 * z;
-  out[4] = m4 * x + m5 * y + m6 * z;
-  out[5] = m8 * x + m9 * y + m10 * z;
-  x = boxes[at + 6];
-  y = boxes[at + 7];
-  z = boxes[at + 8];
-  out[6] = m0 * x + m1 * y + m2 * z;
-  out[7] = m4 * x + m5 * y + m6 * z;
-  out[8] = m8 * x + m9 * y + m10 * z;
-  x = boxes[at + 9];
-  y = boxes[at + 10];
-  z = boxes[at + 11];
-  out[9] = m0 * x + m1 * y + m2 * z;
-  out[10] = m4 * x + m5 * y + m6 * z;
-  out[11] = m8 * x + m9 * y + m10 * z;
-  out[12] = boxes[at + 12] + slack;
-  out[13] = boxes[at + 13] + slack;
-  out[14] = boxes[at + 14] + slack;
-}
-
 /** Whether the spheres around a box of a tree and around the placed one meet. */
 function spheresMeet(boxes: Float64Array, at: number, placed: Float64Array): boolean {
   const dx = placed[0] - boxes[at];
@@ -206,7 +157,7 @@ function spheresMeet(boxes: Float64Array, at: number, placed: Float64Array): boo
 /** Writes how deeply a box of a tree overlaps one placed in its frame as {@link GAP}. */
 function findGap(boxes: Float64Array, at: number, placed: Float64Array): void {
   placed[GAP] = APART;
-  const slack = placed[SLACK];
+  const slack = placed[PLACED_SLACK];
   const dx = placed[0] - boxes[at];
   const dy = placed[1] - boxes[at + 1];
   const dz = placed[2] - boxes[at + 2];
@@ -294,11 +245,4 @@ function findGap(boxes: Float64Array, at: number, placed: Float64Array): void {
     return;
   }
   placed[GAP] = most;
-}
-
-function invert(m: Float64Array, out: Float64Array): void {
-  for (let row = 0; row < 3; row++) {
-    for (let k = 0; k < 3; k++) out[4 * row + k] = m[4 * k + row];
-    out[4 * row + 3] = -(m[row] * m[3] + m[4 + row] * m[7] + m[8 + row] * m[11]);
-  }
 }

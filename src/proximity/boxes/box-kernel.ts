@@ -1,6 +1,7 @@
 // Box searches in WebAssembly with SIMD, two children of a node at a time: 1.5 to 2.8 times as fast as in TypeScript. Its
 // memory holds copies of the nodes that searches have visited. Answers and counters equal those of the TypeScript twins,
 // which take over where the engine has no SIMD, a page forbids compiling, or memory or stack are full.
+import type { PairQueue } from '../hulls/pair-queue.js';
 import { KERNEL_CODE } from './box-kernel-code.js';
 import { BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
 
@@ -9,7 +10,13 @@ export interface CrossingTest {
   cross(triangleA: number, triangleB: number): boolean;
 }
 
-/** How a search ended. After `UNFINISHED`, {@link BoxKernel.takeStack} gives the pairs that remain to be searched. */
+/** Measures two triangles. */
+export interface NearTest {
+  /** Returns the new threshold, beyond which pairs do not matter; negative to end the search. */
+  judge(triangleA: number, triangleB: number): number;
+}
+
+/** How a search ended. After `UNFINISHED`, the kernel hands over the pairs that remain to be searched. */
 export const NOT_FOUND = 0;
 export const FOUND = 1;
 export const UNFINISHED = 2;
@@ -20,13 +27,21 @@ export const UNFINISHED = 2;
  */
 const PRICE = 8000;
 
-/** Places in memory, in bytes; assembly/box-kernel.ts has the same. Blocks of copied nodes are behind the stack. */
+/** Places in memory, in bytes; assembly/box-kernel.ts has the same. Blocks of copied nodes are behind the stack and the queue. */
 const TESTS = 336;
 const SLACK = 344;
 const DEPTH = 352;
 const STACK_END = 356;
+const QUEUE_SIZE = 360;
+const QUEUED = 364;
+const PROBING = 368;
+const FROM_QUEUE = 372;
+const THRESHOLD = 376;
 const STACK = 1024;
-const FIRST_BLOCK = 65_536;
+const QUEUE = 65_536;
+const FIRST_BLOCK = 131_072;
+/** Pairs with a bound that the queue has room for. */
+export const MOST_QUEUED = (FIRST_BLOCK - QUEUE) / 16;
 /**
  * Two siblings have a block: their boxes with numbers interleaved, their links, and the two nodes they are copies of. A
  * copy is named by the address of its block plus 0 or 1. Its link is the address of its children's block, 0 if they are
@@ -43,15 +58,16 @@ const GROWTH = 256;
 
 interface KernelExports {
   searchCrossing(rootA: number, rootB: number): number;
+  searchNearest(rootA: number, rootB: number): number;
 }
 
 /** What a kernel may cost; tests set other limits. */
 export interface KernelLimits {
   /** Tests in TypeScript before it is made. */
   readonly price?: number;
-  /** Pages of 64 KiB; at least 2. */
+  /** Pages of 64 KiB; at least 3. */
   readonly mostPages?: number;
-  /** Pairs on the stack of a search. It holds one for each level of both trees. */
+  /** Pairs with a bound on the stack of a search, which holds one for each level of both trees. */
   readonly stackSize?: number;
 }
 
@@ -76,12 +92,13 @@ export class BoxKernel {
   #isFull = false;
   #a: BoxTree | null = null;
   #b: BoxTree | null = null;
-  #test: CrossingTest | null = null;
+  #crossing: CrossingTest | null = null;
+  #near: NearTest | null = null;
 
   constructor({ price = PRICE, mostPages = MOST_PAGES, stackSize = Infinity }: KernelLimits = {}) {
     this.#price = price;
     this.#mostPages = mostPages;
-    this.#stackEnd = Math.min(STACK + 8 * stackSize, FIRST_BLOCK);
+    this.#stackEnd = Math.min(STACK + 16 * stackSize, QUEUE);
   }
 
   get bytes(): number {
@@ -104,13 +121,58 @@ export class BoxKernel {
     const [rootA, rootB] = this.#begin(a, b, m, slack);
     // Without room for the roots, nothing is left on the stack, and nothing was searched.
     if (rootA === 0 || rootB === 0) return UNFINISHED;
-    this.#test = test;
+    this.#crossing = test;
     const ended = this.#exports!.searchCrossing(rootA, rootB);
-    this.tests = this.#integers[TESTS >> 2];
-    this.#a = null;
-    this.#b = null;
-    this.#test = null;
+    this.#finish();
     return ended;
+  }
+
+  /** As `BoxNearest.search`, with a queue of at most `room` pairs, 0 for none; returns how it ended. */
+  searchNearest(
+    a: BoxTree,
+    b: BoxTree,
+    m: Float64Array,
+    slack: number,
+    threshold: number,
+    room: number,
+    test: NearTest,
+  ): number {
+    const [rootA, rootB] = this.#begin(a, b, m, slack);
+    this.#numbers[THRESHOLD >> 3] = threshold;
+    if (rootA === 0 || rootB === 0) return UNFINISHED;
+    this.#integers[QUEUE_SIZE >> 2] = Math.min(room, MOST_QUEUED);
+    this.#near = test;
+    const ended = this.#exports!.searchNearest(rootA, rootB);
+    this.#finish();
+    return ended;
+  }
+
+  /** The threshold at the end of an unfinished search. */
+  get threshold(): number {
+    return this.#numbers[THRESHOLD >> 3];
+  }
+
+  /** Whether an unfinished search has not measured triangles yet. */
+  get probing(): boolean {
+    return this.#integers[PROBING >> 2] !== 0;
+  }
+
+  /** Whether the pair on top of the stack of an unfinished search was taken from the queue. */
+  get fromQueue(): boolean {
+    return this.#integers[FROM_QUEUE >> 2] !== 0;
+  }
+
+  /** Writes what an unfinished search for near triangles left on its stack and in its queue. */
+  takeBounded(nodesA: Int32Array, nodesB: Int32Array, bounds: Float64Array, queue: PairQueue): void {
+    const integers = this.#integers;
+    for (let i = 0, at = STACK >> 2; i < this.depth; i++, at += 4) {
+      nodesA[i] = this.#originOf(integers[at]);
+      nodesB[i] = this.#originOf(integers[at + 1]);
+      bounds[i] = this.#numbers[(at >> 1) + 1];
+    }
+    for (let i = 0, at = QUEUE >> 2; i < integers[QUEUED >> 2]; i++, at += 4) {
+      queue.push(this.#numbers[(at >> 1) + 1], this.#originOf(integers[at]), this.#originOf(integers[at + 1]));
+    }
   }
 
   /**
@@ -136,11 +198,12 @@ export class BoxKernel {
   #start(): void {
     this.#exports = null;
     try {
-      const memory = new WebAssembly.Memory({ initial: 2, maximum: this.#mostPages });
+      const memory = new WebAssembly.Memory({ initial: 3, maximum: this.#mostPages });
       const imports = {
         env: {
           memory,
-          cross: (triangleA: number, triangleB: number): number => Number(this.#test!.cross(triangleA, triangleB)),
+          cross: (triangleA: number, triangleB: number): number => Number(this.#crossing!.cross(triangleA, triangleB)),
+          judge: (triangleA: number, triangleB: number): number => this.#near!.judge(triangleA, triangleB),
           open: (tree: number, copy: number): number => this.#open(tree === 0 ? this.#a! : this.#b!, copy),
         },
       };
@@ -165,8 +228,18 @@ export class BoxKernel {
     this.#numbers.set(m);
     this.#numbers[SLACK >> 3] = slack;
     this.#integers[DEPTH >> 2] = 0;
+    this.#integers[QUEUED >> 2] = 0;
+    this.#integers[FROM_QUEUE >> 2] = 0;
     this.tests = 0;
     return [rootA, rootB];
+  }
+
+  #finish(): void {
+    this.tests = this.#integers[TESTS >> 2];
+    this.#a = null;
+    this.#b = null;
+    this.#crossing = null;
+    this.#near = null;
   }
 
   #clear(): void {

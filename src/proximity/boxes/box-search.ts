@@ -5,7 +5,6 @@
 import { boundTurn } from '../../core/placement.js';
 import { type Coherence, resolveCoherence } from '../coherence.js';
 import { ContactSearch } from '../contact/contact-search.js';
-import { PairQueue } from '../hulls/pair-queue.js';
 import type { PairOptions } from '../options.js';
 import { createOutcome, type SurfaceSearch, type TrianglePairSink } from '../surface-search.js';
 import { TriangleDistance } from '../triangle/triangle-distance.js';
@@ -13,7 +12,8 @@ import { trianglesMeet } from '../triangle/triangles-meet.js';
 import { BoxBound } from './box-bound.js';
 import { BoxCrossing } from './box-crossing.js';
 import { BoxFront, FRONT_BLOCK, FRONT_STRIDE } from './box-front.js';
-import type { BoxKernel, CrossingTest } from './box-kernel.js';
+import type { BoxKernel, CrossingTest, NearTest } from './box-kernel.js';
+import { BoxNearest } from './box-nearest.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
 import { FrontSwitch } from './front-switch.js';
 
@@ -47,7 +47,7 @@ const SMALL_STEP = 0.1;
 const MOTION_SPAN = 16;
 
 /** Searches two surfaces by their trees of boxes. */
-export class BoxSearch implements SurfaceSearch, CrossingTest {
+export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
   readonly outcome = createOutcome();
   readonly #bounds: BoxBound;
   /** Created by the first contact query. */
@@ -55,7 +55,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
   readonly #crossing: BoxCrossing;
   readonly #triangles = new TriangleDistance();
   readonly #front: BoxFront;
-  readonly #queue: PairQueue;
+  readonly #nearest: BoxNearest;
   /** If models cross, or jump, the roots cost less: they come first. */
   readonly #crossingSwitch = new FrontSwitch(false, CHEAP_CROSSING);
   readonly #distanceSwitch = new FrontSwitch();
@@ -93,10 +93,6 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
 
   /** Pairs of the front still to be split. */
   #stackA = new Int32Array(128);
-  /** Pairs of nodes still to be searched without the front. */
-  #belowA = new Int32Array(128);
-  #belowB = new Int32Array(128);
-  #stackBounds = new Float64Array(128);
   readonly #a: BoxTree;
   readonly #b: BoxTree;
 
@@ -108,7 +104,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     this.#crossing = new BoxCrossing(a, b, kernel);
     this.#coherence = resolveCoherence(options);
     this.#front = new BoxFront(this.#coherence.frontSize);
-    this.#queue = new PairQueue(this.#coherence.queueSize);
+    this.#nearest = new BoxNearest(a, b, this.#coherence.queueSize, kernel);
   }
 
   get bytes(): number {
@@ -184,9 +180,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
       this.#remembers = coherence.frontTracking && !jumped && choice.fromFront;
       if (this.#remembers) this.#searchFront();
       else if (crossing) this.#searchCrossing();
-      else if (coherence.prioritySearch && kind === NEAREST && outcome.triangleA < 0) this.#searchNearestFirst();
-      else this.#searchBelow(0, 0, this.#bounds.boundFaces(0, 0, this.#threshold, false));
-      if (!crossing) outcome.cost = outcome.volumePairs;
+      else this.#searchNear(coherence.prioritySearch && kind === NEAREST && outcome.triangleA < 0);
       if (this.#remembers) outcome.cost = FRONT_TEST_COST * outcome.volumePairs + SCAN_COST * this.#scanned;
       if (!jumped) choice.record(outcome.cost);
     }
@@ -403,47 +397,6 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     }
   }
 
-  /** Without a front: everything below two nodes whose boxes are at least `bound` apart, nearer child first. */
-  #searchBelow(rootA: number, rootB: number, bound: number): void {
-    const { outcome } = this;
-    const bounds = this.#bounds;
-    const a = this.#a;
-    const b = this.#b;
-    if (bound > this.#threshold) return;
-    let top = this.#pushBelow(0, rootA, rootB, bound);
-    while (top > 0) {
-      top--;
-      if (this.#stackBounds[top] > this.#threshold) continue;
-      const nodeA = this.#belowA[top];
-      const nodeB = this.#belowB[top];
-      const linkA = a.links[nodeA];
-      const linkB = b.links[nodeB];
-      if (linkA < 0 && linkB < 0) {
-        this.#judge(~linkA, ~linkB);
-        if (this.#ended) return;
-        continue;
-      }
-      const splitA = this.#splitsA(nodeA, nodeB, linkA, linkB);
-      let second = splitA ? linkA : linkB;
-      if (second === UNOPENED) second = splitA ? a.open(nodeA) : b.open(nodeB);
-      const a1 = splitA ? nodeA + 1 : nodeA;
-      const b1 = splitA ? nodeB : nodeB + 1;
-      const a2 = splitA ? second : nodeA;
-      const b2 = splitA ? nodeB : second;
-      const threshold = this.#threshold;
-      outcome.volumePairs += 2;
-      const bound1 = bounds.boundFaces(a1, b1, threshold, false);
-      const bound2 = bounds.boundFaces(a2, b2, threshold, false);
-      if (bound1 <= bound2) {
-        if (bound2 <= threshold) top = this.#pushBelow(top, a2, b2, bound2);
-        if (bound1 <= threshold) top = this.#pushBelow(top, a1, b1, bound1);
-      } else {
-        if (bound1 <= threshold) top = this.#pushBelow(top, a1, b1, bound1);
-        if (bound2 <= threshold) top = this.#pushBelow(top, a2, b2, bound2);
-      }
-    }
-  }
-
   /** Without a front: whether triangles cross, by boxes that overlap. */
   #searchCrossing(): void {
     const crossing = this.#crossing;
@@ -469,44 +422,25 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
     return true;
   }
 
-  /**
-   * Without a front: the nearest pair of boxes first, from a bounded queue, until two triangles have been measured; the
-   * rest by {@link searchBelow}, with a threshold that is nearly the smallest distance. A queue for the whole search
-   * opens even fewer pairs, but its upkeep measured more expensive than they are.
-   */
-  #searchNearestFirst(): void {
-    const queue = this.#queue;
-    const a = this.#a;
-    const b = this.#b;
-    queue.clear();
-    this.#enqueue(0, 0);
-    let probing = true;
-    while (queue.size > 0 && queue.least <= this.#threshold) {
-      const bound = queue.least;
-      const nodeA = queue.leastA;
-      const nodeB = queue.leastB;
-      queue.pop();
-      const linkA = a.links[nodeA];
-      const linkB = b.links[nodeB];
-      if (!probing || (linkA < 0 && linkB < 0)) {
-        this.#searchBelow(nodeA, nodeB, bound);
-        probing = false;
-      } else {
-        const splitA = this.#splitsA(nodeA, nodeB, linkA, linkB);
-        let second = splitA ? linkA : linkB;
-        if (second === UNOPENED) second = splitA ? a.open(nodeA) : b.open(nodeB);
-        this.#enqueue(splitA ? nodeA + 1 : nodeA, splitA ? nodeB : nodeB + 1);
-        this.#enqueue(splitA ? second : nodeA, splitA ? nodeB : second);
-      }
-      if (this.#ended) return;
-    }
+  /** Without a front: near triangles. */
+  #searchNear(queued: boolean): void {
+    const nearest = this.#nearest;
+    nearest.search(this.#placement, this.#bounds.slack, this.#threshold, queued, this);
+    this.outcome.volumePairs += nearest.tests;
+    this.outcome.cost = KERNEL_TEST_COST * nearest.tests;
   }
 
-  /** Bounds a pair of nodes and queues it, if it is within the threshold. */
-  #enqueue(nodeA: number, nodeB: number): void {
-    this.outcome.volumePairs++;
-    const bound = this.#bounds.boundFaces(nodeA, nodeB, this.#threshold, false);
-    if (bound <= this.#threshold && !this.#queue.push(bound, nodeA, nodeB)) this.#searchBelow(nodeA, nodeB, bound);
+  /** Without a front: near triangles below two nodes. */
+  #searchBelow(nodeA: number, nodeB: number, bound: number): void {
+    const nearest = this.#nearest;
+    nearest.searchBelow(nodeA, nodeB, bound, this.#placement, this.#bounds.slack, this.#threshold, this);
+    this.outcome.volumePairs += nearest.tests;
+  }
+
+  /** Measures two triangles; returns the threshold, negative when the search has its answer. */
+  judge(triangleA: number, triangleB: number): number {
+    this.#judge(triangleA, triangleB);
+    return this.#ended ? -1 : this.#threshold;
   }
 
   /** Splits the larger of two nodes, unless it is a leaf. */
@@ -561,20 +495,6 @@ export class BoxSearch implements SurfaceSearch, CrossingTest {
       q[3 * k + 1] = m[4] * x + m[5] * y + m[6] * z + m[7];
       q[3 * k + 2] = m[8] * x + m[9] * y + m[10] * z + m[11];
     }
-  }
-
-  #pushBelow(top: number, nodeA: number, nodeB: number, bound: number): number {
-    if (top === this.#stackBounds.length) {
-      this.#belowA = enlarge(this.#belowA);
-      this.#belowB = enlarge(this.#belowB);
-      const bounds = new Float64Array(2 * top);
-      bounds.set(this.#stackBounds);
-      this.#stackBounds = bounds;
-    }
-    this.#belowA[top] = nodeA;
-    this.#belowB[top] = nodeB;
-    this.#stackBounds[top] = bound;
-    return top + 1;
   }
 
   #growStack(): void {

@@ -1,0 +1,285 @@
+// The nearest triangles of two trees of oriented boxes, from the roots: the nearest pair of boxes first, from a bounded
+// queue, until two triangles have been measured; then nearer child first (Larsen et al. 1999), with a threshold that is
+// nearly the smallest distance. A bound is the distance of one box to the other's enclosure along its axes.
+import { PairQueue } from '../hulls/pair-queue.js';
+import { type BoxKernel, MOST_QUEUED, type NearTest, UNFINISHED } from './box-kernel.js';
+import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
+import { invertRigid, PLACED_RESULT, PLACED_SIZE, PLACED_SLACK, placeAxes, placeCenter } from './placed-box.js';
+
+/** Where the largest bound of interest is in the numbers of the placed box. */
+const LIMIT = PLACED_SIZE;
+
+/** Searches two trees for near triangles: in WebAssembly once the kernel is ready, otherwise here. */
+export class BoxNearest {
+  /** Pairs of boxes tested by the last search. */
+  tests = 0;
+  readonly #a: BoxTree;
+  readonly #b: BoxTree;
+  readonly #kernel: BoxKernel | null;
+  readonly #placed = new Float64Array(PLACED_SIZE + 1);
+  readonly #inverse = new Float64Array(12);
+  readonly #queue: PairQueue;
+  readonly #queueSize: number;
+  #stackA = new Int32Array(128);
+  #stackB = new Int32Array(128);
+  #bounds = new Float64Array(128);
+  #probing = false;
+  /** The pair on top of the stack was taken from the queue. */
+  #fromQueue = false;
+
+  /** @param queueSize the most pairs in the queue. */
+  constructor(a: BoxTree, b: BoxTree, queueSize: number, kernel: BoxKernel | null = null) {
+    this.#a = a;
+    this.#b = b;
+    this.#queueSize = Math.min(queueSize, MOST_QUEUED);
+    this.#queue = new PairQueue(this.#queueSize);
+    this.#kernel = kernel;
+  }
+
+  /**
+   * Judges all pairs of triangles that may be within the threshold, which each judgment lowers.
+   * @param m where B is in A's frame, row-major 3 × 4.
+   * @param slack rounding of the coordinates: bounds are lowered by more than it.
+   * @param queued whether the nearest boxes come first until two triangles have been measured.
+   */
+  search(m: Float64Array, slack: number, threshold: number, queued: boolean, test: NearTest): void {
+    const kernel = this.#kernel;
+    this.tests = 0;
+    this.#queue.clear();
+    this.#fromQueue = false;
+    let depth = 0;
+    if (kernel?.isReady) {
+      const room = queued ? this.#queueSize : 0;
+      if (kernel.searchNearest(this.#a, this.#b, m, slack, threshold, room, test) !== UNFINISHED) {
+        this.tests = kernel.tests;
+        return;
+      }
+      this.tests = kernel.tests;
+      threshold = kernel.threshold;
+      depth = kernel.depth;
+      while (this.#bounds.length < depth) this.#grow();
+      kernel.takeBounded(this.#stackA, this.#stackB, this.#bounds, this.#queue);
+      this.#probing = kernel.probing;
+      this.#fromQueue = kernel.fromQueue;
+    }
+    this.#place(m, slack, threshold);
+    if (this.tests === 0) {
+      this.#probing = queued;
+      this.tests = 1;
+      placeCenter(m, this.#b.boxes, 0, this.#placed);
+      if (areSpheresBeyond(this.#a.boxes, 0, this.#placed)) return;
+      placeAxes(m, this.#b.boxes, 0, this.#placed);
+      findBound(this.#a.boxes, 0, this.#placed);
+      const bound = this.#placed[PLACED_RESULT];
+      if (bound > threshold) return;
+      if (!queued || !this.#queue.push(bound, 0, 0)) depth = this.#push(0, 0, 0, bound);
+    }
+    this.#searchStack(depth, m, test);
+    kernel?.earn(this.tests);
+  }
+
+  /** The same below two nodes whose boxes are at least `bound` apart, without a queue. */
+  searchBelow(
+    nodeA: number,
+    nodeB: number,
+    bound: number,
+    m: Float64Array,
+    slack: number,
+    threshold: number,
+    test: NearTest,
+  ): void {
+    this.tests = 0;
+    this.#queue.clear();
+    this.#probing = false;
+    this.#fromQueue = false;
+    this.#place(m, slack, threshold);
+    this.#searchStack(this.#push(0, nodeA, nodeB, bound), m, test);
+  }
+
+  #place(m: Float64Array, slack: number, threshold: number): void {
+    this.#placed[PLACED_SLACK] = slack;
+    this.#placed[LIMIT] = threshold;
+    invertRigid(m, this.#inverse);
+  }
+
+  /** Searches below the pairs on the stack, the last first, and then those in the queue. */
+  #searchStack(top: number, m: Float64Array, test: NearTest): void {
+    const a = this.#a;
+    const b = this.#b;
+    const placed = this.#placed;
+    const inverse = this.#inverse;
+    const queue = this.#queue;
+    const boxesA = a.boxes;
+    const boxesB = b.boxes;
+    while (true) {
+      let nodeA: number;
+      let nodeB: number;
+      let bound: number;
+      let fromQueue = false;
+      if (top > 0) {
+        top--;
+        nodeA = this.#stackA[top];
+        nodeB = this.#stackB[top];
+        bound = this.#bounds[top];
+        fromQueue = this.#fromQueue;
+        this.#fromQueue = false;
+      } else {
+        if (queue.size === 0) return;
+        bound = queue.least;
+        nodeA = queue.leastA;
+        nodeB = queue.leastB;
+        queue.pop();
+        fromQueue = this.#probing;
+      }
+      if (bound > placed[LIMIT]) continue;
+      const linkA = a.links[nodeA];
+      const linkB = b.links[nodeB];
+      if (linkA < 0 && linkB < 0) {
+        this.#probing = false;
+        const threshold = test.judge(~linkA, ~linkB);
+        if (threshold < 0) return;
+        placed[LIMIT] = threshold;
+        continue;
+      }
+      this.tests += 2;
+      const splitsA =
+        linkB < 0 || (linkA >= 0 && boxesA[BOX_STRIDE * nodeA + BOX_RADIUS] >= boxesB[BOX_STRIDE * nodeB + BOX_RADIUS]);
+      const frame = splitsA ? m : inverse;
+      const whole = splitsA ? boxesB : boxesA;
+      const split = splitsA ? boxesA : boxesB;
+      const at = BOX_STRIDE * (splitsA ? nodeB : nodeA);
+      const first = splitsA ? nodeA + 1 : nodeB + 1;
+      let second = splitsA ? linkA : linkB;
+      if (second === UNOPENED) second = (splitsA ? a : b).open(first - 1);
+      placeCenter(frame, whole, at, placed);
+      const isBeyond1 = areSpheresBeyond(split, BOX_STRIDE * first, placed);
+      const isBeyond2 = areSpheresBeyond(split, BOX_STRIDE * second, placed);
+      if (isBeyond1 && isBeyond2) continue;
+      placeAxes(frame, whole, at, placed);
+      let bound1 = Infinity;
+      let bound2 = Infinity;
+      if (!isBeyond1) {
+        findBound(split, BOX_STRIDE * first, placed);
+        bound1 = placed[PLACED_RESULT];
+      }
+      if (!isBeyond2) {
+        findBound(split, BOX_STRIDE * second, placed);
+        bound2 = placed[PLACED_RESULT];
+      }
+      const limit = placed[LIMIT];
+      // The farther child first: the nearer one is on top of it.
+      const swapped = bound1 <= bound2;
+      const far = swapped ? second : first;
+      const near = swapped ? first : second;
+      const farBound = swapped ? bound2 : bound1;
+      const nearBound = swapped ? bound1 : bound2;
+      if (!(farBound > limit)) top = this.#keep(top, fromQueue, splitsA ? far : nodeA, splitsA ? nodeB : far, farBound);
+      if (!(nearBound > limit)) {
+        top = this.#keep(top, fromQueue, splitsA ? near : nodeA, splitsA ? nodeB : near, nearBound);
+      }
+    }
+  }
+
+  #keep(top: number, queued: boolean, nodeA: number, nodeB: number, bound: number): number {
+    return queued && this.#queue.push(bound, nodeA, nodeB) ? top : this.#push(top, nodeA, nodeB, bound);
+  }
+
+  #push(top: number, nodeA: number, nodeB: number, bound: number): number {
+    if (top === this.#bounds.length) this.#grow();
+    this.#stackA[top] = nodeA;
+    this.#stackB[top] = nodeB;
+    this.#bounds[top] = bound;
+    return top + 1;
+  }
+
+  #grow(): void {
+    const size = 2 * this.#bounds.length;
+    const stackA = new Int32Array(size);
+    const stackB = new Int32Array(size);
+    const bounds = new Float64Array(size);
+    stackA.set(this.#stackA);
+    stackB.set(this.#stackB);
+    bounds.set(this.#bounds);
+    this.#stackA = stackA;
+    this.#stackB = stackB;
+    this.#bounds = bounds;
+  }
+}
+
+/** Whether the spheres around a box of a tree and around the placed one are farther apart than the limit. */
+function areSpheresBeyond(boxes: Float64Array, at: number, placed: Float64Array): boolean {
+  const dx = placed[0] - boxes[at];
+  const dy = placed[1] - boxes[at + 1];
+  const dz = placed[2] - boxes[at + 2];
+  const far = boxes[at + BOX_RADIUS] + placed[BOX_RADIUS] + placed[LIMIT];
+  return dx * dx + dy * dy + dz * dz > far * far;
+}
+
+/** Writes a lower bound on the distance of a box of a tree to one placed in its frame; infinite beyond the limit. */
+function findBound(boxes: Float64Array, at: number, placed: Float64Array): void {
+  placed[PLACED_RESULT] = Infinity;
+  const slack = placed[PLACED_SLACK];
+  const limit = placed[LIMIT];
+  const dx = placed[0] - boxes[at];
+  const dy = placed[1] - boxes[at + 1];
+  const dz = placed[2] - boxes[at + 2];
+  const b00 = placed[3];
+  const b01 = placed[4];
+  const b02 = placed[5];
+  const b10 = placed[6];
+  const b11 = placed[7];
+  const b12 = placed[8];
+  const b20 = placed[9];
+  const b21 = placed[10];
+  const b22 = placed[11];
+  const halfB0 = placed[12];
+  const halfB1 = placed[13];
+  const halfB2 = placed[14];
+
+  // The sizes of the cosines of the axes.
+  let x = boxes[at + 3];
+  let y = boxes[at + 4];
+  let z = boxes[at + 5];
+  const half0 = boxes[at + 12] + slack;
+  const d00 = Math.abs(x * b00 + y * b01 + z * b02);
+  const d01 = Math.abs(x * b10 + y * b11 + z * b12);
+  const d02 = Math.abs(x * b20 + y * b21 + z * b22);
+  let gap = Math.abs(x * dx + y * dy + z * dz) - (half0 + d00 * halfB0 + d01 * halfB1 + d02 * halfB2);
+  if (gap < 0) gap = 0;
+  let bound = gap * gap;
+  x = boxes[at + 6];
+  y = boxes[at + 7];
+  z = boxes[at + 8];
+  const half1 = boxes[at + 13] + slack;
+  const d10 = Math.abs(x * b00 + y * b01 + z * b02);
+  const d11 = Math.abs(x * b10 + y * b11 + z * b12);
+  const d12 = Math.abs(x * b20 + y * b21 + z * b22);
+  gap = Math.abs(x * dx + y * dy + z * dz) - (half1 + d10 * halfB0 + d11 * halfB1 + d12 * halfB2);
+  if (gap < 0) gap = 0;
+  bound += gap * gap;
+  x = boxes[at + 9];
+  y = boxes[at + 10];
+  z = boxes[at + 11];
+  const half2 = boxes[at + 14] + slack;
+  const d20 = Math.abs(x * b00 + y * b01 + z * b02);
+  const d21 = Math.abs(x * b10 + y * b11 + z * b12);
+  const d22 = Math.abs(x * b20 + y * b21 + z * b22);
+  gap = Math.abs(x * dx + y * dy + z * dz) - (half2 + d20 * halfB0 + d21 * halfB1 + d22 * halfB2);
+  if (gap < 0) gap = 0;
+  bound += gap * gap;
+  if (bound > limit * limit) return;
+
+  gap = Math.abs(b00 * dx + b01 * dy + b02 * dz) - (halfB0 + d00 * half0 + d10 * half1 + d20 * half2);
+  if (gap < 0) gap = 0;
+  let other = gap * gap;
+  gap = Math.abs(b10 * dx + b11 * dy + b12 * dz) - (halfB1 + d01 * half0 + d11 * half1 + d21 * half2);
+  if (gap < 0) gap = 0;
+  other += gap * gap;
+  gap = Math.abs(b20 * dx + b21 * dy + b22 * dz) - (halfB2 + d02 * half0 + d12 * half1 + d22 * half2);
+  if (gap < 0) gap = 0;
+  other += gap * gap;
+  if (bound < other) bound = other;
+  bound = Math.sqrt(bound);
+  if (bound > limit) return;
+  placed[PLACED_RESULT] = bound;
+}

@@ -1,0 +1,65 @@
+// A box of one tree placed in the frame of the other, where it is tested against both children of a node. The WebAssembly
+// kernel does the same operations in the same order.
+import { BOX_RADIUS, BOX_STRIDE } from './box-tree.js';
+
+/**
+ * The numbers of a placed box: as in a tree, with half-lengths and radius enlarged by the rounding of coordinates, which
+ * follows, and room for the result of a test. Passed in memory, because calls would allocate non-integer numbers.
+ */
+export const PLACED_SLACK = BOX_STRIDE;
+export const PLACED_RESULT = BOX_STRIDE + 1;
+export const PLACED_SIZE = BOX_STRIDE + 2;
+
+/** Writes the center and the radius of a box of one tree into the frame of the other. */
+export function placeCenter(m: Float64Array, boxes: Float64Array, at: number, out: Float64Array): void {
+  const x = boxes[at];
+  const y = boxes[at + 1];
+  const z = boxes[at + 2];
+  out[0] = m[0] * x + m[1] * y + m[2] * z + m[3];
+  out[1] = m[4] * x + m[5] * y + m[6] * z + m[7];
+  out[2] = m[8] * x + m[9] * y + m[10] * z + m[11];
+  out[BOX_RADIUS] = boxes[at + BOX_RADIUS] + out[PLACED_SLACK];
+}
+
+/** Writes the axes in the same way, and the half-lengths, enlarged by the slack. */
+export function placeAxes(m: Float64Array, boxes: Float64Array, at: number, out: Float64Array): void {
+  const slack = out[PLACED_SLACK];
+  const m0 = m[0];
+  const m1 = m[1];
+  const m2 = m[2];
+  const m4 = m[4];
+  const m5 = m[5];
+  const m6 = m[6];
+  const m8 = m[8];
+  const m9 = m[9];
+  const m10 = m[10];
+  let x = boxes[at + 3];
+  let y = boxes[at + 4];
+  let z = boxes[at + 5];
+  out[3] = m0 * x + m1 * y + m2 * z;
+  out[4] = m4 * x + m5 * y + m6 * z;
+  out[5] = m8 * x + m9 * y + m10 * z;
+  x = boxes[at + 6];
+  y = boxes[at + 7];
+  z = boxes[at + 8];
+  out[6] = m0 * x + m1 * y + m2 * z;
+  out[7] = m4 * x + m5 * y + m6 * z;
+  out[8] = m8 * x + m9 * y + m10 * z;
+  x = boxes[at + 9];
+  y = boxes[at + 10];
+  z = boxes[at + 11];
+  out[9] = m0 * x + m1 * y + m2 * z;
+  out[10] = m4 * x + m5 * y + m6 * z;
+  out[11] = m8 * x + m9 * y + m10 * z;
+  out[12] = boxes[at + 12] + slack;
+  out[13] = boxes[at + 13] + slack;
+  out[14] = boxes[at + 14] + slack;
+}
+
+/** Writes the inverse of a rigid placement. */
+export function invertRigid(m: Float64Array, out: Float64Array): void {
+  for (let row = 0; row < 3; row++) {
+    for (let k = 0; k < 3; k++) out[4 * row + k] = m[4 * k + row];
+    out[4 * row + 3] = -(m[row] * m[3] + m[4 + row] * m[7] + m[8 + row] * m[11]);
+  }
+}
