@@ -111,8 +111,10 @@ export function formatFigure({ value, decimals }: Pick<Figure, 'value' | 'decima
   if (typeof value === 'number')
     return formatNumber(decimals === undefined ? value : Number(value.toFixed(decimals)) + 0);
   // Components that are tiny compared with the largest are rounding errors.
-  const noise = 1e-12 * Math.max(...[...value].map(Math.abs));
-  return [...value].map((coordinate) => formatNumber(Math.abs(coordinate) < noise ? 0 : coordinate, 4)).join('  ');
+  const noise = 1e-12 * Math.max(...Array.from(value).map(Math.abs));
+  return Array.from(value)
+    .map((coordinate) => formatNumber(Math.abs(coordinate) < noise ? 0 : coordinate, 4))
+    .join('  ');
 }
 
 /** Whole numbers in groups of three, others rounded to significant digits; a true minus sign. */

@@ -113,5 +113,5 @@ function tableRow({ id, cells, tone, current, press }: TableRow): HTMLElement {
 }
 
 function exact(value: FigureValue): string {
-  return value === null ? '' : typeof value === 'object' ? [...value].join(' ') : String(value);
+  return value === null ? '' : typeof value === 'object' ? Array.from(value).join(' ') : String(value);
 }

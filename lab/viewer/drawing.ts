@@ -196,7 +196,7 @@ export class Drawing implements View {
   addArrow(from: ReadonlyVec3, to: ReadonlyVec3, style: LineStyle = {}): void {
     if (vec3.distance(from, to) === 0) return;
     const { color = 'probe', width = 3, onTop = false, cut = null } = style;
-    const ends = [...from, ...to];
+    const ends = [from[0], from[1], from[2], to[0], to[1], to[2]];
     this.#place('arrow', [color, width, onTop, cutKey(cut)], ends, this.#legendEntry(style, color), () => {
       const look = { color: colorOf(color, this.theme), width, onTop, clippingPlanes: this.#clippingPlanes(cut) };
       const { show, ...built } = arrow(look);

@@ -6,16 +6,30 @@ import { MAX_COORDINATE, UNIT_TOLERANCE } from './tolerances.js';
 /** Squared lengths of quaternions nearer to 1 than this are 1 but for rounding. */
 const UNIT_ROUNDING = 1e-15;
 
-/** Refuses what is not seven finite numbers with a translation that is not too far and a quaternion of unit length. */
+/**
+ * Refuses what is not seven finite numbers with a translation that is not too far and a quaternion whose length is 1
+ * within {@link UNIT_TOLERANCE}.
+ */
 export function assertPose(values: ArrayLike<number>, name?: string): void {
   assertPoseNumbers(values, name);
   assertNear(values, name);
-  const squared = values[3] * values[3] + values[4] * values[4] + values[5] * values[5] + values[6] * values[6];
-  if (Math.abs(squared - 1) <= UNIT_TOLERANCE) return;
+  const length = Math.sqrt(
+    values[3] * values[3] + values[4] * values[4] + values[5] * values[5] + values[6] * values[6],
+  );
+  if (Math.abs(length - 1) <= UNIT_TOLERANCE) return;
   throw new NearfieldError(
     'bad-argument',
-    `The quaternion of the pose${ofName(name)} has length ${Math.sqrt(squared)}; make it 1, for instance by pose.parse.`,
+    `The quaternion of the pose${ofName(name)} has length ${length}; make it 1, for instance by pose.parse.`,
   );
+}
+
+/** The pose that a caller gave, checked by {@link assertPose}, with its quaternion made unit. */
+export function takePose(
+  values: ArrayLike<number>,
+  name?: string,
+): [number, number, number, number, number, number, number] {
+  assertPose(values, name);
+  return toUnit(values);
 }
 
 /** Refuses a translation so far away that squares would overflow. */

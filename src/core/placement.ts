@@ -10,7 +10,10 @@ export function placeBInA(poseA: ReadonlyPose, poseB: ReadonlyPose, out = new Fl
 
 /** Writes the placement of a pose whose quaternion is unit. */
 export function writePlacement(p: ReadonlyPose, out: Float64Array): Float64Array {
-  const [, , , x, y, z, w] = p;
+  const x = p[3];
+  const y = p[4];
+  const z = p[5];
+  const w = p[6];
   out[0] = 1 - 2 * (y * y + z * z);
   out[1] = 2 * (x * y - z * w);
   out[2] = 2 * (x * z + y * w);

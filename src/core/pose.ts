@@ -7,8 +7,8 @@ import type { ReadonlyVec3, Vec3 } from './vec3.js';
 
 /** tx, ty, tz, qx, qy, qz, qw. */
 export type Pose = [number, number, number, number, number, number, number];
-/** Anything seven numbers can be read from. */
-export type ReadonlyPose = Readonly<Pose> | Float64Array;
+/** Anything seven numbers can be read from: an array, a typed array. */
+export type ReadonlyPose = ArrayLike<number>;
 
 /** No motion. */
 export function identity(): Pose {
@@ -17,7 +17,7 @@ export function identity(): Pose {
 
 /** A pose from its parts; the quaternion is normalized. */
 export function create(translation: ReadonlyVec3, rotation: quat.ReadonlyQuat = [0, 0, 0, 1]): Pose {
-  return parse([...translation, ...rotation]);
+  return parse([translation[0], translation[1], translation[2], rotation[0], rotation[1], rotation[2], rotation[3]]);
 }
 
 /**
@@ -68,7 +68,7 @@ export function transformVector(a: ReadonlyPose, vector: ReadonlyVec3, out: Vec3
   return quat.rotate([a[3], a[4], a[5], a[6]], vector, out);
 }
 
-/** The 4×4 matrix of the pose, row-major, translation at 3, 7, 11. */
+/** The 4×4 matrix of the pose, row-major: translation at 3, 7, 11. For WebGL and three.js see {@link toColumnMajor}. */
 export function toMatrix4(a: ReadonlyPose, out: Float64Array = new Float64Array(16)): Float64Array {
   const m = quat.toMatrix3([a[3], a[4], a[5], a[6]]);
   for (let row = 0; row < 3; row++) {
@@ -80,12 +80,51 @@ export function toMatrix4(a: ReadonlyPose, out: Float64Array = new Float64Array(
   return out;
 }
 
-/** The pose of a row-major 4×4 matrix; scale, shear and mirror images are refused. */
+/** The 4×4 matrix of the pose, column-major as WebGL and three.js have it: translation at 12, 13, 14. */
+export function toColumnMajor(a: ReadonlyPose, out: Float64Array = new Float64Array(16)): Float64Array {
+  const m = toMatrix4(a);
+  for (let i = 0; i < 16; i++) out[i] = m[4 * (i % 4) + (i >> 2)];
+  return out;
+}
+
+/**
+ * The pose of a 4×4 matrix that is column-major, as the `elements` of three.js and the matrices of WebGL and glTF are:
+ * translation at 12, 13, 14. As {@link fromMatrix4} otherwise.
+ */
+export function fromColumnMajor(m: ArrayLike<number>): Pose {
+  assertMatrix(m);
+  return fromRows(
+    Array.from({ length: 16 }, (_, i) => m[4 * (i % 4) + (i >> 2)]),
+    'pose.fromMatrix4 reads row-major ones',
+    'column-major, translation at 12, 13, 14',
+  );
+}
+
+/**
+ * The pose of a 4×4 matrix that is row-major: translation at 3, 7, 11. Those of WebGL and three.js are not: see
+ * {@link fromColumnMajor}. The rotation may be off by `RIGID_TOLERANCE`, as in single precision, and is made
+ * orthonormal; scale, shear and mirror images are refused.
+ */
 export function fromMatrix4(m: ArrayLike<number>): Pose {
-  if (m.length !== 16) throw new NearfieldError('bad-argument', `A matrix is 16 numbers, row by row; got ${m.length}.`);
+  assertMatrix(m);
+  return fromRows(
+    m,
+    'pose.fromColumnMajor reads column-major ones, as of three.js',
+    'row-major, translation at 3, 7, 11',
+  );
+}
+
+function assertMatrix(m: ArrayLike<number>): void {
+  if (m?.length !== 16) {
+    const got = m?.length === undefined ? '' : `; got ${m.length}`;
+    throw new NearfieldError('bad-argument', `A matrix is 16 numbers${got}.`);
+  }
   for (let i = 0; i < 16; i++) {
     if (!Number.isFinite(m[i])) throw new NearfieldError('non-finite', `Entry ${i} of the matrix is ${m[i]}.`);
   }
+}
+
+function fromRows(m: ArrayLike<number>, other: string, layout: string): Pose {
   const r = [m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]];
   let worst = Math.max(Math.abs(m[12]), Math.abs(m[13]), Math.abs(m[14]), Math.abs(m[15] - 1));
   for (let i = 0; i < 3; i++) {
@@ -97,10 +136,14 @@ export function fromMatrix4(m: ArrayLike<number>): Pose {
   const determinant =
     r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) + r[2] * (r[3] * r[7] - r[4] * r[6]);
   if (!(worst <= RIGID_TOLERANCE) || determinant < 0) {
+    const isTransposed = m[3] === 0 && m[7] === 0 && m[11] === 0 && (m[12] !== 0 || m[13] !== 0 || m[14] !== 0);
     throw new NearfieldError(
       'bad-argument',
-      'The matrix is not a rigid motion (row-major, rotation in the upper left, translation at 3, 7, 11): ' +
-        'scale, shear and mirroring are refused. Apply them to the model first.',
+      `The matrix is not a rigid motion (${layout}): ` +
+        (isTransposed
+          ? `it has its translation where that of the other order is; ${other}.`
+          : 'scale, shear and mirroring are refused. Bake them into the mesh: multiply its vertices by the matrix, ' +
+            'then give a pose without them.'),
     );
   }
   return set([m[3], m[7], m[11]], quat.fromMatrix3(r), identity());

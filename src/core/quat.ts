@@ -3,8 +3,8 @@ import type { ReadonlyVec3, Vec3 } from './vec3.js';
 
 /** A unit quaternion: x, y, z, w. */
 export type Quat = [number, number, number, number];
-/** Anything four numbers can be read from. */
-export type ReadonlyQuat = readonly [number, number, number, number] | Float64Array;
+/** Anything four numbers can be read from: an array, a typed array. */
+export type ReadonlyQuat = ArrayLike<number>;
 
 /** No rotation: 0, 0, 0, 1. */
 export function identity(): Quat {

@@ -28,5 +28,8 @@ export const RIGID_TOLERANCE = 1e-5;
 /** The largest coordinate accepted, so that no determinant or sixth power of a length overflows. */
 export const MAX_COORDINATE = 1e50;
 
-/** How far from 1 the squared length of a pose's quaternion may be: twelve digits written out and read again are within it. */
-export const UNIT_TOLERANCE = 1e-9;
+/**
+ * How far from 1 the length of a pose's quaternion may be; it is then made 1. Quaternions of 32-bit engines are off by
+ * 1e-7, those interpolated between keyframes or written with four decimals by 1e-4.
+ */
+export const UNIT_TOLERANCE = 1e-3;

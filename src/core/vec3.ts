@@ -4,8 +4,8 @@
 /** A point or a vector: x, y, z. */
 export type Vec3 = [number, number, number];
 
-/** Anything three numbers can be read from. */
-export type ReadonlyVec3 = readonly [number, number, number] | Float64Array;
+/** Anything three numbers can be read from: an array, a typed array. */
+export type ReadonlyVec3 = ArrayLike<number>;
 
 /** a + b. */
 export function add(a: ReadonlyVec3, b: ReadonlyVec3, out: Vec3 = [0, 0, 0]): Vec3 {

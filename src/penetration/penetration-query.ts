@@ -1,5 +1,5 @@
 // What all methods share: two solids placed and checked, the answers that need no search, and the form of the answer.
-import { assertPose } from '../core/check-pose.js';
+import { takePose } from '../core/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import { placeBInA } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';
@@ -30,13 +30,11 @@ export function beginQuery(
   poseB: ReadonlyPose,
   options: PenetrationOptions,
 ): PenetrationQuery {
-  assertPose(poseA, 'A');
-  assertPose(poseB, 'B');
+  const unitA = takePose(poseA, 'A');
+  const unitB = takePose(poseB, 'B');
   const a = prepareSolid(modelA, options);
   const b = prepareSolid(modelB, options);
   const started = performance.now();
-  const unitA = pose.parse(poseA);
-  const unitB = pose.parse(poseB);
   const placement = placeBInA(unitA, unitB);
   return {
     a,

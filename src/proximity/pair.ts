@@ -1,6 +1,6 @@
 // Two models and what their queries keep from one call to the next. A query works in A's frame. B's placement in it is
 // computed here, once; the searches see only that and how far B has moved since their last query.
-import { assertPose, toUnit } from '../core/check-pose.js';
+import { takePose } from '../core/check-pose.js';
 import { invertPlacement, placeBInA } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
@@ -213,11 +213,10 @@ export class Pair {
 
   /** Writes the placements, chooses the search, and returns how far B may have moved in A's frame since its last call. */
   #place(poseA: ReadonlyPose, poseB: ReadonlyPose, crossing: boolean): number {
-    assertPose(poseA, 'A');
-    assertPose(poseB, 'B');
+    const [unitA, unitB] = [takePose(poseA, 'A'), takePose(poseB, 'B')];
     if (!this.#keeps && !this.#fresh) this.reset();
-    this.#poseA = toUnit(poseA);
-    this.#poseB = toUnit(poseB);
+    this.#poseA = unitA;
+    this.#poseB = unitB;
     placeBInA(this.#poseA, this.#poseB, this.#placement);
     invertPlacement(this.#placement, this.#inverse);
     this.#measured = 0;

@@ -92,6 +92,23 @@ test('fromMatrix4 reads matrices written with six decimals or in single precisio
   );
 });
 
+test('fromColumnMajor reads what fromMatrix4 reads transposed, and toColumnMajor writes it', () => {
+  const transposed = (m: ArrayLike<number>) => Array.from({ length: 16 }, (_, i) => m[4 * (i % 4) + (i >> 2)]);
+  fc.assert(
+    fc.property(anyPose, (a) => {
+      expect(pose.toColumnMajor(a)).toEqual(Float64Array.from(transposed(pose.toMatrix4(a))));
+      expect(pose.fromColumnMajor(transposed(pose.toMatrix4(a)))).toEqual(pose.fromMatrix4(pose.toMatrix4(a)));
+    }),
+  );
+  // A quarter turn about z as three.js has it: x goes to y.
+  const elements = [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1];
+  expectClose(pose.transformPoint(pose.fromColumnMajor(elements), [1, 0, 0]), [5, 7, 7]);
+  expect(() => pose.fromMatrix4(elements)).toThrowError(/fromColumnMajor/);
+  expect(() => pose.fromColumnMajor(transposed(elements))).toThrowError(/fromMatrix4/);
+  const scaled = elements.map((value, i) => (i < 12 ? 2 * value : value));
+  expect(() => pose.fromColumnMajor(scaled)).toThrowError(/Bake them into the mesh/);
+});
+
 describe('fromMatrix4 refuses', () => {
   const rigid = [...pose.toMatrix4(pose.create([1, 2, 3], [0.1, 0.2, 0.3, 0.9]))];
   /** The rigid matrix with its rotation multiplied from the right by a 3×3 matrix. */

@@ -1,8 +1,9 @@
 // The closest features of two convex polyhedra in one call, in the world frame, with plain objects as results. For
 // repeated queries, keep the convex sets and a ConvexMarch: that is faster.
+import { takePose } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import { placeBInA } from '../../core/placement.js';
-import { parse, type ReadonlyPose, transformPoint, transformVector } from '../../core/pose.js';
+import { type ReadonlyPose, transformPoint, transformVector } from '../../core/pose.js';
 import { normalize, subtract, type Vec3 } from '../../core/vec3.js';
 import type { Hull } from '../hull/hull.js';
 import { assertNode, type ConvexSet, createConvexSet } from './convex-set.js';
@@ -79,8 +80,8 @@ export function closestFeatures(
   const { nodeA = 0, nodeB = 0 } = options;
   assertNode(setA, nodeA, 'A');
   assertNode(setB, nodeB, 'B');
-  const world = parse(poseA, 'A');
-  const placement = placeBInA(world, parse(poseB, 'B'));
+  const world = takePose(poseA, 'A');
+  const placement = placeBInA(world, takePose(poseB, 'B'));
   const method = options.method ?? 'march';
   if (method !== 'march' && method !== 'gjk') {
     throw new NearfieldError('bad-argument', `The method is ${String(method)}; give 'march' or 'gjk'.`);

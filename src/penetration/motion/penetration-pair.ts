@@ -1,6 +1,7 @@
 // Two solids measured repeatedly as they move. A query starts from the last answer: the two touching points, each moved
 // with its body, tell where the boundary is now, and a walk from there finds its nearest point. The guarantees of an
 // answer do not depend on that: a seed is tested like any other vector, and certified again.
+import { toUnit } from '../../core/check-pose.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
@@ -54,7 +55,7 @@ export class PenetrationPair {
   /** The shortest translation of A after which it no longer meets B: see {@link measurePenetration}. */
   measure(poseA: ReadonlyPose, poseB: ReadonlyPose): PenetrationResult {
     const query = beginQuery(this.a, this.b, poseA, poseB, this.#options);
-    const unitB = pose.parse(poseB);
+    const unitB = toUnit(poseB);
     const last = this.#last;
     // After an exception, such as an abort, the pair starts afresh.
     this.#last = null;

@@ -1,9 +1,9 @@
 // Untangles a heap of solids by translations. In each round every overlapping pair is moved apart by its certified
 // vector, shared by weight. Pairs may push each other back and forth, so those that meet again are moved a little
 // farther; if rounds do not end it, the body that overlaps most leaves the crowd and stays there from then on.
+import { takePose } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
-import * as pose from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
@@ -126,7 +126,7 @@ class Tangle {
   ) {
     this.moves = bodies.map(() => [0, 0, 0]);
     this.#weights = bodies.map(weightOf);
-    this.#starts = bodies.map((body, i) => pose.parse(body.pose, `body ${i}`));
+    this.#starts = bodies.map((body, i) => takePose(body.pose, `body ${i}`));
     this.#depths = new ScenePenetration(this.#scene, { method: 'certified', ...penetration });
     // Ids count up from 0, so they are the indices.
     for (const [i, { model, fixed = false }] of bodies.entries()) {

@@ -2,6 +2,7 @@
 // of any point of A (the generalized depth of Zhang, Kim, Varadhan and Manocha 2007, by the ends of the path, not its
 // length). Local searches over all six freedoms start from turns, each with a translation that then separates, and from
 // the shortest translation, which bounds the result; every accepted pose has passed the exact test.
+import { toUnit } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
@@ -101,11 +102,11 @@ export function measureGeneralizedPenetration(
     throw new NearfieldError('bad-argument', `The seed is ${seed}; give a whole number.`);
   }
   const translational = measurePenetrationSync(a, b, poseA, poseB, { method: 'certified', ...rest });
-  const here = pose.parse(poseA);
+  const here = toUnit(poseA);
   if (translational.depth === 0) {
     return answer(here, here, 0, translational, 0, 'separate');
   }
-  const motions = new Motions(a, b, here, pose.parse(poseB), translational, options);
+  const motions = new Motions(a, b, here, toUnit(poseB), translational, options);
   // A plane separates convex solids: the point of A that was deepest beyond it has moved by at least the depth.
   if (!prepareSolid(a).convex || !prepareSolid(b).convex) motions.search(maxEvaluations, seed);
   const { best, value, evaluations } = motions;

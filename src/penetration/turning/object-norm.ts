@@ -41,7 +41,7 @@ export class ObjectNorm {
   /** The largest displacement under a motion; above `limit` it need not be exact. */
   measure(motion: ReadonlyPose, limit = Infinity): number {
     const m = quat.toMatrix3([motion[3], motion[4], motion[5], motion[6]], this.#matrix);
-    const [tx, ty, tz] = motion;
+    const [tx, ty, tz] = [motion[0], motion[1], motion[2]];
     const points = this.#points;
     const end = limit * limit;
     let largest = 0;

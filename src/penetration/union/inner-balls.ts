@@ -151,7 +151,8 @@ function depthIn(model: ProximityModel, point: ReadonlyVec3, least: number): num
   return -model.signedDistance(point);
 }
 
-function place(m: Float64Array, [x, y, z]: ReadonlyVec3, out: Vec3): Vec3 {
+function place(m: Float64Array, point: ReadonlyVec3, out: Vec3): Vec3 {
+  const [x, y, z] = [point[0], point[1], point[2]];
   out[0] = m[0] * x + m[1] * y + m[2] * z + m[3];
   out[1] = m[4] * x + m[5] * y + m[6] * z + m[7];
   out[2] = m[8] * x + m[9] * y + m[10] * z + m[11];

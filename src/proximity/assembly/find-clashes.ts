@@ -1,6 +1,6 @@
 // Every pair of parts that intersects or comes within a clearance. A hierarchy over the parts' boxes, each grown by
 // half the clearance, is tested against itself; each remaining pair gets an exact distance, cut off at the clearance.
-import { assertPose } from '../../core/check-pose.js';
+import { takePose } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
@@ -58,7 +58,7 @@ const MAX_PAIRS = 2 ** 25;
  * @throws NearfieldError for an invalid clearance, a part without model or pose, or `too-large` when more than 2^25
  * pairs come near.
  */
-export function findClashes(parts: readonly AssemblyPart[], options: ClashOptions = {}): ClashReport {
+export function findClashes(given: readonly AssemblyPart[], options: ClashOptions = {}): ClashReport {
   const { clearance = 0, volume, ignore = [] } = options;
   if (!(typeof clearance === 'number' && clearance >= 0 && clearance <= MAX_COORDINATE)) {
     throw new NearfieldError(
@@ -66,10 +66,10 @@ export function findClashes(parts: readonly AssemblyPart[], options: ClashOption
       `The clearance is ${clearance}; give a number from 0 to ${MAX_COORDINATE}.`,
     );
   }
-  for (const [index, part] of parts.entries()) {
+  const parts = given.map((part, index) => {
     assertModel(part.model, `The model of part ${index}`);
-    assertPose(part.pose, `part ${index}`);
-  }
+    return { ...part, pose: takePose(part.pose, `part ${index}`) };
+  });
   const isIgnored = ignorePairs(
     parts.map(({ name }) => name),
     ignore,

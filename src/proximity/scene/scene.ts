@@ -1,6 +1,7 @@
 // Many bodies. Sweep and prune over their world boxes finds the near pairs; each of them is queried by a Pair that
 // keeps its memory from frame to frame. Results are in order of ids, whatever was added, removed or moved before.
 import type { Box } from '../../core/box.js';
+import { takePose } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
@@ -110,7 +111,7 @@ export class Scene {
     const { pose: at = pose.identity(), group = 1, mask = -1, fixed = false } = options;
     assertBits(group, 'group');
     assertBits(mask, 'mask');
-    const parsed = pose.parse(at, 'the body');
+    const parsed = takePose(at, 'the body');
     if (this.#nextId >= MAX_BODIES) {
       throw new NearfieldError('too-large', `A scene has room for ${MAX_BODIES} bodies over its life; make a new one.`);
     }
@@ -148,7 +149,7 @@ export class Scene {
   /** Moves a body. The quaternion is normalized. */
   setPose(id: number, to: ReadonlyPose): void {
     const body = this.#body(id);
-    body.pose = pose.parse(to, `body ${id}`);
+    body.pose = takePose(to, `body ${id}`);
     this.#moved.add(body);
   }
 

@@ -1,6 +1,6 @@
 // Implicit shapes from implicit shapes: smooth union and cut, mirror image, motion, displacement. Each keeps a sound
 // Lipschitz bound and, in `near`, leaves out the parts that cannot matter in the ball.
-import type { ReadonlyVec3 } from '../../../core/vec3.js';
+import type { ReadonlyVec3, Vec3 } from '../../../core/vec3.js';
 import type { ImplicitShape } from '../../implicit/implicit-shape.js';
 
 /**
@@ -114,7 +114,7 @@ export function place(shape: ImplicitShape, at: ReadonlyVec3, turn: ReadonlyVec3
 }
 
 function placed(shape: ImplicitShape, at: ReadonlyVec3, m: readonly number[]): ImplicitShape {
-  const [tx, ty, tz] = at;
+  const [tx, ty, tz] = at as Vec3;
   const [m0, m1, m2, m3, m4, m5, m6, m7, m8] = m;
   return {
     lipschitz: shape.lipschitz,

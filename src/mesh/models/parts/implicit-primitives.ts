@@ -1,10 +1,10 @@
 // Solids as functions: negative inside, in units of length near the surface, each with the Lipschitz bound that the
 // polygonizer uses to prune. Sphere, half space and plate are exact distances; the ellipsoid is first-order exact.
-import { cross, dot, type ReadonlyVec3, subtract } from '../../../core/vec3.js';
+import { cross, dot, type ReadonlyVec3, subtract, type Vec3 } from '../../../core/vec3.js';
 import type { ImplicitShape } from '../../implicit/implicit-shape.js';
 
 export function sphere(center: ReadonlyVec3, radius: number): ImplicitShape {
-  const [cx, cy, cz] = center;
+  const [cx, cy, cz] = center as Vec3;
   return {
     lipschitz: 1,
     value: (x, y, z) => Math.sqrt((x - cx) * (x - cx) + (y - cy) * (y - cy) + (z - cz) * (z - cz)) - radius,
@@ -13,7 +13,7 @@ export function sphere(center: ReadonlyVec3, radius: number): ImplicitShape {
 
 /** All points on the side that `normal` (unit) points away from. */
 export function halfSpace(normal: ReadonlyVec3, offset: number): ImplicitShape {
-  const [nx, ny, nz] = normal;
+  const [nx, ny, nz] = normal as Vec3;
   return { lipschitz: 1, value: (x, y, z) => nx * x + ny * y + nz * z - offset };
 }
 
@@ -23,7 +23,7 @@ export function halfSpace(normal: ReadonlyVec3, offset: number): ImplicitShape {
  * (|p/r| − 1) · min r, and above −min r / 4 inside: sampled over aspects to 4 the slope stays below 1 + 0.13 (aspect − 1).
  */
 export function ellipsoid(center: ReadonlyVec3, radii: ReadonlyVec3): ImplicitShape {
-  const [cx, cy, cz] = center;
+  const [cx, cy, cz] = center as Vec3;
   const ix = 1 / radii[0];
   const iy = 1 / radii[1];
   const iz = 1 / radii[2];

@@ -2,7 +2,7 @@
 // under an inversion in a sphere, and the mesh is mapped back. Inversions keep angles, so triangles keep their shape;
 // their size grows with the square of the distance from the pole.
 import type { Box } from '../../../core/box.js';
-import type { ReadonlyVec3 } from '../../../core/vec3.js';
+import type { ReadonlyVec3, Vec3 } from '../../../core/vec3.js';
 import type { ImplicitShape } from '../../implicit/implicit-shape.js';
 import { polygonizeImplicit } from '../../implicit/polygonize-implicit.js';
 import type { Mesh } from '../../mesh.js';
@@ -29,7 +29,7 @@ export function polygonizeZoomed(shape: ImplicitShape, box: Box, spacing: number
 
 /** The shape's image. Lengths at distance d from the pole grow by at most radius² / d² when mapped back. */
 function zoomed(shape: ImplicitShape, zoom: Zoom, lipschitz = Infinity): ImplicitShape {
-  const [cx, cy, cz] = zoom.pole;
+  const [cx, cy, cz] = zoom.pole as Vec3;
   const power = zoom.radius ** 2;
   return {
     lipschitz,
