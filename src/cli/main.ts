@@ -22,6 +22,7 @@ import { penetration } from './verbs/penetration.js';
 import { repair } from './verbs/repair.js';
 import { replay } from './verbs/replay.js';
 import { separate } from './verbs/separate.js';
+import { solidify } from './verbs/solidify.js';
 import { version } from './version.js';
 
 const verbs: readonly Verb[] = [
@@ -36,6 +37,7 @@ const verbs: readonly Verb[] = [
   hull,
   decompose,
   repair,
+  solidify,
   convert,
   models,
   bench,

@@ -12,6 +12,8 @@ export const FIELD_DEFAULTS = {
   errorSamples: 256,
   /** Half width of the band of a sparse field. */
   sparseBandWidth: 3,
+  /** The grid of `solidify` and `offsetMesh`: nodes along the longest side, their most, and the most cells of a surface. */
+  solid: { resolution: 64, maxResolution: 2048, maxCells: 4_000_000 },
   /** The smallest error for the same cost. */
   jumpFloodVariant: '1+jfa' as JumpFloodVariant,
   /** The defaults of `UpdateOptions`. */

@@ -56,6 +56,8 @@ export { type FieldGradient, fieldGradient } from './read/gradient.js';
 export { sampleField, sampleFieldAt, sampleGradient, sampleGradientAt } from './read/sample-field.js';
 export { sampleFunction } from './read/sample-function.js';
 export { type SliceNode, sliceField } from './read/slice-field.js';
+export { type SolidDistance, type SolidifiedMesh, type SolidifyOptions, solidify } from './solid/solidify.js';
+export type { SolidRule } from './solid/split-parts.js';
 export { computeSparseField, type SparseFieldOptions } from './sparse/compute-sparse-field.js';
 export {
   type SparseBlock,

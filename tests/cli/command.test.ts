@@ -50,6 +50,7 @@ describe('the command as a whole', () => {
       'hull',
       'decompose',
       'repair',
+      'solidify',
       'convert',
       'models',
       'bench',
@@ -177,6 +178,33 @@ describe('convert and repair', () => {
     expect(runJson('info', inFolder('mended.ply'))).toMatchObject({ closed: true, oriented: true, outward: true });
     const text = runCommand('repair', inFolder('soup.obj'), '-o', inFolder('mended.ply')).stdout;
     expect(text).toContain('welded vertices');
+  });
+
+  test('solidify closes an open box and says how far it is', () => {
+    writeFileSync(inFolder('open.obj'), CUBE.replace(/^f .*$/m, ''));
+    const answer = runJson<{ distance: { toInput: number; fromInput: number }; vertices: number; triangles: number }>(
+      'solidify',
+      inFolder('open.obj'),
+      '--resolution',
+      '16',
+      '-o',
+      inFolder('solid.ply'),
+    );
+    expect(answer).toMatchObject({ closed: true, rule: 'winding', resolution: 16 });
+    expect(answer.distance.toInput).toBeGreaterThan(0.4);
+    expect(answer.distance.fromInput).toBeLessThan(0.1);
+    expect(runJson('info', inFolder('solid.ply'))).toMatchObject({
+      closed: true,
+      manifold: true,
+      outward: true,
+      selfIntersections: 0,
+      vertices: answer.vertices,
+      triangles: answer.triangles,
+    });
+    const text = runCommand('solidify', inFolder('open.obj'), '--resolution', '8', '-o', inFolder('s.stl')).stdout;
+    expect(text).toContain('solid to model');
+    expectRefusal(['solidify', inFolder('open.obj')], '-o OUT');
+    expectRefusal(['solidify', inFolder('open.obj'), '-o', inFolder('x.obj'), '--resolution', '2'], '--resolution');
   });
 
   test('repair refuses what it needs to be told', () => {

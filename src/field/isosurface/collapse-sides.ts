@@ -2,6 +2,7 @@
 // their common neighbors are those of the side's own faces (the link condition, Dey, Edelsbrunner, Guha and Nekhayev
 // 1999). O(faces) for sides that form small clusters.
 import type { Mesh } from '../../mesh/mesh.js';
+import { CornerLists } from './corner-lists.js';
 
 /**
  * Merges vertices that a side joins and that lie at exactly the same point. A manifold stays a manifold with the same
@@ -28,9 +29,8 @@ function coincide(p: Float64Array, a: number, b: number): boolean {
 class SideCollapse {
   readonly #positions: Float64Array;
   readonly #indices: Uint32Array;
-  /** The corners (3 · face + 0, 1 or 2) of each vertex as linked lists, without those of removed faces. */
-  readonly #firstCorner: Int32Array;
-  readonly #nextCorner: Int32Array;
+  /** Without the corners of removed faces. */
+  readonly #corners: CornerLists;
   readonly #isGone: Uint8Array;
   /** By vertex: the number of the last test that reached it. */
   readonly #metIn: Int32Array;
@@ -40,14 +40,9 @@ class SideCollapse {
     this.#positions = positions;
     this.#indices = indices.slice();
     const vertices = positions.length / 3;
-    this.#firstCorner = new Int32Array(vertices).fill(-1);
-    this.#nextCorner = new Int32Array(indices.length);
+    this.#corners = new CornerLists({ positions, indices });
     this.#isGone = new Uint8Array(indices.length / 3);
     this.#metIn = new Int32Array(vertices);
-    for (let corner = indices.length - 1; corner >= 0; corner--) {
-      this.#nextCorner[corner] = this.#firstCorner[indices[corner]];
-      this.#firstCorner[indices[corner]] = corner;
-    }
   }
 
   run(): Mesh {
@@ -71,12 +66,12 @@ class SideCollapse {
 
   #mayCollapse(a: number, b: number): boolean {
     const indices = this.#indices;
-    const next = this.#nextCorner;
+    const next = this.#corners.next;
     const metIn = this.#metIn;
     const test = ++this.#test;
     let facesOfA = 0;
     let shared = 0;
-    for (let corner = this.#firstCorner[a]; corner >= 0; corner = next[corner]) {
+    for (let corner = this.#corners.first[a]; corner >= 0; corner = next[corner]) {
       const face = corner - (corner % 3);
       facesOfA++;
       for (let k = 0; k < 3; k++) {
@@ -89,7 +84,7 @@ class SideCollapse {
     if (shared !== 1 && shared !== 2) return false;
     let facesOfB = 0;
     let common = 0;
-    for (let corner = this.#firstCorner[b]; corner >= 0; corner = next[corner]) {
+    for (let corner = this.#corners.first[b]; corner >= 0; corner = next[corner]) {
       const face = corner - (corner % 3);
       facesOfB++;
       for (let k = 0; k < 3; k++) {
@@ -110,12 +105,12 @@ class SideCollapse {
   /** Whether some neighbor follows the vertex in one face and precedes it in none. */
   #isAtRim(vertex: number): boolean {
     const indices = this.#indices;
-    const next = this.#nextCorner;
+    const next = this.#corners.next;
     const test = ++this.#test;
-    for (let corner = this.#firstCorner[vertex]; corner >= 0; corner = next[corner]) {
+    for (let corner = this.#corners.first[vertex]; corner >= 0; corner = next[corner]) {
       this.#metIn[indices[corner % 3 === 2 ? corner - 2 : corner + 1]] = test;
     }
-    for (let corner = this.#firstCorner[vertex]; corner >= 0; corner = next[corner]) {
+    for (let corner = this.#corners.first[vertex]; corner >= 0; corner = next[corner]) {
       if (this.#metIn[indices[corner % 3 === 0 ? corner + 2 : corner - 1]] !== test) return true;
     }
     return false;
@@ -124,46 +119,32 @@ class SideCollapse {
   /** Merges b into a. */
   #collapse(a: number, b: number): void {
     const indices = this.#indices;
-    const next = this.#nextCorner;
-    for (let corner = this.#firstCorner[b]; corner >= 0; corner = next[corner]) {
+    const next = this.#corners.next;
+    for (let corner = this.#corners.first[b]; corner >= 0; corner = next[corner]) {
       const face = corner - (corner % 3);
       if (indices[face] === a || indices[face + 1] === a || indices[face + 2] === a) this.#isGone[face / 3] = 1;
     }
     // Remove the faces from the lists of their three corners.
-    for (let corner = this.#firstCorner[b]; corner >= 0; ) {
+    for (let corner = this.#corners.first[b]; corner >= 0; ) {
       const following = next[corner];
       const face = corner - (corner % 3);
       if (this.#isGone[face / 3] === 1) {
-        for (let k = 0; k < 3; k++) if (face + k !== corner) this.#unlink(face + k);
+        for (let k = 0; k < 3; k++) if (face + k !== corner) this.#corners.remove(this.#indices[face + k], face + k);
       } else {
         indices[corner] = a;
-        next[corner] = this.#firstCorner[a];
-        this.#firstCorner[a] = corner;
+        this.#corners.add(a, corner);
       }
       corner = following;
     }
-    this.#firstCorner[b] = -1;
-  }
-
-  #unlink(corner: number): void {
-    const next = this.#nextCorner;
-    const vertex = this.#indices[corner];
-    if (this.#firstCorner[vertex] === corner) {
-      this.#firstCorner[vertex] = next[corner];
-      return;
-    }
-    let before = this.#firstCorner[vertex];
-    // A corner is in the list of its vertex, which ends with -1.
-    while (before >= 0 && next[before] !== corner) before = next[before];
-    if (before >= 0) next[before] = next[corner];
+    this.#corners.first[b] = -1;
   }
 
   /** The remaining faces and vertices, in their old order. */
   #pack(): Mesh {
     const indices = this.#indices;
-    const ids = new Int32Array(this.#firstCorner.length);
+    const ids = new Int32Array(this.#corners.first.length);
     let vertices = 0;
-    for (let v = 0; v < ids.length; v++) ids[v] = this.#firstCorner[v] >= 0 ? vertices++ : -1;
+    for (let v = 0; v < ids.length; v++) ids[v] = this.#corners.first[v] >= 0 ? vertices++ : -1;
     const positions = new Float64Array(3 * vertices);
     for (let v = 0; v < ids.length; v++) {
       for (let axis = 0; axis < 3 && ids[v] >= 0; axis++) positions[3 * ids[v] + axis] = this.#positions[3 * v + axis];

@@ -1,0 +1,71 @@
+// Values at the nodes of a grid that are negative where a mesh winds at least half around: the signed distance near
+// the mesh and, across its holes, the winding number, so that the surface over a hole is smooth. Nodes of an open mesh
+// are computed when asked for and kept.
+import { copyInto } from '../../core/grow-array.js';
+import type { ProgressOptions } from '../../core/progress.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import type { GridFrame } from '../grid.js';
+import { EdgeVertices } from '../isosurface/edge-vertices.js';
+import { computeSparseField } from '../sparse/compute-sparse-field.js';
+import type { SparseField } from '../sparse/sparse-field.js';
+import { SurfaceSearch } from './surface-search.js';
+
+/** Half width of the band of distances, in spacings; values are limited to it. */
+export const BAND_WIDTH = 3;
+
+/** First accuracy of a winding number, which decides most nodes, and the second one, for nodes near one half. */
+const COARSE_ACCURACY = 0.05;
+const FINE_ACCURACY = 1e-3;
+const NEAR_HALF = 0.35;
+
+export class WindingNodes {
+  readonly field: SparseField;
+  readonly #limit: number;
+  readonly #search: SurfaceSearch | null;
+  readonly #places = new EdgeVertices();
+  #values = new Float64Array(1024);
+  #count = 0;
+
+  constructor(mesh: Mesh, frame: GridFrame, progress: ProgressOptions) {
+    const field = computeSparseField(mesh, frame, { ...progress, bandWidth: BAND_WIDTH, sign: 'none' });
+    // Winding numbers of a balanced mesh are whole numbers, which rows of nodes decide exactly and much faster.
+    this.field = field.closed ? computeSparseField(mesh, frame, { ...progress, bandWidth: BAND_WIDTH }) : field;
+    this.#limit = BAND_WIDTH * frame.spacing;
+    this.#search = field.closed ? null : new SurfaceSearch(mesh);
+  }
+
+  /** Nodes computed one by one. */
+  get computed(): number {
+    return this.#count;
+  }
+
+  value(i: number, j: number, k: number): number {
+    const distance = this.field.value(i, j, k);
+    const limit = this.#limit;
+    if (this.#search === null) return Math.max(-limit, Math.min(distance, limit));
+    const { size } = this.field;
+    const key = i + size[0] * (j + size[1] * k);
+    const place = this.#places.find(key);
+    const known = this.#places.get(place);
+    if (known >= 0) return this.#values[known];
+    if (this.#count === this.#values.length) {
+      this.#values = copyInto<Float64Array<ArrayBuffer>>(this.#values, new Float64Array(2 * this.#count));
+    }
+    const value = this.#compute(i, j, k, Math.min(distance, limit));
+    this.#values[this.#count] = value;
+    this.#places.set(place, key, this.#count++);
+    return value;
+  }
+
+  #compute(i: number, j: number, k: number, distance: number): number {
+    const { origin, spacing } = this.field;
+    const windings = this.#search!.windings;
+    const x = origin[0] + spacing * i;
+    const y = origin[1] + spacing * j;
+    const z = origin[2] + spacing * k;
+    let outside = 0.5 - windings.evaluate(x, y, z, COARSE_ACCURACY);
+    if (Math.abs(outside) < NEAR_HALF) outside = 0.5 - windings.evaluate(x, y, z, FINE_ACCURACY);
+    const most = Math.min(distance, 2 * Math.abs(outside) * this.#limit);
+    return outside < 0 ? -most : most;
+  }
+}
