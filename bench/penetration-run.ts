@@ -7,7 +7,7 @@ import {
   type PenetrationResult,
   preparePenetration,
 } from 'nearfield/penetration';
-import { ProximityModel } from 'nearfield/proximity';
+import { hullsOf, ProximityModel } from 'nearfield/proximity';
 import type { PenetrationPair } from './scenarios/penetration.js';
 
 /** A pair of models, ready for queries. */
@@ -27,7 +27,7 @@ export function preparePair(pair: PenetrationPair): PreparedPair {
   const b = meshB === meshA ? a : new ProximityModel(meshB);
   for (const model of new Set([a, b])) preparePenetration(model);
   const prepareMilliseconds = performance.now() - start;
-  const countPieces = (model: ProximityModel): number => (model.hulls.nodePieces.length + 1) / 2;
+  const countPieces = (model: ProximityModel): number => (hullsOf(model).nodePieces.length + 1) / 2;
   return { pair, a, b, pieces: [countPieces(a), countPieces(b)], prepareMilliseconds };
 }
 

@@ -7,6 +7,7 @@ import {
   Pair,
   type PairOptions,
   ProximityModel,
+  prepareModel,
   testIntersection,
   testTolerance,
 } from 'nearfield/proximity';
@@ -49,7 +50,7 @@ export function coherentContestant(
 ): FrameContestant {
   const { scenario } = prepared;
   // What pairs over 'auto' cost once they have moved to hulls.
-  for (const { mesh } of scenario.bodies) prepared.models.get(mesh)!.prepare(options.volume ?? 'auto');
+  for (const { mesh } of scenario.bodies) prepareModel(prepared.models.get(mesh)!, options.volume ?? 'auto');
   const pairs = scenario.pairs.map(([a, b]) => new Pair(modelOf(prepared, a), modelOf(prepared, b), options));
   const ask = askPair(question);
   return {

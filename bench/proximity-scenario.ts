@@ -1,6 +1,7 @@
 // One scenario with every contestant: all the figures that the tables of the proximity suite are made of.
+import { bytesPerTriangle } from 'nearfield/decomposition';
 import { type Mesh, triangleCount } from 'nearfield/mesh';
-import { type CoherenceOptions, ProximityModel } from 'nearfield/proximity';
+import { type CoherenceOptions, hullsOf, ProximityModel, prepareModel } from 'nearfield/proximity';
 import { buildFclDriver, type FclDriver, FclScene, listMeshes } from './peers/fcl.js';
 import { type PairAnswer, type PeerModel, peerContestant } from './peers/peer.js';
 import { loadRapier, type Rapier } from './peers/rapier.js';
@@ -177,10 +178,17 @@ async function prepareModels(
 
 /** Builds a model twice, the second time for the clock, and readies the one that the queries use. */
 function timeModel(mesh: Mesh, model: ProximityModel, volume: 'boxes' | 'hulls'): PeerModel {
-  model.prepare(volume);
+  prepareModel(model, volume);
   const start = performance.now();
-  new ProximityModel(mesh).prepare(volume);
-  return { buildMilliseconds: performance.now() - start, bytes: model.bytes(volume) };
+  prepareModel(new ProximityModel(mesh), volume);
+  return { buildMilliseconds: performance.now() - start, bytes: bytesOf(model, volume) };
+}
+
+/** Bytes of the mesh and of what a bounding volume keeps. */
+function bytesOf(model: ProximityModel, volume: 'boxes' | 'hulls'): number {
+  const { mesh } = model;
+  if (volume === 'hulls') return bytesPerTriangle(hullsOf(model)) * triangleCount(mesh);
+  return mesh.positions.byteLength + mesh.indices.byteLength + model.boxes.bytes;
 }
 
 /** The median over the frames of the distance of a frame's nearest pair. */

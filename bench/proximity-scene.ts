@@ -3,7 +3,15 @@
 import { Worker } from 'node:worker_threads';
 import { createRandom } from 'nearfield/core';
 import { findModel, type Mesh } from 'nearfield/mesh';
-import { BatchPool, ProximityModel, QueryBatch, runBatch, Scene, SweepAndPrune } from 'nearfield/proximity';
+import {
+  BatchPool,
+  ProximityModel,
+  prepareModel,
+  QueryBatch,
+  runBatch,
+  Scene,
+  SweepAndPrune,
+} from 'nearfield/proximity';
 import { boxesOverlap, buildBvh, traverseSelf } from 'nearfield/spatial';
 import { milliseconds, ratio } from './measure.js';
 import type { BenchTable, SuiteContext } from './suite.js';
@@ -67,7 +75,7 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en-US
 
 function frameTimes({ quick, progress }: SuiteContext): BenchTable {
   const mesh = smallTorus();
-  const model = new ProximityModel(mesh).prepare('boxes');
+  const model = prepareModel(new ProximityModel(mesh), 'boxes');
   const [count, frames, warmUp] = quick ? [200, 10, 3] : [1000, 16, 4];
   const asks = {
     'boxes only': (scene: Scene) => scene.intersections(),

@@ -12,7 +12,7 @@ import {
   type PenetrationResult,
   preparePenetration,
 } from 'nearfield/penetration';
-import { ProximityModel, testIntersection } from 'nearfield/proximity';
+import { hullsOf, ProximityModel, testIntersection } from 'nearfield/proximity';
 import { localAgainstGlobal, penetrationBenchmarks, wrinkledTori } from '../../bench/scenarios/penetration.js';
 import { shiftPose } from '../hand.js';
 import { type CertificateRecord, type IntervalPart, recordCertificate } from './certificate-record.js';
@@ -128,7 +128,15 @@ export const penetrationTasks = {
     const kept = levelAt(levels, level);
     const [a, b] = [modelOf(input.meshA), modelOf(input.meshB)];
     const [poseA] = posesOf(input);
-    const shown = drawSums(kept, a.hulls, b.hulls, placementOf(input), colors, poseA, partOfProgress(options, 0.5, 1));
+    const shown = drawSums(
+      kept,
+      hullsOf(a),
+      hullsOf(b),
+      placementOf(input),
+      colors,
+      poseA,
+      partOfProgress(options, 0.5, 1),
+    );
     return { ...shown, vector: pose.transformVector(poseA, kept.vector), estimate: kept.estimate };
   },
 
@@ -218,7 +226,7 @@ async function traceOf(input: TraceInput, options: ProgressOptions): Promise<Tra
 }
 
 function rootLevel(a: ProximityModel, b: ProximityModel, placement: Float64Array): KeptLevel {
-  const root = rootSums(a.hulls, b.hulls, placement);
+  const root = rootSums(hullsOf(a), hullsOf(b), placement);
   const distances = root.estimate > 0 ? convexDistances(root.planes, ROOT_RESOLUTION) : null;
   return { ...root, level: 0, distances, resolution: ROOT_RESOLUTION };
 }

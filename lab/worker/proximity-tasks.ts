@@ -10,7 +10,7 @@ import {
   type Vec3,
 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
-import { Pair, ProximityModel, type QueryCounters } from 'nearfield/proximity';
+import { Pair, ProximityModel, prepareModel, type QueryCounters } from 'nearfield/proximity';
 import { findScenario } from '../../bench/scenarios/catalogue.js';
 import type { Scenario } from '../../bench/scenarios/scenario.js';
 import {
@@ -107,7 +107,7 @@ function preparePairs(held: Session, question: ScenarioQuestion, options: Progre
   if (settings === held.settings) return;
   const models = [...new Set(held.models)];
   for (const [i, model] of models.entries()) {
-    model.prepare(volume, partOfProgress(options, i / models.length, (i + 1) / models.length));
+    prepareModel(model, volume, partOfProgress(options, i / models.length, (i + 1) / models.length));
     // Prepared here and not in the first query that needs it, whose time is shown.
     model.isInside(model.center);
   }

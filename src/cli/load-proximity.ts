@@ -3,6 +3,7 @@ import { type ProgressOptions, partOfProgress } from '../core/progress.js';
 import type { HullHierarchy } from '../decomposition/hierarchy/hierarchy.js';
 import { readHierarchy } from '../decomposition/hierarchy/hierarchy-file.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { prepareModel } from '../proximity/hulls/model-hulls.js';
 import { type DistanceOptions, type PairOptions, VOLUMES, type VolumeChoice } from '../proximity/options.js';
 import { Pair } from '../proximity/pair.js';
 import { ProximityModel } from '../proximity/proximity-model.js';
@@ -119,7 +120,7 @@ export async function loadPair(
     prepareMore?.(model, part);
     const isFew = queries < QUERIES_WORTH_HULLS;
     const prepared = isFew && volume === 'auto' ? 'boxes' : volume;
-    if (queries > 1 || prepared === 'hulls') model.prepare(prepared, part);
+    if (queries > 1 || prepared === 'hulls') prepareModel(model, prepared, part);
     // The first inside test builds the structure that later ones reuse.
     if (!isFew) model.isInside(model.center);
   };

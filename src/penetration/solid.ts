@@ -9,7 +9,7 @@ import { type HullHierarchy, nodeLevels, ORIGINAL } from '../decomposition/hiera
 import { inspectMesh } from '../mesh/report/report.js';
 import { findComponents } from '../mesh/topology/components.js';
 import { assertModel } from '../proximity/arguments.js';
-import { CONVEX_SET } from '../proximity/model-parts.js';
+import { CONVEX_SET, hullsOf } from '../proximity/hulls/model-hulls.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 
 /** What penetration queries derive from a model. */
@@ -72,8 +72,7 @@ function makeSolid(model: ProximityModel, options?: ProgressOptions): Solid {
           'The faces of the mesh cannot be turned so that all look out of the solid; try nearfield repair (repairMesh) first.',
         );
   }
-  model.prepare('hulls', options);
-  const { hulls } = model;
+  const hulls = hullsOf(model, options);
   const shells = findShellVertices(model);
   return {
     model,

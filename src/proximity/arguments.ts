@@ -1,6 +1,6 @@
 // Checks the arguments of the public queries.
 import { NearfieldError } from '../core/errors.js';
-import { type PairOptions, VOLUMES } from './options.js';
+import { type PairOptions, VOLUMES, type VolumeChoice } from './options.js';
 import { ProximityModel } from './proximity-model.js';
 
 /** Rejects a length, error or tolerance that is negative or not a number. Infinity is allowed. */
@@ -15,12 +15,16 @@ export function assertModel(model: ProximityModel, name: string): void {
   throw new NearfieldError('bad-argument', `${name} is not a ProximityModel; make one with new ProximityModel(mesh).`);
 }
 
+/** Rejects anything that is not a bounding volume. */
+export function assertVolume(volume: VolumeChoice): void {
+  if (VOLUMES.includes(volume)) return;
+  throw new NearfieldError('bad-argument', `The bounding volume is '${volume}'; choose 'auto', 'boxes' or 'hulls'.`);
+}
+
 /** Rejects invalid options of a pair. */
 export function assertPairOptions(options: PairOptions): void {
   const { volume, coherence, queueSize, frontSize } = options;
-  if (volume !== undefined && !VOLUMES.includes(volume)) {
-    throw new NearfieldError('bad-argument', `The bounding volume is '${volume}'; choose 'auto', 'boxes' or 'hulls'.`);
-  }
+  if (volume !== undefined) assertVolume(volume);
   assertCount(queueSize, 'queueSize');
   assertCount(frontSize, 'frontSize');
   if (coherence === undefined || typeof coherence === 'boolean') return;

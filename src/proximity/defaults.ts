@@ -4,7 +4,7 @@ import type { VolumeChoice } from './options.js';
 export const PROXIMITY_DEFAULTS = {
   /** The bounding volume of a `Pair`. */
   volume: 'auto' as VolumeChoice,
-  /** The bounding volume of stateless calls: boxes are faster to prepare and faster for a first intersection test. */
+  /** The bounding volume of batches and clashes, which remember nothing: boxes are faster to prepare and to ask first. */
   statelessVolume: 'boxes' as VolumeChoice,
   /** The most pairs of nodes in the queue of priority search. */
   queueSize: 256,

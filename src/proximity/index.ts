@@ -12,6 +12,7 @@ export { BatchPool, type BatchPoolOptions } from './batch/batch-pool.js';
 export type { BatchPort, BatchWorker } from './batch/batch-port.js';
 export { serveBatches } from './batch/batch-serve.js';
 export { PROXIMITY_DEFAULTS } from './defaults.js';
+export { hasHulls, hullsOf, prepareModel } from './hulls/model-hulls.js';
 export type {
   ImpactCounters,
   ImpactOptions,
@@ -35,7 +36,6 @@ export { type ModelOptions, ProximityModel } from './proximity-model.js';
 export {
   findContacts,
   measureDistance,
-  type StatelessOptions,
   testIntersection,
   testTolerance,
   timeOfImpact,

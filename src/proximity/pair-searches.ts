@@ -6,9 +6,11 @@ import { triangleCount } from '../mesh/mesh.js';
 import { BoxSearch } from './boxes/box-search.js';
 import { PROXIMITY_DEFAULTS } from './defaults.js';
 import { HullSearch } from './hulls/hull-search.js';
+import { advanceHulls, areHullsAsked, HULL_SURFACE, hullsOf } from './hulls/model-hulls.js';
 import { BOX_KERNEL } from './model-parts.js';
 import type { BoundingVolume, PairOptions, VolumeChoice } from './options.js';
 import type { ProximityModel } from './proximity-model.js';
+import type { SearchChoice } from './search-choice.js';
 import type { SurfaceSearch } from './surface-search.js';
 
 /** Box tests that take as long as making the hulls of one triangle: some 30 µs, at 0.15 µs per test. */
@@ -40,7 +42,7 @@ interface Asked {
 }
 
 /** The searches of one pair. */
-export class PairSearches {
+export class PairSearches implements SearchChoice {
   readonly #a: ProximityModel;
   readonly #b: ProximityModel;
   readonly #options: PairOptions;
@@ -80,7 +82,7 @@ export class PairSearches {
   get volume(): BoundingVolume {
     if (this.#choice !== 'auto') return this.#choice;
     if (!this.#mayChange) return 'boxes';
-    return this.#hulls !== null || (this.#a.hullsAsked && this.#b.hullsAsked) ? 'hulls' : 'boxes';
+    return this.#hulls !== null || (areHullsAsked(this.#a) && areHullsAsked(this.#b)) ? 'hulls' : 'boxes';
   }
 
   /** Bytes of all searches. */
@@ -150,11 +152,11 @@ export class PairSearches {
    */
   #prepareHulls(): boolean {
     const [a, b] = [this.#a, this.#b];
-    if (a.hullsAsked && b.hullsAsked) return true;
+    if (areHullsAsked(a) && areHullsAsked(b)) return true;
     if (this.#credit === 0) return false;
     const paid = this.#earned >= this.#price;
     for (const model of [a, b]) {
-      if (!model.hullsReady) this.#credit = model.advanceHulls(paid ? Infinity : this.#credit);
+      if (!model.hullsReady) this.#credit = advanceHulls(model, paid ? Infinity : this.#credit);
       if (!model.hullsReady) return false;
     }
     return paid;
@@ -174,12 +176,11 @@ export class PairSearches {
 
   #hullSearch(): Asked {
     if (this.#hulls !== null) return this.#hulls;
-    if (this.#choice === 'hulls') for (const model of [this.#a, this.#b]) model.prepare('hulls');
-    const { hullSurface: a, outward: outwardA } = this.#a;
-    const { hullSurface: b, outward: outwardB } = this.#b;
+    if (this.#choice === 'hulls') for (const model of [this.#a, this.#b]) hullsOf(model);
+    const [a, b] = [this.#a.parts.get(HULL_SURFACE), this.#b.parts.get(HULL_SURFACE)];
     // The boxes' search memory is of little use from now on, and large.
     this.#boxes = null;
-    this.#hulls = createAsked(new HullSearch(a, b, outwardA, outwardB, this.#options));
+    this.#hulls = createAsked(new HullSearch(a, b, this.#a.outward, this.#b.outward, this.#options));
     return this.#hulls;
   }
 }

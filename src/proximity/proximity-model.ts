@@ -2,30 +2,14 @@
 // all pairs and bodies that use the model share it.
 import { DerivedParts, type PartMemory } from '../core/derived-parts.js';
 import { NearfieldError } from '../core/errors.js';
-import type { ProgressOptions } from '../core/progress.js';
 import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
-import { bytesPerTriangle, type HullHierarchy } from '../decomposition/hierarchy/hierarchy.js';
+import type { HullHierarchy } from '../decomposition/hierarchy/hierarchy.js';
 import { assertMesh, type Mesh, triangleCount } from '../mesh/mesh.js';
 import { boundsSolid } from '../mesh/repair/outward-surface.js';
 import type { MeshAdjacency } from '../mesh/topology/adjacency.js';
 import type { BoxTree } from './boxes/box-tree.js';
-import type { ContactSurface } from './contact/contact-surface.js';
 import { adoptHierarchy } from './hulls/adopt-hierarchy.js';
-import type { HullSurface } from './hulls/hull-surface.js';
-import {
-  ADJACENCY,
-  BOXES,
-  buildHulls,
-  COMPONENT_VERTICES,
-  CONTACT_SURFACE,
-  HULL_PREPARATION,
-  HULL_SURFACE,
-  HULLS,
-  hullWorkLimit,
-  OUTWARD_SURFACE,
-  POINT_QUERY,
-} from './model-parts.js';
-import { type BoundingVolume, VOLUMES, type VolumeChoice } from './options.js';
+import { ADJACENCY, BOXES, COMPONENT_VERTICES, HULLS, OUTWARD_SURFACE, POINT_QUERY } from './model-parts.js';
 
 /** Optional inputs of a model besides its mesh. */
 export interface ModelOptions {
@@ -49,10 +33,13 @@ export class ProximityModel {
   readonly magnitude: number;
   /** What has been derived from the mesh so far; see model-parts.ts. */
   readonly parts = new DerivedParts<ProximityModel>(this);
+  /**
+   * Whether the caller requested or gave hulls; and whether the mesh has none, or making them unrequested would take too
+   * long.
+   * @internal
+   */
+  readonly hullState = { asked: false, refused: false };
   #closed: boolean | undefined;
-  /** The mesh has no hulls, or making them unrequested would take too long. */
-  #refused = false;
-  #asked = false;
 
   /**
    * @throws NearfieldError as `assertMesh` does, for a mesh without triangles, with bad indices or coordinates; and for
@@ -92,7 +79,7 @@ export class ProximityModel {
     const { hierarchy } = options;
     if (hierarchy === undefined) return;
     this.parts.set(HULLS, adoptHierarchy(hierarchy, this.parts.get(OUTWARD_SURFACE)));
-    this.#asked = true;
+    this.hullState.asked = true;
   }
 
   /**
@@ -138,81 +125,14 @@ export class ProximityModel {
     return this.parts.get(BOXES);
   }
 
-  /** The hierarchy of hulls around the convex pieces. */
-  get hulls(): HullHierarchy {
-    this.#asked = true;
-    return this.parts.get(HULLS);
-  }
-
   /** Whether hulls have been made or given. */
   get hullsReady(): boolean {
     return this.parts.peek(HULLS) !== undefined;
   }
 
-  /** Whether the caller requested or gave the hulls, as opposed to pairs having earned them. */
-  get hullsAsked(): boolean {
-    return this.#asked && this.hullsReady;
-  }
-
-  /**
-   * Whether 'auto' uses hulls for this mesh; makes them. False for meshes without a convex decomposition, and for flat
-   * and convex surfaces with so many triangles that it would take long: boxes do as well on those.
-   */
-  get hasHulls(): boolean {
-    if (!this.hullsReady && !this.#refused) this.prepare('auto');
-    return this.hullsReady;
-  }
-
-  /** The hulls prepared for searches. */
-  get hullSurface(): HullSurface {
-    return this.parts.get(HULL_SURFACE);
-  }
-
-  /** What the contact queries know about each edge and vertex. */
-  get contactSurface(): ContactSurface {
-    return this.parts.get(CONTACT_SURFACE);
-  }
-
   /** One vertex of each connected component. */
   get componentVertices(): Uint32Array {
     return this.parts.get(COMPONENT_VERTICES);
-  }
-
-  /**
-   * Prepares what a bounding volume needs; otherwise the first pair does so. With 'auto', hulls if the mesh has a
-   * convex decomposition, otherwise boxes.
-   * @throws NearfieldError for 'hulls' if the mesh has none: it is not a surface, or it intersects itself.
-   */
-  prepare(volume: VolumeChoice, options?: ProgressOptions): this {
-    if (!VOLUMES.includes(volume)) {
-      throw new NearfieldError(
-        'bad-argument',
-        `The bounding volume is '${volume}'; choose 'auto', 'boxes' or 'hulls'.`,
-      );
-    }
-    const { parts } = this;
-    if (volume !== 'boxes') this.#asked = true;
-    if (volume === 'hulls') parts.get(HULLS, options);
-    if (volume === 'auto' && !this.hullsReady && !this.#refused) {
-      this.#tryHulls(() => buildHulls(this, hullWorkLimit(this), options));
-    }
-    if (volume === 'boxes' || (volume === 'auto' && !this.hullsReady)) this.boxes.complete(options);
-    return this;
-  }
-
-  /**
-   * Continues making hulls, for the given amount of work, counted in triangles fully prepared; the same work always
-   * does the same steps. Returns the unused work: 0 once the mesh is known to have no hulls.
-   */
-  advanceHulls(work: number): number {
-    if (this.hullsReady || this.#refused) return this.#refused ? 0 : work;
-    let left: HullHierarchy | number = 0;
-    const ready = this.#tryHulls(() => {
-      left = this.parts.get(HULL_PREPARATION).spend(work);
-      return typeof left === 'number' ? undefined : left;
-    });
-    if (ready || this.#refused) this.parts.free(HULL_PREPARATION);
-    return typeof left === 'number' ? left : 0;
   }
 
   /** Whether a point, in the model's frame, is inside the solid or on its surface. False for an open mesh. */
@@ -224,12 +144,6 @@ export class ProximityModel {
   signedDistance(point: ReadonlyVec3): number {
     const distance = this.parts.get(POINT_QUERY).signedDistance(point);
     return this.closed ? distance : Math.abs(distance);
-  }
-
-  /** Bytes of the mesh and of what a bounding volume keeps. */
-  bytes(volume: BoundingVolume): number {
-    if (volume === 'hulls') return bytesPerTriangle(this.hulls) * triangleCount(this.mesh);
-    return this.mesh.positions.byteLength + this.mesh.indices.byteLength + this.boxes.bytes;
   }
 
   /** Bytes of the mesh and of each part derived from it so far. Shared memory counts once. */
@@ -245,19 +159,5 @@ export class ProximityModel {
    */
   release(): void {
     this.parts.freeAll();
-  }
-
-  /** Keeps the hulls that were made, if any; remembers if there are none. */
-  #tryHulls(make: () => HullHierarchy | undefined): boolean {
-    try {
-      const hulls = make();
-      if (hulls === undefined) return false;
-      this.parts.set(HULLS, hulls);
-      return true;
-    } catch (error) {
-      if (!(error instanceof NearfieldError) || error.code === 'aborted') throw error;
-      this.#refused = true;
-      return false;
-    }
   }
 }

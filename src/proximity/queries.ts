@@ -1,20 +1,17 @@
-// The queries, stateless: nothing is remembered between calls.
+// The queries, stateless: nothing is remembered between calls. They search over boxes: without memory, hulls
+// measured no faster.
 import type { Part } from '../core/derived-parts.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import { assertModel } from './arguments.js';
-import { PROXIMITY_DEFAULTS } from './defaults.js';
+import { createContactFinder } from './contact/model-contacts.js';
+import { findImpact, validateMotion as validateAlong } from './impact/along-motion.js';
 import type { ImpactOptions, ImpactResult, MotionOptions, MotionResult } from './impact/impact-result.js';
 import type { Motion } from './impact/motion.js';
-import type { ContactOptions, DistanceOptions, VolumeChoice } from './options.js';
-import { Pair } from './pair.js';
+import type { ContactOptions, DistanceOptions } from './options.js';
+import { PairQueries } from './pair-queries.js';
 import type { ProximityModel } from './proximity-model.js';
 import type { ContactsResult, DistanceResult, IntersectionResult, ToleranceResult } from './result.js';
-
-/** Options of a stateless call. */
-export interface StatelessOptions {
-  /** Default `PROXIMITY_DEFAULTS.statelessVolume`. */
-  readonly volume?: VolumeChoice | undefined;
-}
+import { ForgetfulBoxes } from './search-choice.js';
 
 /** Whether two models have a point in common; touching counts, and one solid inside the other. */
 export function testIntersection(
@@ -22,9 +19,8 @@ export function testIntersection(
   b: ProximityModel,
   poseA: ReadonlyPose,
   poseB: ReadonlyPose,
-  options: StatelessOptions = {},
 ): IntersectionResult {
-  return ask(a, b, options, (pair) => pair.intersects(poseA, poseB));
+  return ask(a, b, (pair) => pair.intersects(poseA, poseB));
 }
 
 /** Whether the distance between two models is at most the tolerance. */
@@ -34,9 +30,8 @@ export function testTolerance(
   poseA: ReadonlyPose,
   poseB: ReadonlyPose,
   tolerance: number,
-  options: StatelessOptions = {},
 ): ToleranceResult {
-  return ask(a, b, options, (pair) => pair.within(poseA, poseB, tolerance));
+  return ask(a, b, (pair) => pair.within(poseA, poseB, tolerance));
 }
 
 /** The distance between two models, and the two points that have it. */
@@ -45,9 +40,9 @@ export function measureDistance(
   b: ProximityModel,
   poseA: ReadonlyPose,
   poseB: ReadonlyPose,
-  options: StatelessOptions & DistanceOptions = {},
+  options: DistanceOptions = {},
 ): DistanceResult {
-  return ask(a, b, options, (pair) => pair.distance(poseA, poseB, options));
+  return ask(a, b, (pair) => pair.distance(poseA, poseB, options));
 }
 
 /** All local minima of the distance between two models, up to the tolerance. */
@@ -56,9 +51,9 @@ export function findContacts(
   b: ProximityModel,
   poseA: ReadonlyPose,
   poseB: ReadonlyPose,
-  options: StatelessOptions & ContactOptions,
+  options: ContactOptions,
 ): ContactsResult {
-  return ask(a, b, options, (pair) => pair.contacts(poseA, poseB, options));
+  return ask(a, b, (pair) => pair.contacts(poseA, poseB, options, createContactFinder));
 }
 
 /** When two models first meet along a motion, with a proven bracket of that time. */
@@ -66,9 +61,9 @@ export function timeOfImpact(
   a: ProximityModel,
   b: ProximityModel,
   motion: Motion,
-  options: StatelessOptions & ImpactOptions = {},
+  options: ImpactOptions = {},
 ): ImpactResult {
-  return ask(a, b, options, (pair) => pair.timeOfImpact(motion, options));
+  return ask(a, b, (pair) => findImpact(pair, motion, options));
 }
 
 /** Either a proof that a motion stays clear, with the least clearance and where it is, or the first impact. */
@@ -76,42 +71,29 @@ export function validateMotion(
   a: ProximityModel,
   b: ProximityModel,
   motion: Motion,
-  options: StatelessOptions & MotionOptions = {},
+  options: MotionOptions = {},
 ): MotionResult {
-  return ask(a, b, options, (pair) => pair.validateMotion(motion, options));
-}
-
-/** The memory of the last call, for the next call with the same two models and volume. */
-interface Workspace {
-  readonly volume: VolumeChoice;
-  readonly pair: Pair;
+  return ask(a, b, (pair) => validateAlong(pair, motion, options));
 }
 
 /**
  * The working memory of a model's last call with another model; it holds no results. The first model keeps it, and with
  * it a reference to its last partner. A call takes it out while it runs, so that no two calls share it.
  */
-const WORKSPACE: Part<ProximityModel, { kept: Workspace | null }> = {
+const WORKSPACE: Part<ProximityModel, { kept: PairQueries | null }> = {
   name: 'workspace of stateless calls',
   make: () => ({ kept: null }),
-  bytes: ({ kept }) => kept?.pair.bytes ?? 0,
+  bytes: ({ kept }) => kept?.bytes ?? 0,
 };
 
-function ask<Result>(
-  a: ProximityModel,
-  b: ProximityModel,
-  { volume = PROXIMITY_DEFAULTS.statelessVolume }: StatelessOptions,
-  query: (pair: Pair) => Result,
-): Result {
+function ask<Result>(a: ProximityModel, b: ProximityModel, query: (pair: PairQueries) => Result): Result {
   assertModel(a, 'The first model');
+  assertModel(b, 'The second model');
   const place = a.parts.get(WORKSPACE);
   const { kept } = place;
   place.kept = null;
-  const workspace =
-    kept?.volume === volume && kept.pair.b === b
-      ? kept
-      : { volume, pair: new Pair(a, b, { volume, coherence: false }) };
-  const result = query(workspace.pair);
-  place.kept = workspace;
+  const pair = kept?.b === b ? kept : new PairQueries(a, b, new ForgetfulBoxes(a, b), false);
+  const result = query(pair);
+  place.kept = pair;
   return result;
 }

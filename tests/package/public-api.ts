@@ -16,6 +16,7 @@ export function describePublicApi(chapters: readonly string[]): string {
     noEmit: false,
     declaration: true,
     emitDeclarationOnly: true,
+    stripInternal: true,
   });
   const declarations = emitDeclarations(program);
   const checker = program.getTypeChecker();

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { NearfieldError, type NearfieldErrorCode } from '../../src/core/errors.js';
 import type { Pose, ReadonlyPose } from '../../src/core/pose.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
+import { prepareModel } from '../../src/proximity/hulls/model-hulls.js';
 import { Pair } from '../../src/proximity/pair.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { findContacts, measureDistance, testIntersection, testTolerance } from '../../src/proximity/queries.js';
@@ -57,7 +58,7 @@ describe('a model', () => {
     }
   });
   test('to be made ready for a volume there is not is refused', () => {
-    expectRefusal(() => new ProximityModel(boxMesh()).prepare('spheres' as 'boxes'), ['bad-argument'], /spheres/);
+    expectRefusal(() => prepareModel(new ProximityModel(boxMesh()), 'spheres' as 'boxes'), ['bad-argument'], /spheres/);
   });
 });
 

@@ -4,11 +4,11 @@ import type { Pose } from '../../src/core/pose.js';
 import { createRandom } from '../../src/core/random.js';
 import { Pair } from '../../src/proximity/pair.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
-import { measureDistance, testIntersection, testTolerance } from '../../src/proximity/queries.js';
 import { createPlacement, type NamedMesh } from '../generators/configurations.js';
 import { machinedVariants } from '../generators/machined-parts.js';
 import { measureByBruteForce, placeInFrame, prepareOracle } from '../oracles/mesh-distance.js';
 import { AGREEMENT, checkDistance, describeConfiguration } from './check-answer.js';
+import { measureDistance, testIntersection, testTolerance } from './stateless.js';
 
 const PLACEMENTS = 60 * Number(process.env.NEARFIELD_SOAK ?? 1);
 

@@ -1,8 +1,11 @@
 // What a model derives, keeps, counts and frees.
 import { expect, test } from 'vitest';
+import { bytesPerTriangle } from '../../src/decomposition/hierarchy/hierarchy.js';
+import { triangleCount } from '../../src/mesh/mesh.js';
 import { findModel } from '../../src/mesh/models/catalogue.js';
 import { measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
 import { prepareSolid } from '../../src/penetration/solid.js';
+import { HULL_SURFACE, hullsOf, prepareModel } from '../../src/proximity/hulls/model-hulls.js';
 import { Pair } from '../../src/proximity/pair.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { findContacts, measureDistance, testIntersection } from '../../src/proximity/queries.js';
@@ -20,21 +23,21 @@ test('a new model holds its mesh only, then what queries need', () => {
   const model = new ProximityModel(torus);
   const mesh = torus.positions.byteLength + torus.indices.byteLength;
   expect(model.memory()).toEqual([{ name: 'mesh', bytes: mesh }]);
-  model.prepare('boxes');
+  prepareModel(model, 'boxes');
   expect(model.memory().map(({ name }) => name)).toEqual(['mesh', 'boxes']);
-  expect(bytesByName(model).boxes).toBe(model.bytes('boxes') - mesh);
+  expect(bytesByName(model).boxes).toBe(model.boxes.bytes);
   new Pair(model, model, { volume: 'hulls' }).contacts(IDENTITY, BESIDE, { tolerance: 4 });
   const parts = bytesByName(model);
   for (const name of ['hulls', 'convex set', 'hull surface', 'contact surface']) {
     expect(parts[name], name).toBeGreaterThan(0);
   }
-  expect(parts.hulls).toBe(model.bytes('hulls') - mesh);
+  expect(parts.hulls).toBe(bytesPerTriangle(hullsOf(model)) * triangleCount(torus) - mesh);
 });
 
 test('hulls have one convex set, which distances and depths share', () => {
   const model = new ProximityModel(torus);
   const solid = prepareSolid(model);
-  expect(solid.set).toBe(model.hullSurface.set);
+  expect(solid.set).toBe(model.parts.get(HULL_SURFACE).set);
   expect(prepareSolid(model)).toBe(solid);
 });
 
@@ -43,7 +46,7 @@ test('release frees everything, and the same queries give the same answers again
   const ask = () => [
     testIntersection(a, b, IDENTITY, OVERLAPPING),
     measureDistance(a, b, IDENTITY, BESIDE),
-    measureDistance(a, b, IDENTITY, BESIDE, { volume: 'hulls' }),
+    new Pair(a, b, { volume: 'hulls', coherence: false }).distance(IDENTITY, BESIDE),
     findContacts(a, b, IDENTITY, BESIDE, { tolerance: 4 }),
     measurePenetrationSync(a, b, IDENTITY, OVERLAPPING, { maxCells: 1000 }).upper,
   ];

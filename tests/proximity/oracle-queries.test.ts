@@ -7,7 +7,6 @@ import { models as catalogue } from '../../src/mesh/models/catalogue.js';
 import type { BoundingVolume, DistanceOptions, PairOptions } from '../../src/proximity/options.js';
 import { Pair } from '../../src/proximity/pair.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
-import { measureDistance, testIntersection, testTolerance } from '../../src/proximity/queries.js';
 import {
   type Configuration,
   createConfiguration,
@@ -17,6 +16,7 @@ import {
 } from '../generators/configurations.js';
 import { measureByBruteForce, type OracleAnswer, placeInFrame } from '../oracles/mesh-distance.js';
 import { AGREEMENT, checkDistance, describeConfiguration } from './check-answer.js';
+import { measureDistance, testIntersection, testTolerance } from './stateless.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
 const SEED = process.env.NEARFIELD_SEED === 'random' ? Date.now() % 1e9 : Number(process.env.NEARFIELD_SEED ?? 1);

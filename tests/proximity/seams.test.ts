@@ -11,6 +11,7 @@ import type { Mesh } from '../../src/mesh/mesh.js';
 import { MeshQuery } from '../../src/mesh/query/mesh-query.js';
 import { massProperties } from '../../src/mesh/report/mass-properties.js';
 import { measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
+import { hullsOf } from '../../src/proximity/hulls/model-hulls.js';
 import { Pair } from '../../src/proximity/pair.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { splitBox, uvSphere } from '../generators/seams.js';
@@ -120,7 +121,7 @@ describe.each(Object.entries(SOLIDS))('%s', (name, { given, twin }) => {
     expect(pieces.reflexEdges).toBe(wanted.reflexEdges);
     expect(pieces.patchOfFace).toEqual(wanted.patchOfFace);
     expect(findReflexEdges(given).length).toBe(findReflexEdges(twin).length);
-    const bytes = writeHierarchy(model.prepare('hulls').hulls);
+    const bytes = writeHierarchy(hullsOf(model));
     expect(new ProximityModel(given, { hierarchy: readHierarchy(bytes) }).hullsReady).toBe(true);
   });
 });

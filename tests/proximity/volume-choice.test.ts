@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
 import { findModel } from '../../src/mesh/models/catalogue.js';
+import { advanceHulls, hasHulls, prepareModel } from '../../src/proximity/hulls/model-hulls.js';
 import { Pair } from '../../src/proximity/pair.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { voxelSolid } from '../generators/surfaces.js';
@@ -13,7 +14,7 @@ const IDENTITY: Numbers = [0, 0, 0, 0, 0, 0, 1];
 
 const chooseWhenPrepared = (mesh: Mesh): string => {
   const model = new ProximityModel(mesh);
-  model.prepare('auto');
+  prepareModel(model, 'auto');
   return new Pair(model, model).volume;
 };
 
@@ -46,7 +47,7 @@ test('hulls for surfaces, once they have been made', () => {
   const model = new ProximityModel(findModel('letter-a').build());
   const early = new Pair(model, model);
   new Pair(model, model, { volume: 'hulls' });
-  expect(model.hasHulls).toBe(true);
+  expect(hasHulls(model)).toBe(true);
   expect(new Pair(model, model).volume).toBe('hulls');
   expect(early.volume).toBe('hulls');
   expect(new Pair(model, model, { coherence: false }).volume).toBe('boxes');
@@ -119,7 +120,7 @@ test('hulls are made in steps: no single query pays for all of them', () => {
   let calls = 0;
   let left = 0;
   while (!model.hullsReady && spent < 3 * triangles) {
-    left = model.advanceHulls(left + triangles / 100);
+    left = advanceHulls(model, left + triangles / 100);
     spent += triangles / 100;
     calls++;
   }
@@ -142,18 +143,18 @@ test('boxes for soups and what intersects itself', () => {
   const pair = new Pair(model, model);
   for (let frame = 0; frame < 400; frame++) pair.distance(IDENTITY, [3 + 0.001 * frame, 0, 0, 0, 0, 0, 1]);
   expect(pair.volume).toBe('boxes');
-  expect(model.advanceHulls(1e9)).toBe(0);
+  expect(advanceHulls(model, 1e9)).toBe(0);
 });
 
 test('hulls for finely divided convex models, which are one patch', () => {
   const cylinder = new ProximityModel(findModel('cylinder').build());
   expect(cylinder.mesh.indices.length / 3).toBeGreaterThanOrEqual(20_000);
-  expect(cylinder.hasHulls).toBe(true);
+  expect(hasHulls(cylinder)).toBe(true);
   expect(new Pair(cylinder, cylinder).volume).toBe('hulls');
 });
 
 test('boxes for large flat patches, whose decomposition would take long', () => {
   const notched = new ProximityModel(voxelSolid(2, (x, y, z) => x + y + z < 3, 8));
-  expect(notched.hasHulls).toBe(false);
+  expect(hasHulls(notched)).toBe(false);
   expect(new Pair(notched, notched).volume).toBe('boxes');
 });

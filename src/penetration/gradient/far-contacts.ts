@@ -5,7 +5,7 @@ import { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
 import { BoxSearch } from '../../proximity/boxes/box-search.js';
-import { ContactFinder } from '../../proximity/contact/contact-finder.js';
+import { createContactFinder } from '../../proximity/contact/model-contacts.js';
 import type { PenetrationQuery } from '../penetration-query.js';
 import { BoundaryWalk } from '../union/boundary-walk.js';
 import { LeafSums } from '../union/leaf-sums.js';
@@ -37,7 +37,7 @@ export function findFarContacts(query: PenetrationQuery, vector: Vec3): FarConta
   const moved = placement.slice();
   for (let k = 0; k < 3; k++) moved[4 * k + 3] -= vector[k] + lift * out[k];
   const tolerance = WITHIN * lift;
-  const finder = new ContactFinder(a.model.contactSurface, b.model.contactSurface);
+  const finder = createContactFinder(a.model, b.model);
   finder.begin(moved, tolerance);
   if (!new BoxSearch(a.model.boxes, b.model.boxes).offerWithin(moved, Infinity, tolerance, finder)) return null;
   const found = finder.finish();

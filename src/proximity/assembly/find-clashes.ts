@@ -10,7 +10,9 @@ import { boxesOverlap } from '../../spatial/box-relations.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import { traverseSelf } from '../../spatial/traverse-bvh-self.js';
 import { assertModel } from '../arguments.js';
-import { measureDistance, type StatelessOptions } from '../queries.js';
+import { PROXIMITY_DEFAULTS } from '../defaults.js';
+import type { VolumeChoice } from '../options.js';
+import { Pair } from '../pair.js';
 import type { AssemblyPart } from './assembly.js';
 import { type IgnoredPair, ignorePairs } from './ignored-pairs.js';
 
@@ -39,7 +41,9 @@ export interface ClashReport {
 }
 
 /** What {@link findClashes} looks for. */
-export interface ClashOptions extends StatelessOptions, ProgressOptions {
+export interface ClashOptions extends ProgressOptions {
+  /** Default `PROXIMITY_DEFAULTS.statelessVolume`. */
+  readonly volume?: VolumeChoice | undefined;
   /** Pairs at this distance or less clash. Default 0: only those that intersect. */
   readonly clearance?: number | undefined;
   /** Pairs of parts that are meant to meet, by name or by pattern; they are not tested. */
@@ -59,7 +63,7 @@ const MAX_PAIRS = 2 ** 25;
  * pairs come near.
  */
 export function findClashes(given: readonly AssemblyPart[], options: ClashOptions = {}): ClashReport {
-  const { clearance = 0, volume, ignore = [] } = options;
+  const { clearance = 0, volume = PROXIMITY_DEFAULTS.statelessVolume, ignore = [] } = options;
   if (!(typeof clearance === 'number' && clearance >= 0 && clearance <= MAX_COORDINATE)) {
     throw new NearfieldError(
       'bad-argument',
@@ -79,13 +83,8 @@ export function findClashes(given: readonly AssemblyPart[], options: ClashOption
   const clashes: Clash[] = [];
   for (const [index, { a, b }] of pairs.entries()) {
     if (index % 16 === 0) reportProgress(options, 0.1 + (0.9 * index) / pairs.length, 'pairs of parts');
-    const { intersects, distance, witness } = measureDistance(
-      parts[a].model,
-      parts[b].model,
-      parts[a].pose,
-      parts[b].pose,
-      { cutoff: clearance, volume },
-    );
+    const pair = new Pair(parts[a].model, parts[b].model, { volume, coherence: false });
+    const { intersects, distance, witness } = pair.distance(parts[a].pose, parts[b].pose, { cutoff: clearance });
     if (distance === null || witness === null) continue;
     const { pointA, pointB, normal } = witness;
     clashes.push({ a, b, intersects, distance, pointA, pointB, normal });

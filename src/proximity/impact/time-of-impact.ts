@@ -5,7 +5,7 @@ import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { assertLength } from '../arguments.js';
 import { PROXIMITY_DEFAULTS } from '../defaults.js';
-import type { Pair } from '../pair.js';
+import type { PairQueries } from '../pair-queries.js';
 import type { DistanceResult, Witness } from '../result.js';
 import type { ImpactOptions, ImpactResult } from './impact-result.js';
 import type { ImpactSearch } from './impact-search.js';
@@ -27,7 +27,7 @@ const NORMAL_LEAD = 1e-7;
 export class MotionQuery {
   readonly segments: readonly Segment[];
   readonly clearance: number;
-  readonly pair: Pair;
+  readonly pair: PairQueries;
   readonly search: ImpactSearch;
   readonly maxPairs: number;
   queries = 0;
@@ -37,7 +37,7 @@ export class MotionQuery {
   readonly #poseB = pose.identity();
 
   /** @param keeps whether the pair keeps something between queries. */
-  constructor(pair: Pair, search: ImpactSearch, keeps: boolean, motion: Motion, options: ImpactOptions) {
+  constructor(pair: PairQueries, search: ImpactSearch, keeps: boolean, motion: Motion, options: ImpactOptions) {
     const { clearance = 0, tolerance, start, end, maxPairs = PROXIMITY_DEFAULTS.maxImpactPairs } = options;
     assertLength(clearance, 'clearance');
     if (clearance === Infinity) throw new NearfieldError('bad-argument', 'The clearance is Infinity; give a length.');

@@ -4,8 +4,10 @@ import { createRandom } from '../../../src/core/random.js';
 import { findModel } from '../../../src/mesh/models/catalogue.js';
 import { trianglesIntersect } from '../../../src/mesh/triangle/triangle-intersection.js';
 import { BoxSearch } from '../../../src/proximity/boxes/box-search.js';
-import { ContactFinder } from '../../../src/proximity/contact/contact-finder.js';
+import type { ContactFinder } from '../../../src/proximity/contact/contact-finder.js';
+import { createContactFinder } from '../../../src/proximity/contact/model-contacts.js';
 import { HullSearch } from '../../../src/proximity/hulls/hull-search.js';
+import { HULL_SURFACE } from '../../../src/proximity/hulls/model-hulls.js';
 import type { BoundingVolume, PairOptions } from '../../../src/proximity/options.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
 import type { SurfaceSearch } from '../../../src/proximity/surface-search.js';
@@ -15,7 +17,7 @@ const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
 
 function createSearch(volume: BoundingVolume, a: ProximityModel, b: ProximityModel, options: PairOptions = {}) {
   if (volume === 'boxes') return new BoxSearch(a.boxes, b.boxes, options);
-  return new HullSearch(a.hullSurface, b.hullSurface, a.outward, b.outward, options);
+  return new HullSearch(a.parts.get(HULL_SURFACE), b.parts.get(HULL_SURFACE), a.outward, b.outward, options);
 }
 
 /** One search into a finder, with cones of normals and without; the pairs offered, measured, and the contacts. */
@@ -46,7 +48,7 @@ describe.each(['boxes', 'hulls'] as const)('the search for contacts over %s', (v
 
   test('follows the minima, not the pairs within the tolerance', () => {
     const search = createSearch(volume, torus, torus, { coherence: false });
-    const finder = new ContactFinder(torus.contactSurface, torus.contactSurface);
+    const finder = createContactFinder(torus, torus);
     const random = createRandom(4);
     const cones = { volumePairs: 0, offered: 0, measured: 0, contacts: 0 };
     const plain = { volumePairs: 0, offered: 0, measured: 0, contacts: 0 };
@@ -83,7 +85,7 @@ describe.each(['boxes', 'hulls'] as const)('the search for contacts over %s', (v
 
   test('measures less the tighter the tolerance', () => {
     const search = createSearch(volume, torus, torus, { coherence: false });
-    const finder = new ContactFinder(torus.contactSurface, torus.contactSurface);
+    const finder = createContactFinder(torus, torus);
     const placement = IDENTITY.slice();
     placement[3] = 2.1 * torus.radius;
     const [wide, narrow, none] = [1, 0.15, 0.05].map((share) => {
@@ -123,7 +125,7 @@ describe.each(['boxes', 'hulls'] as const)('the search for contacts over %s', (v
       }
       if (crosses) crossing++;
       const search = createSearch(volume, a, b);
-      const finder = new ContactFinder(a.contactSurface, b.contactSurface);
+      const finder = createContactFinder(a, b);
       const tolerance = random.range(0, 0.5);
       expect(findContacts(search, finder, placement, tolerance).apart).toBe(!crosses);
       const again = findContacts(search, finder, placement, tolerance);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { hullsOf } from '../../../src/proximity/hulls/model-hulls.js';
 import { Pair } from '../../../src/proximity/pair.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
 
@@ -10,7 +11,7 @@ const HERE: Pose = [0, 0, 0, 0, 0, 0, 1];
 const place = (i: number): Pose => [0.01 * i, 0.9 + 0.001 * i, 0, 0.6, 0, 0, 0.8];
 
 describe.each(['boxes', 'hulls'] as const)('contacts of far models over %s', (volume) => {
-  const hulls = volume === 'hulls' ? { hierarchy: new ProximityModel(mesh).hulls } : {};
+  const hulls = volume === 'hulls' ? { hierarchy: hullsOf(new ProximityModel(mesh)) } : {};
   const create = (): Pair => new Pair(new ProximityModel(mesh, hulls), new ProximityModel(mesh, hulls), { volume });
 
   test('cost what a tolerance query costs, also from frame to frame', () => {

@@ -7,7 +7,6 @@ import type { Mesh } from '../../../src/mesh/mesh.js';
 import type { BoundingVolume } from '../../../src/proximity/options.js';
 import { Pair } from '../../../src/proximity/pair.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
-import { findContacts } from '../../../src/proximity/queries.js';
 import type { ContactsResult } from '../../../src/proximity/result.js';
 import {
   type Configuration,
@@ -25,6 +24,7 @@ import {
 } from '../../oracles/contacts.js';
 import { measureByBruteForce, placeInFrame, prepareOracle } from '../../oracles/mesh-distance.js';
 import { AGREEMENT, describeConfiguration, distanceToFeature, hasFeature } from '../check-answer.js';
+import { findContacts } from '../stateless.js';
 import { EXAMPLE_POSES, EXAMPLES, plate } from './contact-examples.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);

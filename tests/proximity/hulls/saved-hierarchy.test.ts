@@ -5,6 +5,7 @@ import { buildHierarchy } from '../../../src/decomposition/hierarchy/build-hiera
 import { readHierarchy, writeHierarchy } from '../../../src/decomposition/hierarchy/hierarchy-file.js';
 import { findModel } from '../../../src/mesh/models/catalogue.js';
 import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
+import { hullsOf } from '../../../src/proximity/hulls/model-hulls.js';
 import { Pair } from '../../../src/proximity/pair.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
 
@@ -17,8 +18,8 @@ describe('a saved hierarchy', () => {
     const given = new ProximityModel(mesh, { hierarchy: readHierarchy(saved) });
     const made = new ProximityModel(mesh);
     expect(given.hullsReady).toBe(true);
-    expect(given.hulls.mesh).toBe(mesh);
-    expect(given.hulls).toEqual(made.hulls);
+    expect(hullsOf(given).mesh).toBe(mesh);
+    expect(hullsOf(given)).toEqual(hullsOf(made));
     const [pair, other] = [new Pair(given, given), new Pair(made, made)];
     expect(pair.volume).toBe('hulls');
     for (let frame = 0; frame < 50; frame++) {

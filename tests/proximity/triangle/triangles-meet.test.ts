@@ -5,9 +5,9 @@ import { createRandom } from '../../../src/core/random.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
 import { findModel } from '../../../src/mesh/models/catalogue.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
-import { findContacts, measureDistance, testIntersection } from '../../../src/proximity/queries.js';
 import { trianglesMeet } from '../../../src/proximity/triangle/triangles-meet.js';
 import { trianglesMeet as oracle } from '../../oracles/triangles-meet.js';
+import { findContacts, measureDistance, testIntersection } from '../stateless.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
 

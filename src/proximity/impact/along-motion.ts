@@ -1,0 +1,30 @@
+// The queries along a motion, for a pair of any kind, which keeps their search.
+import { assertLength } from '../arguments.js';
+import { PROXIMITY_DEFAULTS } from '../defaults.js';
+import type { PairQueries } from '../pair-queries.js';
+import type { ImpactOptions, ImpactResult, MotionOptions, MotionResult } from './impact-result.js';
+import { ImpactSearch } from './impact-search.js';
+import { findLeastClearance } from './least-clearance.js';
+import type { Motion } from './motion.js';
+import { MotionQuery } from './time-of-impact.js';
+
+/** The first impact. */
+export function findImpact(pair: PairQueries, motion: Motion, options: ImpactOptions): ImpactResult {
+  return along(pair, motion, options).findImpact();
+}
+
+/** The first impact, or the least clearance where there is none. */
+export function validateMotion(pair: PairQueries, motion: Motion, options: MotionOptions): MotionResult {
+  const { relativeError = PROXIMITY_DEFAULTS.clearanceError } = options;
+  assertLength(relativeError, 'relative error');
+  const query = along(pair, motion, options);
+  const found = query.findImpact();
+  const least = found.status === 'clear' ? findLeastClearance(query, relativeError) : null;
+  const { volumePairs, trianglePairs } = query.search;
+  return { ...found, least, counters: { volumePairs, trianglePairs, queries: query.queries } };
+}
+
+function along(pair: PairQueries, motion: Motion, options: ImpactOptions): MotionQuery {
+  pair.impactSearch ??= new ImpactSearch(pair.a.boxes, pair.b.boxes);
+  return new MotionQuery(pair, pair.impactSearch, pair.keeps, motion, options);
+}
