@@ -5,6 +5,7 @@ import { reportProgress } from '../../core/progress.js';
 import { createModel, type MeshGroup, type ModelFile } from '../model/model-file.js';
 import { modelName, PROGRESS_INTERVAL, type ReadOptions } from '../model/read-options.js';
 import { PositionList, TriangleList } from './growing-lists.js';
+import { PolygonCuts } from './polygon-cuts.js';
 import { TextCursor } from './text-cursor.js';
 
 /** Statements that are ignored. */
@@ -16,7 +17,8 @@ const PASSED_OVER = new Set(
 );
 
 /**
- * Reads an OBJ file. Vertex ids are those of the file, from 0. Polygons become triangle fans from their first vertex,
+ * Reads an OBJ file. Vertex ids are those of the file, from 0. Polygons become triangle fans from their first vertex (others
+ * where a fan would fold over, see `PolygonCuts`),
  * in file order. `g` and `o` become groups.
  */
 export function readObj(bytes: Uint8Array, options: ReadOptions = {}): ModelFile {
@@ -27,6 +29,7 @@ class ObjReader {
   readonly #cursor: TextCursor;
   readonly #positions: PositionList;
   readonly #triangles: TriangleList;
+  readonly #polygons = new PolygonCuts();
   readonly #groups: MeshGroup[] = [];
   #groupName: string | null = null;
   #groupStart = 0;
@@ -62,8 +65,10 @@ class ObjReader {
       cursor.fail('empty-mesh', 'the file ends without a face ("f" statement); give one with a surface');
     }
     const mesh = { positions: this.#positions.toArray(), indices: this.#triangles.toArray() };
+    const warnings = this.#polygons.finish(mesh.positions, mesh.indices);
     const named = this.#groups.some((group) => group.name !== '');
-    return createModel({ name: modelName(options), mesh, ...(named && { groups: this.#groups }) }, 'obj');
+    const model = createModel({ name: modelName(options), mesh, ...(named && { groups: this.#groups }) }, 'obj');
+    return warnings.length > 0 ? { ...model, warnings } : model;
   }
 
   #readStatement(): void {
@@ -103,6 +108,7 @@ class ObjReader {
       previous = id;
       corners++;
     }
+    this.#polygons.add(this.#triangles.count - corners + 2, corners - 2);
     if (corners < 3) {
       if (cursor.atFileEnd) {
         cursor.fail(

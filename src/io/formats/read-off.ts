@@ -4,6 +4,7 @@ import { reportProgress } from '../../core/progress.js';
 import { createModel, type ModelFile } from '../model/model-file.js';
 import { modelName, PROGRESS_INTERVAL, type ReadOptions } from '../model/read-options.js';
 import { PositionList, TriangleList } from './growing-lists.js';
+import { PolygonCuts } from './polygon-cuts.js';
 import { TextCursor } from './text-cursor.js';
 
 /**
@@ -25,19 +26,23 @@ export function readOff(bytes: Uint8Array, options: ReadOptions = {}): ModelFile
     cursor.nextLine();
   }
   const triangles = new TriangleList(faceCount);
+  const polygons = new PolygonCuts();
   for (let face = 0; face < faceCount; face++) {
     if (face % PROGRESS_INTERVAL === 0) reportProgress(options, cursor.offset / bytes.length, 'reading OFF');
     if (!cursor.skipToWord()) cursor.failMissing(`face ${face} of ${faceCount}`);
-    readFace(cursor, vertexCount, triangles);
+    readFace(cursor, vertexCount, triangles, polygons);
     cursor.nextLine();
   }
   const mesh = { positions: positions.toArray(), indices: triangles.toArray() };
+  const warnings = polygons.finish(mesh.positions, mesh.indices);
+  if (cursor.skipToWord()) {
+    warnings.push(
+      `line ${cursor.lineAt(cursor.offset)}: more lines follow than the ${vertexCount} vertices and ${faceCount} faces ` +
+        'declared; they are ignored.',
+    );
+  }
   const model = createModel({ name: modelName(options), mesh }, 'off');
-  if (!cursor.skipToWord()) return model;
-  const warning =
-    `line ${cursor.lineAt(cursor.offset)}: more lines follow than the ${vertexCount} vertices and ${faceCount} faces ` +
-    'declared; they are ignored.';
-  return { ...model, warnings: [warning] };
+  return warnings.length > 0 ? { ...model, warnings } : model;
 }
 
 /** The keyword is optional; the counts may follow on its line. */
@@ -85,7 +90,7 @@ function readCounts(cursor: TextCursor): { vertexCount: number; faceCount: numbe
   return { vertexCount, faceCount };
 }
 
-function readFace(cursor: TextCursor, vertexCount: number, triangles: TriangleList): void {
+function readFace(cursor: TextCursor, vertexCount: number, triangles: TriangleList, polygons: PolygonCuts): void {
   const start = cursor.offset;
   const corners = cursor.readCount('the number of vertices of the face');
   if (corners < 3) {
@@ -102,6 +107,7 @@ function readFace(cursor: TextCursor, vertexCount: number, triangles: TriangleLi
     triangles.push(first, previous, id);
     previous = id;
   }
+  polygons.add(triangles.count - corners + 2, corners - 2);
 }
 
 function readId(cursor: TextCursor, vertexCount: number): number {

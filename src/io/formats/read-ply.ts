@@ -8,6 +8,7 @@ import { modelName, PROGRESS_INTERVAL, type ReadOptions } from '../model/read-op
 import { TriangleList } from './growing-lists.js';
 import { type PlyElement, type PlyProperty, type PlyType, readPlyHeader } from './ply-header.js';
 import { openPlyValues, type PlyValues } from './ply-values.js';
+import { PolygonCuts } from './polygon-cuts.js';
 
 /**
  * Reads a PLY file. Vertex ids are those of the file. Polygons become triangle fans from their first vertex, in file
@@ -24,6 +25,7 @@ class PlyReader {
   readonly #vertexCount: number;
   #positions = new Float64Array(0);
   readonly #triangles: TriangleList;
+  readonly #polygons = new PolygonCuts();
 
   constructor(bytes: Uint8Array) {
     const header = readPlyHeader(bytes);
@@ -57,7 +59,9 @@ class PlyReader {
       );
     }
     const mesh = { positions: this.#positions, indices: this.#triangles.toArray() };
-    return createModel({ name: modelName(options), mesh }, 'ply');
+    const warnings = this.#polygons.finish(mesh.positions, mesh.indices);
+    const model = createModel({ name: modelName(options), mesh }, 'ply');
+    return warnings.length > 0 ? { ...model, warnings } : model;
   }
 
   #chooseReader(element: PlyElement): (index: number) => void {
@@ -124,6 +128,7 @@ class PlyReader {
       this.#triangles.push(first, previous, id);
       previous = id;
     }
+    this.#polygons.add(this.#triangles.count - length + 2, length - 2);
   }
 
   /** −1 ends a strip and starts the next one. */

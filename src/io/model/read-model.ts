@@ -18,7 +18,7 @@ export interface ReadModelOptions extends ReadOptions {
 
 /**
  * Reads a model file: OBJ, STL, PLY, OFF, glTF or GLB. Vertex ids of OBJ, PLY and OFF are those of the file; polygons
- * become triangle fans in file order. In STL and glTF, which repeat vertices, exactly equal positions are welded. Units
+ * become triangle fans in file order, or other triangles of the same number where a fan would fold over. In STL and glTF, which repeat vertices, exactly equal positions are welded. Units
  * and axes are not changed.
  * @throws NearfieldError `file-format`, `file-truncated`, `unsupported`, `non-finite`, `index-out-of-range`,
  * `empty-mesh` or `too-large`, with the line of a text file or the byte of a binary one in `location`.
