@@ -3,6 +3,7 @@
 // decided it (Ehmann and Lin 2001, section 7). The kind of query decides what a pair of triangles means.
 
 import { boundTurn } from '../../core/placement.js';
+import type { Mesh } from '../../mesh/mesh.js';
 import { type Coherence, resolveCoherence } from '../coherence.js';
 import { ContactSearch } from '../contact/contact-search.js';
 import type { PairOptions } from '../options.js';
@@ -439,8 +440,35 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
 
   /** Measures two triangles; returns the threshold, negative when the search has its answer. */
   judge(triangleA: number, triangleB: number): number {
-    this.#judge(triangleA, triangleB);
+    if (this.outcome.triangleA >= 0 && this.#areBeyond(triangleA, triangleB)) this.outcome.trianglePairs++;
+    else this.#judge(triangleA, triangleB);
     return this.#ended ? -1 : this.#threshold;
+  }
+
+  /**
+   * Whether two triangles are farther apart than the threshold along the line of the nearest points so far. Around those
+   * points most triangles are, as surfaces that are convex there have a slab of that width between them.
+   */
+  #areBeyond(triangleA: number, triangleB: number): boolean {
+    const { pointA, pointB } = this.outcome;
+    let x = pointB[0] - pointA[0];
+    let y = pointB[1] - pointA[1];
+    let z = pointB[2] - pointA[2];
+    const length = Math.sqrt(x * x + y * y + z * z);
+    if (!(length > 0)) return false;
+    x /= length;
+    y /= length;
+    z /= length;
+    const m = this.#placement;
+    const { mesh: meshA } = this.#a;
+    const { mesh: meshB } = this.#b;
+    const high = extentAlong(meshA, triangleA, x, y, z);
+    // The direction in B's frame, from B to A: the farthest corner that way is the lowest along the line.
+    const u = -(m[0] * x + m[4] * y + m[8] * z);
+    const v = -(m[1] * x + m[5] * y + m[9] * z);
+    const w = -(m[2] * x + m[6] * y + m[10] * z);
+    const low = x * m[3] + y * m[7] + z * m[11] - extentAlong(meshB, triangleB, u, v, w);
+    return low - high - 2 * this.#bounds.slack > this.#threshold;
   }
 
   /** Splits the larger of two nodes, unless it is a leaf. */
@@ -506,4 +534,15 @@ function enlarge(values: Int32Array): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(2 * values.length);
   larger.set(values);
   return larger;
+}
+
+/** How far a triangle reaches along a direction. */
+function extentAlong({ positions, indices }: Mesh, triangle: number, x: number, y: number, z: number): number {
+  let most = -Infinity;
+  for (let k = 3 * triangle; k < 3 * triangle + 3; k++) {
+    const at = 3 * indices[k];
+    const along = x * positions[at] + y * positions[at + 1] + z * positions[at + 2];
+    if (along > most) most = along;
+  }
+  return most;
 }
