@@ -27,7 +27,7 @@ export default defineConfig({
       formats: ['es'],
     },
     rolldownOptions: {
-      external: [/^node:/, ...Object.keys(manifest.dependencies), 'webgpu'],
+      external: [/^node:/, ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })],
       output: { preserveModules: true, preserveModulesRoot: 'src', entryFileNames: '[name].js' },
     },
   },

@@ -1,0 +1,30 @@
+// The name of an object of three.js in messages.
+import type { BufferGeometry, Object3D } from 'three';
+import { NearfieldError } from '../core/errors.js';
+
+/** Such as: the SkinnedMesh "hand". */
+export function describeObject(object: Object3D | BufferGeometry): string {
+  return object.name === '' ? `the ${object.type} without a name` : `the ${object.type} "${object.name}"`;
+}
+
+/** Whether a value is an Object3D, of whichever copy of three.js. */
+export function isObject3D(value: unknown): value is Object3D {
+  return (value as Object3D | null | undefined)?.isObject3D === true;
+}
+
+/** Refuses anything that is not an Object3D. */
+export function assertObject3D(value: unknown, name: string): asserts value is Object3D {
+  if (isObject3D(value)) return;
+  throw new NearfieldError('bad-argument', `${name} is not an Object3D of three.js.`);
+}
+
+/** Refuses names of options that do not exist: a misspelled option would change nothing in silence. */
+export function assertOptionNames(options: object, names: readonly string[]): void {
+  if (options === null || typeof options !== 'object') {
+    throw new NearfieldError('bad-argument', `The options are ${options}; give an object or leave them out.`);
+  }
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue;
+    throw new NearfieldError('bad-argument', `There is no option "${name}"; the options are ${names.join(', ')}.`);
+  }
+}
