@@ -38,6 +38,10 @@ export function assertPenetrationOptions(options: PenetrationOptions): void {
     );
   }
   assertBackend(backend);
+  const { solidify = false } = options;
+  if (typeof solidify !== 'boolean' && (typeof solidify !== 'object' || solidify === null)) {
+    throw new NearfieldError('bad-argument', `solidify is ${String(solidify)}; give true, or the options of solidify.`);
+  }
   for (const name of ['resolution', 'coarseResolution'] as const) {
     const value = options[name] === undefined ? 1 : options[name];
     if (!Number.isInteger(value) || value < 1 || value > MAX_PENETRATION_RESOLUTION) {

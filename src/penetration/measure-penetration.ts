@@ -18,6 +18,7 @@ import { answerEarly, answerQuery, beginQuery, type Ending, type PenetrationQuer
 import type { PenetrationResult } from './result.js';
 import type { Separation } from './separation.js';
 import type { Solid } from './solid.js';
+import { type StandIn, standInFor, widen } from './solidified.js';
 import { CellQuery } from './union/cell-query.js';
 import { createSums, type DescentOptions, descend, type LevelUnion } from './union/descent.js';
 import { seeAllPixels } from './union/see-all-pixels.js';
@@ -37,6 +38,11 @@ export function measurePenetrationSync(
 ): PenetrationResult {
   assertPenetrationOptions(options);
   assertWithoutPromise(options);
+  if (options.solidify) {
+    const [standA, standB] = standIns(a, b, options);
+    const result = measurePenetrationSync(standA.model, standB.model, poseA, poseB, { ...options, solidify: false });
+    return widen(standA, standB, poseA, poseB, result, measureInner(standA, standB, poseA, poseB, options));
+  }
   const query = beginQuery(a, b, poseA, poseB, options);
   return answerEarly(query, options.method ?? PENETRATION_DEFAULTS.method) ?? searchOnCpu(query, options);
 }
@@ -58,6 +64,11 @@ export async function measurePenetration(
   assertPenetrationOptions(options);
   const { method = PENETRATION_DEFAULTS.method } = options;
   chooseBackend(options, WHAT);
+  if (options.solidify) {
+    const [standA, standB] = standIns(a, b, options);
+    const result = await measurePenetration(standA.model, standB.model, poseA, poseB, { ...options, solidify: false });
+    return widen(standA, standB, poseA, poseB, result, measureInner(standA, standB, poseA, poseB, options));
+  }
   const query = beginQuery(a, b, poseA, poseB, options);
   const early = answerEarly(query, method);
   if (early !== null) return early;
@@ -74,6 +85,26 @@ export async function measurePenetration(
       return fallback === null ? result : { ...result, fallback };
     },
   );
+}
+
+function standIns(a: ProximityModel, b: ProximityModel, options: PenetrationOptions): [StandIn, StandIn] {
+  const how = typeof options.solidify === 'object' ? options.solidify : {};
+  return [standInFor(a, how, options), standInFor(b, how, options)];
+}
+
+/** A lower bound of the depth of all solids within the errors of two stand-ins: that of the solids inside them all. */
+function measureInner(
+  a: StandIn,
+  b: StandIn,
+  poseA: ReadonlyPose,
+  poseB: ReadonlyPose,
+  options: PenetrationOptions,
+): number {
+  const { method = PENETRATION_DEFAULTS.method } = options;
+  if (method !== 'certified' || (a.error === 0 && b.error === 0)) return 0;
+  const [innerA, innerB] = [a.inner(), b.inner()];
+  if (innerA === null || innerB === null) return 0;
+  return measurePenetrationSync(innerA, innerB, poseA, poseB, { ...options, solidify: false }).lower;
 }
 
 /** By rays on the GPU if it can answer; else by rays on the CPU. */

@@ -1,5 +1,6 @@
 // The options of a penetration query, with the defaults.
 import type { ProgressOptions } from '../core/progress.js';
+import type { SolidifyOptions } from '../field/solid/solidify.js';
 import type { Backend } from '../gpu/choose-backend.js';
 import type { GpuDevice } from '../gpu/device.js';
 import type { OpenCell } from './certificate/certifier.js';
@@ -60,6 +61,12 @@ export interface PenetrationOptions extends ProgressOptions {
    */
   readonly backend?: Backend | undefined;
   readonly device?: GpuDevice | undefined;
+  /**
+   * For models that bound no solid: measure solids near them, made by `solidify` with these options, or with its
+   * defaults for `true`. The interval then holds the depth of all solids within the error of these, which `solidified`
+   * in the result states; features and points are those of the solids. Default false: such models throw.
+   */
+  readonly solidify?: boolean | SolidifyOptions | undefined;
   /** Called with the data of each level: for pictures and tests. */
   readonly trace?: ((level: PenetrationTrace) => void) | undefined;
 }

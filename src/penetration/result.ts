@@ -59,6 +59,8 @@ export interface PenetrationResult {
   /** Why the CPU searched although a device was given. */
   readonly fallback?: BackendFallback | undefined;
   readonly levels: readonly PenetrationLevel[];
+  /** With the option `solidify`: how far the solids that were measured are from the models, 0 for a model that is one. */
+  readonly solidified?: { readonly errorA: number; readonly errorB: number } | undefined;
   /** Cells of directions that a certificate examined; 0 without one. */
   readonly cells: number;
   readonly milliseconds: number;

@@ -56,8 +56,9 @@ function makeSolid(model: ProximityModel, options?: ProgressOptions): Solid {
   if (!model.closed) {
     throw new NearfieldError(
       'open-mesh',
-      'The mesh is not closed, so that it bounds no solid and has no penetration depth; close its holes ' +
-        '(nearfield repair, repairMesh) or measure distances between surfaces instead.',
+      'The mesh is not closed, so that it bounds no solid and has no penetration depth; set the ' +
+        'option solidify (--solidify) to measure a solid near it, close its holes (nearfield repair), or measure ' +
+        'distances between surfaces instead.',
     );
   }
   if (!model.outward) {

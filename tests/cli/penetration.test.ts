@@ -324,6 +324,18 @@ describe('penetration', () => {
     const text = readFileSync(cube, 'utf8');
     writeFileSync(inFolder('open.obj'), text.replace(/^f .*\n/m, ''));
     expectRefusal(['penetration', cube, inFolder('open.obj')], 'open.obj', 'not closed');
+    const solid = ['--solidify', '--solid-resolution', '12'];
+    const answer = runJson<{ lower: number; upper: number; solidified: { errorA: number; errorB: number } }>(
+      'penetration',
+      cube,
+      inFolder('open.obj'),
+      ...solid,
+    );
+    expect(answer.lower).toBeLessThanOrEqual(answer.upper);
+    expect(answer.solidified.errorA).toBe(0);
+    expect(answer.solidified.errorB).toBeGreaterThan(0);
+    expectRefusal(['penetration', cube, cube, '--solid-resolution', '12'], '--solidify');
+    expectRefusal(['penetration', cube, cube, ...solid, '--gradient'], '--gradient');
     writeFileSync(
       inFolder('inward.obj'),
       text.replace(/^f (.*)$/gm, (_, ids) => `f ${ids.split(' ').reverse().join(' ')}`),

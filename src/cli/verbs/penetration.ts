@@ -1,7 +1,10 @@
 import { basename } from 'node:path';
+import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
 import { partOfProgress } from '../../core/progress.js';
 import { add, type ReadonlyVec3, type Vec3 } from '../../core/vec3.js';
+import { FIELD_DEFAULTS } from '../../field/defaults.js';
+import type { SolidifyOptions } from '../../field/solid/solidify.js';
 import { BACKENDS, type Backend } from '../../gpu/choose-backend.js';
 import type { ModelFile } from '../../io/model/model-file.js';
 import { writeModel } from '../../io/model/write-model.js';
@@ -23,7 +26,7 @@ import {
   measureGeneralizedPenetration,
 } from '../../penetration/turning/generalized-penetration.js';
 import { acquireDevice, BACKEND_HELP, BACKEND_OPTION, describeBackend } from '../acquire-device.js';
-import { takeChoice, takePose, takePositionals, takeString } from '../arguments.js';
+import { takeChoice, takeNumber, takePose, takePositionals, takeString } from '../arguments.js';
 import { saveBytes } from '../load-model.js';
 import { type LoadedModels, loadModels } from '../load-proximity.js';
 import { OUTPUT_FORMATS_HELP, takeOutputFormat } from '../output-format.js';
@@ -49,6 +52,8 @@ export const penetration: Verb = {
 The depth is global: the shortest translation in any direction. An exact test confirms that A, moved by the vector, no
 longer intersects B. It is proven that no translation shorter than the lower bound separates them.
   --pose-a P, --pose-b P   poses of the models: tx,ty,tz,qx,qy,qz,qw (default: as in their files)
+  --solidify           measure solids near models that bound none; the interval then includes their error
+  --solid-resolution N  nodes of the grid of --solidify along the longest side (default ${FIELD_DEFAULTS.solid.resolution})
   --generalized        also bound the depth when A may rotate too: an upper bound, found by search
   --gradient           also compute how the depth changes as either model moves or rotates, where that is unique;
                        the relative gap is then ${GRADIENT_GAP} unless given
@@ -66,6 +71,8 @@ ${OUTPUT_FORMATS_HELP}
   options: {
     'pose-a': { type: 'string' },
     'pose-b': { type: 'string' },
+    solidify: { type: 'boolean' },
+    'solid-resolution': { type: 'string' },
     generalized: { type: 'boolean' },
     gradient: { type: 'boolean' },
     ...PENETRATION_OPTIONS,
@@ -81,13 +88,16 @@ ${OUTPUT_FORMATS_HELP}
     const { query, backend, asked } = takeQuestion(input);
     const output = takeString(input, 'output');
     const format = takeOutputFormat(input, output);
-    const models = await loadModels(pathA, pathB, preparePenetration, partOfProgress(input.progress, 0, 0.5));
+    const solidify = takeSolidify(input);
+    const prepare = solidify === false ? preparePenetration : () => {};
+    const models = await loadModels(pathA, pathB, prepare, partOfProgress(input.progress, 0, 0.5));
     const gpu = asked.method === 'certified' ? null : await acquireDevice(backend);
     let result: PenetrationResult;
     try {
       result = await measurePenetration(models.a, models.b, poseA, poseB, {
         ...partOfProgress(input.progress, 0.5, 0.7),
         ...asked,
+        solidify,
         query,
         backend: gpu === null ? 'cpu' : backend,
         device: gpu ?? undefined,
@@ -128,6 +138,7 @@ ${OUTPUT_FORMATS_HELP}
           ['intersects', result.intersects ? 'yes' : 'no'],
           ['depth', `${readable(result.depth)}: ${describeStatus(result)}`],
           ...describeInterval(result),
+          ...describeSolidified(result),
           ...describeWayOut(result),
           ...(generalized === null ? [] : [describeGeneralized(generalized)]),
           ...(gradient === null ? [] : describeGradient(gradient)),
@@ -246,6 +257,28 @@ function levelTable(levels: readonly PenetrationLevel[]): string {
       readable(estimate),
     ]),
   );
+}
+
+/** The options of solidify, or false without --solidify. */
+function takeSolidify(input: VerbInput): SolidifyOptions | false {
+  const { resolution: usual, maxResolution: max } = FIELD_DEFAULTS.solid;
+  const resolution = takeNumber(input, 'solid-resolution', usual, { min: 4, max, integer: true });
+  if (input.values.solidify !== true) {
+    if (input.values['solid-resolution'] === undefined) return false;
+    throw new NearfieldError('bad-argument', '--solid-resolution is for --solidify; give both or leave it out');
+  }
+  for (const name of ['generalized', 'gradient']) {
+    if (input.values[name] !== true) continue;
+    throw new NearfieldError('bad-argument', `--${name} needs models that are solids; leave it or --solidify out`);
+  }
+  return { resolution };
+}
+
+/** What --solidify measured in place of the models. */
+function describeSolidified({ solidified }: PenetrationResult): [string, string][] {
+  if (solidified === undefined) return [];
+  const { errorA, errorB } = solidified;
+  return [['solids', `within ${readable(errorA)} of A and ${readable(errorB)} of B; the interval includes this`]];
 }
 
 /** Both models at their poses, with A moved by the vector. */
