@@ -468,7 +468,9 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
     const v = -(m[1] * x + m[5] * y + m[9] * z);
     const w = -(m[2] * x + m[6] * y + m[10] * z);
     const low = x * m[3] + y * m[7] + z * m[11] - extentAlong(meshB, triangleB, u, v, w);
-    return low - high - 2 * this.#bounds.slack > this.#threshold;
+    // The threshold is lower than the distance by up to eight times the slack. Only pairs that are farther than the nearest
+    // are ruled out, so that the answer is the same to the last bit.
+    return low - high - 16 * this.#bounds.slack > this.#threshold;
   }
 
   /** Splits the larger of two nodes, unless it is a leaf. */
