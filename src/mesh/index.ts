@@ -27,6 +27,7 @@ export {
   type RepairedMesh,
   type RepairOptions,
   repairMesh,
+  type SkippedStep,
 } from './repair/repair.js';
 export { type WeldedVertices, type WeldOptions, weldVertices } from './repair/weld-vertices.js';
 export { type MassProperties, massProperties, type SolidMoments } from './report/mass-properties.js';

@@ -25,9 +25,21 @@ export function triangleCount(mesh: Mesh): number {
 /**
  * Makes a checked mesh from any flat arrays of numbers; flatten nested points and faces first.
  * The arrays are copied.
+ * @param indices by default every three vertices are a triangle.
  * @throws NearfieldError as {@link assertMesh} does.
  */
-export function createMesh(positions: ArrayLike<number>, indices: ArrayLike<number>): Mesh {
+export function createMesh(positions: ArrayLike<number>, indices?: ArrayLike<number> | null): Mesh {
+  assertFlat(positions, 'positions', 'x, y, z of each vertex');
+  if (indices === undefined || indices === null) {
+    if (positions.length % 9 !== 0) {
+      throw new NearfieldError(
+        'bad-argument',
+        `Without indices every three vertices are a triangle; there are ${positions.length} numbers, not nine a triangle.`,
+      );
+    }
+    indices = Uint32Array.from({ length: positions.length / 3 }, (_, vertex) => vertex);
+  }
+  assertFlat(indices, 'indices', 'three vertex ids of each triangle');
   if (!(indices instanceof Uint32Array)) {
     for (let i = 0; i < indices.length; i++) {
       if (!Number.isInteger(indices[i]) || indices[i] < 0 || indices[i] > 0xffffffff) {
@@ -44,13 +56,23 @@ export function createMesh(positions: ArrayLike<number>, indices: ArrayLike<numb
   return mesh;
 }
 
+/** Throws for anything but a flat list of numbers. */
+function assertFlat(values: ArrayLike<number>, name: string, content: string): void {
+  const length: unknown = values === null || typeof values !== 'object' ? undefined : values.length;
+  if (typeof length === 'number' && (length === 0 || typeof values[0] === 'number')) return;
+  throw new NearfieldError(
+    'bad-argument',
+    `The ${name} are not a flat array of numbers: give ${content}, as array.flat().`,
+  );
+}
+
 /**
  * Throws for meshes that no query can handle: no vertices or triangles, lengths that are not multiples of three,
  * coordinates that are not finite or so large that squares overflow, vertex ids beyond the last vertex.
  * Open, non-manifold or self-intersecting meshes pass: `inspectMesh` reports those.
  */
 export function assertMesh(mesh: Mesh): void {
-  const { positions, indices } = mesh;
+  const { positions, indices } = mesh ?? {};
   if (!(positions instanceof Float64Array) || !(indices instanceof Uint32Array)) {
     throw new NearfieldError(
       'bad-argument',

@@ -48,11 +48,11 @@ ${OUTPUT_FORMATS_HELP}
       orientFaces: !input.values['no-orient'],
     });
     await saveBytes(output, await writeModel(repaired.mesh, format));
-    const { mesh: mended, changes, remaining } = repaired;
+    const { mesh: mended, changes, remaining, skipped } = repaired;
     const vertices = mended.positions.length / 3;
     const triangles = mended.indices.length / 3;
     return {
-      json: { output, format, vertices, triangles, changes, remaining },
+      json: { output, format, vertices, triangles, changes, remaining, skipped },
       text: [
         labeled([
           ['output', output],
@@ -61,6 +61,7 @@ ${OUTPUT_FORMATS_HELP}
           ...Object.entries(changes).map(([name, count]): [string, string] => [inWords(name), readable(count)]),
         ]),
         ...remaining.map(({ message }) => message),
+        ...(skipped.length > 0 ? [`Left out, since the mesh would be worse after it: ${skipped.join(', ')}.`] : []),
       ].join('\n'),
     };
   },

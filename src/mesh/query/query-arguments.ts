@@ -3,8 +3,9 @@ import { NearfieldError } from '../../core/errors.js';
 
 /** Throws unless the argument is a point or a vector. */
 export function assertVector(vector: ArrayLike<number>, name: string): void {
-  if (vector.length !== 3) {
-    throw new NearfieldError('bad-argument', `The ${name} has ${vector.length} numbers; give x, y and z.`);
+  if (vector?.length !== 3) {
+    const found = typeof vector?.length === 'number' ? `has ${vector.length} numbers` : 'is not an array';
+    throw new NearfieldError('bad-argument', `The ${name} ${found}; give [x, y, z], as vector.toArray() of three.js.`);
   }
   if (!Number.isFinite(vector[0]) || !Number.isFinite(vector[1]) || !Number.isFinite(vector[2])) {
     throw new NearfieldError(

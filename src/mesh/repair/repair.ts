@@ -4,12 +4,13 @@ import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { assertMesh, type Mesh } from '../mesh.js';
 import { buildAdjacency } from '../topology/adjacency.js';
 import { findBoundaryLoops } from '../topology/boundary-loops.js';
-import { countEdgeKinds } from '../topology/edge-kinds.js';
+import { countEdgeKinds, type EdgeKinds } from '../topology/edge-kinds.js';
 import { countFans } from '../topology/topology.js';
 import { dropUnusedVertices } from '../topology/unused-vertices.js';
 import { dropDegenerateFaces } from './drop-degenerate-faces.js';
 import { dropDuplicateFaces } from './drop-duplicate-faces.js';
 import { orientFaces } from './orient-faces.js';
+import { findOutwardSurface } from './outward-surface.js';
 import { type WeldOptions, weldVertices } from './weld-vertices.js';
 
 /** Steps are on unless switched off; `tolerance` is the tolerance of welding. */
@@ -48,16 +49,74 @@ export interface RepairedMesh {
   readonly changes: RepairChanges;
   /** Defects that these steps cannot repair; empty for a closed manifold solid. */
   readonly remaining: RemainingDefect[];
+  /** Steps left out because the mesh was worse after them: it bounded a solid no longer, or had more open or non-manifold edges. */
+  readonly skipped: readonly SkippedStep[];
 }
+
+/** A step of {@link repairMesh}; 'weld-tolerance' is welding beyond equal coordinates. */
+export type SkippedStep =
+  | 'weld-tolerance'
+  | 'weldVertices'
+  | 'dropDegenerateFaces'
+  | 'dropDuplicateFaces'
+  | 'orientFaces';
+
+/** The steps to leave out, one attempt after the other: those that change least are kept longest. */
+const ATTEMPTS: readonly (readonly SkippedStep[])[] = [
+  [],
+  ['weld-tolerance'],
+  ['weldVertices'],
+  ['dropDuplicateFaces'],
+  ['weldVertices', 'dropDuplicateFaces'],
+  ['weldVertices', 'dropDegenerateFaces', 'dropDuplicateFaces'],
+  ['weldVertices', 'dropDegenerateFaces', 'dropDuplicateFaces', 'orientFaces'],
+];
 
 /**
  * Welds vertices, drops degenerate and duplicate faces, orients faces consistently and outward, and drops unused
  * vertices, each with the function of that name. It fills no holes, and moves a vertex only onto another one within
- * the weld tolerance.
+ * the weld tolerance. The result is never worse than the mesh: steps that would make it so are skipped.
  * @throws NearfieldError `empty-mesh` when every face is degenerate.
  */
 export function repairMesh(mesh: Mesh, options: RepairOptions = {}): RepairedMesh {
   assertMesh(mesh);
+  const before = judge(mesh);
+  for (const skipped of ATTEMPTS) {
+    const attempt = repairOnce(mesh, leaveOut(options, skipped));
+    if (!isWorse(judge(attempt.mesh), before)) return { ...attempt, skipped };
+  }
+  const skipped = ATTEMPTS[ATTEMPTS.length - 1];
+  return { ...repairOnce(mesh, { ...leaveOut(options, skipped), dropUnusedVertices: false }), skipped };
+}
+
+interface Judgement extends EdgeKinds {
+  /** 2 for a solid with a volume, 1 for one without, 0 otherwise. */
+  readonly solid: number;
+}
+
+function judge(mesh: Mesh): Judgement {
+  const adjacency = buildAdjacency(mesh);
+  const { closed, outward } = findOutwardSurface(mesh, adjacency);
+  return { ...countEdgeKinds(adjacency), solid: outward ? 2 : closed ? 1 : 0 };
+}
+
+function isWorse(after: Judgement, before: Judgement): boolean {
+  if (after.solid !== before.solid) return after.solid < before.solid;
+  // Of an open mesh, edges of many faces are the price of closing it.
+  if (before.solid === 0) return after.boundaryEdges > before.boundaryEdges;
+  return after.nonManifoldEdges > before.nonManifoldEdges;
+}
+
+function leaveOut(options: RepairOptions, skipped: readonly SkippedStep[]): RepairOptions {
+  const left: Record<string, unknown> = { ...options };
+  for (const step of skipped) {
+    if (step === 'weld-tolerance') left.tolerance = 0;
+    else left[step] = false;
+  }
+  return left;
+}
+
+function repairOnce(mesh: Mesh, options: RepairOptions): Omit<RepairedMesh, 'skipped'> {
   const changes: RepairChanges = {
     weldedVertices: 0,
     droppedDegenerateFaces: 0,
