@@ -17,7 +17,6 @@ export default defineConfig({
     emptyOutDir: false,
     target: 'es2022',
     minify: false,
-    sourcemap: true,
     lib: {
       entry: {
         index: source('index.ts'),
@@ -28,7 +27,12 @@ export default defineConfig({
     },
     rolldownOptions: {
       external: [/^node:/, ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })],
-      output: { preserveModules: true, preserveModulesRoot: 'src', entryFileNames: '[name].js' },
+      output: {
+        preserveModules: true,
+        preserveModulesRoot: 'src',
+        // npm packs no folder called node_modules.
+        entryFileNames: ({ name }) => `${name.replace(/^(?:\.\.\/)*node_modules\//, 'bundled/')}.js`,
+      },
     },
   },
 });

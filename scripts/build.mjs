@@ -1,10 +1,11 @@
 // Builds the package into dist/: the library, its declarations and the benchmarks, then (without --library) the lab's
 // page. --if-stale builds only when a source is newer than the last build: npx runs the prepare script each first time.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rewriteDeclarations } from './declarations.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const require = createRequire(import.meta.url);
@@ -28,11 +29,22 @@ for (const name of existsSync(join(root, 'dist')) ? readdirSync(join(root, 'dist
   if (!(libraryOnly && name === 'lab')) rmSync(join(root, 'dist', name), { recursive: true });
 }
 run('vite', 'vite', 'build', '--logLevel', 'warn');
+copyLicenses();
 run('typescript', 'tsc', '-p', 'tsconfig.build.json');
+rewriteDeclarations(join(root, 'dist'));
 chmodSync(join(root, 'dist/cli/main.js'), 0o755);
 run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'bench/vite.config.ts');
 run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'bench/gpu.vite.config.ts');
 if (!libraryOnly) run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'lab/vite.config.ts');
+
+/** The packages whose code is in dist/bundled ask for their license beside it. */
+function copyLicenses() {
+  for (const name of ['@gltf-transform/core', 'property-graph']) {
+    const folder = join(root, 'node_modules', name);
+    const license = readdirSync(folder).find((file) => /^license/i.test(file));
+    copyFileSync(join(folder, license), join(root, 'dist/bundled', name, 'LICENSE'));
+  }
+}
 
 function isFresh() {
   const built = join(root, 'dist/bench/main.js');

@@ -54,8 +54,8 @@ export function hasHulls(model: ProximityModel): boolean {
 }
 
 /** Whether the caller requested or gave the hulls, as opposed to pairs having earned them. */
-export function areHullsAsked({ hullState, hullsReady }: ProximityModel): boolean {
-  return hullState.asked && hullsReady;
+export function areHullsAsked(model: ProximityModel): boolean {
+  return model.hullState.asked && model.hullsReady;
 }
 
 /**
