@@ -16,6 +16,7 @@ export type {
   FieldSource,
   InitialBand,
 } from './distance-field.js';
+export { computeFieldInPool, FIELD_TASKS } from './field-in-pool.js';
 export { type FieldFileOptions, readFieldNpy, readFieldRaw, writeFieldNpy, writeFieldRaw } from './files/field-file.js';
 export type { FieldHeader, FieldPrecision } from './files/field-header.js';
 export { drawField, type FieldPictureOptions } from './files/field-picture.js';

@@ -38,6 +38,7 @@ export {
   type PenetrationMethod,
   type PenetrationOptions,
 } from './options.js';
+export { measurePenetrationInPool, PENETRATION_TASKS } from './penetration-in-pool.js';
 export type { PenetrationLevel, PenetrationResult, PenetrationStatus } from './result.js';
 export { preparePenetration } from './solid.js';
 export type { PenetrationTrace } from './trace.js';

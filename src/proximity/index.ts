@@ -11,6 +11,8 @@ export { type BatchAnswers, type BatchOptions, type BatchQueries, QueryBatch, ru
 export { BatchPool, type BatchPoolOptions } from './batch/batch-pool.js';
 export type { BatchPort, BatchWorker } from './batch/batch-port.js';
 export { serveBatches } from './batch/batch-serve.js';
+export { findContactsInPool, prepareInPool } from './batch/pool-queries.js';
+export type { WorkerTask, WorkerTasks } from './batch/worker-tasks.js';
 export { PROXIMITY_DEFAULTS } from './defaults.js';
 export { hasHulls, hullsOf, prepareModel } from './hulls/model-hulls.js';
 export type {

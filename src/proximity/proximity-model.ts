@@ -77,7 +77,14 @@ export class ProximityModel {
     }
     this.radius = Math.sqrt(squared) * (1 + 1e-15);
     const { hierarchy } = options;
-    if (hierarchy === undefined) return;
+    if (hierarchy !== undefined) this.adoptHulls(hierarchy);
+  }
+
+  /**
+   * Takes hulls that were made elsewhere from this exact mesh, as the option `hierarchy` of the constructor does.
+   * @throws NearfieldError for a hierarchy of another mesh.
+   */
+  adoptHulls(hierarchy: HullHierarchy): void {
     this.parts.set(HULLS, adoptHierarchy(hierarchy, this.parts.get(OUTWARD_SURFACE)));
     this.hullState.asked = true;
   }

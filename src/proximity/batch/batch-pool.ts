@@ -1,11 +1,12 @@
 // Batches spread over workers. Ranges of queries go to workers as they become free. With shared memory, workers read
 // the queries and write the answers in place. The caller makes the workers, so the same code runs in Node and browsers.
 import { NearfieldError } from '../../core/errors.js';
-import { reportProgress } from '../../core/progress.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { ProximityModel } from '../proximity-model.js';
 import { assertBatch, type BatchAnswers, type BatchOptions, type BatchQueries } from './batch.js';
 import { toCounters } from './batch-answerer.js';
-import { type BatchWorker, listen, type PoolMessage, type WorkerMessage } from './batch-port.js';
+import { type BatchWorker, fromSentError, listen, type PoolMessage, type WorkerMessage } from './batch-port.js';
+import { PoolTask } from './pool-task.js';
 
 /** The options of a {@link BatchPool}. */
 export interface BatchPoolOptions {
@@ -25,6 +26,8 @@ interface Member {
   readonly models: Set<number>;
   hear(message: WorkerMessage): void;
   lost: string | null;
+  /** The task it works on. */
+  task: PoolTask | null;
 }
 
 /** The current run. */
@@ -42,15 +45,21 @@ const MAX_RANGE = 512;
 /** Ranges queued at a worker, so that it never waits for a message. */
 const RANGES_AHEAD = 2;
 
+/** Models that a worker keeps with what tasks have derived from them. A batch drops all that it does not use. */
+const MODELS_KEPT = 64;
+
 /** Answers batches with workers. Each worker's script calls `serveBatches`. */
 export class BatchPool {
-  readonly #members: Member[];
+  readonly #members: Member[] = [];
   readonly #shares: boolean;
   readonly #numbers = new WeakMap<ProximityModel, number>();
   readonly #meshes = new WeakMap<ProximityModel, { positions: Float64Array; indices: Uint32Array }>();
   #nextNumber = 0;
   #nextRun = 0;
   #run: Run | null = null;
+  #nextTask = 0;
+  /** Tasks that wait for a worker, the oldest first. */
+  readonly #waiting: PoolTask[] = [];
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
 
@@ -66,7 +75,7 @@ export class BatchPool {
       );
     }
     this.#shares = shared;
-    this.#members = workers.map((worker) => this.#join(worker, startTimeout));
+    for (const worker of workers) this.#members.push(this.#join(worker, startTimeout));
   }
 
   /** Number of workers not known to be lost. */
@@ -84,9 +93,35 @@ export class BatchPool {
     return turn;
   }
 
-  /** Terminates the workers. The current run rejects. */
+  /**
+   * Runs one task in one worker; tasks wait until a worker is free. The chapters have functions for their own tasks:
+   * {@link prepareInPool}, {@link findContactsInPool}, `measurePenetrationInPool`, `computeFieldInPool`.
+   * @param name a task that the worker's script gave to `serveBatches`.
+   * @param input data that a message can carry: no functions, no devices.
+   * @throws NearfieldError as the task does, and as {@link BatchPool.run} does.
+   */
+  async call(
+    name: string,
+    models: readonly ProximityModel[],
+    input: unknown,
+    options: ProgressOptions = {},
+  ): Promise<unknown> {
+    if (this.#closed) throw new NearfieldError('bad-argument', 'The pool has been closed; make a new one.');
+    reportProgress(options, 0, name);
+    await Promise.any(this.#members.map(({ ready }) => ready)).catch(() => {});
+    return new Promise((resolve, reject) => {
+      const task = new PoolTask(this.#nextTask++, { name, models, input }, options, this.#shares, { resolve, reject });
+      this.#waiting.push(task);
+      this.#handOutTasks();
+    });
+  }
+
+  /** Terminates the workers. The current run and all tasks reject. */
   close(): void {
     this.#closed = true;
+    const error = new NearfieldError('aborted', 'The pool was closed while a task was running.');
+    for (const task of this.#waiting.splice(0)) task.fail(error);
+    for (const { task } of this.#members) task?.fail(error);
     this.#run?.fail(new NearfieldError('aborted', 'The pool was closed while a batch was running.'));
     for (const { worker } of this.#members) worker.terminate?.();
   }
@@ -104,10 +139,15 @@ export class BatchPool {
       ready,
       models: new Set(),
       lost: null,
+      task: null,
       hear: (message) => {
         if (message.type === 'ready') {
           clearTimeout(timer);
           welcome();
+        } else if ('task' in message) {
+          if (message.task !== member.task?.number || !member.task.hear(message)) return;
+          member.task = null;
+          this.#handOutTasks();
         } else if (message.run === this.#run?.number) this.#run.hear(member, message);
       },
     };
@@ -118,6 +158,8 @@ export class BatchPool {
       const error = lostError(reason);
       refuse(error);
       this.#run?.fail(error);
+      member.task?.fail(error);
+      if (this.size === 0) for (const task of this.#waiting.splice(0)) task.fail(error);
     };
     const timer = setTimeout(
       () => lose(`no answer within ${startTimeout} ms; its script must call serveBatches`),
@@ -175,11 +217,7 @@ export class BatchPool {
           fail: reject,
           hear: (member, message) => {
             if (message.type === 'failed') {
-              reject(
-                message.code === null
-                  ? new Error(message.message)
-                  : new NearfieldError(message.code, message.message, message.location),
-              );
+              reject(fromSentError(message));
               return;
             }
             if (message.answers !== null) {
@@ -201,7 +239,7 @@ export class BatchPool {
         };
         signal?.addEventListener?.('abort', onAbort, { once: true });
         for (const member of members) {
-          this.#sendModels(member, models);
+          this.#sendModels(member, models, 0);
           send(member.worker, begin);
         }
         for (let k = 0; k < RANGES_AHEAD; k++) for (const member of members) handOut(member);
@@ -221,14 +259,48 @@ export class BatchPool {
     };
   }
 
-  /** Sends the models that the worker lacks, and tells it to drop those of earlier runs. */
-  #sendModels(member: Member, models: readonly ProximityModel[]): void {
+  /** Gives waiting tasks to free workers, where possible to one that has the task's models. */
+  #handOutTasks(): void {
+    if (this.size === 0 && this.#waiting.length > 0) {
+      const error = lostError(this.#members[0].lost ?? 'unknown reason');
+      for (const task of this.#waiting.splice(0)) task.fail(error);
+    }
+    while (this.#waiting.length > 0) {
+      if (this.#waiting[0].settled) {
+        this.#waiting.shift();
+        continue;
+      }
+      const free = this.#members.filter(({ lost, task }) => lost === null && task === null);
+      if (free.length === 0) return;
+      const task = this.#waiting.shift()!;
+      const numbers = task.models.map((model) => this.#numberOf(model));
+      const member = free.find(({ models }) => numbers.every((number) => models.has(number))) ?? free[0];
+      this.#sendModels(member, task.models, MODELS_KEPT);
+      try {
+        send(member.worker, task.message(numbers));
+        member.task = task;
+      } catch (error) {
+        task.fail(
+          new NearfieldError(
+            'bad-argument',
+            `The input of the task '${task.name}' cannot be sent to a worker (${(error as Error).message}); leave out ` +
+              'functions and devices.',
+          ),
+        );
+      }
+    }
+  }
+
+  /** Sends the models that the worker lacks, and tells it to drop the longest unused beyond the first `kept`. */
+  #sendModels(member: Member, models: readonly ProximityModel[], kept: number): void {
     const wanted = new Map(models.map((model) => [this.#numberOf(model), model]));
-    const forget = [...member.models].filter((number) => !wanted.has(number));
     const missing = [...wanted].filter(([number]) => !member.models.has(number));
-    if (forget.length === 0 && missing.length === 0) return;
+    // In the order of their last use, the latest last.
+    for (const number of wanted.keys()) member.models.delete(number);
+    const forget = [...member.models].slice(0, Math.max(0, member.models.size + wanted.size - kept));
     for (const number of forget) member.models.delete(number);
-    for (const [number] of missing) member.models.add(number);
+    for (const number of wanted.keys()) member.models.add(number);
+    if (forget.length === 0 && missing.length === 0) return;
     send(member.worker, {
       type: 'models',
       models: missing.map(([number, model]) => ({ number, ...this.#meshOf(model) })),

@@ -29,6 +29,13 @@ export interface SentModel {
   readonly indices: Uint32Array;
 }
 
+/** An error as a message carries it; `code` is null for one that is not a NearfieldError. */
+export interface SentError {
+  readonly code: NearfieldErrorCode | null;
+  readonly message: string;
+  readonly location: ErrorLocation;
+}
+
 /** What a pool sends to its workers. */
 export type PoolMessage =
   | { readonly type: 'hello' }
@@ -44,7 +51,16 @@ export type PoolMessage =
       readonly stop: Int32Array | null;
       readonly options: Pick<BatchOptions, 'volume' | 'absoluteError' | 'relativeError'>;
     }
-  | { readonly type: 'range'; readonly run: number; readonly from: number; readonly to: number };
+  | { readonly type: 'range'; readonly run: number; readonly from: number; readonly to: number }
+  | {
+      readonly type: 'task';
+      readonly task: number;
+      readonly name: string;
+      readonly models: readonly number[];
+      readonly input: unknown;
+      /** As of 'begin'. */
+      readonly stop: Int32Array | null;
+    };
 
 /** What a worker sends to its pool. */
 export type WorkerMessage =
@@ -57,13 +73,23 @@ export type WorkerMessage =
       readonly sums: Float64Array;
       readonly answers: AnswerArrays | null;
     }
-  | {
-      readonly type: 'failed';
-      readonly run: number;
-      readonly code: NearfieldErrorCode | null;
-      readonly message: string;
-      readonly location: ErrorLocation;
-    };
+  | ({ readonly type: 'failed'; readonly run: number } & SentError)
+  | { readonly type: 'task-progress'; readonly task: number; readonly fraction: number; readonly stage: string }
+  | { readonly type: 'task-done'; readonly task: number; readonly result: unknown }
+  | ({ readonly type: 'task-failed'; readonly task: number } & SentError);
+
+export function toSentError(error: unknown): SentError {
+  const known = error instanceof NearfieldError;
+  return {
+    code: known ? error.code : null,
+    message: error instanceof Error ? error.message : String(error),
+    location: known ? error.location : {},
+  };
+}
+
+export function fromSentError({ code, message, location }: SentError): Error {
+  return code === null ? new Error(message) : new NearfieldError(code, message, location);
+}
 
 /** Delivers messages, and the notice that the other side is gone, to the listeners. */
 export function listen<Message>(

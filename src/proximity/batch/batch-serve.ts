@@ -1,27 +1,35 @@
-// The worker's side of a batch pool: answers ranges of queries in order of arrival.
+// The worker's side of a batch pool: answers ranges of queries and single tasks in order of arrival.
 import { NearfieldError } from '../../core/errors.js';
+import type { ProgressOptions } from '../../core/progress.js';
 import { ProximityModel } from '../proximity-model.js';
 import { BatchAnswerer } from './batch-answerer.js';
-import { type BatchPort, listen, type PoolMessage, type WorkerMessage } from './batch-port.js';
+import { type BatchPort, listen, type PoolMessage, toSentError, type WorkerMessage } from './batch-port.js';
+import { PROXIMITY_TASKS, type WorkerTasks } from './worker-tasks.js';
+
+/** Milliseconds between two reports of a task's progress. */
+const PROGRESS_INTERVAL = 50;
 
 /**
  * Makes a worker serve a `BatchPool`. The worker's script calls it once with its port to the pool: `self` in a web
  * worker, `parentPort` in a worker of Node.
+ * @param tasks what `BatchPool.call` may ask for besides the tasks of this chapter, such as `PENETRATION_TASKS`.
  */
-export function serveBatches(port: BatchPort): void {
-  const server = new BatchServer((message) => port.postMessage(message));
+export function serveBatches(port: BatchPort, tasks: WorkerTasks = {}): void {
+  const server = new BatchServer((message) => port.postMessage(message), { ...PROXIMITY_TASKS, ...tasks });
   listen<PoolMessage>(port, (message) => server.hear(message));
 }
 
 class BatchServer {
   readonly #send: (message: WorkerMessage) => void;
+  readonly #tasks: WorkerTasks;
   readonly #models = new Map<number, ProximityModel>();
   #begun: (PoolMessage & { type: 'begin' }) | null = null;
   #shared: BatchAnswerer | null = null;
   #modelFault: unknown = null;
 
-  constructor(send: (message: WorkerMessage) => void) {
+  constructor(send: (message: WorkerMessage) => void, tasks: WorkerTasks) {
     this.#send = send;
+    this.#tasks = tasks;
   }
 
   hear(message: PoolMessage): void {
@@ -31,6 +39,7 @@ class BatchServer {
       this.#begun = message;
       this.#shared = null;
     } else if (message.type === 'range') this.#answer(message.run, message.from, message.to);
+    else if (message.type === 'task') void this.#runTask(message);
   }
 
   #takeModels({ models, forget }: PoolMessage & { type: 'models' }): void {
@@ -69,14 +78,43 @@ class BatchServer {
       const sums = answerer.sums.slice();
       this.#send({ type: 'done', run, from, to, sums, answers: begun.answers === null ? own : null });
     } catch (error) {
-      const known = error instanceof NearfieldError;
-      this.#send({
-        type: 'failed',
-        run,
-        code: known ? error.code : null,
-        message: error instanceof Error ? error.message : String(error),
-        location: known ? error.location : {},
-      });
+      this.#send({ type: 'failed', run, ...toSentError(error) });
     }
+  }
+
+  async #runTask({ task, name, models, input, stop }: PoolMessage & { type: 'task' }): Promise<void> {
+    try {
+      if (this.#modelFault !== null) throw this.#modelFault;
+      if (!Object.hasOwn(this.#tasks, name)) {
+        throw new NearfieldError(
+          'unsupported',
+          `The worker does not serve the task '${name}'; its script must give the chapter's tasks to serveBatches.`,
+        );
+      }
+      const placed = models.map((number) => this.#models.get(number)!);
+      const result = await this.#tasks[name](placed, input as never, this.#watch(task, stop));
+      this.#send({ type: 'task-done', task, result });
+    } catch (error) {
+      this.#send({ type: 'task-failed', task, ...toSentError(error) });
+    }
+  }
+
+  #watch(task: number, stop: Int32Array | null): ProgressOptions {
+    let last = performance.now();
+    return {
+      signal:
+        stop === null
+          ? undefined
+          : {
+              get aborted() {
+                return Atomics.load(stop, 0) !== 0;
+              },
+            },
+      onProgress: (fraction, stage) => {
+        if (performance.now() - last < PROGRESS_INTERVAL) return;
+        last = performance.now();
+        this.#send({ type: 'task-progress', task, fraction, stage });
+      },
+    };
   }
 }

@@ -1,6 +1,4 @@
-import { fileURLToPath } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { build } from 'vite';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import { createRandom } from '../../../src/core/random.js';
@@ -11,6 +9,7 @@ import { serveBatches } from '../../../src/proximity/batch/batch-serve.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
 import { measureDistance, testIntersection, testTolerance } from '../../../src/proximity/queries.js';
 import { boxMesh, sphereGrid, torusGrid } from '../../generators/surfaces.js';
+import { bundleWorkerScript } from './worker-script.js';
 
 const models = [torusGrid(12, 6, 0.7, 0.25), sphereGrid(6, 0.8), boxMesh([-1, -0.5, -0.5], [1, 0.5, 0.5])].map(
   (mesh) => new ProximityModel(mesh),
@@ -44,20 +43,7 @@ let script = '';
 const pools: BatchPool[] = [];
 
 beforeAll(async () => {
-  const entry = fileURLToPath(new URL('../../../src/cli/batch-worker.ts', import.meta.url));
-  const result = await build({
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      write: false,
-      target: 'es2022',
-      minify: false,
-      lib: { entry, formats: ['cjs'], fileName: 'worker' },
-      rolldownOptions: { external: [/^node:/] },
-    },
-  });
-  const outputs = (Array.isArray(result) ? result : [result]) as { output: { type: string; code?: string }[] }[];
-  script = outputs[0].output.find(({ type }) => type === 'chunk')!.code!;
+  script = await bundleWorkerScript();
 });
 
 afterEach(() => {

@@ -1,0 +1,44 @@
+// Preparation and contacts in a worker, so that the thread of a page or a server stays free.
+import { assertPose } from '../../core/check-pose.js';
+import type { ReadonlyPose } from '../../core/pose.js';
+import type { ProgressOptions } from '../../core/progress.js';
+import { readHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
+import { assertModel } from '../arguments.js';
+import type { ContactOptions } from '../options.js';
+import type { ProximityModel } from '../proximity-model.js';
+import type { StatelessOptions } from '../queries.js';
+import type { ContactsResult } from '../result.js';
+import type { BatchPool } from './batch-pool.js';
+
+/**
+ * Makes a model's hulls in a worker and gives them to the model, as `model.prepare('hulls')` does in this thread.
+ * @throws NearfieldError if the mesh has none: it is not a surface, or it intersects itself.
+ */
+export async function prepareInPool(
+  pool: BatchPool,
+  model: ProximityModel,
+  options: ProgressOptions = {},
+): Promise<void> {
+  assertModel(model, 'The model');
+  if (model.hullsReady) return;
+  const bytes = (await pool.call('proximity/hulls', [model], null, options)) as Uint8Array;
+  model.adoptHulls(readHierarchy(bytes));
+}
+
+/** As `findContacts`, in a worker. */
+export async function findContactsInPool(
+  pool: BatchPool,
+  a: ProximityModel,
+  b: ProximityModel,
+  poseA: ReadonlyPose,
+  poseB: ReadonlyPose,
+  options: StatelessOptions & ContactOptions & ProgressOptions,
+): Promise<ContactsResult> {
+  assertModel(a, 'The first model');
+  assertModel(b, 'The second model');
+  assertPose(poseA, 'A');
+  assertPose(poseB, 'B');
+  const { signal, onProgress, ...rest } = options;
+  const input = { poseA: [...poseA], poseB: [...poseB], options: rest };
+  return (await pool.call('proximity/contacts', [a, b], input, { signal, onProgress })) as ContactsResult;
+}

@@ -1,0 +1,28 @@
+// Single pieces of work that a pool hands to one worker: named functions of models and plain data. A worker's script
+// lists the tasks it serves; higher chapters have lists of their own.
+import type { ReadonlyPose } from '../../core/pose.js';
+import type { ProgressOptions } from '../../core/progress.js';
+import { writeHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
+import type { ContactOptions } from '../options.js';
+import type { ProximityModel } from '../proximity-model.js';
+import { findContacts, type StatelessOptions } from '../queries.js';
+
+/** One task: its arguments and its result must be data that a message can carry. */
+export type WorkerTask = (models: readonly ProximityModel[], input: never, progress: ProgressOptions) => unknown;
+
+/** Tasks by name. */
+export type WorkerTasks = Readonly<Record<string, WorkerTask>>;
+
+/** The input of tasks about two placed models. */
+export interface PairInput<Options> {
+  readonly poseA: ReadonlyPose;
+  readonly poseB: ReadonlyPose;
+  readonly options: Options;
+}
+
+/** The tasks that every worker serves. */
+export const PROXIMITY_TASKS = {
+  'proximity/hulls': ([model], _: null, progress) => writeHierarchy(model.prepare('hulls', progress).hulls),
+  'proximity/contacts': ([a, b], { poseA, poseB, options }: PairInput<StatelessOptions & ContactOptions>) =>
+    findContacts(a, b, poseA, poseB, options),
+} satisfies WorkerTasks;
