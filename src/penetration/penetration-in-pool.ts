@@ -42,6 +42,6 @@ export async function measurePenetrationInPool(
       'A device, trace and onCells cannot be sent to a worker; leave them out, or call measurePenetration.',
     );
   }
-  const input = { poseA: [...poseA], poseB: [...poseB], options: rest };
+  const input = { poseA: Array.from(poseA), poseB: Array.from(poseB), options: rest };
   return (await pool.call('penetration/measure', [a, b], input, { signal, onProgress })) as PenetrationResult;
 }

@@ -39,6 +39,6 @@ export async function findContactsInPool(
   assertPose(poseA, 'A');
   assertPose(poseB, 'B');
   const { signal, onProgress, ...rest } = options;
-  const input = { poseA: [...poseA], poseB: [...poseB], options: rest };
+  const input = { poseA: Array.from(poseA), poseB: Array.from(poseB), options: rest };
   return (await pool.call('proximity/contacts', [a, b], input, { signal, onProgress })) as ContactsResult;
 }
