@@ -75,7 +75,7 @@ export class WindowQuery {
       // The origin is already outside the union.
       return { ...best, distance: 0, distances, facets, passes: 0, drawn: 0 };
     }
-    const target = this.#useTarget(resolution);
+    const target = this.#takeTarget(resolution);
     const triangles = this.rasterizer.createGeometry(geometry.positions, geometry.indices, geometry.colors);
     const { rasterizer } = this;
     const { startsInVoid, isVoid } = options;
@@ -116,7 +116,7 @@ export class WindowQuery {
     this.#target = null;
   }
 
-  #useTarget(resolution: number): RasterTarget {
+  #takeTarget(resolution: number): RasterTarget {
     if (this.#target?.width !== resolution) {
       this.destroy();
       this.#target = this.rasterizer.createTarget(resolution, resolution, 1);

@@ -6,7 +6,6 @@ import { readHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
 import { assertModel } from '../arguments.js';
 import type { ContactOptions } from '../options.js';
 import type { ProximityModel } from '../proximity-model.js';
-import type { StatelessOptions } from '../queries.js';
 import type { ContactsResult } from '../result.js';
 import type { BatchPool } from './batch-pool.js';
 
@@ -32,7 +31,7 @@ export async function findContactsInPool(
   b: ProximityModel,
   poseA: ReadonlyPose,
   poseB: ReadonlyPose,
-  options: StatelessOptions & ContactOptions & ProgressOptions,
+  options: ContactOptions & ProgressOptions,
 ): Promise<ContactsResult> {
   assertModel(a, 'The first model');
   assertModel(b, 'The second model');

@@ -3,9 +3,10 @@
 import type { ReadonlyPose } from '../../core/pose.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { writeHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
+import { hullsOf } from '../hulls/model-hulls.js';
 import type { ContactOptions } from '../options.js';
 import type { ProximityModel } from '../proximity-model.js';
-import { findContacts, type StatelessOptions } from '../queries.js';
+import { findContacts } from '../queries.js';
 
 /** One task: its arguments and its result must be data that a message can carry. */
 export type WorkerTask = (models: readonly ProximityModel[], input: never, progress: ProgressOptions) => unknown;
@@ -22,7 +23,7 @@ export interface PairInput<Options> {
 
 /** The tasks that every worker serves. */
 export const PROXIMITY_TASKS = {
-  'proximity/hulls': ([model], _: null, progress) => writeHierarchy(model.prepare('hulls', progress).hulls),
-  'proximity/contacts': ([a, b], { poseA, poseB, options }: PairInput<StatelessOptions & ContactOptions>) =>
+  'proximity/hulls': ([model], _: null, progress) => writeHierarchy(hullsOf(model, progress)),
+  'proximity/contacts': ([a, b], { poseA, poseB, options }: PairInput<ContactOptions>) =>
     findContacts(a, b, poseA, poseB, options),
 } satisfies WorkerTasks;

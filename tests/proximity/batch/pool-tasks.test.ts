@@ -13,6 +13,7 @@ import { BatchPool } from '../../../src/proximity/batch/batch-pool.js';
 import type { BatchWorker } from '../../../src/proximity/batch/batch-port.js';
 import { serveBatches } from '../../../src/proximity/batch/batch-serve.js';
 import { findContactsInPool, prepareInPool } from '../../../src/proximity/batch/pool-queries.js';
+import { areHullsAsked, hullsOf } from '../../../src/proximity/hulls/model-hulls.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
 import { findContacts } from '../../../src/proximity/queries.js';
 import { laterCodeOf } from '../../error-code.js';
@@ -61,8 +62,8 @@ describe.each([true, false])('in threads, with shared memory: %s', (shared) => {
     const pool = openPool(1, { shared });
     const [there, local] = [torus(), torus()];
     await prepareInPool(pool, there);
-    expect(there.hullsReady && there.hullsAsked).toBe(true);
-    expect(writeHierarchy(there.hulls)).toEqual(writeHierarchy(local.prepare('hulls').hulls));
+    expect(areHullsAsked(there)).toBe(true);
+    expect(writeHierarchy(hullsOf(there))).toEqual(writeHierarchy(hullsOf(local)));
   });
 
   test('contacts, depths and fields have the same bits as here, for more tasks than workers', async () => {
