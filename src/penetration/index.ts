@@ -39,8 +39,8 @@ export {
   type PenetrationOptions,
 } from './options.js';
 export { measurePenetrationInPool, PENETRATION_TASKS } from './penetration-in-pool.js';
+export { preparePenetration } from './prepare-penetration.js';
 export type { PenetrationLevel, PenetrationResult, PenetrationStatus } from './result.js';
-export { preparePenetration } from './solid.js';
 export type { PenetrationTrace } from './trace.js';
 export {
   type GeneralizedPenetration,

@@ -1,6 +1,7 @@
 // How deep two solids overlap: the globally shortest translation that separates them, not only around where they touch.
 import type { MinkowskiSums } from '../convex/minkowski/minkowski-sums.js';
 import { bytesOf, type Part } from '../core/derived-parts.js';
+import { invertPlacement } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import { reportProgress } from '../core/progress.js';
 import type { Vec3 } from '../core/vec3.js';
@@ -14,13 +15,22 @@ import { Certifier } from './certificate/certifier.js';
 import { PENETRATION_DEFAULTS } from './defaults.js';
 import { seeGpuRays } from './gpu/see-rays-gpu.js';
 import type { PenetrationDescent, PenetrationOptions } from './options.js';
-import { answerEarly, answerQuery, beginQuery, type Ending, type PenetrationQuery } from './penetration-query.js';
-import type { PenetrationResult } from './result.js';
+import {
+  answerEarly,
+  answerQuery,
+  beginQuery,
+  beginWithin,
+  type Ending,
+  hasBegun,
+  type PenetrationQuery,
+} from './penetration-query.js';
+import type { PenetrationLevel, PenetrationResult } from './result.js';
 import type { Separation } from './separation.js';
 import type { Solid } from './solid.js';
 import { type StandIn, standInFor, widen } from './solidified.js';
 import { CellQuery } from './union/cell-query.js';
-import { createSums, type DescentOptions, descend, type LevelUnion } from './union/descent.js';
+import { createSums, type DescentOptions, descend, type LevelUnion, offerBoxes } from './union/descent.js';
+import { InnerBalls, knowsDeepPoints } from './union/inner-balls.js';
 import { seeAllPixels } from './union/see-all-pixels.js';
 import { seeWindows } from './windows/see-windows.js';
 import { WindowQuery } from './windows/window-query.js';
@@ -43,7 +53,8 @@ export function measurePenetrationSync(
     const result = measurePenetrationSync(standA.model, standB.model, poseA, poseB, { ...options, solidify: false });
     return widen(standA, standB, poseA, poseB, result, measureInner(standA, standB, poseA, poseB, options));
   }
-  const query = beginQuery(a, b, poseA, poseB, options);
+  const query = beginWithin(a, b, poseA, poseB, options);
+  if (!hasBegun(query)) return query;
   return answerEarly(query, options.method ?? PENETRATION_DEFAULTS.method) ?? searchOnCpu(query, options);
 }
 
@@ -69,7 +80,8 @@ export async function measurePenetration(
     const result = await measurePenetration(standA.model, standB.model, poseA, poseB, { ...options, solidify: false });
     return widen(standA, standB, poseA, poseB, result, measureInner(standA, standB, poseA, poseB, options));
   }
-  const query = beginQuery(a, b, poseA, poseB, options);
+  const query = beginWithin(a, b, poseA, poseB, options);
+  if (!hasBegun(query)) return query;
   const early = answerEarly(query, method);
   if (early !== null) return early;
   if (method === 'certified') return searchOnCpu(query, options);
@@ -134,19 +146,47 @@ export function searchOnCpu(
 
 function certify(
   query: PenetrationQuery,
-  { cellQuery, certifier, sums }: Workspace,
+  workspace: Workspace,
   options: PenetrationOptions,
   seed: Vec3 | null,
 ): PenetrationResult {
-  const { a, b, placement, separation, started } = query;
-  const {
-    relativeGap = PENETRATION_DEFAULTS.relativeGap,
-    maxCells = PENETRATION_DEFAULTS.maxCells,
-    maxMilliseconds = Infinity,
-  } = options;
-  const deadline = started + maxMilliseconds;
-  let [lower, cells] = [0, 0];
-  const descent = descend(a, b, placement, separation, sums, descentOptions(options, 'probes', seed));
+  const { separation, budget } = query;
+  const { certifier } = workspace;
+  const { relativeGap = PENETRATION_DEFAULTS.relativeGap } = options;
+  const levels: PenetrationLevel[] = [];
+  certifier.reset();
+  try {
+    certifyLevels(query, workspace, { ...options, ...budget.progress }, seed, levels);
+  } catch (error) {
+    budget.absorb(error);
+    // The roots of the descent were not reached.
+    if (separation.vector === null) offerBoxes(query.a, query.b, query.placement, separation);
+  }
+  const { cells } = certifier;
+  const lower = budget.spent ? Math.max(certifier.lower, depthOfBalls(query)) : certifier.lower;
+  const closed = separation.length - lower <= relativeGap * separation.length;
+  const status = closed ? 'certified' : 'budget';
+  return answerQuery(query, levels, { status, method: 'certified', backend: 'cpu', lower, cells });
+}
+
+/** What the balls inside both solids prove, if they are known. */
+function depthOfBalls({ a, b, placement, separation }: PenetrationQuery): number {
+  if (!knowsDeepPoints(a, b)) return 0;
+  const balls = new InnerBalls(a, b, placement, invertPlacement(placement));
+  return Math.max(0, Math.min(balls.radiusAt(0, 0, 0), separation.distance));
+}
+
+function certifyLevels(
+  query: PenetrationQuery,
+  { cellQuery, certifier, sums }: Workspace,
+  options: PenetrationOptions,
+  seed: Vec3 | null,
+  levels: PenetrationLevel[],
+): void {
+  const { a, b, placement, separation, budget } = query;
+  const { relativeGap = PENETRATION_DEFAULTS.relativeGap, maxCells = PENETRATION_DEFAULTS.maxCells } = options;
+  const { deadline } = budget;
+  const descent = descend(a, b, placement, separation, sums, descentOptions(options, 'probes', seed), levels);
   let step = descent.next();
   while (!step.done) {
     const level = step.value;
@@ -157,18 +197,14 @@ function certify(
     if (last) {
       const onCells = (state: Certifier): void => tellCells(state, separation, options);
       closed = certifier.run(union, distances, separation, { relativeGap, maxCells, deadline, onCells });
-      ({ lower, cells } = certifier);
     }
     // Where the proof does not close the gap, the images may still find a shorter vector than its rays did.
-    if (!closed && maxCells > 0 && performance.now() < deadline) {
+    if (!closed && maxCells > 0 && !budget.spent) {
       cellQuery.run(union, distances, separation, resolutionOf(last, options), options);
     }
     trace(level, null, 0, options);
     step = descent.next(union.rays - before);
   }
-  const closed = separation.length - lower <= relativeGap * separation.length;
-  const status = closed ? 'certified' : 'budget';
-  return answerQuery(query, step.value, { status, method: 'certified', backend: 'cpu', lower, cells });
 }
 
 function tellCells({ lower, cells, openCells }: Certifier, separation: Separation, options: PenetrationOptions): void {

@@ -44,7 +44,10 @@ export interface PenetrationOptions extends ProgressOptions {
   readonly relativeGap?: number | undefined;
   /** The most cells that 'certified' examines; then the status is 'budget'. Default `PENETRATION_DEFAULTS.maxCells`. */
   readonly maxCells?: number | undefined;
-  /** The most time that 'certified' spends on cells. Default: no limit. The answer then depends on the machine. */
+  /**
+   * The most time of a 'certified' query, including preparation; then the status is 'budget'. Default: no limit. The answer
+   * depends on the machine.
+   */
   readonly maxMilliseconds?: number | undefined;
   /** Called every few cells with the state of 'certified'. */
   readonly onCells?: ((state: CertificateState) => void) | undefined;

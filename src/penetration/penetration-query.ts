@@ -5,11 +5,15 @@ import { placeBInA } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
 import * as vec3 from '../core/vec3.js';
+import { assertModel } from '../proximity/arguments.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
+import { Budget } from './budget.js';
+import { PENETRATION_DEFAULTS } from './defaults.js';
 import type { PenetrationMethod, PenetrationOptions } from './options.js';
-import type { PenetrationLevel, PenetrationResult, PenetrationStatus } from './result.js';
+import { type PenetrationLevel, type PenetrationResult, type PenetrationStatus, separateResult } from './result.js';
+import { answerRoughly } from './rough-answer.js';
 import { Separation } from './separation.js';
-import { prepareSolid, type Solid } from './solid.js';
+import { prepareSolid, prepareSolidWithin, type Solid } from './solid.js';
 import { describeRoots, offerRoots, sizeOfPair } from './union/descent.js';
 
 /** Two solids as a query sees them. */
@@ -20,6 +24,37 @@ export interface PenetrationQuery {
   readonly placement: Float64Array;
   readonly separation: Separation;
   readonly started: number;
+  readonly budget: Budget;
+}
+
+/** The budget of a query: of its preparation too. */
+export function budgetOf(options: PenetrationOptions): Budget {
+  const { method = PENETRATION_DEFAULTS.method, maxMilliseconds } = options;
+  return new Budget(method === 'certified' ? maxMilliseconds : Infinity, options);
+}
+
+/** As {@link beginQuery}, with a rough answer instead if there is no time to prepare the solids. */
+export function beginWithin(
+  modelA: ProximityModel,
+  modelB: ProximityModel,
+  poseA: ReadonlyPose,
+  poseB: ReadonlyPose,
+  options: PenetrationOptions,
+): PenetrationQuery | PenetrationResult {
+  const unitA = takePose(poseA, 'A');
+  const unitB = takePose(poseB, 'B');
+  const budget = budgetOf(options);
+  for (const model of [modelA, modelB]) {
+    if (prepareSolidWithin(model, budget) !== null) continue;
+    assertModel(modelB, 'The model');
+    return answerRoughly(modelA, modelB, unitA, unitB, options.method ?? PENETRATION_DEFAULTS.method, budget);
+  }
+  return beginQuery(modelA, modelB, poseA, poseB, options, budget);
+}
+
+/** Whether a query could begin. */
+export function hasBegun(begun: PenetrationQuery | PenetrationResult): begun is PenetrationQuery {
+  return 'separation' in begun;
 }
 
 /** Checks the arguments and places the two solids; preparing them does not count as time of the query. */
@@ -29,6 +64,7 @@ export function beginQuery(
   poseA: ReadonlyPose,
   poseB: ReadonlyPose,
   options: PenetrationOptions,
+  budget = new Budget(Infinity, options),
 ): PenetrationQuery {
   const unitA = takePose(poseA, 'A');
   const unitB = takePose(poseB, 'B');
@@ -43,6 +79,7 @@ export function beginQuery(
     placement,
     separation: new Separation(modelA, modelB, unitA, unitB, sizeOfPair(a, b)),
     started,
+    budget,
   };
 }
 
@@ -73,8 +110,8 @@ export function answerQuery(
   levels: readonly PenetrationLevel[],
   { status, method, backend, lower, cells }: Ending,
 ): PenetrationResult {
-  const { poseA, separation, started } = query;
-  separation.tighten();
+  const { poseA, separation, started, budget } = query;
+  if (!budget.spent) separation.tighten();
   const { vector } = separation;
   if (vector === null) {
     throw new NearfieldError(
@@ -86,7 +123,7 @@ export function answerQuery(
   if (separation.touches) return separate(query, true, levels, method, backend);
   const moved = pose.transformVector(poseA, vector);
   const depth = vec3.length(moved);
-  const witness = separation.findContact(vector);
+  const witness = separation.findContact(vector, budget.spent);
   return {
     intersects: true,
     depth,
@@ -114,22 +151,5 @@ function separate(
   method: PenetrationMethod,
   backend: 'cpu' | 'webgpu',
 ): PenetrationResult {
-  return {
-    intersects,
-    depth: 0,
-    lower: 0,
-    upper: 0,
-    vector: [0, 0, 0],
-    direction: null,
-    featureA: null,
-    featureB: null,
-    pointA: null,
-    pointB: null,
-    status: 'separate',
-    method,
-    backend,
-    levels,
-    cells: 0,
-    milliseconds: performance.now() - started,
-  };
+  return separateResult(intersects, levels, method, backend, performance.now() - started);
 }

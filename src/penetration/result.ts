@@ -65,3 +65,31 @@ export interface PenetrationResult {
   readonly cells: number;
   readonly milliseconds: number;
 }
+
+/** The result for models that are apart or only touch. */
+export function separateResult(
+  intersects: boolean,
+  levels: readonly PenetrationLevel[],
+  method: PenetrationMethod,
+  backend: 'cpu' | 'webgpu',
+  milliseconds: number,
+): PenetrationResult {
+  return {
+    intersects,
+    depth: 0,
+    lower: 0,
+    upper: 0,
+    vector: [0, 0, 0],
+    direction: null,
+    featureA: null,
+    featureB: null,
+    pointA: null,
+    pointB: null,
+    status: 'separate',
+    method,
+    backend,
+    levels,
+    cells: 0,
+    milliseconds,
+  };
+}

@@ -112,11 +112,12 @@ export class Separation {
     return !testTolerance(this.#a, this.#b, this.#move(x, y, z), this.#poseB, CLEARANCE * this.size).within;
   }
 
-  /** Where the models almost touch when A is moved to the best vector's end. */
-  findContact([x, y, z]: Vec3): Witness | null {
+  /** Where the models almost touch when A is moved to the best vector's end; quickly, only if they are very near there. */
+  findContact([x, y, z]: Vec3, quickly = false): Witness | null {
     const moved = this.#move(x, y, z);
     // A is pushed out only a little, and a search with a small limit is many times faster.
     const near = measureDistance(this.#a, this.#b, moved, this.#poseB, { cutoff: NEAR_CONTACT * this.size });
+    if (quickly) return near.witness;
     return near.witness ?? measureDistance(this.#a, this.#b, moved, this.#poseB).witness;
   }
 

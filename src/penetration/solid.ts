@@ -3,14 +3,16 @@
 import type { ConvexSet } from '../convex/closest/convex-set.js';
 import type { Part } from '../core/derived-parts.js';
 import { NearfieldError } from '../core/errors.js';
-import type { ProgressOptions } from '../core/progress.js';
+import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import { VOLUME_ROUNDING } from '../core/tolerances.js';
 import { type HullHierarchy, nodeLevels, ORIGINAL } from '../decomposition/hierarchy/hierarchy.js';
 import { inspectMesh } from '../mesh/report/report.js';
 import { findComponents } from '../mesh/topology/components.js';
 import { assertModel } from '../proximity/arguments.js';
-import { CONVEX_SET, hullsOf } from '../proximity/hulls/model-hulls.js';
+import { advanceHulls, CONVEX_SET, hullsOf } from '../proximity/hulls/model-hulls.js';
+import { ADJACENCY, POINT_QUERY } from '../proximity/model-parts.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
+import type { Budget } from './budget.js';
 
 /** What penetration queries derive from a model. */
 export interface Solid {
@@ -31,18 +33,44 @@ const LEAST_RADIUS = 1e-60;
 /** The solid of a model. The hulls and their convex set are those of proximity queries. */
 const SOLID: Part<ProximityModel, Solid> = { name: 'penetration solid', make: makeSolid };
 
-/**
- * Checks that a model is a solid and prepares it for penetration queries; otherwise the first query does it.
- * @throws NearfieldError for a mesh that bounds no solid: one that is open, turned inside out, or intersects itself.
- */
-export function preparePenetration(model: ProximityModel, options?: ProgressOptions): void {
-  prepareSolid(model, options);
-}
-
-/** As {@link preparePenetration}; returns the result. */
+/** Checks that a model is a solid, and prepares it. @throws NearfieldError as `preparePenetration` does. */
 export function prepareSolid(model: ProximityModel, options?: ProgressOptions): Solid {
   assertModel(model, 'The model');
   return model.parts.get(SOLID, options);
+}
+
+/** Checking a mesh takes about this many microseconds per triangle; it cannot be interrupted. */
+const CHECK_MICROSECONDS = 12;
+/** Work on hulls, in triangles, before the budget is asked again: about half a millisecond. */
+const HULL_WORK = 16;
+
+/**
+ * As {@link prepareSolid}, but null if the budget does not allow it. Hulls that are not finished are continued by the next
+ * call.
+ */
+export function prepareSolidWithin(model: ProximityModel, budget: Budget): Solid | null {
+  assertModel(model, 'The model');
+  const { parts, mesh } = model;
+  const known = parts.peek(SOLID);
+  if (known !== undefined || !budget.limited) return known ?? prepareSolid(model, budget.progress);
+  const checks = (CHECK_MICROSECONDS * mesh.indices.length) / 3000;
+  if (parts.peek(ADJACENCY) === undefined && budget.left < checks) return null;
+  try {
+    if (model.closed && model.outward) {
+      let work = 0;
+      while (!model.hullsReady) {
+        if (budget.spent) return null;
+        // A step that costs more waits until there is enough for it.
+        work = advanceHulls(model, work + HULL_WORK);
+        // Given up: it takes more work than is spent unasked.
+        if (model.hullState.refused) break;
+      }
+    }
+    return parts.get(SOLID, budget.progress);
+  } catch (error) {
+    budget.absorb(error);
+    return null;
+  }
 }
 
 function makeSolid(model: ProximityModel, options?: ProgressOptions): Solid {
@@ -74,7 +102,12 @@ function makeSolid(model: ProximityModel, options?: ProgressOptions): Solid {
         );
   }
   const hulls = hullsOf(model, options);
+  reportProgress(options, 1, 'hulls');
   const shells = findShellVertices(model);
+  reportProgress(options, 1, 'shells');
+  // Every query tests vectors exactly, by boxes, and most test points; without this the first one would wait for them.
+  model.boxes.complete({ signal: options?.signal });
+  model.parts.get(POINT_QUERY);
   return {
     model,
     hulls,

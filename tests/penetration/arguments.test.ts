@@ -5,7 +5,7 @@ import { NearfieldError } from '../../src/core/errors.js';
 import { findModel } from '../../src/mesh/models/catalogue.js';
 import { measurePenetration, measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
 import type { PenetrationOptions } from '../../src/penetration/options.js';
-import { preparePenetration } from '../../src/penetration/solid.js';
+import { preparePenetration } from '../../src/penetration/prepare-penetration.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 
 const torus = new ProximityModel(findModel('torus').build({ majorSegments: 10, minorSegments: 6 }));

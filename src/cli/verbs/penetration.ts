@@ -8,6 +8,7 @@ import type { SolidifyOptions } from '../../field/solid/solidify.js';
 import { BACKENDS, type Backend } from '../../gpu/choose-backend.js';
 import type { ModelFile } from '../../io/model/model-file.js';
 import { writeModel } from '../../io/model/write-model.js';
+import { Budget } from '../../penetration/budget.js';
 import {
   type GradientReason,
   type PenetrationGradient,
@@ -19,8 +20,9 @@ import {
   type PenetrationDescent,
   type PenetrationImageQuery,
 } from '../../penetration/options.js';
+import { preparePenetration } from '../../penetration/prepare-penetration.js';
 import type { PenetrationLevel, PenetrationResult, PenetrationStatus } from '../../penetration/result.js';
-import { preparePenetration } from '../../penetration/solid.js';
+import { prepareSolidWithin } from '../../penetration/solid.js';
 import {
   type GeneralizedPenetration,
   measureGeneralizedPenetration,
@@ -28,7 +30,7 @@ import {
 import { acquireDevice, BACKEND_HELP, BACKEND_OPTION, describeBackend } from '../acquire-device.js';
 import { takeChoice, takeNumber, takePose, takePositionals, takeString } from '../arguments.js';
 import { saveBytes } from '../load-model.js';
-import { type LoadedModels, loadModels } from '../load-proximity.js';
+import { type LoadedModels, loadModels, type PrepareModel } from '../load-proximity.js';
 import { OUTPUT_FORMATS_HELP, takeOutputFormat } from '../output-format.js';
 import {
   type AskedPenetration,
@@ -89,7 +91,14 @@ ${OUTPUT_FORMATS_HELP}
     const output = takeString(input, 'output');
     const format = takeOutputFormat(input, output);
     const solidify = takeSolidify(input);
-    const prepare = solidify === false ? preparePenetration : () => {};
+    const { maxMilliseconds = Infinity } = asked;
+    // The budget holds for the preparation too, and begins after the files have been read.
+    let budget: Budget | undefined;
+    const prepare: PrepareModel = (model, progress) => {
+      if (solidify !== false) return;
+      if (maxMilliseconds === Infinity) preparePenetration(model, progress);
+      else prepareSolidWithin(model, (budget ??= new Budget(maxMilliseconds, progress)));
+    };
     const models = await loadModels(pathA, pathB, prepare, partOfProgress(input.progress, 0, 0.5));
     const gpu = asked.method === 'certified' ? null : await acquireDevice(backend);
     let result: PenetrationResult;
@@ -98,6 +107,7 @@ ${OUTPUT_FORMATS_HELP}
         ...partOfProgress(input.progress, 0.5, 0.7),
         ...asked,
         solidify,
+        ...(budget !== undefined && { maxMilliseconds: budget.left }),
         query,
         backend: gpu === null ? 'cpu' : backend,
         device: gpu ?? undefined,

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';
-import { preparePenetration } from '../../penetration/solid.js';
+import { preparePenetration } from '../../penetration/prepare-penetration.js';
 import { PROXIMITY_DEFAULTS } from '../../proximity/defaults.js';
 import { takeLength, takePositionals, takeString } from '../arguments.js';
 import { extensionOf, saveBytes } from '../load-model.js';

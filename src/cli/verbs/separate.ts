@@ -5,7 +5,7 @@ import { length } from '../../core/vec3.js';
 import type { ModelFile } from '../../io/model/model-file.js';
 import { writeModel } from '../../io/model/write-model.js';
 import { type SeparateResult, separateBodies } from '../../penetration/motion/separate-bodies.js';
-import { preparePenetration } from '../../penetration/solid.js';
+import { preparePenetration } from '../../penetration/prepare-penetration.js';
 import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
 import { takeNumber, takeString } from '../arguments.js';
 import { loadAssembly } from '../clash/assembly.js';

@@ -3,6 +3,7 @@
 // four points where the chain ended so far contains their convex hull, which every ray of the cell crosses; the chain
 // goes on to where the corner rays leave it. All rays are covered up to the hull of the last points. Rounded down.
 import type { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
+import { reportProgress } from '../../core/progress.js';
 import { CUBE_AXES } from '../union/cube-views.js';
 import type { UnionRays } from '../union/union-rays.js';
 
@@ -22,6 +23,9 @@ const BALL_GAIN = 1 / 64;
  * reach it; their interval is then wider, and the status says so.
  */
 export const MOST_WORK = 4e8;
+
+/** The signal is asked once per this many sums, a fraction of a millisecond. */
+const SUMS_BETWEEN = 1024;
 
 /** A cover of one union at a time, with its memory. */
 export class CellCover {
@@ -91,6 +95,7 @@ export class CellCover {
     let linked = 0;
     for (let i = start; i < end; i++) {
       const sum = lists[i];
+      if ((i - start) % SUMS_BETWEEN === SUMS_BETWEEN - 1) reportProgress(this.#union.progress, 0, 'cells');
       if (distances[sum] > bound) continue;
       const s = 4 * sum;
       const mx = spheres[s];

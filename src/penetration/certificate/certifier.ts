@@ -70,12 +70,17 @@ export class Certifier implements SegmentSums {
     return this.list.length;
   }
 
+  /** Forgets the last search. */
+  reset(): void {
+    this.lower = 0;
+    this.cells = 0;
+  }
+
   /** Raises `lower` and improves the separation until the gap is closed. Returns whether it is. */
   run(union: UnionRays, distances: Float64Array, separation: Separation, options: CertifyOptions): boolean {
     const { relativeGap, maxCells, deadline } = options;
     const cover = this.#cover;
-    this.lower = 0;
-    this.cells = 0;
+    this.reset();
     this.#heap.clear();
     this.#open = [];
     this.#vacant = [];

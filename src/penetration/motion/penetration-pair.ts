@@ -12,7 +12,7 @@ import { assertPenetrationOptions, assertWithoutPromise } from '../arguments.js'
 import { PENETRATION_DEFAULTS } from '../defaults.js';
 import { searchOnCpu } from '../measure-penetration.js';
 import type { PenetrationOptions } from '../options.js';
-import { answerEarly, beginQuery, type PenetrationQuery } from '../penetration-query.js';
+import { answerEarly, beginWithin, hasBegun, type PenetrationQuery } from '../penetration-query.js';
 import type { PenetrationResult } from '../result.js';
 
 /**
@@ -54,7 +54,8 @@ export class PenetrationPair {
 
   /** The shortest translation of A after which it no longer meets B: see {@link measurePenetration}. */
   measure(poseA: ReadonlyPose, poseB: ReadonlyPose): PenetrationResult {
-    const query = beginQuery(this.a, this.b, poseA, poseB, this.#options);
+    const query = beginWithin(this.a, this.b, poseA, poseB, this.#options);
+    if (!hasBegun(query)) return query;
     const unitB = toUnit(poseB);
     const last = this.#last;
     // After an exception, such as an abort, the pair starts afresh.

@@ -10,8 +10,8 @@ import { pairKey } from '../../proximity/scene/scene-pairs.js';
 import type { SceneCounters, ScenePair } from '../../proximity/scene/scene-result.js';
 import { assertPenetrationOptions } from '../arguments.js';
 import type { PenetrationOptions } from '../options.js';
+import { preparePenetration } from '../prepare-penetration.js';
 import type { PenetrationResult } from '../result.js';
-import { preparePenetration } from '../solid.js';
 import { PenetrationPair } from './penetration-pair.js';
 
 /** Options of a {@link ScenePenetration}, including those of its pairs. */

@@ -13,7 +13,7 @@ import type { PenetrationLevel } from '../result.js';
 import type { Separation } from '../separation.js';
 import type { Solid } from '../solid.js';
 import { InnerBalls } from './inner-balls.js';
-import { LeafSums } from './leaf-sums.js';
+import { LeafSums, SUMS_BETWEEN } from './leaf-sums.js';
 import { NodeBoxes } from './node-boxes.js';
 import { NodePairs } from './node-pairs.js';
 import { probeRays } from './probe-rays.js';
@@ -45,9 +45,6 @@ export interface DescentOptions extends ProgressOptions {
   readonly seed?: Vec3 | null | undefined;
 }
 
-/** The abort signal is checked once per this many sums. */
-const SUMS_BETWEEN = 1024;
-
 /** The depth of two hulls is exact to this share of the sizes. */
 const HULL_ROUNDING = 1e-13;
 
@@ -70,6 +67,12 @@ export function offerRoots(a: Solid, b: Solid, placement: Float64Array, separati
     const point = direction.map((value) => depth * value);
     if (separation.offer(depth, point, direction)) return epa.gap + HULL_ROUNDING * separation.size;
   }
+  offerBoxes(a, b, placement, separation);
+  return Infinity;
+}
+
+/** Offers the overlaps of the boxes around the two models. */
+export function offerBoxes(a: Solid, b: Solid, placement: Float64Array, separation: Separation): void {
   const boxes = new NodeBoxes(a, b, placement);
   for (let axis = 0; axis < 3; axis++) {
     for (const sign of [-1, 1]) {
@@ -83,7 +86,6 @@ export function offerRoots(a: Solid, b: Solid, placement: Float64Array, separati
       );
     }
   }
-  return Infinity;
 }
 
 /** An empty store for the sums of two solids; a facet of coplanar faces is named after the one of lowest class. */
@@ -99,13 +101,14 @@ export function beginUnion(
   boxes: NodeBoxes,
   size: number,
   sums: MinkowskiSums,
+  progress?: ProgressOptions,
 ): { readonly leaves: LeafSums; readonly union: UnionRays } {
   sums.clear();
   const voids = new VoidTest(a, b, placement);
-  const balls = voids.possible ? new InnerBalls(a, b, placement, invertPlacement(placement)) : null;
+  const balls = voids.possible ? new InnerBalls(a, b, placement, invertPlacement(placement), progress) : null;
   return {
-    leaves: new LeafSums(a, b, placement, sums, boxes),
-    union: new UnionRays(sums, voids.possible ? voids : null, balls, size),
+    leaves: new LeafSums(a, b, placement, sums, boxes, progress),
+    union: new UnionRays(sums, voids.possible ? voids : null, balls, size, progress),
   };
 }
 
@@ -127,7 +130,7 @@ export function describeRoots(milliseconds: number, { distance }: Separation): P
 
 /**
  * The descent. Yields each level's union and expects the number of rays followed in return. Improves the
- * separation. The sums are working memory: their contents are replaced.
+ * separation. The sums are working memory: their contents are replaced. `levels` is filled on the way.
  */
 export function* descend(
   a: Solid,
@@ -136,14 +139,17 @@ export function* descend(
   separation: Separation,
   sums: MinkowskiSums,
   options: DescentOptions,
+  levels: PenetrationLevel[] = [],
 ): Generator<LevelUnion, PenetrationLevel[], number> {
-  const levels: PenetrationLevel[] = [];
   const started = performance.now();
   offerRoots(a, b, placement, separation);
   levels.push(describeRoots(performance.now() - started, separation));
+  const { signal } = options;
+  reportProgress({ signal }, 0, 'penetration');
   const boxes = new NodeBoxes(a, b, placement);
-  const { leaves, union } = beginUnion(a, b, placement, boxes, separation.size, sums);
-  const pairs = new NodePairs(a, b, placement, boxes);
+  reportProgress({ signal }, 0, 'penetration');
+  const { leaves, union } = beginUnion(a, b, placement, boxes, separation.size, sums, options);
+  const pairs = new NodePairs(a, b, placement, boxes, undefined, options);
   const probes = options.descent === 'probes';
   if (probes) {
     const begin = performance.now();

@@ -1,6 +1,7 @@
 // Balls of translations at which two solids surely overlap: where a point α deep in A lies β deep in B, no translation
 // shorter than α + β separates them. They fill the voids that the sums of surface pieces leave, cell by cell.
 import type { Part } from '../../core/derived-parts.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
@@ -25,7 +26,7 @@ const DEEP_POINT_BYTES = 32;
 
 const DEEP_POINTS: Part<ProximityModel, readonly DeepPoint[]> = {
   name: 'deep points',
-  make: (model) => searchDeepPoints(prepareSolid(model)),
+  make: (model, progress) => searchDeepPoints(prepareSolid(model), progress),
   bytes: (points) => DEEP_POINT_BYTES * points.length,
 };
 
@@ -33,13 +34,21 @@ const DEEP_POINTS: Part<ProximityModel, readonly DeepPoint[]> = {
  * Points well inside a solid, deepest first, none in the ball of another, so that each part of a solid has some. Found
  * among the middles of its pieces and by climbing from them. O(pieces tried × log n), once per model.
  */
-export function findDeepPoints(solid: Solid): readonly DeepPoint[] {
-  return solid.model.parts.get(DEEP_POINTS);
+export function findDeepPoints(solid: Solid, progress?: ProgressOptions): readonly DeepPoint[] {
+  return solid.model.parts.get(DEEP_POINTS, progress);
 }
 
-function searchDeepPoints(solid: Solid): DeepPoint[] {
+/** Whether the deep points of both solids have been found. */
+export function knowsDeepPoints(a: Solid, b: Solid): boolean {
+  return [a, b].every(({ model }) => model.parts.peek(DEEP_POINTS) !== undefined);
+}
+
+function searchDeepPoints(solid: Solid, progress?: ProgressOptions): DeepPoint[] {
   const { model } = solid;
-  const tried = middlesOfPieces(solid).map((point): DeepPoint => ({ point, depth: -model.signedDistance(point) }));
+  const tried = middlesOfPieces(solid).map((point): DeepPoint => {
+    reportProgress(progress, 0, 'deep points');
+    return { point, depth: -model.signedDistance(point) };
+  });
   tried.push({ point: [...model.center], depth: -model.signedDistance(model.center) });
   tried.sort((p, q) => q.depth - p.depth);
   const kept: DeepPoint[] = [];
@@ -47,6 +56,7 @@ function searchDeepPoints(solid: Solid): DeepPoint[] {
     // The middle of a flat piece is on the surface; climbing leads inside.
     if (candidate.depth < -ROUNDING * model.magnitude || kept.length === MOST_POINTS) break;
     if (kept.some(({ point, depth }) => vec3.distance(point, candidate.point) < depth)) continue;
+    reportProgress(progress, 0.5, 'deep points');
     const deep = deepen(model, candidate);
     if (!(deep.depth > 0)) continue;
     if (kept.some(({ point, depth }) => vec3.distance(point, deep.point) < depth / 2)) continue;
@@ -107,12 +117,15 @@ export class InnerBalls {
    * @param placement B in A's frame, row-major 3 × 4.
    * @param inverse A in B's frame.
    */
-  constructor(a: Solid, b: Solid, placement: Float64Array, inverse: Float64Array) {
+  constructor(a: Solid, b: Solid, placement: Float64Array, inverse: Float64Array, progress?: ProgressOptions) {
     this.#a = a;
     this.#b = b;
     this.#inverse = inverse;
-    this.#ofA = findDeepPoints(a);
-    this.#ofB = findDeepPoints(b).map(({ point, depth }) => ({ point: place(placement, point, [0, 0, 0]), depth }));
+    this.#ofA = findDeepPoints(a, progress);
+    this.#ofB = findDeepPoints(b, progress).map(({ point, depth }) => ({
+      point: place(placement, point, [0, 0, 0]),
+      depth,
+    }));
   }
 
   /** The radius of a ball of overlapping translations around a translation of A; not positive if none is known. */

@@ -4,6 +4,7 @@
 
 import type { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
 import { doubled } from '../../core/grow-array.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Solid } from '../solid.js';
 import type { NodeBoxes } from './node-boxes.js';
 
@@ -14,6 +15,8 @@ import type { NodeBoxes } from './node-boxes.js';
 const MOST_SUMS = 1 << 15;
 
 /** The sums of two solids at one placement. */
+/** The signal is asked once per this many sums, some milliseconds. */
+export const SUMS_BETWEEN = 64;
 export class LeafSums {
   /** The sums that the last call of {@link gather} found. */
   list = new Int32Array(256);
@@ -26,6 +29,7 @@ export class LeafSums {
   readonly #way = new Float64Array(3);
   readonly #placement: Float64Array;
   readonly #boxes: NodeBoxes;
+  readonly #progress: ProgressOptions | undefined;
 
   constructor(
     readonly a: Solid,
@@ -33,8 +37,10 @@ export class LeafSums {
     placement: Float64Array,
     readonly sums: MinkowskiSums,
     boxes: NodeBoxes,
+    progress?: ProgressOptions,
   ) {
     this.#placement = placement;
+    this.#progress = progress;
     this.#boxes = boxes;
     this.#nodesB = b.hulls.nodePieces.length;
   }
@@ -44,6 +50,8 @@ export class LeafSums {
     const key = nodeA * this.#nodesB + nodeB;
     let sum = this.#known.get(key);
     if (sum === undefined) {
+      if (this.#known.size % SUMS_BETWEEN === 0)
+        reportProgress(this.#progress && { signal: this.#progress.signal }, 0, 'sums');
       sum = this.sums.add(this.a.set, nodeA, this.b.set, nodeB, this.#placement);
       this.#known.set(key, sum);
       if (2 * sum + 2 > this.nodes.length) this.nodes = doubled(this.nodes);

@@ -1,6 +1,7 @@
 // The pairs of nodes of two hierarchies at a level of the descent: the children of the pairs above, except those
 // farther apart than the depth known so far (Lemma 5.1 of Kim et al. 2002: their sums cannot hold the nearest point).
 import { ConvexMarch } from '../../convex/closest/march.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { nodeLevels } from '../../decomposition/hierarchy/hierarchy.js';
 import type { Solid } from '../solid.js';
 import type { NodeBoxes } from './node-boxes.js';
@@ -10,6 +11,9 @@ import type { NodeBoxes } from './node-boxes.js';
  * kilobyte and five microseconds each.
  */
 const MOST_PAIRS = 1 << 16;
+
+/** The signal is asked once per this many pairs to be split. */
+const PARENTS_BETWEEN = 64;
 
 /** Pairs of nodes, level after level. */
 export class NodePairs {
@@ -28,6 +32,7 @@ export class NodePairs {
   readonly #placement: Float64Array;
   readonly #boxes: NodeBoxes;
   readonly #most;
+  readonly #signal: ProgressOptions['signal'];
 
   constructor(
     a: Solid,
@@ -36,7 +41,9 @@ export class NodePairs {
     boxes: NodeBoxes,
     /** The most pairs kept per level. */
     most = MOST_PAIRS,
+    progress?: ProgressOptions,
   ) {
+    this.#signal = progress?.signal;
     this.#a = a;
     this.#b = b;
     this.#placement = placement;
@@ -70,6 +77,7 @@ export class NodePairs {
     this.nodes = new Int32Array(2 * Math.max(16, parentCount));
     this.distances = new Float64Array(Math.max(16, parentCount));
     for (let i = 0; i < parentCount; i++) {
+      if (i % PARENTS_BETWEEN === 0) reportProgress({ signal: this.#signal }, 0, 'penetration');
       const parentA = parents[2 * i];
       const parentB = parents[2 * i + 1];
       const splitA = childrenA[2 * parentA] >= 0;

@@ -1,7 +1,9 @@
 // Rays from the origin through a union of convex sums: where each leaves it for good. A sum is an intersection of
 // half-spaces, so a ray meets it in one interval; the front starts at 0 and moves to the end of any interval that holds
 // it, until none does. If it leaves into a void, with one solid inside the other, it moves on to the next interval.
+
 import type { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { InnerBalls } from './inner-balls.js';
 import type { VoidTest } from './void-test.js';
 
@@ -9,6 +11,9 @@ import type { VoidTest } from './void-test.js';
 export const JOIN_TOLERANCE = 1e-12;
 /** Voids are tested this share of the sizes beyond the exit, where surfaces still touch; in narrower ones halfway. */
 const VOID_STEP = 1e-9;
+
+/** The signal is asked once per this many sums, a fraction of a millisecond. */
+const SUMS_BETWEEN = 2048;
 
 /** The union of sums, with working memory for its rays. */
 export class UnionRays {
@@ -35,6 +40,8 @@ export class UnionRays {
     readonly voids: VoidTest | null,
     readonly balls: InnerBalls | null,
     readonly size: number,
+    /** Its signal is asked while many sums are searched. */
+    readonly progress?: ProgressOptions,
   ) {}
 
   /**
@@ -90,6 +97,7 @@ export class UnionRays {
     let count = 0;
     for (let i = start; i < end; i++) {
       const sum = list[i];
+      if ((i - start) % SUMS_BETWEEN === SUMS_BETWEEN - 1) reportProgress(this.progress, 0, 'rays');
       const s = 4 * sum;
       const along = spheres[s] * dx + spheres[s + 1] * dy + spheres[s + 2] * dz;
       const reach = spheres[s + 3];
