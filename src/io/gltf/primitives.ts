@@ -43,7 +43,7 @@ export async function listPrimitives(
       positions: await decoder.want(position, 'positions'),
       indices: indices.exists ? await decoder.want(indices, 'indices') : null,
       materialName: material?.at('name').string() ?? '',
-      color: material && readColor(material),
+      color: material && !isPlain(material) ? readColor(material) : null,
     });
   }
   return primitives;
@@ -53,6 +53,14 @@ export async function listPrimitives(
 function refuseDraco(definition: JsonView, accessor: JsonView): void {
   const draco = definition.at('extensions').at('KHR_draco_mesh_compression');
   if (draco.exists && !accessor.at('bufferView').exists) failCompressed(draco, 'KHR_draco_mesh_compression');
+}
+
+/** In the extras of a material that the writer gave a mesh without a color. */
+export const PLAIN_MARK = 'nearfieldPlain';
+
+function isPlain(material: JsonView): boolean {
+  const extras = material.at('extras');
+  return extras.isObject && extras.at(PLAIN_MARK).exists;
 }
 
 function readColor(material: JsonView): LinearColor {

@@ -23,6 +23,10 @@ import {
   type ModelMesh,
 } from '../model/model-file.js';
 import { packGlb } from './glb-container.js';
+import { PLAIN_MARK } from './primitives.js';
+
+/** A light gray. Without a material, glTF means a mirror of metal, which is black where nothing surrounds it. */
+const PLAIN: LinearColor = [0.8, 0.8, 0.8, 1];
 
 export async function writeGlb(model: ModelFile): Promise<Uint8Array> {
   const document = new Document().setLogger(new Logger(Logger.Verbosity.SILENT));
@@ -70,8 +74,7 @@ class MeshWriter {
         .createPrimitive()
         .setAttribute('POSITION', positions)
         .setIndices(this.#writeIndices(indices, mesh.positions.length / 3));
-      const runColor = run.color ?? color;
-      if (runColor !== undefined) primitive.setMaterial(this.#material(run.name, runColor));
+      primitive.setMaterial(this.#material(run.name, run.color ?? color));
       written.addPrimitive(primitive);
     }
     this.#meshes.set(modelMesh, written);
@@ -101,15 +104,18 @@ class MeshWriter {
       .setBuffer(buffer);
   }
 
-  #material(name: string, color: LinearColor): Material {
-    const key = JSON.stringify([name, color]);
+  #material(name: string, given: LinearColor | undefined): Material {
+    const color = given ?? PLAIN;
+    const key = JSON.stringify([name, given]);
     let material = this.#materials.get(key);
     if (material === undefined) {
       material = this.#document
         .createMaterial(name)
         .setBaseColorFactor([...color])
         .setMetallicFactor(0)
+        .setRoughnessFactor(1)
         .setAlphaMode(color[3] < 1 ? 'BLEND' : 'OPAQUE');
+      if (given === undefined) material.setExtras({ [PLAIN_MARK]: true });
       this.#materials.set(key, material);
     }
     return material;

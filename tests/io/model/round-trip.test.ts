@@ -126,6 +126,23 @@ describe('models of several parts', () => {
     expect(read.meshes.map(({ mesh }) => mesh.indices.length)).toEqual([36, 180]);
   });
 
+  test('GLB has a material everywhere that shows without an environment: neither metal nor double-sided', async () => {
+    const bytes = await writeModel(model, 'glb');
+    const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);
+    const { meshes, materials } = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
+    for (const { primitives } of meshes) {
+      for (const { material } of primitives) {
+        expect(materials[material].pbrMetallicRoughness.metallicFactor).toBe(0);
+        expect(materials[material].pbrMetallicRoughness.roughnessFactor ?? 1).toBe(1);
+        expect(materials[material].doubleSided ?? false).toBe(false);
+      }
+    }
+    expect(materials.map((each: never) => each['pbrMetallicRoughness']['baseColorFactor'])).toEqual([
+      [0.25, 0.5, 0.75, 1],
+      [0.8, 0.8, 0.8, 1],
+    ]);
+  });
+
   test('GLB writes colored groups as primitives and reads them back', async () => {
     const groups = [
       { name: 'bottom', firstTriangle: 0, triangleCount: 2, color: [1, 0, 0, 1] as const },
