@@ -14,7 +14,7 @@ interface ModelValues {
 /** The two controls; give them the names `file` and `model`. */
 export function modelControls(initial: string): { readonly file: FilePicker; readonly model: Choice } {
   return {
-    file: { kind: 'file', label: 'Open a file…', accept: '.obj,.stl,.ply,.off,.glb,.gltf' },
+    file: { kind: 'file', label: 'Open a file…', accept: '.obj,.stl,.ply,.off,.glb,.gltf,.dae' },
     model: {
       kind: 'choice',
       label: 'Model',

@@ -14,7 +14,7 @@ import {
 
 export interface FileKind {
   readonly name: string;
-  readonly format: 'obj' | 'stl' | 'ply' | 'off' | 'gltf' | 'glb';
+  readonly format: 'obj' | 'stl' | 'ply' | 'off' | 'gltf' | 'glb' | 'dae';
   /** A damaged file. */
   mutate(random: Random): Uint8Array;
 }
@@ -307,6 +307,31 @@ function stlBinary(): Uint8Array {
   return bytes;
 }
 
+/** Two placements of a cube, one through another node. */
+function daeText(): string {
+  const { positions, indices } = cubeMesh();
+  const numbers = Array.from(positions).join(' ');
+  return [
+    '<COLLADA version="1.4.1">',
+    '<asset><unit meter="0.5"/></asset>',
+    '<library_geometries><geometry id="cube"><mesh>',
+    `<source id="points"><float_array id="values" count="${positions.length}">${numbers}</float_array>`,
+    `<technique_common><accessor source="#values" count="${positions.length / 3}" stride="3"/></technique_common></source>`,
+    '<vertices id="corners"><input semantic="POSITION" source="#points"/></vertices>',
+    `<triangles count="${indices.length / 3}"><input semantic="VERTEX" source="#corners" offset="0"/>`,
+    `<p>${Array.from(indices).join(' ')}</p></triangles>`,
+    '</mesh></geometry></library_geometries>',
+    '<library_nodes><node id="shared"><translate>0 3 0</translate><instance_geometry url="#cube"/></node></library_nodes>',
+    '<library_visual_scenes><visual_scene id="all">',
+    '<node name="left"><rotate>0 0 1 90</rotate><scale>1 2 1</scale><instance_geometry url="#cube"/></node>',
+    '<node name="right"><matrix>1 0 0 5 0 1 0 0 0 0 1 0 0 0 0 1</matrix><instance_node url="#shared"/></node>',
+    '</visual_scene></library_visual_scenes>',
+    '<scene><instance_visual_scene url="#all"/></scene>',
+    '</COLLADA>',
+    '',
+  ].join('\n');
+}
+
 /** Every kind of file the readers know, well-formed until it is mutated. */
 export function fileKinds(): FileKind[] {
   const text = (name: string, format: FileKind['format'], original: string): FileKind => ({
@@ -325,6 +350,7 @@ export function fileKinds(): FileKind[] {
   return [
     text('obj', 'obj', objText()),
     text('off', 'off', offText()),
+    text('dae', 'dae', daeText()),
     text('stl text', 'stl', stlText()),
     binary('stl binary', 'stl', stlBinary(), 84),
     text('ply text', 'ply', plyText()),
@@ -367,6 +393,7 @@ export function smallTextFiles(): { name: string; format: FileKind['format']; by
   return [
     { name: 'obj', format: 'obj', bytes: bytesOf(objText()) },
     { name: 'off', format: 'off', bytes: bytesOf(offText()) },
+    { name: 'dae', format: 'dae', bytes: bytesOf(daeText()) },
     { name: 'stl', format: 'stl', bytes: bytesOf(stlText()) },
     { name: 'ply', format: 'ply', bytes: bytesOf(plyText()) },
   ];

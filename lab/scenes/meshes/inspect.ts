@@ -19,7 +19,7 @@ export default defineScene({
     'Drop an OBJ, STL, PLY, OFF or GLB file on this page, or choose a sample. See its defects, and which points are inside.',
   picture: 'view=35,22,1.5',
   controls: {
-    file: { kind: 'file', label: 'Open a file…', accept: '.obj,.stl,.ply,.off,.glb,.gltf' },
+    file: { kind: 'file', label: 'Open a file…', accept: '.obj,.stl,.ply,.off,.glb,.gltf,.dae' },
     sample: {
       kind: 'choice',
       label: 'Sample',

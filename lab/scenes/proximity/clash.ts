@@ -14,7 +14,7 @@ export default defineScene({
     'Every pair of parts that overlap, touch or are closer than a clearance, with the depth of each overlap and the way out. Drop a GLB file of an assembly on this page, or try the sample. Press a row to zoom to one clash.',
   picture: 'view=25,14,1.25',
   controls: {
-    file: { kind: 'file', label: 'Open a file…', accept: '.glb,.gltf,.obj,.stl,.ply,.off' },
+    file: { kind: 'file', label: 'Open a file…', accept: '.glb,.gltf,.obj,.stl,.ply,.off,.dae' },
     sample: {
       kind: 'button',
       label: 'Back to the sample',

@@ -9,7 +9,7 @@ export const convert: Verb = {
   name: 'convert',
   summary: 'writes a model in another file format',
   usage: 'convert IN OUT [--format FORMAT]',
-  help: `IN is an OBJ, STL, PLY, OFF, glTF or GLB file. The extension of OUT selects its format.
+  help: `IN is an OBJ, STL, PLY, OFF, glTF, GLB or DAE file. The extension of OUT selects its format.
 ${OUTPUT_FORMATS_HELP}
 GLB keeps parts, instances and their placements. In the other formats all parts are one mesh in the world frame.
 

@@ -9,7 +9,7 @@ export const info: Verb = {
   name: 'info',
   summary: 'reports on a model: closed, manifold, oriented outward; volume, inertia, self-intersections',
   usage: 'info MODEL',
-  help: `MODEL is an OBJ, STL, PLY, OFF, glTF or GLB file; the parts of a glTF are merged in the world frame.
+  help: `MODEL is an OBJ, STL, PLY, OFF, glTF, GLB or DAE file; the parts of a glTF are merged in the world frame.
   --no-self-intersections   skip the search for crossing triangles (selfIntersections: null)
 
   nearfield info part.stl

@@ -34,7 +34,7 @@ export interface ModelPart {
   readonly transform: Float64Array;
 }
 
-/** The content of a model file. Only glTF has more than one mesh or a placement other than the identity. */
+/** The content of a model file. Only glTF and COLLADA have more than one mesh or a placement other than the identity. */
 export interface ModelFile {
   readonly format: ModelFormat;
   readonly meshes: readonly ModelMesh[];

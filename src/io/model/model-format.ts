@@ -1,7 +1,7 @@
 // The format of a file: by its extension, else by its first bytes.
 
 /** The formats that {@link readModel} reads. */
-export const MODEL_FORMATS = ['obj', 'stl', 'ply', 'off', 'gltf', 'glb'] as const;
+export const MODEL_FORMATS = ['obj', 'stl', 'ply', 'off', 'gltf', 'glb', 'dae'] as const;
 
 /** A file format that can be read. */
 export type ModelFormat = (typeof MODEL_FORMATS)[number];
@@ -24,6 +24,7 @@ function formatOfContent(bytes: Uint8Array): ModelFormat | null {
   const text = new TextDecoder().decode(bytes.slice(0, JUDGED_BYTES));
   if (text.startsWith('glTF')) return 'glb';
   if (/^ply\s/.test(text)) return 'ply';
+  if (/<(\w+:)?COLLADA\b/.test(text)) return 'dae';
   if (isBinaryStl(bytes) || /^\s*solid\b/i.test(text)) return 'stl';
   const first = text.replace(/^\s*(#.*\s*)*/, '');
   if (first.startsWith('{')) return 'gltf';

@@ -17,7 +17,7 @@ export interface ReadModelOptions extends ReadOptions {
 }
 
 /**
- * Reads a model file: OBJ, STL, PLY, OFF, glTF or GLB. Vertex ids of OBJ, PLY and OFF are those of the file; polygons
+ * Reads a model file: OBJ, STL, PLY, OFF, glTF, GLB or COLLADA (.dae). Vertex ids of OBJ, PLY, OFF and COLLADA are those of the file; polygons
  * become triangle fans in file order, or other triangles of the same number where a fan would fold over. In STL and glTF, which repeat vertices, exactly equal positions are welded. Units
  * and axes are not changed.
  * @throws NearfieldError `file-format`, `file-truncated`, `unsupported`, `non-finite`, `index-out-of-range`,
@@ -58,6 +58,11 @@ async function readFormat(bytes: Uint8Array, options: ReadModelOptions): Promise
       // glTF-Transform is loaded only when a glTF file is read.
       const { readGltf } = await import('../gltf/read-gltf.js');
       return readGltf(bytes, options);
+    }
+    case 'dae': {
+      // saxes is loaded only when a COLLADA file is read.
+      const { readCollada } = await import('../collada/read-collada.js');
+      return readCollada(bytes, options);
     }
     default:
       throw new NearfieldError(

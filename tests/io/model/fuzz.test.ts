@@ -1,4 +1,4 @@
-// 21,600 mutated files: each reads as a valid model or ends in a NearfieldError; none crashes, hangs or grows beyond
+// 24,000 mutated files: each reads as a valid model or ends in a NearfieldError; none crashes, hangs or grows beyond
 // what its bytes can hold. Enough of them must still parse, or the test would only look at headers.
 import { afterAll, describe, expect, test } from 'vitest';
 import { NearfieldError } from '../../../src/core/errors.js';

@@ -137,7 +137,10 @@ describe('models of several parts', () => {
         expect(materials[material].doubleSided ?? false).toBe(false);
       }
     }
-    expect(materials.map((each: never) => each['pbrMetallicRoughness']['baseColorFactor'])).toEqual([
+    const colors = materials.map((each: { pbrMetallicRoughness: { baseColorFactor: number[] } }) => {
+      return each.pbrMetallicRoughness.baseColorFactor;
+    });
+    expect(colors).toEqual([
       [0.25, 0.5, 0.75, 1],
       [0.8, 0.8, 0.8, 1],
     ]);

@@ -1,0 +1,133 @@
+// An XML document as a tree of elements with their lines, parsed by saxes: strict, and without entities of its own.
+import { SaxesParser } from 'saxes';
+import { NearfieldError, type NearfieldErrorCode } from '../../core/errors.js';
+import { reportProgress } from '../../core/progress.js';
+import type { ReadOptions } from '../model/read-options.js';
+
+/** Elements nested deeper than this are no model. */
+const MAX_DEPTH = 256;
+
+/** Characters between two reports of progress. */
+const CHUNK = 2 ** 20;
+
+/** An element: what is inside it, in order. */
+export class XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Where its tag ends, counted from 1. */
+  readonly line: number;
+  readonly children: XmlElement[] = [];
+  /** The text directly inside. */
+  text = '';
+
+  constructor(name: string, attributes: Readonly<Record<string, string>>, line: number) {
+    this.name = name;
+    this.attributes = attributes;
+    this.line = line;
+  }
+
+  /** The first child of this name. */
+  child(name: string): XmlElement | undefined {
+    return this.children.find((child) => child.name === name);
+  }
+
+  /** The children of this name. */
+  all(name: string): XmlElement[] {
+    return this.children.filter((child) => child.name === name);
+  }
+
+  /** The first child of this name; throws if there is none. */
+  need(name: string): XmlElement {
+    return this.child(name) ?? this.fail('file-format', `<${this.name}> has no <${name}>`);
+  }
+
+  /** An attribute; throws if there is none. */
+  attribute(name: string): string {
+    return this.attributes[name] ?? this.fail('file-format', `<${this.name}> has no attribute "${name}"`);
+  }
+
+  /** An attribute that is a whole number from 0. */
+  count(name: string, fallback?: number): number {
+    const text = this.attributes[name];
+    if (text === undefined && fallback !== undefined) return fallback;
+    const value = Number(this.attribute(name));
+    if (Number.isSafeInteger(value) && value >= 0) return value;
+    return this.fail(
+      'file-format',
+      `the attribute "${name}" of <${this.name}> is "${text}", not a whole number from 0`,
+    );
+  }
+
+  /** The numbers in the text, separated by blanks. */
+  numbers(): Float64Array {
+    const { text } = this;
+    let values = new Float64Array(Math.max(4, text.length >> 2));
+    let count = 0;
+    for (let at = 0; at < text.length; ) {
+      if (text.charCodeAt(at) <= 32) {
+        at++;
+        continue;
+      }
+      let end = at + 1;
+      while (end < text.length && text.charCodeAt(end) > 32) end++;
+      const word = text.slice(at, end);
+      const value = Number(word);
+      if (Number.isNaN(value)) {
+        const finite = !/^[+-]?(nan|inf(inity)?)$/i.test(word);
+        this.fail(finite ? 'file-format' : 'non-finite', `"${word}" in <${this.name}> is not a finite number`);
+      }
+      if (count === values.length) {
+        const grown = new Float64Array(2 * count);
+        grown.set(values);
+        values = grown;
+      }
+      values[count++] = value;
+      at = end;
+    }
+    return values.subarray(0, count);
+  }
+
+  /** Throws an error that names the line. */
+  fail(code: NearfieldErrorCode, message: string): never {
+    throw new NearfieldError(code, `line ${this.line}: ${message}.`, { line: this.line });
+  }
+}
+
+/** The root element of a document. Names lose their namespace prefix. */
+export function parseXml(bytes: Uint8Array, options: ReadOptions): XmlElement {
+  const text = new TextDecoder().decode(bytes);
+  const parser = new SaxesParser();
+  const open: XmlElement[] = [];
+  let root: XmlElement | undefined;
+  const fail = (code: NearfieldErrorCode, message: string): never => {
+    throw new NearfieldError(code, `line ${parser.line}: ${message}.`, { line: parser.line });
+  };
+  parser.on('error', (error) => {
+    const message = error.message.replace(/^(\d+:)*\s*/, '').replace(/\.$/, '');
+    if (/unclosed tag|document must contain a root element|unexpected end/i.test(message)) {
+      fail('file-truncated', `the XML ends too early (${message}); the file is truncated; copy it again`);
+    }
+    fail('file-format', `the XML is damaged: ${message}`);
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    if (open.length >= MAX_DEPTH) fail('too-large', `elements are nested deeper than ${MAX_DEPTH}`);
+    const element = new XmlElement(name.replace(/^.*:/, ''), attributes, parser.line);
+    if (open.length === 0) root = element;
+    else open[open.length - 1].children.push(element);
+    open.push(element);
+  });
+  const addText = (part: string): void => {
+    if (open.length > 0) open[open.length - 1].text += part;
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    open.pop();
+  });
+  for (let at = 0; at < text.length; at += CHUNK) {
+    reportProgress(options, at / text.length, 'reading XML');
+    parser.write(text.slice(at, at + CHUNK));
+  }
+  parser.close();
+  return root!;
+}
