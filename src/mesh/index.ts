@@ -20,6 +20,7 @@ export {
   type RayOptions,
 } from './query/mesh-query.js';
 
+export type { FilledHoles } from './repair/fill-holes.js';
 export { type OrientedFaces, orientFaces } from './repair/orient-faces.js';
 export {
   type RemainingDefect,

@@ -201,6 +201,8 @@ describe('convert and repair', () => {
       vertices: answer.vertices,
       triangles: answer.triangles,
     });
+    const filled = ['repair', inFolder('open.obj'), '--fill-holes', '-o', inFolder('filled.ply')];
+    expect(runJson(...filled)).toMatchObject({ filled: { holes: 1, addedFaces: 2, crossings: 0 }, remaining: [] });
     const text = runCommand('solidify', inFolder('open.obj'), '--resolution', '8', '-o', inFolder('s.stl')).stdout;
     expect(text).toContain('solid to model');
     expectRefusal(['solidify', inFolder('open.obj')], '-o OUT');

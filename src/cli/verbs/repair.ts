@@ -20,6 +20,8 @@ export const repair: Verb = {
   --keep-degenerate     keep faces without area
   --keep-duplicates     keep repeated faces
   --no-orient           keep the orientation of the faces
+  --fill-holes          close boundary loops with new faces, flat or of least area; reports what it added
+  --max-hole N          fill only loops of at most N edges
 ${OUTPUT_FORMATS_HELP}
 
   nearfield repair scan.stl -o scan.ply`,
@@ -31,6 +33,8 @@ ${OUTPUT_FORMATS_HELP}
     'keep-degenerate': { type: 'boolean' },
     'keep-duplicates': { type: 'boolean' },
     'no-orient': { type: 'boolean' },
+    'fill-holes': { type: 'boolean' },
+    'max-hole': { type: 'string' },
   },
   async run(input) {
     const [path] = takePositionals(input, 'repair', ['MODEL']);
@@ -38,6 +42,7 @@ ${OUTPUT_FORMATS_HELP}
     if (output === null) throw new NearfieldError('bad-argument', 'repair needs -o OUT, the file to write');
     const format = outputFormat(output, takeString(input, 'format'));
     const tolerance = takeNumber(input, 'weld', WELD_TOLERANCE, { min: 0, max: 0.1 });
+    const maxEdges = takeNumber(input, 'max-hole', Infinity, { min: 3, integer: true });
     const mesh = mergeModel(await loadModel(path, input.progress));
     const repaired = repairMesh(mesh, {
       ...input.progress,
@@ -46,19 +51,24 @@ ${OUTPUT_FORMATS_HELP}
       dropDegenerateFaces: !input.values['keep-degenerate'],
       dropDuplicateFaces: !input.values['keep-duplicates'],
       orientFaces: !input.values['no-orient'],
+      fillHoles: (input.values['fill-holes'] === true || maxEdges < Infinity) && { maxEdges },
     });
     await saveBytes(output, await writeModel(repaired.mesh, format));
-    const { mesh: mended, changes, remaining, skipped } = repaired;
+    const { mesh: mended, changes, filled, remaining, skipped } = repaired;
     const vertices = mended.positions.length / 3;
     const triangles = mended.indices.length / 3;
+    const added = filled !== undefined && { filled };
     return {
-      json: { output, format, vertices, triangles, changes, remaining, skipped },
+      json: { output, format, vertices, triangles, changes, ...added, remaining, skipped },
       text: [
         labeled([
           ['output', output],
           ['vertices', readable(vertices)],
           ['triangles', readable(triangles)],
-          ...Object.entries(changes).map(([name, count]): [string, string] => [inWords(name), readable(count)]),
+          ...Object.entries({ ...changes, ...filled }).map(([name, count]): [string, string] => [
+            inWords(name),
+            readable(count),
+          ]),
         ]),
         ...remaining.map(({ message }) => message),
         ...(skipped.length > 0 ? [`Left out, since the mesh would be worse after it: ${skipped.join(', ')}.`] : []),

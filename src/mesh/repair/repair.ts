@@ -1,5 +1,5 @@
 // Repairs a mesh in steps, each of which prepares the next: weld, drop faces without area, drop duplicates, orient,
-// drop unused vertices. O(triangles). Repairing a repaired mesh changes nothing.
+// fill holes if wanted, drop unused vertices. O(triangles). Repairing a repaired mesh changes nothing.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { assertMesh, type Mesh } from '../mesh.js';
 import { buildAdjacency } from '../topology/adjacency.js';
@@ -9,7 +9,8 @@ import { countFans } from '../topology/topology.js';
 import { dropUnusedVertices } from '../topology/unused-vertices.js';
 import { dropDegenerateFaces } from './drop-degenerate-faces.js';
 import { dropDuplicateFaces } from './drop-duplicate-faces.js';
-import { orientFaces } from './orient-faces.js';
+import { type FilledHoles, fillHoles } from './fill-holes.js';
+import { type OrientedFaces, orientFaces } from './orient-faces.js';
 import { findOutwardSurface } from './outward-surface.js';
 import { type WeldOptions, weldVertices } from './weld-vertices.js';
 
@@ -20,6 +21,11 @@ export interface RepairOptions extends WeldOptions, ProgressOptions {
   readonly dropDuplicateFaces?: boolean | undefined;
   readonly orientFaces?: boolean | undefined;
   readonly dropUnusedVertices?: boolean | undefined;
+  /**
+   * Close boundary loops with new faces: all, or those of at most `maxEdges` edges. Off unless requested. Every loop is
+   * closed, the rim of a sheet too, whose two sides then coincide or cross; `filled` says what was added.
+   */
+  readonly fillHoles?: boolean | { readonly maxEdges: number } | undefined;
 }
 
 /** What {@link repairMesh} changed, as counts. */
@@ -37,7 +43,13 @@ export interface RepairChanges {
 
 /** What is still wrong with a repaired mesh. */
 export interface RemainingDefect {
-  kind: 'open-boundary' | 'non-manifold-edges' | 'non-manifold-vertices' | 'non-orientable' | 'sideless';
+  kind:
+    | 'crossing-fill'
+    | 'open-boundary'
+    | 'non-manifold-edges'
+    | 'non-manifold-vertices'
+    | 'non-orientable'
+    | 'sideless';
   count: number;
   /** The defect in words. */
   message: string;
@@ -47,6 +59,8 @@ export interface RemainingDefect {
 export interface RepairedMesh {
   readonly mesh: Mesh;
   readonly changes: RepairChanges;
+  /** What the option `fillHoles` added; missing without it. */
+  readonly filled?: FilledHoles | undefined;
   /** Defects that these steps cannot repair; empty for a closed manifold solid. */
   readonly remaining: RemainingDefect[];
   /** Steps left out because the mesh was worse after them: it bounded a solid no longer, or had more open or non-manifold edges. */
@@ -74,8 +88,8 @@ const ATTEMPTS: readonly (readonly SkippedStep[])[] = [
 
 /**
  * Welds vertices, drops degenerate and duplicate faces, orients faces consistently and outward, and drops unused
- * vertices, each with the function of that name. It fills no holes, and moves a vertex only onto another one within
- * the weld tolerance. The result is never worse than the mesh: steps that would make it so are skipped.
+ * vertices, each with the function of that name. It fills holes on request only, and moves a vertex only onto another
+ * one within the weld tolerance. The result is never worse than the mesh: steps that would make it so are skipped.
  * @throws NearfieldError `empty-mesh` when every face is degenerate.
  */
 export function repairMesh(mesh: Mesh, options: RepairOptions = {}): RepairedMesh {
@@ -149,18 +163,28 @@ function repairOnce(mesh: Mesh, options: RepairOptions): Omit<RepairedMesh, 'ski
     result.mesh = step.mesh;
   }
   reportProgress(options, 0.6, 'orientation');
+  let oriented: OrientedFaces | null = null;
   if (options.orientFaces ?? true) {
-    const step = orientFaces(result.mesh);
-    changes.flippedFaces = step.flippedFaces;
-    result.mesh = step.mesh;
-    note(
-      remaining,
-      'non-orientable',
-      step.nonOrientablePatches,
-      'Surfaces with one side only, which cannot be oriented',
-    );
-    note(remaining, 'sideless', step.sidelessPatches, 'Open surfaces without an outside, which keep the side they had');
+    oriented = orientFaces(result.mesh);
+    changes.flippedFaces = oriented.flippedFaces;
+    result.mesh = oriented.mesh;
   }
+  let filled: FilledHoles | undefined;
+  if (options.fillHoles) {
+    const maxEdges = options.fillHoles === true ? Infinity : options.fillHoles.maxEdges;
+    reportProgress(options, 0.7, 'holes');
+    const step = fillHoles(result.mesh, maxEdges);
+    filled = step.filled;
+    result.mesh = step.mesh;
+    note(remaining, 'crossing-fill', filled.crossings, 'Pairs of faces that cross where holes were filled');
+    if (filled.addedFaces > 0 && oriented !== null) {
+      // What is closed now has an outside.
+      oriented = orientFaces(result.mesh);
+      changes.flippedFaces += oriented.flippedFaces;
+      result.mesh = oriented.mesh;
+    }
+  }
+  if (oriented !== null) noteOrientation(remaining, oriented);
   if (options.dropUnusedVertices ?? true) {
     const step = dropUnusedVertices(result.mesh);
     changes.droppedVertices = step.droppedVertices;
@@ -169,7 +193,13 @@ function repairOnce(mesh: Mesh, options: RepairOptions): Omit<RepairedMesh, 'ski
   reportProgress(options, 0.9, 'what remains');
   noteTopology(remaining, result.mesh);
   reportProgress(options, 1, 'repair');
-  return { mesh: result.mesh, changes, remaining };
+  return { mesh: result.mesh, changes, ...(filled !== undefined && { filled }), remaining };
+}
+
+function noteOrientation(remaining: RemainingDefect[], oriented: OrientedFaces): void {
+  const { nonOrientablePatches, sidelessPatches } = oriented;
+  note(remaining, 'non-orientable', nonOrientablePatches, 'Surfaces with one side only, which cannot be oriented');
+  note(remaining, 'sideless', sidelessPatches, 'Open surfaces without an outside, which keep the side they had');
 }
 
 function noteTopology(remaining: RemainingDefect[], mesh: Mesh): void {
