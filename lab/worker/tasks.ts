@@ -4,6 +4,7 @@ import { clashTasks } from './clash-tasks.js';
 import { convexTasks } from './convex-tasks.js';
 import { decompositionTasks } from './decomposition-tasks.js';
 import { fieldTasks } from './field-tasks.js';
+import { impactTasks } from './impact-tasks.js';
 import { meshTasks } from './mesh-tasks.js';
 import type { TaskOptions } from './messages.js';
 import { penetrationTasks } from './penetration-tasks.js';
@@ -15,6 +16,7 @@ export const tasks = {
   ...decompositionTasks,
   ...proximityTasks,
   ...clashTasks,
+  ...impactTasks,
   ...fieldTasks,
   ...penetrationTasks,
 };

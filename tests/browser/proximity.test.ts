@@ -1,7 +1,7 @@
-import { pose, quat, type Vec3 } from 'nearfield/core';
+import { pose, quat, type Vec3, vec3 } from 'nearfield/core';
 import { type ModelFile, type ModelPart, mergeModel, readModel, writeModel } from 'nearfield/io';
 import { findModel } from 'nearfield/mesh';
-import { measureDistance, ProximityModel } from 'nearfield/proximity';
+import { measureDistance, ProximityModel, timeOfImpact } from 'nearfield/proximity';
 import { describe, expect, test } from 'vitest';
 import { scenarios } from '../../bench/scenarios/catalogue.js';
 import { interlockedTori } from '../../bench/scenarios/interlocked-tori.js';
@@ -291,3 +291,25 @@ async function handOf(page: LabPage): Promise<number[]> {
 function point(text: string): Vec3 {
   return text.split(' ').map(Number) as Vec3;
 }
+
+describe('the time of impact', () => {
+  test('is the library’s, is shown where they meet, and a motion beside the cup stays clear', async () => {
+    const page = await open('#/proximity/impact?frame=0');
+    const shown = await page.figures('Motion');
+    expect(shown.impact).toBe('true');
+    const cup = new ProximityModel(findModel('cup').build());
+    const spoon = new ProximityModel(findModel('spoon').build());
+    const turn = quat.fromAxisAngle(vec3.normalize([0.2, 0.3, 1]), Math.PI / 2);
+    const motion = { from: pose.create([0, 1.1, 0]), to: pose.create([0, -0.9, 0], turn) };
+    const { time } = timeOfImpact(cup, spoon, { a: pose.identity(), b: motion });
+    expect(Number(shown.time)).toBeCloseTo(time as number, 9);
+    expect(Number((await page.figures('Now')).distance)).toBeGreaterThan(0);
+
+    const clear = await open('#/proximity/impact?aside=1.5&frame=100');
+    const figures = await clear.figures('Motion');
+    expect(figures.impact).toBe('false');
+    expect(Number(figures.leastLower)).toBeGreaterThan(0);
+    expect(Number(figures.leastUpper)).toBeGreaterThanOrEqual(Number(figures.leastLower));
+    expect(Number((await clear.figures('Now')).distance)).toBeGreaterThanOrEqual(Number(figures.leastLower));
+  });
+});
