@@ -18,6 +18,7 @@ import { info } from './verbs/info.js';
 import { lab } from './verbs/lab.js';
 import { measure } from './verbs/measure.js';
 import { models } from './verbs/models.js';
+import { offset } from './verbs/offset.js';
 import { penetration } from './verbs/penetration.js';
 import { repair } from './verbs/repair.js';
 import { replay } from './verbs/replay.js';
@@ -38,6 +39,7 @@ const verbs: readonly Verb[] = [
   decompose,
   repair,
   solidify,
+  offset,
   convert,
   models,
   bench,

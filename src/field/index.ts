@@ -57,6 +57,7 @@ export { type FieldGradient, fieldGradient } from './read/gradient.js';
 export { sampleField, sampleFieldAt, sampleGradient, sampleGradientAt } from './read/sample-field.js';
 export { sampleFunction } from './read/sample-function.js';
 export { type SliceNode, sliceField } from './read/slice-field.js';
+export { type OffsetMesh, type OffsetOptions, offsetMesh } from './solid/offset-mesh.js';
 export { type SolidDistance, type SolidifiedMesh, type SolidifyOptions, solidify } from './solid/solidify.js';
 export type { SolidRule } from './solid/split-parts.js';
 export { computeSparseField, type SparseFieldOptions } from './sparse/compute-sparse-field.js';

@@ -51,6 +51,7 @@ describe('the command as a whole', () => {
       'decompose',
       'repair',
       'solidify',
+      'offset',
       'convert',
       'models',
       'bench',
@@ -201,6 +202,21 @@ describe('convert and repair', () => {
       vertices: answer.vertices,
       triangles: answer.triangles,
     });
+    const offset = [
+      'offset',
+      inFolder('cube.obj'),
+      '--distance',
+      '-0.1',
+      '--resolution',
+      '12',
+      '-o',
+      inFolder('o.ply'),
+    ];
+    const shrunk = runJson<{ error: { inward: number; outward: number } }>(...offset);
+    expect(shrunk).toMatchObject({ closed: true, distance: -0.1 });
+    expect(Math.max(shrunk.error.inward, shrunk.error.outward)).toBeLessThan(0.1);
+    expectRefusal(['offset', inFolder('cube.obj'), '-o', inFolder('o.ply')], '--distance');
+    expectRefusal(['offset', inFolder('open.obj'), '--distance', '1', '-o', inFolder('o.ply')], 'open.obj', 'solidify');
     const filled = ['repair', inFolder('open.obj'), '--fill-holes', '-o', inFolder('filled.ply')];
     expect(runJson(...filled)).toMatchObject({ filled: { holes: 1, addedFaces: 2, crossings: 0 }, remaining: [] });
     const text = runCommand('solidify', inFolder('open.obj'), '--resolution', '8', '-o', inFolder('s.stl')).stdout;

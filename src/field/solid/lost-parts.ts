@@ -1,43 +1,16 @@
 // The parts of a mesh that a surface misses: its triangles are cut into pieces of about one spacing, and those whose
 // center is farther than a given distance from the surface, and not inside it, are kept. O(area / spacing² · log n).
-import { copyInto } from '../../core/grow-array.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { longestSquared, writeHalf } from './bisect-triangle.js';
 import type { SurfaceSearch } from './surface-search.js';
+import { TriangleList } from './triangle-list.js';
 
 export interface LostParts {
   /** The lost pieces, three vertices each; `null` if nothing is lost. */
   readonly mesh: Mesh | null;
   /** Their area as a share of the area of all pieces. */
   readonly share: number;
-}
-
-/** Corners of triangles in one array that grows. */
-class TriangleList {
-  #corners = new Float64Array(9 * 256);
-  #length = 0;
-
-  push(t: Float64Array): void {
-    if (this.#length === this.#corners.length) {
-      this.#corners = copyInto<Float64Array<ArrayBuffer>>(this.#corners, new Float64Array(2 * this.#length));
-    }
-    this.#corners.set(t, this.#length);
-    this.#length += 9;
-  }
-
-  pop(t: Float64Array): boolean {
-    if (this.#length === 0) return false;
-    this.#length -= 9;
-    t.set(this.#corners.subarray(this.#length, this.#length + 9));
-    return true;
-  }
-
-  mesh(): Mesh | null {
-    if (this.#length === 0) return null;
-    const positions = this.#corners.slice(0, this.#length);
-    return { positions, indices: Uint32Array.from({ length: positions.length / 3 }, (_, i) => i) };
-  }
 }
 
 /**
