@@ -50,6 +50,9 @@ const UNFINISHED = 2;
 @inline function reach(a: v128, b: v128, x: v128, c: v128, y: v128, d: v128, z: v128): v128 {
   return add(add(add(a, mul(b, x)), mul(c, y)), mul(d, z));
 }
+/** A size with the sign of another number. */
+// @ts-ignore: decorator
+@inline function signed(size: v128, like: v128): v128 { return v128.or(size, v128.and(like, f64x2.splat(-0.0))); }
 /** Both lanes of a number of the placed box. */
 // @ts-ignore: decorator
 @inline function both(at: usize): v128 { return v128.load64_splat(PLACED + at); }
@@ -283,46 +286,78 @@ function findBounds(block: usize, frame: usize, whole: usize): i32 {
   placeAxes(frame, whole);
   const zero = f64x2.splat(0);
   const slack = v128.load64_splat(SLACK);
-  const square = mul(limit, limit);
+  const most = mul(limit, limit);
   let x = v128.load(block, 48), y = v128.load(block, 64), z = v128.load(block, 80);
   const h0 = add(v128.load(block, 192), slack);
-  const d00 = mag(dot(x, both(24), y, both(32), z, both(40)));
-  const d01 = mag(dot(x, both(48), y, both(56), z, both(64)));
-  const d02 = mag(dot(x, both(72), y, both(80), z, both(88)));
-  let gap = sub(mag(dot(x, dx, y, dy, z, dz)), reach(h0, d00, both(96), d01, both(104), d02, both(112)));
-  gap = f64x2.pmax(gap, zero);
-  let bound = mul(gap, gap);
+  const c00 = dot(x, both(24), y, both(32), z, both(40));
+  const c01 = dot(x, both(48), y, both(56), z, both(64));
+  const c02 = dot(x, both(72), y, both(80), z, both(88));
+  const t0 = dot(x, dx, y, dy, z, dz);
+  let out0 = sub(mag(t0), h0);
+  let gap0 = f64x2.pmax(sub(out0, dot(mag(c00), both(96), mag(c01), both(104), mag(c02), both(112))), zero);
   x = v128.load(block, 96); y = v128.load(block, 112); z = v128.load(block, 128);
   const h1 = add(v128.load(block, 208), slack);
-  const d10 = mag(dot(x, both(24), y, both(32), z, both(40)));
-  const d11 = mag(dot(x, both(48), y, both(56), z, both(64)));
-  const d12 = mag(dot(x, both(72), y, both(80), z, both(88)));
-  gap = sub(mag(dot(x, dx, y, dy, z, dz)), reach(h1, d10, both(96), d11, both(104), d12, both(112)));
-  gap = f64x2.pmax(gap, zero);
-  bound = add(bound, mul(gap, gap));
+  const c10 = dot(x, both(24), y, both(32), z, both(40));
+  const c11 = dot(x, both(48), y, both(56), z, both(64));
+  const c12 = dot(x, both(72), y, both(80), z, both(88));
+  const t1 = dot(x, dx, y, dy, z, dz);
+  let out1 = sub(mag(t1), h1);
+  let gap1 = f64x2.pmax(sub(out1, dot(mag(c10), both(96), mag(c11), both(104), mag(c12), both(112))), zero);
   x = v128.load(block, 144); y = v128.load(block, 160); z = v128.load(block, 176);
   const h2 = add(v128.load(block, 224), slack);
-  const d20 = mag(dot(x, both(24), y, both(32), z, both(40)));
-  const d21 = mag(dot(x, both(48), y, both(56), z, both(64)));
-  const d22 = mag(dot(x, both(72), y, both(80), z, both(88)));
-  gap = sub(mag(dot(x, dx, y, dy, z, dz)), reach(h2, d20, both(96), d21, both(104), d22, both(112)));
-  gap = f64x2.pmax(gap, zero);
-  bound = add(bound, mul(gap, gap));
-  beyond |= i64x2.bitmask(f64x2.gt(bound, square));
+  const c20 = dot(x, both(24), y, both(32), z, both(40));
+  const c21 = dot(x, both(48), y, both(56), z, both(64));
+  const c22 = dot(x, both(72), y, both(80), z, both(88));
+  const t2 = dot(x, dx, y, dy, z, dz);
+  let out2 = sub(mag(t2), h2);
+  let gap2 = f64x2.pmax(sub(out2, dot(mag(c20), both(96), mag(c21), both(104), mag(c22), both(112))), zero);
+  let square = dot(gap0, gap0, gap1, gap1, gap2, gap2);
+  beyond |= i64x2.bitmask(f64x2.gt(square, most));
   if (beyond == 3) return 3;
 
-  gap = sub(mag(dot(both(24), dx, both(32), dy, both(40), dz)), reach(both(96), d00, h0, d10, h1, d20, h2));
-  gap = f64x2.pmax(gap, zero);
-  let other = mul(gap, gap);
-  gap = sub(mag(dot(both(48), dx, both(56), dy, both(64), dz)), reach(both(104), d01, h0, d11, h1, d21, h2));
-  gap = f64x2.pmax(gap, zero);
-  other = add(other, mul(gap, gap));
-  gap = sub(mag(dot(both(72), dx, both(80), dy, both(88), dz)), reach(both(112), d02, h0, d12, h1, d22, h2));
-  gap = f64x2.pmax(gap, zero);
-  other = add(other, mul(gap, gap));
-  bound = f64x2.sqrt(f64x2.pmax(bound, other));
-  v128.store(GAPS, bound);
-  return beyond | i64x2.bitmask(f64x2.gt(bound, limit));
+  let s0 = signed(gap0, t0), s1 = signed(gap1, t1), s2 = signed(gap2, t2);
+  let along = f64x2.div(
+    sub(
+      dot(gap0, out0, gap1, out1, gap2, out2),
+      dot(
+        mag(dot(s0, c00, s1, c10, s2, c20)), both(96),
+        mag(dot(s0, c01, s1, c11, s2, c21)), both(104),
+        mag(dot(s0, c02, s1, c12, s2, c22)), both(112),
+      ),
+    ),
+    f64x2.sqrt(square),
+  );
+  beyond |= i64x2.bitmask(f64x2.gt(along, limit));
+  if (beyond == 3) return 3;
+  // Not a number where there are no gaps: then the first is kept.
+  const bound = f64x2.pmax(zero, along);
+
+  const u0 = dot(both(24), dx, both(32), dy, both(40), dz);
+  const u1 = dot(both(48), dx, both(56), dy, both(64), dz);
+  const u2 = dot(both(72), dx, both(80), dy, both(88), dz);
+  out0 = sub(mag(u0), both(96));
+  out1 = sub(mag(u1), both(104));
+  out2 = sub(mag(u2), both(112));
+  gap0 = f64x2.pmax(sub(out0, dot(mag(c00), h0, mag(c10), h1, mag(c20), h2)), zero);
+  gap1 = f64x2.pmax(sub(out1, dot(mag(c01), h0, mag(c11), h1, mag(c21), h2)), zero);
+  gap2 = f64x2.pmax(sub(out2, dot(mag(c02), h0, mag(c12), h1, mag(c22), h2)), zero);
+  square = dot(gap0, gap0, gap1, gap1, gap2, gap2);
+  beyond |= i64x2.bitmask(f64x2.gt(square, most));
+  if (beyond == 3) return 3;
+  s0 = signed(gap0, u0); s1 = signed(gap1, u1); s2 = signed(gap2, u2);
+  along = f64x2.div(
+    sub(
+      dot(gap0, out0, gap1, out1, gap2, out2),
+      dot(
+        mag(dot(s0, c00, s1, c01, s2, c02)), h0,
+        mag(dot(s0, c10, s1, c11, s2, c12)), h1,
+        mag(dot(s0, c20, s1, c21, s2, c22)), h2,
+      ),
+    ),
+    f64x2.sqrt(square),
+  );
+  v128.store(GAPS, f64x2.pmax(bound, along));
+  return beyond | i64x2.bitmask(f64x2.gt(along, limit));
 }
 
 // @ts-ignore: decorator

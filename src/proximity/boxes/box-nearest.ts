@@ -1,6 +1,7 @@
 // The nearest triangles of two trees of oriented boxes, from the roots: the nearest pair of boxes first, from a bounded
 // queue, until two triangles have been measured; then nearer child first (Larsen et al. 1999), with a threshold that is
-// nearly the smallest distance. A bound is the distance of one box to the other's enclosure along its axes.
+// nearly the smallest distance. A bound is the gap between two boxes along the shortest way from one to the other's
+// enclosure: that halves the pairs of triangles, compared with the length of that way.
 import { PairQueue } from '../hulls/pair-queue.js';
 import { type BoxKernel, MOST_QUEUED, type NearTest, UNFINISHED } from './box-kernel.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
@@ -236,50 +237,95 @@ function findBound(boxes: Float64Array, at: number, placed: Float64Array): void 
   const halfB1 = placed[13];
   const halfB2 = placed[14];
 
-  // The sizes of the cosines of the axes.
+  // The cosines of the axes, c, and along each axis of one box: the way between the centers, t or u, how far the other
+  // box is beyond the face, and what is left of that behind the other box's enclosure, the gap.
   let x = boxes[at + 3];
   let y = boxes[at + 4];
   let z = boxes[at + 5];
   const half0 = boxes[at + 12] + slack;
-  const d00 = Math.abs(x * b00 + y * b01 + z * b02);
-  const d01 = Math.abs(x * b10 + y * b11 + z * b12);
-  const d02 = Math.abs(x * b20 + y * b21 + z * b22);
-  let gap = Math.abs(x * dx + y * dy + z * dz) - (half0 + d00 * halfB0 + d01 * halfB1 + d02 * halfB2);
-  if (gap < 0) gap = 0;
-  let bound = gap * gap;
+  const c00 = x * b00 + y * b01 + z * b02;
+  const c01 = x * b10 + y * b11 + z * b12;
+  const c02 = x * b20 + y * b21 + z * b22;
+  const d00 = Math.abs(c00);
+  const d01 = Math.abs(c01);
+  const d02 = Math.abs(c02);
+  const t0 = x * dx + y * dy + z * dz;
+  let out0 = Math.abs(t0) - half0;
+  let gap0 = out0 - (d00 * halfB0 + d01 * halfB1 + d02 * halfB2);
   x = boxes[at + 6];
   y = boxes[at + 7];
   z = boxes[at + 8];
   const half1 = boxes[at + 13] + slack;
-  const d10 = Math.abs(x * b00 + y * b01 + z * b02);
-  const d11 = Math.abs(x * b10 + y * b11 + z * b12);
-  const d12 = Math.abs(x * b20 + y * b21 + z * b22);
-  gap = Math.abs(x * dx + y * dy + z * dz) - (half1 + d10 * halfB0 + d11 * halfB1 + d12 * halfB2);
-  if (gap < 0) gap = 0;
-  bound += gap * gap;
+  const c10 = x * b00 + y * b01 + z * b02;
+  const c11 = x * b10 + y * b11 + z * b12;
+  const c12 = x * b20 + y * b21 + z * b22;
+  const d10 = Math.abs(c10);
+  const d11 = Math.abs(c11);
+  const d12 = Math.abs(c12);
+  const t1 = x * dx + y * dy + z * dz;
+  let out1 = Math.abs(t1) - half1;
+  let gap1 = out1 - (d10 * halfB0 + d11 * halfB1 + d12 * halfB2);
   x = boxes[at + 9];
   y = boxes[at + 10];
   z = boxes[at + 11];
   const half2 = boxes[at + 14] + slack;
-  const d20 = Math.abs(x * b00 + y * b01 + z * b02);
-  const d21 = Math.abs(x * b10 + y * b11 + z * b12);
-  const d22 = Math.abs(x * b20 + y * b21 + z * b22);
-  gap = Math.abs(x * dx + y * dy + z * dz) - (half2 + d20 * halfB0 + d21 * halfB1 + d22 * halfB2);
-  if (gap < 0) gap = 0;
-  bound += gap * gap;
-  if (bound > limit * limit) return;
+  const c20 = x * b00 + y * b01 + z * b02;
+  const c21 = x * b10 + y * b11 + z * b12;
+  const c22 = x * b20 + y * b21 + z * b22;
+  const d20 = Math.abs(c20);
+  const d21 = Math.abs(c21);
+  const d22 = Math.abs(c22);
+  const t2 = x * dx + y * dy + z * dz;
+  let out2 = Math.abs(t2) - half2;
+  let gap2 = out2 - (d20 * halfB0 + d21 * halfB1 + d22 * halfB2);
+  if (gap0 < 0) gap0 = 0;
+  if (gap1 < 0) gap1 = 0;
+  if (gap2 < 0) gap2 = 0;
+  let square = gap0 * gap0 + gap1 * gap1 + gap2 * gap2;
+  if (square > limit * limit) return;
 
-  gap = Math.abs(b00 * dx + b01 * dy + b02 * dz) - (halfB0 + d00 * half0 + d10 * half1 + d20 * half2);
-  if (gap < 0) gap = 0;
-  let other = gap * gap;
-  gap = Math.abs(b10 * dx + b11 * dy + b12 * dz) - (halfB1 + d01 * half0 + d11 * half1 + d21 * half2);
-  if (gap < 0) gap = 0;
-  other += gap * gap;
-  gap = Math.abs(b20 * dx + b21 * dy + b22 * dz) - (halfB2 + d02 * half0 + d12 * half1 + d22 * half2);
-  if (gap < 0) gap = 0;
-  other += gap * gap;
-  if (bound < other) bound = other;
-  bound = Math.sqrt(bound);
-  if (bound > limit) return;
+  // Along the direction of the gaps the other box is shorter than its enclosure. Without gaps there is none: NaN.
+  let s0 = t0 < 0 ? -gap0 : gap0;
+  let s1 = t1 < 0 ? -gap1 : gap1;
+  let s2 = t2 < 0 ? -gap2 : gap2;
+  let along =
+    gap0 * out0 +
+    gap1 * out1 +
+    gap2 * out2 -
+    (Math.abs(s0 * c00 + s1 * c10 + s2 * c20) * halfB0 +
+      Math.abs(s0 * c01 + s1 * c11 + s2 * c21) * halfB1 +
+      Math.abs(s0 * c02 + s1 * c12 + s2 * c22) * halfB2);
+  along /= Math.sqrt(square);
+  if (along > limit) return;
+  let bound = 0;
+  if (along > bound) bound = along;
+
+  const u0 = b00 * dx + b01 * dy + b02 * dz;
+  const u1 = b10 * dx + b11 * dy + b12 * dz;
+  const u2 = b20 * dx + b21 * dy + b22 * dz;
+  out0 = Math.abs(u0) - halfB0;
+  out1 = Math.abs(u1) - halfB1;
+  out2 = Math.abs(u2) - halfB2;
+  gap0 = out0 - (d00 * half0 + d10 * half1 + d20 * half2);
+  gap1 = out1 - (d01 * half0 + d11 * half1 + d21 * half2);
+  gap2 = out2 - (d02 * half0 + d12 * half1 + d22 * half2);
+  if (gap0 < 0) gap0 = 0;
+  if (gap1 < 0) gap1 = 0;
+  if (gap2 < 0) gap2 = 0;
+  square = gap0 * gap0 + gap1 * gap1 + gap2 * gap2;
+  if (square > limit * limit) return;
+  s0 = u0 < 0 ? -gap0 : gap0;
+  s1 = u1 < 0 ? -gap1 : gap1;
+  s2 = u2 < 0 ? -gap2 : gap2;
+  along =
+    gap0 * out0 +
+    gap1 * out1 +
+    gap2 * out2 -
+    (Math.abs(s0 * c00 + s1 * c01 + s2 * c02) * half0 +
+      Math.abs(s0 * c10 + s1 * c11 + s2 * c12) * half1 +
+      Math.abs(s0 * c20 + s1 * c21 + s2 * c22) * half2);
+  along /= Math.sqrt(square);
+  if (along > limit) return;
+  if (along > bound) bound = along;
   placed[PLACED_RESULT] = bound;
 }
