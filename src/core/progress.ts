@@ -16,7 +16,12 @@ export function reportProgress(options: ProgressOptions | undefined, fraction: n
   if (options.signal?.aborted) {
     throw new NearfieldError('aborted', `Stopped at the caller's request during "${stage}".`);
   }
-  options.onProgress?.(fraction, stage);
+  const { onProgress } = options;
+  if (onProgress === undefined) return;
+  if (typeof onProgress !== 'function') {
+    throw new NearfieldError('bad-argument', 'onProgress is not a function; give one, or leave it out.');
+  }
+  onProgress(fraction, stage);
 }
 
 /** The same options with progress mapped into the interval [from, to]. */

@@ -3,7 +3,7 @@
 import type { ConvexSet } from '../convex/closest/convex-set.js';
 import type { Part } from '../core/derived-parts.js';
 import { NearfieldError } from '../core/errors.js';
-import { type ProgressOptions, reportProgress } from '../core/progress.js';
+import { type ProgressOptions, partOfProgress, reportProgress } from '../core/progress.js';
 import { VOLUME_ROUNDING } from '../core/tolerances.js';
 import { type HullHierarchy, nodeLevels, ORIGINAL } from '../decomposition/hierarchy/hierarchy.js';
 import { inspectMesh } from '../mesh/report/report.js';
@@ -101,7 +101,7 @@ function makeSolid(model: ProximityModel, options?: ProgressOptions): Solid {
           'The faces of the mesh cannot be turned so that all look out of the solid; try nearfield repair (repairMesh) first.',
         );
   }
-  const hulls = hullsOf(model, options);
+  const hulls = hullsOf(model, partOfProgress(options, 0, 1));
   reportProgress(options, 1, 'hulls');
   const shells = findShellVertices(model);
   reportProgress(options, 1, 'shells');

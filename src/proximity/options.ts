@@ -1,4 +1,5 @@
-// The options of the queries, with their defaults.
+// The options of the queries, with their defaults and names.
+import type { OptionNames } from '../core/check-options.js';
 
 /** What bounds the parts of a model: oriented boxes of triangles, or hulls of convex patches (Ehmann and Lin 2001). */
 export type BoundingVolume = 'boxes' | 'hulls';
@@ -36,7 +37,16 @@ export interface PairOptions {
   readonly frontSize?: number | undefined;
 }
 
-/** Options with every value set. */
+export const COHERENCE_NAMES: OptionNames<CoherenceOptions> = {
+  pieceCaching: true,
+  prioritySearch: true,
+  frontTracking: true,
+  motionBounds: true,
+};
+
+export const PAIR_NAMES: OptionNames<PairOptions> = { volume: true, coherence: true, queueSize: true, frontSize: true };
+
+/** Every bounding volume that a caller can choose. */
 export const VOLUMES: readonly VolumeChoice[] = ['auto', 'boxes', 'hulls'];
 
 /** Limits and allowed errors of a distance query. */
@@ -49,8 +59,12 @@ export interface DistanceOptions {
   readonly relativeError?: number | undefined;
 }
 
+export const DISTANCE_NAMES: OptionNames<DistanceOptions> = { cutoff: true, absoluteError: true, relativeError: true };
+
 /** Which contacts to find. */
 export interface ContactOptions {
   /** Local minima of the distance up to this are contacts. */
   readonly tolerance: number;
 }
+
+export const CONTACT_NAMES: OptionNames<ContactOptions> = { tolerance: true };

@@ -1,6 +1,7 @@
 // The queries of two models. They work in A's frame. B's placement in it is computed here, once; the searches see only
 // that and how far B has moved since their last query. Which searches there are is up to the caller, as is what finds
 // contacts, so that each application loads only what it uses.
+import { assertOptions } from '../core/check-options.js';
 import { takePose } from '../core/check-pose.js';
 import { invertPlacement, placeBInA } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';
@@ -13,7 +14,13 @@ import { assertLength } from './arguments.js';
 import type { ContactFinder } from './contact/contact-finder.js';
 import { Containment } from './containment.js';
 import type { ImpactSearch } from './impact/impact-search.js';
-import type { BoundingVolume, ContactOptions, DistanceOptions } from './options.js';
+import {
+  type BoundingVolume,
+  CONTACT_NAMES,
+  type ContactOptions,
+  DISTANCE_NAMES,
+  type DistanceOptions,
+} from './options.js';
 import type { ProximityModel } from './proximity-model.js';
 import type {
   Contact,
@@ -88,6 +95,7 @@ export class PairQueries {
   }
 
   distance(poseA: ReadonlyPose, poseB: ReadonlyPose, options: DistanceOptions = {}): DistanceResult {
+    assertOptions(options, DISTANCE_NAMES);
     const { cutoff = Infinity, absoluteError = 0, relativeError = 0 } = options;
     assertLength(cutoff, 'cut-off');
     assertLength(absoluteError, 'absolute error');
@@ -135,6 +143,7 @@ export class PairQueries {
     options: ContactOptions,
     makeFinder: MakeContactFinder,
   ): ContactsResult {
+    assertOptions(options, CONTACT_NAMES);
     const tolerance = options?.tolerance;
     assertLength(tolerance, 'tolerance');
     const motion = this.#place(poseA, poseB, false);

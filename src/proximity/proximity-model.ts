@@ -1,5 +1,6 @@
 // A mesh prepared for proximity queries. It owns everything derived from the mesh (model-parts.ts lists the parts), and
 // all pairs and bodies that use the model share it.
+import { assertOptions, nameValue, type OptionNames } from '../core/check-options.js';
 import { DerivedParts, type PartMemory } from '../core/derived-parts.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
@@ -19,6 +20,8 @@ export interface ModelOptions {
    */
   readonly hierarchy?: HullHierarchy | undefined;
 }
+
+const MODEL_NAMES: OptionNames<ModelOptions> = { hierarchy: true };
 
 /** A rigid model. The mesh must not change while the model is in use. */
 export class ProximityModel {
@@ -49,10 +52,11 @@ export class ProximityModel {
     if (mesh === null || typeof mesh !== 'object') {
       throw new NearfieldError(
         'bad-argument',
-        `The mesh is ${mesh}; give { positions, indices }, as createMesh makes.`,
+        `The mesh is ${nameValue(mesh)}; give { positions, indices }, as createMesh makes.`,
       );
     }
     assertMesh(mesh);
+    assertOptions(options, MODEL_NAMES);
     this.mesh = mesh;
     const { positions, indices } = mesh;
     const low: Vec3 = [Infinity, Infinity, Infinity];

@@ -1,3 +1,4 @@
+import { nameValue } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
@@ -136,6 +137,12 @@ export function coverTriangles({ mesh, groups = [] }: ModelMesh): MeshGroup[] {
 
 /** Throws if a model is invalid: bad meshes, parts without a mesh, placements that are not affine. */
 export function assertModel(model: ModelFile): void {
+  if (!Array.isArray(model?.meshes) || !Array.isArray(model.parts)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The model is ${nameValue(model)}; give a ModelFile, as readModel and createModel make.`,
+    );
+  }
   if (model.parts.length === 0) {
     throw new NearfieldError('empty-mesh', 'The model has no parts; give one with at least one part.');
   }

@@ -1,6 +1,7 @@
 // The parts of model files as rigid bodies. A placement is split into a stretch followed by a rotation; the stretch is
 // applied to a copy of the mesh, which all parts of that mesh with the same stretch share. Meshes of equal content are
 // one mesh: exporters often write a bolt forty times.
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose } from '../../core/pose.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
@@ -26,6 +27,8 @@ export interface AssemblyOptions extends ProgressOptions {
   readonly modelNames?: readonly string[] | undefined;
 }
 
+const ASSEMBLY_NAMES: OptionNames<AssemblyOptions> = { modelNames: true, ...PROGRESS_NAMES };
+
 /**
  * Stretches whose entries differ by less than this share of the largest count as equal: a rotation matrix in single
  * precision is off by 2e-7, and otherwise each of a thousand bolts would get its own model.
@@ -45,7 +48,11 @@ const REPORT_INTERVAL = 64;
  */
 export function buildAssembly(models: ModelFile | readonly ModelFile[], options: AssemblyOptions = {}): AssemblyPart[] {
   const files = Array.isArray(models) ? (models as readonly ModelFile[]) : [models as ModelFile];
+  assertOptions(options, ASSEMBLY_NAMES);
   const { modelNames } = options;
+  if (modelNames !== undefined && !Array.isArray(modelNames)) {
+    throw new NearfieldError('bad-argument', 'modelNames is not an array; give the name of each model.');
+  }
   if (modelNames !== undefined && modelNames.length !== files.length) {
     throw new NearfieldError(
       'bad-argument',

@@ -1,5 +1,6 @@
 // Every pair of parts that intersects or comes within a clearance. A hierarchy over the parts' boxes, each grown by
 // half the clearance, is tested against itself; each remaining pair gets an exact distance, cut off at the clearance.
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { takePose } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
@@ -9,11 +10,11 @@ import type { Vec3 } from '../../core/vec3.js';
 import { boxesOverlap } from '../../spatial/box-relations.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import { traverseSelf } from '../../spatial/traverse-bvh-self.js';
-import { assertModel } from '../arguments.js';
 import { PROXIMITY_DEFAULTS } from '../defaults.js';
 import type { VolumeChoice } from '../options.js';
 import { Pair } from '../pair.js';
 import type { AssemblyPart } from './assembly.js';
+import { assertParts } from './check-parts.js';
 import { type IgnoredPair, ignorePairs } from './ignored-pairs.js';
 
 /** Two parts, by index, a before b, that intersect or are no farther apart than the clearance. */
@@ -50,6 +51,8 @@ export interface ClashOptions extends ProgressOptions {
   readonly ignore?: readonly IgnoredPair[] | undefined;
 }
 
+const CLASH_NAMES: OptionNames<ClashOptions> = { volume: true, clearance: true, ignore: true, ...PROGRESS_NAMES };
+
 /** Box sides are rounded by a few units in the last place of the coordinates they come from. */
 const BOX_ROUNDING = 16 * Number.EPSILON;
 /** More pairs than this would take hours, and so many clashes are of no use. */
@@ -63,6 +66,8 @@ const MAX_PAIRS = 2 ** 25;
  * pairs come near.
  */
 export function findClashes(given: readonly AssemblyPart[], options: ClashOptions = {}): ClashReport {
+  assertParts(given);
+  assertOptions(options, CLASH_NAMES);
   const { clearance = 0, volume = PROXIMITY_DEFAULTS.statelessVolume, ignore = [] } = options;
   if (!(typeof clearance === 'number' && clearance >= 0 && clearance <= MAX_COORDINATE)) {
     throw new NearfieldError(
@@ -70,10 +75,7 @@ export function findClashes(given: readonly AssemblyPart[], options: ClashOption
       `The clearance is ${clearance}; give a number from 0 to ${MAX_COORDINATE}.`,
     );
   }
-  const parts = given.map((part, index) => {
-    assertModel(part.model, `The model of part ${index}`);
-    return { ...part, pose: takePose(part.pose, `part ${index}`) };
-  });
+  const parts = given.map((part, index) => ({ ...part, pose: takePose(part.pose, `part ${index}`) }));
   const isIgnored = ignorePairs(
     parts.map(({ name }) => name),
     ignore,

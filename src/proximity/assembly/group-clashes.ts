@@ -1,6 +1,7 @@
 // Clashes of equal parts, gathered: forty bolts of one shape in forty holes of one plate are one finding.
 import type { ProximityModel } from '../proximity-model.js';
 import type { AssemblyPart } from './assembly.js';
+import { assertClashes, assertParts } from './check-parts.js';
 import type { Clash } from './find-clashes.js';
 
 /** Clashes of the same two shapes with the same grade. */
@@ -20,6 +21,8 @@ export function groupClashes(
   parts: readonly AssemblyPart[],
   clashes: readonly (Clash & { readonly grade?: string })[],
 ): ClashGroup[] {
+  assertParts(parts);
+  assertClashes(clashes, parts.length);
   const ids = new Map<ProximityModel, number>();
   const idOf = (part: number): number => {
     const { model } = parts[part];

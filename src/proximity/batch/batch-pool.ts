@@ -1,9 +1,10 @@
 // Batches spread over workers. Ranges of queries go to workers as they become free. With shared memory, workers read
 // the queries and write the answers in place. The caller makes the workers, so the same code runs in Node and browsers.
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { ProximityModel } from '../proximity-model.js';
-import { assertBatch, type BatchAnswers, type BatchOptions, type BatchQueries } from './batch.js';
+import { assertBatch, assertModels, type BatchAnswers, type BatchOptions, type BatchQueries } from './batch.js';
 import { toCounters } from './batch-answerer.js';
 import { type BatchWorker, fromSentError, listen, type PoolMessage, type WorkerMessage } from './batch-port.js';
 import { PoolTask } from './pool-task.js';
@@ -18,6 +19,8 @@ export interface BatchPoolOptions {
   /** How long a worker may take to answer for the first time, in milliseconds. Default 30,000. */
   readonly startTimeout?: number | undefined;
 }
+
+const POOL_NAMES: OptionNames<BatchPoolOptions> = { shared: true, startTimeout: true };
 
 interface Member {
   readonly worker: BatchWorker;
@@ -65,6 +68,10 @@ export class BatchPool {
 
   /** @param workers at least one; the pool owns them from now on. */
   constructor(workers: readonly BatchWorker[], options: BatchPoolOptions = {}) {
+    assertOptions(options, POOL_NAMES);
+    if (!Array.isArray(workers)) {
+      throw new NearfieldError('bad-argument', `The workers are ${nameValue(workers)}; give an array of workers.`);
+    }
     const canShare = typeof SharedArrayBuffer !== 'undefined';
     const { shared = canShare, startTimeout = DEFAULT_START_TIMEOUT } = options;
     if (workers.length === 0) throw new NearfieldError('bad-argument', 'The pool has no workers; give at least one.');
@@ -107,6 +114,8 @@ export class BatchPool {
     options: ProgressOptions = {},
   ): Promise<unknown> {
     if (this.#closed) throw new NearfieldError('bad-argument', 'The pool has been closed; make a new one.');
+    assertModels(models);
+    assertOptions(options, PROGRESS_NAMES);
     reportProgress(options, 0, name);
     await Promise.any(this.#members.map(({ ready }) => ready)).catch(() => {});
     return new Promise((resolve, reject) => {
@@ -172,7 +181,7 @@ export class BatchPool {
 
   async #start(models: readonly ProximityModel[], queries: BatchQueries, options: BatchOptions): Promise<BatchAnswers> {
     if (this.#closed) throw new NearfieldError('bad-argument', 'The pool has been closed; make a new one.');
-    assertBatch(models.length, queries, options);
+    assertBatch(models, queries, options);
     reportProgress(options, 0, 'queries');
     const members = this.#members.filter(({ lost }) => lost === null);
     if (members.length === 0) throw lostError(this.#members[0].lost ?? 'unknown reason');

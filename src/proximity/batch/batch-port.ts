@@ -97,7 +97,8 @@ export function listen<Message>(
   onMessage: (message: Message) => void,
   onLost: (reason: string) => void = () => {},
 ): void {
-  if (port.addEventListener !== undefined) {
+  if (typeof port?.postMessage !== 'function') throw noPort();
+  if (typeof port.addEventListener === 'function') {
     port.addEventListener('message', (event) => onMessage((event as MessageEvent<Message>).data));
     port.addEventListener('messageerror', () => onLost('a message could not be read'));
     port.addEventListener('error', (event) => {
@@ -105,14 +106,18 @@ export function listen<Message>(
       onLost((event as ErrorEvent).message || 'its script could not be loaded, or it ran out of memory');
     });
     port.addEventListener('close', () => onLost('its port was closed'));
-  } else if (port.on !== undefined) {
+  } else if (typeof port.on === 'function') {
     port.on('message', (message) => onMessage(message as Message));
     port.on('messageerror', () => onLost('a message could not be read'));
     port.on('error', (error) => onLost(error instanceof Error ? error.message : String(error)));
     port.on('exit', (code) => onLost(`it ended with code ${code}`));
     port.on('close', () => onLost('its port was closed'));
   } else {
-    throw new NearfieldError('bad-argument', 'A worker or port must have addEventListener or on, and postMessage.');
+    throw noPort();
   }
   port.start?.();
+}
+
+function noPort(): NearfieldError {
+  return new NearfieldError('bad-argument', 'A worker or port must have addEventListener or on, and postMessage.');
 }

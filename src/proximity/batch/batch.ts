@@ -1,10 +1,10 @@
 // Many independent queries at once, with queries and answers in flat arrays that threads can share.
-
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { assertPose } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import { assertLength } from '../arguments.js';
+import { assertLength, assertModel, assertVolume } from '../arguments.js';
 import type { VolumeChoice } from '../options.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { QueryCounters } from '../result.js';
@@ -50,6 +50,13 @@ export interface BatchOptions extends ProgressOptions {
   readonly absoluteError?: number | undefined;
   readonly relativeError?: number | undefined;
 }
+
+const BATCH_NAMES: OptionNames<BatchOptions> = {
+  volume: true,
+  absoluteError: true,
+  relativeError: true,
+  ...PROGRESS_NAMES,
+};
 
 /** Queries between two reports of progress. */
 const PROGRESS_STRIDE = 256;
@@ -118,7 +125,7 @@ export function runBatch(
   queries: BatchQueries,
   options: BatchOptions = {},
 ): BatchAnswers {
-  assertBatch(models.length, queries, options);
+  assertBatch(models, queries, options);
   const { count } = queries;
   const answers = {
     hits: new Uint8Array(count),
@@ -134,7 +141,14 @@ export function runBatch(
 }
 
 /** Rejects an invalid batch, with the number of the first bad query. */
-export function assertBatch(modelCount: number, queries: BatchQueries, options: BatchOptions): void {
+export function assertBatch(available: readonly ProximityModel[], queries: BatchQueries, options: BatchOptions): void {
+  assertModels(available);
+  if (queries === null || typeof queries !== 'object') {
+    throw new NearfieldError('bad-argument', `The queries are ${nameValue(queries)}; collect them in a QueryBatch.`);
+  }
+  assertOptions(options, BATCH_NAMES);
+  if (options.volume !== undefined) assertVolume(options.volume);
+  const modelCount = available.length;
   const { count, kinds, models, poses, limits } = queries;
   if (!Number.isInteger(count) || count < 0) {
     throw new NearfieldError('bad-argument', `The batch has ${count} queries; give a whole number from 0.`);
@@ -145,10 +159,10 @@ export function assertBatch(modelCount: number, queries: BatchQueries, options: 
     [poses, 14, 'poses'],
     [limits, 1, 'limits'],
   ] as const) {
-    if (array.length >= stride * count) continue;
+    if (ArrayBuffer.isView(array) && array.length >= stride * count) continue;
     throw new NearfieldError(
       'bad-argument',
-      `The array of ${name} has ${array.length} numbers; ${count} queries need ${stride * count}.`,
+      `The array of ${name} has ${array?.length ?? 'no'} numbers; ${count} queries need ${stride * count}.`,
     );
   }
   assertLength(options.absoluteError ?? 0, 'absolute error');
@@ -168,6 +182,14 @@ export function assertBatch(modelCount: number, queries: BatchQueries, options: 
     assertPose(poses.subarray(14 * i + 7, 14 * i + 14), `B in query ${i}`);
     if (kinds[i] !== BATCH_INTERSECTS) assertLength(limits[i], `limit of query ${i}`);
   }
+}
+
+/** Rejects what is not a list of models. */
+export function assertModels(models: readonly ProximityModel[]): void {
+  if (!Array.isArray(models)) {
+    throw new NearfieldError('bad-argument', `The models are ${nameValue(models)}; give an array of ProximityModel.`);
+  }
+  for (const [index, model] of models.entries()) assertModel(model, `Model ${index} of the list`);
 }
 
 function grow<Values extends Uint8Array | Uint32Array | Float64Array>(values: Values, into: Values): Values {

@@ -1,16 +1,18 @@
 // Preparation and contacts in a worker, so that the thread of a page or a server stays free.
+import { assertOptions, nameValue, PROGRESS_NAMES } from '../../core/check-options.js';
 import { assertPose } from '../../core/check-pose.js';
+import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { readHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
-import { assertModel } from '../arguments.js';
-import type { ContactOptions } from '../options.js';
+import { assertLength, assertModel } from '../arguments.js';
+import { CONTACT_NAMES, type ContactOptions } from '../options.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { ContactsResult } from '../result.js';
-import type { BatchPool } from './batch-pool.js';
+import { BatchPool } from './batch-pool.js';
 
 /**
- * Makes a model's hulls in a worker and gives them to the model, as `model.prepare('hulls')` does in this thread.
+ * Makes a model's hulls in a worker and gives them to the model, as `prepareModel(model, 'hulls')` does in this thread.
  * @throws NearfieldError if the mesh has none: it is not a surface, or it intersects itself.
  */
 export async function prepareInPool(
@@ -18,7 +20,9 @@ export async function prepareInPool(
   model: ProximityModel,
   options: ProgressOptions = {},
 ): Promise<void> {
+  assertPool(pool);
   assertModel(model, 'The model');
+  assertOptions(options, PROGRESS_NAMES);
   if (model.hullsReady) return;
   const bytes = (await pool.call('proximity/hulls', [model], null, options)) as Uint8Array;
   model.adoptHulls(readHierarchy(bytes));
@@ -33,11 +37,20 @@ export async function findContactsInPool(
   poseB: ReadonlyPose,
   options: ContactOptions & ProgressOptions,
 ): Promise<ContactsResult> {
+  assertPool(pool);
   assertModel(a, 'The first model');
   assertModel(b, 'The second model');
   assertPose(poseA, 'A');
   assertPose(poseB, 'B');
+  assertOptions(options, { ...CONTACT_NAMES, ...PROGRESS_NAMES });
+  assertLength(options?.tolerance, 'tolerance');
   const { signal, onProgress, ...rest } = options;
   const input = { poseA: Array.from(poseA), poseB: Array.from(poseB), options: rest };
   return (await pool.call('proximity/contacts', [a, b], input, { signal, onProgress })) as ContactsResult;
+}
+
+/** Refuses what is not a pool. */
+export function assertPool(pool: BatchPool): void {
+  if (pool instanceof BatchPool) return;
+  throw new NearfieldError('bad-argument', `The pool is ${nameValue(pool)}; make one with new BatchPool(workers).`);
 }

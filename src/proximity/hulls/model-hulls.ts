@@ -1,6 +1,7 @@
 // The hulls of a model: made at once, or in steps between queries, and kept by the model. They are functions and not
 // methods of the model so that an application that never uses hulls does not load them.
 import { type ConvexSet, createConvexSetOf } from '../../convex/closest/convex-set.js';
+import { assertOptions, PROGRESS_NAMES } from '../../core/check-options.js';
 import type { Part } from '../../core/derived-parts.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
@@ -24,6 +25,7 @@ type ModelPart<Value> = Part<ProximityModel, Value>;
 export function prepareModel(model: ProximityModel, volume: VolumeChoice, options?: ProgressOptions): ProximityModel {
   assertModel(model, 'The model');
   assertVolume(volume);
+  assertOptions(options, PROGRESS_NAMES);
   const { hullState } = model;
   if (volume !== 'boxes') hullState.asked = true;
   if (volume === 'hulls') hullsOf(model, options);
@@ -39,6 +41,8 @@ export function prepareModel(model: ProximityModel, volume: VolumeChoice, option
  * @throws NearfieldError if the mesh has none: it is not a surface, or it intersects itself.
  */
 export function hullsOf(model: ProximityModel, options?: ProgressOptions): HullHierarchy {
+  assertModel(model, 'The model');
+  assertOptions(options, PROGRESS_NAMES);
   model.hullState.asked = true;
   return keepHulls(model, options);
 }

@@ -1,4 +1,5 @@
 // The options and results of queries along a motion.
+import type { OptionNames } from '../../core/check-options.js';
 import type { Witness } from '../result.js';
 
 /** Which part of a motion is searched, and for what. */
@@ -22,6 +23,16 @@ export interface MotionOptions extends ImpactOptions {
   /** The proven clearance may be below the least by this share of it. Default `PROXIMITY_DEFAULTS.clearanceError`. */
   readonly relativeError?: number | undefined;
 }
+
+export const IMPACT_NAMES: OptionNames<ImpactOptions> = {
+  clearance: true,
+  tolerance: true,
+  start: true,
+  end: true,
+  maxPairs: true,
+};
+
+export const MOTION_NAMES: OptionNames<MotionOptions> = { ...IMPACT_NAMES, relativeError: true };
 
 /** What a query along a motion cost. */
 export interface ImpactCounters {

@@ -1,15 +1,23 @@
 // Many bodies. Sweep and prune over their world boxes finds the near pairs; each of them is queried by a Pair that
 // keeps its memory from frame to frame. Results are in order of ids, whatever was added, removed or moved before.
 import type { Box } from '../../core/box.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { takePose } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { boxDistanceSquared } from '../../spatial/box-relations.js';
-import { assertLength } from '../arguments.js';
+import { assertLength, assertModel, assertPairOptions } from '../arguments.js';
 import { PROXIMITY_DEFAULTS } from '../defaults.js';
-import type { ContactOptions, DistanceOptions, PairOptions } from '../options.js';
+import {
+  CONTACT_NAMES,
+  type ContactOptions,
+  DISTANCE_NAMES,
+  type DistanceOptions,
+  PAIR_NAMES,
+  type PairOptions,
+} from '../options.js';
 import type { Pair } from '../pair.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { ContactsResult, DistanceResult, IntersectionResult, QueryCounters, ToleranceResult } from '../result.js';
@@ -39,6 +47,12 @@ export interface BodyOptions {
   /** Fixed bodies are not tested against each other. Default false. */
   readonly fixed?: boolean | undefined;
 }
+
+const SCENE_NAMES: OptionNames<SceneOptions> = { ...PAIR_NAMES, idleFrames: true, maxPairs: true };
+const SCENE_DISTANCE_NAMES = { ...DISTANCE_NAMES, ...PROGRESS_NAMES };
+const SCENE_CONTACT_NAMES = { ...CONTACT_NAMES, ...PROGRESS_NAMES };
+const SCENE_NEAREST_NAMES = { cutoff: true, ...PROGRESS_NAMES } as const;
+const BODY_NAMES: OptionNames<BodyOptions> = { pose: true, group: true, mask: true, fixed: true };
 
 interface Body {
   readonly id: number;
@@ -76,6 +90,7 @@ export class Scene {
   readonly #margins: number[] = [];
 
   constructor(options: SceneOptions = {}) {
+    assertOptions(options, SCENE_NAMES);
     const {
       idleFrames = PROXIMITY_DEFAULTS.idleFrames,
       maxPairs = PROXIMITY_DEFAULTS.maxPairs,
@@ -83,6 +98,7 @@ export class Scene {
     } = options;
     assertLength(idleFrames, 'number of idle frames');
     assertLength(maxPairs, 'number of pairs');
+    assertPairOptions(pairOptions);
     this.#states = new PairStates(pairOptions, idleFrames, maxPairs);
   }
 
@@ -108,6 +124,8 @@ export class Scene {
 
   /** Adds a body and returns its id. Bodies may share a model. */
   add(model: ProximityModel, options: BodyOptions = {}): number {
+    assertModel(model, 'The model');
+    assertOptions(options, BODY_NAMES);
     const { pose: at = pose.identity(), group = 1, mask = -1, fixed = false } = options;
     assertBits(group, 'group');
     assertBits(mask, 'mask');
@@ -205,6 +223,7 @@ export class Scene {
 
   /** The pairs of bodies that intersect; touching counts, and one solid inside the other. */
   intersections(options?: ProgressOptions): SceneResult<IntersectionResult> {
+    assertOptions(options, PROGRESS_NAMES);
     return this.#ask(
       0,
       (pair, a, b) => pair.intersects(a.pose, b.pose),
@@ -216,6 +235,7 @@ export class Scene {
   /** The pairs of bodies whose distance is at most the tolerance. */
   within(tolerance: number, options?: ProgressOptions): SceneResult<ToleranceResult> {
     assertLength(tolerance, 'tolerance');
+    assertOptions(options, PROGRESS_NAMES);
     return this.#ask(
       tolerance,
       (pair, a, b) => pair.within(a.pose, b.pose, tolerance),
@@ -226,11 +246,13 @@ export class Scene {
 
   /** The distances of all pairs within the cut-off; without a cut-off, of all pairs. */
   distances(options: DistanceOptions & ProgressOptions = {}): SceneResult<DistanceResult> {
-    const { cutoff = Infinity } = options;
+    assertOptions(options, SCENE_DISTANCE_NAMES);
+    const { cutoff = Infinity, absoluteError, relativeError } = options;
     assertLength(cutoff, 'cut-off');
+    const asked = { cutoff, absoluteError, relativeError };
     return this.#ask(
       cutoff,
-      (pair, a, b) => pair.distance(a.pose, b.pose, options),
+      (pair, a, b) => pair.distance(a.pose, b.pose, asked),
       (result) => result.distance !== null,
       options,
     );
@@ -238,11 +260,12 @@ export class Scene {
 
   /** The contacts of all pairs, and the pairs that intersect, which have no contacts. */
   contacts(options: ContactOptions & ProgressOptions): SceneResult<ContactsResult> {
-    const { tolerance } = options;
+    assertOptions(options, SCENE_CONTACT_NAMES);
+    const tolerance = options?.tolerance;
     assertLength(tolerance, 'tolerance');
     return this.#ask(
       tolerance,
-      (pair, a, b) => pair.contacts(a.pose, b.pose, options),
+      (pair, a, b) => pair.contacts(a.pose, b.pose, { tolerance }),
       (result) => result.intersects || result.contacts.length > 0,
       options,
     );
@@ -253,6 +276,7 @@ export class Scene {
    * distance between their boxes and ends when no remaining boxes are nearer than the best pair.
    */
   nearest(options: { readonly cutoff?: number | undefined } & ProgressOptions = {}): NearestResult<DistanceResult> {
+    assertOptions(options, SCENE_NEAREST_NAMES);
     const { cutoff = Infinity } = options;
     assertLength(cutoff, 'cut-off');
     this.#placeMoved();

@@ -1,6 +1,7 @@
 // Which of many moving boxes overlap. The ends of all boxes are kept in order along three axes; a pair can begin or end
 // only where ends change places (Baraff 1992; Cohen, Lin, Manocha and Ponamgi 1995). A frame costs O(boxes + exchanges
 // + pairs); where everything jumps, one sweep over newly sorted ends, O(n log n + overlaps on an axis).
+import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type EndSwapSink, SweepAxis } from './sweep-and-prune-axis.js';
 
@@ -9,6 +10,8 @@ export interface SweepAndPruneOptions {
   /** Boxes within this distance on every axis count as overlapping. Default 0. */
   readonly margin?: number | undefined;
 }
+
+const SWEEP_NAMES: OptionNames<SweepAndPruneOptions> = { margin: true };
 
 /** What the last {@link SweepAndPrune.update} did. */
 export interface SweepCounters {
@@ -67,6 +70,7 @@ export class SweepAndPrune {
   #counters: SweepCounters = { swaps: 0, boxTests: 0, pairsBegun: 0, pairsEnded: 0, resorted: false };
 
   constructor(options: SweepAndPruneOptions = {}) {
+    assertOptions(options, SWEEP_NAMES);
     const { margin = 0 } = options;
     assertMargin(margin);
     this.#margin = margin;
@@ -110,7 +114,13 @@ export class SweepAndPrune {
    */
   place(item: number, box: ArrayLike<number>, offset = 0): void {
     if (!Number.isInteger(item) || item < 0 || item >= MAX_ITEMS) {
-      throw new NearfieldError('bad-argument', `The item is ${item}; give a whole number from 0 below ${MAX_ITEMS}.`);
+      throw new NearfieldError(
+        'bad-argument',
+        `The item is ${nameValue(item)}; give a whole number from 0 below ${MAX_ITEMS}.`,
+      );
+    }
+    if (box === null || typeof box !== 'object') {
+      throw new NearfieldError('bad-argument', `The box of item ${item} is ${nameValue(box)}; give six numbers.`);
     }
     for (let axis = 0; axis < 3; axis++) {
       const low = box[offset + axis];
