@@ -28,6 +28,7 @@ const LAYERS = [
   'planning',
   'cluster',
   'three',
+  'react',
   'cli',
 ];
 

@@ -60,7 +60,8 @@ export async function startLab(flags: readonly string[] = []): Promise<Lab> {
   };
 }
 
-function launchBrowser(flags: readonly string[]): Promise<Browser> {
+/** Chromium with software rendering. */
+export function launchBrowser(flags: readonly string[]): Promise<Browser> {
   const places = [
     process.env.CHROMIUM_PATH,
     '/usr/bin/chromium',

@@ -1,7 +1,7 @@
 // The package as its users get it: packed, installed into an empty folder, its README's first example run there;
 // publint; and no Node built-in in what a browser bundle can reach.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -41,7 +41,12 @@ describe('the packed package', () => {
     expect(printed.trim()).not.toBe('');
   });
 
-  test('every subpath imports', () => {
+  test('every subpath imports, those for three.js and React beside their peers', () => {
+    const modules = join(folder, 'node_modules');
+    mkdirSync(join(modules, '@react-three'), { recursive: true });
+    for (const peer of ['three', 'react', '@react-three/fiber']) {
+      symlinkSync(join(root, 'node_modules', peer), join(modules, peer), 'junction');
+    }
     for (const subpath of Object.keys(manifest.exports)) {
       if (subpath === './package.json') continue;
       const name = subpath.replace('.', 'nearfield');
