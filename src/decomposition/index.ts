@@ -1,8 +1,15 @@
 /**
- * Convex surface decomposition and hierarchies of hulls.
+ * Convex surface decomposition, approximate convex decomposition of solids, and hierarchies of hulls.
  * @module decomposition
  */
 
+export {
+  type DecomposeSolidOptions,
+  decomposeSolid,
+  type SolidDecomposition,
+  type SolidPiece,
+} from './approximate/decompose-solid.js';
+export type { DistanceBounds } from './approximate/hull-depth.js';
 export { type DecomposeOptions, decomposeSurface } from './decompose-surface.js';
 export {
   type ConvexPieces,

@@ -114,6 +114,27 @@ describe('decompose', () => {
     expect(runCommand('decompose', inFolder('cube.obj')).stdout).toMatch(/^pieces +1$/m);
   });
 
+  test('--approximate covers the solid with few pieces, and bounds how far they differ', () => {
+    const path = inFolder('few.glb');
+    const answer = runJson<Record<string, unknown>>('decompose', inFolder('ell.obj'), '--approximate', '-o', path);
+    const bounds = { lower: expect.any(Number), upper: expect.any(Number) };
+    expect(answer).toMatchObject({
+      method: 'approximate',
+      triangles: 20,
+      pieces: 2,
+      covers: 'solid',
+      overshoot: bounds,
+    });
+    for (const key of ['reflexEdges', 'newFaces', 'patches']) expect(answer[key]).toBeNull();
+    expect(answer.hulls).toHaveLength(2);
+    expect(runCommand('decompose', inFolder('ell.obj'), '--approximate', '--max-pieces', '1').stdout).toMatch(
+      /^pieces +1$/m,
+    );
+    expectRefusal(['decompose', inFolder('ell.obj'), '--approximate', '--method', 'bfs'], '--method');
+    expectRefusal(['decompose', inFolder('ell.obj'), '--approximate', '--max-concavity', '0'], 'maxConcavity');
+    expectRefusal(['decompose', inFolder('ell.obj'), '--approximate', '--max-pieces', '0.5'], '--max-pieces');
+  });
+
   test('--bounds tells how few pieces there can be, with witnesses', () => {
     runJson('models', 'spoon', '-o', join(folder, 'bounds-spoon.obj'));
     const answer = runJson<{

@@ -1,4 +1,5 @@
 import { NearfieldError } from '../../core/errors.js';
+import { decomposeSolid } from '../../decomposition/approximate/decompose-solid.js';
 import { decomposeSurface } from '../../decomposition/decompose-surface.js';
 import {
   countNewFaces,
@@ -7,6 +8,7 @@ import {
   type DecompositionMethod,
   patchCount,
 } from '../../decomposition/decomposition.js';
+import { DECOMPOSITION_DEFAULTS } from '../../decomposition/defaults.js';
 import { buildHierarchy } from '../../decomposition/hierarchy/build-hierarchy.js';
 import { bytesPerTriangle, nodeCount } from '../../decomposition/hierarchy/hierarchy.js';
 import { writeHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
@@ -14,18 +16,19 @@ import { SPLIT_RULES } from '../../decomposition/hierarchy/split-pieces.js';
 import { type LowerBounds, lowerBounds } from '../../decomposition/patches/lower-bounds.js';
 import { splitFlatPatches } from '../../decomposition/patches/split-flat-patches.js';
 import { piecesToModel } from '../../decomposition/pieces/pieces-to-model.js';
-import { writeModel } from '../../io/model/write-model.js';
+import { type OutputFormat, writeModel } from '../../io/model/write-model.js';
+import type { Mesh } from '../../mesh/mesh.js';
 import { ProximityModel } from '../../proximity/proximity-model.js';
-import { takePositionals, takeString } from '../arguments.js';
+import { takeLength, takeNumber, takePositionals, takeString } from '../arguments.js';
 import { loadMesh, nameFile, saveBytes } from '../load-model.js';
 import { OUTPUT_FORMATS_HELP, outputFormat } from '../output-format.js';
 import { labeled, readable } from '../table.js';
-import type { Verb, VerbInput } from '../verb.js';
+import type { Answer, Verb, VerbInput } from '../verb.js';
 
 export const decompose: Verb = {
   name: 'decompose',
-  summary: 'divides a surface into convex patches, each with its convex piece',
-  usage: 'decompose MODEL [--method METHOD] [--bounds] [--hierarchy FILE] [-o PIECES]',
+  summary: 'divides a surface into convex patches, each with its convex piece, or a solid into a few convex pieces',
+  usage: 'decompose MODEL [--method METHOD] [--bounds] [--hierarchy FILE] [--approximate] [-o PIECES]',
   help: `The piece of a patch is its convex hull. The patch lies on the boundary of its piece, which meets the surface nowhere
 else. MODEL may be open, but must be manifold and oriented, without degenerate faces or self-intersections.
   --method METHOD       ${DECOMPOSITION_METHODS.join(', ')}
@@ -34,16 +37,25 @@ else. MODEL may be open, but must be manifold and oriented, without degenerate f
   --hierarchy FILE      build the hierarchy of hulls over the pieces and write it, for readHierarchy and for
                         measure and replay (--hulls-a, --hulls-b)
   --split RULE          how the hierarchy splits: ${SPLIT_RULES.join(', ')} (default ${SPLIT_RULES[0]})
+  --approximate         cover the solid with few convex pieces instead, as physics engines take them; MODEL may be
+                        any mesh. Of an open one the surface is covered
+  --max-concavity C     how far such a piece may differ from its part of the solid, a length
+                        (default ${DECOMPOSITION_DEFAULTS.relativeConcavity} of the longest side of MODEL's box)
+  --max-pieces N        the most of them (default ${DECOMPOSITION_DEFAULTS.maxPieces})
   -o, --output PIECES   write the pieces; .glb keeps them separate, each in its own color
 ${OUTPUT_FORMATS_HELP}
 
   nearfield decompose part.stl -o pieces.glb
-  nearfield decompose part.stl --method bfs-flood-retract --json`,
+  nearfield decompose part.stl --method bfs-flood-retract --json
+  nearfield decompose part.stl --approximate --max-pieces 16 -o pieces.glb`,
   options: {
     method: { type: 'string' },
     bounds: { type: 'boolean' },
     hierarchy: { type: 'string' },
     split: { type: 'string' },
+    approximate: { type: 'boolean' },
+    'max-concavity': { type: 'string' },
+    'max-pieces': { type: 'string' },
     output: { type: 'string', short: 'o' },
     format: { type: 'string' },
   },
@@ -53,6 +65,7 @@ ${OUTPUT_FORMATS_HELP}
     const output = takeString(input, 'output');
     const format = output === null ? null : outputFormat(output, takeString(input, 'format'));
     const mesh = await loadMesh(path, input.progress);
+    if (input.values.approximate) return approximate(input, path, mesh, output, format);
     const start = performance.now();
     const decomposition = nameFile(path, () => decomposeSurface(mesh, { ...input.progress, method }));
     const milliseconds = performance.now() - start;
@@ -105,6 +118,66 @@ ${OUTPUT_FORMATS_HELP}
     };
   },
 };
+
+async function approximate(
+  input: VerbInput,
+  path: string,
+  mesh: Mesh,
+  output: string | null,
+  format: OutputFormat | null,
+): Promise<Answer> {
+  for (const name of ['method', 'bounds', 'hierarchy', 'split']) {
+    if (input.values[name] !== undefined) {
+      throw new NearfieldError(
+        'bad-argument',
+        `--${name} belongs to the exact decomposition; leave it out with --approximate`,
+      );
+    }
+  }
+  const maxConcavity = takeLength(input, 'max-concavity') ?? undefined;
+  const maxPieces = takeNumber(input, 'max-pieces', DECOMPOSITION_DEFAULTS.maxPieces, { min: 1, integer: true });
+  const start = performance.now();
+  const solid = nameFile(path, () => decomposeSolid(mesh, { ...input.progress, maxConcavity, maxPieces }));
+  const milliseconds = performance.now() - start;
+  if (output !== null && format !== null) await saveBytes(output, await writeModel(piecesToModel(solid), format));
+  const triangles = mesh.indices.length / 3;
+  const { pieces, concavity, overshoot, covers } = solid;
+  return {
+    json: {
+      method: 'approximate',
+      triangles,
+      reflexEdges: null,
+      pieces: pieces.length,
+      newFaces: null,
+      milliseconds,
+      patches: null,
+      maxConcavity: solid.maxConcavity,
+      concavity,
+      overshoot,
+      covers,
+      hulls: pieces.map((piece) => ({
+        vertices: piece.mesh.positions.length / 3,
+        triangles: piece.mesh.indices.length / 3,
+        volume: piece.volume,
+        concavity: piece.concavity,
+        depth: piece.depth,
+        overshoot: piece.overshoot,
+      })),
+      ...(output !== null && { output }),
+    },
+    text: labeled([
+      ['model', path],
+      ['method', 'approximate'],
+      ['triangles', readable(triangles)],
+      ['pieces', readable(pieces.length)],
+      ['covers', `the ${covers}`],
+      ['concavity', `at most ${readable(concavity)}, of ${readable(solid.maxConcavity)} allowed`],
+      ['overshoot', `${readable(overshoot.lower)} to ${readable(overshoot.upper)}`],
+      ['milliseconds', milliseconds.toFixed(1)],
+      ...(output === null ? [] : [['output', output] as const]),
+    ]),
+  };
+}
 
 function takeMethod(input: VerbInput): DecompositionMethod {
   const asked = takeString(input, 'method') ?? DECOMPOSITION_METHODS[0];

@@ -2,6 +2,7 @@
 import { identityMatrix } from '../../io/model/affine.js';
 import type { LinearColor, ModelFile } from '../../io/model/model-file.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import type { SolidDecomposition } from '../approximate/decompose-solid.js';
 import type { Decomposition } from '../decomposition.js';
 
 /** A step of this share of the circle, from the golden ratio, keeps any run of hues spread out. */
@@ -43,13 +44,12 @@ export function pieceMesh({ mesh, pieces }: Decomposition, piece: number): Mesh 
 }
 
 /** All pieces as a model with one part per piece, named `piece 0`, `piece 1`, …; a GLB file keeps their colors. */
-export function piecesToModel(decomposition: Decomposition): ModelFile {
-  const count = decomposition.patchStart.length - 1;
-  const meshes = Array.from({ length: count }, (_, piece) => ({
-    name: `piece ${piece}`,
-    mesh: pieceMesh(decomposition, piece),
-    color: pieceColor(piece),
-  }));
+export function piecesToModel(decomposition: Decomposition | SolidDecomposition): ModelFile {
+  const pieces =
+    'patchStart' in decomposition
+      ? Array.from({ length: decomposition.patchStart.length - 1 }, (_, piece) => pieceMesh(decomposition, piece))
+      : decomposition.pieces.map(({ mesh }) => mesh);
+  const meshes = pieces.map((mesh, piece) => ({ name: `piece ${piece}`, mesh, color: pieceColor(piece) }));
   const parts = meshes.map(({ name }, meshIndex) => ({ name, meshIndex, transform: identityMatrix() }));
   return { format: 'glb', meshes, parts };
 }

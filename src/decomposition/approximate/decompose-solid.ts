@@ -1,0 +1,177 @@
+// Approximate convex decomposition: a solid is cut by planes until the hull of each part is near enough to it, and parts
+// are joined again where that keeps them so, as CoACD does (Wei et al. 2022). Both ways in which a hull and its part
+// differ are measured with proven bounds, where CoACD samples: how deep the surface lies in the hull, and how far the
+// hull sticks out of the solid.
+import { NearfieldError } from '../../core/errors.js';
+import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { MeshQuery } from '../../mesh/query/mesh-query.js';
+import { findOutwardSurface } from '../../mesh/repair/outward-surface.js';
+import { findSelfIntersections } from '../../mesh/report/self-intersections.js';
+import { findComponents } from '../../mesh/topology/components.js';
+import { boxOfFaces } from '../../mesh/topology/unused-vertices.js';
+import { DECOMPOSITION_DEFAULTS } from '../defaults.js';
+import { chooseCut } from './choose-cut.js';
+import type { DistanceBounds } from './hull-depth.js';
+import type { Target } from './hull-overshoot.js';
+import { HulledPart } from './hulled-part.js';
+import { mergeParts } from './merge-parts.js';
+import { cutPart, type Part, PartBuilder, separatePart } from './part.js';
+
+/** The options of {@link decomposeSolid}. */
+export interface DecomposeSolidOptions extends ProgressOptions {
+  /**
+   * The most by which a piece may differ from its part of the solid, as a length: see {@link SolidPiece.concavity}.
+   * Default: `DECOMPOSITION_DEFAULTS.relativeConcavity` of the longest side of the mesh's box.
+   */
+  readonly maxConcavity?: number | undefined;
+  /** The most pieces; where that is too few, pieces exceed `maxConcavity`. Default `DECOMPOSITION_DEFAULTS.maxPieces`. */
+  readonly maxPieces?: number | undefined;
+  /**
+   * Cells along a part's longest side when cuts are compared: more find better cuts in more time. Default
+   * `DECOMPOSITION_DEFAULTS.resolution`.
+   */
+  readonly resolution?: number | undefined;
+}
+
+/** A convex piece of an approximate decomposition. */
+export interface SolidPiece {
+  /** The hull as a closed mesh. */
+  readonly mesh: Mesh;
+  /** The larger of the upper bounds of `depth` and `overshoot`. */
+  readonly concavity: number;
+  /** Bounds on the largest distance from a point of the part's surface to the boundary of the hull. */
+  readonly depth: DistanceBounds;
+  /** Bounds on the largest distance from a point of the hull to the solid, or to the surface if the mesh is open. */
+  readonly overshoot: DistanceBounds;
+  readonly volume: number;
+}
+
+/** What {@link decomposeSolid} returns. */
+export interface SolidDecomposition {
+  readonly pieces: readonly SolidPiece[];
+  /** The bound that was asked for, and the largest concavity of a piece: an upper bound. */
+  readonly maxConcavity: number;
+  readonly concavity: number;
+  /** Bounds on the largest distance from a point of any piece to the solid, or to the surface of an open mesh. */
+  readonly overshoot: DistanceBounds;
+  /**
+   * What the pieces cover, up to the rounding of cut points: the 'solid' that a closed mesh bounds, or the 'surface' of
+   * an open one.
+   */
+  readonly covers: 'solid' | 'surface';
+}
+
+/** Parts beyond the most pieces that cutting may make before parts are joined again. */
+const SPARE_PARTS = 3;
+const LEAST_PARTS = 32;
+
+/**
+ * Covers a solid with few convex pieces, each near to the part of the solid it stands for. A closed mesh may cross itself;
+ * of an open one the surface is covered.
+ * @throws NearfieldError `bad-argument`, or as `assertMesh` does.
+ */
+export function decomposeSolid(mesh: Mesh, options: DecomposeSolidOptions = {}): SolidDecomposition {
+  const { maxPieces = DECOMPOSITION_DEFAULTS.maxPieces, resolution = DECOMPOSITION_DEFAULTS.resolution } = options;
+  const { mesh: outward, closed } = findOutwardSurface(mesh);
+  const { min, max } = boxOfFaces(outward);
+  const side = Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+  const { maxConcavity = DECOMPOSITION_DEFAULTS.relativeConcavity * side } = options;
+  if (!(maxConcavity > 0)) {
+    throw new NearfieldError('bad-argument', `maxConcavity is ${maxConcavity}; give a length above zero.`);
+  }
+  if (!(maxPieces >= 1)) throw new NearfieldError('bad-argument', `maxPieces is ${maxPieces}; give at least 1.`);
+  if (!(resolution >= 4 && resolution <= 256)) {
+    throw new NearfieldError('bad-argument', `resolution is ${resolution}; give a number from 4 to 256.`);
+  }
+  const solver = new SolidCutter(outward, closed, maxConcavity, resolution);
+  const most = maxPieces === 1 ? 1 : Math.max(LEAST_PARTS, SPARE_PARTS * maxPieces);
+  const cut = solver.cut(most, partOfProgress(options, 0, 0.7));
+  const merged = mergeParts(cut, closed, maxPieces, (part) => solver.isNear(part), partOfProgress(options, 0.7, 0.95));
+  const pieces = merged.flatMap((part) => solver.finish(part));
+  reportProgress(options, 1, 'done');
+  if (pieces.length === 0) {
+    throw new NearfieldError('degenerate', 'The mesh has no face with an area, so that there is nothing to decompose.');
+  }
+  return {
+    pieces,
+    maxConcavity,
+    concavity: Math.max(...pieces.map(({ concavity }) => concavity)),
+    overshoot: {
+      lower: Math.max(...pieces.map(({ overshoot }) => overshoot.lower)),
+      upper: Math.max(...pieces.map(({ overshoot }) => overshoot.upper)),
+    },
+    covers: closed ? 'solid' : 'surface',
+  };
+}
+
+class SolidCutter {
+  readonly #mesh: Mesh;
+  readonly #isClosed: boolean;
+  readonly #limit: number;
+  readonly #resolution: number;
+  readonly #target: Target;
+  /** No volume is counted twice. */
+  readonly #isSimple: boolean;
+
+  constructor(mesh: Mesh, isClosed: boolean, limit: number, resolution: number) {
+    this.#mesh = mesh;
+    this.#isClosed = isClosed;
+    this.#limit = limit;
+    this.#resolution = Math.round(resolution);
+    this.#target = { query: new MeshQuery(mesh), isClosed };
+    this.#isSimple =
+      isClosed && findComponents(mesh).count === 1 && findSelfIntersections(mesh, { limit: 1 }).count === 0;
+  }
+
+  /** Cuts the part that differs most from its hull, by volume, until all are near their hulls or there are `most`. */
+  cut(most: number, options: ProgressOptions): HulledPart[] {
+    const { positions, indices } = this.#mesh;
+    const builder = new PartBuilder();
+    for (let i = 0; i < indices.length; i += 3) builder.add(indices[i], indices[i + 1], indices[i + 2], 1);
+    const whole = builder.finish(positions);
+    if (whole === null) return [];
+    const done: HulledPart[] = [];
+    const open = this.#separate(whole);
+    while (open.length > 0) {
+      const total = done.length + open.length;
+      reportProgress(options, Math.min(1, done.length / total), 'cutting');
+      open.sort((a, b) => b.excess - a.excess);
+      const part = open.shift()!;
+      if (total >= most || part.hull.dimension < 3 || this.isNear(part)) {
+        done.push(part);
+        continue;
+      }
+      const plane = chooseCut(part.part, this.#isClosed, this.#resolution);
+      const sides = plane === null ? [null, null] : cutPart(part.part, plane, this.#isClosed);
+      if (sides[0] === null || sides[1] === null) {
+        done.push(part);
+        continue;
+      }
+      for (const side of sides) open.push(...this.#separate(side!));
+    }
+    return done;
+  }
+
+  #separate(part: Part): HulledPart[] {
+    const parts = this.#isClosed ? separatePart(part) : [part];
+    return parts.map((one) => new HulledPart(one, this.#isClosed));
+  }
+
+  /** Whether a part is within the limit of its hull, for certain. */
+  isNear(part: HulledPart): boolean {
+    const tolerance = 0.1 * this.#limit;
+    if (part.depth(tolerance).upper > this.#limit) return false;
+    return part.overshoot(this.#target, this.#isSimple, tolerance, this.#limit).upper <= this.#limit;
+  }
+
+  /** The piece of a part; none for one that is a segment or a point. */
+  finish(part: HulledPart): SolidPiece[] {
+    const mesh = part.toMesh();
+    if (mesh === null) return [];
+    const tolerance = 0.1 * this.#limit;
+    const depth = part.depth(tolerance);
+    const overshoot = part.overshoot(this.#target, this.#isSimple, tolerance);
+    return [{ mesh, concavity: Math.max(depth.upper, overshoot.upper), depth, overshoot, volume: part.hullVolume }];
+  }
+}
