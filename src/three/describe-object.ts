@@ -1,4 +1,4 @@
-// The name of an object of three.js in messages.
+// The name of an object of three.js in messages, and the check that it is one.
 import type { BufferGeometry, Object3D } from 'three';
 import { NearfieldError } from '../core/errors.js';
 
@@ -16,15 +16,4 @@ export function isObject3D(value: unknown): value is Object3D {
 export function assertObject3D(value: unknown, name: string): asserts value is Object3D {
   if (isObject3D(value)) return;
   throw new NearfieldError('bad-argument', `${name} is not an Object3D of three.js.`);
-}
-
-/** Refuses names of options that do not exist: a misspelled option would change nothing in silence. */
-export function assertOptionNames(options: object, names: readonly string[]): void {
-  if (options === null || typeof options !== 'object') {
-    throw new NearfieldError('bad-argument', `The options are ${options}; give an object or leave them out.`);
-  }
-  for (const name of Object.keys(options)) {
-    if (names.includes(name)) continue;
-    throw new NearfieldError('bad-argument', `There is no option "${name}"; the options are ${names.join(', ')}.`);
-  }
 }

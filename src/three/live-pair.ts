@@ -1,13 +1,13 @@
 // Two objects of three.js, queried as they move and change. The models are made when first needed and kept while the
 // objects stay the same; so is what a pair remembers from call to call.
 import type { BufferGeometry, Object3D } from 'three';
+import { assertOptions, type OptionNames } from '../core/check-options.js';
 import { PenetrationPair } from '../penetration/motion/penetration-pair.js';
 import type { PenetrationOptions } from '../penetration/options.js';
 import type { PenetrationResult } from '../penetration/result.js';
 import type { ContactOptions, DistanceOptions, PairOptions } from '../proximity/options.js';
 import { Pair } from '../proximity/pair.js';
 import type { ContactsResult, DistanceResult, IntersectionResult, ToleranceResult } from '../proximity/result.js';
-import { assertOptionNames } from './describe-object.js';
 import { ObjectModel, type ObjectModelOptions } from './object-model.js';
 
 /** The options of a {@link LivePair}. */
@@ -19,6 +19,8 @@ export interface LivePairOptions {
   /** The options of the penetration query. */
   readonly penetration?: PenetrationOptions | undefined;
 }
+
+const OPTION_NAMES: OptionNames<LivePairOptions> = { model: true, pair: true, penetration: true };
 
 /**
  * Two objects of three.js. Every query follows the objects first: it reads their poses, and makes a model anew only if
@@ -38,7 +40,7 @@ export class LivePair {
     b: Object3D | BufferGeometry | ObjectModel,
     options: LivePairOptions = {},
   ) {
-    assertOptionNames(options, ['model', 'pair', 'penetration']);
+    assertOptions(options, OPTION_NAMES);
     this.a = a instanceof ObjectModel ? a : new ObjectModel(a, options.model);
     this.b = b instanceof ObjectModel ? b : new ObjectModel(b, options.model);
     this.#options = options;

@@ -1,6 +1,7 @@
 // A proximity model of an object of three.js: its triangles as they are drawn now, in the rigid frame of the object. It
 // follows the object: a refresh reads again only what has changed, and keeps the model if nothing has.
 import type { BufferGeometry, Mesh, Object3D, SkinnedMesh } from 'three';
+import { assertOptions, type OptionNames } from '../core/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Pose, ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
@@ -10,7 +11,7 @@ import { findEqualVertices } from '../mesh/topology/coincident-vertices.js';
 import type { MeshFeature } from '../mesh/triangle/triangle-region.js';
 import { ProximityModel } from '../proximity/proximity-model.js';
 import { isRotation, multiplyColumns } from './affine-columns.js';
-import { assertOptionNames, describeObject, isObject3D } from './describe-object.js';
+import { describeObject, isObject3D } from './describe-object.js';
 import { findMeshes, type MeshFilter } from './find-meshes.js';
 import { updateBones } from './placements.js';
 import { type PlacedPart, TrackedMesh } from './tracked-mesh.js';
@@ -30,6 +31,8 @@ export interface ObjectModelOptions extends MeshFilter {
    */
   readonly weldTolerance?: number | undefined;
 }
+
+const OPTION_NAMES: OptionNames<ObjectModelOptions> = { visibleOnly: true, filter: true, weldTolerance: true };
 
 /** What was done to make a model. */
 export interface ObjectModelReport {
@@ -75,7 +78,7 @@ export class ObjectModel {
 
   /** @throws NearfieldError as {@link modelFrom} does. */
   constructor(object: Object3D | BufferGeometry, options: ObjectModelOptions = {}) {
-    assertOptionNames(options, ['visibleOnly', 'filter', 'weldTolerance']);
+    assertOptions(options, OPTION_NAMES);
     if (!isObject3D(object) && (object as BufferGeometry | null)?.isBufferGeometry !== true) {
       throw new NearfieldError('bad-argument', 'modelFrom takes an Object3D or a BufferGeometry of three.js.');
     }
