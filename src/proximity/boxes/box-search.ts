@@ -78,6 +78,11 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
   /** The triangles that decided the last search, −1 for none. */
   #lastA = -1;
   #lastB = -1;
+  /**
+   * The last search was a hit, or there was none: a distance is searched from the roots, where another hit is found soonest
+   * and a single answer costs least.
+   */
+  #met = true;
 
   #kind = NEAREST;
   #limit = 0;
@@ -121,6 +126,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
     this.#motion = 0;
     this.#lastA = -1;
     this.#lastB = -1;
+    this.#met = true;
   }
 
   findCrossing(placement: Float64Array): boolean {
@@ -177,14 +183,15 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
     if (!this.#ended) {
       const crossing = limit === 0 && kind === ANY;
       const choice = crossing ? this.#crossingSwitch : this.#distanceSwitch;
-      const jumped = crossing && !(this.#step < SMALL_STEP * this.#b.boxes[BOX_RADIUS]);
-      this.#remembers = coherence.frontTracking && !jumped && choice.fromFront;
+      const skipped = crossing ? !(this.#step < SMALL_STEP * this.#b.boxes[BOX_RADIUS]) : this.#met;
+      this.#remembers = coherence.frontTracking && !skipped && choice.fromFront;
       if (this.#remembers) this.#searchFront();
       else if (crossing) this.#searchCrossing();
-      else this.#searchNear(coherence.prioritySearch && kind === NEAREST && outcome.triangleA < 0);
+      else this.#searchNear(coherence.prioritySearch && kind === NEAREST && (this.#met || outcome.triangleA < 0));
       if (this.#remembers) outcome.cost = FRONT_TEST_COST * outcome.volumePairs + SCAN_COST * this.#scanned;
-      if (!jumped) choice.record(outcome.cost);
+      if (!skipped) choice.record(outcome.cost);
     }
+    this.#met = outcome.distance === 0;
     outcome.frontSize = front.size;
     outcome.lowerBound = Math.min(this.#threshold, outcome.distance);
     if (outcome.triangleA >= 0) {
