@@ -61,9 +61,8 @@ export function useProximity<Query extends ProximityQuery = 'distance'>(
     const { enabled = true, onResult, rerender = false } = options;
     if (!enabled || failure !== null) return;
     try {
-      pair.current = follow(pair.current, a.current, b.current, options);
       const previous = result.current;
-      const next = pair.current === null ? null : ask(pair.current, options);
+      const next = askObjects(pair, a.current, b.current, options);
       result.current = next;
       if (next !== null) onResult?.(next);
       if (next === previous || rerender === false) return;
@@ -77,17 +76,20 @@ export function useProximity<Query extends ProximityQuery = 'distance'>(
   return result;
 }
 
-/** The pair of two objects: the last one while they are the same, null while one is missing or still empty. */
-function follow(
-  last: LivePair | null,
+/** The answer for two objects, by the last pair while they are the same; null while one is missing or empty. */
+function askObjects<Query extends ProximityQuery>(
+  last: RefObject<LivePair | null>,
   a: Object3D | null,
   b: Object3D | null,
-  { model, pair, penetration }: LivePairOptions,
-): LivePair | null {
+  options: UseProximityOptions<Query>,
+): ProximityResults[Query] | null {
   if (a === null || b === null) return null;
-  if (last?.a.object === a && last.b.object === b) return last;
+  const { model, pair, penetration } = options;
   try {
-    return new LivePair(a, b, { model, pair, penetration });
+    if (last.current?.a.object !== a || last.current.b.object !== b) {
+      last.current = new LivePair(a, b, { model, pair, penetration });
+    }
+    return ask(last.current, options);
   } catch (error) {
     // A group whose content is still being loaded.
     if (error instanceof NearfieldError && error.code === 'empty-mesh') return null;

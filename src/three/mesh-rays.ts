@@ -98,6 +98,7 @@ export class MeshRays {
     this.#stamp = stamp;
     this.#influences = influences;
     this.#bones = bones;
+    this.#prepared = undefined;
     const list = listTriangles(mesh.geometry, mesh.material);
     if (list.faces.length === 0) return (this.#prepared = null);
     const { vertices, corners } = compactCorners(list.corners);

@@ -74,6 +74,8 @@ export class ObjectModel {
   #report!: ObjectModelReport;
   #pose: Pose = pose.identity();
   #version = 0;
+  /** The last refresh threw: the model may be older than what the meshes have noted. */
+  #unfinished = true;
   #trianglesOfVertices: { start: Uint32Array; triangles: Uint32Array } | null = null;
 
   /** @throws NearfieldError as {@link modelFrom} does. */
@@ -116,21 +118,24 @@ export class ObjectModel {
   refresh(): boolean {
     const { object } = this;
     let leftOut = 0;
-    let changed = false;
+    let changed = this.#unfinished;
+    this.#unfinished = true;
     if (isObject3D(object)) {
       object.updateWorldMatrix(true, true);
       const found = findMeshes(object, this.#options);
       leftOut = found.leftOut;
       this.#pose = rigidPose(object);
-      changed = this.#follow(found.meshes);
+      changed = this.#follow(found.meshes) || changed;
     } else {
       if (this.#tracked.length === 0) this.#tracked = [this.#track(object)];
-      changed = this.#tracked[0].update(identityMatrix(), 0);
+      changed = this.#tracked[0].update(identityMatrix(), 0) || changed;
     }
-    if (!changed && this.#version > 0) return false;
-    this.#build(leftOut);
-    this.#version++;
-    return true;
+    if (changed) {
+      this.#build(leftOut);
+      this.#version++;
+    }
+    this.#unfinished = false;
+    return changed;
   }
 
   /**

@@ -128,6 +128,10 @@ test('waits for content, follows other objects, and pauses', async () => {
   group.add(box());
   await frame();
   expect(probe.result.current).toMatchObject({ within: true });
+  group.clear();
+  await frame();
+  expect(probe.result.current).toBe(null);
+  group.add(box());
   const other = new Mesh(new SphereGeometry(0.5, 8, 6), new MeshBasicMaterial());
   other.position.x = 9;
   probe.b.current = other;

@@ -195,6 +195,11 @@ describe('accelerateRaycast', () => {
     position.needsUpdate = true;
     expect(raycaster.intersectObject(root)).toHaveLength(1);
     expect(raycaster.intersectObject(root)[0].distance).toBeCloseTo(4, 12);
+    position.setX(0, Number.NaN);
+    position.needsUpdate = true;
+    for (let i = 0; i < 2; i++) expect(() => raycaster.intersectObject(root)).toThrow(/Vertex 0/);
+    position.setX(0, 1);
+    position.needsUpdate = true;
     mesh.geometry.setDrawRange(0, 0);
     expect(raycaster.intersectObject(root)).toEqual([]);
     restore();

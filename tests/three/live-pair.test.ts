@@ -132,6 +132,25 @@ describe('LivePair', () => {
     expect(pair.distance().distance).toBeCloseTo(4 - 25e-9, 10);
   });
 
+  test('an object that cannot be read for a while is an error as long, and never an old answer', () => {
+    const many = new InstancedMesh(new BoxGeometry(), material, 1);
+    many.setMatrixAt(0, new Matrix4());
+    const b = new Mesh(new BoxGeometry(), material);
+    b.position.x = 5;
+    const pair = new LivePair(many, b);
+    many.count = 0;
+    for (let i = 0; i < 2; i++) expect(codeOf(() => pair.distance())).toBe('empty-mesh');
+    many.count = 1;
+    expect(pair.distance().distance).toBe(4);
+    const { position } = b.geometry.attributes;
+    position.setX(0, Number.NaN);
+    position.needsUpdate = true;
+    for (let i = 0; i < 2; i++) expect(codeOf(() => pair.distance())).toBe('non-finite');
+    position.setX(0, -2);
+    position.needsUpdate = true;
+    expect(pair.distance().distance).toBeLessThan(4);
+  });
+
   test('answers all five queries as the models do', () => {
     const a = new Mesh(new BoxGeometry(2, 2, 2), material);
     const b = new Mesh(new SphereGeometry(1, 16, 12), material);
