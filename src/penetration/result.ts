@@ -34,7 +34,10 @@ export interface PenetrationLevel {
 
 /** How deep two models overlap. */
 export interface PenetrationResult {
-  /** Whether the models have a point in common; touching counts. */
+  /**
+   * Whether the models have a point in common; touching counts. With the status 'budget' and `lower` 0, models that were
+   * not found apart in time count as intersecting.
+   */
   readonly intersects: boolean;
   /** The length of `vector`; 0 for models that are apart or touch. */
   readonly depth: number;

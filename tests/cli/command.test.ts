@@ -162,7 +162,13 @@ describe('convert and repair', () => {
       soup.push(`f ${3 * index + 1} ${3 * index + 2} ${3 * index + 3}`);
     });
     writeFileSync(inFolder('soup.obj'), soup.join('\n'));
-    expect(runJson('info', inFolder('soup.obj'))).toMatchObject({ closed: false, components: 14 });
+    expect(runJson('info', inFolder('soup.obj'))).toMatchObject({
+      closed: true,
+      manifold: false,
+      oriented: false,
+      components: 1,
+      weldedVertices: 32,
+    });
     const answer = runJson<{ changes: Record<string, number> }>(
       'repair',
       inFolder('soup.obj'),

@@ -319,6 +319,20 @@ describe('penetration', () => {
     expect(runCommand(...touching).stdout).toMatch(/^intersects +yes\ndepth +0: the models only touch$/m);
   });
 
+  test('a solid whose faces all look inward is taken as turned outward', () => {
+    const cube = inFolder('cube.obj');
+    const inward = inFolder('inward.obj');
+    writeFileSync(
+      inward,
+      readFileSync(cube, 'utf8').replace(/^f (.*)$/gm, (_, ids) => `f ${ids.split(' ').reverse().join(' ')}`),
+    );
+    const depthOf = (file: string): unknown => {
+      const { depth, lower, upper } = runJson<Record<string, number>>('penetration', file, cube);
+      return { depth, lower, upper };
+    };
+    expect(depthOf(inward)).toEqual(depthOf(cube));
+  });
+
   test('refuses what is no solid, naming the file', () => {
     const cube = inFolder('cube.obj');
     const text = readFileSync(cube, 'utf8');
@@ -336,11 +350,6 @@ describe('penetration', () => {
     expect(answer.solidified.errorB).toBeGreaterThan(0);
     expectRefusal(['penetration', cube, cube, '--solid-resolution', '12'], '--solidify');
     expectRefusal(['penetration', cube, cube, ...solid, '--gradient'], '--gradient');
-    writeFileSync(
-      inFolder('inward.obj'),
-      text.replace(/^f (.*)$/gm, (_, ids) => `f ${ids.split(' ').reverse().join(' ')}`),
-    );
-    expectRefusal(['penetration', inFolder('inward.obj'), cube], 'inward.obj');
     // Two boxes of one file that cross; ids from the end, so that they stay right.
     const second = boxToObj([0.5, 0.5, 0.5], [2, 2, 2]).replace(/^f .*$/gm, (face) =>
       face.replace(/\d+/g, (id) => String(Number(id) - 9)),
