@@ -9,6 +9,7 @@ import { meshTasks } from './mesh-tasks.js';
 import type { TaskOptions } from './messages.js';
 import { penetrationTasks } from './penetration-tasks.js';
 import { proximityTasks } from './proximity-tasks.js';
+import { solidTasks } from './solid-tasks.js';
 
 export const tasks = {
   ...meshTasks,
@@ -18,6 +19,7 @@ export const tasks = {
   ...clashTasks,
   ...impactTasks,
   ...fieldTasks,
+  ...solidTasks,
   ...penetrationTasks,
 };
 
