@@ -1,5 +1,5 @@
 // Takes the pictures of the lab: one of each scene for the gallery, beside the scene's file, and the README's.
-// usage: npm run build && node scripts/lab-pictures.mjs [URL of a running lab]
+// usage: npm run build && node scripts/lab-pictures.mjs [URL of a running lab [scene…]]
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,9 @@ const url = process.argv[2] ?? server.url;
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--use-angle=swiftshader'] });
 try {
+  const wanted = process.argv.slice(3);
   for (const { path, query } of await scenes()) {
+    if (wanted.length > 0 && !wanted.includes(path)) continue;
     const bytes = await takePicture(`#/${path}?${query}`);
     writeFileSync(join(root, 'lab/scenes', `${path}.webp`), bytes);
     console.log(`lab/scenes/${path}.webp ${bytes.length} bytes`);

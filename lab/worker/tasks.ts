@@ -8,6 +8,7 @@ import { impactTasks } from './impact-tasks.js';
 import { meshTasks } from './mesh-tasks.js';
 import type { TaskOptions } from './messages.js';
 import { penetrationTasks } from './penetration-tasks.js';
+import { pieceTasks } from './piece-tasks.js';
 import { proximityTasks } from './proximity-tasks.js';
 import { solidTasks } from './solid-tasks.js';
 
@@ -15,6 +16,7 @@ export const tasks = {
   ...meshTasks,
   ...convexTasks,
   ...decompositionTasks,
+  ...pieceTasks,
   ...proximityTasks,
   ...clashTasks,
   ...impactTasks,

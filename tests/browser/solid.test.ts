@@ -1,3 +1,4 @@
+import { decomposeSolid } from 'nearfield/decomposition';
 import { offsetMesh, solidify } from 'nearfield/field';
 import { findModel, inspectMesh } from 'nearfield/mesh';
 import { describe, expect, test } from 'vitest';
@@ -33,6 +34,18 @@ describe('solids', () => {
     expect(Number(shown.volume)).toBeCloseTo(inspectMesh(grown.mesh).volume!, DIGITS);
     await page.after(() => page.control('hollow').locator('input').check());
     expect(Number(await page.figure('Offset', 'volume'))).toBeLessThan(0.9 * Number(shown.volume));
+  });
+
+  test('a letter is covered by few convex pieces, and by fewer where only so many are allowed', async () => {
+    const page = await open('#/decomposition/few-pieces?model=letter-e&concavity=0.05');
+    const mesh = findModel('letter-e').build();
+    const side = Math.max(...[0, 1, 2].map((k) => extentAlong(mesh.positions, k)));
+    const { pieces, overshoot } = decomposeSolid(mesh, { maxConcavity: 0.05 * side, maxPieces: 32 });
+    const shown = await page.figures('Pieces');
+    expect(shown).toMatchObject({ pieces: `${pieces.length}`, covers: 'solid' });
+    expect(Number(shown.overshoot)).toBeCloseTo(overshoot.upper, DIGITS);
+    await page.setSlider('most', 2);
+    expect(await page.figure('Pieces', 'pieces')).toBe('2');
   });
 });
 
