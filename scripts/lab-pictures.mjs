@@ -21,9 +21,11 @@ try {
     writeFileSync(join(root, 'lab/scenes', `${path}.webp`), bytes);
     console.log(`lab/scenes/${path}.webp ${bytes.length} bytes`);
   }
-  const page = await openPage(README_SCENE, { width: 1360, height: 850 }, 1.25);
-  await page.screenshot({ path: join(root, 'docs/images/lab.png') });
-  console.log('docs/images/lab.png');
+  if (wanted.length === 0) {
+    const page = await openPage(README_SCENE, { width: 1360, height: 850 }, 1.25);
+    await page.screenshot({ path: join(root, 'docs/images/lab.png') });
+    console.log('docs/images/lab.png');
+  }
 } finally {
   await browser.close();
   server?.process.kill();
