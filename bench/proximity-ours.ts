@@ -100,10 +100,14 @@ function askPair(question: Question): (pair: Pair, a: Pose, b: Pose) => number {
       return (pair, a, b) => Number(pair.intersects(a, b).intersects);
     case 'within':
       return (pair, a, b) => Number(pair.within(a, b, question.tolerance).within);
-    case 'distance':
-      return (pair, a, b) => pair.distance(a, b, question).distance!;
-    case 'contacts':
-      return (pair, a, b) => pair.contacts(a, b, question).contacts.length;
+    case 'distance': {
+      const { query: _, ...options } = question;
+      return (pair, a, b) => pair.distance(a, b, options).distance!;
+    }
+    case 'contacts': {
+      const { query: _, ...options } = question;
+      return (pair, a, b) => pair.contacts(a, b, options).contacts.length;
+    }
   }
 }
 
@@ -113,9 +117,13 @@ function askStateless(question: Question): (ma: ProximityModel, mb: ProximityMod
       return (ma, mb, a, b) => Number(testIntersection(ma, mb, a, b).intersects);
     case 'within':
       return (ma, mb, a, b) => Number(testTolerance(ma, mb, a, b, question.tolerance).within);
-    case 'distance':
-      return (ma, mb, a, b) => measureDistance(ma, mb, a, b, question).distance!;
-    case 'contacts':
-      return (ma, mb, a, b) => findContacts(ma, mb, a, b, question).contacts.length;
+    case 'distance': {
+      const { query: _, ...options } = question;
+      return (ma, mb, a, b) => measureDistance(ma, mb, a, b, options).distance!;
+    }
+    case 'contacts': {
+      const { query: _, ...options } = question;
+      return (ma, mb, a, b) => findContacts(ma, mb, a, b, options).contacts.length;
+    }
   }
 }
