@@ -11,6 +11,16 @@ const subpaths = Object.keys(manifest.exports)
 const moduleOf = (subpath: string) => (subpath === 'batch-worker' ? 'cli/batch-worker' : `${subpath}/index`);
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 
+/** What goes into the package and what stays outside, the same for ES modules and CommonJS. */
+export const library = {
+  entry: {
+    index: source('index.ts'),
+    ...Object.fromEntries(subpaths.map((subpath) => [moduleOf(subpath), source(`${moduleOf(subpath)}.ts`)])),
+    'cli/main': source('cli/main.ts'),
+  } as Record<string, string>,
+  external: [/^node:/, ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })],
+};
+
 export default defineConfig({
   build: {
     outDir: 'dist',
@@ -18,20 +28,16 @@ export default defineConfig({
     target: 'es2022',
     minify: false,
     lib: {
-      entry: {
-        index: source('index.ts'),
-        ...Object.fromEntries(subpaths.map((subpath) => [moduleOf(subpath), source(`${moduleOf(subpath)}.ts`)])),
-        'cli/main': source('cli/main.ts'),
-      },
+      entry: library.entry,
       formats: ['es'],
     },
     rolldownOptions: {
-      external: [/^node:/, ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })],
+      external: library.external,
       output: {
         preserveModules: true,
         preserveModulesRoot: 'src',
         // npm packs no folder called node_modules.
-        entryFileNames: ({ name }) => `${name.replace(/^(?:\.\.\/)*node_modules\//, 'bundled/')}.js`,
+        entryFileNames: ({ name }) => `${name.replace(/^.*?node_modules\//, 'bundled/')}.js`,
       },
     },
   },

@@ -1,11 +1,12 @@
-// Builds the package into dist/: the library, its declarations and the benchmarks, then (without --library) the lab's
-// page. --if-stale builds only when a source is newer than the last build: npx runs the prepare script each first time.
+// Builds the package into dist/: the library as ES modules and as CommonJS, its declarations and the benchmarks, then
+// (without --library) the lab's page. --if-stale builds only when a source is newer than the last build: npx runs the
+// prepare script each first time.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rewriteDeclarations } from './declarations.mjs';
+import { copyDeclarations, keepReachable, rewriteDeclarations } from './declarations.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const require = createRequire(import.meta.url);
@@ -32,6 +33,9 @@ run('vite', 'vite', 'build', '--logLevel', 'warn');
 copyLicenses();
 run('typescript', 'tsc', '-p', 'tsconfig.build.json');
 rewriteDeclarations(join(root, 'dist'));
+keepReachable(join(root, 'dist'), declarationEntries());
+copyDeclarations(join(root, 'dist'), join(root, 'dist/cjs'));
+run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'commonjs.vite.config.ts');
 chmodSync(join(root, 'dist/cli/main.js'), 0o755);
 run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'bench/vite.config.ts');
 run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'bench/gpu.vite.config.ts');
@@ -46,6 +50,13 @@ function copyLicenses() {
   }
 }
 
+/** The declarations that the manifest's exports begin with, as paths within dist. */
+function declarationEntries() {
+  return Object.values(require(join(root, 'package.json')).exports)
+    .filter((target) => typeof target === 'object')
+    .map((target) => target.default.replace('./dist/', '').replace(/\.js$/, '.d.ts'));
+}
+
 function isFresh() {
   const built = join(root, 'dist/bench/main.js');
   if (!existsSync(built)) return false;
@@ -53,5 +64,7 @@ function isFresh() {
   const sources = ['src', 'bench', 'scripts'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
   );
-  return [...sources, 'package.json', 'vite.config.ts'].every((name) => statSync(join(root, name)).mtimeMs < at);
+  return [...sources, 'package.json', 'vite.config.ts', 'commonjs.vite.config.ts'].every(
+    (name) => statSync(join(root, name)).mtimeMs < at,
+  );
 }

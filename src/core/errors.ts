@@ -45,4 +45,20 @@ export class NearfieldError extends Error {
   ) {
     super(message);
   }
+
+  /**
+   * Whether a value is such an error, also one of another copy of the library: a process may hold both its ES modules and
+   * its CommonJS files.
+   */
+  static override [Symbol.hasInstance](value: unknown): value is NearfieldError {
+    // biome-ignore lint/complexity/noThisInStatic: a subclass inherits this method and is asked in the usual way.
+    if (this !== NearfieldError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return (
+      typeof value === 'object' &&
+      value !== null &&
+      'code' in value &&
+      'name' in value &&
+      value.name === 'NearfieldError'
+    );
+  }
 }
