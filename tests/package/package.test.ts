@@ -4,15 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeBlocks } from '../docs/code-blocks.js';
+import { packInto, root } from './packed-package.js';
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
@@ -23,10 +22,8 @@ describe('the packed package', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'nearfield-package-'));
-    // dist/ is built by npm test; --ignore-scripts keeps npm pack from building it a second time under other tests.
-    execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root, stdio: 'pipe' });
+    const tarball = packInto(folder);
     writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-    const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
     run('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`);
   }, 300_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -69,6 +66,7 @@ describe('the packed package', () => {
   test('holds no sources, tests or notes of the repository', () => {
     const packed = readdirSync(join(folder, 'node_modules/nearfield')).sort();
     expect(packed).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json']);
+    expect(readdirSync(join(folder, 'node_modules/nearfield/dist/bench'))).toEqual(['main.js']);
   });
 
   test('a browser bundle of everything reaches no Node built-in', async () => {
