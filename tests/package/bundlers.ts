@@ -1,6 +1,7 @@
 // An application's script bundled for the browser and minified by each of the usual bundlers, with their defaults.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import commonjs from '@rollup/plugin-commonjs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import * as esbuild from 'esbuild';
 import { rollup } from 'rollup';
@@ -57,7 +58,7 @@ async function withRollup(folder: string, script: string): Promise<Bundle> {
   const bundle = await rollup({
     input: join(folder, script),
     external: EXTERNAL,
-    plugins: [nodeResolve({ browser: true })],
+    plugins: [nodeResolve({ browser: true }), commonjs()],
     onwarn: (warning) => {
       throw new Error(warning.message);
     },
