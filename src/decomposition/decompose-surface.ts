@@ -1,3 +1,4 @@
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../core/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../core/progress.js';
 import { finishSteps, type Steps } from '../core/steps.js';
@@ -34,6 +35,15 @@ export interface DecomposeOptions extends ProgressOptions {
   readonly coverFlatPatches?: boolean | undefined;
 }
 
+const DECOMPOSE_NAMES: OptionNames<DecomposeOptions> = {
+  method: true,
+  checkSelfIntersections: true,
+  maxFaces: true,
+  maxWork: true,
+  coverFlatPatches: true,
+  ...PROGRESS_NAMES,
+};
+
 /**
  * Divides a closed or open surface into convex patches: each lies on the boundary of its convex hull, its piece, and the
  * piece meets the surface only in the patch. The pieces of a closed surface lie inside the solid it bounds; a flat piece
@@ -41,6 +51,7 @@ export interface DecomposeOptions extends ProgressOptions {
  * @throws NearfieldError `degenerate`, `non-manifold`, `not-oriented` or `self-intersecting`; the message says what to do.
  */
 export function decomposeSurface(mesh: Mesh, options: DecomposeOptions = {}): Decomposition {
+  assertOptions(options, DECOMPOSE_NAMES);
   return finishSteps(decomposeInSteps(findOutwardSurface(mesh).mesh, options));
 }
 

@@ -1,4 +1,5 @@
 // Distance fields: what they are computed from, the options, and the result.
+import { type OptionNames, PROGRESS_NAMES } from '../core/check-options.js';
 import type { ProgressOptions } from '../core/progress.js';
 import type { Backend, BackendFallback } from '../gpu/choose-backend.js';
 import type { GpuDevice } from '../gpu/device.js';
@@ -63,6 +64,22 @@ export interface FieldOptions extends ProgressOptions {
   readonly backend?: Backend | undefined;
   readonly device?: GpuDevice | undefined;
 }
+
+export const FIELD_NAMES: OptionNames<FieldOptions> = {
+  method: true,
+  order: true,
+  band: true,
+  bandWidth: true,
+  sides: true,
+  maxDistance: true,
+  speed: true,
+  sign: true,
+  nearest: true,
+  errorSamples: true,
+  backend: true,
+  device: true,
+  ...PROGRESS_NAMES,
+};
 
 /** How far the values may be from the true distances, in units of length. */
 export interface FieldError {

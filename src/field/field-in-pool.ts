@@ -1,9 +1,11 @@
 // Distance fields in a worker of a pool.
+import { assertOptions } from '../core/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import type { BatchPool } from '../proximity/batch/batch-pool.js';
+import { assertPool } from '../proximity/batch/pool-queries.js';
 import type { WorkerTasks } from '../proximity/batch/worker-tasks.js';
 import { computeFieldSync } from './compute-field.js';
-import type { DistanceField, FieldOptions, FieldSource } from './distance-field.js';
+import { type DistanceField, FIELD_NAMES, type FieldOptions, type FieldSource } from './distance-field.js';
 import type { GridFrame } from './grid.js';
 
 interface FieldInput {
@@ -29,6 +31,8 @@ export async function computeFieldInPool(
   frame: GridFrame,
   options: FieldOptions = {},
 ): Promise<DistanceField> {
+  assertPool(pool);
+  assertOptions(options, FIELD_NAMES);
   const { signal, onProgress, device, ...rest } = options;
   if (source === null || typeof source !== 'object') {
     throw new NearfieldError('bad-argument', `The source is ${source}; give a mesh or a polygon.`);

@@ -1,6 +1,9 @@
 // Regular grids: where the nodes lie, and a value per node. A grid with one node along z is planar; every algorithm in
 // this folder works on planar and spatial grids.
+
 import type { Box } from '../core/box.js';
+import { assertBox } from '../core/check-box.js';
+import { assertOptions, nameValue } from '../core/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { MAX_COORDINATE } from '../core/tolerances.js';
 import type { Vec3 } from '../core/vec3.js';
@@ -85,6 +88,8 @@ export function gridOverBox(box: Box, resolution: number, options: { sparse?: bo
   if (!Number.isInteger(resolution) || resolution < 2) {
     throw new NearfieldError('bad-argument', `The resolution is ${resolution}; give a whole number of at least 2.`);
   }
+  assertBox(box);
+  assertOptions(options, { sparse: true });
   const sides = [0, 1, 2].map((axis) => box.max[axis] - box.min[axis]);
   for (let axis = 0; axis < 3; axis++) {
     if (!(sides[axis] >= 0) || !Number.isFinite(sides[axis])) {
@@ -113,7 +118,13 @@ export function gridOverBox(box: Box, resolution: number, options: { sparse?: bo
  * are not finite or so large or small that their products overflow or underflow.
  */
 export function assertGridFrame(frame: GridFrame, options: { sparse?: boolean } = {}): void {
-  const { origin, spacing, size } = frame;
+  const { origin, spacing, size } = frame ?? {};
+  if (origin?.length !== 3 || size?.length !== 3) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The grid is ${nameValue(frame)} without an origin and a size of three numbers each; make one with gridOverBox.`,
+    );
+  }
   if (!(spacing > 0) || !Number.isFinite(spacing)) {
     throw new NearfieldError('bad-argument', `The spacing of the grid is ${spacing}; give a positive number.`);
   }
@@ -157,6 +168,9 @@ export function assertGridFrame(frame: GridFrame, options: { sparse?: boolean } 
 /** Throws if a field's values do not fit its grid. */
 export function assertField(field: Field): void {
   assertGridFrame(field);
+  if (!(field.values instanceof Float64Array)) {
+    throw new NearfieldError('bad-argument', 'The field has no Float64Array of values; give one number per node.');
+  }
   if (field.values.length !== gridNodeCount(field)) {
     throw new NearfieldError(
       'bad-argument',

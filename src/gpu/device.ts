@@ -1,5 +1,6 @@
 // Finds a WebGPU device: the browser's own, or Dawn through the optional npm package `webgpu` in Node. Nothing else in
 // the library acquires one; GPU functions take the device as an argument.
+import { assertOptions, type OptionNames } from '../core/check-options.js';
 import { DerivedParts } from '../core/derived-parts.js';
 import { NearfieldError } from '../core/errors.js';
 import { BufferPool } from './buffer-pool.js';
@@ -15,6 +16,8 @@ export interface GpuDeviceOptions {
   /** Features to request if the adapter has them. Default `GPU_DEFAULTS.features`. */
   readonly features?: readonly GPUFeatureName[];
 }
+
+const DEVICE_NAMES: OptionNames<GpuDeviceOptions> = { powerPreference: true, maximumLimits: true, features: true };
 
 /** Why a device was lost. */
 export interface GpuLoss {
@@ -54,6 +57,7 @@ let dawn: GPU | null = null;
  * @throws NearfieldError `no-gpu` if there is none, with what to install.
  */
 export async function requestGpuDevice(options: GpuDeviceOptions = {}): Promise<GpuDevice> {
+  assertOptions(options, DEVICE_NAMES);
   const gpu = await findGpu();
   const adapter = await gpu.requestAdapter(
     options.powerPreference ? { powerPreference: options.powerPreference } : undefined,

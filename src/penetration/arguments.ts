@@ -1,5 +1,7 @@
 // Checks of the arguments of penetration queries.
+import { assertOptions } from '../core/check-options.js';
 import { NearfieldError } from '../core/errors.js';
+import { SOLIDIFY_NAMES } from '../field/solid/solidify.js';
 import { assertBackend } from '../gpu/choose-backend.js';
 import { PENETRATION_DEFAULTS } from './defaults.js';
 import {
@@ -7,14 +9,13 @@ import {
   PENETRATION_DESCENTS,
   PENETRATION_IMAGE_QUERIES,
   PENETRATION_METHODS,
+  PENETRATION_NAMES,
   type PenetrationOptions,
 } from './options.js';
 
 /** Throws for options out of range. */
 export function assertPenetrationOptions(options: PenetrationOptions): void {
-  if (typeof options !== 'object' || options === null) {
-    throw new NearfieldError('bad-argument', `The options are ${options}; give an object, or leave them out.`);
-  }
+  assertOptions(options, PENETRATION_NAMES);
   const { method = PENETRATION_DEFAULTS.method, query = 'rays', backend } = options;
   if (!PENETRATION_METHODS.includes(method)) {
     throw new NearfieldError('bad-argument', `The method is '${method}'; choose ${PENETRATION_METHODS.join(', ')}.`);
@@ -42,6 +43,7 @@ export function assertPenetrationOptions(options: PenetrationOptions): void {
   if (typeof solidify !== 'boolean' && (typeof solidify !== 'object' || solidify === null)) {
     throw new NearfieldError('bad-argument', `solidify is ${String(solidify)}; give true, or the options of solidify.`);
   }
+  if (typeof solidify === 'object') assertOptions(solidify, SOLIDIFY_NAMES, 'The options of solidify');
   for (const name of ['resolution', 'coarseResolution'] as const) {
     const value = options[name] === undefined ? 1 : options[name];
     if (!Number.isInteger(value) || value < 1 || value > MAX_PENETRATION_RESOLUTION) {

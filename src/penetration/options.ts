@@ -1,4 +1,5 @@
 // The options of a penetration query, with the defaults.
+import { type OptionNames, PROGRESS_NAMES } from '../core/check-options.js';
 import type { ProgressOptions } from '../core/progress.js';
 import type { SolidifyOptions } from '../field/solid/solidify.js';
 import type { Backend } from '../gpu/choose-backend.js';
@@ -73,6 +74,23 @@ export interface PenetrationOptions extends ProgressOptions {
   /** Called with the data of each level: for pictures and tests. */
   readonly trace?: ((level: PenetrationTrace) => void) | undefined;
 }
+
+export const PENETRATION_NAMES: OptionNames<PenetrationOptions> = {
+  method: true,
+  relativeGap: true,
+  maxCells: true,
+  maxMilliseconds: true,
+  onCells: true,
+  resolution: true,
+  coarseResolution: true,
+  query: true,
+  descent: true,
+  backend: true,
+  device: true,
+  solidify: true,
+  trace: true,
+  ...PROGRESS_NAMES,
+};
 
 /** The largest resolution: six images of this size take 1.6 GB. */
 export const MAX_PENETRATION_RESOLUTION = 8192;

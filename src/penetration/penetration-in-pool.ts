@@ -1,9 +1,11 @@
 // Penetration depth in a worker of a pool.
+
 import { assertPose } from '../core/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import { assertModel } from '../proximity/arguments.js';
 import type { BatchPool } from '../proximity/batch/batch-pool.js';
+import { assertPool } from '../proximity/batch/pool-queries.js';
 import type { PairInput, WorkerTasks } from '../proximity/batch/worker-tasks.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { assertPenetrationOptions } from './arguments.js';
@@ -30,6 +32,7 @@ export async function measurePenetrationInPool(
   poseB: ReadonlyPose,
   options: PenetrationOptions = {},
 ): Promise<PenetrationResult> {
+  assertPool(pool);
   assertPenetrationOptions(options);
   assertModel(a, 'The first model');
   assertModel(b, 'The second model');

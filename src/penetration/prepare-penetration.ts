@@ -1,4 +1,5 @@
 // Everything that queries derive from a model, made ahead of them.
+import { assertOptions, PROGRESS_NAMES } from '../core/check-options.js';
 import type { ProgressOptions } from '../core/progress.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { prepareSolid } from './solid.js';
@@ -10,5 +11,6 @@ import { findDeepPoints } from './union/inner-balls.js';
  * @throws NearfieldError for a mesh that bounds no solid: one that is open, turned inside out, or intersects itself.
  */
 export function preparePenetration(model: ProximityModel, options?: ProgressOptions): void {
+  assertOptions(options, PROGRESS_NAMES);
   findDeepPoints(prepareSolid(model, options), options);
 }

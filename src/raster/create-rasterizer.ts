@@ -1,4 +1,5 @@
 // One call for either backend.
+import { assertOptions, type OptionNames } from '../core/check-options.js';
 import { type Backend, chooseBackend } from '../gpu/choose-backend.js';
 import type { GpuDevice } from '../gpu/device.js';
 import { createWebGpuRasterizer } from './gpu/rasterizer-gpu.js';
@@ -13,12 +14,15 @@ export interface RasterizerOptions {
   readonly device?: GpuDevice | undefined;
 }
 
+const RASTERIZER_NAMES: OptionNames<RasterizerOptions> = { backend: true, device: true };
+
 /**
  * Makes a rasterizer. Its images are stored where it draws: if the device is lost later, its calls throw `device-lost`,
  * whatever the backend, and a new rasterizer has to draw again.
  * @throws NearfieldError for 'webgpu': `no-gpu` without a device and `device-lost` with a lost one.
  */
 export function createRasterizer(options: RasterizerOptions = {}): Rasterizer {
+  assertOptions(options ?? undefined, RASTERIZER_NAMES);
   const { device, fallback } = chooseBackend(options ?? {}, 'createRasterizer');
   return device === null ? createFallbackRasterizer(fallback) : createWebGpuRasterizer(device);
 }

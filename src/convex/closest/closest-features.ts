@@ -1,5 +1,6 @@
 // The closest features of two convex polyhedra in one call, in the world frame, with plain objects as results. For
 // repeated queries, keep the convex sets and a ConvexMarch: that is faster.
+import { assertOptions, type OptionNames } from '../../core/check-options.js';
 import { takePose } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import { placeBInA } from '../../core/placement.js';
@@ -34,6 +35,14 @@ export interface ClosestFeaturesOptions {
   /** The same for B. */
   readonly nodeB?: number | undefined;
 }
+
+const CLOSEST_NAMES: OptionNames<ClosestFeaturesOptions> = {
+  method: true,
+  warm: true,
+  penetration: true,
+  nodeA: true,
+  nodeB: true,
+};
 
 /** The result of {@link closestFeatures}, in the world frame. */
 export interface ClosestFeatures {
@@ -75,6 +84,7 @@ export function closestFeatures(
   poseB: ReadonlyPose,
   options: ClosestFeaturesOptions = {},
 ): ClosestFeatures {
+  assertOptions(options, CLOSEST_NAMES);
   const setA = 'lookup' in a ? a : createConvexSet(a);
   const setB = 'lookup' in b ? b : createConvexSet(b);
   const { nodeA = 0, nodeB = 0 } = options;

@@ -1,5 +1,8 @@
 // The convex hull of points in space, exact on every input: quickhull decided by exact predicates, then flat edges and
 // corners removed. Expected O(n log n).
+
+import { assertOptions, nameValue, PROGRESS_NAMES } from '../../core/check-options.js';
+import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { findFlatLoop, isSmaller } from './hull-flat.js';
 import { measureFrame } from './hull-frame.js';
@@ -40,6 +43,13 @@ export interface Hull {
  * @throws NearfieldError when there is no point, or a coordinate is not finite or beyond `MAX_COORDINATE`.
  */
 export function buildHull(points: ArrayLike<number>, options?: ProgressOptions): Hull {
+  if (points === null || typeof points !== 'object' || typeof points.length !== 'number') {
+    throw new NearfieldError(
+      'bad-argument',
+      `The points are ${nameValue(points)}; give x, y, z of each, in one array.`,
+    );
+  }
+  assertOptions(options, PROGRESS_NAMES);
   const positions = points instanceof Float64Array ? points : Float64Array.from(points);
   const frame = measureFrame(positions);
   const { dimension, corners, axis } = findSimplex(positions, frame);

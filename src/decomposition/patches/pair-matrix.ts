@@ -2,7 +2,9 @@
 // only by proof. The paper's second condition is applied to groups: faces that the hull of two faces enters must be in
 // the same patch, so they must be compatible with both. Read literally it would separate opposite faces of an
 // octahedron. O(n²) pairs of planes, then hulls of the remaining pairs.
+
 import { IncrementalHull } from '../../convex/hull/hull-incremental.js';
+import { type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { exactSideOf } from '../../core/exact/points.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
@@ -23,6 +25,8 @@ export interface PairMatrixOptions extends ProgressOptions {
   /** Reject more faces than this. Default `DECOMPOSITION_DEFAULTS.maxFaces`. */
   readonly maxFaces?: number | undefined;
 }
+
+export const PAIR_MATRIX_NAMES: OptionNames<PairMatrixOptions> = { maxFaces: true, ...PROGRESS_NAMES };
 
 /** A symmetric matrix of bits over the faces of a surface; the diagonal is 0. */
 export class PairMatrix {

@@ -1,5 +1,6 @@
 // A field as a NumPy file or as raw numbers, each with JSON beside it: samples in the order [z][y][x], negative inside,
 // ±Infinity where nothing was computed. O(nodes). Bytes in, bytes out; by layers for fields too large to copy.
+import { assertOptions, type OptionNames } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { readNpy } from '../../io/array/npy.js';
 import { formatNpyHeader } from '../../io/array/npy-header.js';
@@ -20,6 +21,8 @@ export interface FieldFileOptions {
   readonly precision?: FieldPrecision | undefined;
 }
 
+const FILE_NAMES: OptionNames<FieldFileOptions> = { precision: true };
+
 const PRECISIONS = ['float32', 'float64'] as const;
 /** The largest number of single precision. */
 const MAX_SINGLE = (2 - 2 ** -23) * 2 ** 127;
@@ -34,6 +37,7 @@ export function writeFieldNpy(
   field: Field | FieldLayers,
   options: FieldFileOptions = {},
 ): { readonly npy: Uint8Array; readonly header: FieldHeader } {
+  assertOptions(options, FILE_NAMES);
   return { npy: join(fieldNpyParts(field, options)), header: headerOf(field) };
 }
 
@@ -73,6 +77,7 @@ export function writeFieldRaw(
   field: Field | FieldLayers,
   options: FieldFileOptions = {},
 ): { readonly raw: Uint8Array; readonly header: RawFieldHeader } {
+  assertOptions(options, FILE_NAMES);
   return { raw: join(fieldRawParts(field, options)), header: rawHeaderOf(field, options) };
 }
 

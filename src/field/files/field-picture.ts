@@ -1,5 +1,6 @@
 // A planar field as a picture: blue inside, orange outside, white at the surface, with lines at equal distances. Each
 // pixel is the bilinear value; dividing by the gradient keeps the width of lines constant. O(pixels).
+import { assertOptions, type OptionNames } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { PngImage } from '../../io/image/png-image.js';
@@ -15,6 +16,8 @@ export interface FieldPictureOptions {
   /** Pixels from one node to the next, a whole number. Default: large enough that the longer side has 512 or more. */
   readonly scale?: number | undefined;
 }
+
+const PICTURE_NAMES: OptionNames<FieldPictureOptions> = { range: true, isolines: true, scale: true };
 
 /** Colors from far inside through the surface to far outside, at equal steps. */
 const STOPS: readonly Vec3[] = [
@@ -43,6 +46,7 @@ const MAX_SIDE = 16384;
  */
 export function paintField(field: Field, options: FieldPictureOptions = {}): PngImage {
   assertField(field);
+  assertOptions(options, PICTURE_NAMES);
   const [nx, ny, nz] = field.size;
   if (nz !== 1) {
     throw new NearfieldError('bad-argument', `The field has ${nz} nodes along z; sliceField takes one layer to paint.`);

@@ -1,5 +1,6 @@
 // A field as images: one 16-bit gray PNG per z, black at `low` and white at `high`, and JSON that states both and the
 // error of rounding to 65,536 steps. O(nodes).
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { readPng } from '../../io/image/read-png.js';
@@ -28,6 +29,8 @@ export interface SlicesOptions extends ProgressOptions {
   readonly high?: number | undefined;
 }
 
+const SLICES_NAMES: OptionNames<SlicesOptions> = { low: true, high: true, ...PROGRESS_NAMES };
+
 /** White. */
 const STEPS = 65535;
 /** Roundings on the way to a step and back. */
@@ -41,6 +44,7 @@ export async function writeFieldSlices(
   field: Field | FieldLayers,
   options: SlicesOptions = {},
 ): Promise<{ readonly slices: readonly Uint8Array[]; readonly header: SlicesHeader }> {
+  assertOptions(options, SLICES_NAMES);
   const layers = layersOf(field);
   const { low, high } = rangeOf(layers, options);
   const [nx, ny, nz] = layers.size;

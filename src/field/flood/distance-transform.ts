@@ -1,6 +1,7 @@
 // The exact Euclidean distance transform of a grid, with the nearest site of every node: one pass per axis, each the
 // lower envelope of parabolas along its lines (Felzenszwalb and Huttenlocher 2012; integer breakpoints between parabolas
 // as in Meijster, Roerdink and Hesselink 2000). O(nodes), whatever the sites. Exact while squares stay below 2⁵³.
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { type GridSize, MAX_GRID_NODES } from '../grid.js';
@@ -24,6 +25,8 @@ export interface DistanceTransformOptions extends ProgressOptions {
   readonly out?: DistanceTransform | undefined;
 }
 
+const TRANSFORM_NAMES: OptionNames<DistanceTransformOptions> = { offsets: true, out: true, ...PROGRESS_NAMES };
+
 /**
  * Lines processed side by side across x, so that memory is read and written in runs of whole cache lines. On 256³ nodes
  * 8 take a seventh longer than 32, 16 a twentieth.
@@ -41,10 +44,10 @@ export function distanceTransform(
   sites: Uint8Array | Int32Array,
   options: DistanceTransformOptions = {},
 ): DistanceTransform {
+  assertOptions(options, TRANSFORM_NAMES);
+  const count = assertSize(size);
   const [nx, ny, nz] = size;
-  const count = nx * ny * nz;
   const { offsets, out } = options;
-  assertSize(size, count);
   assertLength(sites, count, 'sites');
   if (offsets !== undefined) assertOffsets(offsets, count);
   if (out !== undefined) {
@@ -209,18 +212,21 @@ class ParabolaEnvelope {
   }
 }
 
-function assertSize(size: GridSize, count: number): void {
+/** The number of nodes. */
+function assertSize(size: GridSize): number {
   for (let axis = 0; axis < 3; axis++) {
-    if (!Number.isInteger(size[axis]) || size[axis] < 1) {
+    if (!Number.isInteger(size?.[axis]) || size[axis] < 1) {
       throw new NearfieldError(
         'bad-argument',
-        `The grid has ${size[axis]} nodes along ${'xyz'[axis]}; give a whole number from 1.`,
+        `The grid has ${size?.[axis]} nodes along ${'xyz'[axis]}; give a whole number from 1.`,
       );
     }
   }
+  const count = size[0] * size[1] * size[2];
   if (count > MAX_GRID_NODES) {
     throw new NearfieldError('too-large', `The grid has ${count} nodes, more than ${MAX_GRID_NODES}.`);
   }
+  return count;
 }
 
 function assertLength(array: { readonly length: number }, count: number, what: string): void {

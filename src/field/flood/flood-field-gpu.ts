@@ -1,5 +1,6 @@
 // Distance fields on a GPU: seeds next to the triangles, a jump flood of them, and a search of the hierarchy that starts
 // from each node's flooded guess (triangle-flood.wgsl). Single precision with a stated bound; signs come from the CPU.
+import { assertOptions } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
@@ -7,7 +8,7 @@ import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
 import type { ShaderLayout } from '../../gpu/shader-layout.js';
-import type { DistanceField, FieldOptions, FieldSource } from '../distance-field.js';
+import { type DistanceField, FIELD_NAMES, type FieldOptions, type FieldSource } from '../distance-field.js';
 import { type GridFrame, gridNodeCount } from '../grid.js';
 import { finishFlood, floodedSurface } from './flood-field.js';
 import { floodSteps } from './jump-flood.js';
@@ -73,6 +74,7 @@ export async function floodFieldOnGpu(
   times?: FloodFieldTimes,
 ): Promise<DistanceField> {
   const start = performance.now();
+  assertOptions(options, FIELD_NAMES);
   const surface = floodedSurface(source, frame, options);
   const count = gridNodeCount(frame);
   assertBufferFits(gpu, 4 * count, WHAT);

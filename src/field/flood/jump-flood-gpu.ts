@@ -1,6 +1,7 @@
 // Jump flooding on a GPU (flood-step.wgsl, flood-axes.wgsl), with the same sites node by node as jump-flood.ts. On an
 // NVIDIA H200 a pass reaches 0.4 to 0.6 of the bandwidth of a kernel that copies the grid in the plane, 0.46 in space
 // axis by axis and 0.2 with all 27 neighbors, where arithmetic is the limit.
+import { assertOptions } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
@@ -13,6 +14,7 @@ import { planAxesStep } from './flood-axes-gpu.js';
 import code from './flood-step.wgsl?raw';
 import {
   assertFloodable,
+  FLOOD_NAMES,
   type FloodNeighbors,
   floodSteps,
   floodsByAxes,
@@ -64,6 +66,7 @@ export async function jumpFloodOnGpu(
   sites: Int32Array,
   options: JumpFloodOptions = {},
 ): Promise<JumpFloodResult> {
+  assertOptions(options, FLOOD_NAMES);
   const steps = floodSteps(size, options.variant);
   assertFloodable(size, sites);
   floodsByAxes(size, options.neighbors);

@@ -1,5 +1,6 @@
 // Jump flooding (Rong and Tan 2006): sites are passed on to neighbors at halving distances, so that after log2(n) passes
 // nearly every node knows its nearest site. O(nodes · log n), for planar and spatial grids; twin of jump-flood-gpu.ts.
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { FIELD_DEFAULTS } from '../defaults.js';
@@ -22,6 +23,8 @@ export interface JumpFloodOptions extends ProgressOptions {
   /** Default 'all'. */
   readonly neighbors?: FloodNeighbors | undefined;
 }
+
+export const FLOOD_NAMES: OptionNames<JumpFloodOptions> = { variant: true, neighbors: true, ...PROGRESS_NAMES };
 
 /** The site of each node: nearly always the nearest one, always an existing one. */
 export interface JumpFloodResult {
@@ -52,6 +55,7 @@ const NO_SITE_SPACE = 0xffffffff;
  * @throws NearfieldError `bad-argument` or `too-large` for a grid that cannot be flooded.
  */
 export function jumpFlood(size: GridSize, sites: Int32Array, options: JumpFloodOptions = {}): JumpFloodResult {
+  assertOptions(options, FLOOD_NAMES);
   const steps = floodSteps(size, options.variant);
   assertFloodable(size, sites);
   const isByAxes = floodsByAxes(size, options.neighbors);

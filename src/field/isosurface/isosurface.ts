@@ -1,5 +1,6 @@
 // Isosurfaces of a spatial field by marching tetrahedra, six per cell, over two layers of nodes at a time. O(nodes)
 // time, O(nodes of a layer + surface) memory.
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -16,6 +17,8 @@ export interface IsosurfaceOptions extends ProgressOptions {
   readonly cap?: boolean | undefined;
 }
 
+const ISOSURFACE_NAMES: OptionNames<IsosurfaceOptions> = { cap: true, ...PROGRESS_NAMES };
+
 /**
  * The surface where the field, linear in each of six tetrahedra per cell, has the value `level`; faces point toward
  * larger values. It is an oriented manifold without self-intersections. It is closed except at the border of the grid,
@@ -31,6 +34,7 @@ export interface IsosurfaceOptions extends ProgressOptions {
  * sparse field as `extractSparseIsosurface` does.
  */
 export function extractIsosurface(field: AnyField, level = 0, options: IsosurfaceOptions = {}): Mesh {
+  assertOptions(options, ISOSURFACE_NAMES);
   if (isSparse(field)) return extractSparseIsosurface(field, level, options);
   assertField(field);
   assertLevel(level);

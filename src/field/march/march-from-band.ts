@@ -1,8 +1,9 @@
 // Fast marching from known times near the surface.
+import { assertOptions } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertGridFrame, type GridFrame, gridNodeCount } from '../grid.js';
 import { KnownBand } from './band-source.js';
-import { type BandMarchOptions, type MarchedTimes, marchAll } from './box-march.js';
+import { BAND_MARCH_NAMES, type BandMarchOptions, type MarchedTimes, marchAll } from './box-march.js';
 
 export type { BandMarchOptions, MarchedTimes } from './box-march.js';
 
@@ -14,6 +15,10 @@ export type { BandMarchOptions, MarchedTimes } from './box-march.js';
  */
 export function marchFromBand(frame: GridFrame, band: Float64Array, options: BandMarchOptions = {}): MarchedTimes {
   assertGridFrame(frame);
+  assertOptions(options, BAND_MARCH_NAMES);
+  if (!(band instanceof Float64Array)) {
+    throw new NearfieldError('bad-argument', 'The band is not a Float64Array; give a time for every node.');
+  }
   if (band.length !== gridNodeCount(frame)) {
     throw new NearfieldError('bad-argument', `The band has ${band.length} values on ${gridNodeCount(frame)} nodes.`);
   }

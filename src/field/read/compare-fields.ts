@@ -1,4 +1,5 @@
 // Differences between two fields on the same grid.
+import { assertOptions, type OptionNames } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type AnyField, denseField, isSparse } from '../any-field.js';
 import { allNodes, assertField, type GridFrame, type NodeBox } from '../grid.js';
@@ -13,6 +14,8 @@ export interface CompareOptions {
   /** Only nodes where the second field, the reference, is at most this far from 0. Default: no limit. */
   readonly maxDistance?: number | undefined;
 }
+
+const COMPARE_NAMES: OptionNames<CompareOptions> = { box: true, maxDistance: true };
 
 /** Differences |a − b| over the nodes where both fields are finite; NaN if there is no such node. */
 export interface FieldDifference {
@@ -35,6 +38,7 @@ export interface FieldDifference {
 export function compareFields(field: AnyField, reference: AnyField, options: CompareOptions = {}): FieldDifference {
   if (!isSparse(field)) assertField(field);
   if (!isSparse(reference)) assertField(reference);
+  assertOptions(options, COMPARE_NAMES);
   assertSameGrid(field, reference);
   const a = denseField(field);
   const b = denseField(reference);

@@ -1,5 +1,6 @@
 // Values and gradients of a field between its nodes: trilinear, in the plane bilinear. A sampler keeps its scratch
 // memory between calls, so that a call allocates nothing. O(1) per point.
+import { assertOptions, type OptionNames } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertField, type Field } from '../grid.js';
 import { nodeDerivative } from './gradient.js';
@@ -9,6 +10,8 @@ export interface SampleOptions {
   /** 'clamp': use the nearest point of the grid. 'nan': return NaN. Default 'nan'. */
   readonly outside?: 'clamp' | 'nan' | undefined;
 }
+
+const SAMPLE_NAMES: OptionNames<SampleOptions> = { outside: true };
 
 /**
  * Samples one field at many points. A planar field is the same at every height: the z of a point is ignored.
@@ -157,7 +160,9 @@ export class FieldSampler {
 }
 
 /** Whether points beyond the grid are clamped to it. */
-export function clampsOutside({ outside = 'nan' }: SampleOptions = {}): boolean {
+export function clampsOutside(options: SampleOptions = {}): boolean {
+  assertOptions(options, SAMPLE_NAMES);
+  const { outside = 'nan' } = options;
   if (outside === 'clamp' || outside === 'nan') return outside === 'clamp';
   throw new NearfieldError('bad-argument', `outside is ${JSON.stringify(outside)}; give 'clamp' or 'nan'.`);
 }

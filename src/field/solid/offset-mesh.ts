@@ -1,5 +1,6 @@
 // The surface at a distance from a solid, outside or inside it, or a shell between two such surfaces: an isosurface of
 // the signed distance whose vertices are moved to the distance wanted, with proven bounds of what is left of the error.
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
@@ -32,6 +33,14 @@ export interface OffsetOptions extends ProgressOptions {
   readonly maxCells?: number | undefined;
 }
 
+const OFFSET_NAMES: OptionNames<OffsetOptions> = {
+  distance: true,
+  shell: true,
+  resolution: true,
+  maxCells: true,
+  ...PROGRESS_NAMES,
+};
+
 /** What {@link offsetMesh} returns. */
 export interface OffsetMesh {
   /** Closed, manifold, oriented outward, without self-intersections. */
@@ -56,7 +65,8 @@ const TOLERANCE = 0.2;
  */
 export function offsetMesh(mesh: Mesh, options: OffsetOptions): OffsetMesh {
   assertMesh(mesh);
-  assertOptions(options);
+  assertOptions(options, OFFSET_NAMES);
+  assertRanges(options);
   const { distance, shell = Infinity, maxCells = FIELD_DEFAULTS.solid.maxCells } = options;
   const { resolution = FIELD_DEFAULTS.solid.resolution } = options;
   const solid = splitParts(mesh, 'winding')?.enclosing;
@@ -204,7 +214,7 @@ function boundError(
   return { inward, outward };
 }
 
-function assertOptions(options: OffsetOptions): void {
+function assertRanges(options: OffsetOptions): void {
   const { distance, shell, resolution, maxCells } = options ?? {};
   if (typeof distance !== 'number' || !Number.isFinite(distance)) {
     throw new NearfieldError('bad-argument', `The distance is ${String(distance)}; give a finite number.`);

@@ -48,7 +48,7 @@ function extractBelow(solid: Mesh, level: number, spacing: number, progress: Pro
     size: [0, 1, 2].map((axis) => 4 + Math.ceil((box.max[axis] - box.min[axis]) / spacing)) as [number, number, number],
   };
   const bandWidth = level / spacing + BAND_WIDTH;
-  const field = computeSparseField(solid, frame, { ...progress, bandWidth });
+  const field = computeSparseField(solid, frame, { ...partOfProgress(progress, 0, 1), bandWidth });
   const limit = bandWidth * spacing;
   const nodes = {
     value: (i: number, j: number, k: number) => Math.max(-limit, Math.min(limit, field.value(i, j, k))) + level,

@@ -1,6 +1,7 @@
 // A solid from any mesh through a field and its isosurface: winding numbers decide what is inside of the parts that
 // nearly enclose a volume (Jacobson et al. 2013); sheets, and walls thinner than the grid, are grown to a thickness. The
 // vertices are then moved onto the mesh and its edges, and the distances between both surfaces are bounded.
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
@@ -43,6 +44,16 @@ export interface SolidifyOptions extends ProgressOptions {
   /** The most cells of the grid that the surface may pass through, about 400 bytes each. Default `FIELD_DEFAULTS.solid.maxCells`. */
   readonly maxCells?: number | undefined;
 }
+
+export const SOLIDIFY_NAMES: OptionNames<SolidifyOptions> = {
+  resolution: true,
+  maxError: true,
+  thickness: true,
+  rule: true,
+  features: true,
+  maxCells: true,
+  ...PROGRESS_NAMES,
+};
 
 /** How far two surfaces are from each other: proven upper bounds, in units of length. */
 export interface SolidDistance {
@@ -93,7 +104,8 @@ const MOST_STEP = 2;
  */
 export function solidify(mesh: Mesh, options: SolidifyOptions = {}): SolidifiedMesh {
   assertMesh(mesh);
-  assertOptions(options);
+  assertOptions(options, SOLIDIFY_NAMES);
+  assertRanges(options);
   const { maxError = Infinity, rule = 'auto' } = options;
   const parts = splitParts(mesh, rule);
   if (parts === null || !(measureArea(parts.mesh) > 0)) {
@@ -241,7 +253,7 @@ function assertSimple(mesh: Mesh, resolution: number): void {
   );
 }
 
-function assertOptions({ resolution, maxError, thickness, rule, maxCells }: SolidifyOptions): void {
+function assertRanges({ resolution, maxError, thickness, rule, maxCells }: SolidifyOptions): void {
   assertChoice('rule', rule, ['auto', 'winding', 'thicken']);
   for (const [name, value] of Object.entries({ maxError, thickness, maxCells })) {
     if (value === undefined || (typeof value === 'number' && value > 0)) continue;

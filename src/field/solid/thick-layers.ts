@@ -1,6 +1,6 @@
 // Sheets, and walls that a winding number cannot see on a grid, as solids: all points within a distance of them. A
 // sheet grown by more than √3/2 spacings has a node in every tetrahedron it passes through, so that none gets lost.
-import type { ProgressOptions } from '../../core/progress.js';
+import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { GridFrame } from '../grid.js';
 import { computeSparseField } from '../sparse/compute-sparse-field.js';
@@ -24,7 +24,7 @@ export class ThickLayer {
     this.offset = offset;
     this.level = Math.max(offset, LEAST_GROWTH * spacing);
     const bandWidth = this.level / spacing + BAND_WIDTH;
-    this.field = computeSparseField(mesh, frame, { ...progress, bandWidth, sign: 'none' });
+    this.field = computeSparseField(mesh, frame, { ...partOfProgress(progress, 0, 1), bandWidth, sign: 'none' });
   }
 
   /** Negative within the level, `Infinity` far from the mesh. */

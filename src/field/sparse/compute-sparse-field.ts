@@ -1,6 +1,7 @@
 // Sparse signed distance fields of meshes, layer by layer of blocks: triangles are sorted to the layers, then to the
 // blocks they come near, and each block is measured from its own triangles. Signs come from rows along x, one slice of
 // nodes at a time. Besides the result, memory is O(triangles · layers each reaches + nodes of one slice).
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
@@ -22,6 +23,8 @@ export interface SparseFieldOptions extends ProgressOptions {
   readonly sign?: 'winding' | 'none' | undefined;
 }
 
+const SPARSE_NAMES: OptionNames<SparseFieldOptions> = { bandWidth: true, sign: true, ...PROGRESS_NAMES };
+
 /** Between these limits single precision represents distances to 2⁻²⁴ of a spacing. */
 const LEAST_SPACING = 2 ** -126;
 const MOST_WIDTH = 2 ** 127;
@@ -37,9 +40,10 @@ const MAX_SLICE_NODES = 2 ** 27;
  * or lengths beyond single precision; `too-large` for more than 2²⁷ nodes in a slice.
  */
 export function computeSparseField(mesh: Mesh, frame: GridFrame, options: SparseFieldOptions = {}): SparseField {
+  assertOptions(options, SPARSE_NAMES);
   const { bandWidth = FIELD_DEFAULTS.sparseBandWidth, sign = 'winding' } = options;
   assertGridFrame(frame, { sparse: true });
-  assertOptions(frame, bandWidth, sign);
+  assertBand(frame, bandWidth, sign);
   // The surface of a mesh does not depend on the grid; the full grid would be rejected here for its size.
   const surface = surfaceOf(mesh, { origin: frame.origin, spacing: frame.spacing, size: [1, 1, 2] });
   const rounding = DISTANCE_ROUNDING * largestCoordinate(surface, frame);
@@ -154,7 +158,7 @@ class SparseFieldBuild {
   }
 }
 
-function assertOptions(frame: GridFrame, bandWidth: number, sign: string): void {
+function assertBand(frame: GridFrame, bandWidth: number, sign: string): void {
   const { size } = frame;
   if (size[2] === 1) {
     throw new NearfieldError('bad-argument', 'A sparse field needs a grid in space; this one has one node along z.');

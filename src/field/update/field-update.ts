@@ -1,5 +1,7 @@
 // Options and result of an update of a marched field.
+
 import type { Box } from '../../core/box.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { FIELD_DEFAULTS } from '../defaults.js';
@@ -33,6 +35,17 @@ export interface UpdateOptions extends ProgressOptions {
   /** Layers of nodes that a blend uses. Default `FIELD_DEFAULTS.update`. */
   readonly blendLayers?: number | undefined;
 }
+
+const UPDATE_NAMES: OptionNames<UpdateOptions> = {
+  boxes: true,
+  maxBoxes: true,
+  border: true,
+  join: true,
+  continuityTolerance: true,
+  blendTolerance: true,
+  blendLayers: true,
+  ...PROGRESS_NAMES,
+};
 
 /**
  * Why everything was recomputed. 'connectivity': the triangles differ from before, or vertices became equal or are no
@@ -87,6 +100,7 @@ export interface UpdateSettings {
 
 /** Fills in the defaults; throws for values out of range. */
 export function checkUpdateOptions(options: UpdateOptions): UpdateSettings {
+  assertOptions(options, UPDATE_NAMES);
   const {
     border = 'old-values',
     maxBoxes = FIELD_DEFAULTS.update.maxBoxes,

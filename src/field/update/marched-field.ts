@@ -2,14 +2,22 @@
 // joins these to the rest or recomputes everything (Fisher and Lin 2001, section 4.4). Seeds depend on the triangles
 // near them, signs on what swept over a node, both inside the boxes of what moved; the other times are solutions of
 // local equations, which the join checks. O(m log m) for the m nodes in the boxes and one pass over all.
+
 import { type Box, isEmpty } from '../../core/box.js';
+import { assertOptions } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { Polygon } from '../../mesh/polygon/polygon.js';
 import { findEqualVertices } from '../../mesh/topology/coincident-vertices.js';
 import { FIELD_DEFAULTS } from '../defaults.js';
-import type { DistanceField, FieldCounters, FieldError, FieldOptions } from '../distance-field.js';
+import {
+  type DistanceField,
+  FIELD_NAMES,
+  type FieldCounters,
+  type FieldError,
+  type FieldOptions,
+} from '../distance-field.js';
 import { sampleFieldError, UNKNOWN_ERROR } from '../field-error.js';
 import { allNodes, assertGridFrame, type GridFrame, type NodeBox, nodesInBox } from '../grid.js';
 import { SurfaceBand } from '../march/band-source.js';
@@ -65,6 +73,7 @@ export class MarchedField {
    * @throws NearfieldError as `marchField` does; `unsupported` for the band 'triangle-boxes' on both sides, which needs two marches.
    */
   constructor(source: Mesh | Polygon, frame: GridFrame, options: FieldOptions = {}) {
+    assertOptions(options, FIELD_NAMES);
     if (options.band === 'triangle-boxes' && (options.sides ?? 'both') === 'both') {
       throw new NearfieldError(
         'unsupported',

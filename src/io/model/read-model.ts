@@ -1,3 +1,4 @@
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { readObj } from '../formats/read-obj.js';
@@ -16,6 +17,8 @@ export interface ReadModelOptions extends ReadOptions {
   readonly resolve?: ((uri: string) => Promise<Uint8Array>) | undefined;
 }
 
+const READ_NAMES: OptionNames<ReadModelOptions> = { format: true, resolve: true, fileName: true, ...PROGRESS_NAMES };
+
 /**
  * Reads a model file: OBJ, STL, PLY, OFF, glTF, GLB or COLLADA (.dae). Vertex ids of OBJ, PLY, OFF and COLLADA are those of the file; polygons
  * become triangle fans in file order, or other triangles of the same number where a fan would fold over. In STL and glTF, which repeat vertices, exactly equal positions are welded. Units
@@ -24,6 +27,7 @@ export interface ReadModelOptions extends ReadOptions {
  * `empty-mesh` or `too-large`, with the line of a text file or the byte of a binary one in `location`.
  */
 export async function readModel(bytes: Uint8Array, options: ReadModelOptions = {}): Promise<ModelFile> {
+  assertOptions(options, READ_NAMES);
   try {
     const model = await readFormat(bytes, options);
     reportProgress(options, 1, 'reading');

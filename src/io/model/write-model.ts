@@ -1,3 +1,4 @@
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -18,6 +19,8 @@ export interface WriteOptions extends ProgressOptions {
   readonly name?: string | undefined;
 }
 
+const WRITE_NAMES: OptionNames<WriteOptions> = { name: true, ...PROGRESS_NAMES };
+
 /**
  * The bytes of a model file. GLB keeps meshes, parts, placements and colors, in single precision; a placement with
  * shear, which glTF lacks, is applied to a copy of its mesh. In the other formats all parts are one mesh in the world
@@ -36,6 +39,10 @@ export async function writeModel(
       `There is no output format "${format}"; the formats are ${OUTPUT_FORMATS.join(', ')}.`,
     );
   }
+  if (model === null || typeof model !== 'object') {
+    throw new NearfieldError('bad-argument', `The model is ${nameValue(model)}; give a mesh or a ModelFile.`);
+  }
+  assertOptions(options, WRITE_NAMES);
   reportProgress(options, 0, `writing ${format}`);
   const file = 'parts' in model ? model : createModel({ name: options.name ?? 'model', mesh: model }, 'obj');
   if (format === 'glb') {

@@ -1,6 +1,7 @@
 // Points and rays against a mesh: winding number, inside test, closest point, signed distance, ray hits. One hierarchy
 // and one copy of the triangles serve all of them; the memory of a query belongs to the object, so a call allocates
 // nothing but its answer. A query object must not be called from within its own callbacks; two objects may run at once.
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { bytesOf } from '../../core/derived-parts.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
@@ -48,6 +49,8 @@ export interface RayOptions {
   readonly side?: RaySide | undefined;
 }
 
+const RAY_NAMES: OptionNames<RayOptions> = { maxDistance: true, side: true };
+
 /** How a {@link MeshQuery} is made. */
 export interface MeshQueryOptions {
   /**
@@ -57,6 +60,8 @@ export interface MeshQueryOptions {
   readonly windingAccuracy?: number | undefined;
 }
 
+const QUERY_NAMES: OptionNames<MeshQueryOptions> = { windingAccuracy: true };
+
 /** Where `closestPoints` writes; each array is optional and must be long enough for all points. */
 export interface ClosestPointsOut {
   /** x, y, z per point. */
@@ -64,6 +69,8 @@ export interface ClosestPointsOut {
   readonly distances?: Float64Array | undefined;
   readonly triangles?: Uint32Array | undefined;
 }
+
+const OUT_NAMES: OptionNames<ClosestPointsOut> = { points: true, distances: true, triangles: true };
 
 /** Points between two reports of progress: some tens of milliseconds. */
 const PROGRESS_STRIDE = 4096;
@@ -84,6 +91,7 @@ export class MeshQuery {
 
   /** @throws NearfieldError as `assertMesh` does. */
   constructor(mesh: Mesh, options: MeshQueryOptions = {}) {
+    assertOptions(options, QUERY_NAMES);
     const { windingAccuracy = MESH_DEFAULTS.windingAccuracy } = options;
     assertMesh(mesh);
     if (!(windingAccuracy >= 0)) {
@@ -183,6 +191,7 @@ export class MeshQuery {
 
   /** {@link windingNumber} of many points, three numbers each. Returns `out`, or a new array when none is given. */
   windingNumbers(points: Float64Array, out?: Float64Array, options?: ProgressOptions): Float64Array {
+    assertOptions(options, PROGRESS_NAMES);
     const count = countPoints(points);
     const values = out ?? new Float64Array(count);
     assertRoom(values, count);
@@ -196,6 +205,7 @@ export class MeshQuery {
 
   /** {@link isInside} of many points, three numbers each: 1 inside, 0 outside. Returns `out`, or a new array. */
   insidePoints(points: Float64Array, out?: Uint8Array, options?: ProgressOptions): Uint8Array {
+    assertOptions(options, PROGRESS_NAMES);
     const count = countPoints(points);
     const flags = out ?? new Uint8Array(count);
     assertRoom(flags, count);
@@ -209,6 +219,7 @@ export class MeshQuery {
 
   /** {@link signedDistance} of many points, three numbers each. Returns `out`, or a new array when none is given. */
   signedDistances(points: Float64Array, out?: Float64Array, options?: ProgressOptions): Float64Array {
+    assertOptions(options, PROGRESS_NAMES);
     const count = countPoints(points);
     const distances = out ?? new Float64Array(count);
     assertRoom(distances, count);
@@ -223,6 +234,8 @@ export class MeshQuery {
 
   /** {@link closestPoint} of many points, three numbers each, without limit or features. Returns `out`. */
   closestPoints<Out extends ClosestPointsOut>(points: Float64Array, out: Out, options?: ProgressOptions): Out {
+    assertOptions<ClosestPointsOut>(out ?? null, OUT_NAMES, 'The arrays for results');
+    assertOptions(options, PROGRESS_NAMES);
     const { points: places, distances, triangles } = out;
     const count = countPoints(points);
     assertRoom(places, 3 * count);
@@ -274,6 +287,7 @@ export class MeshQuery {
   }
 
   #aim(origin: ReadonlyVec3, direction: ReadonlyVec3, options: RayOptions): void {
+    assertOptions(options, RAY_NAMES);
     const { maxDistance = Infinity, side = 'both' } = options;
     assertVector(origin, 'origin of the ray');
     assertDirection(direction);

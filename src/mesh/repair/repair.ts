@@ -1,5 +1,6 @@
 // Repairs a mesh in steps, each of which prepares the next: weld, drop faces without area, drop duplicates, orient,
 // fill holes if wanted, drop unused vertices. O(triangles). Repairing a repaired mesh changes nothing.
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { assertMesh, type Mesh } from '../mesh.js';
 import { buildAdjacency } from '../topology/adjacency.js';
@@ -12,7 +13,7 @@ import { dropDuplicateFaces } from './drop-duplicate-faces.js';
 import { type FilledHoles, fillHoles } from './fill-holes.js';
 import { type OrientedFaces, orientFaces } from './orient-faces.js';
 import { findOutwardSurface } from './outward-surface.js';
-import { type WeldOptions, weldVertices } from './weld-vertices.js';
+import { WELD_NAMES, type WeldOptions, weldVertices } from './weld-vertices.js';
 
 /** Steps are on unless switched off; `tolerance` is the tolerance of welding. */
 export interface RepairOptions extends WeldOptions, ProgressOptions {
@@ -27,6 +28,17 @@ export interface RepairOptions extends WeldOptions, ProgressOptions {
    */
   readonly fillHoles?: boolean | { readonly maxEdges: number } | undefined;
 }
+
+const REPAIR_NAMES: OptionNames<RepairOptions> = {
+  weldVertices: true,
+  dropDegenerateFaces: true,
+  dropDuplicateFaces: true,
+  orientFaces: true,
+  dropUnusedVertices: true,
+  fillHoles: true,
+  ...WELD_NAMES,
+  ...PROGRESS_NAMES,
+};
 
 /** What {@link repairMesh} changed, as counts. */
 export interface RepairChanges {
@@ -94,6 +106,7 @@ const ATTEMPTS: readonly (readonly SkippedStep[])[] = [
  */
 export function repairMesh(mesh: Mesh, options: RepairOptions = {}): RepairedMesh {
   assertMesh(mesh);
+  assertOptions(options, REPAIR_NAMES);
   const before = judge(mesh);
   for (const skipped of ATTEMPTS) {
     const attempt = repairOnce(mesh, leaveOut(options, skipped));
@@ -144,7 +157,7 @@ function repairOnce(mesh: Mesh, options: RepairOptions): Omit<RepairedMesh, 'ski
 
   reportProgress(options, 0, 'weld');
   if (options.weldVertices ?? true) {
-    const step = weldVertices(result.mesh, options);
+    const step = weldVertices(result.mesh, { tolerance: options.tolerance });
     changes.weldedVertices += step.mergedVertices;
     result.mesh = step.mesh;
   }

@@ -1,5 +1,7 @@
 // Welding: vertices within a tolerance of each other become one.
+
 import * as box from '../../core/box.js';
+import { assertOptions, type OptionNames } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { WELD_TOLERANCE } from '../../core/tolerances.js';
 import { assertMesh, type Mesh } from '../mesh.js';
@@ -14,6 +16,8 @@ export interface WeldOptions {
    */
   readonly tolerance?: number | undefined;
 }
+
+export const WELD_NAMES: OptionNames<WeldOptions> = { tolerance: true };
 
 /** What {@link weldVertices} returns. */
 export interface WeldedVertices {
@@ -30,6 +34,7 @@ export interface WeldedVertices {
  */
 export function weldVertices(mesh: Mesh, options: WeldOptions = {}): WeldedVertices {
   assertMesh(mesh);
+  assertOptions(options, WELD_NAMES);
   const { tolerance = WELD_TOLERANCE } = options;
   if (!(tolerance >= 0 && tolerance < 1)) {
     throw new NearfieldError(

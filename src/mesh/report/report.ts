@@ -1,6 +1,8 @@
 // The report on a mesh: its counts, its defects, its topology and the solid it bounds. Every count is exact. The cost
 // is O(triangles), not counting self-intersections, which take most of the time.
+
 import type { Box } from '../../core/box.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { assertMesh, type Mesh, triangleCount, vertexCount } from '../mesh.js';
@@ -95,9 +97,12 @@ export interface InspectOptions extends ProgressOptions {
   readonly selfIntersections?: boolean | undefined;
 }
 
+const INSPECT_NAMES: OptionNames<InspectOptions> = { selfIntersections: true, ...PROGRESS_NAMES };
+
 /** Reports on any mesh: counts, defects, topology, and the solid it bounds. */
 export function inspectMesh(mesh: Mesh, options: InspectOptions = {}): MeshReport {
   assertMesh(mesh);
+  assertOptions(options, INSPECT_NAMES);
   const { selfIntersections = true } = options;
   const progress = partOfProgress(options, 0, selfIntersections ? 0.3 : 1);
 

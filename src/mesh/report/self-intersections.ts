@@ -1,5 +1,6 @@
 // Pairs of triangles of one mesh that cross: a hierarchy traversed with itself proposes pairs whose boxes overlap,
 // exact predicates decide. O(n log n + pairs whose boxes overlap); 100,000 triangles take half a second.
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { areExactlyCollinearAt } from '../../core/exact/points.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
@@ -15,6 +16,8 @@ export interface SelfIntersectionOptions extends ProgressOptions {
   /** At most this many pairs are listed; all are counted. Default `MESH_DEFAULTS.selfIntersectionLimit`. */
   readonly limit?: number | undefined;
 }
+
+const CROSSING_NAMES: OptionNames<SelfIntersectionOptions> = { limit: true, ...PROGRESS_NAMES };
 
 /** The crossing pairs of a mesh, and the work to find them. */
 export interface SelfIntersections {
@@ -39,6 +42,7 @@ export interface SelfIntersections {
  * exact: no tolerance, no missed and no invented pairs. Triangles without area are skipped.
  */
 export function findSelfIntersections(mesh: Mesh, options: SelfIntersectionOptions = {}): SelfIntersections {
+  assertOptions(options, CROSSING_NAMES);
   const { limit = MESH_DEFAULTS.selfIntersectionLimit } = options;
   assertMesh(mesh);
   if (!(limit >= 0)) throw new NearfieldError('bad-argument', `The limit is ${limit}; give a number from 0.`);

@@ -1,10 +1,13 @@
 // How bad each clash of an assembly is: parts that merely touch, parts that overlap and by how much, and parts that are
 // too close. The depth of an overlap is the certified penetration depth of the two solids.
+
 import * as box from '../../core/box.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
+import { assertClashes, assertParts } from '../../proximity/assembly/check-parts.js';
 import type { Clash } from '../../proximity/assembly/find-clashes.js';
 import { PENETRATION_DEFAULTS } from '../defaults.js';
 import { measurePenetrationSync } from '../measure-penetration.js';
@@ -47,6 +50,14 @@ export interface GradeOptions extends ProgressOptions {
   readonly maxMilliseconds?: number | undefined;
 }
 
+const GRADE_NAMES: OptionNames<GradeOptions> = {
+  touchTolerance: true,
+  relativeGap: true,
+  pairMilliseconds: true,
+  maxMilliseconds: true,
+  ...PROGRESS_NAMES,
+};
+
 const { grading } = PENETRATION_DEFAULTS;
 const ORDER: readonly ClashGrade[] = ['interference', 'touch', 'clearance'];
 
@@ -60,6 +71,9 @@ export function gradeClashes(
   clashes: readonly Clash[],
   options: GradeOptions = {},
 ): GradedClash[] {
+  assertParts(parts);
+  assertClashes(clashes, parts.length);
+  assertOptions(options, GRADE_NAMES);
   const { touchTolerance, maxMilliseconds = Infinity, pairMilliseconds = grading.pairMilliseconds } = options;
   assertLength(touchTolerance ?? 0, 'touchTolerance');
   assertLength(maxMilliseconds, 'maxMilliseconds');

@@ -1,6 +1,7 @@
 // How the depth of two overlapping solids changes as they move and turn. If a single vector is shortest, the depth has
 // a gradient: by translation the vector's direction, and by rotation the moment of the contacts at the vector's far end
 // (the envelope theorem: only the constraints move, not the vector). If several are, the result says so.
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
@@ -33,6 +34,12 @@ export interface PenetrationGradientOptions extends ProgressOptions {
   readonly maxCells?: number | undefined;
 }
 
+const GRADIENT_NAMES: OptionNames<PenetrationGradientOptions> = {
+  distinctness: true,
+  maxCells: true,
+  ...PROGRESS_NAMES,
+};
+
 /** The gradient of a depth with respect to two poses, in the world frame. */
 export interface PenetrationGradient {
   /** Whether the depth has this gradient: a single vector is shortest, and point contacts determine it. */
@@ -64,6 +71,10 @@ export function penetrationGradient(
   b: ProximityModel,
   options: PenetrationGradientOptions = {},
 ): PenetrationGradient {
+  if (result === null || typeof result !== 'object' || !('direction' in result)) {
+    throw new NearfieldError('bad-argument', `The result is ${nameValue(result)}; give that of measurePenetration.`);
+  }
+  assertOptions(options, GRADIENT_NAMES);
   const { distinctness = PENETRATION_DEFAULTS.distinctness, maxCells = PENETRATION_DEFAULTS.maxCells } = options;
   if (!(distinctness >= 1e-9 && distinctness <= 1e-2)) {
     throw new NearfieldError('bad-argument', `The distinctness is ${distinctness}; give a number from 1e-9 to 0.01.`);

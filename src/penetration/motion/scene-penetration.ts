@@ -1,15 +1,16 @@
 // The depths of all overlapping pairs of bodies of a scene. The scene's broad phase and exact tests find the pairs, and
 // each keeps a PenetrationPair that starts from its last answer. Pairs that separate are dropped some calls later.
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import { assertLength } from '../../proximity/arguments.js';
 import { PROXIMITY_DEFAULTS } from '../../proximity/defaults.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
-import type { Scene } from '../../proximity/scene/scene.js';
+import { Scene } from '../../proximity/scene/scene.js';
 import { pairKey } from '../../proximity/scene/scene-pairs.js';
 import type { SceneCounters, ScenePair } from '../../proximity/scene/scene-result.js';
 import { assertPenetrationOptions } from '../arguments.js';
-import type { PenetrationOptions } from '../options.js';
+import { PENETRATION_NAMES, type PenetrationOptions } from '../options.js';
 import { preparePenetration } from '../prepare-penetration.js';
 import type { PenetrationResult } from '../result.js';
 import { PenetrationPair } from './penetration-pair.js';
@@ -21,6 +22,8 @@ export interface ScenePenetrationOptions extends PenetrationOptions {
   /** The most pairs to remember; others are measured afresh. Default `PROXIMITY_DEFAULTS.maxPairs`. */
   readonly maxPairs?: number | undefined;
 }
+
+const SCENE_NAMES: OptionNames<ScenePenetrationOptions> = { idleFrames: true, maxPairs: true, ...PENETRATION_NAMES };
 
 /** The overlaps of a scene's bodies. */
 export interface ScenePenetrationResult {
@@ -52,6 +55,8 @@ export class ScenePenetration {
 
   /** @throws NearfieldError for options out of range or asynchronous only: see {@link PenetrationPair}. */
   constructor(scene: Scene, options: ScenePenetrationOptions = {}) {
+    assertScene(scene);
+    assertOptions(options, SCENE_NAMES);
     const {
       idleFrames = PROXIMITY_DEFAULTS.idleFrames,
       maxPairs = PROXIMITY_DEFAULTS.maxPairs,
@@ -85,6 +90,7 @@ export class ScenePenetration {
    * @throws NearfieldError, naming the body, if one is not a solid: see {@link preparePenetration}.
    */
   prepare(options: ProgressOptions = {}): this {
+    assertOptions(options, PROGRESS_NAMES);
     const { ids } = this.scene;
     for (const [k, id] of ids.entries())
       this.#solidOf(id, partOfProgress(options, k / ids.length, (k + 1) / ids.length));
@@ -93,6 +99,7 @@ export class ScenePenetration {
 
   /** The depths of all pairs of bodies that intersect; the scene decides which pairs are tested. */
   measure(options: ProgressOptions = {}): ScenePenetrationResult {
+    assertOptions(options, PROGRESS_NAMES);
     const { pairs: meeting, counters } = this.scene.intersections({ signal: options.signal });
     this.#advance();
     const pairs: ScenePair<PenetrationResult>[] = [];
@@ -113,6 +120,7 @@ export class ScenePenetration {
    * @throws NearfieldError for a body that is not a solid: see {@link preparePenetration}.
    */
   measurePair(a: number, b: number, options: ProgressOptions = {}): PenetrationResult {
+    assertOptions(options, PROGRESS_NAMES);
     const { scene } = this;
     if (a === b) throw new NearfieldError('bad-argument', `Body ${a} is no pair with itself; give two ids.`);
     const [first, second] = a < b ? [a, b] : [b, a];
@@ -155,7 +163,7 @@ export class ScenePenetration {
   #solidOf(id: number, options: ProgressOptions): ProximityModel {
     const model = this.scene.modelOf(id);
     try {
-      preparePenetration(model, options);
+      preparePenetration(model, partOfProgress(options, 0, 1));
     } catch (error) {
       if (!(error instanceof NearfieldError) || error.code === 'aborted') throw error;
       throw new NearfieldError(error.code, `Body ${id}: ${error.message}`, error.location);
@@ -173,4 +181,9 @@ export class ScenePenetration {
     }
     return false;
   }
+}
+
+function assertScene(scene: Scene): void {
+  if (scene instanceof Scene) return;
+  throw new NearfieldError('bad-argument', `The scene is ${nameValue(scene)}; make one with new Scene().`);
 }

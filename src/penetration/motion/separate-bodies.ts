@@ -1,6 +1,7 @@
 // Untangles a heap of solids by translations. In each round every overlapping pair is moved apart by its certified
 // vector, shared by weight. Pairs may push each other back and forth, so those that meet again are moved a little
 // farther; if rounds do not end it, the body that overlaps most leaves the crowd and stays there from then on.
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { takePose } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
@@ -11,7 +12,7 @@ import { assertModel } from '../../proximity/arguments.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { Scene } from '../../proximity/scene/scene.js';
 import type { ScenePair } from '../../proximity/scene/scene-result.js';
-import type { PenetrationOptions } from '../options.js';
+import { PENETRATION_NAMES, type PenetrationOptions } from '../options.js';
 import type { PenetrationResult } from '../result.js';
 import { findEscape } from './escape.js';
 import { ScenePenetration } from './scene-penetration.js';
@@ -36,6 +37,8 @@ export interface SeparateOptions extends ProgressOptions {
   /** Options for measuring depths. Default: certified, to a gap of 1e-3. */
   readonly penetration?: PenetrationOptions | undefined;
 }
+
+const SEPARATE_NAMES: OptionNames<SeparateOptions> = { maxRounds: true, penetration: true, ...PROGRESS_NAMES };
 
 /** The statistics of a round. */
 export interface SeparateRound {
@@ -88,6 +91,12 @@ const DIRECTIONS_ACROSS = 16;
  * @throws NearfieldError for a body that is not a solid, see {@link preparePenetration}, and for weights out of range.
  */
 export function separateBodies(bodies: readonly TangledBody[], options: SeparateOptions = {}): SeparateResult {
+  if (!Array.isArray(bodies)) {
+    throw new NearfieldError('bad-argument', `The bodies are ${nameValue(bodies)}; give an array of { model, pose }.`);
+  }
+  for (const [index, body] of bodies.entries()) assertModel(body?.model, `The model of body ${index}`);
+  assertOptions(options, SEPARATE_NAMES);
+  assertOptions(options.penetration, PENETRATION_NAMES, 'The options of penetration');
   const { maxRounds = ROUNDS_A_BODY * (1 + bodies.filter(({ fixed }) => !fixed).length) } = options;
   if (!(maxRounds >= 0)) {
     throw new NearfieldError('bad-argument', `maxRounds is ${maxRounds}; give a number from 0 on.`);
@@ -130,7 +139,6 @@ class Tangle {
     this.#depths = new ScenePenetration(this.#scene, { method: 'certified', ...penetration });
     // Ids count up from 0, so they are the indices.
     for (const [i, { model, fixed = false }] of bodies.entries()) {
-      assertModel(model, `The model of body ${i}`);
       this.#scene.add(model, { pose: this.#starts[i], fixed });
     }
     this.#depths.prepare({ signal });

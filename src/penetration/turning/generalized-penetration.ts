@@ -2,6 +2,7 @@
 // of any point of A (the generalized depth of Zhang, Kim, Varadhan and Manocha 2007, by the ends of the path, not its
 // length). Local searches over all six freedoms start from turns, each with a translation that then separates, and from
 // the shortest translation, which bounds the result; every accepted pose has passed the exact test.
+import { assertOptions, type OptionNames } from '../../core/check-options.js';
 import { toUnit } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
@@ -16,7 +17,7 @@ import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { testIntersection } from '../../proximity/queries.js';
 import { PENETRATION_DEFAULTS } from '../defaults.js';
 import { measurePenetrationSync } from '../measure-penetration.js';
-import type { PenetrationOptions } from '../options.js';
+import { PENETRATION_NAMES, type PenetrationOptions } from '../options.js';
 import type { PenetrationResult } from '../result.js';
 import { prepareSolid } from '../solid.js';
 import { sizeOfPair } from '../union/descent.js';
@@ -36,6 +37,12 @@ export interface GeneralizedPenetrationOptions extends PenetrationOptions {
   /** Seed of the search: the same seed gives the same answer. Default 1. */
   readonly seed?: number | undefined;
 }
+
+const GENERALIZED_NAMES: OptionNames<GeneralizedPenetrationOptions> = {
+  maxEvaluations: true,
+  seed: true,
+  ...PENETRATION_NAMES,
+};
 
 /** How deep two models overlap when A may be turned as well as moved. */
 export interface GeneralizedPenetration {
@@ -94,6 +101,7 @@ export function measureGeneralizedPenetration(
   poseB: ReadonlyPose,
   options: GeneralizedPenetrationOptions = {},
 ): GeneralizedPenetration {
+  assertOptions(options, GENERALIZED_NAMES);
   const { maxEvaluations = PENETRATION_DEFAULTS.maxEvaluations, seed = 1, ...rest } = options;
   if (!(maxEvaluations >= 0)) {
     throw new NearfieldError('bad-argument', `The most evaluations are ${maxEvaluations}; give a number from 0 on.`);

@@ -1,5 +1,6 @@
 // Solids from outlines: the polygon, drawn in x and y, becomes front and back, joined by walls along z. The rows of a
 // wall share the outline's points, so there are no T-junctions. Triangles: 2(n + 2 holes − 2) + 2n × rows of quads.
+import { assertOptions, type OptionNames } from '../../../core/check-options.js';
 import { NearfieldError } from '../../../core/errors.js';
 import { exactTurn } from '../../../core/exact/orientation.js';
 import { MESH_DEFAULTS } from '../../defaults.js';
@@ -18,6 +19,8 @@ export interface ExtrudeOptions {
   readonly bevel?: number;
 }
 
+const EXTRUDE_NAMES: OptionNames<ExtrudeOptions> = { depth: true, layers: true, bevel: true };
+
 /** One row of points around the solid: the outline moved inwards by `inset`, at height `z`. */
 interface WallRow {
   readonly z: number;
@@ -30,8 +33,9 @@ interface WallRow {
  * @throws NearfieldError as `assertPolygon` does, and when the bevel does not fit the outline.
  */
 export function extrudePolygon(polygon: Polygon, options: ExtrudeOptions): Mesh {
+  assertOptions(options, EXTRUDE_NAMES);
   const { depth, layers, bevel } = { ...MESH_DEFAULTS.extrude, ...options };
-  assertOptions(depth, layers, bevel);
+  assertSizes(depth, layers, bevel);
   const cap = bevel > 0 ? insetPolygon(polygon, bevel) : polygon;
   const { triangles } = triangulatePolygon(cap);
 
@@ -77,7 +81,7 @@ export function extrudePolygon(polygon: Polygon, options: ExtrudeOptions): Mesh 
   return { positions, indices };
 }
 
-function assertOptions(depth: number, layers: number, bevel: number): void {
+function assertSizes(depth: number, layers: number, bevel: number): void {
   if (!(depth > 0 && Number.isFinite(depth))) {
     throw new NearfieldError('bad-argument', `The depth of an extrusion is ${depth}; give a positive length.`);
   }
