@@ -19,7 +19,7 @@ export function assertOptions<Options extends object>(
   what = 'The options',
 ): void {
   if (options === undefined) return;
-  if (options === null || typeof options !== 'object') {
+  if (options === null || typeof options !== 'object' || Array.isArray(options)) {
     throw new NearfieldError('bad-argument', `${what} are ${nameValue(options)}; give an object, or leave them out.`);
   }
   for (const name in options) if (names[name] !== true) refuseName(name, Object.keys(names), what);

@@ -1,4 +1,5 @@
 // Rigid placements: seven numbers, translation then unit quaternion xyzw. x_world = rotation·x_local + translation.
+import { assertNumbers } from './check-array.js';
 import { assertPoseNumbers, assertTurn, toUnit } from './check-pose.js';
 import { NearfieldError } from './errors.js';
 import * as quat from './quat.js';
@@ -17,6 +18,8 @@ export function identity(): Pose {
 
 /** A pose from its parts; the quaternion is normalized. */
 export function create(translation: ReadonlyVec3, rotation: quat.ReadonlyQuat = [0, 0, 0, 1]): Pose {
+  assertNumbers(translation, 3, 'numbers of the translation');
+  assertNumbers(rotation, 4, 'numbers of the rotation');
   return parse([translation[0], translation[1], translation[2], rotation[0], rotation[1], rotation[2], rotation[3]]);
 }
 

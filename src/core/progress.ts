@@ -12,7 +12,7 @@ export interface ProgressOptions {
 
 /** Reports progress and throws the `aborted` error when the caller has asked to stop. */
 export function reportProgress(options: ProgressOptions | undefined, fraction: number, stage: string): void {
-  if (options === undefined) return;
+  if (options === undefined || options === null) return;
   if (options.signal?.aborted) {
     throw new NearfieldError('aborted', `Stopped at the caller's request during "${stage}".`);
   }

@@ -38,11 +38,11 @@ test('a misspelled name is refused with the name that was meant', () => {
 test('a name like none of the options is refused with all of them', () => {
   expect(refusal({ banana: 1 })).toBe("The options have no 'banana'; there are cutoff, relativeGap.");
   expect(refusal({ toString: 1 })).toContain("no 'toString'");
-  expect(refusal([0, 0, 0, 0, 0, 0, 1])).toContain("no '0'");
 });
 
 test('what is not an object is refused', () => {
   expect(refusal(null)).toBe('The options are null; give an object, or leave them out.');
+  expect(refusal([0, 0, 0, 0, 0, 0, 1])).toContain('are an array of 7;');
   expect(refusal(3)).toContain('are 3;');
   expect(refusal('fast')).toContain("are 'fast';");
   expect(refusal(() => {})).toContain('are a function;');

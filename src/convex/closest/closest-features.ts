@@ -85,8 +85,8 @@ export function closestFeatures(
   options: ClosestFeaturesOptions = {},
 ): ClosestFeatures {
   assertOptions(options, CLOSEST_NAMES);
-  const setA = 'lookup' in a ? a : createConvexSet(a);
-  const setB = 'lookup' in b ? b : createConvexSet(b);
+  const setA = isSet(a) ? a : createConvexSet(a);
+  const setB = isSet(b) ? b : createConvexSet(b);
   const { nodeA = 0, nodeB = 0 } = options;
   assertNode(setA, nodeA, 'A');
   assertNode(setB, nodeB, 'B');
@@ -206,4 +206,8 @@ function checkSeed(set: ConvexSet, node: number, seed: number, name: string): nu
     'bad-argument',
     `The warm start names a feature that ${name} does not have; give the result of a call for the same shapes.`,
   );
+}
+
+function isSet(shape: Hull | ConvexSet): shape is ConvexSet {
+  return typeof shape === 'object' && shape !== null && 'lookup' in shape;
 }

@@ -66,6 +66,7 @@ export function createConvexSetOf(hulls: ConvexArrays & { readonly mesh: Mesh })
 
 /** The set whose only node, 0, is a hull of any dimension. Vertex ids are the hull's point ids. */
 export function createConvexSet(hull: Hull): ConvexSet {
+  assertHull(hull);
   const { points, vertices, triangles, twins } = hull;
   const faces = triangles.length / 3;
   const vertexHalfEdges = new Uint32Array(vertices.length);
@@ -112,4 +113,11 @@ function complete(arrays: ConvexArrays, positions: Float64Array): ConvexSet {
   };
   set.parts = new DerivedParts(set as ConvexSet);
   return set as ConvexSet;
+}
+
+/** Refuses what is not a hull. */
+function assertHull(hull: Hull): void {
+  const { points, vertices, triangles, twins } = hull ?? {};
+  if ([points, vertices, triangles, twins].every((array) => ArrayBuffer.isView(array))) return;
+  throw new NearfieldError('bad-argument', 'This is not a hull; make one with buildHull(points).');
 }

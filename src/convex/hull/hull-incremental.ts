@@ -68,6 +68,9 @@ export class IncrementalHull {
    * @throws NearfieldError when there is no point, or a coordinate is not finite or beyond `MAX_COORDINATE`.
    */
   constructor(points: Float64Array) {
+    if (!(points instanceof Float64Array)) {
+      throw new NearfieldError('bad-argument', 'The points are not a Float64Array; give x, y, z of each.');
+    }
     const capacity = 256;
     this.#store = new HullFaces(points, measureFrame(points), capacity);
     this.#sight = new HullSight(this.#store);

@@ -1,5 +1,6 @@
 // A hierarchy of hulls as a file, with its mesh: a header of counts, the arrays one after another in little endian, and
 // a CRC-32 of everything before it. Arrays that follow from others are omitted and recomputed on reading. O(bytes).
+import { assertBytes } from '../../core/check-array.js';
 import { crc32 } from '../../core/crc32.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertMesh } from '../../mesh/mesh.js';
@@ -80,6 +81,7 @@ export function writeHierarchy(hierarchy: HullHierarchy): Uint8Array {
  * @throws NearfieldError `file-format` for other or damaged files, `file-truncated` if the end is missing.
  */
 export function readHierarchy(bytes: Uint8Array): HullHierarchy {
+  assertBytes(bytes);
   const counts = readHeader(bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const layout = layoutOf(counts);

@@ -1,4 +1,6 @@
 // The convex pieces as a model of many parts, each in its own color.
+import { nameValue } from '../../core/check-options.js';
+import { NearfieldError } from '../../core/errors.js';
 import { identityMatrix } from '../../io/model/affine.js';
 import type { LinearColor, ModelFile } from '../../io/model/model-file.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -17,6 +19,9 @@ const TONES = [
 
 /** The color of a piece, determined by its number; consecutive numbers differ clearly. */
 export function pieceColor(piece: number): LinearColor {
+  if (!Number.isInteger(piece) || piece < 0) {
+    throw new NearfieldError('bad-argument', `The piece is ${nameValue(piece)}; give its number, from 0.`);
+  }
   const hue = (0.58 + piece * HUE_STEP) % 1;
   const [lightness, saturation] = TONES[piece % TONES.length];
   const chroma = saturation * Math.min(lightness, 1 - lightness);

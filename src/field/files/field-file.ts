@@ -1,5 +1,6 @@
 // A field as a NumPy file or as raw numbers, each with JSON beside it: samples in the order [z][y][x], negative inside,
 // ±Infinity where nothing was computed. O(nodes). Bytes in, bytes out; by layers for fields too large to copy.
+import { assertBytes } from '../../core/check-array.js';
 import { assertOptions, type OptionNames } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { readNpy } from '../../io/array/npy.js';
@@ -46,7 +47,8 @@ export function* fieldNpyParts(
   field: Field | FieldLayers,
   options: FieldFileOptions = {},
 ): Generator<Uint8Array, void, undefined> {
-  const [nx, ny, nz] = field.size;
+  const layers = layersOf(field);
+  const [nx, ny, nz] = layers.size;
   yield formatNpyHeader(precisionOf(field, options) === 'float32' ? '<f4' : '<f8', [nz, ny, nx]);
   yield* fieldRawParts(field, options);
 }
@@ -107,6 +109,7 @@ export function* fieldRawParts(
  * @throws NearfieldError `file-format` or `file-truncated` if bytes and JSON differ, and as `parseFieldHeader` does.
  */
 export function readFieldRaw(bytes: Uint8Array, json: unknown): Field {
+  assertBytes(bytes);
   const header = parseFieldHeader(json);
   const Values = wordAt(json, 'dtype', PRECISIONS) === 'float32' ? Float32Array : Float64Array;
   const littleEndian = wordAt(json, 'byteOrder', ['little', 'big']) === 'little';

@@ -13,7 +13,7 @@ export interface FieldLayers extends GridFrame {
 
 /** The layers of a dense field, or a field that already has layers; checked. */
 export function layersOf(field: Field | FieldLayers): FieldLayers {
-  if ('layer' in field) {
+  if (typeof field === 'object' && field !== null && 'layer' in field) {
     assertGridFrame(field, { sparse: true });
     return field;
   }

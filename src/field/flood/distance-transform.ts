@@ -230,8 +230,11 @@ function assertSize(size: GridSize): number {
 }
 
 function assertLength(array: { readonly length: number }, count: number, what: string): void {
-  if (array.length !== count) {
-    throw new NearfieldError('bad-argument', `There are ${array.length} ${what} on ${count} nodes; give one per node.`);
+  if (array?.length !== count) {
+    throw new NearfieldError(
+      'bad-argument',
+      `There are ${array?.length ?? 'no'} ${what} on ${count} nodes; give one per node.`,
+    );
   }
 }
 

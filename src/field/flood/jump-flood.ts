@@ -1,5 +1,6 @@
 // Jump flooding (Rong and Tan 2006): sites are passed on to neighbors at halving distances, so that after log2(n) passes
 // nearly every node knows its nearest site. O(nodes · log n), for planar and spatial grids; twin of jump-flood-gpu.ts.
+import { assertNumbers } from '../../core/check-array.js';
 import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
@@ -84,6 +85,7 @@ export function floodSteps(size: GridSize, variant: JumpFloodVariant = FIELD_DEF
       `The variant of jump flooding is ${String(variant)}; give 'jfa', '1+jfa' or 'jfa+1'.`,
     );
   }
+  assertNumbers(size as unknown as number[], 3, 'nodes along the axes');
   const steps: number[] = variant === '1+jfa' ? [1] : [];
   for (let step = 2 ** Math.ceil(Math.log2(Math.max(...size))) / 2; step >= 1; step /= 2) steps.push(step);
   if (variant === 'jfa+1') steps.push(1);
@@ -103,6 +105,8 @@ export function floodsByAxes(size: GridSize, neighbors: FloodNeighbors = 'all'):
 
 /** Throws for grids too large for packed positions, and for sites that do not fit the grid. */
 export function assertFloodable(size: GridSize, sites: { readonly length: number }): void {
+  assertNumbers(size as unknown as number[], 3, 'nodes along the axes');
+  assertNumbers(sites as ArrayLike<number>, 0, 'sites');
   const [nx, ny, nz] = size;
   const most = nz === 1 ? MAX_FLOOD_SIDE_PLANE : MAX_FLOOD_SIDE_SPACE;
   for (let axis = 0; axis < 3; axis++) {

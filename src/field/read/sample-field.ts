@@ -47,6 +47,7 @@ export function sampleGradient(
   options?: SampleOptions,
 ): Vec3 {
   assertVector(point, 'point');
+  assertRoom(out, 3);
   if (isSparse(field)) return field.gradient(pointFor(field, point, options), out);
   new FieldSampler(field, options).gradient(point[0], point[1], point[2], out);
   return out;

@@ -38,6 +38,9 @@ export interface Surface {
  */
 export function surfaceOf(source: Mesh | Polygon, frame: GridFrame): Surface {
   assertGridFrame(frame);
+  if (source === null || typeof source !== 'object') {
+    throw new NearfieldError('bad-argument', 'The surface is neither a mesh nor a polygon.');
+  }
   if ('rings' in source) {
     if (frame.size[2] !== 1) {
       throw new NearfieldError(

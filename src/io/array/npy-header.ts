@@ -1,5 +1,6 @@
 // The header of a NumPy file: magic, version, length, and a Python dictionary literal with the three keys descr,
 // fortran_order and shape (NumPy enhancement proposal 1). The dictionary is parsed, never executed.
+import { assertBytes } from '../../core/check-array.js';
 import { NearfieldError } from '../../core/errors.js';
 
 /** The content of a header, and where the numbers begin. */
@@ -36,6 +37,7 @@ export function formatNpyHeader(descr: string, shape: readonly number[]): Uint8A
 
 /** Reads the header of a file of format 1.0, 2.0 or 3.0. */
 export function parseNpyHeader(bytes: Uint8Array): NpyHeader {
+  assertBytes(bytes);
   for (let i = 0; i < Math.min(bytes.length, MAGIC.length); i++) {
     if (bytes[i] !== MAGIC[i]) throw damage('the signature is wrong', i);
   }

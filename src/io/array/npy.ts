@@ -50,6 +50,9 @@ export function writeNpy(values: NpyValues, shape: readonly number[]): Uint8Arra
   if (kind === undefined) {
     throw new NearfieldError('bad-argument', 'writeNpy takes a typed array of at most 64 bits per number.');
   }
+  if (!Array.isArray(shape)) {
+    throw new NearfieldError('bad-argument', 'The shape is not an array; give the lengths along the dimensions.');
+  }
   if (shape.length > MAX_NPY_DIMENSIONS || shape.some((length) => !Number.isSafeInteger(length) || length < 0)) {
     throw new NearfieldError(
       'bad-argument',

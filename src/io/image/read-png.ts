@@ -1,5 +1,6 @@
 // Reads PNG files of 8 or 16 bits per channel without palette and interlacing (PNG specification, third edition). The
 // CRC of every chunk is checked, and no more memory is allocated than the compressed data can fill. O(pixels).
+import { assertBytes } from '../../core/check-array.js';
 import { crc32 } from '../../core/crc32.js';
 import { NearfieldError } from '../../core/errors.js';
 import { HOST_IS_LITTLE_ENDIAN, reverseBytes } from '../formats/byte-order.js';
@@ -28,6 +29,7 @@ interface Chunk {
  * `unsupported` for palettes, interlacing and fewer than 8 bits per channel, `too-large` beyond 1 GiB of pixels.
  */
 export async function readPng(bytes: Uint8Array): Promise<PngImage> {
+  assertBytes(bytes);
   for (let i = 0; i < PNG_SIGNATURE.length; i++) {
     if (i === bytes.length) throw truncated(i);
     if (bytes[i] !== PNG_SIGNATURE[i]) throw damage('the signature is wrong', i);

@@ -26,7 +26,8 @@ export async function writePng(image: PngImage): Promise<Uint8Array> {
   ]);
 }
 
-function assertImage({ width, height, channels, pixels }: PngImage): void {
+function assertImage(image: PngImage): void {
+  const { width, height, channels, pixels } = image ?? {};
   if (!(pixels instanceof Uint8Array || pixels instanceof Uint16Array)) {
     throw new NearfieldError('bad-argument', 'The pixels of a PNG must be a Uint8Array or a Uint16Array.');
   }

@@ -49,6 +49,9 @@ const MERGED_TRIANGLE_LIMIT = 2 ** 27;
 
 /** A model of one mesh with the identity as its placement. */
 export function createModel(mesh: ModelMesh, format: ModelFormat): ModelFile {
+  if (mesh === null || typeof mesh !== 'object') {
+    throw new NearfieldError('bad-argument', `The mesh is ${nameValue(mesh)}; give { name, mesh }.`);
+  }
   return { format, meshes: [mesh], parts: [{ name: mesh.name, meshIndex: 0, transform: identityMatrix() }] };
 }
 

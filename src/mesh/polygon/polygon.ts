@@ -1,5 +1,6 @@
 // Polygons with holes in the plane: area, orientation, point location and validity. Orientation and location are exact
 // in sign (Shewchuk 1997 adaptive predicates), so near-degenerate input gets the true answer, not a rounded one.
+import { nameValue } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { exactTurn } from '../../core/exact/orientation.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
@@ -26,6 +27,7 @@ export type PolygonLocation = 'inside' | 'boundary' | 'outside';
  * @throws NearfieldError as `assertPolygon` does.
  */
 export function createPolygon(rings: readonly ArrayLike<number>[]): Polygon {
+  assertList(rings);
   const copies = rings.map((ring) => Float64Array.from(ring));
   assertRings(copies);
   assertNoCrossing(copies);
@@ -42,6 +44,7 @@ export function createPolygon(rings: readonly ArrayLike<number>[]): Polygon {
  * inside another hole. O(n log n) for drawings, O(n²) when most edges overlap in x.
  */
 export function assertPolygon(polygon: Polygon): void {
+  assertList(polygon?.rings);
   assertRings(polygon.rings);
   assertNoCrossing(polygon.rings);
   for (let index = 0; index < polygon.rings.length; index++) {
@@ -58,9 +61,19 @@ export function assertPolygon(polygon: Polygon): void {
 
 /** The area of the region: the outer ring's minus the holes'. Units: length squared. */
 export function polygonArea(polygon: Polygon): number {
+  assertList(polygon?.rings);
   let area = 0;
   for (const ring of polygon.rings) area += ringArea(ring);
   return area;
+}
+
+/** Refuses what is not a list of rings. */
+function assertList(rings: readonly ArrayLike<number>[]): void {
+  if (Array.isArray(rings)) return;
+  throw new NearfieldError(
+    'bad-argument',
+    `The rings of the polygon are ${nameValue(rings)}; give an array of rings, each x, y of its points in turn.`,
+  );
 }
 
 /** The signed area of a closed ring, positive when it runs counter-clockwise. */
@@ -99,6 +112,7 @@ export function isCounterClockwise(ring: ArrayLike<number>): boolean {
 
 /** Where the point lies, exactly: the parity of crossings of the ray towards +x, by exact orientation tests. O(n). */
 export function locateInPolygon(polygon: Polygon, x: number, y: number): PolygonLocation {
+  assertList(polygon?.rings);
   let inside = false;
   for (const ring of polygon.rings) {
     const where = locateInRing(ring, x, y);

@@ -1,4 +1,5 @@
 // Checks of the arguments of MeshQuery.
+import { assertNumbers } from '../../core/check-array.js';
 import { NearfieldError } from '../../core/errors.js';
 
 /** Throws unless the argument is a point or a vector. */
@@ -44,10 +45,5 @@ export function countPoints(points: Float64Array): number {
 
 /** Throws when an array is too short for the results. */
 export function assertRoom(out: ArrayLike<number> | undefined, needed: number): void {
-  if (out !== undefined && out.length < needed) {
-    throw new NearfieldError(
-      'bad-argument',
-      `The array for the results has room for ${out.length} of ${needed} numbers.`,
-    );
-  }
+  if (out !== undefined) assertNumbers(out, needed, 'places for the results');
 }

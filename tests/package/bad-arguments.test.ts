@@ -1,0 +1,362 @@
+// Every function and class of every chapter, with one argument at a time replaced by what does not belong there: the
+// answer is an error of the library or a normal one, never a TypeError or RangeError from its inside.
+import { BoxGeometry, Mesh as ThreeMesh } from 'three';
+import { expect, test } from 'vitest';
+import * as convex from '../../src/convex/index.js';
+import * as core from '../../src/core/index.js';
+import { NearfieldError } from '../../src/core/index.js';
+import * as decomposition from '../../src/decomposition/index.js';
+import * as field from '../../src/field/index.js';
+import * as gpu from '../../src/gpu/index.js';
+import * as io from '../../src/io/index.js';
+import * as mesh from '../../src/mesh/index.js';
+import * as penetration from '../../src/penetration/index.js';
+import * as proximity from '../../src/proximity/index.js';
+import * as raster from '../../src/raster/index.js';
+import * as spatial from '../../src/spatial/index.js';
+import * as three from '../../src/three/index.js';
+
+const CHAPTERS = {
+  convex,
+  core,
+  decomposition,
+  field,
+  gpu,
+  io,
+  mesh,
+  penetration,
+  proximity,
+  raster,
+  spatial,
+  three,
+};
+
+/** Made anew each time: some calls write into what they are given. */
+const badValues = (): unknown[] => [
+  ...[null, undefined, 42, NaN, 'text', {}, [], () => {}],
+  ...[{ x: 1, y: 2, z: 3 }, [[0, 0, 0]], { min: { x: 0, y: 0, z: 0 }, max: { x: 1, y: 1, z: 1 } }],
+];
+
+const HERE = [0, 0, 0, 0, 0, 0, 1];
+const THERE = [0.5, 0.1, 0, 0, 0, 0, 1];
+const BOX = mesh.findModel('box').build();
+const model = (): proximity.ProximityModel => new proximity.ProximityModel(BOX);
+const FRAME = field.gridOverBox({ min: [-1, -1, -1], max: [1, 1, 1] }, 5);
+const FIELD = field.computeFieldSync(BOX, FRAME);
+const SPARSE = field.computeSparseField(BOX, FRAME);
+const HULL = convex.buildHull(BOX.positions);
+const PIECES = decomposition.decomposeSurface(BOX);
+const HULLS = decomposition.buildHierarchy(PIECES);
+const PARTS = [HERE, THERE].map((pose, i) => ({ name: `part ${i}`, model: model(), pose: pose as core.Pose }));
+const { clashes: CLASHES } = proximity.findClashes(PARTS);
+const FILE = io.createModel({ name: 'box', mesh: BOX }, 'obj');
+const SQUARE = mesh.createPolygon([[0, 0, 1, 0, 1, 1, 0, 1]]);
+const DEPTH = penetration.measurePenetrationSync(PARTS[0].model, PARTS[1].model, HERE, THERE);
+const BYTES = await io.writeModel(FILE, 'obj');
+const PNG = await io.writePng({ width: 1, height: 1, channels: 1, pixels: new Uint8Array(1) });
+const POINTS = new Float64Array(6);
+const STEPS = { maxMilliseconds: 5000 };
+
+function scene(): proximity.Scene {
+  const made = new proximity.Scene();
+  made.add(model());
+  made.add(model(), { pose: THERE });
+  return made;
+}
+
+function queries(): proximity.QueryBatch {
+  const batch = new proximity.QueryBatch();
+  batch.addDistance(0, 0, HERE, THERE);
+  return batch;
+}
+
+const pair = (): proximity.Pair => new proximity.Pair(model(), model());
+const query = (): mesh.MeshQuery => new mesh.MeshQuery(BOX);
+const object = (): ThreeMesh => new ThreeMesh(new BoxGeometry());
+const MOTION = { a: HERE, b: { from: [5, 0, 0, 0, 0, 0, 1], to: HERE } };
+
+/** Valid arguments. The name is that of the function, `new` and that of the class, or class.method with its object first. */
+const SAMPLES: Record<string, () => unknown[]> = {
+  'core.pose.create': () => [
+    [0, 0, 0],
+    [0, 0, 0, 1],
+  ],
+  'core.pose.parse': () => [HERE, 'A'],
+  'core.pose.fromMatrix4': () => [core.pose.toMatrix4(HERE)],
+  'core.pose.fromColumnMajor': () => [core.pose.toColumnMajor(HERE)],
+  'core.createRandom': () => [1],
+  'core.partOfProgress': () => [{}, 0, 1],
+  'core.reportProgress': () => [{}, 0, 'stage'],
+  'spatial.buildBvh': () => [new Float64Array(6), {}],
+  'mesh.assertMesh': () => [BOX],
+  'mesh.buildAdjacency': () => [BOX],
+  'mesh.createMesh': () => [BOX.positions, BOX.indices],
+  'mesh.createPolygon': () => [[[0, 0, 1, 0, 1, 1]]],
+  'mesh.extrudePolygon': () => [SQUARE, { depth: 1 }],
+  'mesh.findBoundaryLoops': () => [BOX],
+  'mesh.findComponents': () => [BOX],
+  'mesh.findModel': () => ['box'],
+  'mesh.findSelfIntersections': () => [BOX, {}],
+  'mesh.inspectMesh': () => [BOX, {}],
+  'mesh.locateInPolygon': () => [SQUARE, 0, 0],
+  'mesh.massProperties': () => [BOX, 1],
+  'mesh.orientFaces': () => [BOX],
+  'mesh.polygonArea': () => [SQUARE],
+  'mesh.repairMesh': () => [BOX, {}],
+  'mesh.triangulatePolygon': () => [SQUARE],
+  'mesh.weldVertices': () => [BOX, {}],
+  'new mesh.MeshQuery': () => [BOX, {}],
+  'mesh.MeshQuery.windingNumber': () => [query(), [0, 0, 0]],
+  'mesh.MeshQuery.isInside': () => [query(), [0, 0, 0]],
+  'mesh.MeshQuery.closestPoint': () => [query(), [0, 0, 0], 1],
+  'mesh.MeshQuery.signedDistance': () => [query(), [0, 0, 0]],
+  'mesh.MeshQuery.raycast': () => [query(), [0, 0, 0], [0, 0, 1], {}],
+  'mesh.MeshQuery.rayHits': () => [query(), [0, 0, 0], [0, 0, 1], {}],
+  'mesh.MeshQuery.windingNumbers': () => [query(), POINTS, new Float64Array(2), {}],
+  'mesh.MeshQuery.insidePoints': () => [query(), POINTS, new Uint8Array(2), {}],
+  'mesh.MeshQuery.signedDistances': () => [query(), POINTS, new Float64Array(2), {}],
+  'mesh.MeshQuery.closestPoints': () => [query(), POINTS, {}, {}],
+  'io.createModel': () => [{ name: 'box', mesh: BOX }, 'obj'],
+  'io.detectFormat': () => [BYTES, 'box.obj'],
+  'io.formatOfFileName': () => ['box.obj'],
+  'io.mergeModel': () => [FILE],
+  'io.readModel': () => [BYTES, { fileName: 'box.obj' }],
+  'io.readPng': () => [PNG],
+  'io.readNpy': () => [io.writeNpy(POINTS, [6])],
+  'io.writeModel': () => [FILE, 'stl', {}],
+  'io.writeNpy': () => [POINTS, [6]],
+  'io.writePng': () => [{ width: 1, height: 1, channels: 1, pixels: new Uint8Array(1) }],
+  'convex.buildHull': () => [BOX.positions, {}],
+  'convex.closestFeatures': () => [HULL, HULL, HERE, THERE, {}],
+  'new convex.MinkowskiSums': () => [{}],
+  'new convex.IncrementalHull': () => [BOX.positions],
+  'decomposition.decomposeSurface': () => [BOX, {}],
+  'decomposition.findReflexEdges': () => [BOX],
+  'decomposition.lowerBounds': () => [BOX, {}],
+  'decomposition.pieceColor': () => [0],
+  'decomposition.readHierarchy': () => [decomposition.writeHierarchy(HULLS)],
+  'new proximity.ProximityModel': () => [BOX, {}],
+  'proximity.ProximityModel.adoptHulls': () => [model(), HULLS],
+  'proximity.ProximityModel.isInside': () => [model(), [0, 0, 0]],
+  'proximity.ProximityModel.signedDistance': () => [model(), [0, 0, 0]],
+  'new proximity.Pair': () => [model(), model(), {}],
+  'proximity.Pair.intersects': () => [pair(), HERE, THERE],
+  'proximity.Pair.within': () => [pair(), HERE, THERE, 1],
+  'proximity.Pair.distance': () => [pair(), HERE, THERE, {}],
+  'proximity.Pair.contacts': () => [pair(), HERE, THERE, { tolerance: 1 }],
+  'proximity.Pair.timeOfImpact': () => [pair(), MOTION, {}],
+  'proximity.Pair.validateMotion': () => [pair(), MOTION, {}],
+  'new proximity.QueryBatch': () => [],
+  'proximity.QueryBatch.addIntersection': () => [queries(), 0, 0, HERE, THERE],
+  'proximity.QueryBatch.addWithin': () => [queries(), 0, 0, HERE, THERE, 1],
+  'proximity.QueryBatch.addDistance': () => [queries(), 0, 0, HERE, THERE, 1],
+  'new proximity.Scene': () => [{}],
+  'proximity.Scene.add': () => [scene(), model(), {}],
+  'proximity.Scene.remove': () => [scene(), 0],
+  'proximity.Scene.setPose': () => [scene(), 0, HERE],
+  'proximity.Scene.setGroup': () => [scene(), 0, 1, 1],
+  'proximity.Scene.setFixed': () => [scene(), 0, true],
+  'proximity.Scene.setPairRule': () => [scene(), 0, 1, 'never'],
+  'proximity.Scene.pairRule': () => [scene(), 0, 1],
+  'proximity.Scene.poseOf': () => [scene(), 0],
+  'proximity.Scene.modelOf': () => [scene(), 0],
+  'proximity.Scene.boxOf': () => [scene(), 0],
+  'proximity.Scene.intersections': () => [scene(), {}],
+  'proximity.Scene.within': () => [scene(), 1, {}],
+  'proximity.Scene.distances': () => [scene(), {}],
+  'proximity.Scene.contacts': () => [scene(), { tolerance: 1 }],
+  'proximity.Scene.nearest': () => [scene(), {}],
+  'new proximity.SweepAndPrune': () => [{}],
+  'proximity.SweepAndPrune.has': () => [new proximity.SweepAndPrune(), 0],
+  'proximity.SweepAndPrune.place': () => [new proximity.SweepAndPrune(), 0, [0, 0, 0, 1, 1, 1], 0],
+  'proximity.SweepAndPrune.remove': () => [new proximity.SweepAndPrune(), 0],
+  'proximity.buildAssembly': () => [FILE, {}],
+  'proximity.findClashes': () => [PARTS, {}],
+  'proximity.groupClashes': () => [PARTS, CLASHES],
+  'proximity.findContacts': () => [model(), model(), HERE, THERE, { tolerance: 1 }],
+  'proximity.hasHulls': () => [model()],
+  'proximity.hullsOf': () => [model(), {}],
+  'proximity.measureDistance': () => [model(), model(), HERE, THERE, {}],
+  'proximity.prepareModel': () => [model(), 'auto', {}],
+  'proximity.runBatch': () => [[model()], queries(), {}],
+  'proximity.testIntersection': () => [model(), model(), HERE, THERE],
+  'proximity.testTolerance': () => [model(), model(), HERE, THERE, 1],
+  'proximity.timeOfImpact': () => [model(), model(), MOTION, {}],
+  'proximity.validateMotion': () => [model(), model(), MOTION, {}],
+  'raster.createRasterizer': () => [{}],
+  'raster.createSoftwareRasterizer': () => [],
+  'field.compareFields': () => [FIELD, FIELD, {}],
+  'field.computeField': () => [BOX, FRAME, {}],
+  'field.computeFieldSync': () => [BOX, FRAME, {}],
+  'field.computeSparseField': () => [BOX, FRAME, {}],
+  'field.distanceTransform': () => [[2, 2, 1], new Int32Array(4), {}],
+  'field.drawField': () => [field.sliceField(FIELD, 2, 0), {}],
+  'field.extractIsolines': () => [field.sliceField(FIELD, 2, 0), [0]],
+  'field.extractIsosurface': () => [FIELD, 0, {}],
+  'field.fieldGradient': () => [FIELD],
+  'field.gridOverBox': () => [{ min: [0, 0, 0], max: [1, 1, 1] }, 4, {}],
+  'field.jumpFlood': () => [[2, 2, 1], new Int32Array(4), {}],
+  'field.marchFromBand': () => [FRAME, FIELD.values, {}],
+  'field.offsetMesh': () => [BOX, { distance: 0.1, resolution: 12 }],
+  'field.readFieldNpy': () => {
+    const { npy, header } = field.writeFieldNpy(FIELD);
+    return [npy, header];
+  },
+  'field.readFieldRaw': () => {
+    const { raw, header } = field.writeFieldRaw(FIELD);
+    return [raw, header];
+  },
+  'field.sampleField': () => [FIELD, [0, 0, 0], {}],
+  'field.sampleFieldAt': () => [FIELD, POINTS, new Float64Array(2), {}],
+  'field.sampleGradient': () => [FIELD, [0, 0, 0], [0, 0, 0], {}],
+  'field.sampleGradientAt': () => [FIELD, POINTS, new Float64Array(6), {}],
+  'field.sampleFunction': () => [FRAME, (x: number) => x],
+  'field.sliceField': () => [FIELD, 2, 0],
+  'field.solidify': () => [BOX, { resolution: 12 }],
+  'field.writeFieldNpy': () => [FIELD, {}],
+  'field.writeFieldRaw': () => [FIELD, {}],
+  'field.writeFieldSlices': () => [FIELD, {}],
+  'new field.FieldSampler': () => [FIELD, {}],
+  'field.FieldSampler.value': () => [new field.FieldSampler(FIELD), 0, 0, 0],
+  'new field.MarchedField': () => [BOX, FRAME, {}],
+  'field.MarchedField.update': () => [new field.MarchedField(BOX, FRAME), BOX, {}],
+  'field.SparseField.sample': () => [SPARSE, [0, 0, 0]],
+  'field.SparseField.gradient': () => [SPARSE, [0, 0, 0]],
+  'penetration.gradeClashes': () => [PARTS, CLASHES, {}],
+  'penetration.measureGeneralizedPenetration': () => [model(), model(), HERE, THERE, STEPS],
+  'penetration.measurePenetration': () => [model(), model(), HERE, THERE, {}],
+  'penetration.measurePenetrationSync': () => [model(), model(), HERE, THERE, {}],
+  'penetration.penetrationGradient': () => [DEPTH, HERE, THERE, PARTS[0].model, PARTS[1].model, {}],
+  'penetration.preparePenetration': () => [model(), {}],
+  'penetration.separateBodies': () => [PARTS, {}],
+  'new penetration.PenetrationPair': () => [model(), model(), {}],
+  'penetration.PenetrationPair.measure': () => [new penetration.PenetrationPair(model(), model()), HERE, THERE],
+  'new penetration.ScenePenetration': () => [scene(), {}],
+  'penetration.ScenePenetration.prepare': () => [new penetration.ScenePenetration(scene()), {}],
+  'penetration.ScenePenetration.measure': () => [new penetration.ScenePenetration(scene()), {}],
+  'penetration.ScenePenetration.measurePair': () => [new penetration.ScenePenetration(scene()), 0, 1, {}],
+  'three.modelFrom': () => [object(), {}],
+  'new three.ObjectModel': () => [object(), {}],
+  'new three.LivePair': () => [object(), object(), {}],
+  'three.LivePair.distance': () => [new three.LivePair(object(), object()), {}],
+  'three.LivePair.within': () => [new three.LivePair(object(), object()), 1],
+  'three.LivePair.contacts': () => [new three.LivePair(object(), object()), { tolerance: 1 }],
+  'three.poseFrom': () => [object()],
+};
+
+/** What is not tested, and why. */
+const LEFT_OUT: Record<string, string> = {
+  ...reason('takes only what another function of the library made, and reads it unchecked', [
+    ...['convex.createConvexSetOf', 'convex.mergeFacets', 'convex.hullToMesh', 'convex.measureHull'],
+    ...['convex.convexDepth', 'convex.buildMinkowskiSum', 'convex.createConvexSet'],
+    ...['decomposition.countNewFaces', 'decomposition.patchCount', 'decomposition.buildHierarchy'],
+    ...['decomposition.bytesPerTriangle', 'decomposition.nodeCount', 'decomposition.nodeLevels'],
+    ...['decomposition.writeHierarchy', 'decomposition.piecesToModel', 'field.extractSparseIsosurface'],
+    ...['field.SparseField', 'field.readFieldSlices', 'penetration.classifyFeatures', 'spatial.refitBvh'],
+    ...['spatial.traverseBvh', 'spatial.traverseSelf'],
+  ]),
+  ...reason('arithmetic of inner loops, which checks nothing', [
+    ...['mesh.triangleBoxes', 'mesh.triangleCount', 'mesh.vertexCount', 'mesh.nextHalfEdge', 'mesh.previousHalfEdge'],
+    ...['mesh.trianglesIntersect', 'spatial.boxesOverlap', 'penetration.pixelCenter', 'penetration.writeDirection'],
+    ...['penetration.writeViewMatrix', 'field.frameBox', 'field.gridNodeCount', 'field.nodeIndex'],
+    ...['field.nodePosition', 'field.floodSteps', 'field.packSites', 'core.NearfieldError'],
+  ]),
+  ...reason('needs a GPU; tests/gpu and tests/raster refuse wrong devices', [
+    ...['field.floodFieldOnGpu', 'field.GpuFlood', 'field.jumpFloodOnGpu', 'gpu.adoptGpuDevice'],
+    ...['gpu.requestGpuDevice', 'raster.createWebGpuRasterizer'],
+  ]),
+  ...reason('needs workers; tests/proximity/batch refuses wrong models, tasks and options', [
+    ...['field.computeFieldInPool', 'penetration.measurePenetrationInPool', 'proximity.BatchPool'],
+    ...['proximity.serveBatches', 'proximity.findContactsInPool', 'proximity.prepareInPool'],
+  ]),
+  ...reason('draws with three.js, which checks its own colors and objects', [
+    ...['three.accelerateRaycast', 'three.ContactsHelper', 'three.FieldSliceHelper', 'three.MarkedSegments'],
+    ...['three.PenetrationHelper', 'three.WitnessHelper', 'three.writeWitness'],
+  ]),
+};
+
+function reason(why: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, why]));
+}
+
+type Call = (...args: unknown[]) => unknown;
+
+function callOf(name: string): Call {
+  const path = name.replace(/^new /, '').split('.');
+  let at: unknown = CHAPTERS;
+  let owner: unknown = null;
+  for (const [i, key] of path.entries()) {
+    owner = at;
+    if (i === 2 && typeof at === 'function') at = (at as { prototype: object }).prototype;
+    at = (at as Record<string, unknown>)[key];
+  }
+  if (name.startsWith('new ')) return (...args) => Reflect.construct(at as new () => object, args);
+  if (typeof owner === 'function') return (self, ...args) => (at as Call).apply(self, args);
+  return (...args) => (at as Call)(...args);
+}
+
+/** What went wrong, if it is not an error of the library. */
+async function fault(call: Call, args: readonly unknown[]): Promise<string | null> {
+  try {
+    await call(...args);
+  } catch (error) {
+    if (!(error instanceof NearfieldError)) return String(error);
+  }
+  return null;
+}
+
+test.each(Object.keys(SAMPLES))('%s refuses what it cannot use with an error of the library', async (name) => {
+  const call = callOf(name);
+  await call(...SAMPLES[name]());
+  const isMethod = !name.startsWith('new ') && name.split('.').length === 3 && !name.startsWith('core.');
+  const faults: string[] = [];
+  for (let at = isMethod ? 1 : 0; at < SAMPLES[name]().length; at++) {
+    for (const bad of badValues()) {
+      const args = SAMPLES[name]();
+      args[at] = bad;
+      const found = await fault(call, args);
+      if (found !== null) faults.push(`argument ${at} = ${JSON.stringify(bad) ?? String(bad)}: ${found}`);
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+test('every function and class is tested, or it is said why not', () => {
+  const missing: string[] = [];
+  for (const [chapter, exports] of Object.entries(CHAPTERS)) {
+    for (const [name, value] of Object.entries(exports)) {
+      if (typeof value !== 'function') continue;
+      const full = `${chapter}.${name}`;
+      if (!(full in SAMPLES) && !(`new ${full}` in SAMPLES) && !(full in LEFT_OUT)) missing.push(full);
+    }
+  }
+  expect(missing).toEqual([]);
+});
+
+test('what people try first gets an error that says what to do', () => {
+  const messageOf = (call: () => unknown): string => {
+    try {
+      call();
+    } catch (error) {
+      expect(error).toBeInstanceOf(NearfieldError);
+      return (error as NearfieldError).message;
+    }
+    return 'no error';
+  };
+  const { findClashes, measureDistance } = proximity;
+  const vector = { x: 0, y: 0, z: 0 } as never;
+  const box = { min: vector, max: vector };
+  const [a, b] = [model(), model()];
+  expect(messageOf(() => findClashes(FILE as never))).toContain('call buildAssembly(modelFile) first');
+  expect(messageOf(() => a.signedDistance(vector))).toContain('vector.toArray()');
+  expect(messageOf(() => field.gridOverBox(box, 8))).toContain('min: box.min.toArray()');
+  expect(messageOf(() => mesh.createMesh([[0, 0, 0]] as never))).toContain('array.flat()');
+  expect(messageOf(() => measureDistance(a, b, HERE, THERE, null as never))).toContain('The options are null');
+  expect(messageOf(() => measureDistance(a, b, HERE, THERE, { cutOff: 1 } as never))).toContain(
+    "did you mean 'cutoff'?",
+  );
+  const misspelled = { relativegap: 1 } as never;
+  expect(messageOf(() => penetration.measurePenetrationSync(a, b, HERE, THERE, misspelled))).toContain(
+    "'relativeGap'?",
+  );
+});
