@@ -6,7 +6,7 @@ import { findModel } from '../../src/mesh/models/catalogue.js';
 import { advanceHulls, hasHulls, prepareModel } from '../../src/proximity/hulls/model-hulls.js';
 import { Pair } from '../../src/proximity/pair.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
-import { voxelSolid } from '../generators/surfaces.js';
+import { sphereGrid, voxelSolid } from '../generators/surfaces.js';
 
 type Numbers = [number, number, number, number, number, number, number];
 
@@ -153,8 +153,9 @@ test('hulls for finely divided convex models, which are one patch', () => {
   expect(new Pair(cylinder, cylinder).volume).toBe('hulls');
 });
 
-test('boxes for large flat patches, whose decomposition would take long', () => {
-  const notched = new ProximityModel(voxelSolid(2, (x, y, z) => x + y + z < 3, 8));
-  expect(hasHulls(notched)).toBe(false);
-  expect(new Pair(notched, notched).volume).toBe('boxes');
+test('boxes for a fine sphere, whose decomposition would take long; hulls for large flat patches', () => {
+  const sphere = new ProximityModel(sphereGrid(40, 1));
+  expect(hasHulls(sphere)).toBe(false);
+  expect(new Pair(sphere, sphere).volume).toBe('boxes');
+  expect(hasHulls(new ProximityModel(voxelSolid(2, (x, y, z) => x + y + z < 3, 8)))).toBe(true);
 });

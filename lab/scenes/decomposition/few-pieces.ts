@@ -8,7 +8,7 @@ export default defineScene({
   rank: 3,
   summary:
     'A solid covered by a few convex pieces, as physics engines want them, with a proven bound on how far they stick out. Choose how close they must be, or how few.',
-  picture: 'model=letter-e&spread=0.3&view=30,20,1.4',
+  picture: 'model=letter-e&spread=0.3&view=30,20,2',
   controls: {
     ...modelControls('letter-e'),
     concavity: {

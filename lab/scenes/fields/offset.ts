@@ -8,7 +8,7 @@ export default defineScene({
   rank: 5,
   summary:
     'A solid grown or shrunk by a distance, or hollowed to a wall of one thickness, with proven bounds of the error. For clearances, molds and printed parts.',
-  picture: 'model=letter-e&distance=0.06&view=30,20,1.4',
+  picture: 'model=letter-e&distance=0.06&view=30,20,1.9',
   controls: {
     ...modelControls('letter-e'),
     distance: {

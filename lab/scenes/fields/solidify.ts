@@ -9,7 +9,7 @@ export default defineScene({
   rank: 4,
   summary:
     'Holes, crossings, turned faces or loose triangles: the result is closed and crosses itself nowhere, and its distance from the mesh is proven. Drop a file, or choose a sample.',
-  picture: 'sample=open-cup&view=35,22,1.5',
+  picture: 'sample=crossing-rings&shows=both&view=35,22,1.3',
   controls: {
     file: { kind: 'file', label: 'Open a file…', accept: '.obj,.stl,.ply,.off,.glb,.gltf,.dae' },
     sample: {
