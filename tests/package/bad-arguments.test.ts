@@ -131,6 +131,7 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'new convex.MinkowskiSums': () => [{}],
   'new convex.IncrementalHull': () => [BOX.positions],
   'decomposition.decomposeSurface': () => [BOX, {}],
+  'decomposition.decomposeSolid': () => [BOX, {}],
   'decomposition.findReflexEdges': () => [BOX],
   'decomposition.lowerBounds': () => [BOX, {}],
   'decomposition.pieceColor': () => [0],

@@ -2,6 +2,7 @@
 // are joined again where that keeps them so, as CoACD does (Wei et al. 2022). Both ways in which a hull and its part
 // differ are measured with proven bounds, where CoACD samples: how deep the surface lies in the hull, and how far the
 // hull sticks out of the solid.
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -33,6 +34,13 @@ export interface DecomposeSolidOptions extends ProgressOptions {
    */
   readonly resolution?: number | undefined;
 }
+
+const SOLID_NAMES: OptionNames<DecomposeSolidOptions> = {
+  maxConcavity: true,
+  maxPieces: true,
+  resolution: true,
+  ...PROGRESS_NAMES,
+};
 
 /** A convex piece of an approximate decomposition. */
 export interface SolidPiece {
@@ -72,6 +80,7 @@ const LEAST_PARTS = 32;
  * @throws NearfieldError `bad-argument`, or as `assertMesh` does.
  */
 export function decomposeSolid(mesh: Mesh, options: DecomposeSolidOptions = {}): SolidDecomposition {
+  assertOptions(options, SOLID_NAMES);
   const { maxPieces = DECOMPOSITION_DEFAULTS.maxPieces, resolution = DECOMPOSITION_DEFAULTS.resolution } = options;
   const { mesh: outward, closed } = findOutwardSurface(mesh);
   const { min, max } = boxOfFaces(outward);
