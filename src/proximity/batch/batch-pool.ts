@@ -29,6 +29,8 @@ interface Member {
   readonly models: Set<number>;
   hear(message: WorkerMessage): void;
   lost: string | null;
+  /** Waits no longer for its first answer. */
+  stopWaiting(): void;
   /** The task it works on. */
   task: PoolTask | null;
 }
@@ -132,7 +134,11 @@ export class BatchPool {
     for (const task of this.#waiting.splice(0)) task.fail(error);
     for (const { task } of this.#members) task?.fail(error);
     this.#run?.fail(new NearfieldError('aborted', 'The pool was closed while a batch was running.'));
-    for (const { worker } of this.#members) worker.terminate?.();
+    for (const { worker, stopWaiting } of this.#members) {
+      // A timer would keep the process alive.
+      stopWaiting();
+      worker.terminate?.();
+    }
   }
 
   #join(worker: BatchWorker, startTimeout: number): Member {
@@ -149,6 +155,7 @@ export class BatchPool {
       models: new Set(),
       lost: null,
       task: null,
+      stopWaiting: () => clearTimeout(timer),
       hear: (message) => {
         if (message.type === 'ready') {
           clearTimeout(timer);
