@@ -1,6 +1,6 @@
 // The way of a certificate from its first interval to its last: some of the states that the certifier tells of, with the
 // cells that were open then. When there are too many, every other goes and from then on every other is left out.
-import type { Pose } from 'nearfield/core';
+import type { Pose, ProgressOptions } from 'nearfield/core';
 import {
   type CertificateState,
   measurePenetration,
@@ -9,7 +9,6 @@ import {
   type PenetrationResult,
 } from 'nearfield/penetration';
 import type { ProximityModel } from 'nearfield/proximity';
-import type { TaskOptions } from './messages.js';
 
 /** Where a certificate stood. */
 export interface CertificateStep {
@@ -41,7 +40,8 @@ export async function recordCertificate(
   models: readonly [ProximityModel, ProximityModel],
   poses: readonly [Pose, Pose],
   relativeGap: number,
-  { signal, onProgress, onPart }: TaskOptions<IntervalPart>,
+  { signal, onProgress }: ProgressOptions,
+  onPart: (part: IntervalPart) => void,
 ): Promise<CertificateRecord> {
   const ask = (options: PenetrationOptions) =>
     measurePenetration(...models, ...poses, { method: 'certified', relativeGap, signal, ...options });
@@ -57,7 +57,7 @@ export async function recordCertificate(
     if (now - toldAt >= PART_EVERY_MS) {
       toldAt = now;
       const { lower, upper, cells } = state;
-      onPart?.({ lower, upper, cells, milliseconds: now - began });
+      onPart({ lower, upper, cells, milliseconds: now - began });
       onProgress?.(shareDone(state, relativeGap), `certified from ${lower.toPrecision(5)} to ${upper.toPrecision(5)}`);
     }
     if (heard++ % stride !== 0) return;

@@ -1,5 +1,5 @@
 // The messages between page and worker.
-import type { ErrorLocation, NearfieldErrorCode, ProgressOptions } from 'nearfield/core';
+import type { ErrorLocation, NearfieldErrorCode } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 
 /** Large data, a mesh or a file's bytes: sent in full the first time, by number after that. */
@@ -8,12 +8,6 @@ export type Bulk = Mesh | Uint8Array;
 export interface SentBulk {
   readonly sentBulk: number;
   readonly bulk: Bulk | null;
-}
-
-/** The options of a task. */
-export interface TaskOptions<Part> extends ProgressOptions {
-  /** Sends the page a part of the answer ahead of the rest. */
-  readonly onPart?: (part: Part) => void;
 }
 
 export interface RunMessage {

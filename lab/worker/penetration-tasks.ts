@@ -19,7 +19,6 @@ import { type CertificateRecord, type IntervalPart, recordCertificate } from './
 import { convexDistances, type SeenSurface, surfaceSeen } from './depth-surface.js';
 import { buildHeap, untangleHeap } from './letter-heap.js';
 import { type LocalAnswer, pushLocally } from './local-push.js';
-import type { TaskOptions } from './messages.js';
 import { drawSums, type KeptSums, rootSums, type ShownSums, type SumColors } from './shown-sums.js';
 
 interface PairInput {
@@ -108,10 +107,11 @@ export const penetrationTasks = {
   /** A certificate with the steps on the way to it; the page hears of the interval meanwhile. */
   certifyPair(
     { relativeGap, ...pair }: PairInput & { relativeGap: number },
-    options: TaskOptions<IntervalPart>,
+    options: ProgressOptions,
+    onPart: (part: IntervalPart) => void,
   ): Promise<CertificateRecord> {
     const models = prepareModels(pair, options);
-    return recordCertificate(models, posesOf(pair), relativeGap, options);
+    return recordCertificate(models, posesOf(pair), relativeGap, options, onPart);
   },
 
   /** The descent of Kim, Otaduy, Lin and Manocha 2002, level by level; keeps each level for the two tasks below. */

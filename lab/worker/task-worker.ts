@@ -1,7 +1,7 @@
 // The worker: runs one task after another. A mesh, or a file's bytes, stay the same object from task to task, so tasks
 // may keep what they derive from it in a WeakMap.
-import { NearfieldError } from 'nearfield/core';
-import { type Bulk, isSentBulk, type Reply, type RunMessage, type SentError, type TaskOptions } from './messages.js';
+import { NearfieldError, type ProgressOptions } from 'nearfield/core';
+import { type Bulk, isSentBulk, type Reply, type RunMessage, type SentError } from './messages.js';
 import { type AnyTask, type TaskName, tasks } from './tasks.js';
 
 const PROGRESS_EVERY_MS = 50;
@@ -17,7 +17,7 @@ async function run(message: RunMessage): Promise<void> {
   const input = receiveInput(message);
   const stopped = (): boolean => stopFlags !== null && Atomics.load(stopFlags, id % stopFlags.length) !== 0;
   let reportedAt = 0;
-  const options: TaskOptions<unknown> = {
+  const options: ProgressOptions = {
     signal: {
       get aborted() {
         return stopped();
@@ -29,12 +29,12 @@ async function run(message: RunMessage): Promise<void> {
       reportedAt = now;
       reply({ id, kind: 'progress', fraction, stage });
     },
-    onPart: (part) => reply({ id, kind: 'part', part }),
   };
+  const onPart = (part: unknown): void => reply({ id, kind: 'part', part });
   try {
     if (stopped()) throw new NearfieldError('aborted', 'Stopped before it began.');
     const task = tasks[message.task as TaskName] as unknown as AnyTask;
-    reply({ id, kind: 'done', output: await task(input, options) });
+    reply({ id, kind: 'done', output: await task(input, options, onPart) });
   } catch (error) {
     reply({ id, kind: 'failed', error: sendable(error) });
   }

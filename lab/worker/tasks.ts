@@ -1,12 +1,13 @@
 // Every task of the lab by name. A chapter keeps its tasks in a file of its own and adds them here; a task is a
-// function of its input and of ProgressOptions, so most are one call of the library.
+// function of its input and of ProgressOptions, so most are one call of the library. A third argument, if it has one,
+// sends the page a part of the answer ahead of the rest.
+import type { ProgressOptions } from 'nearfield/core';
 import { clashTasks } from './clash-tasks.js';
 import { convexTasks } from './convex-tasks.js';
 import { decompositionTasks } from './decomposition-tasks.js';
 import { fieldTasks } from './field-tasks.js';
 import { impactTasks } from './impact-tasks.js';
 import { meshTasks } from './mesh-tasks.js';
-import type { TaskOptions } from './messages.js';
 import { penetrationTasks } from './penetration-tasks.js';
 import { pieceTasks } from './piece-tasks.js';
 import { proximityTasks } from './proximity-tasks.js';
@@ -30,6 +31,6 @@ export type TaskInput<Name extends TaskName> = Parameters<(typeof tasks)[Name]>[
 export type TaskOutput<Name extends TaskName> = Awaited<ReturnType<(typeof tasks)[Name]>>;
 /** What a task sends ahead of its answer; never where it sends nothing. */
 export type TaskPart<Name extends TaskName> =
-  Parameters<(typeof tasks)[Name]> extends [unknown, { readonly onPart?: (part: infer Part) => void }] ? Part : never;
+  Parameters<(typeof tasks)[Name]> extends [unknown, unknown, (part: infer Part) => void] ? Part : never;
 /** A task whose input and output the messages between page and worker do not know. */
-export type AnyTask = (input: unknown, options: TaskOptions<unknown>) => unknown;
+export type AnyTask = (input: unknown, options: ProgressOptions, onPart: (part: unknown) => void) => unknown;

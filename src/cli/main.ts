@@ -81,7 +81,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const bar = progressBar(process.stderr);
   try {
-    const answer = await verb.run({ ...parsed, progress: bar });
+    const answer = await verb.run({ ...parsed, progress: { onProgress: bar.onProgress } });
     bar.clear();
     if (answer !== null) {
       for (const warning of answer.warnings ?? []) printWarning(warning);

@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import type { ProgressOptions } from '../core/progress.js';
 
-export interface ProgressBar extends ProgressOptions {
+export interface ProgressBar extends Pick<ProgressOptions, 'onProgress'> {
   clear(): void;
 }
 

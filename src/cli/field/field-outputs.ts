@@ -93,18 +93,19 @@ export async function saveField(
   picture: Uint8Array | null,
   options: SaveOptions,
 ): Promise<string[]> {
+  const { precision, signal, onProgress } = options;
   switch (kind) {
     case 'npy':
-      await saveBytes(path, fieldNpyParts(field, options));
+      await saveBytes(path, fieldNpyParts(field, { precision }));
       return [path, await saveJson(json, { ...headerOf(field), ...options.facts, ...precisionOf(options) })];
     case 'raw':
-      await saveBytes(path, fieldRawParts(field, options));
+      await saveBytes(path, fieldRawParts(field, { precision }));
       return [
         path,
-        await saveJson(json, { ...rawHeaderOf(field, options), ...options.facts, ...precisionOf(options) }),
+        await saveJson(json, { ...rawHeaderOf(field, { precision }), ...options.facts, ...precisionOf(options) }),
       ];
     case 'slices': {
-      const { slices, header } = await writeFieldSlices(field, options);
+      const { slices, header } = await writeFieldSlices(field, { signal, onProgress });
       const paths = slices.map((_, k) => numbered(path, k, slices.length));
       for (const [k, name] of paths.entries()) await saveBytes(name, slices[k]);
       return [...paths, await saveJson(json, { ...header, ...options.facts })];
