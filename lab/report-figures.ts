@@ -31,6 +31,7 @@ export function reportFigures(report: MeshReport): [group: string, figures: Figu
         fault('degenerateFaces', 'Degenerate faces'),
         fault('duplicateFaces', 'Duplicate faces'),
         fault('duplicateVertices', 'Duplicate vertices'),
+        { id: 'weldedVertices', label: 'Vertices joined at seams', value: report.weldedVertices },
         fault('unusedVertices', 'Unused vertices'),
       ],
     ],
