@@ -30,6 +30,7 @@ export function nameValue(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`;
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (ArrayBuffer.isView(value) && 'length' in value) return `an array of ${value.length}`;
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 

@@ -71,7 +71,10 @@ describe('LivePair', () => {
     b.position.x = 4;
     const pair = new LivePair(a, b, { pair: { volume: 'boxes' } });
     const first = pair.distance().counters.volumePairs;
+    // The second query may build the front that the third one starts from.
     b.position.x = 4.001;
+    pair.distance();
+    b.position.x = 4.002;
     expect(pair.distance().counters.volumePairs).toBeLessThan(first / 2);
   });
 

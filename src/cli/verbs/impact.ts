@@ -41,8 +41,8 @@ models are proven apart, and at "upper" they meet. Models that meet at the start
     const options = {
       clearance: takeLength(input, 'clearance') ?? undefined,
       tolerance: takeLength(input, 'tolerance') ?? undefined,
-      relativeError: takeLength(input, 'relative-error') ?? undefined,
     };
+    const relativeError = takeLength(input, 'relative-error') ?? undefined;
     const { pair, preprocessMs } = await loadPair(
       pathA,
       pathB,
@@ -51,7 +51,9 @@ models are proven apart, and at "upper" they meet. Models that meet at the start
     );
     const begin = performance.now();
     const least = input.values.least === true;
-    const found = least ? pair.validateMotion(motion, options) : { ...pair.timeOfImpact(motion, options), least: null };
+    const found = least
+      ? pair.validateMotion(motion, { ...options, relativeError })
+      : { ...pair.timeOfImpact(motion, options), least: null };
     const milliseconds = performance.now() - begin;
     const { status, time, lower, upper, exact, witness, counters } = found;
     return {

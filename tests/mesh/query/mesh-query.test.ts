@@ -155,8 +155,8 @@ describe('many points at once', () => {
   test('refuses arrays that do not fit', () => {
     const query = new MeshQuery(boxMesh());
     expect(() => query.windingNumbers(new Float64Array(4))).toThrow(/x, y, z/);
-    expect(() => query.signedDistances(points, new Float64Array(499))).toThrow(/room for 499 of 500/);
-    expect(() => query.closestPoints(points, { points: new Float64Array(500) })).toThrow(/room for 500 of 1500/);
+    expect(() => query.signedDistances(points, new Float64Array(499))).toThrow(/499.*500/);
+    expect(() => query.closestPoints(points, { points: new Float64Array(500) })).toThrow(/500.*1500/);
     expect(() => query.insidePoints(Float64Array.of(0, Number.NaN, 0))).toThrow(/Point 0/);
   });
 });
