@@ -14,3 +14,4 @@ export * from './penetration/index.js';
 export * from './proximity/index.js';
 export * from './raster/index.js';
 export * from './spatial/index.js';
+export * from './voronoi/index.js';

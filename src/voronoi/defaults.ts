@@ -1,0 +1,11 @@
+// The defaults of this chapter's options.
+
+/** Used where an option is left out. */
+export const VORONOI_DEFAULTS = {
+  /** Of an image: samples along the longest side of the box. */
+  resolution: 512,
+  /** Of an image: exact distances per sample. */
+  method: 'exact',
+  /** The largest distance between a curve and the lines that replace it, as a share of the longest side of the box. */
+  curveError: 1e-4,
+} as const;

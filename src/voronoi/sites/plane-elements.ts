@@ -1,0 +1,276 @@
+// Sites of the plane as flat arrays of closed elements: points, segments and arcs. Every method reads these.
+import { nameValue } from '../../core/check-options.js';
+import { NearfieldError } from '../../core/errors.js';
+import { MAX_COORDINATE } from '../../core/tolerances.js';
+import { flattenBezier } from './flatten-bezier.js';
+import type { PlaneSite } from './plane-site.js';
+
+export const POINT = 0;
+export const SEGMENT = 1;
+export const ARC = 2;
+
+/** Numbers per element in {@link PlaneElements.shapes}. */
+export const SHAPE_STRIDE = 10;
+
+/**
+ * Offsets in a shape: its first and last point, which are equal for points; for arcs also the center, the radius, the
+ * unit vector from the center to the middle of the arc, and the cosine of half its angle (−1 for a circle).
+ */
+export const SHAPE_A = 0;
+export const SHAPE_B = 2;
+export const SHAPE_CENTER = 4;
+export const SHAPE_RADIUS = 6;
+export const SHAPE_MIDDLE = 7;
+export const SHAPE_COSINE = 9;
+
+/** The elements of a list of sites, in the order of the sites. No element is a segment or an arc without length. */
+export interface PlaneElements {
+  readonly count: number;
+  /** POINT, SEGMENT or ARC. */
+  readonly kinds: Uint8Array;
+  readonly shapes: Float64Array;
+  /** By element: the index of its site. */
+  readonly site: Int32Array;
+  /** By site: its first element; one more entry ends the last. */
+  readonly firstOfSite: Int32Array;
+  /** By site: the index of its object. */
+  readonly objectOfSite: Int32Array;
+  /** By object: the name it was given, or null for a site without one. */
+  readonly objectNames: readonly (number | string | null)[];
+  /** By site: distances are divided by `weights` and then lowered by `offsets`. */
+  readonly weights: Float64Array;
+  readonly offsets: Float64Array;
+  /** False if any weight is not 1 or any offset is not 0. */
+  readonly unweighted: boolean;
+  /** How far a line that replaces a curve may be from it; 0 without curves. */
+  readonly curveError: number;
+}
+
+/**
+ * The elements of the sites.
+ * @param curveError the largest distance between a Bézier curve and the lines that replace it.
+ * @throws NearfieldError `bad-argument` for sites that are not as their type says, not finite, or with a weight that is
+ * not positive.
+ */
+export function planeElements(sites: readonly PlaneSite[], curveError: number): PlaneElements {
+  if (!Array.isArray(sites)) {
+    throw new NearfieldError('bad-argument', `The sites are ${nameValue(sites)}; give an array of sites.`);
+  }
+  if (!(curveError > 0)) {
+    throw new NearfieldError('bad-argument', `The curve error is ${nameValue(curveError)}; give a positive length.`);
+  }
+  const list = new ElementList(sites.length, curveError);
+  for (let index = 0; index < sites.length; index++) list.addSite(sites[index], index);
+  return list.finish();
+}
+
+class ElementList {
+  readonly #kinds: number[] = [];
+  readonly #shapes: number[] = [];
+  readonly #site: number[] = [];
+  readonly #firstOfSite: Int32Array;
+  readonly #objectOfSite: Int32Array;
+  readonly #objectNames: (number | string | null)[] = [];
+  readonly #objects = new Map<number | string, number>();
+  readonly #weights: Float64Array;
+  readonly #offsets: Float64Array;
+  readonly #curveError: number;
+  #curved = false;
+  #current = 0;
+
+  constructor(count: number, curveError: number) {
+    this.#firstOfSite = new Int32Array(count + 1);
+    this.#objectOfSite = new Int32Array(count);
+    this.#weights = new Float64Array(count);
+    this.#offsets = new Float64Array(count);
+    this.#curveError = curveError;
+  }
+
+  addSite(site: PlaneSite, index: number): void {
+    if (site === null || typeof site !== 'object') {
+      throw new NearfieldError('bad-argument', `Site ${index} is ${nameValue(site)}; give an object with a type.`);
+    }
+    this.#current = index;
+    this.#firstOfSite[index] = this.#kinds.length;
+    const { weight = 1, offset = 0, object } = site;
+    if (!(typeof weight === 'number' && weight > 0 && weight <= MAX_COORDINATE)) {
+      throw new NearfieldError(
+        'bad-argument',
+        `The weight of site ${index} is ${nameValue(weight)}; give a positive number.`,
+      );
+    }
+    this.#weights[index] = weight;
+    this.#offsets[index] = this.#number(offset, 'offset');
+    this.#objectOfSite[index] = this.#objectOf(object);
+    this.#addShape(site);
+  }
+
+  finish(): PlaneElements {
+    this.#firstOfSite[this.#firstOfSite.length - 1] = this.#kinds.length;
+    return {
+      count: this.#kinds.length,
+      kinds: Uint8Array.from(this.#kinds),
+      shapes: Float64Array.from(this.#shapes),
+      site: Int32Array.from(this.#site),
+      firstOfSite: this.#firstOfSite,
+      objectOfSite: this.#objectOfSite,
+      objectNames: this.#objectNames,
+      weights: this.#weights,
+      offsets: this.#offsets,
+      unweighted: this.#weights.every((weight) => weight === 1) && this.#offsets.every((offset) => offset === 0),
+      curveError: this.#curved ? this.#curveError : 0,
+    };
+  }
+
+  #objectOf(object: number | string | undefined): number {
+    if (object === undefined) return this.#objectNames.push(null) - 1;
+    if (typeof object !== 'string' && !Number.isFinite(object)) {
+      throw new NearfieldError(
+        'bad-argument',
+        `The object of site ${this.#current} is ${nameValue(object)}; give a number or a name.`,
+      );
+    }
+    const known = this.#objects.get(object);
+    if (known !== undefined) return known;
+    const added = this.#objectNames.push(object) - 1;
+    this.#objects.set(object, added);
+    return added;
+  }
+
+  #addShape(site: PlaneSite): void {
+    switch (site.type) {
+      case 'point':
+        this.#addPoint(this.#point(site.at, 'place'));
+        break;
+      case 'segment':
+        this.#addLine(this.#point(site.a, 'first point'), this.#point(site.b, 'last point'));
+        break;
+      case 'polyline':
+        this.#addLines(this.#points(site.points, 1, 'points'), false);
+        break;
+      case 'polygon': {
+        const rings = this.#list(site.rings, 1, 'rings');
+        for (const ring of rings) this.#addLines(this.#points(ring, 1, 'points of a ring'), true);
+        break;
+      }
+      case 'circle':
+        this.#addArc(site.center, site.radius, 0, 2 * Math.PI);
+        break;
+      case 'arc':
+        this.#addArc(
+          site.center,
+          site.radius,
+          this.#number(site.from, 'first angle'),
+          this.#number(site.to, 'last angle'),
+        );
+        break;
+      case 'bezier': {
+        const points = this.#points(site.points, 2, 'control points');
+        if (points.length > 4) {
+          throw new NearfieldError(
+            'bad-argument',
+            `Site ${this.#current} has ${points.length} control points; give two to four, or split the curve.`,
+          );
+        }
+        if (points.length > 2) this.#curved = true;
+        this.#addLines(flattenBezier(points, this.#curveError), false);
+        break;
+      }
+      default:
+        throw new NearfieldError(
+          'bad-argument',
+          `The type of site ${this.#current} is ${nameValue((site as { type: unknown }).type)}; give point, segment, ` +
+            'polyline, polygon, circle, arc or bezier.',
+        );
+    }
+  }
+
+  #addPoint(p: readonly number[]): void {
+    this.#push(POINT, p, p, 0, 0, 0, 0, 0, 0);
+  }
+
+  #addLine(a: readonly number[], b: readonly number[]): void {
+    if (a[0] === b[0] && a[1] === b[1]) this.#addPoint(a);
+    else this.#push(SEGMENT, a, b, 0, 0, 0, 0, 0, 0);
+  }
+
+  #addLines(points: readonly (readonly number[])[], closed: boolean): void {
+    let last = points[0];
+    let added = 0;
+    const end = closed && points.length > 2 ? points.length + 1 : points.length;
+    for (let i = 1; i < end; i++) {
+      const next = points[i % points.length];
+      if (next[0] === last[0] && next[1] === last[1]) continue;
+      this.#addLine(last, next);
+      last = next;
+      added++;
+    }
+    if (added === 0) this.#addPoint(points[0]);
+  }
+
+  #addArc(given: ArrayLike<number>, radius: number, from: number, to: number): void {
+    const center = this.#point(given, 'center');
+    if (!(typeof radius === 'number' && radius >= 0 && radius <= MAX_COORDINATE)) {
+      throw new NearfieldError(
+        'bad-argument',
+        `The radius of site ${this.#current} is ${nameValue(radius)}; give a number from 0.`,
+      );
+    }
+    if (radius === 0) {
+      this.#addPoint(center);
+      return;
+    }
+    const full = to - from >= 2 * Math.PI;
+    let sweep = full ? 2 * Math.PI : (to - from) % (2 * Math.PI);
+    if (sweep < 0) sweep += 2 * Math.PI;
+    const at = (angle: number): number[] => [
+      center[0] + radius * Math.cos(angle),
+      center[1] + radius * Math.sin(angle),
+    ];
+    const a = at(from);
+    const b = full ? a : at(to);
+    if (sweep === 0) {
+      this.#addPoint(a);
+      return;
+    }
+    const middle = from + sweep / 2;
+    const cosine = full ? -1 : Math.cos(sweep / 2);
+    this.#push(ARC, a, b, center[0], center[1], radius, Math.cos(middle), Math.sin(middle), cosine);
+  }
+
+  #push(kind: number, a: readonly number[], b: readonly number[], ...rest: number[]): void {
+    this.#kinds.push(kind);
+    this.#shapes.push(a[0], a[1], b[0], b[1], ...rest);
+    this.#site.push(this.#current);
+  }
+
+  #point(point: ArrayLike<number>, what: string): number[] {
+    if (point === null || typeof point !== 'object' || point.length < 2) {
+      throw new NearfieldError(
+        'bad-argument',
+        `The ${what} of site ${this.#current} is ${nameValue(point)}; give x, y.`,
+      );
+    }
+    return [this.#number(point[0], what), this.#number(point[1], what)];
+  }
+
+  #points(points: readonly ArrayLike<number>[], least: number, what: string): number[][] {
+    return this.#list(points, least, what).map((point) => this.#point(point, what));
+  }
+
+  #list<Item>(list: readonly Item[], least: number, what: string): readonly Item[] {
+    if (Array.isArray(list) && list.length >= least) return list;
+    throw new NearfieldError(
+      'bad-argument',
+      `The ${what} of site ${this.#current} are ${nameValue(list)}; give an array of at least ${least}.`,
+    );
+  }
+
+  #number(value: number, what: string): number {
+    if (typeof value === 'number' && Math.abs(value) <= MAX_COORDINATE) return value;
+    throw new NearfieldError(
+      'bad-argument',
+      `The ${what} of site ${this.#current} has ${nameValue(value)}; give numbers up to ${MAX_COORDINATE}.`,
+    );
+  }
+}
