@@ -31,9 +31,9 @@ try {
 /** The SHA-256 hash of the source. */
 export const KERNEL_SOURCE = '${hash}';
 
-/** The WebAssembly module, in base 64. */
+/** The WebAssembly module, two hexadecimal digits a byte: compressed, it is a quarter smaller than in base 64. */
 export const KERNEL_CODE =
-  '${code.toString('base64')}';
+  '${code.toString('hex')}';
 `,
   );
   console.log(`${target}: a module of ${code.length} bytes`);

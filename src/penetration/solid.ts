@@ -107,7 +107,7 @@ function makeSolid(model: ProximityModel, options?: ProgressOptions): Solid {
   reportProgress(options, 1, 'shells');
   // Every query tests vectors exactly, by boxes, and most test points; without this the first one would wait for them.
   model.boxes.complete({ signal: options?.signal });
-  model.parts.get(POINT_QUERY);
+  model.parts.get(POINT_QUERY).prepareInsideTests();
   return {
     model,
     hulls,

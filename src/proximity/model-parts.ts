@@ -3,7 +3,7 @@
 // contact/model-contacts.ts), and so do higher chapters.
 import type { Part } from '../core/derived-parts.js';
 import type { HullHierarchy } from '../decomposition/hierarchy/hierarchy.js';
-import { MeshQuery } from '../mesh/query/mesh-query.js';
+import { SolidQuery } from '../mesh/query/solid-query.js';
 import { findOutwardSurface, type OutwardSurface } from '../mesh/repair/outward-surface.js';
 import { buildAdjacency, type MeshAdjacency } from '../mesh/topology/adjacency.js';
 import { findComponents } from '../mesh/topology/components.js';
@@ -26,9 +26,9 @@ export const OUTWARD_SURFACE: ModelPart<OutwardSurface> = {
 };
 
 /** Tells whether points are inside the solid, and how far they are from its surface. */
-export const POINT_QUERY: ModelPart<MeshQuery> = {
+export const POINT_QUERY: ModelPart<SolidQuery> = {
   name: 'point query',
-  make: ({ parts }) => new MeshQuery(parts.get(OUTWARD_SURFACE).mesh),
+  make: ({ parts }) => new SolidQuery(parts.get(OUTWARD_SURFACE).mesh),
 };
 
 /** The oriented boxes around the triangles, as far as searches have come. */

@@ -4,6 +4,7 @@
 import { boundMotion } from '../core/placement.js';
 import { triangleCount } from '../mesh/mesh.js';
 import { BoxSearch } from './boxes/box-search.js';
+import { RootSearch } from './boxes/root-search.js';
 import { PROXIMITY_DEFAULTS } from './defaults.js';
 import { HullSearch } from './hulls/hull-search.js';
 import { advanceHulls, areHullsAsked, HULL_SURFACE, hullsOf } from './hulls/model-hulls.js';
@@ -165,15 +166,14 @@ export class PairSearches implements SearchChoice {
   }
 
   #boxSearch(): Asked {
-    return (this.#boxes ??= this.#askBoxes(this.#options));
+    const kernel = this.#a.parts.get(BOX_KERNEL);
+    return (this.#boxes ??= createAsked(new BoxSearch(this.#a.boxes, this.#b.boxes, this.#options, kernel)));
   }
 
   #coldSearch(): Asked {
-    return (this.#cold ??= this.#askBoxes({ ...this.#options, coherence: false }));
-  }
-
-  #askBoxes(options: PairOptions): Asked {
-    return createAsked(new BoxSearch(this.#a.boxes, this.#b.boxes, options, this.#a.parts.get(BOX_KERNEL)));
+    const kernel = this.#a.parts.get(BOX_KERNEL);
+    const { queueSize } = this.#options;
+    return (this.#cold ??= createAsked(new RootSearch(this.#a.boxes, this.#b.boxes, kernel, queueSize)));
   }
 
   #hullSearch(): Asked {

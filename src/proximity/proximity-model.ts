@@ -153,8 +153,8 @@ export class ProximityModel {
 
   /** The distance of a point in the model's frame to the surface, negative inside the solid. Never negative if open. */
   signedDistance(point: ReadonlyVec3): number {
-    const distance = this.parts.get(POINT_QUERY).signedDistance(point);
-    return this.closed ? distance : Math.abs(distance);
+    const query = this.parts.get(POINT_QUERY);
+    return this.closed ? query.signedDistance(point) : query.distance(point);
   }
 
   /** Bytes of the mesh and of each part derived from it so far. Shared memory counts once. */

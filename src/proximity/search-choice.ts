@@ -1,6 +1,6 @@
 // Which search answers a query: a choice among several that a pair keeps (pair-searches.ts), or always boxes, which is
 // what stateless calls load.
-import { BoxSearch } from './boxes/box-search.js';
+import { RootSearch } from './boxes/root-search.js';
 import { BOX_KERNEL } from './model-parts.js';
 import type { BoundingVolume } from './options.js';
 import type { ProximityModel } from './proximity-model.js';
@@ -25,10 +25,10 @@ export interface SearchChoice {
 /** One search over boxes that remembers nothing. */
 export class ForgetfulBoxes implements SearchChoice {
   readonly volume = 'boxes';
-  readonly #search: BoxSearch;
+  readonly #search: RootSearch;
 
   constructor(a: ProximityModel, b: ProximityModel) {
-    this.#search = new BoxSearch(a.boxes, b.boxes, { coherence: false }, a.parts.get(BOX_KERNEL));
+    this.#search = new RootSearch(a.boxes, b.boxes, a.parts.get(BOX_KERNEL));
   }
 
   get bytes(): number {

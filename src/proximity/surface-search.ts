@@ -2,7 +2,16 @@
 // surfaces, in A's frame. Containment is handled by Pair.
 
 import { FACE_REGION } from '../mesh/triangle/triangle-region.js';
+import type { BoxTree } from './boxes/box-tree.js';
 import type { ContactSurface } from './contact/contact-surface.js';
+
+/** Searches two trees of boxes for the pairs of triangles that may carry a contact. */
+export interface TrianglePairSearch {
+  /** Offers all pairs; ends early and returns false, with the triangles in the outcome, when two cross. */
+  run(placement: Float64Array, tolerance: number, sink: TrianglePairSink): boolean;
+  /** Forgets everything from earlier calls. */
+  reset(): void;
+}
 
 /** Receives the pairs of triangles that may carry a contact. */
 export interface TrianglePairSink {
@@ -10,6 +19,11 @@ export interface TrianglePairSink {
   offer(triangleA: number, triangleB: number): void;
   /** The surfaces of A and B. Where they are given, pairs whose normals allow no local minimum may be left out. */
   readonly surfaces?: readonly [ContactSurface, ContactSurface];
+}
+
+/** A sink that brings what searches boxes for it, so that queries without contacts do not load that. */
+export interface ContactSink extends TrianglePairSink {
+  readonly searchBoxes: (a: BoxTree, b: BoxTree, outcome: SearchOutcome) => TrianglePairSearch;
 }
 
 /** What a search found, and what it cost. Rewritten by each search. */
@@ -79,7 +93,7 @@ export interface SurfaceSearch {
     relativeError: number,
   ): boolean;
   /** Offers every pair of triangles within the tolerance, maybe others. Returns false, ending early, when two cross. */
-  offerWithin(placement: Float64Array, motion: number, tolerance: number, sink: TrianglePairSink): boolean;
+  offerWithin(placement: Float64Array, motion: number, tolerance: number, sink: ContactSink): boolean;
   /** Forgets everything from earlier calls. */
   reset(): void;
 }

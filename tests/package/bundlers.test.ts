@@ -8,9 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUNDLERS, loadedAtOnce } from './bundlers.js';
 import { projectWithPackage, root } from './packed-package.js';
 
-/** What an application imports, and from which chapter. */
-const IMPORTS: readonly { readonly name: string; readonly chapter: string; readonly slowToo?: true }[] = [
-  { name: 'measureDistance', chapter: 'proximity', slowToo: true },
+/** What an application imports, and from which chapter; the most that it may cost, in kB, where that is promised. */
+const IMPORTS: readonly {
+  readonly name: string;
+  readonly chapter: string;
+  readonly slowToo?: true;
+  readonly most?: number;
+}[] = [
+  { name: 'measureDistance', chapter: 'proximity', slowToo: true, most: 35 },
   { name: 'findContacts', chapter: 'proximity' },
   { name: 'Pair', chapter: 'proximity' },
   { name: 'Scene', chapter: 'proximity' },
@@ -51,11 +56,13 @@ describe.each(Object.entries(BUNDLERS))('%s', (bundler, bundle) => {
     expect(execFileSync(process.execPath, ['entry.js'], { cwd: out, encoding: 'utf8' }).trim()).toBe('0.1090');
   });
 
-  test.each(measuredBy(bundler))('bundles $name', async ({ name, chapter }) => {
+  test.each(measuredBy(bundler))('bundles $name', async ({ name, chapter, most = Infinity }) => {
     const script = `import { ${name} } from 'nearfield/${chapter}'; globalThis.used = ${name};`;
     writeFileSync(join(folder, 'import.js'), script);
     const code = loadedAtOnce(await bundle(folder, 'import.js'));
-    sizes.set(`${name} ${bundler}`, gzipSync(code, { level: 9 }).length / 1000);
+    const size = gzipSync(code, { level: 9 }).length / 1000;
+    sizes.set(`${name} ${bundler}`, size);
+    expect(size).toBeLessThanOrEqual(most);
   });
 });
 

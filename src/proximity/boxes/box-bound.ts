@@ -2,14 +2,14 @@
 // enclosed along A's axes, or with the roles exchanged, whichever is larger. Along any one direction: the gap between
 // the two projections. Both allow for rounding, so that touching boxes never get a positive bound.
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from './box-tree.js';
-
-/** Rounding of a bound, as a share of the largest coordinate in it: about forty operations of half an ulp each. */
-const BOX_ROUNDING = 1e-14;
+import { slackOf } from './placed-box.js';
 
 /** Bounds pairs of boxes of two trees for one placement at a time. */
 export class BoxBound {
   /** The direction of the last bound for which {@link boundFaces} kept it, in A's frame; unit, or zero for none. */
   readonly axis = new Float64Array(3);
+  readonly #a: BoxTree;
+  readonly #b: BoxTree;
   readonly #boxesA: Float64Array;
   readonly #boxesB: Float64Array;
   readonly #placement = new Float64Array(12);
@@ -19,6 +19,8 @@ export class BoxBound {
   slack = 0;
 
   constructor(a: BoxTree, b: BoxTree) {
+    this.#a = a;
+    this.#b = b;
     this.#boxesA = a.boxes;
     this.#boxesB = b.boxes;
     this.magnitude = a.magnitude + b.magnitude;
@@ -27,8 +29,7 @@ export class BoxBound {
   /** Sets the placement of B in A's frame: a row-major 3 × 4 matrix. */
   place(placement: Float64Array): void {
     this.#placement.set(placement);
-    const shift = Math.abs(placement[3]) + Math.abs(placement[7]) + Math.abs(placement[11]);
-    this.slack = BOX_ROUNDING * (this.magnitude + shift);
+    this.slack = slackOf(this.#a, this.#b, placement);
   }
 
   /**

@@ -207,7 +207,7 @@ export class BoxKernel {
           open: (tree: number, copy: number): number => this.#open(tree === 0 ? this.#a! : this.#b!, copy),
         },
       };
-      const code = Uint8Array.from(atob(KERNEL_CODE), (character) => character.charCodeAt(0));
+      const code = Uint8Array.from(KERNEL_CODE.match(/../g)!, (byte) => Number.parseInt(byte, 16));
       const instance = new WebAssembly.Instance(new WebAssembly.Module(code), imports);
       this.#memory = memory;
       this.#view(memory);

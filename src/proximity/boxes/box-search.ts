@@ -1,26 +1,20 @@
-// Searches over two trees of oriented boxes for crossing, near and nearest triangles. Without coherence from the roots,
-// nearer child first (Larsen et al. 1999); otherwise from the front of the last search, after the triangles that
-// decided it (Ehmann and Lin 2001, section 7). The kind of query decides what a pair of triangles means.
+// Searches over two trees of oriented boxes for crossing, near and nearest triangles, of a pair that is asked again and
+// again: from the front of the last search, after the triangles that decided it (Ehmann and Lin 2001, section 7), or from
+// the roots where that costs less.
 
 import { boundTurn } from '../../core/placement.js';
-import type { Mesh } from '../../mesh/mesh.js';
 import { type Coherence, resolveCoherence } from '../coherence.js';
-import { ContactSearch } from '../contact/contact-search.js';
 import type { PairOptions } from '../options.js';
-import { createOutcome, type SurfaceSearch, type TrianglePairSink } from '../surface-search.js';
-import { TriangleDistance } from '../triangle/triangle-distance.js';
-import { trianglesMeet } from '../triangle/triangles-meet.js';
+import type { ContactSink, SearchOutcome, SurfaceSearch, TrianglePairSearch } from '../surface-search.js';
 import { BoxBound } from './box-bound.js';
 import { BoxCrossing } from './box-crossing.js';
 import { BoxFront, FRONT_BLOCK, FRONT_STRIDE } from './box-front.js';
-import type { BoxKernel, CrossingTest, NearTest } from './box-kernel.js';
+import type { BoxKernel } from './box-kernel.js';
 import { BoxNearest } from './box-nearest.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
 import { FrontSwitch } from './front-switch.js';
-
-/** Kinds of query: any pair within the limit, or the nearest. */
-const ANY = 0;
-const NEAREST = 1;
+import { KERNEL_TEST_COST } from './root-search.js';
+import { TriangleJudge } from './triangle-judge.js';
 
 /** Each pair of sibling leaves is considered for merging into its parent once in this many queries. */
 const RAISE_QUERIES = 16;
@@ -28,13 +22,11 @@ const RAISE_QUERIES = 16;
 const RAISE_MARGIN = 1.05;
 
 /**
- * The cost of a test in the front and of visiting one of its slots, with upkeep and memory, and of a test in the kernel;
- * in tests from the roots in TypeScript. Before the kernel is ready its cost counts too, so that what other pairs did
- * decides nothing.
+ * The cost of a test in the front and of visiting one of its slots, with upkeep and memory; in tests from the roots in
+ * TypeScript.
  */
 const FRONT_TEST_COST = 1.3;
 const SCAN_COST = 0.1;
-const KERNEL_TEST_COST = 0.3;
 
 /**
  * A front is not tried for crossings if searches from the roots cost less than this. A hit costs 20 to 40 at random
@@ -48,21 +40,18 @@ const SMALL_STEP = 0.1;
 const MOTION_SPAN = 16;
 
 /** Searches two surfaces by their trees of boxes. */
-export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
-  readonly outcome = createOutcome();
+export class BoxSearch implements SurfaceSearch {
+  readonly #judge: TriangleJudge;
   readonly #bounds: BoxBound;
   /** Created by the first contact query. */
-  #contacts: ContactSearch | null = null;
+  #contacts: TrianglePairSearch | null = null;
   readonly #crossing: BoxCrossing;
-  readonly #triangles = new TriangleDistance();
   readonly #front: BoxFront;
   readonly #nearest: BoxNearest;
   /** If models cross, or jump, the roots cost less: they come first. */
   readonly #crossingSwitch = new FrontSwitch(false, CHEAP_CROSSING);
   readonly #distanceSwitch = new FrontSwitch();
   readonly #coherence: Coherence;
-  /** The corners of a triangle of B in A's frame. */
-  readonly #q = new Float64Array(9);
   #placement: Float64Array = new Float64Array(12);
   /** The center of B's root box in A's frame, and the total motion of any point of B by rotation about it. */
   readonly #center = new Float64Array(3);
@@ -84,14 +73,6 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
    */
   #met = true;
 
-  #kind = NEAREST;
-  #limit = 0;
-  #absoluteError = 0;
-  #relativeError = 0;
-  /** Pairs beyond this cannot change the answer. */
-  #threshold = 0;
-  /** The search has its answer. */
-  #ended = false;
   /** The search keeps what it finds in the front. */
   #remembers = false;
   /** Slots of the front that the search visited. */
@@ -106,11 +87,16 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
   constructor(a: BoxTree, b: BoxTree, options: PairOptions = {}, kernel: BoxKernel | null = null) {
     this.#a = a;
     this.#b = b;
+    this.#judge = new TriangleJudge(a, b);
     this.#bounds = new BoxBound(a, b);
     this.#crossing = new BoxCrossing(a, b, kernel);
     this.#coherence = resolveCoherence(options);
     this.#front = new BoxFront(this.#coherence.frontSize);
     this.#nearest = new BoxNearest(a, b, this.#coherence.queueSize, kernel);
+  }
+
+  get outcome(): SearchOutcome {
+    return this.#judge.outcome;
   }
 
   get bytes(): number {
@@ -134,7 +120,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
   }
 
   findWithin(placement: Float64Array, _motion: number, tolerance: number): boolean {
-    this.#search(placement, ANY, tolerance, 0, 0);
+    this.#search(placement, true, tolerance, 0, 0);
     return this.outcome.distance <= tolerance;
   }
 
@@ -145,70 +131,51 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
     absoluteError: number,
     relativeError: number,
   ): boolean {
-    this.#search(placement, NEAREST, cutoff, absoluteError, relativeError);
+    this.#search(placement, false, cutoff, absoluteError, relativeError);
     return this.outcome.distance <= cutoff;
   }
 
-  offerWithin(placement: Float64Array, _motion: number, tolerance: number, sink: TrianglePairSink): boolean {
-    this.#clearOutcome();
+  offerWithin(placement: Float64Array, _motion: number, tolerance: number, sink: ContactSink): boolean {
+    this.#judge.clear();
     this.outcome.frontSize = this.#front.size;
-    // Cones of normals need all nodes.
-    this.#a.complete();
-    this.#b.complete();
-    this.#contacts ??= new ContactSearch(this.#a, this.#b, this.#bounds, this.outcome);
+    this.#contacts ??= sink.searchBoxes(this.#a, this.#b, this.outcome);
     const apart = this.#contacts.run(placement, tolerance, sink);
     this.outcome.cost = this.outcome.volumePairs;
     return apart;
   }
 
-  #search(placement: Float64Array, kind: number, limit: number, absoluteError: number, relativeError: number): void {
+  #search(placement: Float64Array, first: boolean, limit: number, absoluteError: number, relativeError: number): void {
     const { outcome } = this;
+    const judge = this.#judge;
     const front = this.#front;
     const coherence = this.#coherence;
+    const crossing = first && limit === 0;
     this.#placement = placement;
     this.#bounds.place(placement);
-    this.#kind = kind;
-    this.#limit = limit;
-    this.#absoluteError = absoluteError;
-    this.#relativeError = relativeError;
-    this.#threshold = limit;
-    this.#ended = false;
-    this.#clearOutcome();
+    judge.begin(placement, first, limit, absoluteError, relativeError);
 
     if (coherence.frontTracking) this.#follow(placement);
     if (coherence.pieceCaching && this.#lastA >= 0) {
-      if (limit === 0 && kind === ANY) this.cross(this.#lastA, this.#lastB);
-      else this.#judge(this.#lastA, this.#lastB);
+      if (crossing) judge.cross(this.#lastA, this.#lastB);
+      else judge.measure(this.#lastA, this.#lastB);
     }
-    if (!this.#ended) {
-      const crossing = limit === 0 && kind === ANY;
+    if (!this.#judge.ended) {
       const choice = crossing ? this.#crossingSwitch : this.#distanceSwitch;
       const skipped = crossing ? !(this.#step < SMALL_STEP * this.#b.boxes[BOX_RADIUS]) : this.#met;
       this.#remembers = coherence.frontTracking && !skipped && choice.fromFront;
       if (this.#remembers) this.#searchFront();
       else if (crossing) this.#searchCrossing();
-      else this.#searchNear(coherence.prioritySearch && kind === NEAREST && (this.#met || outcome.triangleA < 0));
+      else this.#searchNear(coherence.prioritySearch && !first && (this.#met || outcome.triangleA < 0));
       if (this.#remembers) outcome.cost = FRONT_TEST_COST * outcome.volumePairs + SCAN_COST * this.#scanned;
       if (!skipped) choice.record(outcome.cost);
     }
     this.#met = outcome.distance === 0;
     outcome.frontSize = front.size;
-    outcome.lowerBound = Math.min(this.#threshold, outcome.distance);
+    judge.finish();
     if (outcome.triangleA >= 0) {
       this.#lastA = outcome.triangleA;
       this.#lastB = outcome.triangleB;
     }
-  }
-
-  #clearOutcome(): void {
-    const { outcome } = this;
-    outcome.distance = Infinity;
-    outcome.triangleA = -1;
-    outcome.triangleB = -1;
-    outcome.volumePairs = 0;
-    outcome.trianglePairs = 0;
-    outcome.cost = 0;
-    outcome.frontSkipped = 0;
   }
 
   /** From the front: its leaves in order, each split as far as needed. */
@@ -225,9 +192,9 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
     const z = center[2];
     let touched = 0;
     this.#scanned = 0;
-    let level = motionBounds ? this.#turning + this.#threshold : Number.MAX_VALUE;
+    let level = motionBounds ? this.#turning + this.#judge.threshold : Number.MAX_VALUE;
     for (let block = 0, start = 0; start < front.end; block++, start += FRONT_BLOCK) {
-      if (motionBounds && front.blocks[block] - this.#motion > this.#threshold) continue;
+      if (motionBounds && front.blocks[block] - this.#motion > this.#judge.threshold) continue;
       const stop = Math.min(front.end, start + FRONT_BLOCK);
       const { size } = front;
       this.#scanned += stop - start;
@@ -240,11 +207,11 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
         }
         touched++;
         this.#touch(pair);
-        if (this.#ended) {
+        if (this.#judge.ended) {
           front.blocks[block] = -Infinity;
           return;
         }
-        if (motionBounds) level = this.#turning + this.#threshold;
+        if (motionBounds) level = this.#turning + this.#judge.threshold;
         ({ bounds } = front);
         const now = front.boundNow(pair, center, 0);
         if (now < lowest) lowest = now;
@@ -268,8 +235,8 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
     const z = front.bounds[FRONT_STRIDE * pair + 3];
     outcome.volumePairs++;
     const gap = bounds.boundAlong(nodeA, nodeB, x, y, z);
-    if (gap > this.#threshold) front.setBound(pair, gap, x, y, z, this.#center, this.#turning);
-    else if (this.#boundPair(pair, nodeA, nodeB) <= this.#threshold) this.#descend(pair);
+    if (gap > this.#judge.threshold) front.setBound(pair, gap, x, y, z, this.#center, this.#turning);
+    else if (this.#boundPair(pair, nodeA, nodeB) <= this.#judge.threshold) this.#descend(pair);
   }
 
   /** Bounds a leaf of the front and keeps the bound there. */
@@ -278,7 +245,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
     const front = this.#front;
     const { axis } = bounds;
     this.outcome.volumePairs++;
-    bounds.boundFaces(nodeA, nodeB, this.#threshold, true);
+    bounds.boundFaces(nodeA, nodeB, this.#judge.threshold, true);
     // Along the gap's direction the other box has a smaller projection than its enclosure: this bound is larger.
     const gap = bounds.boundAlong(nodeA, nodeB, axis[0], axis[1], axis[2]);
     front.setBound(pair, gap, axis[0], axis[1], axis[2], this.#center, this.#turning);
@@ -294,14 +261,14 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
     this.#stackA[top++] = root;
     while (top > 0) {
       const pair = this.#stackA[--top];
-      if (front.boundNow(pair, this.#center, this.#turning) > this.#threshold) continue;
+      if (front.boundNow(pair, this.#center, this.#turning) > this.#judge.threshold) continue;
       const nodeA = front.nodesA[pair];
       const nodeB = front.nodesB[pair];
       const linkA = a.links[nodeA];
       const linkB = b.links[nodeB];
       if (linkA < 0 && linkB < 0) {
-        const distance = this.#judge(~linkA, ~linkB);
-        if (this.#ended) return;
+        const distance = this.#judge.measure(~linkA, ~linkB);
+        if (this.#judge.ended) return;
         if (distance > 0) this.#boundTriangles(pair);
         continue;
       }
@@ -309,7 +276,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
       if (first < 0) {
         // The front is full: everything below this pair is searched without it, now and whenever it comes near again.
         this.#searchBelow(nodeA, nodeB, front.boundNow(pair, this.#center, this.#turning));
-        if (this.#ended) return;
+        if (this.#judge.ended) return;
         continue;
       }
       if (this.#splitsA(nodeA, nodeB, linkA, linkB)) {
@@ -323,14 +290,14 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
       const bound2 = this.#boundPair(first + 1, front.nodesA[first + 1], front.nodesB[first + 1]);
       if (top + 2 > this.#stackA.length) this.#growStack();
       const nearer = bound1 <= bound2 ? first : first + 1;
-      if (Math.max(bound1, bound2) <= this.#threshold) this.#stackA[top++] = first + first + 1 - nearer;
-      if (Math.min(bound1, bound2) <= this.#threshold) this.#stackA[top++] = nearer;
+      if (Math.max(bound1, bound2) <= this.#judge.threshold) this.#stackA[top++] = first + first + 1 - nearer;
+      if (Math.min(bound1, bound2) <= this.#judge.threshold) this.#stackA[top++] = nearer;
     }
   }
 
   /** Bounds a leaf of the front by the gap between its two triangles, which were just measured. */
   #boundTriangles(pair: number): void {
-    const { p, q, pointA, pointB } = this.#triangles;
+    const { p, q, pointA, pointB } = this.#judge.triangles;
     let x = pointB[0] - pointA[0];
     let y = pointB[1] - pointA[1];
     let z = pointB[2] - pointA[2];
@@ -355,7 +322,7 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
     const front = this.#front;
     const twos = front.end >> 1;
     if (twos < 2) return;
-    const wanted = RAISE_MARGIN * this.#threshold;
+    const wanted = RAISE_MARGIN * this.#judge.threshold;
     for (let count = Math.ceil(twos / RAISE_QUERIES); count > 0; count--) {
       if (++this.#raised >= twos) this.#raised = 1;
       const first = 2 * this.#raised;
@@ -408,32 +375,15 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
   /** Without a front: whether triangles cross, by boxes that overlap. */
   #searchCrossing(): void {
     const crossing = this.#crossing;
-    crossing.search(this.#placement, this.#bounds.slack, this);
+    crossing.search(this.#placement, this.#bounds.slack, this.#judge);
     this.outcome.volumePairs += crossing.tests;
     this.outcome.cost = KERNEL_TEST_COST * crossing.tests;
-  }
-
-  /** Whether two triangles have a point in common, exactly; if so they are the answer. */
-  cross(triangleA: number, triangleB: number): boolean {
-    this.#placeTriangle(triangleB);
-    const { positions, indices } = this.#a.mesh;
-    const { outcome } = this;
-    const i = 3 * triangleA;
-    outcome.trianglePairs++;
-    if (!trianglesMeet(positions, 3 * indices[i], 3 * indices[i + 1], 3 * indices[i + 2], this.#q, 0, 3, 6))
-      return false;
-    outcome.distance = 0;
-    outcome.triangleA = triangleA;
-    outcome.triangleB = triangleB;
-    this.#threshold = 0;
-    this.#ended = true;
-    return true;
   }
 
   /** Without a front: near triangles. */
   #searchNear(queued: boolean): void {
     const nearest = this.#nearest;
-    nearest.search(this.#placement, this.#bounds.slack, this.#threshold, queued, this);
+    nearest.search(this.#placement, this.#bounds.slack, this.#judge.threshold, queued, this.#judge);
     this.outcome.volumePairs += nearest.tests;
     this.outcome.cost = KERNEL_TEST_COST * nearest.tests;
   }
@@ -441,97 +391,14 @@ export class BoxSearch implements SurfaceSearch, CrossingTest, NearTest {
   /** Without a front: near triangles below two nodes. */
   #searchBelow(nodeA: number, nodeB: number, bound: number): void {
     const nearest = this.#nearest;
-    nearest.searchBelow(nodeA, nodeB, bound, this.#placement, this.#bounds.slack, this.#threshold, this);
+    nearest.searchBelow(nodeA, nodeB, bound, this.#placement, this.#bounds.slack, this.#judge.threshold, this.#judge);
     this.outcome.volumePairs += nearest.tests;
-  }
-
-  /** Measures two triangles; returns the threshold, negative when the search has its answer. */
-  judge(triangleA: number, triangleB: number): number {
-    if (this.outcome.triangleA >= 0 && this.#areBeyond(triangleA, triangleB)) this.outcome.trianglePairs++;
-    else this.#judge(triangleA, triangleB);
-    return this.#ended ? -1 : this.#threshold;
-  }
-
-  /**
-   * Whether two triangles are farther apart than the threshold along the line of the nearest points so far. Around those
-   * points most triangles are, as surfaces that are convex there have a slab of that width between them.
-   */
-  #areBeyond(triangleA: number, triangleB: number): boolean {
-    const { pointA, pointB } = this.outcome;
-    let x = pointB[0] - pointA[0];
-    let y = pointB[1] - pointA[1];
-    let z = pointB[2] - pointA[2];
-    const length = Math.sqrt(x * x + y * y + z * z);
-    if (!(length > 0)) return false;
-    x /= length;
-    y /= length;
-    z /= length;
-    const m = this.#placement;
-    const { mesh: meshA } = this.#a;
-    const { mesh: meshB } = this.#b;
-    const high = extentAlong(meshA, triangleA, x, y, z);
-    // The direction in B's frame, from B to A: the farthest corner that way is the lowest along the line.
-    const u = -(m[0] * x + m[4] * y + m[8] * z);
-    const v = -(m[1] * x + m[5] * y + m[9] * z);
-    const w = -(m[2] * x + m[6] * y + m[10] * z);
-    const low = x * m[3] + y * m[7] + z * m[11] - extentAlong(meshB, triangleB, u, v, w);
-    // The threshold is lower than the distance by up to eight times the slack. Only pairs that are farther than the nearest
-    // are ruled out, so that the answer is the same to the last bit.
-    return low - high - 16 * this.#bounds.slack > this.#threshold;
   }
 
   /** Splits the larger of two nodes, unless it is a leaf. */
   #splitsA(nodeA: number, nodeB: number, linkA: number, linkB: number): boolean {
     if (linkA < 0 || linkB < 0) return linkB < 0;
     return this.#a.boxes[BOX_STRIDE * nodeA + BOX_RADIUS] >= this.#b.boxes[BOX_STRIDE * nodeB + BOX_RADIUS];
-  }
-
-  /** Evaluates two triangles for the query. Returns their distance. */
-  #judge(triangleA: number, triangleB: number): number {
-    this.#placeTriangle(triangleB);
-    const { positions, indices } = this.#a.mesh;
-    const { outcome } = this;
-    const triangles = this.#triangles;
-    const q = this.#q;
-    const i = 3 * triangleA;
-    const p0 = 3 * indices[i];
-    const p1 = 3 * indices[i + 1];
-    const p2 = 3 * indices[i + 2];
-    outcome.trianglePairs++;
-    triangles.beyond = Math.min(outcome.distance, this.#limit);
-    const distance = Math.sqrt(triangles.measure(positions, p0, p1, p2, q, 0, 3, 6));
-    if (distance > this.#limit || distance >= outcome.distance) return distance;
-    outcome.distance = distance;
-    outcome.triangleA = triangleA;
-    outcome.triangleB = triangleB;
-    for (let k = 0; k < 3; k++) {
-      outcome.pointA[k] = triangles.pointA[k];
-      outcome.pointB[k] = triangles.pointB[k];
-    }
-    outcome.regionA = triangles.regionA;
-    outcome.regionB = triangles.regionB;
-    if (this.#kind === ANY || distance === 0) this.#ended = true;
-    const threshold = Math.max(0, Math.min(distance - this.#absoluteError, distance / (1 + this.#relativeError)));
-    // Bounds are lowered by the slack; pairs at the same distance, as between parallel faces, need not be searched.
-    const { slack } = this.#bounds;
-    this.#threshold = threshold > 16 * slack ? threshold - 8 * slack : threshold;
-    return distance;
-  }
-
-  /** Transforms the corners of a triangle of B into A's frame, always by the same operations. */
-  #placeTriangle(triangle: number): void {
-    const { positions, indices } = this.#b.mesh;
-    const q = this.#q;
-    const m = this.#placement;
-    for (let k = 0; k < 3; k++) {
-      const v = 3 * indices[3 * triangle + k];
-      const x = positions[v];
-      const y = positions[v + 1];
-      const z = positions[v + 2];
-      q[3 * k] = m[0] * x + m[1] * y + m[2] * z + m[3];
-      q[3 * k + 1] = m[4] * x + m[5] * y + m[6] * z + m[7];
-      q[3 * k + 2] = m[8] * x + m[9] * y + m[10] * z + m[11];
-    }
   }
 
   #growStack(): void {
@@ -543,15 +410,4 @@ function enlarge(values: Int32Array): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(2 * values.length);
   larger.set(values);
   return larger;
-}
-
-/** How far a triangle reaches along a direction. */
-function extentAlong({ positions, indices }: Mesh, triangle: number, x: number, y: number, z: number): number {
-  let most = -Infinity;
-  for (let k = 3 * triangle; k < 3 * triangle + 3; k++) {
-    const at = 3 * indices[k];
-    const along = x * positions[at] + y * positions[at + 1] + z * positions[at + 2];
-    if (along > most) most = along;
-  }
-  return most;
 }

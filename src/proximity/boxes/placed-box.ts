@@ -1,6 +1,9 @@
 // A box of one tree placed in the frame of the other, where it is tested against both children of a node. The WebAssembly
 // kernel does the same operations in the same order.
-import { BOX_RADIUS, BOX_STRIDE } from './box-tree.js';
+import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from './box-tree.js';
+
+/** Rounding of a bound, as a share of the largest coordinate in it: about forty operations of half an ulp each. */
+const BOX_ROUNDING = 1e-14;
 
 /**
  * The numbers of a placed box: as in a tree, with half-lengths and radius enlarged by the rounding of coordinates, which
@@ -9,6 +12,12 @@ import { BOX_RADIUS, BOX_STRIDE } from './box-tree.js';
 export const PLACED_SLACK = BOX_STRIDE;
 export const PLACED_RESULT = BOX_STRIDE + 1;
 export const PLACED_SIZE = BOX_STRIDE + 2;
+
+/** The amount that bounds are lowered by, so that rounding cannot raise them above the true distance. */
+export function slackOf(a: BoxTree, b: BoxTree, placement: Float64Array): number {
+  const shift = Math.abs(placement[3]) + Math.abs(placement[7]) + Math.abs(placement[11]);
+  return BOX_ROUNDING * (a.magnitude + b.magnitude + shift);
+}
 
 /** Writes the center and the radius of a box of one tree into the frame of the other. */
 export function placeCenter(m: Float64Array, boxes: Float64Array, at: number, out: Float64Array): void {

@@ -1,14 +1,14 @@
 // The pairs of triangles of two box trees that may hold a contact. Pairs of boxes that may overlap come first, and alone
 // decide whether the surfaces cross. Below pairs that are apart, cones of normals exclude what cannot hold a local minimum
 // of the distance (Johnson and Cohen 2001), so that the cost follows the minima, not what is within the tolerance.
-import type { BoxBound } from '../boxes/box-bound.js';
+import { BoxBound } from '../boxes/box-bound.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from '../boxes/box-tree.js';
-import type { SearchOutcome, TrianglePairSink } from '../surface-search.js';
+import type { SearchOutcome, TrianglePairSearch, TrianglePairSink } from '../surface-search.js';
 import { trianglesMeet } from '../triangle/triangles-meet.js';
 import { mayHoldMinimum, normalConesOf } from './contact-cones.js';
 
 /** Searches two trees for one placement after another; between calls it keeps only the triangles that crossed last. */
-export class ContactSearch {
+export class ContactSearch implements TrianglePairSearch {
   #placement: Float64Array = new Float64Array(12);
   #tolerance = 0;
   #conesA: Float64Array | null = null;
@@ -26,10 +26,10 @@ export class ContactSearch {
   readonly #bounds: BoxBound;
   readonly #outcome: SearchOutcome;
 
-  constructor(a: BoxTree, b: BoxTree, bounds: BoxBound, outcome: SearchOutcome) {
+  constructor(a: BoxTree, b: BoxTree, outcome: SearchOutcome) {
     this.#a = a;
     this.#b = b;
-    this.#bounds = bounds;
+    this.#bounds = new BoxBound(a, b);
     this.#outcome = outcome;
   }
 
@@ -42,6 +42,9 @@ export class ContactSearch {
   run(placement: Float64Array, tolerance: number, sink: TrianglePairSink): boolean {
     const bounds = this.#bounds;
     const outcome = this.#outcome;
+    // Cones of normals need all nodes.
+    this.#a.complete();
+    this.#b.complete();
     bounds.place(placement);
     this.#placement = placement;
     this.#tolerance = tolerance;
@@ -172,6 +175,11 @@ export class ContactSearch {
     outcome.triangleB = this.#crossedB = triangleB;
     return true;
   }
+}
+
+/** {@link ContactSearch} as a sink gives it. */
+export function searchBoxesForContacts(a: BoxTree, b: BoxTree, outcome: SearchOutcome): TrianglePairSearch {
+  return new ContactSearch(a, b, outcome);
 }
 
 /** A stack of pairs of nodes that grows. */

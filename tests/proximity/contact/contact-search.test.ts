@@ -32,6 +32,7 @@ function findContacts(
   finder.begin(placement, tolerance);
   const apart = search.offerWithin(placement, Infinity, tolerance, {
     ...(cones && { surfaces: finder.surfaces }),
+    searchBoxes: finder.searchBoxes,
     offer: (triangleA, triangleB) => {
       offered++;
       finder.offer(triangleA, triangleB);
