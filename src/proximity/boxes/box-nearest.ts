@@ -37,6 +37,11 @@ export class BoxNearest {
     this.#kernel = kernel;
   }
 
+  /** Bytes of the stack. */
+  get bytes(): number {
+    return this.#stackA.byteLength + this.#stackB.byteLength + this.#bounds.byteLength;
+  }
+
   /**
    * Judges all pairs of triangles that may be within the threshold, which each judgment lowers.
    * @param m where B is in A's frame, row-major 3 × 4.

@@ -13,7 +13,6 @@ export const KERNEL_TEST_COST = 0.3;
 
 /** Searches two surfaces by their trees of boxes, each time from the roots. */
 export class RootSearch implements SurfaceSearch {
-  readonly bytes = 0;
   readonly #judge: TriangleJudge;
   readonly #crossing: BoxCrossing;
   readonly #nearest: BoxNearest;
@@ -41,6 +40,10 @@ export class RootSearch implements SurfaceSearch {
 
   get outcome(): SearchOutcome {
     return this.#judge.outcome;
+  }
+
+  get bytes(): number {
+    return this.#nearest.bytes;
   }
 
   reset(): void {
