@@ -166,14 +166,16 @@ export class PairSearches implements SearchChoice {
   }
 
   #boxSearch(): Asked {
-    const kernel = this.#a.parts.get(BOX_KERNEL);
-    return (this.#boxes ??= createAsked(new BoxSearch(this.#a.boxes, this.#b.boxes, this.#options, kernel)));
+    const [a, b] = [this.#a, this.#b];
+    this.#boxes ??= createAsked(new BoxSearch(a.boxes, b.boxes, this.#options, a.parts.get(BOX_KERNEL)));
+    return this.#boxes;
   }
 
   #coldSearch(): Asked {
-    const kernel = this.#a.parts.get(BOX_KERNEL);
+    const [a, b] = [this.#a, this.#b];
     const { queueSize } = this.#options;
-    return (this.#cold ??= createAsked(new RootSearch(this.#a.boxes, this.#b.boxes, kernel, queueSize)));
+    this.#cold ??= createAsked(new RootSearch(a.boxes, b.boxes, a.parts.get(BOX_KERNEL), queueSize));
+    return this.#cold;
   }
 
   #hullSearch(): Asked {
