@@ -8,4 +8,8 @@ export const VORONOI_DEFAULTS = {
   method: 'exact',
   /** The largest distance between a curve and the lines that replace it, as a share of the longest side of the box. */
   curveError: 1e-4,
+  /** The default box is that of the sites, with this share of its longest side added on every side. */
+  margin: 0.05,
+  /** Of method 'mesh': how far the distance meshes may be from the true distances, in pixels. */
+  meshError: 0.5,
 } as const;

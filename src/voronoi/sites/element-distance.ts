@@ -93,5 +93,8 @@ export function elementDistance(elements: PlaneElements, element: number, x: num
   const dot = px * ux + py * uy;
   if (dot <= 0) return Math.sqrt(px * px + py * py);
   if (dot < square) return Math.abs(px * uy - py * ux) / Math.sqrt(square);
-  return Math.sqrt((px - ux) ** 2 + (py - uy) ** 2);
+  // From the end itself, so that all elements which end there are equally far.
+  const rx = x - shapes[at + SHAPE_B];
+  const ry = y - shapes[at + SHAPE_B + 1];
+  return Math.sqrt(rx * rx + ry * ry);
 }
