@@ -8,6 +8,7 @@ import { RAY_EXITS_LAYOUT } from '../../src/penetration/gpu/ray-exits-gpu.js';
 import { IMAGE_REDUCTION_LAYOUT } from '../../src/raster/gpu/image-reduction-gpu.js';
 import { WEBGPU_RASTERIZER_LAYOUT } from '../../src/raster/gpu/pipelines-gpu.js';
 import { IMAGE_COPY_LAYOUT } from '../../src/raster/gpu/target-gpu.js';
+import { NEAREST_SITES_LAYOUT } from '../../src/voronoi/gpu/nearest-sites-gpu.js';
 
 export const shaderLayouts: Readonly<Record<string, ShaderLayout>> = {
   'field/flood/flood-axes.wgsl': FLOOD_AXES_LAYOUT,
@@ -18,4 +19,5 @@ export const shaderLayouts: Readonly<Record<string, ShaderLayout>> = {
   'raster/gpu/copy-images.wgsl': IMAGE_COPY_LAYOUT,
   'raster/gpu/reduce-images.wgsl': IMAGE_REDUCTION_LAYOUT,
   'raster/gpu/draw-triangles.wgsl': WEBGPU_RASTERIZER_LAYOUT,
+  'voronoi/gpu/nearest-sites.wgsl': NEAREST_SITES_LAYOUT,
 };
