@@ -1,7 +1,7 @@
 // Elements of sites in single precision, as nearest-sites.wgsl reads them: relative to the center of the samples and to a
 // unit, so that no coordinate exceeds ±1 and the precision is highest around the samples.
 import type { Vec3 } from '../../core/vec3.js';
-import type { GridFrame } from '../../field/grid.js';
+import type { GridSize } from '../../field/grid.js';
 import {
   ARC,
   type PlaneElements,
@@ -25,6 +25,13 @@ export const ELEMENT_LAYOUT = {
  */
 const DISTANCE_ROUNDING = 2 * Math.sqrt(3) * 24 * 2 ** -24;
 
+/** Where the samples are: the first one, the steps from sample to sample, and how many along each axis. */
+export interface SampleFrame {
+  readonly origin: Readonly<Vec3>;
+  readonly spacing: Readonly<Vec3>;
+  readonly size: GridSize;
+}
+
 export interface GpuElements {
   readonly count: number;
   /** The divisor of lengths: a power of two. */
@@ -36,16 +43,12 @@ export interface GpuElements {
   readonly error: number;
 }
 
-/** Packs elements of the plane for samples at the nodes of a planar grid. */
-export function packPlaneElements(elements: PlaneElements, frame: GridFrame): GpuElements {
-  const { count, shapes, kinds, site, weights, offsets } = elements;
+/** Packs elements of the plane for samples in it. */
+export function packPlaneElements(elements: PlaneElements, frame: SampleFrame): GpuElements {
+  const { count, shapes, kinds, site, weights, offsets, curveError } = elements;
   const { origin, spacing, size } = frame;
-  const center: Vec3 = [
-    origin[0] + (spacing * (size[0] - 1)) / 2,
-    origin[1] + (spacing * (size[1] - 1)) / 2,
-    origin[2],
-  ];
-  let largest = Math.max(spacing * size[0], spacing * size[1]) / 2;
+  const center = [0, 1, 2].map((axis) => origin[axis] + (spacing[axis] * (size[axis] - 1)) / 2) as Vec3;
+  let largest = Math.max(spacing[0] * size[0], spacing[1] * size[1]) / 2;
   for (let element = 0; element < count; element++) {
     const at = SHAPE_STRIDE * element;
     const from = kinds[element] === ARC ? SHAPE_CENTER : SHAPE_A;
@@ -80,6 +83,6 @@ export function packPlaneElements(elements: PlaneElements, frame: GridFrame): Gp
     leastWeight = Math.min(leastWeight, weights[owner]);
     largestOffset = Math.max(largestOffset, Math.abs(offsets[owner]));
   }
-  const error = (unit * DISTANCE_ROUNDING) / leastWeight + 2 ** -22 * largestOffset;
+  const error = (unit * DISTANCE_ROUNDING + curveError) / leastWeight + 2 ** -22 * largestOffset;
   return { count, unit, center, words, error: count === 0 ? 0 : error };
 }

@@ -2,19 +2,19 @@
 // Elements may change from frame to frame; the buffers stay.
 
 import { assertBufferFits } from '../../field/flood/jump-flood-gpu.js';
-import { type GridFrame, type GridSize, gridNodeCount } from '../../field/grid.js';
+import type { GridSize } from '../../field/grid.js';
 import { createBuffer, readBuffers } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
 import type { ShaderLayout } from '../../gpu/shader-layout.js';
-import { ELEMENT_LAYOUT, type GpuElements } from './gpu-elements.js';
+import { ELEMENT_LAYOUT, type GpuElements, type SampleFrame } from './gpu-elements.js';
 import code from './nearest-sites.wgsl?raw';
 
 export const NEAREST_SITES_LAYOUT = {
   structs: {
     Frame: {
-      size: 80,
+      size: 96,
       offsets: {
         size: 0,
         elementCount: 12,
@@ -23,11 +23,11 @@ export const NEAREST_SITES_LAYOUT = {
         parent: 32,
         firstParent: 44,
         first: 48,
-        spacing: 60,
-        maxDistance: 64,
-        beyond: 68,
-        unit: 72,
-        poolSize: 76,
+        maxDistance: 60,
+        spacing: 64,
+        beyond: 76,
+        unit: 80,
+        poolSize: 84,
       },
     },
     Element: ELEMENT_LAYOUT,
@@ -117,7 +117,7 @@ export class GpuNearestSites {
   }
 
   /** Sets the elements and where the samples are. The size must be that of the constructor. */
-  fill(elements: GpuElements, frame: GridFrame, maxDistance: number): void {
+  fill(elements: GpuElements, frame: SampleFrame, maxDistance: number): void {
     const { queue } = this.#gpu.device;
     const { STORAGE, COPY_DST } = BUFFER_USAGE;
     const poolSize = 1 + POOL_PER_ELEMENT * elements.count + POOL_PER_CELL * this.#listCount;
@@ -165,7 +165,7 @@ export class GpuNearestSites {
   #frameWords(
     level: number,
     { count, unit, center }: GpuElements,
-    { origin, spacing }: GridFrame,
+    { origin, spacing }: SampleFrame,
     maxDistance: number,
     poolSize: number,
   ): Uint32Array<ArrayBuffer> {
@@ -180,8 +180,10 @@ export class GpuNearestSites {
     words[offsets.firstList / 4] = firstList;
     words.set(parent?.cell ?? [1, 1, 1], offsets.parent / 4);
     words[offsets.firstParent / 4] = parent?.firstList ?? NONE;
-    for (let axis = 0; axis < 3; axis++) floats[offsets.first / 4 + axis] = (origin[axis] - center[axis]) / unit;
-    floats[offsets.spacing / 4] = spacing / unit;
+    for (let axis = 0; axis < 3; axis++) {
+      floats[offsets.first / 4 + axis] = (origin[axis] - center[axis]) / unit;
+      floats[offsets.spacing / 4 + axis] = spacing[axis] / unit;
+    }
     floats[offsets.maxDistance / 4] = Math.min(ENDLESS, maxDistance / unit);
     floats[offsets.beyond / 4] = Infinity;
     floats[offsets.unit / 4] = unit;
@@ -229,13 +231,13 @@ export interface NearestSites {
 }
 
 /**
- * The nearest site of every node of a grid, on a GPU.
+ * The nearest site of every sample, on a GPU.
  * @throws NearfieldError `too-large` beyond the device's buffers, `device-lost`.
  */
 export async function nearestSitesOnGpu(
   gpu: GpuDevice,
   elements: GpuElements,
-  frame: GridFrame,
+  frame: SampleFrame,
   maxDistance: number,
 ): Promise<NearestSites> {
   const faults = new GpuFaults(gpu);
@@ -249,7 +251,7 @@ export async function nearestSitesOnGpu(
       gpu.device.queue.submit([encoder.finish()]);
       return made;
     });
-    const byteLength = 4 * gridNodeCount(frame);
+    const byteLength = 4 * frame.size[0] * frame.size[1] * frame.size[2];
     const sources = [diagram.ids, diagram.distances].map((buffer) => ({ buffer, byteLength }));
     const [ids, distances] = await readBuffers(gpu, faults, WHAT, sources);
     return { ids: new Int32Array(ids), distances: new Float32Array(distances) };

@@ -15,9 +15,10 @@ struct Frame {
   firstParent: u32,
   // Position of the sample (0, 0, 0).
   first: vec3f,
-  spacing: f32,
   // The largest distance that counts, and the distance that is written beyond it.
   maxDistance: f32,
+  // From sample to sample, along each axis.
+  spacing: vec3f,
   beyond: f32,
   // Lengths in units times this are the caller's.
   unit: f32,

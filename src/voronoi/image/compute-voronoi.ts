@@ -1,6 +1,7 @@
 // One call for a sampled Voronoi diagram: checks the options, picks the method and the backend.
 import { NearfieldError } from '../../core/errors.js';
 import { type BackendFallback, runOnBackend } from '../../gpu/choose-backend.js';
+import { exactImageOnGpu } from '../gpu/exact-image-gpu.js';
 import type { PlaneSite } from '../sites/plane-site.js';
 import { ExactImageFiller } from './exact-image.js';
 import { frameImage, type ImageFrame } from './image-frame.js';
@@ -19,8 +20,9 @@ export async function computeVoronoi(sites: readonly PlaneSite[], options: Voron
   return runOnBackend<VoronoiImage>(
     options,
     'Voronoi image',
-    async () => {
-      throw new NearfieldError('unsupported', "Voronoi images are computed on the CPU; use backend 'cpu'.");
+    async (device) => {
+      if (frame.method === 'exact') return exactImageOnGpu(device, frame, options);
+      throw new NearfieldError('unsupported', "Distance meshes are drawn on the CPU; use backend 'cpu'.");
     },
     (fallback) => imager.fill(frame, options, fallback),
   );
