@@ -1,10 +1,19 @@
 /**
- * Reads and writes model files (OBJ, STL, PLY, OFF, glTF and GLB), NumPy arrays and PNG images.
+ * Reads and writes model files (OBJ, STL, PLY, OFF, glTF and GLB), SVG drawings, NumPy arrays and PNG images.
  * @module io
  */
 
 export { type NpyArray, type NpyValues, readNpy, writeNpy } from './array/npy.js';
 
+export { readSvg } from './drawing/read-svg.js';
+export type {
+  SvgArc,
+  SvgBezier,
+  SvgCurve,
+  SvgDrawing,
+  SvgShape,
+  SvgSubpath,
+} from './drawing/svg-drawing.js';
 export type { PngImage } from './image/png-image.js';
 export { readPng } from './image/read-png.js';
 export { writePng } from './image/write-png.js';

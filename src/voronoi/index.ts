@@ -10,6 +10,7 @@ export type {
   ArcSite,
   BezierSite,
   CircleSite,
+  PathSite,
   PlaneSite,
   PointSite,
   PolygonSite,
@@ -17,3 +18,4 @@ export type {
   SegmentSite,
   SiteWeights,
 } from './sites/plane-site.js';
+export { sitesFromSvg } from './sites/sites-from-svg.js';

@@ -5,7 +5,7 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { TriangleList } from '../formats/growing-lists.js';
 import { PolygonCuts } from '../formats/polygon-cuts.js';
 import type { MeshGroup } from '../model/model-file.js';
-import type { XmlElement } from './xml-tree.js';
+import type { XmlElement } from '../xml/xml-tree.js';
 
 /** Elements of a mesh that have triangles. */
 const PRIMITIVES = ['triangles', 'polylist', 'polygons', 'trifans', 'tristrips'];

@@ -5,9 +5,9 @@ import { NearfieldError } from '../../core/errors.js';
 import { identityMatrix, multiplyMatrices } from '../model/affine.js';
 import type { ModelFile, ModelMesh, ModelPart } from '../model/model-file.js';
 import { modelName, type ReadOptions } from '../model/read-options.js';
+import { parseXml, type XmlElement } from '../xml/xml-tree.js';
 import { readGeometry } from './geometry.js';
 import { nodeMatrix } from './node-matrix.js';
-import { parseXml, type XmlElement } from './xml-tree.js';
 
 /** Nodes that hold instances of nodes can multiply; a chain longer than this is a cycle. */
 const MAX_NESTING = 64;

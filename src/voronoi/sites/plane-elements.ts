@@ -3,11 +3,14 @@ import { nameValue } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 import { flattenBezier } from './flatten-bezier.js';
-import type { PlaneSite } from './plane-site.js';
+import type { BezierSite, PathSite, PlaneSite } from './plane-site.js';
 
 export const POINT = 0;
 export const SEGMENT = 1;
 export const ARC = 2;
+
+/** The end of an arc in a path is that of its neighbor if they are closer than this share of the radius. */
+const JOIN_TOLERANCE = 1e-9;
 
 /** Numbers per element in {@link PlaneElements.shapes}. */
 export const SHAPE_STRIDE = 10;
@@ -164,23 +167,17 @@ class ElementList {
           this.#number(site.to, 'last angle'),
         );
         break;
-      case 'bezier': {
-        const points = this.#points(site.points, 2, 'control points');
-        if (points.length > 4) {
-          throw new NearfieldError(
-            'bad-argument',
-            `Site ${this.#current} has ${points.length} control points; give two to four, or split the curve.`,
-          );
-        }
-        if (points.length > 2) this.#curved = true;
-        this.#addLines(flattenBezier(points, this.#curveError), false);
+      case 'bezier':
+        this.#addBezier(site);
         break;
-      }
+      case 'path':
+        this.#addPath(site);
+        break;
       default:
         throw new NearfieldError(
           'bad-argument',
           `The type of site ${this.#current} is ${nameValue((site as { type: unknown }).type)}; give point, segment, ` +
-            'polyline, polygon, circle, arc or bezier.',
+            'polyline, polygon, circle, arc, bezier or path.',
         );
     }
   }
@@ -206,6 +203,57 @@ class ElementList {
       added++;
     }
     if (added === 0) this.#addPoint(points[0]);
+  }
+
+  #addBezier(site: BezierSite): void {
+    const points = this.#points(site.points, 2, 'control points');
+    if (points.length > 4) {
+      throw new NearfieldError(
+        'bad-argument',
+        `Site ${this.#current} has ${points.length} control points; give two to four, or split the curve.`,
+      );
+    }
+    if (points.length > 2) this.#curved = true;
+    this.#addLines(flattenBezier(points, this.#curveError), false);
+  }
+
+  #addPath(site: PathSite): void {
+    const curves = this.#list(site.curves, 1, 'curves');
+    /** By curve: its first element; one more entry ends the last. */
+    const first = [this.#kinds.length];
+    for (const curve of curves) {
+      if (curve?.type !== 'arc' && curve?.type !== 'bezier') {
+        throw new NearfieldError(
+          'bad-argument',
+          `A curve of site ${this.#current} has the type ${nameValue((curve as { type?: unknown } | null)?.type)}; ` +
+            'give arcs and Bézier curves.',
+        );
+      }
+      this.#addShape(curve);
+      first.push(this.#kinds.length);
+    }
+    for (let i = 0; i < curves.length; i++) {
+      if (this.#kinds[first[i]] !== ARC) continue;
+      this.#joinArc(first[i], first[(i || curves.length) - 1], first[i || curves.length] - 1);
+      const next = (i + 1) % curves.length;
+      this.#joinArc(first[i], first[next], first[next + 1] - 1);
+    }
+  }
+
+  /** Moves the ends of an arc onto those of a neighbor, given by its first and last element, if they differ by rounding. */
+  #joinArc(arc: number, firstElement: number, lastElement: number): void {
+    if (firstElement === arc) return;
+    const shapes = this.#shapes;
+    const ends = [SHAPE_STRIDE * firstElement + SHAPE_A, SHAPE_STRIDE * lastElement + SHAPE_B];
+    const radius = shapes[SHAPE_STRIDE * arc + SHAPE_RADIUS];
+    for (const own of [SHAPE_STRIDE * arc + SHAPE_A, SHAPE_STRIDE * arc + SHAPE_B]) {
+      for (const end of ends) {
+        if (Math.hypot(shapes[own] - shapes[end], shapes[own + 1] - shapes[end + 1]) > JOIN_TOLERANCE * radius)
+          continue;
+        shapes[own] = shapes[end];
+        shapes[own + 1] = shapes[end + 1];
+      }
+    }
   }
 
   #addArc(given: ArrayLike<number>, radius: number, from: number, to: number): void {

@@ -61,5 +61,20 @@ export interface BezierSite extends SiteWeights {
   readonly points: readonly ArrayLike<number>[];
 }
 
+/** Arcs and Bézier curves (straight ones too) that together are one site, such as the outline of a drawn shape. */
+export interface PathSite extends SiteWeights {
+  readonly type: 'path';
+  /** At least one; weights, offsets and objects of these are not used. Ends that meet within 1e-9 of a radius are joined. */
+  readonly curves: readonly (ArcSite | BezierSite)[];
+}
+
 /** A site in the plane. */
-export type PlaneSite = PointSite | SegmentSite | PolylineSite | PolygonSite | CircleSite | ArcSite | BezierSite;
+export type PlaneSite =
+  | PointSite
+  | SegmentSite
+  | PolylineSite
+  | PolygonSite
+  | CircleSite
+  | ArcSite
+  | BezierSite
+  | PathSite;

@@ -1,4 +1,5 @@
-// An XML document as a tree of elements with their lines, parsed by saxes: strict, and without entities of its own.
+// An XML document as a tree of elements with their lines, parsed by saxes: strict, with no entities of its own or, where
+// asked for, with short ones that contain no others, so that nothing can grow beyond its file a thousandfold.
 import { SaxesParser } from 'saxes';
 import { NearfieldError, type NearfieldErrorCode } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
@@ -10,9 +11,15 @@ const MAX_DEPTH = 256;
 /** Characters between two reports of progress. */
 const CHUNK = 2 ** 20;
 
+/** The longest entity. Drawing programs declare the addresses of their namespaces. */
+const MAX_ENTITY = 256;
+
 /** An element: what is inside it, in order. */
 export class XmlElement {
+  /** Without its prefix. */
   readonly name: string;
+  /** The namespace prefix, or nothing. */
+  readonly prefix: string;
   readonly attributes: Readonly<Record<string, string>>;
   /** Where its tag ends, counted from 1. */
   readonly line: number;
@@ -21,7 +28,9 @@ export class XmlElement {
   text = '';
 
   constructor(name: string, attributes: Readonly<Record<string, string>>, line: number) {
-    this.name = name;
+    const colon = name.lastIndexOf(':');
+    this.name = name.slice(colon + 1);
+    this.prefix = name.slice(0, Math.max(0, colon));
     this.attributes = attributes;
     this.line = line;
   }
@@ -93,9 +102,12 @@ export class XmlElement {
   }
 }
 
-/** The root element of a document. Names lose their namespace prefix. */
-export function parseXml(bytes: Uint8Array, options: ReadOptions): XmlElement {
-  const text = new TextDecoder().decode(bytes);
+/**
+ * The root element of a document. Names lose their namespace prefix.
+ * @param allow whether the document may declare entities.
+ */
+export function parseXml(file: string | Uint8Array, options: ReadOptions, allow = { entities: false }): XmlElement {
+  const text = typeof file === 'string' ? file.replace(/^\uFEFF/, '') : new TextDecoder().decode(file);
   const parser = new SaxesParser();
   const open: XmlElement[] = [];
   let root: XmlElement | undefined;
@@ -109,9 +121,19 @@ export function parseXml(bytes: Uint8Array, options: ReadOptions): XmlElement {
     }
     fail('file-format', `the XML is damaged: ${message}`);
   });
+  if (allow.entities) {
+    parser.on('doctype', (doctype) => {
+      for (const [, name, quoted] of doctype.matchAll(/<!ENTITY\s+([\w.-]+)\s+("[^"]*"|'[^']*')\s*>/g)) {
+        const value = quoted.slice(1, -1);
+        if (value.includes('&')) fail('unsupported', `the entity "${name}" contains others; write them out`);
+        if (value.length > MAX_ENTITY) fail('too-large', `the entity "${name}" is longer than ${MAX_ENTITY}`);
+        parser.ENTITIES[name] = value;
+      }
+    });
+  }
   parser.on('opentag', ({ name, attributes }) => {
     if (open.length >= MAX_DEPTH) fail('too-large', `elements are nested deeper than ${MAX_DEPTH}`);
-    const element = new XmlElement(name.replace(/^.*:/, ''), attributes, parser.line);
+    const element = new XmlElement(name, attributes, parser.line);
     if (open.length === 0) root = element;
     else open[open.length - 1].children.push(element);
     open.push(element);
