@@ -8,8 +8,11 @@ import { launchBrowser } from './lab-page.js';
 
 const SAMPLES = 60;
 
-/** In sizes of the shape: Chromium draws a quarter of an ellipse as one cubic curve, which is off by 2.73e-4 of its radius. */
-const TOLERANCE = 2.8e-4;
+/**
+ * In sizes of the shape. Chromium's points on the arc of an ellipse were measured to be off the exact ellipse by up to
+ * 6.1e-4 of its radius; tests/io/svg/path-data.test.ts holds ours to 7e-8.
+ */
+const TOLERANCE = 1e-3;
 
 interface ShapeOracle {
   readonly points: readonly [number, number][];

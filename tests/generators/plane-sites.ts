@@ -4,7 +4,16 @@ import type { PlaneSite } from '../../src/voronoi/sites/plane-site.js';
 
 export type SiteType = PlaneSite['type'];
 
-export const SITE_TYPES: readonly SiteType[] = ['point', 'segment', 'polyline', 'polygon', 'circle', 'arc', 'bezier'];
+export const SITE_TYPES: readonly SiteType[] = [
+  'point',
+  'segment',
+  'polyline',
+  'polygon',
+  'circle',
+  'arc',
+  'bezier',
+  'path',
+];
 
 export interface RandomSiteOptions {
   /** Sites are about this long (default 0.2). */
@@ -55,5 +64,17 @@ function randomSite(random: Random, type: SiteType, size: number): PlaneSite {
     }
     case 'bezier':
       return { type, points: [[x, y], near(), near(), ...(random.next() < 0.5 ? [near()] : [])] };
+    case 'path': {
+      // A line and a curve from the two ends of a half circle.
+      const radius = random.range(0.1, 1) * size;
+      return {
+        type,
+        curves: [
+          { type: 'bezier', points: [near(), [x + radius, y]] },
+          { type: 'arc', center: [x, y], radius, from: 0, to: Math.PI },
+          { type: 'bezier', points: [[x - radius, y], near(), near(), near()] },
+        ],
+      };
+    }
   }
 }

@@ -122,6 +122,7 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'io.mergeModel': () => [FILE],
   'io.readModel': () => [BYTES, { fileName: 'box.obj' }],
   'io.readPng': () => [PNG],
+  'io.readSvg': () => ['<svg viewBox="0 0 1 1"><line x2="1"/></svg>', {}],
   'io.readNpy': () => [io.writeNpy(POINTS, [6])],
   'io.writeModel': () => [FILE, 'stl', {}],
   'io.writeNpy': () => [POINTS, [6]],

@@ -31,6 +31,8 @@ function shapeDistance(site: PlaneSite, x: number, y: number): number {
       return arcDistance(site, x, y);
     case 'bezier':
       return curveDistance(site.points, x, y);
+    case 'path':
+      return Math.min(...site.curves.map((curve) => shapeDistance(curve, x, y)));
   }
 }
 

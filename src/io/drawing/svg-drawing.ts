@@ -16,6 +16,7 @@ export interface SvgArc {
   readonly to: number;
 }
 
+/** A piece of a subpath. */
 export type SvgCurve = SvgBezier | SvgArc;
 
 /** Curves that follow one another; a dot is one line without length. */

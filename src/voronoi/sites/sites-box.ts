@@ -42,7 +42,9 @@ export function placeSites(
   if (curveError === undefined && elements.curveError > 0) {
     const rough = boxOfElements(elements);
     for (const site of sites) {
-      if (site.type === 'bezier') for (const point of site.points) include(rough, point[0], point[1], 0);
+      for (const curve of site.type === 'path' ? site.curves : [site]) {
+        if (curve.type === 'bezier') for (const point of curve.points) include(rough, point[0], point[1], 0);
+      }
     }
     const longest = Math.max(rough[2] - rough[0], rough[3] - rough[1]);
     elements = planeElements(sites, longest > 0 ? VORONOI_DEFAULTS.curveError * longest : 1);
