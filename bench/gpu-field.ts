@@ -15,8 +15,9 @@ import {
   nodePosition,
   packSites,
 } from 'nearfield/field';
-import { adoptGpuDevice, type GpuDevice } from 'nearfield/gpu';
+import type { GpuDevice } from 'nearfield/gpu';
 import { findModel, MeshQuery } from 'nearfield/mesh';
+import { createStopwatch, requestTimedDevice } from './gpu-stopwatch.js';
 import { recordOrigin } from './record-origin.js';
 
 const SIZES: readonly GridSize[] = [
@@ -37,12 +38,11 @@ const MODELS = ['sphere', 'torus', 'bunny', 'dragon'];
 const RESOLUTIONS = [128, 256];
 const FIELD_SAMPLES = 2000;
 const FIELD_ROUNDS = 5;
-const ROUNDS = 20;
 /** Copies per round, so that submitting is a small part of the time. */
 const COPIES = 20;
 
 /** WebGPU's flag values, which TypeScript's DOM library does not declare. */
-const [MAP_READ, COPY_SRC, COPY_DST, STORAGE, QUERY_RESOLVE] = [0x1, 0x4, 0x8, 0x80, 0x200];
+const [COPY_SRC, COPY_DST, STORAGE] = [0x4, 0x8, 0x80];
 const COPY_CODE = `
 @group(0) @binding(0) var<storage, read> a: array<vec4u>;
 @group(0) @binding(1) var<storage, read_write> b: array<vec4u>;
@@ -52,60 +52,6 @@ const COPY_CODE = `
   let i = (group.y * groups.x + group.x) * 256u + thread;
   if (i < arrayLength(&a)) { b[i] = a[i]; }
 }`;
-
-/** A device whose clock can be read: what `requestGpuDevice` gives, with finer timestamps than pages may see. */
-async function requestTimedDevice(software: boolean): Promise<GpuDevice> {
-  const packageName = 'webgpu';
-  const binding = await import(/* @vite-ignore */ packageName);
-  Object.assign(globalThis, binding.globals);
-  const api: GPU = binding.create(['disable-dawn-features=timestamp_quantization']);
-  // Dawn's object must never be collected.
-  Object.assign(globalThis, { heldForEver: api });
-  const adapter = await api.requestAdapter({ powerPreference: 'high-performance' });
-  if (adapter === null) throw new Error('there is no adapter');
-  const { vendor, architecture, description, isFallbackAdapter } = adapter.info;
-  const name = [vendor, architecture, description].filter(Boolean).join(' ');
-  const isSoftware = isFallbackAdapter || /swiftshader|llvmpipe/i.test(name);
-  if (isSoftware && !software)
-    throw new Error(`the only adapter is ${name}, which runs on the CPU; --software takes it`);
-  const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
-  const device = await adapter.requestDevice({
-    requiredFeatures: ['timestamp-query'],
-    requiredLimits: { maxBufferSize, maxStorageBufferBindingSize },
-  });
-  return adoptGpuDevice(device, name, isSoftware);
-}
-
-/** Times what is encoded between two stamps of the device's clock. */
-function createStopwatch({ device }: GpuDevice) {
-  const querySet = device.createQuerySet({ type: 'timestamp', count: 2 });
-  const resolved = device.createBuffer({ size: 16, usage: QUERY_RESOLVE | COPY_SRC });
-  const back = device.createBuffer({ size: 16, usage: COPY_DST | MAP_READ });
-  const stamp = (encoder: GPUCommandEncoder, index: 0 | 1): void =>
-    encoder.beginComputePass({ timestampWrites: { querySet, beginningOfPassWriteIndex: index } }).end();
-  /** Median milliseconds. */
-  return async (
-    encode: (encoder: GPUCommandEncoder) => void,
-    prepare: (encoder: GPUCommandEncoder) => void = () => {},
-  ): Promise<number> => {
-    const times: number[] = [];
-    for (let round = -3; round < ROUNDS; round++) {
-      const encoder = device.createCommandEncoder();
-      prepare(encoder);
-      stamp(encoder, 0);
-      encode(encoder);
-      stamp(encoder, 1);
-      encoder.resolveQuerySet(querySet, 0, 2, resolved, 0);
-      encoder.copyBufferToBuffer(resolved, 0, back, 0, 16);
-      device.queue.submit([encoder.finish()]);
-      await back.mapAsync(MAP_READ);
-      const [start, end] = new BigInt64Array(back.getMappedRange().slice(0));
-      back.unmap();
-      if (round >= 0) times.push(Number(end - start) / 1e6);
-    }
-    return times.sort((a, b) => a - b)[times.length >> 1];
-  };
-}
 
 async function timeFloods(gpu: GpuDevice, sizes: readonly GridSize[]) {
   const { device } = gpu;

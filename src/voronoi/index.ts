@@ -4,6 +4,7 @@
  */
 
 export { VORONOI_DEFAULTS } from './defaults.js';
+export { GpuVoronoi } from './gpu/gpu-voronoi.js';
 export { computeVoronoi, computeVoronoiSync, VoronoiImager } from './image/compute-voronoi.js';
 export type { VoronoiCounters, VoronoiImage, VoronoiMethod, VoronoiOptions } from './image/voronoi-image.js';
 export type {

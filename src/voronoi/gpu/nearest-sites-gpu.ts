@@ -3,9 +3,8 @@
 
 import { assertBufferFits } from '../../field/flood/jump-flood-gpu.js';
 import type { GridSize } from '../../field/grid.js';
-import { createBuffer, readBuffers } from '../../gpu/buffer.js';
+import { createBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
-import { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
 import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import { ELEMENT_LAYOUT, type GpuElements, type SampleFrame } from './gpu-elements.js';
@@ -221,42 +220,6 @@ export class GpuNearestSites {
     pass.setPipeline(pipeline);
     pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
     pass.dispatchWorkgroups(...groups);
-  }
-}
-
-/** What was found for each sample. */
-export interface NearestSites {
-  readonly ids: Int32Array;
-  readonly distances: Float32Array;
-}
-
-/**
- * The nearest site of every sample, on a GPU.
- * @throws NearfieldError `too-large` beyond the device's buffers, `device-lost`.
- */
-export async function nearestSitesOnGpu(
-  gpu: GpuDevice,
-  elements: GpuElements,
-  frame: SampleFrame,
-  maxDistance: number,
-): Promise<NearestSites> {
-  const faults = new GpuFaults(gpu);
-  let made: GpuNearestSites | undefined;
-  try {
-    const diagram = faults.watch(WHAT, () => {
-      made = new GpuNearestSites(gpu, frame.size);
-      made.fill(elements, frame, maxDistance);
-      const encoder = gpu.device.createCommandEncoder();
-      made.encode(encoder);
-      gpu.device.queue.submit([encoder.finish()]);
-      return made;
-    });
-    const byteLength = 4 * frame.size[0] * frame.size[1] * frame.size[2];
-    const sources = [diagram.ids, diagram.distances].map((buffer) => ({ buffer, byteLength }));
-    const [ids, distances] = await readBuffers(gpu, faults, WHAT, sources);
-    return { ids: new Int32Array(ids), distances: new Float32Array(distances) };
-  } finally {
-    made?.destroy();
   }
 }
 

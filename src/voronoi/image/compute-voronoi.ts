@@ -1,7 +1,8 @@
 // One call for a sampled Voronoi diagram: checks the options, picks the method and the backend.
 import { NearfieldError } from '../../core/errors.js';
+import { reportProgress } from '../../core/progress.js';
 import { type BackendFallback, runOnBackend } from '../../gpu/choose-backend.js';
-import { exactImageOnGpu } from '../gpu/exact-image-gpu.js';
+import { GpuVoronoi } from '../gpu/gpu-voronoi.js';
 import type { PlaneSite } from '../sites/plane-site.js';
 import { ExactImageFiller } from './exact-image.js';
 import { frameImage, type ImageFrame } from './image-frame.js';
@@ -21,8 +22,16 @@ export async function computeVoronoi(sites: readonly PlaneSite[], options: Voron
     options,
     'Voronoi image',
     async (device) => {
-      if (frame.method === 'exact') return exactImageOnGpu(device, frame, options);
-      throw new NearfieldError('unsupported', "Distance meshes are drawn on the CPU; use backend 'cpu'.");
+      if (frame.method !== 'exact') {
+        throw new NearfieldError('unsupported', "Distance meshes are drawn on the CPU; use backend 'cpu'.");
+      }
+      reportProgress(options, 0, 'distances on the GPU');
+      const diagram = new GpuVoronoi(device, sites, { ...options, box: frame.box });
+      try {
+        return await diagram.read();
+      } finally {
+        diagram.destroy();
+      }
     },
     (fallback) => imager.fill(frame, options, fallback),
   );

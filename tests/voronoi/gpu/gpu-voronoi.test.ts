@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import type { GpuDevice } from '../../../src/gpu/device.js';
+import { GpuVoronoi } from '../../../src/voronoi/gpu/gpu-voronoi.js';
 import { computeVoronoi } from '../../../src/voronoi/image/compute-voronoi.js';
 import type { PlaneSite } from '../../../src/voronoi/sites/plane-site.js';
 import { requestExpectedDevice } from '../../gpu/expected-device.js';
@@ -48,4 +49,26 @@ test("a software device is left alone by 'auto'", async () => {
   expect([image.backend, image.fallback]).toEqual(
     device.isSoftware ? ['cpu', 'software-adapter'] : ['webgpu', undefined],
   );
+});
+
+test('sites that move are followed in the same buffers, and bad options are refused', async () => {
+  const box = [0, 0, 4, 2];
+  const diagram = new GpuVoronoi(device, [{ type: 'point', at: [1, 1] }], { box, resolution: 40 });
+  const { ids, distances } = diagram;
+  const first = await diagram.read();
+  expect([first.width, first.height, first.counters.elements]).toEqual([40, 20, 1]);
+  expect(first.ids.every((id) => id === 0)).toBe(true);
+  diagram.setSites([
+    { type: 'point', at: [1, 1] },
+    { type: 'segment', a: [3, -5], b: [3, 5] },
+  ]);
+  const second = await diagram.read();
+  expect(second.ids.filter((id) => id === 1).length).toBeGreaterThan(300);
+  expect(second.distances[39]).toBeCloseTo(0.95, 5);
+  expect([diagram.ids, diagram.distances]).toEqual([ids, distances]);
+  expect(() => diagram.setSites([{ type: 'point', at: [Number.NaN, 1] }])).toThrow(/NaN/);
+  diagram.destroy();
+  expect(() => new GpuVoronoi(device, [], { resolution: 4 })).toThrow(/box/);
+  expect(() => new GpuVoronoi(device, [], { box, method: 'mesh' })).toThrow(/exact/);
+  expect(() => new GpuVoronoi({} as never, [], { box })).toThrow(/device/);
 });
