@@ -3,6 +3,9 @@
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
 
+/** The share of the limit by which a search may begin late. */
+const GRACE = 0.1;
+
 /** A limit of time, from its creation on. */
 export class Budget {
   /** The caller's options, with a signal that also ends work when the time is over. */
@@ -10,12 +13,14 @@ export class Budget {
   /** Whether there is a limit. */
   readonly limited: boolean;
   readonly #deadline: number;
+  readonly #milliseconds: number;
   readonly #caller: ProgressOptions;
 
   constructor(milliseconds = Infinity, { signal, onProgress }: ProgressOptions = {}) {
     const deadline = performance.now() + milliseconds;
     this.#caller = { signal, onProgress };
     this.#deadline = deadline;
+    this.#milliseconds = milliseconds;
     this.limited = milliseconds < Infinity;
     this.progress = {
       signal: this.limited
@@ -41,6 +46,11 @@ export class Budget {
 
   get spent(): boolean {
     return this.limited && performance.now() >= this.#deadline;
+  }
+
+  /** Whether more than {@link GRACE} beyond the limit has been used: even a single search would be too much. */
+  get overdrawn(): boolean {
+    return this.limited && performance.now() >= this.#deadline + GRACE * this.#milliseconds;
   }
 
   /** Throws an error again unless it says that the time is over. */

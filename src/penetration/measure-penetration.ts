@@ -1,5 +1,6 @@
 // How deep two solids overlap: the globally shortest translation that separates them, not only around where they touch.
 import type { MinkowskiSums } from '../convex/minkowski/minkowski-sums.js';
+import { takePose } from '../core/check-pose.js';
 import { bytesOf, type Part } from '../core/derived-parts.js';
 import { invertPlacement } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';
@@ -7,10 +8,12 @@ import { reportProgress } from '../core/progress.js';
 import type { Vec3 } from '../core/vec3.js';
 import { chooseBackend, runOnBackend } from '../gpu/choose-backend.js';
 import type { GpuDevice } from '../gpu/device.js';
+import { assertModel } from '../proximity/arguments.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { createWebGpuRasterizer } from '../raster/gpu/rasterizer-gpu.js';
 import { createSoftwareRasterizer } from '../raster/software/software-rasterizer.js';
 import { assertPenetrationOptions, assertWithoutPromise } from './arguments.js';
+import type { Budget } from './budget.js';
 import { Certifier } from './certificate/certifier.js';
 import { PENETRATION_DEFAULTS } from './defaults.js';
 import { seeGpuRays } from './gpu/see-rays-gpu.js';
@@ -20,11 +23,13 @@ import {
   answerQuery,
   beginQuery,
   beginWithin,
+  budgetOf,
   type Ending,
   hasBegun,
   type PenetrationQuery,
 } from './penetration-query.js';
 import type { PenetrationLevel, PenetrationResult } from './result.js';
+import { answerRoughly } from './rough-answer.js';
 import type { Separation } from './separation.js';
 import type { Solid } from './solid.js';
 import { type StandIn, standInFor, widen } from './solidified.js';
@@ -49,9 +54,9 @@ export function measurePenetrationSync(
   assertPenetrationOptions(options);
   assertWithoutPromise(options);
   if (options.solidify) {
-    const [standA, standB] = standIns(a, b, options);
-    const result = measurePenetrationSync(standA.model, standB.model, poseA, poseB, { ...options, solidify: false });
-    return widen(standA, standB, poseA, poseB, result, measureInner(standA, standB, poseA, poseB, options));
+    const stand = standForBoth(a, b, poseA, poseB, options);
+    if (!('models' in stand)) return stand;
+    return stand.widen(measurePenetrationSync(...stand.models, poseA, poseB, stand.options));
   }
   const query = beginWithin(a, b, poseA, poseB, options);
   if (!hasBegun(query)) return query;
@@ -76,9 +81,9 @@ export async function measurePenetration(
   const { method = PENETRATION_DEFAULTS.method } = options;
   chooseBackend(options, WHAT);
   if (options.solidify) {
-    const [standA, standB] = standIns(a, b, options);
-    const result = await measurePenetration(standA.model, standB.model, poseA, poseB, { ...options, solidify: false });
-    return widen(standA, standB, poseA, poseB, result, measureInner(standA, standB, poseA, poseB, options));
+    const stand = standForBoth(a, b, poseA, poseB, options);
+    if (!('models' in stand)) return stand;
+    return stand.widen(await measurePenetration(...stand.models, poseA, poseB, stand.options));
   }
   const query = beginWithin(a, b, poseA, poseB, options);
   if (!hasBegun(query)) return query;
@@ -99,9 +104,56 @@ export async function measurePenetration(
   );
 }
 
-function standIns(a: ProximityModel, b: ProximityModel, options: PenetrationOptions): [StandIn, StandIn] {
+/** Two models to be measured in place of others, and what makes the answer for the others. */
+interface StoodFor {
+  readonly models: readonly [ProximityModel, ProximityModel];
+  readonly options: PenetrationOptions;
+  widen(result: PenetrationResult): PenetrationResult;
+}
+
+/**
+ * Stand-ins for both models, within the budget; a rough answer for the models themselves if it does not allow them. Of
+ * what is left after making them, the solids get a part for the upper bound, and the solids inside them the rest.
+ */
+function standForBoth(
+  a: ProximityModel,
+  b: ProximityModel,
+  poseA: ReadonlyPose,
+  poseB: ReadonlyPose,
+  options: PenetrationOptions,
+): StoodFor | PenetrationResult {
+  const { method = PENETRATION_DEFAULTS.method } = options;
   const how = typeof options.solidify === 'object' ? options.solidify : {};
-  return [standInFor(a, how, options), standInFor(b, how, options)];
+  const [unitA, unitB] = [takePose(poseA, 'A'), takePose(poseB, 'B')];
+  assertModel(a, 'The model');
+  assertModel(b, 'The model');
+  const budget = budgetOf(options);
+  const standA = standInFor(a, how, budget);
+  const standB = standA && standInFor(b, how, budget);
+  if (standA === null || standB === null) return answerRoughly(a, b, unitA, unitB, method, budget);
+  const isExact = standA.error === 0 && standB.error === 0;
+  const share = isExact ? 1 : UPPER_SHARE;
+  return {
+    models: [standA.model, standB.model],
+    options: withinLeft(options, budget, share),
+    widen(result) {
+      const lower =
+        method === 'certified' && !isExact ? measureInner(standA, standB, poseA, poseB, options, budget) : 0;
+      return widen(standA, standB, poseA, poseB, result, lower, budget);
+    },
+  };
+}
+
+/** The share of the time left that the upper bound gets, where the lower one comes from other solids. */
+const UPPER_SHARE = 0.5;
+
+/** The options of a query that may take a share of the time left, without `solidify`. */
+function withinLeft(options: PenetrationOptions, budget: Budget, share: number): PenetrationOptions {
+  return {
+    ...options,
+    solidify: false,
+    maxMilliseconds: budget.limited ? share * budget.left : options.maxMilliseconds,
+  };
 }
 
 /** A lower bound of the depth of all solids within the errors of two stand-ins: that of the solids inside them all. */
@@ -111,12 +163,17 @@ function measureInner(
   poseA: ReadonlyPose,
   poseB: ReadonlyPose,
   options: PenetrationOptions,
+  budget: Budget,
 ): number {
-  const { method = PENETRATION_DEFAULTS.method } = options;
-  if (method !== 'certified' || (a.error === 0 && b.error === 0)) return 0;
-  const [innerA, innerB] = [a.inner(), b.inner()];
-  if (innerA === null || innerB === null) return 0;
-  return measurePenetrationSync(innerA, innerB, poseA, poseB, { ...options, solidify: false }).lower;
+  if (budget.spent) return 0;
+  try {
+    const [innerA, innerB] = [a.inner(budget.progress), b.inner(budget.progress)];
+    if (innerA === null || innerB === null) return 0;
+    return measurePenetrationSync(innerA, innerB, poseA, poseB, withinLeft(options, budget, 1)).lower;
+  } catch (error) {
+    budget.absorb(error);
+    return 0;
+  }
 }
 
 /** By rays on the GPU if it can answer; else by rays on the CPU. */

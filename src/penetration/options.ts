@@ -46,7 +46,7 @@ export interface PenetrationOptions extends ProgressOptions {
   /** The most cells that 'certified' examines; then the status is 'budget'. Default `PENETRATION_DEFAULTS.maxCells`. */
   readonly maxCells?: number | undefined;
   /**
-   * The most time of a 'certified' query, including preparation; then the status is 'budget'. Default: no limit. The answer
+   * The most time of a 'certified' query, including preparation and `solidify`; then the status is 'budget'. Default: no limit. The answer
    * depends on the machine.
    */
   readonly maxMilliseconds?: number | undefined;

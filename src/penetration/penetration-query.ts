@@ -123,7 +123,7 @@ export function answerQuery(
   if (separation.touches) return separate(query, true, levels, method, backend);
   const moved = pose.transformVector(poseA, vector);
   const depth = vec3.length(moved);
-  const witness = separation.findContact(vector, budget.spent);
+  const witness = budget.overdrawn ? null : separation.findContact(vector, budget.spent);
   return {
     intersects: true,
     depth,

@@ -62,7 +62,10 @@ export interface PenetrationResult {
   /** Why the CPU searched although a device was given. */
   readonly fallback?: BackendFallback | undefined;
   readonly levels: readonly PenetrationLevel[];
-  /** With the option `solidify`: how far the solids that were measured are from the models, 0 for a model that is one. */
+  /**
+   * With the option `solidify`: how far the solids that were measured are from the models, 0 for a model that is one.
+   * Missing if the budget did not allow solids: then `vector` separates the hulls of the models, and `lower` is 0.
+   */
   readonly solidified?: { readonly errorA: number; readonly errorB: number } | undefined;
   /** Cells of directions that a certificate examined; 0 without one. */
   readonly cells: number;

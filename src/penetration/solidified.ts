@@ -11,8 +11,9 @@ import { shrinkSolid } from '../field/solid/shrink-solid.js';
 import { type SolidifiedMesh, type SolidifyOptions, solidify } from '../field/solid/solidify.js';
 import { ProximityModel } from '../proximity/proximity-model.js';
 import { measureDistance } from '../proximity/queries.js';
+import type { Budget } from './budget.js';
 import type { PenetrationResult } from './result.js';
-import { prepareSolid } from './solid.js';
+import { prepareSolidWithin } from './solid.js';
 
 /** A model that stands for another one in penetration queries. */
 export interface StandIn {
@@ -22,8 +23,8 @@ export interface StandIn {
   readonly error: number;
   /** What `solidify` returned; `null` for the model itself. */
   readonly solid: SolidifiedMesh | null;
-  /** A solid inside all solids within the error; `null` if there is none. */
-  inner(): ProximityModel | null;
+  /** A solid inside all solids within the error; `null` if there is none. Made when first asked for. */
+  inner(progress: ProgressOptions): ProximityModel | null;
 }
 
 /** The stand-in made last, and the options it was made with. */
@@ -49,34 +50,41 @@ const AXES: readonly vec3.Vec3[] = [
   [0, 0, -1],
 ];
 
-/** The model itself if it bounds a solid, else a solid near it; kept with the model. */
-export function standInFor(model: ProximityModel, options: SolidifyOptions, progress: ProgressOptions): StandIn {
+/**
+ * The model itself if it bounds a solid, else a solid near it; kept with the model. `null` if the budget does not allow
+ * it: an unfinished solid is lost, hulls of a model that is one are continued by the next call.
+ */
+export function standInFor(model: ProximityModel, options: SolidifyOptions, budget: Budget): StandIn | null {
   const { resolution, maxError, thickness, rule, features, maxCells } = options;
   const key = JSON.stringify([resolution, maxError, thickness, rule, features, maxCells]);
   const kept = model.parts.get(STAND_IN);
   if (kept.value !== null && kept.key === key) return kept.value;
-  kept.value = makeStandIn(model, options, progress);
-  kept.key = key;
-  return kept.value;
+  const made = makeStandIn(model, options, budget);
+  if (made !== null) {
+    kept.value = made;
+    kept.key = key;
+  }
+  return made;
 }
 
-function makeStandIn(model: ProximityModel, options: SolidifyOptions, progress: ProgressOptions): StandIn {
+function makeStandIn(model: ProximityModel, options: SolidifyOptions, budget: Budget): StandIn | null {
   try {
-    prepareSolid(model, progress);
+    if (prepareSolidWithin(model, budget) === null) return null;
     return { model, error: 0, solid: null, inner: () => model };
   } catch (error) {
     if (!(error instanceof NearfieldError) || !HEALED.has(error.code)) throw error;
   }
-  const solid = solidify(model.mesh, { ...options, signal: progress.signal, onProgress: progress.onProgress });
+  const solid = solidifyWithin(model, options, budget);
+  if (solid === null) return null;
   const error = Math.max(solid.distance.toInput, solid.outside);
+  // The query prepares it, within what is left of the budget; then it can go on where it stopped.
   const healed = new ProximityModel(solid.mesh);
-  prepareSolid(healed, progress);
   let inner: ProximityModel | null | undefined;
   return {
     model: healed,
     error,
     solid,
-    inner() {
+    inner(progress) {
       if (inner === undefined) {
         const mesh = shrinkSolid(solid.mesh, error, solid.spacing, progress);
         inner = mesh && new ProximityModel(mesh);
@@ -84,6 +92,15 @@ function makeStandIn(model: ProximityModel, options: SolidifyOptions, progress: 
       return inner;
     },
   };
+}
+
+function solidifyWithin(model: ProximityModel, options: SolidifyOptions, budget: Budget): SolidifiedMesh | null {
+  try {
+    return solidify(model.mesh, { ...options, ...budget.progress });
+  } catch (error) {
+    budget.absorb(error);
+    return null;
+  }
 }
 
 /**
@@ -97,6 +114,7 @@ export function widen(
   poseB: pose.ReadonlyPose,
   result: PenetrationResult,
   lower: number,
+  budget: Budget,
 ): PenetrationResult {
   const room = a.error + b.error;
   const solidified = { errorA: a.error, errorB: b.error };
@@ -121,7 +139,7 @@ export function widen(
   for (let step = 0; step < MAX_STEPS; step++) {
     const { distance, intersects } = distanceAt(vec3.scale(direction, length));
     missing = intersects || distance === null ? room : room - distance;
-    if (missing <= 0) break;
+    if (missing <= 0 || budget.overdrawn) break;
     length += Math.max(missing, 1e-3 * room) * (1 + 1e-9);
   }
   if (missing > 0) length = lengthBeyond(a.model, b.model, unitA, poseB, direction) + room;

@@ -8,7 +8,9 @@ import { PenetrationPair } from '../../src/penetration/motion/penetration-pair.j
 import { preparePenetration } from '../../src/penetration/prepare-penetration.js';
 import type { PenetrationResult } from '../../src/penetration/result.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
+import { measureDistance } from '../../src/proximity/queries.js';
 import { codeOf } from '../error-code.js';
+import { selectFaces, sphereGrid } from '../generators/surfaces.js';
 import { measureByBruteForce, placeInFrame, prepareOracle } from '../oracles/mesh-distance.js';
 
 const mesh = findModel('cup').build({ segments: 24, wallBands: 16, handleBands: 10 });
@@ -65,6 +67,34 @@ describe('budgets', () => {
     // The balls inside are known: no budget is too short for them.
     expect(result.lower).toBeGreaterThan(0);
     checkMove(result);
+  });
+
+  test.each([0, 5, 50, 400])('of %d ms hold while models are solidified', (limit) => {
+    const broken = { ...mesh, indices: mesh.indices.filter((_, i) => Math.floor(i / 3) % 97 !== 5) };
+    const [a, b] = [new ProximityModel(broken), new ProximityModel(broken)];
+    const solidify = { resolution: 12 };
+    const readings = countClock();
+    const result = measurePenetrationSync(a, b, HERE, THERE, { maxMilliseconds: limit, solidify });
+    expect(readings()).toBeLessThan(10 * limit + 40);
+    expect(result).toMatchObject({ status: 'budget', intersects: true });
+    expect(result.lower).toBeLessThanOrEqual(result.upper);
+    const moved = HERE.map((value, k) => (k < 3 ? value + result.vector[k] : value));
+    expect(measureDistance(a, b, moved, THERE).intersects).toBe(false);
+  });
+
+  test('leave neither a stand-in that is not whole nor their deadline to the next query', () => {
+    const ball = new ProximityModel(selectFaces(sphereGrid(4), (face) => face % 37 !== 5));
+    const options = { solidify: { resolution: 8 }, relativeGap: 0.3 };
+    const there: Pose = [1.3, 0, 0, 0, 0, 0, 1];
+    countClock();
+    expect(measurePenetrationSync(ball, ball, HERE, there, { ...options, maxMilliseconds: 3 }).solidified).toBe(
+      undefined,
+    );
+    const whole = measurePenetrationSync(ball, ball, HERE, there, options);
+    expect(whole.solidified!.errorA).toBeGreaterThan(0);
+    measurePenetrationSync(ball, ball, HERE, there, { ...options, maxMilliseconds: 3 });
+    const { lower, upper } = measurePenetrationSync(ball, ball, HERE, there, options);
+    expect({ lower, upper }).toEqual({ lower: whole.lower, upper: whole.upper });
   });
 
   test('a longer budget never gives a wider interval by much, and no budget the whole answer', () => {

@@ -1,6 +1,7 @@
 // How deep two convex polyhedra overlap, by expanding a polytope inside A − B until its face nearest the origin is on
 // the boundary (van den Bergen 2001). The polytope is an exact incremental hull: no sliver or coplanar face breaks it.
 // Every direction tried bounds the depth from above: the answer holds however the search ends. O(rounds × faces).
+import type { ProgressOptions } from '../../core/progress.js';
 import { cross, length, normalize, perpendicular, type Vec3 } from '../../core/vec3.js';
 import { IncrementalHull } from '../hull/hull-incremental.js';
 import type { ConvexSet } from './convex-set.js';
@@ -45,8 +46,19 @@ export class Epa {
   #nz = 0;
   #face = -1;
 
-  /** Measures the depth of two nodes whose intersection the given search has just found. Returns it. */
-  run(setA: ConvexSet, nodeA: number, setB: ConvexSet, nodeB: number, placement: Float64Array, found: Gjk): number {
+  /**
+   * Measures the depth of two nodes whose intersection the given search has just found. Returns it. A signal ends it early,
+   * with a larger gap.
+   */
+  run(
+    setA: ConvexSet,
+    nodeA: number,
+    setB: ConvexSet,
+    nodeB: number,
+    placement: Float64Array,
+    found: Gjk,
+    signal?: ProgressOptions['signal'],
+  ): number {
     this.depth = Infinity;
     this.gap = 0;
     this.rounds = 0;
@@ -60,7 +72,7 @@ export class Epa {
       if (reach < this.depth) this.#improve(reach, face);
       this.gap = Math.max(0, this.depth - Math.max(0, nearest));
       if (this.gap <= DEPTH_GAP * found.magnitude) break;
-      if (hull.insert(this.#count - 1, face) !== 'outside') break;
+      if (signal?.aborted || hull.insert(this.#count - 1, face) !== 'outside') break;
     }
     // Rounding can leave the origin slightly outside when the two only touch.
     this.depth = Math.max(0, this.depth);

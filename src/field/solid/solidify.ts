@@ -3,7 +3,7 @@
 // vertices are then moved onto the mesh and its edges, and the distances between both surfaces are bounded.
 import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
-import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
+import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { measureArea } from '../../mesh/report/mass-properties.js';
 import { boxOfFaces } from '../../mesh/topology/unused-vertices.js';
@@ -114,6 +114,7 @@ export function solidify(mesh: Mesh, options: SolidifyOptions = {}): SolidifiedM
       'No face of the mesh has area, so that there is nothing to make a solid from; check the units and how the file was made.',
     );
   }
+  reportProgress(options, 0, 'parts');
   let { resolution = FIELD_DEFAULTS.solid.resolution } = options;
   for (;;) {
     const solid = solidifyParts(parts, resolution, options);

@@ -2,7 +2,7 @@
 // the mesh and, across its holes, the winding number, so that the surface over a hole is smooth. Nodes of an open mesh
 // are computed when asked for and kept.
 import { copyInto } from '../../core/grow-array.js';
-import type { ProgressOptions } from '../../core/progress.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { GridFrame } from '../grid.js';
 import { EdgeVertices } from '../isosurface/edge-vertices.js';
@@ -31,6 +31,7 @@ export class WindingNodes {
     // Winding numbers of a balanced mesh are whole numbers, which rows of nodes decide exactly and much faster.
     this.field = field.closed ? computeSparseField(mesh, frame, { ...progress, bandWidth: BAND_WIDTH }) : field;
     this.#limit = BAND_WIDTH * frame.spacing;
+    reportProgress({ signal: progress.signal }, 0, 'winding numbers');
     this.#search = field.closed ? null : new SurfaceSearch(mesh);
   }
 

@@ -14,7 +14,7 @@ import type { Separation } from '../separation.js';
 import type { Solid } from '../solid.js';
 import { InnerBalls } from './inner-balls.js';
 import { LeafSums, SUMS_BETWEEN } from './leaf-sums.js';
-import { NodeBoxes } from './node-boxes.js';
+import { boundRoot, NodeBoxes } from './node-boxes.js';
 import { NodePairs } from './node-pairs.js';
 import { probeRays } from './probe-rays.js';
 import { UnionRays } from './union-rays.js';
@@ -55,14 +55,21 @@ export function sizeOfPair(a: Solid, b: Solid): number {
 
 /**
  * Offers the overlap of the two models' hulls or, if that is not confirmed, that of the boxes around them. Returns by
- * how much the hulls' depth may be less than the separation's distance; infinite if unknown.
+ * how much the hulls' depth may be less than the separation's distance; infinite if unknown. A signal that turns leaves
+ * more of it.
  */
-export function offerRoots(a: Solid, b: Solid, placement: Float64Array, separation: Separation): number {
+export function offerRoots(
+  a: Solid,
+  b: Solid,
+  placement: Float64Array,
+  separation: Separation,
+  signal?: ProgressOptions['signal'],
+): number {
   const gjk = new Gjk();
   gjk.run(a.set, 0, b.set, 0, placement, a.set.vertexHalfEdges[0], b.set.vertexHalfEdges[0]);
   if (gjk.intersects) {
     const epa = new Epa();
-    const depth = epa.run(a.set, 0, b.set, 0, placement, gjk);
+    const depth = epa.run(a.set, 0, b.set, 0, placement, gjk, signal);
     const { direction } = epa;
     const point = direction.map((value) => depth * value);
     if (separation.offer(depth, point, direction)) return epa.gap + HULL_ROUNDING * separation.size;
@@ -73,10 +80,10 @@ export function offerRoots(a: Solid, b: Solid, placement: Float64Array, separati
 
 /** Offers the overlaps of the boxes around the two models. */
 export function offerBoxes(a: Solid, b: Solid, placement: Float64Array, separation: Separation): void {
-  const boxes = new NodeBoxes(a, b, placement);
+  const [boxA, boxB] = [boundRoot(a), boundRoot(b, placement)];
   for (let axis = 0; axis < 3; axis++) {
     for (const sign of [-1, 1]) {
-      const reach = sign > 0 ? boxes.b[axis + 3] - boxes.a[axis] : boxes.a[axis + 3] - boxes.b[axis];
+      const reach = sign > 0 ? boxB[axis + 3] - boxA[axis] : boxA[axis + 3] - boxB[axis];
       const out = [0, 0, 0];
       out[axis] = sign;
       separation.offer(
@@ -142,11 +149,11 @@ export function* descend(
   levels: PenetrationLevel[] = [],
 ): Generator<LevelUnion, PenetrationLevel[], number> {
   const started = performance.now();
-  offerRoots(a, b, placement, separation);
-  levels.push(describeRoots(performance.now() - started, separation));
   const { signal } = options;
+  offerRoots(a, b, placement, separation, signal);
+  levels.push(describeRoots(performance.now() - started, separation));
   reportProgress({ signal }, 0, 'penetration');
-  const boxes = new NodeBoxes(a, b, placement);
+  const boxes = new NodeBoxes(a, b, placement, { signal });
   reportProgress({ signal }, 0, 'penetration');
   const { leaves, union } = beginUnion(a, b, placement, boxes, separation.size, sums, options);
   const pairs = new NodePairs(a, b, placement, boxes, undefined, options);

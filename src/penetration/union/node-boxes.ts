@@ -1,6 +1,7 @@
 // Boxes around the sums {b − a} of pairs of nodes, in A's axes: from boxes around the nodes of each hierarchy, B's as
 // placed. A sum's box is as tight as the nodes' boxes, for long bars too. O(vertices of the leaves) per placement.
 import type { ConvexSet } from '../../convex/closest/convex-set.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Solid } from '../solid.js';
 
 /** Boxes of the nodes of two solids, low corner then high corner, in A's frame. */
@@ -9,9 +10,9 @@ export class NodeBoxes {
   readonly b: Float64Array;
 
   /** @param placement B in A's frame, row-major 3 × 4. */
-  constructor(a: Solid, b: Solid, placement: Float64Array) {
-    this.a = boundNodes(a, IDENTITY);
-    this.b = boundNodes(b, placement);
+  constructor(a: Solid, b: Solid, placement: Float64Array, progress?: ProgressOptions) {
+    this.a = boundNodes(a, IDENTITY, progress?.signal);
+    this.b = boundNodes(b, placement, progress?.signal);
   }
 
   /** How far the box around the sum of two nodes is from the origin, squared. */
@@ -54,14 +55,25 @@ export class NodeBoxes {
   }
 }
 
+/** Nodes between two looks at the signal: about a quarter of a millisecond. */
+const NODES_BETWEEN = 1024;
+
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 
-function boundNodes({ set, hulls }: Solid, m: Float64Array): Float64Array {
+/** The box around a whole solid: that of its root. */
+export function boundRoot({ set }: Solid, m: Float64Array = IDENTITY): Float64Array {
+  const box = new Float64Array(6);
+  boundLeaf(set, 0, m, box);
+  return box;
+}
+
+function boundNodes({ set, hulls }: Solid, m: Float64Array, signal: ProgressOptions['signal']): Float64Array {
   const { children } = hulls;
   const nodes = children.length / 2;
   const boxes = new Float64Array(6 * nodes);
   // Children come after their parent.
   for (let node = nodes - 1; node >= 0; node--) {
+    if (node % NODES_BETWEEN === 0) reportProgress({ signal }, 0, 'boxes');
     const left = 6 * children[2 * node];
     if (left < 0) {
       boundLeaf(set, node, m, boxes);
