@@ -10,3 +10,10 @@ export function copyInto<Values extends Int32Array | Uint32Array | Float64Array>
 export function doubled(from: Int32Array): Int32Array<ArrayBuffer> {
   return copyInto<Int32Array<ArrayBuffer>>(from as Int32Array<ArrayBuffer>, new Int32Array(2 * from.length));
 }
+
+/** The array itself if it has room for `length` values, otherwise its values in one at least twice as long. */
+export function growTo<Values extends Int32Array | Uint32Array | Float64Array>(from: Values, length: number): Values {
+  if (from.length >= length) return from;
+  const Kind = from.constructor as new (length: number) => Values;
+  return copyInto(from, new Kind(Math.max(length, 2 * from.length)));
+}

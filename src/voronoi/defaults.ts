@@ -12,4 +12,6 @@ export const VORONOI_DEFAULTS = {
   margin: 0.05,
   /** Of method 'mesh': how far the distance meshes may be from the true distances, in pixels. */
   meshError: 0.5,
+  /** In space: nodes along the longest side of the box. */
+  spaceResolution: 64,
 } as const;

@@ -20,3 +20,17 @@ export type {
   SiteWeights,
 } from './sites/plane-site.js';
 export { sitesFromSvg } from './sites/sites-from-svg.js';
+export type {
+  SpaceMeshSite,
+  SpacePointSite,
+  SpaceSegmentSite,
+  SpaceSite,
+  SpaceTriangleSite,
+} from './sites/space-site.js';
+export { computeSpaceVoronoi, computeSpaceVoronoiSync } from './space/compute-space-voronoi.js';
+export type {
+  SpaceVoronoi,
+  SpaceVoronoiCounters,
+  SpaceVoronoiMethod,
+  SpaceVoronoiOptions,
+} from './space/space-voronoi.js';

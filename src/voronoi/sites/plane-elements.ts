@@ -4,6 +4,7 @@ import { NearfieldError } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 import { flattenBezier } from './flatten-bezier.js';
 import type { BezierSite, PathSite, PlaneSite } from './plane-site.js';
+import { assertSites, SiteList, type SiteTable } from './site-list.js';
 
 export const POINT = 0;
 export const SEGMENT = 1;
@@ -27,7 +28,7 @@ export const SHAPE_MIDDLE = 7;
 export const SHAPE_COSINE = 9;
 
 /** The elements of a list of sites, in the order of the sites. No element is a segment or an arc without length. */
-export interface PlaneElements {
+export interface PlaneElements extends SiteTable {
   readonly count: number;
   /** POINT, SEGMENT or ARC. */
   readonly kinds: Uint8Array;
@@ -36,15 +37,6 @@ export interface PlaneElements {
   readonly site: Int32Array;
   /** By site: its first element; one more entry ends the last. */
   readonly firstOfSite: Int32Array;
-  /** By site: the index of its object. */
-  readonly objectOfSite: Int32Array;
-  /** By object: the name it was given, or null for a site without one. */
-  readonly objectNames: readonly (number | string | null)[];
-  /** By site: distances are divided by `weights` and then lowered by `offsets`. */
-  readonly weights: Float64Array;
-  readonly offsets: Float64Array;
-  /** False if any weight is not 1 or any offset is not 0. */
-  readonly unweighted: boolean;
   /** How far a line that replaces a curve may be from it; 0 without curves. */
   readonly curveError: number;
 }
@@ -56,9 +48,7 @@ export interface PlaneElements {
  * not positive.
  */
 export function planeElements(sites: readonly PlaneSite[], curveError: number): PlaneElements {
-  if (!Array.isArray(sites)) {
-    throw new NearfieldError('bad-argument', `The sites are ${nameValue(sites)}; give an array of sites.`);
-  }
+  assertSites(sites);
   if (!(curveError > 0)) {
     throw new NearfieldError('bad-argument', `The curve error is ${nameValue(curveError)}; give a positive length.`);
   }
@@ -72,39 +62,19 @@ class ElementList {
   readonly #shapes: number[] = [];
   readonly #site: number[] = [];
   readonly #firstOfSite: Int32Array;
-  readonly #objectOfSite: Int32Array;
-  readonly #objectNames: (number | string | null)[] = [];
-  readonly #objects = new Map<number | string, number>();
-  readonly #weights: Float64Array;
-  readonly #offsets: Float64Array;
+  readonly #list: SiteList;
   readonly #curveError: number;
   #curved = false;
-  #current = 0;
 
   constructor(count: number, curveError: number) {
     this.#firstOfSite = new Int32Array(count + 1);
-    this.#objectOfSite = new Int32Array(count);
-    this.#weights = new Float64Array(count);
-    this.#offsets = new Float64Array(count);
+    this.#list = new SiteList(count);
     this.#curveError = curveError;
   }
 
   addSite(site: PlaneSite, index: number): void {
-    if (site === null || typeof site !== 'object') {
-      throw new NearfieldError('bad-argument', `Site ${index} is ${nameValue(site)}; give an object with a type.`);
-    }
-    this.#current = index;
+    this.#list.begin(site, index);
     this.#firstOfSite[index] = this.#kinds.length;
-    const { weight = 1, offset = 0, object } = site;
-    if (!(typeof weight === 'number' && weight > 0 && weight <= MAX_COORDINATE)) {
-      throw new NearfieldError(
-        'bad-argument',
-        `The weight of site ${index} is ${nameValue(weight)}; give a positive number.`,
-      );
-    }
-    this.#weights[index] = weight;
-    this.#offsets[index] = this.#number(offset, 'offset');
-    this.#objectOfSite[index] = this.#objectOf(object);
     this.#addShape(site);
   }
 
@@ -116,28 +86,9 @@ class ElementList {
       shapes: Float64Array.from(this.#shapes),
       site: Int32Array.from(this.#site),
       firstOfSite: this.#firstOfSite,
-      objectOfSite: this.#objectOfSite,
-      objectNames: this.#objectNames,
-      weights: this.#weights,
-      offsets: this.#offsets,
-      unweighted: this.#weights.every((weight) => weight === 1) && this.#offsets.every((offset) => offset === 0),
+      ...this.#list.finish(),
       curveError: this.#curved ? this.#curveError : 0,
     };
-  }
-
-  #objectOf(object: number | string | undefined): number {
-    if (object === undefined) return this.#objectNames.push(null) - 1;
-    if (typeof object !== 'string' && !Number.isFinite(object)) {
-      throw new NearfieldError(
-        'bad-argument',
-        `The object of site ${this.#current} is ${nameValue(object)}; give a number or a name.`,
-      );
-    }
-    const known = this.#objects.get(object);
-    if (known !== undefined) return known;
-    const added = this.#objectNames.push(object) - 1;
-    this.#objects.set(object, added);
-    return added;
   }
 
   #addShape(site: PlaneSite): void {
@@ -152,7 +103,7 @@ class ElementList {
         this.#addLines(this.#points(site.points, 1, 'points'), false);
         break;
       case 'polygon': {
-        const rings = this.#list(site.rings, 1, 'rings');
+        const rings = this.#array(site.rings, 1, 'rings');
         for (const ring of rings) this.#addLines(this.#points(ring, 1, 'points of a ring'), true);
         break;
       }
@@ -176,7 +127,7 @@ class ElementList {
       default:
         throw new NearfieldError(
           'bad-argument',
-          `The type of site ${this.#current} is ${nameValue((site as { type: unknown }).type)}; give point, segment, ` +
+          `The type of site ${this.#list.current} is ${nameValue((site as { type: unknown }).type)}; give point, segment, ` +
             'polyline, polygon, circle, arc, bezier or path.',
         );
     }
@@ -210,7 +161,7 @@ class ElementList {
     if (points.length > 4) {
       throw new NearfieldError(
         'bad-argument',
-        `Site ${this.#current} has ${points.length} control points; give two to four, or split the curve.`,
+        `Site ${this.#list.current} has ${points.length} control points; give two to four, or split the curve.`,
       );
     }
     if (points.length > 2) this.#curved = true;
@@ -218,14 +169,14 @@ class ElementList {
   }
 
   #addPath(site: PathSite): void {
-    const curves = this.#list(site.curves, 1, 'curves');
+    const curves = this.#array(site.curves, 1, 'curves');
     /** By curve: its first element; one more entry ends the last. */
     const first = [this.#kinds.length];
     for (const curve of curves) {
       if (curve?.type !== 'arc' && curve?.type !== 'bezier') {
         throw new NearfieldError(
           'bad-argument',
-          `A curve of site ${this.#current} has the type ${nameValue((curve as { type?: unknown } | null)?.type)}; ` +
+          `A curve of site ${this.#list.current} has the type ${nameValue((curve as { type?: unknown } | null)?.type)}; ` +
             'give arcs and Bézier curves.',
         );
       }
@@ -261,7 +212,7 @@ class ElementList {
     if (!(typeof radius === 'number' && radius >= 0 && radius <= MAX_COORDINATE)) {
       throw new NearfieldError(
         'bad-argument',
-        `The radius of site ${this.#current} is ${nameValue(radius)}; give a number from 0.`,
+        `The radius of site ${this.#list.current} is ${nameValue(radius)}; give a number from 0.`,
       );
     }
     if (radius === 0) {
@@ -289,36 +240,26 @@ class ElementList {
   #push(kind: number, a: readonly number[], b: readonly number[], ...rest: number[]): void {
     this.#kinds.push(kind);
     this.#shapes.push(a[0], a[1], b[0], b[1], ...rest);
-    this.#site.push(this.#current);
+    this.#site.push(this.#list.current);
   }
 
   #point(point: ArrayLike<number>, what: string): number[] {
-    if (point === null || typeof point !== 'object' || point.length < 2) {
-      throw new NearfieldError(
-        'bad-argument',
-        `The ${what} of site ${this.#current} is ${nameValue(point)}; give x, y.`,
-      );
-    }
-    return [this.#number(point[0], what), this.#number(point[1], what)];
+    return this.#list.point(point, 2, what);
   }
 
   #points(points: readonly ArrayLike<number>[], least: number, what: string): number[][] {
-    return this.#list(points, least, what).map((point) => this.#point(point, what));
+    return this.#array(points, least, what).map((point) => this.#point(point, what));
   }
 
-  #list<Item>(list: readonly Item[], least: number, what: string): readonly Item[] {
+  #array<Item>(list: readonly Item[], least: number, what: string): readonly Item[] {
     if (Array.isArray(list) && list.length >= least) return list;
     throw new NearfieldError(
       'bad-argument',
-      `The ${what} of site ${this.#current} are ${nameValue(list)}; give an array of at least ${least}.`,
+      `The ${what} of site ${this.#list.current} are ${nameValue(list)}; give an array of at least ${least}.`,
     );
   }
 
   #number(value: number, what: string): number {
-    if (typeof value === 'number' && Math.abs(value) <= MAX_COORDINATE) return value;
-    throw new NearfieldError(
-      'bad-argument',
-      `The ${what} of site ${this.#current} has ${nameValue(value)}; give numbers up to ${MAX_COORDINATE}.`,
-    );
+    return this.#list.number(value, what);
   }
 }

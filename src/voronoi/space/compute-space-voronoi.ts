@@ -1,0 +1,139 @@
+// Voronoi diagrams sampled on a grid in space: checks the arguments, and picks the method and the backend.
+import type { Box } from '../../core/box.js';
+import { assertOptions, nameValue } from '../../core/check-options.js';
+import { NearfieldError } from '../../core/errors.js';
+import { reportProgress } from '../../core/progress.js';
+import { assertChoice } from '../../field/field-options.js';
+import { assertGridFrame, frameBox, type GridFrame, gridNodeCount, gridOverBox } from '../../field/grid.js';
+import { assertBackend, runOnBackend } from '../../gpu/choose-backend.js';
+import { VORONOI_DEFAULTS } from '../defaults.js';
+import { type SpaceElements, spaceElements } from '../sites/space-elements.js';
+import type { SpaceSite } from '../sites/space-site.js';
+import { roundingOf } from './element-distances.js';
+import { fillExact } from './exact-space.js';
+import { fillByMeshes } from './mesh-space.js';
+import { SPACE_VORONOI_NAMES, type SpaceVoronoi, type SpaceVoronoiOptions } from './space-voronoi.js';
+
+/** The most elements of all sites together; ids and colors are 32-bit numbers. */
+const MAX_ELEMENTS = 2 ** 27;
+
+/**
+ * The nearest site of every node of a grid in space, and its distance. Without sites every node has the id −1.
+ *
+ * `error` is a bound: rounding for 'exact'; for 'mesh' the error of the distance meshes and the rounding of depths.
+ * @throws NearfieldError for invalid sites, grids and options; `unsupported` for `backend: 'webgpu'`; `aborted` when the
+ * caller cancels.
+ */
+export async function computeSpaceVoronoi(
+  sites: readonly SpaceSite[],
+  options: SpaceVoronoiOptions = {},
+): Promise<SpaceVoronoi> {
+  assertOptions(options, SPACE_VORONOI_NAMES);
+  return runOnBackend<SpaceVoronoi>(
+    options,
+    'Voronoi diagram',
+    async () => {
+      throw new NearfieldError('unsupported', "Voronoi diagrams in space run on the CPU so far; use backend 'cpu'.");
+    },
+    (fallback) => {
+      const diagram = computeOnCpu(sites, options);
+      return fallback === null ? diagram : { ...diagram, fallback };
+    },
+  );
+}
+
+/** {@link computeSpaceVoronoi} without a promise, on the CPU only: throws for `backend: 'webgpu'`. */
+export function computeSpaceVoronoiSync(sites: readonly SpaceSite[], options: SpaceVoronoiOptions = {}): SpaceVoronoi {
+  assertOptions(options, SPACE_VORONOI_NAMES);
+  assertBackend(options.backend);
+  if (options.backend === 'webgpu') {
+    throw new NearfieldError(
+      'bad-argument',
+      'The GPU works asynchronously: call computeSpaceVoronoi for backend webgpu.',
+    );
+  }
+  return computeOnCpu(sites, options);
+}
+
+function computeOnCpu(sites: readonly SpaceSite[], options: SpaceVoronoiOptions): SpaceVoronoi {
+  const {
+    maxDistance = Infinity,
+    method = VORONOI_DEFAULTS.method,
+    error: meshError = VORONOI_DEFAULTS.meshError,
+  } = options;
+  assertChoice('method', method, ['exact', 'mesh']);
+  if (!(typeof maxDistance === 'number' && maxDistance >= 0)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The largest distance is ${nameValue(maxDistance)}; give a number from 0.`,
+    );
+  }
+  if (!(typeof meshError === 'number' && meshError >= 1e-4 && Number.isFinite(meshError))) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The error of the distance meshes is ${nameValue(meshError)}; give spacings from 1e-4, such as 0.5.`,
+    );
+  }
+  const elements = spaceElements(sites);
+  if (elements.count > MAX_ELEMENTS) {
+    throw new NearfieldError('too-large', `The sites have ${elements.count} triangles, more than ${MAX_ELEMENTS}.`);
+  }
+  const frame = frameOf(elements, options);
+  const nodes = gridNodeCount(frame);
+  const ids = new Int32Array(nodes).fill(-1);
+  const distances = new Float64Array(nodes).fill(Infinity);
+  const slack = roundingOf(elements, largestOf(frameBox(frame)));
+  reportProgress(options, 0, 'nearest sites');
+  const cost =
+    method === 'exact'
+      ? { ...fillExact(elements, frame, maxDistance, slack, ids, distances, options), error: slack }
+      : fillByMeshes(elements, frame, maxDistance, meshError, slack, ids, distances, options);
+  reportProgress(options, 1, 'nearest sites');
+  const { error, ...counters } = cost;
+  return {
+    origin: [...frame.origin],
+    spacing: frame.spacing,
+    size: [...frame.size],
+    ids,
+    distances,
+    error,
+    method,
+    backend: 'cpu',
+    counters,
+  };
+}
+
+/** The grid that the options ask for. */
+export function frameOf(elements: SpaceElements, { frame, box, resolution }: SpaceVoronoiOptions): GridFrame {
+  if (frame === undefined) {
+    return gridOverBox(box ?? boxOfElements(elements), resolution ?? VORONOI_DEFAULTS.spaceResolution);
+  }
+  if (box !== undefined || resolution !== undefined) {
+    throw new NearfieldError('bad-argument', 'Give a frame, or a box and a resolution, not both.');
+  }
+  assertGridFrame(frame);
+  return frame;
+}
+
+/** The box of all sites with a margin; a unit cube around a single place, or around the origin without sites. */
+function boxOfElements({ corners, count }: SpaceElements): Box {
+  const min: [number, number, number] = [Infinity, Infinity, Infinity];
+  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < 9 * count; i++) {
+    min[i % 3] = Math.min(min[i % 3], corners[i]);
+    max[i % 3] = Math.max(max[i % 3], corners[i]);
+  }
+  if (count === 0) return { min: [-0.5, -0.5, -0.5], max: [0.5, 0.5, 0.5] };
+  const longest = Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+  const largest = Math.max(...min.map(Math.abs), ...max.map(Math.abs));
+  const margin = longest > 0 ? VORONOI_DEFAULTS.margin * longest : Math.max(0.5, 1e-6 * largest);
+  for (let axis = 0; axis < 3; axis++) {
+    min[axis] -= margin;
+    max[axis] += margin;
+  }
+  return { min, max };
+}
+
+function largestOf(box: Box): number {
+  return Math.max(...box.min.map(Math.abs), ...box.max.map(Math.abs));
+}

@@ -1,0 +1,357 @@
+// Distance meshes of the features of space over one tile of one slice (Hoff et al. 1999, section 4): for a corner one
+// sheet of a hyperboloid, for a side an elliptical cone, for a face its plane. Each is cut to the region where the feature
+// is the nearest of its element, and replaced by planes that lie above it by at most the error. Lengths are in spacings,
+// x and y count nodes.
+import { growTo } from '../../core/grow-array.js';
+
+/** Pieces overlap by this many spacings, so that no node falls between two whose common line is rounded differently. */
+const OVERLAP = 1e-7;
+
+/** Lines are off by about this much where their slope is small. */
+const ROUNDING = 1e-10;
+
+/** A half-plane whose slope is less is all or nothing. */
+const FLAT = 1e-12;
+
+/** Numbers of a polygon: a tile cut by some lines has few corners. */
+const POLYGON_LENGTH = 2 * 64;
+
+/**
+ * Flags of an element: what of it is drawn. Corner and side n are at bit n after these. Without a face the sides are drawn
+ * all around, otherwise outside the triangle only.
+ */
+export const DRAW_CORNER = 1;
+export const DRAW_SIDE = 8;
+export const DRAW_FACE = 64;
+
+export class DistanceMesh {
+  /** Corners of triangles, three each: x and y in pixels, depth, 1. */
+  corners = new Float64Array(4 * 3 * 1024);
+  colors = new Uint32Array(1024);
+  count = 0;
+  /** Depth is (value − near) · depthScale; value is distance · inverse − lowered. */
+  near = 0;
+  depthScale = 1;
+  inverse = 1;
+  lowered = 0;
+  color = 0;
+  /** How far a mesh may be above the distance, before it is divided by the weight. */
+  error = 0;
+  /** The polygon in work, and its number of corners. */
+  #polygon = new Float64Array(POLYGON_LENGTH);
+  #other = new Float64Array(POLYGON_LENGTH);
+  #size = 0;
+  /** Polygons put aside: the tile, the region of a feature, a wedge of it. */
+  readonly #saved = [0, 1, 2].map(() => new Float64Array(POLYGON_LENGTH));
+  readonly #savedSize = [0, 0, 0];
+  #z = 0;
+
+  /** The nodes from (i, j) to (l, m) of the slice k. */
+  setTile(i: number, j: number, l: number, m: number, k: number): void {
+    this.#z = k;
+    this.#polygon.set([i - 0.5, j - 0.5, l + 0.5, j - 0.5, l + 0.5, m + 0.5, i - 0.5, m + 0.5]);
+    this.#size = 4;
+    this.#save(0);
+  }
+
+  /** Draws the parts of the element of three corners at `t[o]` that the flags name, in the order corners, sides, face. */
+  addElement(t: Float64Array, o: number, flags: number): void {
+    for (let n = 0; n < 3; n++) {
+      if ((flags & (DRAW_CORNER << n)) !== 0) this.#addCorner(t, o, n);
+    }
+    for (let n = 0; n < 3; n++) {
+      if ((flags & (DRAW_SIDE << n)) !== 0) this.#addSide(t, o, n, (flags & DRAW_FACE) !== 0);
+    }
+    if ((flags & DRAW_FACE) !== 0) this.#addFace(t, o);
+  }
+
+  #addCorner(t: Float64Array, o: number, n: number): void {
+    const p = o + 3 * n;
+    this.#restore(0);
+    for (let other = 1; other < 3; other++) {
+      const q = o + 3 * ((n + other) % 3);
+      // Beyond the corner as seen from every other one.
+      this.#cutBehind(t, p, t[p] - t[q], t[p + 1] - t[q + 1], t[p + 2] - t[q + 2]);
+      if (this.#size === 0) return;
+    }
+    const height = Math.abs(this.#z - t[p + 2]);
+    this.#addWedges(1, 0, -t[p], 0, 1, -t[p + 1], height);
+  }
+
+  #addSide(t: Float64Array, o: number, n: number, outside: boolean): void {
+    const p = o + 3 * n;
+    const q = o + 3 * ((n + 1) % 3);
+    const r = o + 3 * ((n + 2) % 3);
+    let tx = t[q] - t[p];
+    let ty = t[q + 1] - t[p + 1];
+    let tz = t[q + 2] - t[p + 2];
+    const length = Math.sqrt(tx * tx + ty * ty + tz * tz);
+    if (!(length > 0)) return;
+    tx /= length;
+    ty /= length;
+    tz /= length;
+    this.#restore(0);
+    this.#cutBehind(t, p, tx, ty, tz);
+    this.#cutBehind(t, q, -tx, -ty, -tz);
+    if (this.#size === 0) return;
+    // Outside the side: away from the third corner, at a right angle to the side.
+    const along = (t[r] - t[p]) * tx + (t[r + 1] - t[p + 1]) * ty + (t[r + 2] - t[p + 2]) * tz;
+    const mx = t[p] + along * tx - t[r];
+    const my = t[p + 1] + along * ty - t[r + 1];
+    const mz = t[p + 2] + along * tz - t[r + 2];
+    const height = Math.sqrt(mx * mx + my * my + mz * mz);
+    if (outside) this.#cutBehind(t, p, mx / height, my / height, mz / height);
+    if (this.#size === 0) return;
+    // Two unit vectors at right angles to the side, the first horizontal; the distance is √(X² + Y²) of the components.
+    const flat = Math.sqrt(tx * tx + ty * ty);
+    const ax = flat > 0 ? -ty / flat : 1;
+    const ay = flat > 0 ? tx / flat : 0;
+    const bx = -tz * ay;
+    const by = tz * ax;
+    const bz = tx * ay - ty * ax;
+    this.#addWedges(
+      bx,
+      by,
+      bz * (this.#z - t[p + 2]) - bx * t[p] - by * t[p + 1],
+      ax,
+      ay,
+      -ax * t[p] - ay * t[p + 1],
+      0,
+    );
+  }
+
+  #addFace(t: Float64Array, o: number): void {
+    const ux = t[o + 3] - t[o];
+    const uy = t[o + 4] - t[o + 1];
+    const uz = t[o + 5] - t[o + 2];
+    const vx = t[o + 6] - t[o];
+    const vy = t[o + 7] - t[o + 1];
+    const vz = t[o + 8] - t[o + 2];
+    let nx = uy * vz - uz * vy;
+    let ny = uz * vx - ux * vz;
+    let nz = ux * vy - uy * vx;
+    const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+    if (!(length > 0)) return;
+    nx /= length;
+    ny /= length;
+    nz /= length;
+    this.#restore(0);
+    for (let side = 0; side < 3; side++) {
+      const p = o + 3 * side;
+      const q = o + 3 * ((side + 1) % 3);
+      const ex = t[q] - t[p];
+      const ey = t[q + 1] - t[p + 1];
+      const ez = t[q + 2] - t[p + 2];
+      const size = Math.sqrt(ex * ex + ey * ey + ez * ez);
+      this.#cutBehind(t, p, (ny * ez - nz * ey) / size, (nz * ex - nx * ez) / size, (nx * ey - ny * ex) / size);
+      if (this.#size === 0) return;
+    }
+    const level = nz * (this.#z - t[o + 2]) - nx * t[o] - ny * t[o + 1];
+    this.#save(1);
+    for (let sign = 1; sign >= -1; sign -= 2) {
+      this.#restore(1);
+      this.#cut(sign * nx, sign * ny, sign * level);
+      this.#emit(sign * nx, sign * ny, sign * level);
+    }
+  }
+
+  /**
+   * The distance √(X² + Y² + height²) over the current polygon, for X and Y linear in the place: a x + b y + c. Wedges of
+   * directions of (X, Y), in each √(X² + Y²) as a plane through its two sides; where there is a height also rings.
+   */
+  #addWedges(xa: number, xb: number, xc: number, ya: number, yb: number, yc: number, height: number): void {
+    const polygon = this.#polygon;
+    const size = this.#size;
+    let farthest = 0;
+    let centerX = 0;
+    let centerY = 0;
+    for (let v = 0; v < size; v++) {
+      const x = xa * polygon[2 * v] + xb * polygon[2 * v + 1] + xc;
+      const y = ya * polygon[2 * v] + yb * polygon[2 * v + 1] + yc;
+      farthest = Math.max(farthest, x * x + y * y);
+      centerX += x / size;
+      centerY += y / size;
+    }
+    farthest = Math.sqrt(farthest);
+    let low = 0;
+    let high = 0;
+    let positive = false;
+    let negative = false;
+    for (let v = 0; v < size; v++) {
+      const w = v + 1 < size ? v + 1 : 0;
+      const x = xa * polygon[2 * v] + xb * polygon[2 * v + 1] + xc;
+      const y = ya * polygon[2 * v] + yb * polygon[2 * v + 1] + yc;
+      const nextX = xa * polygon[2 * w] + xb * polygon[2 * w + 1] + xc;
+      const nextY = ya * polygon[2 * w] + yb * polygon[2 * w + 1] + yc;
+      const angle = Math.atan2(centerX * y - centerY * x, centerX * x + centerY * y);
+      low = Math.min(low, angle);
+      high = Math.max(high, angle);
+      const turn = x * nextY - y * nextX;
+      if (turn > 1e-9 * farthest) positive = true;
+      if (turn < -1e-9 * farthest) negative = true;
+    }
+    let start = Math.atan2(centerY, centerX);
+    // The apex is inside, or nearly so.
+    const around = !(positive && negative) || high - low > 3;
+    if (around) {
+      low = 0;
+      high = 2 * Math.PI;
+      start = 0;
+    }
+    // In a wedge of half width h the plane is above by at most farthest · (1 / cos h − 1).
+    const error = height > 0 ? this.error / 2 : this.error;
+    const widest = Math.min(2 * Math.acos(1 / (1 + error / Math.max(farthest, FLAT))), 1.5);
+    const count = Math.max(1, Math.ceil((high - low) / widest));
+    const width = (high - low) / count;
+    const stretch = 1 / Math.cos(width / 2);
+    if (count > 1) this.#save(1);
+    for (let wedge = 0; wedge < count; wedge++) {
+      const from = start + low + width * wedge;
+      if (count > 1) {
+        this.#restore(1);
+        this.#cutWedgeSide(xa, xb, xc, ya, yb, yc, from, 1);
+        this.#cutWedgeSide(xa, xb, xc, ya, yb, yc, from + width, -1);
+        if (this.#size === 0) continue;
+      }
+      const cosine = Math.cos(from + width / 2) * stretch;
+      const sine = Math.sin(from + width / 2) * stretch;
+      const a = cosine * xa + sine * ya;
+      const b = cosine * xb + sine * yb;
+      const c = cosine * xc + sine * yc;
+      if (height > 0) this.#addRings(a, b, c, height);
+      else this.#emit(a, b, c);
+    }
+  }
+
+  #cutWedgeSide(
+    xa: number,
+    xb: number,
+    xc: number,
+    ya: number,
+    yb: number,
+    yc: number,
+    angle: number,
+    sign: number,
+  ): void {
+    const cosine = sign * Math.cos(angle);
+    const sine = sign * Math.sin(angle);
+    this.#cut(cosine * ya - sine * xa, cosine * yb - sine * xb, cosine * yc - sine * xc);
+  }
+
+  /** √(r² + height²) for r = a x + b y + c, which is above the distance from the axis: planes through rings. */
+  #addRings(a: number, b: number, c: number, height: number): void {
+    let low = Infinity;
+    let high = 0;
+    for (let v = 0; v < this.#size; v++) {
+      const r = Math.max(0, a * this.#polygon[2 * v] + b * this.#polygon[2 * v + 1] + c);
+      low = Math.min(low, r);
+      high = Math.max(high, r);
+    }
+    const farthest = Math.sqrt(high * high + height * height);
+    const from = Math.atan2(low, height);
+    const to = Math.atan2(high, height);
+    const widest = 2 * Math.acos(1 / (1 + this.error / 2 / farthest));
+    const count = Math.max(1, Math.ceil((to - from) / widest));
+    const width = (to - from) / count;
+    const stretch = 1 / Math.cos(width / 2);
+    if (count > 1) this.#save(2);
+    for (let ring = 0; ring < count; ring++) {
+      const inner = from + width * ring;
+      if (count > 1) {
+        this.#restore(2);
+        if (ring > 0) this.#cut(a, b, c - height * Math.tan(inner));
+        if (ring + 1 < count) this.#cut(-a, -b, height * Math.tan(inner + width) - c);
+        if (this.#size === 0) continue;
+      }
+      const sine = Math.sin(inner + width / 2) * stretch;
+      this.#emit(sine * a, sine * b, sine * c + Math.cos(inner + width / 2) * stretch * height);
+    }
+  }
+
+  /** Cuts off what is behind the plane through the corner `t[p]` with this unit normal. */
+  #cutBehind(t: Float64Array, p: number, nx: number, ny: number, nz: number): void {
+    this.#cut(nx, ny, nz * (this.#z - t[p + 2]) - nx * t[p] - ny * t[p + 1]);
+  }
+
+  /** Cuts off where a x + b y + c is negative, with some overlap. */
+  #cut(a: number, b: number, c: number): void {
+    const polygon = this.#polygon;
+    const other = this.#other;
+    const size = this.#size;
+    if (size === 0) return;
+    const slope = Math.sqrt(a * a + b * b);
+    if (slope < FLAT) {
+      if (c < -OVERLAP) this.#size = 0;
+      return;
+    }
+    const level = c + OVERLAP * slope + ROUNDING;
+    let outside = 0;
+    for (let v = 0; v < size; v++) if (a * polygon[2 * v] + b * polygon[2 * v + 1] + level < 0) outside++;
+    if (outside === 0) return;
+    if (outside === size || 2 * size + 2 > POLYGON_LENGTH) {
+      if (outside === size) this.#size = 0;
+      return;
+    }
+    let count = 0;
+    let x = polygon[2 * size - 2];
+    let y = polygon[2 * size - 1];
+    let side = a * x + b * y + level;
+    for (let v = 0; v < size; v++) {
+      const nextX = polygon[2 * v];
+      const nextY = polygon[2 * v + 1];
+      const nextSide = a * nextX + b * nextY + level;
+      if (side < 0 !== nextSide < 0) {
+        const share = side / (side - nextSide);
+        other[2 * count] = x + share * (nextX - x);
+        other[2 * count++ + 1] = y + share * (nextY - y);
+      }
+      if (nextSide >= 0) {
+        other[2 * count] = nextX;
+        other[2 * count++ + 1] = nextY;
+      }
+      x = nextX;
+      y = nextY;
+      side = nextSide;
+    }
+    this.#size = count < 3 ? 0 : count;
+    this.#polygon = other;
+    this.#other = polygon;
+  }
+
+  /** Adds the current polygon with the distance a x + b y + c. */
+  #emit(a: number, b: number, c: number): void {
+    const polygon = this.#polygon;
+    const triangles = this.#size - 2;
+    if (triangles < 1) return;
+    this.corners = growTo(this.corners, 12 * (this.count + triangles));
+    this.colors = growTo(this.colors, this.count + triangles);
+    const scale = this.inverse * this.depthScale;
+    const base = -(this.lowered + this.near) * this.depthScale;
+    for (let v = 0; v < triangles; v++) {
+      let at = 12 * this.count;
+      for (let n = 0; n < 3; n++) {
+        const corner = n === 0 ? 0 : v + n;
+        const x = polygon[2 * corner];
+        const y = polygon[2 * corner + 1];
+        this.corners[at] = x + 0.5;
+        this.corners[at + 1] = y + 0.5;
+        this.corners[at + 2] = (a * x + b * y + c) * scale + base;
+        this.corners[at + 3] = 1;
+        at += 4;
+      }
+      this.colors[this.count++] = this.color;
+    }
+  }
+
+  #save(slot: number): void {
+    const saved = this.#saved[slot];
+    for (let v = 0; v < 2 * this.#size; v++) saved[v] = this.#polygon[v];
+    this.#savedSize[slot] = this.#size;
+  }
+
+  #restore(slot: number): void {
+    const saved = this.#saved[slot];
+    this.#size = this.#savedSize[slot];
+    for (let v = 0; v < 2 * this.#size; v++) this.#polygon[v] = saved[v];
+  }
+}
