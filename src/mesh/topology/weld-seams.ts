@@ -20,24 +20,27 @@ export interface WeldedSeams {
  *
  * Two such edges are joined. Where more coincide, those of one connected part are joined if there are two of them, so
  * that two boxes that touch along an edge stay two boxes; the rest become one edge of many faces. The ends of an open
- * edge without length are joined too: its face then names a vertex twice, and has no edges.
+ * edge without length are joined too: its face then names a vertex twice, and has no edges. Which vertices are joined
+ * depends on where the faces are and on which vertices they share, not on the order of faces, corners or vertices.
  * @param byId the edges of the mesh by its own ids.
  */
 export function weldSeams({ positions, indices }: Mesh, byId: MeshAdjacency): WeldedSeams {
+  const { edgeStart, edgeHalfEdges } = byId;
   const open = findOddEdges(byId);
   const unchanged = { indices, weldedVertices: 0 };
   if (open.length === 0) return unchanged;
   const vertices = positions.length / 3;
   const atRim = new Uint8Array(vertices);
   for (let i = 0; i < open.length; i++) {
-    atRim[indices[open[i]]] = 1;
-    atRim[indices[nextIn(open[i])]] = 1;
+    const h = edgeHalfEdges[edgeStart[open[i]]];
+    atRim[indices[h]] = 1;
+    atRim[indices[nextIn(h)]] = 1;
   }
   const place = findEqualVertices(positions, atRim);
   if (!place.some((lowest, vertex) => lowest !== vertex)) return unchanged;
 
   const joined = new DisjointSets(vertices);
-  const seams = groupByPlace(open, indices, place, joined);
+  const seams = groupByPlace(open, byId, indices, place, joined);
   joinSeams(seams, indices, place, joined, connectById(byId, indices.length / 3));
   let weldedVertices = 0;
   for (let vertex = 0; vertex < vertices; vertex++) if (joined.find(vertex) !== vertex) weldedVertices++;
@@ -45,15 +48,13 @@ export function weldSeams({ positions, indices }: Mesh, byId: MeshAdjacency): We
   return { indices: indices.map((vertex) => joined.find(vertex)), weldedVertices };
 }
 
-/** One half-edge of each edge of an odd number of faces: another must lie on it if the mesh bounds a solid. */
-function findOddEdges({ edgeCount, edgeStart, edgeHalfEdges }: MeshAdjacency): Uint32Array {
+/** The edges of an odd number of faces: another must lie on each of them if the mesh bounds a solid. */
+function findOddEdges({ edgeCount, edgeStart }: MeshAdjacency): Uint32Array {
   let count = 0;
   for (let e = 0; e < edgeCount; e++) count += (edgeStart[e + 1] - edgeStart[e]) & 1;
   const odd = new Uint32Array(count);
   let end = 0;
-  for (let e = 0; e < edgeCount; e++) {
-    if (((edgeStart[e + 1] - edgeStart[e]) & 1) === 1) odd[end++] = edgeHalfEdges[edgeStart[e]];
-  }
+  for (let e = 0; e < edgeCount; e++) if (((edgeStart[e + 1] - edgeStart[e]) & 1) === 1) odd[end++] = e;
   return odd;
 }
 
@@ -63,24 +64,48 @@ interface Seams {
   readonly start: readonly number[];
 }
 
-/** Groups the open half-edges by the places of their ends. Joins the ends of those without length, and leaves out their faces. */
-function groupByPlace(open: Uint32Array, indices: Uint32Array, place: Uint32Array, joined: DisjointSets): Seams {
+/**
+ * Groups the open edges by the places of their ends, each by one of its half-edges. Joins the ends of those without length,
+ * and leaves out their faces: edges that have an even number of others are not open. All faces of an edge without length
+ * are left out, whichever comes first, so that nothing depends on the order of faces.
+ */
+function groupByPlace(
+  open: Uint32Array,
+  { edgeStart, edgeHalfEdges }: MeshAdjacency,
+  indices: Uint32Array,
+  place: Uint32Array,
+  joined: DisjointSets,
+): Seams {
   const lows = new Uint32Array(indices.length);
   const highs = new Uint32Array(indices.length);
   const collapsed = new Uint8Array(indices.length / 3);
   for (let i = 0; i < open.length; i++) {
-    const h = open[i];
-    const from = indices[h];
-    const to = indices[nextIn(h)];
-    lows[h] = Math.min(place[from], place[to]);
-    highs[h] = Math.max(place[from], place[to]);
+    const [first, end] = [edgeStart[open[i]], edgeStart[open[i] + 1]];
+    const from = indices[edgeHalfEdges[first]];
+    const to = indices[nextIn(edgeHalfEdges[first])];
     if (place[from] !== place[to]) continue;
     joined.unite(from, to);
-    collapsed[Math.floor(h / 3)] = 1;
+    for (let k = first; k < end; k++) collapsed[Math.floor(edgeHalfEdges[k] / 3)] = 1;
   }
-  const whole = open.filter((h) => !collapsed[Math.floor(h / 3)]);
+  const whole = new Uint32Array(open.length);
+  let count = 0;
+  for (let i = 0; i < open.length; i++) {
+    let faces = 0;
+    let h = 0;
+    for (let k = edgeStart[open[i]]; k < edgeStart[open[i] + 1]; k++) {
+      if (collapsed[Math.floor(edgeHalfEdges[k] / 3)]) continue;
+      h = edgeHalfEdges[k];
+      faces++;
+    }
+    if ((faces & 1) === 0) continue;
+    const from = place[indices[h]];
+    const to = place[indices[nextIn(h)]];
+    lows[h] = Math.min(from, to);
+    highs[h] = Math.max(from, to);
+    whole[count++] = h;
+  }
   const vertices = place.length;
-  const members = sortByKey(sortByKey(whole, highs, vertices), lows, vertices);
+  const members = sortByKey(sortByKey(whole.subarray(0, count), highs, vertices), lows, vertices);
   const start: number[] = [];
   for (let i = 0; i < members.length; i++) {
     const h = members[i];
