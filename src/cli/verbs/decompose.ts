@@ -42,6 +42,7 @@ else. MODEL may be open, but must be manifold and oriented, without degenerate f
   --max-concavity C     how far such a piece may differ from its part of the solid, a length
                         (default ${DECOMPOSITION_DEFAULTS.relativeConcavity} of the longest side of MODEL's box)
   --max-pieces N        the most of them (default ${DECOMPOSITION_DEFAULTS.maxPieces})
+  --max-milliseconds T  return what has been found after about T milliseconds; the pieces then depend on the machine
   -o, --output PIECES   write the pieces; .glb keeps them separate, each in its own color
 ${OUTPUT_FORMATS_HELP}
 
@@ -56,6 +57,7 @@ ${OUTPUT_FORMATS_HELP}
     approximate: { type: 'boolean' },
     'max-concavity': { type: 'string' },
     'max-pieces': { type: 'string' },
+    'max-milliseconds': { type: 'string' },
     output: { type: 'string', short: 'o' },
     format: { type: 'string' },
   },
@@ -136,8 +138,11 @@ async function approximate(
   }
   const maxConcavity = takeLength(input, 'max-concavity') ?? undefined;
   const maxPieces = takeNumber(input, 'max-pieces', DECOMPOSITION_DEFAULTS.maxPieces, { min: 1, integer: true });
+  const maxMilliseconds = takeNumber(input, 'max-milliseconds', Infinity, { min: 0 });
   const start = performance.now();
-  const solid = nameFile(path, () => decomposeSolid(mesh, { ...input.progress, maxConcavity, maxPieces }));
+  const solid = nameFile(path, () =>
+    decomposeSolid(mesh, { ...input.progress, maxConcavity, maxPieces, maxMilliseconds }),
+  );
   const milliseconds = performance.now() - start;
   if (output !== null && format !== null) await saveBytes(output, await writeModel(piecesToModel(solid), format));
   const triangles = mesh.indices.length / 3;

@@ -1,38 +1,48 @@
-// Chooses the plane that cuts a part so that the hulls of its two sides have the least volume: evenly spaced planes
-// across thirteen directions, and planes along the faces and through the vertices that lie deepest in the hull. All are
-// tried on a coarse version of the part, the best on a finer one. O(candidates × cells²).
-import { buildHull } from '../../convex/hull/hull.js';
-import { measureHull } from '../../convex/hull/hull-measure.js';
+// Chooses the plane that cuts a part: planes across the axes, the part's own principal axes and the diagonals, and planes
+// along the faces and through the vertices that lie deepest in the hull. All are rated on a simplified part; for the best,
+// the rating counts what the best next cuts of both sides leave, as CoACD looks ahead (Wei et al. 2022).
+import { symmetricEigen } from '../../core/symmetric-eigen.js';
+import { type CutRating, CutSweep, countExcess } from './cut-sweep.js';
 import { depthOf } from './hull-depth.js';
 import { HulledPart } from './hulled-part.js';
-import { cutPart, measureVolume, type Part, type Plane, separatePart } from './part.js';
+import { cutPart, type Part, type Plane, separatePart } from './part.js';
 import { simplifyPart } from './simplify-part.js';
 
-/** Cells along the longest side of the coarse and of the fine version, per unit of `resolution`. */
-const COARSE_SHARE = 0.4;
+/** Cells along the longest side when all planes are rated, and when the next cuts are, as shares of `resolution`. */
+const SKETCH_SHARE = 0.5;
+const AHEAD_SHARE = 0.35;
 
-/** Planes across each axis, and across each diagonal. */
-const ACROSS_AXIS = 11;
-const ACROSS_DIAGONAL = 3;
+/** Planes across each axis, across each diagonal, and across each axis of a side. */
+const ACROSS_AXIS = 15;
+const ACROSS_DIAGONAL = 5;
+const ACROSS_AHEAD = 7;
 
-/** Deep vertices and faces that give planes, and planes tried again on the finer version. */
+/** Deep vertices and faces that give planes. */
 const FEATURES = 12;
-const FINALISTS = 6;
+const FEATURES_AHEAD = 4;
 
-/** The weight of unequal sides, beside the sum of their concavities as a share of the whole's. */
-const BALANCE = 0.4;
+/** Planes whose next cuts are looked at, and planes between the best and its neighbors. */
+const FINALISTS = 5;
+const REFINEMENTS = 9;
 
-/** The least share of the volume on one side. */
+/** The weight of unequal sides, beside the cost as a share of the whole's. */
+const BALANCE = 0.3;
+
+/** The least share of the volume of the hulls on one side. */
 const LEAST_SHARE = 1e-4;
+
+/** A side that counts no more than this share of its hull is not cut again. */
+const LEAST_EXCESS = 1e-4;
 
 const r = Math.SQRT1_2;
 const c = 1 / Math.sqrt(3);
-const AXES = [
+type Direction = readonly [x: number, y: number, z: number];
+const AXES: readonly Direction[] = [
   [1, 0, 0],
   [0, 1, 0],
   [0, 0, 1],
 ];
-const DIAGONALS = [
+const DIAGONALS: readonly Direction[] = [
   [r, r, 0],
   [r, -r, 0],
   [r, 0, r],
@@ -45,117 +55,206 @@ const DIAGONALS = [
   [c, -c, -c],
 ];
 
-/** The best plane through a part that leaves something on both sides, or null. */
-export function chooseCut(part: Part, isClosed: boolean, resolution: number): Plane | null {
-  const coarse = simplifyPart(part, Math.ceil(COARSE_SHARE * resolution));
-  const scored = rate(coarse, listPlanes(coarse, isClosed), isClosed);
-  const fine = simplifyPart(part, resolution);
-  if (fine === coarse) return scored[0]?.plane ?? null;
-  const planes = [...scored.slice(0, FINALISTS).map(({ plane }) => plane), ...listFeaturePlanes(fine, isClosed)];
-  return rate(fine, planes, isClosed)[0]?.plane ?? null;
-}
-
 interface Candidate {
   readonly plane: Plane;
   readonly score: number;
+  /** How far apart the planes tried across this direction are. */
+  readonly spacing: number;
 }
 
-/** The planes that cut the part in two, the best first; ties keep their order. */
-function rate(part: Part, planes: readonly Plane[], isClosed: boolean): Candidate[] {
-  const whole = new HulledPart(part, isClosed);
+/** The best plane through a part that leaves something on both sides, or null. */
+export function chooseCut(part: Part, isClosed: boolean, resolution: number): Plane | null {
+  const sketch = simplifyPart(part, Math.ceil(SKETCH_SHARE * resolution));
+  const whole = new HulledPart(sketch, isClosed);
+  if (whole.hull.dimension < 3) return null;
+  const sweep = new CutSweep(sketch, isClosed);
+  const scale = countExcess(isClosed ? whole.excess : whole.hullVolume) || 1;
+  const features = listFeatures(whole, FEATURES);
   const candidates: Candidate[] = [];
-  for (const plane of planes) {
-    const [below, above] = cutPart(part, plane, isClosed);
-    if (below === null || above === null) continue;
-    const [low, high] = [rateSide(below, isClosed), rateSide(above, isClosed)];
-    // A cut that takes nothing off leads nowhere.
-    const least = Math.min(low.size, high.size);
-    const total = low.size + high.size;
-    if (!(least > LEAST_SHARE * total)) continue;
-    const gain = isClosed ? (low.concavity + high.concavity) / Math.cbrt(whole.excess) : total / whole.hullVolume;
-    candidates.push({ plane, score: gain + BALANCE * (1 - (2 * least) / total) });
+  const directions = [...AXES, ...principalAxes(sketch).filter((axis) => AXES.every((other) => !isAlong(axis, other)))];
+  for (const direction of directions) {
+    rateAcross(candidates, sweep, direction, ACROSS_AXIS, features.heights(direction), scale);
   }
-  return candidates.sort((a, b) => a.score - b.score);
+  for (const direction of DIAGONALS) rateAcross(candidates, sweep, direction, ACROSS_DIAGONAL, [], scale);
+  for (const plane of features.planes) ratePlane(candidates, sweep, plane, scale);
+  candidates.sort((a, b) => a.score - b.score);
+  if (candidates.length === 0) return null;
+  const best = lookAhead(sketch, candidates, isClosed, resolution, scale);
+  return refine(sweep, best, scale);
 }
 
-/**
- * The size of a side, and the sum of the radii of its excesses of volume: where no cut removes any of it at once, as for
- * a hollow solid, that prefers to cut off a part that is convex over halving the excess.
- */
-function rateSide(side: Part, isClosed: boolean): { size: number; concavity: number } {
-  if (!isClosed) return { size: measureHull(buildHull(side.positions)).volume, concavity: 0 };
-  let size = 0;
-  let concavity = 0;
-  for (const part of separatePart(side)) {
-    const volume = measureVolume(part);
-    size += volume;
-    concavity += Math.cbrt(Math.max(0, measureHull(buildHull(part.positions)).volume - volume));
-  }
-  return { size, concavity };
-}
-
-function listPlanes(part: Part, isClosed: boolean): Plane[] {
-  const planes: Plane[] = [];
-  const addAcross = ([nx, ny, nz]: readonly number[], count: number): void => {
-    const { positions } = part;
-    let low = Infinity;
-    let high = -Infinity;
-    for (let i = 0; i < positions.length; i += 3) {
-      const along = nx * positions[i] + ny * positions[i + 1] + nz * positions[i + 2];
-      if (along < low) low = along;
-      if (along > high) high = along;
-    }
-    for (let i = 1; i <= count; i++) planes.push({ nx, ny, nz, offset: low + ((high - low) * i) / (count + 1) });
-  };
-  for (const axis of AXES) addAcross(axis, ACROSS_AXIS);
-  for (const diagonal of DIAGONALS) addAcross(diagonal, ACROSS_DIAGONAL);
-  planes.push(...listFeaturePlanes(part, isClosed));
-  return planes;
-}
-
-/** The planes of the faces that lie deepest in the hull, and planes across the axes through their vertices. */
-function listFeaturePlanes(part: Part, isClosed: boolean): Plane[] {
-  const hulled = new HulledPart(part, isClosed);
-  if (hulled.hull.dimension < 3) return [];
-  const { positions, indices, isSurface } = part;
-  const { box } = hulled;
-  const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-  const planes: Plane[] = [];
-  const add = (plane: Plane): boolean => {
-    const isNew = planes.every(
-      (other) =>
-        Math.abs(other.nx * plane.nx + other.ny * plane.ny + other.nz * plane.nz) < 0.999 ||
-        Math.abs(other.offset - plane.offset) > 1e-3 * size,
+/** The candidate that is best after the next cuts, of the best that differ. */
+function lookAhead(
+  sketch: Part,
+  candidates: readonly Candidate[],
+  isClosed: boolean,
+  resolution: number,
+  scale: number,
+): Candidate {
+  const finalists: Candidate[] = [];
+  for (const candidate of candidates) {
+    if (finalists.length === FINALISTS) break;
+    const isNew = finalists.every(
+      ({ plane, spacing }) =>
+        !isAlong([plane.nx, plane.ny, plane.nz], [candidate.plane.nx, candidate.plane.ny, candidate.plane.nz]) ||
+        Math.abs(plane.offset - candidate.plane.offset) > 1.5 * spacing,
     );
-    if (isNew) planes.push(plane);
-    return isNew;
-  };
+    if (isNew) finalists.push(candidate);
+  }
+  let best = candidates[0];
+  let least = Infinity;
+  for (const candidate of finalists) {
+    const sides = cutPart(sketch, candidate.plane, isClosed);
+    let score = BALANCE * 0.5 * candidate.score;
+    for (const side of sides) {
+      if (side === null) continue;
+      for (const one of isClosed ? separatePart(side) : [side]) score += costAhead(one, isClosed, resolution) / scale;
+    }
+    if (score < least) {
+      least = score;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+/** The least cost that a part or its best cut leaves. */
+function costAhead(part: Part, isClosed: boolean, resolution: number): number {
+  const sketch = simplifyPart(part, Math.ceil(AHEAD_SHARE * resolution));
+  const whole = new HulledPart(sketch, isClosed);
+  const own = countExcess(isClosed ? whole.hullVolume - Math.max(0, whole.volume) : whole.hullVolume);
+  if (whole.hull.dimension < 3 || own < LEAST_EXCESS * countExcess(whole.hullVolume)) return own;
+  const sweep = new CutSweep(sketch, isClosed);
+  const features = listFeatures(whole, FEATURES_AHEAD);
+  const candidates: Candidate[] = [];
+  for (const axis of AXES) rateAcross(candidates, sweep, axis, ACROSS_AHEAD, features.heights(axis), 1);
+  for (const plane of features.planes) ratePlane(candidates, sweep, plane, 1);
+  return candidates.reduce((least, { score }) => Math.min(least, score), own);
+}
+
+/** The best offset near that of a candidate. */
+function refine(sweep: CutSweep, { plane, spacing, score }: Candidate, scale: number): Plane {
+  if (spacing === 0) return plane;
+  const { nx, ny, nz } = plane;
+  const offsets = Array.from(
+    { length: REFINEMENTS },
+    (_, i) => plane.offset + ((2 * (i + 1)) / (REFINEMENTS + 1) - 1) * spacing,
+  );
+  const candidates: Candidate[] = [{ plane, score: score - 1e-6, spacing }];
+  addRatings(candidates, [nx, ny, nz], offsets, sweep.rate(nx, ny, nz, offsets), 0, scale);
+  return candidates.reduce((best, one) => (one.score < best.score ? one : best)).plane;
+}
+
+function rateAcross(
+  candidates: Candidate[],
+  sweep: CutSweep,
+  direction: Direction,
+  count: number,
+  more: readonly number[],
+  scale: number,
+): void {
+  const [low, high] = sweep.range(...direction);
+  const spacing = (high - low) / (count + 1);
+  if (!(spacing > 0)) return;
+  const even = Array.from({ length: count }, (_, i) => low + (i + 1) * spacing);
+  const offsets = [...even, ...more].sort((a, b) => a - b);
+  addRatings(candidates, direction, offsets, sweep.rate(...direction, offsets), spacing, scale);
+}
+
+function ratePlane(candidates: Candidate[], sweep: CutSweep, plane: Plane, scale: number): void {
+  const { nx, ny, nz, offset } = plane;
+  addRatings(candidates, [nx, ny, nz], [offset], sweep.rate(nx, ny, nz, [offset]), 0, scale);
+}
+
+function addRatings(
+  candidates: Candidate[],
+  [nx, ny, nz]: Direction,
+  offsets: readonly number[],
+  ratings: readonly CutRating[],
+  spacing: number,
+  scale: number,
+): void {
+  ratings.forEach(({ cost, below, above }, i) => {
+    const share = Math.min(below, above) / (below + above);
+    // A cut that takes nothing off leads nowhere.
+    if (!(share > LEAST_SHARE)) return;
+    const score = cost / scale + BALANCE * (1 - 2 * share);
+    candidates.push({ plane: { nx, ny, nz, offset: offsets[i] }, score, spacing });
+  });
+}
+
+function isAlong([ax, ay, az]: Direction, [bx, by, bz]: Direction): boolean {
+  return Math.abs(ax * bx + ay * by + az * bz) > 0.999;
+}
+
+/** The axes of inertia of the vertices. */
+function principalAxes({ positions }: Part): readonly Direction[] {
+  const count = positions.length / 3;
+  const mean = [0, 0, 0];
+  for (let i = 0; i < positions.length; i++) mean[i % 3] += positions[i] / count;
+  let [xx, xy, xz, yy, yz, zz] = [0, 0, 0, 0, 0, 0];
+  for (let i = 0; i < positions.length; i += 3) {
+    const x = positions[i] - mean[0];
+    const y = positions[i + 1] - mean[1];
+    const z = positions[i + 2] - mean[2];
+    xx += x * x;
+    xy += x * y;
+    xz += x * z;
+    yy += y * y;
+    yz += y * z;
+    zz += z * z;
+  }
+  return symmetricEigen(xx, xy, xz, yy, yz, zz).vectors;
+}
+
+interface Features {
+  /** The planes of the faces that lie deepest in the hull. */
+  readonly planes: readonly Plane[];
+  /** The heights of their vertices along a direction. */
+  heights(direction: Direction): number[];
+}
+
+function listFeatures(whole: HulledPart, count: number): Features {
+  const { part, box } = whole;
+  const { positions, indices, isSurface } = part;
+  const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
   // Deep by their middles: all vertices of a channel may lie on the hull.
   const faces: { face: number; depth: number }[] = [];
   for (let t = 0; t < isSurface.length; t++) {
     if (isSurface[t] === 0) continue;
     const [i, j, k] = [3 * indices[3 * t], 3 * indices[3 * t + 1], 3 * indices[3 * t + 2]];
-    const [x, y, z] = [0, 1, 2].map((axis) => (positions[i + axis] + positions[j + axis] + positions[k + axis]) / 3);
-    const depth = depthOf(hulled.planes, x, y, z);
+    const x = (positions[i] + positions[j] + positions[k]) / 3;
+    const y = (positions[i + 1] + positions[j + 1] + positions[k + 1]) / 3;
+    const z = (positions[i + 2] + positions[j + 2] + positions[k + 2]) / 3;
+    const depth = depthOf(whole.planes, x, y, z);
     if (depth > 1e-9 * size) faces.push({ face: t, depth });
   }
   faces.sort((a, b) => b.depth - a.depth || a.face - b.face);
-  const deepest = faces.slice(0, 16 * FEATURES);
-  let left = FEATURES;
+  const deepest = faces.slice(0, 16 * count);
+  const planes: Plane[] = [];
   for (const { face } of deepest) {
+    if (planes.length === count) break;
     const plane = planeOf(part, face);
-    if (left > 0 && plane !== null && add(plane)) left--;
+    if (plane === null) continue;
+    const isNew = planes.every(
+      (other) =>
+        !isAlong([plane.nx, plane.ny, plane.nz], [other.nx, other.ny, other.nz]) ||
+        Math.abs(other.offset - plane.offset) > 1e-3 * size,
+    );
+    if (isNew) planes.push(plane);
   }
-  for (const [nx, ny, nz] of AXES) {
-    left = FEATURES / 3;
+  const heights = ([nx, ny, nz]: Direction): number[] => {
+    const found: number[] = [];
     for (const { face } of deepest) {
-      for (let h = 3 * face; h < 3 * face + 3 && left > 0; h++) {
+      for (let h = 3 * face; h < 3 * face + 3 && found.length < count / 2; h++) {
         const v = 3 * indices[h];
-        if (add({ nx, ny, nz, offset: nx * positions[v] + ny * positions[v + 1] + nz * positions[v + 2] })) left--;
+        const height = nx * positions[v] + ny * positions[v + 1] + nz * positions[v + 2];
+        if (found.every((other) => Math.abs(other - height) > 1e-3 * size)) found.push(height);
       }
     }
-  }
-  return planes;
+    return found;
+  };
+  return { planes, heights };
 }
 
 function planeOf({ positions, indices }: Part, face: number): Plane | null {

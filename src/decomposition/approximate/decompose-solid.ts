@@ -9,7 +9,10 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { MeshQuery } from '../../mesh/query/mesh-query.js';
 import { findOutwardSurface } from '../../mesh/repair/outward-surface.js';
 import { findSelfIntersections } from '../../mesh/report/self-intersections.js';
-import { findComponents } from '../../mesh/topology/components.js';
+import { buildAdjacency } from '../../mesh/topology/adjacency.js';
+import { findPatches } from '../../mesh/topology/patches.js';
+import { findShellDepths } from '../../mesh/topology/shell-depths.js';
+import { findShells, findSides } from '../../mesh/topology/shells.js';
 import { boxOfFaces } from '../../mesh/topology/unused-vertices.js';
 import { DECOMPOSITION_DEFAULTS } from '../defaults.js';
 import { chooseCut } from './choose-cut.js';
@@ -33,12 +36,18 @@ export interface DecomposeSolidOptions extends ProgressOptions {
    * `DECOMPOSITION_DEFAULTS.resolution`.
    */
   readonly resolution?: number | undefined;
+  /**
+   * About how long it may take: what has been found by then is returned, with bounds that hold. Reading the mesh and at
+   * least one bound for each piece are not cut short. Default: no limit. The same mesh may then give other pieces.
+   */
+  readonly maxMilliseconds?: number | undefined;
 }
 
 const SOLID_NAMES: OptionNames<DecomposeSolidOptions> = {
   maxConcavity: true,
   maxPieces: true,
   resolution: true,
+  maxMilliseconds: true,
   ...PROGRESS_NAMES,
 };
 
@@ -70,9 +79,18 @@ export interface SolidDecomposition {
   readonly covers: 'solid' | 'surface';
 }
 
-/** Parts beyond the most pieces that cutting may make before parts are joined again. */
+/** Parts beyond the most pieces that cutting may make before parts are joined again, and how often both are done. */
 const SPARE_PARTS = 3;
 const LEAST_PARTS = 32;
+const MOST_ROUNDS = 3;
+
+/** The shares of the time after which cutting and joining end; the rest is for the bounds. */
+const CUTTING = 0.55;
+const MERGING = 0.8;
+
+/** How near bounds come to each other where they decide nothing, as a share of the concavity that is allowed. */
+const TOLERANCE = 0.1;
+const DECISION = 0.02;
 
 /**
  * Covers a solid with few convex pieces, each near to the part of the solid it stands for. A closed mesh may cross itself;
@@ -81,7 +99,12 @@ const LEAST_PARTS = 32;
  */
 export function decomposeSolid(mesh: Mesh, options: DecomposeSolidOptions = {}): SolidDecomposition {
   assertOptions(options, SOLID_NAMES);
-  const { maxPieces = DECOMPOSITION_DEFAULTS.maxPieces, resolution = DECOMPOSITION_DEFAULTS.resolution } = options;
+  const start = performance.now();
+  const {
+    maxPieces = DECOMPOSITION_DEFAULTS.maxPieces,
+    resolution = DECOMPOSITION_DEFAULTS.resolution,
+    maxMilliseconds = Infinity,
+  } = options;
   const { mesh: outward, closed } = findOutwardSurface(mesh);
   const { min, max } = boxOfFaces(outward);
   const side = Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
@@ -93,11 +116,11 @@ export function decomposeSolid(mesh: Mesh, options: DecomposeSolidOptions = {}):
   if (!(resolution >= 4 && resolution <= 256)) {
     throw new NearfieldError('bad-argument', `resolution is ${resolution}; give a number from 4 to 256.`);
   }
-  const solver = new SolidCutter(outward, closed, maxConcavity, resolution);
-  const most = maxPieces === 1 ? 1 : Math.max(LEAST_PARTS, SPARE_PARTS * maxPieces);
-  const cut = solver.cut(most, partOfProgress(options, 0, 0.7));
-  const merged = mergeParts(cut, closed, maxPieces, (part) => solver.isNear(part), partOfProgress(options, 0.7, 0.95));
-  const pieces = merged.flatMap((part) => solver.finish(part));
+  if (!(maxMilliseconds >= 0)) {
+    throw new NearfieldError('bad-argument', `maxMilliseconds is ${maxMilliseconds}; give a number from 0 on.`);
+  }
+  const cutter = new SolidCutter(outward, closed, maxConcavity, Math.round(resolution));
+  const pieces = cutter.run(maxPieces, start, maxMilliseconds, options);
   reportProgress(options, 1, 'done');
   if (pieces.length === 0) {
     throw new NearfieldError('degenerate', 'The mesh has no face with an area, so that there is nothing to decompose.');
@@ -127,39 +150,68 @@ class SolidCutter {
     this.#mesh = mesh;
     this.#isClosed = isClosed;
     this.#limit = limit;
-    this.#resolution = Math.round(resolution);
+    this.#resolution = resolution;
     this.#target = { query: new MeshQuery(mesh), isClosed };
-    this.#isSimple =
-      isClosed && findComponents(mesh).count === 1 && findSelfIntersections(mesh, { limit: 1 }).count === 0;
+    this.#isSimple = isClosed && isNested(mesh) && findSelfIntersections(mesh, { limit: 1 }).count === 0;
   }
 
-  /** Cuts the part that differs most from its hull, by volume, until all are near their hulls or there are `most`. */
-  cut(most: number, options: ProgressOptions): HulledPart[] {
+  /** Cuts and joins in turn, while parts that differ too much are left and more pieces are allowed. */
+  run(maxPieces: number, start: number, milliseconds: number, options: ProgressOptions): SolidPiece[] {
+    const most = maxPieces === 1 ? 1 : Math.max(LEAST_PARTS, SPARE_PARTS * maxPieces);
+    const cutEnd = start + CUTTING * milliseconds;
+    const rules = {
+      target: this.#target,
+      most: maxPieces,
+      limit: this.#limit,
+      passes: (part: HulledPart) => this.#isNear(part),
+      deadline: start + MERGING * milliseconds,
+    };
+    let parts = this.#begin();
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const [from, to] = [round / MOST_ROUNDS, (round + 1) / MOST_ROUNDS];
+      const cut = this.#cut(parts, most, cutEnd, partOfProgress(options, 0.9 * from, 0.9 * to - 0.2 / MOST_ROUNDS));
+      if (round > 0 && cut.length === parts.length) break;
+      parts = mergeParts(cut, rules, partOfProgress(options, 0.9 * to - 0.2 / MOST_ROUNDS, 0.9 * to));
+      if (parts.length >= maxPieces || parts.every((part) => this.#isNear(part))) break;
+    }
+    const end = start + milliseconds;
+    return parts.flatMap((part, i) => {
+      reportProgress(options, 0.9 + (0.1 * i) / parts.length, 'measuring');
+      const now = performance.now();
+      return this.#finish(part, end === Infinity ? Infinity : now + Math.max(0, end - now) / (parts.length - i));
+    });
+  }
+
+  #begin(): HulledPart[] {
     const { positions, indices } = this.#mesh;
     const builder = new PartBuilder();
     for (let i = 0; i < indices.length; i += 3) builder.add(indices[i], indices[i + 1], indices[i + 2], 1);
     const whole = builder.finish(positions);
-    if (whole === null) return [];
+    return whole === null ? [] : this.#separate(whole);
+  }
+
+  /** Cuts the part that differs most from its hull until all are near their hulls or there are `most`. */
+  #cut(given: readonly HulledPart[], most: number, deadline: number, options: ProgressOptions): HulledPart[] {
     const done: HulledPart[] = [];
-    const open = this.#separate(whole);
+    const open = [...given];
     while (open.length > 0) {
       const total = done.length + open.length;
       reportProgress(options, Math.min(1, done.length / total), 'cutting');
-      open.sort((a, b) => b.excess - a.excess);
+      if (total >= most || performance.now() >= deadline) return [...done, ...open];
+      open.sort((a, b) => b.estimate(this.#target) - a.estimate(this.#target));
       const part = open.shift()!;
-      if (total >= most || part.hull.dimension < 3 || this.isNear(part)) {
-        done.push(part);
-        continue;
-      }
-      const plane = chooseCut(part.part, this.#isClosed, this.#resolution);
-      const sides = plane === null ? [null, null] : cutPart(part.part, plane, this.#isClosed);
-      if (sides[0] === null || sides[1] === null) {
-        done.push(part);
-        continue;
-      }
-      for (const side of sides) open.push(...this.#separate(side!));
+      const sides = part.hull.dimension < 3 || this.#isNear(part) ? [] : this.#divide(part.part);
+      if (sides.length > 1) open.push(...sides);
+      else done.push(part);
     }
     return done;
+  }
+
+  /** What the best plane makes of a part; nothing if none divides it. */
+  #divide(part: Part): HulledPart[] {
+    const plane = chooseCut(part, this.#isClosed, this.#resolution);
+    const sides = plane === null ? [] : cutPart(part, plane, this.#isClosed);
+    return sides.flatMap((side) => (side === null ? [] : this.#separate(side)));
   }
 
   #separate(part: Part): HulledPart[] {
@@ -168,19 +220,31 @@ class SolidCutter {
   }
 
   /** Whether a part is within the limit of its hull, for certain. */
-  isNear(part: HulledPart): boolean {
-    const tolerance = 0.1 * this.#limit;
-    if (part.depth(tolerance).upper > this.#limit) return false;
-    return part.overshoot(this.#target, this.#isSimple, tolerance, this.#limit).upper <= this.#limit;
+  #isNear(part: HulledPart): boolean {
+    const limit = this.#limit;
+    if (part.estimate(this.#target) > limit) return false;
+    if (part.depth(DECISION * limit, limit).upper > limit) return false;
+    return part.overshoot(this.#target, this.#isSimple, DECISION * limit, { decideAt: limit }).upper <= limit;
   }
 
   /** The piece of a part; none for one that is a segment or a point. */
-  finish(part: HulledPart): SolidPiece[] {
+  #finish(part: HulledPart, deadline: number): SolidPiece[] {
     const mesh = part.toMesh();
     if (mesh === null) return [];
-    const tolerance = 0.1 * this.#limit;
+    const tolerance = TOLERANCE * this.#limit;
     const depth = part.depth(tolerance);
-    const overshoot = part.overshoot(this.#target, this.#isSimple, tolerance);
+    const overshoot = part.overshoot(this.#target, this.#isSimple, tolerance, { deadline });
     return [{ mesh, concavity: Math.max(depth.upper, overshoot.upper), depth, overshoot, volume: part.hullVolume }];
   }
+}
+
+/** Whether shells within others are cavities, and shells within those solids again. */
+function isNested(mesh: Mesh): boolean {
+  const adjacency = buildAdjacency(mesh);
+  const flips = new Uint8Array(mesh.indices.length / 3);
+  const shells = findShells(adjacency, findPatches(adjacency), flips);
+  const sides = findSides(mesh, shells, flips);
+  if (sides.length === 1) return sides[0] > 0;
+  const depths = findShellDepths(mesh, shells, flips);
+  return sides.every((side, shell) => side === (depths[shell] % 2 === 0 ? 1 : -1));
 }

@@ -15,9 +15,9 @@ const MOST_QUARTERS = 4096;
 
 /**
  * Bounds on the depth, as near as `tolerance` unless that takes very long. `planes` has four numbers a face of the hull:
- * unit normal and offset.
+ * unit normal and offset. Ends early, with an infinite upper bound, when the depth exceeds `decideAt`.
  */
-export function boundDepth(part: Part, planes: Float64Array, tolerance: number): DistanceBounds {
+export function boundDepth(part: Part, planes: Float64Array, tolerance: number, decideAt = Infinity): DistanceBounds {
   const { positions, indices, isSurface } = part;
   const vertexDepths = new Float64Array(positions.length / 3).fill(-1);
   let lower = 0;
@@ -29,12 +29,18 @@ export function boundDepth(part: Part, planes: Float64Array, tolerance: number):
       vertexDepths[v] = depthOf(planes, positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]);
       if (vertexDepths[v] > lower) lower = vertexDepths[v];
     }
+    if (lower > decideAt) return { lower, upper: Infinity };
   }
   let upper = lower;
   let left = MOST_QUARTERS;
   const stack: number[] = [];
   for (let t = 0; t < isSurface.length; t++) {
     if (isSurface[t] === 0) continue;
+    const near = boundByCorners(part, t, vertexDepths);
+    if (near <= Math.max(upper, lower + tolerance)) {
+      if (near > upper) upper = near;
+      continue;
+    }
     for (let k = 0; k < 3; k++) {
       const v = 3 * indices[3 * t + k];
       stack.push(positions[v], positions[v + 1], positions[v + 2]);
@@ -69,6 +75,22 @@ export function depthOf(planes: Float64Array, x: number, y: number, z: number): 
     if (depth < least) least = depth;
   }
   return Math.max(0, least);
+}
+
+/** The depth changes by at most the way moved, and no point of a triangle is farther than this from all its corners. */
+function boundByCorners({ positions, indices }: Part, triangle: number, depths: Float64Array): number {
+  let deepest = 0;
+  let longest = 0;
+  for (let k = 0; k < 3; k++) {
+    const a = indices[3 * triangle + k];
+    const b = indices[3 * triangle + ((k + 1) % 3)];
+    const x = positions[3 * b] - positions[3 * a];
+    const y = positions[3 * b + 1] - positions[3 * a + 1];
+    const z = positions[3 * b + 2] - positions[3 * a + 2];
+    longest = Math.max(longest, x * x + y * y + z * z);
+    deepest = Math.max(deepest, depths[a]);
+  }
+  return deepest + Math.sqrt(longest / 3);
 }
 
 function boundTriangle(

@@ -7,7 +7,7 @@ import type { MeshQuery } from '../../mesh/query/mesh-query.js';
 import type { DistanceBounds } from './hull-depth.js';
 
 /** Distances of points measured for a hull at most. */
-export const MOST_QUERIES = 6000;
+const MOST_QUERIES = 6000;
 
 /** What the hull is measured against: a closed mesh is its solid, an open one its surface. */
 export interface Target {
@@ -17,7 +17,7 @@ export interface Target {
 
 /**
  * Bounds on how far the hull of these planes and this box sticks out. Ends when the bounds are within `tolerance`, or
- * when it is known whether the overshoot is at most `decideAt`, or after {@link MOST_QUERIES} points.
+ * when it is known whether the overshoot is at most `decideAt`, or after {@link MOST_QUERIES} points, or at `deadline`.
  */
 export function boundOvershoot(
   target: Target,
@@ -25,6 +25,7 @@ export function boundOvershoot(
   box: Float64Array,
   tolerance: number,
   decideAt = Number.NaN,
+  deadline = Infinity,
 ): DistanceBounds {
   const centers: number[] = [];
   const halves: number[] = [];
@@ -44,7 +45,7 @@ export function boundOvershoot(
     point[0] = x;
     point[1] = y;
     point[2] = z;
-    const distance = target.isClosed ? target.query.signedDistance(point) : target.query.closestPoint(point)!.distance;
+    const distance = distanceTo(target, point);
     // The point itself may be outside the hull, but by no more than it is beyond its planes, of a point in the cube.
     if (outside === 0 && distance > lower) lower = distance;
     const upper = distance + radius;
@@ -58,7 +59,13 @@ export function boundOvershoot(
   for (;;) {
     const upper = heap.size === 0 ? lower : Math.max(lower, -heap.minKey());
     const isDecided = upper <= decideAt || lower > decideAt;
-    if (heap.size === 0 || upper - lower <= tolerance || isDecided || queries >= MOST_QUERIES) {
+    if (
+      heap.size === 0 ||
+      upper - lower <= tolerance ||
+      isDecided ||
+      queries >= MOST_QUERIES ||
+      performance.now() >= deadline
+    ) {
       return { lower, upper };
     }
     const cube = heap.pop();
@@ -70,6 +77,11 @@ export function boundOvershoot(
       add(x, y, z, half);
     }
   }
+}
+
+/** The distance of a point from what the hull is measured against; not above zero within a solid. */
+export function distanceTo({ query, isClosed }: Target, point: Vec3): number {
+  return isClosed ? query.signedDistance(point) : query.closestPoint(point)!.distance;
 }
 
 /**

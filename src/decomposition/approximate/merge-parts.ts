@@ -1,84 +1,91 @@
-// Joins parts again where the hull of two leaves little more than their own: the pair with the least added volume first,
-// as long as the result passes, and below a given number of parts whatever it is. O(parts² log parts) hulls.
+// Joins parts again where the hull of two is near to both: the pair that differs least first, as CoACD does (Wei et al.
+// 2022), as long as the result passes, and below a given number of parts whatever it is. O(parts² log parts) hulls.
 import { IndexedHeap } from '../../core/heap.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import type { Target } from './hull-overshoot.js';
 import { HulledPart } from './hulled-part.js';
-import { joinParts } from './part.js';
 
-/** Fewer parts: pairs that `passes` accepts while there are any, then others until there are at most `most`. */
-export function mergeParts(
-  given: readonly HulledPart[],
-  isClosed: boolean,
-  most: number,
-  passes: (part: HulledPart) => boolean,
-  options?: ProgressOptions,
-): HulledPart[] {
+/** How parts are joined. */
+export interface MergeRules {
+  readonly target: Target;
+  /** The most parts. */
+  readonly most: number;
+  /** No pair that surely differs by more than this passes. */
+  readonly limit: number;
+  /** Whether a pair may be joined. */
+  passes(part: HulledPart): boolean;
+  /** When the time is over, by `performance.now()`: from then on pairs are joined only for their number. */
+  readonly deadline: number;
+}
+
+/** Fewer parts: pairs that pass while there are any, then others until there are at most `rules.most`. */
+export function mergeParts(given: readonly HulledPart[], rules: MergeRules, options?: ProgressOptions): HulledPart[] {
   const parts: (HulledPart | null)[] = [...given];
   let count = parts.length;
-  const pairs: { a: number; b: number }[] = [];
-  const heap = new IndexedHeap();
-  /** Pairs that do not pass, for when there are too many parts. */
-  const refused: { pair: number; added: number }[] = [];
+  const pairs: { readonly a: number; readonly b: number; joined: HulledPart | null }[] = [];
+  /** Pairs that may pass, and pairs that do not, for when there are too many parts; by how much they differ. */
+  const open = new IndexedHeap();
+  const refused = new IndexedHeap();
+  const isLate = (): boolean => performance.now() >= rules.deadline;
   const offer = (a: number, b: number): void => {
     const [first, second] = [parts[a]!, parts[b]!];
     if (!boxesMeet(first.box, second.box)) return;
-    const joined = new HulledPart({ ...EMPTY, positions: cornersOf(first, second) }, false);
-    pairs.push({ a, b });
-    heap.set(pairs.length - 1, joined.hullVolume - first.hullVolume - second.hullVolume);
+    const joined = new HulledPart(first, second);
+    const estimate = joined.estimate(rules.target);
+    const isOpen = estimate <= rules.limit;
+    pairs.push({ a, b, joined: isOpen ? joined : null });
+    (isOpen ? open : refused).set(pairs.length - 1, estimate);
   };
-  for (let b = 1; b < parts.length; b++) {
-    reportProgress(options, 0, 'merging');
-    for (let a = 0; a < b; a++) offer(a, b);
-  }
-  const merge = (pair: number, isForced: boolean, added: number): void => {
-    const { a, b } = pairs[pair];
-    const [first, second] = [parts[a], parts[b]];
-    if (first === null || second === null) return;
-    const joined = new HulledPart(joinParts(first.part, second.part), isClosed, first.volume + second.volume);
-    if (!isForced && !passes(joined)) {
-      refused.push({ pair, added });
-      return;
-    }
+  const join = (a: number, b: number, joined: HulledPart): void => {
     parts[a] = parts[b] = null;
     parts.push(joined);
     count--;
-    for (let other = 0; other < parts.length - 1; other++) if (parts[other] !== null) offer(other, parts.length - 1);
-  };
-  const mergeAll = (): void => {
-    while (heap.size > 0) {
-      reportProgress(options, 1 - count / given.length, 'merging');
-      const added = heap.minKey();
-      merge(heap.pop(), false, added);
+    for (let other = 0; other < parts.length - 1 && !isLate(); other++) {
+      if (parts[other] !== null) offer(other, parts.length - 1);
     }
   };
-  mergeAll();
-  while (count > most) {
-    reportProgress(options, 1 - count / given.length, 'merging');
-    refused.sort((x, y) => x.added - y.added || x.pair - y.pair);
-    const next = refused.findIndex(({ pair }) => parts[pairs[pair].a] !== null && parts[pairs[pair].b] !== null);
-    if (next >= 0) {
-      const [{ pair, added }] = refused.splice(next, 1);
-      merge(pair, true, added);
-    } else {
-      // What is left lies apart: join the first two.
-      const [a, b] = parts.flatMap((part, i) => (part === null ? [] : [i]));
-      pairs.push({ a, b });
-      merge(pairs.length - 1, true, 0);
-    }
-    mergeAll();
+  const isAlive = ({ a, b }: { a: number; b: number }): boolean => parts[a] !== null && parts[b] !== null;
+  for (let b = 1; b < parts.length && !isLate(); b++) {
+    reportProgress(options, 0, 'merging');
+    for (let a = 0; a < b; a++) offer(a, b);
   }
-  return parts.filter((part) => part !== null);
+  while (!isLate()) {
+    reportProgress(options, 1 - count / given.length, 'merging');
+    if (open.size > 0) {
+      const id = open.pop();
+      const pair = pairs[id];
+      const joined = pair.joined!;
+      pair.joined = null;
+      if (!isAlive(pair)) continue;
+      if (rules.passes(joined)) join(pair.a, pair.b, joined);
+      else refused.set(id, rules.limit);
+    } else if (count > rules.most && refused.size > 0) {
+      const pair = pairs[refused.pop()];
+      if (isAlive(pair)) join(pair.a, pair.b, new HulledPart(parts[pair.a]!, parts[pair.b]!));
+    } else {
+      break;
+    }
+  }
+  const left = parts.filter((part) => part !== null);
+  while (left.length > rules.most) joinSmallest(left);
+  return left;
 }
 
-const EMPTY = { indices: new Uint32Array(0), isSurface: new Uint8Array(0) };
-
-/** The vertices of two hulls. */
-function cornersOf(...parts: readonly HulledPart[]): Float64Array {
-  return Float64Array.from(
-    parts.flatMap(({ part, hull }) =>
-      Array.from(hull.vertices).flatMap((v) => [...part.positions.subarray(3 * v, 3 * v + 3)]),
-    ),
-  );
+/** Joins the two parts with the smallest common box: for parts that lie apart, and when the time is over. */
+function joinSmallest(parts: HulledPart[]): void {
+  let [first, second, least] = [0, 1, Infinity];
+  for (let b = 1; b < parts.length; b++) {
+    for (let a = 0; a < b; a++) {
+      let size = 0;
+      for (let axis = 0; axis < 3; axis++) {
+        const low = Math.min(parts[a].box[axis], parts[b].box[axis]);
+        size += Math.max(parts[a].box[axis + 3], parts[b].box[axis + 3]) - low;
+      }
+      if (size < least) [first, second, least] = [a, b, size];
+    }
+  }
+  parts[first] = new HulledPart(parts[first], parts[second]);
+  parts.splice(second, 1);
 }
 
 function boxesMeet(a: Float64Array, b: Float64Array): boolean {
