@@ -2,11 +2,15 @@
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { type BackendFallback, runOnBackend } from '../../gpu/choose-backend.js';
+import { createWebGpuRasterizer } from '../../raster/gpu/rasterizer-gpu.js';
+import type { Rasterizer } from '../../raster/raster.js';
+import { createSoftwareRasterizer } from '../../raster/software/software-rasterizer.js';
 import { GpuVoronoi } from '../gpu/gpu-voronoi.js';
 import type { PlaneSite } from '../sites/plane-site.js';
 import { ExactImageFiller } from './exact-image.js';
 import { frameImage, type ImageFrame } from './image-frame.js';
-import type { VoronoiCounters, VoronoiImage, VoronoiOptions } from './voronoi-image.js';
+import { drawMeshImage } from './mesh-image.js';
+import { noCounts, type VoronoiImage, type VoronoiOptions } from './voronoi-image.js';
 
 /**
  * The nearest site and its distance at every sample of a box. Sites may be anywhere, coincide, touch and cross; without
@@ -17,14 +21,11 @@ import type { VoronoiCounters, VoronoiImage, VoronoiOptions } from './voronoi-im
  */
 export async function computeVoronoi(sites: readonly PlaneSite[], options: VoronoiOptions = {}): Promise<VoronoiImage> {
   const frame = frameImage(sites, options);
-  const imager = new VoronoiImager();
   return runOnBackend<VoronoiImage>(
     options,
     'Voronoi image',
     async (device) => {
-      if (frame.method !== 'exact') {
-        throw new NearfieldError('unsupported', "Distance meshes are drawn on the CPU; use backend 'cpu'.");
-      }
+      if (frame.method === 'mesh') return drawImage(frame, options, createWebGpuRasterizer(device), null);
       reportProgress(options, 0, 'distances on the GPU');
       const diagram = new GpuVoronoi(device, sites, { ...options, box: frame.box });
       try {
@@ -33,7 +34,10 @@ export async function computeVoronoi(sites: readonly PlaneSite[], options: Voron
         diagram.destroy();
       }
     },
-    (fallback) => imager.fill(frame, options, fallback),
+    (fallback) =>
+      frame.method === 'mesh'
+        ? drawImage(frame, options, createSoftwareRasterizer(), fallback)
+        : new VoronoiImager().fill(frame, options, fallback),
   );
 }
 
@@ -68,8 +72,13 @@ export class VoronoiImager {
       this.#ids = new Int32Array(samples);
       this.#distances = new Float32Array(samples);
     }
-    const counters: VoronoiCounters = { elements: 0, tiles: 0, candidates: 0, distances: 0, triangles: 0 };
-    if (method === 'mesh') throw new NearfieldError('unsupported', 'not yet');
+    const counters = noCounts();
+    if (method === 'mesh') {
+      throw new NearfieldError(
+        'unsupported',
+        "Distance meshes are drawn asynchronously: call computeVoronoi for 'mesh'.",
+      );
+    }
     const error = this.#exact.fill(frame, this.#ids, this.#distances, counters, options);
     return {
       width,
@@ -84,5 +93,22 @@ export class VoronoiImager {
       error,
       counters,
     };
+  }
+}
+
+async function drawImage(
+  frame: ImageFrame,
+  options: VoronoiOptions,
+  rasterizer: Rasterizer,
+  fallback: BackendFallback | null,
+): Promise<VoronoiImage> {
+  const { width, height, box, spacing, method } = frame;
+  const counters = noCounts();
+  const { backend } = rasterizer;
+  try {
+    const drawn = await drawMeshImage(rasterizer, frame, counters, options);
+    return { width, height, box, spacing, ...drawn, method, backend, ...(fallback !== null && { fallback }), counters };
+  } finally {
+    rasterizer.destroy();
   }
 }

@@ -55,6 +55,11 @@ export interface VoronoiCounters {
   triangles: number;
 }
 
+/** Counters at zero. */
+export function noCounts(): VoronoiCounters {
+  return { elements: 0, tiles: 0, candidates: 0, distances: 0, triangles: 0 };
+}
+
 /** The nearest site at every sample. Row 0 is at y0; sample [0][0] is half a pixel inside the corner x0, y0. */
 export interface VoronoiImage {
   readonly width: number;
