@@ -14,4 +14,10 @@ export const VORONOI_DEFAULTS = {
   meshError: 0.5,
   /** In space: nodes along the longest side of the box. */
   spaceResolution: 64,
+  /** Of a graph: what boundaries separate. */
+  between: 'objects',
+  /** Of a graph: how far a chord of an edge may be from the boundary, as a share of the longest side of the box. */
+  graphError: 1e-4,
+  /** Of a graph: the most cells of the subdivision. */
+  maxCells: 4_000_000,
 } as const;

@@ -5,6 +5,9 @@
 
 export { VORONOI_DEFAULTS } from './defaults.js';
 export { GpuVoronoi } from './gpu/gpu-voronoi.js';
+export { computeVoronoiGraph, type VoronoiGraphOptions } from './graph/compute-voronoi-graph.js';
+export type { BoundaryKind } from './graph/site-features.js';
+export type { GraphCounters, GraphEdge, GraphVertex, NarrowestPlace, VoronoiGraph } from './graph/voronoi-graph.js';
 export { computeVoronoi, computeVoronoiSync, VoronoiImager } from './image/compute-voronoi.js';
 export type { VoronoiCounters, VoronoiImage, VoronoiMethod, VoronoiOptions } from './image/voronoi-image.js';
 export type {

@@ -1,0 +1,648 @@
+// The certified subdivision behind a Voronoi graph: a tree of rectangles, each with the features that may be nearest in
+// it. A split walks the four half-lines from its point; the cells on both sides share the crossings found there, so
+// pieces of boundaries join by construction. Cells whose border decides what is inside are leaves.
+import { CellBorder, CellVertices } from './cell-vertices.js';
+import { FIRST, LINE, OFFSET, SCALE, SECOND, SIZE, STRIDE, VERTEX } from './feature-arrays.js';
+import { LineEnvelope } from './line-envelope.js';
+import type { SiteFeatures } from './site-features.js';
+
+/** Splits are off the middle, differently in x and y: sides of cells rarely run along boundaries of symmetric drawings. */
+const SPLIT_X = 0.49319;
+const SPLIT_Y = 0.50731;
+/** Cells smaller than this share of the box are not split: what crosses them meets in one vertex. */
+const SMALLEST_CELL = 2 ** -34;
+/** With weights that differ, regions need not be star-shaped; then cells are split to this share of the box. */
+const WEIGHTED_CELL = 2 ** -8;
+/** Cells with more candidates are split at once. */
+const MANY_CANDIDATES = 48;
+
+const EAST = 0;
+const NORTH = 1;
+const WEST = 2;
+const SOUTH = 3;
+/** Numbers per side of a cell: the line, and the range of its entries. */
+const SIDE = 3;
+
+/** A tree of cells over the local box, with the pieces of boundaries and the vertices in its leaves. */
+export class CellTree {
+  /** Crossings of boundaries with sides of cells: their points, and the two pieces that end there, or -1. */
+  readonly nodeX: number[] = [];
+  readonly nodeY: number[] = [];
+  readonly nodePieceA: number[] = [];
+  readonly nodePieceB: number[] = [];
+  /** Whether the crossing is on the border of the box. */
+  readonly nodeOnBorder: boolean[] = [];
+  /** Pieces of boundaries in one leaf each. Their ends are crossings, or vertices as -1 − vertex. */
+  readonly pieceFrom: number[] = [];
+  readonly pieceTo: number[] = [];
+  readonly pieceCell: number[] = [];
+  readonly pieceLeft: number[] = [];
+  readonly pieceRight: number[] = [];
+  readonly vertexX: number[] = [];
+  readonly vertexY: number[] = [];
+  readonly vertexValue: number[] = [];
+  readonly vertexPieces: number[][] = [];
+  readonly vertexCell: number[] = [];
+  /** Pieces and vertices that an update took away. */
+  deadPieces: number[] = [];
+  deadVertices: number[] = [];
+  newPieces: number[] = [];
+  newVertices: number[] = [];
+  cellCount = 0;
+  leafCount = 0;
+  /** Leaves resolved at the smallest size, or because the limit of cells was reached. */
+  unresolved = 0;
+  /** Leaves resolved at the smallest size. */
+  merged = 0;
+  readonly #sites: SiteFeatures;
+  readonly #envelope: LineEnvelope;
+  readonly #vertices: CellVertices;
+  readonly #border = new CellBorder();
+  readonly #crossings: number[] = [];
+  readonly #maxCells: number;
+  #simple = true;
+  #even = true;
+  // By cell.
+  readonly #box: number[] = [];
+  readonly #child: number[] = [];
+  readonly #sides: number[] = [];
+  readonly #listAt: number[] = [];
+  readonly #listCount: number[] = [];
+  readonly #bound: number[] = [];
+  readonly #firstLine: number[] = [];
+  readonly #pieces: (number[] | null)[] = [];
+  readonly #cellVertices: (number[] | null)[] = [];
+  readonly #free: number[] = [];
+  // By line.
+  readonly #lineAt: number[] = [];
+  readonly #lineCount: number[] = [];
+  readonly #lineFirst: number[] = [];
+  readonly #lineDirection: number[] = [];
+  // By entry of a line: a change of the nearest feature.
+  readonly #place: number[] = [];
+  readonly #before: number[] = [];
+  readonly #after: number[] = [];
+  readonly #node: number[] = [];
+  #pool = new Int32Array(1 << 12);
+  #poolEnd = 0;
+  #seen = new Int32Array(64);
+  #stamp = 0;
+  readonly #givenBox = new Float64Array(4);
+  #lower = new Float64Array(64);
+
+  constructor(sites: SiteFeatures, maxCells: number) {
+    this.#sites = sites;
+    this.#envelope = new LineEnvelope(sites.arrays);
+    this.#vertices = new CellVertices(sites.arrays);
+    this.#maxCells = maxCells;
+  }
+
+  get newtonSteps(): number {
+    return this.#vertices.newtonSteps;
+  }
+
+  get walkSteps(): number {
+    return this.#envelope.steps;
+  }
+
+  /** The candidates of a cell. */
+  candidates(cell: number): Int32Array {
+    return this.#pool.subarray(this.#listAt[cell], this.#listAt[cell] + this.#listCount[cell]);
+  }
+
+  /** x0, y0, x1, y1 of a cell, valid until the next call. */
+  cellBox(cell: number): Float64Array {
+    for (let i = 0; i < 4; i++) this.#givenBox[i] = this.#box[4 * cell + i];
+    return this.#givenBox;
+  }
+
+  /** Divides the box from −halfX, −halfY to halfX, halfY. */
+  build(halfX: number, halfY: number, features: readonly number[]): void {
+    this.#simple = this.#sites.oneClass;
+    this.#even = this.#sites.evenlyWeighted;
+    const root = this.#newCell(-halfX, -halfY, halfX, halfY);
+    this.#setList(root, Int32Array.from(features), features.length);
+    this.#filterRoot(root);
+    this.#walkBorder(root);
+    this.#grow(root);
+  }
+
+  #newCell(x0: number, y0: number, x1: number, y1: number): number {
+    const cell = this.#free.pop() ?? this.#child.length;
+    const at = 4 * cell;
+    this.#box[at] = x0;
+    this.#box[at + 1] = y0;
+    this.#box[at + 2] = x1;
+    this.#box[at + 3] = y1;
+    this.#child[cell] = -1;
+    this.#firstLine[cell] = -1;
+    this.#pieces[cell] = null;
+    this.#cellVertices[cell] = null;
+    this.#bound[cell] = Infinity;
+    for (let i = 0; i < 4 * SIDE; i++) this.#sides[4 * SIDE * cell + i] = 0;
+    this.cellCount++;
+    return cell;
+  }
+
+  #setList(cell: number, list: Int32Array, count: number): void {
+    while (this.#poolEnd + count > this.#pool.length) {
+      const larger = new Int32Array(2 * this.#pool.length);
+      larger.set(this.#pool);
+      this.#pool = larger;
+    }
+    this.#pool.set(count === list.length ? list : list.subarray(0, count), this.#poolEnd);
+    this.#listAt[cell] = this.#poolEnd;
+    this.#listCount[cell] = count;
+    this.#poolEnd += count;
+  }
+
+  #filterRoot(root: number): void {
+    const list = this.candidates(root).slice();
+    this.#filter(list, list.length, root);
+  }
+
+  /** Gives the cell those of the list that may be nearest somewhere in it. */
+  #filter(list: Int32Array, count: number, cell: number): void {
+    const { data, kind } = this.#sites.arrays;
+    const box = this.#box;
+    const x0 = box[4 * cell];
+    const y0 = box[4 * cell + 1];
+    const x1 = box[4 * cell + 2];
+    const y1 = box[4 * cell + 3];
+    const cx = (x0 + x1) / 2;
+    const cy = (y0 + y1) / 2;
+    const hx = (x1 - x0) / 2;
+    const hy = (y1 - y0) / 2;
+    const radius = Math.sqrt(hx * hx + hy * hy);
+    if (this.#lower.length < count) this.#lower = new Float64Array(2 * count);
+    const lower = this.#lower;
+    let bound = Infinity;
+    for (let i = 0; i < count; i++) {
+      const feature = list[i];
+      const at = STRIDE * feature;
+      let ux = data[at + FIRST];
+      let uy = data[at + FIRST + 1];
+      const first = ux * cx + uy * cy - data[at + FIRST + 2];
+      const firstReach = Math.abs(ux) * hx + Math.abs(uy) * hy;
+      if (first + firstReach < 0) {
+        lower[i] = Infinity;
+        continue;
+      }
+      ux = data[at + SECOND];
+      uy = data[at + SECOND + 1];
+      const second = ux * cx + uy * cy - data[at + SECOND + 2];
+      const secondReach = Math.abs(ux) * hx + Math.abs(uy) * hy;
+      if (second + secondReach < 0) {
+        lower[i] = Infinity;
+        continue;
+      }
+      let low: number;
+      let high: number;
+      if (kind[feature] === LINE) {
+        const nx = data[at];
+        const ny = data[at + 1];
+        const distance = Math.abs(nx * cx + ny * cy - data[at + SIZE]);
+        const reach = Math.abs(nx) * hx + Math.abs(ny) * hy;
+        low = distance > reach ? distance - reach : 0;
+        if (first >= firstReach && second >= secondReach) high = distance + reach;
+        else high = first >= 0 && second >= 0 ? distance + radius : Infinity;
+      } else {
+        const dx = Math.abs(data[at] - cx);
+        const dy = Math.abs(data[at + 1] - cy);
+        if (kind[feature] === VERTEX) {
+          const px = dx > hx ? dx - hx : 0;
+          const py = dy > hy ? dy - hy : 0;
+          low = Math.sqrt(px * px + py * py);
+          high = Math.sqrt((dx + hx) * (dx + hx) + (dy + hy) * (dy + hy));
+        } else {
+          const distance = Math.abs(Math.sqrt(dx * dx + dy * dy) - data[at + SIZE]);
+          low = distance > radius ? distance - radius : 0;
+          high = first >= 0 && second >= 0 ? distance + radius : Infinity;
+        }
+      }
+      const scale = data[at + SCALE];
+      const offset = data[at + OFFSET];
+      lower[i] = low * scale - offset;
+      const top = high * scale - offset;
+      if (top < bound) bound = top;
+    }
+    bound += 1e-12;
+    while (this.#poolEnd + count > this.#pool.length) {
+      const larger = new Int32Array(2 * this.#pool.length);
+      larger.set(this.#pool);
+      this.#pool = larger;
+    }
+    const pool = this.#pool;
+    const start = this.#poolEnd;
+    let end = start;
+    for (let i = 0; i < count; i++) if (lower[i] <= bound) pool[end++] = list[i];
+    this.#listAt[cell] = start;
+    this.#listCount[cell] = end - start;
+    this.#poolEnd = end;
+    this.#bound[cell] = bound;
+  }
+
+  /** Walks the border of the box, counter-clockwise from its lower left corner. */
+  #walkBorder(root: number): void {
+    const [x0, y0, x1, y1] = this.#box.slice(4 * root, 4 * root + 4);
+    const list = this.candidates(root);
+    const corners = [
+      [x0, y0],
+      [x1, y0],
+      [x1, y1],
+      [x0, y1],
+    ];
+    const features = corners.map(([x, y]) => this.#envelope.nearest(list, list.length, x, y));
+    for (let side = 0; side < 4; side++) {
+      const [x, y] = corners[side];
+      const length = side === EAST || side === WEST ? x1 - x0 : y1 - y0;
+      const line = this.#newLine();
+      this.#walkLine(line, list, side, x, y, length, features[side], features[(side + 1) % 4], true);
+      this.#setSide(root, side, line, this.#lineAt[line], this.#lineAt[line] + this.#lineCount[line]);
+    }
+  }
+
+  #newLine(): number {
+    this.#lineAt.push(0);
+    this.#lineCount.push(0);
+    this.#lineFirst.push(-1);
+    return this.#lineDirection.push(0) - 1;
+  }
+
+  #walkLine(
+    line: number,
+    list: Int32Array,
+    direction: number,
+    x: number,
+    y: number,
+    length: number,
+    start: number,
+    end: number,
+    onBorder: boolean,
+  ): void {
+    const envelope = this.#envelope;
+    const dx = direction === EAST ? 1 : direction === WEST ? -1 : 0;
+    const dy = direction === NORTH ? 1 : direction === SOUTH ? -1 : 0;
+    const last = envelope.walk(list, list.length, start, x, y, dx, dy, length, this.#simple);
+    const { label } = this.#sites.arrays;
+    const first = this.#place.length;
+    this.#lineAt[line] = first;
+    this.#lineFirst[line] = start;
+    this.#lineDirection[line] = direction;
+    const count = envelope.at.length;
+    for (let i = 0; i <= count; i++) {
+      const before = i < count ? envelope.before[i] : last;
+      const after = i < count ? envelope.after[i] : end;
+      if (before === after) continue;
+      const t = i < count ? envelope.at[i] : length;
+      const px = x + t * dx;
+      const py = y + t * dy;
+      this.#place.push(dx === 0 ? py : px);
+      this.#before.push(before);
+      this.#after.push(after);
+      this.#node.push(label[before] === label[after] ? -1 : this.#newNode(px, py, onBorder));
+    }
+    this.#lineCount[line] = this.#place.length - first;
+  }
+
+  #newNode(x: number, y: number, onBorder: boolean): number {
+    this.nodeX.push(x);
+    this.nodeY.push(y);
+    this.nodePieceA.push(-1);
+    this.nodePieceB.push(-1);
+    return this.nodeOnBorder.push(onBorder) - 1;
+  }
+
+  #setSide(cell: number, side: number, line: number, from: number, to: number): void {
+    const at = SIDE * (4 * cell + side);
+    this.#sides[at] = line;
+    this.#sides[at + 1] = from;
+    this.#sides[at + 2] = to;
+  }
+
+  /** Splits the cell and its parts until every leaf is resolved. */
+  #grow(root: number): void {
+    const stack = [root];
+    while (stack.length > 0) {
+      const cell = stack.pop() as number;
+      if (this.#resolve(cell)) {
+        this.leafCount++;
+        continue;
+      }
+      this.#split(cell);
+      const first = this.#child[cell];
+      for (let i = 3; i >= 0; i--) stack.push(first + i);
+    }
+  }
+
+  #split(cell: number): void {
+    const box = this.#box;
+    const x0 = box[4 * cell];
+    const y0 = box[4 * cell + 1];
+    const x1 = box[4 * cell + 2];
+    const y1 = box[4 * cell + 3];
+    const sx = x0 + SPLIT_X * (x1 - x0);
+    const sy = y0 + SPLIT_Y * (y1 - y0);
+    this.#newCell(x0, y0, sx, sy);
+    const first = this.#child.length - 1;
+    this.#newCell(sx, y0, x1, sy);
+    this.#newCell(sx, sy, x1, y1);
+    this.#newCell(x0, sy, sx, y1);
+    this.#child[cell] = first;
+    const firstLine = this.#newLine();
+    this.#newLine();
+    this.#newLine();
+    this.#newLine();
+    this.#firstLine[cell] = firstLine;
+    this.#walkSplit(cell);
+    for (let i = 0; i < 4; i++) {
+      const at = this.#listAt[cell];
+      const count = this.#listCount[cell];
+      this.#filter(this.#pool.subarray(at, at + count), count, first + i);
+    }
+  }
+
+  /** Walks the half-lines of a split cell and gives its children their sides. */
+  #walkSplit(cell: number): void {
+    const box = this.#box;
+    const first = this.#child[cell];
+    const firstLine = this.#firstLine[cell];
+    const x0 = box[4 * cell];
+    const y0 = box[4 * cell + 1];
+    const x1 = box[4 * cell + 2];
+    const y1 = box[4 * cell + 3];
+    const sx = box[4 * first + 2];
+    const sy = box[4 * first + 3];
+    const list = this.candidates(cell);
+    const center = this.#envelope.nearest(list, list.length, sx, sy);
+    for (let side = 0; side < 4; side++) {
+      // The side that the half-line ends on: the one to the east for the half-line to the east.
+      const at = SIDE * (4 * cell + ((side + 1) % 4));
+      const line = this.#sides[at];
+      const cut = this.#cutSide(
+        line,
+        this.#sides[at + 1],
+        this.#sides[at + 2],
+        side === EAST || side === WEST ? sy : sx,
+      );
+      const end = cut > this.#lineAt[line] ? this.#after[cut - 1] : this.#lineFirst[line];
+      const length = side === EAST ? x1 - sx : side === NORTH ? y1 - sy : side === WEST ? sx - x0 : sy - y0;
+      this.#walkLine(firstLine + side, list, side, sx, sy, length, center, end, false);
+      const from = this.#sides[at + 1];
+      const to = this.#sides[at + 2];
+      const direction = this.#lineDirection[line];
+      const rising = direction === EAST || direction === NORTH;
+      // The parts of that side below and above the cut belong to two children.
+      const [low, high] = PARTS[side];
+      const sideOfCell = (side + 1) % 4;
+      this.#setSide(first + low, sideOfCell, line, rising ? from : cut, rising ? cut : to);
+      this.#setSide(first + high, sideOfCell, line, rising ? cut : from, rising ? to : cut);
+    }
+    for (let side = 0; side < 4; side++) {
+      const line = firstLine + side;
+      const from = this.#lineAt[line];
+      const to = from + this.#lineCount[line];
+      for (const [child, sideOfChild] of INNER[side]) this.#setSide(first + child, sideOfChild, line, from, to);
+    }
+  }
+
+  /** The index of the first entry of the range beyond the coordinate, in the order of the line. */
+  #cutSide(line: number, from: number, to: number, coordinate: number): number {
+    const direction = this.#lineDirection[line];
+    const rising = direction === EAST || direction === NORTH;
+    let low = from;
+    let high = to;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const beyond = rising ? this.#place[middle] >= coordinate : this.#place[middle] < coordinate;
+      if (beyond) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /** Collects the changes around the cell, counter-clockwise. */
+  #readBorder(cell: number): void {
+    const border = this.#border;
+    border.clear();
+    const [x0, y0, x1, y1] = [
+      this.#box[4 * cell],
+      this.#box[4 * cell + 1],
+      this.#box[4 * cell + 2],
+      this.#box[4 * cell + 3],
+    ];
+    for (let side = 0; side < 4; side++) {
+      const at = SIDE * (4 * cell + side);
+      const line = this.#sides[at];
+      const from = this.#sides[at + 1];
+      const to = this.#sides[at + 2];
+      const forward = this.#lineDirection[line] === side;
+      for (let i = 0; i < to - from; i++) {
+        const entry = forward ? from + i : to - 1 - i;
+        border.before.push(forward ? this.#before[entry] : this.#after[entry]);
+        border.after.push(forward ? this.#after[entry] : this.#before[entry]);
+        border.node.push(this.#node[entry]);
+        const place = this.#place[entry];
+        border.x.push(side === EAST || side === WEST ? place : side === NORTH ? x1 : x0);
+        border.y.push(side === NORTH || side === SOUTH ? place : side === EAST ? y0 : y1);
+      }
+      if (side === 0) border.only = from > this.#lineAt[line] ? this.#after[from - 1] : this.#lineFirst[line];
+    }
+  }
+
+  /** Makes the cell a leaf if its border decides what is inside; returns whether it does. */
+  #resolve(cell: number): boolean {
+    const at = 4 * cell;
+    const width = this.#box[at + 2] - this.#box[at];
+    const height = this.#box[at + 3] - this.#box[at + 1];
+    const size = Math.max(width, height);
+    const full = this.cellCount >= this.#maxCells;
+    const smallest = size < SMALLEST_CELL;
+    const count = this.#listCount[cell];
+    if (count > MANY_CANDIDATES && !full && !smallest) return false;
+    const list = this.candidates(cell);
+    if (!this.#even && size > WEIGHTED_CELL && this.#mixedWeights(list)) return false;
+    this.#readBorder(cell);
+    const border = this.#border;
+    if (!full && !smallest && this.#hasUnseen(cell, list)) return false;
+    const crossings = this.#crossings;
+    crossings.length = 0;
+    for (let i = 0; i < border.node.length; i++) if (border.node[i] >= 0) crossings.push(i);
+    if (crossings.length === 0) return true;
+    if (crossings.length === 2) {
+      this.#addPiece(cell, border.node[crossings[0]], border.node[crossings[1]], crossings[0]);
+      return true;
+    }
+    const box: [number, number, number, number] = [
+      this.#box[at],
+      this.#box[at + 1],
+      this.#box[at + 2],
+      this.#box[at + 3],
+    ];
+    const vertices = this.#vertices;
+    if (!vertices.find(border, crossings, list, count, box, (node) => this.#sites.nodePoint(node))) {
+      if (!full && !smallest) return false;
+      if (full && !smallest) this.unresolved++;
+      else this.merged++;
+      vertices.takeCenter(crossings.length, list, count, box);
+    }
+    this.#addVertices(cell);
+    return true;
+  }
+
+  #addVertices(cell: number): void {
+    const { points, meeting } = this.#vertices;
+    const crossings = this.#crossings;
+    const border = this.#border;
+    const k = crossings.length;
+    const indices: number[] = [];
+    for (let i = 0; i < meeting.length; i++) {
+      const vertex = this.vertexX.length;
+      this.vertexX.push(points[3 * i]);
+      this.vertexY.push(points[3 * i + 1]);
+      this.vertexValue.push(points[3 * i + 2]);
+      this.vertexPieces.push([]);
+      this.vertexCell.push(cell);
+      this.newVertices.push(vertex);
+      indices.push(vertex);
+      const runs = meeting[i];
+      for (let j = 0; j < runs.length; j++) {
+        // Crossing r lies between run r − 1 and run r. A vertex with every run has every crossing.
+        const run = runs[j];
+        const previous = runs[(j + runs.length - 1) % runs.length];
+        if ((previous + 1) % k !== run) continue;
+        this.#addPiece(cell, border.node[crossings[run]], -1 - vertex, crossings[run]);
+      }
+    }
+    this.#cellVertices[cell] = indices;
+    if (meeting.length === 2) {
+      // From the vertex of runs a, b, c to that of c, d, a: run a is on the left and run c on the right.
+      const [a, , c] = meeting[1];
+      this.#addPiece(
+        cell,
+        -1 - indices[1],
+        -1 - indices[0],
+        -1,
+        border.after[crossings[a]],
+        border.after[crossings[c]],
+      );
+    }
+  }
+
+  #addPiece(cell: number, from: number, to: number, at: number, left = -1, right = -1): void {
+    const piece = this.pieceFrom.length;
+    this.pieceFrom.push(from);
+    this.pieceTo.push(to);
+    this.pieceCell.push(cell);
+    const { label } = this.#sites.arrays;
+    // Seen from a crossing, looking into the cell, what comes before it around the border is on the left.
+    this.pieceLeft.push(label[at < 0 ? left : this.#border.before[at]]);
+    this.pieceRight.push(label[at < 0 ? right : this.#border.after[at]]);
+    for (const end of [from, to]) {
+      if (end < 0) this.vertexPieces[-1 - end].push(piece);
+      else if (this.nodePieceA[end] < 0) this.nodePieceA[end] = piece;
+      else this.nodePieceB[end] = piece;
+    }
+    const pieces = this.#pieces[cell];
+    if (pieces === null) this.#pieces[cell] = [piece];
+    else pieces.push(piece);
+    this.newPieces.push(piece);
+  }
+
+  #mixedWeights(list: Int32Array): boolean {
+    const { data, label } = this.#sites.arrays;
+    for (let i = 1; i < list.length; i++) {
+      if (label[list[i]] !== label[list[0]] && data[STRIDE * list[i] + SCALE] !== data[STRIDE * list[0] + SCALE]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a connected part of a site lies in the cell and is nearest nowhere on the border. */
+  #hasUnseen(cell: number, list: Int32Array): boolean {
+    const { component } = this.#sites.arrays;
+    const { boxes } = this.#sites;
+    const border = this.#border;
+    if (this.#seen.length < boxes.length) this.#seen = new Int32Array(2 * boxes.length);
+    const seen = this.#seen;
+    const stamp = ++this.#stamp;
+    if (border.before.length === 0) seen[component[border.only]] = stamp;
+    for (let i = 0; i < border.before.length; i++) seen[component[border.before[i]]] = stamp;
+    const at = 4 * cell;
+    const x0 = this.#box[at];
+    const y0 = this.#box[at + 1];
+    const x1 = this.#box[at + 2];
+    const y1 = this.#box[at + 3];
+    for (let i = 0; i < list.length; i++) {
+      const part = component[list[i]];
+      if (seen[part] === stamp) continue;
+      seen[part] = stamp;
+      const box = boxes[part] as Float64Array;
+      if (box[0] >= x0 && box[1] >= y0 && box[2] <= x1 && box[3] <= y1) return true;
+    }
+    return false;
+  }
+
+  /** Splits leaves once more, where they are not of the smallest size. */
+  refine(leaves: readonly number[]): void {
+    for (const cell of new Set(leaves)) {
+      const at = 4 * cell;
+      const size = Math.max(this.#box[at + 2] - this.#box[at], this.#box[at + 3] - this.#box[at + 1]);
+      if (size < SMALLEST_CELL || this.#child[cell] >= 0) continue;
+      this.#clearLeaf(cell);
+      this.#split(cell);
+      for (let i = 0; i < 4; i++) this.#grow(this.#child[cell] + i);
+    }
+  }
+
+  /** Takes away what a leaf resolved to. */
+  #clearLeaf(cell: number): void {
+    for (const piece of this.#pieces[cell] ?? []) {
+      for (const end of [this.pieceFrom[piece], this.pieceTo[piece]]) {
+        if (end < 0) continue;
+        if (this.nodePieceA[end] === piece) {
+          this.nodePieceA[end] = this.nodePieceB[end];
+          this.nodePieceB[end] = -1;
+        } else if (this.nodePieceB[end] === piece) this.nodePieceB[end] = -1;
+      }
+      this.pieceCell[piece] = -1;
+      this.deadPieces.push(piece);
+    }
+    for (const vertex of this.#cellVertices[cell] ?? []) {
+      this.vertexCell[vertex] = -1;
+      this.deadVertices.push(vertex);
+    }
+    this.#pieces[cell] = null;
+    this.#cellVertices[cell] = null;
+    this.leafCount--;
+  }
+}
+
+/** By half-line: the children below and above the place where it ends. Children: 0 lower left, then counter-clockwise. */
+const PARTS: readonly (readonly [number, number])[] = [
+  [1, 2],
+  [3, 2],
+  [0, 3],
+  [0, 1],
+];
+
+/** By half-line: the two children beside it, and which of their sides it is. */
+const INNER: readonly (readonly (readonly [number, number])[])[] = [
+  [
+    [1, WEST],
+    [2, EAST],
+  ],
+  [
+    [2, SOUTH],
+    [3, NORTH],
+  ],
+  [
+    [0, WEST],
+    [3, EAST],
+  ],
+  [
+    [0, NORTH],
+    [1, SOUTH],
+  ],
+];

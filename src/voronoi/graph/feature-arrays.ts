@@ -1,0 +1,174 @@
+// Features of sites as flat arrays: vertices, open segments and open arcs of at most a quarter of a circle. Each is the
+// nearest one only where at most two linear constraints hold, so every region of the diagram is cut by lines it knows.
+// Coordinates are local: the box of the diagram has its center at the origin and sides of at most 1.
+
+export const VERTEX = 0;
+export const LINE = 1;
+export const CURVE = 2;
+
+/** Numbers per feature in {@link FeatureArrays.data}. */
+export const STRIDE = 16;
+
+/**
+ * Offsets in a feature. The place: a vertex's point, the unit normal of a segment, the center of an arc. The size: the
+ * distance of a segment's line from the origin along its normal, or the radius of an arc.
+ */
+export const PLACE = 0;
+export const SIZE = 2;
+export const SCALE = 3;
+export const OFFSET = 4;
+/** Two constraints u · p ≥ k as u, k. A feature and its neighbor share the numbers, so that they leave no gap. */
+export const FIRST = 5;
+export const SECOND = 8;
+/** The ends of a segment or an arc. */
+export const END_A = 11;
+export const END_B = 13;
+
+/** Arrays by feature, which grow together. */
+export class FeatureArrays {
+  kind = new Uint8Array(64);
+  data = new Float64Array(64 * STRIDE);
+  /** Boundaries separate features of different labels. */
+  label = new Int32Array(64);
+  site = new Int32Array(64);
+  /** The part of the label's sites that is connected and contains the feature. */
+  component = new Int32Array(64);
+  /** Of a vertex: the open features whose constraints it shares, or -1. Of others: the nodes at their ends. */
+  neighborA = new Int32Array(64);
+  neighborB = new Int32Array(64);
+  /** One more than the highest index in use. */
+  end = 0;
+  readonly #free: number[] = [];
+
+  /** The index of a new feature without constraints. */
+  allocate(kind: number): number {
+    const index = this.#free.pop() ?? this.end++;
+    if (index >= this.kind.length) this.#grow();
+    this.kind[index] = kind;
+    const at = STRIDE * index;
+    this.data.fill(0, at, at + STRIDE);
+    this.data[at + SCALE] = 1;
+    this.data[at + FIRST + 2] = -1;
+    this.data[at + SECOND + 2] = -1;
+    this.component[index] = -1;
+    this.neighborA[index] = -1;
+    this.neighborB[index] = -1;
+    return index;
+  }
+
+  release(index: number): void {
+    this.#free.push(index);
+  }
+
+  #grow(): void {
+    const length = 2 * this.kind.length;
+    const ints = (from: Int32Array): Int32Array<ArrayBuffer> => {
+      const larger = new Int32Array(length);
+      larger.set(from);
+      return larger;
+    };
+    const kind = new Uint8Array(length);
+    kind.set(this.kind);
+    this.kind = kind;
+    const data = new Float64Array(length * STRIDE);
+    data.set(this.data);
+    this.data = data;
+    this.label = ints(this.label);
+    this.site = ints(this.site);
+    this.component = ints(this.component);
+    this.neighborA = ints(this.neighborA);
+    this.neighborB = ints(this.neighborB);
+  }
+}
+
+/** The weighted distance from (x, y) to the feature, its constraints ignored. */
+export function featureValue(features: FeatureArrays, feature: number, x: number, y: number): number {
+  const { data } = features;
+  const at = STRIDE * feature;
+  const kind = features.kind[feature];
+  let distance: number;
+  if (kind === LINE) distance = Math.abs(data[at] * x + data[at + 1] * y - data[at + SIZE]);
+  else {
+    const dx = x - data[at];
+    const dy = y - data[at + 1];
+    distance = Math.sqrt(dx * dx + dy * dy);
+    if (kind === CURVE) distance = Math.abs(distance - data[at + SIZE]);
+  }
+  return distance * data[at + SCALE] - data[at + OFFSET];
+}
+
+/** By how far the point breaks the feature's constraints; not positive where they hold. */
+export function featureExcess(features: FeatureArrays, feature: number, x: number, y: number): number {
+  const { data } = features;
+  const at = STRIDE * feature;
+  const first = data[at + FIRST + 2] - data[at + FIRST] * x - data[at + FIRST + 1] * y;
+  const second = data[at + SECOND + 2] - data[at + SECOND] * x - data[at + SECOND + 1] * y;
+  return Math.max(first, second);
+}
+
+/** The weighted distance from (x, y) to the feature with its ends: what {@link featureValue} is where constraints hold. */
+export function closedValue(features: FeatureArrays, feature: number, x: number, y: number): number {
+  if (features.kind[feature] === VERTEX || featureExcess(features, feature, x, y) <= 0) {
+    return featureValue(features, feature, x, y);
+  }
+  const { data } = features;
+  const at = STRIDE * feature;
+  const ax = x - data[at + END_A];
+  const ay = y - data[at + END_A + 1];
+  const bx = x - data[at + END_B];
+  const by = y - data[at + END_B + 1];
+  return Math.sqrt(Math.min(ax * ax + ay * ay, bx * bx + by * by)) * data[at + SCALE] - data[at + OFFSET];
+}
+
+/** Writes the gradient of {@link featureValue}. */
+export function featureGradient(
+  features: FeatureArrays,
+  feature: number,
+  x: number,
+  y: number,
+  out: Float64Array,
+): void {
+  const { data } = features;
+  const at = STRIDE * feature;
+  const kind = features.kind[feature];
+  let scale = data[at + SCALE];
+  if (kind === LINE) {
+    if (data[at] * x + data[at + 1] * y < data[at + SIZE]) scale = -scale;
+    out[0] = scale * data[at];
+    out[1] = scale * data[at + 1];
+    return;
+  }
+  const dx = x - data[at];
+  const dy = y - data[at + 1];
+  const length = Math.sqrt(dx * dx + dy * dy);
+  if (kind === CURVE && length < data[at + SIZE]) scale = -scale;
+  if (length === 0) {
+    out[0] = 0;
+    out[1] = 0;
+    return;
+  }
+  out[0] = (scale * dx) / length;
+  out[1] = (scale * dy) / length;
+}
+
+/** Writes the point of the feature nearest to (x, y), its constraints ignored. */
+export function featureFoot(features: FeatureArrays, feature: number, x: number, y: number, out: Float64Array): void {
+  const { data } = features;
+  const at = STRIDE * feature;
+  const kind = features.kind[feature];
+  if (kind === LINE) {
+    const distance = data[at] * x + data[at + 1] * y - data[at + SIZE];
+    out[0] = x - distance * data[at];
+    out[1] = y - distance * data[at + 1];
+    return;
+  }
+  out[0] = data[at];
+  out[1] = data[at + 1];
+  if (kind !== CURVE) return;
+  const dx = x - data[at];
+  const dy = y - data[at + 1];
+  const length = Math.sqrt(dx * dx + dy * dy);
+  const scale = length === 0 ? 0 : data[at + SIZE] / length;
+  out[0] += scale * dx;
+  out[1] += scale * dy;
+}

@@ -1,0 +1,407 @@
+// Joins the pieces of boundaries in the leaves of a subdivision to the edges of a graph, and replaces the edges of pieces
+// that an update took away. Vertices and edges keep dense indices: the last one moves into the place of one removed.
+import type { CellTree } from './cell-tree.js';
+import { closedValue, featureFoot } from './feature-arrays.js';
+import type { LocalFrame } from './local-frame.js';
+import type { SiteFeatures } from './site-features.js';
+import { BoundaryTracer } from './trace-boundary.js';
+import type { GraphVertex, NarrowestPlace } from './voronoi-graph.js';
+
+interface OpenVertex extends GraphVertex {
+  readonly edges: number[];
+  /** The vertex of the tree, or -1 − the crossing on the border. */
+  readonly key: number;
+}
+
+/** An edge of the graph that knows its pieces. */
+export interface OpenEdge {
+  from: number;
+  to: number;
+  readonly points: readonly number[];
+  readonly length: number;
+  readonly narrowest: NarrowestPlace;
+  readonly sites: readonly [number, number];
+  /** Twice each piece, plus 1 where it runs backwards. */
+  readonly pieces: readonly number[];
+  /** The features on both sides at the narrowest place. */
+  readonly features: readonly [number, number];
+}
+
+/** Points of an edge that are nearer than this to the line of their neighbors are left out, as a share of the box. */
+const STRAIGHT = 1e-13;
+const MAX_ROUNDS = 24;
+
+/** The vertices and edges of a tree. */
+export class GraphAssembly {
+  readonly vertices: OpenVertex[] = [];
+  readonly edges: OpenEdge[] = [];
+  readonly #sites: SiteFeatures;
+  readonly #tree: CellTree;
+  readonly #frame: LocalFrame;
+  readonly #tracer: BoundaryTracer;
+  readonly #error: number;
+  readonly #edgeOfPiece: number[] = [];
+  readonly #vertexOfKey = new Map<number, number>();
+  /** Leaves with a curve that could not be followed. */
+  readonly #failed: number[] = [];
+  readonly #points: number[] = [];
+  readonly #foot = new Float64Array(2);
+  #least = Infinity;
+  #leastX = 0;
+  #leastY = 0;
+  #leastLeft = -1;
+  #leastRight = -1;
+
+  /** @param error of chords, in local lengths. */
+  constructor(sites: SiteFeatures, tree: CellTree, frame: LocalFrame, error: number) {
+    this.#sites = sites;
+    this.#tree = tree;
+    this.#frame = frame;
+    this.#error = error;
+    this.#tracer = new BoundaryTracer(sites.arrays);
+  }
+
+  /**
+   * Takes in what the tree gained and lost since the last call. Leaves in which a curve bends too much to be followed
+   * from end to end are split.
+   */
+  patch(): void {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      this.#failed.length = 0;
+      this.#patchOnce();
+      if (this.#failed.length === 0) return;
+      if (round < MAX_ROUNDS - 1) this.#tree.refine(this.#failed);
+    }
+  }
+
+  #patchOnce(): void {
+    const tree = this.#tree;
+    const loose: number[] = [];
+    for (const piece of tree.deadPieces) {
+      const edge = this.#edgeOfPiece[piece] ?? -1;
+      if (edge >= 0) this.#removeEdge(edge, loose);
+    }
+    for (const vertex of tree.deadVertices) this.#removeVertex(vertex);
+    for (const vertex of tree.newVertices) if (tree.vertexCell[vertex] >= 0) this.#addVertex(vertex);
+    for (const pieces of [loose, tree.newPieces]) {
+      for (const piece of pieces) {
+        if (tree.pieceCell[piece] < 0 || (this.#edgeOfPiece[piece] ?? -1) >= 0) continue;
+        this.#addEdge(piece);
+      }
+    }
+    tree.deadPieces = [];
+    tree.deadVertices = [];
+    tree.newPieces = [];
+    tree.newVertices = [];
+  }
+
+  #removeEdge(index: number, loose: number[]): void {
+    const edge = this.edges[index];
+    for (const step of edge.pieces) {
+      this.#edgeOfPiece[step >> 1] = -1;
+      loose.push(step >> 1);
+    }
+    for (const end of new Set([edge.from, edge.to])) this.#dropFromVertex(end, index);
+    const last = this.edges.length - 1;
+    if (index !== last) {
+      const moved = this.edges[last];
+      this.edges[index] = moved;
+      for (const step of moved.pieces) this.#edgeOfPiece[step >> 1] = index;
+      for (const end of new Set([moved.from, moved.to])) {
+        if (end < 0) continue;
+        const { edges } = this.vertices[end];
+        for (let i = 0; i < edges.length; i++) if (edges[i] === last) edges[i] = index;
+      }
+    }
+    this.edges.length = last;
+    for (const key of this.#emptied) this.#removeVertex(key);
+    this.#emptied.length = 0;
+  }
+
+  readonly #emptied: number[] = [];
+
+  #dropFromVertex(vertex: number, edge: number): void {
+    if (vertex < 0) return;
+    const { edges, key } = this.vertices[vertex];
+    for (let i = edges.length - 1; i >= 0; i--) if (edges[i] === edge) edges.splice(i, 1);
+    if (key < 0) this.#emptied.push(key);
+  }
+
+  #removeVertex(key: number): void {
+    const index = this.#vertexOfKey.get(key);
+    if (index === undefined) return;
+    this.#vertexOfKey.delete(key);
+    const last = this.vertices.length - 1;
+    if (index !== last) {
+      const moved = this.vertices[last];
+      this.vertices[index] = moved;
+      this.#vertexOfKey.set(moved.key, index);
+      for (const at of moved.edges) {
+        const edge = this.edges[at];
+        if (edge.from === last) edge.from = index;
+        if (edge.to === last) edge.to = index;
+      }
+    }
+    this.vertices.length = last;
+  }
+
+  #addVertex(vertex: number): void {
+    const tree = this.#tree;
+    const x = tree.vertexX[vertex];
+    const y = tree.vertexY[vertex];
+    const value = tree.vertexValue[vertex];
+    const { arrays } = this.#sites;
+    const sites = new Set<number>();
+    for (const feature of tree.candidates(tree.vertexCell[vertex])) {
+      if (closedValue(arrays, feature, x, y) <= value + 1e-10) sites.add(arrays.site[feature]);
+    }
+    this.#pushVertex(vertex, x, y, value, 'junction', [...sites]);
+  }
+
+  #pushVertex(key: number, x: number, y: number, value: number, kind: GraphVertex['kind'], sites: number[]): number {
+    const frame = this.#frame;
+    this.vertices.push({
+      point: [frame.worldX(x), frame.worldY(y)],
+      clearance: value * frame.scale,
+      kind,
+      edges: [],
+      sites: sites.sort((a, b) => a - b),
+      key,
+    });
+    this.#vertexOfKey.set(key, this.vertices.length - 1);
+    return this.vertices.length - 1;
+  }
+
+  /** Makes the edge through a piece. */
+  #addEdge(piece: number): void {
+    // Back to the beginning, or once around a closed curve.
+    let step = 2 * piece;
+    for (;;) {
+      const previous = this.#stepBefore(step);
+      if (previous < 0 || previous >> 1 === piece) break;
+      step = previous;
+    }
+    const pieces: number[] = [];
+    const first = step;
+    const index = this.edges.length;
+    const start = this.#startOf(first);
+    this.#points.length = 0;
+    this.#points.push(this.#endX(start), this.#endY(start));
+    this.#least = Infinity;
+    let closed = false;
+    for (;;) {
+      pieces.push(step);
+      this.#edgeOfPiece[step >> 1] = index;
+      this.#tracePiece(step);
+      const next = this.#stepAfter(step);
+      if (next < 0) break;
+      if (next >> 1 === first >> 1) {
+        closed = true;
+        break;
+      }
+      step = next;
+    }
+    const end = this.#startOf(step ^ 1);
+    const left = this.#leastLeft;
+    const right = this.#leastRight;
+    const from = closed ? -1 : this.#vertexAt(start);
+    const to = closed ? -1 : this.#vertexAt(end);
+    const points = this.#worldPoints();
+    let length = 0;
+    for (let i = 2; i < points.length; i += 2) {
+      length += Math.hypot(points[i] - points[i - 2], points[i + 1] - points[i - 1]);
+    }
+    const { site } = this.#sites.arrays;
+    const narrowest = this.#narrowest();
+    this.edges.push({
+      from,
+      to,
+      points,
+      length,
+      narrowest,
+      sites: [site[left], site[right]],
+      pieces,
+      features: [left, right],
+    });
+    if (from >= 0) this.vertices[from].edges.push(index);
+    if (to >= 0) this.vertices[to].edges.push(index);
+  }
+
+  #narrowest(): NarrowestPlace {
+    const { arrays } = this.#sites;
+    const frame = this.#frame;
+    const foot = (feature: number): [number, number] => {
+      featureFoot(arrays, feature, this.#leastX, this.#leastY, this.#foot);
+      return [frame.worldX(this.#foot[0]), frame.worldY(this.#foot[1])];
+    };
+    return {
+      point: [frame.worldX(this.#leastX), frame.worldY(this.#leastY)],
+      clearance: this.#least * frame.scale,
+      left: foot(this.#leastLeft),
+      right: foot(this.#leastRight),
+    };
+  }
+
+  #vertexAt(end: number): number {
+    if (end < 0) return this.#vertexOfKey.get(-1 - end) as number;
+    const tree = this.#tree;
+    const x = tree.nodeX[end];
+    const y = tree.nodeY[end];
+    return this.#pushVertex(-1 - end, x, y, this.#endClearance(end), 'border', this.#endSites);
+  }
+
+  #endSites: number[] = [];
+
+  /** The clearance at a crossing on the border, with its sites. */
+  #endClearance(node: number): number {
+    const tree = this.#tree;
+    const piece = tree.nodePieceA[node];
+    const list = tree.candidates(tree.pieceCell[piece]);
+    this.#tracer.enter(
+      list,
+      tree.cellBox(tree.pieceCell[piece]),
+      tree.pieceLeft[piece],
+      tree.pieceRight[piece],
+      this.#error,
+    );
+    const x = tree.nodeX[node];
+    const y = tree.nodeY[node];
+    this.#tracer.locate(x, y);
+    const { site } = this.#sites.arrays;
+    this.#endSites = [...new Set([site[this.#tracer.left], site[this.#tracer.right]])];
+    return this.#tracer.clearance(x, y);
+  }
+
+  #startOf(step: number): number {
+    return (step & 1) === 0 ? this.#tree.pieceFrom[step >> 1] : this.#tree.pieceTo[step >> 1];
+  }
+
+  #endX(end: number): number {
+    return end < 0 ? this.#tree.vertexX[-1 - end] : this.#tree.nodeX[end];
+  }
+
+  #endY(end: number): number {
+    return end < 0 ? this.#tree.vertexY[-1 - end] : this.#tree.nodeY[end];
+  }
+
+  /** The step that ends where this one begins; -1 at a vertex or the border. */
+  #stepBefore(step: number): number {
+    const next = this.#stepAfter(step ^ 1);
+    return next < 0 ? -1 : next ^ 1;
+  }
+
+  #stepAfter(step: number): number {
+    const tree = this.#tree;
+    const node = this.#startOf(step ^ 1);
+    if (node < 0) return -1;
+    const piece = step >> 1;
+    const other = tree.nodePieceA[node] === piece ? tree.nodePieceB[node] : tree.nodePieceA[node];
+    if (other < 0) return -1;
+    return tree.pieceFrom[other] === node ? 2 * other : 2 * other + 1;
+  }
+
+  #tracePiece(step: number): void {
+    const tree = this.#tree;
+    const tracer = this.#tracer;
+    const piece = step >> 1;
+    const backwards = (step & 1) === 1;
+    const list = tree.candidates(tree.pieceCell[piece]);
+    const left = tree.pieceLeft[piece];
+    const right = tree.pieceRight[piece];
+    tracer.enter(
+      list,
+      tree.cellBox(tree.pieceCell[piece]),
+      backwards ? right : left,
+      backwards ? left : right,
+      this.#error,
+    );
+    const start = this.#startOf(step);
+    const end = this.#startOf(step ^ 1);
+    const points = tracer.points;
+    points.length = 0;
+    points.push(this.#endX(start), this.#endY(start));
+    const { failures } = tracer;
+    tracer.trace(points[0], points[1], this.#endX(end), this.#endY(end));
+    if (tracer.failures > failures) this.#failed.push(tree.pieceCell[piece]);
+    points.push(this.#endX(end), this.#endY(end));
+    this.#findLeast(points);
+    for (let i = 2; i < points.length; i += 2) this.#points.push(points[i], points[i + 1]);
+  }
+
+  /** Lowers the least clearance of the edge to that of the traced points and the curve between them. */
+  #findLeast(points: readonly number[]): void {
+    const tracer = this.#tracer;
+    let lastValue = 0;
+    let lastGrowth = 0;
+    for (let i = 0; i < points.length; i += 2) {
+      const x = points[i];
+      const y = points[i + 1];
+      if (!tracer.locate(x, y)) continue;
+      const value = tracer.clearance(x, y);
+      this.#take(x, y, value);
+      if (i > 0) {
+        const dx = x - points[i - 2];
+        const dy = y - points[i - 1];
+        const growth = tracer.growth(x, y, dx, dy);
+        const length = Math.hypot(dx, dy);
+        if (lastGrowth < 0 && growth > 0 && (value + lastValue - 1.5 * length) / 2 < this.#least) {
+          this.#searchLeast(points[i - 2], points[i - 1], x, y);
+          tracer.locate(x, y);
+        }
+      }
+      if (i + 2 < points.length) lastGrowth = tracer.growth(x, y, points[i + 2] - x, points[i + 3] - y);
+      lastValue = value;
+    }
+  }
+
+  #take(x: number, y: number, value: number): void {
+    if (value >= this.#least) return;
+    this.#least = value;
+    this.#leastX = x;
+    this.#leastY = y;
+    this.#leastLeft = this.#tracer.left;
+    this.#leastRight = this.#tracer.right;
+  }
+
+  /** Bisects the share of the chord at which the clearance stops falling. */
+  #searchLeast(ax: number, ay: number, bx: number, by: number): void {
+    const tracer = this.#tracer;
+    let low = 0;
+    let high = 1;
+    for (let i = 0; i < 44 && (high - low) * (Math.abs(bx - ax) + Math.abs(by - ay)) > 1e-13; i++) {
+      const share = (low + high) / 2;
+      const point = tracer.between(ax, ay, bx, by, share);
+      if (point === null || !tracer.locate(point[0], point[1])) return;
+      this.#take(point[0], point[1], tracer.clearance(point[0], point[1]));
+      const growth = tracer.growth(point[0], point[1], bx - ax, by - ay);
+      if (growth === 0) return;
+      if (growth < 0) low = share;
+      else high = share;
+    }
+  }
+
+  /** The points of the edge without those on the line of their neighbors, in the caller's coordinates. */
+  #worldPoints(): number[] {
+    const frame = this.#frame;
+    const points = this.#points;
+    const count = points.length / 2;
+    const kept = [frame.worldX(points[0]), frame.worldY(points[1])];
+    let last = 0;
+    for (let i = 1; i < count; i++) {
+      if (i < count - 1) {
+        const ax = points[2 * last];
+        const ay = points[2 * last + 1];
+        const dx = points[2 * i + 2] - ax;
+        const dy = points[2 * i + 3] - ay;
+        const px = points[2 * i] - ax;
+        const py = points[2 * i + 1] - ay;
+        const length = Math.hypot(dx, dy);
+        const along = px * dx + py * dy;
+        if (Math.abs(px * dy - py * dx) <= STRAIGHT * length && along > 0 && along < length * length) continue;
+      }
+      kept.push(frame.worldX(points[2 * i]), frame.worldY(points[2 * i + 1]));
+      last = i;
+    }
+    return kept;
+  }
+}

@@ -1,0 +1,278 @@
+// The curve between two regions inside one leaf of the subdivision, as points on it. A chord is halved until the curve is
+// within the error: its middle is moved along the normal of the chord to where the two labels tie.
+import { FeatureGap } from './cell-vertices.js';
+import {
+  closedValue,
+  type FeatureArrays,
+  featureExcess,
+  featureGradient,
+  featureValue,
+  SCALE,
+  STRIDE,
+  VERTEX,
+} from './feature-arrays.js';
+
+/** The shortest chord that is halved, as a share of the box. */
+const SHORTEST_CHORD = 1e-9;
+const MAX_DEPTH = 24;
+/** Points of a boundary have distances to both sides that differ by less. */
+const BOUNDARY_TIE = 1e-11;
+
+/** Traces boundaries. One object has the scratch of all traces of a graph. */
+export class BoundaryTracer {
+  /** Of the trace so far: x, y of each point. */
+  readonly points: number[] = [];
+  /** Chords that could not be halved. */
+  failures = 0;
+  /** After {@link locate}: the nearest features of the two labels, and the normal of the curve from left to right. */
+  left = -1;
+  right = -1;
+  nx = 0;
+  ny = 0;
+  readonly #features: FeatureArrays;
+  readonly #gap: FeatureGap;
+  readonly #gradient = new Float64Array(2);
+  #list: Int32Array = new Int32Array(0);
+  #box: Float64Array = new Float64Array(4);
+  #leftLabel = 0;
+  #rightLabel = 0;
+  #error = 0;
+  #leftList: number[] = [];
+  #rightList: number[] = [];
+  #x = 0;
+  #y = 0;
+
+  constructor(features: FeatureArrays) {
+    this.#features = features;
+    this.#gap = new FeatureGap(features);
+  }
+
+  /** Prepares for a leaf with its candidates and its box, and the labels on the two sides of a curve through it. */
+  enter(list: Int32Array, box: Float64Array, leftLabel: number, rightLabel: number, error: number): void {
+    this.#list = list;
+    this.#box = box;
+    this.#leftLabel = leftLabel;
+    this.#rightLabel = rightLabel;
+    this.#error = error;
+    const { label } = this.#features;
+    this.#leftList.length = 0;
+    this.#rightList.length = 0;
+    for (let i = 0; i < this.#list.length; i++) {
+      const own = label[list[i]];
+      if (own === this.#leftLabel) this.#leftList.push(list[i]);
+      else if (own === this.#rightLabel) this.#rightList.push(list[i]);
+    }
+  }
+
+  /** Adds the points of the curve strictly between two of its points. {@link failures} counts chords not halved. */
+  trace(ax: number, ay: number, bx: number, by: number): void {
+    if (!this.locate(ax, ay)) return;
+    const { left: al, right: ar, nx: anx, ny: any } = this;
+    if (!this.locate(bx, by)) return;
+    this.#refine(ax, ay, al, ar, anx, any, bx, by, this.left, this.right, this.nx, this.ny, 0);
+  }
+
+  /** Finds the features on both sides at a point of the curve; false if a label has none. */
+  locate(x: number, y: number): boolean {
+    this.left = this.#active(this.#leftList, x, y);
+    this.right = this.#active(this.#rightList, x, y);
+    if (this.left < 0 || this.right < 0) return false;
+    const gap = this.#gap;
+    gap.take(this.left, this.right, x, y);
+    this.nx = gap.gx;
+    this.ny = gap.gy;
+    const length = Math.sqrt(this.nx * this.nx + this.ny * this.ny);
+    if (length > 1e-9) {
+      this.nx /= length;
+      this.ny /= length;
+    }
+    return true;
+  }
+
+  /** The distance to the nearest site at the point located last. */
+  clearance(x: number, y: number): number {
+    return Math.min(closedValue(this.#features, this.left, x, y), closedValue(this.#features, this.right, x, y));
+  }
+
+  /** How fast the clearance grows at the located point of the curve in the direction, along the curve. */
+  growth(x: number, y: number, dx: number, dy: number): number {
+    let tx = -this.ny;
+    let ty = this.nx;
+    if (tx * dx + ty * dy < 0) {
+      tx = -tx;
+      ty = -ty;
+    }
+    featureGradient(this.#features, this.left, x, y, this.#gradient);
+    return this.#gradient[0] * tx + this.#gradient[1] * ty;
+  }
+
+  /** The point of the curve on the line that halves the chord, or at another share of it; null if none is found. */
+  between(ax: number, ay: number, bx: number, by: number, share: number): readonly [number, number] | null {
+    return this.#project(ax, ay, bx, by, share) ? [this.#x, this.#y] : null;
+  }
+
+  #refine(
+    ax: number,
+    ay: number,
+    al: number,
+    ar: number,
+    anx: number,
+    any: number,
+    bx: number,
+    by: number,
+    bl: number,
+    br: number,
+    bnx: number,
+    bny: number,
+    depth: number,
+  ): void {
+    const dx = bx - ax;
+    const dy = by - ay;
+    const length = Math.sqrt(dx * dx + dy * dy);
+    if (length < SHORTEST_CHORD || depth > MAX_DEPTH) return;
+    const deviation = Math.max(Math.abs(dx * anx + dy * any), Math.abs(dx * bnx + dy * bny));
+    const normals = anx * anx + any * any > 0.5 && bnx * bnx + bny * bny > 0.5;
+    const same = al === bl && ar === br;
+    const flat = normals && deviation <= this.#error;
+    if (flat && (length <= this.#error || (same && this.#keepsFeatures(ax + dx / 2, ay + dy / 2, al, ar, length))))
+      return;
+    if (!this.#project(ax, ay, bx, by, 0.5)) {
+      this.failures++;
+      return;
+    }
+    const x = this.#x;
+    const y = this.#y;
+    if (!this.locate(x, y)) return;
+    const { left, right, nx, ny } = this;
+    const bend = Math.abs((x - ax) * dy - (y - ay) * dx) / length;
+    // A curve of several features that is flat at three places is taken as flat.
+    if (!(length <= this.#error && bend <= this.#error) && !(flat && bend <= this.#error / 4)) {
+      this.#refine(ax, ay, al, ar, anx, any, x, y, left, right, nx, ny, depth + 1);
+      this.points.push(x, y);
+      this.#refine(x, y, left, right, nx, ny, bx, by, bl, br, bnx, bny, depth + 1);
+    } else this.points.push(x, y);
+  }
+
+  /** Moves from a point of the chord along its normal to the curve. */
+  #project(ax: number, ay: number, bx: number, by: number, share: number): boolean {
+    const dx = bx - ax;
+    const dy = by - ay;
+    const length = Math.sqrt(dx * dx + dy * dy);
+    const ux = -dy / length;
+    const uy = dx / length;
+    const mx = ax + share * dx;
+    const my = ay + share * dy;
+    let t = 0;
+    const gap = this.#gap;
+    for (let step = 0; step < 12; step++) {
+      const x = mx + t * ux;
+      const y = my + t * uy;
+      const left = this.#active(this.#leftList, x, y);
+      const right = this.#active(this.#rightList, x, y);
+      if (left < 0 || right < 0) return false;
+      gap.take(left, right, x, y);
+      const slope = gap.gx * ux + gap.gy * uy;
+      if (Math.abs(slope) < 1e-6) break;
+      const change = -gap.value / slope;
+      t += change;
+      if (!(Math.abs(t) <= length)) break;
+      if (Math.abs(change) > 1e-14) continue;
+      if (this.#isBoundary(mx + t * ux, my + t * uy)) return true;
+      break;
+    }
+    return this.#search(mx, my, ux, uy, length);
+  }
+
+  /** Brackets the curve on both sides of the chord, then bisects. */
+  #search(mx: number, my: number, ux: number, uy: number, length: number): boolean {
+    const sign = (t: number): number => {
+      const x = mx + t * ux;
+      const y = my + t * uy;
+      const left = this.#active(this.#leftList, x, y);
+      const right = this.#active(this.#rightList, x, y);
+      this.#gap.take(left, right, x, y);
+      return this.#gap.value;
+    };
+    const atZero = sign(0);
+    for (let reach = length / 16; reach <= length; reach *= 2) {
+      for (const end of [reach, -reach]) {
+        if (sign(end) * atZero > 0) continue;
+        let low = 0;
+        let high = end;
+        for (let i = 0; i < 60; i++) {
+          const middle = (low + high) / 2;
+          if (sign(middle) * atZero > 0) low = middle;
+          else high = middle;
+        }
+        if (this.#isBoundary(mx + high * ux, my + high * uy)) return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the two labels tie at the point and nothing is nearer; then takes the point. */
+  #isBoundary(x: number, y: number): boolean {
+    const box = this.#box;
+    if (!(x >= box[0] && y >= box[1] && x <= box[2] && y <= box[3])) return false;
+    const features = this.#features;
+    const left = closedValue(features, this.#active(this.#leftList, x, y), x, y);
+    const right = closedValue(features, this.#active(this.#rightList, x, y), x, y);
+    if (Math.abs(left - right) > BOUNDARY_TIE) return false;
+    const least = Math.min(left, right) - BOUNDARY_TIE;
+    const list = this.#list;
+    for (let i = 0; i < list.length; i++) {
+      if (featureExcess(features, list[i], x, y) <= 0 && featureValue(features, list[i], x, y) < least) return false;
+    }
+    this.#x = x;
+    this.#y = y;
+    return true;
+  }
+
+  /**
+   * Whether no other feature of the two labels can be nearest on a curve along a chord, by the Lipschitz bound of
+   * distances. Neighbors that share a constraint are left out: the curve is smooth where they take over.
+   */
+  #keepsFeatures(x: number, y: number, left: number, right: number, length: number): boolean {
+    return this.#keeps(this.#leftList, left, x, y, length) && this.#keeps(this.#rightList, right, x, y, length);
+  }
+
+  #keeps(list: readonly number[], own: number, x: number, y: number, length: number): boolean {
+    const features = this.#features;
+    const { neighborA, neighborB, data } = features;
+    const value = featureValue(features, own, x, y);
+    const scale = data[STRIDE * own + SCALE];
+    for (let i = 0; i < list.length; i++) {
+      const other = list[i];
+      if (other === own) continue;
+      const reach = (length / 2) * (scale + data[STRIDE * other + SCALE]);
+      if (featureValue(features, other, x, y) > value + reach) continue;
+      if (featureExcess(features, other, x, y) > length / 2) continue;
+      if (
+        neighborA[other] === own ||
+        neighborB[other] === own ||
+        neighborA[own] === other ||
+        neighborB[own] === other
+      ) {
+        if (features.kind[other] === VERTEX || features.kind[own] === VERTEX) continue;
+      }
+      return false;
+    }
+    return true;
+  }
+
+  #active(list: readonly number[], x: number, y: number): number {
+    const features = this.#features;
+    let best = -1;
+    let least = Infinity;
+    for (let i = 0; i < list.length; i++) {
+      let value: number;
+      if (featureExcess(features, list[i], x, y) > 0) value = closedValue(features, list[i], x, y) + 1e-13;
+      else value = featureValue(features, list[i], x, y);
+      if (value < least) {
+        least = value;
+        best = list[i];
+      }
+    }
+    return best;
+  }
+}
