@@ -8,6 +8,7 @@ import {
   patchCount,
 } from 'nearfield/decomposition';
 import { findModel } from 'nearfield/mesh';
+import { approximateTable } from './approximate-table.js';
 import { hierarchyTable } from './hierarchy-table.js';
 import { measure, milliseconds } from './measure.js';
 import type { BenchTable, Suite, SuiteContext } from './suite.js';
@@ -17,8 +18,9 @@ export const decompositionSuite: Suite = {
   title: 'Convex surface decomposition and hierarchies of hulls',
   async run({ quick, progress }) {
     return [
-      patches({ quick, progress: (fraction, stage) => progress(0.7 * fraction, stage) }),
-      hierarchyTable({ quick, progress: (fraction, stage) => progress(0.7 + 0.3 * fraction, stage) }),
+      patches({ quick, progress: (fraction, stage) => progress(0.6 * fraction, stage) }),
+      hierarchyTable({ quick, progress: (fraction, stage) => progress(0.6 + 0.2 * fraction, stage) }),
+      approximateTable({ quick, progress: (fraction, stage) => progress(0.8 + 0.2 * fraction, stage) }),
     ];
   },
 };

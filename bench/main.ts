@@ -4,9 +4,11 @@ import { convexHullSuite } from './convex-hull.js';
 import { decompositionSuite } from './decomposition.js';
 import { fieldSuite } from './field.js';
 import { filesSuite } from './files.js';
+import { impactSuite } from './impact.js';
 import { meshSuite } from './mesh.js';
 import { penetrationSuite } from './penetration.js';
 import { proximitySuite } from './proximity.js';
+import { solidifySuite } from './solidify.js';
 import type { BenchTable, Suite } from './suite.js';
 
 export const suites: readonly Suite[] = [
@@ -15,7 +17,9 @@ export const suites: readonly Suite[] = [
   convexHullSuite,
   decompositionSuite,
   proximitySuite,
+  impactSuite,
   fieldSuite,
+  solidifySuite,
   penetrationSuite,
 ];
 
