@@ -1,6 +1,7 @@
 // The controls that a scene may declare, as plain data. page/control-panel.ts creates native form elements from them.
 import type { Vec3 } from 'nearfield/core';
 import type { Stage } from './scene.js';
+import { readSketch, type Sketch, writeSketch } from './sketch.js';
 
 interface Labeled {
   readonly label: string;
@@ -15,12 +16,13 @@ export interface Option {
   readonly group?: string;
 }
 
-/** A choice of one option: up to four options are a row of buttons, more are a drop-down list. */
+/** A choice of one option: up to four options are a row of buttons, more are a drop-down list unless `buttons` is set. */
 export interface Choice extends Labeled {
   readonly kind: 'choice';
   readonly options: readonly Option[];
   /** Default: the first option. */
   readonly initial?: string;
+  readonly buttons?: boolean;
 }
 
 export interface Slider extends Labeled {
@@ -62,6 +64,12 @@ export interface Moves extends Labeled {
   readonly bodies: readonly string[];
 }
 
+/** Sites that the user draws in the view; the panel counts them, clears them and brings the first ones back. */
+export interface SketchControl extends Labeled {
+  readonly kind: 'sketch';
+  readonly initial: Sketch;
+}
+
 /** A file that the user picks, or drops anywhere on the page. */
 export interface FilePicker extends Labeled {
   readonly kind: 'file';
@@ -80,7 +88,7 @@ export interface Button extends Labeled {
   press(stage: Omit<Stage, 'values'> & { readonly values: any }): Promise<void> | void;
 }
 
-export type Control = Choice | Slider | Checkbox | Toggle | Point | Moves | FilePicker | Button;
+export type Control = Choice | Slider | Checkbox | Toggle | Point | Moves | SketchControl | FilePicker | Button;
 export type Controls = Readonly<Record<string, Control & { readonly visible?: (values: Values) => boolean }>>;
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -94,9 +102,11 @@ export type ValueOf<C> = C extends { kind: 'choice'; options: readonly { value: 
         ? Readonly<Vec3>
         : C extends { kind: 'moves' }
           ? readonly Move[]
-          : C extends { kind: 'file' }
-            ? OpenedFile | null
-            : never;
+          : C extends { kind: 'sketch' }
+            ? Sketch
+            : C extends { kind: 'file' }
+              ? OpenedFile | null
+              : never;
 
 export type ValuesOf<C> = { readonly [Name in keyof C]: ValueOf<C[Name]> };
 
@@ -107,6 +117,7 @@ export function initialValue(control: Control): unknown {
     case 'slider':
     case 'checkbox':
     case 'point':
+    case 'sketch':
       return control.initial;
     case 'toggle':
       return false;
@@ -123,8 +134,17 @@ const FARTHEST_MOVE = 1000;
 /** The value as written in the address; null for files, buttons and initial values, which are not written. */
 export function writeValue(control: Control, value: unknown): string | null {
   if (control.kind === 'file' || control.kind === 'button') return null;
+  if (control.kind === 'sketch') return writeSketchValue(control.initial, value as Sketch);
   const text = writeAny(value);
   return text === writeAny(initialValue(control)) ? null : text;
+}
+
+/** Longer addresses break in some programs that pass links on. */
+const LONGEST_SKETCH = 4000;
+
+function writeSketchValue(initial: Sketch, value: Sketch): string | null {
+  const text = writeSketch(value);
+  return text === writeSketch(initial) || text.length > LONGEST_SKETCH ? null : text;
 }
 
 /** Parses a value of the address; returns the initial value if the text is invalid. */
@@ -150,6 +170,8 @@ export function readValue(control: Control, text: string | null): unknown {
       const sound = numbers.length === 6 * control.bodies.length && numbers.every((n) => Math.abs(n) <= FARTHEST_MOVE);
       return sound ? control.bodies.map((_, body) => numbers.slice(6 * body, 6 * body + 6)) : initial;
     }
+    case 'sketch':
+      return readSketch(text) ?? initial;
     default:
       return initial;
   }

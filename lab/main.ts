@@ -127,8 +127,13 @@ function showScene(entry: SceneEntry, query: URLSearchParams): void {
   page.dataset.page = 'scene';
   markCurrent(nav, entry.path);
   closeMenu();
-  viewer?.describe(`3D view: ${title}. Arrow keys turn, plus and minus zoom, 0 resets.`);
+  viewer?.describe(
+    entry.scene.flat
+      ? `Flat view: ${title}. Plus and minus zoom, 0 resets.`
+      : `3D view: ${title}. Arrow keys turn, plus and minus zoom, 0 resets.`,
+  );
   drawing().clear();
+  viewer?.setFlat(entry.scene.flat ?? false);
   figurePanel.clear();
   host.open(entry, query);
   if (!first) byId('scene-title').focus({ preventScroll: true });

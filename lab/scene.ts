@@ -15,6 +15,8 @@ export interface Scene<C extends Controls = Controls> {
   readonly summary: string;
   /** The query part of the address for the gallery's picture. */
   readonly picture?: string;
+  /** A scene in the plane z = 0, seen from the front; the box that it frames has no depth. */
+  readonly flat?: boolean;
   readonly controls: C;
   /**
    * Names of controls that play a motion: while the toggle `playing` is pressed, the slider `frame` counts up, `speed`

@@ -10,10 +10,12 @@ import {
   type Moves,
   type Option,
   type Point,
+  type SketchControl,
   type Slider,
   type Toggle,
   type Values,
 } from '../controls.js';
+import type { Sketch } from '../sketch.js';
 import { element } from './element.js';
 
 export interface ControlEvents {
@@ -76,7 +78,9 @@ export class ControlPanel {
   #content(name: string, id: string, control: Control, changed: (value: unknown) => void): Content {
     switch (control.kind) {
       case 'choice':
-        return control.options.length <= 4 ? segments(id, control, changed) : list(id, control, changed);
+        return control.options.length <= 4 || control.buttons
+          ? segments(id, control, changed)
+          : list(id, control, changed);
       case 'slider':
         return slider(id, control, changed);
       case 'checkbox': {
@@ -93,6 +97,8 @@ export class ControlPanel {
         return point(id, control, changed);
       case 'moves':
         return moves(id, control, changed);
+      case 'sketch':
+        return sketch(id, control, changed);
       case 'file':
         return picker(id, control, (file) => this.events.opened(name, file));
       case 'button': {
@@ -260,6 +266,24 @@ function moves(id: string, control: Moves, changed: (value: unknown) => void): C
         if (Math.abs(Number(ranges[i].value) - number) > 0.0025) ranges[i].value = String(number);
       });
       back.disabled = current.flat().every((number) => number === 0);
+    },
+  ];
+}
+
+/** How many shapes there are, and buttons that remove all or bring the first ones back. */
+function sketch(id: string, control: SketchControl, changed: (value: unknown) => void): Content {
+  const count = element('span', { id, class: 'sketch-count' });
+  const clear = element('button', { type: 'button' }, 'Clear');
+  const again = element('button', { type: 'button' }, 'Start again');
+  clear.addEventListener('click', () => changed({ shapes: [], open: -1 }));
+  again.addEventListener('click', () => changed(control.initial));
+  const group = element('fieldset', { class: 'sketch' }, element('legend', {}, control.label), count, clear, again);
+  return [
+    [group],
+    (value) => {
+      const { length } = (value as Sketch).shapes;
+      count.textContent = length === 1 ? '1 site' : `${length} sites`;
+      clear.disabled = length === 0;
     },
   ];
 }

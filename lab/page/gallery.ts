@@ -17,6 +17,7 @@ const CHAPTERS = [
   'Decomposition',
   'Proximity',
   'Fields',
+  'Voronoi',
   'Penetration',
   'Pivot',
   'Culling',

@@ -12,9 +12,10 @@ import { ground } from './ground.js';
 import { type ColorName, colorOf, type Theme } from './palette.js';
 import { type Picture, type PictureStyle, picturePlane } from './picture.js';
 import { pointGeometry, roundPoints } from './points.js';
+import { type RegionStyle, type Regions, regionPlane } from './regions.js';
 import { type Slice, type SliceStyle, slicePlane } from './slice.js';
 import { cornerColors, type SurfaceGeometry, surfaceGeometry, surfaceMaterial } from './surface.js';
-import type { CutPlane, Grip, LineStyle, MeshStyle, Named, PointStyle, View } from './view.js';
+import type { CutPlane, Grip, LineStyle, MeshStyle, Named, Pen, PointStyle, View } from './view.js';
 
 interface Built {
   readonly object: Object3D;
@@ -42,6 +43,12 @@ export interface Handle {
   readonly normal: Vec3 | null;
 }
 
+export interface Sheet {
+  readonly point: Vec3;
+  readonly normal: Vec3;
+  readonly pen: Pen;
+}
+
 export interface HeldObject {
   readonly object: Object3D;
   readonly grip: Grip;
@@ -61,6 +68,7 @@ export class Drawing implements View {
   readonly #surfaces = new Map<Mesh, { geometry: SurfaceGeometry; uses: number }>();
   readonly #handles: Handle[] = [];
   readonly #labels: Label[] = [];
+  readonly #sheets: Sheet[] = [];
 
   constructor(
     readonly theme: Theme,
@@ -75,6 +83,10 @@ export class Drawing implements View {
   /** What the pointer can take hold of. */
   get held(): HeldObject[] {
     return [...this.#items.values()].flatMap(({ object, grip }) => (grip === null ? [] : [{ object, grip }]));
+  }
+
+  get sheets(): readonly Sheet[] {
+    return this.#sheets;
   }
 
   get labels(): readonly Label[] {
@@ -96,6 +108,7 @@ export class Drawing implements View {
     for (const key of [...this.#items.keys()]) if (!this.#repeated.has(key)) this.#remove(key);
     this.#handles.length = this.#counts.get('handle') ?? 0;
     this.#labels.length = this.#counts.get('label') ?? 0;
+    this.#sheets.length = this.#counts.get('sheet') ?? 0;
     this.changed();
   }
 
@@ -103,6 +116,7 @@ export class Drawing implements View {
     for (const key of [...this.#items.keys()]) this.#remove(key);
     this.#handles.length = 0;
     this.#labels.length = 0;
+    this.#sheets.length = 0;
     this.changed();
   }
 
@@ -111,6 +125,8 @@ export class Drawing implements View {
       this.clear();
       this.currentFrame = new Frame(box);
     }
+    // A box without depth is a sheet of paper.
+    if (box.min[2] === box.max[2]) return;
     this.#place('ground', [this.currentFrame], null, null, () => {
       const grid = ground(colorOf('ground', this.theme));
       grid.position.y = this.currentFrame.toView(box.min)[1] - 0.002;
@@ -221,6 +237,15 @@ export class Drawing implements View {
     );
   }
 
+  addRegions(regions: Regions, style: RegionStyle): void {
+    const { corner, across, up, columns, rows } = regions;
+    const place = [...corner, ...across, ...up, columns, rows].join();
+    this.#place('regions', [place, style.shows, style.spacing], regions, null, () => {
+      const plane = regionPlane(regions, style, this.currentFrame);
+      return { ...plane, show: (shown) => plane.show(shown as Regions) };
+    });
+  }
+
   addLabel(point: ReadonlyVec3, text: string): void {
     this.#labels[this.#count('label')] = { point: [point[0], point[1], point[2]], text };
     this.changed();
@@ -234,6 +259,15 @@ export class Drawing implements View {
       moved,
       normal: normal === undefined ? null : [normal[0], normal[1], normal[2]],
     };
+  }
+
+  addSheet(point: ReadonlyVec3, normal: ReadonlyVec3, pen: Pen): void {
+    this.#sheets[this.#count('sheet')] = {
+      point: [point[0], point[1], point[2]],
+      normal: [normal[0], normal[1], normal[2]],
+      pen,
+    };
+    this.changed();
   }
 
   #legendEntry({ name }: Named, color: ColorName): LegendEntry | null {

@@ -39,6 +39,9 @@ const colors = {
   /** Lines on pictures in a scale of colors, which is the same in light and dark. */
   isoline: { light: '#3a4a56', dark: '#2c3a45' },
   paleIsoline: { light: '#b9c8d2', dark: '#b9c8d2' },
+  /** Sites and the graph of a Voronoi diagram, on regions that are pale in light and dark. */
+  site: { light: '#16202a', dark: '#16202a' },
+  graph: { light: '#c2185b', dark: '#c2185b' },
   front: { light: '#ffffff', dark: '#ffffff' },
   surfaceLine: { light: '#10161c', dark: '#10161c' },
   handleRim: { light: '#ffffff', dark: '#0b0f13' },

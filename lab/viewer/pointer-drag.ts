@@ -2,11 +2,12 @@
 import { type Quat, quat, type Vec3 } from 'nearfield/core';
 import { type Camera, Vector3 } from 'three';
 
-/** Takes the pointer until it is let go. */
+/** Takes the pointer until it is let go; `released` is called then. */
 export function followPointer(
   canvas: HTMLCanvasElement,
   event: PointerEvent,
   moved: (event: PointerEvent) => void,
+  released: () => void = () => {},
 ): void {
   event.stopImmediatePropagation();
   event.preventDefault();
@@ -16,6 +17,7 @@ export function followPointer(
     canvas.removeEventListener('pointermove', moved);
     canvas.removeEventListener('pointerup', release);
     canvas.removeEventListener('pointercancel', release);
+    released();
   };
   canvas.addEventListener('pointermove', moved);
   canvas.addEventListener('pointerup', release);

@@ -3,6 +3,7 @@ import type { Box, Quat, ReadonlyPose, ReadonlyVec3, Vec3 } from 'nearfield/core
 import type { Mesh } from 'nearfield/mesh';
 import type { ColorName } from './palette.js';
 import type { Picture, PictureStyle } from './picture.js';
+import type { RegionStyle, Regions } from './regions.js';
 import type { Slice, SliceStyle } from './slice.js';
 
 export interface View {
@@ -17,6 +18,8 @@ export interface View {
   addSlice(slice: Slice, style: SliceStyle & Named): void;
   /** Numbers on a rectangle, in a scale of colors. */
   addPicture(picture: Picture, style: PictureStyle): void;
+  /** The regions of a Voronoi diagram on a rectangle. */
+  addRegions(regions: Regions, style: RegionStyle): void;
   /** Text beside a point. */
   addLabel(point: ReadonlyVec3, text: string): void;
   /**
@@ -24,6 +27,25 @@ export interface View {
    * the given normal, or in the plane that faces the camera.
    */
   addHandle(point: ReadonlyVec3, moved: (point: Vec3) => void, normal?: ReadonlyVec3): void;
+  /** Lets the pointer draw in the plane through the point with the normal; handles come first. */
+  addSheet(point: ReadonlyVec3, normal: ReadonlyVec3, pen: Pen): void;
+}
+
+/** What the pointer does on a sheet. */
+export interface Pen {
+  /** The look of the pointer over the view, as CSS calls it. */
+  readonly cursor: string;
+  /**
+   * Takes a press at a point of the sheet; null leaves it to the camera.
+   * @param reach how far a person may miss something there: some pixels, as a length.
+   */
+  press(point: Vec3, reach: number): Stroke | null;
+}
+
+/** What follows a press until the pointer is let go. */
+export interface Stroke {
+  moved(point: Vec3): void;
+  released?(): void;
 }
 
 export interface Named {

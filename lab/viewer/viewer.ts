@@ -3,17 +3,19 @@
 import type { ReadonlyVec3, Vec3 } from 'nearfield/core';
 import {
   MathUtils,
+  MOUSE,
   PerspectiveCamera,
   Plane,
   Raycaster,
   Scene,
   Spherical,
+  TOUCH,
   Vector2,
   Vector3,
   WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { Drawing, type Handle } from './drawing.js';
+import { Drawing, type Handle, type Sheet } from './drawing.js';
 import type { Theme } from './palette.js';
 import { followPointer, rollBy } from './pointer-drag.js';
 import type { Grip } from './view.js';
@@ -24,7 +26,11 @@ export type CameraPlace = readonly number[];
 /** The cone that the framed box's sphere must fit into, in degrees; the wider side of the canvas sees more. */
 const FIELD_OF_VIEW = 30;
 const HOME: CameraPlace = [35, 22, 1.85];
+/** Room around a flat drawing, as a factor. */
+const FLAT_MARGIN = 1.04;
 const GRAB_RADIUS = 18;
+/** A press on a sheet may miss what it means by this many pixels. */
+const REACH = 12;
 const TURN = MathUtils.degToRad(7.5);
 
 export class Viewer {
@@ -35,6 +41,7 @@ export class Viewer {
   readonly #controls: OrbitControls;
   readonly #labels: HTMLElement;
   #drawing: Drawing;
+  #flat = false;
   #waiting = 0;
   #painted: (() => void)[] = [];
   /** Hears when the person has turned the camera, and when what is drawn has changed. */
@@ -109,6 +116,24 @@ export class Viewer {
     this.requestPaint();
   }
 
+  /** A flat scene is seen from the front: the camera moves along with it but does not turn. */
+  setFlat(flat: boolean): void {
+    this.#flat = flat;
+    this.#controls.enableRotate = !flat;
+    this.#controls.mouseButtons.LEFT = flat ? MOUSE.PAN : MOUSE.ROTATE;
+    this.#controls.touches.ONE = flat ? TOUCH.PAN : TOUCH.ROTATE;
+  }
+
+  /** Where a scene begins. A flat one fills the view. */
+  #home(): CameraPlace {
+    if (!this.#flat) return HOME;
+    const { box, size } = this.#drawing.currentFrame;
+    const [width, height] = [0, 1].map((axis) => (box.max[axis] - box.min[axis]) / size);
+    const slope = Math.tan(MathUtils.degToRad(this.#camera.fov / 2));
+    const distance = (FLAT_MARGIN * Math.max(height, width / this.#camera.aspect)) / (2 * slope);
+    return [0, 0, Number(distance.toFixed(3))];
+  }
+
   /** Null when the camera stands where a scene begins. */
   cameraPlace(): CameraPlace | null {
     const target = this.#controls.target;
@@ -116,11 +141,12 @@ export class Viewer {
     const place = [MathUtils.radToDeg(arm.theta), 90 - MathUtils.radToDeg(arm.phi), arm.radius];
     if (target.length() > 0.002) place.push(target.x, target.y, target.z);
     const rounded = place.map((value, i) => Number(value.toFixed(i < 2 ? 1 : 3)));
-    return rounded.length === HOME.length && rounded.every((value, i) => value === HOME[i]) ? null : rounded;
+    const home = this.#home();
+    return rounded.length === home.length && rounded.every((value, i) => value === home[i]) ? null : rounded;
   }
 
   resetCamera(): void {
-    this.placeCamera(HOME);
+    this.placeCamera(this.#home());
     this.onCamera();
   }
 
@@ -163,6 +189,7 @@ export class Viewer {
   #paint(): void {
     cancelAnimationFrame(this.#waiting);
     this.#waiting = 0;
+    this.canvas.style.cursor = this.#drawing.sheets[0]?.pen.cursor ?? '';
     this.#renderer.render(this.#scene, this.#camera);
     this.#placeLabels();
     for (const resolve of this.#painted.splice(0)) resolve();
@@ -184,6 +211,7 @@ export class Viewer {
   #pressKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const arm = new Spherical().setFromVector3(this.#camera.position.clone().sub(this.#controls.target));
+    if (this.#flat && event.key.startsWith('Arrow')) return;
     if (event.key === 'ArrowLeft') arm.theta -= TURN;
     else if (event.key === 'ArrowRight') arm.theta += TURN;
     else if (event.key === 'ArrowUp') arm.phi -= TURN;
@@ -213,7 +241,10 @@ export class Viewer {
       return;
     }
     const taken = this.#gripAt(event);
-    if (taken === null) return;
+    if (taken === null) {
+      for (const sheet of this.#drawing.sheets) if (this.#draw(event, sheet)) return;
+      return;
+    }
     const { grip, point: from } = taken;
     if ((grip.drag === 'turn') !== event.altKey) {
       const { clientX, clientY } = event;
@@ -244,6 +275,31 @@ export class Viewer {
     });
   }
 
+  /** Lets the pen of a sheet have the pointer; false if it does not want it. */
+  #draw(event: PointerEvent, { point, normal, pen }: Sheet): boolean {
+    const frame = this.#drawing.currentFrame;
+    const plane = new Plane().setFromNormalAndCoplanarPoint(
+      new Vector3(...normal),
+      new Vector3(...frame.toView(point)),
+    );
+    const worldAt = (place: { readonly clientX: number; readonly clientY: number }): Vec3 | null => {
+      const hit = this.#rayAt(place).ray.intersectPlane(plane, new Vector3());
+      return hit === null ? null : frame.toWorld(hit.toArray() as Vec3);
+    };
+    const at = worldAt(event);
+    const beside = worldAt({ clientX: event.clientX + REACH, clientY: event.clientY });
+    if (at === null || beside === null) return false;
+    const reach = Math.hypot(beside[0] - at[0], beside[1] - at[1], beside[2] - at[2]);
+    const stroke = pen.press(at, reach);
+    if (stroke === null) return false;
+    const moved = (next: PointerEvent): void => {
+      const place = worldAt(next);
+      if (place !== null) stroke.moved(place);
+    };
+    followPointer(this.canvas, event, moved, () => stroke.released?.());
+    return true;
+  }
+
   /** The surface under the pointer and where it was hit, where that surface is one to take hold of. */
   #gripAt(event: PointerEvent): { grip: Grip; point: Vector3 } | null {
     const held = this.#drawing.held;
@@ -269,7 +325,7 @@ export class Viewer {
     return nearest;
   }
 
-  #rayAt(event: PointerEvent): Raycaster {
+  #rayAt(event: { readonly clientX: number; readonly clientY: number }): Raycaster {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
     const raycaster = new Raycaster();
     const x = (2 * (event.clientX - left)) / width - 1;

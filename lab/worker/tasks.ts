@@ -12,6 +12,7 @@ import { penetrationTasks } from './penetration-tasks.js';
 import { pieceTasks } from './piece-tasks.js';
 import { proximityTasks } from './proximity-tasks.js';
 import { solidTasks } from './solid-tasks.js';
+import { voronoiTasks } from './voronoi-tasks.js';
 
 export const tasks = {
   ...meshTasks,
@@ -23,6 +24,7 @@ export const tasks = {
   ...impactTasks,
   ...fieldTasks,
   ...solidTasks,
+  ...voronoiTasks,
   ...penetrationTasks,
 };
 
