@@ -64,7 +64,7 @@ export interface Moves extends Labeled {
   readonly bodies: readonly string[];
 }
 
-/** Sites that the user draws in the view; the panel counts them, clears them and brings the first ones back. */
+/** Sites that the user draws in the view; the panel clears them and brings the first ones back. */
 export interface SketchControl extends Labeled {
   readonly kind: 'sketch';
   readonly initial: Sketch;

@@ -270,21 +270,15 @@ function moves(id: string, control: Moves, changed: (value: unknown) => void): C
   ];
 }
 
-/** How many shapes there are, and buttons that remove all or bring the first ones back. */
+/** Buttons that remove all shapes or bring the first ones back. */
 function sketch(id: string, control: SketchControl, changed: (value: unknown) => void): Content {
-  const count = element('span', { id, class: 'sketch-count' });
   const clear = element('button', { type: 'button' }, 'Clear');
   const again = element('button', { type: 'button' }, 'Start again');
   clear.addEventListener('click', () => changed({ shapes: [], open: -1 }));
   again.addEventListener('click', () => changed(control.initial));
-  const group = element('fieldset', { class: 'sketch' }, element('legend', {}, control.label), count, clear, again);
   return [
-    [group],
-    (value) => {
-      const { length } = (value as Sketch).shapes;
-      count.textContent = length === 1 ? '1 site' : `${length} sites`;
-      clear.disabled = length === 0;
-    },
+    [element('fieldset', { id, class: 'sketch' }, element('legend', {}, control.label), clear, again)],
+    (value) => (clear.disabled = (value as Sketch).shapes.length === 0),
   ];
 }
 

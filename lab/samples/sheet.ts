@@ -11,8 +11,8 @@ export const firstSketch: Sketch = sketchOf([
     type: 'bezier',
     points: [
       [0.72, 0.18],
-      [0.92, 0.6],
-      [1.06, 0.02],
+      [0.86, 0.46],
+      [1.08, 0.06],
       [1.26, 0.36],
     ],
   },

@@ -177,11 +177,13 @@ export class Viewer {
   #resize(): void {
     const { clientWidth: width, clientHeight: height } = this.host;
     if (width === 0 || height === 0) return;
+    const fitted = this.#flat && this.cameraPlace() === null;
     this.#renderer.setSize(width, height);
     this.#camera.aspect = width / height;
     const half = Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2));
     this.#camera.fov = 2 * MathUtils.radToDeg(Math.atan(half / Math.min(1, this.#camera.aspect)));
     this.#camera.updateProjectionMatrix();
+    if (fitted) this.placeCamera(this.#home());
     // At once: a canvas whose size was set is empty until it is drawn.
     this.#paint();
   }
