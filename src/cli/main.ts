@@ -24,6 +24,7 @@ import { repair } from './verbs/repair.js';
 import { replay } from './verbs/replay.js';
 import { separate } from './verbs/separate.js';
 import { solidify } from './verbs/solidify.js';
+import { voronoi } from './verbs/voronoi.js';
 import { version } from './version.js';
 
 const verbs: readonly Verb[] = [
@@ -35,6 +36,7 @@ const verbs: readonly Verb[] = [
   clash,
   separate,
   field,
+  voronoi,
   hull,
   decompose,
   repair,

@@ -47,6 +47,7 @@ describe('the command as a whole', () => {
       'replay',
       'clash',
       'field',
+      'voronoi',
       'hull',
       'decompose',
       'repair',
