@@ -8,6 +8,7 @@ import { collapseSides } from '../isosurface/collapse-sides.js';
 import { EdgeVertices } from '../isosurface/edge-vertices.js';
 import { writeVertexNormals } from './face-shape.js';
 import { markMeetings, markThinFaces } from './surface-faults.js';
+import { SurfaceShells } from './surface-shells.js';
 
 /** Cuts whose normals differ by more than about 70 degrees stay apart, as the two sides of a thin wall do. */
 const LEAST_COSINE = 0.3;
@@ -21,6 +22,7 @@ export function clusterCuts(mesh: Mesh, frame: GridFrame, progress: ProgressOpti
   const count = clusters.reduce((most, cluster) => Math.max(most, cluster + 1), 0);
   const isKept = new Uint8Array(count).fill(1);
   const centers = averagePositions(mesh, clusters, count);
+  const shells = new SurfaceShells(mesh);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     reportProgress(progress, round / MAX_ROUNDS, 'clusters');
     const positions = mesh.positions.slice();
@@ -33,6 +35,7 @@ export function clusterCuts(mesh: Mesh, frame: GridFrame, progress: ProgressOpti
     const isBad = new Uint8Array(sources.length);
     if (sources.length > 0) markMeetings(joined, isBad, progress);
     markThinFaces(joined, isBad);
+    shells.markTurned(joined, sources, isBad);
     if (sources.length > 0 && !isBad.includes(1)) return joined;
     for (let v = 0; v < sources.length; v++) if (isBad[v] === 1) isKept[clusters[sources[v]]] = 0;
   }

@@ -6,6 +6,7 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { findSelfIntersections } from '../../mesh/report/self-intersections.js';
 import { CornerLists } from '../isosurface/corner-lists.js';
 import { faceNormal, heightRatio } from './face-shape.js';
+import { SurfaceShells } from './surface-shells.js';
 
 /** The squared sine of the largest turn of a face: 0.4 degrees. */
 const TURN_SQUARED = 5e-5;
@@ -19,22 +20,27 @@ const MAX_ATTEMPTS = 6;
 /** `mesh`: closed, manifold and without self-intersections; so is the result. */
 export function dropFlatVertices(mesh: Mesh, progress: ProgressOptions): Mesh {
   const isLocked = new Uint8Array(mesh.positions.length / 3);
+  const shells = new SurfaceShells(mesh);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const collapse = new FlatCollapse(mesh, isLocked);
     collapse.run(progress);
     const { result, sources } = collapse.pack();
     const { pairs } = findSelfIntersections(result, { signal: progress.signal });
-    if (pairs.length === 0) return result;
-    for (const face of pairs)
-      for (let k = 0; k < 3; k++) lockAround(mesh, sources[result.indices[3 * face + k]], isLocked);
+    const isBad = new Uint8Array(sources.length);
+    for (const face of pairs) for (let k = 0; k < 3; k++) isBad[result.indices[3 * face + k]] = 1;
+    shells.markTurned(result, sources, isBad);
+    if (!isBad.includes(1)) return result;
+    lockAround(mesh, sources, isBad, isLocked);
   }
   return mesh;
 }
 
-/** Keeps a vertex and those that share a face with it. */
-function lockAround({ indices }: Mesh, vertex: number, isLocked: Uint8Array): void {
+/** Keeps the sources of bad vertices and the vertices that share a face with them. */
+function lockAround({ indices }: Mesh, sources: Uint32Array, isBad: Uint8Array, isLocked: Uint8Array): void {
+  const isSource = new Uint8Array(isLocked.length);
+  for (let v = 0; v < sources.length; v++) isSource[sources[v]] = isBad[v];
   for (let f = 0; f < indices.length; f += 3) {
-    if (indices[f] !== vertex && indices[f + 1] !== vertex && indices[f + 2] !== vertex) continue;
+    if (isSource[indices[f]] + isSource[indices[f + 1]] + isSource[indices[f + 2]] === 0) continue;
     isLocked[indices[f]] = isLocked[indices[f + 1]] = isLocked[indices[f + 2]] = 1;
   }
 }

@@ -5,6 +5,7 @@ import { type ProgressOptions, partOfProgress, reportProgress } from '../../core
 import type { Mesh } from '../../mesh/mesh.js';
 import { faceNormal, heightRatio } from './face-shape.js';
 import { LEAST_HEIGHT, markMeetings } from './surface-faults.js';
+import { SurfaceShells } from './surface-shells.js';
 
 /** The planes that the faces of a surface should lie in. */
 export interface FitTarget {
@@ -27,10 +28,24 @@ const SHARES = [1, 0.5, 0.25, 0];
 /** Each round takes at least one vertex one share back; nearly all input needs fewer than ten. */
 const MAX_CHECKS = 40;
 
-/** The mesh with its vertices moved; it has the same faces, and no self-intersections if `mesh` has none. */
+/**
+ * The mesh with its vertices moved; it has no self-intersections if `mesh` has none, and the same faces but for hollows
+ * that become flat, which are filled.
+ */
 export function fitVertices(mesh: Mesh, target: FitTarget, spacing: number, progress: ProgressOptions): Mesh {
   const moved = moveToPlanes(mesh, target, spacing, partOfProgress(progress, 0, 0.5));
-  return keepValid(mesh, moved, partOfProgress(progress, 0.5, 1));
+  const rest = partOfProgress(progress, 0.5, 1);
+  const shells = new SurfaceShells(mesh);
+  const isFlat = shells.findFlatHollows(moved, spacing);
+  if (isFlat === null) return keepValid(mesh, moved, shells, rest);
+  const ids = new Uint32Array(isFlat.length);
+  for (let v = 1; v < ids.length; v++) ids[v] = ids[v - 1] + 1 - isFlat[v - 1];
+  const filled = {
+    positions: mesh.positions.filter((_, i) => isFlat[Math.floor(i / 3)] === 0),
+    indices: mesh.indices.filter((vertex) => isFlat[vertex] === 0).map((vertex) => ids[vertex]),
+  };
+  const left = moved.filter((_, i) => isFlat[Math.floor(i / 3)] === 0);
+  return keepValid(filled, left, new SurfaceShells(filled), rest);
 }
 
 function moveToPlanes(mesh: Mesh, target: FitTarget, spacing: number, progress: ProgressOptions): Float64Array {
@@ -120,8 +135,8 @@ function moveVertex(s: Float64Array, o: number, p: Float64Array, v: number, star
   p[v + 2] = z;
 }
 
-/** Takes vertices back until no faces cross and none is degenerate or turned around. */
-function keepValid(mesh: Mesh, moved: Float64Array, progress: ProgressOptions): Mesh {
+/** Takes vertices back until no faces cross and no face or shell is degenerate or turned around. */
+function keepValid(mesh: Mesh, moved: Float64Array, shells: SurfaceShells, progress: ProgressOptions): Mesh {
   const { indices, positions: start } = mesh;
   const vertices = start.length / 3;
   const steps = new Uint8Array(vertices);
@@ -132,6 +147,7 @@ function keepValid(mesh: Mesh, moved: Float64Array, progress: ProgressOptions): 
     reportProgress(progress, check / MAX_CHECKS, 'check');
     isBad.fill(0);
     markFaults({ positions, indices }, start, steps, isBad, progress);
+    shells.markTurned({ positions, indices }, null, isBad);
     let changed = false;
     for (let v = 0; v < vertices; v++) {
       if (isBad[v] === 0 || steps[v] === last) continue;

@@ -22,6 +22,7 @@ import {
 } from '../../generators/surfaces.js';
 import { surfaceStructure } from '../../oracles/closed-manifold.js';
 import { crossingTriangles } from '../../oracles/crossing-triangles.js';
+import { turnedShells } from '../../oracles/turned-shells.js';
 import { farthestOf, samplePoints } from './sample-surface.js';
 
 /** Checks everything a solid promises; returns its volume. */
@@ -31,6 +32,7 @@ function checkSolid({ mesh, distance, outside, spacing }: SolidifiedMesh, input:
   expect(crossingTriangles(mesh.positions, mesh.indices)).toEqual([]);
   expect(thinnest).toBeGreaterThan(1e-6);
   expect(volume).toBeGreaterThan(0);
+  expect(turnedShells(mesh.positions, mesh.indices)).toEqual([]);
   const stride = Math.max(1, Math.floor(mesh.indices.length / 3 / 300));
   const some = selectFaces(mesh, (face) => face % stride === 0);
   expect(farthestOf(samplePoints(some, 1), input)).toBeLessThanOrEqual(distance.toInput);
@@ -113,6 +115,25 @@ describe('solidify', () => {
     expect(volume).toBeLessThan(0.4);
     expect(surfaceStructure(solid.mesh.positions, solid.mesh.indices).components).toBe(2);
     expect(Math.max(solid.distance.fromInput, solid.distance.toInput)).toBeLessThan(1.3 * solid.spacing);
+  });
+
+  test('parts that touch become one: no hollow is left between them, flat or inside out', () => {
+    // Nodes of the grid lie on the faces that touch, up to rounding: half spacings from the side of the box.
+    const turn = (mesh: Mesh) => mapPoints(mesh, ([x, y, z]) => [0.6 * x - 0.8 * y, 0.8 * x + 0.6 * y, z]);
+    for (const [resolution, step] of [
+      [21, 9.5],
+      [24, 10.5],
+      [17, 3.5],
+    ]) {
+      const at = step / (resolution - 1);
+      const boxes = join(boxMesh([0, 0, 0], [at, 0.6, 0.5]), boxMesh([at, 0, 0], [1, 0.6, 0.5]));
+      const pin = join(boxes, boxMesh([at - 0.2, 0.2, 0.5], [at + 0.2, 0.4, 0.7]));
+      for (const input of [boxes, pin, turn(pin)]) {
+        const solid = solidify(input, { resolution });
+        checkSolid(solid, input);
+        expect(surfaceStructure(solid.mesh.positions, solid.mesh.indices).components).toBe(1);
+      }
+    }
   });
 
   test('accepts whatever else is broken', () => {
