@@ -4,13 +4,14 @@
 // a software adapter, --quick runs only the smallest sizes: not for publication.
 import { createRandom } from 'nearfield/core';
 import type { GpuDevice } from 'nearfield/gpu';
-import { computeVoronoiSync, GpuVoronoi, type PlaneSite } from 'nearfield/voronoi';
+import { computeSpaceVoronoi, computeVoronoiSync, GpuVoronoi, type PlaneSite, type SpaceSite } from 'nearfield/voronoi';
 import { createStopwatch, requestTimedDevice } from './gpu-stopwatch.js';
 import { recordOrigin } from './record-origin.js';
 
 const KINDS = ['points', 'segments', 'circles'] as const;
 const COUNTS = [10, 100, 1000, 10_000];
 const RESOLUTIONS = [256, 512, 1024, 2048, 4096];
+const SPACE_RESOLUTIONS = [64, 128, 256];
 const BOX = [0, 0, 1, 1];
 const ROUNDS = 7;
 
@@ -75,14 +76,41 @@ async function timeDiagrams(gpu: GpuDevice, counts: readonly number[], resolutio
   return rows;
 }
 
+/** Triangles about as large as their mean distance. */
+function scatterTriangles(count: number): SpaceSite[] {
+  const random = createRandom(2);
+  const reach = count ** (-1 / 3);
+  return Array.from({ length: count }, (): SpaceSite => {
+    const a = [random.range(0, 1), random.range(0, 1), random.range(0, 1)];
+    const near = (): number[] => a.map((x) => x + random.range(-reach, reach));
+    return { type: 'triangle', a, b: near(), c: near() };
+  });
+}
+
+async function timeSpace(gpu: GpuDevice, counts: readonly number[], resolutions: readonly number[]) {
+  const box = { min: [0, 0, 0] as [number, number, number], max: [1, 1, 1] as [number, number, number] };
+  const rows = [];
+  for (const resolution of resolutions) {
+    for (const count of counts) {
+      const sites = scatterTriangles(count);
+      const options = { box, resolution, backend: 'webgpu', device: gpu } as const;
+      const total = await timeCalls(() => computeSpaceVoronoi(sites, options));
+      rows.push({ kind: 'triangles', sites: count, resolution, milliseconds: { total } });
+      process.stderr.write(`${resolution}³ ${count} triangles: ${total.toFixed(1)} ms with reading back\n`);
+    }
+  }
+  return rows;
+}
+
 try {
   const has = (word: string): boolean => process.argv.includes(word);
   const gpu = await requestTimedDevice(has('--software'));
   const record = {
     ...recordOrigin(gpu.name),
     units:
-      'milliseconds: device = from the first stage to the last by its own clock; setSites = checks, packing and upload of new sites; read = computing and copying ids and distances to memory',
+      'milliseconds: device = from the first stage to the last by its own clock; setSites = checks, packing and upload of new sites; read = computing and copying ids and distances to memory; total = all of this, from sites to memory',
     diagrams: await timeDiagrams(gpu, has('--quick') ? [10] : COUNTS, has('--quick') ? [64] : RESOLUTIONS),
+    space: await timeSpace(gpu, has('--quick') ? [10] : COUNTS, has('--quick') ? [16] : SPACE_RESOLUTIONS),
   };
   process.stdout.write(`${JSON.stringify(record, null, 2)}\n`, () => process.exit(0));
 } catch (error) {

@@ -85,8 +85,8 @@ export function packTriangles(surface: Surface, frame: GridFrame): GpuTriangles 
   };
 }
 
-/** The height of a triangle that is measured by its sides only, −1 for others. */
-function thinHeight(t: Float32Array, a: number, b: number, c: number): number {
+/** The height of a triangle that is measured by its sides only, −1 for others; its corners are at `a`, `b` and `c`. */
+export function thinHeight(t: Float32Array, a: number, b: number, c: number): number {
   const ux = t[b] - t[a];
   const uy = t[b + 1] - t[a + 1];
   const uz = t[b + 2] - t[a + 2];

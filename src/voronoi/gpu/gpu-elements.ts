@@ -1,6 +1,7 @@
 // Elements of sites in single precision, as nearest-sites.wgsl reads them: relative to the center of the samples and to a
 // unit, so that no coordinate exceeds ±1 and the precision is highest around the samples.
 import type { Vec3 } from '../../core/vec3.js';
+import { thinHeight } from '../../field/flood/triangles-gpu.js';
 import type { GridSize } from '../../field/grid.js';
 import {
   ARC,
@@ -13,11 +14,22 @@ import {
   SHAPE_RADIUS,
   SHAPE_STRIDE,
 } from '../sites/plane-elements.js';
+import { SPACE_TRIANGLE, type SpaceElements } from '../sites/space-elements.js';
 
 export const ELEMENT_LAYOUT = {
   size: 64,
   offsets: { a: 0, kind: 12, b: 16, scale: 28, c: 32, offset: 44, middle: 48, cosine: 56, site: 60 },
 } as const;
+
+/** Words of an element, and the places of its members among them. */
+const WORDS = ELEMENT_LAYOUT.size / 4;
+const AT = Object.fromEntries(
+  Object.entries(ELEMENT_LAYOUT.offsets).map(([name, bytes]) => [name, bytes / 4]),
+) as Record<keyof typeof ELEMENT_LAYOUT.offsets, number>;
+
+/** Kinds of the shader beside those of the plane: triangles, and those that are measured by their sides. */
+const GPU_TRIANGLE = 3;
+const GPU_SIDES = 4;
 
 /**
  * The error of a distance as a share of the unit: the rounding of corners (1), samples (3), the difference of both (2),
@@ -45,44 +57,105 @@ export interface GpuElements {
 
 /** Packs elements of the plane for samples in it. */
 export function packPlaneElements(elements: PlaneElements, frame: SampleFrame): GpuElements {
-  const { count, shapes, kinds, site, weights, offsets, curveError } = elements;
-  const { origin, spacing, size } = frame;
-  const center = [0, 1, 2].map((axis) => origin[axis] + (spacing[axis] * (size[axis] - 1)) / 2) as Vec3;
-  let largest = Math.max(spacing[0] * size[0], spacing[1] * size[1]) / 2;
+  const { count, shapes, kinds, curveError } = elements;
+  const packer = new ElementPacker(elements, frame);
+  const { center } = packer;
   for (let element = 0; element < count; element++) {
     const at = SHAPE_STRIDE * element;
-    const from = kinds[element] === ARC ? SHAPE_CENTER : SHAPE_A;
-    const radius = kinds[element] === ARC ? shapes[at + SHAPE_RADIUS] : 0;
+    const isArc = kinds[element] === ARC;
+    const start = isArc ? SHAPE_CENTER : SHAPE_A;
+    const radius = isArc ? shapes[at + SHAPE_RADIUS] : 0;
     for (let axis = 0; axis < 2; axis++) {
-      largest = Math.max(largest, Math.abs(shapes[at + from + axis] - center[axis]) + radius);
-      if (radius === 0) largest = Math.max(largest, Math.abs(shapes[at + SHAPE_B + axis] - center[axis]));
+      packer.reach(Math.abs(shapes[at + start + axis] - center[axis]) + radius);
+      if (!isArc) packer.reach(Math.abs(shapes[at + SHAPE_B + axis] - center[axis]));
     }
   }
-  const unit = 2 ** Math.ceil(Math.log2(largest));
-  const words = new Uint32Array((ELEMENT_LAYOUT.size / 4) * count);
-  const floats = new Float32Array(words.buffer);
-  const at = ELEMENT_LAYOUT.offsets;
-  let leastWeight = Infinity;
-  let largestOffset = 0;
+  const { floats, words, unit } = packer.begin();
   for (let element = 0; element < count; element++) {
-    const to = (ELEMENT_LAYOUT.size / 4) * element;
+    const to = WORDS * element;
     const shape = SHAPE_STRIDE * element;
     for (let axis = 0; axis < 2; axis++) {
-      floats[to + at.a / 4 + axis] = (shapes[shape + SHAPE_A + axis] - center[axis]) / unit;
-      floats[to + at.b / 4 + axis] = (shapes[shape + SHAPE_B + axis] - center[axis]) / unit;
-      floats[to + at.c / 4 + axis] = (shapes[shape + SHAPE_CENTER + axis] - center[axis]) / unit;
-      floats[to + at.middle / 4 + axis] = shapes[shape + SHAPE_MIDDLE + axis];
+      floats[to + AT.a + axis] = (shapes[shape + SHAPE_A + axis] - center[axis]) / unit;
+      floats[to + AT.b + axis] = (shapes[shape + SHAPE_B + axis] - center[axis]) / unit;
+      floats[to + AT.c + axis] = (shapes[shape + SHAPE_CENTER + axis] - center[axis]) / unit;
+      floats[to + AT.middle + axis] = shapes[shape + SHAPE_MIDDLE + axis];
     }
-    floats[to + at.c / 4 + 2] = shapes[shape + SHAPE_RADIUS] / unit;
-    floats[to + at.cosine / 4] = shapes[shape + SHAPE_COSINE];
-    const owner = site[element];
-    words[to + at.kind / 4] = kinds[element];
-    words[to + at.site / 4] = owner;
-    floats[to + at.scale / 4] = 1 / weights[owner];
-    floats[to + at.offset / 4] = offsets[owner] / unit;
-    leastWeight = Math.min(leastWeight, weights[owner]);
-    largestOffset = Math.max(largestOffset, Math.abs(offsets[owner]));
+    floats[to + AT.c + 2] = shapes[shape + SHAPE_RADIUS] / unit;
+    floats[to + AT.cosine] = shapes[shape + SHAPE_COSINE];
+    words[to + AT.kind] = kinds[element];
   }
-  const error = (unit * DISTANCE_ROUNDING + curveError) / leastWeight + 2 ** -22 * largestOffset;
-  return { count, unit, center, words, error: count === 0 ? 0 : error };
+  return packer.finish(curveError);
+}
+
+/** Packs elements of space. */
+export function packSpaceElements(elements: SpaceElements, frame: SampleFrame): GpuElements {
+  const { count, corners, kinds } = elements;
+  const packer = new ElementPacker(elements, frame);
+  const { center } = packer;
+  for (let i = 0; i < 9 * count; i++) packer.reach(Math.abs(corners[i] - center[i % 3]));
+  const { floats, words, unit } = packer.begin();
+  let thickness = 0;
+  for (let element = 0; element < count; element++) {
+    const to = WORDS * element;
+    for (let axis = 0; axis < 3; axis++) {
+      floats[to + AT.a + axis] = (corners[9 * element + axis] - center[axis]) / unit;
+      floats[to + AT.b + axis] = (corners[9 * element + 3 + axis] - center[axis]) / unit;
+      floats[to + AT.c + axis] = (corners[9 * element + 6 + axis] - center[axis]) / unit;
+    }
+    words[to + AT.kind] = kinds[element];
+    if (kinds[element] !== SPACE_TRIANGLE) continue;
+    const height = thinHeight(floats, to + AT.a, to + AT.b, to + AT.c);
+    words[to + AT.kind] = height < 0 ? GPU_TRIANGLE : GPU_SIDES;
+    thickness = Math.max(thickness, height);
+  }
+  return packer.finish((unit * thickness) / 2);
+}
+
+/** What packing in the plane and in space have in common: the unit, the sites and the error. */
+class ElementPacker {
+  readonly center: Vec3;
+  readonly #elements: PlaneElements | SpaceElements;
+  #largest = 0;
+  #unit = 1;
+  #words = new Uint32Array(0);
+
+  constructor(elements: PlaneElements | SpaceElements, { origin, spacing, size }: SampleFrame) {
+    this.#elements = elements;
+    this.center = [0, 1, 2].map((axis) => origin[axis] + (spacing[axis] * (size[axis] - 1)) / 2) as Vec3;
+    for (let axis = 0; axis < 3; axis++) this.reach((spacing[axis] * (size[axis] - 1)) / 2);
+    this.reach(Math.max(...spacing) / 2);
+  }
+
+  /** Notes a distance along an axis from the center. */
+  reach(distance: number): void {
+    this.#largest = Math.max(this.#largest, distance);
+  }
+
+  /** Where to write what depends on the kind, in units. */
+  begin(): { readonly words: Uint32Array; readonly floats: Float32Array; readonly unit: number } {
+    this.#unit = 2 ** Math.ceil(Math.log2(this.#largest));
+    this.#words = new Uint32Array(WORDS * this.#elements.count);
+    return { words: this.#words, floats: new Float32Array(this.#words.buffer), unit: this.#unit };
+  }
+
+  /** Adds the sites with their weights. The shapes differ from the true ones by `shapeError` at most. */
+  finish(shapeError: number): GpuElements {
+    const { count, site, weights, offsets } = this.#elements;
+    const words = this.#words;
+    const floats = new Float32Array(words.buffer);
+    const unit = this.#unit;
+    let leastWeight = Infinity;
+    let largestOffset = 0;
+    for (let element = 0; element < count; element++) {
+      const to = WORDS * element;
+      const owner = site[element];
+      words[to + AT.site] = owner;
+      floats[to + AT.scale] = 1 / weights[owner];
+      floats[to + AT.offset] = offsets[owner] / unit;
+      leastWeight = Math.min(leastWeight, weights[owner]);
+      largestOffset = Math.max(largestOffset, Math.abs(offsets[owner]));
+    }
+    const error = (unit * DISTANCE_ROUNDING + shapeError) / leastWeight + 2 ** -22 * largestOffset;
+    return { count, unit, center: this.center, words, error: count === 0 ? 0 : error };
+  }
 }

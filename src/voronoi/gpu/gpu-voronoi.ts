@@ -1,6 +1,5 @@
 // A Voronoi diagram that stays on the GPU, for pages that draw it and for sites that move every frame.
 import { NearfieldError } from '../../core/errors.js';
-import { readBuffers } from '../../gpu/buffer.js';
 import { assertDevice } from '../../gpu/choose-backend.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
@@ -19,7 +18,6 @@ const WHAT = 'Voronoi diagram';
 export class GpuVoronoi {
   readonly width: number;
   readonly height: number;
-  readonly #gpu: GpuDevice;
   readonly #options: VoronoiOptions;
   readonly #nearest: GpuNearestSites;
   readonly #faults: GpuFaults;
@@ -42,7 +40,6 @@ export class GpuVoronoi {
         "GpuVoronoi computes exact distances; leave the method out or give 'exact'.",
       );
     }
-    this.#gpu = gpu;
     this.#options = options;
     this.#frame = frame;
     this.width = frame.width;
@@ -79,22 +76,15 @@ export class GpuVoronoi {
    */
   async read(): Promise<VoronoiImage> {
     const { width, height, box, spacing, elements } = this.#frame;
-    this.#faults.watch(WHAT, () => {
-      const encoder = this.#gpu.device.createCommandEncoder();
-      this.encode(encoder);
-      this.#gpu.device.queue.submit([encoder.finish()]);
-    });
-    const byteLength = 4 * width * height;
-    const sources = [this.ids, this.distances].map((buffer) => ({ buffer, byteLength }));
     const error = this.#error;
-    const [ids, distances] = await readBuffers(this.#gpu, this.#faults, WHAT, sources);
+    const { ids, distances } = await this.#nearest.read(this.#faults);
     return {
       width,
       height,
       box,
       spacing,
-      ids: new Int32Array(ids),
-      distances: new Float32Array(distances),
+      ids,
+      distances,
       method: 'exact',
       backend: 'webgpu',
       error,

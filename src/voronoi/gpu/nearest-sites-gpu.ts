@@ -3,8 +3,9 @@
 
 import { assertBufferFits } from '../../field/flood/jump-flood-gpu.js';
 import type { GridSize } from '../../field/grid.js';
-import { createBuffer } from '../../gpu/buffer.js';
+import { createBuffer, readBuffers } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
+import { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
 import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import { ELEMENT_LAYOUT, type GpuElements, type SampleFrame } from './gpu-elements.js';
@@ -147,6 +148,20 @@ export class GpuNearestSites {
     pass.end();
   }
 
+  /** Runs all stages and copies the result to memory. */
+  async read(faults: GpuFaults): Promise<NearestSites> {
+    const { device } = this.#gpu;
+    faults.watch(WHAT, () => {
+      const encoder = device.createCommandEncoder();
+      this.encode(encoder);
+      device.queue.submit([encoder.finish()]);
+    });
+    const byteLength = 4 * this.#size[0] * this.#size[1] * this.#size[2];
+    const sources = [this.ids, this.distances].map((buffer) => ({ buffer, byteLength }));
+    const [ids, distances] = await readBuffers(this.#gpu, faults, WHAT, sources);
+    return { ids: new Int32Array(ids), distances: new Float32Array(distances) };
+  }
+
   /** Frees the buffers. */
   destroy(): void {
     const frames = this.#levels.map(({ frame }) => frame);
@@ -220,6 +235,36 @@ export class GpuNearestSites {
     pass.setPipeline(pipeline);
     pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
     pass.dispatchWorkgroups(...groups);
+  }
+}
+
+/** What was found for each sample. */
+export interface NearestSites {
+  readonly ids: Int32Array;
+  readonly distances: Float32Array;
+}
+
+/**
+ * The nearest site of every sample, on a GPU.
+ * @throws NearfieldError `too-large` beyond the device's buffers, `device-lost`.
+ */
+export async function nearestSitesOnGpu(
+  gpu: GpuDevice,
+  elements: GpuElements,
+  frame: SampleFrame,
+  maxDistance: number,
+): Promise<NearestSites> {
+  const faults = new GpuFaults(gpu);
+  let made: GpuNearestSites | undefined;
+  try {
+    const nearest = faults.watch(WHAT, () => {
+      made = new GpuNearestSites(gpu, frame.size);
+      made.fill(elements, frame, maxDistance);
+      return made;
+    });
+    return await nearest.read(faults);
+  } finally {
+    made?.destroy();
   }
 }
 

@@ -6,13 +6,21 @@ import { reportProgress } from '../../core/progress.js';
 import { assertChoice } from '../../field/field-options.js';
 import { assertGridFrame, frameBox, type GridFrame, gridNodeCount, gridOverBox } from '../../field/grid.js';
 import { assertBackend, runOnBackend } from '../../gpu/choose-backend.js';
+import type { GpuDevice } from '../../gpu/device.js';
 import { VORONOI_DEFAULTS } from '../defaults.js';
+import { packSpaceElements } from '../gpu/gpu-elements.js';
+import { nearestSitesOnGpu } from '../gpu/nearest-sites-gpu.js';
 import { type SpaceElements, spaceElements } from '../sites/space-elements.js';
 import type { SpaceSite } from '../sites/space-site.js';
 import { roundingOf } from './element-distances.js';
 import { fillExact } from './exact-space.js';
 import { fillByMeshes } from './mesh-space.js';
-import { SPACE_VORONOI_NAMES, type SpaceVoronoi, type SpaceVoronoiOptions } from './space-voronoi.js';
+import {
+  SPACE_VORONOI_NAMES,
+  type SpaceVoronoi,
+  type SpaceVoronoiMethod,
+  type SpaceVoronoiOptions,
+} from './space-voronoi.js';
 
 /** The most elements of all sites together; ids and colors are 32-bit numbers. */
 const MAX_ELEMENTS = 2 ** 27;
@@ -21,22 +29,24 @@ const MAX_ELEMENTS = 2 ** 27;
  * The nearest site of every node of a grid in space, and its distance. Without sites every node has the id −1.
  *
  * `error` is a bound: rounding for 'exact'; for 'mesh' the error of the distance meshes and the rounding of depths.
- * @throws NearfieldError for invalid sites, grids and options; `unsupported` for `backend: 'webgpu'`; `aborted` when the
+ * @throws NearfieldError for invalid sites, grids and options; with 'webgpu', `no-gpu` without a
+ * device, `device-lost` if it is lost, and `unsupported` for 'mesh'; `aborted` when the
  * caller cancels.
  */
 export async function computeSpaceVoronoi(
   sites: readonly SpaceSite[],
   options: SpaceVoronoiOptions = {},
 ): Promise<SpaceVoronoi> {
-  assertOptions(options, SPACE_VORONOI_NAMES);
+  const task = takeTask(sites, options);
   return runOnBackend<SpaceVoronoi>(
     options,
     'Voronoi diagram',
-    async () => {
-      throw new NearfieldError('unsupported', "Voronoi diagrams in space run on the CPU so far; use backend 'cpu'.");
+    async (device) => {
+      if (task.method === 'exact') return computeOnGpu(device, task, options);
+      throw new NearfieldError('unsupported', "Distance meshes in space are drawn on the CPU; use backend 'cpu'.");
     },
     (fallback) => {
-      const diagram = computeOnCpu(sites, options);
+      const diagram = computeOnCpu(task, options);
       return fallback === null ? diagram : { ...diagram, fallback };
     },
   );
@@ -44,18 +54,28 @@ export async function computeSpaceVoronoi(
 
 /** {@link computeSpaceVoronoi} without a promise, on the CPU only: throws for `backend: 'webgpu'`. */
 export function computeSpaceVoronoiSync(sites: readonly SpaceSite[], options: SpaceVoronoiOptions = {}): SpaceVoronoi {
-  assertOptions(options, SPACE_VORONOI_NAMES);
-  assertBackend(options.backend);
+  const task = takeTask(sites, options);
   if (options.backend === 'webgpu') {
     throw new NearfieldError(
       'bad-argument',
       'The GPU works asynchronously: call computeSpaceVoronoi for backend webgpu.',
     );
   }
-  return computeOnCpu(sites, options);
+  return computeOnCpu(task, options);
 }
 
-function computeOnCpu(sites: readonly SpaceSite[], options: SpaceVoronoiOptions): SpaceVoronoi {
+/** The checked arguments. */
+interface Task {
+  readonly elements: SpaceElements;
+  readonly frame: GridFrame;
+  readonly method: SpaceVoronoiMethod;
+  readonly maxDistance: number;
+  readonly meshError: number;
+}
+
+function takeTask(sites: readonly SpaceSite[], options: SpaceVoronoiOptions): Task {
+  assertOptions(options, SPACE_VORONOI_NAMES);
+  assertBackend(options.backend);
   const {
     maxDistance = Infinity,
     method = VORONOI_DEFAULTS.method,
@@ -78,7 +98,36 @@ function computeOnCpu(sites: readonly SpaceSite[], options: SpaceVoronoiOptions)
   if (elements.count > MAX_ELEMENTS) {
     throw new NearfieldError('too-large', `The sites have ${elements.count} triangles, more than ${MAX_ELEMENTS}.`);
   }
-  const frame = frameOf(elements, options);
+  return { elements, frame: frameOf(elements, options), method, maxDistance, meshError };
+}
+
+async function computeOnGpu(
+  gpu: GpuDevice,
+  { elements, frame, maxDistance }: Task,
+  options: SpaceVoronoiOptions,
+): Promise<SpaceVoronoi> {
+  reportProgress(options, 0, 'nearest sites on the GPU');
+  const samples = { ...frame, spacing: [frame.spacing, frame.spacing, frame.spacing] } as const;
+  const packed = packSpaceElements(elements, samples);
+  const { ids, distances } = await nearestSitesOnGpu(gpu, packed, samples, maxDistance);
+  reportProgress(options, 1, 'nearest sites on the GPU');
+  return {
+    origin: [...frame.origin],
+    spacing: frame.spacing,
+    size: [...frame.size],
+    ids,
+    distances: Float64Array.from(distances),
+    error: 2 * packed.error,
+    method: 'exact',
+    backend: 'webgpu',
+    counters: { distances: 0, blocks: 0, triangles: 0 },
+  };
+}
+
+function computeOnCpu(
+  { elements, frame, method, maxDistance, meshError }: Task,
+  options: SpaceVoronoiOptions,
+): SpaceVoronoi {
   const nodes = gridNodeCount(frame);
   const ids = new Int32Array(nodes).fill(-1);
   const distances = new Float64Array(nodes).fill(Infinity);

@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
-import { readBuffers } from '../../../src/gpu/buffer.js';
 import type { GpuDevice } from '../../../src/gpu/device.js';
-import { GpuFaults } from '../../../src/gpu/faults.js';
 import { packPlaneElements, type SampleFrame } from '../../../src/voronoi/gpu/gpu-elements.js';
-import { GpuNearestSites } from '../../../src/voronoi/gpu/nearest-sites-gpu.js';
+import { nearestSitesOnGpu } from '../../../src/voronoi/gpu/nearest-sites-gpu.js';
 import { planeElements } from '../../../src/voronoi/sites/plane-elements.js';
 import type { PlaneSite } from '../../../src/voronoi/sites/plane-site.js';
 import { requestExpectedDevice } from '../../gpu/expected-device.js';
@@ -22,16 +20,7 @@ async function check(
   { maxDistance = Infinity, every = 1 } = {},
 ): Promise<number> {
   const packed = packPlaneElements(planeElements(sites, 1e-3), frame);
-  const nearest = new GpuNearestSites(gpu, frame.size);
-  nearest.fill(packed, frame, maxDistance);
-  const encoder = gpu.device.createCommandEncoder();
-  nearest.encode(encoder);
-  gpu.device.queue.submit([encoder.finish()]);
-  const byteLength = 4 * frame.size[0] * frame.size[1] * frame.size[2];
-  const sources = [nearest.ids, nearest.distances].map((buffer) => ({ buffer, byteLength }));
-  const [idBytes, distanceBytes] = await readBuffers(gpu, new GpuFaults(gpu), 'test', sources);
-  nearest.destroy();
-  const [ids, distances] = [new Int32Array(idBytes), new Float32Array(distanceBytes)];
+  const { ids, distances } = await nearestSitesOnGpu(gpu, packed, frame, maxDistance);
   let found = 0;
   const wrong: string[] = [];
   for (let node = 0; node < ids.length; node += every) {
