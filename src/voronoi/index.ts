@@ -9,6 +9,13 @@ export { computeVoronoiGraph, type VoronoiGraphOptions } from './graph/compute-v
 export type { BoundaryKind } from './graph/site-features.js';
 export type { GraphCounters, GraphEdge, GraphVertex, NarrowestPlace, VoronoiGraph } from './graph/voronoi-graph.js';
 export { computeVoronoi, computeVoronoiSync, VoronoiImager } from './image/compute-voronoi.js';
+export {
+  type TracedBoundaries,
+  type TracedLine,
+  type TracedVertex,
+  type TraceOptions,
+  traceBoundaries,
+} from './image/trace-boundaries.js';
 export type { VoronoiCounters, VoronoiImage, VoronoiMethod, VoronoiOptions } from './image/voronoi-image.js';
 export type {
   ArcSite,
