@@ -2,7 +2,18 @@
 // it. A split walks the four half-lines from its point; the cells on both sides share the crossings found there, so
 // pieces of boundaries join by construction. Cells whose border decides what is inside are leaves.
 import { CellBorder, CellVertices } from './cell-vertices.js';
-import { FIRST, LINE, OFFSET, SCALE, SECOND, SIZE, STRIDE, VERTEX } from './feature-arrays.js';
+import {
+  FIRST,
+  featureExcess,
+  featureValue,
+  LINE,
+  OFFSET,
+  SCALE,
+  SECOND,
+  SIZE,
+  STRIDE,
+  VERTEX,
+} from './feature-arrays.js';
 import { LineEnvelope } from './line-envelope.js';
 import type { SiteFeatures } from './site-features.js';
 
@@ -20,6 +31,11 @@ const EAST = 0;
 const NORTH = 1;
 const WEST = 2;
 const SOUTH = 3;
+const ROOT = 0;
+/** Cells with at most so many candidates are resolved anew by an update, with all cells in them. */
+const FEW_CANDIDATES = 16;
+/** Crossings of an update that are closer to an old one between the same features are that one. */
+const SAME_CROSSING = 1e-12;
 /** Numbers per side of a cell: the line, and the range of its entries. */
 const SIDE = 3;
 
@@ -72,7 +88,9 @@ export class CellTree {
   readonly #firstLine: number[] = [];
   readonly #pieces: (number[] | null)[] = [];
   readonly #cellVertices: (number[] | null)[] = [];
-  readonly #free: number[] = [];
+  /** First cells and first lines of four that are not in use. */
+  readonly #freeGroups: number[] = [];
+  readonly #freeLines: number[] = [];
   // By line.
   readonly #lineAt: number[] = [];
   readonly #lineCount: number[] = [];
@@ -87,6 +105,7 @@ export class CellTree {
   #poolEnd = 0;
   #seen = new Int32Array(64);
   #stamp = 0;
+  #removed = new Uint8Array(64);
   readonly #givenBox = new Float64Array(4);
   #lower = new Float64Array(64);
 
@@ -120,15 +139,85 @@ export class CellTree {
   build(halfX: number, halfY: number, features: readonly number[]): void {
     this.#simple = this.#sites.oneClass;
     this.#even = this.#sites.evenlyWeighted;
-    const root = this.#newCell(-halfX, -halfY, halfX, halfY);
-    this.#setList(root, Int32Array.from(features), features.length);
-    this.#filterRoot(root);
-    this.#walkBorder(root);
-    this.#grow(root);
+    this.#setCell(ROOT, -halfX, -halfY, halfX, halfY);
+    for (let side = 0; side < 4; side++) this.#newLine();
+    this.#filter(Int32Array.from(features), features.length, ROOT);
+    this.#walkBorder();
+    this.#grow(ROOT);
   }
 
-  #newCell(x0: number, y0: number, x1: number, y1: number): number {
-    const cell = this.#free.pop() ?? this.#child.length;
+  /** Takes in a change of features; the list has all that there are now. */
+  update(removed: readonly number[], added: readonly number[], features: Int32Array): void {
+    this.#simple = this.#sites.oneClass;
+    this.#even = this.#sites.evenlyWeighted;
+    const { end } = this.#sites.arrays;
+    if (this.#removed.length < end) this.#removed = new Uint8Array(2 * end);
+    for (const feature of removed) this.#removed[feature] = 1;
+    this.#filter(features, features.length, ROOT);
+    this.#walkBorder();
+    this.#updateCell(ROOT, added);
+    for (const feature of removed) this.#removed[feature] = 0;
+  }
+
+  /** How much of the memory was ever used, against what a new tree of the same sites would use. */
+  get entries(): number {
+    return this.#place.length + this.#poolEnd;
+  }
+
+  /** Brings a cell up to date whose candidates and sides are so already. */
+  #updateCell(cell: number, added: readonly number[]): void {
+    const first = this.#child[cell];
+    if (first < 0 || this.#listCount[cell] <= FEW_CANDIDATES) {
+      this.#clear(cell);
+      this.#grow(cell);
+      return;
+    }
+    this.#walkSplit(cell);
+    for (let child = first; child < first + 4; child++) {
+      if (!this.#isTouched(child, added)) continue;
+      const at = this.#listAt[cell];
+      const count = this.#listCount[cell];
+      this.#filter(this.#pool.subarray(at, at + count), count, child);
+      this.#updateCell(child, added);
+    }
+  }
+
+  /** Whether a candidate of the cell is gone, or an added feature may be nearest in it. */
+  #isTouched(cell: number, added: readonly number[]): boolean {
+    const pool = this.#pool;
+    const removed = this.#removed;
+    const start = this.#listAt[cell];
+    for (let i = start; i < start + this.#listCount[cell]; i++) if (removed[pool[i]] === 1) return true;
+    const box = this.#box;
+    const x = (box[4 * cell] + box[4 * cell + 2]) / 2;
+    const y = (box[4 * cell + 1] + box[4 * cell + 3]) / 2;
+    const radius = Math.hypot(box[4 * cell + 2] - x, box[4 * cell + 3] - y) + 1e-12;
+    const features = this.#sites.arrays;
+    for (const feature of added) {
+      if (featureExcess(features, feature, x, y) > radius) continue;
+      const reach = radius * features.data[STRIDE * feature + SCALE];
+      if (featureValue(features, feature, x, y) - reach <= this.#bound[cell]) return true;
+    }
+    return false;
+  }
+
+  /** Makes the cell a leaf without anything in it. */
+  #clear(cell: number): void {
+    const first = this.#child[cell];
+    if (first < 0) {
+      this.#clearLeaf(cell);
+      return;
+    }
+    for (let i = 0; i < 4; i++) this.#clear(first + i);
+    this.#freeGroups.push(first);
+    this.#freeLines.push(this.#firstLine[cell]);
+    const lines = this.#firstLine[cell];
+    for (let i = 0; i < 4; i++) this.#lineCount[lines + i] = 0;
+    this.cellCount -= 4;
+    this.#child[cell] = -1;
+  }
+
+  #setCell(cell: number, x0: number, y0: number, x1: number, y1: number): void {
     const at = 4 * cell;
     this.#box[at] = x0;
     this.#box[at + 1] = y0;
@@ -139,26 +228,10 @@ export class CellTree {
     this.#pieces[cell] = null;
     this.#cellVertices[cell] = null;
     this.#bound[cell] = Infinity;
+    this.#listAt[cell] = 0;
+    this.#listCount[cell] = 0;
     for (let i = 0; i < 4 * SIDE; i++) this.#sides[4 * SIDE * cell + i] = 0;
     this.cellCount++;
-    return cell;
-  }
-
-  #setList(cell: number, list: Int32Array, count: number): void {
-    while (this.#poolEnd + count > this.#pool.length) {
-      const larger = new Int32Array(2 * this.#pool.length);
-      larger.set(this.#pool);
-      this.#pool = larger;
-    }
-    this.#pool.set(count === list.length ? list : list.subarray(0, count), this.#poolEnd);
-    this.#listAt[cell] = this.#poolEnd;
-    this.#listCount[cell] = count;
-    this.#poolEnd += count;
-  }
-
-  #filterRoot(root: number): void {
-    const list = this.candidates(root).slice();
-    this.#filter(list, list.length, root);
   }
 
   /** Gives the cell those of the list that may be nearest somewhere in it. */
@@ -243,9 +316,9 @@ export class CellTree {
   }
 
   /** Walks the border of the box, counter-clockwise from its lower left corner. */
-  #walkBorder(root: number): void {
-    const [x0, y0, x1, y1] = this.#box.slice(4 * root, 4 * root + 4);
-    const list = this.candidates(root);
+  #walkBorder(): void {
+    const [x0, y0, x1, y1] = this.#box;
+    const list = this.candidates(ROOT);
     const corners = [
       [x0, y0],
       [x1, y0],
@@ -256,9 +329,8 @@ export class CellTree {
     for (let side = 0; side < 4; side++) {
       const [x, y] = corners[side];
       const length = side === EAST || side === WEST ? x1 - x0 : y1 - y0;
-      const line = this.#newLine();
-      this.#walkLine(line, list, side, x, y, length, features[side], features[(side + 1) % 4], true);
-      this.#setSide(root, side, line, this.#lineAt[line], this.#lineAt[line] + this.#lineCount[line]);
+      this.#walkLine(side, list, side, x, y, length, features[side], features[(side + 1) % 4], true);
+      this.#setSide(ROOT, side, side, this.#lineAt[side], this.#lineAt[side] + this.#lineCount[side]);
     }
   }
 
@@ -286,6 +358,8 @@ export class CellTree {
     const last = envelope.walk(list, list.length, start, x, y, dx, dy, length, this.#simple);
     const { label } = this.#sites.arrays;
     const first = this.#place.length;
+    let old = this.#lineAt[line];
+    const oldEnd = old + this.#lineCount[line];
     this.#lineAt[line] = first;
     this.#lineFirst[line] = start;
     this.#lineDirection[line] = direction;
@@ -300,7 +374,20 @@ export class CellTree {
       this.#place.push(dx === 0 ? py : px);
       this.#before.push(before);
       this.#after.push(after);
-      this.#node.push(label[before] === label[after] ? -1 : this.#newNode(px, py, onBorder));
+      if (label[before] === label[after]) {
+        this.#node.push(-1);
+        continue;
+      }
+      // A crossing that an update does not change stays the same, so that cells beyond the line can stay as they are.
+      const place = dx === 0 ? py : px;
+      let kept = -1;
+      for (let j = old; j < oldEnd && kept < 0; j++) {
+        if (this.#before[j] !== before || this.#after[j] !== after) continue;
+        if (Math.abs(this.#place[j] - place) > SAME_CROSSING || this.#node[j] < 0) continue;
+        kept = this.#node[j];
+        old = j + 1;
+      }
+      this.#node.push(kept >= 0 ? kept : this.#newNode(px, py, onBorder));
     }
     this.#lineCount[line] = this.#place.length - first;
   }
@@ -343,16 +430,17 @@ export class CellTree {
     const y1 = box[4 * cell + 3];
     const sx = x0 + SPLIT_X * (x1 - x0);
     const sy = y0 + SPLIT_Y * (y1 - y0);
-    this.#newCell(x0, y0, sx, sy);
-    const first = this.#child.length - 1;
-    this.#newCell(sx, y0, x1, sy);
-    this.#newCell(sx, sy, x1, y1);
-    this.#newCell(x0, sy, sx, y1);
+    const first = this.#freeGroups.pop() ?? this.#child.length;
+    this.#setCell(first, x0, y0, sx, sy);
+    this.#setCell(first + 1, sx, y0, x1, sy);
+    this.#setCell(first + 2, sx, sy, x1, y1);
+    this.#setCell(first + 3, x0, sy, sx, y1);
     this.#child[cell] = first;
-    const firstLine = this.#newLine();
-    this.#newLine();
-    this.#newLine();
-    this.#newLine();
+    let firstLine = this.#freeLines.pop() ?? -1;
+    if (firstLine < 0) {
+      firstLine = this.#newLine();
+      for (let i = 1; i < 4; i++) this.#newLine();
+    }
     this.#firstLine[cell] = firstLine;
     this.#walkSplit(cell);
     for (let i = 0; i < 4; i++) {

@@ -5,11 +5,11 @@ import { VORONOI_DEFAULTS } from '../defaults.js';
 import type { PlaneSite } from '../sites/plane-site.js';
 import { type PlaneBox, placeSites } from '../sites/sites-box.js';
 import { CellTree } from './cell-tree.js';
-import { GraphAssembly, type OpenEdge } from './graph-assembly.js';
+import { GraphAssembly } from './graph-assembly.js';
 import { LocalFrame } from './local-frame.js';
 import { placeElements } from './place-elements.js';
 import { type BoundaryKind, SiteFeatures } from './site-features.js';
-import type { GraphEdge, GraphVertex, VoronoiGraph } from './voronoi-graph.js';
+import type { VoronoiGraph } from './voronoi-graph.js';
 
 /** How to compute a Voronoi graph. */
 export interface VoronoiGraphOptions {
@@ -91,15 +91,13 @@ export function buildGraph(sites: readonly PlaneSite[], options: VoronoiGraphOpt
 
 export function finishGraph({ box, features, tree, assembly, error }: GraphParts): VoronoiGraph {
   return {
-    vertices: assembly.vertices.map(
-      ({ point, clearance, kind, edges, sites }): GraphVertex => ({ point, clearance, kind, edges, sites }),
-    ),
-    edges: assembly.edges.map(publicEdge),
+    vertices: assembly.vertices,
+    edges: assembly.edges,
     box,
     error,
     status: tree.unresolved > 0 ? 'limit' : 'complete',
     counters: {
-      features: features.arrays.end,
+      features: features.arrays.count,
       cells: tree.cellCount,
       leaves: tree.leafCount,
       walkSteps: tree.walkSteps,
@@ -107,8 +105,4 @@ export function finishGraph({ box, features, tree, assembly, error }: GraphParts
       merged: tree.merged,
     },
   };
-}
-
-export function publicEdge({ from, to, points, length, narrowest, sites }: OpenEdge): GraphEdge {
-  return { from, to, points, length, narrowest, sites };
 }

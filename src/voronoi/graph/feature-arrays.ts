@@ -40,6 +40,11 @@ export class FeatureArrays {
   end = 0;
   readonly #free: number[] = [];
 
+  /** Features in use. */
+  get count(): number {
+    return this.end - this.#free.length;
+  }
+
   /** The index of a new feature without constraints. */
   allocate(kind: number): number {
     const index = this.#free.pop() ?? this.end++;

@@ -5,26 +5,17 @@ import { closedValue, featureFoot } from './feature-arrays.js';
 import type { LocalFrame } from './local-frame.js';
 import type { SiteFeatures } from './site-features.js';
 import { BoundaryTracer } from './trace-boundary.js';
-import type { GraphVertex, NarrowestPlace } from './voronoi-graph.js';
+import type { GraphEdge, GraphVertex, NarrowestPlace } from './voronoi-graph.js';
 
+/** A vertex whose edges may change. */
 interface OpenVertex extends GraphVertex {
   readonly edges: number[];
-  /** The vertex of the tree, or -1 − the crossing on the border. */
-  readonly key: number;
 }
 
-/** An edge of the graph that knows its pieces. */
-export interface OpenEdge {
+/** An edge whose ends may get other indices. */
+interface OpenEdge extends GraphEdge {
   from: number;
   to: number;
-  readonly points: readonly number[];
-  readonly length: number;
-  readonly narrowest: NarrowestPlace;
-  readonly sites: readonly [number, number];
-  /** Twice each piece, plus 1 where it runs backwards. */
-  readonly pieces: readonly number[];
-  /** The features on both sides at the narrowest place. */
-  readonly features: readonly [number, number];
 }
 
 /** Points of an edge that are nearer than this to the line of their neighbors are left out, as a share of the box. */
@@ -35,6 +26,12 @@ const MAX_ROUNDS = 24;
 export class GraphAssembly {
   readonly vertices: OpenVertex[] = [];
   readonly edges: OpenEdge[] = [];
+  /** By edge: the features to the left and to the right at its narrowest place. */
+  readonly edgeFeatures: (readonly [number, number])[] = [];
+  /** By edge: twice each piece, plus 1 where it runs backwards. */
+  readonly #edgePieces: (readonly number[])[] = [];
+  /** By vertex: the vertex of the tree, or -1 − the crossing on the border. */
+  readonly #vertexKeys: number[] = [];
   readonly #sites: SiteFeatures;
   readonly #tree: CellTree;
   readonly #frame: LocalFrame;
@@ -97,7 +94,7 @@ export class GraphAssembly {
 
   #removeEdge(index: number, loose: number[]): void {
     const edge = this.edges[index];
-    for (const step of edge.pieces) {
+    for (const step of this.#edgePieces[index]) {
       this.#edgeOfPiece[step >> 1] = -1;
       loose.push(step >> 1);
     }
@@ -106,7 +103,9 @@ export class GraphAssembly {
     if (index !== last) {
       const moved = this.edges[last];
       this.edges[index] = moved;
-      for (const step of moved.pieces) this.#edgeOfPiece[step >> 1] = index;
+      this.edgeFeatures[index] = this.edgeFeatures[last];
+      for (const step of this.#edgePieces[last]) this.#edgeOfPiece[step >> 1] = index;
+      this.#edgePieces[index] = this.#edgePieces[last];
       for (const end of new Set([moved.from, moved.to])) {
         if (end < 0) continue;
         const { edges } = this.vertices[end];
@@ -114,6 +113,8 @@ export class GraphAssembly {
       }
     }
     this.edges.length = last;
+    this.edgeFeatures.length = last;
+    this.#edgePieces.length = last;
     for (const key of this.#emptied) this.#removeVertex(key);
     this.#emptied.length = 0;
   }
@@ -122,7 +123,8 @@ export class GraphAssembly {
 
   #dropFromVertex(vertex: number, edge: number): void {
     if (vertex < 0) return;
-    const { edges, key } = this.vertices[vertex];
+    const { edges } = this.vertices[vertex];
+    const key = this.#vertexKeys[vertex];
     for (let i = edges.length - 1; i >= 0; i--) if (edges[i] === edge) edges.splice(i, 1);
     if (key < 0) this.#emptied.push(key);
   }
@@ -135,7 +137,8 @@ export class GraphAssembly {
     if (index !== last) {
       const moved = this.vertices[last];
       this.vertices[index] = moved;
-      this.#vertexOfKey.set(moved.key, index);
+      this.#vertexKeys[index] = this.#vertexKeys[last];
+      this.#vertexOfKey.set(this.#vertexKeys[index], index);
       for (const at of moved.edges) {
         const edge = this.edges[at];
         if (edge.from === last) edge.from = index;
@@ -143,6 +146,7 @@ export class GraphAssembly {
       }
     }
     this.vertices.length = last;
+    this.#vertexKeys.length = last;
   }
 
   #addVertex(vertex: number): void {
@@ -166,8 +170,8 @@ export class GraphAssembly {
       kind,
       edges: [],
       sites: sites.sort((a, b) => a - b),
-      key,
     });
+    this.#vertexKeys.push(key);
     this.#vertexOfKey.set(key, this.vertices.length - 1);
     return this.vertices.length - 1;
   }
@@ -220,9 +224,9 @@ export class GraphAssembly {
       length,
       narrowest,
       sites: [site[left], site[right]],
-      pieces,
-      features: [left, right],
     });
+    this.edgeFeatures.push([left, right]);
+    this.#edgePieces.push(pieces);
     if (from >= 0) this.vertices[from].edges.push(index);
     if (to >= 0) this.vertices[to].edges.push(index);
   }
