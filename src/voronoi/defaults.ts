@@ -18,6 +18,8 @@ export const VORONOI_DEFAULTS = {
   between: 'objects',
   /** Of a graph: how far a chord of an edge may be from the boundary, as a share of the longest side of the box. */
   graphError: 1e-4,
+  /** Of a medial axis: which side of the boundary. */
+  side: 'inside',
   /** Of a graph: the most cells of the subdivision. */
   maxCells: 4_000_000,
 } as const;

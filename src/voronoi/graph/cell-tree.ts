@@ -16,6 +16,7 @@ import {
 } from './feature-arrays.js';
 import { LineEnvelope } from './line-envelope.js';
 import type { SiteFeatures } from './site-features.js';
+import type { GraphCounters } from './voronoi-graph.js';
 
 /** Splits are off the middle, differently in x and y: sides of cells rarely run along boundaries of symmetric drawings. */
 const SPLIT_X = 0.49319;
@@ -116,12 +117,16 @@ export class CellTree {
     this.#maxCells = maxCells;
   }
 
-  get newtonSteps(): number {
-    return this.#vertices.newtonSteps;
-  }
-
-  get walkSteps(): number {
-    return this.#envelope.steps;
+  /** What the graph cost so far. */
+  get counters(): GraphCounters {
+    return {
+      features: this.#sites.arrays.count,
+      cells: this.cellCount,
+      leaves: this.leafCount,
+      walkSteps: this.#envelope.steps,
+      newtonSteps: this.#vertices.newtonSteps,
+      merged: this.merged,
+    };
   }
 
   /** The candidates of a cell. */

@@ -79,6 +79,11 @@ export class FeatureGap {
     this.gy -= gradient[1];
   }
 
+  /** Whether the boundary of the features is where a constraint ends that they share. */
+  sharesConstraint(f: number, g: number): boolean {
+    return this.#sharedConstraint(f, g) !== 0;
+  }
+
   /** Where the shared constraint is in the data: positive if it is f's, negative if it is g's, 0 without one. */
   #sharedConstraint(f: number, g: number): number {
     const { kind, neighborA, neighborB } = this.#features;

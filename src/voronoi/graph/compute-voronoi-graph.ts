@@ -89,20 +89,13 @@ export function buildGraph(sites: readonly PlaneSite[], options: VoronoiGraphOpt
   return { box, frame, features, tree, assembly, error };
 }
 
-export function finishGraph({ box, features, tree, assembly, error }: GraphParts): VoronoiGraph {
+export function finishGraph({ box, tree, assembly, error }: GraphParts): VoronoiGraph {
   return {
     vertices: assembly.vertices,
     edges: assembly.edges,
     box,
     error,
     status: tree.unresolved > 0 ? 'limit' : 'complete',
-    counters: {
-      features: features.arrays.count,
-      cells: tree.cellCount,
-      leaves: tree.leafCount,
-      walkSteps: tree.walkSteps,
-      newtonSteps: tree.newtonSteps,
-      merged: tree.merged,
-    },
+    counters: tree.counters,
   };
 }

@@ -18,7 +18,7 @@ interface OpenEdge extends GraphEdge {
   to: number;
 }
 
-/** Points of an edge that are nearer than this to the line of their neighbors are left out, as a share of the box. */
+/** Points of an edge that are nearer than this to the line of their neighbors, with even clearance, are left out. */
 const STRAIGHT = 1e-13;
 const MAX_ROUNDS = 24;
 
@@ -42,6 +42,7 @@ export class GraphAssembly {
   /** Leaves with a curve that could not be followed. */
   readonly #failed: number[] = [];
   readonly #points: number[] = [];
+  readonly #clearances: number[] = [];
   readonly #foot = new Float64Array(2);
   #least = Infinity;
   #leastX = 0;
@@ -191,6 +192,7 @@ export class GraphAssembly {
     const start = this.#startOf(first);
     this.#points.length = 0;
     this.#points.push(this.#endX(start), this.#endY(start));
+    this.#clearances.length = 0;
     this.#least = Infinity;
     let closed = false;
     for (;;) {
@@ -210,7 +212,8 @@ export class GraphAssembly {
     const right = this.#leastRight;
     const from = closed ? -1 : this.#vertexAt(start);
     const to = closed ? -1 : this.#vertexAt(end);
-    const points = this.#worldPoints();
+    const clearances: number[] = [];
+    const points = this.#worldPoints(clearances);
     let length = 0;
     for (let i = 2; i < points.length; i += 2) {
       length += Math.hypot(points[i] - points[i - 2], points[i + 1] - points[i - 1]);
@@ -221,6 +224,7 @@ export class GraphAssembly {
       from,
       to,
       points,
+      clearances,
       length,
       narrowest,
       sites: [site[left], site[right]],
@@ -329,6 +333,8 @@ export class GraphAssembly {
     if (tracer.failures > failures) this.#failed.push(tree.pieceCell[piece]);
     points.push(this.#endX(end), this.#endY(end));
     this.#findLeast(points);
+    const contact = tracer.contact();
+    if (contact !== null) this.#take(contact[0], contact[1], tracer.clearance(contact[0], contact[1]));
     for (let i = 2; i < points.length; i += 2) this.#points.push(points[i], points[i + 1]);
   }
 
@@ -340,8 +346,12 @@ export class GraphAssembly {
     for (let i = 0; i < points.length; i += 2) {
       const x = points[i];
       const y = points[i + 1];
-      if (!tracer.locate(x, y)) continue;
+      if (!tracer.locate(x, y)) {
+        this.#clearances.push(lastValue);
+        continue;
+      }
       const value = tracer.clearance(x, y);
+      if (i > 0 || this.#clearances.length === 0) this.#clearances.push(value);
       this.#take(x, y, value);
       if (i > 0) {
         const dx = x - points[i - 2];
@@ -384,12 +394,13 @@ export class GraphAssembly {
     }
   }
 
-  /** The points of the edge without those on the line of their neighbors, in the caller's coordinates. */
-  #worldPoints(): number[] {
+  /** The points of the edge and their clearances, without those on the line of their neighbors, in the caller's coordinates. */
+  #worldPoints(clearances: number[]): number[] {
     const frame = this.#frame;
     const points = this.#points;
     const count = points.length / 2;
     const kept = [frame.worldX(points[0]), frame.worldY(points[1])];
+    clearances.push(this.#clearances[0] * frame.scale);
     let last = 0;
     for (let i = 1; i < count; i++) {
       if (i < count - 1) {
@@ -401,9 +412,13 @@ export class GraphAssembly {
         const py = points[2 * i + 1] - ay;
         const length = Math.hypot(dx, dy);
         const along = px * dx + py * dy;
-        if (Math.abs(px * dy - py * dx) <= STRAIGHT * length && along > 0 && along < length * length) continue;
+        const value = this.#clearances;
+        const bend = value[i] - value[last] - (along / (length * length)) * (value[i + 1] - value[last]);
+        const straight = Math.abs(px * dy - py * dx) <= STRAIGHT * length && Math.abs(bend) <= 10 * STRAIGHT;
+        if (straight && along > 0 && along < length * length) continue;
       }
       kept.push(frame.worldX(points[2 * i]), frame.worldY(points[2 * i + 1]));
+      clearances.push(this.#clearances[i] * frame.scale);
       last = i;
     }
     return kept;

@@ -3,6 +3,8 @@
 import { FeatureGap } from './cell-vertices.js';
 import {
   closedValue,
+  END_A,
+  END_B,
   type FeatureArrays,
   featureExcess,
   featureGradient,
@@ -94,6 +96,28 @@ export class BoundaryTracer {
     return Math.min(closedValue(this.#features, this.left, x, y), closedValue(this.#features, this.right, x, y));
   }
 
+  /** A point in the leaf where features of both labels meet, so that the clearance is 0; null without one. */
+  contact(): readonly [number, number] | null {
+    const box = this.#box;
+    const { data, kind } = this.#features;
+    for (const feature of this.#leftList) {
+      if (kind[feature] === VERTEX) continue;
+      for (let at = STRIDE * feature + END_A; at <= STRIDE * feature + END_B; at += END_B - END_A) {
+        const x = data[at];
+        const y = data[at + 1];
+        if (x < box[0] || y < box[1] || x > box[2] || y > box[3]) continue;
+        for (const other of this.#rightList) {
+          if (Math.abs(closedValue(this.#features, other, x, y) - closedValue(this.#features, feature, x, y)) > 1e-12)
+            continue;
+          this.left = feature;
+          this.right = other;
+          return [x, y];
+        }
+      }
+    }
+    return null;
+  }
+
   /** How fast the clearance grows at the located point of the curve in the direction, along the curve. */
   growth(x: number, y: number, dx: number, dy: number): number {
     let tx = -this.ny;
@@ -133,7 +157,7 @@ export class BoundaryTracer {
     const deviation = Math.max(Math.abs(dx * anx + dy * any), Math.abs(dx * bnx + dy * bny));
     const normals = anx * anx + any * any > 0.5 && bnx * bnx + bny * bny > 0.5;
     const same = al === bl && ar === br;
-    const flat = normals && deviation <= this.#error;
+    const flat = normals && deviation <= this.#error && this.#clearanceBend(ax, ay, al, bx, by, bl) <= this.#error;
     if (flat && (length <= this.#error || (same && this.#keepsFeatures(ax + dx / 2, ay + dy / 2, al, ar, length))))
       return;
     if (!this.#project(ax, ay, bx, by, 0.5)) {
@@ -151,6 +175,15 @@ export class BoundaryTracer {
       this.points.push(x, y);
       this.#refine(x, y, left, right, nx, ny, bx, by, bl, br, bnx, bny, depth + 1);
     } else this.points.push(x, y);
+  }
+
+  /** About how far the clearance between two points is from its linear interpolation. */
+  #clearanceBend(ax: number, ay: number, al: number, bx: number, by: number, bl: number): number {
+    const gradient = this.#gradient;
+    featureGradient(this.#features, al, ax, ay, gradient);
+    const start = gradient[0] * (bx - ax) + gradient[1] * (by - ay);
+    featureGradient(this.#features, bl, bx, by, gradient);
+    return Math.abs(gradient[0] * (bx - ax) + gradient[1] * (by - ay) - start) / 8;
   }
 
   /** Moves from a point of the chord along its normal to the curve. */

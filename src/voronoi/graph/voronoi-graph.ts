@@ -29,6 +29,8 @@ export interface GraphEdge {
   readonly to: number;
   /** x, y of each point, the ends included. */
   readonly points: readonly number[];
+  /** By point: the distance to the nearest sites. Between points it is even within about the error. */
+  readonly clearances: readonly number[];
   readonly length: number;
   readonly narrowest: NarrowestPlace;
   /** The sites to the left and to the right at the narrowest place. */

@@ -85,10 +85,13 @@ test('after random changes the graph is that of the sites from scratch', () => {
 });
 
 test('a site that moves back leaves the graph as it was', () => {
-  const sites = Array.from({ length: 9 }, (_, i): PlaneSite => ({
-    type: 'point',
-    at: [0.2 + 0.3 * (i % 3), 0.2 + 0.3 * Math.floor(i / 3)],
-  }));
+  const sites = Array.from(
+    { length: 9 },
+    (_, i): PlaneSite => ({
+      type: 'point',
+      at: [0.2 + 0.3 * (i % 3), 0.2 + 0.3 * Math.floor(i / 3)],
+    }),
+  );
   const live = new LiveVoronoi(sites, { box });
   const before = JSON.stringify(sortedPoints(live.graph));
   live.replace(4, { type: 'point', at: [0.55, 0.45] });
