@@ -10,6 +10,7 @@ import { penetrationSuite } from './penetration.js';
 import { proximitySuite } from './proximity.js';
 import { solidifySuite } from './solidify.js';
 import type { BenchTable, Suite } from './suite.js';
+import { voronoiSuite } from './voronoi.js';
 
 export const suites: readonly Suite[] = [
   meshSuite,
@@ -21,6 +22,7 @@ export const suites: readonly Suite[] = [
   fieldSuite,
   solidifySuite,
   penetrationSuite,
+  voronoiSuite,
 ];
 
 export interface BenchOutcome {

@@ -1,36 +1,22 @@
 // FCL beside us: its driver is compiled into the system's temporary folder when a compiler and the library are there, and
 // then runs as a process that makes one pass over a scenario's frames at a time, so that its passes and ours alternate.
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Mesh } from 'nearfield/mesh';
 import type { Scenario } from '../scenarios/scenario.js';
+import { compileDriver, type PeerDriver } from './compile-driver.js';
 import source from './fcl-driver.cpp?raw';
 
 /** The compiled driver, or why there is none. */
-export type FclDriver = { readonly file: string } | { readonly missing: string };
+export type FclDriver = PeerDriver;
 
 export function buildFclDriver(): FclDriver {
   const flags = spawnSync('pkg-config', ['--cflags', '--libs', 'fcl', 'eigen3'], { encoding: 'utf8' });
   if (flags.status !== 0) return { missing: 'FCL (Debian: libfcl-dev) is not installed and was left out.' };
-  const hash = createHash('sha256').update(source).update(flags.stdout).digest('hex').slice(0, 16);
-  const folder = join(tmpdir(), 'nearfield-bench');
-  const file = join(folder, `fcl-driver-${hash}`);
-  if (existsSync(file)) return { file };
-  mkdirSync(folder, { recursive: true });
-  const code = join(folder, `fcl-driver-${hash}.cpp`);
-  writeFileSync(code, source);
-  const unfinished = `${file}.${process.pid}`;
-  const compiled = spawnSync('g++', ['-O2', code, '-o', unfinished, ...flags.stdout.trim().split(/\s+/)], {
-    encoding: 'utf8',
-  });
-  if (compiled.error) return { missing: 'There is no g++, so FCL was left out.' };
-  if (compiled.status !== 0) return { missing: `The FCL driver does not compile: ${compiled.stderr.slice(0, 300)}` };
-  renameSync(unfinished, file);
-  return { file };
+  return compileDriver('FCL', 'fcl-driver', source, flags.stdout.trim().split(/\s+/));
 }
 
 export interface FclPass {
