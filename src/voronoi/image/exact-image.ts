@@ -10,6 +10,9 @@ import type { VoronoiCounters } from './voronoi-image.js';
 /** Samples along a side of the smallest tiles. */
 const LEAF = TILE_SIDE;
 
+/** Samples along a side of the tiles between which progress is reported. */
+const REPORTED = 32 * LEAF;
+
 /** Fills images; keeps its memory from one to the next. */
 export class ExactImageFiller {
   #xs = new Float64Array(0);
@@ -23,6 +26,8 @@ export class ExactImageFiller {
   #distances = new Float32Array(0);
   #largest = 0;
   #counters!: VoronoiCounters;
+  #progress: ProgressOptions | undefined;
+  #reported = 0;
 
   /** Writes every sample to `ids` and `distances`; returns the error of the distances. */
   fill(
@@ -45,6 +50,8 @@ export class ExactImageFiller {
     this.#distances = distances;
     this.#largest = 0;
     this.#counters = counters;
+    this.#progress = progress;
+    this.#reported = 0;
     const { count } = candidates;
     counters.elements = count;
     let side = LEAF;
@@ -58,10 +65,14 @@ export class ExactImageFiller {
   #fillTile(left: number, top: number, side: number, first: number, end: number): void {
     const right = Math.min(left + side, this.#width);
     const bottom = Math.min(top + side, this.#height);
+    if (side === REPORTED) {
+      reportProgress(this.#progress, this.#reported / (this.#width * this.#height), 'nearest sites');
+      this.#reported += (right - left) * (bottom - top);
+    }
     const x = (this.#xs[left] + this.#xs[right - 1]) / 2;
     const y = (this.#ys[top] + this.#ys[bottom - 1]) / 2;
     const keptEnd = this.#candidates.keep(first, end, x, y, this.#xs[right - 1] - x, this.#ys[bottom - 1] - y);
-    if (side === LEAF || keptEnd - end <= 1) {
+    if (side === LEAF || (keptEnd - end <= 1 && side <= REPORTED)) {
       for (let y = top; y < bottom; y += LEAF) {
         for (let x = left; x < right; x += LEAF) {
           this.#compare(x, y, Math.min(x + LEAF, right), Math.min(y + LEAF, bottom), end, keptEnd);
