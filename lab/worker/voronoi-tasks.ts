@@ -1,7 +1,7 @@
-// Voronoi diagrams of sites that the user draws: their image, their files.
+// Voronoi diagrams of sites that the user draws: their image, their graph, their files.
 import type { ProgressOptions } from 'nearfield/core';
 import { readSvg, writePng } from 'nearfield/io';
-import { type PlaneSite, sitesFromSvg, VoronoiImager } from 'nearfield/voronoi';
+import { computeVoronoiGraph, type PlaneSite, sitesFromSvg, type VoronoiGraph, VoronoiImager } from 'nearfield/voronoi';
 import { NO_REGION, REGION_COLORS, regionPalette } from '../region-colors.js';
 import { SHEET_HEIGHT, SHEET_WIDTH } from '../samples/sheet.js';
 import { mapSite, type Sketch } from '../sketch.js';
@@ -20,6 +20,11 @@ export interface PaintedVoronoi {
   readonly elements: number;
   /** Samples of each shape, in their order. */
   readonly shares: readonly number[];
+  readonly milliseconds: number;
+}
+
+export interface TimedGraph {
+  readonly graph: VoronoiGraph;
   readonly milliseconds: number;
 }
 
@@ -63,6 +68,16 @@ export const voronoiTasks = {
       shares,
       milliseconds,
     };
+  },
+
+  /** The graph of a sketch on the sheet. */
+  graphVoronoi({ sketch }: { sketch: Sketch }): TimedGraph {
+    const start = performance.now();
+    const graph = computeVoronoiGraph(
+      sketch.shapes.map(({ site }) => site),
+      { box: SHEET, between: 'sites' },
+    );
+    return { graph, milliseconds: performance.now() - start };
   },
 
   /** The shapes of a file as sites, fitted to the sheet, the drawing's top up. */

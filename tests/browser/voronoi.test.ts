@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readPng, readSvg } from 'nearfield/io';
-import { computeVoronoiSync, type PlaneSite, sitesFromSvg } from 'nearfield/voronoi';
+import { computeVoronoiGraph, computeVoronoiSync, type PlaneSite, sitesFromSvg } from 'nearfield/voronoi';
 import { describe, expect, test } from 'vitest';
 import { regionColor } from '../../lab/region-colors.js';
 import { firstSketch } from '../../lab/samples/sheet.js';
@@ -58,6 +58,13 @@ describe('the painter', () => {
       image.distances.reduce((most, distance) => Math.max(most, distance), 0),
       6,
     );
+    const graph = computeVoronoiGraph(sites, { box: BOX, between: 'sites' });
+    const shownGraph = await page.figures('Graph');
+    expect(shownGraph).toMatchObject({ vertices: `${graph.vertices.length}`, edges: `${graph.edges.length}` });
+    const total = graph.edges.reduce((sum, { length }) => sum + length, 0);
+    expect(Number(shownGraph.length)).toBeCloseTo(total, 9);
+    const { point } = graph.edges[0].narrowest;
+    expect(await page.colorAt([point[0], point[1], 0])).toBe('#c2185b');
     // Shading changes the lightness only, so the channels keep their order.
     for (const [x, y] of [
       [0.06, 0.94],
@@ -137,7 +144,8 @@ describe('the painter', () => {
       radius: expect.closeTo(20 * scale, 9),
     });
     const drawing = await readSvg((await saveFrom(page, 'svg')).toString());
-    const [saved, path] = sitesFromSvg(drawing);
+    const [saved, path, ...edges] = sitesFromSvg(drawing);
+    expect(edges.length).toBeGreaterThan(0);
     expect(drawing.box).toEqual([0, 0, 1600, 1000]);
     expect(saved).toMatchObject({ type: 'circle', radius: expect.closeTo(20_000 * scale, 3) });
     expect(path.type).toBe('path');

@@ -19,7 +19,7 @@ export default defineScene({
   rank: 1,
   flat: true,
   summary:
-    'Every place has the color of the site it is nearest to. Draw points, lines, curves, polygons and circles, drag them or their corners, or drop an SVG file; regions and distances follow at once.',
+    'Every place has the color of the site it is nearest to. Draw points, lines, curves, polygons and circles, drag them or their corners, or drop an SVG file; regions, distances and the graph of their boundaries follow at once.',
   controls: {
     tool: {
       kind: 'choice',
@@ -46,6 +46,7 @@ export default defineScene({
         { value: 'distances', label: 'Distances' },
       ],
     },
+    graph: { kind: 'checkbox', label: 'Graph of the boundaries', initial: true },
     contours: { kind: 'checkbox', label: 'Lines of equal distance', initial: true },
     resolution: {
       kind: 'slider',
@@ -65,14 +66,21 @@ export default defineScene({
     svg: {
       kind: 'button',
       label: 'Save SVG',
-      press: ({ values, save }) =>
-        save('voronoi.svg', textBytes(sheetSvg({ sites: sitesOf(values.sketch), graph: [] }))),
+      press: async ({ values, run, save }) => {
+        const { graph } = await run('graphVoronoi', { sketch: values.sketch });
+        const chains = graph.edges.map(({ points }) => points);
+        save('voronoi.svg', textBytes(sheetSvg({ sites: sitesOf(values.sketch), graph: chains })));
+      },
     },
     json: {
       kind: 'button',
       label: 'Save JSON',
-      press: ({ values, save }) =>
-        save('voronoi.json', textBytes(JSON.stringify({ box: SHEET_BOX, sites: sitesOf(values.sketch) }, null, 1))),
+      press: async ({ values, run, save }) => {
+        const { graph } = await run('graphVoronoi', { sketch: values.sketch });
+        const { vertices, edges } = graph;
+        const sites = sitesOf(values.sketch);
+        save('voronoi.json', textBytes(JSON.stringify({ box: SHEET_BOX, sites, graph: { vertices, edges } }, null, 1)));
+      },
     },
   },
 
@@ -95,8 +103,19 @@ export default defineScene({
       return;
     }
     const painted = await run('paintVoronoi', { sketch, resolution: values.resolution });
+    const found = values.graph ? await run('graphVoronoi', { sketch }) : null;
     const spacing = values.contours ? SHEET_WIDTH / CONTOURS : 0;
     view.addRegions(painted.regions, { shows: values.shows, spacing });
+    if (found !== null) {
+      const { edges, vertices } = found.graph;
+      const lines = segmentsAt(
+        edges.map(({ points }) => points),
+        0,
+      );
+      view.addLines(lines, { color: 'graph', width: 2, onTop: true, name: 'Graph' });
+      const junctions = vertices.filter(({ kind }) => kind === 'junction').flatMap(({ point }) => [...point, 0]);
+      view.addPoints(Float64Array.from(junctions), { color: 'graph', size: 6, onTop: true });
+    }
     drawSites(sketch);
     if (values.shows === 'distances') {
       colors('Distance', {
@@ -112,6 +131,15 @@ export default defineScene({
       { id: 'size', label: 'Samples along x and y', value: painted.size.join(' × ') },
       { id: 'farthest', label: 'Largest distance', value: sketch.shapes.length > 0 ? painted.regions.farthest : null },
     ]);
+    if (found !== null) {
+      const { edges, vertices } = found.graph;
+      figures('Graph', [
+        { id: 'milliseconds', label: 'Time of the graph', value: found.milliseconds, unit: 'ms', decimals: 1 },
+        { id: 'vertices', label: 'Vertices', value: vertices.length },
+        { id: 'edges', label: 'Edges', value: edges.length },
+        { id: 'length', label: 'Length of all edges', value: edges.reduce((sum, { length }) => sum + length, 0) },
+      ]);
+    }
     figures('Sites', [
       { id: 'sites', label: 'Sites', value: sketch.shapes.length },
       { id: 'elements', label: 'Points, segments and arcs', value: painted.elements },
