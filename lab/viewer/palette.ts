@@ -41,6 +41,7 @@ const colors = {
   paleIsoline: { light: '#b9c8d2', dark: '#b9c8d2' },
   /** Sites and the graph of a Voronoi diagram, on regions that are pale in light and dark. */
   site: { light: '#16202a', dark: '#16202a' },
+  furniture: { light: '#f7f2e8', dark: '#f7f2e8' },
   graph: { light: '#c2185b', dark: '#c2185b' },
   front: { light: '#ffffff', dark: '#ffffff' },
   surfaceLine: { light: '#10161c', dark: '#10161c' },

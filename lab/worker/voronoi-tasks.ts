@@ -1,31 +1,29 @@
 // Voronoi diagrams of sites that the user draws: their image, their graph, their files.
 import type { ProgressOptions } from 'nearfield/core';
 import { readSvg, writePng } from 'nearfield/io';
-import { computeVoronoiGraph, type PlaneSite, sitesFromSvg, type VoronoiGraph, VoronoiImager } from 'nearfield/voronoi';
-import { NO_REGION, REGION_COLORS, regionPalette } from '../region-colors.js';
+import { findGraphPath, type PlaneSite, sitesFromSvg } from 'nearfield/voronoi';
+import { REGION_COLORS, regionPalette } from '../region-colors.js';
+import { FLOOR_HEIGHT, FLOOR_WIDTH } from '../samples/floor-plan.js';
 import { SHEET_HEIGHT, SHEET_WIDTH } from '../samples/sheet.js';
 import { mapSite, type Sketch } from '../sketch.js';
-import type { Regions } from '../viewer/regions.js';
+import { FollowedGraph, type TimedGraph } from './followed-graph.js';
+import { type PaintedRegions, paintRegions } from './paint-regions.js';
 
 /** Room beside an imported drawing, as a share of the sheet. */
 const IMPORT_MARGIN = 0.06;
-const SHEET = [0, 0, SHEET_WIDTH, SHEET_HEIGHT] as const;
 
-/** Keeps its memory from frame to frame. */
-const imager = new VoronoiImager();
+const sheetGraph = new FollowedGraph(SHEET_WIDTH, SHEET_HEIGHT);
+const floorGraph = new FollowedGraph(FLOOR_WIDTH, FLOOR_HEIGHT);
 
-export interface PaintedVoronoi {
-  readonly regions: Regions;
-  readonly size: readonly [number, number];
-  readonly elements: number;
-  /** Samples of each shape, in their order. */
-  readonly shares: readonly number[];
-  readonly milliseconds: number;
-}
-
-export interface TimedGraph {
-  readonly graph: VoronoiGraph;
-  readonly milliseconds: number;
+export interface FloorInput {
+  readonly sites: readonly PlaneSite[];
+  /** The color of each site. */
+  readonly tints: readonly number[];
+  readonly resolution: number;
+  readonly start: readonly [number, number];
+  readonly goal: readonly [number, number];
+  readonly radius: number;
+  readonly by: 'length' | 'clearance' | 'both';
 }
 
 export const voronoiTasks = {
@@ -33,51 +31,24 @@ export const voronoiTasks = {
   paintVoronoi(
     { sketch, resolution }: { sketch: Sketch; resolution: number },
     options: ProgressOptions,
-  ): PaintedVoronoi {
-    const { shapes } = sketch;
-    const start = performance.now();
-    const image = imager.render(
-      shapes.map(({ site }) => site),
-      { ...options, box: SHEET, resolution },
-    );
-    const milliseconds = performance.now() - start;
-    const { width, height, ids, distances } = image;
-    const colors = new Uint8Array(ids.length);
-    const shares = new Array<number>(shapes.length).fill(0);
-    let farthest = 0;
-    for (let i = 0; i < ids.length; i++) {
-      const id = ids[i];
-      colors[i] = id < 0 ? NO_REGION : shapes[id].key % REGION_COLORS;
-      if (id < 0) continue;
-      shares[id]++;
-      if (distances[i] > farthest) farthest = distances[i];
-    }
-    return {
-      regions: {
-        corner: [0, 0, 0],
-        across: [SHEET_WIDTH, 0, 0],
-        up: [0, SHEET_HEIGHT, 0],
-        columns: width,
-        rows: height,
-        colors,
-        distances,
-        farthest,
-      },
-      size: [width, height],
-      elements: image.counters.elements,
-      shares,
-      milliseconds,
-    };
+  ): PaintedRegions {
+    const tints = sketch.shapes.map(({ key }) => key % REGION_COLORS);
+    return paintRegions(sitesOf(sketch), tints, [SHEET_WIDTH, SHEET_HEIGHT], resolution, options);
   },
 
   /** The graph of a sketch on the sheet. */
   graphVoronoi({ sketch }: { sketch: Sketch }): TimedGraph {
-    const start = performance.now();
-    const graph = computeVoronoiGraph(
-      sketch.shapes.map(({ site }) => site),
-      { box: SHEET, between: 'sites' },
-    );
-    return { graph, milliseconds: performance.now() - start };
+    return sheetGraph.follow(sitesOf(sketch));
+  },
+
+  /** The regions and the graph of a floor plan, and the best way between two places. */
+  planFloor(input: FloorInput, options: ProgressOptions) {
+    const { sites, start, goal, radius, by } = input;
+    const painted = paintRegions(sites, input.tints, [FLOOR_WIDTH, FLOOR_HEIGHT], input.resolution, options);
+    const found = floorGraph.follow(sites);
+    const began = performance.now();
+    const path = findGraphPath(found.graph, sites, start, goal, { by, minClearance: radius });
+    return { painted, found, path, pathMilliseconds: performance.now() - began };
   },
 
   /** The shapes of a file as sites, fitted to the sheet, the drawing's top up. */
@@ -109,3 +80,7 @@ export const voronoiTasks = {
     return writePng({ width, height, channels: 3, pixels });
   },
 };
+
+function sitesOf({ shapes }: Sketch): PlaneSite[] {
+  return shapes.map(({ site }) => site);
+}

@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { readPng, readSvg } from 'nearfield/io';
-import { computeVoronoiGraph, computeVoronoiSync, type PlaneSite, sitesFromSvg } from 'nearfield/voronoi';
+import {
+  computeVoronoiGraph,
+  computeVoronoiSync,
+  findGraphPath,
+  type PlaneSite,
+  sitesFromSvg,
+} from 'nearfield/voronoi';
 import { describe, expect, test } from 'vitest';
 import { regionColor } from '../../lab/region-colors.js';
+import { FLOOR_HEIGHT, FLOOR_WIDTH, FURNITURE, furnitureSite, wallSites } from '../../lab/samples/floor-plan.js';
 import { firstSketch } from '../../lab/samples/sheet.js';
 import { type PlanePoint, readSketch, sketchOf, writeSketch } from '../../lab/sketch.js';
 import type { LabPage } from './lab-page.js';
@@ -168,6 +175,58 @@ describe('the painter', () => {
         }),
     );
     expect(await page.page.locator('#notice').textContent()).toContain('line 2');
+  });
+});
+
+describe('the floor plan', () => {
+  const walls = wallSites();
+  const at = FURNITURE.map(({ place: [x, y, degrees] }) => [x, y, (degrees * Math.PI) / 180] as const);
+  const sites = [...walls, ...FURNITURE.map((piece, i) => furnitureSite(piece, ...at[i]))];
+  const box = [0, 0, FLOOR_WIDTH, FLOOR_HEIGHT];
+
+  test('shows the library’s way by length, by clearance and by both, and follows the furniture', async () => {
+    const graph = computeVoronoiGraph(sites, { box, between: 'sites' });
+    const page = await open('#/voronoi/floor-plan?resolution=128');
+    const lengths: number[] = [];
+    for (const by of ['both', 'length', 'clearance'] as const) {
+      if (by !== 'both')
+        await page.after(() => page.control('by').locator(`input[value=${by}]`).check({ force: true }));
+      const path = findGraphPath(graph, sites, [2.7, 0.375], [7.7, 5.625], { by, minClearance: 0.2 });
+      const shown = await page.figures('The way');
+      expect(shown.status).toBe('found');
+      expect(Number(shown.length)).toBeCloseTo(path.length, 9);
+      expect(Number(shown.clearance)).toBeCloseTo(path.leastClearance, 9);
+      lengths.push(path.length);
+    }
+    expect(lengths[1]).toBeLessThanOrEqual(Math.min(lengths[0], lengths[2]));
+    // The trolley into the door that the way leads through: one site is updated, and the way is another.
+    await page.after(() => page.control('by').locator('input[value=length]').check({ force: true }));
+    const trolley = FURNITURE.findIndex(({ name }) => name === 'Trolley');
+    const from = await page.project([at[trolley][0], at[trolley][1], 0]);
+    const to = await page.project([7, 2.1, 0]);
+    await page.drag(from, to);
+    expect(await page.figure('Graph', 'changed')).toBe('1');
+    const moved = sites.with(walls.length + trolley, furnitureSite(FURNITURE[trolley], 7, 2.1, 0));
+    const path = findGraphPath(
+      computeVoronoiGraph(moved, { box, between: 'sites' }),
+      moved,
+      [2.7, 0.375],
+      [7.7, 5.625],
+      { minClearance: 0.2 },
+    );
+    const shown = await page.figures('The way');
+    expect(shown.status).toBe(path.status === 'found' ? 'found' : 'No way is wide enough');
+    expect(path.status).not.toBe('found');
+  });
+
+  test('a walker that is too wide finds no way, and playing moves what moves', async () => {
+    const page = await open('#/voronoi/floor-plan?resolution=128&radius=0.6');
+    expect(await page.figure('The way', 'length')).toBe('');
+    await page.setSlider('radius', 0.1);
+    const before = await page.figure('The way', 'length');
+    await page.setSlider('frame', 100);
+    expect(await page.figure('Graph', 'changed')).toBe('2');
+    expect(await page.figure('The way', 'length')).not.toBe(before);
   });
 });
 

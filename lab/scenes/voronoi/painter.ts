@@ -74,12 +74,16 @@ export default defineScene({
     },
     json: {
       kind: 'button',
-      label: 'Save JSON',
+      label: 'Save sites as JSON',
+      press: ({ values, save }) =>
+        save('sites.json', textBytes(JSON.stringify({ box: SHEET_BOX, sites: sitesOf(values.sketch) }, null, 1))),
+    },
+    graphJson: {
+      kind: 'button',
+      label: 'Save graph as JSON',
       press: async ({ values, run, save }) => {
         const { graph } = await run('graphVoronoi', { sketch: values.sketch });
-        const { vertices, edges } = graph;
-        const sites = sitesOf(values.sketch);
-        save('voronoi.json', textBytes(JSON.stringify({ box: SHEET_BOX, sites, graph: { vertices, edges } }, null, 1)));
+        save('graph.json', textBytes(JSON.stringify(graph, null, 1)));
       },
     },
   },
@@ -135,6 +139,7 @@ export default defineScene({
       const { edges, vertices } = found.graph;
       figures('Graph', [
         { id: 'milliseconds', label: 'Time of the graph', value: found.milliseconds, unit: 'ms', decimals: 1 },
+        { id: 'changed', label: 'Sites updated', value: found.changed },
         { id: 'vertices', label: 'Vertices', value: vertices.length },
         { id: 'edges', label: 'Edges', value: edges.length },
         { id: 'length', label: 'Length of all edges', value: edges.reduce((sum, { length }) => sum + length, 0) },
