@@ -52,7 +52,8 @@ export function regionPlane(regions: Rectangle, { shows, spacing }: RegionStyle,
   const material = new ShaderMaterial({
     side: DoubleSide,
     polygonOffset: true,
-    polygonOffsetUnits: 50,
+    // Farther back than surfaces: what lies on the sheet covers it.
+    polygonOffsetUnits: 400,
     uniforms: {
       indices: { value: indices },
       distances: { value: distances },

@@ -18,8 +18,6 @@ import { outlineOf, segmentsAt } from '../../site-outlines.js';
 /** Moves by hand are in diagonals of the floor. */
 const SIZE = Math.hypot(FLOOR_WIDTH, FLOOR_HEIGHT);
 const CONTOUR = 0.2;
-/** Furniture lies this much above the floor, so that it covers it. */
-const LIFT = 0.01;
 const CIRCLE_CORNERS = 48;
 const MESHES = FURNITURE.map(meshOf);
 
@@ -139,7 +137,7 @@ export default defineScene({
       view.addMesh(MESHES[i], {
         shading: 'unlit',
         color: 'furniture',
-        pose: [x, y, LIFT, 0, 0, Math.sin(angle / 2), Math.cos(angle / 2)],
+        pose: [x, y, 0, 0, 0, Math.sin(angle / 2), Math.cos(angle / 2)],
         grip: {
           drag: values.drag,
           moved: (by) => change([dx + by[0] / SIZE, dy + by[1] / SIZE, 0, 0, 0, turned]),
