@@ -325,13 +325,9 @@ export class GraphAssembly {
     );
     const start = this.#startOf(step);
     const end = this.#startOf(step ^ 1);
-    const points = tracer.points;
-    points.length = 0;
-    points.push(this.#endX(start), this.#endY(start));
-    const { failures } = tracer;
-    tracer.trace(points[0], points[1], this.#endX(end), this.#endY(end));
+    const { points, failures } = tracer;
+    tracer.trace(this.#endX(start), this.#endY(start), this.#endX(end), this.#endY(end));
     if (tracer.failures > failures) this.#failed.push(tree.pieceCell[piece]);
-    points.push(this.#endX(end), this.#endY(end));
     this.#findLeast(points);
     const contact = tracer.contact();
     if (contact !== null) this.#take(contact[0], contact[1], tracer.clearance(contact[0], contact[1]));
@@ -346,10 +342,7 @@ export class GraphAssembly {
     for (let i = 0; i < points.length; i += 2) {
       const x = points[i];
       const y = points[i + 1];
-      if (!tracer.locate(x, y)) {
-        this.#clearances.push(lastValue);
-        continue;
-      }
+      tracer.relocate(i / 2);
       const value = tracer.clearance(x, y);
       if (i > 0 || this.#clearances.length === 0) this.#clearances.push(value);
       this.#take(x, y, value);
@@ -359,8 +352,8 @@ export class GraphAssembly {
         const growth = tracer.growth(x, y, dx, dy);
         const length = Math.hypot(dx, dy);
         if (lastGrowth < 0 && growth > 0 && (value + lastValue - 1.5 * length) / 2 < this.#least) {
-          this.#searchLeast(points[i - 2], points[i - 1], x, y);
-          tracer.locate(x, y);
+          this.#searchLeast(i / 2 - 1, lastGrowth, growth, dx, dy);
+          tracer.relocate(i / 2);
         }
       }
       if (i + 2 < points.length) lastGrowth = tracer.growth(x, y, points[i + 2] - x, points[i + 3] - y);
@@ -377,20 +370,34 @@ export class GraphAssembly {
     this.#leastRight = this.#tracer.right;
   }
 
-  /** Bisects the share of the chord at which the clearance stops falling. */
-  #searchLeast(ax: number, ay: number, bx: number, by: number): void {
+  /** Finds the share of a chord at which the clearance stops falling: regula falsi with the Illinois rule. */
+  #searchLeast(index: number, startGrowth: number, endGrowth: number, dx: number, dy: number): void {
     const tracer = this.#tracer;
+    const length = Math.abs(dx) + Math.abs(dy);
     let low = 0;
     let high = 1;
-    for (let i = 0; i < 44 && (high - low) * (Math.abs(bx - ax) + Math.abs(by - ay)) > 1e-13; i++) {
-      const share = (low + high) / 2;
-      const point = tracer.between(ax, ay, bx, by, share);
-      if (point === null || !tracer.locate(point[0], point[1])) return;
-      this.#take(point[0], point[1], tracer.clearance(point[0], point[1]));
-      const growth = tracer.growth(point[0], point[1], bx - ax, by - ay);
-      if (growth === 0) return;
-      if (growth < 0) low = share;
-      else high = share;
+    let atLow = startGrowth;
+    let atHigh = endGrowth;
+    let side = 0;
+    for (let i = 0; i < 60 && (high - low) * length > 1e-13; i++) {
+      // A clearance with a kink has a jump there, which the rule approaches slowly: then halve.
+      const share = i < 12 ? (low * atHigh - high * atLow) / (atHigh - atLow) : (low + high) / 2;
+      if (!tracer.between(index, share)) return;
+      const { x, y } = tracer;
+      this.#take(x, y, tracer.clearance(x, y));
+      const growth = tracer.growth(x, y, dx, dy);
+      if (Math.abs(growth) < 1e-10) return;
+      if (growth < 0) {
+        low = share;
+        atLow = growth;
+        if (side < 0) atHigh /= 2;
+        side = -1;
+      } else {
+        high = share;
+        atHigh = growth;
+        if (side > 0) atLow /= 2;
+        side = 1;
+      }
     }
   }
 

@@ -24,6 +24,9 @@ const BOUNDARY_TIE = 1e-11;
 export class BoundaryTracer {
   /** Of the trace so far: x, y of each point. */
   readonly points: number[] = [];
+  /** By point: the features to the left and to the right. */
+  readonly lefts: number[] = [];
+  readonly rights: number[] = [];
   /** Chords that could not be halved. */
   failures = 0;
   /** After {@link locate}: the nearest features of the two labels, and the normal of the curve from left to right. */
@@ -31,6 +34,9 @@ export class BoundaryTracer {
   right = -1;
   nx = 0;
   ny = 0;
+  /** After {@link between}: the point. */
+  x = 0;
+  y = 0;
   readonly #features: FeatureArrays;
   readonly #gap: FeatureGap;
   readonly #gradient = new Float64Array(2);
@@ -66,12 +72,25 @@ export class BoundaryTracer {
     }
   }
 
-  /** Adds the points of the curve strictly between two of its points. {@link failures} counts chords not halved. */
+  /** Collects points of the curve from one of its points to another. {@link failures} counts chords not halved. */
   trace(ax: number, ay: number, bx: number, by: number): void {
-    if (!this.locate(ax, ay)) return;
+    this.points.length = 0;
+    this.lefts.length = 0;
+    this.rights.length = 0;
+    const known = this.locate(ax, ay);
     const { left: al, right: ar, nx: anx, ny: any } = this;
-    if (!this.locate(bx, by)) return;
-    this.#refine(ax, ay, al, ar, anx, any, bx, by, this.left, this.right, this.nx, this.ny, 0);
+    this.#push(ax, ay, al, ar);
+    if (this.locate(bx, by) && known) {
+      const { left, right, nx, ny } = this;
+      this.#refine(ax, ay, al, ar, anx, any, bx, by, left, right, nx, ny, 0);
+      this.#push(bx, by, left, right);
+    } else this.#push(bx, by, al, ar);
+  }
+
+  #push(x: number, y: number, left: number, right: number): void {
+    this.points.push(x, y);
+    this.lefts.push(left);
+    this.rights.push(right);
   }
 
   /** Finds the features on both sides at a point of the curve; false if a label has none. */
@@ -89,6 +108,18 @@ export class BoundaryTracer {
       this.ny /= length;
     }
     return true;
+  }
+
+  /** Makes a point of the last trace the located one. */
+  relocate(index: number): void {
+    this.left = this.lefts[index];
+    this.right = this.rights[index];
+    const gap = this.#gap;
+    gap.take(this.left, this.right, this.points[2 * index], this.points[2 * index + 1]);
+    const length = Math.sqrt(gap.gx * gap.gx + gap.gy * gap.gy);
+    const scale = length > 1e-9 ? 1 / length : 1;
+    this.nx = scale * gap.gx;
+    this.ny = scale * gap.gy;
   }
 
   /** The distance to the nearest site at the point located last. */
@@ -130,9 +161,60 @@ export class BoundaryTracer {
     return this.#gradient[0] * tx + this.#gradient[1] * ty;
   }
 
-  /** The point of the curve on the line that halves the chord, or at another share of it; null if none is found. */
-  between(ax: number, ay: number, bx: number, by: number, share: number): readonly [number, number] | null {
-    return this.#project(ax, ay, bx, by, share) ? [this.#x, this.#y] : null;
+  /**
+   * Finds the point of the curve beside a share of a chord of the last trace, from point index to the next, and locates
+   * it as {@link x}, {@link y}. False if none is found.
+   */
+  between(index: number, share: number): boolean {
+    const { points, lefts, rights } = this;
+    const ax = points[2 * index];
+    const ay = points[2 * index + 1];
+    const bx = points[2 * index + 2];
+    const by = points[2 * index + 3];
+    const left = lefts[index];
+    const right = rights[index];
+    if (
+      left === lefts[index + 1] &&
+      right === rights[index + 1] &&
+      this.#nearChord(ax, ay, bx, by, share, left, right)
+    ) {
+      return true;
+    }
+    if (!this.#project(ax, ay, bx, by, share)) return false;
+    this.x = this.#x;
+    this.y = this.#y;
+    return this.locate(this.x, this.y);
+  }
+
+  /** Newton's method along the normal of a chord whose ends have the same features. */
+  #nearChord(ax: number, ay: number, bx: number, by: number, share: number, left: number, right: number): boolean {
+    const dx = bx - ax;
+    const dy = by - ay;
+    const length = Math.sqrt(dx * dx + dy * dy);
+    const ux = -dy / length;
+    const uy = dx / length;
+    const gap = this.#gap;
+    let x = ax + share * dx;
+    let y = ay + share * dy;
+    let t = 0;
+    for (let step = 0; ; step++) {
+      gap.take(left, right, x, y);
+      const slope = gap.gx * ux + gap.gy * uy;
+      const change = -gap.value / slope;
+      t += change;
+      if (step === 8 || !(Math.abs(slope) > 1e-6) || !(Math.abs(t) < length / 4)) return false;
+      x += change * ux;
+      y += change * uy;
+      if (Math.abs(change) <= 1e-13) break;
+    }
+    const size = Math.sqrt(gap.gx * gap.gx + gap.gy * gap.gy);
+    this.x = x;
+    this.y = y;
+    this.nx = gap.gx / size;
+    this.ny = gap.gy / size;
+    this.left = left;
+    this.right = right;
+    return true;
   }
 
   #refine(
@@ -158,8 +240,10 @@ export class BoundaryTracer {
     const normals = anx * anx + any * any > 0.5 && bnx * bnx + bny * bny > 0.5;
     const same = al === bl && ar === br;
     const flat = normals && deviation <= this.#error && this.#clearanceBend(ax, ay, al, bx, by, bl) <= this.#error;
-    if (flat && (length <= this.#error || (same && this.#keepsFeatures(ax + dx / 2, ay + dy / 2, al, ar, length))))
-      return;
+    if (flat && length <= this.#error) return;
+    if (same && normals && this.#keepsFeatures(ax + dx / 2, ay + dy / 2, al, ar, length)) {
+      if (flat || this.#refineConic(ax, ay, anx, any, bx, by, bnx, bny, al, ar, depth)) return;
+    }
     if (!this.#project(ax, ay, bx, by, 0.5)) {
       this.failures++;
       return;
@@ -172,9 +256,45 @@ export class BoundaryTracer {
     // A curve of several features that is flat at three places is taken as flat.
     if (!(length <= this.#error && bend <= this.#error) && !(flat && bend <= this.#error / 4)) {
       this.#refine(ax, ay, al, ar, anx, any, x, y, left, right, nx, ny, depth + 1);
-      this.points.push(x, y);
+      this.#push(x, y, left, right);
       this.#refine(x, y, left, right, nx, ny, bx, by, bl, br, bnx, bny, depth + 1);
-    } else this.points.push(x, y);
+    } else this.#push(x, y, left, right);
+  }
+
+  /**
+   * Refines a chord on which the nearest features stay the same. Returns false, without points, if Newton's method leaves
+   * the neighborhood of the chord.
+   */
+  #refineConic(
+    ax: number,
+    ay: number,
+    anx: number,
+    any: number,
+    bx: number,
+    by: number,
+    bnx: number,
+    bny: number,
+    left: number,
+    right: number,
+    depth: number,
+  ): boolean {
+    const dx = bx - ax;
+    const dy = by - ay;
+    const length = Math.sqrt(dx * dx + dy * dy);
+    if (length < SHORTEST_CHORD || depth > MAX_DEPTH) return true;
+    const deviation = Math.max(Math.abs(dx * anx + dy * any), Math.abs(dx * bnx + dy * bny));
+    if (deviation <= this.#error && this.#clearanceBend(ax, ay, left, bx, by, left) <= this.#error) return true;
+    if (!this.#nearChord(ax, ay, bx, by, 0.5, left, right)) return false;
+    const { x, y, nx, ny } = this;
+    const start = this.lefts.length;
+    if (this.#refineConic(ax, ay, anx, any, x, y, nx, ny, left, right, depth + 1)) {
+      this.#push(x, y, left, right);
+      if (this.#refineConic(x, y, nx, ny, bx, by, bnx, bny, left, right, depth + 1)) return true;
+    }
+    this.points.length = 2 * start;
+    this.lefts.length = start;
+    this.rights.length = start;
+    return false;
   }
 
   /** About how far the clearance between two points is from its linear interpolation. */

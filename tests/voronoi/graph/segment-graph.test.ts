@@ -32,7 +32,9 @@ test.each(diagrams.map((diagram) => [diagram.segments.length, diagram] as const)
     const neighbors = new Set(graph.edges.map(({ sites: [a, b] }) => `${Math.min(a, b)} ${Math.max(a, b)}`));
     for (const [a, b] of pairs) expect(neighbors).toContain(`${a} ${b}`);
     // Boundaries that only cross the box, without a vertex in it, are not in the fixture.
-    const crossing = graph.edges.filter(({ from, to }) => [from, to].every((end) => graph.vertices[end].kind === 'border'));
+    const crossing = graph.edges.filter(({ from, to }) =>
+      [from, to].every((end) => graph.vertices[end].kind === 'border'),
+    );
     expect(neighbors.size).toBeLessThanOrEqual(pairs.length + crossing.length);
   },
 );
