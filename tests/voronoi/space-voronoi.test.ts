@@ -135,8 +135,8 @@ test('many elements per node are searched one by one', () => {
 test('smaller distance meshes have smaller errors, and cost more', () => {
   const sites = randomSites(createRandom(8), { count: 40 });
   const options = { box: unitBox(), resolution: 20, method: 'mesh' } as const;
-  const coarse = computeSpaceVoronoiSync(sites, { ...options, error: 1 });
-  const fine = computeSpaceVoronoiSync(sites, { ...options, error: 0.01 });
+  const coarse = computeSpaceVoronoiSync(sites, { ...options, error: 1 / 19 });
+  const fine = computeSpaceVoronoiSync(sites, { ...options, error: 0.01 / 19 });
   expect(compare(fine, sites)).toBeLessThan(0.01);
   expect(fine.error).toBeLessThan(0.02 * coarse.error);
   expect(fine.counters.triangles).toBeGreaterThan(coarse.counters.triangles);

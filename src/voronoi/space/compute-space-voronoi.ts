@@ -22,6 +22,9 @@ import {
   type SpaceVoronoiOptions,
 } from './space-voronoi.js';
 
+/** In spacings: the triangles of a distance mesh grow with its inverse. */
+const LEAST_MESH_ERROR = 1e-4;
+
 /** The most elements of all sites together; ids and colors are 32-bit numbers. */
 const MAX_ELEMENTS = 2 ** 27;
 
@@ -76,11 +79,7 @@ interface Task {
 function takeTask(sites: readonly SpaceSite[], options: SpaceVoronoiOptions): Task {
   assertOptions(options, SPACE_VORONOI_NAMES);
   assertBackend(options.backend);
-  const {
-    maxDistance = Infinity,
-    method = VORONOI_DEFAULTS.method,
-    error: meshError = VORONOI_DEFAULTS.meshError,
-  } = options;
+  const { maxDistance = Infinity, method = VORONOI_DEFAULTS.method } = options;
   assertChoice('method', method, ['exact', 'mesh']);
   if (!(typeof maxDistance === 'number' && maxDistance >= 0)) {
     throw new NearfieldError(
@@ -88,17 +87,12 @@ function takeTask(sites: readonly SpaceSite[], options: SpaceVoronoiOptions): Ta
       `The largest distance is ${nameValue(maxDistance)}; give a number from 0.`,
     );
   }
-  if (!(typeof meshError === 'number' && meshError >= 1e-4 && Number.isFinite(meshError))) {
-    throw new NearfieldError(
-      'bad-argument',
-      `The error of the distance meshes is ${nameValue(meshError)}; give spacings from 1e-4, such as 0.5.`,
-    );
-  }
   const elements = spaceElements(sites);
   if (elements.count > MAX_ELEMENTS) {
     throw new NearfieldError('too-large', `The sites have ${elements.count} triangles, more than ${MAX_ELEMENTS}.`);
   }
-  return { elements, frame: frameOf(elements, options), method, maxDistance, meshError };
+  const frame = frameOf(elements, options);
+  return { elements, frame, method, maxDistance, meshError: meshErrorOf(options, frame) };
 }
 
 async function computeOnGpu(
@@ -150,6 +144,17 @@ function computeOnCpu(
     backend: 'cpu',
     counters,
   };
+}
+
+/** The error of the distance meshes, in spacings. */
+function meshErrorOf({ error }: SpaceVoronoiOptions, { spacing }: GridFrame): number {
+  if (error === undefined) return VORONOI_DEFAULTS.meshError;
+  if (typeof error === 'number' && error >= LEAST_MESH_ERROR * spacing && Number.isFinite(error))
+    return error / spacing;
+  throw new NearfieldError(
+    'bad-argument',
+    `The error of the distance meshes is ${nameValue(error)}; give a length from ${LEAST_MESH_ERROR * spacing}.`,
+  );
 }
 
 /** The grid that the options ask for. */
