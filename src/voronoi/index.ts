@@ -40,7 +40,15 @@ export type {
   SpaceSite,
   SpaceTriangleSite,
 } from './sites/space-site.js';
+export { computeSpaceGraph } from './space/compute-space-graph.js';
 export { computeSpaceVoronoi, computeSpaceVoronoiSync } from './space/compute-space-voronoi.js';
+export type {
+  SpaceGraphCounters,
+  SpaceGraphEdge,
+  SpaceGraphOptions,
+  SpaceGraphVertex,
+  SpaceVoronoiGraph,
+} from './space/space-graph.js';
 export type {
   SpaceVoronoi,
   SpaceVoronoiCounters,

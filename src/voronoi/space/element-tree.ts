@@ -9,6 +9,8 @@ export class ElementTree {
   /** The answer of the last search: −1, Infinity and zeros if all elements were left out. */
   element = -1;
   value = Infinity;
+  /** Without weight and offset. */
+  distance = Infinity;
   /** The gradient of the value: away from the nearest point, of length 1 / weight; zeros on the element. */
   gx = 0;
   gy = 0;
@@ -66,6 +68,7 @@ export class ElementTree {
   find(x: number, y: number, z: number, excluded: Uint8Array | null): void {
     this.element = -1;
     this.value = Infinity;
+    this.distance = Infinity;
     this.gx = 0;
     this.gy = 0;
     this.gz = 0;
@@ -119,6 +122,7 @@ export class ElementTree {
     const value = d * inverse[element] - lowered[element];
     if (value > this.value || (value === this.value && element > this.element)) return;
     this.value = value;
+    this.distance = d;
     this.element = element;
     const scale = d > 0 ? inverse[element] / d : 0;
     this.gx = offsets[0] * scale;
