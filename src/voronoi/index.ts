@@ -41,7 +41,15 @@ export type {
   SpaceTriangleSite,
 } from './sites/space-site.js';
 export { computeSpaceGraph } from './space/compute-space-graph.js';
+export {
+  computeSpaceSheets,
+  type SpaceSheet,
+  type SpaceSheetCounters,
+  type SpaceSheetOptions,
+  type SpaceSheets,
+} from './space/compute-space-sheets.js';
 export { computeSpaceVoronoi, computeSpaceVoronoiSync } from './space/compute-space-voronoi.js';
+export { computeSolidMedialAxis, type MedialAxisOptions, type SolidMedialAxis } from './space/solid-medial-axis.js';
 export type {
   SpaceGraphCounters,
   SpaceGraphEdge,
