@@ -22,7 +22,6 @@ export const VORONOI_DEFAULTS = {
   side: 'inside',
   /** Of a graph: the most cells of the subdivision. */
   maxCells: 4_000_000,
-  /** Of a graph in space: nodes along the longest side of the box. */
   /** Of graphs and sheets in space: nodes along the longest side of the box. */
   graphResolution: 32,
   /** Of the medial axis of a solid: the least angle between the directions to the two nearest points. */
