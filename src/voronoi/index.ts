@@ -49,7 +49,11 @@ export {
   type SpaceSheets,
 } from './space/compute-space-sheets.js';
 export { computeSpaceVoronoi, computeSpaceVoronoiSync } from './space/compute-space-voronoi.js';
-export { computeSolidMedialAxis, type MedialAxisOptions, type SolidMedialAxis } from './space/solid-medial-axis.js';
+export {
+  computeSolidMedialAxis,
+  type SolidMedialAxis,
+  type SolidMedialAxisOptions,
+} from './space/solid-medial-axis.js';
 export type {
   SpaceGraphCounters,
   SpaceGraphEdge,

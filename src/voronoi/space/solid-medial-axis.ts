@@ -27,7 +27,7 @@ const FLAT_ANGLE = 1e-4;
 const SMOOTH_DISTANCE = 2;
 
 /** How to compute a medial axis. */
-export interface MedialAxisOptions extends ProgressOptions {
+export interface SolidMedialAxisOptions extends ProgressOptions {
   /** Nodes of the grid along the longest side of the solid. Default `VORONOI_DEFAULTS.spaceResolution`. */
   readonly resolution?: number | undefined;
   /**
@@ -39,7 +39,7 @@ export interface MedialAxisOptions extends ProgressOptions {
   readonly minFeature?: number | undefined;
 }
 
-const MEDIAL_NAMES: OptionNames<MedialAxisOptions> = {
+const MEDIAL_NAMES: OptionNames<SolidMedialAxisOptions> = {
   resolution: true,
   minAngle: true,
   minFeature: true,
@@ -62,7 +62,7 @@ export interface SolidMedialAxis extends Mesh {
  * The medial axis of a closed mesh.
  * @throws NearfieldError `open-mesh` for a mesh that bounds no solid; as `assertMesh` does; `bad-argument` for invalid options.
  */
-export function computeSolidMedialAxis(mesh: Mesh, options: MedialAxisOptions = {}): SolidMedialAxis {
+export function computeSolidMedialAxis(mesh: Mesh, options: SolidMedialAxisOptions = {}): SolidMedialAxis {
   assertOptions(options, MEDIAL_NAMES);
   assertMesh(mesh);
   const { resolution = VORONOI_DEFAULTS.spaceResolution, minFeature = 0 } = options;
