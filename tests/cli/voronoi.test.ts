@@ -124,6 +124,25 @@ describe('voronoi', () => {
     expect([values[0], values[80 * 60 - 1]]).toEqual([0, 1]);
   });
 
+  test('writes the graph as data and as a drawing', () => {
+    const sites = write('three.json', {
+      box: [0, 0, 4, 4],
+      sites: [1, 3, 2].map((x, i) => ({ type: 'point', at: [x, i < 2 ? 1 : 3] })),
+    });
+    const file = inFolder('graph.json');
+    const answer = runJson<{ graph: object; files: string[] }>('voronoi', sites, '--resolution', '8', '--graph', file);
+    expect(answer).toMatchObject({ graph: { vertices: 4, edges: 3, status: 'complete' }, files: [file] });
+    const { vertices, edges } = JSON.parse(readFileSync(file, 'utf8'));
+    const junction = vertices.find(({ kind }: { kind: string }) => kind === 'junction');
+    expect(junction.point[0]).toBeCloseTo(2, 9);
+    expect(junction.point[1]).toBeCloseTo(1.75, 9);
+    expect(edges).toHaveLength(3);
+    runJson('voronoi', sites, '--resolution', '8', '--graph', inFolder('graph.svg'));
+    const drawing = readFileSync(inFolder('graph.svg'), 'utf8');
+    expect(drawing.match(/<polyline /g)).toHaveLength(3);
+    expect(drawing).toContain('500,562.5');
+  });
+
   test('tells people what it found', () => {
     const { code, stdout, stderr } = runCommand('voronoi', inFolder('sites.json'), '--resolution', '40');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -182,6 +201,7 @@ describe('voronoi', () => {
       [[good, '--error', '0.1'], '--error', 'mesh'],
       [[good, '--method', 'cone'], '--method', 'exact'],
       [[good, '--picture', 'x.gif'], 'x.gif', '.png'],
+      [[good, '--graph', 'x.png'], 'x.png', '.svg'],
       [[good, '-o', inFolder('no/such')], 'no such folder'],
     );
     for (const [args, ...words] of cases) {

@@ -4,6 +4,8 @@ import { BACKENDS } from '../../gpu/choose-backend.js';
 import { writeNpy } from '../../io/array/npy.js';
 import { writePng } from '../../io/image/write-png.js';
 import { VORONOI_DEFAULTS } from '../../voronoi/defaults.js';
+import { computeVoronoiGraph } from '../../voronoi/graph/compute-voronoi-graph.js';
+import type { VoronoiGraph } from '../../voronoi/graph/voronoi-graph.js';
 import { computeVoronoi } from '../../voronoi/image/compute-voronoi.js';
 import { MAX_RESOLUTION } from '../../voronoi/image/image-frame.js';
 import type { VoronoiImage } from '../../voronoi/image/voronoi-image.js';
@@ -13,6 +15,7 @@ import { assertWritable, parseOutput } from '../field/field-outputs.js';
 import { extensionOf, nameFile, saveBytes } from '../load-model.js';
 import { labeled, readable } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
+import { assertGraphFile, writeGraph } from '../voronoi/graph-file.js';
 import { loadSites } from '../voronoi/sites-file.js';
 import { paintVoronoi } from '../voronoi/voronoi-picture.js';
 
@@ -34,6 +37,8 @@ ${BACKEND_HELP};
                        (default: cpu)
   -o, --output PREFIX  write PREFIX.ids.npy, int32, and PREFIX.distance.npy, float32, [y][x], row 0 at y0
   --picture F.png      write a picture: a color for each site, boundaries dark; y up, in drawings down
+  --graph F.json       write the exact graph of the boundaries in the box: vertices with clearance, edges with their
+                       points, length and narrowest place; F.svg draws it
 
   nearfield voronoi sites.json --resolution 1024 -o diagram
   nearfield voronoi plan.svg --max-distance 2 --picture plan.png --json`,
@@ -47,10 +52,14 @@ ${BACKEND_HELP};
     ...BACKEND_OPTION,
     output: { type: 'string', short: 'o' },
     picture: { type: 'string' },
+    graph: { type: 'string' },
   },
   async run(input) {
     const asked = takeAll(input);
-    await assertWritable(asked.picture === null ? [] : [parseOutput(asked.picture)], asked.arrays);
+    await assertWritable(
+      asked.picture === null ? [] : [parseOutput(asked.picture)],
+      asked.graph === null ? asked.arrays : [...asked.arrays, asked.graph],
+    );
     const { sites, box, yDown, warnings } = await loadSites(asked.path, partOfProgress(input.progress, 0, 0.1));
     const device = await acquireDevice(asked.backend);
     let image: VoronoiImage;
@@ -77,7 +86,12 @@ ${BACKEND_HELP};
     } finally {
       device?.device.destroy();
     }
-    const files = await saveAll(asked, image, yDown);
+    const { box: imageBox } = image;
+    const graph =
+      asked.graph === null
+        ? null
+        : nameFile(asked.path, () => computeVoronoiGraph(sites, { box: imageBox, curveError: asked.curveError }));
+    const files = await saveAll(asked, image, graph, yDown);
     const name = image.backend === 'webgpu' ? (device?.name ?? null) : null;
     const range = rangeOf(image);
     return {
@@ -95,6 +109,14 @@ ${BACKEND_HELP};
         ...(name !== null && { device: name }),
         milliseconds,
         counters: image.counters,
+        ...(graph !== null && {
+          graph: {
+            vertices: graph.vertices.length,
+            edges: graph.edges.length,
+            status: graph.status,
+            error: graph.error,
+          },
+        }),
         files,
       },
       text: labeled([
@@ -109,10 +131,16 @@ ${BACKEND_HELP};
         ['method', `${image.method}, on ${describeBackend(name, image.fallback)}`],
         ['error', readable(image.error)],
         ['milliseconds', milliseconds.toFixed(1)],
+        ...(graph === null
+          ? []
+          : [['graph', `${readable(graph.vertices.length)} vertices, ${readable(graph.edges.length)} edges`] as const]),
         ...(files.length > 0 ? [['files', files.join(' ')] as const] : []),
       ]),
       warnings: [
         ...warnings.map((warning) => `${asked.path}: ${warning}`),
+        ...(graph?.status === 'limit'
+          ? [`${asked.path}: the graph reached its limit of cells; details are missing`]
+          : []),
         ...(sites.length === 0 ? [`${asked.path}: there are no sites, so every pixel has the id -1`] : []),
       ],
     };
@@ -137,6 +165,8 @@ function takeAll(input: VerbInput) {
   if (picture !== null && (extensionOf(picture) !== 'png' || picture.includes('%d'))) {
     throw new NearfieldError('bad-argument', `${picture}: pictures are PNG images; use the extension .png`);
   }
+  const graph = takeString(input, 'graph');
+  if (graph !== null) assertGraphFile(graph);
   const prefix = takeString(input, 'output');
   if (prefix === '') throw new NearfieldError('bad-argument', '-o is empty; give the beginning of the file names');
   return {
@@ -149,6 +179,7 @@ function takeAll(input: VerbInput) {
     box: takeBox(input),
     backend: takeChoice(input, 'backend', ['cpu', ...BACKENDS.filter((name) => name !== 'cpu')]),
     picture,
+    graph,
     arrays: prefix === null ? [] : [`${prefix}.ids.npy`, `${prefix}.distance.npy`],
   };
 }
@@ -167,15 +198,27 @@ function takeBox(input: VerbInput): number[] | null {
   throw new NearfieldError('bad-argument', `--box is "${text}"; give x0,y0,x1,y1 with x0 < x1 and y0 < y1`);
 }
 
-async function saveAll({ arrays, picture }: Asked, image: VoronoiImage, yDown: boolean): Promise<string[]> {
+async function saveAll(
+  asked: Asked,
+  image: VoronoiImage,
+  graph: VoronoiGraph | null,
+  yDown: boolean,
+): Promise<string[]> {
   const { width, height, ids, distances } = image;
-  const painted = picture === null ? null : await writePng(paintVoronoi(image, yDown));
-  for (const [i, path] of arrays.entries()) {
+  const painted = asked.picture === null ? null : await writePng(paintVoronoi(image, yDown));
+  const files = [...asked.arrays];
+  for (const [i, path] of files.entries()) {
     await saveBytes(path, writeNpy(i === 0 ? ids : distances, [height, width]));
   }
-  if (picture === null || painted === null) return arrays;
-  await saveBytes(picture, painted);
-  return [...arrays, picture];
+  if (asked.picture !== null && painted !== null) {
+    await saveBytes(asked.picture, painted);
+    files.push(asked.picture);
+  }
+  if (asked.graph !== null && graph !== null) {
+    await saveBytes(asked.graph, writeGraph(graph, asked.graph, yDown));
+    files.push(asked.graph);
+  }
+  return files;
 }
 
 /** The least and the largest distance, null if no pixel has a site, and the number of pixels without one. */
