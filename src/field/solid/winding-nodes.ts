@@ -13,10 +13,10 @@ import { SurfaceSearch } from './surface-search.js';
 /** Half width of the band of distances, in spacings; values are limited to it. */
 export const BAND_WIDTH = 3;
 
-/** First accuracy of a winding number, which decides most nodes, and the second one, for nodes near one half. */
-const COARSE_ACCURACY = 0.05;
-const FINE_ACCURACY = 1e-3;
-const NEAR_HALF = 0.35;
+/** Accuracies of winding numbers, one after the other until the value is known: the first one decides most nodes. */
+const ACCURACIES = [0.2, 1e-3];
+/** Beyond this margin from one half a winding number need not be known better: the surface is not near. */
+const FAR_FROM_HALF = 0.3;
 
 export class WindingNodes {
   readonly field: SparseField;
@@ -64,8 +64,13 @@ export class WindingNodes {
     const x = origin[0] + spacing * i;
     const y = origin[1] + spacing * j;
     const z = origin[2] + spacing * k;
-    let outside = 0.5 - windings.evaluate(x, y, z, COARSE_ACCURACY);
-    if (Math.abs(outside) < NEAR_HALF) outside = 0.5 - windings.evaluate(x, y, z, FINE_ACCURACY);
+    // With a margin of this the value is the distance, whatever the winding number is exactly.
+    const enough = Math.min(FAR_FROM_HALF, distance / (2 * this.#limit));
+    let outside = 0;
+    for (const accuracy of ACCURACIES) {
+      outside = 0.5 - windings.evaluate(x, y, z, accuracy);
+      if (Math.abs(outside) - windings.errorBound >= enough) break;
+    }
     const most = Math.min(distance, 2 * Math.abs(outside) * this.#limit);
     return outside < 0 ? -most : most;
   }
