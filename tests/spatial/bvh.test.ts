@@ -4,6 +4,7 @@ import { createRandom } from '../../src/core/random.js';
 import { buildBvh } from '../../src/spatial/build-bvh.js';
 import { boxOffset, endSlot, firstSlot, isLeaf, leftChild, rightChild } from '../../src/spatial/bvh.js';
 import { refitBvh } from '../../src/spatial/refit-bvh.js';
+import { codeOf } from '../error-code.js';
 import { randomBoxes } from '../generators/boxes.js';
 import { validateBvh } from '../oracles/validate-bvh.js';
 
@@ -103,6 +104,17 @@ describe('buildBvh', () => {
     );
     const bvh = buildBvh(boxes, { leafSize: 1 });
     expect(bvh.depth).toBe(13);
+  });
+
+  test('reports how much is done, and stops when asked', () => {
+    const boxes = randomBoxes(createRandom(3), 40_000, 1);
+    const fractions: number[] = [];
+    buildBvh(boxes, { onProgress: (fraction) => fractions.push(fraction) });
+    // About 13 levels of 40,000 boxes.
+    expect(fractions.length).toBeGreaterThan(5);
+    expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
+    expect(fractions.at(-1)).toBeLessThanOrEqual(1);
+    expect(codeOf(() => buildBvh(boxes, { signal: { aborted: true } }))).toBe('aborted');
   });
 
   test('refuses what is no list of boxes', () => {

@@ -1,6 +1,7 @@
 // Removes sides of length zero from a surface without changing its topology: the ends of a side become one vertex if
 // their common neighbors are those of the side's own faces (the link condition, Dey, Edelsbrunner, Guha and Nekhayev
 // 1999). O(faces) for sides that form small clusters.
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { CornerLists } from './corner-lists.js';
 
@@ -8,8 +9,8 @@ import { CornerLists } from './corner-lists.js';
  * Merges vertices that a side joins and that lie at exactly the same point. A manifold stays a manifold with the same
  * genus, components and boundary loops; vertices are kept if merging would pinch it. Vertices keep their order.
  */
-export function collapseSides(mesh: Mesh): Mesh {
-  return hasShortSide(mesh) ? new SideCollapse(mesh).run() : mesh;
+export function collapseSides(mesh: Mesh, progress: ProgressOptions = {}): Mesh {
+  return hasShortSide(mesh) ? new SideCollapse(mesh).run(progress.signal) : mesh;
 }
 
 function hasShortSide({ positions, indices }: Mesh): boolean {
@@ -45,13 +46,14 @@ class SideCollapse {
     this.#metIn = new Int32Array(vertices);
   }
 
-  run(): Mesh {
+  run(signal: ProgressOptions['signal']): Mesh {
     const positions = this.#positions;
     const indices = this.#indices;
     // One collapse may allow another that was rejected before; every round but the last removes a face.
     for (let changed = true; changed; ) {
       changed = false;
       for (let corner = 0; corner < indices.length; corner++) {
+        if (corner % 65_536 === 0) reportProgress({ signal }, 0, 'short sides');
         if (this.#isGone[Math.floor(corner / 3)] === 1) continue;
         const a = indices[corner];
         const b = indices[corner % 3 === 2 ? corner - 2 : corner + 1];

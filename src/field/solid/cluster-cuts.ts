@@ -18,7 +18,9 @@ const MAX_ROUNDS = 12;
 
 /** `mesh`: a surface of marching tetrahedra on `frame`, closed and without self-intersections; so is the result. */
 export function clusterCuts(mesh: Mesh, frame: GridFrame, progress: ProgressOptions): Mesh {
-  const clusters = findClusters(mesh, frame);
+  const { signal } = progress;
+  const clusters = findClusters(mesh, frame, { signal });
+  reportProgress({ signal }, 0, 'clusters');
   const count = clusters.reduce((most, cluster) => Math.max(most, cluster + 1), 0);
   const isKept = new Uint8Array(count).fill(1);
   const centers = averagePositions(mesh, clusters, count);
@@ -31,7 +33,8 @@ export function clusterCuts(mesh: Mesh, frame: GridFrame, progress: ProgressOpti
       if (isKept[cluster] === 0) continue;
       for (let axis = 0; axis < 3; axis++) positions[3 * v + axis] = centers[3 * cluster + axis];
     }
-    const { mesh: joined, sources } = collapse({ positions, indices: mesh.indices });
+    const { mesh: joined, sources } = collapse({ positions, indices: mesh.indices }, { signal });
+    reportProgress({ signal }, 0, 'clusters');
     const isBad = new Uint8Array(sources.length);
     if (sources.length > 0) markMeetings(joined, isBad, progress);
     markThinFaces(joined, isBad);
@@ -43,7 +46,7 @@ export function clusterCuts(mesh: Mesh, frame: GridFrame, progress: ProgressOpti
 }
 
 /** Numbers the clusters: by nearest node, then by the direction of the normal. */
-function findClusters(mesh: Mesh, { origin, spacing, size }: GridFrame): Int32Array {
+function findClusters(mesh: Mesh, { origin, spacing, size }: GridFrame, progress: ProgressOptions): Int32Array {
   const { positions: p } = mesh;
   const normals = writeVertexNormals(mesh, new Float64Array(p.length));
   const clusters = new Int32Array(p.length / 3);
@@ -52,7 +55,10 @@ function findClusters(mesh: Mesh, { origin, spacing, size }: GridFrame): Int32Ar
   const firsts: number[] = [];
   const nexts: number[] = [];
   for (let v = 0; v < clusters.length; v++) {
-    const [i, j, k] = [0, 1, 2].map((axis) => Math.round((p[3 * v + axis] - origin[axis]) / spacing));
+    if (v % 16_384 === 0) reportProgress(progress, 0, 'clusters');
+    const i = Math.round((p[3 * v] - origin[0]) / spacing);
+    const j = Math.round((p[3 * v + 1] - origin[1]) / spacing);
+    const k = Math.round((p[3 * v + 2] - origin[2]) / spacing);
     const key = i + size[0] * (j + size[1] * k);
     const place = places.find(key);
     let cluster = places.get(place);
@@ -82,8 +88,8 @@ function averagePositions({ positions }: Mesh, clusters: Int32Array, count: numb
 }
 
 /** Collapses sides of zero length; `sources` has an old vertex with the same place for each new one. */
-function collapse(mesh: Mesh): { mesh: Mesh; sources: Uint32Array } {
-  const joined = collapseSides(mesh);
+function collapse(mesh: Mesh, progress: ProgressOptions): { mesh: Mesh; sources: Uint32Array } {
+  const joined = collapseSides(mesh, progress);
   const sources = new Uint32Array(joined.positions.length / 3);
   // Both keep their order, so that each new vertex is found behind the one before it.
   let old = 0;

@@ -25,6 +25,7 @@ export function dropFlatVertices(mesh: Mesh, progress: ProgressOptions): Mesh {
     const collapse = new FlatCollapse(mesh, isLocked);
     collapse.run(progress);
     const { result, sources } = collapse.pack();
+    reportProgress({ signal: progress.signal }, 0, 'flat parts');
     const { pairs } = findSelfIntersections(result, { signal: progress.signal });
     const isBad = new Uint8Array(sources.length);
     for (const face of pairs) for (let k = 0; k < 3; k++) isBad[result.indices[3 * face + k]] = 1;
@@ -68,9 +69,9 @@ class FlatCollapse {
   run(progress: ProgressOptions): void {
     const waits = new Uint8Array(this.#corners.first.length).fill(1);
     for (let pass = 0, changed = true; changed && pass < MAX_PASSES; pass++) {
-      reportProgress(progress, pass / MAX_PASSES, 'flat parts');
       changed = false;
       for (let v = 0; v < waits.length; v++) {
+        if (v % 2048 === 0) reportProgress(progress, (pass + v / waits.length) / MAX_PASSES, 'flat parts');
         if (waits[v] === 0 || this.#corners.first[v] < 0 || this.#isLocked[v] === 1) continue;
         waits[v] = 0;
         const to = this.#bestNeighbor(v);

@@ -74,7 +74,9 @@ export class SolidExtraction {
       for (let c = 0; c < 8; c++) this.#corners[c] = this.#value(i + (c & 1), j + ((c >> 1) & 1), k + (c >> 2));
       this.#addCell(i, j, k);
     }
-    return this.#marcher.mesh();
+    const mesh = this.#marcher.mesh();
+    reportProgress(progress, 1, 'isosurface');
+    return mesh;
   }
 
   #searchBlock(i0: number, j0: number, k0: number, { signal }: ProgressOptions): void {

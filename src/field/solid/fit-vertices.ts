@@ -37,6 +37,7 @@ export function fitVertices(mesh: Mesh, target: FitTarget, spacing: number, prog
   const rest = partOfProgress(progress, 0.5, 1);
   const shells = new SurfaceShells(mesh);
   const isFlat = shells.findFlatHollows(moved, spacing);
+  reportProgress(rest, 0, 'check');
   if (isFlat === null) return keepValid(mesh, moved, shells, rest);
   const ids = new Uint32Array(isFlat.length);
   for (let v = 1; v < ids.length; v++) ids[v] = ids[v - 1] + 1 - isFlat[v - 1];
@@ -60,7 +61,7 @@ function moveToPlanes(mesh: Mesh, target: FitTarget, spacing: number, progress: 
   for (let round = 0; round < ROUNDS; round++) {
     sums.fill(0);
     for (let f = 0; f < indices.length; f += 3) {
-      if (f % 12288 === 0) reportProgress(progress, (round + f / indices.length) / ROUNDS, 'fit');
+      if (f % 6144 === 0) reportProgress(progress, (round + f / indices.length) / ROUNDS, 'fit');
       const a = 3 * indices[f];
       const b = 3 * indices[f + 1];
       const c = 3 * indices[f + 2];

@@ -32,11 +32,12 @@ export function findLostParts(
   let area = 0;
   let lostArea = 0;
   let guess = -1;
+  let pieces = 0;
   for (let face = 0; face < indices.length / 3; face++) {
-    if (face % 1024 === 0) reportProgress(progress, (3 * face) / indices.length, 'lost parts');
     for (let c = 0; c < 9; c++) t[c] = positions[3 * indices[3 * face + Math.floor(c / 3)] + (c % 3)];
     waiting.push(t);
     while (waiting.pop(t)) {
+      if (pieces++ % 512 === 0) reportProgress(progress, (3 * face) / indices.length, 'lost parts');
       if (surface !== null && split(t, size, half, waiting)) continue;
       const own = areaOf(t);
       area += own;

@@ -69,7 +69,7 @@ export function offsetMesh(mesh: Mesh, options: OffsetOptions): OffsetMesh {
   assertRanges(options);
   const { distance, shell = Infinity, maxCells = FIELD_DEFAULTS.solid.maxCells } = options;
   const { resolution = FIELD_DEFAULTS.solid.resolution } = options;
-  const solid = splitParts(mesh, 'winding')?.enclosing;
+  const solid = splitParts(mesh, 'winding', options)?.enclosing;
   if (!solid) throw new NearfieldError('degenerate', 'No face of the mesh has area; there is nothing to offset.');
   const frame = frameAround(solid, distance, resolution);
   const { spacing } = frame;
@@ -101,7 +101,7 @@ export function offsetMesh(mesh: Mesh, options: OffsetOptions): OffsetMesh {
     );
   }
   const even = clusterCuts(plain, frame, partOfProgress(options, 0.4, 0.45));
-  const search = new SurfaceSearch(solid);
+  const search = new SurfaceSearch(solid, options);
   const target = new OffsetTarget(even, search, levels);
   const fitted = fitVertices(even, target, spacing, partOfProgress(options, 0.45, 0.6));
   const result = dropFlatVertices(fitted, partOfProgress(options, 0.6, 0.7));

@@ -28,7 +28,7 @@ const MAX_PIECES = 400_000;
  * if nothing is left on a grid of this spacing. It is closed, manifold and without self-intersections.
  */
 export function shrinkSolid(solid: Mesh, depth: number, spacing: number, progress: ProgressOptions = {}): Mesh | null {
-  const search = new SurfaceSearch(solid);
+  const search = new SurfaceSearch(solid, progress);
   for (const [round, margin] of MARGINS.entries()) {
     const part = partOfProgress(progress, round / MARGINS.length, (round + 1) / MARGINS.length);
     const mesh = extractBelow(solid, depth + margin * spacing, spacing, part);

@@ -1,4 +1,5 @@
 // Where the faces of a solid belong: on the mesh, at the offset of a thick layer, or, over a hole, where they are.
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { normalize, type Vec3 } from '../../core/vec3.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { FitTarget } from './fit-vertices.js';
@@ -18,18 +19,25 @@ export class SolidTarget implements FitTarget {
   readonly #slots: Int32Array;
 
   /** `solid`: the unmoved isosurface; `enclosing`: the faces whose windings made it. */
-  constructor(solid: Mesh, enclosing: Mesh | null, layers: readonly ThickLayer[], spacing: number) {
+  constructor(
+    solid: Mesh,
+    enclosing: Mesh | null,
+    layers: readonly ThickLayer[],
+    spacing: number,
+    progress: ProgressOptions,
+  ) {
     const sources =
       enclosing === null ? layers.map(({ mesh }) => mesh) : [enclosing, ...layers.map(({ mesh }) => mesh)];
     const levels = enclosing === null ? layers.map(({ level }) => level) : [0, ...layers.map(({ level }) => level)];
     this.#offsets =
       enclosing === null ? layers.map(({ offset }) => offset) : [0, ...layers.map(({ offset }) => offset)];
-    this.#searches = sources.map((mesh) => new SurfaceSearch(mesh));
+    this.#searches = sources.map((mesh) => new SurfaceSearch(mesh, progress));
     const { positions: p, indices } = solid;
     this.#kinds = new Int8Array(indices.length / 3).fill(STAYS);
     this.#slots = new Int32Array(indices.length / 3).fill(-1);
     const guesses = this.#searches.map(() => -1);
     for (let face = 0; face < this.#kinds.length; face++) {
+      if (face % 2048 === 0) reportProgress(progress, face / this.#kinds.length, 'fit');
       const [a, b, c] = [3 * indices[3 * face], 3 * indices[3 * face + 1], 3 * indices[3 * face + 2]];
       const x = (p[a] + p[b] + p[c]) / 3;
       const y = (p[a + 1] + p[b + 1] + p[c + 1]) / 3;

@@ -107,7 +107,7 @@ export function solidify(mesh: Mesh, options: SolidifyOptions = {}): SolidifiedM
   assertOptions(options, SOLIDIFY_NAMES);
   assertRanges(options);
   const { maxError = Infinity, rule = 'auto' } = options;
-  const parts = splitParts(mesh, rule);
+  const parts = splitParts(mesh, rule, options);
   if (parts === null || !(measureArea(parts.mesh) > 0)) {
     throw new NearfieldError(
       'degenerate',
@@ -146,7 +146,7 @@ function solidifyParts(parts: SolidParts, resolution: number, options: SolidifyO
   let thickened = sheets === null ? 0 : measureArea(sheets);
   if (sheets !== null) layers.push(new ThickLayer(sheets, (options.thickness ?? spacing) / 2, frame, options));
   if (enclosing !== null && hull !== null) {
-    const surface = hull.indices.length === 0 ? null : new SurfaceSearch(hull);
+    const surface = hull.indices.length === 0 ? null : new SurfaceSearch(hull, options);
     const lost = findLostParts(enclosing, surface, spacing, LOST * spacing, partOfProgress(options, 0.3, 0.4));
     if (lost.mesh !== null) layers.push(new ThickLayer(lost.mesh, WALL_OFFSET * spacing, frame, options));
     thickened += lost.share * measureArea(enclosing);
@@ -158,10 +158,15 @@ function solidifyParts(parts: SolidParts, resolution: number, options: SolidifyO
   assertLeft(plain, resolution);
   const even = clusterCuts(plain, frame, partOfProgress(options, 0.5, 0.55));
   const fitted = features
-    ? fitVertices(even, new SolidTarget(even, enclosing, layers, spacing), spacing, partOfProgress(options, 0.55, 0.65))
+    ? fitVertices(
+        even,
+        new SolidTarget(even, enclosing, layers, spacing, partOfProgress(options, 0.55, 0.57)),
+        spacing,
+        partOfProgress(options, 0.57, 0.65),
+      )
     : even;
   const solid = dropFlatVertices(fitted, partOfProgress(options, 0.65, 0.7));
-  assertSimple(solid, resolution);
+  assertSimple(solid, resolution, options);
   const total = measureArea(parts.mesh);
   return {
     mesh: solid,
@@ -213,8 +218,8 @@ function measureDistances(
   progress: ProgressOptions,
 ): Pick<SolidifiedMesh, 'distance' | 'outside'> {
   const tolerance = DISTANCE_TOLERANCE * spacing;
-  const surface = new SurfaceSearch(solid);
-  const toInput = boundLargestDistance(solid, new SurfaceSearch(input), {
+  const surface = new SurfaceSearch(solid, progress);
+  const toInput = boundLargestDistance(solid, new SurfaceSearch(input, progress), {
     ...partOfProgress(progress, 0, 0.4),
     tolerance,
   }).upper;
@@ -245,8 +250,8 @@ function assertLeft(mesh: Mesh, resolution: number): void {
   );
 }
 
-function assertSimple(mesh: Mesh, resolution: number): void {
-  if (isSimple(mesh)) return;
+function assertSimple(mesh: Mesh, resolution: number, progress: ProgressOptions): void {
+  if (isSimple(mesh, progress)) return;
   throw new NearfieldError(
     'degenerate',
     `At ${resolution} nodes along the longest side the surface crosses itself through rounding; move the model near ` +

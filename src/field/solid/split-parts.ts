@@ -1,5 +1,6 @@
 // Which parts of a broken mesh enclose a volume and which are sheets: by the sum of the area vectors of each connected
 // part, which is zero for a closed surface. Faces of enclosing parts are turned outward. O(triangles).
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { NEARLY_CLOSED } from '../../core/tolerances.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { orientFaces } from '../../mesh/repair/orient-faces.js';
@@ -23,13 +24,21 @@ export interface SolidParts {
  * Splits a mesh into the faces that enclose volumes and sheets. Sheets that are nearly closed all together, as the
  * unconnected triangles of a soup, count as enclosing. `rule` 'winding' or 'thicken' puts all faces on one side.
  */
-export function splitParts(input: Mesh, rule: 'auto' | 'winding' | 'thicken'): SolidParts | null {
+export function splitParts(
+  input: Mesh,
+  rule: 'auto' | 'winding' | 'thicken',
+  { signal }: ProgressOptions = {},
+): SolidParts | null {
+  const check = () => reportProgress({ signal }, 0, 'parts');
   const mesh = joinEqualVertices(input);
+  check();
   if (mesh.indices.length === 0) return null;
   if (rule === 'thicken') return { mesh, enclosing: null, sheets: mesh };
   const adjacency = buildAdjacency(mesh);
+  check();
   const { count, componentOfFace } = findComponents(mesh, adjacency);
   const sums = sumAreas(mesh, count, componentOfFace);
+  check();
   const isSheet = new Uint8Array(count);
   const together = new Float64Array(4);
   for (let part = 0; part < count; part++) {
@@ -38,6 +47,7 @@ export function splitParts(input: Mesh, rule: 'auto' | 'winding' | 'thicken'): S
   }
   if (rule === 'winding' || isNearlyClosed(together)) isSheet.fill(0);
   const outward = turnOutward(mesh, adjacency, count, componentOfFace);
+  check();
   return {
     mesh,
     enclosing: pickFaces(outward, (face) => isSheet[componentOfFace[face]] === 0),

@@ -1,5 +1,5 @@
 // What keeps a closed surface from being a proper one: faces that cross, vertices of the same place, thin faces.
-import type { ProgressOptions } from '../../core/progress.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { findSelfIntersections } from '../../mesh/report/self-intersections.js';
 import { findEqualVertices } from '../../mesh/topology/coincident-vertices.js';
@@ -14,6 +14,7 @@ export function markMeetings(mesh: Mesh, isBad: Uint8Array, progress: ProgressOp
   const { pairs } = findSelfIntersections(mesh, { signal: progress.signal });
   for (const face of pairs) for (let k = 0; k < 3; k++) isBad[indices[3 * face + k]] = 1;
   const first = findEqualVertices(positions);
+  reportProgress({ signal: progress.signal }, 0, 'check');
   for (let v = 0; v < first.length; v++) if (first[v] !== v) isBad[v] = isBad[first[v]] = 1;
 }
 
@@ -26,7 +27,7 @@ export function markThinFaces({ positions, indices }: Mesh, isBad: Uint8Array): 
 }
 
 /** Whether no faces cross and no vertices share their place. */
-export function isSimple(mesh: Mesh, progress: ProgressOptions = {}): boolean {
+export function isSimple(mesh: Mesh, progress: ProgressOptions): boolean {
   const isBad = new Uint8Array(mesh.positions.length / 3);
   markMeetings(mesh, isBad, progress);
   return !isBad.includes(1);

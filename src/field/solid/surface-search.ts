@@ -1,5 +1,6 @@
 // A hierarchy over the triangles of a mesh with its searches, for loops that read the nearest triangle and its corners
 // without an object per call.
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { ClosestPointSearch } from '../../mesh/query/closest-point-search.js';
 import { WindingNumbers } from '../../mesh/query/winding-number.js';
@@ -20,14 +21,16 @@ export class SurfaceSearch {
   readonly #makeWindings: () => WindingNumbers;
   #windings: WindingNumbers | undefined;
 
-  constructor(mesh: Mesh) {
-    const bvh = buildBvh(triangleBoxes(mesh));
+  /** `progress`: only its signal is used, here and when winding numbers are prepared. */
+  constructor(mesh: Mesh, { signal }: ProgressOptions = {}) {
+    const bvh = buildBvh(triangleBoxes(mesh), { signal });
+    reportProgress({ signal }, 0, 'hierarchy');
     const table = createTriangleTable(mesh, bvh);
     this.closest = new ClosestPointSearch(bvh, table);
     this.corners = table.corners;
     this.turns = table.turns;
     this.extent = bvh.nodeBoxes.subarray(0, 6).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-    this.#makeWindings = () => new WindingNumbers(bvh, table);
+    this.#makeWindings = () => new WindingNumbers(bvh, table, { signal });
   }
 
   /** Winding numbers; prepared on first use. */

@@ -32,7 +32,7 @@ export class WindingNodes {
     this.field = field.closed ? computeSparseField(mesh, frame, { ...progress, bandWidth: BAND_WIDTH }) : field;
     this.#limit = BAND_WIDTH * frame.spacing;
     reportProgress({ signal: progress.signal }, 0, 'winding numbers');
-    this.#search = field.closed ? null : new SurfaceSearch(mesh);
+    this.#search = field.closed ? null : new SurfaceSearch(mesh, progress);
   }
 
   /** Nodes computed one by one. */

@@ -95,6 +95,7 @@ class SparseFieldBuild {
     const near = this.#near;
     const layer = this.#layer;
     const distances = this.#distances;
+    const stop = { signal: this.#progress.signal };
     layer.fill(-1);
     const { from: first, to: end } = near.layerTriangles(bk);
     if (first === end) return false;
@@ -104,7 +105,7 @@ class SparseFieldBuild {
       const from = starts[block];
       const to = starts[block + 1];
       if (from === to) continue;
-      counters.candidateBlocks++;
+      if (counters.candidateBlocks++ % 16 === 0) reportProgress(stop, 0, 'sparse field');
       const bi = block % blocksX;
       const bj = (block - bi) / blocksX;
       if (!distances.measure(BLOCK_SIDE * bi, BLOCK_SIDE * bj, BLOCK_SIDE * bk, list, from, to)) continue;

@@ -1,11 +1,15 @@
 // The far field of each node of a hierarchy: seen from far away, its triangles are a dipole, a quadrupole and an
 // octupole at their centroid (Barill et al. 2018, "Fast winding numbers for soups and clouds", second order), here in
 // traceless form, 15 numbers instead of the paper's 39. Exact integrals over triangles. O(n log n), 160 bytes per node.
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Bvh } from '../../spatial/bvh.js';
 import type { TriangleTable } from '../triangle/triangle-table.js';
 
 /** Numbers per node: center 0–2, radius² 3, dipole 4–6, quadrupole 7–11, octupole 12–18, third absolute moment 19. */
 export const MOMENTS = 20;
+
+/** Triangles integrated between two checks of the caller's signal: about 10 ms. */
+const TRIANGLES_PER_REPORT = 65_536;
 
 /**
  * The moments of every node. With d the offset from the node's center and n the unit normal, integrated over its area:
@@ -14,9 +18,15 @@ export const MOMENTS = 20;
  * - octupole C = ∫ sym(n d d) without its traces, as Cyyx, Czzx, Cxxy, Czzy, Cxxz, Cyyz, 6Cxyz
  * - an upper bound of ∫ |d|³, which bounds the truncation error of the expansion
  */
-export function computeWindingMoments(bvh: Bvh, table: TriangleTable): Float64Array {
+export function computeWindingMoments(bvh: Bvh, table: TriangleTable, progress: ProgressOptions = {}): Float64Array {
   const moments = new Float64Array(MOMENTS * bvh.nodeCount);
+  let unreported = 0;
   for (let node = 0; node < bvh.nodeCount; node++) {
+    unreported += bvh.nodeItems[node];
+    if (unreported >= TRIANGLES_PER_REPORT) {
+      unreported = 0;
+      reportProgress(progress, node / bvh.nodeCount, 'moments');
+    }
     const first = bvh.nodeFirst[node];
     const end = first + bvh.nodeItems[node];
     placeCenter(table.corners, first, end, moments, MOMENTS * node);

@@ -1,6 +1,7 @@
 // Generalized winding numbers (Jacobson et al. 2013) over a hierarchy (Barill et al. 2018): nodes farther away than
 // β times their radius are replaced by their moments, near triangles are summed exactly. O(log n) per point. Beyond the
 // paper, each sum carries a proven bound on its truncation error, and is refined until the bound suffices.
+import type { ProgressOptions } from '../../core/progress.js';
 import type { Bvh } from '../../spatial/bvh.js';
 import { SolidAngleSum } from '../triangle/solid-angle.js';
 import type { TriangleTable } from '../triangle/triangle-table.js';
@@ -29,10 +30,10 @@ export class WindingNumbers {
   readonly #near = new SolidAngleSum();
   readonly #waiting: Uint32Array;
 
-  constructor(bvh: Bvh, table: TriangleTable) {
+  constructor(bvh: Bvh, table: TriangleTable, progress: ProgressOptions = {}) {
     this.#bvh = bvh;
     this.#table = table;
-    this.#moments = computeWindingMoments(bvh, table);
+    this.#moments = computeWindingMoments(bvh, table, progress);
     this.#waiting = new Uint32Array(bvh.depth + 1);
   }
 

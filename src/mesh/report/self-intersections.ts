@@ -47,7 +47,7 @@ export function findSelfIntersections(mesh: Mesh, options: SelfIntersectionOptio
   assertMesh(mesh);
   if (!(limit >= 0)) throw new NearfieldError('bad-argument', `The limit is ${limit}; give a number from 0.`);
   reportProgress(options, 0, 'hierarchy');
-  const bvh = buildBvh(triangleBoxes(mesh));
+  const bvh = buildBvh(triangleBoxes(mesh), { signal: options.signal });
   const visitor = new CrossingVisitor(mesh, limit, options);
   const nodesVisited = traverseSelf(bvh, visitor);
   reportProgress(options, 1, 'self-intersections');
@@ -84,6 +84,7 @@ class CrossingVisitor implements SelfPairVisitor {
     this.#options = options;
     this.#degenerate = new Uint8Array(triangleCount(mesh));
     for (let i = 0; i < indices.length; i += 3) {
+      if (i % 49_152 === 0) reportProgress(options, 0, 'self-intersections');
       if (!areExactlyCollinearAt(positions, 3 * indices[i], 3 * indices[i + 1], 3 * indices[i + 2])) continue;
       this.#degenerate[i / 3] = 1;
       this.degenerateFaces++;

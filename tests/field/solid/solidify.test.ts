@@ -183,6 +183,25 @@ describe('solidify', () => {
     expect(codeOf(() => solidify(openCube(), { resolution: 8, maxError: 0.01, maxCells: 2000 }))).toBe('too-large');
   });
 
+  test('stops at any time that it looks whether it should', () => {
+    const input = selectFaces(sphereGrid(12), (face) => face % 40 !== 7);
+    let last = Infinity;
+    let checks = 0;
+    const signal = {
+      get aborted() {
+        return ++checks > last;
+      },
+    };
+    solidify(input, { resolution: 20, signal });
+    const all = checks;
+    for (let share = 0; share < 1; share += 0.13) {
+      last = Math.floor(share * all);
+      checks = 0;
+      expect(codeOf(() => solidify(input, { resolution: 20, signal }))).toBe('aborted');
+      expect(checks).toBe(last + 1);
+    }
+  });
+
   test('refuses bad arguments and stops when asked', () => {
     const input = openCube();
     expect(codeOf(() => solidify(input, { resolution: 3 }))).toBe('bad-argument');
