@@ -37,6 +37,7 @@ export class LineEnvelope {
   #c = new Float64Array(64);
   #low = new Float64Array(64);
   #high = new Float64Array(64);
+  #lower = new Float64Array(64);
   #x = 0;
   #y = 0;
   #dx = 0;
@@ -134,20 +135,24 @@ export class LineEnvelope {
     const half = (to - from) / 2;
     const x = this.#x + ((from + to) / 2) * this.#dx;
     const y = this.#y + ((from + to) / 2) * this.#dy;
+    if (this.#lower.length < count) this.#lower = new Float64Array(2 * count);
+    const lower = this.#lower;
     let least = Infinity;
     for (let i = 0; i < count; i++) {
-      if (featureExcess(features, list[i], x, y) > 0) continue;
-      const value = featureValue(features, list[i], x, y) + half * data[STRIDE * list[i] + SCALE];
-      if (value < least) least = value;
+      const feature = list[i];
+      const excess = featureExcess(features, feature, x, y);
+      if (excess > half + 1e-12) {
+        lower[i] = Infinity;
+        continue;
+      }
+      const value = featureValue(features, feature, x, y);
+      const reach = half * data[STRIDE * feature + SCALE];
+      lower[i] = value - reach;
+      if (excess <= 0 && value + reach < least) least = value + reach;
     }
     least += 1e-12;
     let some = 0;
-    for (let i = 0; i < count; i++) {
-      const feature = list[i];
-      if (featureExcess(features, feature, x, y) > half + 1e-12) continue;
-      if (featureValue(features, feature, x, y) - half * data[STRIDE * feature + SCALE] <= least)
-        kept[some++] = feature;
-    }
+    for (let i = 0; i < count; i++) if (lower[i] <= least) kept[some++] = list[i];
     return some;
   }
 
