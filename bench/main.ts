@@ -11,6 +11,7 @@ import { proximitySuite } from './proximity.js';
 import { solidifySuite } from './solidify.js';
 import type { BenchTable, Suite } from './suite.js';
 import { voronoiSuite } from './voronoi.js';
+import { voronoiSpaceSuite } from './voronoi-space.js';
 
 export const suites: readonly Suite[] = [
   meshSuite,
@@ -23,6 +24,7 @@ export const suites: readonly Suite[] = [
   solidifySuite,
   penetrationSuite,
   voronoiSuite,
+  voronoiSpaceSuite,
 ];
 
 export interface BenchOutcome {
