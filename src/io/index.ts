@@ -5,6 +5,7 @@
 
 export { type NpyArray, type NpyValues, readNpy, writeNpy } from './array/npy.js';
 
+export { polygonsFromSvg, type SvgPolygon, type SvgPolygonOptions } from './drawing/polygons-from-svg.js';
 export { readSvg } from './drawing/read-svg.js';
 export type {
   SvgArc,

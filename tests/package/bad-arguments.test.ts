@@ -54,6 +54,7 @@ const SQUARE = mesh.createPolygon([[0, 0, 1, 0, 1, 1, 0, 1]]);
 const DEPTH = penetration.measurePenetrationSync(PARTS[0].model, PARTS[1].model, HERE, THERE);
 const BYTES = await io.writeModel(FILE, 'obj');
 const PNG = await io.writePng({ width: 1, height: 1, channels: 1, pixels: new Uint8Array(1) });
+const DRAWING = await io.readSvg('<svg viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>');
 const POINTS = new Float64Array(6);
 const STEPS = { maxMilliseconds: 5000 };
 
@@ -122,6 +123,7 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'io.mergeModel': () => [FILE],
   'io.readModel': () => [BYTES, { fileName: 'box.obj' }],
   'io.readPng': () => [PNG],
+  'io.polygonsFromSvg': () => [DRAWING, {}],
   'io.readSvg': () => ['<svg viewBox="0 0 1 1"><line x2="1"/></svg>', {}],
   'io.readNpy': () => [io.writeNpy(POINTS, [6])],
   'io.writeModel': () => [FILE, 'stl', {}],

@@ -1,8 +1,8 @@
 // Sites of the plane as flat arrays of closed elements: points, segments and arcs. Every method reads these.
 import { nameValue } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
+import { flattenBezier } from '../../core/flatten-bezier.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
-import { flattenBezier } from './flatten-bezier.js';
 import type { BezierSite, PathSite, PlaneSite } from './plane-site.js';
 import { assertSites, SiteList, type SiteTable } from './site-list.js';
 

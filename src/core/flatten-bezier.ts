@@ -1,6 +1,6 @@
 // Bézier curves as lines within an error, by even steps of the parameter. The bound on the distance is that of Wang
 // (1984): degree (degree − 1) / 8 times the largest second difference of the control points, over the square of the steps.
-import { NearfieldError } from '../../core/errors.js';
+import { NearfieldError } from './errors.js';
 
 /** The most lines of one curve. */
 const MAX_LINES = 1 << 16;
