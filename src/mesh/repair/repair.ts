@@ -75,7 +75,10 @@ export interface RepairedMesh {
   readonly filled?: FilledHoles | undefined;
   /** Defects that these steps cannot repair; empty for a closed manifold solid. */
   readonly remaining: RemainingDefect[];
-  /** Steps left out because the mesh was worse after them: it bounded a solid no longer, or had more open or non-manifold edges. */
+  /**
+   * Steps left out because the mesh was worse after them: it bounded a solid no longer, had more open or non-manifold
+   * edges, or was oriented no longer although most of its edges stayed open.
+   */
   readonly skipped: readonly SkippedStep[];
 }
 
@@ -129,9 +132,17 @@ function judge(mesh: Mesh): Judgement {
 
 function isWorse(after: Judgement, before: Judgement): boolean {
   if (after.solid !== before.solid) return after.solid < before.solid;
-  // Of an open mesh, edges of many faces are the price of closing it.
-  if (before.solid === 0) return after.boundaryEdges > before.boundaryEdges;
+  if (before.solid === 0) return after.boundaryEdges > before.boundaryEdges || losesOrientation(after, before);
   return after.nonManifoldEdges > before.nonManifoldEdges;
+}
+
+/**
+ * Whether neighbors agreed on their sides and no longer do, as where an open edge is joined to an edge of two faces. That
+ * is the price of closing a soup of triangles, and too much for a few edges: half of the open ones must be closed.
+ */
+function losesOrientation(after: Judgement, before: Judgement): boolean {
+  if (before.unbalancedEdges > 0 || after.unbalancedEdges === 0) return false;
+  return 2 * (after.boundaryEdges + after.unbalancedEdges) > before.boundaryEdges;
 }
 
 function leaveOut(options: RepairOptions, skipped: readonly SkippedStep[]): RepairOptions {

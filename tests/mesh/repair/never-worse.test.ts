@@ -42,6 +42,29 @@ test('the steps left out are named', () => {
   expect(repairMesh(foil).skipped).toEqual(['weld-tolerance']);
 });
 
+/** A box with a fin: a sheet whose side lies along an edge of the box, with vertices of its own. */
+const finned = join(boxMesh(), createMesh([1, 1, 0, 1, 1, 1, 2, 2, 1, 2, 2, 0], [0, 1, 2, 0, 2, 3]));
+
+test('an open mesh stays oriented where welding would join an open edge to a complete one', () => {
+  const before = inspectMesh(finned);
+  expect(before).toMatchObject({ closed: false, oriented: true, boundaryEdges: 4, nonManifoldEdges: 0 });
+  const { mesh, skipped } = repairMesh(finned);
+  expect(skipped).toEqual(['weldVertices']);
+  expect(inspectMesh(mesh)).toMatchObject({ oriented: true, boundaryEdges: 4, nonManifoldEdges: 0 });
+  // The other steps are taken: faces without area go.
+  const spoiled = { positions: finned.positions, indices: Uint32Array.of(...finned.indices, 0, 0, 1) };
+  expect(repairMesh(spoiled).changes.droppedDegenerateFaces).toBe(1);
+});
+
+test('a soup is welded although an edge of three faces comes of it', () => {
+  let at = 0;
+  const soup = mapPoints(toSoup(finned), ([x, y, z]) => [x + 1e-9 * (at++ % 7), y, z]);
+  expect(inspectMesh(soup)).toMatchObject({ oriented: true, boundaryEdges: 3 * 14 });
+  const { mesh, skipped } = repairMesh(soup, { tolerance: 1e-7 });
+  expect(skipped).toEqual([]);
+  expect(inspectMesh(mesh)).toMatchObject({ boundaryEdges: 3, nonManifoldEdges: 1 });
+});
+
 test('createMesh takes triangles without indices and refuses what is not flat', () => {
   const soup = toSoup(boxMesh());
   expect(inspectMesh(createMesh(Float32Array.from(soup.positions))).closed).toBe(true);
