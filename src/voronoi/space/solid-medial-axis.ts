@@ -59,7 +59,8 @@ export interface SolidMedialAxis extends Mesh {
 }
 
 /**
- * The medial axis of a closed mesh.
+ * The medial axis of a closed mesh whose flat faces are larger than the cells of the grid; of a scan with smaller
+ * triangles most of it is missed.
  * @throws NearfieldError `open-mesh` for a mesh that bounds no solid; as `assertMesh` does; `bad-argument` for invalid options.
  */
 export function computeSolidMedialAxis(mesh: Mesh, options: SolidMedialAxisOptions = {}): SolidMedialAxis {
