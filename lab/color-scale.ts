@@ -41,12 +41,12 @@ export function divergingColor(share: number): Vec3 {
 
 /** Like {@link scaleColor}, but linear from 0 to 1, as for colors of faces. */
 export function linearScaleColor(share: number): Vec3 {
-  return linear(scaleColor(share));
+  return linearColor(scaleColor(share));
 }
 
 /** The colors that a scale interpolates, linear from 0 to 1. A diverging scale is two halves in sequence. */
 export function linearStops(scale: ScaleName): readonly Vec3[] {
-  return (scale === 'diverging' ? DIVERGING_STOPS : STOPS).map(linear);
+  return (scale === 'diverging' ? DIVERGING_STOPS : STOPS).map(linearColor);
 }
 
 function between(stops: readonly Vec3[], share: number): Vec3 {
@@ -55,7 +55,8 @@ function between(stops: readonly Vec3[], share: number): Vec3 {
   return [0, 1, 2].map((k) => stops[low][k] + (place - low) * (stops[low + 1][k] - stops[low][k])) as Vec3;
 }
 
-function linear(color: Vec3): Vec3 {
+/** A color of the screen as linear red, green and blue from 0 to 1. */
+export function linearColor(color: Vec3): Vec3 {
   return color.map((value) => {
     const screen = value / 255;
     return screen <= 0.04045 ? screen / 12.92 : ((screen + 0.055) / 1.055) ** 2.4;

@@ -12,6 +12,7 @@ import { penetrationTasks } from './penetration-tasks.js';
 import { pieceTasks } from './piece-tasks.js';
 import { proximityTasks } from './proximity-tasks.js';
 import { solidTasks } from './solid-tasks.js';
+import { spaceTasks } from './space-tasks.js';
 import { voronoiTasks } from './voronoi-tasks.js';
 
 export const tasks = {
@@ -25,6 +26,7 @@ export const tasks = {
   ...fieldTasks,
   ...solidTasks,
   ...voronoiTasks,
+  ...spaceTasks,
   ...penetrationTasks,
 };
 
