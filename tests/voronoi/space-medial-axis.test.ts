@@ -1,10 +1,14 @@
 // Medial axes of solids with known ones: a box, a capsule, a cylinder and an L-shaped bracket.
 import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../src/core/random.js';
 import { createMesh, type Mesh } from '../../src/mesh/mesh.js';
+import { findModel } from '../../src/mesh/models/catalogue.js';
 import { extrudePolygon } from '../../src/mesh/models/parts/extrude.js';
 import { createPolygon } from '../../src/mesh/polygon/polygon.js';
+import { MeshQuery } from '../../src/mesh/query/mesh-query.js';
 import { computeSolidMedialAxis, type SolidMedialAxis } from '../../src/voronoi/space/solid-medial-axis.js';
 import { codeOf } from '../error-code.js';
+import { torusGrid } from '../generators/surfaces.js';
 import { siteDistance } from '../oracles/brute-force-space-voronoi.js';
 
 function box(a: number, b: number, c: number): Mesh {
@@ -187,6 +191,56 @@ test('the same at other scales', () => {
   expect(Math.abs(count[1] / count[0] - 1)).toBeLessThan(1e-3);
   expect(Math.abs(count[2] / count[0] - 1)).toBeLessThan(1e-3);
 });
+
+test('a torus of small facets: the circle in its tube, all around', () => {
+  const mesh = torusGrid(64, 20, 1, 0.4);
+  const axis = computeSolidMedialAxis(mesh, { resolution: 32, minAngle: Math.PI / 3 });
+  validate(axis, mesh, 3);
+  const sectors = new Set<number>();
+  for (let n = 0; n < axis.radii.length; n++) {
+    const [x, y, z] = axis.positions.subarray(3 * n, 3 * n + 3);
+    expect(Math.hypot(Math.hypot(x, y) - 1, z)).toBeLessThan(2 * axis.error);
+    sectors.add(Math.floor((12 * Math.atan2(y, x)) / Math.PI));
+  }
+  expect(sectors.size).toBe(24);
+});
+
+test('a scan: sheets between its sides, of triangles larger and smaller than the cells', () => {
+  const mesh = findModel('bunny').build();
+  const axis = computeSolidMedialAxis(mesh, { resolution: 32, minAngle: Math.PI / 2 });
+  const query = new MeshQuery(mesh);
+  const sides = bounds(mesh);
+  const size = Math.max(...sides.map(([low, high]) => high - low));
+  for (let n = 0; n < axis.radii.length; n++) {
+    const point = [...axis.positions.subarray(3 * n, 3 * n + 3)] as [number, number, number];
+    expect(Math.abs(query.signedDistance(point) + axis.radii[n])).toBeLessThan(1e-9 * size);
+  }
+  // Every place deep inside is in a ball of the axis, grown by the error.
+  const random = createRandom(3);
+  let deep = 0;
+  let covered = 0;
+  for (let n = 0; n < 3000; n++) {
+    const p = [0, 1, 2].map((d) => random.range(...sides[d])) as [number, number, number];
+    const depth = -query.signedDistance(p);
+    if (depth < axis.error) continue;
+    deep++;
+    for (let v = 0; v < axis.radii.length; v++) {
+      const apart = Math.hypot(...p.map((x, d) => x - axis.positions[3 * v + d]));
+      if (apart > axis.radii[v] + axis.error) continue;
+      covered++;
+      break;
+    }
+  }
+  expect(deep).toBeGreaterThan(200);
+  expect(covered).toBe(deep);
+});
+
+function bounds({ positions }: Mesh): [number, number][] {
+  return [0, 1, 2].map((d) => {
+    const values = positions.filter((_, n) => n % 3 === d);
+    return [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+  });
+}
 
 test('open meshes and bad options are refused', () => {
   const open = createMesh([0, 0, 0, 1, 0, 0, 0, 1, 0], [0, 1, 2]);

@@ -8,9 +8,9 @@ export default defineScene({
   rank: 4,
   summary:
     'The places inside a solid that have two nearest points on its surface, as sheets colored by their distance from it. Raise the angle or the feature size to leave out what small details cause.',
-  picture: 'model=letter-e&view=30,20,1.6',
+  picture: 'view=30,16,1.35',
   controls: {
-    ...modelControls('letter-e'),
+    ...modelControls('bunny'),
     resolution: {
       kind: 'slider',
       label: 'Resolution',
@@ -27,7 +27,7 @@ export default defineScene({
       min: 5,
       max: 175,
       step: 5,
-      initial: 60,
+      initial: 90,
     },
     feature: {
       kind: 'slider',

@@ -87,7 +87,7 @@ export function computeSpaceSheets(sites: readonly SpaceSite[], options: SpaceSh
   for (let pass = 1; pass === 1 || extractor.again; pass++) {
     extractor.begin(pass === PASSES);
     const progress = partOfProgress(options, 0.3 + (0.7 * (pass - 1)) / PASSES, 0.3 + (0.7 * pass) / PASSES);
-    cells = visitCells(frame, labels, null, (i, j, k) => extractor.addCell(i, j, k), progress);
+    cells = visitCells(frame, labels, (i, j, k) => extractor.addCell(i, j, k), progress);
   }
   const firstSite = new Int32Array(elements.objectNames.length).fill(-1);
   elements.objectOfSite.forEach((object, site) => {
@@ -106,11 +106,10 @@ export function computeSpaceSheets(sites: readonly SpaceSite[], options: SpaceSh
   return { sheets, box: bounds, spacing: frame.spacing, counters: { cells, halved, ambiguous, unrefined } };
 }
 
-/** Calls back for every cell with two labels that has a node in the mask; returns their number. */
-export function visitCells(
+/** Calls back for every cell with two labels; returns their number. */
+function visitCells(
   { size: [nx, ny, nz] }: GridFrame,
   labels: Int32Array,
-  mask: Uint8Array | null,
   visit: (i: number, j: number, k: number) => void,
   progress: ProgressOptions,
 ): number {
@@ -121,13 +120,11 @@ export function visitCells(
       for (let i = 0; i + 1 < nx; i++) {
         const node = i + nx * (j + ny * k);
         let several = false;
-        let wanted = mask === null;
         for (let corner = 0; corner < 8; corner++) {
           const at = node + (corner & 1) + nx * (((corner >> 1) & 1) + ny * (corner >> 2));
           if (labels[at] !== labels[node]) several = true;
-          if (mask !== null && mask[at] !== 0) wanted = true;
         }
-        if (!several || !wanted) continue;
+        if (!several) continue;
         cells++;
         visit(i, j, k);
       }
@@ -137,7 +134,7 @@ export function visitCells(
 }
 
 /** The triangles with only the vertices they use, in the order in which they use them. */
-export function compact(
+function compact(
   vertices: readonly number[],
   corners: readonly number[],
 ): { readonly positions: Float64Array; readonly indices: Uint32Array; readonly values: Float64Array } {

@@ -1,29 +1,26 @@
-// The medial axis of a solid: the surfaces inside it between the regions of its flat faces, where the directions to the two
-// nearest points differ enough. Where both are one point of a common edge they do not differ, so that neither a reflex edge
-// nor neighbors in one plane leave a surface.
+// The medial axis of a solid: the places inside that have two nearest points on its surface. Between neighboring nodes of a
+// grid, halving finds where the nearest point jumps; four cells around such a place share a face, as in dual contouring
+// (Ju et al. 2002). The vertex of a cell is moved onto the axis by a ball that shrinks until it touches the surface in
+// two points (Ma, Bae and Choi 2012).
 import { grow, ofPositions } from '../../core/box.js';
 import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
-import { distance as lengthBetween, type Vec3 } from '../../core/vec3.js';
+import { distance, type Vec3 } from '../../core/vec3.js';
 import { exactField } from '../../field/exact/exact-field.js';
-import { frameBox, type GridFrame, gridOverBox } from '../../field/grid.js';
+import { type GridFrame, gridOverBox } from '../../field/grid.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { MeshQuery } from '../../mesh/query/mesh-query.js';
-import { buildAdjacency } from '../../mesh/topology/adjacency.js';
-import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
 import { VORONOI_DEFAULTS } from '../defaults.js';
-import { spaceElements } from '../sites/space-elements.js';
-import type { SpaceSite } from '../sites/space-site.js';
-import { compact, visitCells } from './compute-space-sheets.js';
-import { roundingOf } from './element-distances.js';
-import { type RawSheet, SheetExtractor } from './sheet-extractor.js';
-import { SpaceSearch } from './space-search.js';
+import { TouchingBall } from './touching-ball.js';
 
-/** Neighbors whose normals differ by less, in radians, are one flat face. */
-const FLAT_ANGLE = 1e-4;
+/** Halvings of a side between two nodes: a jump is known to a thousandth of it, and to 10⁻¹¹ of it where it is a vertex. */
+const HALVINGS = 10;
+const FINE_HALVINGS = 36;
 
-/** Nodes farther than this from the surface, in spacings, have gradients that change little within a cell. */
+/** Nearest points on a flat face are no farther apart than the points that have them; at a jump they are, by any factor. */
+const EXPANSION = 2;
+
+/** Nodes nearer to the surface than this, in spacings, may see it turn by any angle within a cell. */
 const SMOOTH_DISTANCE = 2;
 
 /** How to compute a medial axis. */
@@ -32,7 +29,7 @@ export interface SolidMedialAxisOptions extends ProgressOptions {
   readonly resolution?: number | undefined;
   /**
    * The least angle between the directions to the two nearest points, in radians, above 0. Facets of a curved surface make
-   * no surface of their own if it is larger than the angle between them. Default `VORONOI_DEFAULTS.medialAngle`.
+   * no sheet of their own if it is larger than the angle between them. Default `VORONOI_DEFAULTS.medialAngle`.
    */
   readonly minAngle?: number | undefined;
   /** The least distance between the two nearest points: leaves out what fine features cause. Default 0. */
@@ -47,13 +44,13 @@ const MEDIAL_NAMES: OptionNames<SolidMedialAxisOptions> = {
 };
 
 /**
- * The medial axis of a solid as triangles, which meet in common vertices. Every vertex is equally far from two faces or
- * more, to 1e-9 of the solid.
+ * The medial axis of a solid as triangles, which meet in common vertices. Every vertex has two nearest points on the surface,
+ * equally far to 1e-9 of the solid. Where the axis is a curve, as in a torus, the triangles surround it within `error`.
  */
 export interface SolidMedialAxis extends Mesh {
   /** By vertex: the radius of the ball inside the solid that touches its surface in two places. */
   readonly radii: Float64Array;
-  /** The triangles may end this far from where the axis ends, and what is thinner may be missed: the diagonal of a cell. */
+  /** The diagonal of a cell: triangles are this close to the axis, may end this far before it does, and miss thinner parts. */
   readonly error: number;
   readonly spacing: number;
 }
@@ -79,189 +76,244 @@ export function computeSolidMedialAxis(mesh: Mesh, options: SolidMedialAxisOptio
   // A third of a node past the solid, so that its faces lie on no nodes.
   const margin = longest / Math.max(1, resolution - 1) / 3;
   const frame = gridOverBox(grow(bounds, margin), resolution);
-  const field = exactField(mesh, frame, { nearest: true, ...partOfProgress(options, 0, 0.3) });
+  const field = exactField(mesh, frame, partOfProgress(options, 0, 0.2));
   if (!field.closed) {
     throw new NearfieldError('open-mesh', 'The mesh bounds no solid, which has no medial axis; repair or solidify it.');
   }
-  const nearest = field.nearest as Int32Array;
-  const faces = flatFaces(mesh);
-  const elements = spaceElements(triangleSites(mesh, faces));
-  const labels = nearest.map((triangle) => elements.objectOfSite[triangle]);
-  const inside = Uint8Array.from(field.values, (value) => (value < 0 ? 1 : 0));
-  const box = frameBox(frame);
-  const slack = roundingOf(elements, Math.max(...box.min.map(Math.abs), ...box.max.map(Math.abs)));
-  const size = lengthBetween(box.min, box.max);
-  const search = new SpaceSearch(elements, slack, Math.max(1e-9 * size, 8 * slack));
-  const extractor = new SheetExtractor(search, frame, labels, Math.max(size, 1e3 * slack), 0);
-  const mask = new DirectionMask(search, frame, labels, inside, minAngle);
-  visitCells(
-    frame,
-    labels,
-    inside,
-    (i, j, k) => {
-      if (mask.wants(i, j, k)) extractor.addCell(i, j, k);
-    },
-    partOfProgress(options, 0.3, 0.9),
-  );
-  const pruning = new Pruning(extractor, search, new MeshQuery(mesh), minAngle, minFeature);
-  const corners: number[] = [];
-  for (const sheet of extractor.sheets.values()) pruning.keep(sheet, corners);
+  const axis = new AxisFinder(mesh, frame, field.values, minAngle, minFeature);
+  axis.findJumps(partOfProgress(options, 0.2, 0.8));
+  axis.placeVertices(partOfProgress(options, 0.8, 1));
   reportProgress(options, 1, 'medial axis');
-  const { positions, indices, values } = compact(extractor.vertices, corners);
   const { spacing } = frame;
-  return {
-    positions,
-    indices,
-    radii: values,
-    error: Math.sqrt(3) * spacing,
-    spacing,
-  };
+  return { ...axis.triangles(), error: Math.sqrt(3) * spacing, spacing };
 }
 
-/** Decides which triangles stay. */
-class Pruning {
-  readonly #extractor: SheetExtractor;
-  readonly #search: SpaceSearch;
-  readonly #query: MeshQuery;
-  readonly #most: number;
-  readonly #minFeature: number;
-  /** By vertex: 1 inside, 2 outside, 0 not tested yet. */
-  readonly #sides: Uint8Array;
-
-  constructor(extractor: SheetExtractor, search: SpaceSearch, query: MeshQuery, minAngle: number, minFeature: number) {
-    this.#extractor = extractor;
-    this.#search = search;
-    this.#query = query;
-    this.#most = Math.cos(minAngle);
-    this.#minFeature = minFeature;
-    this.#sides = new Uint8Array(extractor.vertices.length / 4);
-  }
-
-  /** Adds the triangles of a sheet whose corners all stay. */
-  keep({ objects, corners }: RawSheet, out: number[]): void {
-    const known = new Map<number, boolean>();
-    for (let n = 0; n < corners.length; n += 3) {
-      let all = true;
-      for (let corner = n; corner < n + 3 && all; corner++) {
-        const vertex = corners[corner];
-        let stays = known.get(vertex);
-        if (stays === undefined) {
-          stays = this.#stays(vertex, objects);
-          known.set(vertex, stays);
-        }
-        all = stays;
-      }
-      if (all) out.push(corners[n], corners[n + 1], corners[n + 2]);
-    }
-  }
-
-  #stays(vertex: number, objects: readonly [number, number]): boolean {
-    const { vertices } = this.#extractor;
-    const point: Vec3 = [vertices[4 * vertex], vertices[4 * vertex + 1], vertices[4 * vertex + 2]];
-    const first = this.#search.measure(objects[0], ...point);
-    const { gx, gy, gz, value } = first;
-    const second = this.#search.measure(objects[1], ...point);
-    const apart = second.distance * Math.hypot(gx - second.gx, gy - second.gy, gz - second.gz);
-    if (apart < this.#minFeature) return false;
-    const cosine = gx * second.gx + gy * second.gy + gz * second.gz;
-    // On the surface there is no direction.
-    if (gx * gx + gy * gy + gz * gz === 0 || cosine > this.#most) return false;
-    // Three regions of a cell that do not meet there leave vertices that are not equally far, or nearer to others.
-    const { tie } = this.#search;
-    const least = this.#search.nearestExcept([], ...point).value;
-    if (value > least + tie || second.value > least + tie) return false;
-    if (this.#sides[vertex] === 0) this.#sides[vertex] = this.#query.isInside(point) ? 1 : 2;
-    return this.#sides[vertex] === 1;
-  }
-}
-
-/** Tells which cells can have triangles that stay: those whose nodes see their nearest points in different directions. */
-class DirectionMask {
-  readonly #search: SpaceSearch;
+/** Finds jumps of the nearest point between nodes, and makes vertices and triangles of them. */
+class AxisFinder {
   readonly #frame: GridFrame;
-  readonly #labels: Int32Array;
-  readonly #inside: Uint8Array;
-  readonly #least: number;
-  /** By node: the gradient and the distance; NaN where not known yet. */
-  readonly #gradients: Float64Array;
+  readonly #values: Float64Array;
+  readonly #ball: TouchingBall;
+  readonly #mostCosine: number;
+  readonly #minFeature: number;
+  /** By node inside: its nearest point. */
+  readonly #nearest: Float64Array;
+  /** The last place of a jump, and the nearest points on either side of it. */
+  readonly #place: Vec3 = [0, 0, 0];
+  readonly #low: Vec3 = [0, 0, 0];
+  readonly #high: Vec3 = [0, 0, 0];
+  /** Jumps: the node and the axis of the side, as 3 · node + axis. */
+  readonly #jumps: number[] = [];
+  /** By jump: its place. */
+  readonly #places: number[] = [];
+  /** By cell with jumps on its sides: those; then its vertex. */
+  readonly #cells = new Map<number, number[]>();
+  readonly #vertexOfCell = new Map<number, number>();
+  readonly #positions: number[] = [];
+  readonly #radii: number[] = [];
 
-  constructor(search: SpaceSearch, frame: GridFrame, labels: Int32Array, inside: Uint8Array, minAngle: number) {
-    this.#search = search;
+  constructor(mesh: Mesh, frame: GridFrame, values: Float64Array, minAngle: number, minFeature: number) {
     this.#frame = frame;
-    this.#labels = labels;
-    this.#inside = inside;
-    // Within a quarter of the angle of the first, and so within half of it of each other.
-    this.#least = Math.cos(minAngle / 4);
-    this.#gradients = new Float64Array(4 * labels.length).fill(Number.NaN);
+    this.#values = values;
+    this.#ball = new TouchingBall(mesh);
+    this.#mostCosine = Math.cos(minAngle);
+    this.#minFeature = minFeature;
+    this.#nearest = new Float64Array(3 * values.length);
   }
 
-  wants(i: number, j: number, k: number): boolean {
-    const { spacing } = this.#frame;
-    const g = this.#gradients;
-    const first = 4 * this.#measure(i, j, k);
-    for (let corner = 0; corner < 8; corner++) {
-      const node = this.#measure(i + (corner & 1), j + ((corner >> 1) & 1), k + (corner >> 2));
-      const at = 4 * node;
-      // Next to the surface directions change within a cell.
-      if (this.#inside[node] === 0 || g[at + 3] < SMOOTH_DISTANCE * spacing) return true;
-      if (g[at] * g[first] + g[at + 1] * g[first + 1] + g[at + 2] * g[first + 2] < this.#least) return true;
+  /** Tests every side between two nodes inside. */
+  findJumps(progress: ProgressOptions): void {
+    const { size } = this.#frame;
+    const [nx, ny, nz] = size;
+    const strides = this.#strides;
+    for (let node = 0; node < this.#values.length; node++) {
+      if (this.#values[node] < 0) this.#measure(node);
     }
-    return false;
+    for (let k = 0; k < nz; k++) {
+      reportProgress(progress, k / nz, 'medial axis');
+      for (let j = 0; j < ny; j++) {
+        for (let i = 0; i < nx; i++) {
+          const node = i + nx * (j + ny * k);
+          if (!(this.#values[node] < 0)) continue;
+          const at = [i, j, k];
+          for (let axis = 0; axis < 3; axis++) {
+            if (at[axis] + 1 < size[axis] && this.#values[node + strides[axis]] < 0) this.#testSide(node, axis);
+          }
+        }
+      }
+    }
   }
 
-  #measure(i: number, j: number, k: number): number {
+  get #strides(): Readonly<Vec3> {
+    const [nx, ny] = this.#frame.size;
+    return [1, nx, nx * ny];
+  }
+
+  #positionOf(node: number, out: Vec3): Vec3 {
     const { origin, spacing, size } = this.#frame;
-    const node = i + size[0] * (j + size[1] * k);
-    const g = this.#gradients;
-    if (!Number.isNaN(g[4 * node])) return node;
-    const x = origin[0] + spacing * i;
-    const { gx, gy, gz, distance } = this.#search.measure(
-      this.#labels[node],
-      x,
-      origin[1] + spacing * j,
-      origin[2] + spacing * k,
-    );
-    g[4 * node] = gx;
-    g[4 * node + 1] = gy;
-    g[4 * node + 2] = gz;
-    g[4 * node + 3] = distance;
-    return node;
+    out[0] = origin[0] + spacing * (node % size[0]);
+    out[1] = origin[1] + spacing * (Math.floor(node / size[0]) % size[1]);
+    out[2] = origin[2] + spacing * Math.floor(node / (size[0] * size[1]));
+    return out;
+  }
+
+  #measure(node: number): void {
+    const { best } = this.#ball.nearest(...this.#positionOf(node, this.#place));
+    this.#nearest[3 * node] = best.x;
+    this.#nearest[3 * node + 1] = best.y;
+    this.#nearest[3 * node + 2] = best.z;
+  }
+
+  #testSide(node: number, axis: number): void {
+    const { spacing } = this.#frame;
+    const q = this.#nearest;
+    const other = node + this.#strides[axis];
+    const deep = -this.#values[node] > SMOOTH_DISTANCE * spacing && -this.#values[other] > SMOOTH_DISTANCE * spacing;
+    if (deep) {
+      const p = this.#positionOf(node, this.#place);
+      const low = q.subarray(3 * node, 3 * node + 3);
+      const high = q.subarray(3 * other, 3 * other + 3);
+      const end = [...p];
+      end[axis] += spacing;
+      // Within a cell far from the surface, directions that differ at a jump differ at its ends too.
+      if (cosineBetween(p, low, end, high) > Math.sqrt((1 + this.#mostCosine) / 2)) return;
+    }
+    const left = this.#halve(node, axis, HALVINGS, true);
+    if (!this.#jumpsOver(left, this.#place, this.#low, this.#high)) return;
+    if (distance(this.#low, this.#high) < this.#minFeature) return;
+    const jump = this.#jumps.push(3 * node + axis) - 1;
+    this.#places.push(...this.#place);
+    for (const cell of this.#cellsAround(node, axis)) {
+      if (cell < 0) continue;
+      const jumps = this.#cells.get(cell);
+      if (jumps === undefined) this.#cells.set(cell, [jump]);
+      else jumps.push(jump);
+    }
+  }
+
+  /**
+   * Halves the side from a node on around the largest jump of the nearest point; sets the place and both points. Small
+   * facets of a curved surface share a large jump among many small ones: then it stops, if asked to, before it is lost.
+   * @returns the length that is left.
+   */
+  #halve(node: number, axis: number, times: number, stopsInTime: boolean): number {
+    const q = this.#nearest;
+    const other = node + this.#strides[axis];
+    const place = this.#positionOf(node, this.#place);
+    const low = this.#low;
+    const high = this.#high;
+    for (let d = 0; d < 3; d++) {
+      low[d] = q[3 * node + d];
+      high[d] = q[3 * other + d];
+    }
+    let start = place[axis];
+    let left = this.#frame.spacing;
+    const found: Vec3 = [0, 0, 0];
+    for (let step = 0; step < times; step++) {
+      place[axis] = start + left / 2;
+      const { best } = this.#ball.nearest(...place);
+      found[0] = best.x;
+      found[1] = best.y;
+      found[2] = best.z;
+      const isFirst = distance(low, found) > distance(found, high);
+      if (stopsInTime && this.#jumpsOver(left, place, low, high)) {
+        place[axis] = start + (isFirst ? 0.25 : 0.75) * left;
+        const keeps = isFirst
+          ? this.#jumpsOver(left / 2, place, low, found)
+          : this.#jumpsOver(left / 2, place, found, high);
+        if (!keeps) break;
+      }
+      const replaced = isFirst ? high : low;
+      for (let d = 0; d < 3; d++) replaced[d] = found[d];
+      left /= 2;
+      if (!isFirst) start += left;
+    }
+    place[axis] = start + left / 2;
+    return left;
+  }
+
+  /** Whether two nearest points differ in direction as asked, and by more than the points that have them. */
+  #jumpsOver(length: number, place: Vec3, low: Vec3, high: Vec3): boolean {
+    if (distance(low, high) < EXPANSION * length) return false;
+    return cosineBetween(place, low, place, high) <= this.#mostCosine;
+  }
+
+  /** The four cells around a side, by their first nodes, in order around it; −1 beyond the grid. */
+  #cellsAround(node: number, axis: number): number[] {
+    const [nx, ny] = this.#frame.size;
+    const strides = this.#strides;
+    const at = [node % nx, Math.floor(node / nx) % ny, Math.floor(node / (nx * ny))];
+    const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+    const cell = (du: number, dv: number): number => {
+      const inside = at[u] >= du && at[v] >= dv;
+      return inside ? node - du * strides[u] - dv * strides[v] : -1;
+    };
+    return [cell(1, 1), cell(0, 1), cell(0, 0), cell(1, 0)];
+  }
+
+  /**
+   * Moves the middle of the jumps around each cell onto the axis. Where that leads to a part with a smaller angle, as
+   * between two facets, the nearest jump is the vertex.
+   */
+  placeVertices(progress: ProgressOptions): void {
+    const ball = this.#ball;
+    let done = 0;
+    for (const [cell, jumps] of this.#cells) {
+      if (done++ % 1024 === 0) reportProgress(progress, done / this.#cells.size, 'medial axis');
+      const middle: Vec3 = [0, 0, 0];
+      for (const jump of jumps) {
+        for (let d = 0; d < 3; d++) middle[d] += this.#places[3 * jump + d] / jumps.length;
+      }
+      const moved = ball.shrink(...middle, 2 * this.#frame.spacing) && ball.cosine <= this.#mostCosine;
+      if (!moved) this.#takeNearestJump(middle, jumps);
+      const point = moved ? ball.center : this.#place;
+      const radius = moved ? ball.radius : Math.sqrt(ball.nearest(...point).best.distanceSquared);
+      if (2 * radius < this.#minFeature) continue;
+      this.#vertexOfCell.set(cell, this.#radii.length);
+      this.#positions.push(...point);
+      this.#radii.push(radius);
+    }
+  }
+
+  #takeNearestJump(middle: Vec3, jumps: readonly number[]): void {
+    let nearest = jumps[0];
+    let least = Infinity;
+    for (const jump of jumps) {
+      const apart = distance(middle, this.#places.slice(3 * jump, 3 * jump + 3) as unknown as Vec3);
+      if (apart >= least) continue;
+      least = apart;
+      nearest = jump;
+    }
+    this.#halve(Math.floor(this.#jumps[nearest] / 3), this.#jumps[nearest] % 3, FINE_HALVINGS, false);
+  }
+
+  triangles(): Mesh & { readonly radii: Float64Array } {
+    const indices: number[] = [];
+    const used = new Map<number, number>();
+    const use = (vertex: number): number => {
+      const known = used.get(vertex) ?? used.size;
+      used.set(vertex, known);
+      return known;
+    };
+    for (const jump of this.#jumps) {
+      const corners = this.#cellsAround(Math.floor(jump / 3), jump % 3).map((cell) => this.#vertexOfCell.get(cell));
+      const [a, b, c, d] = corners;
+      if (a === undefined || b === undefined || c === undefined || d === undefined) continue;
+      indices.push(use(a), use(b), use(c), use(a), use(c), use(d));
+    }
+    const positions = new Float64Array(3 * used.size);
+    const radii = new Float64Array(used.size);
+    for (const [vertex, at] of used) {
+      for (let axis = 0; axis < 3; axis++) positions[3 * at + axis] = this.#positions[3 * vertex + axis];
+      radii[at] = this.#radii[vertex];
+    }
+    return { positions, indices: Uint32Array.from(indices), radii };
   }
 }
 
-/** By triangle: the lowest triangle of its flat face. */
-function flatFaces(mesh: Mesh): Uint32Array {
-  const { positions, indices } = mesh;
-  const count = indices.length / 3;
-  const normals = new Float64Array(3 * count);
-  for (let triangle = 0; triangle < count; triangle++) {
-    const [a, b, c] = [0, 1, 2].map((n) => 3 * indices[3 * triangle + n]);
-    const [ux, uy, uz] = [0, 1, 2].map((axis) => positions[b + axis] - positions[a + axis]);
-    const [vx, vy, vz] = [0, 1, 2].map((axis) => positions[c + axis] - positions[a + axis]);
-    const normal = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-    const length = Math.hypot(...normal);
-    for (let axis = 0; axis < 3; axis++) normals[3 * triangle + axis] = length > 0 ? normal[axis] / length : 0;
-  }
-  const sets = new DisjointSets(count);
-  const { twin } = buildAdjacency(mesh);
-  for (let h = 0; h < twin.length; h++) {
-    if (twin[h] < h) continue;
-    const a = 3 * Math.floor(h / 3);
-    const b = 3 * Math.floor(twin[h] / 3);
-    const apart = Math.hypot(normals[a] - normals[b], normals[a + 1] - normals[b + 1], normals[a + 2] - normals[b + 2]);
-    const isNull = normals[b] === 0 && normals[b + 1] === 0 && normals[b + 2] === 0;
-    if (apart < FLAT_ANGLE || isNull) sets.unite(a / 3, b / 3);
-  }
-  return Uint32Array.from({ length: count }, (_, triangle) => sets.find(triangle));
-}
-
-function triangleSites({ positions, indices }: Mesh, faces: Uint32Array): SpaceSite[] {
-  const corner = (h: number): Float64Array => positions.subarray(3 * indices[h], 3 * indices[h] + 3);
-  return Array.from(faces, (object, n) => ({
-    type: 'triangle',
-    a: corner(3 * n),
-    b: corner(3 * n + 1),
-    c: corner(3 * n + 2),
-    object,
-  }));
+/** The cosine between the directions from p to q and from r to s; 1 where there is no direction. */
+function cosineBetween(p: ArrayLike<number>, q: ArrayLike<number>, r: ArrayLike<number>, s: ArrayLike<number>): number {
+  const [ax, ay, az] = [q[0] - p[0], q[1] - p[1], q[2] - p[2]];
+  const [bx, by, bz] = [s[0] - r[0], s[1] - r[1], s[2] - r[2]];
+  const lengths = Math.sqrt((ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz));
+  return lengths > 0 ? (ax * bx + ay * by + az * bz) / lengths : 1;
 }
