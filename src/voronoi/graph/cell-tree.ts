@@ -1,6 +1,7 @@
 // The certified subdivision behind a Voronoi graph: a tree of rectangles, each with the features that may be nearest in
 // it. A split walks the four half-lines from its point; the cells on both sides share the crossings found there, so
 // pieces of boundaries join by construction. Cells whose border decides what is inside are leaves.
+import { CellArrays, LineArrays, SIDE } from './cell-arrays.js';
 import { CellBorder, CellVertices } from './cell-vertices.js';
 import {
   FIRST,
@@ -37,8 +38,8 @@ const ROOT = 0;
 const FEW_CANDIDATES = 16;
 /** Crossings of an update that are closer to an old one between the same features are that one. */
 const SAME_CROSSING = 1e-12;
-/** Numbers per side of a cell: the line, and the range of its entries. */
-const SIDE = 3;
+/** Bits of the four children of a cell. */
+const EVERY_CHILD = 15;
 
 /** A tree of cells over the local box, with the pieces of boundaries and the vertices in its leaves. */
 export class CellTree {
@@ -47,8 +48,6 @@ export class CellTree {
   readonly nodeY: number[] = [];
   readonly nodePieceA: number[] = [];
   readonly nodePieceB: number[] = [];
-  /** Whether the crossing is on the border of the box. */
-  readonly nodeOnBorder: boolean[] = [];
   /** Pieces of boundaries in one leaf each. Their ends are crossings, or vertices as -1 − vertex. */
   readonly pieceFrom: number[] = [];
   readonly pieceTo: number[] = [];
@@ -58,7 +57,6 @@ export class CellTree {
   readonly vertexX: number[] = [];
   readonly vertexY: number[] = [];
   readonly vertexValue: number[] = [];
-  readonly vertexPieces: number[][] = [];
   readonly vertexCell: number[] = [];
   /** Pieces and vertices that an update took away. */
   deadPieces: number[] = [];
@@ -79,29 +77,11 @@ export class CellTree {
   readonly #maxCells: number;
   #simple = true;
   #even = true;
-  // By cell.
-  readonly #box: number[] = [];
-  readonly #child: number[] = [];
-  readonly #sides: number[] = [];
-  readonly #listAt: number[] = [];
-  readonly #listCount: number[] = [];
-  readonly #bound: number[] = [];
-  readonly #firstLine: number[] = [];
-  readonly #pieces: (number[] | null)[] = [];
-  readonly #cellVertices: (number[] | null)[] = [];
+  readonly #cells = new CellArrays();
+  readonly #lines = new LineArrays();
   /** First cells and first lines of four that are not in use. */
   readonly #freeGroups: number[] = [];
   readonly #freeLines: number[] = [];
-  // By line.
-  readonly #lineAt: number[] = [];
-  readonly #lineCount: number[] = [];
-  readonly #lineFirst: number[] = [];
-  readonly #lineDirection: number[] = [];
-  // By entry of a line: a change of the nearest feature.
-  readonly #place: number[] = [];
-  readonly #before: number[] = [];
-  readonly #after: number[] = [];
-  readonly #node: number[] = [];
   #pool = new Int32Array(1 << 12);
   #poolEnd = 0;
   #seen = new Int32Array(64);
@@ -131,12 +111,12 @@ export class CellTree {
 
   /** The candidates of a cell. */
   candidates(cell: number): Int32Array {
-    return this.#pool.subarray(this.#listAt[cell], this.#listAt[cell] + this.#listCount[cell]);
+    return this.#pool.subarray(this.#cells.listAt[cell], this.#cells.listAt[cell] + this.#cells.listCount[cell]);
   }
 
   /** x0, y0, x1, y1 of a cell, valid until the next call. */
   cellBox(cell: number): Float64Array {
-    for (let i = 0; i < 4; i++) this.#givenBox[i] = this.#box[4 * cell + i];
+    for (let i = 0; i < 4; i++) this.#givenBox[i] = this.#cells.box[4 * cell + i];
     return this.#givenBox;
   }
 
@@ -145,8 +125,8 @@ export class CellTree {
     this.#simple = this.#sites.oneClass;
     this.#even = this.#sites.evenlyWeighted;
     this.#setCell(ROOT, -halfX, -halfY, halfX, halfY);
-    for (let side = 0; side < 4; side++) this.#newLine();
-    this.#filter(Int32Array.from(features), features.length, ROOT);
+    this.#lines.addFour();
+    this.#filter(Int32Array.from(features), 0, features.length, ROOT);
     this.#walkBorder();
     this.#grow(ROOT);
   }
@@ -158,7 +138,7 @@ export class CellTree {
     const { end } = this.#sites.arrays;
     if (this.#removed.length < end) this.#removed = new Uint8Array(2 * end);
     for (const feature of removed) this.#removed[feature] = 1;
-    this.#filter(features, features.length, ROOT);
+    this.#filter(features, 0, features.length, ROOT);
     this.#walkBorder();
     this.#updateCell(ROOT, added);
     for (const feature of removed) this.#removed[feature] = 0;
@@ -166,34 +146,34 @@ export class CellTree {
 
   /** How much of the memory was ever used, against what a new tree of the same sites would use. */
   get entries(): number {
-    return this.#place.length + this.#poolEnd;
+    return this.#lines.entryEnd + this.#poolEnd;
   }
 
   /** Brings a cell up to date whose candidates and sides are so already. */
   #updateCell(cell: number, added: readonly number[]): void {
-    const first = this.#child[cell];
-    if (first < 0 || this.#listCount[cell] <= FEW_CANDIDATES) {
+    const first = this.#cells.child[cell];
+    if (first < 0 || this.#cells.listCount[cell] <= FEW_CANDIDATES) {
       this.#clear(cell);
       this.#grow(cell);
       return;
     }
-    this.#walkSplit(cell);
-    for (let child = first; child < first + 4; child++) {
-      if (!this.#isTouched(child, added)) continue;
-      const at = this.#listAt[cell];
-      const count = this.#listCount[cell];
-      this.#filter(this.#pool.subarray(at, at + count), count, child);
-      this.#updateCell(child, added);
+    let touched = 0;
+    for (let i = 0; i < 4; i++) {
+      if (!this.#isTouched(first + i, added)) continue;
+      touched |= 1 << i;
+      this.#filter(this.#pool, this.#cells.listAt[cell], this.#cells.listCount[cell], first + i);
     }
+    this.#walkSplit(cell, touched);
+    for (let i = 0; i < 4; i++) if (touched & (1 << i)) this.#updateCell(first + i, added);
   }
 
   /** Whether a candidate of the cell is gone, or an added feature may be nearest in it. */
   #isTouched(cell: number, added: readonly number[]): boolean {
     const pool = this.#pool;
     const removed = this.#removed;
-    const start = this.#listAt[cell];
-    for (let i = start; i < start + this.#listCount[cell]; i++) if (removed[pool[i]] === 1) return true;
-    const box = this.#box;
+    const start = this.#cells.listAt[cell];
+    for (let i = start; i < start + this.#cells.listCount[cell]; i++) if (removed[pool[i]] === 1) return true;
+    const box = this.#cells.box;
     const x = (box[4 * cell] + box[4 * cell + 2]) / 2;
     const y = (box[4 * cell + 1] + box[4 * cell + 3]) / 2;
     const radius = Math.hypot(box[4 * cell + 2] - x, box[4 * cell + 3] - y) + 1e-12;
@@ -201,48 +181,34 @@ export class CellTree {
     for (const feature of added) {
       if (featureExcess(features, feature, x, y) > radius) continue;
       const reach = radius * features.data[STRIDE * feature + SCALE];
-      if (featureValue(features, feature, x, y) - reach <= this.#bound[cell]) return true;
+      if (featureValue(features, feature, x, y) - reach <= this.#cells.bound[cell]) return true;
     }
     return false;
   }
 
   /** Makes the cell a leaf without anything in it. */
   #clear(cell: number): void {
-    const first = this.#child[cell];
+    const first = this.#cells.child[cell];
     if (first < 0) {
       this.#clearLeaf(cell);
       return;
     }
     for (let i = 0; i < 4; i++) this.#clear(first + i);
     this.#freeGroups.push(first);
-    this.#freeLines.push(this.#firstLine[cell]);
-    const lines = this.#firstLine[cell];
-    for (let i = 0; i < 4; i++) this.#lineCount[lines + i] = 0;
+    this.#freeLines.push(this.#cells.firstLine[cell]);
     this.cellCount -= 4;
-    this.#child[cell] = -1;
+    this.#cells.child[cell] = -1;
   }
 
   #setCell(cell: number, x0: number, y0: number, x1: number, y1: number): void {
-    const at = 4 * cell;
-    this.#box[at] = x0;
-    this.#box[at + 1] = y0;
-    this.#box[at + 2] = x1;
-    this.#box[at + 3] = y1;
-    this.#child[cell] = -1;
-    this.#firstLine[cell] = -1;
-    this.#pieces[cell] = null;
-    this.#cellVertices[cell] = null;
-    this.#bound[cell] = Infinity;
-    this.#listAt[cell] = 0;
-    this.#listCount[cell] = 0;
-    for (let i = 0; i < 4 * SIDE; i++) this.#sides[4 * SIDE * cell + i] = 0;
+    this.#cells.set(cell, x0, y0, x1, y1);
     this.cellCount++;
   }
 
-  /** Gives the cell those of the list that may be nearest somewhere in it. */
-  #filter(list: Int32Array, count: number, cell: number): void {
+  /** Gives the cell those of a part of the list that may be nearest somewhere in it. */
+  #filter(list: Int32Array, from: number, count: number, cell: number): void {
     const { data, kind } = this.#sites.arrays;
-    const box = this.#box;
+    const box = this.#cells.box;
     const x0 = box[4 * cell];
     const y0 = box[4 * cell + 1];
     const x1 = box[4 * cell + 2];
@@ -256,13 +222,13 @@ export class CellTree {
     const lower = this.#lower;
     let bound = Infinity;
     for (let i = 0; i < count; i++) {
-      const feature = list[i];
+      const feature = list[from + i];
       const at = STRIDE * feature;
       let ux = data[at + FIRST];
       let uy = data[at + FIRST + 1];
       const first = ux * cx + uy * cy - data[at + FIRST + 2];
       const firstReach = Math.abs(ux) * hx + Math.abs(uy) * hy;
-      if (first + firstReach < 0) {
+      if (first + firstReach < -SAME_CROSSING) {
         lower[i] = Infinity;
         continue;
       }
@@ -270,7 +236,7 @@ export class CellTree {
       uy = data[at + SECOND + 1];
       const second = ux * cx + uy * cy - data[at + SECOND + 2];
       const secondReach = Math.abs(ux) * hx + Math.abs(uy) * hy;
-      if (second + secondReach < 0) {
+      if (second + secondReach < -SAME_CROSSING) {
         lower[i] = Infinity;
         continue;
       }
@@ -313,16 +279,16 @@ export class CellTree {
     const pool = this.#pool;
     const start = this.#poolEnd;
     let end = start;
-    for (let i = 0; i < count; i++) if (lower[i] <= bound) pool[end++] = list[i];
-    this.#listAt[cell] = start;
-    this.#listCount[cell] = end - start;
+    for (let i = 0; i < count; i++) if (lower[i] <= bound) pool[end++] = list[from + i];
+    this.#cells.listAt[cell] = start;
+    this.#cells.listCount[cell] = end - start;
     this.#poolEnd = end;
-    this.#bound[cell] = bound;
+    this.#cells.bound[cell] = bound;
   }
 
   /** Walks the border of the box, counter-clockwise from its lower left corner. */
   #walkBorder(): void {
-    const [x0, y0, x1, y1] = this.#box;
+    const [x0, y0, x1, y1] = this.#cells.box;
     const list = this.candidates(ROOT);
     const corners = [
       [x0, y0],
@@ -334,16 +300,9 @@ export class CellTree {
     for (let side = 0; side < 4; side++) {
       const [x, y] = corners[side];
       const length = side === EAST || side === WEST ? x1 - x0 : y1 - y0;
-      this.#walkLine(side, list, side, x, y, length, features[side], features[(side + 1) % 4], true);
-      this.#setSide(ROOT, side, side, this.#lineAt[side], this.#lineAt[side] + this.#lineCount[side]);
+      this.#walkLine(side, list, side, x, y, length, features[side], features[(side + 1) % 4]);
+      this.#cells.setSide(ROOT, side, side, this.#lines.at[side], this.#lines.at[side] + this.#lines.count[side]);
     }
-  }
-
-  #newLine(): number {
-    this.#lineAt.push(0);
-    this.#lineCount.push(0);
-    this.#lineFirst.push(-1);
-    return this.#lineDirection.push(0) - 1;
   }
 
   #walkLine(
@@ -355,19 +314,19 @@ export class CellTree {
     length: number,
     start: number,
     end: number,
-    onBorder: boolean,
   ): void {
     const envelope = this.#envelope;
     const dx = direction === EAST ? 1 : direction === WEST ? -1 : 0;
     const dy = direction === NORTH ? 1 : direction === SOUTH ? -1 : 0;
     const last = envelope.walk(list, list.length, start, x, y, dx, dy, length, this.#simple);
     const { label } = this.#sites.arrays;
-    const first = this.#place.length;
-    let old = this.#lineAt[line];
-    const oldEnd = old + this.#lineCount[line];
-    this.#lineAt[line] = first;
-    this.#lineFirst[line] = start;
-    this.#lineDirection[line] = direction;
+    const lines = this.#lines;
+    const first = lines.entryEnd;
+    let old = this.#lines.at[line];
+    const oldEnd = old + this.#lines.count[line];
+    this.#lines.at[line] = first;
+    this.#lines.first[line] = start;
+    this.#lines.direction[line] = direction;
     const count = envelope.at.length;
     for (let i = 0; i <= count; i++) {
       const before = i < count ? envelope.before[i] : last;
@@ -376,40 +335,28 @@ export class CellTree {
       const t = i < count ? envelope.at[i] : length;
       const px = x + t * dx;
       const py = y + t * dy;
-      this.#place.push(dx === 0 ? py : px);
-      this.#before.push(before);
-      this.#after.push(after);
-      if (label[before] === label[after]) {
-        this.#node.push(-1);
-        continue;
-      }
-      // A crossing that an update does not change stays the same, so that cells beyond the line can stay as they are.
       const place = dx === 0 ? py : px;
-      let kept = -1;
-      for (let j = old; j < oldEnd && kept < 0; j++) {
-        if (this.#before[j] !== before || this.#after[j] !== after) continue;
-        if (Math.abs(this.#place[j] - place) > SAME_CROSSING || this.#node[j] < 0) continue;
-        kept = this.#node[j];
-        old = j + 1;
+      let node = -1;
+      if (label[before] !== label[after]) {
+        // A crossing that an update does not change stays the same, so that cells beyond the line can stay as they are.
+        for (let j = old; j < oldEnd && node < 0; j++) {
+          if (lines.before[j] !== before || lines.after[j] !== after) continue;
+          if (Math.abs(lines.place[j] - place) > SAME_CROSSING || lines.node[j] < 0) continue;
+          node = lines.node[j];
+          old = j + 1;
+        }
+        if (node < 0) node = this.#newNode(px, py);
       }
-      this.#node.push(kept >= 0 ? kept : this.#newNode(px, py, onBorder));
+      lines.addEntry(place, before, after, node);
     }
-    this.#lineCount[line] = this.#place.length - first;
+    lines.count[line] = lines.entryEnd - first;
   }
 
-  #newNode(x: number, y: number, onBorder: boolean): number {
+  #newNode(x: number, y: number): number {
     this.nodeX.push(x);
     this.nodeY.push(y);
     this.nodePieceA.push(-1);
-    this.nodePieceB.push(-1);
-    return this.nodeOnBorder.push(onBorder) - 1;
-  }
-
-  #setSide(cell: number, side: number, line: number, from: number, to: number): void {
-    const at = SIDE * (4 * cell + side);
-    this.#sides[at] = line;
-    this.#sides[at + 1] = from;
-    this.#sides[at + 2] = to;
+    return this.nodePieceB.push(-1) - 1;
   }
 
   /** Splits the cell and its parts until every leaf is resolved. */
@@ -422,92 +369,94 @@ export class CellTree {
         continue;
       }
       this.#split(cell);
-      const first = this.#child[cell];
+      const first = this.#cells.child[cell];
       for (let i = 3; i >= 0; i--) stack.push(first + i);
     }
   }
 
   #split(cell: number): void {
-    const box = this.#box;
+    const box = this.#cells.box;
     const x0 = box[4 * cell];
     const y0 = box[4 * cell + 1];
     const x1 = box[4 * cell + 2];
     const y1 = box[4 * cell + 3];
     const sx = x0 + SPLIT_X * (x1 - x0);
     const sy = y0 + SPLIT_Y * (y1 - y0);
-    const first = this.#freeGroups.pop() ?? this.#child.length;
+    const first = this.#freeGroups.pop() ?? this.#cells.end;
     this.#setCell(first, x0, y0, sx, sy);
     this.#setCell(first + 1, sx, y0, x1, sy);
     this.#setCell(first + 2, sx, sy, x1, y1);
     this.#setCell(first + 3, x0, sy, sx, y1);
-    this.#child[cell] = first;
-    let firstLine = this.#freeLines.pop() ?? -1;
-    if (firstLine < 0) {
-      firstLine = this.#newLine();
-      for (let i = 1; i < 4; i++) this.#newLine();
-    }
-    this.#firstLine[cell] = firstLine;
-    this.#walkSplit(cell);
-    for (let i = 0; i < 4; i++) {
-      const at = this.#listAt[cell];
-      const count = this.#listCount[cell];
-      this.#filter(this.#pool.subarray(at, at + count), count, first + i);
-    }
+    this.#cells.child[cell] = first;
+    const firstLine = this.#freeLines.pop() ?? this.#lines.addFour();
+    // A line of an earlier cell keeps no entry.
+    for (let i = 0; i < 4; i++) this.#lines.count[firstLine + i] = 0;
+    this.#cells.firstLine[cell] = firstLine;
+    for (let i = 0; i < 4; i++) this.#filter(this.#pool, this.#cells.listAt[cell], this.#cells.listCount[cell], first + i);
+    this.#walkSplit(cell, EVERY_CHILD);
   }
 
-  /** Walks the half-lines of a split cell and gives its children their sides. */
-  #walkSplit(cell: number): void {
-    const box = this.#box;
-    const first = this.#child[cell];
-    const firstLine = this.#firstLine[cell];
+  /**
+   * Walks the half-lines of a split cell that are beside a touched child, and gives its children their sides. The
+   * candidates of the children are up to date: those of either child beside a half-line are enough for it.
+   * @param touched bits by child.
+   */
+  #walkSplit(cell: number, touched: number): void {
+    const box = this.#cells.box;
+    const first = this.#cells.child[cell];
+    const firstLine = this.#cells.firstLine[cell];
     const x0 = box[4 * cell];
     const y0 = box[4 * cell + 1];
     const x1 = box[4 * cell + 2];
     const y1 = box[4 * cell + 3];
     const sx = box[4 * first + 2];
     const sy = box[4 * first + 3];
-    const list = this.candidates(cell);
+    const list = this.candidates(first);
     const center = this.#envelope.nearest(list, list.length, sx, sy);
     for (let side = 0; side < 4; side++) {
       // The side that the half-line ends on: the one to the east for the half-line to the east.
       const at = SIDE * (4 * cell + ((side + 1) % 4));
-      const line = this.#sides[at];
+      const line = this.#cells.sides[at];
       const cut = this.#cutSide(
         line,
-        this.#sides[at + 1],
-        this.#sides[at + 2],
+        this.#cells.sides[at + 1],
+        this.#cells.sides[at + 2],
         side === EAST || side === WEST ? sy : sx,
       );
-      const end = cut > this.#lineAt[line] ? this.#after[cut - 1] : this.#lineFirst[line];
+      const end = cut > this.#lines.at[line] ? this.#lines.after[cut - 1] : this.#lines.first[line];
       const length = side === EAST ? x1 - sx : side === NORTH ? y1 - sy : side === WEST ? sx - x0 : sy - y0;
-      this.#walkLine(firstLine + side, list, side, sx, sy, length, center, end, false);
-      const from = this.#sides[at + 1];
-      const to = this.#sides[at + 2];
-      const direction = this.#lineDirection[line];
-      const rising = direction === EAST || direction === NORTH;
-      // The parts of that side below and above the cut belong to two children.
+      // The parts of that side below and above the cut belong to two children, which are also beside the half-line.
       const [low, high] = PARTS[side];
+      if (touched & ((1 << low) | (1 << high))) {
+        const shorter = this.#cells.listCount[first + low] < this.#cells.listCount[first + high] ? low : high;
+        const near = this.candidates(first + shorter);
+        this.#walkLine(firstLine + side, near, side, sx, sy, length, center, end);
+      }
+      const from = this.#cells.sides[at + 1];
+      const to = this.#cells.sides[at + 2];
+      const direction = this.#lines.direction[line];
+      const rising = direction === EAST || direction === NORTH;
       const sideOfCell = (side + 1) % 4;
-      this.#setSide(first + low, sideOfCell, line, rising ? from : cut, rising ? cut : to);
-      this.#setSide(first + high, sideOfCell, line, rising ? cut : from, rising ? to : cut);
+      this.#cells.setSide(first + low, sideOfCell, line, rising ? from : cut, rising ? cut : to);
+      this.#cells.setSide(first + high, sideOfCell, line, rising ? cut : from, rising ? to : cut);
     }
     for (let side = 0; side < 4; side++) {
       const line = firstLine + side;
-      const from = this.#lineAt[line];
-      const to = from + this.#lineCount[line];
-      for (const [child, sideOfChild] of INNER[side]) this.#setSide(first + child, sideOfChild, line, from, to);
+      const from = this.#lines.at[line];
+      const to = from + this.#lines.count[line];
+      for (const [child, sideOfChild] of INNER[side]) this.#cells.setSide(first + child, sideOfChild, line, from, to);
     }
   }
 
   /** The index of the first entry of the range beyond the coordinate, in the order of the line. */
   #cutSide(line: number, from: number, to: number, coordinate: number): number {
-    const direction = this.#lineDirection[line];
+    const direction = this.#lines.direction[line];
     const rising = direction === EAST || direction === NORTH;
     let low = from;
     let high = to;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const beyond = rising ? this.#place[middle] >= coordinate : this.#place[middle] < coordinate;
+      const beyond = rising ? this.#lines.place[middle] >= coordinate : this.#lines.place[middle] < coordinate;
       if (beyond) high = middle;
       else low = middle + 1;
     }
@@ -517,41 +466,44 @@ export class CellTree {
   /** Collects the changes around the cell, counter-clockwise. */
   #readBorder(cell: number): void {
     const border = this.#border;
-    border.clear();
-    const [x0, y0, x1, y1] = [
-      this.#box[4 * cell],
-      this.#box[4 * cell + 1],
-      this.#box[4 * cell + 2],
-      this.#box[4 * cell + 3],
-    ];
+    const { box, sides } = this.#cells;
+    const lines = this.#lines;
+    border.count = 0;
     for (let side = 0; side < 4; side++) {
       const at = SIDE * (4 * cell + side);
-      const line = this.#sides[at];
-      const from = this.#sides[at + 1];
-      const to = this.#sides[at + 2];
-      const forward = this.#lineDirection[line] === side;
+      const line = sides[at];
+      const from = sides[at + 1];
+      const to = sides[at + 2];
+      const forward = lines.direction[line] === side;
+      border.reserve(to - from);
+      let next = border.count;
+      // What sides to the east, north, west and south have in common: y0, x1, y1, x0.
+      const fixed = box[4 * cell + (side === EAST ? 1 : side === NORTH ? 2 : side === WEST ? 3 : 0)];
+      const level = side === EAST || side === WEST;
       for (let i = 0; i < to - from; i++) {
         const entry = forward ? from + i : to - 1 - i;
-        border.before.push(forward ? this.#before[entry] : this.#after[entry]);
-        border.after.push(forward ? this.#after[entry] : this.#before[entry]);
-        border.node.push(this.#node[entry]);
-        const place = this.#place[entry];
-        border.x.push(side === EAST || side === WEST ? place : side === NORTH ? x1 : x0);
-        border.y.push(side === NORTH || side === SOUTH ? place : side === EAST ? y0 : y1);
+        border.before[next] = forward ? lines.before[entry] : lines.after[entry];
+        border.after[next] = forward ? lines.after[entry] : lines.before[entry];
+        border.node[next] = lines.node[entry];
+        const place = lines.place[entry];
+        border.x[next] = level ? place : fixed;
+        border.y[next] = level ? fixed : place;
+        next++;
       }
-      if (side === 0) border.only = from > this.#lineAt[line] ? this.#after[from - 1] : this.#lineFirst[line];
+      border.count = next;
+      if (side === 0) border.only = from > lines.at[line] ? lines.after[from - 1] : lines.first[line];
     }
   }
 
   /** Makes the cell a leaf if its border decides what is inside; returns whether it does. */
   #resolve(cell: number): boolean {
     const at = 4 * cell;
-    const width = this.#box[at + 2] - this.#box[at];
-    const height = this.#box[at + 3] - this.#box[at + 1];
+    const width = this.#cells.box[at + 2] - this.#cells.box[at];
+    const height = this.#cells.box[at + 3] - this.#cells.box[at + 1];
     const size = Math.max(width, height);
     const full = this.cellCount >= this.#maxCells;
     const smallest = size < SMALLEST_CELL;
-    const count = this.#listCount[cell];
+    const count = this.#cells.listCount[cell];
     if (count > MANY_CANDIDATES && !full && !smallest) return false;
     const list = this.candidates(cell);
     if (!this.#even && size > WEIGHTED_CELL && this.#mixedWeights(list)) return false;
@@ -560,17 +512,17 @@ export class CellTree {
     if (!full && !smallest && this.#hasUnseen(cell, list)) return false;
     const crossings = this.#crossings;
     crossings.length = 0;
-    for (let i = 0; i < border.node.length; i++) if (border.node[i] >= 0) crossings.push(i);
+    for (let i = 0; i < border.count; i++) if (border.node[i] >= 0) crossings.push(i);
     if (crossings.length === 0) return true;
     if (crossings.length === 2) {
       this.#addPiece(cell, border.node[crossings[0]], border.node[crossings[1]], crossings[0]);
       return true;
     }
     const box: [number, number, number, number] = [
-      this.#box[at],
-      this.#box[at + 1],
-      this.#box[at + 2],
-      this.#box[at + 3],
+      this.#cells.box[at],
+      this.#cells.box[at + 1],
+      this.#cells.box[at + 2],
+      this.#cells.box[at + 3],
     ];
     const vertices = this.#vertices;
     if (!vertices.find(border, crossings, list, count, box, (node) => this.#sites.nodePoint(node))) {
@@ -588,16 +540,14 @@ export class CellTree {
     const crossings = this.#crossings;
     const border = this.#border;
     const k = crossings.length;
-    const indices: number[] = [];
+    const first = this.vertexX.length;
     for (let i = 0; i < meeting.length; i++) {
-      const vertex = this.vertexX.length;
+      const vertex = first + i;
       this.vertexX.push(points[3 * i]);
       this.vertexY.push(points[3 * i + 1]);
       this.vertexValue.push(points[3 * i + 2]);
-      this.vertexPieces.push([]);
       this.vertexCell.push(cell);
       this.newVertices.push(vertex);
-      indices.push(vertex);
       const runs = meeting[i];
       for (let j = 0; j < runs.length; j++) {
         // Crossing r lies between run r − 1 and run r. A vertex with every run has every crossing.
@@ -607,14 +557,15 @@ export class CellTree {
         this.#addPiece(cell, border.node[crossings[run]], -1 - vertex, crossings[run]);
       }
     }
-    this.#cellVertices[cell] = indices;
+    this.#cells.firstVertex[cell] = first;
+    this.#cells.vertexCount[cell] = meeting.length;
     if (meeting.length === 2) {
       // From the vertex of runs a, b, c to that of c, d, a: run a is on the left and run c on the right.
       const [a, , c] = meeting[1];
       this.#addPiece(
         cell,
-        -1 - indices[1],
-        -1 - indices[0],
+        -2 - first,
+        -1 - first,
         -1,
         border.after[crossings[a]],
         border.after[crossings[c]],
@@ -631,15 +582,16 @@ export class CellTree {
     // Seen from a crossing, looking into the cell, what comes before it around the border is on the left.
     this.pieceLeft.push(label[at < 0 ? left : this.#border.before[at]]);
     this.pieceRight.push(label[at < 0 ? right : this.#border.after[at]]);
-    for (const end of [from, to]) {
-      if (end < 0) this.vertexPieces[-1 - end].push(piece);
-      else if (this.nodePieceA[end] < 0) this.nodePieceA[end] = piece;
-      else this.nodePieceB[end] = piece;
-    }
-    const pieces = this.#pieces[cell];
-    if (pieces === null) this.#pieces[cell] = [piece];
-    else pieces.push(piece);
+    this.#endAt(from, piece);
+    this.#endAt(to, piece);
+    if (this.#cells.pieceCount[cell]++ === 0) this.#cells.firstPiece[cell] = piece;
     this.newPieces.push(piece);
+  }
+
+  #endAt(end: number, piece: number): void {
+    if (end < 0) return;
+    if (this.nodePieceA[end] < 0) this.nodePieceA[end] = piece;
+    else this.nodePieceB[end] = piece;
   }
 
   #mixedWeights(list: Int32Array): boolean {
@@ -660,13 +612,13 @@ export class CellTree {
     if (this.#seen.length < boxes.length) this.#seen = new Int32Array(2 * boxes.length);
     const seen = this.#seen;
     const stamp = ++this.#stamp;
-    if (border.before.length === 0) seen[component[border.only]] = stamp;
-    for (let i = 0; i < border.before.length; i++) seen[component[border.before[i]]] = stamp;
+    if (border.count === 0) seen[component[border.only]] = stamp;
+    for (let i = 0; i < border.count; i++) seen[component[border.before[i]]] = stamp;
     const at = 4 * cell;
-    const x0 = this.#box[at];
-    const y0 = this.#box[at + 1];
-    const x1 = this.#box[at + 2];
-    const y1 = this.#box[at + 3];
+    const x0 = this.#cells.box[at];
+    const y0 = this.#cells.box[at + 1];
+    const x1 = this.#cells.box[at + 2];
+    const y1 = this.#cells.box[at + 3];
     for (let i = 0; i < list.length; i++) {
       const part = component[list[i]];
       if (seen[part] === stamp) continue;
@@ -681,17 +633,19 @@ export class CellTree {
   refine(leaves: readonly number[]): void {
     for (const cell of new Set(leaves)) {
       const at = 4 * cell;
-      const size = Math.max(this.#box[at + 2] - this.#box[at], this.#box[at + 3] - this.#box[at + 1]);
-      if (size < SMALLEST_CELL || this.#child[cell] >= 0) continue;
+      const size = Math.max(this.#cells.box[at + 2] - this.#cells.box[at], this.#cells.box[at + 3] - this.#cells.box[at + 1]);
+      if (size < SMALLEST_CELL || this.#cells.child[cell] >= 0) continue;
       this.#clearLeaf(cell);
       this.#split(cell);
-      for (let i = 0; i < 4; i++) this.#grow(this.#child[cell] + i);
+      for (let i = 0; i < 4; i++) this.#grow(this.#cells.child[cell] + i);
     }
   }
 
   /** Takes away what a leaf resolved to. */
   #clearLeaf(cell: number): void {
-    for (const piece of this.#pieces[cell] ?? []) {
+    const cells = this.#cells;
+    for (let i = 0; i < cells.pieceCount[cell]; i++) {
+      const piece = cells.firstPiece[cell] + i;
       for (const end of [this.pieceFrom[piece], this.pieceTo[piece]]) {
         if (end < 0) continue;
         if (this.nodePieceA[end] === piece) {
@@ -702,12 +656,13 @@ export class CellTree {
       this.pieceCell[piece] = -1;
       this.deadPieces.push(piece);
     }
-    for (const vertex of this.#cellVertices[cell] ?? []) {
+    for (let i = 0; i < cells.vertexCount[cell]; i++) {
+      const vertex = cells.firstVertex[cell] + i;
       this.vertexCell[vertex] = -1;
       this.deadVertices.push(vertex);
     }
-    this.#pieces[cell] = null;
-    this.#cellVertices[cell] = null;
+    cells.pieceCount[cell] = 0;
+    cells.vertexCount[cell] = 0;
     this.leafCount--;
   }
 }

@@ -1,12 +1,13 @@
 // The Voronoi vertices inside a cell of the subdivision, from the sequence of labels around its border. Newton's method
 // on the differences of distances finds a point; only points where the labels tie and nothing is nearer are accepted.
+import { growTo } from '../../core/grow-array.js';
 import {
   closedValue,
   type FeatureArrays,
   FIRST,
   featureExcess,
-  featureGradient,
-  featureValue,
+  featureJet,
+  nearestOfLabel,
   SECOND,
   STRIDE,
   VERTEX,
@@ -19,21 +20,25 @@ const SMOOTH = 1e-7;
 
 /** The border of a cell, counter-clockwise: where the nearest feature changes. */
 export class CellBorder {
+  count = 0;
   /** Crossings of a change of label, or -1; the features before and after. */
-  readonly node: number[] = [];
-  readonly before: number[] = [];
-  readonly after: number[] = [];
-  readonly x: number[] = [];
-  readonly y: number[] = [];
+  node = new Int32Array(64);
+  before = new Int32Array(64);
+  after = new Int32Array(64);
+  x = new Float64Array(64);
+  y = new Float64Array(64);
   /** The only feature, if nothing changes. */
   only = -1;
 
-  clear(): void {
-    this.node.length = 0;
-    this.before.length = 0;
-    this.after.length = 0;
-    this.x.length = 0;
-    this.y.length = 0;
+  /** Makes room for so many more changes. */
+  reserve(more: number): void {
+    const length = this.count + more;
+    if (length <= this.node.length) return;
+    this.node = growTo(this.node, length);
+    this.before = growTo(this.before, length);
+    this.after = growTo(this.after, length);
+    this.x = growTo(this.x, length);
+    this.y = growTo(this.y, length);
   }
 }
 
@@ -43,7 +48,12 @@ export class FeatureGap {
   gx = 0;
   gy = 0;
   readonly #features: FeatureArrays;
-  readonly #gradient = new Float64Array(2);
+  readonly #first = new Float64Array(3);
+  readonly #second = new Float64Array(3);
+  #f = -1;
+  #g = -1;
+  /** Where the constraint that they share is in the data: positive if it is f's, negative if it is g's, 0 without one. */
+  #shared = 0;
 
   constructor(features: FeatureArrays) {
     this.#features = features;
@@ -54,29 +64,35 @@ export class FeatureGap {
    * ends, and the difference is that to its line.
    */
   take(f: number, g: number, x: number, y: number): void {
-    const shared = this.#sharedConstraint(f, g);
+    this.choose(f, g);
+    this.takeAt(x, y);
+  }
+
+  /** Sets the features of {@link takeAt}. */
+  choose(f: number, g: number): void {
+    this.#f = f;
+    this.#g = g;
+    this.#shared = this.#sharedConstraint(f, g);
+  }
+
+  takeAt(x: number, y: number): void {
+    const shared = this.#shared;
     if (shared !== 0) {
       const { data } = this.#features;
       const at = Math.abs(shared);
-      this.value = data[at + 2] - data[at] * x - data[at + 1] * y;
-      this.gx = -data[at];
-      this.gy = -data[at + 1];
-      if (shared < 0) {
-        this.value = -this.value;
-        this.gx = -this.gx;
-        this.gy = -this.gy;
-      }
+      const sign = shared < 0 ? -1 : 1;
+      this.value = sign * (data[at + 2] - data[at] * x - data[at + 1] * y);
+      this.gx = -sign * data[at];
+      this.gy = -sign * data[at + 1];
       return;
     }
-    const features = this.#features;
-    const gradient = this.#gradient;
-    this.value = featureValue(features, f, x, y) - featureValue(features, g, x, y);
-    featureGradient(features, f, x, y, gradient);
-    this.gx = gradient[0];
-    this.gy = gradient[1];
-    featureGradient(features, g, x, y, gradient);
-    this.gx -= gradient[0];
-    this.gy -= gradient[1];
+    const first = this.#first;
+    const second = this.#second;
+    featureJet(this.#features, this.#f, x, y, first);
+    featureJet(this.#features, this.#g, x, y, second);
+    this.value = first[0] - second[0];
+    this.gx = first[1] - second[1];
+    this.gy = first[2] - second[2];
   }
 
   /** Whether the boundary of the features is where a constraint ends that they share. */
@@ -84,7 +100,6 @@ export class FeatureGap {
     return this.#sharedConstraint(f, g) !== 0;
   }
 
-  /** Where the shared constraint is in the data: positive if it is f's, negative if it is g's, 0 without one. */
   #sharedConstraint(f: number, g: number): number {
     const { kind, neighborA, neighborB } = this.#features;
     if (kind[f] === VERTEX) {
@@ -114,7 +129,7 @@ export class FeatureGap {
 }
 
 /** A set of features that stands for one run of a border: those of a label, or those that the run shows. */
-type Run = { readonly label: number; readonly features: readonly number[] | null };
+type Run = { readonly label: number; readonly features: Int32Array | null };
 
 /** Finds the vertices of cells. */
 export class CellVertices {
@@ -204,7 +219,7 @@ export class CellVertices {
         continue;
       }
       const features: number[] = [];
-      const { length } = border.after;
+      const length = border.count;
       for (let at = crossings[i]; ; at = (at + 1) % length) {
         features.push(border.after[at]);
         if ((at + 1) % length === crossings[(i + 1) % k]) break;
@@ -212,7 +227,7 @@ export class CellVertices {
       for (const other of runs) {
         if (other.features?.some((feature) => features.includes(feature))) return null;
       }
-      runs.push({ label: own, features });
+      runs.push({ label: own, features: Int32Array.from(features) });
     }
     return runs;
   }
@@ -289,21 +304,8 @@ export class CellVertices {
 
   /** The feature of the run that is nearest; where an open one ends, rather its end than itself. */
   #active(run: Run, x: number, y: number): number {
-    const features = this.#features;
-    let best = -1;
-    let least = Infinity;
-    const length = run.features === null ? this.#count : run.features.length;
-    for (let i = 0; i < length; i++) {
-      const feature = run.features === null ? this.#list[i] : run.features[i];
-      if (features.label[feature] !== run.label) continue;
-      let value = closedValue(features, feature, x, y);
-      if (featureExcess(features, feature, x, y) > 0) value += 1e-13;
-      if (value < least) {
-        least = value;
-        best = feature;
-      }
-    }
-    return best;
+    const list = run.features ?? this.#list;
+    return nearestOfLabel(this.#features, list, run.features?.length ?? this.#count, run.label, x, y);
   }
 
   /** Newton's method for the point where three runs tie, from (x, y). True if it is in the cell and nothing is nearer. */

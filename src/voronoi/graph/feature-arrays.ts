@@ -156,6 +156,77 @@ export function featureGradient(
   out[1] = (scale * dy) / length;
 }
 
+/** Writes what {@link featureValue} and {@link featureGradient} give, in this order. */
+export function featureJet(features: FeatureArrays, feature: number, x: number, y: number, out: Float64Array): void {
+  const { data } = features;
+  const at = STRIDE * feature;
+  const kind = features.kind[feature];
+  let scale = data[at + SCALE];
+  let distance: number;
+  let gx = data[at];
+  let gy = data[at + 1];
+  if (kind === LINE) distance = gx * x + gy * y - data[at + SIZE];
+  else {
+    gx = x - gx;
+    gy = y - gy;
+    distance = Math.sqrt(gx * gx + gy * gy);
+    if (distance > 0) {
+      gx /= distance;
+      gy /= distance;
+    }
+    if (kind === CURVE) distance -= data[at + SIZE];
+  }
+  out[0] = Math.abs(distance) * scale - data[at + OFFSET];
+  if (distance < 0) scale = -scale;
+  out[1] = scale * gx;
+  out[2] = scale * gy;
+}
+
+/**
+ * The feature of the label nearest by {@link closedValue}, of a list's first features; where an open one ends, rather
+ * its end than itself. -1 without one.
+ */
+export function nearestOfLabel(
+  features: FeatureArrays,
+  list: Int32Array,
+  count: number,
+  ofLabel: number,
+  x: number,
+  y: number,
+): number {
+  const { data, kind, label } = features;
+  let best = -1;
+  let least = Infinity;
+  for (let i = 0; i < count; i++) {
+    const feature = list[i];
+    if (label[feature] !== ofLabel) continue;
+    const at = STRIDE * feature;
+    const inside =
+      data[at + FIRST + 2] - data[at + FIRST] * x - data[at + FIRST + 1] * y <= 0 &&
+      data[at + SECOND + 2] - data[at + SECOND] * x - data[at + SECOND + 1] * y <= 0;
+    let distance: number;
+    if (inside && kind[feature] === LINE) distance = Math.abs(data[at] * x + data[at + 1] * y - data[at + SIZE]);
+    else if (inside || kind[feature] === VERTEX) {
+      const dx = x - data[at];
+      const dy = y - data[at + 1];
+      distance = Math.sqrt(dx * dx + dy * dy);
+      if (kind[feature] === CURVE) distance = Math.abs(distance - data[at + SIZE]);
+    } else {
+      const ax = x - data[at + END_A];
+      const ay = y - data[at + END_A + 1];
+      const bx = x - data[at + END_B];
+      const by = y - data[at + END_B + 1];
+      distance = Math.sqrt(Math.min(ax * ax + ay * ay, bx * bx + by * by));
+    }
+    const value = distance * data[at + SCALE] - data[at + OFFSET] + (inside ? 0 : 1e-13);
+    if (value < least) {
+      least = value;
+      best = feature;
+    }
+  }
+  return best;
+}
+
 /** Writes the point of the feature nearest to (x, y), its constraints ignored. */
 export function featureFoot(features: FeatureArrays, feature: number, x: number, y: number, out: Float64Array): void {
   const { data } = features;

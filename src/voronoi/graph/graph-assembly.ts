@@ -1,5 +1,6 @@
 // Joins the pieces of boundaries in the leaves of a subdivision to the edges of a graph, and replaces the edges of pieces
 // that an update took away. Vertices and edges keep dense indices: the last one moves into the place of one removed.
+import { growTo } from '../../core/grow-array.js';
 import type { CellTree } from './cell-tree.js';
 import { closedValue, featureFoot } from './feature-arrays.js';
 import type { LocalFrame } from './local-frame.js';
@@ -41,8 +42,10 @@ export class GraphAssembly {
   readonly #vertexOfKey = new Map<number, number>();
   /** Leaves with a curve that could not be followed. */
   readonly #failed: number[] = [];
-  readonly #points: number[] = [];
-  readonly #clearances: number[] = [];
+  /** Of the edge that is made: x, y of each point and the clearances there. */
+  #points = new Float64Array(512);
+  #clearances = new Float64Array(256);
+  #pointCount = 0;
   readonly #foot = new Float64Array(2);
   #least = Infinity;
   #leastX = 0;
@@ -81,9 +84,11 @@ export class GraphAssembly {
     }
     for (const vertex of tree.deadVertices) this.#removeVertex(vertex);
     for (const vertex of tree.newVertices) if (tree.vertexCell[vertex] >= 0) this.#addVertex(vertex);
+    // Edges take pieces in any order; a list that is filled out of order becomes a hash table.
+    while (this.#edgeOfPiece.length < tree.pieceFrom.length) this.#edgeOfPiece.push(-1);
     for (const pieces of [loose, tree.newPieces]) {
       for (const piece of pieces) {
-        if (tree.pieceCell[piece] < 0 || (this.#edgeOfPiece[piece] ?? -1) >= 0) continue;
+        if (tree.pieceCell[piece] < 0 || this.#edgeOfPiece[piece] >= 0) continue;
         this.#addEdge(piece);
       }
     }
@@ -156,11 +161,13 @@ export class GraphAssembly {
     const y = tree.vertexY[vertex];
     const value = tree.vertexValue[vertex];
     const { arrays } = this.#sites;
-    const sites = new Set<number>();
-    for (const feature of tree.candidates(tree.vertexCell[vertex])) {
-      if (closedValue(arrays, feature, x, y) <= value + 1e-10) sites.add(arrays.site[feature]);
+    const sites: number[] = [];
+    const list = tree.candidates(tree.vertexCell[vertex]);
+    for (let i = 0; i < list.length; i++) {
+      const site = arrays.site[list[i]];
+      if (closedValue(arrays, list[i], x, y) <= value + 1e-10 && !sites.includes(site)) sites.push(site);
     }
-    this.#pushVertex(vertex, x, y, value, 'junction', [...sites]);
+    this.#pushVertex(vertex, x, y, value, 'junction', sites);
   }
 
   #pushVertex(key: number, x: number, y: number, value: number, kind: GraphVertex['kind'], sites: number[]): number {
@@ -190,9 +197,7 @@ export class GraphAssembly {
     const first = step;
     const index = this.edges.length;
     const start = this.#startOf(first);
-    this.#points.length = 0;
-    this.#points.push(this.#endX(start), this.#endY(start));
-    this.#clearances.length = 0;
+    this.#pointCount = 0;
     this.#least = Infinity;
     let closed = false;
     for (;;) {
@@ -216,7 +221,9 @@ export class GraphAssembly {
     const points = this.#worldPoints(clearances);
     let length = 0;
     for (let i = 2; i < points.length; i += 2) {
-      length += Math.hypot(points[i] - points[i - 2], points[i + 1] - points[i - 1]);
+      const dx = points[i] - points[i - 2];
+      const dy = points[i + 1] - points[i - 1];
+      length += Math.sqrt(dx * dx + dy * dy);
     }
     const { site } = this.#sites.arrays;
     const narrowest = this.#narrowest();
@@ -325,38 +332,46 @@ export class GraphAssembly {
     );
     const start = this.#startOf(step);
     const end = this.#startOf(step ^ 1);
-    const { points, failures } = tracer;
+    const { failures } = tracer;
     tracer.trace(this.#endX(start), this.#endY(start), this.#endX(end), this.#endY(end));
     if (tracer.failures > failures) this.#failed.push(tree.pieceCell[piece]);
-    this.#findLeast(points);
+    this.#takePoints();
     const contact = tracer.contact();
     if (contact !== null) this.#take(contact[0], contact[1], tracer.clearance(contact[0], contact[1]));
-    for (let i = 2; i < points.length; i += 2) this.#points.push(points[i], points[i + 1]);
   }
 
-  /** Lowers the least clearance of the edge to that of the traced points and the curve between them. */
-  #findLeast(points: readonly number[]): void {
+  /** Adds the traced points to the edge, and lowers its least clearance to theirs and that of the curve between them. */
+  #takePoints(): void {
     const tracer = this.#tracer;
+    const { points, count } = tracer;
+    this.#points = growTo(this.#points, 2 * (this.#pointCount + count));
+    this.#clearances = growTo(this.#clearances, this.#pointCount + count);
     let lastValue = 0;
     let lastGrowth = 0;
-    for (let i = 0; i < points.length; i += 2) {
-      const x = points[i];
-      const y = points[i + 1];
-      tracer.relocate(i / 2);
-      const value = tracer.clearance(x, y);
-      if (i > 0 || this.#clearances.length === 0) this.#clearances.push(value);
+    for (let i = 0; i < count; i++) {
+      const x = points[2 * i];
+      const y = points[2 * i + 1];
+      tracer.relocate(i);
+      const value = tracer.located;
+      // The first point of a piece is the last one of the piece before.
+      if (i > 0 || this.#pointCount === 0) {
+        const at = this.#pointCount++;
+        this.#points[2 * at] = x;
+        this.#points[2 * at + 1] = y;
+        this.#clearances[at] = value;
+      }
       this.#take(x, y, value);
       if (i > 0) {
-        const dx = x - points[i - 2];
-        const dy = y - points[i - 1];
-        const growth = tracer.growth(x, y, dx, dy);
-        const length = Math.hypot(dx, dy);
+        const dx = x - points[2 * i - 2];
+        const dy = y - points[2 * i - 1];
+        const growth = tracer.growth(dx, dy);
+        const length = Math.sqrt(dx * dx + dy * dy);
         if (lastGrowth < 0 && growth > 0 && (value + lastValue - 1.5 * length) / 2 < this.#least) {
-          this.#searchLeast(i / 2 - 1, lastGrowth, growth, dx, dy);
-          tracer.relocate(i / 2);
+          this.#searchLeast(i - 1, lastGrowth, growth, dx, dy);
+          tracer.relocate(i);
         }
       }
-      if (i + 2 < points.length) lastGrowth = tracer.growth(x, y, points[i + 2] - x, points[i + 3] - y);
+      if (i + 1 < count) lastGrowth = tracer.growth(points[2 * i + 2] - x, points[2 * i + 3] - y);
       lastValue = value;
     }
   }
@@ -385,7 +400,7 @@ export class GraphAssembly {
       if (!tracer.between(index, share)) return;
       const { x, y } = tracer;
       this.#take(x, y, tracer.clearance(x, y));
-      const growth = tracer.growth(x, y, dx, dy);
+      const growth = tracer.growthAt(x, y, dx, dy);
       if (Math.abs(growth) < 1e-10) return;
       if (growth < 0) {
         low = share;
@@ -405,7 +420,7 @@ export class GraphAssembly {
   #worldPoints(clearances: number[]): number[] {
     const frame = this.#frame;
     const points = this.#points;
-    const count = points.length / 2;
+    const count = this.#pointCount;
     const kept = [frame.worldX(points[0]), frame.worldY(points[1])];
     clearances.push(this.#clearances[0] * frame.scale);
     let last = 0;
@@ -417,7 +432,7 @@ export class GraphAssembly {
         const dy = points[2 * i + 3] - ay;
         const px = points[2 * i] - ax;
         const py = points[2 * i + 1] - ay;
-        const length = Math.hypot(dx, dy);
+        const length = Math.sqrt(dx * dx + dy * dy);
         const along = px * dx + py * dy;
         const value = this.#clearances;
         const bend = value[i] - value[last] - (along / (length * length)) * (value[i + 1] - value[last]);

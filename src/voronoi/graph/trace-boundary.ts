@@ -1,5 +1,6 @@
 // The curve between two regions inside one leaf of the subdivision, as points on it. A chord is halved until the curve is
 // within the error: its middle is moved along the normal of the chord to where the two labels tie.
+import { growTo } from '../../core/grow-array.js';
 import { FeatureGap } from './cell-vertices.js';
 import {
   closedValue,
@@ -9,6 +10,7 @@ import {
   featureExcess,
   featureGradient,
   featureValue,
+  nearestOfLabel,
   SCALE,
   STRIDE,
   VERTEX,
@@ -23,10 +25,12 @@ const BOUNDARY_TIE = 1e-11;
 /** Traces boundaries. One object has the scratch of all traces of a graph. */
 export class BoundaryTracer {
   /** Of the trace so far: x, y of each point. */
-  readonly points: number[] = [];
+  points = new Float64Array(256);
   /** By point: the features to the left and to the right. */
-  readonly lefts: number[] = [];
-  readonly rights: number[] = [];
+  lefts = new Int32Array(128);
+  rights = new Int32Array(128);
+  /** The number of points. */
+  count = 0;
   /** Chords that could not be halved. */
   failures = 0;
   /** After {@link locate}: the nearest features of the two labels, and the normal of the curve from left to right. */
@@ -34,6 +38,8 @@ export class BoundaryTracer {
   right = -1;
   nx = 0;
   ny = 0;
+  /** After {@link relocate}: the clearance. */
+  located = 0;
   /** After {@link between}: the point. */
   x = 0;
   y = 0;
@@ -45,8 +51,10 @@ export class BoundaryTracer {
   #leftLabel = 0;
   #rightLabel = 0;
   #error = 0;
-  #leftList: number[] = [];
-  #rightList: number[] = [];
+  #leftList = new Int32Array(64);
+  #rightList = new Int32Array(64);
+  #leftCount = 0;
+  #rightCount = 0;
   #x = 0;
   #y = 0;
 
@@ -63,20 +71,24 @@ export class BoundaryTracer {
     this.#rightLabel = rightLabel;
     this.#error = error;
     const { label } = this.#features;
-    this.#leftList.length = 0;
-    this.#rightList.length = 0;
-    for (let i = 0; i < this.#list.length; i++) {
-      const own = label[list[i]];
-      if (own === this.#leftLabel) this.#leftList.push(list[i]);
-      else if (own === this.#rightLabel) this.#rightList.push(list[i]);
+    if (this.#leftList.length < list.length) {
+      this.#leftList = new Int32Array(2 * list.length);
+      this.#rightList = new Int32Array(2 * list.length);
     }
+    let lefts = 0;
+    let rights = 0;
+    for (let i = 0; i < list.length; i++) {
+      const own = label[list[i]];
+      if (own === leftLabel) this.#leftList[lefts++] = list[i];
+      else if (own === rightLabel) this.#rightList[rights++] = list[i];
+    }
+    this.#leftCount = lefts;
+    this.#rightCount = rights;
   }
 
   /** Collects points of the curve from one of its points to another. {@link failures} counts chords not halved. */
   trace(ax: number, ay: number, bx: number, by: number): void {
-    this.points.length = 0;
-    this.lefts.length = 0;
-    this.rights.length = 0;
+    this.count = 0;
     const known = this.locate(ax, ay);
     const { left: al, right: ar, nx: anx, ny: any } = this;
     this.#push(ax, ay, al, ar);
@@ -88,38 +100,45 @@ export class BoundaryTracer {
   }
 
   #push(x: number, y: number, left: number, right: number): void {
-    this.points.push(x, y);
-    this.lefts.push(left);
-    this.rights.push(right);
+    const index = this.count++;
+    if (index === this.lefts.length) {
+      this.points = growTo(this.points, 2 * index + 2);
+      this.lefts = growTo(this.lefts, index + 1);
+      this.rights = growTo(this.rights, index + 1);
+    }
+    this.points[2 * index] = x;
+    this.points[2 * index + 1] = y;
+    this.lefts[index] = left;
+    this.rights[index] = right;
   }
 
   /** Finds the features on both sides at a point of the curve; false if a label has none. */
   locate(x: number, y: number): boolean {
-    this.left = this.#active(this.#leftList, x, y);
-    this.right = this.#active(this.#rightList, x, y);
+    this.left = this.#leftAt(x, y);
+    this.right = this.#rightAt(x, y);
     if (this.left < 0 || this.right < 0) return false;
-    const gap = this.#gap;
-    gap.take(this.left, this.right, x, y);
-    this.nx = gap.gx;
-    this.ny = gap.gy;
-    const length = Math.sqrt(this.nx * this.nx + this.ny * this.ny);
-    if (length > 1e-9) {
-      this.nx /= length;
-      this.ny /= length;
-    }
+    this.#takeNormal(x, y);
     return true;
   }
 
-  /** Makes a point of the last trace the located one. */
-  relocate(index: number): void {
-    this.left = this.lefts[index];
-    this.right = this.rights[index];
+  #takeNormal(x: number, y: number): void {
     const gap = this.#gap;
-    gap.take(this.left, this.right, this.points[2 * index], this.points[2 * index + 1]);
+    gap.take(this.left, this.right, x, y);
     const length = Math.sqrt(gap.gx * gap.gx + gap.gy * gap.gy);
     const scale = length > 1e-9 ? 1 / length : 1;
     this.nx = scale * gap.gx;
     this.ny = scale * gap.gy;
+  }
+
+  /** Makes a point of the last trace the located one, and takes its clearance as {@link located}. */
+  relocate(index: number): void {
+    const x = this.points[2 * index];
+    const y = this.points[2 * index + 1];
+    this.left = this.lefts[index];
+    this.right = this.rights[index];
+    this.#takeNormal(x, y);
+    featureGradient(this.#features, this.left, x, y, this.#gradient);
+    this.located = this.clearance(x, y);
   }
 
   /** The distance to the nearest site at the point located last. */
@@ -131,13 +150,15 @@ export class BoundaryTracer {
   contact(): readonly [number, number] | null {
     const box = this.#box;
     const { data, kind } = this.#features;
-    for (const feature of this.#leftList) {
+    for (let i = 0; i < this.#leftCount; i++) {
+      const feature = this.#leftList[i];
       if (kind[feature] === VERTEX) continue;
       for (let at = STRIDE * feature + END_A; at <= STRIDE * feature + END_B; at += END_B - END_A) {
         const x = data[at];
         const y = data[at + 1];
         if (x < box[0] || y < box[1] || x > box[2] || y > box[3]) continue;
-        for (const other of this.#rightList) {
+        for (let j = 0; j < this.#rightCount; j++) {
+          const other = this.#rightList[j];
           if (Math.abs(closedValue(this.#features, other, x, y) - closedValue(this.#features, feature, x, y)) > 1e-12)
             continue;
           this.left = feature;
@@ -149,16 +170,16 @@ export class BoundaryTracer {
     return null;
   }
 
-  /** How fast the clearance grows at the located point of the curve in the direction, along the curve. */
-  growth(x: number, y: number, dx: number, dy: number): number {
-    let tx = -this.ny;
-    let ty = this.nx;
-    if (tx * dx + ty * dy < 0) {
-      tx = -tx;
-      ty = -ty;
-    }
+  /** How fast the clearance grows at the relocated point of the curve in the direction, along the curve. */
+  growth(dx: number, dy: number): number {
+    const along = this.#gradient[1] * this.nx - this.#gradient[0] * this.ny;
+    return this.nx * dy - this.ny * dx < 0 ? -along : along;
+  }
+
+  /** The same at the located point. */
+  growthAt(x: number, y: number, dx: number, dy: number): number {
     featureGradient(this.#features, this.left, x, y, this.#gradient);
-    return this.#gradient[0] * tx + this.#gradient[1] * ty;
+    return this.growth(dx, dy);
   }
 
   /**
@@ -183,7 +204,8 @@ export class BoundaryTracer {
     if (!this.#project(ax, ay, bx, by, share)) return false;
     this.x = this.#x;
     this.y = this.#y;
-    return this.locate(this.x, this.y);
+    this.#takeNormal(this.x, this.y);
+    return true;
   }
 
   /** Newton's method along the normal of a chord whose ends have the same features. */
@@ -197,8 +219,9 @@ export class BoundaryTracer {
     let x = ax + share * dx;
     let y = ay + share * dy;
     let t = 0;
+    gap.choose(left, right);
     for (let step = 0; ; step++) {
-      gap.take(left, right, x, y);
+      gap.takeAt(x, y);
       const slope = gap.gx * ux + gap.gy * uy;
       const change = -gap.value / slope;
       t += change;
@@ -250,7 +273,7 @@ export class BoundaryTracer {
     }
     const x = this.#x;
     const y = this.#y;
-    if (!this.locate(x, y)) return;
+    this.#takeNormal(x, y);
     const { left, right, nx, ny } = this;
     const bend = Math.abs((x - ax) * dy - (y - ay) * dx) / length;
     // A curve of several features that is flat at three places is taken as flat.
@@ -286,14 +309,12 @@ export class BoundaryTracer {
     if (deviation <= this.#error && this.#clearanceBend(ax, ay, left, bx, by, left) <= this.#error) return true;
     if (!this.#nearChord(ax, ay, bx, by, 0.5, left, right)) return false;
     const { x, y, nx, ny } = this;
-    const start = this.lefts.length;
+    const start = this.count;
     if (this.#refineConic(ax, ay, anx, any, x, y, nx, ny, left, right, depth + 1)) {
       this.#push(x, y, left, right);
       if (this.#refineConic(x, y, nx, ny, bx, by, bnx, bny, left, right, depth + 1)) return true;
     }
-    this.points.length = 2 * start;
-    this.lefts.length = start;
-    this.rights.length = start;
+    this.count = start;
     return false;
   }
 
@@ -320,8 +341,8 @@ export class BoundaryTracer {
     for (let step = 0; step < 12; step++) {
       const x = mx + t * ux;
       const y = my + t * uy;
-      const left = this.#active(this.#leftList, x, y);
-      const right = this.#active(this.#rightList, x, y);
+      const left = this.#leftAt(x, y);
+      const right = this.#rightAt(x, y);
       if (left < 0 || right < 0) return false;
       gap.take(left, right, x, y);
       const slope = gap.gx * ux + gap.gy * uy;
@@ -341,8 +362,8 @@ export class BoundaryTracer {
     const sign = (t: number): number => {
       const x = mx + t * ux;
       const y = my + t * uy;
-      const left = this.#active(this.#leftList, x, y);
-      const right = this.#active(this.#rightList, x, y);
+      const left = this.#leftAt(x, y);
+      const right = this.#rightAt(x, y);
       this.#gap.take(left, right, x, y);
       return this.#gap.value;
     };
@@ -363,13 +384,15 @@ export class BoundaryTracer {
     return false;
   }
 
-  /** Whether the two labels tie at the point and nothing is nearer; then takes the point. */
+  /** Whether the two labels tie at the point and nothing is nearer; then takes the point and the features there. */
   #isBoundary(x: number, y: number): boolean {
     const box = this.#box;
     if (!(x >= box[0] && y >= box[1] && x <= box[2] && y <= box[3])) return false;
     const features = this.#features;
-    const left = closedValue(features, this.#active(this.#leftList, x, y), x, y);
-    const right = closedValue(features, this.#active(this.#rightList, x, y), x, y);
+    this.left = this.#leftAt(x, y);
+    this.right = this.#rightAt(x, y);
+    const left = closedValue(features, this.left, x, y);
+    const right = closedValue(features, this.right, x, y);
     if (Math.abs(left - right) > BOUNDARY_TIE) return false;
     const least = Math.min(left, right) - BOUNDARY_TIE;
     const list = this.#list;
@@ -386,15 +409,18 @@ export class BoundaryTracer {
    * distances. Neighbors that share a constraint are left out: the curve is smooth where they take over.
    */
   #keepsFeatures(x: number, y: number, left: number, right: number, length: number): boolean {
-    return this.#keeps(this.#leftList, left, x, y, length) && this.#keeps(this.#rightList, right, x, y, length);
+    return (
+      this.#keeps(this.#leftList, this.#leftCount, left, x, y, length) &&
+      this.#keeps(this.#rightList, this.#rightCount, right, x, y, length)
+    );
   }
 
-  #keeps(list: readonly number[], own: number, x: number, y: number, length: number): boolean {
+  #keeps(list: Int32Array, count: number, own: number, x: number, y: number, length: number): boolean {
     const features = this.#features;
     const { neighborA, neighborB, data } = features;
     const value = featureValue(features, own, x, y);
     const scale = data[STRIDE * own + SCALE];
-    for (let i = 0; i < list.length; i++) {
+    for (let i = 0; i < count; i++) {
       const other = list[i];
       if (other === own) continue;
       const reach = (length / 2) * (scale + data[STRIDE * other + SCALE]);
@@ -413,19 +439,11 @@ export class BoundaryTracer {
     return true;
   }
 
-  #active(list: readonly number[], x: number, y: number): number {
-    const features = this.#features;
-    let best = -1;
-    let least = Infinity;
-    for (let i = 0; i < list.length; i++) {
-      let value: number;
-      if (featureExcess(features, list[i], x, y) > 0) value = closedValue(features, list[i], x, y) + 1e-13;
-      else value = featureValue(features, list[i], x, y);
-      if (value < least) {
-        least = value;
-        best = list[i];
-      }
-    }
-    return best;
+  #leftAt(x: number, y: number): number {
+    return nearestOfLabel(this.#features, this.#leftList, this.#leftCount, this.#leftLabel, x, y);
+  }
+
+  #rightAt(x: number, y: number): number {
+    return nearestOfLabel(this.#features, this.#rightList, this.#rightCount, this.#rightLabel, x, y);
   }
 }
