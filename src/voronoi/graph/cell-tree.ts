@@ -127,7 +127,7 @@ export class CellTree {
     this.#setCell(ROOT, -halfX, -halfY, halfX, halfY);
     this.#lines.addFour();
     this.#filter(Int32Array.from(features), 0, features.length, ROOT);
-    this.#walkBorder();
+    this.#walkBorder(null);
     this.#grow(ROOT);
   }
 
@@ -139,7 +139,7 @@ export class CellTree {
     if (this.#removed.length < end) this.#removed = new Uint8Array(2 * end);
     for (const feature of removed) this.#removed[feature] = 1;
     this.#filter(features, 0, features.length, ROOT);
-    this.#walkBorder();
+    this.#walkBorder(added);
     this.#updateCell(ROOT, added);
     for (const feature of removed) this.#removed[feature] = 0;
   }
@@ -286,23 +286,48 @@ export class CellTree {
     this.#cells.bound[cell] = bound;
   }
 
-  /** Walks the border of the box, counter-clockwise from its lower left corner. */
-  #walkBorder(): void {
+  /** Walks the sides of the box, counter-clockwise from its lower left corner; after a change those that it touches. */
+  #walkBorder(added: readonly number[] | null): void {
     const [x0, y0, x1, y1] = this.#cells.box;
     const list = this.candidates(ROOT);
-    const corners = [
-      [x0, y0],
-      [x1, y0],
-      [x1, y1],
-      [x0, y1],
-    ];
-    const features = corners.map(([x, y]) => this.#envelope.nearest(list, list.length, x, y));
+    const xs = [x0, x1, x1, x0];
+    const ys = [y0, y0, y1, y1];
+    const lines = this.#lines;
     for (let side = 0; side < 4; side++) {
-      const [x, y] = corners[side];
+      const next = (side + 1) % 4;
+      if (added !== null && !this.#isSideTouched(side, xs[side], ys[side], xs[next], ys[next], added)) continue;
+      const start = this.#envelope.nearest(list, list.length, xs[side], ys[side]);
+      const end = this.#envelope.nearest(list, list.length, xs[next], ys[next]);
       const length = side === EAST || side === WEST ? x1 - x0 : y1 - y0;
-      this.#walkLine(side, list, side, x, y, length, features[side], features[(side + 1) % 4]);
-      this.#cells.setSide(ROOT, side, side, this.#lines.at[side], this.#lines.at[side] + this.#lines.count[side]);
+      this.#walkLine(side, list, side, xs[side], ys[side], length, start, end);
+      this.#cells.setSide(ROOT, side, side, lines.at[side], lines.at[side] + lines.count[side]);
     }
+  }
+
+  /** Whether a feature that is nearest on the side of the box is gone, or an added one may be nearest there. */
+  #isSideTouched(side: number, ax: number, ay: number, bx: number, by: number, added: readonly number[]): boolean {
+    const features = this.#sites.arrays;
+    const lines = this.#lines;
+    const level = side === EAST || side === WEST;
+    const from = lines.at[side];
+    const to = from + lines.count[side];
+    let last = level ? ax : ay;
+    for (let i = from; i <= to; i++) {
+      const nearest = i === from ? lines.first[side] : lines.after[i - 1];
+      if (this.#removed[nearest] === 1 || (i < to && this.#removed[lines.before[i]] === 1)) return true;
+      const next = i < to ? lines.place[i] : level ? bx : by;
+      const half = Math.abs(next - last) / 2 + SAME_CROSSING;
+      const x = level ? (last + next) / 2 : ax;
+      const y = level ? ay : (last + next) / 2;
+      const most = featureValue(features, nearest, x, y) + half * features.data[STRIDE * nearest + SCALE];
+      for (let j = 0; j < added.length; j++) {
+        if (featureExcess(features, added[j], x, y) > half) continue;
+        const reach = half * features.data[STRIDE * added[j] + SCALE];
+        if (featureValue(features, added[j], x, y) - reach <= most) return true;
+      }
+      last = next;
+    }
+    return false;
   }
 
   #walkLine(
