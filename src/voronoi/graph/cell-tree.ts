@@ -417,7 +417,8 @@ export class CellTree {
     // A line of an earlier cell keeps no entry.
     for (let i = 0; i < 4; i++) this.#lines.count[firstLine + i] = 0;
     this.#cells.firstLine[cell] = firstLine;
-    for (let i = 0; i < 4; i++) this.#filter(this.#pool, this.#cells.listAt[cell], this.#cells.listCount[cell], first + i);
+    for (let i = 0; i < 4; i++)
+      this.#filter(this.#pool, this.#cells.listAt[cell], this.#cells.listCount[cell], first + i);
     this.#walkSplit(cell, EVERY_CHILD);
   }
 
@@ -587,14 +588,7 @@ export class CellTree {
     if (meeting.length === 2) {
       // From the vertex of runs a, b, c to that of c, d, a: run a is on the left and run c on the right.
       const [a, , c] = meeting[1];
-      this.#addPiece(
-        cell,
-        -2 - first,
-        -1 - first,
-        -1,
-        border.after[crossings[a]],
-        border.after[crossings[c]],
-      );
+      this.#addPiece(cell, -2 - first, -1 - first, -1, border.after[crossings[a]], border.after[crossings[c]]);
     }
   }
 
@@ -658,7 +652,10 @@ export class CellTree {
   refine(leaves: readonly number[]): void {
     for (const cell of new Set(leaves)) {
       const at = 4 * cell;
-      const size = Math.max(this.#cells.box[at + 2] - this.#cells.box[at], this.#cells.box[at + 3] - this.#cells.box[at + 1]);
+      const size = Math.max(
+        this.#cells.box[at + 2] - this.#cells.box[at],
+        this.#cells.box[at + 3] - this.#cells.box[at + 1],
+      );
       if (size < SMALLEST_CELL || this.#cells.child[cell] >= 0) continue;
       this.#clearLeaf(cell);
       this.#split(cell);
