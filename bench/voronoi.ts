@@ -2,10 +2,11 @@
 // flooding (outlines), and the exact diagram of segments by Boost.Polygon, which is a graph and not an image.
 import { createRandom } from 'nearfield/core';
 import { computeFieldSync, gridOverBox } from 'nearfield/field';
-import { computeVoronoi, type PlaneSite, VoronoiImager } from 'nearfield/voronoi';
+import { computeVoronoi, computeVoronoiGraph, LiveVoronoi, type PlaneSite, VoronoiImager } from 'nearfield/voronoi';
 import { type Contestant, measure, milliseconds, ratio } from './measure.js';
 import { buildBoostVoronoi, timeBoostVoronoi } from './peers/boost-voronoi.js';
 import type { BenchTable, Suite, SuiteContext } from './suite.js';
+import { voronoiGpuTables } from './voronoi-gpu-record.js';
 
 const BOX = [0, 0, 1, 1];
 
@@ -13,7 +14,13 @@ export const voronoiSuite: Suite = {
   name: 'voronoi',
   title: 'Voronoi diagrams in the plane',
   async run(context) {
-    return [exactImages(context), await beside(context), await meshImages(context)];
+    return [
+      exactImages(context),
+      await beside(context),
+      await meshImages(context),
+      await graphs(context),
+      ...voronoiGpuTables(),
+    ];
   },
 };
 
@@ -178,5 +185,64 @@ async function meshImages({ quick, progress }: SuiteContext): Promise<BenchTable
     title: `Distance meshes (Hoff et al. 1999) in software, within half a pixel, at ${resolution}², milliseconds`,
     headings: ['sites', 'number', 'triangles', 'ms'],
     rows,
+  };
+}
+
+/** Graphs from scratch and after one site moved, beside exact diagrams by others. */
+async function graphs({ quick, progress }: SuiteContext): Promise<BenchTable> {
+  const counts = quick ? [100] : [10, 100, 1_000, 10_000];
+  const d3 = await import('d3-delaunay').catch(() => null);
+  const boost = buildBoostVoronoi();
+  const rows: string[][] = [];
+  for (const kind of KINDS) {
+    for (const count of counts) {
+      progress(0.9, `graph of ${count} ${kind}`);
+      const sites = makeSites(kind, count);
+      const live = new LiveVoronoi(sites, { box: BOX });
+      const random = createRandom(count);
+      const moved = (): PlaneSite => {
+        const at = [random.next(), random.next()];
+        const reach = 0.5 / Math.sqrt(count);
+        const near = at.map((x) => x + random.range(-reach, reach));
+        return kind === 'points' ? { type: 'point', at } : { type: 'segment', a: at, b: near };
+      };
+      const contestants: Contestant[] = [
+        { name: 'graph', run: () => computeVoronoiGraph(sites, { box: BOX }).edges.length },
+        { name: 'update', run: () => live.replace(random.integer(count), moved()) },
+      ];
+      if (kind === 'points' && d3 !== null) {
+        const flat = Float64Array.from(sites.flatMap((site) => (site.type === 'point' ? Array.from(site.at) : [])));
+        contestants.push({
+          name: 'd3-delaunay',
+          run: () => new d3.Delaunay(flat).voronoi([0, 0, 1, 1]).circumcenters.length,
+        });
+      }
+      const [graph, update, other] = measure(contestants, rounds(quick));
+      let theirs = other === undefined ? '' : `d3-delaunay ${milliseconds(other.median)}`;
+      if (kind === 'segments' && !('missing' in boost)) {
+        const ends = sites.flatMap((site) =>
+          site.type === 'segment' ? [...Array.from(site.a), ...Array.from(site.b)] : [],
+        );
+        theirs = `Boost.Polygon ${milliseconds(timeBoostVoronoi(boost.file, ends, quick ? 2 : 5))}`;
+      }
+      rows.push([
+        kind,
+        count.toLocaleString('en-US'),
+        milliseconds(graph.median),
+        milliseconds(update.median),
+        ratio(update.median, graph.median),
+        theirs,
+      ]);
+    }
+  }
+  return {
+    title: 'Graphs, milliseconds on one core',
+    headings: ['sites', 'number', 'from scratch', 'one site moved', 'faster by', 'others'],
+    rows,
+    notes: [
+      'Ours: every edge with points within the error, its length, clearances and narrowest place. One site moved: ' +
+        'LiveVoronoi.replace with a site at a random place. d3-delaunay: the triangulation and its circumcenters. ' +
+        'Boost.Polygon: the diagram of integer segments, without points on its curved edges.',
+    ],
   };
 }
