@@ -60,6 +60,8 @@ export default defineScene({
     figures('Medial axis', [
       { id: 'triangles', label: 'Triangles', value: axis.indices.length / 3 },
       { id: 'largest', label: 'Largest ball inside, radius', value: largest },
+      { id: 'vertices', label: 'Vertices, each with two nearest points', value: axis.radii.length },
+      { id: 'spacing', label: 'Spacing of the grid', value: axis.spacing },
       { id: 'error', label: 'Error of its rims', value: axis.error },
       { id: 'milliseconds', label: 'Time', value: milliseconds, unit: 'ms', decimals: 0 },
     ]);
