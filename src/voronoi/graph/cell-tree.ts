@@ -544,6 +544,7 @@ export class CellTree {
       this.#addPiece(cell, border.node[crossings[0]], border.node[crossings[1]], crossings[0]);
       return true;
     }
+    if (crossings.length === 4 && this.#even && this.#addStrip(cell, list)) return true;
     const box: [number, number, number, number] = [
       this.#cells.box[at],
       this.#cells.box[at + 1],
@@ -559,6 +560,57 @@ export class CellTree {
     }
     this.#addVertices(cell);
     return true;
+  }
+
+  /**
+   * Resolves a cell whose border reads A B A C if A is one part in it: a chord between both runs of A shows only A, and on
+   * either side of it two labels leave one curve. Returns whether it does.
+   */
+  #addStrip(cell: number, list: Int32Array): boolean {
+    const border = this.#border;
+    const crossings = this.#crossings;
+    const { label } = this.#sites.arrays;
+    const labelOf = (run: number): number => label[border.after[crossings[run]]];
+    const first = labelOf(0) === labelOf(2) ? 0 : 1;
+    const own = labelOf(first);
+    // Two parts of one region beside A would tie with it on both curves.
+    if (own !== labelOf(first + 2) || labelOf(1 - first) === labelOf(3 - first)) return false;
+    const [ax, ay] = this.#middleOfRun(cell, first);
+    const [bx, by] = this.#middleOfRun(cell, first + 2);
+    const envelope = this.#envelope;
+    const start = envelope.nearest(list, list.length, ax, ay);
+    const length = Math.sqrt((bx - ax) ** 2 + (by - ay) ** 2);
+    if (label[start] !== own || !(length > 0)) return false;
+    const [dx, dy] = [(bx - ax) / length, (by - ay) / length];
+    if (label[envelope.walk(list, list.length, start, ax, ay, dx, dy, length, this.#simple)] !== own) return false;
+    for (let i = 0; i < envelope.after.length; i++) if (label[envelope.after[i]] !== own) return false;
+    // Crossing r lies between run r − 1 and run r.
+    for (const run of [first + 1, (first + 3) % 4]) {
+      const from = crossings[run];
+      this.#addPiece(cell, border.node[from], border.node[crossings[(run + 1) % 4]], from);
+    }
+    return true;
+  }
+
+  /** The middle of a run of the border, by the way along the border in sides. */
+  #middleOfRun(cell: number, run: number): [number, number] {
+    const crossings = this.#crossings;
+    const { box } = this.#cells;
+    const [x0, y0, x1, y1] = [box[4 * cell], box[4 * cell + 1], box[4 * cell + 2], box[4 * cell + 3]];
+    const wayTo = (at: number): number => {
+      const across = (this.#border.x[at] - x0) / (x1 - x0);
+      const up = (this.#border.y[at] - y0) / (y1 - y0);
+      if (this.#border.y[at] === y0 && across < 1) return across;
+      if (this.#border.x[at] === x1 && up < 1) return 1 + up;
+      return this.#border.y[at] === y1 && across > 0 ? 3 - across : 4 - up;
+    };
+    const from = wayTo(crossings[run]);
+    const to = wayTo(crossings[(run + 1) % crossings.length]);
+    const way = (from + (to >= from ? to - from : to + 4 - from) / 2) % 4;
+    if (way < 1) return [x0 + way * (x1 - x0), y0];
+    if (way < 2) return [x1, y0 + (way - 1) * (y1 - y0)];
+    if (way < 3) return [x1 - (way - 2) * (x1 - x0), y1];
+    return [x0, y1 - (way - 3) * (y1 - y0)];
   }
 
   #addVertices(cell: number): void {
