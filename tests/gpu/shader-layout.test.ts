@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { requestExpectedDevice } from './expected-device.js';
-import { shaderLayouts } from './shader-layouts.js';
+import { shaderLayouts, shaderPreludes } from './shader-layouts.js';
 import { reflectShader } from './wgsl-layout.js';
 
 const source = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src');
@@ -67,7 +67,8 @@ describe('shaders', () => {
   test('each compiles without a message', async () => {
     const { device } = await requestExpectedDevice();
     for (const path of shaders) {
-      const info = await device.createShaderModule({ code: codeOf(path) }).getCompilationInfo();
+      const code = (path in shaderPreludes ? codeOf(shaderPreludes[path]) : '') + codeOf(path);
+      const info = await device.createShaderModule({ code }).getCompilationInfo();
       expect(info.messages.map(({ message, lineNum }) => `${path}:${lineNum}: ${message}`)).toEqual([]);
     }
     device.destroy();

@@ -13,6 +13,7 @@ import { NEAREST_SITES_LAYOUT } from '../../src/voronoi/gpu/nearest-sites-gpu.js
 export const shaderLayouts: Readonly<Record<string, ShaderLayout>> = {
   'field/flood/flood-axes.wgsl': FLOOD_AXES_LAYOUT,
   'field/flood/flood-step.wgsl': FLOOD_STEP_LAYOUT,
+  'field/flood/triangle-distance.wgsl': { structs: {}, bindings: {}, workgroups: {} },
   'field/flood/triangle-flood.wgsl': TRIANGLE_FLOOD_LAYOUT,
   'penetration/gpu/minkowski-planes.wgsl': MINKOWSKI_PLANES_LAYOUT,
   'penetration/gpu/ray-exits.wgsl': RAY_EXITS_LAYOUT,
@@ -20,4 +21,10 @@ export const shaderLayouts: Readonly<Record<string, ShaderLayout>> = {
   'raster/gpu/reduce-images.wgsl': IMAGE_REDUCTION_LAYOUT,
   'raster/gpu/draw-triangles.wgsl': WEBGPU_RASTERIZER_LAYOUT,
   'voronoi/gpu/nearest-sites.wgsl': NEAREST_SITES_LAYOUT,
+};
+
+/** The shaders that are compiled behind another file, by path. */
+export const shaderPreludes: Readonly<Record<string, string>> = {
+  'field/flood/triangle-flood.wgsl': 'field/flood/triangle-distance.wgsl',
+  'voronoi/gpu/nearest-sites.wgsl': 'field/flood/triangle-distance.wgsl',
 };

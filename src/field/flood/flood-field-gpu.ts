@@ -13,6 +13,7 @@ import { type GridFrame, gridNodeCount } from '../grid.js';
 import { finishFlood, floodedSurface } from './flood-field.js';
 import { floodSteps } from './jump-flood.js';
 import { assertBufferFits, GpuFlood } from './jump-flood-gpu.js';
+import triangleDistance from './triangle-distance.wgsl?raw';
 import code from './triangle-flood.wgsl?raw';
 import { type GpuTriangles, NODE_LAYOUT, packTriangles, TRIANGLE_LAYOUT } from './triangles-gpu.js';
 
@@ -184,7 +185,7 @@ function encodeStage(
       label: stage,
       layout: 'auto',
       compute: {
-        module: pipelines.get('triangle-flood', () => device.createShaderModule({ code })),
+        module: pipelines.get('triangle-flood', () => device.createShaderModule({ code: triangleDistance + code })),
         entryPoint: stage,
       },
     }),

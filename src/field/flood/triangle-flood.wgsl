@@ -95,47 +95,12 @@ fn placeSites(@builtin(global_invocation_id) node: vec3u) {
   sites[at] = site;
 }
 
-fn squareToSide(p: vec3f, a: vec3f, b: vec3f) -> f32 {
-  let side = b - a;
-  let square = dot(side, side);
-  var d = p - a;
-  if (square > 0.0) {
-    let share = clamp(dot(d, side) / square, 0.0, 1.0);
-    // From the nearer end, where the rounding of the share matters less.
-    if (share > 0.5) {
-      d = (p - b) + (1.0 - share) * side;
-    } else {
-      d -= share * side;
-    }
-  }
-  return dot(d, d);
-}
-
-fn squareToTriangle(p: vec3f, triangle: Triangle) -> f32 {
+fn squareTo(p: vec3f, slot: u32) -> f32 {
+  let triangle = triangles[slot];
   let a = bitcast<vec3f>(triangle.a);
   let b = bitcast<vec3f>(triangle.b);
   let c = bitcast<vec3f>(triangle.c);
-  var least = min(squareToSide(p, a, b), min(squareToSide(p, a, c), squareToSide(p, b, c)));
-  if (triangle.sidesOnly == 0u) {
-    let u = b - a;
-    let v = c - a;
-    let normal = cross(u, v);
-    let square = dot(normal, normal);
-    let toB = cross(v, normal) / square;
-    let toC = cross(normal, u) / square;
-    var d = p - a;
-    var s = dot(d, toB);
-    var r = dot(d, toC);
-    d = (p - a) - s * u - r * v;
-    // The error of the weights grows with the distance from a; the remainder is small along the triangle, and so is its error.
-    s += dot(d, toB);
-    r += dot(d, toC);
-    d = (p - a) - s * u - r * v;
-    if (s >= 0.0 && r >= 0.0 && s + r <= 1.0) {
-      least = min(least, dot(d, d));
-    }
-  }
-  return least;
+  return squareToTriangle(p, a, b, c, triangle.sidesOnly != 0u);
 }
 
 fn squareToBox(p: vec3f, node: u32) -> f32 {
@@ -158,7 +123,7 @@ fn measure(@builtin(global_invocation_id) place: vec3u) {
     home = vec3u((site & 0xffffu) >> 2u, site >> 18u, 0u);
   }
   let guess = NONE - atomicLoad(&seeds[indexOf(home)]);
-  var best = squareToTriangle(p, triangles[guess]);
+  var best = squareTo(p, guess);
   var number = triangles[guess].number;
   // Triangles beyond the limit are not searched; a limit whose square overflows is no limit.
   let limit = frame.maxDistance * frame.maxDistance;
@@ -178,7 +143,7 @@ fn measure(@builtin(global_invocation_id) place: vec3u) {
       let first = nodes[node].triangles >> 3u;
       let end = first + (nodes[node].triangles & 7u);
       for (var slot = first; slot < end; slot++) {
-        let square = squareToTriangle(p, triangles[slot]);
+        let square = squareTo(p, slot);
         if (square < best || (square == best && triangles[slot].number < number)) {
           best = square;
           number = triangles[slot].number;

@@ -2,6 +2,7 @@
 // Elements may change from frame to frame; the buffers stay.
 
 import { assertBufferFits } from '../../field/flood/jump-flood-gpu.js';
+import triangleDistance from '../../field/flood/triangle-distance.wgsl?raw';
 import type { GridSize } from '../../field/grid.js';
 import { createBuffer, readBuffers } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
@@ -214,7 +215,7 @@ export class GpuNearestSites {
         label: stage,
         layout: 'auto',
         compute: {
-          module: pipelines.get('nearest-sites', () => device.createShaderModule({ code })),
+          module: pipelines.get('nearest-sites', () => device.createShaderModule({ code: triangleDistance + code })),
           entryPoint: stage,
           constants,
         },

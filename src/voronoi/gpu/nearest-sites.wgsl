@@ -75,40 +75,6 @@ var<workgroup> pickedTotal: u32;
 var<workgroup> listFirst: u32;
 var<workgroup> listCount: u32;
 
-fn squareToSide(p: vec3f, a: vec3f, b: vec3f) -> f32 {
-  let side = b - a;
-  let square = dot(side, side);
-  var d = p - a;
-  if (square > 0.0) {
-    let share = clamp(dot(d, side) / square, 0.0, 1.0);
-    // From the nearer end, where the rounding of the share matters less.
-    if (share > 0.5) {
-      d = (p - b) + (1.0 - share) * side;
-    } else {
-      d -= share * side;
-    }
-  }
-  return dot(d, d);
-}
-
-fn squareToFace(p: vec3f, a: vec3f, b: vec3f, c: vec3f) -> f32 {
-  let u = b - a;
-  let v = c - a;
-  let normal = cross(u, v);
-  let square = dot(normal, normal);
-  let toB = cross(v, normal) / square;
-  let toC = cross(normal, u) / square;
-  var d = p - a;
-  var s = dot(d, toB);
-  var r = dot(d, toC);
-  d = (p - a) - s * u - r * v;
-  // The error of the weights grows with the distance from a; the remainder is small along the triangle, and so is its error.
-  s += dot(d, toB);
-  r += dot(d, toC);
-  d = (p - a) - s * u - r * v;
-  return select(bitcast<f32>(0x7f7fffffu), dot(d, d), s >= 0.0 && r >= 0.0 && s + r <= 1.0);
-}
-
 // The distance without weight and offset.
 fn distanceTo(p: vec3f, element: u32) -> f32 {
   let a = elements[element].a;
@@ -126,13 +92,7 @@ fn distanceTo(p: vec3f, element: u32) -> f32 {
     return min(distance(p.xy, a.xy), distance(p.xy, elements[element].b.xy));
   }
   if (kind >= TRIANGLE) {
-    let b = elements[element].b;
-    let c = elements[element].c;
-    var least = min(squareToSide(p, a, b), min(squareToSide(p, a, c), squareToSide(p, b, c)));
-    if (kind == TRIANGLE) {
-      least = min(least, squareToFace(p, a, b, c));
-    }
-    return sqrt(least);
+    return sqrt(squareToTriangle(p, a, elements[element].b, elements[element].c, kind == SIDES));
   }
   return distance(p, a);
 }

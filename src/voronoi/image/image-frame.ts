@@ -12,16 +12,16 @@ import { VORONOI_NAMES, type VoronoiMethod, type VoronoiOptions } from './vorono
 export const MAX_RESOLUTION = 32768;
 
 /** The most samples of an image; eight bytes each. */
-export const MAX_SAMPLES = 2 ** 28;
+const MAX_SAMPLES = 2 ** 28;
 
 /** The largest coordinate of an image: its distances are single precision, their squares too on a GPU. */
-export const MAX_IMAGE_COORDINATE = 1e18;
+const MAX_IMAGE_COORDINATE = 1e18;
 
 /** Rounding of a distance in double precision, relative to the largest coordinate involved. */
 const DOUBLE_ROUNDING = 16 * 2 ** -53;
 
 /** Rounding to single precision, relative. */
-export const SINGLE_ROUNDING = 2 ** -24;
+const SINGLE_ROUNDING = 2 ** -24;
 
 /** The samples of an image and what they are compared with. */
 export interface ImageFrame {

@@ -12,14 +12,9 @@ import {
   SHAPE_STRIDE,
 } from './plane-elements.js';
 
-/** Where on an element its nearest point lies; a point's is AT_A. */
-export const AT_A = 0;
-export const AT_B = 1;
-export const BETWEEN = 2;
-
 /**
- * Writes the point of the element nearest to (x, y) to `out`, and returns where it is: at an end or between them. Every
- * point of an arc is nearest to its center; then the middle of the arc is taken.
+ * Writes the point of the element nearest to (x, y) to `out`. Every point of an arc is nearest to its center; then the middle
+ * of the arc is taken.
  */
 export function nearestOnElement(
   elements: PlaneElements,
@@ -27,7 +22,7 @@ export function nearestOnElement(
   x: number,
   y: number,
   out: Float64Array,
-): number {
+): void {
   const { shapes } = elements;
   const at = SHAPE_STRIDE * element;
   const ax = shapes[at + SHAPE_A];
@@ -35,7 +30,7 @@ export function nearestOnElement(
   out[0] = ax;
   out[1] = ay;
   const kind = elements.kinds[element];
-  if (kind === POINT) return AT_A;
+  if (kind === POINT) return;
   const bx = shapes[at + SHAPE_B];
   const by = shapes[at + SHAPE_B + 1];
   if (kind === ARC) {
@@ -48,24 +43,23 @@ export function nearestOnElement(
     if ((x - cx) * mx + (y - cy) * my >= shapes[at + SHAPE_COSINE] * length) {
       out[0] = cx + radius * (length === 0 ? mx : (x - cx) / length);
       out[1] = cy + radius * (length === 0 ? my : (y - cy) / length);
-      return BETWEEN;
+      return;
     }
-    if ((x - ax) ** 2 + (y - ay) ** 2 <= (x - bx) ** 2 + (y - by) ** 2) return AT_A;
+    if ((x - ax) ** 2 + (y - ay) ** 2 <= (x - bx) ** 2 + (y - by) ** 2) return;
   } else {
     const ux = bx - ax;
     const uy = by - ay;
     const dot = (x - ax) * ux + (y - ay) * uy;
-    if (dot <= 0) return AT_A;
+    if (dot <= 0) return;
     const square = ux * ux + uy * uy;
     if (dot < square) {
       out[0] = ax + (dot / square) * ux;
       out[1] = ay + (dot / square) * uy;
-      return BETWEEN;
+      return;
     }
   }
   out[0] = bx;
   out[1] = by;
-  return AT_B;
 }
 
 /** The distance from (x, y) to the element. */

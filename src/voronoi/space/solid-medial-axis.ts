@@ -93,6 +93,8 @@ class AxisFinder {
   readonly #frame: GridFrame;
   readonly #values: Float64Array;
   readonly #ball: TouchingBall;
+  /** Nodes from one to the next along each axis. */
+  readonly #strides: Readonly<Vec3>;
   readonly #mostCosine: number;
   readonly #minFeature: number;
   /** By node inside: its nearest point. */
@@ -115,6 +117,7 @@ class AxisFinder {
     this.#frame = frame;
     this.#values = values;
     this.#ball = new TouchingBall(mesh);
+    this.#strides = [1, frame.size[0], frame.size[0] * frame.size[1]];
     this.#mostCosine = Math.cos(minAngle);
     this.#minFeature = minFeature;
     this.#nearest = new Float64Array(3 * values.length);
@@ -141,11 +144,6 @@ class AxisFinder {
         }
       }
     }
-  }
-
-  get #strides(): Readonly<Vec3> {
-    const [nx, ny] = this.#frame.size;
-    return [1, nx, nx * ny];
   }
 
   #positionOf(node: number, out: Vec3): Vec3 {
