@@ -1,0 +1,6 @@
+/**
+ * Every proximity query from images (PIVOT; Hoff, Zaferakis, Lin and Manocha 2001), for shapes that deform every frame.
+ * @module pivot
+ */
+
+export { PIVOT_DEFAULTS } from './defaults.js';
