@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { softwareVulkanEnvironment } from '../../scripts/requirements.mjs';
 import { summarizeClearance } from '../../src/cli/replay/clearance.js';
 import { drawClearancePlot } from '../../src/cli/replay/clearance-plot.js';
-import { runCommand, runJson } from './run-command.js';
+import { type CommandResult, runCommand, runJson, runProcess } from './run-command.js';
 import { findMarkupFault } from './well-formed.js';
 
 let folder: string;
@@ -128,7 +128,10 @@ const penetration = (a: string, b: string, ...options: string[]): PenetrationAns
   runJson<PenetrationAnswer>('penetration', inFolder(a), inFolder(b), '--backend', 'cpu', ...options);
 
 function expectRefusal(args: string[], ...words: string[]): void {
-  const { code, stdout, stderr } = runCommand(...args);
+  expectRefused(args, runCommand(...args), words);
+}
+
+function expectRefused(args: string[], { code, stdout, stderr }: CommandResult, words: string[]): void {
   expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
   expect(stderr.trimEnd().split('\n'), stderr).toHaveLength(1);
   for (const word of words) expect(stderr).toContain(word);
@@ -416,22 +419,23 @@ describe.runIf(process.platform === 'linux')('penetration on the GPU', () => {
 
   test('without an adapter auto takes the CPU in silence, and webgpu says what to do', () => {
     withDrivers(inFolder('no-driver.json'), () => {
-      const { code, stdout, stderr } = runCommand(...args(), '--json');
+      const { code, stdout, stderr } = runProcess(...args(), '--json');
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(JSON.parse(stdout)).toMatchObject({ backend: 'cpu' });
-      expectRefusal([...args(), '--backend', 'webgpu'], 'no adapter', '--backend cpu');
+      const asked = [...args(), '--backend', 'webgpu'];
+      expectRefused(asked, runProcess(...asked), ['no adapter', '--backend cpu']);
     });
   });
 
   test('auto leaves a software adapter alone; webgpu takes it and names it', () => {
     const { VK_DRIVER_FILES = process.env.VK_DRIVER_FILES } = softwareVulkanEnvironment() as Record<string, string>;
     withDrivers(VK_DRIVER_FILES, () => {
-      const auto = runJson<PenetrationAnswer>(...args());
+      const auto = JSON.parse(runProcess(...args(), '--json').stdout) as PenetrationAnswer;
       expect(auto.backend).toBe('cpu');
       expect(auto).not.toHaveProperty('device');
       // By windows: rays through models that fit into each other are followed on the CPU.
       const drawn = ['--json', '--backend', 'webgpu', '--query', 'windows'];
-      const { code, stdout, stderr } = runCommand(...args(), ...drawn);
+      const { code, stdout, stderr } = runProcess(...args(), ...drawn);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       const answer = JSON.parse(stdout) as PenetrationAnswer;
       expect(answer).toMatchObject({ backend: 'webgpu', method: 'image-space' });

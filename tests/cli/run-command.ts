@@ -1,7 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+/** The built command: npm test builds it first. */
+export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+const COMMAND = new URL('../../dist/cli/command.js', import.meta.url);
+
+/** How long a command may take: against hangs only. */
+const PATIENCE_MS = 1_200_000;
+
+/** How long what keeps a process alive may outlive the command's last word: workers take a while to end. */
+const ENDING_MS = 60_000;
+
+/** Dawn is left to processes: nothing says that it may be loaded in a worker, and it prints past the worker's streams. */
+const WITHOUT_GPU = { ...process.env, VK_DRIVER_FILES: fileURLToPath(new URL('no-driver.json', import.meta.url)) };
 
 export interface CommandResult {
   readonly code: number;
@@ -9,13 +22,43 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs the built command (npm test builds it first) with no terminal, as programs do. */
-export function runCommand(...args: string[]): CommandResult {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+/** Runs the command as a process with no terminal, as programs do. */
+export function runProcess(...args: string[]): CommandResult {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
   return { code: status ?? -1, stdout, stderr };
+}
+
+/**
+ * Runs the command in a worker that has it loaded, without a GPU: a process takes half a second of computing to start. To leave
+ * anything running is an error here too. process.test.ts compares the two.
+ */
+export function runCommand(...args: string[]): CommandResult {
+  host ??= startHost();
+  Atomics.store(host.signal, 0, 0);
+  host.port.postMessage(args);
+  if (Atomics.wait(host.signal, 0, 0, PATIENCE_MS) === 'timed-out')
+    throw new Error(`nearfield ${args.join(' ')} has not ended after ${PATIENCE_MS} ms.`);
+  return receiveMessageOnPort(host.port)?.message;
+}
+
+interface Host {
+  readonly port: MessagePort;
+  /** 1 when the answer is at the port. */
+  readonly signal: Int32Array<SharedArrayBuffer>;
+}
+
+let host: Host | undefined;
+
+function startHost(): Host {
+  const { port1, port2 } = new MessageChannel();
+  const signal = new Int32Array(new SharedArrayBuffer(4));
+  const workerData = { url: COMMAND.href, port: port2, signal, endingMilliseconds: ENDING_MS };
+  const script = new URL('command-host.mjs', import.meta.url);
+  new Worker(script, { workerData, transferList: [port2], env: WITHOUT_GPU, execArgv: [] }).unref();
+  return { port: port1, signal };
 }
 
 /** Runs with --json and parses the one document that standard output must hold. */
