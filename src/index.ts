@@ -5,6 +5,7 @@
  */
 export * from './convex/index.js';
 export * from './core/index.js';
+export * from './culling/index.js';
 export * from './decomposition/index.js';
 export * from './field/index.js';
 export * from './gpu/index.js';

@@ -1,0 +1,114 @@
+// The potentially colliding set of many objects, by one of two methods behind one call. Nothing is computed before the
+// first call, and nothing about the objects needs to hold from one call to the next.
+import { assertOptions, nameValue, type OptionNames } from '../core/check-options.js';
+import { NearfieldError } from '../core/errors.js';
+import { type Backend, type BackendFallback, chooseBackend } from '../gpu/choose-backend.js';
+import type { GpuDevice } from '../gpu/device.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { CpuCuller, type CullRequest } from './cpu-culler.js';
+import type { CullMethod, CullResult } from './cull-result.js';
+import { CullScene } from './cull-scene.js';
+import { CULLING_DEFAULTS } from './defaults.js';
+import type { CullOutput } from './pair-collector.js';
+
+/** How a {@link CollisionCuller} works. */
+export interface CullOptions {
+  /**
+   * 'lbvh': hierarchies of boxes built in each call. 'cullide': visibility in three views (Govindaraju, Redon, Lin and
+   * Manocha 2003). 'auto': the faster one. Default `CULLING_DEFAULTS.method`.
+   */
+  readonly method?: CullMethod | 'auto' | undefined;
+  /** Of method 'cullide': pixels along each side of a view, 1 to 4096. Default `CULLING_DEFAULTS.resolution`. */
+  readonly resolution?: number | undefined;
+  /** What to compute about the pairs that are left. Default `CULLING_DEFAULTS.output`. */
+  readonly output?: CullOutput | undefined;
+  /**
+   * Also find pairs of triangles within each object; those that share a vertex id are left out. Needs the method 'lbvh'.
+   * Default `CULLING_DEFAULTS.selfCollision`.
+   */
+  readonly selfCollision?: boolean | undefined;
+  /** Default 'auto'. */
+  readonly backend?: Backend | undefined;
+  readonly device?: GpuDevice | null | undefined;
+}
+
+const CULL_NAMES: OptionNames<CullOptions> = {
+  method: true,
+  resolution: true,
+  output: true,
+  selfCollision: true,
+  backend: true,
+  device: true,
+};
+
+const METHODS: readonly unknown[] = ['auto', 'cullide', 'lbvh'];
+const OUTPUTS: readonly unknown[] = ['pairs', 'count', 'triangles', 'candidates'];
+const MAX_RESOLUTION = 4096;
+
+/**
+ * Finds which of many objects may collide, and which do. Objects are meshes of any kind, open or closed, in one frame;
+ * they may deform, appear, vanish and change their triangles between calls. The arrays of a mesh are read, never kept.
+ */
+export class CollisionCuller {
+  readonly #request: CullRequest;
+  readonly #options: CullOptions;
+  readonly #scene = new CullScene();
+  readonly #cpu = new CpuCuller();
+
+  /** @throws NearfieldError `bad-argument` for invalid options; as `backend` says for the device. */
+  constructor(options: CullOptions = {}) {
+    assertOptions(options, CULL_NAMES);
+    const {
+      method = CULLING_DEFAULTS.method,
+      resolution = CULLING_DEFAULTS.resolution,
+      output = CULLING_DEFAULTS.output,
+      selfCollision = CULLING_DEFAULTS.selfCollision,
+    } = options;
+    assertWord('method', method, METHODS);
+    assertWord('output', output, OUTPUTS);
+    if (!Number.isInteger(resolution) || resolution < 1 || resolution > MAX_RESOLUTION) {
+      throw new NearfieldError(
+        'bad-argument',
+        `The resolution is ${nameValue(resolution)}; give a whole number from 1 to ${MAX_RESOLUTION}.`,
+      );
+    }
+    if (typeof selfCollision !== 'boolean') {
+      throw new NearfieldError('bad-argument', `selfCollision is ${nameValue(selfCollision)}; give true or false.`);
+    }
+    if (selfCollision && method === 'cullide') {
+      throw new NearfieldError(
+        'bad-argument',
+        "The method 'cullide' finds no self-collisions; use the method 'lbvh' or 'auto'.",
+      );
+    }
+    chooseBackend(options, 'culling');
+    this.#options = { ...options };
+    this.#request = { method: method === 'auto' ? 'lbvh' : method, resolution, output, selfCollision };
+  }
+
+  /**
+   * Culls the objects on the chosen backend.
+   * @throws NearfieldError for an object that is not a mesh (`empty-mesh`, `non-finite`, `index-out-of-range`,
+   * `bad-argument`; the message names it), and for a device as the option `backend` says.
+   */
+  async cull(objects: readonly Mesh[]): Promise<CullResult> {
+    const { fallback } = chooseBackend(this.#options, 'culling');
+    return this.#onCpu(objects, fallback);
+  }
+
+  /** Culls the objects on the CPU, whatever the option `backend` says. Errors as for {@link cull}. */
+  cullSync(objects: readonly Mesh[]): CullResult {
+    return this.#onCpu(objects, null);
+  }
+
+  #onCpu(objects: readonly Mesh[], fallback: BackendFallback | null): CullResult {
+    this.#scene.load(objects);
+    const result = this.#cpu.cull(this.#scene, this.#request);
+    return fallback === null ? result : { ...result, fallback };
+  }
+}
+
+function assertWord(name: string, value: unknown, words: readonly unknown[]): void {
+  if (words.includes(value)) return;
+  throw new NearfieldError('bad-argument', `The ${name} is ${nameValue(value)}; give one of ${words.join(', ')}.`);
+}

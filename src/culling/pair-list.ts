@@ -1,0 +1,31 @@
+import { growTo } from '../core/grow-array.js';
+
+/** A list of pairs of numbers that grows and keeps its memory. */
+export class PairList {
+  /** Two numbers a pair; those beyond 2 × `count` are left over. */
+  values = new Uint32Array(1024);
+  count = 0;
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  push(a: number, b: number): void {
+    const at = 2 * this.count++;
+    if (at + 2 > this.values.length) this.values = growTo(this.values, at + 2);
+    this.values[at] = a;
+    this.values[at + 1] = b;
+  }
+}
+
+/** Pairs of numbers, sorted by the first and then by the second. */
+export function sortedPairs(values: Uint32Array, count: number): Uint32Array {
+  const order = Array.from({ length: count }, (_, pair) => pair);
+  order.sort((p, q) => values[2 * p] - values[2 * q] || values[2 * p + 1] - values[2 * q + 1]);
+  const sorted = new Uint32Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    sorted[2 * i] = values[2 * order[i]];
+    sorted[2 * i + 1] = values[2 * order[i] + 1];
+  }
+  return sorted;
+}
