@@ -15,9 +15,10 @@ import {
 } from '../sites/plane-elements.js';
 import type { PlaneBox } from '../sites/sites-box.js';
 
-/** Of a segment: the vector from its first to its last point, and the square of its length. */
+/** Of a segment: the vector from its first to its last point, the square of its length, and a unit vector across it. */
 export const SHAPE_VECTOR = SHAPE_CENTER;
 export const SHAPE_SQUARE = SHAPE_RADIUS;
+export const SHAPE_NORMAL = SHAPE_MIDDLE;
 
 /** Cells along a side of the grid that elements are sorted by, as a power of two. */
 const GRID_BITS = 6;
@@ -29,7 +30,7 @@ const ROUNDING = 16 * 2 ** -53;
 export interface Candidates {
   readonly count: number;
   readonly kinds: Uint8Array;
-  /** As in `PlaneElements`, and for segments {@link SHAPE_VECTOR} and {@link SHAPE_SQUARE}. */
+  /** As in `PlaneElements`, and for segments {@link SHAPE_VECTOR} and what follows it. */
   readonly shapes: Float64Array;
   readonly site: Int32Array;
   readonly weights: Float64Array;
@@ -120,6 +121,9 @@ function orderEnds(shapes: Float64Array, at: number): void {
   shapes[at + SHAPE_VECTOR] = ux;
   shapes[at + SHAPE_VECTOR + 1] = uy;
   shapes[at + SHAPE_SQUARE] = ux * ux + uy * uy;
+  const length = Math.hypot(ux, uy);
+  shapes[at + SHAPE_NORMAL] = uy / length;
+  shapes[at + SHAPE_NORMAL + 1] = -ux / length;
 }
 
 /** The square of the distance from (x, y) to the element, without weights. */
@@ -144,8 +148,8 @@ export function distanceSquared(candidates: Candidates, element: number, x: numb
     if (dot <= 0) return px * px + py * py;
     const square = shapes[at + SHAPE_SQUARE];
     if (dot < square) {
-      const cross = px * uy - py * ux;
-      return (cross * cross) / square;
+      const across = px * shapes[at + SHAPE_NORMAL] + py * shapes[at + SHAPE_NORMAL + 1];
+      return across * across;
     }
   }
   const rx = x - shapes[at + SHAPE_B];

@@ -1,7 +1,8 @@
-// Exact distances per sample. A tile passes on to its quarters the elements that can be nearest to one of its samples,
-// by the distance from its center and half its diagonal; the smallest tiles compare what is left at every sample.
+// Exact distances per sample. A tile passes on to its quarters the elements that can be nearest to one of its samples;
+// the smallest tiles compare what is left at every sample.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { makeCandidates } from './candidates.js';
+import { DistanceBounds } from './distance-bounds.js';
 import { exactError, type ImageFrame, sampleCoordinates } from './image-frame.js';
 import { TileCandidates } from './tile-candidates.js';
 import { TILE_SIDE, TileSamples } from './tile-samples.js';
@@ -22,6 +23,7 @@ export class ExactImageFiller {
   #maxDistance = Infinity;
   #candidates!: TileCandidates;
   #samples!: TileSamples;
+  #bounds!: DistanceBounds;
   #ids = new Int32Array(0);
   #distances = new Float32Array(0);
   #largest = 0;
@@ -56,6 +58,7 @@ export class ExactImageFiller {
     counters.elements = count;
     let side = LEAF;
     while (side < width || side < height) side *= 2;
+    this.#bounds = new DistanceBounds(candidates, this.#xs, this.#ys, side, LEAF);
     reportProgress(progress, 0, 'nearest sites');
     this.#fillTile(0, 0, side, 0, count);
     reportProgress(progress, 1, 'nearest sites');
@@ -71,7 +74,10 @@ export class ExactImageFiller {
     }
     const x = (this.#xs[left] + this.#xs[right - 1]) / 2;
     const y = (this.#ys[top] + this.#ys[bottom - 1]) / 2;
-    const keptEnd = this.#candidates.keep(first, end, x, y, this.#xs[right - 1] - x, this.#ys[bottom - 1] - y);
+    const bound = side >= this.#bounds.smallest ? this.#bounds.of(left, top, side) : Infinity;
+    const halfX = this.#xs[right - 1] - x;
+    const halfY = this.#ys[bottom - 1] - y;
+    const keptEnd = this.#candidates.keep(first, end, x, y, halfX, halfY, bound);
     if (side === LEAF || (keptEnd - end <= 1 && side <= REPORTED)) {
       for (let y = top; y < bottom; y += LEAF) {
         for (let x = left; x < right; x += LEAF) {
@@ -89,10 +95,10 @@ export class ExactImageFiller {
   /** Compares the candidates at every sample of a tile. */
   #compare(left: number, top: number, right: number, bottom: number, first: number, end: number): void {
     const samples = this.#samples;
-    const { lists } = this.#candidates;
+    const { lists, forms, nearX, nearY } = this.#candidates.tile;
     this.#counters.distances += (right - left) * (bottom - top) * (end - first);
     samples.begin(left, top, right, bottom);
-    for (let i = first; i < end; i++) samples.add(lists[i]);
+    for (let i = first; i < end; i++) samples.add(lists[i], forms[i], nearX[i], nearY[i]);
     const largest = samples.write(this.#ids, this.#distances, this.#width, this.#maxDistance);
     if (largest > this.#largest) this.#largest = largest;
   }

@@ -1,150 +1,184 @@
 // Which elements can be nearest to a sample of a tile. First by the distance from its center and half its diagonal; then
 // by the shape of the distance functions over the tile: one that exceeds another everywhere in it is dropped.
-import {
-  ARC,
-  POINT,
-  SHAPE_A,
-  SHAPE_B,
-  SHAPE_CENTER,
-  SHAPE_COSINE,
-  SHAPE_MIDDLE,
-  SHAPE_RADIUS,
-  SHAPE_STRIDE,
-} from '../sites/plane-elements.js';
-import { type Candidates, distanceSquared, SHAPE_SQUARE, SHAPE_VECTOR } from './candidates.js';
+import { ARC, POINT, SHAPE_B, SHAPE_STRIDE } from '../sites/plane-elements.js';
+import { type Candidates, distanceSquared, SHAPE_NORMAL } from './candidates.js';
+import { CONCAVE, CONVEX, LINEAR, NEITHER, POINTLIKE, TileForms } from './tile-forms.js';
 import type { VoronoiCounters } from './voronoi-image.js';
-
-/** What the distance to an element is like over a tile. POINTLIKE: the distance to one point, which is convex. */
-const POINTLIKE = 0;
-const CONVEX = 1;
-/** Within the circle of an arc. */
-const CONCAVE = 2;
-const NEITHER = 3;
-/** Linear: a line that the tile lies on one side of. */
-const LINEAR = 4;
-
-/** Relative rounding of where a tile ends against the lines through the ends of a segment or arc. */
-const ZONE_ROUNDING = 1e-9;
 
 /** Longer lists are also compared with the elements nearest to the corners of the tile. */
 const LONG_LIST = 12;
+
+/** Longer lists are not looked at more closely if more than this share of the elements begin in the tile: they will spread. */
+const FEW = 16;
+const INSIDE = 0.25;
 
 /** Lists of candidates, those of a tile behind those of the tile that it is part of. */
 export class TileCandidates {
   readonly #candidates: Candidates;
   readonly #counters: VoronoiCounters;
   readonly #maxDistance: number;
-  #lists = new Int32Array(1024);
-  // By place in the list, of the current tile: distance from its center and its square, nearest point, and what the
-  // function is like.
-  #values = new Float64Array(1024);
-  #nearX = new Float64Array(1024);
-  #nearY = new Float64Array(1024);
-  #forms = new Uint8Array(1024);
+  readonly #tile: TileForms;
   /** Of the element that others are compared with: no more than this at each corner. */
   readonly #most = new Float64Array(4);
-  // The tile: its center, half its sides and half its diagonal.
-  #x = 0;
-  #y = 0;
-  #halfX = 0;
-  #halfY = 0;
-  #radius = 0;
+  /** How many elements of the last list begin in the tile. */
+  #inside = 0;
 
   constructor(candidates: Candidates, maxDistance: number, counters: VoronoiCounters) {
     this.#candidates = candidates;
     this.#counters = counters;
     this.#maxDistance = maxDistance;
-    this.#reserve(candidates.count);
-    for (let i = 0; i < candidates.count; i++) this.#lists[i] = i;
+    this.#tile = new TileForms(candidates);
   }
 
-  /** The elements of all lists; at first every element in order. */
-  get lists(): Int32Array {
-    return this.#lists;
+  /** The lists, and what the distances to their elements are like over their tiles. */
+  get tile(): TileForms {
+    return this.#tile;
   }
 
   /**
    * Puts those from `first` to `end` that can be nearest to a sample of the tile behind `end`, in the same order, and
-   * returns where they end. The tile has the center (x, y) and half sides `halfX`, `halfY`.
+   * returns where they end. The tile has the center (x, y) and half sides `halfX`, `halfY`, and is part of the tile of
+   * the list from `first` to `end`. No sample is farther from its nearest element than `bound`, Infinity if not known.
    */
-  keep(first: number, end: number, x: number, y: number, halfX: number, halfY: number): number {
+  keep(first: number, end: number, x: number, y: number, halfX: number, halfY: number, bound: number): number {
     this.#counters.tiles++;
     this.#counters.candidates += end - first;
-    this.#reserve(2 * end - first);
-    this.#x = x;
-    this.#y = y;
-    this.#halfX = halfX;
-    this.#halfY = halfY;
-    this.#radius = Math.sqrt(halfX * halfX + halfY * halfY);
-    let kept = this.#candidates.unweighted ? this.#keepNear(first, end) : this.#keepNearWeighted(first, end);
-    if (kept - end > 1) kept = this.#dropDominated(end, kept);
-    return kept;
+    this.#tile.reserve(2 * end - first);
+    this.#tile.setTile(x, y, halfX, halfY);
+    let from = first;
+    let last = end;
+    if (bound < Infinity) {
+      from = end;
+      last = this.#keepWithin(first, end, Math.min(bound, this.#maxDistance));
+      if (last - end > FEW && this.#inside > INSIDE * (last - end)) return last;
+    }
+    const nearest = this.#measure(from, last);
+    const kept = this.#candidates.unweighted
+      ? this.#keepNear(from, last, end, nearest)
+      : this.#keepNearWeighted(from, last, end);
+    return kept - end > 1 ? this.#dropDominated(end, kept) : kept;
   }
 
-  #reserve(count: number): void {
-    if (this.#lists.length >= count) return;
-    const lists = new Int32Array(2 * count);
-    lists.set(this.#lists);
-    this.#lists = lists;
-    this.#values = new Float64Array(2 * count);
-    this.#nearX = new Float64Array(2 * count);
-    this.#nearY = new Float64Array(2 * count);
-    this.#forms = new Uint8Array(2 * count);
-  }
-
-  #keepNear(first: number, end: number): number {
+  /** Writes the squares of distances from the center to the values; returns where the least is. */
+  #measure(first: number, end: number): number {
     const candidates = this.#candidates;
-    const { slack } = candidates;
-    const lists = this.#lists;
-    const values = this.#values;
-    const radius = this.#radius;
+    const { shapes } = candidates;
+    const { lists, values, forms, nearX, nearY, x, y } = this.#tile;
     let least = Infinity;
-    let nearest = 0;
+    let nearest = first;
     for (let i = first; i < end; i++) {
-      const square = distanceSquared(candidates, lists[i], this.#x, this.#y);
+      let square: number;
+      // What the larger tile found out holds in its parts.
+      if (forms[i] === POINTLIKE) {
+        const dx = x - nearX[i];
+        const dy = y - nearY[i];
+        square = dx * dx + dy * dy;
+      } else if (forms[i] === LINEAR) {
+        const at = SHAPE_STRIDE * lists[i];
+        const distance = (x - shapes[at]) * nearX[i] + (y - shapes[at + 1]) * nearY[i];
+        square = distance * distance;
+      } else square = distanceSquared(candidates, lists[i], x, y);
       values[i] = square;
       if (square < least) {
         least = square;
-        nearest = lists[i];
+        nearest = i;
       }
     }
-    const reach = Math.min(this.#maxDistance, Math.sqrt(least) + radius + slack[nearest]) + radius;
+    return nearest;
+  }
+
+  /** Keeps elements that may be within the distance `most` of the rectangle of the tile. */
+  #keepWithin(first: number, end: number, most: number): number {
+    const { kinds, shapes, weights, offsets, slack } = this.#candidates;
+    const { lists, forms, nearX, nearY, x, y, halfX, halfY } = this.#tile;
+    let inside = 0;
     let kept = end;
     for (let i = first; i < end; i++) {
+      const element = lists[i];
+      const at = SHAPE_STRIDE * element;
+      const reach = (most + offsets[element]) * weights[element] + slack[element];
+      if (kinds[element] === ARC) {
+        const far = reach + this.#tile.radius;
+        if (!(far >= 0 && distanceSquared(this.#candidates, element, x, y) <= far * far)) continue;
+      } else {
+        // The box of the element, and for segments the strip between the lines along it.
+        const ax = shapes[at] - x;
+        const ay = shapes[at + 1] - y;
+        const bx = shapes[at + SHAPE_B] - x;
+        const by = shapes[at + SHAPE_B + 1] - y;
+        const farX = reach + halfX;
+        const farY = reach + halfY;
+        if ((ax > farX && bx > farX) || (ax < -farX && bx < -farX)) continue;
+        if ((ay > farY && by > farY) || (ay < -farY && by < -farY)) continue;
+        if (kinds[element] !== POINT) {
+          const normalX = shapes[at + SHAPE_NORMAL];
+          const normalY = shapes[at + SHAPE_NORMAL + 1];
+          const far = reach + Math.abs(normalX) * halfX + Math.abs(normalY) * halfY;
+          if (Math.abs(ax * normalX + ay * normalY) > far) continue;
+        }
+      }
+      if (Math.abs(shapes[at] - x) <= halfX && Math.abs(shapes[at + 1] - y) <= halfY) inside++;
+      lists[kept] = element;
+      forms[kept] = forms[i];
+      nearX[kept] = nearX[i];
+      nearY[kept] = nearY[i];
+      kept++;
+    }
+    this.#inside = inside;
+    return kept;
+  }
+
+  /** Writes to places from `to` on, which may be `first`. */
+  #keepNear(first: number, end: number, to: number, nearest: number): number {
+    const { slack } = this.#candidates;
+    const { lists, values, radius } = this.#tile;
+    if (end === first) return to;
+    const distance = Math.sqrt(values[nearest]);
+    const reach = Math.min(this.#maxDistance, distance + radius + slack[lists[nearest]]) + radius;
+    let kept = to;
+    for (let i = first; i < end; i++) {
       const most = reach + slack[lists[i]];
-      if (values[i] <= most * most) lists[kept++] = lists[i];
+      if (values[i] <= most * most) this.#take(i, kept++);
     }
     return kept;
   }
 
-  #keepNearWeighted(first: number, end: number): number {
-    const candidates = this.#candidates;
-    const { weights, offsets, slack } = candidates;
-    const lists = this.#lists;
-    const values = this.#values;
-    const radius = this.#radius;
+  #keepNearWeighted(first: number, end: number, to: number): number {
+    const { weights, offsets, slack } = this.#candidates;
+    const { lists, values, radius } = this.#tile;
     let least = this.#maxDistance;
     for (let i = first; i < end; i++) {
       const element = lists[i];
-      const distance = Math.sqrt(distanceSquared(candidates, element, this.#x, this.#y));
-      values[i] = distance;
-      const most = (distance + radius + slack[element]) / weights[element] - offsets[element];
+      const most = (Math.sqrt(values[i]) + radius + slack[element]) / weights[element] - offsets[element];
       if (most < least) least = most;
     }
-    let kept = end;
+    let kept = to;
     for (let i = first; i < end; i++) {
       const element = lists[i];
-      if ((values[i] - radius - slack[element]) / weights[element] - offsets[element] <= least) lists[kept++] = element;
+      const lowest = (Math.sqrt(values[i]) - radius - slack[element]) / weights[element] - offsets[element];
+      if (lowest <= least) this.#take(i, kept++);
     }
     return kept;
   }
 
+  /** Copies a candidate from the list of the larger tile to that of the tile. */
+  #take(from: number, to: number): void {
+    const { lists, forms, nearX, nearY, values } = this.#tile;
+    lists[to] = lists[from];
+    if (forms[from] > LINEAR) {
+      this.#tile.describe(to);
+      return;
+    }
+    forms[to] = forms[from];
+    nearX[to] = nearX[from];
+    nearY[to] = nearY[from];
+    values[to] = Math.sqrt(values[from]);
+  }
+
   #dropDominated(first: number, end: number): number {
-    for (let i = first; i < end; i++) this.#describe(i);
-    let kept = this.#dropAbove(this.#nearestTo(first, end, 0, 0), first, end);
+    let kept = this.#dropAbove(this.#nearestToCenter(first, end), first, end);
     if (kept - first <= LONG_LIST) return kept;
-    const halfX = this.#halfX;
-    const halfY = this.#halfY;
+    const { halfX, halfY } = this.#tile;
     for (let corner = 0; corner < 4 && kept - first > LONG_LIST; corner++) {
       const nearest = this.#nearestTo(first, kept, corner & 1 ? halfX : -halfX, corner & 2 ? halfY : -halfY);
       kept = this.#dropAbove(nearest, first, kept);
@@ -152,84 +186,55 @@ export class TileCandidates {
     return kept;
   }
 
-  /** The place in the list of the element nearest to the center plus (dx, dy), of the lowest site at a tie. */
-  #nearestTo(first: number, end: number, dx: number, dy: number): number {
-    const { weights, offsets, site } = this.#candidates;
-    const lists = this.#lists;
+  /** The place in the list of the element nearest to the center; of long lists, one of the lowest site that ties. */
+  #nearestToCenter(first: number, end: number): number {
+    const { weights, offsets, unweighted } = this.#candidates;
+    const { lists, values } = this.#tile;
     let nearest = first;
     let least = Infinity;
     for (let i = first; i < end; i++) {
       const element = lists[i];
-      const distance =
-        dx === 0 && dy === 0
-          ? this.#values[i]
-          : Math.sqrt(distanceSquared(this.#candidates, element, this.#x + dx, this.#y + dy));
-      const value = distance / weights[element] - offsets[element];
-      if (value < least || (value === least && site[element] < site[lists[nearest]])) {
-        least = value;
-        nearest = i;
-      }
+      const value = unweighted ? values[i] : values[i] / weights[element] - offsets[element];
+      if (value >= least) continue;
+      least = value;
+      nearest = i;
     }
+    return this.#lowestLike(nearest, first, end);
+  }
+
+  /** As {@link #nearestToCenter}, for the center plus (dx, dy). */
+  #nearestTo(first: number, end: number, dx: number, dy: number): number {
+    const { weights, offsets } = this.#candidates;
+    const { lists } = this.#tile;
+    let nearest = first;
+    let least = Infinity;
+    for (let i = first; i < end; i++) {
+      const element = lists[i];
+      const distance = Math.sqrt(distanceSquared(this.#candidates, element, this.#tile.x + dx, this.#tile.y + dy));
+      const value = distance / weights[element] - offsets[element];
+      if (value >= least) continue;
+      least = value;
+      nearest = i;
+    }
+    return this.#lowestLike(nearest, first, end);
+  }
+
+  /** The place of the lowest site that ties everywhere with the one given, where lists are long. */
+  #lowestLike(nearest: number, first: number, end: number): number {
+    const { site } = this.#candidates;
+    const { lists } = this.#tile;
     if (end - first <= LONG_LIST) return nearest;
     let lowest = nearest;
     for (let i = first; i < end; i++) {
-      if (site[lists[i]] < site[lists[lowest]] && this.#isSame(i, nearest)) lowest = i;
+      if (site[lists[i]] < site[lists[lowest]] && this.#tile.isSame(i, nearest)) lowest = i;
     }
     return lowest;
   }
 
-  /** Whether two elements are equally far from everywhere in the tile, up to rounding. */
-  #isSame(i: number, other: number): boolean {
-    const { kinds, shapes, weights, offsets, slack } = this.#candidates;
-    const a = this.#lists[i];
-    const b = this.#lists[other];
-    const form = this.#forms[i];
-    if (weights[a] !== weights[b] || offsets[a] !== offsets[b]) return false;
-    if (kinds[a] === kinds[b]) {
-      let k = 0;
-      while (k < SHAPE_STRIDE && shapes[SHAPE_STRIDE * a + k] === shapes[SHAPE_STRIDE * b + k]) k++;
-      if (k === SHAPE_STRIDE) return true;
-    }
-    if (form !== this.#forms[other]) return false;
-    if (form === POINTLIKE) return this.#nearX[i] === this.#nearX[other] && this.#nearY[i] === this.#nearY[other];
-    if (form !== LINEAR) return this.#isConcentric(i, other) && this.#values[i] === this.#values[other];
-    const rounding = slack[a] + slack[b];
-    if (Math.abs(this.#values[i] - this.#values[other]) > rounding) return false;
-    for (let corner = 0; corner < 2; corner++) {
-      const dx = corner === 0 ? this.#halfX : -this.#halfX;
-      const change = this.#tangent(i, dx, this.#halfY) - this.#tangent(other, dx, this.#halfY);
-      if (Math.abs(change) > rounding * (1 + this.#radius / this.#values[i])) return false;
-    }
-    return true;
-  }
-
-  /** Whether two arcs have one center and the tile is on one side of both: their distances differ by a constant. */
-  #isConcentric(i: number, other: number): boolean {
-    const { kinds, shapes, weights } = this.#candidates;
-    const a = this.#lists[i];
-    const b = this.#lists[other];
-    const form = this.#forms[i];
-    return (
-      kinds[a] === ARC &&
-      kinds[b] === ARC &&
-      form === this.#forms[other] &&
-      (form === CONVEX || form === CONCAVE) &&
-      weights[a] === weights[b] &&
-      shapes[SHAPE_STRIDE * a + SHAPE_CENTER] === shapes[SHAPE_STRIDE * b + SHAPE_CENTER] &&
-      shapes[SHAPE_STRIDE * a + SHAPE_CENTER + 1] === shapes[SHAPE_STRIDE * b + SHAPE_CENTER + 1]
-    );
-  }
-
   /** Drops those that exceed the one at `reference` everywhere in the tile, or tie and are of a higher site. */
   #dropAbove(reference: number, first: number, end: number): number {
-    const { weights, offsets, slack, site } = this.#candidates;
-    const lists = this.#lists;
-    const values = this.#values;
-    const nearX = this.#nearX;
-    const nearY = this.#nearY;
-    const forms = this.#forms;
-    const halfX = this.#halfX;
-    const halfY = this.#halfY;
+    const { weights, offsets, slack, site, unweighted } = this.#candidates;
+    const { lists, values, nearX, nearY, forms, x, y, halfX, halfY, radius } = this.#tile;
     const chosen = lists[reference];
     const chosenX = nearX[reference];
     const chosenY = nearY[reference];
@@ -245,26 +250,31 @@ export class TileCandidates {
       const element = lists[i];
       let dominated = false;
       if (element !== chosen) {
+        const form = forms[i];
         const rounding = slack[element] + chosenSlack;
-        if (
-          forms[i] === POINTLIKE &&
-          chosenForm === POINTLIKE &&
-          weights[element] === chosenWeight &&
-          offsets[element] === chosenOffset
-        ) {
+        const alike = unweighted || (weights[element] === chosenWeight && offsets[element] === chosenOffset);
+        if (alike && chosenForm === POINTLIKE && form === POINTLIKE) {
           // The difference of the squares is linear: it is least at a corner.
           const distance = values[i];
           const difference = (distance - chosenValue) * (distance + chosenValue);
           const change = 2 * (Math.abs(nearX[i] - chosenX) * halfX + Math.abs(nearY[i] - chosenY) * halfY);
-          dominated = difference - change > 4 * (distance + this.#radius) * rounding;
+          dominated = difference - change > 4 * (distance + radius) * rounding;
+        } else if (alike && chosenForm === LINEAR && form <= CONVEX) {
+          // The tangent is below the distance; where it is not known, comparisons with NaN keep the element.
+          const distance = values[i];
+          const inverse = 1 / distance;
+          const slopeX = form === LINEAR ? nearX[i] : (x - nearX[i]) * inverse;
+          const slopeY = form === LINEAR ? nearY[i] : (y - nearY[i]) * inverse;
+          const change = Math.abs(slopeX - chosenX) * halfX + Math.abs(slopeY - chosenY) * halfY;
+          dominated = distance - chosenValue - change > 2 * rounding * (1 + radius * inverse);
         } else {
           if (!bounded) this.#boundCorners(reference);
           bounded = true;
           dominated = this.#isAbove(i);
         }
         if (!dominated && isLong) {
-          dominated = site[element] >= site[chosen] && this.#isSame(i, reference);
-          if (!dominated && this.#isConcentric(i, reference)) {
+          dominated = site[element] >= site[chosen] && this.#tile.isSame(i, reference);
+          if (!dominated && this.#tile.isConcentric(i, reference)) {
             const difference = (values[i] - chosenValue) / chosenWeight - offsets[element] + chosenOffset;
             dominated = difference > (2 * rounding) / chosenWeight;
           }
@@ -286,18 +296,18 @@ export class TileCandidates {
   /** Upper bounds at the corners whose difference from any lower bound below is least at a corner. */
   #boundCorners(i: number): void {
     const { weights, offsets } = this.#candidates;
-    const element = this.#lists[i];
+    const element = this.#tile.lists[i];
     const weight = weights[element];
     const offset = offsets[element];
-    const form = this.#forms[i];
-    const slack = this.#slackOf(i);
+    const form = this.#tile.forms[i];
+    const slack = this.#tile.slackOf(i);
     for (let corner = 0; corner < 4; corner++) {
-      const dx = corner & 1 ? this.#halfX : -this.#halfX;
-      const dy = corner & 2 ? this.#halfY : -this.#halfY;
+      const dx = corner & 1 ? this.#tile.halfX : -this.#tile.halfX;
+      const dy = corner & 2 ? this.#tile.halfY : -this.#tile.halfY;
       let distance: number;
-      if (form === NEITHER) distance = this.#values[i] + this.#radius;
-      else if (form === CONCAVE) distance = this.#tangent(i, dx, dy);
-      else distance = Math.sqrt(distanceSquared(this.#candidates, element, this.#x + dx, this.#y + dy));
+      if (form === NEITHER) distance = this.#tile.values[i] + this.#tile.radius;
+      else if (form === CONCAVE) distance = this.#tile.tangent(i, dx, dy);
+      else distance = Math.sqrt(distanceSquared(this.#candidates, element, this.#tile.x + dx, this.#tile.y + dy));
       this.#most[corner] = (distance + slack) / weight - offset;
     }
   }
@@ -305,19 +315,22 @@ export class TileCandidates {
   /** Convex functions are above their tangents, concave ones are least at a corner. */
   #isAbove(i: number): boolean {
     const { weights, offsets } = this.#candidates;
-    const element = this.#lists[i];
+    const element = this.#tile.lists[i];
     const weight = weights[element];
-    const value = this.#values[i];
+    const value = this.#tile.values[i];
     const most = this.#most;
-    const form = this.#forms[i];
+    const form = this.#tile.forms[i];
     if (form === CONCAVE) return this.#isAboveAtCorners(i);
     if (form === NEITHER) {
-      const least = (value - this.#radius - this.#slackOf(i)) / weight - offsets[element];
+      const least = (value - this.#tile.radius - this.#tile.slackOf(i)) / weight - offsets[element];
       return least > most[0] && least > most[1] && least > most[2] && least > most[3];
     }
-    const least = (value - this.#slackOf(i)) / weight - offsets[element];
-    const dx = ((this.#x - this.#nearX[i]) * this.#halfX) / (value * weight);
-    const dy = ((this.#y - this.#nearY[i]) * this.#halfY) / (value * weight);
+    const least = (value - this.#tile.slackOf(i)) / weight - offsets[element];
+    const inverse = form === LINEAR ? 1 / weight : 1 / (value * weight);
+    const dx =
+      (form === LINEAR ? this.#tile.nearX[i] : this.#tile.x - this.#tile.nearX[i]) * this.#tile.halfX * inverse;
+    const dy =
+      (form === LINEAR ? this.#tile.nearY[i] : this.#tile.y - this.#tile.nearY[i]) * this.#tile.halfY * inverse;
     return (
       least - dx - dy > most[0] && least + dx - dy > most[1] && least - dx + dy > most[2] && least + dx + dy > most[3]
     );
@@ -325,112 +338,14 @@ export class TileCandidates {
 
   #isAboveAtCorners(i: number): boolean {
     const { weights, offsets } = this.#candidates;
-    const element = this.#lists[i];
-    const slack = this.#slackOf(i);
+    const element = this.#tile.lists[i];
+    const slack = this.#tile.slackOf(i);
     for (let corner = 0; corner < 4; corner++) {
-      const x = this.#x + (corner & 1 ? this.#halfX : -this.#halfX);
-      const y = this.#y + (corner & 2 ? this.#halfY : -this.#halfY);
+      const x = this.#tile.x + (corner & 1 ? this.#tile.halfX : -this.#tile.halfX);
+      const y = this.#tile.y + (corner & 2 ? this.#tile.halfY : -this.#tile.halfY);
       const distance = Math.sqrt(distanceSquared(this.#candidates, element, x, y));
       if (!((distance - slack) / weights[element] - offsets[element] > this.#most[corner])) return false;
     }
     return true;
   }
-
-  /** The tangent plane of the distance at the center of the tile. */
-  #tangent(i: number, dx: number, dy: number): number {
-    const value = this.#values[i];
-    return value + ((this.#x - this.#nearX[i]) * dx + (this.#y - this.#nearY[i]) * dy) / value;
-  }
-
-  /** Rounding of the bounds: the direction of a tangent is that of a difference which may be small. */
-  #slackOf(i: number): number {
-    const slack = this.#candidates.slack[this.#lists[i]];
-    return this.#values[i] > 0 ? 2 * slack * (1 + this.#radius / this.#values[i]) : Infinity;
-  }
-
-  /** Finds the nearest point of an element and what its distance is like over the tile. */
-  #describe(i: number): void {
-    const { kinds, shapes } = this.#candidates;
-    const element = this.#lists[i];
-    const at = SHAPE_STRIDE * element;
-    const kind = kinds[element];
-    const x = this.#x;
-    const y = this.#y;
-    let nearX = shapes[at];
-    let nearY = shapes[at + 1];
-    let form = POINTLIKE;
-    if (kind === ARC) {
-      this.#describeArc(i, at);
-      return;
-    }
-    if (kind !== POINT) {
-      const ux = shapes[at + SHAPE_VECTOR];
-      const uy = shapes[at + SHAPE_VECTOR + 1];
-      const square = shapes[at + SHAPE_SQUARE];
-      const dot = (x - nearX) * ux + (y - nearY) * uy;
-      const spread = Math.abs(ux) * this.#halfX + Math.abs(uy) * this.#halfY;
-      if (dot >= square) {
-        nearX = shapes[at + SHAPE_B];
-        nearY = shapes[at + SHAPE_B + 1];
-        if (dot - spread < square * (1 + ZONE_ROUNDING)) form = CONVEX;
-      } else if (dot > 0) {
-        nearX += (dot / square) * ux;
-        nearY += (dot / square) * uy;
-        const within = dot - spread > square * ZONE_ROUNDING && dot + spread < square * (1 - ZONE_ROUNDING);
-        const cross = Math.abs((x - shapes[at]) * uy - (y - shapes[at + 1]) * ux);
-        const across = Math.abs(uy) * this.#halfX + Math.abs(ux) * this.#halfY;
-        form = within && cross > across * (1 + ZONE_ROUNDING) ? LINEAR : CONVEX;
-      } else if (dot + spread > -square * ZONE_ROUNDING) form = CONVEX;
-    }
-    this.#forms[i] = form;
-    this.#nearX[i] = nearX;
-    this.#nearY[i] = nearY;
-    this.#values[i] = Math.sqrt((x - nearX) * (x - nearX) + (y - nearY) * (y - nearY));
-  }
-
-  /** The distance to an arc is convex outside its circle and concave inside, as far as its ends are not nearer. */
-  #describeArc(i: number, at: number): void {
-    const { shapes } = this.#candidates;
-    const x = this.#x;
-    const y = this.#y;
-    const qx = x - shapes[at + SHAPE_CENTER];
-    const qy = y - shapes[at + SHAPE_CENTER + 1];
-    const radius = shapes[at + SHAPE_RADIUS];
-    const cosine = shapes[at + SHAPE_COSINE];
-    const length = Math.sqrt(qx * qx + qy * qy);
-    // Beyond the rays from the center through the ends, the whole tile is on the same side of them.
-    const reach = this.#radius * (1 + ZONE_ROUNDING);
-    const apart =
-      cosine === -1 ||
-      (rayDistance(shapes, at, SHAPE_A, qx, qy, radius) > reach &&
-        rayDistance(shapes, at, SHAPE_B, qx, qy, radius) > reach);
-    this.#forms[i] = NEITHER;
-    if (qx * shapes[at + SHAPE_MIDDLE] + qy * shapes[at + SHAPE_MIDDLE + 1] >= cosine * length) {
-      this.#values[i] = Math.abs(length - radius);
-      this.#nearX[i] = shapes[at + SHAPE_CENTER] + (radius * qx) / length;
-      this.#nearY[i] = shapes[at + SHAPE_CENTER + 1] + (radius * qy) / length;
-      if (apart && length - reach > radius) this.#forms[i] = CONVEX;
-      else if (apart && length + reach < radius && length > reach) this.#forms[i] = CONCAVE;
-      return;
-    }
-    const ax = shapes[at + SHAPE_A];
-    const ay = shapes[at + SHAPE_A + 1];
-    const bx = shapes[at + SHAPE_B];
-    const by = shapes[at + SHAPE_B + 1];
-    const first = (x - ax) * (x - ax) + (y - ay) * (y - ay);
-    const last = (x - bx) * (x - bx) + (y - by) * (y - by);
-    const isFirst = first <= last;
-    this.#values[i] = Math.sqrt(Math.min(first, last));
-    this.#nearX[i] = isFirst ? ax : bx;
-    this.#nearY[i] = isFirst ? ay : by;
-    const change = 2 * (Math.abs(ax - bx) * this.#halfX + Math.abs(ay - by) * this.#halfY);
-    if (apart && Math.abs(first - last) > change + ZONE_ROUNDING * (first + last)) this.#forms[i] = POINTLIKE;
-  }
-}
-
-/** The distance of the vector q from the ray from the center of an arc through its end. */
-function rayDistance(shapes: Float64Array, at: number, end: number, qx: number, qy: number, radius: number): number {
-  const ex = (shapes[at + end] - shapes[at + SHAPE_CENTER]) / radius;
-  const ey = (shapes[at + end + 1] - shapes[at + SHAPE_CENTER + 1]) / radius;
-  return qx * ex + qy * ey > 0 ? Math.abs(qx * ey - qy * ex) : Math.sqrt(qx * qx + qy * qy);
 }

@@ -1,8 +1,6 @@
 // The samples of one small tile: squares of distances to one candidate after the other, and the nearest so far. Loops
 // run over the samples, so that what depends on the candidate alone is read once.
 import {
-  ARC,
-  POINT,
   SEGMENT,
   SHAPE_B,
   SHAPE_CENTER,
@@ -11,7 +9,8 @@ import {
   SHAPE_RADIUS,
   SHAPE_STRIDE,
 } from '../sites/plane-elements.js';
-import { type Candidates, SHAPE_SQUARE, SHAPE_VECTOR } from './candidates.js';
+import { type Candidates, SHAPE_NORMAL, SHAPE_SQUARE, SHAPE_VECTOR } from './candidates.js';
+import { LINEAR, POINTLIKE } from './tile-forms.js';
 
 /** The most samples along a side of a tile. */
 export const TILE_SIDE = 8;
@@ -32,6 +31,8 @@ export class TileSamples {
   #top = 0;
   #right = 0;
   #bottom = 0;
+  /** Candidates of the tile so far. */
+  #added = 0;
 
   /** @param xs and `ys`: where the samples of the image are. */
   constructor(candidates: Candidates, xs: Float64Array, ys: Float64Array) {
@@ -46,40 +47,61 @@ export class TileSamples {
     this.#top = top;
     this.#right = right;
     this.#bottom = bottom;
-    this.#least.fill(Infinity);
+    this.#added = 0;
   }
 
-  /** Compares one more candidate. Of sites equally far the lowest is taken. */
-  add(element: number): void {
-    const { unweighted, kinds } = this.#candidates;
-    if (unweighted && kinds[element] === POINT) this.#addPoint(element);
-    else if (unweighted && kinds[element] === SEGMENT) this.#addSegment(element);
-    else this.#addAny(element);
+  /**
+   * Compares one more candidate. Of sites equally far the lowest is taken.
+   * @param form what the distance is like over the tile, with the point or gradient (x, y) that belongs to it.
+   */
+  add(element: number, form: number, x: number, y: number): void {
+    const { unweighted, kinds, site } = this.#candidates;
+    if (!unweighted) this.#addWeighted(element, form, x, y);
+    else if (this.#added === 0) {
+      this.#measure(element, form, x, y, this.#least);
+      this.#nearest.fill(site[element]);
+    } else if (form === POINTLIKE) this.#addPoint(site[element], x, y);
+    else if (form === LINEAR) this.#addLine(element, x, y);
+    else if (kinds[element] === SEGMENT) this.#addSegment(element);
+    else this.#addAny(element, form, x, y);
+    this.#added++;
   }
 
-  #addAny(element: number): void {
-    this.#measure(element);
-    const site = this.#candidates.site[element];
-    const count = (this.#right - this.#left) * (this.#bottom - this.#top);
+  #addAny(element: number, form: number, x: number, y: number): void {
     const squares = this.#squares;
     const least = this.#least;
     const nearest = this.#nearest;
-    if (this.#candidates.unweighted) {
-      for (let i = 0; i < count; i++) {
-        if (squares[i] <= least[i] && (squares[i] < least[i] || site < nearest[i])) {
-          least[i] = squares[i];
-          nearest[i] = site;
-        }
+    const site = this.#candidates.site[element];
+    const count = (this.#right - this.#left) * (this.#bottom - this.#top);
+    this.#measure(element, form, x, y, squares);
+    for (let i = 0; i < count; i++) {
+      if (squares[i] <= least[i] && (squares[i] < least[i] || site < nearest[i])) {
+        least[i] = squares[i];
+        nearest[i] = site;
       }
+    }
+  }
+
+  #addWeighted(element: number, form: number, x: number, y: number): void {
+    const squares = this.#squares;
+    const least = this.#least;
+    const nearest = this.#nearest;
+    const { site, weights, offsets } = this.#candidates;
+    const id = site[element];
+    const weight = weights[element];
+    const offset = offsets[element];
+    const count = (this.#right - this.#left) * (this.#bottom - this.#top);
+    this.#measure(element, form, x, y, squares);
+    if (this.#added === 0) {
+      for (let i = 0; i < count; i++) least[i] = Math.sqrt(squares[i]) / weight - offset;
+      nearest.fill(id);
       return;
     }
-    const weight = this.#candidates.weights[element];
-    const offset = this.#candidates.offsets[element];
     for (let i = 0; i < count; i++) {
       const value = Math.sqrt(squares[i]) / weight - offset;
-      if (value <= least[i] && (value < least[i] || site < nearest[i])) {
+      if (value <= least[i] && (value < least[i] || id < nearest[i])) {
         least[i] = value;
-        nearest[i] = site;
+        nearest[i] = id;
       }
     }
   }
@@ -92,6 +114,8 @@ export class TileSamples {
     const least = this.#least;
     const nearest = this.#nearest;
     const { unweighted } = this.#candidates;
+    if (this.#added === 0) least.fill(Infinity);
+    else if (unweighted && maxDistance === Infinity) return this.#writeAll(ids, distances, width);
     let largest = 0;
     let from = 0;
     for (let row = this.#top; row < this.#bottom; row++) {
@@ -112,12 +136,29 @@ export class TileSamples {
     return largest;
   }
 
-  // The two most frequent cases are compared as they are measured: a third faster.
-  #addPoint(element: number): void {
-    const { shapes, site } = this.#candidates;
-    const ax = shapes[SHAPE_STRIDE * element];
-    const ay = shapes[SHAPE_STRIDE * element + 1];
-    const id = site[element];
+  /** Every sample has a site: without the questions whether it has, twice as fast. */
+  #writeAll(ids: Int32Array, distances: Float32Array, width: number): number {
+    const least = this.#least;
+    const nearest = this.#nearest;
+    const left = this.#left;
+    const right = this.#right;
+    const bottom = this.#bottom;
+    let largest = 0;
+    let from = 0;
+    for (let row = this.#top; row < bottom; row++) {
+      const end = row * width + right;
+      for (let sample = row * width + left; sample < end; sample++) {
+        const square = least[from];
+        if (square > largest) largest = square;
+        distances[sample] = Math.sqrt(square);
+        ids[sample] = nearest[from++];
+      }
+    }
+    return Math.sqrt(largest);
+  }
+
+  // The most frequent cases are compared as they are measured: a third faster.
+  #addPoint(id: number, ax: number, ay: number): void {
     const least = this.#least;
     const nearest = this.#nearest;
     const xs = this.#xs;
@@ -132,6 +173,33 @@ export class TileSamples {
       for (let column = left; column < right; column++) {
         const px = xs[column] - ax;
         const square = px * px + pyy;
+        if (square <= least[to] && (square < least[to] || id < nearest[to])) {
+          least[to] = square;
+          nearest[to] = id;
+        }
+        to++;
+      }
+    }
+  }
+
+  #addLine(element: number, normalX: number, normalY: number): void {
+    const { shapes, site } = this.#candidates;
+    const ax = shapes[SHAPE_STRIDE * element];
+    const ay = shapes[SHAPE_STRIDE * element + 1];
+    const id = site[element];
+    const least = this.#least;
+    const nearest = this.#nearest;
+    const xs = this.#xs;
+    const ys = this.#ys;
+    const left = this.#left;
+    const right = this.#right;
+    const bottom = this.#bottom;
+    let to = 0;
+    for (let row = this.#top; row < bottom; row++) {
+      const across = (ys[row] - ay) * normalY;
+      for (let column = left; column < right; column++) {
+        const distance = (xs[column] - ax) * normalX + across;
+        const square = distance * distance;
         if (square <= least[to] && (square < least[to] || id < nearest[to])) {
           least[to] = square;
           nearest[to] = id;
@@ -159,6 +227,8 @@ export class TileSamples {
     const ux = shapes[at + SHAPE_VECTOR];
     const uy = shapes[at + SHAPE_VECTOR + 1];
     const square = shapes[at + SHAPE_SQUARE];
+    const normalX = shapes[at + SHAPE_NORMAL];
+    const normalY = shapes[at + SHAPE_NORMAL + 1];
     let to = 0;
     for (let row = this.#top; row < bottom; row++) {
       const py = ys[row] - ay;
@@ -166,15 +236,15 @@ export class TileSamples {
       const pyy = py * py;
       const ryy = ry * ry;
       const dotY = py * uy;
-      const crossY = py * ux;
+      const acrossY = py * normalY;
       for (let column = left; column < right; column++) {
         const px = xs[column] - ax;
         const dot = px * ux + dotY;
         let value: number;
         if (dot <= 0) value = px * px + pyy;
         else if (dot < square) {
-          const cross = px * uy - crossY;
-          value = (cross * cross) / square;
+          const across = px * normalX + acrossY;
+          value = across * across;
         } else {
           const rx = xs[column] - bx;
           value = rx * rx + ryy;
@@ -188,17 +258,35 @@ export class TileSamples {
     }
   }
 
-  #measure(element: number): void {
-    const { kinds, shapes } = this.#candidates;
+  /** Writes the squares of distances to `squares`. */
+  #measure(element: number, form: number, x: number, y: number, squares: Float64Array): void {
     const at = SHAPE_STRIDE * element;
-    const kind = kinds[element];
-    if (kind === POINT) this.#measurePoint(shapes[at], shapes[at + 1]);
-    else if (kind === ARC) this.#measureArc(at);
-    else this.#measureSegment(at);
+    if (form === POINTLIKE) this.#measurePoint(x, y, squares);
+    else if (form === LINEAR) this.#measureLine(at, x, y, squares);
+    else if (this.#candidates.kinds[element] === SEGMENT) this.#measureSegment(at, squares);
+    else this.#measureArc(at, squares);
   }
 
-  #measurePoint(ax: number, ay: number): void {
-    const squares = this.#squares;
+  #measureLine(at: number, normalX: number, normalY: number, squares: Float64Array): void {
+    const { shapes } = this.#candidates;
+    const ax = shapes[at];
+    const ay = shapes[at + 1];
+    const xs = this.#xs;
+    const ys = this.#ys;
+    const left = this.#left;
+    const right = this.#right;
+    const bottom = this.#bottom;
+    let to = 0;
+    for (let row = this.#top; row < bottom; row++) {
+      const across = (ys[row] - ay) * normalY;
+      for (let column = left; column < right; column++) {
+        const distance = (xs[column] - ax) * normalX + across;
+        squares[to++] = distance * distance;
+      }
+    }
+  }
+
+  #measurePoint(ax: number, ay: number, squares: Float64Array): void {
     const xs = this.#xs;
     const ys = this.#ys;
     const left = this.#left;
@@ -215,9 +303,8 @@ export class TileSamples {
     }
   }
 
-  #measureSegment(at: number): void {
+  #measureSegment(at: number, squares: Float64Array): void {
     const { shapes } = this.#candidates;
-    const squares = this.#squares;
     const xs = this.#xs;
     const ys = this.#ys;
     const left = this.#left;
@@ -230,6 +317,8 @@ export class TileSamples {
     const ux = shapes[at + SHAPE_VECTOR];
     const uy = shapes[at + SHAPE_VECTOR + 1];
     const square = shapes[at + SHAPE_SQUARE];
+    const normalX = shapes[at + SHAPE_NORMAL];
+    const normalY = shapes[at + SHAPE_NORMAL + 1];
     let to = 0;
     for (let row = this.#top; row < bottom; row++) {
       const py = ys[row] - ay;
@@ -237,15 +326,15 @@ export class TileSamples {
       const pyy = py * py;
       const ryy = ry * ry;
       const dotY = py * uy;
-      const crossY = py * ux;
+      const acrossY = py * normalY;
       for (let column = left; column < right; column++) {
         const px = xs[column] - ax;
         const dot = px * ux + dotY;
         let value: number;
         if (dot <= 0) value = px * px + pyy;
         else if (dot < square) {
-          const cross = px * uy - crossY;
-          value = (cross * cross) / square;
+          const across = px * normalX + acrossY;
+          value = across * across;
         } else {
           const rx = xs[column] - bx;
           value = rx * rx + ryy;
@@ -255,9 +344,8 @@ export class TileSamples {
     }
   }
 
-  #measureArc(at: number): void {
+  #measureArc(at: number, squares: Float64Array): void {
     const { shapes } = this.#candidates;
-    const squares = this.#squares;
     const xs = this.#xs;
     const ys = this.#ys;
     const left = this.#left;

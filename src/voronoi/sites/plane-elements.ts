@@ -134,12 +134,12 @@ class ElementList {
   }
 
   #addPoint(p: readonly number[]): void {
-    this.#push(POINT, p, p, 0, 0, 0, 0, 0, 0);
+    this.#push(POINT, p, p);
   }
 
   #addLine(a: readonly number[], b: readonly number[]): void {
     if (a[0] === b[0] && a[1] === b[1]) this.#addPoint(a);
-    else this.#push(SEGMENT, a, b, 0, 0, 0, 0, 0, 0);
+    else this.#push(SEGMENT, a, b);
   }
 
   #addLines(points: readonly (readonly number[])[], closed: boolean): void {
@@ -234,12 +234,15 @@ class ElementList {
     }
     const middle = from + sweep / 2;
     const cosine = full ? -1 : Math.cos(sweep / 2);
-    this.#push(ARC, a, b, center[0], center[1], radius, Math.cos(middle), Math.sin(middle), cosine);
+    this.#push(ARC, a, b);
+    const arc = [center[0], center[1], radius, Math.cos(middle), Math.sin(middle), cosine];
+    for (let i = 0; i < arc.length; i++) this.#shapes[this.#shapes.length - arc.length + i] = arc[i];
   }
 
-  #push(kind: number, a: readonly number[], b: readonly number[], ...rest: number[]): void {
+  /** Adds an element, of an arc all but the numbers from {@link SHAPE_CENTER} on. */
+  #push(kind: number, a: readonly number[], b: readonly number[]): void {
     this.#kinds.push(kind);
-    this.#shapes.push(a[0], a[1], b[0], b[1], ...rest);
+    this.#shapes.push(a[0], a[1], b[0], b[1], 0, 0, 0, 0, 0, 0);
     this.#site.push(this.#list.current);
   }
 

@@ -76,7 +76,8 @@ export class SiteList {
         `The ${what} of site ${this.current} is ${nameValue(point)}; give ${dimension === 2 ? 'x, y' : 'x, y, z'}.`,
       );
     }
-    return Array.from({ length: dimension }, (_, axis) => this.number(point[axis], what));
+    const [x, y] = [this.number(point[0], what), this.number(point[1], what)];
+    return dimension === 2 ? [x, y] : [x, y, this.number(point[2], what)];
   }
 
   number(value: number, what: string): number {
