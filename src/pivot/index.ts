@@ -4,3 +4,15 @@
  */
 
 export { PIVOT_DEFAULTS } from './defaults.js';
+export { SpacePivot } from './space/space-pivot.js';
+export type {
+  PenetratingPoints,
+  SpaceContacts,
+  SpaceIntersection,
+  SpacePenetration,
+  SpacePivotAnswer,
+  SpacePivotCounters,
+  SpacePivotOptions,
+  SpaceSeparation,
+  SpaceSeparationOptions,
+} from './space/space-result.js';

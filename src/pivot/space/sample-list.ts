@@ -1,0 +1,22 @@
+// Samples found so far, in arrays that grow.
+import { growTo } from '../../core/grow-array.js';
+
+/** Samples of a surface with the nearest point of another; all arrays are longer than needed. */
+export class SampleList {
+  count = 0;
+  points = new Float64Array(3 * 256);
+  distances = new Float64Array(256);
+  directions = new Float64Array(3 * 256);
+  areas = new Float64Array(256);
+  triangles = new Uint32Array(256);
+
+  /** Makes room for so many samples. */
+  reserve(count: number): void {
+    if (count <= this.distances.length) return;
+    this.points = growTo(this.points, 3 * count);
+    this.distances = growTo(this.distances, count);
+    this.directions = growTo(this.directions, 3 * count);
+    this.areas = growTo(this.areas, count);
+    this.triangles = growTo(this.triangles, count);
+  }
+}
