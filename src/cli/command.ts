@@ -9,6 +9,7 @@ import type { Verb, VerbInput } from './verb.js';
 import { bench } from './verbs/bench.js';
 import { clash } from './verbs/clash.js';
 import { convert } from './verbs/convert.js';
+import { cull } from './verbs/cull.js';
 import { decompose } from './verbs/decompose.js';
 import { field } from './verbs/field.js';
 import { hull } from './verbs/hull.js';
@@ -33,6 +34,7 @@ const verbs: readonly Verb[] = [
   impact,
   replay,
   clash,
+  cull,
   separate,
   field,
   voronoi,

@@ -46,6 +46,7 @@ describe('the command as a whole', () => {
       'impact',
       'replay',
       'clash',
+      'cull',
       'field',
       'voronoi',
       'hull',
