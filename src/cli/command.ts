@@ -12,6 +12,7 @@ import { convert } from './verbs/convert.js';
 import { cull } from './verbs/cull.js';
 import { decompose } from './verbs/decompose.js';
 import { field } from './verbs/field.js';
+import { fracture } from './verbs/fracture.js';
 import { hull } from './verbs/hull.js';
 import { impact } from './verbs/impact.js';
 import { info } from './verbs/info.js';
@@ -40,6 +41,7 @@ const verbs: readonly Verb[] = [
   voronoi,
   hull,
   decompose,
+  fracture,
   repair,
   solidify,
   offset,

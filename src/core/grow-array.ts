@@ -1,7 +1,9 @@
 // Arrays that grow: the old values in a larger array.
 
+type Growing = Uint8Array | Int32Array | Uint32Array | Float64Array;
+
 /** Copies an array to the beginning of a larger one and returns that. */
-export function copyInto<Values extends Int32Array | Uint32Array | Float64Array>(from: Values, larger: Values): Values {
+export function copyInto<Values extends Growing>(from: Values, larger: Values): Values {
   larger.set(from);
   return larger;
 }
@@ -12,7 +14,7 @@ export function doubled(from: Int32Array): Int32Array<ArrayBuffer> {
 }
 
 /** The array itself if it has room for `length` values, otherwise its values in one at least twice as long. */
-export function growTo<Values extends Int32Array | Uint32Array | Float64Array>(from: Values, length: number): Values {
+export function growTo<Values extends Growing>(from: Values, length: number): Values {
   if (from.length >= length) return from;
   const Kind = from.constructor as new (length: number) => Values;
   return copyInto(from, new Kind(Math.max(length, 2 * from.length)));

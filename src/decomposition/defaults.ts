@@ -8,4 +8,6 @@ export const DECOMPOSITION_DEFAULTS = {
   maxPieces: 64,
   /** Cells along a part's longest side when cuts through a solid are compared. */
   resolution: 24,
+  /** The random points of a fracture. */
+  fragments: 32,
 } as const;

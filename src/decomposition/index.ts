@@ -1,5 +1,5 @@
 /**
- * Convex surface decomposition, approximate convex decomposition of solids, and hierarchies of hulls.
+ * Convex surface decomposition, approximate convex decomposition and Voronoi fracture of solids, and hierarchies of hulls.
  * @module decomposition
  */
 
@@ -20,6 +20,7 @@ export {
   patchCount,
 } from './decomposition.js';
 export { DECOMPOSITION_DEFAULTS } from './defaults.js';
+export { type Fracture, type FractureOptions, type Fragment, fractureSolid } from './fracture/fracture-solid.js';
 export { buildHierarchy, type HierarchyOptions } from './hierarchy/build-hierarchy.js';
 export {
   bytesPerTriangle,

@@ -51,6 +51,7 @@ describe('the command as a whole', () => {
       'voronoi',
       'hull',
       'decompose',
+      'fracture',
       'repair',
       'solidify',
       'offset',

@@ -94,6 +94,24 @@ describe('hull', () => {
   });
 });
 
+describe('fracture', () => {
+  test('fragments keep the volume, and are written as closed parts', async () => {
+    const path = inFolder('fragments.glb');
+    const answer = runJson<{ fragments: { volume: number; cell: number }[]; points: number[][]; volume: number }>(
+      ...['fracture', inFolder('ell.obj'), '--fragments', '6', '--seed', '2', '-o', path],
+    );
+    expect(answer.volume).toBeCloseTo(3, 12);
+    expect(answer.points).toHaveLength(6);
+    expect(answer.fragments.length).toBeGreaterThanOrEqual(6);
+    expect(answer.fragments.reduce((sum, { volume }) => sum + volume, 0)).toBeCloseTo(3, 12);
+    const { meshes } = await readModel(readFileSync(path));
+    expect(meshes).toHaveLength(answer.fragments.length);
+    for (const { mesh } of meshes) expect(inspectMesh(mesh).closed).toBe(true);
+    expect(runCommand('fracture', inFolder('ell.obj'), '--fragments', '3').stdout).toMatch(/^fragments +\d/m);
+    expectRefusal(['fracture', inFolder('ell.obj'), '--fragments', '0'], '--fragments');
+  });
+});
+
 describe('decompose', () => {
   test.each(METHODS)('prints the keys of the contract by %s', (method) => {
     const answer = runJson<DecomposeAnswer>('decompose', inFolder('ell.obj'), '--method', method);

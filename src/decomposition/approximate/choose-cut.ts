@@ -2,10 +2,10 @@
 // along the faces and through the vertices that lie deepest in the hull. All are rated on a simplified part; for the best,
 // the rating counts what the best next cuts of both sides leave, as CoACD looks ahead (Wei et al. 2022).
 import { symmetricEigen } from '../../core/symmetric-eigen.js';
+import { cutPart, type Part, type Plane, separatePart } from '../cut/part.js';
 import { type CutRating, CutSweep, countExcess } from './cut-sweep.js';
 import { depthOf } from './hull-depth.js';
 import { HulledPart } from './hulled-part.js';
-import { cutPart, type Part, type Plane, separatePart } from './part.js';
 import { simplifyPart } from './simplify-part.js';
 
 /** Cells along the longest side when all planes are rated, and when the next cuts are, as shares of `resolution`. */

@@ -2,7 +2,7 @@
 // grows, so that one incremental hull gives its volume at all planes, and one more from the other end that above. The
 // volumes of the part follow from its triangles, without caps. O(vertices × faces of the hull) for all planes together.
 import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
-import type { Part } from './part.js';
+import type { Part } from '../cut/part.js';
 import { RoughHull } from './rough-hull.js';
 
 /** What a plane makes of a part. */

@@ -14,13 +14,13 @@ import { findPatches } from '../../mesh/topology/patches.js';
 import { findShellDepths } from '../../mesh/topology/shell-depths.js';
 import { findShells, findSides } from '../../mesh/topology/shells.js';
 import { boxOfFaces } from '../../mesh/topology/unused-vertices.js';
+import { cutPart, type Part, PartBuilder, separatePart } from '../cut/part.js';
 import { DECOMPOSITION_DEFAULTS } from '../defaults.js';
 import { chooseCut } from './choose-cut.js';
 import type { DistanceBounds } from './hull-depth.js';
 import type { Target } from './hull-overshoot.js';
 import { HulledPart } from './hulled-part.js';
 import { mergeParts } from './merge-parts.js';
-import { cutPart, type Part, PartBuilder, separatePart } from './part.js';
 
 /** The options of {@link decomposeSolid}. */
 export interface DecomposeSolidOptions extends ProgressOptions {

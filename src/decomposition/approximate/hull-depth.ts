@@ -2,7 +2,7 @@
 // hull, from both sides. Within a convex hull that distance is the least height below the planes of its faces; over a
 // triangle each height is largest at a corner, which bounds their least from above. Triangles are quartered until the
 // bounds agree. O(triangles × faces of the hull), more for few triangles.
-import type { Part } from './part.js';
+import type { Part } from '../cut/part.js';
 
 /** Bounds on a distance, a length. */
 export interface DistanceBounds {

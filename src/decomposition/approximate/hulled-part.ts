@@ -4,9 +4,9 @@ import { buildHull, type Hull } from '../../convex/hull/hull.js';
 import { hullToMesh, measureHull } from '../../convex/hull/hull-measure.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { joinParts, measureVolume, type Part } from '../cut/part.js';
 import { boundDepth, type DistanceBounds, depthOf } from './hull-depth.js';
 import { boundOvershoot, distanceTo, overshootOfVolume, type Target } from './hull-overshoot.js';
-import { joinParts, measureVolume, type Part } from './part.js';
 
 /** Points of the surface and of the hull that {@link HulledPart.estimate} looks at. */
 const SURFACE_SAMPLES = 256;

@@ -1,6 +1,6 @@
 // A part with fewer triangles, for comparing cuts: vertices that fall into one cell of a grid become one (Rossignac and
 // Borrel 1993). The map of vertices takes a closed chain to a closed chain. O(triangles).
-import { type Part, PartBuilder } from './part.js';
+import { type Part, PartBuilder } from '../cut/part.js';
 
 /** The part on a grid of so many cells along the longest side of its box; itself when it has few triangles. */
 export function simplifyPart(part: Part, cells: number): Part {

@@ -6,6 +6,7 @@ import type { LinearColor, ModelFile } from '../../io/model/model-file.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { SolidDecomposition } from '../approximate/decompose-solid.js';
 import type { Decomposition } from '../decomposition.js';
+import type { Fracture } from '../fracture/fracture-solid.js';
 
 /** A step of this share of the circle, from the golden ratio, keeps any run of hues spread out. */
 const HUE_STEP = 0.618033988749895;
@@ -48,15 +49,21 @@ export function pieceMesh({ mesh, pieces }: Decomposition, piece: number): Mesh 
   return { positions, indices };
 }
 
-/** All pieces as a model with one part per piece, named `piece 0`, `piece 1`, …; a GLB file keeps their colors. */
-export function piecesToModel(decomposition: Decomposition | SolidDecomposition): ModelFile {
-  const pieces =
-    'patchStart' in decomposition
-      ? Array.from({ length: decomposition.patchStart.length - 1 }, (_, piece) => pieceMesh(decomposition, piece))
-      : decomposition.pieces.map(({ mesh }) => mesh);
+/**
+ * All pieces, or all fragments, as a model with one part each, named `piece 0`, `piece 1`, …; a GLB file keeps their
+ * colors.
+ */
+export function piecesToModel(decomposition: Decomposition | SolidDecomposition | Fracture): ModelFile {
+  const pieces = listMeshes(decomposition);
   const meshes = pieces.map((mesh, piece) => ({ name: `piece ${piece}`, mesh, color: pieceColor(piece) }));
   const parts = meshes.map(({ name }, meshIndex) => ({ name, meshIndex, transform: identityMatrix() }));
   return { format: 'glb', meshes, parts };
+}
+
+function listMeshes(decomposition: Decomposition | SolidDecomposition | Fracture): Mesh[] {
+  if ('fragments' in decomposition) return decomposition.fragments.map(({ mesh }) => mesh);
+  if (!('patchStart' in decomposition)) return decomposition.pieces.map(({ mesh }) => mesh);
+  return Array.from({ length: decomposition.patchStart.length - 1 }, (_, piece) => pieceMesh(decomposition, piece));
 }
 
 /** The inverse of sRGB's transfer function. */

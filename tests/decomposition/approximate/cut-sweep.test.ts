@@ -4,8 +4,8 @@ import { buildHull } from '../../../src/convex/hull/hull.js';
 import { measureHull } from '../../../src/convex/hull/hull-measure.js';
 import { createRandom } from '../../../src/core/random.js';
 import { CutSweep, countExcess } from '../../../src/decomposition/approximate/cut-sweep.js';
-import { cutPart, measureVolume, type Part, separatePart } from '../../../src/decomposition/approximate/part.js';
 import { RoughHull } from '../../../src/decomposition/approximate/rough-hull.js';
+import { cutPart, measureVolume, type Part, separatePart } from '../../../src/decomposition/cut/part.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
 import { torusGrid, voxelSolid } from '../../generators/surfaces.js';
 

@@ -4,7 +4,7 @@ import { orient3d } from 'robust-predicates';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { decomposeSolid, type SolidDecomposition } from '../../../src/decomposition/approximate/decompose-solid.js';
-import { cutPart, measureVolume, type Part, separatePart } from '../../../src/decomposition/approximate/part.js';
+import { cutPart, measureVolume, type Part, separatePart } from '../../../src/decomposition/cut/part.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
 import { findModel } from '../../../src/mesh/models/catalogue.js';
 import { machinedParts } from '../../generators/machined-parts.js';

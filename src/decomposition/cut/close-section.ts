@@ -18,12 +18,7 @@ interface Loop {
  * The corners of the triangles of the cap, three each. `edges` has the two ends of each edge of the border; `turn` is 1
  * if the cap looks along the normal of the plane, −1 if it looks the other way.
  */
-export function closeSection(
-  points: readonly number[],
-  edges: readonly number[],
-  plane: Plane,
-  turn: number,
-): number[] {
+export function closeSection(points: Float64Array, edges: readonly number[], plane: Plane, turn: number): number[] {
   const axis = findWidestAxis(plane);
   const isMirrored = turn * [plane.nx, plane.ny, plane.nz][axis] < 0;
   const u = (axis + (isMirrored ? 2 : 1)) % 3;
@@ -44,7 +39,7 @@ export function closeSection(
 }
 
 /** The edges that are connected by their ends. */
-function findLoops(points: readonly number[], edges: readonly number[], u: number, v: number): Loop[] {
+function findLoops(points: Float64Array, edges: readonly number[], u: number, v: number): Loop[] {
   const ids = new Map<number, number>();
   for (const point of edges) if (!ids.has(point)) ids.set(point, ids.size);
   const sets = new DisjointSets(ids.size);
@@ -66,7 +61,7 @@ function findLoops(points: readonly number[], edges: readonly number[], u: numbe
 
 /** Whether a point is within a loop, by the parity of crossings. */
 function isWithin(
-  points: readonly number[],
+  points: Float64Array,
   edges: readonly number[],
   loop: Loop,
   point: number,
@@ -85,7 +80,7 @@ function isWithin(
 
 /** An outline with its holes in triangles; null if they are no simple rings apart from each other. */
 function triangulateRings(
-  points: readonly number[],
+  points: Float64Array,
   edges: readonly number[],
   loops: readonly Loop[],
   u: number,

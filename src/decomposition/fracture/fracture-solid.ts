@@ -1,0 +1,234 @@
+// Voronoi fracture: a solid is cut along the Voronoi cells of points, as brittle things break. Cells are halved again and
+// again, and at each halving the solid is cut to the box of either half, so that a cell's own planes only meet the
+// triangles near it. O(triangles · log cells + the size of the pieces) time.
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { NearfieldError } from '../../core/errors.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { createRandom, type Random } from '../../core/random.js';
+import type { ReadonlyVec3 } from '../../core/vec3.js';
+import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import { SolidQuery } from '../../mesh/query/solid-query.js';
+import { findOutwardSurface } from '../../mesh/repair/outward-surface.js';
+import { boxOfFaces } from '../../mesh/topology/unused-vertices.js';
+import { cutPart, measureVolume, type Part, PartBuilder, type Plane, separatePart } from '../cut/part.js';
+import { DECOMPOSITION_DEFAULTS } from '../defaults.js';
+import { findVoronoiCells, type VoronoiCell } from './voronoi-cells.js';
+
+/** The options of {@link fractureSolid}. */
+export interface FractureOptions extends ProgressOptions {
+  /** The points of the cells, x, y, z each, in the mesh's frame. Default: random ones within the solid. */
+  readonly points?: ArrayLike<number> | undefined;
+  /** How many random points. Default `DECOMPOSITION_DEFAULTS.fragments`. */
+  readonly fragments?: number | undefined;
+  /** Of the random points. Default 1. */
+  readonly seed?: number | undefined;
+  /** Random points are then spread normally around `point`, with the standard deviation `radius` along each axis. */
+  readonly impact?: { readonly point: ReadonlyVec3; readonly radius: number } | undefined;
+  /** The width of the crack between neighboring cells, as a length. Default 0: neighbors touch. */
+  readonly gap?: number | undefined;
+}
+
+const FRACTURE_NAMES: OptionNames<FractureOptions> = {
+  points: true,
+  fragments: true,
+  seed: true,
+  impact: true,
+  gap: true,
+  ...PROGRESS_NAMES,
+};
+
+/** One fragment of a solid. */
+export interface Fragment {
+  /** Closed, with faces that point outward, in the frame of the solid. */
+  readonly mesh: Mesh;
+  /** 1 for a triangle on a crack, 0 for one of the solid's surface. */
+  readonly isCrack: Uint8Array;
+  /** The point in whose cell it lies. A cell may hold several fragments. */
+  readonly cell: number;
+  readonly volume: number;
+}
+
+/** What {@link fractureSolid} returns. */
+export interface Fracture {
+  readonly fragments: readonly Fragment[];
+  /** x, y, z of the cells' points. */
+  readonly points: Float64Array;
+  /** Of the solid. Without a gap the fragments' volumes sum to it, up to rounding. */
+  readonly volume: number;
+}
+
+/** Random points are tried this often each before the last one is taken, even outside the solid. */
+const MOST_TRIALS = 500;
+
+/** How far boxes of cells are enlarged, as a share of the solid's longest side: their planes then fall on no cell's. */
+const BOX_MARGIN = 1e-4;
+
+/** Fragments below this share of the volume come from rounding and are left out. */
+const LEAST_VOLUME = 1e-14;
+
+/**
+ * Breaks a solid into the parts that lie in the Voronoi cells of points. Parts of one cell that are not connected are
+ * fragments of their own; one with a cavity stays whole. A fragment is a mesh like any other and can be broken again.
+ * @throws NearfieldError `open-mesh` if the mesh bounds no solid, `bad-argument`, or as `assertMesh` does.
+ */
+export function fractureSolid(mesh: Mesh, options: FractureOptions = {}): Fracture {
+  assertOptions(options, FRACTURE_NAMES);
+  assertMesh(mesh);
+  const { mesh: outward, closed } = findOutwardSurface(mesh);
+  if (!closed) {
+    throw new NearfieldError('open-mesh', 'The mesh bounds no solid that could break; repair or solidify it.');
+  }
+  const { gap = 0 } = options;
+  if (!(gap >= 0 && gap < Infinity)) {
+    throw new NearfieldError('bad-argument', `gap is ${nameValue(gap)}; give a length from 0 on.`);
+  }
+  const box = boxOfFaces(outward);
+  const margin = BOX_MARGIN * Math.max(...box.max.map((most, axis) => most - box.min[axis]));
+  const points = options.points === undefined ? scatterPoints(outward, options) : copyPoints(options.points);
+  const cells = findVoronoiCells(
+    points,
+    {
+      min: [box.min[0] - margin, box.min[1] - margin, box.min[2] - margin],
+      max: [box.max[0] + margin, box.max[1] + margin, box.max[2] + margin],
+    },
+    gap,
+  );
+  const builder = new PartBuilder();
+  const { indices } = outward;
+  for (let i = 0; i < indices.length; i += 3) builder.add(indices[i], indices[i + 1], indices[i + 2], 1);
+  const whole = builder.finish(outward.positions);
+  const volume = whole === null ? 0 : measureVolume(whole);
+  if (whole === null || !(volume > 0)) {
+    throw new NearfieldError('degenerate', 'The solid has no volume; give one with an inside.');
+  }
+  const ids = cells.flatMap((cell, id) => (cell === null ? [] : [id]));
+  const fragments: Fragment[] = [];
+  divide(whole, ids, cells as readonly VoronoiCell[], margin, (part, cell) => {
+    reportProgress(options, fragments.length / Math.max(ids.length, fragments.length + 1), 'breaking');
+    for (const one of separatePart(part)) {
+      const share = measureVolume(one);
+      if (share <= LEAST_VOLUME * volume) continue;
+      const isCrack = one.isSurface.map((isSurface) => 1 - isSurface);
+      fragments.push({ mesh: { positions: one.positions, indices: one.indices }, isCrack, cell, volume: share });
+    }
+  });
+  fragments.sort((a, b) => a.cell - b.cell);
+  reportProgress(options, 1, 'done');
+  return { fragments, points, volume };
+}
+
+/** Hands on what each of the cells holds of a part. */
+function divide(
+  part: Part,
+  ids: readonly number[],
+  cells: readonly VoronoiCell[],
+  margin: number,
+  emit: (part: Part, cell: number) => void,
+): void {
+  if (ids.length === 0) return;
+  if (ids.length === 1) {
+    const inside = cutTo(part, cells[ids[0]].planes);
+    if (inside !== null) emit(inside, ids[0]);
+    return;
+  }
+  const middle = (id: number, axis: number): number => cells[id].min[axis] + cells[id].max[axis];
+  const spreads = [0, 1, 2].map((axis) => {
+    const middles = ids.map((id) => middle(id, axis));
+    return Math.max(...middles) - Math.min(...middles);
+  });
+  const axis = spreads.indexOf(Math.max(...spreads));
+  const sorted = [...ids].sort((a, b) => middle(a, axis) - middle(b, axis));
+  const half = sorted.length >> 1;
+  for (const group of [sorted.slice(0, half), sorted.slice(half)]) {
+    const most = Math.max(...group.map((id) => cells[id].max[axis])) + margin;
+    const least = Math.min(...group.map((id) => cells[id].min[axis])) - margin;
+    const inside = cutTo(part, [axisPlane(axis, 1, most), axisPlane(axis, -1, -least)]);
+    if (inside !== null) divide(inside, group, cells, margin, emit);
+  }
+}
+
+/** What a part has below all planes. */
+function cutTo(part: Part, planes: readonly Plane[]): Part | null {
+  let inside: Part | null = part;
+  for (const plane of planes) {
+    if (inside === null) return null;
+    if (hasPointAbove(inside, plane)) inside = cutPart(inside, plane, true, 'below')[0];
+  }
+  return inside;
+}
+
+function hasPointAbove({ positions }: Part, { nx, ny, nz, offset }: Plane): boolean {
+  for (let i = 0; i < positions.length; i += 3) {
+    if (nx * positions[i] + ny * positions[i + 1] + nz * positions[i + 2] > offset) return true;
+  }
+  return false;
+}
+
+function axisPlane(axis: number, side: number, offset: number): Plane {
+  return { nx: axis === 0 ? side : 0, ny: axis === 1 ? side : 0, nz: axis === 2 ? side : 0, offset };
+}
+
+function copyPoints(given: ArrayLike<number>): Float64Array {
+  const points = typeof given === 'object' && given !== null ? Float64Array.from(given) : new Float64Array();
+  if (points.length === 0 || points.length % 3 !== 0) {
+    throw new NearfieldError('bad-argument', `points are ${nameValue(given)}; give x, y, z of at least one point.`);
+  }
+  const bad = points.findIndex((value) => !Number.isFinite(value));
+  if (bad >= 0) {
+    throw new NearfieldError(
+      'non-finite',
+      `Point ${Math.floor(bad / 3)} has the coordinate ${points[bad]}; give finite numbers.`,
+    );
+  }
+  const seen = new Map<string, number>();
+  for (let i = 0; i < points.length; i += 3) {
+    const key = `${points[i]} ${points[i + 1]} ${points[i + 2]}`;
+    const other = seen.get(key);
+    if (other !== undefined) {
+      throw new NearfieldError('bad-argument', `Points ${other} and ${i / 3} are the same; give each once.`);
+    }
+    seen.set(key, i / 3);
+  }
+  return points;
+}
+
+function scatterPoints(solid: Mesh, options: FractureOptions): Float64Array {
+  const { fragments = DECOMPOSITION_DEFAULTS.fragments, seed = 1, impact } = options;
+  if (!(Number.isInteger(fragments) && fragments >= 1)) {
+    throw new NearfieldError('bad-argument', `fragments is ${nameValue(fragments)}; give a whole number from 1 on.`);
+  }
+  if (!Number.isFinite(seed)) {
+    throw new NearfieldError('bad-argument', `seed is ${nameValue(seed)}; give a whole number.`);
+  }
+  const drawPoint = pointSource(solid, impact);
+  const random = createRandom(seed);
+  const query = new SolidQuery(solid);
+  const points = new Float64Array(3 * fragments);
+  for (let i = 0; i < fragments; i++) {
+    let point = drawPoint(random);
+    for (let trial = 1; trial < MOST_TRIALS && !query.isInside(point); trial++) point = drawPoint(random);
+    points.set(point, 3 * i);
+  }
+  return points;
+}
+
+/** Draws points from the box of a solid, or around an impact. */
+function pointSource(solid: Mesh, impact: FractureOptions['impact']): (random: Random) => [number, number, number] {
+  if (impact === undefined) {
+    const { min, max } = boxOfFaces(solid);
+    return (random) => [random.range(min[0], max[0]), random.range(min[1], max[1]), random.range(min[2], max[2])];
+  }
+  const { point, radius } = impact;
+  const isPoint = point?.length === 3 && [0, 1, 2].every((axis) => Number.isFinite(point[axis]));
+  if (!isPoint || !(radius > 0 && radius < Infinity)) {
+    throw new NearfieldError(
+      'bad-argument',
+      'impact has no point of three numbers, or no radius above zero; give both.',
+    );
+  }
+  return (random) => [
+    point[0] + radius * random.normal(),
+    point[1] + radius * random.normal(),
+    point[2] + radius * random.normal(),
+  ];
+}
