@@ -2,13 +2,14 @@
 // first call, and nothing about the objects needs to hold from one call to the next.
 import { assertOptions, nameValue, type OptionNames } from '../core/check-options.js';
 import { NearfieldError } from '../core/errors.js';
-import { type Backend, type BackendFallback, chooseBackend } from '../gpu/choose-backend.js';
+import { type Backend, type BackendFallback, chooseBackend, runOnBackend } from '../gpu/choose-backend.js';
 import type { GpuDevice } from '../gpu/device.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { CpuCuller, type CullRequest } from './cpu-culler.js';
 import type { CullMethod, CullResult } from './cull-result.js';
 import { CullScene } from './cull-scene.js';
 import { CULLING_DEFAULTS } from './defaults.js';
+import { GpuCuller } from './gpu/gpu-culler.js';
 import type { CullOutput } from './pair-collector.js';
 
 /** How a {@link CollisionCuller} works. */
@@ -54,6 +55,8 @@ export class CollisionCuller {
   readonly #options: CullOptions;
   readonly #scene = new CullScene();
   readonly #cpu = new CpuCuller();
+  #gpu: GpuCuller | null = null;
+  #isBusy = false;
 
   /** @throws NearfieldError `bad-argument` for invalid options; as `backend` says for the device. */
   constructor(options: CullOptions = {}) {
@@ -92,13 +95,42 @@ export class CollisionCuller {
    * `bad-argument`; the message names it), and for a device as the option `backend` says.
    */
   async cull(objects: readonly Mesh[]): Promise<CullResult> {
-    const { fallback } = chooseBackend(this.#options, 'culling');
-    return this.#onCpu(objects, fallback);
+    return runOnBackend(
+      this.#options,
+      'culling',
+      (device) => this.#onGpu(device, objects),
+      (fallback) => this.#onCpu(objects, fallback),
+    );
   }
 
   /** Culls the objects on the CPU, whatever the option `backend` says. Errors as for {@link cull}. */
   cullSync(objects: readonly Mesh[]): CullResult {
     return this.#onCpu(objects, null);
+  }
+
+  /** Frees what is kept on a device. The next call makes it again. */
+  destroy(): void {
+    this.#gpu?.destroy();
+    this.#gpu = null;
+  }
+
+  async #onGpu(device: GpuDevice, objects: readonly Mesh[]): Promise<CullResult> {
+    if (this.#isBusy) {
+      throw new NearfieldError('bad-argument', 'cull() is still at work; await it before the next call.');
+    }
+    this.#scene.load(objects);
+    if (objects.length === 0) return { ...this.#cpu.cull(this.#scene, this.#request), backend: 'webgpu' };
+    this.#isBusy = true;
+    try {
+      this.#gpu ??= new GpuCuller(device);
+      return await this.#gpu.cull(this.#scene, this.#request);
+    } catch (error) {
+      // Buffers may be lost or half made.
+      this.destroy();
+      throw error;
+    } finally {
+      this.#isBusy = false;
+    }
   }
 
   #onCpu(objects: readonly Mesh[], fallback: BackendFallback | null): CullResult {

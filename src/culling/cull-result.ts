@@ -8,8 +8,8 @@ export type CullMethod = 'cullide' | 'lbvh';
 export interface CullStage {
   /**
    * 'input': everything. 'boxes': objects by their boxes. 'geometry': objects by their triangles (cullide). 'triangles':
-   * triangles that may meet another object. 'pairs': those in a pair of triangles with overlapping boxes. 'exact': those
-   * in a pair that meets.
+   * triangles that may meet another object. 'pairs': those in a pair that was left for the exact test. 'exact': those
+   * in a pair that meets; for the output 'pairs' in the first one found of each pair of objects.
    */
   readonly name: 'input' | 'boxes' | 'geometry' | 'triangles' | 'pairs' | 'exact';
   /** Objects left. */

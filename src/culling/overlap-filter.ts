@@ -28,7 +28,7 @@ export class OverlapFilter {
   #lastStarts = new Uint32Array(0);
 
   /** The overlaps of an object's box with those of others: offsets into `overlaps`, in boxes. */
-  get overlapStarts(): Uint32Array {
+  get overlapStarts(): Uint32Array<ArrayBuffer> {
     return this.#overlapStarts;
   }
 
