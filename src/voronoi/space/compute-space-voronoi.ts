@@ -15,9 +15,11 @@ import type { SpaceSite } from '../sites/space-site.js';
 import { roundingOf } from './element-distances.js';
 import { fillExact } from './exact-space.js';
 import { fillByMeshes } from './mesh-space.js';
+import { fillByMeshesOnGpu } from './mesh-space-gpu.js';
 import {
   SPACE_VORONOI_NAMES,
   type SpaceVoronoi,
+  type SpaceVoronoiCounters,
   type SpaceVoronoiMethod,
   type SpaceVoronoiOptions,
 } from './space-voronoi.js';
@@ -33,8 +35,7 @@ const MAX_ELEMENTS = 2 ** 27;
  *
  * `error` is a bound: rounding for 'exact'; for 'mesh' the error of the distance meshes and the rounding of depths.
  * @throws NearfieldError for invalid sites, grids and options; with 'webgpu', `no-gpu` without a
- * device, `device-lost` if it is lost, and `unsupported` for 'mesh'; `aborted` when the
- * caller cancels.
+ * device and `device-lost` if it is lost; `aborted` when the caller cancels.
  */
 export async function computeSpaceVoronoi(
   sites: readonly SpaceSite[],
@@ -44,10 +45,7 @@ export async function computeSpaceVoronoi(
   return runOnBackend<SpaceVoronoi>(
     options,
     'Voronoi diagram',
-    async (device) => {
-      if (task.method === 'exact') return computeOnGpu(device, task, options);
-      throw new NearfieldError('unsupported', "Distance meshes in space are drawn on the CPU; use backend 'cpu'.");
-    },
+    (device) => (task.method === 'exact' ? computeOnGpu(device, task, options) : drawOnGpu(device, task, options)),
     (fallback) => {
       const diagram = computeOnCpu(task, options);
       return fallback === null ? diagram : { ...diagram, fallback };
@@ -95,55 +93,56 @@ function takeTask(sites: readonly SpaceSite[], options: SpaceVoronoiOptions): Ta
   return { elements, frame, method, maxDistance, meshError: meshErrorOf(options, frame) };
 }
 
-async function computeOnGpu(
-  gpu: GpuDevice,
-  { elements, frame, maxDistance }: Task,
-  options: SpaceVoronoiOptions,
-): Promise<SpaceVoronoi> {
+async function computeOnGpu(gpu: GpuDevice, task: Task, options: SpaceVoronoiOptions): Promise<SpaceVoronoi> {
+  const { elements, frame, maxDistance } = task;
   reportProgress(options, 0, 'nearest sites on the GPU');
   const samples = { ...frame, spacing: [frame.spacing, frame.spacing, frame.spacing] } as const;
   const packed = packSpaceElements(elements, samples);
   const { ids, distances } = await nearestSitesOnGpu(gpu, packed, samples, maxDistance);
   reportProgress(options, 1, 'nearest sites on the GPU');
-  return {
-    origin: [...frame.origin],
-    spacing: frame.spacing,
-    size: [...frame.size],
-    ids,
-    distances: Float64Array.from(distances),
-    error: 2 * packed.error,
-    method: 'exact',
-    backend: 'webgpu',
-    counters: { distances: 0, blocks: 0, triangles: 0 },
-  };
+  const cost = { distances: 0, blocks: 0, triangles: 0, error: 2 * packed.error };
+  return diagramOf(task, 'webgpu', ids, Float64Array.from(distances), cost);
 }
 
-function computeOnCpu(
-  { elements, frame, method, maxDistance, meshError }: Task,
-  options: SpaceVoronoiOptions,
-): SpaceVoronoi {
-  const nodes = gridNodeCount(frame);
-  const ids = new Int32Array(nodes).fill(-1);
-  const distances = new Float64Array(nodes).fill(Infinity);
-  const slack = roundingOf(elements, largestOf(frameBox(frame)));
+async function drawOnGpu(gpu: GpuDevice, task: Task, options: SpaceVoronoiOptions): Promise<SpaceVoronoi> {
+  const { ids, distances, slack } = emptySamples(task);
+  reportProgress(options, 0, 'nearest sites');
+  const cost = await fillByMeshesOnGpu(gpu, { ...task, slack }, ids, distances, options);
+  reportProgress(options, 1, 'nearest sites');
+  return diagramOf(task, 'webgpu', ids, distances, cost);
+}
+
+function computeOnCpu(task: Task, options: SpaceVoronoiOptions): SpaceVoronoi {
+  const { elements, frame, method, maxDistance } = task;
+  const { ids, distances, slack } = emptySamples(task);
   reportProgress(options, 0, 'nearest sites');
   const cost =
     method === 'exact'
       ? { ...fillExact(elements, frame, maxDistance, slack, ids, distances, options), error: slack }
-      : fillByMeshes(elements, frame, maxDistance, meshError, slack, ids, distances, options);
+      : fillByMeshes({ ...task, slack }, ids, distances, options);
   reportProgress(options, 1, 'nearest sites');
-  const { error, ...counters } = cost;
+  return diagramOf(task, 'cpu', ids, distances, cost);
+}
+
+/** Nodes without a site, and the rounding of their distances. */
+function emptySamples({ elements, frame }: Task) {
+  const nodes = gridNodeCount(frame);
   return {
-    origin: [...frame.origin],
-    spacing: frame.spacing,
-    size: [...frame.size],
-    ids,
-    distances,
-    error,
-    method,
-    backend: 'cpu',
-    counters,
+    ids: new Int32Array(nodes).fill(-1),
+    distances: new Float64Array(nodes).fill(Infinity),
+    slack: roundingOf(elements, largestOf(frameBox(frame))),
   };
+}
+
+function diagramOf(
+  { frame, method }: Task,
+  backend: 'cpu' | 'webgpu',
+  ids: Int32Array,
+  distances: Float64Array,
+  { error, ...counters }: SpaceVoronoiCounters & { readonly error: number },
+): SpaceVoronoi {
+  const { origin, spacing, size } = frame;
+  return { origin: [...origin], spacing, size: [...size], ids, distances, error, method, backend, counters };
 }
 
 /** The error of the distance meshes, in spacings. */

@@ -4,8 +4,8 @@
 // x and y count nodes.
 import { growTo } from '../../core/grow-array.js';
 
-/** Pieces overlap by this many spacings, so that no node falls between two whose common line is rounded differently. */
-const OVERLAP = 1e-7;
+/** A plane that a slice lies behind by less than this many spacings cuts nothing off. */
+const LEVEL_ROUNDING = 1e-7;
 
 /** Lines are off by about this much where their slope is small. */
 const ROUNDING = 1e-10;
@@ -37,6 +37,10 @@ export class DistanceMesh {
   color = 0;
   /** How far a mesh may be above the distance, before it is divided by the weight. */
   error = 0;
+  /** Pieces overlap by this many spacings, so that no node falls between two whose common line is rounded differently. */
+  overlap = 1e-7;
+  /** Not 0: no triangles that are thinner than about this many spacings. */
+  thinnest = 0;
   /** The polygon in work, and its number of corners. */
   #polygon = new Float64Array(POLYGON_LENGTH);
   #other = new Float64Array(POLYGON_LENGTH);
@@ -146,6 +150,7 @@ export class DistanceMesh {
       this.#cutBehind(t, p, (ny * ez - nz * ey) / size, (nz * ex - nx * ez) / size, (nx * ey - ny * ex) / size);
       if (this.#size === 0) return;
     }
+    for (let corner = 0; corner < 3; corner++) this.#cutSpike(t, o, corner);
     const level = nz * (this.#z - t[o + 2]) - nx * t[o] - ny * t[o + 1];
     this.#save(1);
     for (let sign = 1; sign >= -1; sign -= 2) {
@@ -211,13 +216,15 @@ export class DistanceMesh {
         this.#restore(1);
         this.#cutWedgeSide(xa, xb, xc, ya, yb, yc, from, 1);
         this.#cutWedgeSide(xa, xb, xc, ya, yb, yc, from + width, -1);
-        if (this.#size === 0) continue;
       }
       const cosine = Math.cos(from + width / 2) * stretch;
       const sine = Math.sin(from + width / 2) * stretch;
       const a = cosine * xa + sine * ya;
       const b = cosine * xb + sine * yb;
       const c = cosine * xc + sine * yc;
+      // The sides overlap in a spike behind the apex.
+      if (count > 1) this.#cut(a, b, c);
+      if (this.#size === 0) continue;
       if (height > 0) this.#addRings(a, b, c, height);
       else this.#emit(a, b, c);
     }
@@ -268,6 +275,20 @@ export class DistanceMesh {
     }
   }
 
+  /** Cuts off what the overlap of the two sides at a sharp corner leaves beyond it. */
+  #cutSpike(t: Float64Array, o: number, n: number): void {
+    const p = o + 3 * n;
+    const q = o + 3 * ((n + 1) % 3);
+    const r = o + 3 * ((n + 2) % 3);
+    const first = Math.hypot(t[q] - t[p], t[q + 1] - t[p + 1], t[q + 2] - t[p + 2]);
+    const last = Math.hypot(t[r] - t[p], t[r + 1] - t[p + 1], t[r + 2] - t[p + 2]);
+    const mx = (t[q] - t[p]) / first + (t[r] - t[p]) / last;
+    const my = (t[q + 1] - t[p + 1]) / first + (t[r + 1] - t[p + 1]) / last;
+    const mz = (t[q + 2] - t[p + 2]) / first + (t[r + 2] - t[p + 2]) / last;
+    const length = Math.hypot(mx, my, mz);
+    this.#cutBehind(t, p, mx / length, my / length, mz / length);
+  }
+
   /** Cuts off what is behind the plane through the corner `t[p]` with this unit normal. */
   #cutBehind(t: Float64Array, p: number, nx: number, ny: number, nz: number): void {
     this.#cut(nx, ny, nz * (this.#z - t[p + 2]) - nx * t[p] - ny * t[p + 1]);
@@ -281,10 +302,10 @@ export class DistanceMesh {
     if (size === 0) return;
     const slope = Math.sqrt(a * a + b * b);
     if (slope < FLAT) {
-      if (c < -OVERLAP) this.#size = 0;
+      if (c < -LEVEL_ROUNDING) this.#size = 0;
       return;
     }
-    const level = c + OVERLAP * slope + ROUNDING;
+    const level = c + this.overlap * slope + ROUNDING;
     let outside = 0;
     for (let v = 0; v < size; v++) if (a * polygon[2 * v] + b * polygon[2 * v + 1] + level < 0) outside++;
     if (outside === 0) return;
@@ -321,26 +342,90 @@ export class DistanceMesh {
   /** Adds the current polygon with the distance a x + b y + c. */
   #emit(a: number, b: number, c: number): void {
     const polygon = this.#polygon;
-    const triangles = this.#size - 2;
-    if (triangles < 1) return;
-    this.corners = growTo(this.corners, 12 * (this.count + triangles));
-    this.colors = growTo(this.colors, this.count + triangles);
+    if (this.thinnest > 0) {
+      this.#emitThick(a, b, c);
+      return;
+    }
+    for (let v = 1; v + 1 < this.#size; v++) {
+      this.#startTriangle();
+      for (let n = 0; n < 3; n++) {
+        const corner = n === 0 ? 0 : v + n - 1;
+        this.#addCornerAt(n, polygon[2 * corner], polygon[2 * corner + 1], a, b, c);
+      }
+    }
+  }
+
+  /**
+   * As {@link #emit}, without thin triangles. Corners that stand out less than `thinnest` are left out, and triangles meet
+   * in the middle, from which every side is a third of the least width away. A polygon that is too thin for that is not
+   * drawn: around each of its nodes there would be a disc of the radius `overlap`, half of which is left.
+   */
+  #emitThick(a: number, b: number, c: number): void {
+    const polygon = this.#polygon;
+    for (let v = 0; v < this.#size; v++) {
+      if (this.#size < 3) return;
+      if (this.#standsOut(v) >= this.thinnest) continue;
+      polygon.copyWithin(2 * v, 2 * v + 2, 2 * this.#size);
+      this.#size--;
+      v = -1;
+    }
+    const size = this.#size;
+    let [area, middleX, middleY] = [0, 0, 0];
+    for (let v = 1; v + 1 < size; v++) {
+      const ux = polygon[2 * v] - polygon[0];
+      const uy = polygon[2 * v + 1] - polygon[1];
+      const wx = polygon[2 * v + 2] - polygon[0];
+      const wy = polygon[2 * v + 3] - polygon[1];
+      const part = ux * wy - uy * wx;
+      area += part;
+      middleX += (part * (ux + wx)) / 3;
+      middleY += (part * (uy + wy)) / 3;
+    }
+    middleX = polygon[0] + middleX / area;
+    middleY = polygon[1] + middleY / area;
+    for (let v = 0; v < size; v++) {
+      const w = v + 1 < size ? v + 1 : 0;
+      const ux = polygon[2 * w] - polygon[2 * v];
+      const uy = polygon[2 * w + 1] - polygon[2 * v + 1];
+      const across = ux * (middleY - polygon[2 * v + 1]) - uy * (middleX - polygon[2 * v]);
+      if (!(Math.abs(across) >= (this.overlap / 3) * Math.sqrt(ux * ux + uy * uy))) return;
+    }
+    for (let v = 0; v < size; v++) {
+      const w = v + 1 < size ? v + 1 : 0;
+      this.#startTriangle();
+      this.#addCornerAt(0, middleX, middleY, a, b, c);
+      this.#addCornerAt(1, polygon[2 * v], polygon[2 * v + 1], a, b, c);
+      this.#addCornerAt(2, polygon[2 * w], polygon[2 * w + 1], a, b, c);
+    }
+  }
+
+  /** How far a corner is from the line between its neighbors. */
+  #standsOut(v: number): number {
+    const polygon = this.#polygon;
+    const u = v > 0 ? v - 1 : this.#size - 1;
+    const w = v + 1 < this.#size ? v + 1 : 0;
+    const dx = polygon[2 * w] - polygon[2 * u];
+    const dy = polygon[2 * w + 1] - polygon[2 * u + 1];
+    const across = dx * (polygon[2 * v + 1] - polygon[2 * u + 1]) - dy * (polygon[2 * v] - polygon[2 * u]);
+    const length = Math.sqrt(dx * dx + dy * dy);
+    return length > 0 ? Math.abs(across) / length : 0;
+  }
+
+  #startTriangle(): void {
+    this.corners = growTo(this.corners, 12 * (this.count + 1));
+    this.colors = growTo(this.colors, this.count + 1);
+    this.colors[this.count++] = this.color;
+  }
+
+  /** Sets a corner of the last triangle. */
+  #addCornerAt(n: number, x: number, y: number, a: number, b: number, c: number): void {
+    const at = 12 * (this.count - 1) + 4 * n;
     const scale = this.inverse * this.depthScale;
     const base = -(this.lowered + this.near) * this.depthScale;
-    for (let v = 0; v < triangles; v++) {
-      let at = 12 * this.count;
-      for (let n = 0; n < 3; n++) {
-        const corner = n === 0 ? 0 : v + n;
-        const x = polygon[2 * corner];
-        const y = polygon[2 * corner + 1];
-        this.corners[at] = x + 0.5;
-        this.corners[at + 1] = y + 0.5;
-        this.corners[at + 2] = (a * x + b * y + c) * scale + base;
-        this.corners[at + 3] = 1;
-        at += 4;
-      }
-      this.colors[this.count++] = this.color;
-    }
+    this.corners[at] = x + 0.5;
+    this.corners[at + 1] = y + 0.5;
+    this.corners[at + 2] = (a * x + b * y + c) * scale + base;
+    this.corners[at + 3] = 1;
   }
 
   #save(slot: number): void {

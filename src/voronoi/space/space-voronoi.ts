@@ -27,7 +27,7 @@ export interface SpaceVoronoiOptions extends ProgressOptions {
   readonly maxDistance?: number | undefined;
   /** For 'mesh': how far the distance meshes may be from the true distances. Default: half a spacing. */
   readonly error?: number | undefined;
-  /** 'webgpu' needs `device`; 'auto' uses it for 'exact' if it is a hardware adapter and not lost. Default 'auto'. */
+  /** 'webgpu' needs `device`; 'auto' uses it if it is a hardware adapter and not lost. Default 'auto'. */
   readonly backend?: Backend | undefined;
   readonly device?: GpuDevice | undefined;
 }
