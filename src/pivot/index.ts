@@ -4,6 +4,29 @@
  */
 
 export { PIVOT_DEFAULTS } from './defaults.js';
+export { PlaneField } from './plane/plane-field.js';
+export {
+  type PlaneMeeting,
+  PlanePivot,
+  type PlanePivotOptions,
+  type PlaneSeparationOptions,
+} from './plane/plane-pivot.js';
+export type {
+  PlaneClosestPoint,
+  PlaneContacts,
+  PlaneCounters,
+  PlaneIntersection,
+  PlanePenetration,
+  PlanePoints,
+  PlaneSeparation,
+} from './plane/plane-result.js';
+export {
+  PlaneScene,
+  type PlaneSceneContacts,
+  type PlaneScenePairs,
+  type PlaneScenePenetration,
+} from './plane/plane-scene.js';
+export type { PlaneShape } from './plane/plane-shape.js';
 export { SpacePivot } from './space/space-pivot.js';
 export type {
   PenetratingPoints,

@@ -1,0 +1,224 @@
+// The edges of one shape as flat numbers, with its pose applied, and boxes of runs of consecutive edges. The boxes are
+// made when a query first visits them and forgotten at the next `load`: an implicit binary tree of which no node is kept.
+import { nameValue } from '../../core/check-options.js';
+import { NearfieldError } from '../../core/errors.js';
+import { MAX_COORDINATE } from '../../core/tolerances.js';
+import type { PlaneShape } from './plane-shape.js';
+
+/** Runs of at most so many edges are not divided. */
+const LEAF_EDGES = 16;
+/** The deepest level that a hierarchy may be asked for. */
+export const MAX_LEVELS = 20;
+
+export class EdgeSet {
+  /** ax, ay, bx, by of each edge. */
+  edges = new Float64Array(4 * 64);
+  count = 0;
+  /** The first edge of each ring, and the number of edges. */
+  rings = new Int32Array(8);
+  ringCount = 0;
+  minX = 0;
+  minY = 0;
+  maxX = 0;
+  maxY = 0;
+  /** The number of levels below the root. */
+  levels = 0;
+  /** Boxes made since they were last counted. */
+  boxesMade = 0;
+  #boxes = new Float64Array(4 * 64);
+  /** The load for which each box holds. */
+  #made = new Uint32Array(64);
+  #load = 0;
+
+  /** The diagonal of its box. */
+  get diagonal(): number {
+    return Math.hypot(this.maxX - this.minX, this.maxY - this.minY);
+  }
+
+  /**
+   * Reads a shape. O(n).
+   * @param name its index among the arguments, for messages.
+   * @throws NearfieldError for rings of fewer than three points and numbers that are not finite.
+   */
+  load(shape: PlaneShape, maxLevels: number, name: number): void {
+    const rings = shape?.rings;
+    if (!Array.isArray(rings) || rings.length === 0) refuseRings(rings, name);
+    const pose = shape.pose;
+    let cos = 1;
+    let sin = 0;
+    let tx = 0;
+    let ty = 0;
+    if (pose !== undefined) {
+      tx = pose[0];
+      ty = pose[1];
+      const angle = pose[2];
+      if (!(Math.abs(tx) <= MAX_COORDINATE && Math.abs(ty) <= MAX_COORDINATE && Math.abs(angle) <= MAX_COORDINATE)) {
+        refusePose(pose, name);
+      }
+      cos = Math.cos(angle);
+      sin = Math.sin(angle);
+    }
+    let total = 0;
+    for (let r = 0; r < rings.length; r++) {
+      const ring = rings[r];
+      if (!(ring instanceof Float64Array) || ring.length < 6 || ring.length % 2 !== 0) refuseRing(ring, r, name);
+      total += ring.length >> 1;
+    }
+    this.#reserve(total, rings.length);
+    const edges = this.edges;
+    let minX = Infinity;
+    let minY = Infinity;
+    let maxX = -Infinity;
+    let maxY = -Infinity;
+    // Stays 0 unless a number is infinite or not a number.
+    let fault = 0;
+    let at = 0;
+    for (let r = 0; r < rings.length; r++) {
+      const ring: Float64Array = rings[r];
+      this.rings[r] = at >> 2;
+      const last = ring.length - 2;
+      let ax = cos * ring[last] - sin * ring[last + 1] + tx;
+      let ay = sin * ring[last] + cos * ring[last + 1] + ty;
+      for (let i = 0; i <= last; i += 2) {
+        const x = ring[i];
+        const y = ring[i + 1];
+        const bx = cos * x - sin * y + tx;
+        const by = sin * x + cos * y + ty;
+        fault += bx - bx + (by - by);
+        edges[at] = ax;
+        edges[at + 1] = ay;
+        edges[at + 2] = bx;
+        edges[at + 3] = by;
+        at += 4;
+        if (bx < minX) minX = bx;
+        if (bx > maxX) maxX = bx;
+        if (by < minY) minY = by;
+        if (by > maxY) maxY = by;
+        ax = bx;
+        ay = by;
+      }
+    }
+    this.count = total;
+    this.ringCount = rings.length;
+    this.rings[rings.length] = total;
+    this.minX = minX;
+    this.minY = minY;
+    this.maxX = maxX;
+    this.maxY = maxY;
+    if (
+      fault !== 0 ||
+      !(maxX <= 2 * MAX_COORDINATE && minX >= -2 * MAX_COORDINATE) ||
+      !(maxY <= 2 * MAX_COORDINATE && minY >= -2 * MAX_COORDINATE)
+    ) {
+      refusePoint(rings, name);
+    }
+    let levels = 0;
+    while (levels < maxLevels && total > LEAF_EDGES << levels) levels++;
+    this.levels = levels;
+    this.#load++;
+    if (this.#made.length < 2 << levels) {
+      this.#made = new Uint32Array(2 << levels);
+      this.#boxes = new Float64Array(8 << levels);
+      this.#load = 1;
+    }
+  }
+
+  /** The place in {@link boxes} of the box of a node: the root is 1, the children of k are 2k and 2k + 1. */
+  boxOf(node: number, from: number, to: number): number {
+    const at = 4 * node;
+    if (this.#made[node] !== this.#load) {
+      this.#made[node] = this.#load;
+      this.boxesMade++;
+      const { edges } = this;
+      const boxes = this.#boxes;
+      if (node === 1) {
+        boxes[4] = this.minX;
+        boxes[5] = this.minY;
+        boxes[6] = this.maxX;
+        boxes[7] = this.maxY;
+        return at;
+      }
+      let minX = Infinity;
+      let minY = Infinity;
+      let maxX = -Infinity;
+      let maxY = -Infinity;
+      for (let k = 4 * from; k < 4 * to; k += 2) {
+        const x = edges[k];
+        const y = edges[k + 1];
+        if (x < minX) minX = x;
+        if (x > maxX) maxX = x;
+        if (y < minY) minY = y;
+        if (y > maxY) maxY = y;
+      }
+      boxes[at] = minX;
+      boxes[at + 1] = minY;
+      boxes[at + 2] = maxX;
+      boxes[at + 3] = maxY;
+    }
+    return at;
+  }
+
+  /** x0, y0, x1, y1 of each box. */
+  get boxes(): Float64Array {
+    return this.#boxes;
+  }
+
+  /** Whether a point is inside, by the parity of the edges to its right. O(n). */
+  contains(x: number, y: number): boolean {
+    if (x < this.minX || x > this.maxX || y < this.minY || y > this.maxY) return false;
+    const { edges } = this;
+    let inside = false;
+    for (let k = 0, end = 4 * this.count; k < end; k += 4) {
+      const ay = edges[k + 1];
+      const by = edges[k + 3];
+      if (ay > y === by > y) continue;
+      const ax = edges[k];
+      const bx = edges[k + 2];
+      if (ax <= x && bx <= x) continue;
+      if ((ax > x && bx > x) || ax + ((y - ay) / (by - ay)) * (bx - ax) > x) inside = !inside;
+    }
+    return inside;
+  }
+
+  #reserve(edges: number, rings: number): void {
+    if (this.edges.length < 4 * edges) this.edges = new Float64Array(8 * edges);
+    if (this.rings.length < rings + 1) this.rings = new Int32Array(2 * rings + 2);
+  }
+}
+
+function refuseRings(rings: unknown, name: number): never {
+  throw new NearfieldError(
+    'bad-argument',
+    `The rings of shape ${name} are ${nameValue(rings)}; give { rings: [Float64Array of x, y per point, …] } with at least one.`,
+  );
+}
+
+function refuseRing(ring: unknown, index: number, name: number): never {
+  throw new NearfieldError(
+    'bad-argument',
+    `Ring ${index} of shape ${name} is ${nameValue(ring)}; give a Float64Array of x, y per point, with at least three points.`,
+  );
+}
+
+function refusePose(pose: ArrayLike<number>, name: number): never {
+  throw new NearfieldError(
+    'non-finite',
+    `The pose of shape ${name} is ${pose?.length >= 3 ? Array.from(pose).join(', ') : nameValue(pose)}; give x, y and angle, ` +
+      `finite and at most ${MAX_COORDINATE}.`,
+  );
+}
+
+function refusePoint(rings: readonly Float64Array[], name: number): never {
+  for (const [r, ring] of rings.entries()) {
+    for (let i = 0; i < ring.length; i += 2) {
+      if (Math.abs(ring[i]) <= MAX_COORDINATE && Math.abs(ring[i + 1]) <= MAX_COORDINATE) continue;
+      throw new NearfieldError(
+        'non-finite',
+        `Point ${i / 2} of ring ${r} of shape ${name} is (${ring[i]}, ${ring[i + 1]}); coordinates must be finite and at most ` +
+          `${MAX_COORDINATE}.`,
+        { vertex: i / 2 },
+      );
+    }
+  }
+  throw new NearfieldError('non-finite', `The pose moves shape ${name} beyond ${2 * MAX_COORDINATE}; move it nearer.`);
+}
