@@ -11,6 +11,7 @@ import { nodeMatrix } from './node-matrix.js';
 
 /** Nodes that hold instances of nodes can multiply; a chain longer than this is a cycle. */
 const MAX_NESTING = 64;
+const MAX_NODES = 2 ** 21;
 const MAX_PARTS = 2 ** 20;
 
 /**
@@ -32,6 +33,7 @@ class ColladaReader {
   /** By the <geometry>; −1 for one without triangles. */
   readonly #meshOf = new Map<XmlElement, number>();
   readonly #parts: ModelPart[] = [];
+  readonly #nodesOf = new Map<XmlElement, number>();
   readonly #warnings: string[] = [];
   #skins = 0;
 
@@ -51,7 +53,10 @@ class ColladaReader {
     const unit = this.#unit();
     const scene = this.#scene();
     if (scene !== undefined) {
-      for (const node of scene.all('node')) this.#place(node, unit, 0);
+      const nodes = scene.all('node');
+      const count = nodes.reduce((sum, node) => sum + this.#countNodes(node, 0), 0);
+      if (count > MAX_NODES) scene.fail('too-large', `the scene has more than ${MAX_NODES} nodes`);
+      for (const node of nodes) this.#place(node, unit, 0);
     } else {
       for (const geometry of this.#root.all('library_geometries').flatMap((library) => library.all('geometry'))) {
         this.#add(geometry, geometry, unit);
@@ -83,6 +88,20 @@ class ColladaReader {
     const instance = this.#root.child('scene')?.child('instance_visual_scene');
     if (instance !== undefined) return this.#target(instance);
     return this.#root.child('library_visual_scenes')?.child('visual_scene');
+  }
+
+  /** How many nodes it places, itself among them. Instances of nodes that double take no longer to count. */
+  #countNodes(node: XmlElement, depth: number): number {
+    const known = this.#nodesOf.get(node);
+    if (known !== undefined) return known;
+    if (depth > MAX_NESTING) node.fail('too-large', `nodes are nested deeper than ${MAX_NESTING}, or hold themselves`);
+    let count = 1;
+    for (const child of node.children) {
+      if (child.name === 'node') count += this.#countNodes(child, depth + 1);
+      else if (child.name === 'instance_node') count += this.#countNodes(this.#target(child), depth + 1);
+    }
+    this.#nodesOf.set(node, count);
+    return count;
   }
 
   #place(node: XmlElement, above: Float64Array, depth: number): void {

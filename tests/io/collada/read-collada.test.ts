@@ -199,13 +199,28 @@ describe('readCollada', () => {
     expect(error.code).toBe(code);
   });
 
-  test('nodes that double at every level end in an error, not in a hang', async () => {
-    const levels = Array.from(
-      { length: 40 },
-      (_, i) => `<node id="l${i}">${`<instance_node url="#l${i + 1}"/>`.repeat(2)}</node>`,
-    ).join('');
-    const extra = `<library_nodes>${levels}<node id="l40"><instance_geometry url="#g"/></node></library_nodes>`;
-    const error = await failureOf(bytesOf(file({ extra, nodes: '<node><instance_node url="#l0"/></node>' })), {});
+  test.each([
+    ['with a surface', '<instance_geometry url="#g"/>'],
+    ['with nothing', ''],
+  ])('nodes that double at every level end in an error, not in a hang: %s', async (_name, held) => {
+    const error = await failureOf(bytesOf(doubling(40, held)), {});
     expect(error.code).toBe('too-large');
   });
+
+  test('more parts than are allowed are refused', async () => {
+    const held = '<instance_geometry url="#g"/>'.repeat(2 ** 10 + 1);
+    const error = await failureOf(bytesOf(doubling(10, held)), {});
+    expect(error.code).toBe('too-large');
+    expect(error.message).toContain('parts');
+  });
 });
+
+/** Each node holds the next one twice; the last, which is there 2 ** levels times, holds this. */
+function doubling(levels: number, held: string): string {
+  const nodes = Array.from({ length: levels }, (_, i) => {
+    const next = `<instance_node url="#l${i + 1}"/>`;
+    return `<node id="l${i}">${next}${next}</node>`;
+  });
+  const extra = `<library_nodes>${nodes.join('')}<node id="l${levels}">${held}</node></library_nodes>`;
+  return file({ extra, nodes: '<node><instance_node url="#l0"/></node>' });
+}
