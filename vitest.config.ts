@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     exclude: ['tests/soak/**'],
+    globalSetup: ['tests/browser/lab-folder.ts'],
     setupFiles: ['tests/setup.ts'],
     // Against hangs only: a machine that is ten times slower, or busy, passes too.
     testTimeout: 1_800_000,

@@ -32,7 +32,10 @@ export function decodePng(bytes: Buffer): Picture {
       const left = i >= channels ? row[i - channels] : 0;
       const up = above[i];
       const corner = i >= channels ? above[i - channels] : 0;
-      row[i] += [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter];
+      if (filter === 1) row[i] += left;
+      else if (filter === 2) row[i] += up;
+      else if (filter === 3) row[i] += (left + up) >> 1;
+      else if (filter === 4) row[i] += paeth(left, up, corner);
     }
     for (let x = 0; x < width; x++) pixels.set(row.subarray(x * channels, (x + 1) * channels), 4 * (y * width + x));
     above = row;
@@ -42,6 +45,8 @@ export function decodePng(bytes: Buffer): Picture {
 
 function paeth(left: number, up: number, corner: number): number {
   const estimate = left + up - corner;
-  const [a, b, c] = [Math.abs(estimate - left), Math.abs(estimate - up), Math.abs(estimate - corner)];
+  const a = Math.abs(estimate - left);
+  const b = Math.abs(estimate - up);
+  const c = Math.abs(estimate - corner);
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }

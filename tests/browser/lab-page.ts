@@ -1,10 +1,11 @@
 // The lab as people meet it: the page built from the sources, the real server, a real Chromium.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
+import { inject } from 'vitest';
 import { type LabServer, startLabServer } from '../../src/cli/lab-server.js';
 import { decodePng } from './decode-png.js';
 
@@ -37,12 +38,7 @@ export interface Lab {
 }
 
 export async function startLab(flags: readonly string[] = []): Promise<Lab> {
-  const folder = mkdtempSync(join(tmpdir(), 'nearfield-lab-'));
-  await build({
-    configFile: fileURLToPath(new URL('../../lab/vite.config.ts', import.meta.url)),
-    logLevel: 'error',
-    build: { outDir: folder, emptyOutDir: true },
-  });
+  const folder = await buildPage(inject('labFolder'));
   const server = await startLabServer({ folder, port: 0 });
   const browser = await launchBrowser(flags);
   return {
@@ -55,9 +51,30 @@ export async function startLab(flags: readonly string[] = []): Promise<Lab> {
     close: async () => {
       await browser.close();
       await server.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The folder of the page, built from the sources by the first who asks in this run of the tests; the others wait. */
+async function buildPage(shared: string): Promise<string> {
+  const [folder, marker] = [join(shared, 'page'), join(shared, 'building')];
+  for (const until = Date.now() + PATIENCE_MS; !existsSync(folder); await sleep(100)) {
+    if (Date.now() > until) throw new Error('The lab has not been built in ten minutes.');
+    try {
+      mkdirSync(marker);
+    } catch {
+      continue;
+    }
+    const outDir = mkdtempSync(join(shared, 'unfinished-'));
+    const configFile = fileURLToPath(new URL('../../lab/vite.config.ts', import.meta.url));
+    try {
+      await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true } });
+      renameSync(outDir, folder);
+    } finally {
+      rmSync(marker, { recursive: true });
+    }
+  }
+  return folder;
 }
 
 /** Chromium with software rendering. */
@@ -216,13 +233,52 @@ export class LabPage {
   }
 
   async colorOfPixel(x: number, y: number): Promise<string> {
-    const clip = { x: Math.floor(x), y: Math.floor(y), width: 1, height: 1 };
+    return (await this.colorsOfRow(x, y, 1))[0];
+  }
+
+  /** The colors of pixels side by side, as #rrggbb. */
+  async colorsOfRow(x: number, y: number, width: number): Promise<string[]> {
+    const clip = { x: Math.floor(x), y: Math.floor(y), width: Math.max(1, Math.floor(width)), height: 1 };
     const { pixels } = decodePng(await this.page.screenshot({ clip, scale: 'css' }));
-    return `#${[...pixels.subarray(0, 3)].map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+    return Array.from(
+      { length: clip.width },
+      (_, i) => `#${Buffer.from(pixels.subarray(4 * i, 4 * i + 3)).toString('hex')}`,
+    );
+  }
+
+  /** Whether it shows the gallery, with no scene open. */
+  get atGallery(): boolean {
+    return /^(#\/?)?$/.test(new URL(this.page.url()).hash);
+  }
+
+  /** Goes to a scene as a link in the page does: without loading the page anew. */
+  async follow(address: string): Promise<void> {
+    await this.after(() =>
+      this.page.evaluate((hash) => {
+        location.hash = hash;
+      }, address),
+    );
+  }
+
+  /** Closes the scene, and what the next test would see of this one: the gallery is open, the pointer out of the way. */
+  async leave(): Promise<void> {
+    if (!this.atGallery) await this.follow('#/');
+    await this.page.mouse.move(0, 0);
+    await this.page.evaluate(() => {
+      (document.activeElement as HTMLElement | null)?.blur();
+      scrollTo(0, 0);
+    });
   }
 
   async close(): Promise<void> {
     await this.page.context().close();
+  }
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** For the page that the browser tests share. */
+    labFolder: string;
   }
 }
 

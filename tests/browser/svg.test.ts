@@ -61,11 +61,12 @@ async function askChromium(text: string): Promise<ShapeOracle[]> {
   }
 }
 
-/** Points along the curve, close together. */
+/** Points along the curve, close together; the ends of a line. */
 function sample(curve: SvgCurve): [number, number][] {
   const points: [number, number][] = [];
-  for (let i = 0; i <= 256; i++) {
-    const t = i / 256;
+  const steps = curve.type !== 'arc' && curve.points.length === 2 ? 1 : 256;
+  for (let i = 0; i <= steps; i++) {
+    const t = i / steps;
     if (curve.type === 'arc') {
       const angle = curve.from + t * (curve.to - curve.from);
       points.push([curve.center[0] + curve.radius * Math.cos(angle), curve.center[1] + curve.radius * Math.sin(angle)]);
@@ -84,14 +85,18 @@ function distanceToLines(lines: readonly (readonly [number, number][])[], x: num
   let least = Infinity;
   for (const line of lines) {
     for (let i = 1; i < line.length; i++) {
-      const [ax, ay] = line[i - 1];
-      const [ux, uy] = [line[i][0] - ax, line[i][1] - ay];
+      const [from, to] = [line[i - 1], line[i]];
+      const ux = to[0] - from[0];
+      const uy = to[1] - from[1];
       const square = ux * ux + uy * uy;
-      const t = square === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * ux + (y - ay) * uy) / square));
-      least = Math.min(least, Math.hypot(ax + t * ux - x, ay + t * uy - y));
+      const along = (x - from[0]) * ux + (y - from[1]) * uy;
+      const t = square === 0 ? 0 : Math.min(1, Math.max(0, along / square));
+      const dx = from[0] + t * ux - x;
+      const dy = from[1] + t * uy - y;
+      least = Math.min(least, dx * dx + dy * dy);
     }
   }
-  return least;
+  return Math.sqrt(least);
 }
 
 /** How often the closed lines wind around a place, and how often a ray to the right crosses them. */
@@ -133,16 +138,9 @@ async function compare(text: string): Promise<{ inside: number; outside: number 
     const end = points[points.length - 1];
     expect(Math.hypot(last[0] - end[0], last[1] - end[1])).toBeLessThan(TOLERANCE * size);
     if (shape.element === 'line') return;
+    const closed = lines.map((line) => [...line, line[0]]);
     for (const [x, y, filled] of places) {
-      if (
-        distanceToLines(
-          lines.map((line) => [...line, line[0]]),
-          x,
-          y,
-        ) <
-        2 * TOLERANCE * size
-      )
-        continue;
+      if (distanceToLines(closed, x, y) < 2 * TOLERANCE * size) continue;
       const [winding, crossings] = windingOf(lines, x, y);
       expect(shape.fillRule === 'nonzero' ? winding !== 0 : crossings % 2 === 1, `${x}, ${y} of\n${text}`).toBe(filled);
       if (filled) inside++;
