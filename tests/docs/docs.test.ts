@@ -66,7 +66,9 @@ describe('documentation', () => {
   });
 
   test('every public name is documented', async () => {
-    const app = await Application.bootstrapWithPlugins({ options: join(root, 'typedoc.json') });
+    // npm test checks the types before the tests, which takes as long again.
+    const options = { options: join(root, 'typedoc.json'), skipErrorChecking: true };
+    const app = await Application.bootstrapWithPlugins(options);
     const project = await app.convert();
     expect(project).toBeDefined();
     const undocumented: string[] = [];
