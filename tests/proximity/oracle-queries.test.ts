@@ -69,7 +69,7 @@ afterAll(() => {
 });
 
 describe.each([
-  { volume: 'boxes', count: 5000 * SOAK },
+  { volume: 'boxes', count: 2500 * SOAK },
   { volume: 'hulls', count: 600 * SOAK },
 ] as const)('queries without memory over $volume', ({ volume, count }) => {
   test('agree with brute force on every kind of configuration', () => {

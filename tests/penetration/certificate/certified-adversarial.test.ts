@@ -107,12 +107,15 @@ describe('ways out that are hardly there', () => {
     const posts: IntegerBox[] = [];
     for (let i = 0; i < 9; i++)
       posts.push([4 * (i % 3), 4 * Math.floor(i / 3), 0, 4 * (i % 3) + 2, 4 * Math.floor(i / 3) + 2, 30]);
+    const places = [
+      [1, 1],
+      [3, 4],
+      [4, 5],
+    ];
     for (const width of [1, 2, 3]) {
-      for (const [x, y] of [
-        [1, 1],
-        [3, 4],
-        [4, 5],
-      ]) {
+      for (const [at, [x, y]] of places.entries()) {
+        // Each takes four seconds: npm run soak tries each width at each place.
+        if (SOAK === 1 && (width + at) % 3 !== 1) continue;
         checkBoxes(`width ${width} at ${x}, ${y}`, posts, [[x, y, -40, x + width, y + width, 50]]);
       }
     }
