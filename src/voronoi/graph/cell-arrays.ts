@@ -1,6 +1,12 @@
 // The cells of a subdivision and the lines that divide them, as flat arrays that grow.
 import { growTo } from '../../core/grow-array.js';
 
+/** Sides of cells, counter-clockwise from the lower one, by the direction in which that runs along them. */
+export const EAST = 0;
+export const NORTH = 1;
+export const WEST = 2;
+export const SOUTH = 3;
+
 /** Numbers per side of a cell: the line, and the range of its entries. */
 export const SIDE = 3;
 

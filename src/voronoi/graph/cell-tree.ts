@@ -1,21 +1,13 @@
 // The certified subdivision behind a Voronoi graph: a tree of rectangles, each with the features that may be nearest in
 // it. A split walks the four half-lines from its point; the cells on both sides share the crossings found there, so
 // pieces of boundaries join by construction. Cells whose border decides what is inside are leaves.
-import { CellArrays, LineArrays, SIDE } from './cell-arrays.js';
-import { CellBorder, CellVertices } from './cell-vertices.js';
-import {
-  FIRST,
-  featureExcess,
-  featureValue,
-  LINE,
-  OFFSET,
-  SCALE,
-  SECOND,
-  SIZE,
-  STRIDE,
-  VERTEX,
-} from './feature-arrays.js';
+import { BoundaryPieces } from './boundary-pieces.js';
+import { CandidatePool } from './candidate-pool.js';
+import { CellArrays, EAST, LineArrays, NORTH, SIDE, SOUTH, WEST } from './cell-arrays.js';
+import { CellBorder } from './cell-border.js';
+import { featureExcess, featureValue, SCALE, STRIDE } from './feature-arrays.js';
 import { LineEnvelope } from './line-envelope.js';
+import { CellResolver } from './resolve-cell.js';
 import type { SiteFeatures } from './site-features.js';
 import type { GraphCounters } from './voronoi-graph.js';
 
@@ -27,12 +19,8 @@ const SMALLEST_CELL = 2 ** -34;
 /** With weights that differ, regions need not be star-shaped; then cells are split to this share of the box. */
 const WEIGHTED_CELL = 2 ** -8;
 /** Cells with more candidates are split at once. */
-const MANY_CANDIDATES = 48;
+const MANY_CANDIDATES = 32;
 
-const EAST = 0;
-const NORTH = 1;
-const WEST = 2;
-const SOUTH = 3;
 const ROOT = 0;
 /** Cells with at most so many candidates are resolved anew by an update, with all cells in them. */
 const FEW_CANDIDATES = 16;
@@ -43,26 +31,7 @@ const EVERY_CHILD = 15;
 
 /** A tree of cells over the local box, with the pieces of boundaries and the vertices in its leaves. */
 export class CellTree {
-  /** Crossings of boundaries with sides of cells: their points, and the two pieces that end there, or -1. */
-  readonly nodeX: number[] = [];
-  readonly nodeY: number[] = [];
-  readonly nodePieceA: number[] = [];
-  readonly nodePieceB: number[] = [];
-  /** Pieces of boundaries in one leaf each. Their ends are crossings, or vertices as -1 − vertex. */
-  readonly pieceFrom: number[] = [];
-  readonly pieceTo: number[] = [];
-  readonly pieceCell: number[] = [];
-  readonly pieceLeft: number[] = [];
-  readonly pieceRight: number[] = [];
-  readonly vertexX: number[] = [];
-  readonly vertexY: number[] = [];
-  readonly vertexValue: number[] = [];
-  readonly vertexCell: number[] = [];
-  /** Pieces and vertices that an update took away. */
-  deadPieces: number[] = [];
-  deadVertices: number[] = [];
-  newPieces: number[] = [];
-  newVertices: number[] = [];
+  readonly pieces = new BoundaryPieces();
   cellCount = 0;
   leafCount = 0;
   /** Leaves resolved at the smallest size, or because the limit of cells was reached. */
@@ -71,9 +40,8 @@ export class CellTree {
   merged = 0;
   readonly #sites: SiteFeatures;
   readonly #envelope: LineEnvelope;
-  readonly #vertices: CellVertices;
+  readonly #resolver: CellResolver;
   readonly #border = new CellBorder();
-  readonly #crossings: number[] = [];
   readonly #maxCells: number;
   #simple = true;
   #even = true;
@@ -82,18 +50,15 @@ export class CellTree {
   /** First cells and first lines of four that are not in use. */
   readonly #freeGroups: number[] = [];
   readonly #freeLines: number[] = [];
-  #pool = new Int32Array(1 << 12);
-  #poolEnd = 0;
-  #seen = new Int32Array(64);
-  #stamp = 0;
+  readonly #pool: CandidatePool;
   #removed = new Uint8Array(64);
   readonly #givenBox = new Float64Array(4);
-  #lower = new Float64Array(64);
 
   constructor(sites: SiteFeatures, maxCells: number) {
     this.#sites = sites;
     this.#envelope = new LineEnvelope(sites.arrays);
-    this.#vertices = new CellVertices(sites.arrays);
+    this.#resolver = new CellResolver(sites, this.#envelope);
+    this.#pool = new CandidatePool(sites.arrays);
     this.#maxCells = maxCells;
   }
 
@@ -104,14 +69,14 @@ export class CellTree {
       cells: this.cellCount,
       leaves: this.leafCount,
       walkSteps: this.#envelope.steps,
-      newtonSteps: this.#vertices.newtonSteps,
+      newtonSteps: this.#resolver.newtonSteps,
       merged: this.merged,
     };
   }
 
   /** The candidates of a cell. */
   candidates(cell: number): Int32Array {
-    return this.#pool.subarray(this.#cells.listAt[cell], this.#cells.listAt[cell] + this.#cells.listCount[cell]);
+    return this.#pool.list.subarray(this.#cells.listAt[cell], this.#cells.listAt[cell] + this.#cells.listCount[cell]);
   }
 
   /** x0, y0, x1, y1 of a cell, valid until the next call. */
@@ -146,7 +111,7 @@ export class CellTree {
 
   /** How much of the memory was ever used, against what a new tree of the same sites would use. */
   get entries(): number {
-    return this.#lines.entryEnd + this.#poolEnd;
+    return this.#lines.entryEnd + this.#pool.end;
   }
 
   /** Brings a cell up to date whose candidates and sides are so already. */
@@ -161,7 +126,7 @@ export class CellTree {
     for (let i = 0; i < 4; i++) {
       if (!this.#isTouched(first + i, added)) continue;
       touched |= 1 << i;
-      this.#filter(this.#pool, this.#cells.listAt[cell], this.#cells.listCount[cell], first + i);
+      this.#filter(this.#pool.list, this.#cells.listAt[cell], this.#cells.listCount[cell], first + i);
     }
     this.#walkSplit(cell, touched);
     for (let i = 0; i < 4; i++) if (touched & (1 << i)) this.#updateCell(first + i, added);
@@ -169,7 +134,7 @@ export class CellTree {
 
   /** Whether a candidate of the cell is gone, or an added feature may be nearest in it. */
   #isTouched(cell: number, added: readonly number[]): boolean {
-    const pool = this.#pool;
+    const pool = this.#pool.list;
     const removed = this.#removed;
     const start = this.#cells.listAt[cell];
     for (let i = start; i < start + this.#cells.listCount[cell]; i++) if (removed[pool[i]] === 1) return true;
@@ -207,83 +172,13 @@ export class CellTree {
 
   /** Gives the cell those of a part of the list that may be nearest somewhere in it. */
   #filter(list: Int32Array, from: number, count: number, cell: number): void {
-    const { data, kind } = this.#sites.arrays;
-    const box = this.#cells.box;
-    const x0 = box[4 * cell];
-    const y0 = box[4 * cell + 1];
-    const x1 = box[4 * cell + 2];
-    const y1 = box[4 * cell + 3];
-    const cx = (x0 + x1) / 2;
-    const cy = (y0 + y1) / 2;
-    const hx = (x1 - x0) / 2;
-    const hy = (y1 - y0) / 2;
-    const radius = Math.sqrt(hx * hx + hy * hy);
-    if (this.#lower.length < count) this.#lower = new Float64Array(2 * count);
-    const lower = this.#lower;
-    let bound = Infinity;
-    for (let i = 0; i < count; i++) {
-      const feature = list[from + i];
-      const at = STRIDE * feature;
-      let ux = data[at + FIRST];
-      let uy = data[at + FIRST + 1];
-      const first = ux * cx + uy * cy - data[at + FIRST + 2];
-      const firstReach = Math.abs(ux) * hx + Math.abs(uy) * hy;
-      if (first + firstReach < -SAME_CROSSING) {
-        lower[i] = Infinity;
-        continue;
-      }
-      ux = data[at + SECOND];
-      uy = data[at + SECOND + 1];
-      const second = ux * cx + uy * cy - data[at + SECOND + 2];
-      const secondReach = Math.abs(ux) * hx + Math.abs(uy) * hy;
-      if (second + secondReach < -SAME_CROSSING) {
-        lower[i] = Infinity;
-        continue;
-      }
-      let low: number;
-      let high: number;
-      if (kind[feature] === LINE) {
-        const nx = data[at];
-        const ny = data[at + 1];
-        const distance = Math.abs(nx * cx + ny * cy - data[at + SIZE]);
-        const reach = Math.abs(nx) * hx + Math.abs(ny) * hy;
-        low = distance > reach ? distance - reach : 0;
-        if (first >= firstReach && second >= secondReach) high = distance + reach;
-        else high = first >= 0 && second >= 0 ? distance + radius : Infinity;
-      } else {
-        const dx = Math.abs(data[at] - cx);
-        const dy = Math.abs(data[at + 1] - cy);
-        if (kind[feature] === VERTEX) {
-          const px = dx > hx ? dx - hx : 0;
-          const py = dy > hy ? dy - hy : 0;
-          low = Math.sqrt(px * px + py * py);
-          high = Math.sqrt((dx + hx) * (dx + hx) + (dy + hy) * (dy + hy));
-        } else {
-          const distance = Math.abs(Math.sqrt(dx * dx + dy * dy) - data[at + SIZE]);
-          low = distance > radius ? distance - radius : 0;
-          high = first >= 0 && second >= 0 ? distance + radius : Infinity;
-        }
-      }
-      const scale = data[at + SCALE];
-      const offset = data[at + OFFSET];
-      lower[i] = low * scale - offset;
-      const top = high * scale - offset;
-      if (top < bound) bound = top;
-    }
-    bound += 1e-12;
-    while (this.#poolEnd + count > this.#pool.length) {
-      const larger = new Int32Array(2 * this.#pool.length);
-      larger.set(this.#pool);
-      this.#pool = larger;
-    }
+    const { box } = this.#cells;
     const pool = this.#pool;
-    const start = this.#poolEnd;
-    let end = start;
-    for (let i = 0; i < count; i++) if (lower[i] <= bound) pool[end++] = list[from + i];
+    const start = pool.end;
+    pool.add(list, from, count, box[4 * cell], box[4 * cell + 1], box[4 * cell + 2], box[4 * cell + 3]);
     this.#cells.listAt[cell] = start;
-    this.#cells.listCount[cell] = end - start;
-    this.#poolEnd = end;
-    this.#cells.bound[cell] = bound;
+    this.#cells.listCount[cell] = pool.end - start;
+    this.#cells.bound[cell] = pool.bound;
   }
 
   /** Walks the sides of the box, counter-clockwise from its lower left corner; after a change those that it touches. */
@@ -370,18 +265,11 @@ export class CellTree {
           node = lines.node[j];
           old = j + 1;
         }
-        if (node < 0) node = this.#newNode(px, py);
+        if (node < 0) node = this.pieces.addNode(px, py);
       }
       lines.addEntry(place, before, after, node);
     }
     lines.count[line] = lines.entryEnd - first;
-  }
-
-  #newNode(x: number, y: number): number {
-    this.nodeX.push(x);
-    this.nodeY.push(y);
-    this.nodePieceA.push(-1);
-    return this.nodePieceB.push(-1) - 1;
   }
 
   /** Splits the cell and its parts until every leaf is resolved. */
@@ -418,7 +306,7 @@ export class CellTree {
     for (let i = 0; i < 4; i++) this.#lines.count[firstLine + i] = 0;
     this.#cells.firstLine[cell] = firstLine;
     for (let i = 0; i < 4; i++)
-      this.#filter(this.#pool, this.#cells.listAt[cell], this.#cells.listCount[cell], first + i);
+      this.#filter(this.#pool.list, this.#cells.listAt[cell], this.#cells.listCount[cell], first + i);
     this.#walkSplit(cell, EVERY_CHILD);
   }
 
@@ -489,215 +377,28 @@ export class CellTree {
     return low;
   }
 
-  /** Collects the changes around the cell, counter-clockwise. */
-  #readBorder(cell: number): void {
-    const border = this.#border;
-    const { box, sides } = this.#cells;
-    const lines = this.#lines;
-    border.count = 0;
-    for (let side = 0; side < 4; side++) {
-      const at = SIDE * (4 * cell + side);
-      const line = sides[at];
-      const from = sides[at + 1];
-      const to = sides[at + 2];
-      const forward = lines.direction[line] === side;
-      border.reserve(to - from);
-      let next = border.count;
-      // What sides to the east, north, west and south have in common: y0, x1, y1, x0.
-      const fixed = box[4 * cell + (side === EAST ? 1 : side === NORTH ? 2 : side === WEST ? 3 : 0)];
-      const level = side === EAST || side === WEST;
-      for (let i = 0; i < to - from; i++) {
-        const entry = forward ? from + i : to - 1 - i;
-        border.before[next] = forward ? lines.before[entry] : lines.after[entry];
-        border.after[next] = forward ? lines.after[entry] : lines.before[entry];
-        border.node[next] = lines.node[entry];
-        const place = lines.place[entry];
-        border.x[next] = level ? place : fixed;
-        border.y[next] = level ? fixed : place;
-        next++;
-      }
-      border.count = next;
-      if (side === 0) border.only = from > lines.at[line] ? lines.after[from - 1] : lines.first[line];
-    }
-  }
-
   /** Makes the cell a leaf if its border decides what is inside; returns whether it does. */
   #resolve(cell: number): boolean {
-    const at = 4 * cell;
-    const width = this.#cells.box[at + 2] - this.#cells.box[at];
-    const height = this.#cells.box[at + 3] - this.#cells.box[at + 1];
-    const size = Math.max(width, height);
+    const cells = this.#cells;
+    const { box } = cells;
+    const size = Math.max(box[4 * cell + 2] - box[4 * cell], box[4 * cell + 3] - box[4 * cell + 1]);
     const full = this.cellCount >= this.#maxCells;
     const smallest = size < SMALLEST_CELL;
-    const count = this.#cells.listCount[cell];
-    if (count > MANY_CANDIDATES && !full && !smallest) return false;
+    const forced = full || smallest;
+    if (cells.listCount[cell] > MANY_CANDIDATES && !forced) return false;
+    const resolver = this.#resolver;
     const list = this.candidates(cell);
-    if (!this.#even && size > WEIGHTED_CELL && this.#mixedWeights(list)) return false;
-    this.#readBorder(cell);
-    const border = this.#border;
-    if (!full && !smallest && this.#hasUnseen(cell, list)) return false;
-    const crossings = this.#crossings;
-    crossings.length = 0;
-    for (let i = 0; i < border.count; i++) if (border.node[i] >= 0) crossings.push(i);
-    if (crossings.length === 0) return true;
-    if (crossings.length === 2) {
-      this.#addPiece(cell, border.node[crossings[0]], border.node[crossings[1]], crossings[0]);
-      return true;
+    if (!this.#even && size > WEIGHTED_CELL && resolver.mixesWeights(list)) return false;
+    this.#border.read(cell, cells, this.#lines);
+    resolver.enter(cell, cells, this.#border, list);
+    if (!resolver.resolve(this.#even, forced)) {
+      if (!forced) return false;
+      if (smallest) this.merged++;
+      else this.unresolved++;
+      resolver.takeCenter();
     }
-    if (crossings.length === 4 && this.#even && this.#addStrip(cell, list)) return true;
-    const box: [number, number, number, number] = [
-      this.#cells.box[at],
-      this.#cells.box[at + 1],
-      this.#cells.box[at + 2],
-      this.#cells.box[at + 3],
-    ];
-    const vertices = this.#vertices;
-    if (!vertices.find(border, crossings, list, count, box, (node) => this.#sites.nodePoint(node))) {
-      if (!full && !smallest) return false;
-      if (full && !smallest) this.unresolved++;
-      else this.merged++;
-      vertices.takeCenter(crossings.length, list, count, box);
-    }
-    this.#addVertices(cell);
+    resolver.commit(cell, cells, this.pieces);
     return true;
-  }
-
-  /**
-   * Resolves a cell whose border reads A B A C if A is one part in it: a chord between both runs of A shows only A, and on
-   * either side of it two labels leave one curve. Returns whether it does.
-   */
-  #addStrip(cell: number, list: Int32Array): boolean {
-    const border = this.#border;
-    const crossings = this.#crossings;
-    const { label } = this.#sites.arrays;
-    const labelOf = (run: number): number => label[border.after[crossings[run]]];
-    const first = labelOf(0) === labelOf(2) ? 0 : 1;
-    const own = labelOf(first);
-    // Two parts of one region beside A would tie with it on both curves.
-    if (own !== labelOf(first + 2) || labelOf(1 - first) === labelOf(3 - first)) return false;
-    const [ax, ay] = this.#middleOfRun(cell, first);
-    const [bx, by] = this.#middleOfRun(cell, first + 2);
-    const envelope = this.#envelope;
-    const start = envelope.nearest(list, list.length, ax, ay);
-    const length = Math.sqrt((bx - ax) ** 2 + (by - ay) ** 2);
-    if (label[start] !== own || !(length > 0)) return false;
-    const [dx, dy] = [(bx - ax) / length, (by - ay) / length];
-    if (label[envelope.walk(list, list.length, start, ax, ay, dx, dy, length, this.#simple)] !== own) return false;
-    for (let i = 0; i < envelope.after.length; i++) if (label[envelope.after[i]] !== own) return false;
-    // Crossing r lies between run r − 1 and run r.
-    for (const run of [first + 1, (first + 3) % 4]) {
-      const from = crossings[run];
-      this.#addPiece(cell, border.node[from], border.node[crossings[(run + 1) % 4]], from);
-    }
-    return true;
-  }
-
-  /** The middle of a run of the border, by the way along the border in sides. */
-  #middleOfRun(cell: number, run: number): [number, number] {
-    const crossings = this.#crossings;
-    const { box } = this.#cells;
-    const [x0, y0, x1, y1] = [box[4 * cell], box[4 * cell + 1], box[4 * cell + 2], box[4 * cell + 3]];
-    const wayTo = (at: number): number => {
-      const across = (this.#border.x[at] - x0) / (x1 - x0);
-      const up = (this.#border.y[at] - y0) / (y1 - y0);
-      if (this.#border.y[at] === y0 && across < 1) return across;
-      if (this.#border.x[at] === x1 && up < 1) return 1 + up;
-      return this.#border.y[at] === y1 && across > 0 ? 3 - across : 4 - up;
-    };
-    const from = wayTo(crossings[run]);
-    const to = wayTo(crossings[(run + 1) % crossings.length]);
-    const way = (from + (to >= from ? to - from : to + 4 - from) / 2) % 4;
-    if (way < 1) return [x0 + way * (x1 - x0), y0];
-    if (way < 2) return [x1, y0 + (way - 1) * (y1 - y0)];
-    if (way < 3) return [x1 - (way - 2) * (x1 - x0), y1];
-    return [x0, y1 - (way - 3) * (y1 - y0)];
-  }
-
-  #addVertices(cell: number): void {
-    const { points, meeting } = this.#vertices;
-    const crossings = this.#crossings;
-    const border = this.#border;
-    const k = crossings.length;
-    const first = this.vertexX.length;
-    for (let i = 0; i < meeting.length; i++) {
-      const vertex = first + i;
-      this.vertexX.push(points[3 * i]);
-      this.vertexY.push(points[3 * i + 1]);
-      this.vertexValue.push(points[3 * i + 2]);
-      this.vertexCell.push(cell);
-      this.newVertices.push(vertex);
-      const runs = meeting[i];
-      for (let j = 0; j < runs.length; j++) {
-        // Crossing r lies between run r − 1 and run r. A vertex with every run has every crossing.
-        const run = runs[j];
-        const previous = runs[(j + runs.length - 1) % runs.length];
-        if ((previous + 1) % k !== run) continue;
-        this.#addPiece(cell, border.node[crossings[run]], -1 - vertex, crossings[run]);
-      }
-    }
-    this.#cells.firstVertex[cell] = first;
-    this.#cells.vertexCount[cell] = meeting.length;
-    if (meeting.length === 2) {
-      // From the vertex of runs a, b, c to that of c, d, a: run a is on the left and run c on the right.
-      const [a, , c] = meeting[1];
-      this.#addPiece(cell, -2 - first, -1 - first, -1, border.after[crossings[a]], border.after[crossings[c]]);
-    }
-  }
-
-  #addPiece(cell: number, from: number, to: number, at: number, left = -1, right = -1): void {
-    const piece = this.pieceFrom.length;
-    this.pieceFrom.push(from);
-    this.pieceTo.push(to);
-    this.pieceCell.push(cell);
-    const { label } = this.#sites.arrays;
-    // Seen from a crossing, looking into the cell, what comes before it around the border is on the left.
-    this.pieceLeft.push(label[at < 0 ? left : this.#border.before[at]]);
-    this.pieceRight.push(label[at < 0 ? right : this.#border.after[at]]);
-    this.#endAt(from, piece);
-    this.#endAt(to, piece);
-    if (this.#cells.pieceCount[cell]++ === 0) this.#cells.firstPiece[cell] = piece;
-    this.newPieces.push(piece);
-  }
-
-  #endAt(end: number, piece: number): void {
-    if (end < 0) return;
-    if (this.nodePieceA[end] < 0) this.nodePieceA[end] = piece;
-    else this.nodePieceB[end] = piece;
-  }
-
-  #mixedWeights(list: Int32Array): boolean {
-    const { data, label } = this.#sites.arrays;
-    for (let i = 1; i < list.length; i++) {
-      if (label[list[i]] !== label[list[0]] && data[STRIDE * list[i] + SCALE] !== data[STRIDE * list[0] + SCALE]) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Whether a connected part of a site lies in the cell and is nearest nowhere on the border. */
-  #hasUnseen(cell: number, list: Int32Array): boolean {
-    const { component } = this.#sites.arrays;
-    const { boxes } = this.#sites;
-    const border = this.#border;
-    if (this.#seen.length < boxes.length) this.#seen = new Int32Array(2 * boxes.length);
-    const seen = this.#seen;
-    const stamp = ++this.#stamp;
-    if (border.count === 0) seen[component[border.only]] = stamp;
-    for (let i = 0; i < border.count; i++) seen[component[border.before[i]]] = stamp;
-    const at = 4 * cell;
-    const x0 = this.#cells.box[at];
-    const y0 = this.#cells.box[at + 1];
-    const x1 = this.#cells.box[at + 2];
-    const y1 = this.#cells.box[at + 3];
-    for (let i = 0; i < list.length; i++) {
-      const part = component[list[i]];
-      if (seen[part] === stamp) continue;
-      seen[part] = stamp;
-      const box = boxes[part] as Float64Array;
-      if (box[0] >= x0 && box[1] >= y0 && box[2] <= x1 && box[3] <= y1) return true;
-    }
-    return false;
   }
 
   /** Splits leaves once more, where they are not of the smallest size. */
@@ -718,23 +419,8 @@ export class CellTree {
   /** Takes away what a leaf resolved to. */
   #clearLeaf(cell: number): void {
     const cells = this.#cells;
-    for (let i = 0; i < cells.pieceCount[cell]; i++) {
-      const piece = cells.firstPiece[cell] + i;
-      for (const end of [this.pieceFrom[piece], this.pieceTo[piece]]) {
-        if (end < 0) continue;
-        if (this.nodePieceA[end] === piece) {
-          this.nodePieceA[end] = this.nodePieceB[end];
-          this.nodePieceB[end] = -1;
-        } else if (this.nodePieceB[end] === piece) this.nodePieceB[end] = -1;
-      }
-      this.pieceCell[piece] = -1;
-      this.deadPieces.push(piece);
-    }
-    for (let i = 0; i < cells.vertexCount[cell]; i++) {
-      const vertex = cells.firstVertex[cell] + i;
-      this.vertexCell[vertex] = -1;
-      this.deadVertices.push(vertex);
-    }
+    for (let i = 0; i < cells.pieceCount[cell]; i++) this.pieces.removePiece(cells.firstPiece[cell] + i);
+    for (let i = 0; i < cells.vertexCount[cell]; i++) this.pieces.removeVertex(cells.firstVertex[cell] + i);
     cells.pieceCount[cell] = 0;
     cells.vertexCount[cell] = 0;
     this.leafCount--;

@@ -183,23 +183,22 @@ export function featureJet(features: FeatureArrays, feature: number, x: number, 
 }
 
 /**
- * The feature of the label nearest by {@link closedValue}, of a list's first features; where an open one ends, rather
- * its end than itself. -1 without one.
+ * The feature nearest by {@link closedValue}, of part of a list; where an open one ends, rather its end than itself. -1
+ * without one.
  */
-export function nearestOfLabel(
+export function nearestOf(
   features: FeatureArrays,
   list: Int32Array,
-  count: number,
-  ofLabel: number,
+  from: number,
+  to: number,
   x: number,
   y: number,
 ): number {
-  const { data, kind, label } = features;
+  const { data, kind } = features;
   let best = -1;
   let least = Infinity;
-  for (let i = 0; i < count; i++) {
+  for (let i = from; i < to; i++) {
     const feature = list[i];
-    if (label[feature] !== ofLabel) continue;
     const at = STRIDE * feature;
     const inside =
       data[at + FIRST + 2] - data[at + FIRST] * x - data[at + FIRST + 1] * y <= 0 &&

@@ -78,24 +78,21 @@ export class GraphAssembly {
   #patchOnce(): void {
     const tree = this.#tree;
     const loose: number[] = [];
-    for (const piece of tree.deadPieces) {
+    for (const piece of tree.pieces.deadPieces) {
       const edge = this.#edgeOfPiece[piece] ?? -1;
       if (edge >= 0) this.#removeEdge(edge, loose);
     }
-    for (const vertex of tree.deadVertices) this.#removeVertex(vertex);
-    for (const vertex of tree.newVertices) if (tree.vertexCell[vertex] >= 0) this.#addVertex(vertex);
+    for (const vertex of tree.pieces.deadVertices) this.#removeVertex(vertex);
+    for (const vertex of tree.pieces.newVertices) if (tree.pieces.vertexCell[vertex] >= 0) this.#addVertex(vertex);
     // Edges take pieces in any order; a list that is filled out of order becomes a hash table.
-    while (this.#edgeOfPiece.length < tree.pieceFrom.length) this.#edgeOfPiece.push(-1);
-    for (const pieces of [loose, tree.newPieces]) {
+    while (this.#edgeOfPiece.length < tree.pieces.pieceFrom.length) this.#edgeOfPiece.push(-1);
+    for (const pieces of [loose, tree.pieces.newPieces]) {
       for (const piece of pieces) {
-        if (tree.pieceCell[piece] < 0 || this.#edgeOfPiece[piece] >= 0) continue;
+        if (tree.pieces.pieceCell[piece] < 0 || this.#edgeOfPiece[piece] >= 0) continue;
         this.#addEdge(piece);
       }
     }
-    tree.deadPieces = [];
-    tree.deadVertices = [];
-    tree.newPieces = [];
-    tree.newVertices = [];
+    tree.pieces.settle();
   }
 
   #removeEdge(index: number, loose: number[]): void {
@@ -157,12 +154,12 @@ export class GraphAssembly {
 
   #addVertex(vertex: number): void {
     const tree = this.#tree;
-    const x = tree.vertexX[vertex];
-    const y = tree.vertexY[vertex];
-    const value = tree.vertexValue[vertex];
+    const x = tree.pieces.vertexX[vertex];
+    const y = tree.pieces.vertexY[vertex];
+    const value = tree.pieces.vertexValue[vertex];
     const { arrays } = this.#sites;
     const sites: number[] = [];
-    const list = tree.candidates(tree.vertexCell[vertex]);
+    const list = tree.candidates(tree.pieces.vertexCell[vertex]);
     for (let i = 0; i < list.length; i++) {
       const site = arrays.site[list[i]];
       if (closedValue(arrays, list[i], x, y) <= value + 1e-10 && !sites.includes(site)) sites.push(site);
@@ -260,8 +257,8 @@ export class GraphAssembly {
   #vertexAt(end: number): number {
     if (end < 0) return this.#vertexOfKey.get(-1 - end) as number;
     const tree = this.#tree;
-    const x = tree.nodeX[end];
-    const y = tree.nodeY[end];
+    const x = tree.pieces.nodeX[end];
+    const y = tree.pieces.nodeY[end];
     return this.#pushVertex(-1 - end, x, y, this.#endClearance(end), 'border', this.#endSites);
   }
 
@@ -270,17 +267,17 @@ export class GraphAssembly {
   /** The clearance at a crossing on the border, with its sites. */
   #endClearance(node: number): number {
     const tree = this.#tree;
-    const piece = tree.nodePieceA[node];
-    const list = tree.candidates(tree.pieceCell[piece]);
+    const piece = tree.pieces.nodePieceA[node];
+    const list = tree.candidates(tree.pieces.pieceCell[piece]);
     this.#tracer.enter(
       list,
-      tree.cellBox(tree.pieceCell[piece]),
-      tree.pieceLeft[piece],
-      tree.pieceRight[piece],
+      tree.cellBox(tree.pieces.pieceCell[piece]),
+      tree.pieces.pieceLeft[piece],
+      tree.pieces.pieceRight[piece],
       this.#error,
     );
-    const x = tree.nodeX[node];
-    const y = tree.nodeY[node];
+    const x = tree.pieces.nodeX[node];
+    const y = tree.pieces.nodeY[node];
     this.#tracer.locate(x, y);
     const { site } = this.#sites.arrays;
     this.#endSites = [...new Set([site[this.#tracer.left], site[this.#tracer.right]])];
@@ -288,15 +285,15 @@ export class GraphAssembly {
   }
 
   #startOf(step: number): number {
-    return (step & 1) === 0 ? this.#tree.pieceFrom[step >> 1] : this.#tree.pieceTo[step >> 1];
+    return (step & 1) === 0 ? this.#tree.pieces.pieceFrom[step >> 1] : this.#tree.pieces.pieceTo[step >> 1];
   }
 
   #endX(end: number): number {
-    return end < 0 ? this.#tree.vertexX[-1 - end] : this.#tree.nodeX[end];
+    return end < 0 ? this.#tree.pieces.vertexX[-1 - end] : this.#tree.pieces.nodeX[end];
   }
 
   #endY(end: number): number {
-    return end < 0 ? this.#tree.vertexY[-1 - end] : this.#tree.nodeY[end];
+    return end < 0 ? this.#tree.pieces.vertexY[-1 - end] : this.#tree.pieces.nodeY[end];
   }
 
   /** The step that ends where this one begins; -1 at a vertex or the border. */
@@ -310,9 +307,9 @@ export class GraphAssembly {
     const node = this.#startOf(step ^ 1);
     if (node < 0) return -1;
     const piece = step >> 1;
-    const other = tree.nodePieceA[node] === piece ? tree.nodePieceB[node] : tree.nodePieceA[node];
+    const other = tree.pieces.nodePieceA[node] === piece ? tree.pieces.nodePieceB[node] : tree.pieces.nodePieceA[node];
     if (other < 0) return -1;
-    return tree.pieceFrom[other] === node ? 2 * other : 2 * other + 1;
+    return tree.pieces.pieceFrom[other] === node ? 2 * other : 2 * other + 1;
   }
 
   #tracePiece(step: number): void {
@@ -320,12 +317,12 @@ export class GraphAssembly {
     const tracer = this.#tracer;
     const piece = step >> 1;
     const backwards = (step & 1) === 1;
-    const list = tree.candidates(tree.pieceCell[piece]);
-    const left = tree.pieceLeft[piece];
-    const right = tree.pieceRight[piece];
+    const list = tree.candidates(tree.pieces.pieceCell[piece]);
+    const left = tree.pieces.pieceLeft[piece];
+    const right = tree.pieces.pieceRight[piece];
     tracer.enter(
       list,
-      tree.cellBox(tree.pieceCell[piece]),
+      tree.cellBox(tree.pieces.pieceCell[piece]),
       backwards ? right : left,
       backwards ? left : right,
       this.#error,
@@ -334,7 +331,7 @@ export class GraphAssembly {
     const end = this.#startOf(step ^ 1);
     const { failures } = tracer;
     tracer.trace(this.#endX(start), this.#endY(start), this.#endX(end), this.#endY(end));
-    if (tracer.failures > failures) this.#failed.push(tree.pieceCell[piece]);
+    if (tracer.failures > failures) this.#failed.push(tree.pieces.pieceCell[piece]);
     this.#takePoints();
     const contact = tracer.contact();
     if (contact !== null) this.#take(contact[0], contact[1], tracer.clearance(contact[0], contact[1]));

@@ -5,9 +5,9 @@ import { NearfieldError } from '../../core/errors.js';
 import { assertPolygon, locateInPolygon, type Polygon } from '../../mesh/polygon/polygon.js';
 import { VORONOI_DEFAULTS } from '../defaults.js';
 import type { SegmentSite } from '../sites/plane-site.js';
-import { FeatureGap } from './cell-vertices.js';
 import { buildGraph } from './compute-voronoi-graph.js';
 import { featureFoot } from './feature-arrays.js';
+import { FeatureGap } from './feature-gap.js';
 import type { GraphEdge, GraphVertex, VoronoiGraph } from './voronoi-graph.js';
 
 /** How to compute a medial axis. */

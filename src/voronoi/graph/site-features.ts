@@ -125,8 +125,10 @@ export class SiteFeatures {
     for (const feature of removed) this.arrays.release(feature);
   }
 
-  nodePoint(node: number): { readonly x: number; readonly y: number } | null {
-    return this.#nodes[node];
+  /** The point of a node where several elements or pieces meet; null for another one. */
+  joint(index: number): { readonly x: number; readonly y: number } | null {
+    const node = this.#nodes[index];
+    return node !== null && node.ends.length + node.points.length > 1 ? node : null;
   }
 
   #changeSome(removed: readonly PlacedElement[], added: readonly PlacedElement[]): void {
@@ -496,26 +498,40 @@ export class SiteFeatures {
     }
   }
 
+  /**
+   * The features whose regions touch that of the feature beside a common node, of the same label. Where labels meet in a
+   * node, their regions alternate around it: only a vertex and its neighbors are then certain to touch.
+   */
   *#connected(feature: number): Generator<number> {
     const { arrays } = this;
+    const { label, neighborA, neighborB } = arrays;
+    const own = label[feature];
     if (arrays.kind[feature] === VERTEX) {
-      for (const open of [arrays.neighborA[feature], arrays.neighborB[feature]]) {
+      for (const open of [neighborA[feature], neighborB[feature]]) {
         if (open < 0) continue;
-        const { neighborA, neighborB } = arrays;
+        if (label[open] === own) yield open;
         for (const end of [neighborA[open], neighborB[open]]) {
           const node = this.#nodes[end] as FeatureNode;
-          if (node.vertex !== feature) continue;
-          for (const other of node.ends) if (arrays.label[other >> 1] === arrays.label[feature]) yield other >> 1;
+          if (node.vertex === feature && !this.#isMixed(node)) for (const other of node.ends) yield other >> 1;
         }
       }
       return;
     }
-    for (const end of [arrays.neighborA[feature], arrays.neighborB[feature]]) {
+    for (const end of [neighborA[feature], neighborB[feature]]) {
       const node = this.#nodes[end] as FeatureNode;
-      if (this.#nodeLabel(node) !== arrays.label[feature]) continue;
-      if (node.vertex >= 0) yield node.vertex;
-      for (const other of node.ends) if (arrays.label[other >> 1] === arrays.label[feature]) yield other >> 1;
+      if (this.#nodeLabel(node) !== own) continue;
+      const { vertex } = node;
+      const mixed = this.#isMixed(node);
+      if (vertex >= 0 && (!mixed || neighborA[vertex] === feature || neighborB[vertex] === feature)) yield vertex;
+      if (!mixed) for (const other of node.ends) yield other >> 1;
     }
+  }
+
+  /** Whether open features of different labels end in the node. */
+  #isMixed({ ends }: FeatureNode): boolean {
+    const { label } = this.arrays;
+    for (let i = 1; i < ends.length; i++) if (label[ends[i] >> 1] !== label[ends[0] >> 1]) return true;
+    return false;
   }
 
   /** The label of the point itself: that of its vertex or, without one, of the lowest site there. */

@@ -70,6 +70,7 @@ export function checkEquidistance(graph: VoronoiGraph, sites: readonly PlaneSite
       expect(middle.second - middle.first).toBeLessThan(2 * graph.error + 1e-9 * size);
       expect(narrowest.clearance).toBeLessThan(middle.first + graph.error + 1e-9 * size);
     }
+    expect(distanceToLine(points, narrowest.point[0], narrowest.point[1])).toBeLessThan(graph.error + 1e-9 * size);
     const there = nearestLabels(sites, labelOf, narrowest.point[0], narrowest.point[1]);
     expect(Math.abs(there.first - narrowest.clearance)).toBeLessThan(1e-9 * size);
     expect(there.second - there.first).toBeLessThan(1e-9 * size);
@@ -118,12 +119,14 @@ export function checkCrossings(
 }
 
 function distanceToEdges(graph: VoronoiGraph, x: number, y: number): number {
+  return Math.min(...graph.edges.map(({ points }) => distanceToLine(points, x, y)));
+}
+
+function distanceToLine(points: readonly number[], x: number, y: number): number {
   let least = Infinity;
-  for (const { points } of graph.edges) {
-    for (let i = 0; i + 3 < points.length; i += 2) {
-      const site = { type: 'segment', a: [points[i], points[i + 1]], b: [points[i + 2], points[i + 3]] } as const;
-      least = Math.min(least, siteDistance(site, x, y));
-    }
+  for (let i = 0; i + 3 < points.length; i += 2) {
+    const site = { type: 'segment', a: [points[i], points[i + 1]], b: [points[i + 2], points[i + 3]] } as const;
+    least = Math.min(least, siteDistance(site, x, y));
   }
   return least;
 }

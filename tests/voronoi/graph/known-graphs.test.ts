@@ -102,6 +102,36 @@ test('grids have one vertex of four edges between four points, at any cost of sy
   expect(graph.counters.leaves).toBeLessThan(4 * n * n);
 });
 
+test.each([
+  [0, 1],
+  [1, 0],
+])('a segment that pokes into a square leaves a loop where it crosses, whichever is first: %i, %i', (poking, other) => {
+  const sites: PlaneSite[] = [];
+  sites[poking] = segment(0.1, 0.51, 0.27, 0.51);
+  sites[other] = square(0.24);
+  const graph = computeVoronoiGraph(sites, { box });
+  checkStructure(graph);
+  checkEquidistance(graph, sites, (site) => site);
+  const [crossing] = graph.vertices.filter(({ kind }) => kind === 'junction');
+  expect(counts(graph)).toEqual([1, 2, 3, 0]);
+  expect(crossing.edges.length).toBe(4);
+  expect(new Set(crossing.edges).size).toBe(3);
+  expect(Math.hypot(crossing.point[0] - 0.26, crossing.point[1] - 0.51)).toBeLessThan(1e-12);
+  expect(facesByEuler(graph)).toBe(3);
+});
+
+test('one cell is enough for a strip with vertices on both sides', () => {
+  // A long segment crosses the box, with points above and below it.
+  const above = [0.2, 0.4, 0.6, 0.8].map((x) => point(x, 0.7));
+  const below = [0.3, 0.5, 0.7].map((x) => point(x, 0.3));
+  const sites = [segment(-9, 0.5, 9, 0.51), ...above, ...below];
+  const graph = computeVoronoiGraph(sites, { box });
+  checkStructure(graph);
+  checkEquidistance(graph, sites, (site) => site);
+  expect(facesByEuler(graph)).toBe(sites.length);
+  expect(graph.counters.cells).toBeLessThan(40);
+});
+
 test.each([3, 5, 8, 24])('the corners of a regular polygon of %i points meet in its center', (n) => {
   const sites = Array.from({ length: n }, (_, i) => {
     const angle = (2 * Math.PI * i) / n + 0.1;
