@@ -22,6 +22,8 @@ export class CellArrays {
   /** Where its candidates are in the pool. */
   listAt = new Int32Array(64);
   listCount = new Int32Array(64);
+  /** How many candidates have room there. It stays with a cell that is used again. */
+  listRoom = new Int32Array(64);
   /** No point of the cell is farther from the nearest feature. */
   bound = new Float64Array(64);
   firstLine = new Int32Array(64);
@@ -47,7 +49,6 @@ export class CellArrays {
     this.pieceCount[cell] = 0;
     this.vertexCount[cell] = 0;
     this.bound[cell] = Infinity;
-    this.listAt[cell] = 0;
     this.listCount[cell] = 0;
   }
 
@@ -65,6 +66,7 @@ export class CellArrays {
     this.sides = growTo(this.sides, 4 * SIDE * length);
     this.listAt = growTo(this.listAt, length);
     this.listCount = growTo(this.listCount, length);
+    this.listRoom = growTo(this.listRoom, length);
     this.bound = growTo(this.bound, length);
     this.firstLine = growTo(this.firstLine, length);
     this.firstPiece = growTo(this.firstPiece, length);

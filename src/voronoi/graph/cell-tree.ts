@@ -52,6 +52,7 @@ export class CellTree {
   readonly #freeLines: number[] = [];
   readonly #pool: CandidatePool;
   #removed = new Uint8Array(64);
+  #kept = new Int32Array(64);
   readonly #givenBox = new Float64Array(4);
 
   constructor(sites: SiteFeatures, maxCells: number) {
@@ -126,9 +127,9 @@ export class CellTree {
     for (let i = 0; i < 4; i++) {
       if (!this.#isTouched(first + i, added)) continue;
       touched |= 1 << i;
-      this.#filter(this.#pool.list, this.#cells.listAt[cell], this.#cells.listCount[cell], first + i);
+      this.#refilter(first + i, cell, added);
     }
-    this.#walkSplit(cell, touched);
+    this.#walkSplit(cell, touched, added);
     for (let i = 0; i < 4; i++) if (touched & (1 << i)) this.#updateCell(first + i, added);
   }
 
@@ -176,9 +177,50 @@ export class CellTree {
     const pool = this.#pool;
     const start = pool.end;
     pool.add(list, from, count, box[4 * cell], box[4 * cell + 1], box[4 * cell + 2], box[4 * cell + 3]);
-    this.#cells.listAt[cell] = start;
-    this.#cells.listCount[cell] = pool.end - start;
-    this.#cells.bound[cell] = pool.bound;
+    this.#takeList(cell, start);
+  }
+
+  /** Gives the cell the list at the end of the pool, in its old place if it has room there. */
+  #takeList(cell: number, start: number): void {
+    const cells = this.#cells;
+    const pool = this.#pool;
+    const count = pool.end - start;
+    if (count <= cells.listRoom[cell]) {
+      pool.list.copyWithin(cells.listAt[cell], start, pool.end);
+      pool.end = start;
+    } else {
+      cells.listAt[cell] = start;
+      cells.listRoom[cell] = count;
+    }
+    cells.listCount[cell] = count;
+    cells.bound[cell] = pool.bound;
+  }
+
+  /**
+   * Brings the candidates of a cell up to date after a change. What its bound excluded stays excluded if the bound of
+   * what is left is no larger; otherwise the candidates of its parent are examined again.
+   */
+  #refilter(cell: number, parent: number, added: readonly number[]): void {
+    const { box, listAt, listCount, bound } = this.#cells;
+    const pool = this.#pool;
+    const removed = this.#removed;
+    if (this.#kept.length < listCount[cell] + added.length) {
+      this.#kept = new Int32Array(2 * (listCount[cell] + added.length));
+    }
+    const kept = this.#kept;
+    let count = 0;
+    for (let i = listAt[cell]; i < listAt[cell] + listCount[cell]; i++) {
+      if (removed[pool.list[i]] === 0) kept[count++] = pool.list[i];
+    }
+    for (let i = 0; i < added.length; i++) kept[count++] = added[i];
+    const start = pool.end;
+    pool.add(kept, 0, count, box[4 * cell], box[4 * cell + 1], box[4 * cell + 2], box[4 * cell + 3]);
+    if (pool.bound <= bound[cell]) {
+      this.#takeList(cell, start);
+      return;
+    }
+    pool.end = start;
+    this.#filter(pool.list, listAt[parent], listCount[parent], cell);
   }
 
   /** Walks the sides of the box, counter-clockwise from its lower left corner; after a change those that it touches. */
@@ -190,25 +232,37 @@ export class CellTree {
     const lines = this.#lines;
     for (let side = 0; side < 4; side++) {
       const next = (side + 1) % 4;
-      if (added !== null && !this.#isSideTouched(side, xs[side], ys[side], xs[next], ys[next], added)) continue;
       const start = this.#envelope.nearest(list, list.length, xs[side], ys[side]);
       const end = this.#envelope.nearest(list, list.length, xs[next], ys[next]);
+      if (added !== null && !this.#isLineTouched(side, xs[side], ys[side], xs[next], ys[next], start, end, added)) {
+        continue;
+      }
       const length = side === EAST || side === WEST ? x1 - x0 : y1 - y0;
       this.#walkLine(side, list, side, xs[side], ys[side], length, start, end);
       this.#cells.setSide(ROOT, side, side, lines.at[side], lines.at[side] + lines.count[side]);
     }
   }
 
-  /** Whether a feature that is nearest on the side of the box is gone, or an added one may be nearest there. */
-  #isSideTouched(side: number, ax: number, ay: number, bx: number, by: number, added: readonly number[]): boolean {
+  /** Whether a line has other ends, a feature that is nearest on it is gone, or an added one may be nearest there. */
+  #isLineTouched(
+    line: number,
+    ax: number,
+    ay: number,
+    bx: number,
+    by: number,
+    start: number,
+    end: number,
+    added: readonly number[],
+  ): boolean {
     const features = this.#sites.arrays;
     const lines = this.#lines;
-    const level = side === EAST || side === WEST;
-    const from = lines.at[side];
-    const to = from + lines.count[side];
+    const level = lines.direction[line] === EAST || lines.direction[line] === WEST;
+    const from = lines.at[line];
+    const to = from + lines.count[line];
+    if (lines.first[line] !== start || (to > from ? lines.after[to - 1] : start) !== end) return true;
     let last = level ? ax : ay;
     for (let i = from; i <= to; i++) {
-      const nearest = i === from ? lines.first[side] : lines.after[i - 1];
+      const nearest = i === from ? start : lines.after[i - 1];
       if (this.#removed[nearest] === 1 || (i < to && this.#removed[lines.before[i]] === 1)) return true;
       const next = i < to ? lines.place[i] : level ? bx : by;
       const half = Math.abs(next - last) / 2 + SAME_CROSSING;
@@ -307,15 +361,16 @@ export class CellTree {
     this.#cells.firstLine[cell] = firstLine;
     for (let i = 0; i < 4; i++)
       this.#filter(this.#pool.list, this.#cells.listAt[cell], this.#cells.listCount[cell], first + i);
-    this.#walkSplit(cell, EVERY_CHILD);
+    this.#walkSplit(cell, EVERY_CHILD, null);
   }
 
   /**
    * Walks the half-lines of a split cell that are beside a touched child, and gives its children their sides. The
    * candidates of the children are up to date: those of either child beside a half-line are enough for it.
    * @param touched bits by child.
+   * @param added the features of a change, or null for a new split. Lines that a change does not touch stay.
    */
-  #walkSplit(cell: number, touched: number): void {
+  #walkSplit(cell: number, touched: number, added: readonly number[] | null): void {
     const box = this.#cells.box;
     const first = this.#cells.child[cell];
     const firstLine = this.#cells.firstLine[cell];
@@ -341,7 +396,12 @@ export class CellTree {
       const length = side === EAST ? x1 - sx : side === NORTH ? y1 - sy : side === WEST ? sx - x0 : sy - y0;
       // The parts of that side below and above the cut belong to two children, which are also beside the half-line.
       const [low, high] = PARTS[side];
-      if (touched & ((1 << low) | (1 << high))) {
+      const dx = side === EAST ? length : side === WEST ? -length : 0;
+      const dy = side === NORTH ? length : side === SOUTH ? -length : 0;
+      if (
+        touched & ((1 << low) | (1 << high)) &&
+        (added === null || this.#isLineTouched(firstLine + side, sx, sy, sx + dx, sy + dy, center, end, added))
+      ) {
         const shorter = this.#cells.listCount[first + low] < this.#cells.listCount[first + high] ? low : high;
         const near = this.candidates(first + shorter);
         this.#walkLine(firstLine + side, near, side, sx, sy, length, center, end);
