@@ -123,7 +123,7 @@ export class CollisionCuller {
     this.#isBusy = true;
     try {
       this.#gpu ??= new GpuCuller(device);
-      return await this.#gpu.cull(this.#scene, this.#request);
+      return await this.#gpu.cull(this.#scene, this.#request, this.#cpu);
     } catch (error) {
       // Buffers may be lost or half made.
       this.destroy();

@@ -31,16 +31,13 @@ function crossingTori(triangles: number): Mesh[] {
   return [moved(0), moved(0.21), moved(50)];
 }
 
-test.each([['lbvh', {}]] as const)('grazing scenes have the collisions of all pairs: %s', async (method, options) => {
+test.each([
+  ['lbvh', 1],
+  ['cullide', 64],
+  ['cullide', 5],
+] as const)('grazing scenes have the collisions of all pairs: %s at %i²', async (method, resolution) => {
   const random = createRandom(21);
-  const culler = new CollisionCuller({
-    method,
-    resolution: 32,
-    output: 'triangles',
-    backend: 'webgpu',
-    device,
-    ...options,
-  });
+  const culler = new CollisionCuller({ method, resolution, output: 'triangles', backend: 'webgpu', device });
   const onCpu = new CollisionCuller({ method: 'lbvh' });
   for (let scene = 0; scene < 24; scene++) {
     const objects = grazingScene(random);
@@ -74,6 +71,26 @@ test('many triangles: as on the CPU', async () => {
     }
     culler.destroy();
   }
+});
+
+test('visibility leaves few of many triangles, those that meet among them', async () => {
+  const objects = crossingTori(1600);
+  const truth = new CollisionCuller({ output: 'triangles' }).cullSync(objects);
+  const culler = new CollisionCuller({
+    method: 'cullide',
+    resolution: 128,
+    output: 'triangles',
+    backend: 'webgpu',
+    device,
+  });
+  const result = await culler.cull(objects);
+  expect(result.triangles).toEqual(truth.triangles);
+  const left = (name: string) => result.stages.find((stage) => stage.name === name)!.triangles;
+  expect(left('boxes')).toBeLessThan(left('input'));
+  expect(left('triangles')).toBeLessThan(0.7 * left('boxes'));
+  const onCpu = new CollisionCuller({ method: 'cullide', resolution: 128 }).cullSync(objects);
+  expect(onCpu.stages.find(({ name }) => name === 'triangles')!.triangles).toBeLessThan(0.7 * left('boxes'));
+  culler.destroy();
 });
 
 test('a list that is too small is made again, and then is large enough', async () => {

@@ -1,6 +1,7 @@
 // The layout that TypeScript assumes for each shader, by the shader's path below src. A new .wgsl file gets a line here.
 
 import { LINEAR_BVH_LAYOUT } from '../../src/culling/gpu/linear-bvh-gpu.js';
+import { VISIBILITY_LAYOUT } from '../../src/culling/gpu/visibility-gpu.js';
 import { FLOOD_AXES_LAYOUT } from '../../src/field/flood/flood-axes-gpu.js';
 import { TRIANGLE_FLOOD_LAYOUT } from '../../src/field/flood/flood-field-gpu.js';
 import { FLOOD_STEP_LAYOUT } from '../../src/field/flood/jump-flood-gpu.js';
@@ -14,6 +15,7 @@ import { NEAREST_SITES_LAYOUT } from '../../src/voronoi/gpu/nearest-sites-gpu.js
 
 export const shaderLayouts: Readonly<Record<string, ShaderLayout>> = {
   'culling/gpu/linear-bvh.wgsl': LINEAR_BVH_LAYOUT,
+  'culling/gpu/visibility.wgsl': VISIBILITY_LAYOUT,
   'field/flood/flood-axes.wgsl': FLOOD_AXES_LAYOUT,
   'field/flood/flood-step.wgsl': FLOOD_STEP_LAYOUT,
   'field/flood/triangle-distance.wgsl': { structs: {}, bindings: {}, workgroups: {} },

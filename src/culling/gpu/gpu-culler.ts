@@ -1,6 +1,6 @@
 // Both methods on a GPU: what is left there is decided exactly on the CPU.
 import type { GpuDevice } from '../../gpu/device.js';
-import { boxStage, type CullRequest, NO_COUNTERS } from '../cpu-culler.js';
+import { boxStage, type CpuCuller, type CullRequest, NO_COUNTERS } from '../cpu-culler.js';
 import type { CullResult, CullStage } from '../cull-result.js';
 import type { CullScene } from '../cull-scene.js';
 import { OverlapFilter } from '../overlap-filter.js';
@@ -8,24 +8,52 @@ import { PairCollector } from '../pair-collector.js';
 import { GpuTriangles } from './gpu-triangles.js';
 import { GrowingBuffers } from './growing-buffers.js';
 import { type DevicePairs, GpuLinearBvh } from './linear-bvh-gpu.js';
+import { GpuVisibility } from './visibility-gpu.js';
 
 /** Culls on one device and keeps its buffers. */
 export class GpuCuller {
   readonly #buffers: GrowingBuffers;
   readonly #hierarchy: GpuLinearBvh;
+  readonly #visibility: GpuVisibility;
   readonly #filter = new OverlapFilter();
+  #alive = new Uint8Array(0);
   #marks = new Uint8Array(0);
 
   constructor(gpu: GpuDevice) {
     this.#buffers = new GrowingBuffers(gpu);
-    this.#hierarchy = new GpuLinearBvh(gpu, this.#buffers, new GpuTriangles(gpu, this.#buffers));
+    const triangles = new GpuTriangles(gpu, this.#buffers);
+    this.#hierarchy = new GpuLinearBvh(gpu, this.#buffers, triangles);
+    this.#visibility = new GpuVisibility(gpu, this.#buffers, triangles);
   }
 
-  /** Culls a scene with at least one object. */
-  async cull(scene: CullScene, request: CullRequest): Promise<CullResult> {
+  /**
+   * Culls a scene with at least one object.
+   * @param cpu pairs what visibility leaves.
+   */
+  async cull(scene: CullScene, request: CullRequest, cpu: CpuCuller): Promise<CullResult> {
+    this.#filter.pairObjects(scene);
+    return request.method === 'cullide' ? this.#byVisibility(scene, request, cpu) : this.#byHierarchy(scene, request);
+  }
+
+  async #byVisibility(scene: CullScene, request: CullRequest, cpu: CpuCuller): Promise<CullResult> {
+    const { listed, triangles } = await this.#visibility.findHidden(scene, this.#filter, request.resolution);
+    if (this.#alive.length < scene.triangleCount) this.#alive = new Uint8Array(Math.ceil(1.25 * scene.triangleCount));
+    const alive = this.#alive.fill(0, 0, scene.triangleCount);
+    for (let i = 0; i < triangles.length; i++) alive[triangles[i]] = 1;
+    const boxes = boxStage(scene, this.#filter.overlapStarts, false);
+    const left = new Set<number>();
+    for (let i = 0; i < triangles.length; i++) left.add(scene.objectOf(triangles[i]));
+    const stages: CullStage[] = [
+      { name: 'input', objects: scene.objectCount, triangles: scene.triangleCount },
+      { ...boxes, triangles: listed },
+      { name: 'triangles', objects: left.size, triangles: triangles.length },
+    ];
+    return cpu.pairRest(scene, request, stages, alive, 1);
+  }
+
+  async #byHierarchy(scene: CullScene, request: CullRequest): Promise<CullResult> {
     const { output, selfCollision } = request;
     const filter = this.#filter;
-    filter.pairObjects(scene);
     const found = await this.#hierarchy.findPairs(scene, filter, selfCollision, output !== 'candidates');
     const potential = Uint32Array.from(found.objectFlags.keys()).filter((object) => found.objectFlags[object] === 1);
     const stages: CullStage[] = [
@@ -56,6 +84,7 @@ export class GpuCuller {
 
   /** Frees the buffers. */
   destroy(): void {
+    this.#visibility.destroy();
     this.#buffers.destroy();
   }
 }

@@ -9,6 +9,7 @@ import type { OverlapFilter } from '../overlap-filter.js';
 import type { GpuTriangles } from './gpu-triangles.js';
 import type { GrowingBuffers } from './growing-buffers.js';
 import code from './linear-bvh.wgsl?raw';
+import { packOverlaps, regionOfOverlaps } from './pack-overlaps.js';
 
 export const LINEAR_BVH_LAYOUT = {
   structs: {
@@ -215,32 +216,13 @@ export class GpuLinearBvh {
     buffers.reserve('dispatches', 36, STORAGE | INDIRECT_USE);
     const { queue } = this.#gpu.device;
     queue.writeBuffer(buffers.get('overlapStarts'), 0, overlapStarts, 0, objectCount + 1);
-    if (objectPairs.length > 0) queue.writeBuffer(buffers.get('overlaps'), 0, this.#packOverlaps(scene, filter));
+    const overlaps = packOverlaps(filter, objectCount, this.#triangles, LINEAR_BVH_LAYOUT.structs.Overlap, PAD);
+    if (overlaps.length > 0) queue.writeBuffer(buffers.get('overlaps'), 0, overlaps);
   }
 
   #reserveOutput(pairsAt: number): void {
     const { STORAGE, COPY_DST, COPY_SRC } = BUFFER_USAGE;
     this.#buffers.reserve('output', 4 * (pairsAt + PAIR_WORDS * this.#pairCapacity), STORAGE | COPY_DST | COPY_SRC);
-  }
-
-  /** The overlaps of each object, in the order of the filter: by pairs, for both of their objects. */
-  #packOverlaps(scene: CullScene, { objectPairs, overlaps, overlapStarts }: OverlapFilter): Uint32Array<ArrayBuffer> {
-    const { size, offsets } = LINEAR_BVH_LAYOUT.structs.Overlap;
-    const words = new Uint32Array((size / 4) * objectPairs.length);
-    const floats = new Float32Array(words.buffer);
-    const next = overlapStarts.slice(0, scene.objectCount);
-    const { origin, unit } = this.#triangles;
-    for (let i = 0; i < objectPairs.length; i++) {
-      const entry = next[objectPairs[i]]++;
-      const at = (size / 4) * entry;
-      for (let axis = 0; axis < 3; axis++) {
-        floats[at + offsets.low / 4 + axis] = (overlaps[6 * entry + axis] - origin[axis]) / unit - PAD;
-        floats[at + offsets.high / 4 + axis] = (overlaps[6 * entry + 3 + axis] - origin[axis]) / unit + PAD;
-      }
-      words[at + offsets.other / 4] = objectPairs[i ^ 1];
-      words[at + offsets.pair / 4] = i >> 1;
-    }
-    return words;
   }
 
   #writeFrames(
@@ -254,7 +236,7 @@ export class GpuLinearBvh {
     const { offsets } = LINEAR_BVH_LAYOUT.structs.Frame;
     const words = new Uint32Array((FRAME_STRIDE / 4) * SHIFTS.length);
     const floats = new Float32Array(words.buffer);
-    const region = this.#mortonRegion(scene, filter, selfCollision);
+    const region = selfCollision ? [0, 0, 0, 1, 1, 1] : regionOfOverlaps(filter, scene.objectCount, this.#triangles);
     for (const [pass, shift] of SHIFTS.entries()) {
       const at = (FRAME_STRIDE / 4) * pass;
       words[at + offsets.triangleCount / 4] = scene.triangleCount;
@@ -273,20 +255,6 @@ export class GpuLinearBvh {
       }
     }
     this.#gpu.device.queue.writeBuffer(this.#buffers.get('frame'), 0, words);
-  }
-
-  /** The box around all overlaps on the device, or of everything. */
-  #mortonRegion({ objectCount }: CullScene, { overlaps, overlapStarts }: OverlapFilter, all: boolean): number[] {
-    if (all) return [0, 0, 0, 1, 1, 1];
-    const { origin, unit } = this.#triangles;
-    const region = [1, 1, 1, 0, 0, 0];
-    for (let o = 0; o < 6 * overlapStarts[objectCount]; o += 6) {
-      for (let axis = 0; axis < 3; axis++) {
-        region[axis] = Math.min(region[axis], (overlaps[o + axis] - origin[axis]) / unit);
-        region[axis + 3] = Math.max(region[axis + 3], (overlaps[o + 3 + axis] - origin[axis]) / unit);
-      }
-    }
-    return region;
   }
 
   #encode(encoder: GPUCommandEncoder, triangleCount: number): void {

@@ -1,0 +1,287 @@
+// The method 'cullide' on a GPU: the triangles that are hidden somewhere in each of six views, from both sides along each
+// axis. Instead of two passes in opposite orders a view keeps the nearest depth and the nearest of the other objects, so all
+// objects are drawn at once; see docs/culling.md.
+import { readBuffers } from '../../gpu/buffer.js';
+import type { GpuDevice } from '../../gpu/device.js';
+import { GpuFaults } from '../../gpu/faults.js';
+import { BUFFER_USAGE, COLOR_WRITE, TEXTURE_USAGE } from '../../gpu/flags.js';
+import type { ShaderLayout } from '../../gpu/shader-layout.js';
+import type { CullScene } from '../cull-scene.js';
+import type { OverlapFilter } from '../overlap-filter.js';
+import type { GpuTriangles } from './gpu-triangles.js';
+import type { GrowingBuffers } from './growing-buffers.js';
+import { packOverlaps, regionOfOverlaps } from './pack-overlaps.js';
+import code from './visibility.wgsl?raw';
+
+export const VISIBILITY_LAYOUT = {
+  structs: {
+    View: {
+      size: 64,
+      offsets: {
+        axis: 0,
+        resolution: 4,
+        triangleCount: 8,
+        sourceLength: 12,
+        origin: 16,
+        targetLength: 28,
+        scale: 32,
+        pixelPad: 44,
+        depthPad: 48,
+      },
+    },
+    Overlap: { size: 32, offsets: { low: 0, other: 12, high: 16, pair: 28 } },
+  },
+  bindings: {
+    view: { group: 0, binding: 0 },
+    positions: { group: 0, binding: 1 },
+    corners: { group: 0, binding: 2 },
+    objectOf: { group: 0, binding: 3 },
+    overlapStarts: { group: 0, binding: 4 },
+    overlaps: { group: 0, binding: 5 },
+    sourceList: { group: 0, binding: 6 },
+    targetList: { group: 0, binding: 7 },
+    hidden: { group: 0, binding: 8 },
+    draws: { group: 0, binding: 9 },
+    pixels: { group: 0, binding: 10 },
+  },
+  workgroups: { listTriangles: [256, 1, 1], keepHidden: [256, 1, 1] },
+} as const satisfies ShaderLayout;
+
+type ComputeStage = keyof typeof VISIBILITY_LAYOUT.workgroups;
+type DrawStage = (typeof DRAWS)[number];
+type BindingName = keyof typeof VISIBILITY_LAYOUT.bindings;
+
+const DRAWS = ['drawNearest', 'drawOwner', 'drawSecond', 'testHidden'] as const;
+const DRAWN: readonly BindingName[] = ['view', 'positions', 'corners', 'objectOf', 'sourceList', 'pixels'];
+const STAGE_BINDINGS: Readonly<Record<ComputeStage | DrawStage, readonly BindingName[]>> = {
+  listTriangles: ['view', 'positions', 'corners', 'objectOf', 'overlapStarts', 'overlaps', 'targetList', 'draws'],
+  keepHidden: ['view', 'sourceList', 'targetList', 'hidden', 'draws'],
+  drawNearest: DRAWN,
+  drawOwner: DRAWN,
+  drawSecond: DRAWN,
+  testHidden: [...DRAWN, 'hidden'],
+};
+
+const WHAT = 'Collision culling';
+const VIEWS = 6;
+/** Uniforms of different views lie this far apart. */
+const VIEW_STRIDE = 256;
+/** Six vertices of each quad; instances, which are the length of a list, are counted on the device. For both lists. */
+const FIRST_DRAWS = Uint32Array.of(6, 0, 0, 0, 6, 0, 0, 0);
+const DRAW_BYTES = 16;
+const TARGET_FORMAT = 'r8unorm';
+/** How far coordinates from 0 to 1 may be off on the device, and boxes are grown. */
+const PAD = 2 ** -23;
+/** Added to that: rounding of image coordinates, in pixels, and of depths. */
+const PIXEL_ROUNDING = 2 ** -8;
+const DEPTH_ROUNDING = 2 ** -21;
+/** Triangles to read with their count: as many as the last time, and some more. */
+const FIRST_EXPECTED = 16_384;
+
+/** What the device left. */
+export interface VisibleRest {
+  /** Triangles that reach into the boxes of other objects. */
+  readonly listed: number;
+  /** Triangles left, in no order. */
+  readonly triangles: Uint32Array;
+}
+
+/** Draws and lists. */
+export class GpuVisibility {
+  readonly #gpu: GpuDevice;
+  readonly #buffers: GrowingBuffers;
+  readonly #triangles: GpuTriangles;
+  readonly #faults: GpuFaults;
+  #target: GPUTexture | null = null;
+  #expected = FIRST_EXPECTED;
+
+  constructor(gpu: GpuDevice, buffers: GrowingBuffers, triangles: GpuTriangles) {
+    this.#gpu = gpu;
+    this.#buffers = buffers;
+    this.#triangles = triangles;
+    this.#faults = new GpuFaults(gpu);
+  }
+
+  /** The triangles of a scene that may meet another object. */
+  async findHidden(scene: CullScene, filter: OverlapFilter, resolution: number): Promise<VisibleRest> {
+    this.#faults.watch(WHAT, () => {
+      this.#send(scene, filter, resolution);
+      const encoder = this.#gpu.device.createCommandEncoder();
+      this.#encode(encoder, scene.triangleCount, resolution);
+      this.#gpu.device.queue.submit([encoder.finish()]);
+    });
+    const expected = Math.min(this.#expected, scene.triangleCount);
+    const [counts, list] = await this.#read(expected);
+    const [listed, length] = counts;
+    this.#expected = Math.max(FIRST_EXPECTED, Math.ceil(1.5 * length));
+    const whole = length <= expected ? list : (await this.#read(length))[1];
+    return { listed, triangles: whole.subarray(0, length) };
+  }
+
+  destroy(): void {
+    this.#target?.destroy();
+    this.#target = null;
+  }
+
+  async #read(length: number): Promise<[Uint32Array, Uint32Array]> {
+    const sources = [
+      { buffer: this.#buffers.get('lengths'), byteLength: 8 },
+      { buffer: this.#buffers.get('listA'), byteLength: 4 * length },
+    ];
+    const [lengths, list] = await readBuffers(this.#gpu, this.#faults, WHAT, sources);
+    return [new Uint32Array(lengths), new Uint32Array(list)];
+  }
+
+  #send(scene: CullScene, filter: OverlapFilter, resolution: number): void {
+    const { STORAGE, COPY_DST, COPY_SRC, INDIRECT, UNIFORM } = BUFFER_USAGE;
+    const { objectCount, triangleCount } = scene;
+    const { device } = this.#gpu;
+    const buffers = this.#buffers;
+    this.#triangles.send(scene);
+    buffers.reserve('views', VIEW_STRIDE * VIEWS, UNIFORM | COPY_DST);
+    buffers.reserve('overlapStarts', 4 * (objectCount + 1), STORAGE | COPY_DST);
+    buffers.reserve('overlaps', 32 * filter.objectPairs.length, STORAGE | COPY_DST);
+    buffers.reserve('listA', 4 * triangleCount, STORAGE | COPY_SRC);
+    buffers.reserve('listB', 4 * triangleCount, STORAGE | COPY_SRC);
+    buffers.reserve('hidden', 4 * triangleCount, STORAGE | COPY_DST);
+    buffers.reserve('draws', 2 * DRAW_BYTES, STORAGE | INDIRECT | COPY_DST | COPY_SRC);
+    buffers.reserve('lengths', 8, COPY_DST | COPY_SRC);
+    buffers.reserve('pixels', 12 * resolution * resolution, STORAGE | COPY_DST);
+    device.queue.writeBuffer(buffers.get('overlapStarts'), 0, filter.overlapStarts, 0, objectCount + 1);
+    const overlaps = packOverlaps(filter, objectCount, this.#triangles, VISIBILITY_LAYOUT.structs.Overlap, PAD);
+    if (overlaps.length > 0) device.queue.writeBuffer(buffers.get('overlaps'), 0, overlaps);
+    device.queue.writeBuffer(buffers.get('draws'), 0, FIRST_DRAWS);
+    device.queue.writeBuffer(buffers.get('views'), 0, this.#viewWords(scene, filter, resolution));
+    if (this.#target?.width === resolution) return;
+    this.#target?.destroy();
+    this.#target = device.createTexture({
+      size: [resolution, resolution],
+      format: TARGET_FORMAT,
+      usage: TEXTURE_USAGE.RENDER_ATTACHMENT,
+      label: 'target',
+    });
+  }
+
+  /** The views of the box around all overlaps: nothing collides outside of it. */
+  #viewWords(scene: CullScene, filter: OverlapFilter, resolution: number): Uint32Array<ArrayBuffer> {
+    const { offsets } = VISIBILITY_LAYOUT.structs.View;
+    const words = new Uint32Array((VIEW_STRIDE / 4) * VIEWS);
+    const floats = new Float32Array(words.buffer);
+    const region = regionOfOverlaps(filter, scene.objectCount, this.#triangles);
+    for (let view = 0; view < VIEWS; view++) {
+      const at = (VIEW_STRIDE / 4) * view;
+      const axis = view % 3;
+      words[at + offsets.axis / 4] = axis;
+      words[at + offsets.resolution / 4] = resolution;
+      words[at + offsets.triangleCount / 4] = scene.triangleCount;
+      words[at + offsets.sourceLength / 4] = lengthWord(view % 2);
+      words[at + offsets.targetLength / 4] = lengthWord((view + 1) % 2);
+      let pixels = 0;
+      for (let k = 0; k < 3; k++) {
+        const along = (axis + 1 + k) % 3;
+        const isDepth = k === 2;
+        const low = region[along] - 2 * PAD;
+        const high = region[along + 3] + 2 * PAD;
+        const scale = (isDepth ? 1 : resolution) / (high - low);
+        const fromFar = isDepth && view >= 3;
+        floats[at + offsets.origin / 4 + k] = fromFar ? high : low;
+        floats[at + offsets.scale / 4 + k] = fromFar ? -scale : scale;
+        if (isDepth) floats[at + offsets.depthPad / 4] = scale * PAD + DEPTH_ROUNDING;
+        else pixels = Math.max(pixels, scale * PAD + PIXEL_ROUNDING);
+      }
+      floats[at + offsets.pixelPad / 4] = pixels;
+    }
+    return words;
+  }
+
+  #encode(encoder: GPUCommandEncoder, triangleCount: number, resolution: number): void {
+    const buffers = this.#buffers;
+    const groups = Math.ceil(triangleCount / 256);
+    encoder.clearBuffer(buffers.get('hidden'), 0, 4 * triangleCount);
+    // The last view has the first list as its target, as this stage has.
+    this.#compute(encoder, 'listTriangles', VIEWS - 1, groups);
+    encoder.copyBufferToBuffer(buffers.get('draws'), 4 * lengthWord(0), buffers.get('lengths'), 0, 4);
+    for (let view = 0; view < VIEWS; view++) {
+      encoder.clearBuffer(buffers.get('pixels'), 0, 12 * resolution * resolution);
+      encoder.clearBuffer(buffers.get('draws'), 4 * lengthWord((view + 1) % 2), 4);
+      for (const stage of DRAWS) this.#draw(encoder, stage, view);
+      this.#compute(encoder, 'keepHidden', view, groups);
+    }
+    encoder.copyBufferToBuffer(buffers.get('draws'), 4 * lengthWord(0), buffers.get('lengths'), 4, 4);
+  }
+
+  #compute(encoder: GPUCommandEncoder, stage: ComputeStage, view: number, groups: number): void {
+    const { device, pipelines } = this.#gpu;
+    const pipeline = pipelines.get(`visibility/${stage}`, () =>
+      device.createComputePipeline({
+        label: stage,
+        layout: 'auto',
+        compute: { module: this.#module(), entryPoint: stage },
+      }),
+    );
+    const pass = encoder.beginComputePass();
+    pass.setPipeline(pipeline);
+    pass.setBindGroup(0, this.#bindGroup(stage, view, pipeline));
+    pass.dispatchWorkgroups(groups);
+    pass.end();
+  }
+
+  /** Draws all triangles of a list. Each stage needs what the one before wrote, so each is a pass. */
+  #draw(encoder: GPUCommandEncoder, stage: DrawStage, view: number): void {
+    const { device, pipelines } = this.#gpu;
+    const pipeline = pipelines.get(`visibility/${stage}`, () =>
+      device.createRenderPipeline({
+        label: stage,
+        layout: 'auto',
+        vertex: { module: this.#module(), entryPoint: 'placeQuad' },
+        fragment: {
+          module: this.#module(),
+          entryPoint: stage,
+          targets: [{ format: TARGET_FORMAT, writeMask: COLOR_WRITE.NONE }],
+        },
+        primitive: { topology: 'triangle-list' },
+      }),
+    );
+    const pass = encoder.beginRenderPass({
+      colorAttachments: [{ view: this.#target!.createView(), loadOp: 'clear', storeOp: 'discard' }],
+    });
+    pass.setPipeline(pipeline);
+    pass.setBindGroup(0, this.#bindGroup(stage, view, pipeline));
+    pass.drawIndirect(this.#buffers.get('draws'), DRAW_BYTES * (view % 2));
+    pass.end();
+  }
+
+  #module(): GPUShaderModule {
+    const { device, pipelines } = this.#gpu;
+    return pipelines.get('visibility', () => device.createShaderModule({ code }));
+  }
+
+  #bindGroup(
+    stage: ComputeStage | DrawStage,
+    view: number,
+    pipeline: GPUComputePipeline | GPURenderPipeline,
+  ): GPUBindGroup {
+    const buffers = this.#buffers;
+    const nameOf = (name: BindingName): string => {
+      if (name === 'sourceList') return view % 2 === 0 ? 'listA' : 'listB';
+      return name === 'targetList' ? (view % 2 === 0 ? 'listB' : 'listA') : name;
+    };
+    return buffers.bindGroup(`visibility/${stage} ${view}`, () =>
+      this.#gpu.device.createBindGroup({
+        layout: pipeline.getBindGroupLayout(0),
+        entries: STAGE_BINDINGS[stage].map((name) => ({
+          binding: VISIBILITY_LAYOUT.bindings[name].binding,
+          resource:
+            name === 'view'
+              ? { buffer: buffers.get('views'), offset: VIEW_STRIDE * view, size: VISIBILITY_LAYOUT.structs.View.size }
+              : { buffer: buffers.get(nameOf(name)) },
+        })),
+      }),
+    );
+  }
+}
+
+/** Where the length of a list is among the arguments of draws. */
+function lengthWord(list: number): number {
+  return (DRAW_BYTES / 4) * list + 1;
+}
