@@ -1,6 +1,7 @@
 // Every benchmark suite, and the runner that `nearfield bench` calls.
 import { cpus } from 'node:os';
 import { convexHullSuite } from './convex-hull.js';
+import { cullingSuite } from './culling.js';
 import { decompositionSuite } from './decomposition.js';
 import { fieldSuite } from './field.js';
 import { filesSuite } from './files.js';
@@ -25,6 +26,7 @@ export const suites: readonly Suite[] = [
   penetrationSuite,
   voronoiSuite,
   voronoiSpaceSuite,
+  cullingSuite,
 ];
 
 export interface BenchOutcome {

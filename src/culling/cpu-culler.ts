@@ -42,7 +42,8 @@ export class CpuCuller {
     const filter = this.#filter;
     filter.pairObjects(scene);
     if (request.method === 'cullide') {
-      stages.push(...this.#visibility.cull(scene, request.resolution));
+      filter.keepTriangles(scene, false);
+      stages.push(...this.#visibility.cull(scene, request.resolution, this.#markKept(scene.triangleCount)));
       this.#isForestCurrent = false;
       filter.keepTriangles(scene, false, this.#visibility.triangleAlive);
     } else {
@@ -51,6 +52,15 @@ export class CpuCuller {
       stages.push(keptStage(filter.keptStarts, scene.objectCount));
     }
     return this.finish(scene, request, stages, 0);
+  }
+
+  /** 1 for the triangles that the filter kept. */
+  #markKept(triangleCount: number): Uint8Array {
+    if (this.#marks.length < triangleCount) this.#marks = new Uint8Array(Math.ceil(1.25 * triangleCount));
+    const marks = this.#marks.fill(0, 0, triangleCount);
+    const { kept, keptStarts } = this.#filter;
+    for (let i = 0; i < keptStarts[keptStarts.length - 1]; i++) marks[kept[i]] = 1;
+    return marks;
   }
 
   /**

@@ -4,7 +4,11 @@ import { growTo } from '../core/grow-array.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { CullScene } from './cull-scene.js';
 import { BoxForest } from './hierarchy/box-forest.js';
+import { OccupancyGrid } from './occupancy-grid.js';
 import { PairList, sortedPairs } from './pair-list.js';
+
+/** From so many triangles on, a grid pays for itself. */
+const LEAST_FOR_GRID = 4096;
 
 /** The pairs of objects with overlapping boxes, and the triangles that reach into the overlaps. */
 export class OverlapFilter {
@@ -20,6 +24,7 @@ export class OverlapFilter {
 
   readonly #objects = new BoxForest();
   readonly #found = new PairList();
+  readonly #grid = new OccupancyGrid();
   /** Overlaps of each object's box, six numbers each; those of object o from #overlapStarts[o] on. */
   #overlaps = new Float64Array(0);
   #overlapStarts = new Uint32Array(1);
@@ -77,6 +82,21 @@ export class OverlapFilter {
     }
     this.keptStarts[objectCount] = this.#count;
     if (this.keptSame && this.#lastStarts[objectCount] !== this.#count) this.keptSame = false;
+    if (all || this.#count < LEAST_FOR_GRID) return;
+    this.#count = this.#grid.thin(this.kept, this.keptBoxes, this.keptStarts, this.#region());
+    this.keptSame = false;
+  }
+
+  /** The box around all overlaps. */
+  #region(): Float64Array {
+    const region = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    for (let o = 0; o < 6 * this.objectPairs.length; o += 6) {
+      for (let axis = 0; axis < 3; axis++) {
+        region[axis] = Math.min(region[axis], this.#overlaps[o + axis]);
+        region[axis + 3] = Math.max(region[axis + 3], this.#overlaps[o + axis + 3]);
+      }
+    }
+    return region;
   }
 
   #listOverlaps(boxes: Float64Array, objectCount: number): void {

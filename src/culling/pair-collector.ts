@@ -27,6 +27,8 @@ export class PairCollector {
   readonly #selfColliding: number[] = [];
   readonly #triangleMarks: Uint8Array;
   readonly #objectMarks: Uint8Array;
+  #possibleTriangles = 0;
+  #meetingTriangles = 0;
 
   constructor(scene: CullScene, output: CullOutput, triangleMarks: Uint8Array) {
     this.#scene = scene;
@@ -54,19 +56,17 @@ export class PairCollector {
     const { objects, firstTriangle } = this.#scene;
     const firstA = firstTriangle[objectA];
     const firstB = firstTriangle[objectB];
-    const marks = this.#triangleMarks;
     this.candidates += to - from;
     let meets = false;
     for (let i = 2 * from; i < 2 * to; i += 2) {
-      const [t, u] = values[i] < values[i + 1] ? [values[i], values[i + 1]] : [values[i + 1], values[i]];
-      marks[t] |= MAY_MEET;
-      marks[u] |= MAY_MEET;
+      const t = Math.min(values[i], values[i + 1]);
+      const u = Math.max(values[i], values[i + 1]);
+      this.#markPossible(t, u);
       if (this.#output === 'candidates') this.#exact.add(objectA, t - firstA, objectB, u - firstB);
       else if (!(meets && this.#output === 'pairs')) {
         if (this.#exact.decide(objects[objectA], objectA, t - firstA, objects[objectB], objectB, u - firstB)) {
           meets = true;
-          marks[t] |= MEETS;
-          marks[u] |= MEETS;
+          this.#markMeeting(t, u);
         }
       }
     }
@@ -79,21 +79,18 @@ export class PairCollector {
     const { objects, firstTriangle } = this.#scene;
     const mesh = objects[object];
     const first = firstTriangle[object];
-    const marks = this.#triangleMarks;
     let meets = false;
     for (let i = 2 * from; i < 2 * to; i += 2) {
       const a = Math.min(values[i], values[i + 1]) - first;
       const b = Math.max(values[i], values[i + 1]) - first;
       if (areNeighbors(mesh.indices, a, b)) continue;
       this.candidates++;
-      marks[first + a] |= MAY_MEET;
-      marks[first + b] |= MAY_MEET;
+      this.#markPossible(first + a, first + b);
       this.#objectMarks[object] |= MAY_MEET;
       if (this.#output === 'candidates') this.#exact.add(object, a, object, b);
       else if (!(meets && this.#output === 'pairs') && this.#exact.decideWithin(mesh, object, a, b)) {
         meets = true;
-        marks[first + a] |= MEETS;
-        marks[first + b] |= MEETS;
+        this.#markMeeting(first + a, first + b);
       }
     }
     if (!meets) return;
@@ -123,11 +120,25 @@ export class PairCollector {
 
   #stage(name: CullStage['name'], mark: number): CullStage {
     let objects = 0;
-    let triangles = 0;
     for (const value of this.#objectMarks) if ((value & mark) !== 0) objects++;
+    return { name, objects, triangles: mark === MEETS ? this.#meetingTriangles : this.#possibleTriangles };
+  }
+
+  /** Marks two triangles and counts those that are marked for the first time. */
+  #markPossible(a: number, b: number): void {
     const marks = this.#triangleMarks;
-    for (let i = 0; i < this.#scene.triangleCount; i++) if ((marks[i] & mark) !== 0) triangles++;
-    return { name, objects, triangles };
+    if (marks[a] === 0) this.#possibleTriangles++;
+    marks[a] |= MAY_MEET;
+    if (marks[b] === 0) this.#possibleTriangles++;
+    marks[b] |= MAY_MEET;
+  }
+
+  #markMeeting(a: number, b: number): void {
+    const marks = this.#triangleMarks;
+    if ((marks[a] & MEETS) === 0) this.#meetingTriangles++;
+    marks[a] |= MEETS;
+    if ((marks[b] & MEETS) === 0) this.#meetingTriangles++;
+    marks[b] |= MEETS;
   }
 }
 

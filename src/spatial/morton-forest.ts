@@ -6,6 +6,9 @@
 const AXIS_BITS = 10;
 /** Cells along each axis; a place is from 0 to this, exclusive. */
 export const MORTON_CELLS = 2 ** AXIS_BITS;
+/** Codes are sorted by digits of eight bits: with more, the places written to leave the cache of one core. */
+const DIGIT_BITS = 8;
+const DIGITS = 2 ** DIGIT_BITS;
 
 /** The Morton code of a cell: bits of x, y and z in turn, x lowest; 30 bits. */
 export function mortonCode(x: number, y: number, z: number): number {
@@ -38,7 +41,7 @@ export class MortonForest {
 
   #nextCodes = new Uint32Array(0);
   #nextItems = new Uint32Array(0);
-  readonly #starts = new Uint32Array(MORTON_CELLS);
+  readonly #starts = new Uint32Array(DIGITS);
   readonly #pending: number[] = [];
 
   /** Forgets all trees and makes room for items, whose `codes` the caller writes next. */
@@ -60,16 +63,17 @@ export class MortonForest {
   /**
    * Sorts the items by code; equal ones keep their order.
    * @param groupStarts if given, group g has the items from groupStarts[g] to groupStarts[g + 1] − 1, and the slots too.
+   * @param bits codes have at most this many.
    */
-  sort(groupStarts: Uint32Array | null = null): void {
+  sort(groupStarts: Uint32Array | null = null, bits = 3 * AXIS_BITS): void {
     const count = this.itemCount;
     const starts = this.#starts;
     for (let item = 0; item < count; item++) this.items[item] = item;
-    for (let shift = 0; shift < 3 * AXIS_BITS; shift += AXIS_BITS) {
+    for (let shift = 0; shift < bits; shift += DIGIT_BITS) {
       const codes = this.codes;
       starts.fill(0);
-      for (let slot = 0; slot < count; slot++) starts[(codes[slot] >>> shift) % MORTON_CELLS]++;
-      for (let digit = 0, sum = 0; digit < MORTON_CELLS; digit++) {
+      for (let slot = 0; slot < count; slot++) starts[(codes[slot] >>> shift) & (DIGITS - 1)]++;
+      for (let digit = 0, sum = 0; digit < DIGITS; digit++) {
         const held = starts[digit];
         starts[digit] = sum;
         sum += held;
@@ -117,7 +121,7 @@ export class MortonForest {
     const nextCodes = this.#nextCodes;
     const nextItems = this.#nextItems;
     for (let slot = 0; slot < itemCount; slot++) {
-      const digit = groupOf === null ? (codes[slot] >>> shift) % MORTON_CELLS : groupOf[items[slot]];
+      const digit = groupOf === null ? (codes[slot] >>> shift) & (DIGITS - 1) : groupOf[items[slot]];
       const place = starts[digit]++;
       nextCodes[place] = codes[slot];
       nextItems[place] = items[slot];

@@ -138,6 +138,24 @@ test('self-collisions are those of all pairs that share no vertex', () => {
   expect(colliding / 60).toBeLessThan(0.95);
 });
 
+test('a grid over many triangles drops none that may meet', () => {
+  const ball = icosphere.build({ subdivisions: 30 });
+  const moved = (k: number) => ({ ...ball, positions: ball.positions.map((x, i) => x + 0.1 * k * (1 + (i % 3))) });
+  for (const objects of [
+    [ball, moved(1)],
+    [moved(2), ball, moved(1), moved(40)],
+  ]) {
+    // Self-collisions need all triangles, so no grid is used.
+    const all = new CollisionCuller({ output: 'candidates', selfCollision: true }).cullSync(objects);
+    const some = new CollisionCuller({ output: 'candidates' }).cullSync(objects);
+    const between = namesOf(all.triangles!, 4).filter((pair) => pair.split(' ')[0] !== pair.split(' ')[2]);
+    expect(between.length).toBeGreaterThan(1000);
+    expect(namesOf(some.triangles!, 4)).toEqual(between);
+    const left = (result: CullResult) => result.stages.find(({ name }) => name === 'triangles')!.triangles;
+    expect(left(some)).toBeLessThan(0.5 * left(all));
+  }
+});
+
 test('outputs: pairs only, counts, lists, candidates', () => {
   for (const { objects, truth } of scenes.slice(0, 30)) {
     const of = (output: CullOutput) => new CollisionCuller({ output }).cullSync(objects);

@@ -33,8 +33,11 @@ export class VisibilityCuller {
     return this.#image.fragments;
   }
 
-  /** Finds what is left of the objects at a resolution and returns the counts after each level. */
-  cull(scene: CullScene, resolution: number): CullStage[] {
+  /**
+   * Finds what is left of the objects at a resolution and returns the counts after each level.
+   * @param reaching 1 for the triangles that reach into the box of another object; the others meet none.
+   */
+  cull(scene: CullScene, resolution: number, reaching: Uint8Array): CullStage[] {
     const { objectCount, triangleCount } = scene;
     this.#scene = scene;
     this.passes = 0;
@@ -50,9 +53,16 @@ export class VisibilityCuller {
     this.objectAlive.fill(1, 0, objectCount);
     this.triangleAlive.fill(1, 0, triangleCount);
     const stages = [this.#level('boxes', Math.min(resolution, BOX_RESOLUTION))];
+    this.#dropTriangles(reaching);
     stages.push(this.#level('geometry', resolution));
     stages.push(this.#level('triangles', resolution));
     return stages;
+  }
+
+  #dropTriangles(reaching: Uint8Array): void {
+    const { triangleCount } = this.#scene!;
+    for (let t = 0; t < triangleCount; t++) this.triangleAlive[t] &= reaching[t];
+    this.#prune('triangles');
   }
 
   /** All views of one level. What a view prunes is not in the next. */
@@ -160,7 +170,7 @@ export class VisibilityCuller {
     const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
     for (let object = 0; object < objectCount; object++) {
       if (this.objectAlive[object] === 0) continue;
-      if (level !== 'triangles') {
+      if (level === 'boxes') {
         growBox(box, boxes, 6 * object, 6 * object + 3);
         continue;
       }

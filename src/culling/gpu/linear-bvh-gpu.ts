@@ -47,11 +47,9 @@ export const LINEAR_BVH_LAYOUT = {
     nodeBounds: { group: 0, binding: 12 },
     leafBounds: { group: 0, binding: 13 },
     output: { group: 0, binding: 14 },
-    dispatches: { group: 0, binding: 15 },
   },
   workgroups: {
     keepTriangles: [256, 1, 1],
-    planDispatches: [1, 1, 1],
     countDigits: [256, 1, 1],
     scanDigits: [256, 1, 1],
     scatterKeys: [256, 1, 1],
@@ -66,7 +64,6 @@ type BindingName = keyof typeof LINEAR_BVH_LAYOUT.bindings;
 
 const STAGE_BINDINGS: Readonly<Record<Stage, readonly BindingName[]>> = {
   keepTriangles: ['frame', 'positions', 'corners', 'objectOf', 'overlapStarts', 'overlaps', 'source', 'output'],
-  planDispatches: ['output', 'dispatches'],
   countDigits: ['frame', 'source', 'histogram', 'output'],
   scanDigits: ['histogram', 'output'],
   scatterKeys: ['frame', 'source', 'sorted', 'histogram', 'output'],
@@ -83,15 +80,6 @@ const STAGE_BINDINGS: Readonly<Record<Stage, readonly BindingName[]>> = {
     'leafBounds',
     'output',
   ],
-};
-
-/** Where the workgroup counts of a stage begin among the dispatches, in bytes. */
-const INDIRECT: Partial<Readonly<Record<Stage, number>>> = {
-  countDigits: 12,
-  scatterKeys: 12,
-  buildNodes: 0,
-  fitBoxes: 0,
-  findPairs: 24,
 };
 
 const WHAT = 'Collision culling';
@@ -197,7 +185,7 @@ export class GpuLinearBvh {
   }
 
   #send(scene: CullScene, filter: OverlapFilter): void {
-    const { STORAGE, COPY_DST, INDIRECT: INDIRECT_USE, UNIFORM } = BUFFER_USAGE;
+    const { STORAGE, COPY_DST, UNIFORM } = BUFFER_USAGE;
     const { triangleCount, objectCount } = scene;
     const buffers = this.#buffers;
     this.#triangles.send(scene);
@@ -213,7 +201,6 @@ export class GpuLinearBvh {
     buffers.reserve('parents', 8 * triangleCount, STORAGE);
     buffers.reserve('bounds', 32 * triangleCount, STORAGE);
     buffers.reserve('leafBounds', 32 * triangleCount, STORAGE);
-    buffers.reserve('dispatches', 36, STORAGE | INDIRECT_USE);
     const { queue } = this.#gpu.device;
     queue.writeBuffer(buffers.get('overlapStarts'), 0, overlapStarts, 0, objectCount + 1);
     const overlaps = packOverlaps(filter, objectCount, this.#triangles, LINEAR_BVH_LAYOUT.structs.Overlap, PAD);
@@ -257,18 +244,23 @@ export class GpuLinearBvh {
     this.#gpu.device.queue.writeBuffer(this.#buffers.get('frame'), 0, words);
   }
 
+  /**
+   * All stages in one pass. Workgroups are dispatched for every triangle, and those beyond the kept ones end at once:
+   * counting them on the device first costs more, since indirect dispatches are validated one by one.
+   */
   #encode(encoder: GPUCommandEncoder, triangleCount: number): void {
+    const groups = Math.ceil(triangleCount / 256);
+    const blocks = Math.ceil(triangleCount / BLOCK);
     const pass = encoder.beginComputePass();
-    this.#stage(pass, 'keepTriangles', 0, 0, Math.ceil(triangleCount / 256));
-    this.#stage(pass, 'planDispatches', 0, 0, 1);
+    this.#stage(pass, 'keepTriangles', 0, 0, groups);
     for (const [index] of SHIFTS.entries()) {
-      this.#stage(pass, 'countDigits', index, index % 2);
+      this.#stage(pass, 'countDigits', index, index % 2, blocks);
       this.#stage(pass, 'scanDigits', index, index % 2, 1);
-      this.#stage(pass, 'scatterKeys', index, index % 2);
+      this.#stage(pass, 'scatterKeys', index, index % 2, blocks);
     }
-    this.#stage(pass, 'buildNodes', 0, 0);
-    this.#stage(pass, 'fitBoxes', 0, 0);
-    this.#stage(pass, 'findPairs', 0, 0);
+    this.#stage(pass, 'buildNodes', 0, 0, groups);
+    this.#stage(pass, 'fitBoxes', 0, 0, groups);
+    this.#stage(pass, 'findPairs', 0, 0, Math.ceil(triangleCount / 64));
     pass.end();
   }
 
@@ -276,9 +268,8 @@ export class GpuLinearBvh {
    * One dispatch.
    * @param digit the sorting pass.
    * @param from 0 if the keys come from the first buffer.
-   * @param groups workgroups; by default those that were planned on the device.
    */
-  #stage(pass: GPUComputePassEncoder, stage: Stage, digit: number, from: number, groups?: number): void {
+  #stage(pass: GPUComputePassEncoder, stage: Stage, digit: number, from: number, groups: number): void {
     const { device, pipelines } = this.#gpu;
     const pipeline = pipelines.get(`linear-bvh/${stage}`, () =>
       device.createComputePipeline({
@@ -309,8 +300,7 @@ export class GpuLinearBvh {
     );
     pass.setPipeline(pipeline);
     pass.setBindGroup(0, group);
-    if (groups !== undefined) pass.dispatchWorkgroups(groups);
-    else pass.dispatchWorkgroupsIndirect(buffers.get('dispatches'), INDIRECT[stage]!);
+    pass.dispatchWorkgroups(groups);
   }
 }
 

@@ -52,7 +52,6 @@ struct Overlap {
 // Kept triangles, candidates, pairs; then flags of objects and of pairs of objects; then the
 // pairs of triangles: the number of their objects' pair, the triangles.
 @group(0) @binding(14) var<storage, read_write> output: array<atomic<u32>>;
-@group(0) @binding(15) var<storage, read_write> dispatches: array<u32>;
 
 const PAD = 1.1920929e-7;
 const KEPT = 0u;
@@ -121,21 +120,6 @@ fn keepTriangles(@builtin(global_invocation_id) id: vec3u, @builtin(local_invoca
   }
 }
 
-// How many workgroups the rest needs: 256 threads for as many triangles, one for a block, 64 threads for as many triangles.
-@compute @workgroup_size(1)
-fn planDispatches() {
-  let kept = atomicLoad(&output[KEPT]);
-  dispatches[0] = (kept + 255u) / 256u;
-  dispatches[1] = 1u;
-  dispatches[2] = 1u;
-  dispatches[3] = (kept + BLOCK - 1u) / BLOCK;
-  dispatches[4] = 1u;
-  dispatches[5] = 1u;
-  dispatches[6] = (kept + 63u) / 64u;
-  dispatches[7] = 1u;
-  dispatches[8] = 1u;
-}
-
 var<workgroup> counts: array<atomic<u32>, DIGITS>;
 
 fn digitOf(code: u32) -> u32 {
@@ -150,7 +134,10 @@ fn countDigits(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     atomicAdd(&counts[digitOf(source[i].x)], 1u);
   }
   workgroupBarrier();
-  histogram[local * blocks + group.x] = atomicLoad(&counts[local]);
+  // There is a workgroup for every block that there could be.
+  if (group.x < blocks) {
+    histogram[local * blocks + group.x] = atomicLoad(&counts[local]);
+  }
 }
 
 var<workgroup> totals: array<u32, DIGITS>;
@@ -190,7 +177,9 @@ var<workgroup> starts: array<u32, DIGITS>;
 fn scatterKeys(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) local: u32) {
   let kept = atomicLoad(&output[KEPT]);
   let blocks = (kept + BLOCK - 1u) / BLOCK;
-  starts[local] = histogram[local * blocks + group.x];
+  if (group.x < blocks) {
+    starts[local] = histogram[local * blocks + group.x];
+  }
   for (var tile = 0u; tile < BLOCK; tile += 256u) {
     let i = group.x * BLOCK + tile + local;
     var key = vec2u(0u);

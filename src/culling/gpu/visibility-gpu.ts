@@ -41,8 +41,9 @@ export const VISIBILITY_LAYOUT = {
     sourceList: { group: 0, binding: 6 },
     targetList: { group: 0, binding: 7 },
     hidden: { group: 0, binding: 8 },
-    draws: { group: 0, binding: 9 },
+    lengths: { group: 0, binding: 9 },
     pixels: { group: 0, binding: 10 },
+    drawnLengths: { group: 0, binding: 11 },
   },
   workgroups: { listTriangles: [256, 1, 1], keepHidden: [256, 1, 1] },
 } as const satisfies ShaderLayout;
@@ -52,10 +53,18 @@ type DrawStage = (typeof DRAWS)[number];
 type BindingName = keyof typeof VISIBILITY_LAYOUT.bindings;
 
 const DRAWS = ['drawNearest', 'drawOwner', 'drawSecond', 'testHidden'] as const;
-const DRAWN: readonly BindingName[] = ['view', 'positions', 'corners', 'objectOf', 'sourceList', 'pixels'];
+const DRAWN: readonly BindingName[] = [
+  'view',
+  'positions',
+  'corners',
+  'objectOf',
+  'sourceList',
+  'pixels',
+  'drawnLengths',
+];
 const STAGE_BINDINGS: Readonly<Record<ComputeStage | DrawStage, readonly BindingName[]>> = {
-  listTriangles: ['view', 'positions', 'corners', 'objectOf', 'overlapStarts', 'overlaps', 'targetList', 'draws'],
-  keepHidden: ['view', 'sourceList', 'targetList', 'hidden', 'draws'],
+  listTriangles: ['view', 'positions', 'corners', 'objectOf', 'overlapStarts', 'overlaps', 'targetList', 'lengths'],
+  keepHidden: ['view', 'sourceList', 'targetList', 'hidden', 'lengths'],
   drawNearest: DRAWN,
   drawOwner: DRAWN,
   drawSecond: DRAWN,
@@ -66,9 +75,6 @@ const WHAT = 'Collision culling';
 const VIEWS = 6;
 /** Uniforms of different views lie this far apart. */
 const VIEW_STRIDE = 256;
-/** Six vertices of each quad; instances, which are the length of a list, are counted on the device. For both lists. */
-const FIRST_DRAWS = Uint32Array.of(6, 0, 0, 0, 6, 0, 0, 0);
-const DRAW_BYTES = 16;
 const TARGET_FORMAT = 'r8unorm';
 /** How far coordinates from 0 to 1 may be off on the device, and boxes are grown. */
 const PAD = 2 ** -23;
@@ -125,7 +131,7 @@ export class GpuVisibility {
 
   async #read(length: number): Promise<[Uint32Array, Uint32Array]> {
     const sources = [
-      { buffer: this.#buffers.get('lengths'), byteLength: 8 },
+      { buffer: this.#buffers.get('counts'), byteLength: 8 },
       { buffer: this.#buffers.get('listA'), byteLength: 4 * length },
     ];
     const [lengths, list] = await readBuffers(this.#gpu, this.#faults, WHAT, sources);
@@ -133,7 +139,7 @@ export class GpuVisibility {
   }
 
   #send(scene: CullScene, filter: OverlapFilter, resolution: number): void {
-    const { STORAGE, COPY_DST, COPY_SRC, INDIRECT, UNIFORM } = BUFFER_USAGE;
+    const { STORAGE, COPY_DST, COPY_SRC, UNIFORM } = BUFFER_USAGE;
     const { objectCount, triangleCount } = scene;
     const { device } = this.#gpu;
     const buffers = this.#buffers;
@@ -144,13 +150,12 @@ export class GpuVisibility {
     buffers.reserve('listA', 4 * triangleCount, STORAGE | COPY_SRC);
     buffers.reserve('listB', 4 * triangleCount, STORAGE | COPY_SRC);
     buffers.reserve('hidden', 4 * triangleCount, STORAGE | COPY_DST);
-    buffers.reserve('draws', 2 * DRAW_BYTES, STORAGE | INDIRECT | COPY_DST | COPY_SRC);
-    buffers.reserve('lengths', 8, COPY_DST | COPY_SRC);
+    buffers.reserve('lengths', 8, STORAGE | COPY_DST | COPY_SRC);
+    buffers.reserve('counts', 8, COPY_DST | COPY_SRC);
     buffers.reserve('pixels', 12 * resolution * resolution, STORAGE | COPY_DST);
     device.queue.writeBuffer(buffers.get('overlapStarts'), 0, filter.overlapStarts, 0, objectCount + 1);
     const overlaps = packOverlaps(filter, objectCount, this.#triangles, VISIBILITY_LAYOUT.structs.Overlap, PAD);
     if (overlaps.length > 0) device.queue.writeBuffer(buffers.get('overlaps'), 0, overlaps);
-    device.queue.writeBuffer(buffers.get('draws'), 0, FIRST_DRAWS);
     device.queue.writeBuffer(buffers.get('views'), 0, this.#viewWords(scene, filter, resolution));
     if (this.#target?.width === resolution) return;
     this.#target?.destroy();
@@ -174,8 +179,8 @@ export class GpuVisibility {
       words[at + offsets.axis / 4] = axis;
       words[at + offsets.resolution / 4] = resolution;
       words[at + offsets.triangleCount / 4] = scene.triangleCount;
-      words[at + offsets.sourceLength / 4] = lengthWord(view % 2);
-      words[at + offsets.targetLength / 4] = lengthWord((view + 1) % 2);
+      words[at + offsets.sourceLength / 4] = view % 2;
+      words[at + offsets.targetLength / 4] = (view + 1) % 2;
       let pixels = 0;
       for (let k = 0; k < 3; k++) {
         const along = (axis + 1 + k) % 3;
@@ -198,16 +203,17 @@ export class GpuVisibility {
     const buffers = this.#buffers;
     const groups = Math.ceil(triangleCount / 256);
     encoder.clearBuffer(buffers.get('hidden'), 0, 4 * triangleCount);
+    encoder.clearBuffer(buffers.get('lengths'), 0, 8);
     // The last view has the first list as its target, as this stage has.
     this.#compute(encoder, 'listTriangles', VIEWS - 1, groups);
-    encoder.copyBufferToBuffer(buffers.get('draws'), 4 * lengthWord(0), buffers.get('lengths'), 0, 4);
+    encoder.copyBufferToBuffer(buffers.get('lengths'), 0, buffers.get('counts'), 0, 4);
     for (let view = 0; view < VIEWS; view++) {
       encoder.clearBuffer(buffers.get('pixels'), 0, 12 * resolution * resolution);
-      encoder.clearBuffer(buffers.get('draws'), 4 * lengthWord((view + 1) % 2), 4);
-      for (const stage of DRAWS) this.#draw(encoder, stage, view);
+      encoder.clearBuffer(buffers.get('lengths'), 4 * ((view + 1) % 2), 4);
+      for (const stage of DRAWS) this.#draw(encoder, stage, view, triangleCount);
       this.#compute(encoder, 'keepHidden', view, groups);
     }
-    encoder.copyBufferToBuffer(buffers.get('draws'), 4 * lengthWord(0), buffers.get('lengths'), 4, 4);
+    encoder.copyBufferToBuffer(buffers.get('lengths'), 0, buffers.get('counts'), 4, 4);
   }
 
   #compute(encoder: GPUCommandEncoder, stage: ComputeStage, view: number, groups: number): void {
@@ -226,8 +232,11 @@ export class GpuVisibility {
     pass.end();
   }
 
-  /** Draws all triangles of a list. Each stage needs what the one before wrote, so each is a pass. */
-  #draw(encoder: GPUCommandEncoder, stage: DrawStage, view: number): void {
+  /**
+   * Draws all triangles of a list, which may be as long as there are triangles. Each stage needs what the one before
+   * wrote, so each is a pass.
+   */
+  #draw(encoder: GPUCommandEncoder, stage: DrawStage, view: number, triangleCount: number): void {
     const { device, pipelines } = this.#gpu;
     const pipeline = pipelines.get(`visibility/${stage}`, () =>
       device.createRenderPipeline({
@@ -247,7 +256,7 @@ export class GpuVisibility {
     });
     pass.setPipeline(pipeline);
     pass.setBindGroup(0, this.#bindGroup(stage, view, pipeline));
-    pass.drawIndirect(this.#buffers.get('draws'), DRAW_BYTES * (view % 2));
+    pass.draw(6, triangleCount);
     pass.end();
   }
 
@@ -264,7 +273,8 @@ export class GpuVisibility {
     const buffers = this.#buffers;
     const nameOf = (name: BindingName): string => {
       if (name === 'sourceList') return view % 2 === 0 ? 'listA' : 'listB';
-      return name === 'targetList' ? (view % 2 === 0 ? 'listB' : 'listA') : name;
+      if (name === 'targetList') return view % 2 === 0 ? 'listB' : 'listA';
+      return name === 'drawnLengths' ? 'lengths' : name;
     };
     return buffers.bindGroup(`visibility/${stage} ${view}`, () =>
       this.#gpu.device.createBindGroup({
@@ -279,9 +289,4 @@ export class GpuVisibility {
       }),
     );
   }
-}
-
-/** Where the length of a list is among the arguments of draws. */
-function lengthWord(list: number): number {
-  return (DRAW_BYTES / 4) * list + 1;
 }

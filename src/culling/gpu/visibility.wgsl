@@ -7,7 +7,7 @@ struct View {
   axis: u32,
   resolution: u32,
   triangleCount: u32,
-  // Where the lengths of the lists are among `draws`, in words.
+  // Where the lengths of the lists are among `lengths`.
   sourceLength: u32,
   // Image coordinates in pixels and depths: subtracted, then multiplied.
   origin: vec3f,
@@ -37,11 +37,13 @@ struct Overlap {
 @group(0) @binding(7) var<storage, read_write> targetList: array<u32>;
 // 1 for the triangles of the source list that are hidden in a pixel.
 @group(0) @binding(8) var<storage, read_write> hidden: array<atomic<u32>>;
-// Arguments of indirect draws; the instances of each are the length of a list.
-@group(0) @binding(9) var<storage, read_write> draws: array<atomic<u32>>;
+// The lengths of the two lists.
+@group(0) @binding(9) var<storage, read_write> lengths: array<atomic<u32>>;
 // Three images: nearest depth, number of its object plus 1, nearest depth of other objects. Depths are stored as the
 // complement of their bits: more is nearer, and 0 is nothing.
 @group(0) @binding(10) var<storage, read_write> pixels: array<atomic<u32>>;
+// The same memory as `lengths`, for the vertex stage.
+@group(0) @binding(11) var<storage, read> drawnLengths: array<u32>;
 
 const PAD = 1.1920929e-7;
 // Triangles with a smaller area, relative to the square of their longest side, have no usable plane.
@@ -75,7 +77,7 @@ fn listTriangles(@builtin(global_invocation_id) id: vec3u) {
   let high = max(a, max(b, c)) + PAD;
   for (var i = overlapStarts[object]; i < overlapStarts[object + 1u]; i++) {
     if (all(low <= overlaps[i].high) && all(high >= overlaps[i].low)) {
-      targetList[atomicAdd(&draws[view.targetLength], 1u)] = triangle;
+      targetList[atomicAdd(&lengths[view.targetLength], 1u)] = triangle;
       return;
     }
   }
@@ -84,12 +86,12 @@ fn listTriangles(@builtin(global_invocation_id) id: vec3u) {
 // The triangles that are hidden somewhere go on.
 @compute @workgroup_size(256)
 fn keepHidden(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= atomicLoad(&draws[view.sourceLength])) {
+  if (id.x >= atomicLoad(&lengths[view.sourceLength])) {
     return;
   }
   if (atomicLoad(&hidden[id.x]) == 1u) {
     atomicStore(&hidden[id.x], 0u);
-    targetList[atomicAdd(&draws[view.targetLength], 1u)] = sourceList[id.x];
+    targetList[atomicAdd(&lengths[view.targetLength], 1u)] = sourceList[id.x];
   }
 }
 
@@ -105,6 +107,10 @@ struct Fragment {
 // A corner of the quad around a triangle: whole pixels.
 @vertex
 fn placeQuad(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance: u32) -> Fragment {
+  if (instance >= drawnLengths[view.sourceLength]) {
+    // No area, no pixels.
+    return Fragment(vec4f(0.0, 0.0, 0.0, 1.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), vec2u(0u));
+  }
   let triangle = sourceList[instance];
   let a = project(corner(triangle, 0u));
   let b = project(corner(triangle, 1u));

@@ -1,7 +1,7 @@
 // Hierarchies of boxes, one for each group of items, in Morton order: built from nothing or fitted to new boxes of the
 // same items, and traversed in pairs or with themselves. The CPU twin of the hierarchy on a GPU.
 import { boxesOverlap } from '../../spatial/box-relations.js';
-import { MORTON_CELLS, MortonForest, mortonCode } from '../../spatial/morton-forest.js';
+import { MortonForest, mortonCode } from '../../spatial/morton-forest.js';
 import type { PairList } from '../pair-list.js';
 
 /** Items of a leaf. Two take 8 % longer than four in all of build and traversal, eight 15 %. */
@@ -40,7 +40,7 @@ export class BoxForest {
     for (let group = 0; group < groups; group++) {
       writeCodes(boxes, groupStarts[group], groupStarts[group + 1], forest.codes);
     }
-    forest.sort(groupStarts);
+    forest.sort(groupStarts, CODE_BITS);
     if (this.#roots.length < groups) this.#roots = new Uint32Array(2 * groups);
     this.#groupCount = groups;
     for (let group = 0; group < groups; group++) {
@@ -192,6 +192,9 @@ export class BoxForest {
 }
 
 const NONE = 0xffffffff;
+/** Cells along each axis for Morton codes of 24 bits: enough to order surfaces, and three digits to sort. */
+const CELLS = 256;
+const CODE_BITS = 24;
 
 /** The codes of the centers of boxes, in the box of all centers. */
 function writeCodes(boxes: Float64Array, first: number, end: number, codes: Uint32Array): void {
@@ -225,10 +228,10 @@ function writeCodes(boxes: Float64Array, first: number, end: number, codes: Uint
 }
 
 function cellsPerLength(min: number, max: number): number {
-  const scale = MORTON_CELLS / (max - min);
+  const scale = CELLS / (max - min);
   return scale < Infinity ? scale : 0;
 }
 
 function cellOf(place: number): number {
-  return place < MORTON_CELLS ? place | 0 : MORTON_CELLS - 1;
+  return place < CELLS ? place | 0 : CELLS - 1;
 }

@@ -1,0 +1,151 @@
+// Collision culling on one core: the environments of Govindaraju et al. 2003 beside three-mesh-bvh and our own Scene, and the
+// time against the number of objects, of polygons and of pixels.
+import { CollisionCuller, type CullOptions } from 'nearfield/culling';
+import { ProximityModel, Scene } from 'nearfield/proximity';
+import { cullingGpuTables } from './culling-gpu-record.js';
+import { type Contestant, measure, milliseconds, ratio } from './measure.js';
+import { loadDeformingPeer } from './peers/three-mesh-bvh-frames.js';
+import { bunnyInDragon, type CullingEnvironment, deformingCylinders, deformingTori } from './scenarios/culling.js';
+import type { BenchTable, Suite, SuiteContext } from './suite.js';
+
+export const cullingSuite: Suite = {
+  name: 'culling',
+  title: 'Collision culling of deforming objects',
+  async run(context) {
+    return [await environments(context), ...curves(context), ...cullingGpuTables()];
+  },
+};
+
+/** Frames are a thirtieth of a second apart; each run is the next frame. Moving the vertices is not timed. */
+const FRAME = 1 / 30;
+const FRAMES = 9;
+
+/** Median milliseconds of each contestant over the same frames, in turn. */
+function timeFrames(environment: CullingEnvironment, contestants: readonly Contestant[], frames: number): number[] {
+  const times = contestants.map((): number[] => []);
+  for (let frame = -2; frame < frames; frame++) {
+    environment.moveTo(FRAME * (frame + 10));
+    for (const [index, contestant] of contestants.entries()) {
+      const [{ median }] = measure([contestant], { rounds: 1, minimumMilliseconds: 0 });
+      if (frame >= 0) times[index].push(median);
+    }
+  }
+  return times.map((list) => list.sort((a, b) => a - b)[list.length >> 1]);
+}
+
+function culling(objects: CullingEnvironment['objects'], options: CullOptions): Contestant {
+  const culler = new CollisionCuller(options);
+  return { name: options.method ?? 'auto', run: () => culler.cullSync(objects).pairs.length };
+}
+
+async function environments({ quick, progress }: SuiteContext): Promise<BenchTable> {
+  const peer = await loadDeformingPeer();
+  const cases = quick
+    ? [deformingCylinders(25), deformingTori(2000)]
+    : [deformingCylinders(100), deformingTori(20_000), bunnyInDragon()];
+  const rows = cases.map((environment, index) => {
+    progress((0.6 * index) / cases.length, environment.name);
+    const { objects } = environment;
+    const theirs = peer?.(objects);
+    const contestants: Contestant[] = [
+      culling(objects, { output: 'pairs' }),
+      culling(objects, { output: 'count' }),
+      culling(objects, { method: 'cullide', output: 'pairs' }),
+    ];
+    if (theirs !== undefined) {
+      contestants.push({ name: 'rebuilt', run: theirs.rebuild }, { name: 'refitted', run: theirs.refit });
+    }
+    const [pairs, count, cullide, rebuilt, refitted] = timeFrames(environment, contestants, quick ? 2 : FRAMES);
+    const [scene] = timeFrames(environment, [{ name: 'Scene', run: () => askScene(objects) }], 1);
+    const { stages } = new CollisionCuller().cullSync(objects);
+    return [
+      environment.name,
+      stages.map(({ triangles }) => triangles.toLocaleString('en-US')).join(' → '),
+      milliseconds(pairs),
+      milliseconds(count),
+      milliseconds(cullide),
+      rebuilt === undefined ? '–' : `${milliseconds(rebuilt)} (${ratio(pairs, rebuilt)})`,
+      refitted === undefined ? '–' : `${milliseconds(refitted)} (${ratio(pairs, refitted)})`,
+      `${milliseconds(scene)} (${ratio(pairs, scene)})`,
+    ];
+  });
+  return {
+    title: 'Environments of Govindaraju et al. 2003, milliseconds a frame on one core',
+    headings: [
+      'environment',
+      'triangles after each stage',
+      'lbvh',
+      'lbvh, all triangles counted',
+      'cullide at 512²',
+      'three-mesh-bvh rebuilt',
+      'three-mesh-bvh refitted',
+      'our Scene, models made anew',
+    ],
+    rows,
+    notes: [
+      'Which pairs of objects meet, in frames a thirtieth of a second apart; in brackets how many times longer than lbvh. ' +
+        'three-mesh-bvh is asked for pairs of objects whose boxes overlap, in single precision. A Scene is for rigid bodies.',
+      ...(peer === null ? ['three-mesh-bvh is not installed and was left out.'] : []),
+    ],
+  };
+}
+
+/** Pairs of bodies of a scene made for this frame. */
+function askScene(objects: CullingEnvironment['objects']): number {
+  const scene = new Scene();
+  for (const mesh of objects) scene.add(new ProximityModel(mesh));
+  return scene.intersections().pairs.length;
+}
+
+/** The three curves of the paper. */
+function curves({ quick, progress }: SuiteContext): BenchTable[] {
+  const frames = quick ? 2 : FRAMES;
+  const both = (environment: CullingEnvironment, resolution = 512): string[] =>
+    timeFrames(
+      environment,
+      [
+        culling(environment.objects, { output: 'pairs' }),
+        culling(environment.objects, { method: 'cullide', resolution, output: 'pairs' }),
+      ],
+      frames,
+    ).map(milliseconds);
+  progress(0.6, 'objects');
+  const objects = (quick ? [10, 20] : [25, 50, 100, 200, 400]).map((count) => [
+    `${count}`,
+    ...both(deformingCylinders(count)),
+  ]);
+  progress(0.75, 'polygons');
+  const polygons = (quick ? [500, 1000] : [2500, 5000, 10_000, 20_000, 40_000, 80_000]).map((each) => [
+    (2 * each).toLocaleString('en-US'),
+    ...both(deformingTori(each)),
+  ]);
+  progress(0.9, 'resolution');
+  const tori = deformingTori(quick ? 500 : 5000);
+  const resolutions = (quick ? [64, 128] : [64, 128, 256, 512, 1024, 2048]).map((resolution) => {
+    const [time] = timeFrames(
+      tori,
+      [culling(tori.objects, { method: 'cullide', resolution, output: 'pairs' })],
+      frames,
+    );
+    const { stages } = new CollisionCuller({ method: 'cullide', resolution }).cullSync(tori.objects);
+    const left = stages.find(({ name }) => name === 'triangles')!.triangles;
+    return [`${resolution}²`, milliseconds(time), left.toLocaleString('en-US')];
+  });
+  return [
+    {
+      title: 'Time against objects: cylinders of 200 triangles, milliseconds',
+      headings: ['objects', 'lbvh', 'cullide'],
+      rows: objects,
+    },
+    {
+      title: 'Time against polygons: two tori, milliseconds',
+      headings: ['triangles', 'lbvh', 'cullide'],
+      rows: polygons,
+    },
+    {
+      title: `Time against resolution: ${tori.name}, milliseconds`,
+      headings: ['resolution', 'cullide', 'triangles left'],
+      rows: resolutions,
+    },
+  ];
+}
