@@ -21,9 +21,24 @@ interface SpaceRow {
   readonly milliseconds: { readonly total: number };
 }
 
+interface MeshRow {
+  readonly kind: string;
+  readonly sites: number;
+  readonly resolution: number;
+  readonly triangles: number;
+  /** `onCpu`: on the same machine. */
+  readonly milliseconds: { readonly total: number; readonly onCpu: number };
+  /** Against exact distances. */
+  readonly largestDifference: number;
+  readonly bound: number;
+  readonly otherIds: number;
+}
+
 interface VoronoiGpuRecord extends RecordOrigin {
   readonly diagrams: readonly DiagramRow[];
   readonly space: readonly SpaceRow[];
+  readonly meshImages: readonly MeshRow[];
+  readonly meshSpace: readonly MeshRow[];
 }
 
 const RECORD_FILE = 'bench/results/gpu-voronoi.json';
@@ -63,5 +78,30 @@ export function voronoiGpuTables(): BenchTable[] {
       ]),
       notes: [where],
     },
+    meshTable(
+      'Distance meshes (Hoff et al. 1999) on a GPU, within half a pixel, milliseconds',
+      '²',
+      record.meshImages,
+      where,
+    ),
+    meshTable('Distance meshes in space on a GPU, within half a spacing, milliseconds', '³', record.meshSpace, where),
   ];
+}
+
+function meshTable(title: string, power: string, rows: readonly MeshRow[], where: string): BenchTable {
+  return {
+    title,
+    headings: ['sites', 'samples', 'triangles', 'from sites to memory', 'on the CPU', 'off by', 'bound', 'other ids'],
+    rows: rows.map((row) => [
+      `${row.sites} ${row.kind}`,
+      `${row.resolution}${power}`,
+      row.triangles.toLocaleString('en-US'),
+      milliseconds(row.milliseconds.total),
+      milliseconds(row.milliseconds.onCpu),
+      row.largestDifference.toExponential(1),
+      row.bound.toExponential(1),
+      `${row.otherIds}`,
+    ]),
+    notes: [where, 'Off by and other ids: against exact distances; other ids are ties within the bound.'],
+  };
 }
