@@ -20,13 +20,13 @@ import {
   sampleGradient,
   sliceField,
 } from 'nearfield/field';
-import { type GpuDevice, requestGpuDevice } from 'nearfield/gpu';
 import type { Mesh } from 'nearfield/mesh';
 import { gridAround } from '../field-view.js';
 import { moveBump } from './bump-field.js';
 import { drawSlice, rangeOf, type ShownSlice, SLICE_AXES, type SliceInput } from './field-slice.js';
 import { queryOf } from './mesh-tasks.js';
 import { marchPlane } from './plane-march.js';
+import { takeDevice } from './worker-device.js';
 
 /** How a field is made, in plain values. */
 export interface FieldInput {
@@ -67,7 +67,6 @@ const FIELDS_KEPT = 4;
 /** About this many nodes are queried one by one to check an exact field. */
 const NODES_QUERIED = 8192;
 const kept = new WeakMap<Mesh, Map<string, Kept>>();
-let device: GpuDevice | null = null;
 
 export const fieldTasks = {
   async makeField(input: FieldInput, options: ProgressOptions): Promise<FieldSummary> {
@@ -192,10 +191,4 @@ async function optionsOf({ method, order, band, bandWidth, sides, gpu }: FieldIn
   if (method === 'fast-marching') return { method, sides, order, band, ...(band === 'exact' && { bandWidth }) };
   if (!gpu || method === 'distance-transform') return { method, sides, backend: 'cpu' };
   return { method, sides, backend: 'webgpu', device: await takeDevice() };
-}
-
-/** The device of an earlier field, while it is not lost. */
-async function takeDevice(): Promise<GpuDevice> {
-  if (device === null || device.isLost) device = await requestGpuDevice();
-  return device;
 }

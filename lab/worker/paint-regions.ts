@@ -1,10 +1,26 @@
-// The image of a Voronoi diagram with a color for each site, in memory that is kept from frame to frame.
+// The image of a Voronoi diagram with a color for each site, in memory that is kept from frame to frame: that of the
+// worker, or buffers of its GPU.
 import type { ProgressOptions } from 'nearfield/core';
-import { type PlaneSite, VoronoiImager } from 'nearfield/voronoi';
+import type { GpuDevice } from 'nearfield/gpu';
+import { GpuVoronoi, type PlaneSite, type VoronoiImage, VoronoiImager } from 'nearfield/voronoi';
 import { NO_REGION } from '../region-colors.js';
 import type { Regions } from '../viewer/regions.js';
+import { takeDevice } from './worker-device.js';
 
 const imager = new VoronoiImager();
+
+/** The diagram on the GPU, for images of one size of one box. */
+let onGpu: { readonly device: GpuDevice; readonly key: string; readonly diagram: GpuVoronoi } | null = null;
+
+/** What to paint. */
+export interface PaintInput {
+  readonly sites: readonly PlaneSite[];
+  /** The color of each site. */
+  readonly tints: readonly number[];
+  /** The sheet is this wide and high. */
+  readonly sheet: readonly [number, number];
+  readonly resolution: number;
+}
 
 export interface PaintedRegions {
   readonly regions: Regions;
@@ -12,21 +28,38 @@ export interface PaintedRegions {
   readonly elements: number;
   /** Samples of each site, in their order. */
   readonly shares: readonly number[];
+  readonly backend: 'cpu' | 'webgpu';
+  /** How far a distance may be off. */
+  readonly error: number;
+  /** From the sites to the image in memory. */
   readonly milliseconds: number;
 }
 
-/** @param tints the color of each site. */
-export function paintRegions(
-  sites: readonly PlaneSite[],
-  tints: readonly number[],
-  [width, height]: readonly [number, number],
-  resolution: number,
-  options: ProgressOptions,
-): PaintedRegions {
+export function paintRegions(input: PaintInput, options: ProgressOptions): PaintedRegions {
+  const { sites, sheet, resolution } = input;
   const start = performance.now();
-  const image = imager.render(sites, { ...options, box: [0, 0, width, height], resolution });
-  const milliseconds = performance.now() - start;
-  const { ids, distances } = image;
+  const image = imager.render(sites, { ...options, box: [0, 0, ...sheet], resolution });
+  return colorRegions(input, image, performance.now() - start);
+}
+
+/** As {@link paintRegions}, on the worker's GPU. */
+export async function paintRegionsOnGpu(input: PaintInput): Promise<PaintedRegions> {
+  const { sites, sheet, resolution } = input;
+  const device = await takeDevice();
+  const start = performance.now();
+  const key = `${sheet} ${resolution}`;
+  if (onGpu === null || onGpu.device !== device || onGpu.key !== key) {
+    onGpu?.diagram.destroy();
+    onGpu = null;
+    onGpu = { device, key, diagram: new GpuVoronoi(device, sites, { box: [0, 0, ...sheet], resolution }) };
+  } else onGpu.diagram.setSites(sites);
+  const image = await onGpu.diagram.read();
+  return colorRegions(input, image, performance.now() - start);
+}
+
+function colorRegions({ sites, tints, sheet }: PaintInput, image: VoronoiImage, milliseconds: number): PaintedRegions {
+  const { ids, distances, backend, error } = image;
+  const [width, height] = sheet;
   const colors = new Uint8Array(ids.length);
   const shares = new Array<number>(sites.length).fill(0);
   let farthest = 0;
@@ -43,6 +76,8 @@ export function paintRegions(
     size: [image.width, image.height],
     elements: image.counters.elements,
     shares,
+    backend,
+    error,
     milliseconds,
   };
 }

@@ -7,7 +7,7 @@ import { FLOOR_HEIGHT, FLOOR_WIDTH } from '../samples/floor-plan.js';
 import { SHEET_HEIGHT, SHEET_WIDTH } from '../samples/sheet.js';
 import { mapSite, type Sketch } from '../sketch.js';
 import { FollowedGraph, type TimedGraph } from './followed-graph.js';
-import { type PaintedRegions, paintRegions } from './paint-regions.js';
+import { type PaintedRegions, type PaintInput, paintRegions, paintRegionsOnGpu } from './paint-regions.js';
 
 /** Room beside an imported drawing, as a share of the sheet. */
 const IMPORT_MARGIN = 0.06;
@@ -28,12 +28,12 @@ export interface FloorInput {
 
 export const voronoiTasks = {
   /** The regions of a sketch on the sheet. */
-  paintVoronoi(
-    { sketch, resolution }: { sketch: Sketch; resolution: number },
+  async paintVoronoi(
+    { sketch, resolution, gpu }: { sketch: Sketch; resolution: number; gpu: boolean },
     options: ProgressOptions,
-  ): PaintedRegions {
-    const tints = sketch.shapes.map(({ key }) => key % REGION_COLORS);
-    return paintRegions(sitesOf(sketch), tints, [SHEET_WIDTH, SHEET_HEIGHT], resolution, options);
+  ): Promise<PaintedRegions> {
+    const input = paintInput(sketch, resolution);
+    return gpu ? paintRegionsOnGpu(input) : paintRegions(input, options);
   },
 
   /** The graph of a sketch on the sheet. */
@@ -43,8 +43,8 @@ export const voronoiTasks = {
 
   /** The regions and the graph of a floor plan, and the best way between two places. */
   planFloor(input: FloorInput, options: ProgressOptions) {
-    const { sites, start, goal, radius, by } = input;
-    const painted = paintRegions(sites, input.tints, [FLOOR_WIDTH, FLOOR_HEIGHT], input.resolution, options);
+    const { sites, tints, resolution, start, goal, radius, by } = input;
+    const painted = paintRegions({ sites, tints, sheet: [FLOOR_WIDTH, FLOOR_HEIGHT], resolution }, options);
     const found = floorGraph.follow(sites);
     const began = performance.now();
     const path = findGraphPath(found.graph, sites, start, goal, { by, minClearance: radius });
@@ -67,7 +67,7 @@ export const voronoiTasks = {
 
   /** A PNG image of the regions, the top row first. */
   async paintPng({ sketch, resolution }: { sketch: Sketch; resolution: number }, options: ProgressOptions) {
-    const { regions, size } = voronoiTasks.paintVoronoi({ sketch, resolution }, options);
+    const { regions, size } = paintRegions(paintInput(sketch, resolution), options);
     const [width, height] = size;
     const palette = regionPalette();
     const pixels = new Uint8Array(3 * width * height);
@@ -80,6 +80,11 @@ export const voronoiTasks = {
     return writePng({ width, height, channels: 3, pixels });
   },
 };
+
+function paintInput(sketch: Sketch, resolution: number): PaintInput {
+  const tints = sketch.shapes.map(({ key }) => key % REGION_COLORS);
+  return { sites: sitesOf(sketch), tints, sheet: [SHEET_WIDTH, SHEET_HEIGHT], resolution };
+}
 
 function sitesOf({ shapes }: Sketch): PlaneSite[] {
   return shapes.map(({ site }) => site);

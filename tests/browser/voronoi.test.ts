@@ -88,6 +88,28 @@ describe('the painter', () => {
     }
   });
 
+  test('on the GPU the diagram is the same but for single precision, and follows a site', async () => {
+    const page = await open('#/voronoi/painter?resolution=128&gpu=yes');
+    const sites = firstSketch.shapes.map(({ site }) => site);
+    const image = computeVoronoiSync(sites, { box: BOX, resolution: 128 });
+    const shown = await page.figures('Image');
+    expect(shown).toMatchObject({ backend: 'GPU', size: `${image.width} × ${image.height}` });
+    const farthest = image.distances.reduce((most, distance) => Math.max(most, distance), 0);
+    // Both replace curves by the same lines, the larger part of the error.
+    const rounding = Number(shown.error) - image.error;
+    expect(rounding).toBeGreaterThan(0);
+    expect(rounding).toBeLessThan(2e-5);
+    expect(Math.abs(Number(shown.farthest) - farthest)).toBeLessThanOrEqual(rounding);
+    expect(Number(shown.frame)).toBeGreaterThanOrEqual(Number(shown.milliseconds));
+    // In the buffers of the first frame.
+    await choose(page, 'point');
+    await click(page, [0.06, 0.94]);
+    expect(await page.figure('Sites', 'sites')).toBe(`${sites.length + 1}`);
+    expect(await page.figure('Sites', 'hidden')).toBe('0');
+    await page.after(() => page.control('gpu').locator('input').uncheck());
+    expect(await page.figures('Image')).toMatchObject({ backend: 'CPU' });
+  });
+
   test('draws every kind of site, moves them and deletes them', async () => {
     const page = await open('#/voronoi/painter?sketch=&resolution=128');
     expect(await page.figure('Sites', 'sites')).toBe('0');

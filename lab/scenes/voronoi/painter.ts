@@ -57,6 +57,12 @@ export default defineScene({
       step: 64,
       initial: 640,
     },
+    gpu: {
+      kind: 'checkbox',
+      label: 'On the GPU',
+      hint: 'the image in single precision, if the browser has WebGPU',
+      initial: false,
+    },
     png: {
       kind: 'button',
       label: 'Save PNG',
@@ -94,6 +100,7 @@ export default defineScene({
 
   async draw({ values, view, figures, colors, run, set }) {
     const { sketch } = values;
+    const start = performance.now();
     view.frame({ min: [0, 0, 0], max: [SHEET_WIDTH, SHEET_HEIGHT, 0] });
     view.addSheet(
       [0, 0, 0],
@@ -106,7 +113,7 @@ export default defineScene({
       set('sketch', sites.reduce(addShape, sketch));
       return;
     }
-    const painted = await run('paintVoronoi', { sketch, resolution: values.resolution });
+    const painted = await run('paintVoronoi', { sketch, resolution: values.resolution, gpu: values.gpu });
     const found = values.graph ? await run('graphVoronoi', { sketch }) : null;
     const spacing = values.contours ? SHEET_WIDTH / CONTOURS : 0;
     view.addRegions(painted.regions, { shows: values.shows, spacing });
@@ -132,6 +139,9 @@ export default defineScene({
     }
     figures('Image', [
       { id: 'milliseconds', label: 'Time of the image', value: painted.milliseconds, unit: 'ms', decimals: 1 },
+      { id: 'frame', label: 'Time of the frame', value: performance.now() - start, unit: 'ms', decimals: 1 },
+      { id: 'backend', label: 'On', value: painted.backend === 'webgpu' ? 'GPU' : 'CPU' },
+      { id: 'error', label: 'Error of distances', value: painted.error },
       { id: 'size', label: 'Samples along x and y', value: painted.size.join(' × ') },
       { id: 'farthest', label: 'Largest distance', value: sketch.shapes.length > 0 ? painted.regions.farthest : null },
     ]);
