@@ -6,10 +6,10 @@
 export { VORONOI_DEFAULTS } from './defaults.js';
 export { GpuVoronoi } from './gpu/gpu-voronoi.js';
 export { computeVoronoiGraph, type VoronoiGraphOptions } from './graph/compute-voronoi-graph.js';
+export type { BoundaryKind } from './graph/feature-node.js';
 export { findGraphPath, type GraphPath, type GraphPathOptions } from './graph/graph-path.js';
 export { LiveVoronoi } from './graph/live-voronoi.js';
 export { computeMedialAxis, type MedialAxisOptions } from './graph/medial-axis.js';
-export type { BoundaryKind } from './graph/site-features.js';
 export type { GraphCounters, GraphEdge, GraphVertex, NarrowestPlace, VoronoiGraph } from './graph/voronoi-graph.js';
 export { computeVoronoi, computeVoronoiSync, VoronoiImager } from './image/compute-voronoi.js';
 export {

@@ -5,10 +5,11 @@ import { VORONOI_DEFAULTS } from '../defaults.js';
 import type { PlaneSite } from '../sites/plane-site.js';
 import { type PlaneBox, placeSites } from '../sites/sites-box.js';
 import { CellTree } from './cell-tree.js';
+import type { BoundaryKind } from './feature-node.js';
 import { GraphAssembly } from './graph-assembly.js';
 import { LocalFrame } from './local-frame.js';
 import { placeElements } from './place-elements.js';
-import { type BoundaryKind, SiteFeatures } from './site-features.js';
+import { SiteFeatures } from './site-features.js';
 import type { VoronoiGraph } from './voronoi-graph.js';
 
 /** How to compute a Voronoi graph. */

@@ -8,10 +8,11 @@ import type { PlaneSite } from '../sites/plane-site.js';
 import { type PlaneBox, placeSites } from '../sites/sites-box.js';
 import { CellTree } from './cell-tree.js';
 import { finishGraph, graphOptions, type VoronoiGraphOptions } from './compute-voronoi-graph.js';
+import type { BoundaryKind, PlacedElement } from './feature-node.js';
 import { GraphAssembly } from './graph-assembly.js';
 import { LocalFrame } from './local-frame.js';
 import { placeElements } from './place-elements.js';
-import { type BoundaryKind, type PlacedElement, SiteFeatures } from './site-features.js';
+import { SiteFeatures } from './site-features.js';
 import type { VoronoiGraph } from './voronoi-graph.js';
 
 /** Trees that hold so many times the memory they began with are built anew. */

@@ -11,8 +11,9 @@ import {
   SHAPE_RADIUS,
   SHAPE_STRIDE,
 } from '../sites/plane-elements.js';
+import type { PlacedElement } from './feature-node.js';
 import type { LocalFrame } from './local-frame.js';
-import type { PlacedElement, SiteFeatures } from './site-features.js';
+import type { SiteFeatures } from './site-features.js';
 
 /** The elements, with `firstSite` added to the indices of their sites. */
 export function placeElements(
