@@ -27,6 +27,9 @@ export {
   type PlaneScenePenetration,
 } from './plane/plane-scene.js';
 export type { PlaneShape } from './plane/plane-shape.js';
+export { findNearNurbs, type NearNurbs } from './nurbs/near-nurbs.js';
+export { evaluateNurbs, type NurbsSurface } from './nurbs/nurbs-surface.js';
+export { type TessellateNurbsOptions, tessellateNurbs } from './nurbs/tessellate-nurbs.js';
 export { SpacePivot } from './space/space-pivot.js';
 export type {
   PenetratingPoints,
