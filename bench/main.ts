@@ -8,6 +8,7 @@ import { filesSuite } from './files.js';
 import { impactSuite } from './impact.js';
 import { meshSuite } from './mesh.js';
 import { penetrationSuite } from './penetration.js';
+import { pivotSpaceSuite } from './pivot-space.js';
 import { proximitySuite } from './proximity.js';
 import { solidifySuite } from './solidify.js';
 import type { BenchTable, Suite } from './suite.js';
@@ -27,6 +28,7 @@ export const suites: readonly Suite[] = [
   voronoiSuite,
   voronoiSpaceSuite,
   cullingSuite,
+  pivotSpaceSuite,
 ];
 
 export interface BenchOutcome {

@@ -4,6 +4,9 @@
  */
 
 export { PIVOT_DEFAULTS } from './defaults.js';
+export { findNearNurbs, type NearNurbs } from './nurbs/near-nurbs.js';
+export { evaluateNurbs, type NurbsSurface } from './nurbs/nurbs-surface.js';
+export { type TessellateNurbsOptions, tessellateNurbs } from './nurbs/tessellate-nurbs.js';
 export { PlaneField } from './plane/plane-field.js';
 export {
   type PlaneMeeting,
@@ -27,9 +30,6 @@ export {
   type PlaneScenePenetration,
 } from './plane/plane-scene.js';
 export type { PlaneShape } from './plane/plane-shape.js';
-export { findNearNurbs, type NearNurbs } from './nurbs/near-nurbs.js';
-export { evaluateNurbs, type NurbsSurface } from './nurbs/nurbs-surface.js';
-export { type TessellateNurbsOptions, tessellateNurbs } from './nurbs/tessellate-nurbs.js';
 export { SpacePivot } from './space/space-pivot.js';
 export type {
   PenetratingPoints,

@@ -8,6 +8,7 @@ import { FLOOD_STEP_LAYOUT } from '../../src/field/flood/jump-flood-gpu.js';
 import type { ShaderLayout } from '../../src/gpu/shader-layout.js';
 import { MINKOWSKI_PLANES_LAYOUT } from '../../src/penetration/gpu/minkowski-planes-gpu.js';
 import { RAY_EXITS_LAYOUT } from '../../src/penetration/gpu/ray-exits-gpu.js';
+import { PENETRATING_SAMPLES_LAYOUT } from '../../src/pivot/gpu/penetrating-samples-gpu.js';
 import { IMAGE_REDUCTION_LAYOUT } from '../../src/raster/gpu/image-reduction-gpu.js';
 import { WEBGPU_RASTERIZER_LAYOUT } from '../../src/raster/gpu/pipelines-gpu.js';
 import { IMAGE_COPY_LAYOUT } from '../../src/raster/gpu/target-gpu.js';
@@ -22,6 +23,7 @@ export const shaderLayouts: Readonly<Record<string, ShaderLayout>> = {
   'field/flood/triangle-flood.wgsl': TRIANGLE_FLOOD_LAYOUT,
   'penetration/gpu/minkowski-planes.wgsl': MINKOWSKI_PLANES_LAYOUT,
   'penetration/gpu/ray-exits.wgsl': RAY_EXITS_LAYOUT,
+  'pivot/gpu/penetrating-samples.wgsl': PENETRATING_SAMPLES_LAYOUT,
   'raster/gpu/copy-images.wgsl': IMAGE_COPY_LAYOUT,
   'raster/gpu/reduce-images.wgsl': IMAGE_REDUCTION_LAYOUT,
   'raster/gpu/draw-triangles.wgsl': WEBGPU_RASTERIZER_LAYOUT,
@@ -31,5 +33,6 @@ export const shaderLayouts: Readonly<Record<string, ShaderLayout>> = {
 /** The shaders that are compiled behind another file, by path. */
 export const shaderPreludes: Readonly<Record<string, string>> = {
   'field/flood/triangle-flood.wgsl': 'field/flood/triangle-distance.wgsl',
+  'pivot/gpu/penetrating-samples.wgsl': 'field/flood/triangle-distance.wgsl',
   'voronoi/gpu/nearest-sites.wgsl': 'field/flood/triangle-distance.wgsl',
 };

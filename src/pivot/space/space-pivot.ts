@@ -7,8 +7,10 @@ import { NearfieldError } from '../../core/errors.js';
 import { computeField, computeFieldSync } from '../../field/compute-field.js';
 import type { DistanceField } from '../../field/distance-field.js';
 import type { GridFrame } from '../../field/grid.js';
-import { assertBackend } from '../../gpu/choose-backend.js';
+import { assertBackend, runOnBackend } from '../../gpu/choose-backend.js';
+import type { GpuDevice } from '../../gpu/device.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { GpuPenetration } from '../gpu/penetration-gpu.js';
 import { assertError, assertWhole, frameOf, type NodeRange, rangeOfBox, spacingFor } from './lattice.js';
 import { SpaceQueries } from './space-queries.js';
 import {
@@ -31,6 +33,8 @@ import {
 export class SpacePivot {
   readonly #options: SpacePivotOptions;
   readonly #queries = new SpaceQueries();
+  #gpu: GpuPenetration | null = null;
+  #isBusy = false;
 
   /** @throws NearfieldError `bad-argument` for invalid options. */
   constructor(options: SpacePivotOptions = {}) {
@@ -42,12 +46,21 @@ export class SpacePivot {
 
   /** The points of each surface in the other solid, with their depths, directions and areas. */
   async penetration(a: Mesh, b: Mesh): Promise<SpacePenetration> {
-    return this.penetrationSync(a, b);
+    const error = this.#load(a, b);
+    return runOnBackend<SpacePenetration>(
+      this.#options,
+      'Penetrating points',
+      (device) => this.#onDevice(device, error),
+      (fallback) => {
+        const answer = this.#queries.penetration(error);
+        return fallback === null ? answer : { ...answer, fallback };
+      },
+    );
   }
 
   /** {@link penetration} without a promise, on the CPU. */
   penetrationSync(a: Mesh, b: Mesh): SpacePenetration {
-    const error = this.#queries.load(a, b, this.#options.error);
+    const error = this.#load(a, b);
     return this.#queries.penetration(error);
   }
 
@@ -59,20 +72,20 @@ export class SpacePivot {
     if (!(typeof threshold === 'number' && threshold >= 0 && threshold < Infinity)) {
       throw new NearfieldError('bad-argument', `The threshold is ${nameValue(threshold)}; give a length of 0 or more.`);
     }
-    const error = this.#queries.load(a, b, this.#options.error);
+    const error = this.#load(a, b);
     return this.#queries.contacts(error, threshold);
   }
 
   /** The distance between the solids and the closest points; on the CPU. Whether they intersect is decided exactly. */
   separationSync(a: Mesh, b: Mesh, options: SpaceSeparationOptions = {}): SpaceSeparation {
     assertOptions(options, { exact: true });
-    const error = this.#queries.load(a, b, this.#options.error);
+    const error = this.#load(a, b);
     return this.#queries.separation(error, options.exact ?? false);
   }
 
   /** The samples in both solids, and those near the curves where the surfaces meet; on the CPU. */
   intersectionSync(a: Mesh, b: Mesh): SpaceIntersection {
-    const error = this.#queries.load(a, b, this.#options.error);
+    const error = this.#load(a, b);
     return this.#queries.intersection(error);
   }
 
@@ -90,9 +103,39 @@ export class SpacePivot {
     return computeFieldSync(mesh, this.#frame(mesh, box), {});
   }
 
+  /** Frees the memory of queries on the device; later queries take it anew. */
+  destroy(): void {
+    this.#gpu?.destroy();
+    this.#gpu = null;
+  }
+
+  async #onDevice(device: GpuDevice, error: number): Promise<SpacePenetration> {
+    if (this.#gpu?.gpu !== device) {
+      this.destroy();
+      this.#gpu = new GpuPenetration(device);
+    }
+    this.#isBusy = true;
+    try {
+      return await this.#gpu.run(this.#queries.a, this.#queries.b, error);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** Reads the meshes and returns the error bound. */
+  #load(a: Mesh, b: Mesh): number {
+    if (this.#isBusy) {
+      throw new NearfieldError(
+        'bad-argument',
+        'A query of this object is still running on the GPU; await it, or make another SpacePivot.',
+      );
+    }
+    return this.#queries.load(a, b, this.#options.error);
+  }
+
   #frame(mesh: Mesh, box: Box): GridFrame {
     assertBox(box);
-    const error = this.#queries.load(mesh, mesh, this.#options.error);
+    const error = this.#load(mesh, mesh);
     const spacing = spacingFor(error);
     const frame = frameOf(grown(rangeOfBox(box.min, box.max, spacing)), spacing);
     assertWhole(frame.size[0] * frame.size[1] * frame.size[2]);
