@@ -111,6 +111,34 @@ test('a list that is too small is made again, and then is large enough', async (
   culler.destroy();
 });
 
+test('ids that change are sent again, whatever happened between the calls', async () => {
+  const [a, b, c] = [
+    boxSoup([0, 0, 0], [1, 1, 1]),
+    boxSoup([0.5, 0.5, 0.5], [2, 2, 2]),
+    boxSoup([0.9, 0.9, 0.9], [3, 3, 3]),
+  ];
+  const part = (mesh: Mesh, from: number): Mesh => ({ ...mesh, indices: mesh.indices.slice(3 * from, 3 * from + 6) });
+  const culler = new CollisionCuller({ method: 'lbvh', output: 'triangles', backend: 'webgpu', device });
+  const bad = { ...b, indices: b.indices.with(0, 99) };
+  const scenes = [
+    [a, b],
+    [part(a, 0), b],
+    [part(a, 2), bad],
+    [part(a, 2), b],
+    [a, c, b],
+    [b, a],
+    [part(b, 4), a, c],
+    [a, b],
+  ];
+  for (const [index, objects] of scenes.entries()) {
+    if (index % 3 === 1) culler.cullSync([part(c, 6), a]);
+    const expected = () => new CollisionCuller({ output: 'triangles' }).cullSync(objects).triangles;
+    if (objects.includes(bad)) expect(await laterCodeOf(() => culler.cull(objects))).toBe('index-out-of-range');
+    else expect((await culler.cull(objects)).triangles, `scene ${index}`).toEqual(expected());
+  }
+  culler.destroy();
+});
+
 test('no object, one object, bad input, calls at once, a software device', async () => {
   const box = boxSoup([0, 0, 0], [1, 1, 1]);
   const culler = new CollisionCuller({ backend: 'webgpu', device });

@@ -12,14 +12,13 @@ export class GpuTriangles {
   /** Coordinates on the device are (x − origin) / unit, within 2⁻²⁴. */
   readonly origin = new Float64Array(3);
   unit = 1;
-  /** The object of each triangle. */
-  objectOf = new Uint32Array(0);
   readonly #gpu: GpuDevice;
   readonly #buffers: GrowingBuffers;
   #positions = new Float32Array(0);
   /** Vertices are numbered over all objects. */
   #corners = new Uint32Array(0);
-  #sentTriangles = -1;
+  #objectOf = new Uint32Array(0);
+  #sentVersion = -1;
 
   constructor(gpu: GpuDevice, buffers: GrowingBuffers) {
     this.#gpu = gpu;
@@ -36,21 +35,21 @@ export class GpuTriangles {
     if (this.#positions.length < 3 * vertices) this.#positions = new Float32Array(Math.ceil(3.75 * vertices));
     if (this.#corners.length < 3 * triangleCount) {
       this.#corners = new Uint32Array(Math.ceil(3.75 * triangleCount));
-      this.objectOf = new Uint32Array(Math.ceil(1.25 * triangleCount));
-      this.#sentTriangles = -1;
+      this.#objectOf = new Uint32Array(Math.ceil(1.25 * triangleCount));
+      this.#sentVersion = -1;
     }
     this.#writePositions(scene);
-    const changed = this.#writeCorners(scene) || this.#sentTriangles !== triangleCount;
     this.#buffers.reserve('positions', 12 * vertices, STORAGE | COPY_DST);
     const grown = [
       this.#buffers.reserve('corners', 12 * triangleCount, STORAGE | COPY_DST),
       this.#buffers.reserve('objectOf', 4 * triangleCount, STORAGE | COPY_DST),
     ];
     queue.writeBuffer(this.#buffers.get('positions'), 0, this.#positions, 0, 3 * vertices);
-    if (!changed && !grown.includes(true)) return;
+    if (this.#sentVersion === scene.idsVersion && !grown.includes(true)) return;
+    this.#writeCorners(scene);
     queue.writeBuffer(this.#buffers.get('corners'), 0, this.#corners, 0, 3 * triangleCount);
-    queue.writeBuffer(this.#buffers.get('objectOf'), 0, this.objectOf, 0, triangleCount);
-    this.#sentTriangles = triangleCount;
+    queue.writeBuffer(this.#buffers.get('objectOf'), 0, this.#objectOf, 0, triangleCount);
+    this.#sentVersion = scene.idsVersion;
   }
 
   /** A unit that is a power of two, so that dividing by it is exact. */
@@ -84,28 +83,14 @@ export class GpuTriangles {
     }
   }
 
-  /** True if an id or the object of a triangle changed. */
-  #writeCorners({ objects, firstTriangle }: CullScene): boolean {
-    const corners = this.#corners;
-    const objectOf = this.objectOf;
-    let changed = false;
+  #writeCorners({ objects, firstTriangle }: CullScene): void {
     let firstVertex = 0;
     for (let object = 0; object < objects.length; object++) {
       const { positions, indices } = objects[object];
       const first = firstTriangle[object];
-      const end = firstTriangle[object + 1];
-      for (let i = 0, at = 3 * first; i < indices.length; i++, at++) {
-        const vertex = firstVertex + indices[i];
-        if (corners[at] === vertex) continue;
-        corners[at] = vertex;
-        changed = true;
-      }
-      if (objectOf[first] !== object || objectOf[end - 1] !== object || changed) {
-        objectOf.fill(object, first, end);
-        changed = true;
-      }
+      for (let i = 0, at = 3 * first; i < indices.length; i++, at++) this.#corners[at] = firstVertex + indices[i];
+      this.#objectOf.fill(object, first, firstTriangle[object + 1]);
       firstVertex += positions.length / 3;
     }
-    return changed;
   }
 }
