@@ -21,6 +21,7 @@ import { measure } from './verbs/measure.js';
 import { models } from './verbs/models.js';
 import { offset } from './verbs/offset.js';
 import { penetration } from './verbs/penetration.js';
+import { pivot } from './verbs/pivot.js';
 import { repair } from './verbs/repair.js';
 import { replay } from './verbs/replay.js';
 import { separate } from './verbs/separate.js';
@@ -32,6 +33,7 @@ const verbs: readonly Verb[] = [
   info,
   measure,
   penetration,
+  pivot,
   impact,
   replay,
   clash,

@@ -43,6 +43,7 @@ describe('the command as a whole', () => {
       'info',
       'measure',
       'penetration',
+      'pivot',
       'impact',
       'replay',
       'clash',
