@@ -9,6 +9,7 @@ import { impactSuite } from './impact.js';
 import { meshSuite } from './mesh.js';
 import { penetrationSuite } from './penetration.js';
 import { pivotSpaceSuite } from './pivot-space.js';
+import { pivotSuite } from './pivot.js';
 import { proximitySuite } from './proximity.js';
 import { solidifySuite } from './solidify.js';
 import type { BenchTable, Suite } from './suite.js';
@@ -29,6 +30,7 @@ export const suites: readonly Suite[] = [
   voronoiSpaceSuite,
   cullingSuite,
   pivotSpaceSuite,
+  pivotSuite,
 ];
 
 export interface BenchOutcome {
