@@ -21,6 +21,7 @@ import {
   type ScenarioAnswer,
   type ScenarioQuestion,
 } from './proximity-answer.js';
+import { median } from './recent-times.js';
 
 /** How many of the last queries the median time is taken of. */
 const RECENT = 60;
@@ -148,11 +149,6 @@ function sumCounters(all: readonly QueryCounters[]): QueryCounters {
     frontSkipped: sum((counters) => counters.frontSkipped),
     insideTests: sum((counters) => counters.insideTests),
   };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 }
 
 /** Around the boxes of all bodies in all frames. */

@@ -10,6 +10,7 @@ import { impactTasks } from './impact-tasks.js';
 import { meshTasks } from './mesh-tasks.js';
 import { penetrationTasks } from './penetration-tasks.js';
 import { pieceTasks } from './piece-tasks.js';
+import { pivotPlaneTasks } from './pivot-plane-tasks.js';
 import { proximityTasks } from './proximity-tasks.js';
 import { solidTasks } from './solid-tasks.js';
 import { spaceTasks } from './space-tasks.js';
@@ -28,6 +29,7 @@ export const tasks = {
   ...voronoiTasks,
   ...spaceTasks,
   ...penetrationTasks,
+  ...pivotPlaneTasks,
 };
 
 export type TaskName = keyof typeof tasks;

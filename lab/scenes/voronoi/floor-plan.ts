@@ -1,5 +1,6 @@
-import { type Mesh, triangulatePolygon } from 'nearfield/mesh';
+import type { Mesh } from 'nearfield/mesh';
 import type { Move } from '../../controls.js';
+import { flatMesh } from '../../flat-mesh.js';
 import { NO_REGION } from '../../region-colors.js';
 import {
   FLOOR_HEIGHT,
@@ -203,10 +204,7 @@ function meshOf({ shape }: Furniture): Mesh {
           return [shape * Math.cos(angle), shape * Math.sin(angle)];
         })
       : shape;
-  const { points, triangles } = triangulatePolygon({ rings: [Float64Array.from(corners.flat())] });
-  const positions = new Float64Array((points.length / 2) * 3);
-  for (let i = 0; i < points.length / 2; i++) positions.set(points.subarray(2 * i, 2 * i + 2), 3 * i);
-  return { positions, indices: triangles };
+  return flatMesh([Float64Array.from(corners.flat())]);
 }
 
 function share(value: number): number {
