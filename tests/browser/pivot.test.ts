@@ -9,7 +9,7 @@ const open = useLab();
 const FRAME = 303;
 
 /** The penetrating points of a scene in the first frame that is shown, one body moved. */
-function penetrationOf(scene: string, share: number, body = 0, [dx, dy] = [0, 0]) {
+function penetrationOf(scene: string, share: number, body = 0, [dx, dy]: readonly number[] = [0, 0]) {
   const scenario = planeScenarios[scene]();
   scenario.advance(FRAME);
   scenario.bodies[body].pose[0] += dx;

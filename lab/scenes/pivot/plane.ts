@@ -204,7 +204,7 @@ function drawAnswer(view: View, answer: PlaneAnswer, { pixels, vectors, exact }:
   );
   if (exact) view.addLines(raised(pieces), { color: 'crossing', width: 2.5, onTop, name: 'Boundary inside, exact' });
   if (vectors && ways.length > 0) {
-    const name = 'The deepest pixel';
+    const name = 'Least signed distance';
     const arrows = new Float64Array(4 * found.count);
     for (let k = 0; k < found.count; k++) {
       const [x, y] = [points[2 * k], points[2 * k + 1]];
