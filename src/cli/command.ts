@@ -6,77 +6,48 @@ import { printWarning } from './print-warning.js';
 import { progressBar } from './progress-bar.js';
 import { onOneLine } from './table.js';
 import type { Verb, VerbInput } from './verb.js';
-import { bench } from './verbs/bench.js';
-import { clash } from './verbs/clash.js';
-import { convert } from './verbs/convert.js';
-import { cull } from './verbs/cull.js';
-import { decompose } from './verbs/decompose.js';
-import { field } from './verbs/field.js';
-import { fracture } from './verbs/fracture.js';
-import { hull } from './verbs/hull.js';
-import { impact } from './verbs/impact.js';
-import { info } from './verbs/info.js';
-import { lab } from './verbs/lab.js';
-import { measure } from './verbs/measure.js';
-import { models } from './verbs/models.js';
-import { offset } from './verbs/offset.js';
-import { penetration } from './verbs/penetration.js';
-import { pivot } from './verbs/pivot.js';
-import { repair } from './verbs/repair.js';
-import { replay } from './verbs/replay.js';
-import { separate } from './verbs/separate.js';
-import { solidify } from './verbs/solidify.js';
-import { voronoi } from './verbs/voronoi.js';
 import { version } from './version.js';
 
-const verbs: readonly Verb[] = [
-  info,
-  measure,
-  penetration,
-  pivot,
-  impact,
-  replay,
-  clash,
-  cull,
-  separate,
-  field,
-  voronoi,
-  hull,
-  decompose,
-  fracture,
-  repair,
-  solidify,
-  offset,
-  convert,
-  models,
-  bench,
-  lab,
-];
-
-const overview = `nearfield ${version}: proximity questions about shapes, each answer with its error.
-
-usage: nearfield VERB … [--json] [--help]
-
-${verbs.map((verb) => `  ${verb.name.padEnd(12)}${verb.summary}`).join('\n')}
-
-nearfield VERB --help lists the arguments and options of a verb.
-`;
+/** The verbs in the order of the overview, each loaded when it is asked for: one verb needs a part of the library. */
+const loadVerb: Readonly<Record<string, () => Promise<Verb>>> = {
+  info: async () => (await import('./verbs/info.js')).info,
+  measure: async () => (await import('./verbs/measure.js')).measure,
+  penetration: async () => (await import('./verbs/penetration.js')).penetration,
+  pivot: async () => (await import('./verbs/pivot.js')).pivot,
+  impact: async () => (await import('./verbs/impact.js')).impact,
+  replay: async () => (await import('./verbs/replay.js')).replay,
+  clash: async () => (await import('./verbs/clash.js')).clash,
+  cull: async () => (await import('./verbs/cull.js')).cull,
+  separate: async () => (await import('./verbs/separate.js')).separate,
+  field: async () => (await import('./verbs/field.js')).field,
+  voronoi: async () => (await import('./verbs/voronoi.js')).voronoi,
+  hull: async () => (await import('./verbs/hull.js')).hull,
+  decompose: async () => (await import('./verbs/decompose.js')).decompose,
+  fracture: async () => (await import('./verbs/fracture.js')).fracture,
+  repair: async () => (await import('./verbs/repair.js')).repair,
+  solidify: async () => (await import('./verbs/solidify.js')).solidify,
+  offset: async () => (await import('./verbs/offset.js')).offset,
+  convert: async () => (await import('./verbs/convert.js')).convert,
+  models: async () => (await import('./verbs/models.js')).models,
+  bench: async () => (await import('./verbs/bench.js')).bench,
+  lab: async () => (await import('./verbs/lab.js')).lab,
+};
 
 /** Runs one command line without the program's name, and returns its exit code. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(overview);
+    process.stdout.write(await describeVerbs());
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-v') {
     process.stdout.write(`${version}\n`);
     return 0;
   }
-  const verb = verbs.find((candidate) => candidate.name === name);
-  if (verb === undefined) {
-    return fail(`there is no verb "${name}"; the verbs are ${verbs.map((v) => v.name).join(', ')}`);
+  if (!Object.hasOwn(loadVerb, name)) {
+    return fail(`there is no verb "${name}"; the verbs are ${Object.keys(loadVerb).join(', ')}`);
   }
+  const verb = await loadVerb[name]();
   let parsed: ReturnType<typeof parseVerb>;
   try {
     parsed = parseVerb(verb, rest);
@@ -102,6 +73,18 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     process.stderr.write(`nearfield: internal error: ${error instanceof Error ? error.stack : error}\n`);
     return 1;
   }
+}
+
+async function describeVerbs(): Promise<string> {
+  const verbs = await Promise.all(Object.values(loadVerb).map((load) => load()));
+  return `nearfield ${version}: proximity questions about shapes, each answer with its error.
+
+usage: nearfield VERB … [--json] [--help]
+
+${verbs.map((verb) => `  ${verb.name.padEnd(12)}${verb.summary}`).join('\n')}
+
+nearfield VERB --help lists the arguments and options of a verb.
+`;
 }
 
 function parseVerb(verb: Verb, args: readonly string[]): Pick<VerbInput, 'positionals' | 'values'> {

@@ -55,6 +55,8 @@ describe('a process ends with the same code and words as in a worker', () => {
     ['voronoi sites.json --resolution 16 --json', 0],
     ['hull cube.obj -o hull.obj --json', 0],
     ['decompose cube.obj --json', 0],
+    ['fracture cube.obj --fragments 4 --json', 0],
+    ['cull cube.obj other.obj --json', 0],
     ['repair cube.obj -o repaired.obj --json', 0],
     ['solidify cube.obj --resolution 8 -o solid.obj --json', 0],
     ['offset cube.obj --distance 0.1 --resolution 8 -o offset.obj --json', 0],
