@@ -10,7 +10,7 @@ import { CYLINDER_SCENES, createCylinders } from './scenarios/cylinders.js';
 /** Of the diagonal of a cylinder's box, as `PIVOT_DEFAULTS.spaceErrorShare`. */
 const SHARES = [0.02, 0.01, 0.005, 0.0025];
 const DIAGONAL = Math.hypot(0.6, 1, 0.6);
-const FRAMES = 40;
+const FRAMES = 24;
 /** A chip that rested runs at a lower clock at first. */
 const WARM_UP_MS = 600;
 
@@ -38,7 +38,7 @@ try {
         samples = answer.a.count + answer.b.count;
         depth = answer.depth;
       }
-      for (let frame = 0; frame < (has('--quick') ? 1 : 12); frame++) {
+      for (let frame = 0; frame < (has('--quick') ? 1 : 9); frame++) {
         const [a, b] = cylindersAt(frame / 60);
         const start = performance.now();
         cpu.penetrationSync(a, b);
