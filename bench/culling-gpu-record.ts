@@ -8,6 +8,8 @@ export interface CullingGpuRow {
   readonly triangles: number;
   readonly method: string;
   readonly resolution: number | null;
+  /** Of cullide; records without it counted fragments. */
+  readonly visibility?: string | null;
   /** Milliseconds from meshes in memory to the answer: median and least of a call. */
   readonly median: number;
   readonly minimum: number;
@@ -43,7 +45,7 @@ export function cullingGpuTables(): BenchTable[] {
       ],
       rows: record.rows.map((row) => [
         row.case,
-        row.resolution === null ? row.method : `${row.method} at ${row.resolution}²`,
+        row.resolution === null ? row.method : `${row.method} at ${row.resolution}², ${row.visibility ?? 'fragments'}`,
         milliseconds(row.median),
         milliseconds(row.minimum),
         milliseconds(row.cpu),

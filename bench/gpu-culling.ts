@@ -43,6 +43,7 @@ async function timeCase(gpu: GpuDevice, environment: CullingEnvironment, options
     case: environment.name,
     triangles: objects.reduce((sum, { indices }) => sum + indices.length / 3, 0),
     method: result.method,
+    visibility: result.method === 'cullide' ? (options.visibility ?? 'fragments') : null,
     resolution: result.method === 'cullide' ? (options.resolution ?? null) : null,
     median: middle(times),
     minimum: Math.min(...times),
@@ -52,7 +53,7 @@ async function timeCase(gpu: GpuDevice, environment: CullingEnvironment, options
     agrees,
   };
   process.stderr.write(
-    `${row.case}, ${row.method} ${row.resolution ?? ''}: ${row.median.toFixed(2)} ms (least ${row.minimum.toFixed(2)}), ` +
+    `${row.case}, ${row.method} ${row.resolution ?? ''} ${row.visibility ?? ''}: ${row.median.toFixed(2)} ms (least ${row.minimum.toFixed(2)}), ` +
       `on the CPU ${row.cpu.toFixed(2)}, agrees: ${agrees}; ${row.stages.join(' > ')}\n`,
   );
   return row;
@@ -71,7 +72,9 @@ async function timeAll(gpu: GpuDevice, quick: boolean): Promise<CullingGpuRow[]>
       ];
   for (const environment of environments) {
     rows.push(await timeCase(gpu, environment, { method: 'lbvh' }));
-    rows.push(await timeCase(gpu, environment, { method: 'cullide', resolution: quick ? 64 : 512 }));
+    const resolution = quick ? 64 : 512;
+    rows.push(await timeCase(gpu, environment, { method: 'cullide', resolution }));
+    rows.push(await timeCase(gpu, environment, { method: 'cullide', resolution, visibility: 'queries' }));
   }
   const tori = quick ? deformingCylinders(4) : deformingTori(20_000);
   for (const resolution of quick ? [64] : [64, 128, 256, 1024, 2048]) {

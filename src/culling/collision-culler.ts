@@ -21,6 +21,12 @@ export interface CullOptions {
   readonly method?: CullMethod | 'auto' | undefined;
   /** Of method 'cullide': pixels along each side of a view, 1 to 4096. Default `CULLING_DEFAULTS.resolution`. */
   readonly resolution?: number | undefined;
+  /**
+   * Of method 'cullide' on a GPU. 'fragments': triangles by counting fragments. 'queries': objects by occlusion queries
+   * first, in order and in reverse, as published; at most 682 objects with overlapping boxes.
+   * Default `CULLING_DEFAULTS.visibility`.
+   */
+  readonly visibility?: 'fragments' | 'queries' | undefined;
   /** What to compute about the pairs that are left. Default `CULLING_DEFAULTS.output`. */
   readonly output?: CullOutput | undefined;
   /**
@@ -36,6 +42,7 @@ export interface CullOptions {
 const CULL_NAMES: OptionNames<CullOptions> = {
   method: true,
   resolution: true,
+  visibility: true,
   output: true,
   selfCollision: true,
   backend: true,
@@ -43,6 +50,7 @@ const CULL_NAMES: OptionNames<CullOptions> = {
 };
 
 const METHODS: readonly unknown[] = ['auto', 'cullide', 'lbvh'];
+const VISIBILITIES: readonly unknown[] = ['fragments', 'queries'];
 const OUTPUTS: readonly unknown[] = ['pairs', 'count', 'triangles', 'candidates'];
 const MAX_RESOLUTION = 4096;
 
@@ -64,11 +72,13 @@ export class CollisionCuller {
     const {
       method = CULLING_DEFAULTS.method,
       resolution = CULLING_DEFAULTS.resolution,
+      visibility = CULLING_DEFAULTS.visibility,
       output = CULLING_DEFAULTS.output,
       selfCollision = CULLING_DEFAULTS.selfCollision,
     } = options;
     assertWord('method', method, METHODS);
     assertWord('output', output, OUTPUTS);
+    assertWord('visibility', visibility, VISIBILITIES);
     if (!Number.isInteger(resolution) || resolution < 1 || resolution > MAX_RESOLUTION) {
       throw new NearfieldError(
         'bad-argument',
@@ -86,7 +96,7 @@ export class CollisionCuller {
     }
     chooseBackend(options, 'culling');
     this.#options = { ...options };
-    this.#request = { method: method === 'auto' ? 'lbvh' : method, resolution, output, selfCollision };
+    this.#request = { method: method === 'auto' ? 'lbvh' : method, resolution, visibility, output, selfCollision };
   }
 
   /**

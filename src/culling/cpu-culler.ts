@@ -11,6 +11,7 @@ import { PairList } from './pair-list.js';
 export interface CullRequest {
   readonly method: CullMethod;
   readonly resolution: number;
+  readonly visibility: 'fragments' | 'queries';
   readonly output: CullOutput;
   readonly selfCollision: boolean;
 }

@@ -6,6 +6,8 @@ export const CULLING_DEFAULTS = {
   method: 'auto',
   /** Of method 'cullide': pixels along each side of a view. */
   resolution: 512,
+  /** Of method 'cullide' on a GPU: how visibility is found. */
+  visibility: 'fragments',
   /** What is computed about the pairs that are left. */
   output: 'count',
   /** Also pairs of triangles within an object. */

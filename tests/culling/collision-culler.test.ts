@@ -201,6 +201,7 @@ test('no objects and one object have a right answer, bad input is refused', asyn
   expect(refuses({ resolution: 0 })).toBe('bad-argument');
   expect(refuses({ resolution: 5000 })).toBe('bad-argument');
   expect(refuses({ output: 'all' })).toBe('bad-argument');
+  expect(refuses({ visibility: 'none' })).toBe('bad-argument');
   expect(refuses({ selfCollision: 1 })).toBe('bad-argument');
   expect(refuses({ selfCollision: true, method: 'cullide' })).toBe('bad-argument');
   expect(refuses({ backend: 'webgpu' })).toBe('no-gpu');

@@ -32,26 +32,41 @@ function crossingTori(triangles: number): Mesh[] {
 }
 
 test.each([
-  ['lbvh', 1],
-  ['cullide', 32],
-  ['cullide', 5],
-] as const)('grazing scenes have the collisions of all pairs: %s at %i²', async (method, resolution) => {
-  const random = createRandom(21);
-  const culler = new CollisionCuller({ method, resolution, output: 'triangles', backend: 'webgpu', device });
-  const onCpu = new CollisionCuller({ method: 'lbvh' });
-  for (let scene = 0; scene < 16; scene++) {
-    const objects = grazingScene(random);
-    const result = await culler.cull(objects);
-    const truth = collideAllPairs(objects);
-    expect(result.backend).toBe('webgpu');
-    expect(namesOf(result.exactPairs!, 2)).toEqual([...truth.objectPairs]);
-    expect(namesOf(result.triangles!, 4).sort(), `scene ${scene}`).toEqual([...truth.trianglePairs].sort());
-    const pairs = new Set(namesOf(result.pairs, 2));
-    const twin = onCpu.cullSync(objects);
-    expect(namesOf(method === 'lbvh' ? twin.pairs : twin.exactPairs!, 2).every((pair) => pairs.has(pair))).toBe(true);
-  }
-  culler.destroy();
-});
+  ['lbvh', 1, 'fragments'],
+  ['cullide', 32, 'fragments'],
+  ['cullide', 5, 'fragments'],
+  ['cullide', 24, 'queries'],
+] as const)(
+  'grazing scenes have the collisions of all pairs: %s at %i², %s',
+  async (method, resolution, visibility) => {
+    const random = createRandom(21);
+    const culler = new CollisionCuller({
+      method,
+      resolution,
+      visibility,
+      output: 'triangles',
+      backend: 'webgpu',
+      device,
+    });
+    let pruned = 0;
+    const onCpu = new CollisionCuller({ method: 'lbvh' });
+    for (let scene = 0; scene < 16; scene++) {
+      const objects = grazingScene(random);
+      const result = await culler.cull(objects);
+      const truth = collideAllPairs(objects);
+      const geometry = result.stages.find(({ name }) => name === 'geometry');
+      if (geometry !== undefined) pruned += result.stages[1].objects - geometry.objects;
+      expect(result.backend).toBe('webgpu');
+      expect(namesOf(result.exactPairs!, 2)).toEqual([...truth.objectPairs]);
+      expect(namesOf(result.triangles!, 4).sort(), `scene ${scene}`).toEqual([...truth.trianglePairs].sort());
+      const pairs = new Set(namesOf(result.pairs, 2));
+      const twin = onCpu.cullSync(objects);
+      expect(namesOf(method === 'lbvh' ? twin.pairs : twin.exactPairs!, 2).every((pair) => pairs.has(pair))).toBe(true);
+    }
+    if (visibility === 'queries') expect(pruned).toBeGreaterThan(0);
+    culler.destroy();
+  },
+);
 
 test('many triangles: as on the CPU', async () => {
   const objects = crossingTori(1600);

@@ -8,6 +8,7 @@ import { PairCollector } from '../pair-collector.js';
 import { GpuTriangles } from './gpu-triangles.js';
 import { GrowingBuffers } from './growing-buffers.js';
 import { type DevicePairs, GpuLinearBvh } from './linear-bvh-gpu.js';
+import { GpuOcclusion } from './occlusion-gpu.js';
 import { GpuVisibility } from './visibility-gpu.js';
 
 /** Culls on one device and keeps its buffers. */
@@ -15,6 +16,7 @@ export class GpuCuller {
   readonly #buffers: GrowingBuffers;
   readonly #hierarchy: GpuLinearBvh;
   readonly #visibility: GpuVisibility;
+  readonly #occlusion: GpuOcclusion;
   readonly #filter = new OverlapFilter();
   #alive = new Uint8Array(0);
   #marks = new Uint8Array(0);
@@ -24,6 +26,7 @@ export class GpuCuller {
     const triangles = new GpuTriangles(gpu, this.#buffers);
     this.#hierarchy = new GpuLinearBvh(gpu, this.#buffers, triangles);
     this.#visibility = new GpuVisibility(gpu, this.#buffers, triangles);
+    this.#occlusion = new GpuOcclusion(gpu, this.#buffers);
   }
 
   /**
@@ -36,7 +39,12 @@ export class GpuCuller {
   }
 
   async #byVisibility(scene: CullScene, request: CullRequest, cpu: CpuCuller): Promise<CullResult> {
-    const { listed, triangles } = await this.#visibility.findHidden(scene, this.#filter, request.resolution);
+    const { listed, triangles, objectAlive } = await this.#visibility.findHidden(
+      scene,
+      this.#filter,
+      request.resolution,
+      request.visibility === 'queries' ? this.#occlusion : null,
+    );
     if (this.#alive.length < scene.triangleCount) this.#alive = new Uint8Array(Math.ceil(1.25 * scene.triangleCount));
     const alive = this.#alive.fill(0, 0, scene.triangleCount);
     for (let i = 0; i < triangles.length; i++) alive[triangles[i]] = 1;
@@ -45,7 +53,7 @@ export class GpuCuller {
     for (let i = 0; i < triangles.length; i++) left.add(scene.objectOf(triangles[i]));
     const stages: CullStage[] = [
       { name: 'input', objects: scene.objectCount, triangles: scene.triangleCount },
-      { ...boxes, triangles: listed },
+      ...(objectAlive === null ? [{ ...boxes, triangles: listed }] : [boxes, geometryStage(scene, objectAlive)]),
       { name: 'triangles', objects: left.size, triangles: triangles.length },
     ];
     return cpu.pairRest(scene, request, stages, alive, 1);
@@ -85,8 +93,21 @@ export class GpuCuller {
   /** Frees the buffers. */
   destroy(): void {
     this.#visibility.destroy();
+    this.#occlusion.destroy();
     this.#buffers.destroy();
   }
+}
+
+/** The objects that occlusion queries left, and all of their triangles. */
+function geometryStage(scene: CullScene, objectAlive: Uint8Array): CullStage {
+  let objects = 0;
+  let triangles = 0;
+  for (let object = 0; object < scene.objectCount; object++) {
+    if (objectAlive[object] === 0) continue;
+    objects++;
+    triangles += scene.firstTriangle[object + 1] - scene.firstTriangle[object];
+  }
+  return { name: 'geometry', objects, triangles };
 }
 
 /** Groups the pairs of triangles by their objects and hands them on. */

@@ -11,6 +11,7 @@ export interface DeviceFrame {
 /**
  * The overlaps of each object, in the order of the filter: by pairs, for both of their objects.
  * @param pad added on all sides.
+ * @param objectAlive if given, objects with a 0 get boxes that nothing reaches.
  */
 export function packOverlaps(
   { objectPairs, overlaps, overlapStarts }: OverlapFilter,
@@ -18,6 +19,7 @@ export function packOverlaps(
   { origin, unit }: DeviceFrame,
   { size, offsets }: StructLayout,
   pad: number,
+  objectAlive: Uint8Array | null = null,
 ): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array((size / 4) * objectPairs.length);
   const floats = new Float32Array(words.buffer);
@@ -25,9 +27,12 @@ export function packOverlaps(
   for (let i = 0; i < objectPairs.length; i++) {
     const entry = next[objectPairs[i]]++;
     const at = (size / 4) * entry;
+    const reachable = objectAlive === null || objectAlive[objectPairs[i]] === 1;
     for (let axis = 0; axis < 3; axis++) {
-      floats[at + offsets.low / 4 + axis] = (overlaps[6 * entry + axis] - origin[axis]) / unit - pad;
-      floats[at + offsets.high / 4 + axis] = (overlaps[6 * entry + 3 + axis] - origin[axis]) / unit + pad;
+      const low = (overlaps[6 * entry + axis] - origin[axis]) / unit - pad;
+      const high = (overlaps[6 * entry + 3 + axis] - origin[axis]) / unit + pad;
+      floats[at + offsets.low / 4 + axis] = reachable ? low : Infinity;
+      floats[at + offsets.high / 4 + axis] = reachable ? high : -Infinity;
     }
     words[at + offsets.other / 4] = objectPairs[i ^ 1];
     words[at + offsets.pair / 4] = i >> 1;

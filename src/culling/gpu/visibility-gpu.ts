@@ -10,6 +10,7 @@ import type { CullScene } from '../cull-scene.js';
 import type { OverlapFilter } from '../overlap-filter.js';
 import type { GpuTriangles } from './gpu-triangles.js';
 import type { GrowingBuffers } from './growing-buffers.js';
+import type { GpuOcclusion } from './occlusion-gpu.js';
 import { packOverlaps, regionOfOverlaps } from './pack-overlaps.js';
 import code from './visibility.wgsl?raw';
 
@@ -74,7 +75,7 @@ const STAGE_BINDINGS: Readonly<Record<ComputeStage | DrawStage, readonly Binding
 const WHAT = 'Collision culling';
 const VIEWS = 6;
 /** Uniforms of different views lie this far apart. */
-const VIEW_STRIDE = 256;
+export const VIEW_STRIDE = 256;
 const TARGET_FORMAT = 'r8unorm';
 /** How far coordinates from 0 to 1 may be off on the device, and boxes are grown. */
 const PAD = 2 ** -23;
@@ -90,6 +91,8 @@ export interface VisibleRest {
   readonly listed: number;
   /** Triangles left, in no order. */
   readonly triangles: Uint32Array;
+  /** 1 for the objects that occlusion queries left; null without them. */
+  readonly objectAlive: Uint8Array | null;
 }
 
 /** Draws and lists. */
@@ -108,10 +111,20 @@ export class GpuVisibility {
     this.#faults = new GpuFaults(gpu);
   }
 
-  /** The triangles of a scene that may meet another object. */
-  async findHidden(scene: CullScene, filter: OverlapFilter, resolution: number): Promise<VisibleRest> {
+  /**
+   * The triangles of a scene that may meet another object.
+   * @param occlusion prunes whole objects first.
+   */
+  async findHidden(
+    scene: CullScene,
+    filter: OverlapFilter,
+    resolution: number,
+    occlusion: GpuOcclusion | null,
+  ): Promise<VisibleRest> {
+    this.#faults.watch(WHAT, () => this.#send(scene, filter, resolution));
+    const objectAlive = (await occlusion?.findHiddenObjects(scene, filter, resolution)) ?? null;
     this.#faults.watch(WHAT, () => {
-      this.#send(scene, filter, resolution);
+      this.#sendOverlaps(scene, filter, objectAlive);
       const encoder = this.#gpu.device.createCommandEncoder();
       this.#encode(encoder, scene.triangleCount, resolution);
       this.#gpu.device.queue.submit([encoder.finish()]);
@@ -121,7 +134,7 @@ export class GpuVisibility {
     const [listed, length] = counts;
     this.#expected = Math.max(FIRST_EXPECTED, Math.ceil(1.5 * length));
     const whole = length <= expected ? list : (await this.#read(length))[1];
-    return { listed, triangles: whole.subarray(0, length) };
+    return { listed, triangles: whole.subarray(0, length), objectAlive };
   }
 
   destroy(): void {
@@ -154,8 +167,6 @@ export class GpuVisibility {
     buffers.reserve('counts', 8, COPY_DST | COPY_SRC);
     buffers.reserve('pixels', 12 * resolution * resolution, STORAGE | COPY_DST);
     device.queue.writeBuffer(buffers.get('overlapStarts'), 0, filter.overlapStarts, 0, objectCount + 1);
-    const overlaps = packOverlaps(filter, objectCount, this.#triangles, VISIBILITY_LAYOUT.structs.Overlap, PAD);
-    if (overlaps.length > 0) device.queue.writeBuffer(buffers.get('overlaps'), 0, overlaps);
     device.queue.writeBuffer(buffers.get('views'), 0, this.#viewWords(scene, filter, resolution));
     if (this.#target?.width === resolution) return;
     this.#target?.destroy();
@@ -165,6 +176,12 @@ export class GpuVisibility {
       usage: TEXTURE_USAGE.RENDER_ATTACHMENT,
       label: 'target',
     });
+  }
+
+  #sendOverlaps(scene: CullScene, filter: OverlapFilter, objectAlive: Uint8Array | null): void {
+    const layout = VISIBILITY_LAYOUT.structs.Overlap;
+    const overlaps = packOverlaps(filter, scene.objectCount, this.#triangles, layout, PAD, objectAlive);
+    if (overlaps.length > 0) this.#gpu.device.queue.writeBuffer(this.#buffers.get('overlaps'), 0, overlaps);
   }
 
   /** The views of the box around all overlaps: nothing collides outside of it. */

@@ -111,7 +111,16 @@ fn placeQuad(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instan
     // No area, no pixels.
     return Fragment(vec4f(0.0, 0.0, 0.0, 1.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), vec2u(0u));
   }
-  let triangle = sourceList[instance];
+  return quadOf(sourceList[instance], vertex, instance);
+}
+
+// The same for a triangle by its number, with an object's own draw.
+@vertex
+fn placeObjectQuad(@builtin(vertex_index) vertex: u32, @builtin(instance_index) triangle: u32) -> Fragment {
+  return quadOf(triangle, vertex, triangle);
+}
+
+fn quadOf(triangle: u32, vertex: u32, instance: u32) -> Fragment {
   let a = project(corner(triangle, 0u));
   let b = project(corner(triangle, 1u));
   let c = project(corner(triangle, 2u));
@@ -226,4 +235,27 @@ fn testHidden(fragment: Fragment) -> @location(0) vec4f {
     }
   }
   return vec4f(0.0);
+}
+
+// Depths for the depth test of the device, in half of its range: the cleared depth is behind everything.
+fn deviceDepth(depth: f32) -> f32 {
+  return min(0.5 * depth, 0.75);
+}
+
+@fragment
+fn testDepth(fragment: Fragment) -> @builtin(frag_depth) f32 {
+  let depths = depthsOver(floor(fragment.position.xy) + 0.5, fragment);
+  if (depths.x > depths.y) {
+    discard;
+  }
+  return deviceDepth(depths.y);
+}
+
+@fragment
+fn writeDepth(fragment: Fragment) -> @builtin(frag_depth) f32 {
+  let depths = depthsOver(floor(fragment.position.xy) + 0.5, fragment);
+  if (depths.x > depths.y) {
+    discard;
+  }
+  return deviceDepth(depths.x);
 }
