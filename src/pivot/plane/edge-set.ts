@@ -6,7 +6,7 @@ import { MAX_COORDINATE } from '../../core/tolerances.js';
 import type { PlaneShape } from './plane-shape.js';
 
 /** Runs of at most so many edges are not divided. */
-const LEAF_EDGES = 16;
+const LEAF_EDGES = 32;
 /** The deepest level that a hierarchy may be asked for. */
 export const MAX_LEVELS = 20;
 
