@@ -70,8 +70,8 @@ export class EdgeSet {
     let minY = Infinity;
     let maxX = -Infinity;
     let maxY = -Infinity;
-    // Stays 0 unless a number is infinite or not a number.
-    let fault = 0;
+    // Finite unless a number is not.
+    let sum = 0;
     let at = 0;
     for (let r = 0; r < rings.length; r++) {
       const ring: Float64Array = rings[r];
@@ -84,7 +84,7 @@ export class EdgeSet {
         const y = ring[i + 1];
         const bx = cos * x - sin * y + tx;
         const by = sin * x + cos * y + ty;
-        fault += bx - bx + (by - by);
+        sum += bx + by;
         edges[at] = ax;
         edges[at + 1] = ay;
         edges[at + 2] = bx;
@@ -106,7 +106,7 @@ export class EdgeSet {
     this.maxX = maxX;
     this.maxY = maxY;
     if (
-      fault !== 0 ||
+      !(Math.abs(sum) < Infinity) ||
       !(maxX <= 2 * MAX_COORDINATE && minX >= -2 * MAX_COORDINATE) ||
       !(maxY <= 2 * MAX_COORDINATE && minY >= -2 * MAX_COORDINATE)
     ) {
