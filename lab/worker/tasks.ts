@@ -11,6 +11,7 @@ import { meshTasks } from './mesh-tasks.js';
 import { penetrationTasks } from './penetration-tasks.js';
 import { pieceTasks } from './piece-tasks.js';
 import { pivotPlaneTasks } from './pivot-plane-tasks.js';
+import { pivotSpaceTasks } from './pivot-space-tasks.js';
 import { proximityTasks } from './proximity-tasks.js';
 import { solidTasks } from './solid-tasks.js';
 import { spaceTasks } from './space-tasks.js';
@@ -30,6 +31,7 @@ export const tasks = {
   ...spaceTasks,
   ...penetrationTasks,
   ...pivotPlaneTasks,
+  ...pivotSpaceTasks,
 };
 
 export type TaskName = keyof typeof tasks;

@@ -1,5 +1,7 @@
-import { PlaneScene } from 'nearfield/pivot';
+import { findNearNurbs, PlaneScene, SpacePivot, tessellateNurbs } from 'nearfield/pivot';
 import { describe, expect, test } from 'vitest';
+import { createCylinders } from '../../bench/scenarios/cylinders.js';
+import { organsAt } from '../../bench/scenarios/organs.js';
 import { planeScenarios } from '../../bench/scenarios/plane.js';
 import { bodiesAt } from '../../lab/samples/plane-bodies.js';
 import type { LabPage } from './lab-page.js';
@@ -80,5 +82,47 @@ describe('PIVOT in the plane', () => {
     expect(least).toBeLessThan(0);
     // The threshold and the error.
     expect(least).toBeGreaterThanOrEqual(-(0.03 + 0.006) * wavy.diameter);
+  });
+});
+
+describe('PIVOT in space', () => {
+  test('the cylinders: the library’s points, depths within the error, deeper when pushed together', async () => {
+    const page = await open('#/pivot/cylinders?triangles=2000&error=0.03&push=0&check=yes&frame=30');
+    const [a, b] = createCylinders('contact', 2000)(1);
+    const error = 0.03 * Math.hypot(0.6, 1, 0.6);
+    const touching = new SpacePivot({ error }).penetrationSync(a, b);
+    const shown = await page.figures('Answer');
+    expect(shown).toMatchObject({ pointsA: `${touching.a.count}`, pointsB: `${touching.b.count}` });
+    expect(Number(shown.depth)).toBeCloseTo(touching.depth, 12);
+    expect(touching.a.count).toBeGreaterThan(0);
+    expect(Number(shown.depthError)).toBeGreaterThan(0);
+    expect(Number(shown.depthError)).toBeLessThanOrEqual(error);
+    await page.setSlider('push', 0.37);
+    const pushed = { positions: b.positions.map((x, n) => (n % 3 === 0 ? x - 0.37 : x)), indices: b.indices };
+    const deep = new SpacePivot({ error }).penetrationSync(a, pushed);
+    expect(Number(await page.figure('Answer', 'depth'))).toBeCloseTo(deep.depth, 12);
+    expect(deep.depth).toBeGreaterThan(2 * touching.depth);
+    const { volume } = new SpacePivot({ error }).intersectionSync(a, pushed);
+    expect(Number(await page.figure('Answer', 'volume'))).toBeCloseTo(volume, 12);
+    expect(volume).toBeGreaterThan(2 * Number(shown.volume));
+  });
+
+  test('the organs: the library’s contacts of near pairs', async () => {
+    const page = await open('#/pivot/organs?error=6&threshold=1&frame=15');
+    const surfaces = organsAt(0.5).map(({ surface }) => surface);
+    const meshes = surfaces.map((surface) => tessellateNurbs(surface, { error: 0.0015 }));
+    const { pairs, patches } = findNearNurbs(surfaces, 0.001);
+    const pivot = new SpacePivot({ error: 0.0045 });
+    let contacts = 0;
+    for (let n = 0; n < pairs.length; n += 2) {
+      contacts += pivot.contactsSync(meshes[pairs[n]], meshes[pairs[n + 1]], 0.001).count;
+    }
+    expect(contacts).toBeGreaterThan(0);
+    expect(await page.figures('Contacts')).toMatchObject({
+      contacts: `${contacts}`,
+      near: `${pairs.length / 2} of 36`,
+    });
+    expect(await page.figure('Surfaces', 'patches')).toBe(`${patches}`);
+    expect(await page.page.locator('[data-group="Near pairs"] tbody tr').count()).toBe(pairs.length / 2);
   });
 });
