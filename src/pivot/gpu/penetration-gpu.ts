@@ -156,9 +156,13 @@ function finish(words: Uint32Array, solid: FrameSolid, frame: GridFrame): Penetr
     points[3 * count + 1] = y;
     points[3 * count + 2] = z;
     depths[count] = depth;
-    directions[3 * count] = (point.x - x) / depth;
-    directions[3 * count + 1] = (point.y - y) / depth;
-    directions[3 * count + 2] = (point.z - z) / depth;
+    const dx = point.x - x;
+    const dy = point.y - y;
+    const dz = point.z - z;
+    const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    directions[3 * count] = dx / length;
+    directions[3 * count + 1] = dy / length;
+    directions[3 * count + 2] = dz / length;
     areas[count] = unit * words[4 * n + 1];
     triangles[count++] = triangle;
   }

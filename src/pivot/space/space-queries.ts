@@ -195,10 +195,14 @@ export class SpaceQueries {
       // Out of the solid, or into it for signed distances.
       const sign = (isIn ? 1 : -1) * (reach === null ? 1 : -1);
       if (distance > least) {
-        const scale = sign / distance;
-        directions[3 * at] = scale * (point.x - x);
-        directions[3 * at + 1] = scale * (point.y - y);
-        directions[3 * at + 2] = scale * (point.z - z);
+        const dx = point.x - x;
+        const dy = point.y - y;
+        const dz = point.z - z;
+        // Not by the distance: far from the origin the point is rounded more than it.
+        const scale = sign / Math.sqrt(dx * dx + dy * dy + dz * dz);
+        directions[3 * at] = scale * dx;
+        directions[3 * at + 1] = scale * dy;
+        directions[3 * at + 2] = scale * dz;
       } else {
         tree.writeNormal(guess, directions, 3 * at, reach === null ? 1 : -1);
       }

@@ -94,6 +94,17 @@ describe('penetrating points', () => {
     }
   });
 
+  test('have unit directions far from the origin, where depths are smaller than rounding of points allows', () => {
+    const far = 2 ** 20;
+    const a = boxMesh([far, 0, 0], [far + 1, 1, 1]);
+    const b = boxMesh([far + 0.5, 0.5 - 2 ** -30, 0.25], [far + 2, 2, 0.75]);
+    const { a: samples, b: others } = new SpacePivot({ error: 0.05 }).penetrationSync(a, b);
+    expect(samples.count).toBeGreaterThan(10);
+    for (const { count, directions } of [samples, others]) {
+      for (let n = 0; n < count; n++) expect(Math.hypot(...pointOf(directions, n))).toBeCloseTo(1, 14);
+    }
+  });
+
   test('are the same in one block and in many', () => {
     const a = sphereGrid(12, 1);
     const b = moved(a, [0.3, 0.4, 0.2]);
