@@ -1,10 +1,12 @@
 // Collision culling on one core: the environments of Govindaraju et al. 2003 beside three-mesh-bvh and our own Scene, and the
 // time against the number of objects, of polygons and of pixels.
 import { CollisionCuller, type CullOptions } from 'nearfield/culling';
+import { findModel } from 'nearfield/mesh';
 import { ProximityModel, Scene } from 'nearfield/proximity';
 import { cullingGpuTables } from './culling-gpu-record.js';
 import { type Contestant, measure, milliseconds, ratio } from './measure.js';
 import { loadDeformingPeer } from './peers/three-mesh-bvh-frames.js';
+import { breakingDragon, breakingSolid } from './scenarios/breaking.js';
 import { bunnyInDragon, type CullingEnvironment, deformingCylinders, deformingTori } from './scenarios/culling.js';
 import type { BenchTable, Suite, SuiteContext } from './suite.js';
 
@@ -41,8 +43,8 @@ function culling(objects: CullingEnvironment['objects'], options: CullOptions): 
 async function environments({ quick, progress }: SuiteContext): Promise<BenchTable> {
   const peer = await loadDeformingPeer();
   const cases = quick
-    ? [deformingCylinders(25), deformingTori(2000)]
-    : [deformingCylinders(100), deformingTori(20_000), bunnyInDragon()];
+    ? [deformingCylinders(25), deformingTori(2000), breaking(quick)]
+    : [deformingCylinders(100), deformingTori(20_000), bunnyInDragon(), breaking(quick)];
   const rows = cases.map((environment, index) => {
     progress((0.6 * index) / cases.length, environment.name);
     const { objects } = environment;
@@ -84,10 +86,21 @@ async function environments({ quick, progress }: SuiteContext): Promise<BenchTab
     rows,
     notes: [
       'Which pairs of objects meet, in frames a thirtieth of a second apart; in brackets how many times longer than lbvh. ' +
-        'three-mesh-bvh is asked for pairs of objects whose boxes overlap, in single precision. A Scene is for rigid bodies.',
+        'three-mesh-bvh is asked for pairs of objects whose boxes overlap, in single precision. A Scene is for rigid bodies. ' +
+        'The dragon breaks in the second frame and again in the eighth; the counts are those of the last.',
       ...(peer === null ? ['three-mesh-bvh is not installed and was left out.'] : []),
     ],
   };
+}
+
+/** It breaks after the first timed frame, and the fragments again before the last but one. */
+function breaking(quick: boolean): CullingEnvironment {
+  const [ring, ball] = ['torus', 'icosphere'].map((name) => findModel(name).build());
+  const environment = quick
+    ? breakingSolid('breaking torus', ring, ball, { fragments: 12, seed: 1 })
+    : breakingDragon();
+  environment.breakAt(FRAME * 10.2);
+  return environment;
 }
 
 /** Pairs of bodies of a scene made for this frame. */

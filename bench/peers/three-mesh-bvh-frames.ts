@@ -1,8 +1,10 @@
 // three-mesh-bvh on objects that deform: its trees built anew or refitted in each frame, then every pair of objects whose
 // boxes overlap asked whether they intersect.
 import type { Mesh } from 'nearfield/mesh';
+import type { BufferGeometry as Geometry } from 'three';
+import type { MeshBVH as Tree } from 'three-mesh-bvh';
 
-/** Answers for one set of objects, whose positions may change between frames. */
+/** Answers for one set of objects, which may move, appear and vanish between frames. */
 export interface DeformingPeer {
   /** How many pairs of objects intersect, after trees were built anew. */
   rebuild(): number;
@@ -15,44 +17,52 @@ export async function loadDeformingPeer(): Promise<((objects: readonly Mesh[]) =
   try {
     const { BufferAttribute, BufferGeometry, Matrix4 } = await import('three');
     const { MeshBVH } = await import('three-mesh-bvh');
+    const geometryOf = ({ positions, indices }: Mesh): Geometry => {
+      const geometry = new BufferGeometry();
+      geometry.setAttribute('position', new BufferAttribute(Float32Array.from(positions), 3));
+      geometry.setIndex(new BufferAttribute(Uint32Array.from(indices), 1));
+      geometry.computeBoundingBox();
+      return geometry;
+    };
     return (objects) => {
       const still = new Matrix4();
-      const geometries = objects.map(({ positions, indices }) => {
-        const geometry = new BufferGeometry();
-        geometry.setAttribute('position', new BufferAttribute(Float32Array.from(positions), 3));
-        geometry.setIndex(new BufferAttribute(Uint32Array.from(indices), 1));
-        return geometry;
-      });
-      let trees = geometries.map((geometry) => new MeshBVH(geometry));
-      const load = (): void => {
-        for (const [i, { positions }] of objects.entries()) {
-          (geometries[i].getAttribute('position').array as Float32Array).set(positions);
-        }
-      };
+      const known = new Map<Mesh, { readonly geometry: Geometry; tree: Tree }>();
+      /** The objects with their positions; trees of those that were there before are left as they are. */
+      const load = () =>
+        objects.map((mesh) => {
+          const old = known.get(mesh);
+          if (old !== undefined) {
+            (old.geometry.getAttribute('position').array as Float32Array).set(mesh.positions);
+            return { body: old, isNew: false };
+          }
+          const geometry = geometryOf(mesh);
+          const body = { geometry, tree: new MeshBVH(geometry) };
+          known.set(mesh, body);
+          return { body, isNew: true };
+        });
       const count = (): number => {
-        for (const [i, geometry] of geometries.entries()) {
-          geometry.boundsTree = trees[i];
-          trees[i].getBoundingBox(geometry.boundingBox!);
+        const bodies = objects.map((mesh) => known.get(mesh)!);
+        for (const { geometry, tree } of bodies) {
+          geometry.boundsTree = tree;
+          tree.getBoundingBox(geometry.boundingBox!);
         }
         let found = 0;
-        for (let a = 0; a < geometries.length; a++) {
-          for (let b = a + 1; b < geometries.length; b++) {
-            if (!geometries[a].boundingBox!.intersectsBox(geometries[b].boundingBox!)) continue;
-            if (trees[a].intersectsGeometry(geometries[b], still)) found++;
+        for (let a = 0; a < bodies.length; a++) {
+          for (let b = a + 1; b < bodies.length; b++) {
+            if (!bodies[a].geometry.boundingBox!.intersectsBox(bodies[b].geometry.boundingBox!)) continue;
+            if (bodies[a].tree.intersectsGeometry(bodies[b].geometry, still)) found++;
           }
         }
         return found;
       };
-      for (const geometry of geometries) geometry.computeBoundingBox();
+      load();
       return {
         rebuild: () => {
-          load();
-          trees = geometries.map((geometry) => new MeshBVH(geometry));
+          for (const { body, isNew } of load()) if (!isNew) body.tree = new MeshBVH(body.geometry);
           return count();
         },
         refit: () => {
-          load();
-          for (const tree of trees) tree.refit();
+          for (const { body, isNew } of load()) if (!isNew) body.tree.refit();
           return count();
         },
       };

@@ -1,6 +1,6 @@
 // The environments of Govindaraju, Redon, Lin and Manocha 2003: deforming cylinders, deforming tori, a bunny in a dragon. Each
 // frame moves the vertices of the same arrays, so that only the work of culling is timed.
-import { createRandom } from 'nearfield/core';
+import { box, createRandom } from 'nearfield/core';
 import { findModel, type Mesh } from 'nearfield/mesh';
 
 /** Objects that move: `moveTo` writes their positions at a time, in seconds. */
@@ -11,7 +11,7 @@ export interface CullingEnvironment {
 }
 
 /** How a vertex at rest moves: writes three numbers. */
-type Motion = (out: Float64Array, at: number, x: number, y: number, z: number, time: number) => void;
+export type Motion = (out: Float64Array, at: number, x: number, y: number, z: number, time: number) => void;
 
 function environmentOf(
   name: string,
@@ -75,36 +75,32 @@ export function deformingTori(trianglesEach: number): CullingEnvironment {
   ]);
 }
 
-/** A bunny of 35,000 triangles that swings through the side of a dragon of 250,000. */
-export function bunnyInDragon(): CullingEnvironment {
-  const dragon = findModel('dragon')!.build();
-  const bunny = findModel('bunny')!.build();
-  const [from, to] = [boxOf(bunny), boxOf(dragon)];
-  const size = (0.35 * (to.high[0] - to.low[0])) / (from.high[0] - from.low[0]);
-  const middle = (box: { low: number[]; high: number[] }, k: number): number => 0.5 * (box.low[k] + box.high[k]);
-  const swing: Motion = (out, at, x, y, z, time) => {
-    const reach = 0.2 * (to.high[0] - to.low[0]) * Math.sin(time);
-    write(
-      out,
-      at,
-      size * (x - middle(from, 0)) + middle(to, 0) + reach,
-      size * (y - middle(from, 1)) + middle(to, 1),
-      size * (z - middle(from, 2)) + middle(to, 2) + 0.5 * reach,
-    );
-  };
+/** A bunny of about a seventh of the dragon's triangles that swings through the side of the dragon. */
+export function bunnyInDragon(dragonTriangles = 250_000): CullingEnvironment {
+  const dragon = findModel('dragon').build({ triangles: dragonTriangles });
+  const bunny = findModel('bunny').build({ triangles: Math.max(5000, Math.round(0.14 * dragonTriangles)) });
   const still: Motion = (out, at, x, y, z) => write(out, at, x, y, z);
-  return environmentOf('bunny of 35,000 in dragon of 250,000', [
+  const count = (triangles: number): string => triangles.toLocaleString('en-US');
+  return environmentOf(`bunny of ${count(0.14 * dragonTriangles)} in dragon of ${count(dragonTriangles)}`, [
     { rest: dragon, motion: still },
-    { rest: bunny, motion: swing },
+    { rest: bunny, motion: swingThrough(bunny, dragon) },
   ]);
 }
 
-function boxOf({ positions }: Mesh): { low: number[]; high: number[] } {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  positions.forEach((x, i) => {
-    low[i % 3] = Math.min(low[i % 3], x);
-    high[i % 3] = Math.max(high[i % 3], x);
-  });
-  return { low, high };
+/** Made a third as long as the target, a body swings through its middle. */
+export function swingThrough(body: Mesh, target: Mesh): Motion {
+  const [from, to] = [box.ofPositions(body.positions), box.ofPositions(target.positions)];
+  const length = to.max[0] - to.min[0];
+  const size = (0.35 * length) / (from.max[0] - from.min[0]);
+  const [start, middle] = [box.center(from), box.center(to)];
+  return (out, at, x, y, z, time) => {
+    const reach = 0.2 * length * Math.sin(time);
+    write(
+      out,
+      at,
+      size * (x - start[0]) + middle[0] + reach,
+      size * (y - start[1]) + middle[1],
+      size * (z - start[2]) + middle[2] + 0.5 * reach,
+    );
+  };
 }

@@ -4,6 +4,7 @@
 import type { ProgressOptions } from 'nearfield/core';
 import { clashTasks } from './clash-tasks.js';
 import { convexTasks } from './convex-tasks.js';
+import { cullingTasks } from './culling-tasks.js';
 import { decompositionTasks } from './decomposition-tasks.js';
 import { fieldTasks } from './field-tasks.js';
 import { impactTasks } from './impact-tasks.js';
@@ -32,6 +33,7 @@ export const tasks = {
   ...penetrationTasks,
   ...pivotPlaneTasks,
   ...pivotSpaceTasks,
+  ...cullingTasks,
 };
 
 export type TaskName = keyof typeof tasks;
