@@ -6,6 +6,7 @@ import {
   countNewFaces,
   type Decomposition,
   decomposeSurface,
+  fractureSolid,
   nodeLevels,
   patchCount,
   pieceColor,
@@ -198,6 +199,26 @@ describe('hierarchy', () => {
     expect(openBox.indices.length).toBe(30);
     await openFile(page, 'open.obj', openBox);
     expect(await page.colorAt([0.3 * top[0], top[1], 0.2 * top[2]])).toBe(CONTAINED_FACE);
+  });
+});
+
+describe('fracture', () => {
+  test('the fragments are the library’s and have the volume of the solid', async () => {
+    const page = await open('#/decomposition/fracture?model=box&fragments=7&seed=3&strike=no&cracks=yes');
+    await openFile(page, 'ell.obj', ell);
+    const { fragments } = fractureSolid(ell, { fragments: 7, seed: 3 });
+    const cracks = fragments.reduce((sum, { isCrack }) => sum + isCrack.filter((is) => is === 1).length, 0);
+    expect(await page.figures('Fragments')).toMatchObject({
+      fragments: `${fragments.length}`,
+      crackTriangles: `${cracks}`,
+    });
+    expect(Number(await page.figure('Volume', 'volume'))).toBeCloseTo(3, 12);
+    expect(Number(await page.figure('Volume', 'lost'))).toBeLessThan(1e-14);
+    // Drawn farther apart it is the same fracture; with a gap some of the volume is lost.
+    await page.setSlider('spread', 1);
+    expect(await page.figure('Fragments', 'fragments')).toBe(`${fragments.length}`);
+    await page.setSlider('gap', 0.02);
+    expect(Number(await page.figure('Volume', 'lost'))).toBeGreaterThan(0.01);
   });
 });
 
