@@ -5,30 +5,36 @@ import { expect, test } from 'vitest';
 import * as convex from '../../src/convex/index.js';
 import * as core from '../../src/core/index.js';
 import { NearfieldError } from '../../src/core/index.js';
+import * as culling from '../../src/culling/index.js';
 import * as decomposition from '../../src/decomposition/index.js';
 import * as field from '../../src/field/index.js';
 import * as gpu from '../../src/gpu/index.js';
 import * as io from '../../src/io/index.js';
 import * as mesh from '../../src/mesh/index.js';
 import * as penetration from '../../src/penetration/index.js';
+import * as pivot from '../../src/pivot/index.js';
 import * as proximity from '../../src/proximity/index.js';
 import * as raster from '../../src/raster/index.js';
 import * as spatial from '../../src/spatial/index.js';
 import * as three from '../../src/three/index.js';
+import * as voronoi from '../../src/voronoi/index.js';
 
 const CHAPTERS = {
   convex,
   core,
+  culling,
   decomposition,
   field,
   gpu,
   io,
   mesh,
   penetration,
+  pivot,
   proximity,
   raster,
   spatial,
   three,
+  voronoi,
 };
 
 /** Made anew each time: some calls write into what they are given. */
@@ -56,6 +62,26 @@ const BYTES = await io.writeModel(FILE, 'obj');
 const PNG = await io.writePng({ width: 1, height: 1, channels: 1, pixels: new Uint8Array(1) });
 const DRAWING = await io.readSvg('<svg viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>');
 const POINTS = new Float64Array(6);
+const SITES: voronoi.PlaneSite[] = [
+  { type: 'point', at: [0, 0] },
+  { type: 'segment', a: [1, 0], b: [1, 1] },
+];
+const SPACE_SITES: voronoi.SpaceSite[] = [
+  { type: 'point', at: [0, 0, 0] },
+  { type: 'segment', a: [1, 0, 0], b: [1, 1, 1] },
+];
+const IMAGE = voronoi.computeVoronoiSync(SITES, { resolution: 8 });
+const GRAPH = voronoi.computeVoronoiGraph(SITES);
+const SHAPE = { rings: SQUARE.rings };
+const SHIFTED = { rings: SQUARE.rings, pose: [0.5, 0.25, 0.1] };
+const PATCH: pivot.NurbsSurface = {
+  degreeU: 1,
+  degreeV: 1,
+  knotsU: [0, 0, 1, 1],
+  knotsV: [0, 0, 1, 1],
+  points: new Float64Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0]),
+};
+const PLANE_BOX = [-1, -1, 1, 1];
 const STEPS = { maxMilliseconds: 5000 };
 
 function scene(): proximity.Scene {
@@ -135,6 +161,7 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'new convex.IncrementalHull': () => [BOX.positions],
   'decomposition.decomposeSurface': () => [BOX, {}],
   'decomposition.decomposeSolid': () => [BOX, {}],
+  'decomposition.fractureSolid': () => [BOX, { fragments: 3 }],
   'decomposition.findReflexEdges': () => [BOX],
   'decomposition.lowerBounds': () => [BOX, {}],
   'decomposition.pieceColor': () => [0],
@@ -239,6 +266,55 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'penetration.ScenePenetration.prepare': () => [new penetration.ScenePenetration(scene()), {}],
   'penetration.ScenePenetration.measure': () => [new penetration.ScenePenetration(scene()), {}],
   'penetration.ScenePenetration.measurePair': () => [new penetration.ScenePenetration(scene()), 0, 1, {}],
+  'pivot.evaluateNurbs': () => [PATCH, 0.5, 0.5],
+  'pivot.tessellateNurbs': () => [PATCH, { error: 0.1 }],
+  'pivot.findNearNurbs': () => [[PATCH, PATCH], 0.1],
+  'new pivot.PlanePivot': () => [{}],
+  'pivot.PlanePivot.intersect': () => [new pivot.PlanePivot({ error: 0.1 }), SHAPE, SHIFTED, 'boundary-volume'],
+  'pivot.PlanePivot.penetration': () => [new pivot.PlanePivot({ error: 0.1 }), SHAPE, SHIFTED],
+  'pivot.PlanePivot.contacts': () => [new pivot.PlanePivot({ error: 0.1 }), SHAPE, SHIFTED, 0.1],
+  'pivot.PlanePivot.closestPoint': () => [new pivot.PlanePivot({ error: 0.1 }), SHAPE, SHIFTED],
+  'pivot.PlanePivot.separation': () => [new pivot.PlanePivot({ error: 0.1 }), SHAPE, SHIFTED, {}],
+  'pivot.PlanePivot.field': () => [new pivot.PlanePivot({ error: 0.1 }), SHAPE, PLANE_BOX],
+  'pivot.PlanePivot.distances': () => [new pivot.PlanePivot({ error: 0.1 }), SHAPE, POINTS, new Float64Array(3)],
+  'new pivot.PlaneScene': () => [{}],
+  'pivot.PlaneScene.penetration': () => [new pivot.PlaneScene({ error: 0.1 }), [SHAPE, SHIFTED]],
+  'pivot.PlaneScene.contacts': () => [new pivot.PlaneScene({ error: 0.1 }), [SHAPE, SHIFTED], 0.1],
+  'new pivot.PlaneImagePivot': () => [{}],
+  'pivot.PlaneImagePivot.intersect': () => [
+    ...[new pivot.PlaneImagePivot({ error: 0.1 }), SHAPE, SHIFTED, 'boundary-volume'],
+  ],
+  'pivot.PlaneImagePivot.penetration': () => [new pivot.PlaneImagePivot({ error: 0.1 }), SHAPE, SHIFTED],
+  'new pivot.SpacePivot': () => [{}],
+  'pivot.SpacePivot.penetration': () => [new pivot.SpacePivot({ error: 0.1 }), BOX, BOX],
+  'pivot.SpacePivot.penetrationSync': () => [new pivot.SpacePivot({ error: 0.1 }), BOX, BOX],
+  'pivot.SpacePivot.contactsSync': () => [new pivot.SpacePivot({ error: 0.1 }), BOX, BOX, 0.1],
+  'pivot.SpacePivot.separationSync': () => [new pivot.SpacePivot({ error: 0.1 }), BOX, BOX, {}],
+  'pivot.SpacePivot.intersectionSync': () => [new pivot.SpacePivot({ error: 0.1 }), BOX, BOX],
+  'pivot.SpacePivot.fieldSync': () => [
+    ...[new pivot.SpacePivot({ error: 0.2 }), BOX, { min: [-1, -1, -1], max: [1, 1, 1] }],
+  ],
+  'new culling.CollisionCuller': () => [{}],
+  'culling.CollisionCuller.cull': () => [new culling.CollisionCuller(), [BOX, BOX]],
+  'culling.CollisionCuller.cullSync': () => [new culling.CollisionCuller(), [BOX, BOX]],
+  'voronoi.computeVoronoi': () => [SITES, { resolution: 8 }],
+  'voronoi.computeVoronoiSync': () => [SITES, { resolution: 8 }],
+  'new voronoi.VoronoiImager': () => [],
+  'voronoi.VoronoiImager.render': () => [new voronoi.VoronoiImager(), SITES, { resolution: 8 }],
+  'voronoi.traceBoundaries': () => [SITES, IMAGE, {}],
+  'voronoi.computeVoronoiGraph': () => [SITES, {}],
+  'new voronoi.LiveVoronoi': () => [SITES, {}],
+  'voronoi.LiveVoronoi.add': () => [new voronoi.LiveVoronoi(SITES), { type: 'point', at: [0.5, 0.5] }],
+  'voronoi.LiveVoronoi.replace': () => [new voronoi.LiveVoronoi(SITES), 0, { type: 'point', at: [0.5, 0.5] }],
+  'voronoi.LiveVoronoi.remove': () => [new voronoi.LiveVoronoi(SITES), 0],
+  'voronoi.findGraphPath': () => [GRAPH, SITES, [0.2, 0.2], [0.8, 0.8], {}],
+  'voronoi.computeMedialAxis': () => [SQUARE, {}],
+  'voronoi.sitesFromSvg': () => [DRAWING],
+  'voronoi.computeSpaceVoronoi': () => [SPACE_SITES, { resolution: 4 }],
+  'voronoi.computeSpaceVoronoiSync': () => [SPACE_SITES, { resolution: 4 }],
+  'voronoi.computeSpaceSheets': () => [SPACE_SITES, { resolution: 4 }],
+  'voronoi.computeSpaceGraph': () => [SPACE_SITES, { resolution: 4 }],
+  'voronoi.computeSolidMedialAxis': () => [BOX, { resolution: 8 }],
   'three.modelFrom': () => [object(), {}],
   'new three.ObjectModel': () => [object(), {}],
   'new three.LivePair': () => [object(), object(), {}],
@@ -256,7 +332,13 @@ const LEFT_OUT: Record<string, string> = {
     ...['decomposition.countNewFaces', 'decomposition.patchCount', 'decomposition.buildHierarchy'],
     ...['decomposition.bytesPerTriangle', 'decomposition.nodeCount', 'decomposition.nodeLevels'],
     ...['decomposition.writeHierarchy', 'decomposition.piecesToModel', 'field.extractSparseIsosurface'],
-    ...['field.SparseField', 'field.readFieldSlices', 'penetration.classifyFeatures', 'spatial.refitBvh'],
+    ...[
+      'pivot.PlaneField',
+      'field.SparseField',
+      'field.readFieldSlices',
+      'penetration.classifyFeatures',
+      'spatial.refitBvh',
+    ],
     ...['spatial.traverseBvh', 'spatial.traverseSelf'],
   ]),
   ...reason('arithmetic of inner loops, which checks nothing', [
@@ -267,7 +349,7 @@ const LEFT_OUT: Record<string, string> = {
   ]),
   ...reason('needs a GPU; tests/gpu and tests/raster refuse wrong devices', [
     ...['field.floodFieldOnGpu', 'field.GpuFlood', 'field.jumpFloodOnGpu', 'gpu.adoptGpuDevice'],
-    ...['gpu.requestGpuDevice', 'raster.createWebGpuRasterizer'],
+    ...['gpu.requestGpuDevice', 'raster.createWebGpuRasterizer', 'voronoi.GpuVoronoi'],
   ]),
   ...reason('needs workers; tests/proximity/batch refuses wrong models, tasks and options', [
     ...['field.computeFieldInPool', 'penetration.measurePenetrationInPool', 'proximity.BatchPool'],

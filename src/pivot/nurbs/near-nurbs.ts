@@ -25,6 +25,9 @@ export function findNearNurbs(surfaces: readonly NurbsSurface[], margin: number)
   if (!(typeof margin === 'number' && margin >= 0 && margin < Infinity)) {
     throw new NearfieldError('bad-argument', `The margin is ${nameValue(margin)}; give a length of 0 or more.`);
   }
+  if (!Array.isArray(surfaces)) {
+    throw new NearfieldError('bad-argument', `The surfaces are ${nameValue(surfaces)}; give an array of them.`);
+  }
   const sweep = new SweepAndPrune({ margin });
   const owners: number[] = [];
   const box = new Float64Array(6);

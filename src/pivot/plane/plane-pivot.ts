@@ -169,7 +169,11 @@ export class PlanePivot {
     gradients?: Float64Array,
   ): Float64Array {
     const count = points?.length / 2;
-    if (!Number.isInteger(count) || distances?.length < count || (gradients && gradients.length < 2 * count)) {
+    const hasRoom =
+      typeof distances === 'object' &&
+      distances?.length >= count &&
+      (gradients === undefined || (typeof gradients === 'object' && gradients?.length >= 2 * count));
+    if (!Number.isInteger(count) || !hasRoom) {
       throw new NearfieldError(
         'bad-argument',
         `There are ${nameValue(points)} points; give x, y of each, room for one distance each and for two numbers of each gradient.`,

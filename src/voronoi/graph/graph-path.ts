@@ -76,6 +76,12 @@ export function findGraphPath(
   options: GraphPathOptions = {},
 ): GraphPath {
   assertOptions(options, NAMES);
+  if (!Array.isArray(graph?.edges) || !Array.isArray(graph.vertices) || graph.box?.length !== 4) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The graph is ${nameValue(graph)}; give what computeVoronoiGraph returns.`,
+    );
+  }
   const longest = Math.max(graph.box[2] - graph.box[0], graph.box[3] - graph.box[1]);
   const { by = 'length', clearanceWeight = longest / 10, minClearance = 0 } = options;
   if (by !== 'length' && by !== 'clearance' && by !== 'both') {
