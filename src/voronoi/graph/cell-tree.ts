@@ -448,20 +448,24 @@ export class CellTree {
     if (cells.listCount[cell] > MANY_CANDIDATES && !forced) return false;
     const resolver = this.#resolver;
     const list = this.candidates(cell);
-    if (!this.#even && size > WEIGHTED_CELL && resolver.mixesWeights(list)) return false;
+    const mixed = !this.#even && size > WEIGHTED_CELL && resolver.mixesWeights(list);
+    if (mixed && !forced) return false;
     this.#border.read(cell, cells, this.#lines);
     resolver.enter(cell, cells, this.#border, list);
-    if (!resolver.resolve(this.#even, forced)) {
+    // Regions inside of the cell, of which its border shows nothing.
+    const hidden = !smallest && (mixed || resolver.hasUnseen());
+    if (hidden && !forced) return false;
+    if (!resolver.resolve(this.#even)) {
       if (!forced) return false;
       if (smallest) this.merged++;
       else this.unresolved++;
       resolver.takeCenter();
-    }
+    } else if (hidden) this.unresolved++;
     resolver.commit(cell, cells, this.pieces);
     return true;
   }
 
-  /** Splits leaves once more, where they are not of the smallest size. */
+  /** Splits leaves once more, where they are not of the smallest size and the limit of cells allows it. */
   refine(leaves: readonly number[]): void {
     for (const cell of new Set(leaves)) {
       const at = 4 * cell;
@@ -470,6 +474,10 @@ export class CellTree {
         this.#cells.box[at + 3] - this.#cells.box[at + 1],
       );
       if (size < SMALLEST_CELL || this.#cells.child[cell] >= 0) continue;
+      if (this.cellCount >= this.#maxCells) {
+        this.unresolved++;
+        continue;
+      }
       this.#clearLeaf(cell);
       this.#split(cell);
       for (let i = 0; i < 4; i++) this.#grow(this.#cells.child[cell] + i);

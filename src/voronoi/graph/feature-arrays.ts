@@ -226,11 +226,19 @@ export function nearestOf(
   return best;
 }
 
-/** Writes the point of the feature nearest to (x, y), its constraints ignored. */
+/** Writes the point of the feature with its ends that is nearest to (x, y). */
 export function featureFoot(features: FeatureArrays, feature: number, x: number, y: number, out: Float64Array): void {
   const { data } = features;
   const at = STRIDE * feature;
   const kind = features.kind[feature];
+  if (kind !== VERTEX && featureExcess(features, feature, x, y) > 0) {
+    const toA = Math.hypot(x - data[at + END_A], y - data[at + END_A + 1]);
+    const toB = Math.hypot(x - data[at + END_B], y - data[at + END_B + 1]);
+    const end = at + (toA <= toB ? END_A : END_B);
+    out[0] = data[end];
+    out[1] = data[end + 1];
+    return;
+  }
   if (kind === LINE) {
     const distance = data[at] * x + data[at + 1] * y - data[at + SIZE];
     out[0] = x - distance * data[at];

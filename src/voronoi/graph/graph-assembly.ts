@@ -47,6 +47,7 @@ export class GraphAssembly {
   #clearances = new Float64Array(256);
   #pointCount = 0;
   readonly #foot = new Float64Array(2);
+  readonly #contacts: number[] = [];
   #least = Infinity;
   #leastX = 0;
   #leastY = 0;
@@ -330,11 +331,30 @@ export class GraphAssembly {
     const start = this.#startOf(step);
     const end = this.#startOf(step ^ 1);
     const { failures } = tracer;
-    tracer.trace(this.#endX(start), this.#endY(start), this.#endX(end), this.#endY(end));
-    if (tracer.failures > failures) this.#failed.push(tree.pieces.pieceCell[piece]);
+    const contacts = this.#contacts;
+    tracer.findContacts(this.#sites, left, right, contacts);
+    // A curve turns at a contact, so its chords could miss that. Smaller leaves show the order of several.
+    const several = contacts.length > 2 || (contacts.length > 0 && this.#hasTwin(piece));
+    if (contacts.length > 0 && !several) {
+      tracer.trace(this.#endX(start), this.#endY(start), contacts[0], contacts[1]);
+      this.#takePoints();
+      tracer.trace(contacts[0], contacts[1], this.#endX(end), this.#endY(end));
+    } else tracer.trace(this.#endX(start), this.#endY(start), this.#endX(end), this.#endY(end));
     this.#takePoints();
-    const contact = tracer.contact();
-    if (contact !== null) this.#take(contact[0], contact[1], tracer.clearance(contact[0], contact[1]));
+    if (several || tracer.failures > failures) this.#failed.push(tree.pieces.pieceCell[piece]);
+  }
+
+  /** Whether another piece in the same leaf separates the same labels. Pieces of a leaf have consecutive indices. */
+  #hasTwin(piece: number): boolean {
+    const { pieceCell, pieceLeft, pieceRight } = this.#tree.pieces;
+    for (const way of [-1, 1]) {
+      for (let other = piece + way; pieceCell[other] === pieceCell[piece]; other += way) {
+        const same = pieceLeft[other] === pieceLeft[piece] && pieceRight[other] === pieceRight[piece];
+        const reverse = pieceLeft[other] === pieceRight[piece] && pieceRight[other] === pieceLeft[piece];
+        if (same || reverse) return true;
+      }
+    }
+    return false;
   }
 
   /** Adds the traced points to the edge, and lowers its least clearance to theirs and that of the curve between them. */

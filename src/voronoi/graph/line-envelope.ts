@@ -17,6 +17,8 @@ import {
 
 /** Distances of the local frame that differ by less are equal. */
 const TIE = 1e-14;
+/** Changes this close to each other are one place; features that tie there are compared just beyond. */
+const AHEAD = 1e-10;
 /** Lists longer than this are halved with the line. */
 const LONG_LIST = 20;
 /** An interval this short, as a share of the box, is not searched for two changes that cancel out. */
@@ -37,6 +39,8 @@ export class LineEnvelope {
   #c = new Float64Array(64);
   #low = new Float64Array(64);
   #high = new Float64Array(64);
+  /** Where the walk last left the feature. */
+  #left = new Float64Array(64);
   #lower = new Float64Array(64);
   #x = 0;
   #y = 0;
@@ -165,6 +169,7 @@ export class LineEnvelope {
       this.#c = new Float64Array(length);
       this.#low = new Float64Array(length);
       this.#high = new Float64Array(length);
+      this.#left = new Float64Array(length);
     }
     const { data, kind } = this.#features;
     const x = this.#x;
@@ -201,6 +206,7 @@ export class LineEnvelope {
       }
       this.#low[i] = low;
       this.#high[i] = high;
+      this.#left[i] = -Infinity;
     }
   }
 
@@ -212,6 +218,7 @@ export class LineEnvelope {
     const c = this.#c;
     const lows = this.#low;
     const highs = this.#high;
+    const left = this.#left;
     let current = list.indexOf(start);
     let t = from;
     if (current < 0 || current >= count) {
@@ -227,6 +234,7 @@ export class LineEnvelope {
       this.steps++;
       let best = -1;
       let bestSlope = 0;
+      const last = t;
       const end = highs[current] < to ? Math.max(highs[current], t) : to;
       let soonest = end;
       const allSquares = simple && features.kind[list[current]] !== CURVE;
@@ -267,6 +275,10 @@ export class LineEnvelope {
           slope = -1;
         }
         if (root >= highs[j] || root > soonest) continue;
+        // Rounding could let features that tie take turns without end: the walk goes back only to what is nearer ahead.
+        if (left[j] >= t - AHEAD && root <= t + AHEAD) {
+          if (this.#endsAt(j, t) || !(this.#gap(list[current], list[j], t + 2 * AHEAD) < 0)) continue;
+        }
         if (root === soonest && best >= 0 && slope >= bestSlope) continue;
         if (root === soonest && best < 0 && root === to) continue;
         best = j;
@@ -280,12 +292,18 @@ export class LineEnvelope {
         if (best < 0) return list[current];
       } else t = soonest;
       if (features.label[list[current]] !== features.label[list[best]])
-        t = this.#polish(list[current], list[best], t, to);
+        t = this.#polish(list[current], list[best], t, last, to);
       this.#push(t, list[current], list[best]);
+      left[current] = t;
       current = best;
     }
     this.cutOff++;
     return list[current];
+  }
+
+  /** Whether the constraints of a feature end at the parameter or just ahead. */
+  #endsAt(index: number, t: number): boolean {
+    return this.#high[index] < t + 2 * AHEAD;
   }
 
   #push(t: number, before: number, after: number): void {
@@ -305,6 +323,7 @@ export class LineEnvelope {
     let slope = Infinity;
     for (let j = 0; j < count; j++) {
       if (j === current || this.#low[j] > t + 1e-12 || this.#high[j] <= t) continue;
+      if (this.#left[j] >= t - AHEAD && this.#endsAt(j, t)) continue;
       const value = featureValue(features, list[j], x, y);
       if (value > least + 1e-12) continue;
       featureGradient(features, list[j], x, y, gradient);
@@ -320,7 +339,7 @@ export class LineEnvelope {
   }
 
   /** Newton's steps on the difference of the distances, which loses fewer digits than that of their squares. */
-  #polish(f: number, g: number, t: number, to: number): number {
+  #polish(f: number, g: number, t: number, from: number, to: number): number {
     const features = this.#features;
     const gradient = this.#gradient;
     let best = t;
@@ -334,7 +353,7 @@ export class LineEnvelope {
       slope -= gradient[0] * this.#dx + gradient[1] * this.#dy;
       if (Math.abs(slope) < 1e-7 || Math.abs(gap) > 1e-7) return best;
       const next = best - gap / slope;
-      if (!(Math.abs(next - t) < 1e-7) || next < 0 || next > to) return best;
+      if (!(Math.abs(next - t) < 1e-7) || next < from || next > to) return best;
       if (next === best) return best;
       best = next;
     }

@@ -83,13 +83,11 @@ export class CellResolver {
   }
 
   /**
-   * Finds the pieces and vertices of the cell; returns whether they are certain.
+   * Finds the pieces and vertices of the cell; returns whether they are certain, if {@link hasUnseen} is false.
    * @param even whether regions are star-shaped, so that chords decide.
-   * @param forced whether the cell cannot be split, so that parts of regions inside of it are left out.
    */
-  resolve(even: boolean, forced: boolean): boolean {
+  resolve(even: boolean): boolean {
     const k = this.#crossings.length;
-    if (!forced && this.#hasUnseen()) return false;
     if (k === 0) return true;
     if (k === 1) return false;
     this.#vertices.begin(this.#list, this.#x0, this.#y0, this.#x1, this.#y1);
@@ -139,7 +137,7 @@ export class CellResolver {
   }
 
   /** Whether a connected part of a site lies in the cell and is nearest nowhere on the border. */
-  #hasUnseen(): boolean {
+  hasUnseen(): boolean {
     const { component } = this.#sites.arrays;
     const { boxes } = this.#sites;
     const border = this.#border;

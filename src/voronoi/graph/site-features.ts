@@ -29,6 +29,8 @@ export interface FeatureChange {
 const LARGEST_SWEEP = Math.PI / 2;
 /** A vertex between open features whose gap is larger than π by less has no region that numbers can show. */
 const STRAIGHT = 1e-12;
+/** Open features whose directions at a node differ by less touch there. */
+const SMOOTH = 1e-7;
 const GRID = 2 ** 36;
 
 /** The features of sites that come and go. */
@@ -109,6 +111,42 @@ export class SiteFeatures {
   joint(index: number): { readonly x: number; readonly y: number } | null {
     const node = this.#nodes[index];
     return node !== null && node.ends.length + node.points.length > 1 ? node : null;
+  }
+
+  /** Whether exactly two boundaries leave the node, both between the two labels: then they are one curve through it. */
+  separates(index: number, labelA: number, labelB: number): boolean {
+    const { ends, vertex } = this.#nodes[index] as FeatureNode;
+    const { label } = this.arrays;
+    const angles = this.#endAngles(ends);
+    const order = ends.map((_, i) => i).sort((i, j) => angles[i] - angles[j]);
+    let boundaries = 0;
+    const count = (a: number, b: number): boolean => {
+      if (a === b) return true;
+      boundaries++;
+      return (a === labelA && b === labelB) || (a === labelB && b === labelA);
+    };
+    for (let i = 0; i < order.length; i++) {
+      const next = order[(i + 1) % order.length];
+      let gap = angles[next] - angles[order[i]];
+      if (i === order.length - 1) gap += 2 * Math.PI;
+      // Arcs that touch without crossing are not told apart by their directions.
+      if (gap < SMOOTH) return false;
+      const from = label[ends[order[i]] >> 1];
+      const to = label[ends[next] >> 1];
+      const own = vertex >= 0 && gap > Math.PI + STRAIGHT ? label[vertex] : to;
+      if (!count(from, own) || !count(own, to)) return false;
+    }
+    return boundaries === 2;
+  }
+
+  /** By end of an open feature: its direction there. */
+  #endAngles(ends: readonly number[]): number[] {
+    const { data } = this.arrays;
+    return ends.map((end) => {
+      // The inner direction of an open feature at its end is the normal of the constraint there.
+      const at = STRIDE * (end >> 1) + ((end & 1) === 0 ? FIRST : SECOND);
+      return Math.atan2(data[at + 1], data[at]);
+    });
   }
 
   #changeSome(removed: readonly PlacedElement[], added: readonly PlacedElement[]): void {
@@ -419,12 +457,7 @@ export class SiteFeatures {
   #cone(node: FeatureNode): number[] | null {
     const { ends } = node;
     if (ends.length < 2) return [...ends];
-    const { data } = this.arrays;
-    const angles = ends.map((end) => {
-      // The inner direction of an open feature at its end is the normal of the constraint there.
-      const at = STRIDE * (end >> 1) + ((end & 1) === 0 ? FIRST : SECOND);
-      return Math.atan2(data[at + 1], data[at]);
-    });
+    const angles = this.#endAngles(ends);
     const order = ends.map((_, i) => i).sort((i, j) => angles[i] - angles[j]);
     let widest = 0;
     let best = 0;

@@ -16,6 +16,7 @@ import {
   VERTEX,
 } from './feature-arrays.js';
 import { FeatureGap } from './feature-gap.js';
+import type { SiteFeatures } from './site-features.js';
 
 /** The shortest chord that is halved, as a share of the box. */
 const SHORTEST_CHORD = 1e-9;
@@ -145,28 +146,29 @@ export class BoundaryTracer {
     return Math.min(closedValue(this.#features, this.left, x, y), closedValue(this.#features, this.right, x, y));
   }
 
-  /** A point in the leaf where features of both labels meet, so that the clearance is 0; null without one. */
-  contact(): readonly [number, number] | null {
+  /**
+   * Finds the ends of features inside of the leaf through which the curve between the labels passes, with clearance 0.
+   * @param out gets their x and y.
+   */
+  findContacts(sites: SiteFeatures, leftLabel: number, rightLabel: number, out: number[]): void {
+    out.length = 0;
     const box = this.#box;
-    const { data, kind } = this.#features;
-    for (let i = 0; i < this.#leftCount; i++) {
-      const feature = this.#leftList[i];
+    const { data, kind, neighborA, neighborB } = this.#features;
+    for (let i = 0; i < this.#leftCount + this.#rightCount; i++) {
+      const feature = i < this.#leftCount ? this.#leftList[i] : this.#rightList[i - this.#leftCount];
       if (kind[feature] === VERTEX) continue;
-      for (let at = STRIDE * feature + END_A; at <= STRIDE * feature + END_B; at += END_B - END_A) {
+      for (let end = 0; end < 2; end++) {
+        const at = STRIDE * feature + (end === 0 ? END_A : END_B);
         const x = data[at];
         const y = data[at + 1];
-        if (x < box[0] || y < box[1] || x > box[2] || y > box[3]) continue;
-        for (let j = 0; j < this.#rightCount; j++) {
-          const other = this.#rightList[j];
-          if (Math.abs(closedValue(this.#features, other, x, y) - closedValue(this.#features, feature, x, y)) > 1e-12)
-            continue;
-          this.left = feature;
-          this.right = other;
-          return [x, y];
-        }
+        if (!(x > box[0] && y > box[1] && x < box[2] && y < box[3])) continue;
+        let known = false;
+        for (let j = 0; j < out.length; j += 2) if (out[j] === x && out[j + 1] === y) known = true;
+        if (known) continue;
+        const node = end === 0 ? neighborA[feature] : neighborB[feature];
+        if (sites.joint(node) !== null && sites.separates(node, leftLabel, rightLabel)) out.push(x, y);
       }
     }
-    return null;
   }
 
   /** How fast the clearance grows at the relocated point of the curve in the direction, along the curve. */
@@ -262,8 +264,10 @@ export class BoundaryTracer {
     if (ar !== br && this.#refineChange(false, ax, ay, al, ar, anx, any, bx, by, bl, br, bnx, bny, depth)) return;
     const deviation = Math.max(Math.abs(dx * anx + dy * any), Math.abs(dx * bnx + dy * bny));
     const normals = anx * anx + any * any > 0.5 && bnx * bnx + bny * bny > 0.5;
+    // A curve that turns back may go far beyond a short chord.
+    const turns = anx * bnx + any * bny < 0;
     const same = al === bl && ar === br;
-    const even = normals && this.#clearanceBend(ax, ay, al, bx, by, bl) <= this.#error;
+    const even = normals && !turns && this.#clearanceBend(ax, ay, al, bx, by, bl) <= this.#error;
     const flat = even && deviation <= this.#error;
     if (flat && length <= this.#error) return;
     if (same && normals && this.#keepsFeatures(ax + dx / 2, ay + dy / 2, al, ar, length)) {
@@ -415,6 +419,7 @@ export class BoundaryTracer {
     if (length < SHORTEST_CHORD || depth > MAX_DEPTH) return true;
     const deviation = Math.max(Math.abs(dx * anx + dy * any), Math.abs(dx * bnx + dy * bny));
     if (
+      anx * bnx + any * bny >= 0 &&
       this.#bow(deviation, length, left, right) <= this.#error &&
       this.#clearanceBend(ax, ay, left, bx, by, left) <= this.#error
     ) {

@@ -118,7 +118,7 @@ export function checkCrossings(
   return changes;
 }
 
-function distanceToEdges(graph: VoronoiGraph, x: number, y: number): number {
+export function distanceToEdges(graph: VoronoiGraph, x: number, y: number): number {
   return Math.min(...graph.edges.map(({ points }) => distanceToLine(points, x, y)));
 }
 
