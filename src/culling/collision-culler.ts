@@ -128,7 +128,7 @@ export class CollisionCuller {
     if (this.#isBusy) {
       throw new NearfieldError('bad-argument', 'cull() is still at work; await it before the next call.');
     }
-    this.#scene.load(objects);
+    this.#scene.load(objects, true);
     if (objects.length === 0) return { ...this.#cpu.cull(this.#scene, this.#request), backend: 'webgpu' };
     this.#isBusy = true;
     try {
@@ -144,7 +144,7 @@ export class CollisionCuller {
   }
 
   #onCpu(objects: readonly Mesh[], fallback: BackendFallback | null): CullResult {
-    this.#scene.load(objects);
+    this.#scene.load(objects, false);
     const result = this.#cpu.cull(this.#scene, this.#request);
     return fallback === null ? result : { ...result, fallback };
   }

@@ -27,8 +27,11 @@ export class CullScene {
     return this.firstTriangle[this.objects.length];
   }
 
-  /** @throws NearfieldError for what is no list of meshes; the message names the object. */
-  load(objects: readonly Mesh[]): void {
+  /**
+   * @param comparesIds whether `idsVersion` is needed.
+   * @throws NearfieldError for what is no list of meshes; the message names the object.
+   */
+  load(objects: readonly Mesh[], comparesIds: boolean): void {
     if (!Array.isArray(objects)) {
       throw new NearfieldError(
         'bad-argument',
@@ -46,7 +49,7 @@ export class CullScene {
     let triangles = 0;
     for (let object = 0; object < objects.length; object++) {
       this.firstTriangle[object] = triangles;
-      if (!this.#boxObject(objects[object], object)) refuseObject(objects[object], object);
+      if (!this.#boxObject(objects[object], object, comparesIds)) refuseObject(objects[object], object);
       triangles += objects[object].indices.length / 3;
     }
     if (triangles > 0xffffffff) throw new NearfieldError('too-large', 'The objects have more than 2³² triangles.');
@@ -69,7 +72,7 @@ export class CullScene {
    * Whether all ids of an object are below its number of vertices. Ids are compared with those of the last call, which is
    * also what a device needs to know; what was in range then is in range now.
    */
-  #checkIds(indices: Uint32Array, object: number, vertices: number): boolean {
+  #compareIds(indices: Uint32Array, object: number, vertices: number): boolean {
     const first = 3 * this.firstTriangle[object];
     const end = first + indices.length;
     if (
@@ -82,12 +85,10 @@ export class CullScene {
       for (let i = 0; i < indices.length; i++) different |= known[first + i] ^ indices[i];
       if (different === 0) return true;
     }
-    let last = 0;
-    for (let i = 0; i < indices.length; i++) if (indices[i] > last) last = indices[i];
     this.idsVersion++;
     // Ids of later objects may be overwritten.
     this.#vertexCounts.fill(-1, object);
-    if (last >= vertices) return false;
+    if (!areIdsBelow(indices, vertices)) return false;
     if (this.#ids.length < end) this.#ids = growTo(this.#ids, end);
     this.#ids.set(indices, first);
     this.#idStarts[object] = first;
@@ -97,7 +98,7 @@ export class CullScene {
   }
 
   /** Writes the box of an object. False if it is no valid mesh. */
-  #boxObject(mesh: Mesh, object: number): boolean {
+  #boxObject(mesh: Mesh, object: number, comparesIds: boolean): boolean {
     const { positions, indices } = mesh ?? {};
     if (!(positions instanceof Float64Array) || !(indices instanceof Uint32Array)) return false;
     if (positions.length % 3 !== 0 || indices.length % 3 !== 0 || indices.length === 0) return false;
@@ -120,10 +121,24 @@ export class CullScene {
       maxZ = Math.max(maxZ, z);
     }
     if (!(Math.min(minX, minY, minZ) >= -MAX_COORDINATE && Math.max(maxX, maxY, maxZ) <= MAX_COORDINATE)) return false;
-    if (!this.#checkIds(indices, object, positions.length / 3)) return false;
+    const vertices = positions.length / 3;
+    if (comparesIds ? !this.#compareIds(indices, object, vertices) : !areIdsBelow(indices, vertices)) return false;
     this.boxes.set([minX, minY, minZ, maxX, maxY, maxZ], 6 * object);
     return true;
   }
+}
+
+/** Whether all ids are below a limit. Without branches: the sign of one sum is that of any id too large. */
+function areIdsBelow(indices: Uint32Array, limit: number): boolean {
+  const last = limit - 1;
+  let signs = 0;
+  for (let i = 0; i < indices.length; i += 3) {
+    const a = indices[i] | 0;
+    const b = indices[i + 1] | 0;
+    const c = indices[i + 2] | 0;
+    signs |= a | b | c | (last - a) | (last - b) | (last - c);
+  }
+  return signs >= 0;
 }
 
 /** Throws what is wrong with an object, with its number. */

@@ -7,8 +7,9 @@ import { BoxForest } from './hierarchy/box-forest.js';
 import { OccupancyGrid } from './occupancy-grid.js';
 import { PairList, sortedPairs } from './pair-list.js';
 
-/** From so many triangles on, a grid pays for itself. */
+/** From so many triangles on, in all and on average of an object, a grid pays for itself. */
 const LEAST_FOR_GRID = 4096;
+const LEAST_EACH_FOR_GRID = 1000;
 
 /** The pairs of objects with overlapping boxes, and the triangles that reach into the overlaps. */
 export class OverlapFilter {
@@ -29,6 +30,7 @@ export class OverlapFilter {
   #overlaps = new Float64Array(0);
   #overlapStarts = new Uint32Array(1);
   #outside = new Uint8Array(0);
+  readonly #region = new Float64Array(6);
   #count = 0;
   #lastStarts = new Uint32Array(0);
 
@@ -68,12 +70,14 @@ export class OverlapFilter {
     this.keptStarts = new Uint32Array(objectCount + 1);
     this.keptSame = this.#lastStarts.length === objectCount + 1;
     this.#count = 0;
-    for (let object = 0; object < objectCount; object++) {
+    const usesGrid = !all && alive === null && this.#searchGrid(scene);
+    for (let object = 0, n = 0; object < objectCount; object++) {
       this.keptStarts[object] = this.#count;
       const from = this.#overlapStarts[object];
       const to = this.#overlapStarts[object + 1];
       const mesh = objects[object];
       if (all) this.#keepWhere(mesh, firstTriangle[object], 0, 0, alive);
+      else if (to > from && usesGrid) this.#keepFound(mesh, firstTriangle[object], from, to, n++);
       else if (to > from) {
         this.#classify(mesh.positions, from, to);
         this.#keepWhere(mesh, firstTriangle[object], from, to, alive);
@@ -82,21 +86,27 @@ export class OverlapFilter {
     }
     this.keptStarts[objectCount] = this.#count;
     if (this.keptSame && this.#lastStarts[objectCount] !== this.#count) this.keptSame = false;
-    if (all || this.#count < LEAST_FOR_GRID) return;
-    this.#count = this.#grid.thin(this.kept, this.keptBoxes, this.keptStarts, this.#region());
-    this.keptSame = false;
   }
 
-  /** The box around all overlaps. */
-  #region(): Float64Array {
-    const region = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-    for (let o = 0; o < 6 * this.objectPairs.length; o += 6) {
-      for (let axis = 0; axis < 3; axis++) {
-        region[axis] = Math.min(region[axis], this.#overlaps[o + axis]);
-        region[axis + 3] = Math.max(region[axis + 3], this.#overlaps[o + axis + 3]);
-      }
+  /** Looks for triangles near other objects by a grid. False if that does not pay. */
+  #searchGrid({ objects, objectCount }: CullScene): boolean {
+    const starts = this.#overlapStarts;
+    let count = 0;
+    let triangles = 0;
+    for (let object = 0; object < objectCount; object++) {
+      if (starts[object] === starts[object + 1]) continue;
+      count++;
+      triangles += objects[object].indices.length / 3;
     }
-    return region;
+    if (triangles < LEAST_FOR_GRID || triangles < LEAST_EACH_FOR_GRID * count) return false;
+    const ids = new Uint32Array(count);
+    const regions = new Float64Array(6 * count);
+    for (let object = 0, n = 0; object < objectCount; object++) {
+      if (starts[object] === starts[object + 1]) continue;
+      ids[n] = object;
+      writeBoxAround(this.#overlaps, starts[object], starts[object + 1], regions, 6 * n++);
+    }
+    return this.#grid.find({ objects, ids, regions });
   }
 
   #listOverlaps(boxes: Float64Array, objectCount: number): void {
@@ -121,21 +131,9 @@ export class OverlapFilter {
 
   /** On which sides of the box around all overlaps each vertex lies, a bit a side. */
   #classify(positions: Float64Array, from: number, to: number): void {
-    const overlaps = this.#overlaps;
-    let minX = Infinity;
-    let minY = Infinity;
-    let minZ = Infinity;
-    let maxX = -Infinity;
-    let maxY = -Infinity;
-    let maxZ = -Infinity;
-    for (let o = 6 * from; o < 6 * to; o += 6) {
-      minX = Math.min(minX, overlaps[o]);
-      minY = Math.min(minY, overlaps[o + 1]);
-      minZ = Math.min(minZ, overlaps[o + 2]);
-      maxX = Math.max(maxX, overlaps[o + 3]);
-      maxY = Math.max(maxY, overlaps[o + 4]);
-      maxZ = Math.max(maxZ, overlaps[o + 5]);
-    }
+    const box = this.#region;
+    writeBoxAround(this.#overlaps, from, to, box, 0);
+    const [minX, minY, minZ, maxX, maxY, maxZ] = box;
     const vertices = positions.length / 3;
     if (this.#outside.length < vertices) this.#outside = new Uint8Array(Math.ceil(1.25 * vertices));
     const outside = this.#outside;
@@ -152,69 +150,105 @@ export class OverlapFilter {
   #keepWhere(mesh: Mesh, number: number, from: number, to: number, alive: Uint8Array | null): void {
     const { positions, indices } = mesh;
     const outside = this.#outside;
-    const overlaps = this.#overlaps;
-    const needed = this.#count + indices.length / 3;
-    if (this.kept.length < needed) {
-      this.kept = growTo(this.kept, needed);
-      this.keptBoxes = growTo(this.keptBoxes, 6 * this.kept.length);
-    }
-    const kept = this.kept;
-    const boxes = this.keptBoxes;
-    let count = this.#count;
-    let same = this.keptSame;
+    this.#reserve(indices.length / 3);
     for (let i = 0; i < indices.length; i += 3, number++) {
-      const v0 = indices[i];
-      const v1 = indices[i + 1];
-      const v2 = indices[i + 2];
-      if (to > from && (outside[v0] & outside[v1] & outside[v2]) !== 0) continue;
+      const a = indices[i];
+      const b = indices[i + 1];
+      const c = indices[i + 2];
+      if (to > from && (outside[a] & outside[b] & outside[c]) !== 0) continue;
       if (alive !== null && alive[number] === 0) continue;
-      const a = 3 * v0;
-      const b = 3 * v1;
-      const c = 3 * v2;
-      const ax = positions[a];
-      const bx = positions[b];
-      const cx = positions[c];
-      const ay = positions[a + 1];
-      const by = positions[b + 1];
-      const cy = positions[c + 1];
-      const az = positions[a + 2];
-      const bz = positions[b + 2];
-      const cz = positions[c + 2];
-      const minX = Math.min(ax, bx, cx);
-      const maxX = Math.max(ax, bx, cx);
-      const minY = Math.min(ay, by, cy);
-      const maxY = Math.max(ay, by, cy);
-      const minZ = Math.min(az, bz, cz);
-      const maxZ = Math.max(az, bz, cz);
-      let reaches = to === from;
-      for (let o = 6 * from; o < 6 * to; o += 6) {
-        if (
-          minX <= overlaps[o + 3] &&
-          maxX >= overlaps[o] &&
-          minY <= overlaps[o + 4] &&
-          maxY >= overlaps[o + 1] &&
-          minZ <= overlaps[o + 5] &&
-          maxZ >= overlaps[o + 2]
-        ) {
-          reaches = true;
-          break;
-        }
-      }
-      if (!reaches) continue;
-      if (kept[count] !== number) {
-        kept[count] = number;
-        same = false;
-      }
-      const o = 6 * count;
-      boxes[o] = minX;
-      boxes[o + 1] = minY;
-      boxes[o + 2] = minZ;
-      boxes[o + 3] = maxX;
-      boxes[o + 4] = maxY;
-      boxes[o + 5] = maxZ;
-      count++;
+      this.#keepIfReaching(positions, 3 * a, 3 * b, 3 * c, number, from, to);
     }
-    this.#count = count;
-    this.keptSame = same;
+  }
+
+  /** Keeps those of the triangles that the grid found for its n-th object that reach into an overlap. */
+  #keepFound(mesh: Mesh, number: number, from: number, to: number, n: number): void {
+    const { positions, indices } = mesh;
+    const { found } = this.#grid;
+    const end = this.#grid.ends[n];
+    this.#reserve(end - this.#grid.starts[n]);
+    for (let i = this.#grid.starts[n]; i < end; i++) {
+      const t = 3 * found[i];
+      this.#keepIfReaching(
+        positions,
+        3 * indices[t],
+        3 * indices[t + 1],
+        3 * indices[t + 2],
+        number + found[i],
+        from,
+        to,
+      );
+    }
+  }
+
+  #reserve(more: number): void {
+    if (this.kept.length >= this.#count + more) return;
+    this.kept = growTo(this.kept, this.#count + more);
+    this.keptBoxes = growTo(this.keptBoxes, 6 * this.kept.length);
+  }
+
+  /** Keeps a triangle if its box reaches one of the overlaps, or if there are none. */
+  #keepIfReaching(
+    positions: Float64Array,
+    a: number,
+    b: number,
+    c: number,
+    number: number,
+    from: number,
+    to: number,
+  ): void {
+    const overlaps = this.#overlaps;
+    const ax = positions[a];
+    const bx = positions[b];
+    const cx = positions[c];
+    const ay = positions[a + 1];
+    const by = positions[b + 1];
+    const cy = positions[c + 1];
+    const az = positions[a + 2];
+    const bz = positions[b + 2];
+    const cz = positions[c + 2];
+    const minX = Math.min(ax, bx, cx);
+    const maxX = Math.max(ax, bx, cx);
+    const minY = Math.min(ay, by, cy);
+    const maxY = Math.max(ay, by, cy);
+    const minZ = Math.min(az, bz, cz);
+    const maxZ = Math.max(az, bz, cz);
+    let reaches = to === from;
+    for (let o = 6 * from; !reaches && o < 6 * to; o += 6) {
+      reaches =
+        minX <= overlaps[o + 3] &&
+        maxX >= overlaps[o] &&
+        minY <= overlaps[o + 4] &&
+        maxY >= overlaps[o + 1] &&
+        minZ <= overlaps[o + 5] &&
+        maxZ >= overlaps[o + 2];
+    }
+    if (!reaches) return;
+    const at = this.#count++;
+    if (this.kept[at] !== number) {
+      this.kept[at] = number;
+      this.keptSame = false;
+    }
+    const boxes = this.keptBoxes;
+    boxes[6 * at] = minX;
+    boxes[6 * at + 1] = minY;
+    boxes[6 * at + 2] = minZ;
+    boxes[6 * at + 3] = maxX;
+    boxes[6 * at + 4] = maxY;
+    boxes[6 * at + 5] = maxZ;
+  }
+}
+
+/** Writes the box around some of a list of boxes. */
+function writeBoxAround(boxes: Float64Array, from: number, to: number, out: Float64Array, at: number): void {
+  for (let axis = 0; axis < 3; axis++) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (let o = 6 * from + axis; o < 6 * to; o += 6) {
+      low = Math.min(low, boxes[o]);
+      high = Math.max(high, boxes[o + 3]);
+    }
+    out[at + axis] = low;
+    out[at + axis + 3] = high;
   }
 }

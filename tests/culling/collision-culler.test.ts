@@ -156,6 +156,43 @@ test('a grid over many triangles drops none that may meet', () => {
   }
 });
 
+test('a grid is right for objects of different sizes, in a plane, and for long triangles', () => {
+  const random = createRandom(5);
+  const fine = icosphere.build({ radius: 1, subdivisions: 15 });
+  const scaled = (x: number, y: number, z: number, shift: number) => ({
+    ...fine,
+    positions: fine.positions.map((p, i) => p * [x, y, z][i % 3] + shift),
+  });
+  // Triangles from end to end of everything.
+  const needles = { positions: new Float64Array(9 * 1500), indices: Uint32Array.from({ length: 4500 }, (_, i) => i) };
+  for (let i = 0; i < 4500; i++) {
+    const corner = i % 3;
+    const start = 3 * (i - corner);
+    for (let axis = 0; axis < 2; axis++) {
+      needles.positions[3 * i + axis] =
+        corner === 0 ? random.range(-1, 1) : needles.positions[start + axis] + random.range(0, 0.01);
+    }
+    needles.positions[3 * i + 2] = corner - 1;
+  }
+  // Small triangles, and some that reach across many cells.
+  const mixed = scaled(0.7, 0.7, 0.7, 0.25);
+  for (let i = 0; i < 30; i++) mixed.positions[3 * random.integer(mixed.positions.length / 3)] += 2;
+  for (const objects of [
+    [scaled(0.3, 0.3, 0.3, 0.6), fine],
+    [fine, scaled(0.02, 0.02, 0.02, 0.57)],
+    [scaled(1, 1, 0, 0), scaled(1, 1, 0, 0.125), fine],
+    [scaled(0, 0, 1, 0), fine],
+    [fine, mixed, scaled(0.5, 0.1, 0.4, 0.3), scaled(3, 0.2, 0.2, 0.1)],
+    [{ ...fine, indices: fine.indices.slice(0, 9000) }, needles],
+  ]) {
+    const all = new CollisionCuller({ output: 'candidates', selfCollision: true }).cullSync(objects);
+    const some = new CollisionCuller({ output: 'candidates' }).cullSync(objects);
+    const between = namesOf(all.triangles!, 4).filter((pair) => pair.split(' ')[0] !== pair.split(' ')[2]);
+    expect(between.length).toBeGreaterThan(20);
+    expect(namesOf(some.triangles!, 4)).toEqual(between);
+  }
+});
+
 test('outputs: pairs only, counts, lists, candidates', () => {
   for (const { objects, truth } of scenes.slice(0, 30)) {
     const of = (output: CullOutput) => new CollisionCuller({ output }).cullSync(objects);
