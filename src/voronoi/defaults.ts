@@ -20,8 +20,8 @@ export const VORONOI_DEFAULTS = {
   graphError: 1e-4,
   /** Of a medial axis: which side of the boundary. */
   side: 'inside',
-  /** Of a graph: the most cells of the subdivision. */
-  maxCells: 4_000_000,
+  /** Of a graph: the most cells of the subdivision. A cell takes about 350 bytes. */
+  maxCells: 2_000_000,
   /** Of graphs and sheets in space: nodes along the longest side of the box. */
   graphResolution: 32,
   /** Of the medial axis of a solid: the least angle between the directions to the two nearest points. */

@@ -62,6 +62,7 @@ export class FeatureArrays {
   }
 
   release(index: number): void {
+    this.component[index] = -1;
     this.#free.push(index);
   }
 

@@ -22,7 +22,7 @@ export interface MedialAxisOptions {
   readonly minSize?: number | undefined;
   /** How far a chord of an edge may be from the axis. Default: 1e-4 of the longest side of the box. */
   readonly error?: number | undefined;
-  /** The most cells of the subdivision. Default 4,000,000. */
+  /** The most cells of the subdivision. Default 2,000,000. */
   readonly maxCells?: number | undefined;
 }
 

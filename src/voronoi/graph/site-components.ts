@@ -28,31 +28,43 @@ export class SiteComponents {
       const node = this.#nodes[index];
       if (node !== null) for (const end of node.ends) start.add(end >> 1);
     }
+    const gone = new Set(removed);
     const done = new Set<number>();
-    for (const first of start) {
-      if (done.has(first)) continue;
-      const id = this.#free.pop() ?? this.boxes.length;
-      const box = Float64Array.of(Infinity, Infinity, -Infinity, -Infinity);
-      const stack = [first];
-      done.add(first);
-      while (stack.length > 0) {
-        const feature = stack.pop() as number;
-        old.add(component[feature]);
-        component[feature] = id;
-        this.#growBox(box, feature);
-        for (const next of this.#connected(feature)) {
-          if (done.has(next)) continue;
-          done.add(next);
-          stack.push(next);
-        }
+    for (const first of start) if (!done.has(first)) this.#flood(first, old, done);
+    // What fell off a component, at a node where labels meet now, may be connected with no touched node.
+    old.delete(-1);
+    for (let before = -1; before !== done.size && old.size > 0; ) {
+      before = done.size;
+      for (let feature = 0; feature < this.#arrays.end; feature++) {
+        if (old.has(component[feature]) && !done.has(feature) && !gone.has(feature)) this.#flood(feature, old, done);
       }
-      this.boxes[id] = box;
+      old.delete(-1);
     }
     for (const id of old) {
-      if (id < 0) continue;
       this.boxes[id] = null;
       this.#free.push(id);
     }
+  }
+
+  /** Gives a new component to all that is connected with a feature, and adds those it had. */
+  #flood(first: number, old: Set<number>, done: Set<number>): void {
+    const { component } = this.#arrays;
+    const id = this.#free.pop() ?? this.boxes.length;
+    const box = Float64Array.of(Infinity, Infinity, -Infinity, -Infinity);
+    const stack = [first];
+    done.add(first);
+    while (stack.length > 0) {
+      const feature = stack.pop() as number;
+      old.add(component[feature]);
+      component[feature] = id;
+      this.#growBox(box, feature);
+      for (const next of this.#connected(feature)) {
+        if (done.has(next)) continue;
+        done.add(next);
+        stack.push(next);
+      }
+    }
+    this.boxes[id] = box;
   }
 
   /**

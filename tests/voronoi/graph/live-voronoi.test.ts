@@ -7,6 +7,8 @@ import type { VoronoiGraph } from '../../../src/voronoi/graph/voronoi-graph.js';
 import type { PlaneSite } from '../../../src/voronoi/sites/plane-site.js';
 import { codeOf } from '../../error-code.js';
 import { checkEquidistance, checkStructure } from './check-graph.js';
+import { graphDefects } from './graph-defects.js';
+import { latticeSite } from './lattice-scene.js';
 
 const box = [0, 0, 1, 1];
 
@@ -133,4 +135,33 @@ test('sites can all go and come back', () => {
   expect(codeOf(() => live.remove(2))).toBe('bad-argument');
   expect(codeOf(() => live.replace(0, { type: 'point', at: [Number.NaN, 0] }))).toBe('bad-argument');
   expect(live.graph.edges.length).toBe(1);
+});
+
+test('polygons replaced by segments that cross others, and more degenerate changes, leave the graph from scratch', () => {
+  const random = createRandom(9);
+  const lattice = 5;
+  const crossing = (): PlaneSite => ({
+    type: 'segment',
+    a: [0, random.integer(lattice)],
+    b: [lattice - 1, random.integer(lattice)],
+  });
+  for (const between of ['objects', 'sites', 'features'] as const) {
+    const first = Array.from({ length: 8 }, () => latticeSite(random, lattice));
+    const live = new LiveVoronoi(first, { box: [-1, -1, 10, 10], between });
+    for (let step = 0; step < 30; step++) {
+      const present = live.sites.flatMap((site, i) => (site === null ? [] : [i]));
+      const polygons = present.filter((i) => live.sites[i]?.type === 'polygon');
+      const chosen = present[random.integer(present.length)];
+      const what = random.next();
+      if (what < 0.4 && polygons.length > 0) live.replace(polygons[random.integer(polygons.length)], crossing());
+      else if (what < 0.6) live.replace(chosen, latticeSite(random, lattice));
+      else if (what < 0.85 || present.length < 4) live.add(latticeSite(random, lattice));
+      else live.remove(chosen);
+      const sites = live.sites.filter((site) => site !== null);
+      // Both take the lowest site of several that tie, and removed ones keep the order of the rest.
+      const fresh = computeVoronoiGraph(sites, { box: [-1, -1, 10, 10], between });
+      expectSameGraph(live.graph, fresh);
+      expect(graphDefects(fresh, sites, between === 'features' ? null : (site) => site)).toEqual([]);
+    }
+  }
 });
