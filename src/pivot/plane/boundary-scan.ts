@@ -44,10 +44,9 @@ export function scanEdge(
     by = y;
   }
   const inverse = 1 / size;
-  let row = Math.ceil((ay - error) * inverse - 0.5) - row0;
-  let last = Math.floor((by + error) * inverse - 0.5) - row0;
-  if (row < 0) row = 0;
-  if (last > rows) last = rows;
+  // As 32-bit numbers, once they are between the ends.
+  let row = Math.max(0, Math.min(rows + 1, Math.ceil((ay - error) * inverse - 0.5) - row0)) | 0;
+  const last = Math.max(-1, Math.min(rows, Math.floor((by + error) * inverse - 0.5) - row0)) | 0;
   if (row > last) return;
   const dx = bx - ax;
   const dy = by - ay;
@@ -57,11 +56,12 @@ export function scanEdge(
   const halfWidth = (error * length) / dy;
   const steep = dy > Math.abs(dx);
   const perX = dx === 0 ? 0 : length / Math.abs(dx);
-  const shift = inside === null ? 0 : row0 - inside.first;
+  const shift = inside === null ? 0 : (row0 - inside.first) | 0;
   const radius2 = error * error;
   // The row of a level edge.
   const level = dy === 0 ? Math.floor(ay * inverse) - row0 : -1;
   for (; row <= last; row++) {
+    if (inside?.isOutside(row + shift)) continue;
     const y = (row0 + row + 0.5) * size;
     const fromA = y - ay;
     const fromB = y - by;
@@ -89,8 +89,8 @@ export function scanEdge(
       if (footL >= 0 && footL <= square && ax + l < left) left = ax + l;
       if (footR >= 0 && footR <= square && ax + r > right) right = ax + r;
     }
-    let from = Math.ceil(left * inverse - 0.5) - column0;
-    let to = Math.floor(right * inverse - 0.5) - column0;
+    let first = Math.ceil(left * inverse - 0.5) - column0;
+    let end = Math.floor(right * inverse - 0.5) - column0;
 
     // The piece of the edge in this row of squares, and its columns.
     const low = (row0 + row) * size;
@@ -109,11 +109,11 @@ export function scanEdge(
       pieceTo = Math.floor(highX * inverse) - column0;
       pieceLength = steep ? (Math.min(by, high) - Math.max(ay, low)) * (length / dy) : (highX - lowX) * perX;
       // Such squares are within the error; rounding may say otherwise.
-      if (pieceFrom < from) from = pieceFrom;
-      if (pieceTo > to) to = pieceTo;
+      if (pieceFrom < first) first = pieceFrom;
+      if (pieceTo > end) end = pieceTo;
     }
-    if (from < 0) from = 0;
-    if (to > columns) to = columns;
+    const from = Math.max(0, Math.min(columns + 1, first)) | 0;
+    const to = Math.max(-1, Math.min(columns, end)) | 0;
     for (let column = from; column <= to; column++) {
       if (inside !== null && !inside.inside(row + shift, (column0 + column + 0.5) * size)) continue;
       const place = list.placeOf(column, row);

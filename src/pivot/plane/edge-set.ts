@@ -29,6 +29,10 @@ export class EdgeSet {
   /** The load for which each box holds. */
   #made = new Uint32Array(64);
   #load = 0;
+  /** The shape, until its edges are known. */
+  #shape: PlaneShape | null = null;
+  #name = 0;
+  #maxLevels = 0;
 
   /** The diagonal of its box. */
   get diagonal(): number {
@@ -41,9 +45,93 @@ export class EdgeSet {
    * @throws NearfieldError for rings of fewer than three points and numbers that are not finite.
    */
   load(shape: PlaneShape, maxLevels: number, name: number): void {
+    this.#accept(shape, maxLevels, name);
+    this.place();
+  }
+
+  /**
+   * Reads a shape as far as a box around it in any orientation, which takes neither its angle nor its edges; `place` does the
+   * rest. A shape that is not around its own origin is placed at once. O(n).
+   * @throws NearfieldError as `load`.
+   */
+  outline(shape: PlaneShape, maxLevels: number, name: number): void {
+    const rings = this.#accept(shape, maxLevels, name);
+    const pose = shape.pose;
+    if (pose === undefined) {
+      this.place();
+      return;
+    }
+    let most = 0;
+    let sum = 0;
+    for (let r = 0; r < rings.length; r++) {
+      const ring = rings[r];
+      for (let i = 0; i < ring.length; i += 2) {
+        const x = ring[i];
+        const y = ring[i + 1];
+        const square = x * x + y * y;
+        sum += square;
+        if (square > most) most = square;
+      }
+    }
+    const [ring] = rings;
+    const opposite = 2 * (ring.length >> 2);
+    const middleX = ring[0] + ring[opposite];
+    const middleY = ring[1] + ring[opposite + 1];
+    // More than any rounding of the edges, where coordinates are not much larger than the shape.
+    const x = pose[0];
+    const y = pose[1];
+    const radius = Math.sqrt(most) * (1 + 1e-12) + 1e-15 * (Math.abs(x) + Math.abs(y));
+    if (!(middleX * middleX + middleY * middleY < most && sum < Infinity && most < MAX_COORDINATE * MAX_COORDINATE)) {
+      this.place();
+      return;
+    }
+    this.minX = x - radius;
+    this.minY = y - radius;
+    this.maxX = x + radius;
+    this.maxY = y + radius;
+  }
+
+  /** Whether the edges are known, and the box is theirs. */
+  get isPlaced(): boolean {
+    return this.#shape === null;
+  }
+
+  /** Checks all but the numbers of the rings. */
+  #accept(shape: PlaneShape, maxLevels: number, name: number): readonly Float64Array[] {
     const rings = shape?.rings;
     if (!Array.isArray(rings) || rings.length === 0) refuseRings(rings, name);
     const pose = shape.pose;
+    if (
+      pose !== undefined &&
+      !(
+        Math.abs(pose[0]) <= MAX_COORDINATE &&
+        Math.abs(pose[1]) <= MAX_COORDINATE &&
+        Math.abs(pose[2]) <= MAX_COORDINATE
+      )
+    ) {
+      refusePose(pose, name);
+    }
+    let total = 0;
+    for (let r = 0; r < rings.length; r++) {
+      const ring = rings[r];
+      if (!(ring instanceof Float64Array) || ring.length < 6 || ring.length % 2 !== 0) refuseRing(ring, r, name);
+      total += ring.length >> 1;
+    }
+    this.#shape = shape;
+    this.#name = name;
+    this.#maxLevels = maxLevels;
+    this.count = total;
+    return rings;
+  }
+
+  /** Works out the edges and their box. */
+  place(): void {
+    const shape = this.#shape!;
+    const { rings, pose } = shape;
+    const name = this.#name;
+    const maxLevels = this.#maxLevels;
+    const total = this.count;
+    this.#shape = null;
     let cos = 1;
     let sin = 0;
     let tx = 0;
@@ -51,18 +139,8 @@ export class EdgeSet {
     if (pose !== undefined) {
       tx = pose[0];
       ty = pose[1];
-      const angle = pose[2];
-      if (!(Math.abs(tx) <= MAX_COORDINATE && Math.abs(ty) <= MAX_COORDINATE && Math.abs(angle) <= MAX_COORDINATE)) {
-        refusePose(pose, name);
-      }
-      cos = Math.cos(angle);
-      sin = Math.sin(angle);
-    }
-    let total = 0;
-    for (let r = 0; r < rings.length; r++) {
-      const ring = rings[r];
-      if (!(ring instanceof Float64Array) || ring.length < 6 || ring.length % 2 !== 0) refuseRing(ring, r, name);
-      total += ring.length >> 1;
+      cos = Math.cos(pose[2]);
+      sin = Math.sin(pose[2]);
     }
     this.#reserve(total, rings.length);
     const edges = this.edges;
@@ -74,7 +152,7 @@ export class EdgeSet {
     let sum = 0;
     let at = 0;
     for (let r = 0; r < rings.length; r++) {
-      const ring: Float64Array = rings[r];
+      const ring = rings[r];
       this.rings[r] = at >> 2;
       const last = ring.length - 2;
       let ax = cos * ring[last] - sin * ring[last + 1] + tx;
@@ -98,7 +176,6 @@ export class EdgeSet {
         ay = by;
       }
     }
-    this.count = total;
     this.ringCount = rings.length;
     this.rings[rings.length] = total;
     this.minX = minX;

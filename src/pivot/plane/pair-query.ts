@@ -3,6 +3,7 @@
 import { NearfieldError } from '../../core/errors.js';
 import { scanEdge } from './boundary-scan.js';
 import type { EdgeSet } from './edge-set.js';
+import { EdgeSides, NEAR, OUTSIDE } from './edge-sides.js';
 import { Localizer } from './localize.js';
 import { NearestEdge } from './nearest-edge.js';
 import { assertPixels, pixelSize } from './pixel-lattice.js';
@@ -10,10 +11,6 @@ import type { PlaneCounters } from './plane-result.js';
 import { PointList } from './point-list.js';
 import { RowCrossings } from './row-crossings.js';
 
-/** What a chain of edges is to the other shape. */
-const OUTSIDE = 0;
-const NEAR = 1;
-const INSIDE = 2;
 /** Columns and rows must fit 32 bits. */
 const MOST_COLUMNS = 2 ** 30;
 /** Nearer to an edge than this share of the error, the direction is the edge's normal. */
@@ -28,7 +25,7 @@ export class PairQuery {
   /** The frame of the last scan. */
   readonly frame = { error: 0, size: 0, column0: 0, row0: 0, columns: -1, rows: -1 };
   readonly counters: PlaneCounters = { boxPairs: 0, boxes: 0, edges: 0, pixels: 0, distances: 0 };
-  #states = new Uint8Array(64);
+  readonly #sides = new EdgeSides();
 
   /** Begins an answer: forgets the points and the counts. */
   begin(): void {
@@ -79,9 +76,10 @@ export class PairQuery {
    * @param near whether each edge of A comes near B's boundary; null if none does.
    */
   drawInside(a: EdgeSet, b: EdgeSet, near: Uint8Array | null, error: number): void {
-    const states = this.#classify(a, b, near);
+    const states = this.#sides.classify(a, b, near);
     if (states === null) return;
-    if (!this.#frameEdges(a, states, error, b.minX, b.minY, b.maxX, b.maxY)) return;
+    this.#sides.boundInside(a, b, this.localizer);
+    if (!this.#setFrame(a, states, error, b.minX, b.minY, b.maxX, b.maxY)) return;
     const { frame, list } = this;
     const size = frame.size;
     const isMixed = frame.rows >= 0 && near !== null;
@@ -110,7 +108,8 @@ export class PairQuery {
   /** Adds the samples within the error of those edges of A that come near B, wherever they are. */
   drawNear(a: EdgeSet, near: Uint8Array, error: number, reach: number, b: EdgeSet): void {
     const { minX, minY, maxX, maxY } = b;
-    if (!this.#frameEdges(a, near, error, minX - reach, minY - reach, maxX + reach, maxY + reach)) return;
+    this.#sides.boundNear(this.localizer);
+    if (!this.#setFrame(a, near, error, minX - reach, minY - reach, maxX + reach, maxY + reach)) return;
     const before = this.list.count;
     for (let edge = 0; edge < a.count; edge++) {
       if (near[edge] === OUTSIDE) continue;
@@ -291,41 +290,8 @@ export class PairQuery {
     } else this.writeNormal(shape, edge, x, y, inside, out, at);
   }
 
-  /** The state of each edge of A: near B's boundary, inside B or outside; null if all are outside. */
-  #classify(a: EdgeSet, b: EdgeSet, near: Uint8Array | null): Uint8Array | null {
-    if (this.#states.length < a.count) this.#states = new Uint8Array(2 * a.count);
-    const states = this.#states;
-    const { edges, rings } = a;
-    let any = false;
-    for (let ring = 0; ring < a.ringCount; ring++) {
-      const end = rings[ring + 1];
-      // Edges away from B's boundary that follow one another are on one side of it.
-      let known = false;
-      let state = OUTSIDE;
-      for (let edge = rings[ring]; edge < end; edge++) {
-        if (near !== null && near[edge] === NEAR) {
-          known = false;
-          any = true;
-          states[edge] = NEAR;
-          continue;
-        }
-        if (!known) {
-          known = true;
-          state = b.contains(edges[4 * edge], edges[4 * edge + 1]) ? INSIDE : OUTSIDE;
-          if (state === INSIDE) any = true;
-          if (near === null) {
-            states.fill(state, edge, end);
-            break;
-          }
-        }
-        states[edge] = state;
-      }
-    }
-    return any ? states : null;
-  }
-
-  /** Sets the frame to the pixels of the box that edges can reach. Returns whether there are any. */
-  #frameEdges(
+  /** Sets the frame to the pixels of the box that are within the error of what is to be drawn. Returns whether there are any. */
+  #setFrame(
     a: EdgeSet,
     states: Uint8Array,
     error: number,
@@ -334,26 +300,13 @@ export class PairQuery {
     maxX: number,
     maxY: number,
   ): boolean {
-    const { edges } = a;
-    let x0 = Infinity;
-    let y0 = Infinity;
-    let x1 = -Infinity;
-    let y1 = -Infinity;
-    for (let edge = 0, k = 0; edge < a.count; edge++, k += 4) {
-      if (states[edge] === OUTSIDE) continue;
-      for (let end = k; end <= k + 2; end += 2) {
-        const x = edges[end];
-        const y = edges[end + 1];
-        if (x < x0) x0 = x;
-        if (x > x1) x1 = x;
-        if (y < y0) y0 = y;
-        if (y > y1) y1 = y;
-      }
-    }
-    x0 = Math.max(x0 - error, minX);
-    y0 = Math.max(y0 - error, minY);
-    x1 = Math.min(x1 + error, maxX);
-    y1 = Math.min(y1 + error, maxY);
+    const sides = this.#sides;
+    // A little more, for rounding.
+    const margin = 1.001 * error;
+    const x0 = Math.max(sides.minX - margin, minX);
+    const y0 = Math.max(sides.minY - margin, minY);
+    const x1 = Math.min(sides.maxX + margin, maxX);
+    const y1 = Math.min(sides.maxY + margin, maxY);
     const { frame } = this;
     const size = pixelSize(error);
     frame.error = error;

@@ -2,6 +2,7 @@
 import { assertOptions, type OptionNames } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { growTo } from '../../core/grow-array.js';
+import { PIVOT_DEFAULTS } from '../defaults.js';
 import { EdgeSet } from './edge-set.js';
 import { assertLength, PairQuery } from './pair-query.js';
 import { assertError, errorFor } from './pixel-lattice.js';
@@ -15,7 +16,7 @@ const NAMES: OptionNames<PlanePivotOptions> = { error: true, maxDepth: true };
 export interface PlaneScenePairs {
   /** How many pairs have points. */
   readonly pairCount: number;
-  /** How many pairs have boxes that meet. */
+  /** How many pairs have boxes that meet, within the error or the threshold. */
   readonly pairsTested: number;
   /** The two shapes of each pair, the lower index first. */
   readonly pairs: Int32Array;
@@ -60,6 +61,8 @@ export class PlaneScene {
   readonly #answer = new SceneAnswer(this.#query.counters);
   /** The shapes by the left side of their boxes, as they were in the last frame: nearly sorted. */
   #order = new Int32Array(0);
+  /** x0, y0, x1, y1 of them in that order. */
+  #boxes = new Float64Array(0);
   #threshold = 0;
   #isContact = false;
 
@@ -95,7 +98,7 @@ export class PlaneScene {
     if (!Array.isArray(shapes)) throw new NearfieldError('bad-argument', 'The shapes are not an array; give one.');
     const sets = this.#sets;
     while (sets.length < shapes.length) sets.push(new EdgeSet());
-    for (let i = 0; i < shapes.length; i++) sets[i].load(shapes[i], this.#levels, i);
+    for (let i = 0; i < shapes.length; i++) sets[i].outline(shapes[i], this.#levels, i);
     const answer = this.#answer;
     answer.pairCount = 0;
     answer.pairsTested = 0;
@@ -114,26 +117,44 @@ export class PlaneScene {
   /** Asks about the pairs whose boxes meet, by a sweep from left to right. */
   #sweep(count: number): void {
     const sets = this.#sets;
-    if (this.#order.length !== count) this.#order = Int32Array.from({ length: count }, (_, i) => i);
+    if (this.#order.length !== count) {
+      this.#order = Int32Array.from({ length: count }, (_, i) => i);
+      this.#boxes = new Float64Array(4 * count);
+    }
     const order = this.#order;
-    for (let i = 1; i < count; i++) {
+    const boxes = this.#boxes;
+    // In the order of their left sides. Boxes shrink when shapes are placed, so the sweep keeps the first ones.
+    for (let i = 0; i < count; i++) {
       const shape = order[i];
-      const left = sets[shape].minX;
+      const set = sets[shape];
+      const left = set.minX;
       let at = i;
-      for (; at > 0 && sets[order[at - 1]].minX > left; at--) order[at] = order[at - 1];
+      for (; at > 0 && boxes[4 * at - 4] > left; at--) {
+        order[at] = order[at - 1];
+        boxes.copyWithin(4 * at, 4 * at - 4, 4 * at);
+      }
       order[at] = shape;
+      boxes[4 * at] = left;
+      boxes[4 * at + 1] = set.minY;
+      boxes[4 * at + 2] = set.maxX;
+      boxes[4 * at + 3] = set.maxY;
     }
     for (let i = 0; i < count; i++) {
       const first = sets[order[i]];
-      // Contacts reach as far as their threshold and the errors of both.
-      const reach = this.#isContact ? this.#threshold + 2 * (this.#error ?? 0.01 * first.diagonal) : 0;
-      const right = first.maxX + reach;
-      const low = first.minY - reach;
-      const high = first.maxY + reach;
-      for (let j = i + 1; j < count; j++) {
+      // Samples inside one are within the error of the other; contacts reach as far as their threshold and both errors.
+      const error = this.#error ?? PIVOT_DEFAULTS.errorShare * first.diagonal;
+      const reach = this.#isContact ? this.#threshold + 2 * error : error;
+      const right = boxes[4 * i + 2] + reach;
+      const low = boxes[4 * i + 1] - reach;
+      const high = boxes[4 * i + 3] + reach;
+      for (let j = i + 1; j < count && boxes[4 * j] <= right; j++) {
+        if (boxes[4 * j + 1] > high || boxes[4 * j + 3] < low) continue;
         const second = sets[order[j]];
-        if (second.minX > right) break;
-        if (second.minY <= high && second.maxY >= low) this.#ask(order[i], order[j]);
+        if (!first.isPlaced) first.place();
+        if (!second.isPlaced) second.place();
+        if (first.minX > second.maxX + reach || second.minX > first.maxX + reach) continue;
+        if (first.minY > second.maxY + reach || second.minY > first.maxY + reach) continue;
+        this.#ask(order[i], order[j]);
       }
     }
   }

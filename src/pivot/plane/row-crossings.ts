@@ -87,6 +87,11 @@ export class RowCrossings {
     }
   }
 
+  /** Whether all of a row (counted from the first) is outside. */
+  isOutside(row: number): boolean {
+    return this.#heads[row] < 0 && this.#beyond[row] === 0;
+  }
+
   /** Whether the point x in a row (counted from the first) is inside. */
   inside(row: number, x: number): boolean {
     let parity = this.#beyond[row];

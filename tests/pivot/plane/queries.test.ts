@@ -213,17 +213,21 @@ describe('fields', () => {
 
 test('a scene answers as its pairs do, in every frame of a motion', () => {
   const random = createRandom(21);
-  const shapes = Array.from({ length: 12 }, () => ({
-    ...randomShape(random, 0, 0),
-    pose: Float64Array.of(random.range(0, 3), random.range(0, 2), random.range(0, 7)),
-  }));
+  // Around their own origins, beside them and far from them.
+  const shapes = Array.from({ length: 12 }, (_, i) => {
+    const away = [0, 0.3, 0.8, 5][i % 4];
+    const angle = random.range(0, 7);
+    const x = random.range(0, 3) - away * Math.cos(angle);
+    const y = random.range(0, 2) - away * Math.sin(angle);
+    return { ...randomShape(random, away, 0), pose: Float64Array.of(x, y, angle) };
+  });
   const error = 0.01;
   const scene = new PlaneScene({ error });
   const pairQuery = new PlanePivot({ error });
   let met = 0;
   for (let frame = 0; frame < 30; frame++) {
     for (const { pose } of shapes) {
-      for (let axis = 0; axis < 3; axis++) pose[axis] += random.range(-0.1, 0.1);
+      for (let axis = 0; axis < 3; axis++) pose[axis] += random.range(-0.1, 0.1) / (axis === 2 ? 4 : 1);
     }
     for (const kind of ['penetration', 'contacts'] as const) {
       const all = kind === 'penetration' ? scene.penetration(shapes) : scene.contacts(shapes, 0.03);
