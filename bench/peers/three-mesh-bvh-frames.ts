@@ -10,6 +10,13 @@ export interface DeformingPeer {
   rebuild(): number;
   /** The same after the boxes of the trees were refitted. */
   refit(): number;
+  /** How many pairs of triangles intersect, after the boxes of the trees were refitted. */
+  countTriangles(): number;
+}
+
+interface Body {
+  readonly geometry: Geometry;
+  tree: Tree;
 }
 
 /** Null where it is not installed. */
@@ -26,7 +33,7 @@ export async function loadDeformingPeer(): Promise<((objects: readonly Mesh[]) =
     };
     return (objects) => {
       const still = new Matrix4();
-      const known = new Map<Mesh, { readonly geometry: Geometry; tree: Tree }>();
+      const known = new Map<Mesh, Body>();
       /** The objects with their positions; trees of those that were there before are left as they are. */
       const load = () =>
         objects.map((mesh) => {
@@ -40,7 +47,11 @@ export async function loadDeformingPeer(): Promise<((objects: readonly Mesh[]) =
           known.set(mesh, body);
           return { body, isNew: true };
         });
-      const count = (): number => {
+      const refitAll = (): void => {
+        for (const { body, isNew } of load()) if (!isNew) body.tree.refit();
+      };
+      /** Sums over the pairs of objects whose boxes overlap. */
+      const sumPairs = (ask: (a: Body, b: Body) => number): number => {
         const bodies = objects.map((mesh) => known.get(mesh)!);
         for (const { geometry, tree } of bodies) {
           geometry.boundsTree = tree;
@@ -50,20 +61,36 @@ export async function loadDeformingPeer(): Promise<((objects: readonly Mesh[]) =
         for (let a = 0; a < bodies.length; a++) {
           for (let b = a + 1; b < bodies.length; b++) {
             if (!bodies[a].geometry.boundingBox!.intersectsBox(bodies[b].geometry.boundingBox!)) continue;
-            if (bodies[a].tree.intersectsGeometry(bodies[b].geometry, still)) found++;
+            found += ask(bodies[a], bodies[b]);
           }
         }
+        return found;
+      };
+      // Stops at the first triangles that intersect.
+      const meets = (a: Body, b: Body): number => (a.tree.intersectsGeometry(b.geometry, still) ? 1 : 0);
+      const countBetween = (a: Body, b: Body): number => {
+        let found = 0;
+        a.tree.bvhcast(b.tree, still, {
+          intersectsTriangles: (t, u) => {
+            if (t.intersectsTriangle(u)) found++;
+            return false;
+          },
+        });
         return found;
       };
       load();
       return {
         rebuild: () => {
           for (const { body, isNew } of load()) if (!isNew) body.tree = new MeshBVH(body.geometry);
-          return count();
+          return sumPairs(meets);
         },
         refit: () => {
-          for (const { body, isNew } of load()) if (!isNew) body.tree.refit();
-          return count();
+          refitAll();
+          return sumPairs(meets);
+        },
+        countTriangles: () => {
+          refitAll();
+          return sumPairs(countBetween);
         },
       };
     };
