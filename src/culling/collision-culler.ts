@@ -125,10 +125,7 @@ export class CollisionCuller {
   }
 
   async #onGpu(device: GpuDevice, objects: readonly Mesh[]): Promise<CullResult> {
-    if (this.#isBusy) {
-      throw new NearfieldError('bad-argument', 'cull() is still at work; await it before the next call.');
-    }
-    this.#scene.load(objects, true);
+    this.#load(objects, true);
     if (objects.length === 0) return { ...this.#cpu.cull(this.#scene, this.#request), backend: 'webgpu' };
     this.#isBusy = true;
     try {
@@ -144,9 +141,16 @@ export class CollisionCuller {
   }
 
   #onCpu(objects: readonly Mesh[], fallback: BackendFallback | null): CullResult {
-    this.#scene.load(objects, false);
+    this.#load(objects, false);
     const result = this.#cpu.cull(this.#scene, this.#request);
     return fallback === null ? result : { ...result, fallback };
+  }
+
+  #load(objects: readonly Mesh[], comparesIds: boolean): void {
+    if (this.#isBusy) {
+      throw new NearfieldError('bad-argument', 'cull() is still at work; await it before the next call.');
+    }
+    this.#scene.load(objects, comparesIds);
   }
 }
 

@@ -109,6 +109,7 @@ describe('fracture', () => {
     for (const { mesh } of meshes) expect(inspectMesh(mesh).closed).toBe(true);
     expect(runCommand('fracture', inFolder('ell.obj'), '--fragments', '3').stdout).toMatch(/^fragments +\d/m);
     expectRefusal(['fracture', inFolder('ell.obj'), '--fragments', '0'], '--fragments');
+    expectRefusal(['fracture', inFolder('ell.obj'), '--gap', '100'], 'leaves nothing');
   });
 });
 

@@ -117,6 +117,7 @@ describe('nearfield pivot', () => {
     [['pivot', 'square.svg', 'bar.svg', '--error', '0'], /--error is 0/],
     [['pivot', 'square.svg', 'bar.svg', '--error', '-1'], /--error/],
     [['pivot', 'square.svg', 'bar.svg', '--pose-b', '1,2'], /--pose-b has 2 numbers/],
+    [['pivot', 'square.svg', 'bar.svg', '--error', '1e-6'], /penetrating points, more than 1048576/],
     [['pivot', 'square.svg'], /pivot takes A B/],
   ])('refuses %j', (args, message) => {
     const { code, stderr } = runCommand(...args.map((word) => (/\.(svg|obj)$/.test(word) ? inFolder(word) : word)));

@@ -178,3 +178,12 @@ test('no object, one object, bad input, calls at once, a software device', async
     device.isSoftware ? ['cpu', 'software-adapter'] : ['webgpu', undefined],
   );
 });
+
+test('a call while another is at work is refused on either backend, and does not change the first', async () => {
+  const culler = new CollisionCuller({ backend: 'webgpu', device });
+  const objects = crossingTori(200);
+  const first = culler.cull(objects);
+  expect(() => culler.cullSync(objects.slice(1))).toThrow(/still at work/);
+  expect(await laterCodeOf(() => culler.cull(objects.slice(1)))).toBe('bad-argument');
+  expect([...(await first).exactPairs!]).toEqual([0, 1]);
+});

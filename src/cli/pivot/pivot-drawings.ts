@@ -9,7 +9,13 @@ import { PlanePivot } from '../../pivot/plane/plane-pivot.js';
 import { PlaneScene } from '../../pivot/plane/plane-scene.js';
 import type { PlaneShape } from '../../pivot/plane/plane-shape.js';
 import { nameFile, readBytes } from '../load-model.js';
-import type { PivotContact, PivotPoint, PivotReport, PivotRequest } from './pivot-report.js';
+import {
+  assertPointCount,
+  type PivotContact,
+  type PivotPoint,
+  type PivotReport,
+  type PivotRequest,
+} from './pivot-report.js';
 
 /** The share of the error that goes to the lines in place of curves, for each drawing. */
 const CURVE_SHARE = 1 / 8;
@@ -35,6 +41,7 @@ export async function pivotDrawings(request: PivotRequest): Promise<PivotReport>
   const separation = query.separation(a, b, { exact: true });
   const found = query.penetration(a, b);
   const { counters } = found;
+  assertPointCount(found.count, 'penetrating points', error);
   const penetrating = Array.from({ length: found.count }, (_, k): PivotPoint => {
     const [point, direction] = [pairAt(found.points, k), pairAt(found.directions, k)];
     return {
@@ -47,6 +54,7 @@ export async function pivotDrawings(request: PivotRequest): Promise<PivotReport>
   });
   const threshold = request.threshold ?? 2 * error;
   const near = query.contacts(a, b, threshold);
+  assertPointCount(near.count, 'contacts', error);
   const contacts = Array.from(
     { length: near.count },
     (_, k): PivotContact => ({
@@ -90,7 +98,9 @@ function polygonsOf(drawing: SvgDrawing, path: string, curveError?: number): Pol
     polygonsFromSvg(drawing, curveError === undefined ? {} : { curveError }).map(({ polygon }) => polygon),
   );
   if (polygons.length > 0) return polygons;
-  throw new NearfieldError('file-format', `${path}: no shape is filled; give the shapes a fill`, { file: path });
+  throw new NearfieldError('file-format', `${path}: no shape is filled and has an area; give the shapes a fill`, {
+    file: path,
+  });
 }
 
 function hasCurves({ shapes }: SvgDrawing): boolean {

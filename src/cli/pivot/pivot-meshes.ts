@@ -6,7 +6,13 @@ import { SpacePivot } from '../../pivot/space/space-pivot.js';
 import type { PenetratingPoints } from '../../pivot/space/space-result.js';
 import { nearPose } from '../arguments.js';
 import { loadMesh } from '../load-model.js';
-import type { PivotContact, PivotPoint, PivotReport, PivotRequest } from './pivot-report.js';
+import {
+  assertPointCount,
+  type PivotContact,
+  type PivotPoint,
+  type PivotReport,
+  type PivotRequest,
+} from './pivot-report.js';
 
 /** Asks everything about two closed meshes. */
 export async function pivotMeshes(request: PivotRequest, progress: ProgressOptions): Promise<PivotReport> {
@@ -17,8 +23,10 @@ export async function pivotMeshes(request: PivotRequest, progress: ProgressOptio
   const query = new SpacePivot({ error: request.error });
   const separation = query.separationSync(a, b, { exact: true });
   const found = query.penetrationSync(a, b);
+  assertPointCount(found.a.count + found.b.count, 'penetrating points', found.error);
   const threshold = request.threshold ?? 2 * found.error;
   const near = query.contactsSync(a, b, threshold);
+  assertPointCount(near.count, 'contacts', found.error);
   return {
     pathA,
     pathB,

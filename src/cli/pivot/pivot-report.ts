@@ -1,9 +1,12 @@
 // What `nearfield pivot` prints, the same for drawings and for meshes.
+import { NearfieldError } from '../../core/errors.js';
 import { columns, labeled, readable, readableVector } from '../table.js';
 import type { Answer } from '../verb.js';
 
 /** The most points that are listed without --json. */
 const POINTS_SHOWN = 20;
+/** The most points of a list: half a string of the longest length in JSON. */
+const MOST_POINTS = 2 ** 20;
 
 export interface PivotPoint {
   /** Whose boundary the point is of. */
@@ -52,6 +55,15 @@ export interface PivotRequest {
   readonly error: number | undefined;
   /** Default: twice the error. */
   readonly threshold: number | null;
+}
+
+/** Refuses lists whose JSON would not fit a string, before they are made. */
+export function assertPointCount(count: number, what: string, error: number): void {
+  if (count <= MOST_POINTS) return;
+  throw new NearfieldError(
+    'too-large',
+    `Within ${readable(error)} there are ${count} ${what}, more than ${MOST_POINTS}; give a larger --error`,
+  );
 }
 
 export function describePivot(report: PivotReport): Answer {

@@ -1,3 +1,4 @@
+import { NearfieldError } from '../../core/errors.js';
 import { DECOMPOSITION_DEFAULTS } from '../../decomposition/defaults.js';
 import { fractureSolid } from '../../decomposition/fracture/fracture-solid.js';
 import { piecesToModel } from '../../decomposition/pieces/pieces-to-model.js';
@@ -39,6 +40,9 @@ ${OUTPUT_FORMATS_HELP}
     const start = performance.now();
     const broken = nameFile(path, () => fractureSolid(mesh, { ...input.progress, fragments, seed, gap }));
     const milliseconds = performance.now() - start;
+    if (broken.fragments.length === 0) {
+      throw new NearfieldError('bad-argument', `${path}: a --gap of ${gap} leaves nothing; give a smaller one`);
+    }
     if (output !== null && format !== null) await saveBytes(output, await writeModel(piecesToModel(broken), format));
     const volumes = broken.fragments.map(({ volume }) => volume);
     return {
@@ -60,9 +64,7 @@ ${OUTPUT_FORMATS_HELP}
         ['model', path],
         ['volume', readable(broken.volume)],
         ['fragments', readable(volumes.length)],
-        ...(volumes.length === 0
-          ? []
-          : [['smallest, largest', `${readable(Math.min(...volumes))}, ${readable(Math.max(...volumes))}`] as const]),
+        ['smallest, largest', `${readable(Math.min(...volumes))}, ${readable(Math.max(...volumes))}`],
         ['milliseconds', milliseconds.toFixed(1)],
         ...(output === null ? [] : [['output', output] as const]),
       ]),

@@ -57,6 +57,9 @@ export interface Fracture {
   readonly volume: number;
 }
 
+/** The time of cells grows with the square of their number; so many take minutes. */
+const MOST_CELLS = 2 ** 14;
+
 /** Random points are tried this often each before the last one is taken, even outside the solid. */
 const MOST_TRIALS = 500;
 
@@ -69,7 +72,7 @@ const LEAST_VOLUME = 1e-14;
 /**
  * Breaks a solid into the parts that lie in the Voronoi cells of points. Parts of one cell that are not connected are
  * fragments of their own; one with a cavity stays whole. A fragment is a mesh like any other and can be broken again.
- * @throws NearfieldError `open-mesh` if the mesh bounds no solid, `bad-argument`, or as `assertMesh` does.
+ * @throws NearfieldError `open-mesh` if the mesh bounds no solid, `bad-argument`, `too-large` for more than 16,384 points, or as `assertMesh` does.
  */
 export function fractureSolid(mesh: Mesh, options: FractureOptions = {}): Fracture {
   assertOptions(options, FRACTURE_NAMES);
@@ -85,6 +88,7 @@ export function fractureSolid(mesh: Mesh, options: FractureOptions = {}): Fractu
   const box = boxOfFaces(outward);
   const margin = BOX_MARGIN * Math.max(...box.max.map((most, axis) => most - box.min[axis]));
   const points = options.points === undefined ? scatterPoints(outward, options) : copyPoints(options.points);
+  assertDistinct(points);
   const cells = findVoronoiCells(
     points,
     {
@@ -92,6 +96,7 @@ export function fractureSolid(mesh: Mesh, options: FractureOptions = {}): Fractu
       max: [box.max[0] + margin, box.max[1] + margin, box.max[2] + margin],
     },
     gap,
+    (cell) => reportProgress(options, (0.5 * cell) / (points.length / 3), 'cells'),
   );
   const builder = new PartBuilder();
   const { indices } = outward;
@@ -104,12 +109,13 @@ export function fractureSolid(mesh: Mesh, options: FractureOptions = {}): Fractu
   const ids = cells.flatMap((cell, id) => (cell === null ? [] : [id]));
   const fragments: Fragment[] = [];
   divide(whole, ids, cells as readonly VoronoiCell[], margin, (part, cell) => {
-    reportProgress(options, fragments.length / Math.max(ids.length, fragments.length + 1), 'breaking');
+    const share = fragments.length / Math.max(ids.length, fragments.length + 1);
+    reportProgress(options, 0.5 + 0.5 * share, 'breaking');
     for (const one of separatePart(part)) {
-      const share = measureVolume(one);
-      if (share <= LEAST_VOLUME * volume) continue;
+      const own = measureVolume(one);
+      if (own <= LEAST_VOLUME * volume) continue;
       const isCrack = one.isSurface.map((isSurface) => 1 - isSurface);
-      fragments.push({ mesh: { positions: one.positions, indices: one.indices }, isCrack, cell, volume: share });
+      fragments.push({ mesh: { positions: one.positions, indices: one.indices }, isCrack, cell, volume: own });
     }
   });
   fragments.sort((a, b) => a.cell - b.cell);
@@ -180,6 +186,17 @@ function copyPoints(given: ArrayLike<number>): Float64Array {
       `Point ${Math.floor(bad / 3)} has the coordinate ${points[bad]}; give finite numbers.`,
     );
   }
+  assertCells(points.length / 3);
+  return points;
+}
+
+function assertCells(count: number): void {
+  if (count <= MOST_CELLS) return;
+  throw new NearfieldError('too-large', `There are ${count} points, more than ${MOST_CELLS}; give fewer.`);
+}
+
+/** Two equal points have no plane between them. */
+function assertDistinct(points: Float64Array): void {
   const seen = new Map<string, number>();
   for (let i = 0; i < points.length; i += 3) {
     const key = `${points[i]} ${points[i + 1]} ${points[i + 2]}`;
@@ -189,7 +206,6 @@ function copyPoints(given: ArrayLike<number>): Float64Array {
     }
     seen.set(key, i / 3);
   }
-  return points;
 }
 
 function scatterPoints(solid: Mesh, options: FractureOptions): Float64Array {
@@ -197,6 +213,7 @@ function scatterPoints(solid: Mesh, options: FractureOptions): Float64Array {
   if (!(Number.isInteger(fragments) && fragments >= 1)) {
     throw new NearfieldError('bad-argument', `fragments is ${nameValue(fragments)}; give a whole number from 1 on.`);
   }
+  assertCells(fragments);
   if (!Number.isFinite(seed)) {
     throw new NearfieldError('bad-argument', `seed is ${nameValue(seed)}; give a whole number.`);
   }

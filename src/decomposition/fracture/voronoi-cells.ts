@@ -16,12 +16,19 @@ export interface VoronoiCell {
 /**
  * The cells of points (x, y, z each), with `gap` between neighbors. Null for a cell that does not meet the box or that
  * the gap leaves nothing of.
+ * @param onCell is called before each cell.
  */
-export function findVoronoiCells(points: Float64Array, box: Box, gap: number): (VoronoiCell | null)[] {
+export function findVoronoiCells(
+  points: Float64Array,
+  box: Box,
+  gap: number,
+  onCell: (cell: number) => void,
+): (VoronoiCell | null)[] {
   const count = points.length / 3;
   const whole = boxPart(box);
   const distances = new Float64Array(count);
   return Array.from({ length: count }, (_, cell) => {
+    onCell(cell);
     const order: number[] = [];
     for (let other = 0; other < count; other++) {
       distances[other] = Math.hypot(

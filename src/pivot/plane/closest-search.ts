@@ -5,7 +5,7 @@ import { exactTurn } from '../../core/exact/orientation.js';
 import { growTo } from '../../core/grow-array.js';
 import type { EdgeSet } from './edge-set.js';
 import { NearestEdge } from './nearest-edge.js';
-import { assertPixels, pixelSize } from './pixel-lattice.js';
+import { assertPixels, MAX_PIXELS, pixelSize } from './pixel-lattice.js';
 
 /** How far past the end of a pixel the next sample is taken, in pixels: more than rounding. */
 const STEP = 1e-6;
@@ -20,6 +20,8 @@ export class ClosestSearch {
   /** Samples looked at since they were last counted. */
   samples = 0;
   readonly nearest = new NearestEdge();
+  /** Samples before this search. */
+  #firstSample = 0;
   #nodes = new Int32Array(192);
   #bounds = new Float64Array(64);
   #stack = new Int32Array(192);
@@ -29,10 +31,9 @@ export class ClosestSearch {
     this.distance = Infinity;
     const size = pixelSize(error);
     this.nearest.bind(b, size);
-    const budget = this.samples;
+    this.#firstSample = this.samples;
     this.#descend(a, Infinity, (from, to) => {
       for (let edge = from; edge < to; edge++) this.#walk(a, edge, error, size);
-      assertPixels(this.samples - budget, error);
       return this.distance;
     });
   }
@@ -120,6 +121,8 @@ export class ClosestSearch {
       const py = (row + 0.5) * size;
       const distance = this.nearest.find(px, py);
       this.samples++;
+      const taken = this.samples - this.#firstSample;
+      if (taken > MAX_PIXELS) assertPixels(taken + (length - way) / size, error);
       if (distance < this.distance) {
         this.distance = distance;
         this.x = px;

@@ -104,6 +104,7 @@ export class EdgeSet {
     if (
       pose !== undefined &&
       !(
+        pose !== null &&
         Math.abs(pose[0]) <= MAX_COORDINATE &&
         Math.abs(pose[1]) <= MAX_COORDINATE &&
         Math.abs(pose[2]) <= MAX_COORDINATE

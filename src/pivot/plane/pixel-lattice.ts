@@ -6,9 +6,11 @@ import { PIVOT_DEFAULTS } from '../defaults.js';
 import type { EdgeSet } from './edge-set.js';
 
 /** Coordinates have at most so many errors' length: beyond, rounding would show in the answer. */
-const MOST_ERRORS = 2 ** 30;
+export const MOST_ERRORS = 2 ** 30;
 /** The most pixels that one query may draw. */
 export const MAX_PIXELS = 2 ** 25;
+/** The most pixels along boundaries: what is listed about them fills 700 MB. */
+export const MAX_BOUNDARY_PIXELS = 2 ** 23;
 
 /** Refuses an error that is not a positive length; leaving it out is fine. */
 export function assertError(error: number | undefined): void {
@@ -40,10 +42,10 @@ export function pixelSize(error: number): number {
 }
 
 /** Refuses queries that would draw too many pixels. */
-export function assertPixels(count: number, error: number): void {
-  if (count <= MAX_PIXELS) return;
+export function assertPixels(count: number, error: number, most = MAX_PIXELS): void {
+  if (count <= most) return;
   throw new NearfieldError(
     'too-large',
-    `An error of ${error} takes about ${Math.ceil(count)} pixels, more than ${MAX_PIXELS}; give a larger error.`,
+    `An error of ${error} takes about ${Math.ceil(count)} pixels, more than ${most}; give a larger error.`,
   );
 }

@@ -4,7 +4,7 @@ import { nameValue } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { EdgeSet } from './edge-set.js';
 import type { NearestEdge } from './nearest-edge.js';
-import { assertPixels, pixelSize } from './pixel-lattice.js';
+import { assertPixels, MOST_ERRORS, pixelSize } from './pixel-lattice.js';
 import type { RowCrossings } from './row-crossings.js';
 
 /** Pixels of a tile along each side: points near one another share their lists of edges. */
@@ -123,6 +123,13 @@ export function computePlaneField(
 ): PlaneField {
   assertPlaneBox(box);
   const pixel = pixelSize(error);
+  const reach = Math.max(Math.abs(box[0]), Math.abs(box[1]), Math.abs(box[2]), Math.abs(box[3]));
+  if (reach > MOST_ERRORS * error) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The box reaches ${reach}, where double precision has no pixels for an error of ${error}; give a nearer box or a larger error.`,
+    );
+  }
   const column0 = Math.floor(box[0] / pixel - 0.5);
   const row0 = Math.floor(box[1] / pixel - 0.5);
   const width = Math.ceil(box[2] / pixel - 0.5) - column0 + 1;

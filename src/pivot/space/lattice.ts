@@ -9,6 +9,8 @@ import type { GridFrame } from '../../field/grid.js';
 const ROOM = 2 ** -16;
 /** The smallest error, as a share of the largest coordinate. */
 const LEAST_ERROR = 2 ** -30;
+/** Numbers of nodes fit 32 bits, with some room. */
+const MOST_CELLS = 2 ** 30;
 /** Nodes of a block: its arrays fill 20 MB. */
 const BLOCK_NODES = 2 ** 22;
 /** The most nodes of a region, in all blocks. */
@@ -71,8 +73,15 @@ export function rangeOfBox(min: ArrayLike<number>, max: ArrayLike<number>, spaci
   const high = new Int32Array(3);
   let nodes = 1;
   for (let axis = 0; axis < 3; axis++) {
-    low[axis] = cellOf(min[axis], spacing);
-    high[axis] = cellOf(max[axis], spacing);
+    const [first, last] = [cellOf(min[axis], spacing), cellOf(max[axis], spacing)];
+    if (!(first >= -MOST_CELLS && last <= MOST_CELLS)) {
+      throw new NearfieldError(
+        'bad-argument',
+        `The box reaches from ${min[axis]} to ${max[axis]}, more than ${MOST_CELLS} samples of ${spacing} from the origin; give a nearer box or a larger error.`,
+      );
+    }
+    low[axis] = first;
+    high[axis] = last;
     nodes *= high[axis] - low[axis] + 1;
   }
   if (nodes > MOST_NODES) {

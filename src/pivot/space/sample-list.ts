@@ -1,5 +1,9 @@
 // Samples found so far, in arrays that grow.
+import { NearfieldError } from '../../core/errors.js';
 import { growTo } from '../../core/grow-array.js';
+
+/** The most samples of an answer: their arrays fill 600 MB. */
+const MOST_SAMPLES = 2 ** 23;
 
 /** Samples of a surface with the nearest point of another; all arrays are longer than needed. */
 export class SampleList {
@@ -10,9 +14,18 @@ export class SampleList {
   areas = new Float64Array(256);
   triangles = new Uint32Array(256);
 
-  /** Makes room for so many samples. */
+  /**
+   * Makes room for so many samples.
+   * @throws NearfieldError `too-large` for too many.
+   */
   reserve(count: number): void {
     if (count <= this.distances.length) return;
+    if (count > MOST_SAMPLES) {
+      throw new NearfieldError(
+        'too-large',
+        `The answer has more than ${MOST_SAMPLES} samples of a surface; give a larger error.`,
+      );
+    }
     this.points = growTo(this.points, 3 * count);
     this.distances = growTo(this.distances, count);
     this.directions = growTo(this.directions, 3 * count);

@@ -25,7 +25,7 @@ import {
 
 /**
  * Proximity of two closed meshes whose positions may change with every call. The object owns the memory of its
- * queries and keeps nothing else. Use one object for each query that runs at the same time.
+ * queries and keeps nothing of a mesh but which vertices its faces connect, while these stay the same. Use one object for each query that runs at the same time.
  *
  * All queries throw a NearfieldError for meshes that bound no solid, for an error bound that is too small for the
  * coordinates, and `too-large` where it asks for too many samples.

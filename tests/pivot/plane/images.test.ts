@@ -103,6 +103,15 @@ test('a direction leads out of a half plane, by central differences', async () =
   expect(ours).toBeGreaterThan(20);
 });
 
+test('a second query while one is running is refused, and does not change the first', async () => {
+  const shape = (x: number) => ({ rings: [Float64Array.of(x, 0, x + 1, 0, x, 1)] });
+  const query = new PlaneImagePivot({ error: 0.02 });
+  const alone = await query.penetration(shape(0), shape(0.3));
+  const first = query.penetration(shape(0), shape(0.3));
+  await expect(query.penetration(shape(0), shape(5))).rejects.toMatchObject({ code: 'bad-argument' });
+  expect(await first).toEqual(alone);
+});
+
 test('refused options', () => {
   expect(codeOf(() => new PlaneImagePivot({ method: 'scan' as never }))).toBe('bad-argument');
   expect(codeOf(() => new PlaneImagePivot({ error: Number.NaN }))).toBe('bad-argument');

@@ -204,6 +204,13 @@ describe('refused', () => {
       'too-large',
       () => new PlanePivot({ error: 2e-9 }).penetration(square(), square(0.5, 0.5)),
     ],
+    [
+      'parallel edges of too many pixels',
+      'too-large',
+      () => new PlanePivot({ error: 1e-8 }).separation(square(), square(1.5, 0)),
+    ],
+    ['a box of a field too far away', 'bad-argument', () => query.field(square(), [1e15, 0, 1e15 + 1, 1])],
+    ['no pose', 'non-finite', () => query.closestPoint({ ...square(), pose: null as never }, square())],
     ['an error below rounding', 'bad-argument', () => new PlanePivot({ error: 1e-12 }).penetration(square(), square())],
     ['no extent and no error', 'degenerate', () => query.penetration({ rings: [new Float64Array(6)] }, square())],
     ['shapes that are no list', 'bad-argument', () => new PlaneScene().penetration(square() as never)],

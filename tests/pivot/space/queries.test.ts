@@ -231,6 +231,8 @@ describe('what is refused', () => {
     expect(codeOf(() => new SpacePivot({ tolerance: 1 } as object))).toBe('bad-argument');
     expect(codeOf(() => new SpacePivot({ error: 1e-12 }).penetrationSync(boxMesh(), boxMesh()))).toBe('bad-argument');
     expect(codeOf(() => new SpacePivot({ error: 1e-6 }).penetrationSync(boxMesh(), boxMesh()))).toBe('too-large');
+    const far = { min: [1e12, 0, 0], max: [1e12 + 1, 1, 1] } as const;
+    expect(codeOf(() => new SpacePivot({ error: 0.1 }).fieldSync(boxMesh(), far as never))).toBe('bad-argument');
     for (const threshold of [-1, Number.NaN, Infinity]) {
       expect(codeOf(() => pivot.contactsSync(boxMesh(), boxMesh(), threshold))).toBe('bad-argument');
     }

@@ -68,7 +68,10 @@ const ROUND = 1.03;
 /** The largest side of an image. */
 const MAX_SIDE = 8192;
 
-/** Queries drawn with a rasterizer; for rings that change before every call. Slower than `PlanePivot` on a CPU. */
+/**
+ * Queries drawn with a rasterizer; for rings that change before every call. Slower than `PlanePivot` on a CPU. Use one
+ * object for each query that runs at the same time.
+ */
 export class PlaneImagePivot {
   readonly #options: PlaneImageOptions;
   readonly #method: PlaneImageMethod;
@@ -76,6 +79,7 @@ export class PlaneImagePivot {
   readonly #b = new EdgeSet();
   readonly #nearest = new NearestEdge();
   readonly #crossings = new RowCrossings();
+  #isBusy = false;
 
   /** @throws NearfieldError `bad-argument` for invalid options. */
   constructor(options: PlaneImageOptions = {}) {
@@ -130,6 +134,12 @@ export class PlaneImagePivot {
   }
 
   #load(a: PlaneShape, b: PlaneShape): number {
+    if (this.#isBusy) {
+      throw new NearfieldError(
+        'bad-argument',
+        'A query of this object is still running; await it, or make another PlaneImagePivot.',
+      );
+    }
     this.#a.load(a, MAX_LEVELS, 0);
     this.#b.load(b, MAX_LEVELS, 1);
     return errorFor(this.#options.error, this.#a, this.#b);
@@ -138,9 +148,11 @@ export class PlaneImagePivot {
   async #withRasterizer<T>(work: (rasterizer: Rasterizer) => Promise<T>): Promise<T> {
     const { backend, device } = this.#options;
     const rasterizer = createRasterizer({ backend, device });
+    this.#isBusy = true;
     try {
       return await work(rasterizer);
     } finally {
+      this.#isBusy = false;
       rasterizer.destroy();
     }
   }
