@@ -184,8 +184,8 @@ export function featureJet(features: FeatureArrays, feature: number, x: number, 
 }
 
 /**
- * The feature nearest by {@link closedValue}, of part of a list; where an open one ends, rather its end than itself. -1
- * without one.
+ * The feature nearest by {@link closedValue}, of part of a list. At a tie it is one whose constraints hold, then a vertex,
+ * since the distance to that is right beyond its constraints too; rounding may break those of all. -1 without one.
  */
 export function nearestOf(
   features: FeatureArrays,
@@ -205,8 +205,10 @@ export function nearestOf(
       data[at + FIRST + 2] - data[at + FIRST] * x - data[at + FIRST + 1] * y <= 0 &&
       data[at + SECOND + 2] - data[at + SECOND] * x - data[at + SECOND + 1] * y <= 0;
     let distance: number;
+    let penalty = 0;
     if (inside && kind[feature] === LINE) distance = Math.abs(data[at] * x + data[at + 1] * y - data[at + SIZE]);
     else if (inside || kind[feature] === VERTEX) {
+      if (!inside) penalty = 5e-14;
       const dx = x - data[at];
       const dy = y - data[at + 1];
       distance = Math.sqrt(dx * dx + dy * dy);
@@ -217,8 +219,9 @@ export function nearestOf(
       const bx = x - data[at + END_B];
       const by = y - data[at + END_B + 1];
       distance = Math.sqrt(Math.min(ax * ax + ay * ay, bx * bx + by * by));
+      penalty = 1e-13;
     }
-    const value = distance * data[at + SCALE] - data[at + OFFSET] + (inside ? 0 : 1e-13);
+    const value = distance * data[at + SCALE] - data[at + OFFSET] + penalty;
     if (value < least) {
       least = value;
       best = feature;

@@ -209,7 +209,7 @@ export class BoundaryTracer {
     return true;
   }
 
-  /** Newton's method along the normal of a chord whose ends have the same features. */
+  /** Newton's method along the normal of a chord whose ends have the same features; false where these end before. */
   #nearChord(ax: number, ay: number, bx: number, by: number, share: number, left: number, right: number): boolean {
     const dx = bx - ax;
     const dy = by - ay;
@@ -231,6 +231,9 @@ export class BoundaryTracer {
       y += change * uy;
       if (Math.abs(change) <= 1e-13) break;
     }
+    const features = this.#features;
+    if (featureExcess(features, left, x, y) > ON_CONSTRAINT) return false;
+    if (featureExcess(features, right, x, y) > ON_CONSTRAINT) return false;
     const size = Math.sqrt(gap.gx * gap.gx + gap.gy * gap.gy);
     this.x = x;
     this.y = y;

@@ -146,6 +146,23 @@ const fixtures: readonly (readonly [string, readonly number[], readonly PlaneSit
       { type: 'segment', a: [1, 0], b: [0, 2] },
     ],
   ],
+  [
+    'a boundary beyond an end that two sites share, on the line where the end takes over from a segment',
+    [0.8, -0.2, 4.2, 4.2],
+    [
+      {
+        type: 'polygon',
+        rings: [
+          [
+            [2, 1],
+            [1, 2],
+            [1, 2],
+          ],
+        ],
+      },
+      { type: 'segment', a: [4, 0], b: [1, 2] },
+    ],
+  ],
 ];
 
 test.each(fixtures)('the graph is sound with %s', (_, box, sites) => {
@@ -155,6 +172,12 @@ test.each(fixtures)('the graph is sound with %s', (_, box, sites) => {
   expect(checkCrossings(graph, sites, labelOf, createRandom(1), 60)).toBeGreaterThan(30);
   expect(graph.counters.cells).toBeLessThan(400);
   expect(graph.counters.merged).toBe(0);
+});
+
+test.each([11216, 12015])('the graph of lattice scene %i is sound beyond an end that two sites share', (seed) => {
+  const sites = latticeScene(createRandom(seed));
+  const labelOf = (site: number): number | string => sites[site].object ?? `site ${site}`;
+  expect(graphDefects(computeVoronoiGraph(sites), sites, labelOf)).toEqual([]);
 });
 
 test('a boundary that runs into a corner and back passes the corner', () => {
