@@ -1,4 +1,8 @@
+import { NearfieldError } from '../core/errors.js';
 import { growTo } from '../core/grow-array.js';
+
+/** The most pairs of a list: they fill 512 MB. */
+const MOST_PAIRS = 2 ** 26;
 
 /** A list of pairs of numbers that grows and keeps its memory. */
 export class PairList {
@@ -10,9 +14,19 @@ export class PairList {
     this.count = 0;
   }
 
+  /** @throws NearfieldError `too-large` for too many. */
   push(a: number, b: number): void {
-    const at = 2 * this.count++;
-    if (at + 2 > this.values.length) this.values = growTo(this.values, at + 2);
+    const at = 2 * this.count;
+    if (at + 2 > this.values.length) {
+      if (this.count >= MOST_PAIRS) {
+        throw new NearfieldError(
+          'too-large',
+          `Two objects have more than ${MOST_PAIRS} pairs of triangles whose boxes overlap; remove repeated triangles.`,
+        );
+      }
+      this.values = growTo(this.values, at + 2);
+    }
+    this.count++;
     this.values[at] = a;
     this.values[at + 1] = b;
   }

@@ -4,6 +4,7 @@ import { createRandom } from '../../src/core/random.js';
 import { CollisionCuller } from '../../src/culling/collision-culler.js';
 import type { CullResult } from '../../src/culling/cull-result.js';
 import type { CullOutput } from '../../src/culling/pair-collector.js';
+import { PairList } from '../../src/culling/pair-list.js';
 import { icosphere } from '../../src/mesh/models/primitives/icosphere.js';
 import { codeOf, laterCodeOf } from '../error-code.js';
 import { boxSoup, grazingScene } from '../generators/grazing-scenes.js';
@@ -245,4 +246,10 @@ test('no objects and one object have a right answer, bad input is refused', asyn
   expect(refuses({ methods: 'lbvh' })).toBe('bad-argument');
   // A call after a refused one is right.
   expect(namesOf(culler.cullSync([box, box]).exactPairs!, 2)).toEqual(['0 1']);
+});
+
+test('a list of pairs ends before memory does', () => {
+  const list = new PairList();
+  list.count = 2 ** 26;
+  expect(codeOf(() => list.push(0, 1))).toBe('too-large');
 });
