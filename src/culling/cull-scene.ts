@@ -128,7 +128,7 @@ export class CullScene {
   }
 }
 
-/** Whether all ids are below a limit. Without branches: the sign of one sum is that of any id too large. */
+/** Whether all ids are below a limit. Without branches: one OR has the sign of any id too large. */
 function areIdsBelow(indices: Uint32Array, limit: number): boolean {
   const last = limit - 1;
   let signs = 0;

@@ -79,7 +79,7 @@ export async function pivotDrawings(request: PivotRequest): Promise<PivotReport>
     milliseconds: performance.now() - start,
     warnings: paths.flatMap((path, i) => [
       ...drawings[i].warnings.map((warning) => `${path}: ${warning}`),
-      ...overlapWarnings(path, polygons[i], pixelError),
+      ...overlapWarnings(path, polygons[i]),
     ]),
   };
 }
@@ -123,10 +123,13 @@ function diagonalOf(polygons: readonly Polygon[]): number {
   return Math.hypot(box[2] - box[0], box[3] - box[1]);
 }
 
+/** The error within which overlaps of a drawing's own shapes are looked for, as a share of its diagonal. */
+const OVERLAP_ERROR = 1e-3;
+
 /** All polygons of a drawing are one shape by the even-odd rule, so overlaps are holes; someone may not want that. */
-function overlapWarnings(path: string, polygons: readonly Polygon[], error: number): string[] {
+function overlapWarnings(path: string, polygons: readonly Polygon[]): string[] {
   if (polygons.length < 2) return [];
-  const { pairCount } = new PlaneScene({ error }).penetration(polygons);
+  const { pairCount } = new PlaneScene({ error: OVERLAP_ERROR * diagonalOf(polygons) }).penetration(polygons);
   if (pairCount === 0) return [];
   return [
     `${path}: ${pairCount} pairs of its shapes overlap; what is in two of them counts as outside (even-odd rule)`,

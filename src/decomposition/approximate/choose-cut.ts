@@ -216,12 +216,12 @@ interface Features {
 
 function listFeatures(whole: HulledPart, count: number): Features {
   const { part, box } = whole;
-  const { positions, indices, isSurface } = part;
+  const { positions, indices, sources } = part;
   const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
   // Deep by their middles: all vertices of a channel may lie on the hull.
   const faces: { face: number; depth: number }[] = [];
-  for (let t = 0; t < isSurface.length; t++) {
-    if (isSurface[t] === 0) continue;
+  for (let t = 0; t < sources.length; t++) {
+    if (sources[t] <= 0) continue;
     const [i, j, k] = [3 * indices[3 * t], 3 * indices[3 * t + 1], 3 * indices[3 * t + 2]];
     const x = (positions[i] + positions[j] + positions[k]) / 3;
     const y = (positions[i + 1] + positions[j + 1] + positions[k + 1]) / 3;

@@ -18,11 +18,11 @@ const MOST_QUARTERS = 4096;
  * unit normal and offset. Ends early, with an infinite upper bound, when the depth exceeds `decideAt`.
  */
 export function boundDepth(part: Part, planes: Float64Array, tolerance: number, decideAt = Infinity): DistanceBounds {
-  const { positions, indices, isSurface } = part;
+  const { positions, indices, sources } = part;
   const vertexDepths = new Float64Array(positions.length / 3).fill(-1);
   let lower = 0;
-  for (let t = 0; t < isSurface.length; t++) {
-    if (isSurface[t] === 0) continue;
+  for (let t = 0; t < sources.length; t++) {
+    if (sources[t] <= 0) continue;
     for (let k = 0; k < 3; k++) {
       const v = indices[3 * t + k];
       if (vertexDepths[v] >= 0) continue;
@@ -34,8 +34,8 @@ export function boundDepth(part: Part, planes: Float64Array, tolerance: number, 
   let upper = lower;
   let left = MOST_QUARTERS;
   const stack: number[] = [];
-  for (let t = 0; t < isSurface.length; t++) {
-    if (isSurface[t] === 0) continue;
+  for (let t = 0; t < sources.length; t++) {
+    if (sources[t] <= 0) continue;
     const near = boundByCorners(part, t, vertexDepths);
     if (near <= Math.max(upper, lower + tolerance)) {
       if (near > upper) upper = near;

@@ -131,11 +131,11 @@ export class HulledPart {
   /** The depth of some triangles' middles: all vertices of a channel may lie on the hull. */
   #sampleDepth(): number {
     let deepest = 0;
-    const total = this.#parts.reduce((sum, { isSurface }) => sum + isSurface.length, 0);
+    const total = this.#parts.reduce((sum, { sources }) => sum + sources.length, 0);
     const step = Math.max(1, Math.floor(total / SURFACE_SAMPLES));
-    for (const { positions, indices, isSurface } of this.#parts) {
-      for (let t = step >> 1; t < isSurface.length; t += step) {
-        if (isSurface[t] === 0) continue;
+    for (const { positions, indices, sources } of this.#parts) {
+      for (let t = step >> 1; t < sources.length; t += step) {
+        if (sources[t] <= 0) continue;
         const [a, b, c] = [3 * indices[3 * t], 3 * indices[3 * t + 1], 3 * indices[3 * t + 2]];
         const x = (positions[a] + positions[b] + positions[c]) / 3;
         const y = (positions[a + 1] + positions[b + 1] + positions[c + 1]) / 3;

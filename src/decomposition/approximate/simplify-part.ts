@@ -4,8 +4,8 @@ import { type Part, PartBuilder } from '../cut/part.js';
 
 /** The part on a grid of so many cells along the longest side of its box; itself when it has few triangles. */
 export function simplifyPart(part: Part, cells: number): Part {
-  const { positions, indices, isSurface } = part;
-  if (isSurface.length <= cells * cells) return part;
+  const { positions, indices, sources } = part;
+  if (sources.length <= cells * cells) return part;
   const low = [Infinity, Infinity, Infinity];
   let side = 0;
   for (let axis = 0; axis < 3; axis++) {
@@ -29,8 +29,8 @@ export function simplifyPart(part: Part, cells: number): Part {
     stands[v] = known ?? v;
   }
   const builder = new PartBuilder();
-  for (let t = 0; t < isSurface.length; t++) {
-    builder.add(stands[indices[3 * t]], stands[indices[3 * t + 1]], stands[indices[3 * t + 2]], isSurface[t]);
+  for (let t = 0; t < sources.length; t++) {
+    builder.add(stands[indices[3 * t]], stands[indices[3 * t + 1]], stands[indices[3 * t + 2]], sources[t]);
   }
   return builder.finish(positions) ?? part;
 }

@@ -19,23 +19,56 @@ interface Loop {
  * if the cap looks along the normal of the plane, −1 if it looks the other way.
  */
 export function closeSection(points: Float64Array, edges: readonly number[], plane: Plane, turn: number): number[] {
-  const axis = findWidestAxis(plane);
-  const isMirrored = turn * [plane.nx, plane.ny, plane.nz][axis] < 0;
-  const u = (axis + (isMirrored ? 2 : 1)) % 3;
-  const v = (axis + (isMirrored ? 1 : 2)) % 3;
-  const loops = findLoops(points, edges, u, v);
-  const outlines = loops.filter(({ area }) => area > 0).sort((a, b) => a.area - b.area);
-  const alone: Loop[] = [];
-  for (const hole of loops) {
-    if (hole.area > 0) continue;
-    const first = edges[hole.edges[0]];
-    const outline = outlines.find((loop) => isWithin(points, edges, loop, first, u, v));
-    (outline?.holes ?? alone).push(hole);
+  const section = new Section(points, edges, plane, turn);
+  return section.regions.flatMap((loops) => section.triangulate(loops) ?? fan(edges, loops));
+}
+
+/** The same, but null where the border is not made of simple rings apart from each other. */
+export function triangulateSection(points: Float64Array, edges: readonly number[], plane: Plane): number[] | null {
+  const section = new Section(points, edges, plane, 1);
+  const corners: number[] = [];
+  for (const loops of section.regions) {
+    const region = section.triangulate(loops);
+    if (region === null) return null;
+    for (const corner of region) corners.push(corner);
   }
-  return [...outlines, ...alone].flatMap((outline) => {
-    const group = [outline, ...outline.holes];
-    return triangulateRings(points, edges, group, u, v) ?? fan(edges, group);
-  });
+  return corners;
+}
+
+/** The border of a section, seen in the plane of two axes. */
+class Section {
+  readonly #points: Float64Array;
+  readonly #edges: readonly number[];
+  readonly #u: number;
+  readonly #v: number;
+  /** Each outline with its holes. */
+  readonly regions: readonly (readonly Loop[])[];
+
+  constructor(points: Float64Array, edges: readonly number[], plane: Plane, turn: number) {
+    const axis = findWidestAxis(plane);
+    const isMirrored = turn * [plane.nx, plane.ny, plane.nz][axis] < 0;
+    this.#points = points;
+    this.#edges = edges;
+    const u = (axis + (isMirrored ? 2 : 1)) % 3;
+    const v = (axis + (isMirrored ? 1 : 2)) % 3;
+    this.#u = u;
+    this.#v = v;
+    const loops = findLoops(points, edges, u, v);
+    const outlines = loops.filter(({ area }) => area > 0).sort((a, b) => a.area - b.area);
+    const alone: Loop[] = [];
+    for (const hole of loops) {
+      if (hole.area > 0) continue;
+      const first = edges[hole.edges[0]];
+      const outline = outlines.find((loop) => isWithin(points, edges, loop, first, u, v));
+      (outline?.holes ?? alone).push(hole);
+    }
+    this.regions = [...outlines, ...alone].map((outline) => [outline, ...outline.holes]);
+  }
+
+  /** A region in triangles; null if its loops are no simple rings apart from each other. */
+  triangulate(loops: readonly Loop[]): number[] | null {
+    return triangulateRings(this.#points, this.#edges, loops, this.#u, this.#v);
+  }
 }
 
 /** The edges that are connected by their ends. */

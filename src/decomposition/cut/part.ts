@@ -10,8 +10,8 @@ export interface Part {
   readonly positions: Float64Array;
   /** Three vertices a triangle. */
   readonly indices: Uint32Array;
-  /** 1 for a triangle of the input's surface, 0 for one of a cut. */
-  readonly isSurface: Uint8Array;
+  /** What a triangle is a part of: above 0 a triangle of the input's surface, otherwise a cut. */
+  readonly sources: Int32Array;
 }
 
 /** The plane of points p with normal · p = offset; the normal has unit length. */
@@ -23,29 +23,30 @@ export interface Plane {
 }
 
 /** Vertices nearer to a cut than this share of the largest coordinate lie on it. */
-const ON_PLANE = 1e-12;
+export const ON_PLANE = 1e-12;
 
 /** Which sides of a cut are wanted. */
 export type CutSides = 'both' | 'below' | 'above';
 
 /**
  * The parts below and above a plane; one without triangles, or that is not wanted, is null. `isClosed`: the sides are
- * closed with caps.
+ * closed with caps, whose source is `cut`.
  */
 export function cutPart(
   part: Part,
   plane: Plane,
   isClosed: boolean,
   wanted: CutSides = 'both',
+  cut = 0,
 ): [Part | null, Part | null] {
-  const { positions, indices, isSurface } = part;
+  const { positions, indices, sources } = part;
   const heights = measureHeights(positions, plane);
   const count = heights.length;
   const points = new CutPoints(positions, heights);
   const isOnPlane = (v: number): boolean => v >= count || heights[v] === 0;
   const wants = [wanted !== 'above', wanted !== 'below'];
-  const sides = wants.map((wants) => new SideBuilder(isOnPlane, wants ? isSurface.length : 0));
-  for (let t = 0; t < isSurface.length; t++) {
+  const sides = wants.map((wants) => new SideBuilder(isOnPlane, wants ? sources.length : 0, count + indices.length));
+  for (let t = 0; t < sources.length; t++) {
     const a = indices[3 * t];
     const b = indices[3 * t + 1];
     const c = indices[3 * t + 2];
@@ -54,7 +55,7 @@ export function cutPart(
     const aboveC = heights[c] >= 0 ? 1 : 0;
     const total = aboveA + aboveB + aboveC;
     if (total === 0) {
-      if (wants[0]) sides[0].add(a, b, c, isSurface[t]);
+      if (wants[0]) sides[0].add(a, b, c, sources[t]);
       continue;
     }
     if (total === 3) {
@@ -62,7 +63,7 @@ export function cutPart(
       // A face in the plane belongs to the solid behind it.
       if (heights[a] === 0 && heights[b] === 0 && heights[c] === 0 && turnsAlong(positions, a, b, c, plane) > 0)
         side = 0;
-      if (wants[side]) sides[side].addTriangle(a, b, c, isSurface[t]);
+      if (wants[side]) sides[side].addTriangle(a, b, c, sources[t]);
       continue;
     }
     // Vertex i is alone on its side.
@@ -70,17 +71,17 @@ export function cutPart(
     const [i, j, k] = aboveA === lone ? [a, b, c] : aboveB === lone ? [b, c, a] : [c, a, b];
     const p = points.cross(i, j);
     const q = points.cross(k, i);
-    if (wants[lone]) sides[lone].addTriangle(i, p, q, isSurface[t]);
+    if (wants[lone]) sides[lone].addTriangle(i, p, q, sources[t]);
     if (!wants[1 - lone]) continue;
-    sides[1 - lone].addTriangle(p, j, k, isSurface[t]);
-    sides[1 - lone].addTriangle(p, k, q, isSurface[t]);
+    sides[1 - lone].addTriangle(p, j, k, sources[t]);
+    sides[1 - lone].addTriangle(p, k, q, sources[t]);
   }
   const all = points.finish();
   for (const side of isClosed ? [0, 1] : []) {
     if (!wants[side]) continue;
     // The cap of the side below looks along the normal.
     const cap = closeSection(all, sides[side].listBorder(), plane, side === 0 ? 1 : -1);
-    for (let i = 0; i < cap.length; i += 3) sides[side].add(cap[i], cap[i + 1], cap[i + 2], 0);
+    for (let i = 0; i < cap.length; i += 3) sides[side].add(cap[i], cap[i + 1], cap[i + 2], cut);
   }
   return [sides[0].finish(all), sides[1].finish(all)];
 }
@@ -145,21 +146,21 @@ class CutPoints {
  * with those of its holes.
  */
 export function separatePart(part: Part): Part[] {
-  const { positions, indices, isSurface } = part;
+  const { positions, indices, sources } = part;
   const sets = new DisjointSets(positions.length / 3);
   for (let i = 0; i < indices.length; i += 3) {
     sets.unite(indices[i], indices[i + 1]);
     sets.unite(indices[i], indices[i + 2]);
   }
   const builders = new Map<number, PartBuilder>();
-  for (let t = 0; t < isSurface.length; t++) {
+  for (let t = 0; t < sources.length; t++) {
     const root = sets.find(indices[3 * t]);
     let builder = builders.get(root);
     if (builder === undefined) {
       builder = new PartBuilder();
       builders.set(root, builder);
     }
-    builder.add(indices[3 * t], indices[3 * t + 1], indices[3 * t + 2], isSurface[t]);
+    builder.add(indices[3 * t], indices[3 * t + 1], indices[3 * t + 2], sources[t]);
   }
   if (builders.size === 1) return [part];
   const newIds = new Int32Array(positions.length / 3).fill(-1);
@@ -196,35 +197,35 @@ export function joinParts(a: Part, b: Part): Part {
   const indices = new Uint32Array(a.indices.length + b.indices.length);
   indices.set(a.indices);
   for (let i = 0; i < b.indices.length; i++) indices[a.indices.length + i] = shift + b.indices[i];
-  const isSurface = new Uint8Array(a.isSurface.length + b.isSurface.length);
-  isSurface.set(a.isSurface);
-  isSurface.set(b.isSurface, a.isSurface.length);
-  return { positions, indices, isSurface };
+  const sources = new Int32Array(a.sources.length + b.sources.length);
+  sources.set(a.sources);
+  sources.set(b.sources, a.sources.length);
+  return { positions, indices, sources };
 }
 
 /** Gathers triangles; those that name a vertex twice have no area and are left out, which keeps a chain closed. */
 export class PartBuilder {
   #corners: Uint32Array;
-  #isSurface: Uint8Array;
+  #sources: Int32Array;
   #count = 0;
 
   /** @param room for this many triangles; more is made when needed. */
   constructor(room = 64) {
     this.#corners = new Uint32Array(3 * room);
-    this.#isSurface = new Uint8Array(room);
+    this.#sources = new Int32Array(room);
   }
 
-  add(a: number, b: number, c: number, isSurface: number): void {
+  add(a: number, b: number, c: number, source: number): void {
     if (a === b || b === c || c === a) return;
     const count = this.#count++;
-    if (count >= this.#isSurface.length) {
+    if (count >= this.#sources.length) {
       this.#corners = growTo(this.#corners, 3 * count + 3);
-      this.#isSurface = growTo(this.#isSurface, count + 1);
+      this.#sources = growTo(this.#sources, count + 1);
     }
     this.#corners[3 * count] = a;
     this.#corners[3 * count + 1] = b;
     this.#corners[3 * count + 2] = c;
-    this.#isSurface[count] = isSurface;
+    this.#sources[count] = source;
   }
 
   /**
@@ -252,23 +253,27 @@ export class PartBuilder {
       positions[3 * v + 2] = points[3 * used[v] + 2];
       newIds[used[v]] = -1;
     }
-    return { positions, indices, isSurface: this.#isSurface.slice(0, this.#count) };
+    return { positions, indices, sources: this.#sources.slice(0, this.#count) };
   }
 }
 
 /** One side of a cut, with the edges on the plane that do not cancel: its border, which the cap has to close. */
 class SideBuilder extends PartBuilder {
   readonly #isOnPlane: (v: number) => boolean;
-  readonly #net = new Map<string, { from: number; to: number; count: number }>();
+  readonly #vertices: number;
+  /** For each edge, by its lower vertex · vertices + its higher: how much oftener it is traversed from lower to higher. */
+  readonly #net = new Map<number, number>();
 
-  constructor(isOnPlane: (v: number) => boolean, room: number) {
+  /** @param vertices more than the id of any vertex. */
+  constructor(isOnPlane: (v: number) => boolean, room: number, vertices: number) {
     super(room);
+    this.#vertices = vertices;
     this.#isOnPlane = isOnPlane;
   }
 
-  addTriangle(a: number, b: number, c: number, isSurface: number): void {
+  addTriangle(a: number, b: number, c: number, source: number): void {
     if (a === b || b === c || c === a) return;
-    this.add(a, b, c, isSurface);
+    this.add(a, b, c, source);
     const onA = this.#isOnPlane(a);
     const onB = this.#isOnPlane(b);
     const onC = this.#isOnPlane(c);
@@ -280,18 +285,17 @@ class SideBuilder extends PartBuilder {
   /** The two ends of each edge of the border, as the triangles have it. */
   listBorder(): number[] {
     const edges: number[] = [];
-    for (const { from, to, count } of this.#net.values()) {
+    for (const [key, count] of this.#net) {
+      const from = Math.floor(key / this.#vertices);
+      const to = key - from * this.#vertices;
       for (let i = 0; i < Math.abs(count); i++) edges.push(...(count > 0 ? [from, to] : [to, from]));
     }
     return edges;
   }
 
   #count(a: number, b: number): void {
-    const [from, to] = a < b ? [a, b] : [b, a];
-    const key = `${from} ${to}`;
-    const net = this.#net.get(key) ?? { from, to, count: 0 };
-    net.count += a < b ? 1 : -1;
-    this.#net.set(key, net);
+    const key = a < b ? a * this.#vertices + b : b * this.#vertices + a;
+    this.#net.set(key, (this.#net.get(key) ?? 0) + (a < b ? 1 : -1));
   }
 }
 

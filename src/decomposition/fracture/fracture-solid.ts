@@ -10,6 +10,7 @@ import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { SolidQuery } from '../../mesh/query/solid-query.js';
 import { findOutwardSurface } from '../../mesh/repair/outward-surface.js';
 import { boxOfFaces } from '../../mesh/topology/unused-vertices.js';
+import { joinFaces } from '../cut/join-faces.js';
 import { cutPart, measureVolume, type Part, PartBuilder, type Plane, separatePart } from '../cut/part.js';
 import { DECOMPOSITION_DEFAULTS } from '../defaults.js';
 import { findVoronoiCells, type VoronoiCell } from './voronoi-cells.js';
@@ -66,6 +67,9 @@ const MOST_TRIALS = 500;
 /** How far boxes of cells are enlarged, as a share of the solid's longest side: their planes then fall on no cell's. */
 const BOX_MARGIN = 1e-4;
 
+/** Cuts to boxes are numbered from here down; a cell has fewer planes. */
+const FIRST_BOX_CUT = -(2 ** 30);
+
 /** Fragments below this share of the volume come from rounding and are left out. */
 const LEAST_VOLUME = 1e-14;
 
@@ -100,7 +104,7 @@ export function fractureSolid(mesh: Mesh, options: FractureOptions = {}): Fractu
   );
   const builder = new PartBuilder();
   const { indices } = outward;
-  for (let i = 0; i < indices.length; i += 3) builder.add(indices[i], indices[i + 1], indices[i + 2], 1);
+  for (let i = 0; i < indices.length; i += 3) builder.add(indices[i], indices[i + 1], indices[i + 2], i / 3 + 1);
   const whole = builder.finish(outward.positions);
   const volume = whole === null ? 0 : measureVolume(whole);
   if (whole === null || !(volume > 0)) {
@@ -114,7 +118,7 @@ export function fractureSolid(mesh: Mesh, options: FractureOptions = {}): Fractu
     for (const one of separatePart(part)) {
       const own = measureVolume(one);
       if (own <= LEAST_VOLUME * volume) continue;
-      const isCrack = one.isSurface.map((isSurface) => 1 - isSurface);
+      const isCrack = Uint8Array.from(one.sources, (source) => (source > 0 ? 0 : 1));
       fragments.push({ mesh: { positions: one.positions, indices: one.indices }, isCrack, cell, volume: own });
     }
   });
@@ -130,11 +134,12 @@ function divide(
   cells: readonly VoronoiCell[],
   margin: number,
   emit: (part: Part, cell: number) => void,
+  depth = 0,
 ): void {
   if (ids.length === 0) return;
   if (ids.length === 1) {
-    const inside = cutTo(part, cells[ids[0]].planes);
-    if (inside !== null) emit(inside, ids[0]);
+    const inside = cutTo(part, cells[ids[0]].planes, 0);
+    if (inside !== null) emit(joinFaces(inside), ids[0]);
     return;
   }
   const middle = (id: number, axis: number): number => cells[id].min[axis] + cells[id].max[axis];
@@ -148,17 +153,17 @@ function divide(
   for (const group of [sorted.slice(0, half), sorted.slice(half)]) {
     const most = Math.max(...group.map((id) => cells[id].max[axis])) + margin;
     const least = Math.min(...group.map((id) => cells[id].min[axis])) - margin;
-    const inside = cutTo(part, [axisPlane(axis, 1, most), axisPlane(axis, -1, -least)]);
-    if (inside !== null) divide(inside, group, cells, margin, emit);
+    const inside = cutTo(part, [axisPlane(axis, 1, most), axisPlane(axis, -1, -least)], FIRST_BOX_CUT - 2 * depth);
+    if (inside !== null) divide(inside, group, cells, margin, emit, depth + 1);
   }
 }
 
-/** What a part has below all planes. */
-function cutTo(part: Part, planes: readonly Plane[]): Part | null {
+/** What a part has below all planes. The cuts are numbered from `first` down. */
+function cutTo(part: Part, planes: readonly Plane[], first: number): Part | null {
   let inside: Part | null = part;
-  for (const plane of planes) {
+  for (const [i, plane] of planes.entries()) {
     if (inside === null) return null;
-    if (hasPointAbove(inside, plane)) inside = cutPart(inside, plane, true, 'below')[0];
+    if (hasPointAbove(inside, plane)) inside = cutPart(inside, plane, true, 'below', first - i)[0];
   }
   return inside;
 }

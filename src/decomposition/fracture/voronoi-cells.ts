@@ -115,5 +115,5 @@ function boxPart({ min, max }: Box): Part {
     ...[0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4],
     ...[2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6],
   );
-  return { positions, indices, isSurface: new Uint8Array(12) };
+  return { positions, indices, sources: new Int32Array(12) };
 }

@@ -12,7 +12,7 @@ import { torusGrid, voxelSolid } from '../../generators/surfaces.js';
 const asPart = ({ positions, indices }: Mesh): Part => ({
   positions,
   indices,
-  isSurface: new Uint8Array(indices.length / 3).fill(1),
+  sources: new Int32Array(indices.length / 3).fill(1),
 });
 
 const hullVolume = (positions: Float64Array): number => measureHull(buildHull(positions)).volume;

@@ -17,7 +17,7 @@ const hollow = voxelSolid(3, (x, y, z) => !(x === 1 && y === 1 && z === 1));
 const asPart = ({ positions, indices }: Mesh): Part => ({
   positions,
   indices,
-  isSurface: new Uint8Array(indices.length / 3).fill(1),
+  sources: new Int32Array(indices.length / 3).fill(1),
 });
 
 /** Whether a convex mesh holds a point that is moved by `slack` toward its middle, by exact signs: hulls have slivers. */

@@ -91,6 +91,14 @@ describe('fractureSolid', () => {
     for (const { volume } of fragments) expect(volume).toBeCloseTo(1, 12);
   });
 
+  test('cuts leave no needless vertices on flat faces and cracks', () => {
+    const { fragments } = fractureSolid(boxMesh([0, 0, 0], [1, 1, 1]), { fragments: 60, seed: 2 });
+    const counts = fragments.map(({ mesh }) => mesh.indices.length / 3);
+    // Voronoi cells of random points have 15.5 faces on average and 27 vertices, which makes 50 triangles; fewer at a border.
+    expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).toBeLessThan(50);
+    expect(Math.max(...counts)).toBeLessThan(100);
+  });
+
   test('a cell that cuts two legs holds two fragments', () => {
     const table = voxelSolid(3, (x, y) => y === 2 || x !== 1);
     const { fragments } = fractureSolid(table, { points: [1.5, 0, 1.5, 1.5, 4, 1.5] });
