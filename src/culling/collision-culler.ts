@@ -56,7 +56,8 @@ const MAX_RESOLUTION = 4096;
 
 /**
  * Finds which of many objects may collide, and which do. Objects are meshes of any kind, open or closed, in one frame;
- * they may deform, appear, vanish and change their triangles between calls. The arrays of a mesh are read, never kept.
+ * they may deform, appear, vanish and change their triangles between calls. The arrays of a mesh are never
+ * changed. The meshes of the last call are referred to until the next.
  */
 export class CollisionCuller {
   readonly #request: CullRequest;

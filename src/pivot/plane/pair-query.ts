@@ -6,7 +6,7 @@ import type { EdgeSet } from './edge-set.js';
 import { EdgeSides, NEAR, OUTSIDE } from './edge-sides.js';
 import { Localizer } from './localize.js';
 import { NearestEdge } from './nearest-edge.js';
-import { assertPixels, MAX_BOUNDARY_PIXELS, pixelSize } from './pixel-lattice.js';
+import { assertPixels, MAX_LISTED_PIXELS, pixelSize } from './pixel-lattice.js';
 import type { PlaneCounters } from './plane-result.js';
 import { PointList } from './point-list.js';
 import { RowCrossings } from './row-crossings.js';
@@ -141,7 +141,7 @@ export class PairQuery {
     frame.columns = Math.floor(right / size) - frame.column0;
     frame.rows = Math.floor(Math.min(a.maxY, b.maxY) / size) - frame.row0;
     if (!(frame.columns >= 0 && frame.rows >= 0)) return 0;
-    assertPixels((frame.columns + 1) * (frame.rows + 1), error);
+    assertPixels((frame.columns + 1) * (frame.rows + 1), error, MAX_LISTED_PIXELS);
     const last = frame.row0 + frame.rows;
     crossings.build(a, frame.row0, last, left, right, size);
     otherCrossings.build(b, frame.row0, last, left, right, size);
@@ -323,7 +323,7 @@ export class PairQuery {
   /** Refuses a scan of too many pixels before it begins. */
   #assertWork(a: EdgeSet, states: Uint8Array): void {
     const { error, size, columns, rows } = this.frame;
-    if (columns >= MOST_COLUMNS || rows >= MOST_COLUMNS) assertPixels(columns + rows, error, MAX_BOUNDARY_PIXELS);
+    if (columns >= MOST_COLUMNS || rows >= MOST_COLUMNS) assertPixels(columns + rows, error, MAX_LISTED_PIXELS);
     // No edge draws more than this, so most frames need no sum.
     if (a.count * (columns + rows + 8) < 1e6) return;
     let work = rows;
@@ -333,7 +333,7 @@ export class PairQuery {
       work += Math.min(columns, Math.abs(edges[k] - edges[k + 2]) / size) + 4;
       work += Math.min(rows, Math.abs(edges[k + 1] - edges[k + 3]) / size) + 4;
     }
-    assertPixels(work, error, MAX_BOUNDARY_PIXELS);
+    assertPixels(work, error, MAX_LISTED_PIXELS);
   }
 
   /** Fills in places, depths and directions out of the shape for the points of a range of the list. */

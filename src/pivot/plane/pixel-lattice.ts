@@ -9,8 +9,8 @@ import type { EdgeSet } from './edge-set.js';
 export const MOST_ERRORS = 2 ** 30;
 /** The most pixels that one query may draw. */
 export const MAX_PIXELS = 2 ** 25;
-/** The most pixels along boundaries: what is listed about them fills 700 MB. */
-export const MAX_BOUNDARY_PIXELS = 2 ** 23;
+/** The most pixels that a query may list: what is known of them fills 700 MB. */
+export const MAX_LISTED_PIXELS = 2 ** 23;
 
 /** Refuses an error that is not a positive length; leaving it out is fine. */
 export function assertError(error: number | undefined): void {
