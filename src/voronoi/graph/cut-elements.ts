@@ -94,10 +94,9 @@ function cutLineArc(line: CutElement, arc: CutElement): void {
   const uy = (line.by - line.ay) / length;
   const along = (arc.cx - line.ax) * ux + (arc.cy - line.ay) * uy;
   const height = (arc.cx - line.ax) * uy - (arc.cy - line.ay) * ux;
-  const square = arc.radius * arc.radius - height * height;
-  if (square < 0) return;
-  const half = Math.sqrt(square);
-  for (const t of half < SAME_POINT ? [along] : [along - half, along + half]) {
+  const half = halfChord(arc.radius - Math.abs(height), arc.radius, height);
+  if (half < 0) return;
+  for (const t of half === 0 ? [along] : [along - half, along + half]) {
     if (t >= 0 && t <= length) cutBoth(line, arc, line.ax + t * ux, line.ay + t * uy);
   }
 }
@@ -108,14 +107,23 @@ function cutArcs(a: CutElement, b: CutElement): void {
   const distance = Math.hypot(dx, dy);
   if (distance < SAME_POINT) return;
   const along = (distance * distance + a.radius * a.radius - b.radius * b.radius) / (2 * distance);
-  const square = a.radius * a.radius - along * along;
-  if (square < 0) return;
-  const half = Math.sqrt(square);
+  const overlap = Math.min(a.radius + b.radius - distance, distance - Math.abs(a.radius - b.radius));
+  const half = halfChord(overlap, a.radius, along);
+  if (half < 0) return;
   const ux = dx / distance;
   const uy = dy / distance;
-  for (const h of half < SAME_POINT ? [0] : [-half, half]) {
+  for (const h of half === 0 ? [0] : [-half, half]) {
     cutBoth(a, b, a.cx + along * ux - h * uy, a.cy + along * uy + h * ux);
   }
+}
+
+/**
+ * Half of the chord of a circle at a distance from its center; -1 if what cuts it does not reach it. Where rounding decides
+ * whether it does, they touch in one point: the root would make two of it, far apart.
+ */
+function halfChord(overlap: number, radius: number, distance: number): number {
+  if (Math.abs(overlap) <= SAME_POINT) return 0;
+  return overlap < 0 ? -1 : Math.sqrt(Math.max(0, (radius - distance) * (radius + distance)));
 }
 
 /** Cuts both at the point, or at a cut of either that is there already, so that the cuts are equal. */

@@ -157,6 +157,18 @@ export function featureGradient(
   out[1] = (scale * dy) / length;
 }
 
+/** The second derivative of {@link featureValue} along a line on which its first one is `rise`. */
+export function featureBend(features: FeatureArrays, feature: number, x: number, y: number, rise: number): number {
+  const { data } = features;
+  const at = STRIDE * feature;
+  if (features.kind[feature] === LINE) return 0;
+  const length = Math.hypot(x - data[at], y - data[at + 1]);
+  if (length === 0) return 0;
+  const scale = data[at + SCALE];
+  const bend = (scale * scale - rise * rise) / (scale * length);
+  return features.kind[feature] === CURVE && length < data[at + SIZE] ? -bend : bend;
+}
+
 /** Writes what {@link featureValue} and {@link featureGradient} give, in this order. */
 export function featureJet(features: FeatureArrays, feature: number, x: number, y: number, out: Float64Array): void {
   const { data } = features;

@@ -1,10 +1,11 @@
 // The nearest features along an axis-parallel line: the lower envelope of their distances, walked from one change to the
 // next. Squared distances to vertices and segments are quadratic along a line, so changes between them are roots in
-// closed form; changes at arcs and between weights are isolated by the Lipschitz bound of distances, then bisected.
+// closed form; those at arcs are bracketed by such roots, those between weights by the Lipschitz bound of distances.
 import {
   CURVE,
   type FeatureArrays,
   FIRST,
+  featureBend,
   featureExcess,
   featureGradient,
   featureValue,
@@ -14,11 +15,14 @@ import {
   SIZE,
   STRIDE,
 } from './feature-arrays.js';
+import { GapRoots } from './gap-roots.js';
 
 /** Distances of the local frame that differ by less are equal. */
 const TIE = 1e-14;
 /** Changes this close to each other are one place; features that tie there are compared just beyond. */
 const AHEAD = 1e-10;
+/** Constraints that end this close to each other end in one place. */
+const SAME_PLACE = 1e-12;
 /** Lists longer than this are halved with the line. */
 const LONG_LIST = 20;
 /** An interval this short, as a share of the box, is not searched for two changes that cancel out. */
@@ -48,9 +52,11 @@ export class LineEnvelope {
   #dy = 0;
   readonly #gradient = new Float64Array(2);
   readonly #lists: Int32Array[] = [];
+  readonly #gapRoots: GapRoots;
 
   constructor(features: FeatureArrays) {
     this.#features = features;
+    this.#gapRoots = new GapRoots(features);
   }
 
   /** The feature of the list that is nearest to the point; of those at the same distance the one of the lowest site. */
@@ -288,7 +294,8 @@ export class LineEnvelope {
       if (best < 0) {
         if (end >= to) return list[current];
         t = end;
-        best = this.#nearestAfter(list, count, current, t);
+        best = this.#nearestAfter(list, count, current, t, SAME_PLACE);
+        if (best < 0) best = this.#nearestAfter(list, count, current, t, 0);
         if (best < 0) return list[current];
       } else t = soonest;
       if (features.label[list[current]] !== features.label[list[best]])
@@ -312,8 +319,11 @@ export class LineEnvelope {
     this.after.push(after);
   }
 
-  /** The feature that is nearest just after the parameter, where the constraints of the current one end. */
-  #nearestAfter(list: Int32Array, count: number, current: number, t: number): number {
+  /**
+   * The feature that is nearest just after the parameter, where the constraints of the current one end; of those whose
+   * own constraints reach farther than `ahead`.
+   */
+  #nearestAfter(list: Int32Array, count: number, current: number, t: number, ahead: number): number {
     const features = this.#features;
     const x = this.#x + t * this.#dx;
     const y = this.#y + t * this.#dy;
@@ -321,17 +331,22 @@ export class LineEnvelope {
     let best = -1;
     let least = Infinity;
     let slope = Infinity;
+    let bend = Infinity;
     for (let j = 0; j < count; j++) {
-      if (j === current || this.#low[j] > t + 1e-12 || this.#high[j] <= t) continue;
+      if (j === current || this.#low[j] > t + SAME_PLACE || this.#high[j] <= t + ahead) continue;
       if (this.#left[j] >= t - AHEAD && this.#endsAt(j, t)) continue;
       const value = featureValue(features, list[j], x, y);
       if (value > least + 1e-12) continue;
       featureGradient(features, list[j], x, y, gradient);
       const rise = gradient[0] * this.#dx + gradient[1] * this.#dy;
+      // Features that touch where they are nearest tie in value and slope.
+      const turn = featureBend(features, list[j], x, y, rise);
       const lower = best < 0 || features.site[list[j]] < features.site[list[best]];
-      if (value < least - 1e-12 || rise < slope - 1e-9 || (rise < slope + 1e-9 && lower)) {
+      const even = rise < slope + 1e-9 && (turn < bend - 1e-6 || (turn < bend + 1e-6 && lower));
+      if (value < least - 1e-12 || rise < slope - 1e-9 || even) {
         best = j;
         slope = rise;
+        bend = turn;
         if (value < least) least = value;
       }
     }
@@ -367,6 +382,17 @@ export class LineEnvelope {
     let low = from;
     let lowGap = this.#gap(f, g, low);
     if (lowGap < -TIE) return low;
+    const roots = this.#gapRoots;
+    if (roots.find(f, g, this.#x, this.#y, this.#dx, this.#dy, from, to)) {
+      for (let i = 0; i <= roots.count; i++) {
+        const start = i === 0 ? from : roots.roots[i - 1];
+        const end = i === roots.count ? to : roots.roots[i];
+        const middle = (start + end) / 2;
+        if (this.#gap(f, g, middle) < -TIE) return this.#bisect(f, g, low, middle);
+        low = middle;
+      }
+      return this.#gap(f, g, to) < -TIE ? this.#bisect(f, g, low, to) : -1;
+    }
     const stack = [to];
     const gaps = [this.#gap(f, g, to)];
     let work = 0;

@@ -5,7 +5,7 @@ import type { BoundaryPieces } from './boundary-pieces.js';
 import type { CellArrays } from './cell-arrays.js';
 import type { CellBorder } from './cell-border.js';
 import { CellVertices, VERTEX_TIE } from './cell-vertices.js';
-import { SCALE, STRIDE, VERTEX } from './feature-arrays.js';
+import { END_A, END_B, SCALE, STRIDE, VERTEX } from './feature-arrays.js';
 import type { LineEnvelope } from './line-envelope.js';
 import type { SiteFeatures } from './site-features.js';
 
@@ -266,12 +266,11 @@ export class CellResolver {
   /** Resolves a face whose runs have different labels. */
   #resolveTree(start: number, count: number): boolean {
     this.#prepareRuns();
-    if (count > 3) {
-      const vertex = this.#vertexAtNode(start, count);
-      if (vertex >= 0) {
-        for (let i = 0; i < count; i++) this.#addCrossingPiece(this.#faces[start + i], -1 - vertex);
-        return true;
-      }
+    // Labels that touch in a node also tie along the normal there: Newton's method could end beside it.
+    const vertex = this.#vertexAtNode(start, count);
+    if (vertex >= 0) {
+      for (let i = 0; i < count; i++) this.#addCrossingPiece(this.#faces[start + i], -1 - vertex);
+      return true;
     }
     return this.#growTree(start, 0, count - 1, this.#border.node[this.#crossings[this.#faces[start]]], -1);
   }
@@ -419,13 +418,14 @@ export class CellResolver {
 
   /** Adds a vertex at an end of a feature in the cell where all runs of a face tie; -1 without one. */
   #vertexAtNode(start: number, count: number): number {
-    const { kind, neighborA, neighborB } = this.#sites.arrays;
+    const { data, kind, neighborA, neighborB } = this.#sites.arrays;
     const list = this.#list;
     for (let i = 0; i < list.length; i++) {
       if (kind[list[i]] === VERTEX) continue;
       for (let end = 0; end < 2; end++) {
-        const node = this.#sites.joint(end === 0 ? neighborA[list[i]] : neighborB[list[i]]);
-        if (node === null || !this.#vertices.moveTo(node.x, node.y)) continue;
+        const at = STRIDE * list[i] + (end === 0 ? END_A : END_B);
+        if (!this.#vertices.moveTo(data[at], data[at + 1])) continue;
+        if (this.#sites.joint(end === 0 ? neighborA[list[i]] : neighborB[list[i]]) === null) continue;
         if (this.#allTie(start, count)) return this.#addVertex();
       }
     }

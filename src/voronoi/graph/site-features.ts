@@ -117,8 +117,7 @@ export class SiteFeatures {
   separates(index: number, labelA: number, labelB: number): boolean {
     const { ends, vertex } = this.#nodes[index] as FeatureNode;
     const { label } = this.arrays;
-    const angles = this.#endAngles(ends);
-    const order = ends.map((_, i) => i).sort((i, j) => angles[i] - angles[j]);
+    const { order, gaps } = this.#around(ends);
     let boundaries = 0;
     const count = (a: number, b: number): boolean => {
       if (a === b) return true;
@@ -126,27 +125,51 @@ export class SiteFeatures {
       return (a === labelA && b === labelB) || (a === labelB && b === labelA);
     };
     for (let i = 0; i < order.length; i++) {
-      const next = order[(i + 1) % order.length];
-      let gap = angles[next] - angles[order[i]];
-      if (i === order.length - 1) gap += 2 * Math.PI;
-      // Arcs that touch without crossing are not told apart by their directions.
-      if (gap < SMOOTH) return false;
-      const from = label[ends[order[i]] >> 1];
-      const to = label[ends[next] >> 1];
-      const own = vertex >= 0 && gap > Math.PI + STRAIGHT ? label[vertex] : to;
+      const from = label[order[i] >> 1];
+      const to = label[order[(i + 1) % order.length] >> 1];
+      const own = vertex >= 0 && gaps[i] > Math.PI + STRAIGHT ? label[vertex] : to;
       if (!count(from, own) || !count(own, to)) return false;
     }
     return boundaries === 2;
   }
 
-  /** By end of an open feature: its direction there. */
-  #endAngles(ends: readonly number[]): number[] {
-    const { data } = this.arrays;
-    return ends.map((end) => {
+  /**
+   * Ends of open features at a node, counter-clockwise, and the angle from each to the next. The widest is the last. Those
+   * that leave in one direction touch there, and are in the order of their curvatures.
+   */
+  #around(ends: readonly number[]): { readonly order: number[]; readonly gaps: number[] } {
+    const { data, kind } = this.arrays;
+    const count = ends.length;
+    const list = ends.map((end) => {
       // The inner direction of an open feature at its end is the normal of the constraint there.
-      const at = STRIDE * (end >> 1) + ((end & 1) === 0 ? FIRST : SECOND);
-      return Math.atan2(data[at + 1], data[at]);
+      const at = STRIDE * (end >> 1);
+      const normal = at + ((end & 1) === 0 ? FIRST : SECOND);
+      // Arcs run counter-clockwise: from their first end they turn left, from their last one right.
+      const turn = kind[end >> 1] === CURVE ? ((end & 1) === 0 ? 1 : -1) / data[at + SIZE] : 0;
+      return { end, angle: Math.atan2(data[normal + 1], data[normal]), turn };
     });
+    list.sort((a, b) => a.angle - b.angle);
+    let first = 0;
+    let widest = -1;
+    for (let i = 0; i < count; i++) {
+      const gap = list[i].angle - list[(i + count - 1) % count].angle + (i === 0 ? 2 * Math.PI : 0);
+      if (gap <= widest) continue;
+      widest = gap;
+      first = i;
+    }
+    for (let i = 0; i < first; i++) list[i].angle += 2 * Math.PI;
+    list.push(...list.splice(0, first));
+    for (let i = 1; i < count; i++) {
+      for (let j = i; j > 0 && list[j].angle - list[j - 1].angle < SMOOTH && list[j].turn < list[j - 1].turn; j--) {
+        const { angle } = list[j];
+        [list[j], list[j - 1]] = [
+          { ...list[j - 1], angle },
+          { ...list[j], angle: list[j - 1].angle },
+        ];
+      }
+    }
+    const gaps = list.map(({ angle }, i) => (i + 1 < count ? list[i + 1].angle - angle : widest));
+    return { order: list.map(({ end }) => end), gaps };
   }
 
   #changeSome(removed: readonly PlacedElement[], added: readonly PlacedElement[]): void {
@@ -457,21 +480,8 @@ export class SiteFeatures {
   #cone(node: FeatureNode): number[] | null {
     const { ends } = node;
     if (ends.length < 2) return [...ends];
-    const angles = this.#endAngles(ends);
-    const order = ends.map((_, i) => i).sort((i, j) => angles[i] - angles[j]);
-    let widest = 0;
-    let best = 0;
-    for (let i = 0; i < order.length; i++) {
-      const next = order[(i + 1) % order.length];
-      let gap = angles[next] - angles[order[i]];
-      if (i === order.length - 1) gap += 2 * Math.PI;
-      if (gap > widest) {
-        widest = gap;
-        best = i;
-      }
-    }
-    if (widest <= Math.PI + STRAIGHT) return null;
-    return [ends[order[best]], ends[order[(best + 1) % order.length]]];
+    const { order, gaps } = this.#around(ends);
+    return gaps[order.length - 1] > Math.PI + STRAIGHT ? [order[order.length - 1], order[0]] : null;
   }
 }
 

@@ -25,6 +25,8 @@ const MAX_DEPTH = 24;
 const ON_CONSTRAINT = 1e-12;
 /** Points of a boundary have distances to both sides that differ by less. */
 const BOUNDARY_TIE = 1e-11;
+/** A difference of distances with a smaller gradient has no direction. */
+const NO_SLOPE = 1e-9;
 
 /** Traces boundaries. One object has the scratch of all traces of a graph. */
 export class BoundaryTracer {
@@ -124,10 +126,35 @@ export class BoundaryTracer {
   #takeNormal(x: number, y: number): void {
     const gap = this.#gap;
     gap.take(this.left, this.right, x, y);
-    const length = Math.sqrt(gap.gx * gap.gx + gap.gy * gap.gy);
-    const scale = length > 1e-9 ? 1 / length : 1;
+    let length = Math.sqrt(gap.gx * gap.gx + gap.gy * gap.gy);
+    if (!(length > NO_SLOPE) && this.#chooseNeighbors(x, y)) {
+      gap.take(this.left, this.right, x, y);
+      length = Math.sqrt(gap.gx * gap.gx + gap.gy * gap.gy);
+    }
+    const scale = length > NO_SLOPE ? 1 / length : 1;
     this.nx = scale * gap.gx;
     this.ny = scale * gap.gy;
+  }
+
+  /**
+   * Features that touch in a node tie along the normal there, and so do their slopes. If others that tie share a
+   * constraint, makes them the located ones, since the curve then follows that; false without such.
+   */
+  #chooseNeighbors(x: number, y: number): boolean {
+    const features = this.#features;
+    const most = closedValue(features, this.left, x, y) + BOUNDARY_TIE;
+    for (let i = 0; i < this.#leftCount; i++) {
+      const left = this.#leftList[i];
+      if (closedValue(features, left, x, y) > most) continue;
+      for (let j = 0; j < this.#rightCount; j++) {
+        const right = this.#rightList[j];
+        if (!this.#gap.sharesConstraint(left, right) || closedValue(features, right, x, y) > most) continue;
+        this.left = left;
+        this.right = right;
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Makes a point of the last trace the located one, and takes its clearance as {@link located}. */

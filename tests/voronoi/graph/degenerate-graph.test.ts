@@ -7,7 +7,7 @@ import type { PlaneSite } from '../../../src/voronoi/sites/plane-site.js';
 import { siteDistance } from '../site-distance.js';
 import { distanceToEdges, type LabelOf } from './check-graph.js';
 import { graphDefects } from './graph-defects.js';
-import { latticeScene } from './lattice-scene.js';
+import { latticeCurves, latticeScene } from './lattice-scene.js';
 
 const ownLabel = (site: number): number => site;
 
@@ -47,25 +47,28 @@ function checkCrossings(
 }
 
 test.each([
-  ['objects', 300],
-  ['sites', 80],
-  ['features', 80],
-] as const)('no number of a graph between %s of degenerate sites is wrong', (between, scenes) => {
+  ['objects', 'corners on a lattice', 300, 20, latticeScene],
+  ['sites', 'corners on a lattice', 80, 20, latticeScene],
+  ['features', 'corners on a lattice', 80, 20, latticeScene],
+  ['objects', 'circles and arcs that touch', 120, 12, latticeCurves],
+  ['features', 'circles and arcs that touch', 120, 12, latticeCurves],
+] as const)('no number of a graph between %s with %s is wrong', (between, _, scenes, edgesOfScene, makeScene) => {
   const random = createRandom(scenes);
   const lines = createRandom(1);
   let edges = 0;
   let changes = 0;
   for (let scene = 0; scene < scenes; scene++) {
-    const sites = latticeScene(random);
+    const sites = makeScene(random);
     const objectOf = (site: number): number | string => sites[site].object ?? `site ${site}`;
     const labelOf = between === 'features' ? null : between === 'sites' ? ownLabel : objectOf;
     const graph = computeVoronoiGraph(sites, { between });
     expect(graph.status).toBe('complete');
+    expect(graph.counters.cells).toBeLessThan(2000);
     expect(graphDefects(graph, sites, labelOf)).toEqual([]);
     edges += graph.edges.length;
     if (labelOf !== null && scene % 5 === 0) changes += checkCrossings(graph, sites, labelOf, lines, 4);
   }
-  expect(edges).toBeGreaterThan(20 * scenes);
+  expect(edges).toBeGreaterThan(edgesOfScene * scenes);
   if (between !== 'features') expect(changes).toBeGreaterThan(scenes);
 });
 
@@ -163,6 +166,31 @@ const fixtures: readonly (readonly [string, readonly number[], readonly PlaneSit
       { type: 'segment', a: [4, 0], b: [1, 2] },
     ],
   ],
+  [
+    'a circle that touches another from inside, beside which distances differ by little for long',
+    [-1.85, -0.85, 5.85, 6.85],
+    [
+      { type: 'circle', center: [1, 3], radius: 2.5 },
+      { type: 'circle', center: [2, 3], radius: 3.5 },
+    ],
+  ],
+  [
+    'an arc and a circle that tie along the normal of where they touch',
+    [-1.65, -1.65, 1.65, 1.65],
+    [
+      { type: 'point', at: [0, 0] },
+      { type: 'arc', center: [1, 1], radius: 0.5, from: Math.PI, to: 2 * Math.PI },
+      { type: 'circle', center: [1, 0], radius: 0.5 },
+    ],
+  ],
+  [
+    'two arcs that end in one point in one direction',
+    [-1.225, -2.225, 3.225, 2.725],
+    [
+      { type: 'arc', center: [1, 0], radius: 0.5, from: Math.PI, to: 1.5 * Math.PI },
+      { type: 'arc', center: [1, 1], radius: 1.5, from: 0, to: 1.5 * Math.PI },
+    ],
+  ],
 ];
 
 test.each(fixtures)('the graph is sound with %s', (_, box, sites) => {
@@ -170,8 +198,27 @@ test.each(fixtures)('the graph is sound with %s', (_, box, sites) => {
   const graph = computeVoronoiGraph(sites, { box });
   expect(graphDefects(graph, sites, labelOf)).toEqual([]);
   expect(checkCrossings(graph, sites, labelOf, createRandom(1), 60)).toBeGreaterThan(30);
-  expect(graph.counters.cells).toBeLessThan(400);
-  expect(graph.counters.merged).toBe(0);
+  for (const between of ['objects', 'features'] as const) {
+    const { counters, edges } = computeVoronoiGraph(sites, { box, between });
+    expect(counters.cells).toBeLessThan(400);
+    if (between === 'objects') expect(counters.merged).toBe(0);
+    for (const { points } of edges) expect(points.length).toBeLessThan(800);
+  }
+});
+
+test.each<readonly [string, PlaneSite]>([
+  ['a circle outside', { type: 'circle', center: [3, 0], radius: 2 }],
+  ['a circle around', { type: 'circle', center: [-1, 0], radius: 2 }],
+  ['a line', { type: 'segment', a: [1, -3], b: [1, 2] }],
+  ['an arc', { type: 'arc', center: [2, 0], radius: 1, from: 2, to: 5 }],
+  ['the end of an arc', { type: 'arc', center: [2, 0], radius: 1, from: Math.PI, to: 5 }],
+])('the boundary between a circle and %s passes the place where they touch', (_, other) => {
+  const sites: readonly PlaneSite[] = [{ type: 'circle', center: [0, 0], radius: 1 }, other];
+  const graph = computeVoronoiGraph(sites, { box: [-4, -3.9, 4.1, 4] });
+  const zero = graph.edges.filter(({ narrowest }) => narrowest.clearance < 1e-12);
+  expect(zero.length).toBe(1);
+  expect(Math.hypot(zero[0].narrowest.point[0] - 1, zero[0].narrowest.point[1])).toBeLessThan(1e-12);
+  expect(graph.counters.cells).toBeLessThan(200);
 });
 
 test.each([11216, 12015])('the graph of lattice scene %i is sound beyond an end that two sites share', (seed) => {

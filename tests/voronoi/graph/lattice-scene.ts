@@ -39,3 +39,35 @@ export function latticeScene(random: Random): PlaneSite[] {
     return objects ? { ...site, object: random.integer(3) } : site;
   });
 }
+
+/** A circle, an arc of quarters of a turn, a segment or a point with centers and corners from 0 to `lattice` − 1. */
+export function latticeCurve(random: Random, lattice: number, angle: number): PlaneSite {
+  const corner = (): number[] => {
+    const [x, y] = [random.integer(lattice), random.integer(lattice)];
+    return [x * Math.cos(angle) - y * Math.sin(angle), x * Math.sin(angle) + y * Math.cos(angle)];
+  };
+  const radius = (1 + random.integer(2 * lattice)) / 2;
+  switch (random.integer(6)) {
+    case 0:
+      return { type: 'point', at: corner() };
+    case 1:
+      return { type: 'segment', a: corner(), b: corner() };
+    case 2:
+    case 3:
+      return { type: 'circle', center: corner(), radius };
+    default: {
+      const from = angle + (random.integer(4) * Math.PI) / 2;
+      return { type: 'arc', center: corner(), radius, from, to: from + ((1 + random.integer(3)) * Math.PI) / 2 };
+    }
+  }
+}
+
+/**
+ * From 2 to 7 circles, arcs, segments and points: they touch, cross, overlap, share centers and ends. Half of the scenes
+ * are turned, so that they do so only up to rounding.
+ */
+export function latticeCurves(random: Random): PlaneSite[] {
+  const lattice = 2 + random.integer(4);
+  const angle = random.next() < 0.5 ? 0 : random.range(0, 2 * Math.PI);
+  return Array.from({ length: 2 + random.integer(6) }, () => latticeCurve(random, lattice, angle));
+}
