@@ -139,7 +139,7 @@ ${BACKEND_HELP};
       warnings: [
         ...warnings.map((warning) => `${asked.path}: ${warning}`),
         ...(graph?.status === 'limit'
-          ? [`${asked.path}: the graph reached its limit of cells; details are missing`]
+          ? [`${asked.path}: the graph reached its limit of cells; edges end where it was not resolved`]
           : []),
         ...(sites.length === 0 ? [`${asked.path}: there are no sites, so every pixel has the id -1`] : []),
       ],

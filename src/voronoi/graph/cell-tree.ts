@@ -34,7 +34,7 @@ export class CellTree {
   readonly pieces = new BoundaryPieces();
   cellCount = 0;
   leafCount = 0;
-  /** Leaves resolved at the smallest size, or because the limit of cells was reached. */
+  /** Leaves that the limit of cells left without their boundaries. */
   unresolved = 0;
   /** Leaves resolved at the smallest size. */
   merged = 0;
@@ -457,16 +457,26 @@ export class CellTree {
     if (hidden && !forced) return false;
     if (!resolver.resolve(this.#even)) {
       if (!forced) return false;
-      if (smallest) this.merged++;
-      else this.unresolved++;
-      resolver.takeCenter();
-    } else if (hidden) this.unresolved++;
+      if (smallest) {
+        this.merged++;
+        resolver.takeCenter();
+      } else {
+        this.unresolved++;
+        resolver.takeNothing();
+      }
+    } else if (hidden) {
+      this.unresolved++;
+      resolver.takeNothing();
+    }
     resolver.commit(cell, cells, this.pieces);
     return true;
   }
 
-  /** Splits leaves once more, where they are not of the smallest size and the limit of cells allows it. */
-  refine(leaves: readonly number[]): void {
+  /**
+   * Splits leaves once more, where they are not of the smallest size. Those that may not be split, because of the limit of
+   * cells or `last`, keep no boundary.
+   */
+  refine(leaves: readonly number[], last: boolean): void {
     for (const cell of new Set(leaves)) {
       const at = 4 * cell;
       const size = Math.max(
@@ -474,11 +484,12 @@ export class CellTree {
         this.#cells.box[at + 3] - this.#cells.box[at + 1],
       );
       if (size < SMALLEST_CELL || this.#cells.child[cell] >= 0) continue;
-      if (this.cellCount >= this.#maxCells) {
+      this.#clearLeaf(cell);
+      if (last || this.cellCount >= this.#maxCells) {
+        this.leafCount++;
         this.unresolved++;
         continue;
       }
-      this.#clearLeaf(cell);
       this.#split(cell);
       for (let i = 0; i < 4; i++) this.#grow(this.#cells.child[cell] + i);
     }

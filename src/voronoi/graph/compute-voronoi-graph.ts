@@ -22,7 +22,7 @@ export interface VoronoiGraphOptions {
   readonly error?: number | undefined;
   /** How far the lines that replace a Bézier curve may be from it. Default: 1e-4 of the longest side of the box. */
   readonly curveError?: number | undefined;
-  /** The most cells of the subdivision; with fewer than it needs, details are missing. Default 2,000,000. */
+  /** The most cells of the subdivision; with fewer than it needs, parts of edges are missing. Default 2,000,000. */
   readonly maxCells?: number | undefined;
 }
 

@@ -72,8 +72,9 @@ export class GraphAssembly {
       this.#failed.length = 0;
       this.#patchOnce();
       if (this.#failed.length === 0) return;
-      if (round < MAX_ROUNDS - 1) this.#tree.refine(this.#failed);
+      this.#tree.refine(this.#failed, round === MAX_ROUNDS - 1);
     }
+    this.#patchOnce();
   }
 
   #patchOnce(): void {
@@ -260,7 +261,9 @@ export class GraphAssembly {
     const tree = this.#tree;
     const x = tree.pieces.nodeX[end];
     const y = tree.pieces.nodeY[end];
-    return this.#pushVertex(-1 - end, x, y, this.#endClearance(end), 'border', this.#endSites);
+    // Elsewhere an edge ends beside a cell that the limit of cells left unresolved.
+    const kind = Math.abs(x) === this.#frame.halfX || Math.abs(y) === this.#frame.halfY ? 'border' : 'end';
+    return this.#pushVertex(-1 - end, x, y, this.#endClearance(end), kind, this.#endSites);
   }
 
   #endSites: number[] = [];

@@ -107,6 +107,11 @@ export class CellResolver {
     for (let i = 0; i < this.#crossings.length; i++) this.#addCrossingPiece(i, -1 - vertex);
   }
 
+  /** Leaves out what may be in the cell. */
+  takeNothing(): void {
+    this.#clear();
+  }
+
   /** Gives what was found to the cell. */
   commit(cell: number, cells: CellArrays, pieces: BoundaryPieces): void {
     const first = pieces.vertexX.length;

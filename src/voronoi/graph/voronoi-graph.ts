@@ -5,7 +5,10 @@ export interface GraphVertex {
   readonly point: readonly [number, number];
   /** The distance to the nearest sites. */
   readonly clearance: number;
-  /** `junction`: three or more boundaries meet. `border`: one leaves the box. `end`: a medial axis ends. */
+  /**
+   * `junction`: three or more boundaries meet. `border`: one leaves the box. `end`: a medial axis ends, or an edge stops
+   * beside a cell that the limit of cells left unresolved.
+   */
   readonly kind: 'junction' | 'border' | 'end';
   /** The indices of its edges; an edge that begins and ends here is there twice. */
   readonly edges: readonly number[];
@@ -45,7 +48,7 @@ export interface VoronoiGraph {
   readonly box: readonly [number, number, number, number];
   /** How far a chord of an edge may be from the boundary. */
   readonly error: number;
-  /** `limit`: the limit of cells was reached, and details are missing. */
+  /** `limit`: the limit of cells was reached; edges stop beside cells that are not resolved, and no number is wrong. */
   readonly status: 'complete' | 'limit';
   readonly counters: GraphCounters;
 }

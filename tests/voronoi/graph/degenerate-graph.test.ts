@@ -243,3 +243,25 @@ test('a graph with the limit of cells reached says so, and keeps to it', () => {
     expect(status).toBe('limit');
   }
 });
+
+test.each([
+  ['corners on a lattice', latticeScene],
+  ['circles and arcs that touch', latticeCurves],
+])('no number of a graph with %s and too few cells is wrong', (_, makeScene) => {
+  const random = createRandom(3);
+  let ends = 0;
+  let edges = 0;
+  for (let scene = 0; scene < 60; scene++) {
+    const sites = makeScene(random);
+    const labelOf = (site: number): number | string => sites[site].object ?? `site ${site}`;
+    const { counters } = computeVoronoiGraph(sites);
+    if (counters.cells < 10) continue;
+    const graph = computeVoronoiGraph(sites, { maxCells: 1 + random.integer(counters.cells - 5) });
+    expect(graph.status).toBe('limit');
+    expect(graphDefects(graph, sites, labelOf)).toEqual([]);
+    ends += graph.vertices.filter(({ kind }) => kind === 'end').length;
+    edges += graph.edges.length;
+  }
+  expect(ends).toBeGreaterThan(60);
+  expect(edges).toBeGreaterThan(200);
+});
