@@ -42,15 +42,9 @@ export function viewBindGroupLayout(gpu: GpuDevice): GPUBindGroupLayout {
 export function renderPipeline(gpu: GpuDevice, state: RasterState): GPURenderPipeline {
   const { device, pipelines } = gpu;
   const of = <K extends keyof RasterState>(name: K) => state[name] ?? RASTER_DEFAULTS[name];
-  const key = PIPELINE_STATES.map((name) => of(name)).join(' ');
+  const key = pipelineKey(state);
   return pipelines.get(`webgpu-rasterizer/${key}`, () => {
     const module = pipelines.get('webgpu-rasterizer', () => device.createShaderModule({ code }));
-    const stencil: GPUStencilFaceState = {
-      compare: of('stencilCompare'),
-      failOp: of('stencilFail'),
-      depthFailOp: of('stencilDepthFail'),
-      passOp: of('stencilPass'),
-    };
     return device.createRenderPipeline({
       label: key,
       layout: device.createPipelineLayout({
@@ -67,13 +61,33 @@ export function renderPipeline(gpu: GpuDevice, state: RasterState): GPURenderPip
         format: depthFormatOf(gpu),
         depthCompare: of('depthCompare'),
         depthWriteEnabled: of('depthWrite'),
-        stencilFront: stencil,
-        stencilBack: stencil,
-        stencilReadMask: of('stencilReadMask'),
-        stencilWriteMask: of('stencilWriteMask'),
+        ...stencilState(state),
       },
     });
   });
+}
+
+/** The states that a pipeline holds, as a name for it. */
+export function pipelineKey(state: RasterState): string {
+  return PIPELINE_STATES.map((name) => state[name] ?? RASTER_DEFAULTS[name]).join(' ');
+}
+
+/** The part of a pipeline that tests and changes the stencil, the same for both faces. */
+export function stencilState(
+  state: RasterState,
+): Pick<GPUDepthStencilState, 'stencilFront' | 'stencilBack' | 'stencilReadMask' | 'stencilWriteMask'> {
+  const face: GPUStencilFaceState = {
+    compare: state.stencilCompare ?? RASTER_DEFAULTS.stencilCompare,
+    failOp: state.stencilFail ?? RASTER_DEFAULTS.stencilFail,
+    depthFailOp: state.stencilDepthFail ?? RASTER_DEFAULTS.stencilDepthFail,
+    passOp: state.stencilPass ?? RASTER_DEFAULTS.stencilPass,
+  };
+  return {
+    stencilFront: face,
+    stencilBack: face,
+    stencilReadMask: state.stencilReadMask ?? RASTER_DEFAULTS.stencilReadMask,
+    stencilWriteMask: state.stencilWriteMask ?? RASTER_DEFAULTS.stencilWriteMask,
+  };
 }
 
 /** All states except the stencil reference, which is not part of a pipeline. */

@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { type GpuDevice, requestGpuDevice } from '../../../src/gpu/device.js';
-import { PLANE_IMAGE_METHODS } from '../../../src/pivot/plane/images/draw-passes.js';
+import { meetingPixels, PLANE_IMAGE_METHODS } from '../../../src/pivot/plane/images/draw-passes.js';
 import { PlaneImagePivot } from '../../../src/pivot/plane/images/plane-image-pivot.js';
+import { createRasterizer } from '../../../src/raster/create-rasterizer.js';
 import { codeOf } from '../../error-code.js';
 import { randomShape } from '../../generators/plane-shapes.js';
 import { boundaryDistance, isInside, ringPoints, walkBoundary } from '../../oracles/pivot/plane-oracle.js';
@@ -18,6 +19,8 @@ afterAll(() => device.device.destroy());
 const SLACK = 1 + 1e-9;
 
 describe.each(['cpu', 'webgpu'] as const)('on %s', (backend) => {
+  /** The methods whose one image says whether anything meets; colors are combined in software after two images. */
+  const reducing = backend === 'cpu' ? (['stencil', 'depth'] as const) : (['stencil', 'depth', 'blend'] as const);
   const pairs = backend === 'cpu' ? 24 : 12;
   const query = (error: number, method: (typeof PLANE_IMAGE_METHODS)[number]) =>
     new PlaneImagePivot(backend === 'cpu' ? { error, method, backend } : { error, method, backend, device });
@@ -77,10 +80,62 @@ describe.each(['cpu', 'webgpu'] as const)('on %s', (backend) => {
     expect(met).toBeGreaterThan(200);
   });
 
+  test('triangles of one object that overlap do not meet one another', async () => {
+    const random = createRandom(63);
+    const [width, height] = [64, 32];
+    const rasterizer = createRasterizer(backend === 'cpu' ? { backend } : { backend, device });
+    /** Rectangles of whole pixels, which neither backend rounds: left, low, right and high of each. */
+    const rectangles = () =>
+      Array.from({ length: 4 }, () => {
+        const [left, low] = [Math.floor(random.range(0, 56)), Math.floor(random.range(0, 26))];
+        return [left, low, left + Math.ceil(random.range(0, 32)), low + Math.ceil(random.range(0, 18))];
+      });
+    const upload = (all: readonly number[][]) =>
+      rasterizer.createGeometry(
+        all.flatMap(([left, low, right, high]) =>
+          [left, low, right, low, right, high, left, high].flatMap((value, i) =>
+            i % 2 === 0 ? [(2 * value) / width - 1] : [1 - (2 * value) / height, 0],
+          ),
+        ),
+        Uint32Array.from(all.flatMap((_, i) => [0, 1, 2, 0, 2, 3].map((corner) => 4 * i + corner))),
+      );
+    const cover = upload([[0, 0, width, height]]);
+    const seen = { met: 0, apart: 0, overlaps: 0 };
+    for (let pair = 0; pair < 24; pair++) {
+      const kinds = (['boundary-boundary', 'boundary-volume', 'volume-volume'] as const)[pair % 3].split('-');
+      const objects = [rectangles(), rectangles()];
+      // In every fourth pair A is empty, so B can meet only itself.
+      if (pair % 4 === 0) objects[0] = [];
+      const counts = (object: number, pixel: number) =>
+        objects[object].filter(([left, low, right, high]) => {
+          const [column, row] = [pixel % width, Math.floor(pixel / width)];
+          return left <= column && column < right && low <= row && row < high;
+        }).length;
+      const expected: number[] = [];
+      for (let pixel = 0; pixel < width * height; pixel++) {
+        const covers = [counts(0, pixel), counts(1, pixel)];
+        if (covers[0] > 1 || covers[1] > 1) seen.overlaps++;
+        if (covers.every((count, i) => (kinds[i] === 'volume' ? count % 2 === 1 : count > 0))) expected.push(pixel);
+      }
+      if (expected.length > 0) seen.met++;
+      else seen.apart++;
+      const [a, b] = objects.map((all, i) => ({ kind: kinds[i] as 'boundary' | 'volume', geometry: upload(all) }));
+      for (const method of PLANE_IMAGE_METHODS) {
+        const found = await meetingPixels(rasterizer, device, method, width, height, a, b, cover);
+        expect([...found.pixels], `${method}, ${kinds.join('-')}`).toEqual(expected);
+        if (reducing.some((name) => name === method)) expect(found.readBack).toBe(expected.length > 0);
+      }
+      for (const { geometry } of [a, b]) geometry.destroy();
+    }
+    expect(seen.met).toBeGreaterThan(8);
+    expect(seen.apart).toBeGreaterThan(5);
+    expect(seen.overlaps).toBeGreaterThan(1_000);
+  });
+
   test('images are not read back when nothing meets', async () => {
     const a = { rings: [Float64Array.of(0, 0, 1, 0, 0, 1)] };
     const b = { rings: [Float64Array.of(1, 1, 1, 0.2, 0.2, 1)] };
-    for (const method of ['stencil', 'depth'] as const) {
+    for (const method of reducing) {
       const apart = await query(0.01, method).intersect(a, b, 'volume-volume');
       expect(apart.count).toBe(0);
       expect(apart.counters.readBack).toBe(false);

@@ -1,7 +1,9 @@
 // The passes of Table 1 (Hoff, Zaferakis, Lin and Manocha 2001) that leave a color where two shapes meet. Volumes are
 // filled by the even-odd rule: fans invert a bit of the stencil, and what it marks is drawn as one cover.
 import { growTo } from '../../../core/grow-array.js';
+import type { GpuDevice } from '../../../gpu/device.js';
 import type { RasterDraw, RasterGeometry, Rasterizer, RasterState } from '../../../raster/raster.js';
+import { type BlendDraw, blendImage } from './blend-gpu.js';
 
 /** How overwritten pixels are found. */
 export type PlaneImageMethod = 'stencil' | 'depth' | 'blend' | 'logic';
@@ -58,6 +60,28 @@ export function depthPasses(a: Drawn, b: Drawn, cover: RasterGeometry): RasterDr
   return [...solidPass(b, BIT_B, behind, cover), ...solidPass(a, BIT_A, equal, cover)];
 }
 
+/** Colors of Table 1: blending adds those of A and B, a logic operation joins their bits. */
+const BLEND_A = 127;
+const BLEND_B = 128;
+const LOGIC_A = 128;
+const LOGIC_B = 127;
+const WHITE = 255;
+
+/**
+ * Table 1, color with blend operations: B adds 128, A adds 127. Polygons around edges overlap, so a boundary is drawn where
+ * its bit of the stencil is clear and sets it: each object adds to a pixel once.
+ */
+export function blendPasses(a: Drawn, b: Drawn, cover: RasterGeometry): BlendDraw[] {
+  const passes = (drawn: Drawn, bit: number, adds: number): BlendDraw[] => {
+    const state: RasterState =
+      drawn.kind === 'volume'
+        ? { ...SILENT, colorWrite: true }
+        : { ...invert(bit), colorWrite: true, stencilCompare: 'equal', stencilReference: 0, stencilReadMask: bit };
+    return solidPass(drawn, bit, state, cover).map((draw) => ({ ...draw, adds }));
+  };
+  return [...passes(b, BIT_B, BLEND_B), ...passes(a, BIT_A, BLEND_A)];
+}
+
 /** B into the first view and A into the second, for operations on colors. */
 export function coveragePasses(a: Drawn, b: Drawn, cover: RasterGeometry): RasterDraw[] {
   const state: RasterState = { depthCompare: 'always', depthWrite: false, colorWrite: true };
@@ -84,10 +108,11 @@ export const AS_IT_IS: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 
 
 /**
  * Draws the passes and returns the pixels (row × width + column) in which both objects are. Nothing is read back when a
- * reduction finds no such pixel.
+ * reduction finds no such pixel. With the device of the rasterizer, if it has one, colors are blended there.
  */
 export async function meetingPixels(
   rasterizer: Rasterizer,
+  device: GpuDevice | undefined,
   method: PlaneImageMethod,
   width: number,
   height: number,
@@ -95,6 +120,10 @@ export async function meetingPixels(
   b: Drawn,
   cover: RasterGeometry,
 ): Promise<{ pixels: Int32Array; readBack: boolean }> {
+  if (method === 'blend' && rasterizer.backend === 'webgpu' && device !== undefined) {
+    const sums = await blendImage(device, width, height, blendPasses(a, b, cover), WHITE);
+    return { pixels: sums === null ? new Int32Array(0) : listPixels(sums, WHITE), readBack: sums !== null };
+  }
   const isColor = method === 'blend' || method === 'logic';
   const target = rasterizer.createTarget(width, height, isColor ? 2 : 1);
   try {
@@ -109,21 +138,34 @@ export async function meetingPixels(
     // Of two views, a view without color is one object that is not there.
     if (found.some((pixel) => pixel < 0)) return { pixels: new Int32Array(0), readBack: false };
     const { color = new Uint32Array(0) } = await rasterizer.read(target, ['color']);
-    const count = width * height;
-    let pixels = new Int32Array(64);
-    let used = 0;
-    for (let i = 0; i < count; i++) {
-      if (isColor ? !isWhite(method, color[i] !== 0, color[count + i] !== 0) : color[i] === 0) continue;
-      if (used === pixels.length) pixels = growTo(pixels, used + 1);
-      pixels[used++] = i;
-    }
-    return { pixels: pixels.slice(0, used), readBack: true };
+    const pixels = isColor ? listPixels(combineViews(method, color), WHITE) : listPixels(color, 1);
+    return { pixels, readBack: true };
   } finally {
     target.destroy();
   }
 }
 
-/** Table 1, color: 128 + 127 by additive blending, 127 or 128 by a logic operation, are white. */
-function isWhite(method: 'blend' | 'logic', inB: boolean, inA: boolean): boolean {
-  return method === 'blend' ? (inB ? 128 : 0) + (inA ? 127 : 0) === 255 : ((inB ? 127 : 0) | (inA ? 128 : 0)) === 255;
+/** Table 1, color: what is in B, the first view, and in A, the second, as one image. */
+function combineViews(method: 'blend' | 'logic', color: Uint32Array): Uint8Array {
+  const count = color.length / 2;
+  const image = new Uint8Array(count);
+  const isBlend = method === 'blend';
+  for (let i = 0; i < count; i++) {
+    const inB = color[i] !== 0;
+    const inA = color[count + i] !== 0;
+    image[i] = isBlend ? (inB ? BLEND_B : 0) + (inA ? BLEND_A : 0) : (inB ? LOGIC_B : 0) | (inA ? LOGIC_A : 0);
+  }
+  return image;
+}
+
+/** The pixels of at least some value. */
+function listPixels(image: Uint8Array | Uint32Array, least: number): Int32Array {
+  let pixels = new Int32Array(64);
+  let used = 0;
+  for (let i = 0; i < image.length; i++) {
+    if (image[i] < least) continue;
+    if (used === pixels.length) pixels = growTo(pixels, used + 1);
+    pixels[used++] = i;
+  }
+  return pixels.slice(0, used);
 }

@@ -28,7 +28,7 @@ import {
 export interface PlaneImageOptions {
   /** As of `PlanePivot`. */
   readonly error?: number | undefined;
-  /** How overwritten pixels are found. 'blend' and 'logic' operate on colors in software, after both objects are drawn. Default 'stencil'. */
+  /** How overwritten pixels are found. 'logic' operates on colors in software, after both objects are drawn. Default 'stencil'. */
   readonly method?: PlaneImageMethod | undefined;
   /** 'webgpu' needs `device`; 'auto' uses it if it is a hardware adapter and not lost. Default 'auto'. */
   readonly backend?: Backend | undefined;
@@ -197,7 +197,8 @@ export class PlaneImagePivot {
       const drawnB = { kind: kindB, geometry: upload(trianglesOf(b, kindB)) };
       const cover = upload(coverTriangles());
       const { width, height } = region;
-      const met = await meetingPixels(rasterizer, this.#method, width, height, drawnA, drawnB, cover);
+      const { device } = this.#options;
+      const met = await meetingPixels(rasterizer, device, this.#method, width, height, drawnA, drawnB, cover);
       const points = this.#confirm(met.pixels, region, a, kindA, b, kindB, error);
       return {
         count: points.length / 2,
