@@ -28,7 +28,7 @@ import {
 export interface PlaneImageOptions {
   /** As of `PlanePivot`. */
   readonly error?: number | undefined;
-  /** How overwritten pixels are found. 'logic' operates on colors in software, after both objects are drawn. Default 'stencil'. */
+  /** How overwritten pixels are found. 'logic', and 'blend' on the CPU, combine two drawn images. Default 'stencil'. */
   readonly method?: PlaneImageMethod | undefined;
   /** 'webgpu' needs `device`; 'auto' uses it if it is a hardware adapter and not lost. Default 'auto'. */
   readonly backend?: Backend | undefined;
