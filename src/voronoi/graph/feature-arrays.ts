@@ -248,11 +248,7 @@ export function featureFoot(features: FeatureArrays, feature: number, x: number,
   const at = STRIDE * feature;
   const kind = features.kind[feature];
   if (kind !== VERTEX && featureExcess(features, feature, x, y) > 0) {
-    const toA = Math.hypot(x - data[at + END_A], y - data[at + END_A + 1]);
-    const toB = Math.hypot(x - data[at + END_B], y - data[at + END_B + 1]);
-    const end = at + (toA <= toB ? END_A : END_B);
-    out[0] = data[end];
-    out[1] = data[end + 1];
+    nearerEnd(data, at, x, y, out);
     return;
   }
   if (kind === LINE) {
@@ -270,4 +266,14 @@ export function featureFoot(features: FeatureArrays, feature: number, x: number,
   const scale = length === 0 ? 0 : data[at + SIZE] / length;
   out[0] += scale * dx;
   out[1] += scale * dy;
+  // Beside the center, where all points of the arc are equally near, rounding decides the direction.
+  if (length === 0 || featureExcess(features, feature, out[0], out[1]) > 0) nearerEnd(data, at, out[0], out[1], out);
+}
+
+function nearerEnd(data: Float64Array, at: number, x: number, y: number, out: Float64Array): void {
+  const toA = Math.hypot(x - data[at + END_A], y - data[at + END_A + 1]);
+  const toB = Math.hypot(x - data[at + END_B], y - data[at + END_B + 1]);
+  const end = at + (toA <= toB ? END_A : END_B);
+  out[0] = data[end];
+  out[1] = data[end + 1];
 }

@@ -227,6 +227,15 @@ test.each([11216, 12015])('the graph of lattice scene %i is sound beyond an end 
   expect(graphDefects(computeVoronoiGraph(sites), sites, labelOf)).toEqual([]);
 });
 
+test('an edge that is narrowest in the center of an arc has nearest points on the arc', () => {
+  const sites = latticeCurves(createRandom(5336));
+  const { edges } = computeVoronoiGraph(sites);
+  const { center } = sites[3] as PlaneSite & { type: 'arc' };
+  const places = edges.map(({ narrowest: { point } }) => Math.hypot(point[0] - center[0], point[1] - center[1]));
+  expect(Math.min(...places)).toBeLessThan(1e-12);
+  expect(graphDefects(computeVoronoiGraph(sites), sites, ownLabel)).toEqual([]);
+});
+
 test('a boundary that runs into a corner and back passes the corner', () => {
   const [, box, sites] = fixtures[3];
   const { edges } = computeVoronoiGraph(sites, { box });
