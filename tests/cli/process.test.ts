@@ -90,7 +90,8 @@ test.runIf(process.platform !== 'win32').each(['SIGINT', 'SIGTERM'] as const)(
   'the lab ends with %s',
   async (signal) => {
     const child = spawn(process.execPath, [MAIN, 'lab', '--no-open', '--port', '0', '--json'], { stdio: 'pipe' });
-    const [line] = await once(child.stdout, 'data');
+    // A lab that ends before it says where it is fails here instead of waiting for ever.
+    const [line] = await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
     expect((await fetch(JSON.parse(`${line}`).url)).status).toBe(200);
     child.kill(signal);
     expect(await once(child, 'close')).toEqual([0, null]);
