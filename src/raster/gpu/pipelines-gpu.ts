@@ -73,10 +73,8 @@ export function pipelineKey(state: RasterState): string {
 }
 
 /** The part of a pipeline that tests and changes the stencil, the same for both faces. */
-export function stencilState(
-  state: RasterState,
-): Pick<GPUDepthStencilState, 'stencilFront' | 'stencilBack' | 'stencilReadMask' | 'stencilWriteMask'> {
-  const face: GPUStencilFaceState = {
+export function stencilState(state: RasterState) {
+  const face = {
     compare: state.stencilCompare ?? RASTER_DEFAULTS.stencilCompare,
     failOp: state.stencilFail ?? RASTER_DEFAULTS.stencilFail,
     depthFailOp: state.stencilDepthFail ?? RASTER_DEFAULTS.stencilDepthFail,
