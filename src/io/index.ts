@@ -18,6 +18,7 @@ export type {
 export type { PngImage } from './image/png-image.js';
 export { readPng } from './image/read-png.js';
 export { writePng } from './image/write-png.js';
+export type { ModelAnimation, PartTrack } from './model/model-animation.js';
 export {
   createModel,
   type LinearColor,

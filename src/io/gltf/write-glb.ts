@@ -9,12 +9,14 @@ import {
   type Mesh as GltfMesh,
   Logger,
   type Material,
+  type Node,
   WebIO,
 } from '@gltf-transform/core';
 import { SHEAR_TOLERANCE } from '../../core/tolerances.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { toSinglePrecision } from '../formats/single-precision.js';
 import { identityMatrix, isIdentity, linearDeterminant, transformPositions, transposeMatrix } from '../model/affine.js';
+import type { ModelAnimation } from '../model/model-animation.js';
 import {
   coverTriangles,
   type LinearColor,
@@ -22,24 +24,31 @@ import {
   type ModelFile,
   type ModelMesh,
 } from '../model/model-file.js';
+import { addAnimation } from './animation.js';
 import { packGlb } from './glb-container.js';
 import { PLAIN_MARK } from './primitives.js';
 
 /** A light gray. Without a material, glTF means a mirror of metal, which is black where nothing surrounds it. */
 const PLAIN: LinearColor = [0.8, 0.8, 0.8, 1];
 
-export async function writeGlb(model: ModelFile): Promise<Uint8Array> {
+/** Parts of an animation are placed by it; their own transforms are left out. */
+export async function writeGlb(model: ModelFile, animation: ModelAnimation | null = null): Promise<Uint8Array> {
   const document = new Document().setLogger(new Logger(Logger.Verbosity.SILENT));
   document.getRoot().getAsset().generator = 'nearfield';
   document.createBuffer();
   const writer = new MeshWriter(document);
   const scene = document.createScene();
-  const matrices = model.parts.map(({ name, meshIndex, transform }) => {
-    const sheared = hasShear(transform);
+  const moved = new Set(animation?.tracks.map(({ part }) => part));
+  const nodes: Node[] = [];
+  const matrices = model.parts.map(({ name, meshIndex, transform }, i) => {
+    const sheared = !moved.has(i) && hasShear(transform);
     const mesh = sheared ? placeMesh(model.meshes[meshIndex], transform) : model.meshes[meshIndex];
-    scene.addChild(document.createNode(name).setMesh(writer.write(mesh)));
-    return sheared ? identityMatrix() : transform;
+    const node = document.createNode(name).setMesh(writer.write(mesh));
+    scene.addChild(node);
+    nodes.push(node);
+    return sheared || moved.has(i) ? identityMatrix() : transform;
   });
+  if (animation !== null) addAnimation(document, nodes, animation);
   const io = new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT));
   const { json, resources } = await io.writeJSON(document, { format: Format.GLB });
   // Node.setMatrix would decompose the matrix, which rounds it. Nodes are written in the order of their creation.

@@ -6,6 +6,7 @@ import { writeObj } from '../formats/write-obj.js';
 import { writeOff } from '../formats/write-off.js';
 import { writePly, writePlyText } from '../formats/write-ply.js';
 import { writeStl, writeStlText } from '../formats/write-stl.js';
+import { assertAnimation, type ModelAnimation } from './model-animation.js';
 import { assertModel, createModel, type ModelFile, mergeParts } from './model-file.js';
 
 /** The formats that {@link writeModel} writes. `stl` and `ply` are binary. */
@@ -17,9 +18,11 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export interface WriteOptions extends ProgressOptions {
   /** The name of a mesh in formats that have names; "model" by default. */
   readonly name?: string | undefined;
+  /** How the parts move. GLB only. */
+  readonly animation?: ModelAnimation | undefined;
 }
 
-const WRITE_NAMES: OptionNames<WriteOptions> = { name: true, ...PROGRESS_NAMES };
+const WRITE_NAMES: OptionNames<WriteOptions> = { name: true, animation: true, ...PROGRESS_NAMES };
 
 /**
  * The bytes of a model file. GLB keeps meshes, parts, placements and colors, in single precision; a placement with
@@ -45,11 +48,16 @@ export async function writeModel(
   assertOptions(options, WRITE_NAMES);
   reportProgress(options, 0, `writing ${format}`);
   const file = 'parts' in model ? model : createModel({ name: options.name ?? 'model', mesh: model }, 'obj');
+  const { animation } = options;
   if (format === 'glb') {
     assertModel(file);
+    if (animation !== undefined) assertAnimation(animation, file.parts.length);
     // glTF-Transform is loaded only when a GLB file is written.
     const { writeGlb } = await import('../gltf/write-glb.js');
-    return writeGlb(file);
+    return writeGlb(file, animation ?? null);
+  }
+  if (animation !== undefined) {
+    throw new NearfieldError('bad-argument', `${format} holds no animation; write glb, or leave the animation out.`);
   }
   const { mesh, groups } = mergeParts(file);
   const name = options.name ?? file.parts[0].name;

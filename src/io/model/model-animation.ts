@@ -1,0 +1,52 @@
+import { nameValue } from '../../core/check-options.js';
+import { assertPose } from '../../core/check-pose.js';
+import { NearfieldError } from '../../core/errors.js';
+
+/** How parts of a model move. Between two times a viewer moves them evenly. */
+export interface ModelAnimation {
+  readonly name?: string | undefined;
+  /** In seconds, from 0 upward, each later than the one before. */
+  readonly times: ArrayLike<number>;
+  readonly tracks: readonly PartTrack[];
+}
+
+/** The poses of one part of a model, which take the place of its transform. */
+export interface PartTrack {
+  /** Index of the part. */
+  readonly part: number;
+  /** Seven numbers a time. */
+  readonly poses: ArrayLike<number>;
+}
+
+/** Refuses an animation whose times do not grow, or whose tracks do not fit the times or the parts. */
+export function assertAnimation(animation: ModelAnimation, partCount: number): void {
+  const { times, tracks } = animation ?? {};
+  if (typeof times?.length !== 'number' || !Array.isArray(tracks)) {
+    refuse(`The animation is ${nameValue(animation)}; give { times, tracks }.`);
+  }
+  for (let i = 0; i < times.length; i++) {
+    // The file holds times in single precision, so that is where they must differ.
+    const before = i === 0 ? -1 : Math.fround(times[i - 1]);
+    if (Number.isFinite(times[i]) && times[i] >= 0 && Math.fround(times[i]) > before) continue;
+    refuse(`Time ${i} of the animation is ${times[i]}; give times from 0 upward, each later than the one before.`);
+  }
+  if (times.length === 0) refuse('The animation has no times; give at least one.');
+  const moved = new Set<number>();
+  for (const [i, track] of tracks.entries()) {
+    const { part, poses } = track ?? {};
+    if (!Number.isInteger(part) || part < 0 || part >= partCount || moved.has(part)) {
+      refuse(`Track ${i} of the animation moves part ${part}; give each of the ${partCount} parts at most one track.`);
+    }
+    moved.add(part);
+    if (poses?.length !== 7 * times.length) {
+      refuse(`Track ${i} of the animation has ${poses?.length} numbers; give seven for each of ${times.length} times.`);
+    }
+    for (let time = 0; time < times.length; time++) {
+      assertPose(Array.prototype.slice.call(poses, 7 * time, 7 * time + 7), `part ${part} at time ${times[time]}`);
+    }
+  }
+}
+
+function refuse(message: string): never {
+  throw new NearfieldError('bad-argument', message);
+}
