@@ -7,6 +7,7 @@ export * from './convex/index.js';
 export * from './core/index.js';
 export * from './culling/index.js';
 export * from './decomposition/index.js';
+export * from './dynamics/index.js';
 export * from './field/index.js';
 export * from './gpu/index.js';
 export * from './io/index.js';

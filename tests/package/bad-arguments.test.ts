@@ -7,6 +7,7 @@ import * as core from '../../src/core/index.js';
 import { NearfieldError } from '../../src/core/index.js';
 import * as culling from '../../src/culling/index.js';
 import * as decomposition from '../../src/decomposition/index.js';
+import * as dynamics from '../../src/dynamics/index.js';
 import * as field from '../../src/field/index.js';
 import * as gpu from '../../src/gpu/index.js';
 import * as io from '../../src/io/index.js';
@@ -24,6 +25,7 @@ const CHAPTERS = {
   core,
   culling,
   decomposition,
+  dynamics,
   field,
   gpu,
   io,
@@ -83,6 +85,12 @@ const PATCH: pivot.NurbsSurface = {
 };
 const PLANE_BOX = [-1, -1, 1, 1];
 const STEPS = { maxMilliseconds: 5000 };
+
+function world(): dynamics.RigidWorld {
+  const made = new dynamics.RigidWorld();
+  made.addBody({ shape: { sphere: 1 } });
+  return made;
+}
 
 function scene(): proximity.Scene {
   const made = new proximity.Scene();
@@ -297,6 +305,20 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'new culling.CollisionCuller': () => [{}],
   'culling.CollisionCuller.cull': () => [new culling.CollisionCuller(), [BOX, BOX]],
   'culling.CollisionCuller.cullSync': () => [new culling.CollisionCuller(), [BOX, BOX]],
+  'new dynamics.RigidWorld': () => [{}],
+  'dynamics.RigidWorld.addBody': () => [world(), { shape: { box: [1, 1, 1] } }],
+  'dynamics.RigidWorld.removeBody': () => [world(), 0],
+  'dynamics.RigidWorld.readPoses': () => [world(), new Float64Array(7)],
+  'dynamics.RigidWorld.poseOf': () => [world(), 0],
+  'dynamics.RigidWorld.centerOf': () => [world(), 0],
+  'dynamics.RigidWorld.velocityOf': () => [world(), 0],
+  'dynamics.RigidWorld.angularVelocityOf': () => [world(), 0],
+  'dynamics.RigidWorld.massOf': () => [world(), 0],
+  'dynamics.RigidWorld.shapeOf': () => [world(), 0],
+  'dynamics.RigidWorld.setPose': () => [world(), 0, HERE],
+  'dynamics.RigidWorld.setVelocity': () => [world(), 0, [1, 0, 0], [0, 1, 0]],
+  'dynamics.RigidWorld.applyForce': () => [world(), 0, [1, 0, 0], [0, 1, 0]],
+  'dynamics.RigidWorld.applyImpulse': () => [world(), 0, [1, 0, 0], [0, 1, 0]],
   'voronoi.computeVoronoi': () => [SITES, { resolution: 8 }],
   'voronoi.computeVoronoiSync': () => [SITES, { resolution: 8 }],
   'new voronoi.VoronoiImager': () => [],
@@ -339,7 +361,7 @@ const LEFT_OUT: Record<string, string> = {
       'penetration.classifyFeatures',
       'spatial.refitBvh',
     ],
-    ...['spatial.traverseBvh', 'spatial.traverseSelf'],
+    ...['spatial.traverseBvh', 'spatial.traverseSelf', 'dynamics.CollisionShape'],
   ]),
   ...reason('arithmetic of inner loops, which checks nothing', [
     ...['mesh.triangleBoxes', 'mesh.triangleCount', 'mesh.vertexCount', 'mesh.nextHalfEdge', 'mesh.previousHalfEdge'],

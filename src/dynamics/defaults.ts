@@ -1,0 +1,21 @@
+// The defaults of this chapter's options.
+
+/** Used where an option is left out. SI units. */
+export const DYNAMICS_DEFAULTS = {
+  /** Acceleration of everything, m/s². */
+  gravity: [0, -9.81, 0],
+  /** Length of a step, s. */
+  timestep: 1 / 60,
+  /** Substeps of the solver in a step. */
+  substeps: 8,
+  /** How contacts are handled. */
+  method: 'auto',
+  /** kg/m³. */
+  density: 1000,
+  /** Coulomb's coefficient of a body; of a pair: the geometric mean. */
+  friction: 0.5,
+  /** Restitution of a body; of a pair: the larger. */
+  restitution: 0,
+  /** Bodies at rest sleep until something touches them. */
+  sleeping: true,
+} as const;
