@@ -1,0 +1,108 @@
+// The contacts of two shapes that stay near each other for many steps: few points that hold them apart, with normals and
+// signed separations, named by features so that the solver finds them again in the next step.
+import { growTo } from '../../core/grow-array.js';
+import type { ProximityModel } from '../../proximity/proximity-model.js';
+import type { CollisionShape } from '../shape/collision-shape.js';
+import { BallContacts } from './ball-contacts.js';
+import { ContactPoints, NORMAL, ON_B, POINT_STRIDE, SEPARATION } from './contact-points.js';
+import { APART } from './contact-state.js';
+import { ManifoldReduction } from './manifold-reduction.js';
+import { MeshContacts } from './mesh-contacts.js';
+
+/** Points of a patch that are higher than its deepest by less than this share of the margin count as deep as it. */
+const LEVEL = 0.25;
+
+/** The contacts of one pair of shapes. Kept between steps, it finds again what changed little at little cost. */
+export class PairContacts {
+  /**
+   * The smallest separation if near: the exact distance, or in a shallow overlap the negative depth of the deepest
+   * contact. A proven lower bound of the distance, at least the margin, if apart; 0 if they overlap.
+   */
+  distance = 0;
+  /** Number of points. */
+  count = 0;
+  /** In the world, three numbers per point, on A and on B. */
+  pointsA = new Float64Array(3 * 8);
+  pointsB = new Float64Array(3 * 8);
+  /** In the world, unit, from A to B. */
+  normals = new Float64Array(3 * 8);
+  /** The gap along the normal, negative in overlap. */
+  separations = new Float64Array(8);
+  /** The features of A and B, two numbers per point. */
+  keys = new Int32Array(2 * 8);
+  readonly #points = new ContactPoints();
+  readonly #reduction = new ManifoldReduction();
+  readonly #finder: MeshContacts | BallContacts;
+  readonly #bInA = new Float64Array(12);
+
+  constructor(a: CollisionShape, b: CollisionShape) {
+    this.#finder =
+      a.model === null || b.model === null
+        ? new BallContacts(a, b, this.#points)
+        : new MeshContacts(a.model as ProximityModel, b.model as ProximityModel, this.#points);
+  }
+
+  /**
+   * Finds the contacts within a margin. Returns `APART`, `NEAR` or `OVERLAP`.
+   * @param placementA and placementB the shapes' frames in the world, row-major 3 × 4.
+   */
+  update(placementA: Float64Array, placementB: Float64Array, margin: number): number {
+    placeInFrame(placementA, placementB, this.#bInA);
+    const finder = this.#finder;
+    const state = finder.update(this.#bInA, margin);
+    this.distance = finder.distance;
+    if (state === APART) {
+      this.count = 0;
+      return state;
+    }
+    this.#reduction.reduce(this.#points, LEVEL * margin);
+    this.#write(placementA);
+    return state;
+  }
+
+  /** Forgets everything from earlier updates. */
+  reset(): void {
+    this.#finder.reset();
+  }
+
+  #write(m: Float64Array): void {
+    const { values, keys, count } = this.#points;
+    this.count = count;
+    this.pointsA = growTo(this.pointsA, 3 * count);
+    this.pointsB = growTo(this.pointsB, 3 * count);
+    this.normals = growTo(this.normals, 3 * count);
+    this.separations = growTo(this.separations, count);
+    this.keys = growTo(this.keys, 2 * count);
+    for (let i = 0; i < count; i++) {
+      const at = POINT_STRIDE * i;
+      for (let row = 0; row < 3; row++) {
+        const x = m[4 * row];
+        const y = m[4 * row + 1];
+        const z = m[4 * row + 2];
+        const t = m[4 * row + 3];
+        this.pointsA[3 * i + row] = x * values[at] + y * values[at + 1] + z * values[at + 2] + t;
+        this.pointsB[3 * i + row] = x * values[at + ON_B] + y * values[at + ON_B + 1] + z * values[at + ON_B + 2] + t;
+        this.normals[3 * i + row] = x * values[at + NORMAL] + y * values[at + NORMAL + 1] + z * values[at + NORMAL + 2];
+      }
+      this.separations[i] = values[at + SEPARATION];
+      this.keys[2 * i] = keys[2 * i];
+      this.keys[2 * i + 1] = keys[2 * i + 1];
+    }
+  }
+}
+
+/** Writes where B is in A's frame. Translations are subtracted first, so that far from the origin no digits are lost. */
+function placeInFrame(a: Float64Array, b: Float64Array, out: Float64Array): void {
+  const x = b[3] - a[3];
+  const y = b[7] - a[7];
+  const z = b[11] - a[11];
+  for (let row = 0; row < 3; row++) {
+    const p = a[row];
+    const q = a[4 + row];
+    const r = a[8 + row];
+    out[4 * row] = p * b[0] + q * b[4] + r * b[8];
+    out[4 * row + 1] = p * b[1] + q * b[5] + r * b[9];
+    out[4 * row + 2] = p * b[2] + q * b[6] + r * b[10];
+    out[4 * row + 3] = p * x + q * y + r * z;
+  }
+}
