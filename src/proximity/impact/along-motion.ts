@@ -11,9 +11,8 @@ import {
   type MotionOptions,
   type MotionResult,
 } from './impact-result.js';
-import { ImpactSearch } from './impact-search.js';
 import { findLeastClearance } from './least-clearance.js';
-import type { Motion } from './motion.js';
+import { cutMotion, type Motion } from './motion.js';
 import { MotionQuery } from './time-of-impact.js';
 
 /** The first impact. */
@@ -35,6 +34,5 @@ export function validateMotion(pair: PairQueries, motion: Motion, options: Motio
 }
 
 function along(pair: PairQueries, motion: Motion, options: ImpactOptions): MotionQuery {
-  pair.impactSearch ??= new ImpactSearch(pair.a.boxes, pair.b.boxes);
-  return new MotionQuery(pair, pair.impactSearch, pair.keeps, motion, options);
+  return new MotionQuery(pair, cutMotion(motion, options.start, options.end), options);
 }

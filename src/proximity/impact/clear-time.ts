@@ -14,7 +14,7 @@ const S_ROUNDING = 2.3e-16;
 /**
  * Bounds pairs of two trees for one state of a motion at a time.
  *
- * Along a fixed unit direction u, let the gap be g now. A point at r from the origin of a body that moves by v and turns
+ * Along a fixed unit direction u, let the gap be g now. A point at r from the pivot of a body that moves by v and turns
  * by ω has the velocity u·v + r·(u×ω) along u, and the acceleration (ω×r)·(u×ω). With slerp, ω is constant, and so is
  * |ω×r| = |ω|ρ, where ρ is the distance of the point from the axis. So the gap after t is at least g − ct − kt²/2: c is the
  * largest closing velocity of any two points now, and k is the sum of |u×ω||ω|ρ over both bodies. As r·(u×ω) is never
@@ -56,23 +56,25 @@ export class ClearTime {
 
   /** Takes over the motion's state. */
   place(): void {
-    const { placement, speed, angleA, angleB } = this.#motion;
+    const { placement, speed, angleA, angleB, pivotA: p, pivotB: q } = this.#motion;
     this.#bounds.place(placement);
-    const way = speed + angleA * this.#a.magnitude + angleB * this.#b.magnitude;
-    this.#slack = this.#bounds.slack + S_ROUNDING * 2 * way;
+    const offA = Math.abs(p[0]) + Math.abs(p[1]) + Math.abs(p[2]);
+    const offB = Math.abs(q[0]) + Math.abs(q[1]) + Math.abs(q[2]);
+    const way = speed + angleA * (this.#a.magnitude + offA) + angleB * (this.#b.magnitude + offB);
+    this.#slack = this.#bounds.slack + S_ROUNDING * 2 * (way + 4 * (offA + offB));
   }
 
   /** For how long two nodes stay farther apart than the clearance: 0 if they may not be now, Infinity if they always do. */
   ofBoxes(nodeA: number, nodeB: number, clearance: number, enough: number): number {
     const bounds = this.#bounds;
     const motion = this.#motion;
-    const { velocity, turnA, turnBInB, angleA, angleB, placement: m } = motion;
+    const { velocity, turnA, turnBInB, angleA, angleB, placement: m, pivotA: p, pivotB: q } = motion;
     const A = this.#a.boxes;
     const B = this.#b.boxes;
     const i = BOX_STRIDE * nodeA;
     const j = BOX_STRIDE * nodeB;
-    this.#leverA = angleA > 0 ? lever(turnA, angleA, A[i], A[i + 1], A[i + 2]) + A[i + BOX_RADIUS] : 0;
-    this.#leverB = angleB > 0 ? lever(turnBInB, angleB, B[j], B[j + 1], B[j + 2]) + B[j + BOX_RADIUS] : 0;
+    this.#leverA = angleA > 0 ? lever(turnA, angleA, p, A[i], A[i + 1], A[i + 2]) + A[i + BOX_RADIUS] : 0;
+    this.#leverB = angleB > 0 ? lever(turnBInB, angleB, q, B[j], B[j + 1], B[j + 2]) + B[j + BOX_RADIUS] : 0;
     this.speed = motion.speed + angleA * this.#leverA + angleB * this.#leverB;
     const far = clearance + this.#slack;
     const bound = bounds.boundFaces(nodeA, nodeB, Infinity, true);
@@ -93,13 +95,16 @@ export class ClearTime {
     let vy = velocity[1];
     let vz = velocity[2];
     if (angleA > 0 || angleB > 0) {
-      const { turnB } = motion;
-      const bx = dx + A[i] - m[3];
-      const by = dy + A[i + 1] - m[7];
-      const bz = dz + A[i + 2] - m[11];
-      vx += turnB[1] * bz - turnB[2] * by - turnA[1] * A[i + 2] + turnA[2] * A[i + 1];
-      vy += turnB[2] * bx - turnB[0] * bz - turnA[2] * A[i] + turnA[0] * A[i + 2];
-      vz += turnB[0] * by - turnB[1] * bx - turnA[0] * A[i + 1] + turnA[1] * A[i];
+      const { turnB, pivotBInA: o } = motion;
+      const bx = dx + A[i] - o[0];
+      const by = dy + A[i + 1] - o[1];
+      const bz = dz + A[i + 2] - o[2];
+      const ax = A[i] - p[0];
+      const ay = A[i + 1] - p[1];
+      const az = A[i + 2] - p[2];
+      vx += turnB[1] * bz - turnB[2] * by - turnA[1] * az + turnA[2] * ay;
+      vy += turnB[2] * bx - turnB[0] * bz - turnA[2] * ax + turnA[0] * az;
+      vz += turnB[0] * by - turnB[1] * bx - turnA[0] * ay + turnA[1] * ax;
     }
     const vv = vx * vx + vy * vy + vz * vz;
     if (!(vv > 0)) return time;
@@ -117,7 +122,7 @@ export class ClearTime {
   #boxesAlong(nodeA: number, nodeB: number, x: number, y: number, z: number, far: number): number {
     const gap = this.#bounds.boundAlong(nodeA, nodeB, x, y, z) - far;
     if (!(gap > 0)) return 0;
-    const { velocity, turnA, turnB, angleA, angleB, placement: m } = this.#motion;
+    const { velocity, turnA, turnB, angleA, angleB, placement: m, pivotA: p, pivotB: q } = this.#motion;
     const drift = -(x * velocity[0] + y * velocity[1] + z * velocity[2]);
     let closing = drift;
     let sweep = drift;
@@ -129,9 +134,9 @@ export class ClearTime {
       const uy = z * turnA[0] - x * turnA[2];
       const uz = x * turnA[1] - y * turnA[0];
       closing +=
-        ux * A[i] +
-        uy * A[i + 1] +
-        uz * A[i + 2] +
+        ux * (A[i] - p[0]) +
+        uy * (A[i + 1] - p[1]) +
+        uz * (A[i + 2] - p[2]) +
         Math.abs(ux * A[i + 3] + uy * A[i + 4] + uz * A[i + 5]) * A[i + 12] +
         Math.abs(ux * A[i + 6] + uy * A[i + 7] + uz * A[i + 8]) * A[i + 13] +
         Math.abs(ux * A[i + 9] + uy * A[i + 10] + uz * A[i + 11]) * A[i + 14];
@@ -152,9 +157,9 @@ export class ClearTime {
         Math.abs(rx * B[j + 3] + ry * B[j + 4] + rz * B[j + 5]) * B[j + 12] +
         Math.abs(rx * B[j + 6] + ry * B[j + 7] + rz * B[j + 8]) * B[j + 13] +
         Math.abs(rx * B[j + 9] + ry * B[j + 10] + rz * B[j + 11]) * B[j + 14] -
-        rx * B[j] -
-        ry * B[j + 1] -
-        rz * B[j + 2];
+        rx * (B[j] - q[0]) -
+        ry * (B[j + 1] - q[1]) -
+        rz * (B[j + 2] - q[2]);
       const reach = Math.sqrt(ux * ux + uy * uy + uz * uz) * this.#leverB;
       sweep += reach;
       bend += reach * angleB;
@@ -167,7 +172,7 @@ export class ClearTime {
   ofTriangles(triangleA: number, triangleB: number, clearance: number, enough: number): number {
     const measured = this.#triangles;
     const q = this.#q;
-    const { placement: m, turnA, turnBInB, angleA, angleB, velocity } = this.#motion;
+    const { placement: m, turnA, turnBInB, angleA, angleB, velocity, pivotA, pivotB } = this.#motion;
     const meshA = this.#a.mesh;
     const { positions, indices } = this.#b.mesh;
     this.#leverA = 0;
@@ -180,11 +185,11 @@ export class ClearTime {
       q[3 * k] = m[0] * x + m[1] * y + m[2] * z + m[3];
       q[3 * k + 1] = m[4] * x + m[5] * y + m[6] * z + m[7];
       q[3 * k + 2] = m[8] * x + m[9] * y + m[10] * z + m[11];
-      if (angleB > 0) this.#leverB = Math.max(this.#leverB, lever(turnBInB, angleB, x, y, z));
+      if (angleB > 0) this.#leverB = Math.max(this.#leverB, lever(turnBInB, angleB, pivotB, x, y, z));
       if (angleA > 0) {
         const w = 3 * meshA.indices[3 * triangleA + k];
         const p = meshA.positions;
-        this.#leverA = Math.max(this.#leverA, lever(turnA, angleA, p[w], p[w + 1], p[w + 2]));
+        this.#leverA = Math.max(this.#leverA, lever(turnA, angleA, pivotA, p[w], p[w + 1], p[w + 2]));
       }
     }
     this.speed = this.#motion.speed + angleA * this.#leverA + angleB * this.#leverB;
@@ -237,7 +242,7 @@ export class ClearTime {
     const y = dy / length;
     const z = dz / length;
     const { p, q } = this.#triangles;
-    const { velocity, turnA, turnB, angleA, angleB, placement: m } = this.#motion;
+    const { velocity, turnA, turnB, angleA, angleB, pivotA, pivotBInA: o } = this.#motion;
     const heights = this.#heights;
     const rates = this.#rates;
     const drift = -(x * velocity[0] + y * velocity[1] + z * velocity[2]);
@@ -259,7 +264,7 @@ export class ClearTime {
       const py = p[3 * k + 1];
       const pz = p[3 * k + 2];
       heights[k] = x * px + y * py + z * pz;
-      rates[k] = drift + ux * px + uy * py + uz * pz;
+      rates[k] = drift + ux * (px - pivotA[0]) + uy * (py - pivotA[1]) + uz * (pz - pivotA[2]);
     }
     ux = uy = uz = 0;
     if (angleB > 0) {
@@ -274,7 +279,7 @@ export class ClearTime {
     let closing = drift;
     for (let k = 0; k < 9; k += 3) {
       const height = x * q[k] + y * q[k + 1] + z * q[k + 2] - far;
-      const rate = ux * (q[k] - m[3]) + uy * (q[k + 1] - m[7]) + uz * (q[k + 2] - m[11]);
+      const rate = ux * (q[k] - o[0]) + uy * (q[k + 1] - o[1]) + uz * (q[k + 2] - o[2]);
       for (let i = 0; i < 3; i++) {
         const gap = height - heights[i];
         if (!(gap > 0)) return 0;
@@ -292,8 +297,11 @@ export class ClearTime {
   }
 }
 
-/** The distance of a point of a body from the axis of its turn, through its origin. */
-function lever(turn: Float64Array, angle: number, x: number, y: number, z: number): number {
+/** The distance of a point of a body from the axis of its turn, through its pivot. */
+function lever(turn: Float64Array, angle: number, pivot: Float64Array, px: number, py: number, pz: number): number {
+  const x = px - pivot[0];
+  const y = py - pivot[1];
+  const z = pz - pivot[2];
   const cx = turn[1] * z - turn[2] * y;
   const cy = turn[2] * x - turn[0] * z;
   const cz = turn[0] * y - turn[1] * x;

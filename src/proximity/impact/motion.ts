@@ -35,8 +35,11 @@ const HALF_TURN = 1e-9;
 
 /** A body's even motion over one segment, for s from 0 to 1: q(s) = turn(s · angle about axis) · from. */
 export interface EvenMotion {
+  /** The way of the pivot. */
   readonly from: readonly [number, number, number];
   readonly to: readonly [number, number, number];
+  /** The point of the body, in its frame, that moves straight while the body turns about it. Default: its origin. */
+  readonly pivot?: readonly [number, number, number] | undefined;
   readonly rotation: quat.Quat;
   /** Unit, in the world. */
   readonly axis: readonly [number, number, number];
@@ -78,14 +81,18 @@ export function cutMotion(motion: Motion, start?: number, end?: number): Segment
   });
 }
 
-/** Writes the pose at s, from 0 to 1, with the origin relative to `origin`. */
+/** Writes the pose at s, from 0 to 1. */
 export function poseAt(motion: EvenMotion, s: number, out: Pose): Pose {
-  const { from, to, rotation, axis, angle } = motion;
+  const { from, to, rotation, axis, angle, pivot } = motion;
   for (let k = 0; k < 3; k++) out[k] = from[k] * (1 - s) + to[k] * s;
   const half = (angle * s) / 2;
   const sin = Math.sin(half);
   const turned = quat.multiply([axis[0] * sin, axis[1] * sin, axis[2] * sin, Math.cos(half)], rotation);
   for (let k = 0; k < 4; k++) out[3 + k] = turned[k];
+  if (pivot !== undefined) {
+    const arm = quat.rotate(turned, [...pivot]);
+    for (let k = 0; k < 3; k++) out[k] -= arm[k];
+  }
   return out;
 }
 

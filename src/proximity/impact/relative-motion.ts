@@ -1,5 +1,5 @@
 // Where B is in A's frame during one segment of a motion, and how fast both move there. Only the difference of the two
-// origins enters, so that bodies far from the world's origin keep the digits of what is between them.
+// pivots enters, so that bodies far from the world's origin keep the digits of what is between them.
 import type { Pose } from '../../core/pose.js';
 import * as quat from '../../core/quat.js';
 import type { EvenMotion, Segment } from './motion.js';
@@ -8,17 +8,21 @@ import type { EvenMotion, Segment } from './motion.js';
 export class RelativeMotion {
   /** B in A's frame, row-major 3 × 4. */
   readonly placement = new Float64Array(12);
-  /** Of B's origin relative to A's. */
+  /** Of B's pivot relative to A's. */
   readonly velocity = new Float64Array(3);
   /** Of A and of B. A's is constant in A's frame, B's in B's. */
   readonly turnA = new Float64Array(3);
   readonly turnB = new Float64Array(3);
   readonly turnBInB = new Float64Array(3);
+  /** The points that move straight: in A's frame, in B's, and that of B in A's frame now. */
+  readonly pivotA = new Float64Array(3);
+  readonly pivotB = new Float64Array(3);
+  readonly pivotBInA = new Float64Array(3);
   angleA = 0;
   angleB = 0;
   speed = 0;
   #s = Number.NaN;
-  /** The way of B's origin relative to A's: from, to. */
+  /** The way of B's pivot relative to A's: from, to. */
   readonly #offsets = new Float64Array(6);
   readonly #qa = new Float64Array(4);
   readonly #qb = new Float64Array(4);
@@ -42,6 +46,8 @@ export class RelativeMotion {
     this.#qb.set(b.rotation);
     this.#axisA.set(a.axis);
     this.#axisB.set(b.axis);
+    this.pivotA.set(a.pivot ?? ORIGIN);
+    this.pivotB.set(b.pivot ?? ORIGIN);
     setBodyTurn(a, this.turnA);
     setBodyTurn(b, this.turnBInB);
     this.#s = Number.NaN;
@@ -52,7 +58,7 @@ export class RelativeMotion {
   move(s: number): void {
     if (s === this.#s) return;
     this.#s = s;
-    const { placement: m, velocity, turnB, turnBInB } = this;
+    const { placement: m, velocity, turnB, turnBInB, pivotA, pivotB: p, pivotBInA } = this;
     const a = this.#ra;
     const b = this.#rb;
     turn(this.#qa, this.#axisA, this.angleA * s, a);
@@ -77,23 +83,36 @@ export class RelativeMotion {
     turnBack(a, o[3] - o[0], o[4] - o[1], o[5] - o[2], velocity, 0, 1);
     turnBack(a, o[0] * r + o[3] * s, o[1] * r + o[4] * s, o[2] * r + o[5] * s, m, 3, 4);
     for (let k = 0; k < 3; k++) {
+      pivotBInA[k] = m[4 * k + 3] + pivotA[k];
+      m[4 * k + 3] = pivotBInA[k] - (m[4 * k] * p[0] + m[4 * k + 1] * p[1] + m[4 * k + 2] * p[2]);
       turnB[k] = m[4 * k] * turnBInB[0] + m[4 * k + 1] * turnBInB[1] + m[4 * k + 2] * turnBInB[2];
     }
   }
 
-  /** Writes poses for the current s in a world that moves with A's origin and does not turn. */
+  /** Writes poses for the current s in a world that moves with A's pivot and does not turn. */
   writePoses(poseA: Pose, poseB: Pose): void {
     const o = this.#offsets;
     const s = this.#s;
-    for (let k = 0; k < 3; k++) {
-      poseA[k] = 0;
-      poseB[k] = o[k] * (1 - s) + o[3 + k] * s;
-    }
     for (let k = 0; k < 4; k++) {
       poseA[3 + k] = this.#ra[k];
       poseB[3 + k] = this.#rb[k];
     }
+    subtractTurned(this.#ra, this.pivotA, 0, 0, 0, poseA);
+    const r = 1 - s;
+    subtractTurned(this.#rb, this.pivotB, o[0] * r + o[3] * s, o[1] * r + o[4] * s, o[2] * r + o[5] * s, poseB);
   }
+}
+
+const ORIGIN: readonly number[] = [0, 0, 0];
+
+/** Writes a point less a vector turned by a unit quaternion. */
+function subtractTurned(q: Float64Array, v: Float64Array, x: number, y: number, z: number, out: Pose): void {
+  const tx = 2 * (q[1] * v[2] - q[2] * v[1]);
+  const ty = 2 * (q[2] * v[0] - q[0] * v[2]);
+  const tz = 2 * (q[0] * v[1] - q[1] * v[0]);
+  out[0] = x - (v[0] + q[3] * tx + q[1] * tz - q[2] * ty);
+  out[1] = y - (v[1] + q[3] * ty + q[2] * tx - q[0] * tz);
+  out[2] = z - (v[2] + q[3] * tz + q[0] * ty - q[1] * tx);
 }
 
 /** The turn of a whole segment as a vector in the body's frame, where it is constant. */

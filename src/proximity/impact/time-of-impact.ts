@@ -8,8 +8,8 @@ import { PROXIMITY_DEFAULTS } from '../defaults.js';
 import type { PairQueries } from '../pair-queries.js';
 import type { DistanceResult, Witness } from '../result.js';
 import type { ImpactOptions, ImpactResult } from './impact-result.js';
-import type { ImpactSearch } from './impact-search.js';
-import { cutMotion, type Motion, type Segment } from './motion.js';
+import { ImpactSearch } from './impact-search.js';
+import type { Segment } from './motion.js';
 
 /** Tolerances below this times the rounding of bounds are raised to it. */
 const LEAST_TOLERANCE = 16;
@@ -32,13 +32,11 @@ export class MotionQuery {
   readonly maxPairs: number;
   queries = 0;
   readonly #tolerance: number;
-  readonly #keeps: boolean;
   readonly #poseA = pose.identity();
   readonly #poseB = pose.identity();
 
-  /** @param keeps whether the pair keeps something between queries. */
-  constructor(pair: PairQueries, search: ImpactSearch, keeps: boolean, motion: Motion, options: ImpactOptions) {
-    const { clearance = 0, tolerance, start, end, maxPairs = PROXIMITY_DEFAULTS.maxImpactPairs } = options;
+  constructor(pair: PairQueries, segments: readonly Segment[], options: ImpactOptions) {
+    const { clearance = 0, tolerance, maxPairs = PROXIMITY_DEFAULTS.maxImpactPairs } = options;
     assertLength(clearance, 'clearance');
     if (clearance === Infinity) throw new NearfieldError('bad-argument', 'The clearance is Infinity; give a length.');
     if (tolerance !== undefined) assertLength(tolerance, 'tolerance');
@@ -46,14 +44,14 @@ export class MotionQuery {
       throw new NearfieldError('bad-argument', `maxPairs is ${maxPairs}; give a number from 1.`);
     }
     this.pair = pair;
-    this.search = search;
+    pair.impactSearch ??= new ImpactSearch(pair.a.boxes, pair.b.boxes);
+    this.search = pair.impactSearch;
     this.clearance = clearance;
     this.maxPairs = maxPairs;
-    this.segments = cutMotion(motion, start, end);
+    this.segments = segments;
     this.#tolerance = tolerance ?? PROXIMITY_DEFAULTS.impactTolerance * Math.max(pair.a.radius, pair.b.radius);
-    this.#keeps = keeps;
-    search.volumePairs = 0;
-    search.trianglePairs = 0;
+    this.search.volumePairs = 0;
+    this.search.trianglePairs = 0;
   }
 
   /** What is called an impact at the current state of the motion. */
@@ -116,7 +114,7 @@ export class MotionQuery {
   #clearByDistance(): number {
     const { pair, clearance, search } = this;
     const way = search.bounds.speed * (1 + 1e-12) + search.bounds.slack;
-    if (!this.#keeps || !(way < SHORT_MOTION * Math.min(pair.a.radius, pair.b.radius))) return 0;
+    if (!pair.keeps || !(way < SHORT_MOTION * Math.min(pair.a.radius, pair.b.radius))) return 0;
     const { distance } = this.distanceAt(0, clearance + way);
     return distance === null ? 1 : Math.max(0, distance - clearance - search.bounds.slack) / way;
   }
