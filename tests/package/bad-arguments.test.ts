@@ -305,6 +305,11 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'new culling.CollisionCuller': () => [{}],
   'culling.CollisionCuller.cull': () => [new culling.CollisionCuller(), [BOX, BOX]],
   'culling.CollisionCuller.cullSync': () => [new culling.CollisionCuller(), [BOX, BOX]],
+  'dynamics.timeOfContact': () => [
+    { shape: dynamics.CollisionShape.ball(1), pose: HERE, velocity: [1, 0, 0] },
+    { shape: dynamics.CollisionShape.ball(1), pose: [4, 0, 0, 0, 0, 0, 1] },
+    { duration: 2 },
+  ],
   'new dynamics.RigidWorld': () => [{}],
   'dynamics.RigidWorld.addBody': () => [world(), { shape: { box: [1, 1, 1] } }],
   'dynamics.RigidWorld.removeBody': () => [world(), 0],

@@ -152,6 +152,12 @@ function certify(pair: CorePair, a: StepMotion, b: StepMotion, duration: number,
 }
 
 function readMotion(moving: MovingShape, name: string, duration: number): StepMotion {
+  if (moving === null || typeof moving !== 'object') {
+    throw new NearfieldError(
+      'bad-argument',
+      `The moving shape ${name} is ${nameValue(moving)}; give { shape, pose, … }.`,
+    );
+  }
   assertOptions(moving, MOVING_NAMES, `The moving shape ${name}`);
   const { shape, velocity = [0, 0, 0], angularVelocity = [0, 0, 0], center = [0, 0, 0] } = moving;
   if (!(shape instanceof CollisionShape)) {

@@ -24,11 +24,13 @@ function turn(q: readonly number[], v: readonly number[]): number[] {
   return v.map((value, k) => value + q[3] * t[k] + s[k]);
 }
 
+const list = (v: ArrayLike<number>): number[] => Array.from(v);
+
 /** Vertices of a moving mesh, or the center of a ball, in the world at time t. */
 function verticesAt({ pose, velocity, angularVelocity, center }: MovingShape, mesh: number, t: number): Float64Array {
   const q = [pose[3], pose[4], pose[5], pose[6]];
   const place = (local: readonly number[]) => turn(q, local).map((value, k) => value + pose[k]);
-  const state = { center: place([...center!]), velocity: [...velocity!], angularVelocity: [...angularVelocity!] };
+  const state = { center: place(list(center!)), velocity: list(velocity!), angularVelocity: list(angularVelocity!) };
   const positions = mesh < 0 ? new Float64Array(3) : contactMeshes[mesh].positions;
   const out = new Float64Array(positions.length);
   for (let v = 0; v < positions.length; v += 3) {
