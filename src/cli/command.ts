@@ -19,6 +19,7 @@ const loadVerb: Readonly<Record<string, () => Promise<Verb>>> = {
   clash: async () => (await import('./verbs/clash.js')).clash,
   cull: async () => (await import('./verbs/cull.js')).cull,
   separate: async () => (await import('./verbs/separate.js')).separate,
+  simulate: async () => (await import('./verbs/simulate.js')).simulate,
   field: async () => (await import('./verbs/field.js')).field,
   voronoi: async () => (await import('./verbs/voronoi.js')).voronoi,
   hull: async () => (await import('./verbs/hull.js')).hull,

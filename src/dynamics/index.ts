@@ -14,5 +14,26 @@ export {
   type TimeOfContactOptions,
   timeOfContact,
 } from './impact/time-of-contact.js';
+export { animateFrames } from './scene/animate-frames.js';
+export type { LoadMesh } from './scene/load-shape.js';
+export { type ReadSceneOptions, readSimulationScene, type Simulation } from './scene/read-simulation-scene.js';
+export type {
+  SceneBody,
+  SceneDescription,
+  SceneJoint,
+  SceneKeyframe,
+  SceneProbe,
+  SceneShape,
+  SimulationMethod,
+} from './scene/scene-description.js';
+export { type SimulateOptions, type SimulationResult, simulateScene } from './scene/simulate-scene.js';
+export type {
+  BodyState,
+  SimulatedBody,
+  SimulatedShape,
+  SimulationBase,
+  SimulationFrame,
+} from './scene/simulation.js';
+export type { SpaceSimulation } from './scene/space-simulation.js';
 export { CollisionShape } from './shape/collision-shape.js';
 export { type DynamicsMethod, RigidWorld, type RigidWorldOptions } from './world.js';

@@ -48,6 +48,7 @@ describe('the command as a whole', () => {
       'replay',
       'clash',
       'cull',
+      'simulate',
       'field',
       'voronoi',
       'hull',

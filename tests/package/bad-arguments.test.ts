@@ -92,6 +92,8 @@ function world(): dynamics.RigidWorld {
   return made;
 }
 
+const SIMULATION = await dynamics.readSimulationScene({ bodies: [{ shape: { sphere: 1 } }] });
+
 function scene(): proximity.Scene {
   const made = new proximity.Scene();
   made.add(model());
@@ -310,6 +312,9 @@ const SAMPLES: Record<string, () => unknown[]> = {
     { shape: dynamics.CollisionShape.ball(1), pose: [4, 0, 0, 0, 0, 0, 1] },
     { duration: 2 },
   ],
+  'dynamics.readSimulationScene': () => [{ bodies: [{ shape: { sphere: 1 } }] }, {}],
+  'dynamics.simulateScene': () => [SIMULATION, { steps: 1 }],
+  'dynamics.animateFrames': () => [SIMULATION.bodies, [SIMULATION.frame()]],
   'new dynamics.RigidWorld': () => [{}],
   'dynamics.RigidWorld.addBody': () => [world(), { shape: { box: [1, 1, 1] } }],
   'dynamics.RigidWorld.removeBody': () => [world(), 0],
