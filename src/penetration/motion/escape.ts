@@ -61,7 +61,7 @@ function meets(model: ProximityModel, at: ReadonlyPose, other: PlacedSolid): boo
 }
 
 /** How far a solid must move along a unit vector until it is apart from another; Infinity if no exit is confirmed. */
-function findExit(model: ProximityModel, at: ReadonlyPose, other: PlacedSolid, direction: Vec3): number {
+export function findExit(model: ProximityModel, at: ReadonlyPose, other: PlacedSolid, direction: Vec3): number {
   const { a, b, placement, separation } = beginQuery(model, other.model, at, other.pose, {});
   const boxes = new NodeBoxes(a, b, placement);
   const { leaves, union } = beginUnion(a, b, placement, boxes, separation.size, createSums(a, b));

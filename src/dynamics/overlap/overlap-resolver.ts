@@ -1,0 +1,194 @@
+// Recovery from overlap: pairs that overlap deeper than contacts can tell are moved apart along their global ways out, all
+// together, at a bounded speed. Positions move, velocities do not, but that what approaches along the way out is taken from
+// them: no energy is made, and the moves have no momentum. Few depths are measured a step, by turns: a fixed number and not
+// a time, so that the same input gives the same motion.
+import type { Bodies } from '../body/bodies.js';
+import { DYNAMIC } from '../body/bodies.js';
+import type { ContactBuffer } from '../solver/contact-buffer.js';
+import { OverlapWay } from './overlap-way.js';
+import { SeparatingRows } from './separating-rows.js';
+
+/** Depths measured in a step: about 2 ms for solids of 250 triangles. Preparing a solid takes the place of all. */
+export const MEASURES_A_STEP = 2;
+/** A way is measured again after this many steps, or once the bodies moved by this share of its length. */
+const OLD = 4;
+const MOVED = 0.1;
+/** A pair is moved this share of its way farther than needed, so that it does not stop just short of it. */
+const BEYOND = 0.01;
+const ROUNDS = 24;
+/** For how many steps a pair that parted keeps what it knows. */
+const KEPT_STEPS = 30;
+const APPROACH_ROUNDS = 4;
+
+/** Moves overlapping bodies apart, step after step. */
+export class OverlapResolver {
+  /** Of the last step: pairs, the longest way left among those measured, and depths measured. */
+  pairs = 0;
+  deepest = 0;
+  measured = 0;
+  readonly #speed: number;
+  readonly #ways = new Map<number, OverlapWay>();
+  readonly #active: OverlapWay[] = [];
+  readonly #rows = new SeparatingRows();
+  #step = 0;
+  /** Where the next turn of measurements begins. */
+  #turn = 0;
+
+  /** @param speed the most by which bodies are moved, m/s. */
+  constructor(speed = 1) {
+    this.#speed = speed;
+  }
+
+  /**
+   * Moves the centers of the dynamic bodies among the pairs.
+   * @param pairs two bodies each, `count` of them: those that overlap.
+   * @param contacts points of other pairs, which the moves respect; null: none.
+   */
+  resolve(bodies: Bodies, pairs: Int32Array, count: number, contacts: ContactBuffer | null, dt: number): void {
+    this.#step++;
+    this.pairs = count;
+    this.deepest = 0;
+    this.measured = 0;
+    if (count === 0 && this.#ways.size === 0) return;
+    this.#collect(bodies, pairs, count);
+    if (count > 0) {
+      this.#measure(bodies);
+      this.#stopApproach(bodies);
+      this.#move(bodies, contacts, dt);
+    }
+    this.#forget();
+  }
+
+  /** Forgets all pairs. */
+  reset(): void {
+    this.#ways.clear();
+    this.#active.length = 0;
+    this.#step = 0;
+    this.#turn = 0;
+  }
+
+  #collect(bodies: Bodies, pairs: Int32Array, count: number): void {
+    this.#active.length = 0;
+    for (let i = 0; i < count; i++) {
+      const a = pairs[2 * i];
+      const b = pairs[2 * i + 1];
+      const key = a * 2 ** 26 + b;
+      let way = this.#ways.get(key);
+      if (way === undefined) {
+        way = new OverlapWay(bodies, a, b);
+        this.#ways.set(key, way);
+      }
+      way.usedAt = this.#step;
+      this.#active.push(way);
+    }
+  }
+
+  /** First those that were never measured, then those that should be apart by now, then the oldest by turns. */
+  #measure(bodies: Bodies): void {
+    const active = this.#active;
+    const start = this.#turn % active.length;
+    for (let urgency = 0; urgency < 3; urgency++) {
+      for (let k = 0; k < active.length; k++) {
+        if (this.measured >= MEASURES_A_STEP) return;
+        const at = (start + k) % active.length;
+        const way = active[at];
+        if (way.measuredAt === this.#step || !this.#isDue(bodies, way, urgency)) continue;
+        this.measured += way.isPrepared(bodies) ? 1 : MEASURES_A_STEP;
+        way.measure(bodies, this.#step);
+        this.#turn = at + 1;
+      }
+    }
+  }
+
+  #isDue(bodies: Bodies, way: OverlapWay, urgency: number): boolean {
+    if (urgency === 0 || way.measuredAt < 0) return urgency === 0 && way.measuredAt < 0;
+    const left = way.remaining(bodies);
+    if (urgency === 1) return left <= 0;
+    return this.#step - way.measuredAt >= OLD || way.moved(bodies) > MOVED * left;
+  }
+
+  #move(bodies: Bodies, contacts: ContactBuffer | null, dt: number): void {
+    const rows = this.#rows;
+    const farthest = this.#speed * dt;
+    rows.clear();
+    for (const way of this.#active) {
+      if (way.measuredAt < 0) continue;
+      const left = way.remaining(bodies);
+      this.deepest = Math.max(this.deepest, left);
+      const [x, y, z] = way.direction;
+      rows.add(way.a, way.b, -x, -y, -z, Math.min(farthest, Math.max(0, left) * (1 + BEYOND)));
+    }
+    if (rows.count === 0) return;
+    if (contacts !== null) {
+      const { normal: n, separation } = contacts;
+      for (let i = 0; i < contacts.count; i++) {
+        const gap = Math.max(0, separation[i]);
+        rows.add(contacts.bodyA[i], contacts.bodyB[i], n[3 * i], n[3 * i + 1], n[3 * i + 2], -gap);
+      }
+    }
+    rows.solve(bodies, ROUNDS, farthest);
+    const { moves } = rows;
+    const { center, kind, asleep } = bodies;
+    for (let i = 0; i < bodies.count; i++) {
+      const at = 3 * i;
+      if (kind[i] !== DYNAMIC || (moves[at] === 0 && moves[at + 1] === 0 && moves[at + 2] === 0)) continue;
+      center[at] += moves[at];
+      center[at + 1] += moves[at + 1];
+      center[at + 2] += moves[at + 2];
+      asleep[i] = 0;
+    }
+  }
+
+  /** Takes from the velocities what goes deeper along the ways out, by impulses at a common point of both bodies. */
+  #stopApproach(bodies: Bodies): void {
+    for (let round = 0; round < APPROACH_ROUNDS; round++) {
+      for (const way of this.#active) if (way.measuredAt >= 0) stopApproach(bodies, way);
+    }
+  }
+
+  #forget(): void {
+    for (const [key, way] of this.#ways) if (this.#step - way.usedAt > KEPT_STEPS) this.#ways.delete(key);
+  }
+}
+
+/** An inelastic impulse along the way out: it takes energy, and keeps linear and angular momentum. */
+function stopApproach(bodies: Bodies, { a, b, direction, arm }: OverlapWay): void {
+  const { center, velocity: v, angularVelocity: w, inverseMass } = bodies;
+  const [x, y, z] = direction;
+  const ax = arm[0];
+  const ay = arm[1];
+  const az = arm[2];
+  const bx = ax + center[3 * a] - center[3 * b];
+  const by = ay + center[3 * a + 1] - center[3 * b + 1];
+  const bz = az + center[3 * a + 2] - center[3 * b + 2];
+  // The moments of a unit impulse along the way.
+  const pa = [ay * z - az * y, az * x - ax * z, ax * y - ay * x];
+  const pb = [by * z - bz * y, bz * x - bx * z, bx * y - by * x];
+  let rate = 0;
+  for (let k = 0; k < 3; k++) {
+    rate += direction[k] * (v[3 * a + k] - v[3 * b + k]) + pa[k] * w[3 * a + k] - pb[k] * w[3 * b + k];
+  }
+  if (!(rate < 0)) return;
+  const ja = turnBy(bodies, a, pa);
+  const jb = turnBy(bodies, b, pb);
+  let give = inverseMass[a] + inverseMass[b];
+  for (let k = 0; k < 3; k++) give += pa[k] * ja[k] + pb[k] * jb[k];
+  if (!(give > 0)) return;
+  const impulse = -rate / give;
+  for (let k = 0; k < 3; k++) {
+    v[3 * a + k] += impulse * inverseMass[a] * direction[k];
+    v[3 * b + k] -= impulse * inverseMass[b] * direction[k];
+    w[3 * a + k] += impulse * ja[k];
+    w[3 * b + k] -= impulse * jb[k];
+  }
+}
+
+/** The inverse inertia of a body times a moment. */
+function turnBy({ inverseInertia: j }: Bodies, slot: number, p: readonly number[]): number[] {
+  const i = 6 * slot;
+  return [
+    j[i] * p[0] + j[i + 1] * p[1] + j[i + 2] * p[2],
+    j[i + 1] * p[0] + j[i + 3] * p[1] + j[i + 4] * p[2],
+    j[i + 2] * p[0] + j[i + 4] * p[1] + j[i + 5] * p[2],
+  ];
+}

@@ -1,0 +1,155 @@
+// The way out of one overlapping pair. The shortest way jumps between rivals of nearly the same length, so the last one is
+// kept while it parts the shapes and no other is shorter by a tenth. A pair that does not come apart, since others push it
+// together, leaves along the line of the two centers: if all did so, they would all part at last.
+import { NearfieldError } from '../../core/errors.js';
+import type { Pose } from '../../core/pose.js';
+import * as pose from '../../core/pose.js';
+import type { Vec3 } from '../../core/vec3.js';
+import { findExit } from '../../penetration/motion/escape.js';
+import type { Bodies } from '../body/bodies.js';
+import { CorePair } from '../impact/core-pair.js';
+import { PairDepth } from './pair-depth.js';
+
+/** Another way is taken if it is shorter than this share of the last one. */
+const SHORTER = 0.9;
+/** A way is tried a little longer than it was: by this share of its length, for rounding and small turns. */
+const STRETCH = 0.02;
+/** Ways are longer than needed by this share of the smaller shape: solids that touch have no way, and still meet. */
+const SKIN = 1e-3;
+/** A walk from the last way finds the shortest nearby; a proof takes far longer, and is not needed to move. */
+const DEPTH_OPTIONS = { maxCells: 0 };
+/** Measured again after so many steps, a way that is not shorter by a tenth is stuck. */
+const STUCK_STEPS = 30;
+
+/** The kept way of one pair. */
+export class OverlapWay {
+  readonly a: number;
+  readonly b: number;
+  /** Unit: A moves along it, or B against it, to part. */
+  readonly direction: Vec3 = [0, 1, 0];
+  /** The last step that used the way, and that measured it; −1: never. */
+  usedAt = -1;
+  measuredAt = -1;
+  /** Where the shapes meet, from the center of A, in world axes. */
+  readonly arm: Vec3 = [0, 0, 0];
+  /** The way's length when it was measured, and the centers of A and B then. */
+  #length = 0;
+  readonly #centers = new Float64Array(6);
+  /** How much longer than needed the way is. */
+  readonly #skin: number;
+  readonly #depth: PairDepth;
+  readonly #cores: CorePair;
+  readonly #poseA: Pose = pose.identity();
+  readonly #poseB: Pose = pose.identity();
+  /** The length that a stuck way is compared with, and when that was. */
+  #mark = Infinity;
+  #markedAt = 0;
+  #byCenters = false;
+
+  constructor(bodies: Bodies, a: number, b: number) {
+    this.a = a;
+    this.b = b;
+    const [shapeA, shapeB] = [bodies.shape[a]!, bodies.shape[b]!];
+    this.#skin = SKIN * Math.min(shapeA.boundingRadius, shapeB.boundingRadius);
+    this.#depth = new PairDepth(shapeA, shapeB, DEPTH_OPTIONS);
+    this.#cores = new CorePair(shapeA, shapeB);
+    const { center } = bodies;
+    const length = Math.hypot(...[0, 1, 2].map((k) => center[3 * a + k] - center[3 * b + k]));
+    if (length > 0) for (let k = 0; k < 3; k++) this.direction[k] = (center[3 * a + k] - center[3 * b + k]) / length;
+  }
+
+  /** Whether the solids are prepared for depths: making their hulls takes far longer than a measurement. */
+  isPrepared({ shape }: Bodies): boolean {
+    return shape[this.a]!.model?.hullsReady !== false && shape[this.b]!.model?.hullsReady !== false;
+  }
+
+  /** How far is left to go, by how the centers moved since the way was measured. */
+  remaining({ center }: Bodies): number {
+    const { direction: d } = this;
+    const from = this.#centers;
+    let moved = 0;
+    for (let k = 0; k < 3; k++) {
+      moved += d[k] * (center[3 * this.a + k] - from[k] - (center[3 * this.b + k] - from[3 + k]));
+    }
+    return this.#length + this.#skin - moved;
+  }
+
+  /** How far the centers moved toward or from each other since then. */
+  moved({ center }: Bodies): number {
+    const from = this.#centers;
+    let squared = 0;
+    for (let k = 0; k < 3; k++)
+      squared += (center[3 * this.a + k] - from[k] - (center[3 * this.b + k] - from[3 + k])) ** 2;
+    return Math.sqrt(squared);
+  }
+
+  /** Measures the pair; keeps the last way or takes a better one. */
+  measure(bodies: Bodies, step: number): void {
+    bodies.writePose(this.a, this.#poseA);
+    bodies.writePose(this.b, this.#poseB);
+    const known = this.measuredAt >= 0 ? this.remaining(bodies) - this.#skin : Infinity;
+    const depth = this.#measureDepth();
+    this.measuredAt = step;
+    const keeps = depth > 0 && known < Infinity && known > 0 && depth > SHORTER * known && this.#parts(known);
+    if (keeps) this.#length = known * (1 + STRETCH);
+    else if (!(depth > 0 && this.#byCenters && this.#leaveByCenters(bodies))) this.#take(depth);
+    for (let k = 0; k < 3; k++) {
+      this.#centers[k] = bodies.center[3 * this.a + k];
+      this.#centers[3 + k] = bodies.center[3 * this.b + k];
+      this.arm[k] = 0.5 * (this.#depth.pointA[k] + this.#depth.pointB[k]) - this.#centers[k];
+    }
+    this.#watch(bodies, step);
+  }
+
+  /** The depth; 0 for meshes that bound no clear solid, such as those that cut themselves: these leave as they can. */
+  #measureDepth(): number {
+    try {
+      return this.#depth.measure(this.#poseA, this.#poseB);
+    } catch (error) {
+      if (error instanceof NearfieldError) return 0;
+      throw error;
+    }
+  }
+
+  #take(depth: number): void {
+    this.#length = depth;
+    if (depth > 0) for (let k = 0; k < 3; k++) this.direction[k] = this.#depth.direction[k];
+  }
+
+  /** Whether A is clear of B after that much along the way. */
+  #parts(length: number): boolean {
+    const { direction } = this;
+    const moved: Pose = [...this.#poseA];
+    for (let k = 0; k < 3; k++) moved[k] += length * (1 + STRETCH) * direction[k];
+    return !this.#cores.meets(moved, this.#poseB);
+  }
+
+  /** Notes progress, and gives up the shortest way where there is none. */
+  #watch(bodies: Bodies, step: number): void {
+    const length = this.#length;
+    if (length < SHORTER * this.#mark || this.#mark === Infinity) {
+      this.#mark = length;
+      this.#markedAt = step;
+      return;
+    }
+    if (step - this.#markedAt < STUCK_STEPS || this.#byCenters) return;
+    this.#byCenters = this.#leaveByCenters(bodies);
+    this.#mark = Infinity;
+  }
+
+  /** Takes the way along the line of the centers, if both bodies can move and an exit is found. */
+  #leaveByCenters({ center, inverseMass, shape }: Bodies): boolean {
+    const [a, b] = [shape[this.a]!.model, shape[this.b]!.model];
+    if (a === null || b === null || inverseMass[this.a] === 0 || inverseMass[this.b] === 0) return false;
+    const out: Vec3 = [0, 0, 0];
+    for (let k = 0; k < 3; k++) out[k] = center[3 * this.a + k] - center[3 * this.b + k];
+    const length = Math.hypot(out[0], out[1], out[2]);
+    if (!(length > 0)) return false;
+    for (let k = 0; k < 3; k++) out[k] /= length;
+    const way = findExit(a, this.#poseA, { model: b, pose: this.#poseB }, out);
+    if (!Number.isFinite(way)) return false;
+    this.#length = way;
+    for (let k = 0; k < 3; k++) this.direction[k] = out[k];
+    return true;
+  }
+}
