@@ -8,6 +8,7 @@ import { RigidWorld } from '../world.js';
 import type { CheckedBody, CheckedScene } from './check-scene.js';
 import { type LoadMesh, loadSpaceShape, type SpaceShape } from './load-shape.js';
 import type { BodyState, SimulatedBody, SimulationBase, SimulationFrame } from './simulation.js';
+import { WorstPenetration } from './worst-penetration.js';
 
 /** A scene in space that runs. */
 export interface SpaceSimulation extends SimulationBase {
@@ -48,6 +49,8 @@ export async function createSpaceSimulation(scene: CheckedScene, loadMesh?: Load
     return { id, local: pose.transformPoint(pose.invert(world.poseOf(id)), point as Vec3) };
   });
 
+  const joined = scene.joints.flatMap(({ body, other }) => (other === null ? [] : [[body, other] as const]));
+  const overlaps = new WorstPenetration(joined);
   const stateOf = ({ id, kind }: SimulatedBody, index: number): BodyState => {
     const place = world.poseOf(id);
     const angularVelocity = world.angularVelocityOf(id);
@@ -82,7 +85,13 @@ export async function createSpaceSimulation(scene: CheckedScene, loadMesh?: Load
         energy: { kinetic, gravitational, elastic: 0, contact: 0, total },
         momentum: world.momentum(),
         contacts: 0,
-        worstPenetration: 0,
+        worstPenetration: overlaps.measure(
+          bodies.map(({ id, kind }) => ({
+            shape: world.shapeOf(id),
+            pose: world.poseOf(id),
+            moves: kind === 'dynamic',
+          })),
+        ),
         inverted: 0,
         probes: probes.map(({ id, local }) => pose.transformPoint(world.poseOf(id), local)),
       };
