@@ -19,7 +19,10 @@ export const VERTEX_VERTEX = 5;
  */
 const PATCH_SLOPE = 0.2;
 
-/** The same for vertices against edges and vertices: rounding only, because what is beside them stands for patches. */
+/**
+ * The same for vertices against edges and vertices, because what is beside them stands for patches: little more than the
+ * rounding of the direction between two points.
+ */
 const CONE_SLOPE = 1e-9;
 
 /** The squared sine of the angle of two edges below which they have no normal of their own. */
@@ -235,11 +238,12 @@ export class FeaturePairs {
     const dz = x[2] - pz;
     const distance = this.#distanceWithin(dx, dy, dz);
     if (distance < 0) return;
+    const slope = CONE_SLOPE + this.#rounding / distance;
     const nx = dx / distance;
     const ny = dy / distance;
     const nz = dz / distance;
-    if (!isEdgeSummit(a, edge, nx, ny, nz, CONE_SLOPE)) return;
-    if (!this.#vertexFalls(b, vertex, -nx, -ny, -nz, this.bInA, CONE_SLOPE)) return;
+    if (!isEdgeSummit(a, edge, nx, ny, nz, slope)) return;
+    if (!this.#vertexFalls(b, vertex, -nx, -ny, -nz, this.bInA, slope)) return;
     this.#keep(points, px, py, pz, x[0], x[1], x[2], distance, a.vertexCount + edge, vertex);
   }
 
@@ -261,11 +265,12 @@ export class FeaturePairs {
     const dz = x[2] - a.positions[v + 2];
     const distance = this.#distanceWithin(dx, dy, dz);
     if (distance < 0) return;
+    const slope = CONE_SLOPE + this.#rounding / distance;
     const nx = dx / distance;
     const ny = dy / distance;
     const nz = dz / distance;
-    if (!isSummit(a, vertex, nx, ny, nz, CONE_SLOPE)) return;
-    if (!this.#edgeFallsInB(edge, -nx, -ny, -nz, CONE_SLOPE)) return;
+    if (!isSummit(a, vertex, nx, ny, nz, slope)) return;
+    if (!this.#edgeFallsInB(edge, -nx, -ny, -nz, slope)) return;
     const { positions } = a;
     const keyB = b.vertexCount + edge;
     this.#keep(points, positions[v], positions[v + 1], positions[v + 2], x[0], x[1], x[2], distance, vertex, keyB);
@@ -282,11 +287,12 @@ export class FeaturePairs {
     const dz = x[2] - positions[v + 2];
     const distance = this.#distanceWithin(dx, dy, dz);
     if (distance < 0) return;
+    const slope = CONE_SLOPE + this.#rounding / distance;
     const nx = dx / distance;
     const ny = dy / distance;
     const nz = dz / distance;
-    if (!isSummit(a, vertexA, nx, ny, nz, CONE_SLOPE)) return;
-    if (!this.#vertexFalls(b, vertexB, -nx, -ny, -nz, this.bInA, CONE_SLOPE)) return;
+    if (!isSummit(a, vertexA, nx, ny, nz, slope)) return;
+    if (!this.#vertexFalls(b, vertexB, -nx, -ny, -nz, this.bInA, slope)) return;
     this.#keep(points, positions[v], positions[v + 1], positions[v + 2], x[0], x[1], x[2], distance, vertexA, vertexB);
   }
 
