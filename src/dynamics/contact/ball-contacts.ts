@@ -7,10 +7,10 @@ import { invertPlacement } from '../../core/placement.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import type { CollisionShape } from '../shape/collision-shape.js';
 import { CONTACT_FEATURES, type ContactFeatures } from '../shape/contact-features.js';
-import { FEATURE_TREE, type FeatureTree, NODE_STRIDE } from '../shape/feature-tree.js';
+import { FEATURE_TREES, type FeatureTree, type FeatureTrees, NODE_STRIDE } from '../shape/feature-tree.js';
 import { type ContactPoints, NORMAL, ON_B, SEPARATION } from './contact-points.js';
 import { APART, NEAR, OVERLAP } from './contact-state.js';
-import { faceKey, isEdgeSummit, isSummit } from './feature-pairs.js';
+import { alongEdge, faceKey, isEdgeSummit, isSummit } from './feature-cones.js';
 
 /** The slope by which a direction may leave the cone of an edge or a vertex: rounding only. */
 const CONE_SLOPE = 1e-9;
@@ -27,13 +27,16 @@ export class BallContacts {
   readonly #points: ContactPoints;
   readonly #solid: ProximityModel | null;
   readonly #features: ContactFeatures | null;
-  readonly #tree: FeatureTree | null;
+  readonly #trees: FeatureTrees | null;
   readonly #aInB = new Float64Array(12);
   /** The ball's center in the solid's frame: now, and when it was last known to be outside by `gap`. */
   readonly #center: [number, number, number] = [0, 0, 0];
   readonly #outside = new Float64Array(3);
   #gap = 0;
   #stack = new Int32Array(64);
+  /** Features found in a tree. */
+  #found = new Int32Array(16);
+  #count = 0;
   #reach = 0;
   #rounding = 0;
 
@@ -44,7 +47,7 @@ export class BallContacts {
     this.#points = points;
     this.#solid = a.model ?? b.model;
     this.#features = this.#solid?.parts.get(CONTACT_FEATURES) ?? null;
-    this.#tree = this.#solid?.parts.get(FEATURE_TREE) ?? null;
+    this.#trees = this.#solid?.parts.get(FEATURE_TREES) ?? null;
   }
 
   reset(): void {
@@ -114,92 +117,91 @@ export class BallContacts {
 
   /** Adds all contacts up to a distance of the center; returns the smallest distance within the reach. */
   #search(radius: number, limit: number): number {
-    const features = this.#features as ContactFeatures;
-    const { links, boxes } = this.#tree as FeatureTree;
+    const f = this.#features as ContactFeatures;
+    const trees = this.#trees as FeatureTrees;
     const [x, y, z] = this.#center;
     let nearest = Infinity;
-    let top = 0;
-    this.#stack[top++] = 0;
-    while (top > 0) {
-      const node = this.#stack[--top];
-      const i = NODE_STRIDE * node;
-      const dx = Math.max(0, Math.abs(x - boxes[i]) - boxes[i + 3]);
-      const dy = Math.max(0, Math.abs(y - boxes[i + 1]) - boxes[i + 4]);
-      const dz = Math.max(0, Math.abs(z - boxes[i + 2]) - boxes[i + 5]);
-      const most = this.#reach + this.#rounding;
-      if (dx * dx + dy * dy + dz * dz > most * most) continue;
-      const link = links[node];
-      if (link < 0) {
-        nearest = Math.min(nearest, this.#touch(features, ~link, radius, limit));
-        continue;
-      }
-      this.#stack = growTo(this.#stack, top + 2);
-      this.#stack[top++] = link + 1;
-      this.#stack[top++] = link;
+    this.#collect(trees.facets);
+    for (let i = 0; i < this.#count; i++) {
+      const facet = this.#found[i];
+      const height = this.#heightOver(f, facet);
+      if (!(height <= this.#reach)) continue;
+      nearest = Math.min(nearest, height);
+      const { planes } = f.facets;
+      const n = 4 * facet;
+      if (height <= limit) this.#add(planes[n], planes[n + 1], planes[n + 2], height, radius, faceKey(f, facet));
     }
-    return nearest;
-  }
-
-  /** Adds the contacts of the face and of the features that a triangle owns; returns the smallest distance. */
-  #touch(f: ContactFeatures, triangle: number, radius: number, limit: number): number {
-    const { planes, sides, ownEdges, ownVertices, positions, edgeLines, edgeVertices } = f;
-    const [x, y, z] = this.#center;
-    let nearest = Infinity;
-    const i = 4 * triangle;
-    const height = planes[i] * x + planes[i + 1] * y + planes[i + 2] * z - planes[i + 3];
-    if (height >= 0 && height <= this.#reach && this.#isOver(sides, triangle)) {
-      nearest = height;
-      if (height <= limit) this.#add(planes[i], planes[i + 1], planes[i + 2], height, radius, faceKey(f, triangle));
-    }
-    for (let k = 3 * triangle; k < 3 * triangle + 3; k++) {
-      const edge = ownEdges[k];
-      if (edge >= 0) {
-        const p = 3 * edgeVertices[2 * edge];
-        const e = 4 * edge;
-        const wx = x - positions[p];
-        const wy = y - positions[p + 1];
-        const wz = z - positions[p + 2];
-        const along = wx * edgeLines[e] + wy * edgeLines[e + 1] + wz * edgeLines[e + 2];
-        if (along >= 0 && along <= edgeLines[e + 3]) {
-          const dx = wx - along * edgeLines[e];
-          const dy = wy - along * edgeLines[e + 1];
-          const dz = wz - along * edgeLines[e + 2];
-          const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
-          const share = 1 / distance;
-          if (
-            distance > 0 &&
-            distance <= this.#reach &&
-            isEdgeSummit(f, edge, dx * share, dy * share, dz * share, CONE_SLOPE)
-          ) {
-            nearest = Math.min(nearest, distance);
-            if (distance <= limit) {
-              this.#add(dx * share, dy * share, dz * share, distance, radius, f.vertexCount + edge);
-            }
-          }
-        }
-      }
-      const vertex = ownVertices[k];
-      if (vertex < 0) continue;
-      const dx = x - positions[3 * vertex];
-      const dy = y - positions[3 * vertex + 1];
-      const dz = z - positions[3 * vertex + 2];
+    this.#collect(trees.edges);
+    for (let i = 0; i < this.#count; i++) {
+      const edge = this.#found[i];
+      const along = alongEdge(f, edge, this.#center);
+      if (along < 0) continue;
+      const p = 3 * f.edgeVertices[2 * edge];
+      const e = 4 * edge;
+      const dx = x - f.positions[p] - along * f.edgeLines[e];
+      const dy = y - f.positions[p + 1] - along * f.edgeLines[e + 1];
+      const dz = z - f.positions[p + 2] - along * f.edgeLines[e + 2];
       const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
-      const share = 1 / distance;
       if (!(distance > 0 && distance <= this.#reach)) continue;
-      if (!isSummit(f, vertex, dx * share, dy * share, dz * share, CONE_SLOPE)) continue;
+      const share = 1 / distance;
+      const slope = CONE_SLOPE + this.#rounding * share;
+      if (!isEdgeSummit(f, edge, dx * share, dy * share, dz * share, slope)) continue;
+      nearest = Math.min(nearest, distance);
+      if (distance <= limit) this.#add(dx * share, dy * share, dz * share, distance, radius, f.vertexCount + edge);
+    }
+    this.#collect(trees.summits);
+    for (let i = 0; i < this.#count; i++) {
+      const vertex = this.#found[i];
+      const dx = x - f.positions[3 * vertex];
+      const dy = y - f.positions[3 * vertex + 1];
+      const dz = z - f.positions[3 * vertex + 2];
+      const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
+      if (!(distance > 0 && distance <= this.#reach)) continue;
+      const share = 1 / distance;
+      if (!isSummit(f, vertex, dx * share, dy * share, dz * share, CONE_SLOPE + this.#rounding * share)) continue;
       nearest = Math.min(nearest, distance);
       if (distance <= limit) this.#add(dx * share, dy * share, dz * share, distance, radius, vertex);
     }
     return nearest;
   }
 
-  /** Whether the center's foot on the plane of a triangle is in the triangle. */
-  #isOver(sides: Float64Array, triangle: number): boolean {
+  /** Collects the items of a tree whose boxes are within the reach of the center. */
+  #collect({ links, boxes }: FeatureTree): void {
     const [x, y, z] = this.#center;
-    for (let k = 12 * triangle; k < 12 * triangle + 12; k += 4) {
-      if (!(sides[k] * x + sides[k + 1] * y + sides[k + 2] * z - sides[k + 3] >= -this.#rounding)) return false;
+    const most = this.#reach + this.#rounding;
+    let top = 0;
+    this.#count = 0;
+    if (links.length > 0) this.#stack[top++] = 0;
+    while (top > 0) {
+      const node = this.#stack[--top];
+      const i = NODE_STRIDE * node;
+      const dx = Math.max(0, Math.abs(x - boxes[i]) - boxes[i + 3]);
+      const dy = Math.max(0, Math.abs(y - boxes[i + 1]) - boxes[i + 4]);
+      const dz = Math.max(0, Math.abs(z - boxes[i + 2]) - boxes[i + 5]);
+      if (dx * dx + dy * dy + dz * dz > most * most) continue;
+      const link = links[node];
+      if (link < 0) {
+        if (this.#count === this.#found.length) this.#found = growTo(this.#found, this.#count + 1);
+        this.#found[this.#count++] = ~link;
+        continue;
+      }
+      if (top + 2 > this.#stack.length) this.#stack = growTo(this.#stack, top + 2);
+      this.#stack[top++] = link + 1;
+      this.#stack[top++] = link;
     }
-    return sides[12 * triangle] !== 0 || sides[12 * triangle + 1] !== 0 || sides[12 * triangle + 2] !== 0;
+  }
+
+  /** The height of the center over a facet, infinite if it is behind it or beside it. */
+  #heightOver({ facets }: ContactFeatures, facet: number): number {
+    const { planes, start, sides } = facets;
+    const [x, y, z] = this.#center;
+    const i = 4 * facet;
+    const height = planes[i] * x + planes[i + 1] * y + planes[i + 2] * z - planes[i + 3];
+    if (!(height >= 0)) return Infinity;
+    for (let s = 4 * start[facet]; s < 4 * start[facet + 1]; s += 4) {
+      if (!(sides[s] * x + sides[s + 1] * y + sides[s + 2] * z - sides[s + 3] >= -this.#rounding)) return Infinity;
+    }
+    return height;
   }
 
   /** Adds a contact, in the solid's frame and with the solid first. The unit vector leads out of the solid. */

@@ -2,10 +2,19 @@
 // normal comes from a face or from two edges wherever there is one, so that it does not blur as the gap closes. The pair
 // touches only if the normal lies in the outward cones of both features: then it is a local minimum of the distance.
 import type { ContactFeatures } from '../shape/contact-features.js';
-import { CONCAVE_SIDE } from '../shape/contact-features.js';
+import { CONCAVE_SIDE } from '../shape/facets.js';
 import { type ContactPoints, NORMAL, ON_B, SEPARATION } from './contact-points.js';
+import {
+  alongEdge,
+  faceKey,
+  isEdgeSummit,
+  isSummit,
+  placePoint,
+  turnedEdgeSummit,
+  turnedSummit,
+} from './feature-cones.js';
 
-/** The kinds of pairs. The feature of A comes first, and is named by a triangle, an edge or a vertex. */
+/** The kinds of pairs. The feature of A comes first, and is named by a facet, an edge or a vertex. */
 export const FACE_VERTEX = 0;
 export const VERTEX_FACE = 1;
 export const EDGE_EDGE = 2;
@@ -17,13 +26,13 @@ export const VERTEX_VERTEX = 5;
  * The sine of the angle by which the normal of a face or of two edges may leave a cone. A box that is tilted over a plane
  * has a single lowest corner; the others count too, as far as they are within the margin, or it would rock.
  */
-const PATCH_SLOPE = 0.2;
+export const PATCH_SLOPE = 0.2;
 
 /**
  * The same for vertices against edges and vertices, because what is beside them stands for patches: little more than the
  * rounding of the direction between two points.
  */
-const CONE_SLOPE = 1e-9;
+export const CONE_SLOPE = 1e-9;
 
 /** The squared sine of the angle of two edges below which they have no normal of their own. */
 const PARALLEL_SQUARED = 1e-10;
@@ -79,37 +88,36 @@ export class FeaturePairs {
   }
 
   /** The height of a point over a face if its foot is on it; otherwise infinite. */
-  #heightOver(f: ContactFeatures, triangle: number, point: Float64Array): number {
-    const { planes, sides, sideKinds } = f;
+  #heightOver(f: ContactFeatures, facet: number, point: Float64Array): number {
+    const { planes, start, sides, kinds } = f.facets;
     const x = point[0];
     const y = point[1];
     const z = point[2];
-    const i = 4 * triangle;
+    const i = 4 * facet;
     const height = planes[i] * x + planes[i + 1] * y + planes[i + 2] * z - planes[i + 3];
     if (!(height <= this.reach && height >= -this.depth)) return Infinity;
-    for (let k = 0; k < 3; k++) {
-      const s = 4 * (3 * triangle + k);
+    for (let k = start[facet]; k < start[facet + 1]; k++) {
+      const s = 4 * k;
       const inside = sides[s] * x + sides[s + 1] * y + sides[s + 2] * z - sides[s + 3];
       if (inside >= -this.#rounding) continue;
       // A point behind both faces of a concave edge has its feet beyond it, and must leave through both.
-      if (!(height < 0 && inside >= -this.depth && sideKinds[3 * triangle + k] === CONCAVE_SIDE)) return Infinity;
+      if (!(height < 0 && inside >= -this.depth && kinds[k] === CONCAVE_SIDE)) return Infinity;
     }
     return height;
   }
 
-  #measureFaceVertex(triangle: number, vertex: number, points: ContactPoints): void {
+  #measureFaceVertex(facet: number, vertex: number, points: ContactPoints): void {
     const { a, b } = this;
     const x = this.#x;
     placePoint(this.bInA, b.positions, 3 * vertex, x);
-    const height = this.#heightOver(a, triangle, x);
+    const height = this.#heightOver(a, facet, x);
     if (height === Infinity) return;
-    const i = 4 * triangle;
-    const nx = a.planes[i];
-    const ny = a.planes[i + 1];
-    const nz = a.planes[i + 2];
-    if (nx === 0 && ny === 0 && nz === 0) return;
-    if (!this.#vertexFalls(b, vertex, -nx, -ny, -nz, this.bInA, PATCH_SLOPE)) return;
-    const keyA = faceKey(a, triangle);
+    const i = 4 * facet;
+    const nx = a.facets.planes[i];
+    const ny = a.facets.planes[i + 1];
+    const nz = a.facets.planes[i + 2];
+    if (!turnedSummit(b, vertex, -nx, -ny, -nz, this.bInA, PATCH_SLOPE)) return;
+    const keyA = faceKey(a, facet);
     if (points.has(keyA, vertex)) return;
     const at = points.reserve();
     const { values } = points;
@@ -126,23 +134,22 @@ export class FeaturePairs {
     points.keep(keyA, vertex);
   }
 
-  #measureVertexFace(vertex: number, triangle: number, points: ContactPoints): void {
+  #measureVertexFace(vertex: number, facet: number, points: ContactPoints): void {
     const { a, b } = this;
     const m = this.bInA;
     const y = this.#y;
     placePoint(this.aInB, a.positions, 3 * vertex, y);
-    const height = this.#heightOver(b, triangle, y);
+    const height = this.#heightOver(b, facet, y);
     if (height === Infinity) return;
-    const i = 4 * triangle;
-    const fx = b.planes[i];
-    const fy = b.planes[i + 1];
-    const fz = b.planes[i + 2];
-    if (fx === 0 && fy === 0 && fz === 0) return;
+    const i = 4 * facet;
+    const fx = b.facets.planes[i];
+    const fy = b.facets.planes[i + 1];
+    const fz = b.facets.planes[i + 2];
     const nx = -(m[0] * fx + m[1] * fy + m[2] * fz);
     const ny = -(m[4] * fx + m[5] * fy + m[6] * fz);
     const nz = -(m[8] * fx + m[9] * fy + m[10] * fz);
     if (!isSummit(a, vertex, nx, ny, nz, PATCH_SLOPE)) return;
-    const keyB = faceKey(b, triangle);
+    const keyB = faceKey(b, facet);
     if (points.has(vertex, keyB)) return;
     const at = points.reserve();
     const { values } = points;
@@ -206,7 +213,7 @@ export class FeaturePairs {
     const separation = wx * nx + wy * ny + wz * nz;
     if (!(separation <= this.reach && separation >= -this.depth)) return;
     if (!isEdgeSummit(a, edgeA, nx, ny, nz, PATCH_SLOPE)) return;
-    if (!this.#edgeFallsInB(edgeB, -nx, -ny, -nz, PATCH_SLOPE)) return;
+    if (!turnedEdgeSummit(b, edgeB, -nx, -ny, -nz, this.bInA, PATCH_SLOPE)) return;
     const at = points.reserve();
     const { values } = points;
     values[at] = a.positions[p] + s * ux;
@@ -243,7 +250,7 @@ export class FeaturePairs {
     const ny = dy / distance;
     const nz = dz / distance;
     if (!isEdgeSummit(a, edge, nx, ny, nz, slope)) return;
-    if (!this.#vertexFalls(b, vertex, -nx, -ny, -nz, this.bInA, slope)) return;
+    if (!turnedSummit(b, vertex, -nx, -ny, -nz, this.bInA, slope)) return;
     this.#keep(points, px, py, pz, x[0], x[1], x[2], distance, a.vertexCount + edge, vertex);
   }
 
@@ -270,7 +277,7 @@ export class FeaturePairs {
     const ny = dy / distance;
     const nz = dz / distance;
     if (!isSummit(a, vertex, nx, ny, nz, slope)) return;
-    if (!this.#edgeFallsInB(edge, -nx, -ny, -nz, slope)) return;
+    if (!turnedEdgeSummit(b, edge, -nx, -ny, -nz, this.bInA, slope)) return;
     const { positions } = a;
     const keyB = b.vertexCount + edge;
     this.#keep(points, positions[v], positions[v + 1], positions[v + 2], x[0], x[1], x[2], distance, vertex, keyB);
@@ -292,7 +299,7 @@ export class FeaturePairs {
     const ny = dy / distance;
     const nz = dz / distance;
     if (!isSummit(a, vertexA, nx, ny, nz, slope)) return;
-    if (!this.#vertexFalls(b, vertexB, -nx, -ny, -nz, this.bInA, slope)) return;
+    if (!turnedSummit(b, vertexB, -nx, -ny, -nz, this.bInA, slope)) return;
     this.#keep(points, positions[v], positions[v + 1], positions[v + 2], x[0], x[1], x[2], distance, vertexA, vertexB);
   }
 
@@ -302,39 +309,6 @@ export class FeaturePairs {
     if (!(squared <= this.reach * this.reach)) return -1;
     const distance = Math.sqrt(squared);
     return distance > NO_DIRECTION * this.#rounding ? distance : -1;
-  }
-
-  /** Whether a vertex of B is the highest point around it along a direction of A's frame. */
-  #vertexFalls(
-    b: ContactFeatures,
-    vertex: number,
-    x: number,
-    y: number,
-    z: number,
-    m: Float64Array,
-    slope: number,
-  ): boolean {
-    return isSummit(
-      b,
-      vertex,
-      m[0] * x + m[4] * y + m[8] * z,
-      m[1] * x + m[5] * y + m[9] * z,
-      m[2] * x + m[6] * y + m[10] * z,
-      slope,
-    );
-  }
-
-  /** Whether the faces at an edge of B fall away from it along a direction of A's frame. */
-  #edgeFallsInB(edge: number, x: number, y: number, z: number, slope: number): boolean {
-    const m = this.bInA;
-    return isEdgeSummit(
-      this.b,
-      edge,
-      m[0] * x + m[4] * y + m[8] * z,
-      m[1] * x + m[5] * y + m[9] * z,
-      m[2] * x + m[6] * y + m[10] * z,
-      slope,
-    );
   }
 
   /** Keeps two points that are a positive distance apart, which gives the normal. */
@@ -364,58 +338,4 @@ export class FeaturePairs {
     values[at + SEPARATION] = distance;
     points.keep(keyA, keyB);
   }
-}
-
-/** The name of a face: that of its flat region, after the vertices and the edges. */
-export function faceKey(f: ContactFeatures, triangle: number): number {
-  return f.vertexCount + f.edgeCount + f.regions[triangle];
-}
-
-/** Writes a point of one frame into another. */
-function placePoint(m: Float64Array, from: Float64Array, at: number, out: Float64Array): void {
-  const x = from[at];
-  const y = from[at + 1];
-  const z = from[at + 2];
-  out[0] = m[0] * x + m[1] * y + m[2] * z + m[3];
-  out[1] = m[4] * x + m[5] * y + m[6] * z + m[7];
-  out[2] = m[8] * x + m[9] * y + m[10] * z + m[11];
-}
-
-/** How far along an edge the foot of a point is; −1 if it is beyond its ends. */
-function alongEdge(f: ContactFeatures, edge: number, point: Float64Array): number {
-  const { positions, edgeLines } = f;
-  const p = 3 * f.edgeVertices[2 * edge];
-  const i = 4 * edge;
-  const along =
-    (point[0] - positions[p]) * edgeLines[i] +
-    (point[1] - positions[p + 1]) * edgeLines[i + 1] +
-    (point[2] - positions[p + 2]) * edgeLines[i + 2];
-  return along >= 0 && along <= edgeLines[i + 3] ? along : -1;
-}
-
-/** Whether all edges at a vertex fall away from it along a direction in its own frame. */
-export function isSummit(f: ContactFeatures, vertex: number, x: number, y: number, z: number, slope: number): boolean {
-  const { vertexFalls } = f;
-  const end = 3 * f.fallStart[vertex + 1];
-  for (let i = 3 * f.fallStart[vertex]; i < end; i += 3) {
-    if (vertexFalls[i] * x + vertexFalls[i + 1] * y + vertexFalls[i + 2] * z > slope) return false;
-  }
-  return true;
-}
-
-/** Whether both faces at an edge fall away from it along a direction in its own frame. */
-export function isEdgeSummit(
-  f: ContactFeatures,
-  edge: number,
-  x: number,
-  y: number,
-  z: number,
-  slope: number,
-): boolean {
-  const { edgeFalls } = f;
-  const i = 6 * edge;
-  return (
-    edgeFalls[i] * x + edgeFalls[i + 1] * y + edgeFalls[i + 2] * z <= slope &&
-    edgeFalls[i + 3] * x + edgeFalls[i + 4] * y + edgeFalls[i + 5] * z <= slope
-  );
 }

@@ -5,10 +5,11 @@ import { boundMotion } from '../../core/placement.js';
 import { Containment } from '../../proximity/containment.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { CONTACT_FEATURES } from '../shape/contact-features.js';
-import { FEATURE_TREE } from '../shape/feature-tree.js';
+import { FEATURE_TREES } from '../shape/feature-tree.js';
 import { CandidateSearch } from './candidate-search.js';
 import { type ContactPoints, NORMAL, POINT_STRIDE, SEPARATION } from './contact-points.js';
 import { APART, NEAR, OVERLAP } from './contact-state.js';
+import { CrossingSearch } from './crossing-search.js';
 import { FeaturePairs } from './feature-pairs.js';
 
 /** A search reaches farther than the margin by this many times the motion between the last two updates, */
@@ -31,6 +32,7 @@ export class MeshContacts {
   readonly #b: ProximityModel;
   readonly #pairs: FeaturePairs;
   readonly #search: CandidateSearch;
+  readonly #crossing: CrossingSearch;
   readonly #aInsideB: Containment;
   readonly #bInsideA: Containment;
   readonly #points: ContactPoints;
@@ -52,7 +54,10 @@ export class MeshContacts {
     const featuresA = a.parts.get(CONTACT_FEATURES);
     const featuresB = b.parts.get(CONTACT_FEATURES);
     this.#pairs = new FeaturePairs(featuresA, featuresB);
-    this.#search = new CandidateSearch(featuresA, a.parts.get(FEATURE_TREE), featuresB, b.parts.get(FEATURE_TREE));
+    const treesA = a.parts.get(FEATURE_TREES);
+    const treesB = b.parts.get(FEATURE_TREES);
+    this.#search = new CandidateSearch(this.#pairs, treesA, treesB);
+    this.#crossing = new CrossingSearch(featuresA, treesA.triangles, featuresB, treesB.triangles);
     this.#aInsideB = new Containment(a, b, true);
     this.#bInsideA = new Containment(b, a, true);
   }
@@ -91,7 +96,7 @@ export class MeshContacts {
   reset(): void {
     this.#reach = -1;
     this.#gap = 0;
-    this.#search.crossedA = -1;
+    this.#crossing.reset();
     this.#aInsideB.reset();
     this.#bInsideA.reset();
   }
@@ -113,14 +118,17 @@ export class MeshContacts {
 
   #searchPairs(bInA: Float64Array, margin: number, step: number): number {
     const size = Math.min(this.#a.radius, this.#b.radius);
-    this.#reach = margin + Math.min(MOST_SLACK * size, Math.max(LEAST_SLACK * size, STEPS_AHEAD * step));
+    const slack = Math.min(MOST_SLACK * size, Math.max(LEAST_SLACK * size, STEPS_AHEAD * step));
+    this.#reach = margin + slack;
     this.#searched.set(bInA);
-    this.#search.findPairs(bInA, this.#reach);
+    this.#pairs.place(bInA);
+    // A point of B at the end of its radius moves at least as far as directions turn.
+    this.#search.find(this.#reach, slack, slack / this.#b.radius);
     return this.#reach;
   }
 
   #overlaps(bInA: Float64Array): boolean {
-    if (this.#search.findCrossing(bInA)) return true;
+    if (this.#crossing.find(bInA)) return true;
     this.#pairs.place(bInA);
     return this.#aInsideB.find(this.#pairs.aInB) || this.#bInsideA.find(bInA);
   }
@@ -129,7 +137,7 @@ export class MeshContacts {
   #measureAll(bInA: Float64Array, reach: number, depth: number): number {
     const pairs = this.#pairs;
     const points = this.#points;
-    const { pairs: found, count } = this.#search;
+    const { found, count } = this.#search;
     pairs.place(bInA);
     pairs.reach = reach;
     pairs.depth = depth;

@@ -1,24 +1,19 @@
-// What of a solid can touch another one, in flat tables: faces, the convex edges between faces that are not coplanar,
-// and the vertices where such edges meet in a summit. A feature belongs to one triangle around it, so that every pair of
-// features comes up in exactly one pair of triangles. O(triangles), once per model.
+// What of a solid can touch another one, in flat tables: facets, the convex edges between faces that are not coplanar,
+// and the vertices where such edges meet in a summit. Concave edges, edges within a plane and vertices inside of a face
+// or an edge touch nothing that other features do not touch too. O(triangles), once per model.
 import type { Part } from '../../core/derived-parts.js';
 import { DEGENERATE_HEIGHT } from '../../core/tolerances.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { buildAdjacency, type MeshAdjacency, nextHalfEdge } from '../../mesh/topology/adjacency.js';
-import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
 import { OUTWARD_SURFACE } from '../../proximity/model-parts.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { buildFacets, CONCAVE_SIDE, CONVEX_SIDE, type Facets, FLAT_SIDE } from './facets.js';
 
 /** Faces whose normals differ by less than this sine count as coplanar, and the edge between them as part of the plane. */
 const FLAT = 1e-6;
 
 /** A vertex with more edges than this counts as a summit without a proof. */
 const MOST_EDGES = 32;
-
-/** How the surface bends at a side of a triangle. */
-export const FLAT_SIDE = 0;
-export const CONVEX_SIDE = 1;
-export const CONCAVE_SIDE = 2;
 
 /** The features of one solid, in its own frame. */
 export interface ContactFeatures {
@@ -27,15 +22,7 @@ export interface ContactFeatures {
   readonly corners: Uint32Array;
   readonly vertexCount: number;
   readonly edgeCount: number;
-  readonly triangleCount: number;
-  /** Unit normal and offset of each triangle's plane, n · x = offset; all zero for one without area. Four per triangle. */
-  readonly planes: Float64Array;
-  /** For each side of each triangle the plane through it, upright on the triangle, positive inside. Twelve per triangle. */
-  readonly sides: Float64Array;
-  /** {@link FLAT_SIDE}, {@link CONVEX_SIDE} or {@link CONCAVE_SIDE}, three per triangle. */
-  readonly sideKinds: Uint8Array;
-  /** The flat region of each triangle: the lowest triangle connected with it over flat edges. */
-  readonly regions: Uint32Array;
+  readonly facets: Facets;
   /** Two vertex ids per convex edge. */
   readonly edgeVertices: Uint32Array;
   /** Unit direction and length of each convex edge, from its first vertex. Four per edge. */
@@ -45,9 +32,10 @@ export interface ContactFeatures {
   /** The unit directions of the convex edges at vertex `v`: from 3 × `fallStart[v]` up to before 3 × `fallStart[v + 1]`. */
   readonly vertexFalls: Float64Array;
   readonly fallStart: Uint32Array;
-  /** The features that each triangle stands for, three of each per triangle, −1 for none: vertices and convex edges. */
-  readonly ownVertices: Int32Array;
-  readonly ownEdges: Int32Array;
+  /** The vertices that can touch something: those where the surface falls away on all sides. */
+  readonly summits: Uint32Array;
+  /** Per convex edge, the summits at its two ends that belong to it, −1 for none: each belongs to one edge. Two each. */
+  readonly ownSummits: Int32Array;
   /** The largest absolute coordinate. */
   readonly magnitude: number;
 }
@@ -64,8 +52,7 @@ export function buildContactFeatures(mesh: Mesh, magnitude: number): ContactFeat
   const adjacency = buildAdjacency(mesh);
   const corners = adjacency.indices;
   const { planes, sides } = buildPlanes(positions, corners);
-  const { sideKinds, edgeOfSide, edges } = findConvexEdges(positions, planes, adjacency);
-  const regions = findRegions(corners.length / 3, adjacency, sideKinds);
+  const { sideKinds, edges } = findConvexEdges(positions, planes, adjacency);
   const edgeCount = edges.length;
   const edgeVertices = new Uint32Array(2 * edgeCount);
   const edgeLines = new Float64Array(4 * edgeCount);
@@ -85,24 +72,19 @@ export function buildContactFeatures(mesh: Mesh, magnitude: number): ContactFeat
   // At a summit the extreme ones of all edges are convex: they alone bound its cone.
   const summits = findSummits(corners, planes, collectFalls(positions, adjacency.edgeVertices));
   const { fallStart, vertexFalls } = collectFalls(positions, edgeVertices);
-  const { ownVertices, ownEdges } = assignOwners(corners, summits, edgeOfSide, edgeCount);
   return {
     positions,
     corners,
     vertexCount: positions.length / 3,
     edgeCount,
-    triangleCount: corners.length / 3,
-    planes,
-    sides,
-    sideKinds,
-    regions,
+    facets: buildFacets(positions, adjacency, planes, sides, sideKinds, magnitude),
     edgeVertices,
     edgeLines,
     edgeFalls,
     vertexFalls,
     fallStart,
-    ownVertices,
-    ownEdges,
+    summits: Uint32Array.from(summits.keys()).filter((v) => summits[v] === 1),
+    ownSummits: assignSummits(edgeVertices, summits),
     magnitude,
   };
 }
@@ -169,7 +151,6 @@ function writeLine(p: Float64Array, from: number, to: number, out: Float64Array,
 function findConvexEdges(p: Float64Array, planes: Float64Array, adjacency: MeshAdjacency) {
   const { indices: corners, twin } = adjacency;
   const sideKinds = new Uint8Array(corners.length);
-  const edgeOfSide = new Int32Array(corners.length).fill(-1);
   const edges: (readonly [number, number])[] = [];
   for (let h = 0; h < corners.length; h++) {
     const g = twin[h];
@@ -184,11 +165,9 @@ function findConvexEdges(p: Float64Array, planes: Float64Array, adjacency: MeshA
     sideKinds[h] = kind;
     sideKinds[g] = kind;
     if (kind !== CONVEX_SIDE) continue;
-    edgeOfSide[h] = edges.length;
-    edgeOfSide[g] = edges.length;
     edges.push([h, g]);
   }
-  return { sideKinds, edgeOfSide, edges };
+  return { sideKinds, edges };
 }
 
 /** The sine of the angle between two faces: positive where convex; beyond a right angle 1 or −1. 0 next to no area. */
@@ -212,16 +191,6 @@ function bendAt(p: Float64Array, planes: Float64Array, corners: Uint32Array, h: 
 
 function isEmpty(planes: Float64Array, at: number): boolean {
   return planes[at] === 0 && planes[at + 1] === 0 && planes[at + 2] === 0;
-}
-
-function findRegions(count: number, { twin }: MeshAdjacency, sideKinds: Uint8Array): Uint32Array {
-  const sets = new DisjointSets(count);
-  for (let h = 0; h < twin.length; h++) {
-    if (twin[h] > h && sideKinds[h] === FLAT_SIDE) sets.unite(Math.floor(h / 3), Math.floor(twin[h] / 3));
-  }
-  // The root of a set is its lowest member.
-  const regions = Uint32Array.from({ length: count }, (_, t) => sets.find(t));
-  return regions;
 }
 
 interface VertexFalls {
@@ -298,22 +267,15 @@ function findSummits(
   return summits;
 }
 
-/** Each feature goes to the lowest triangle around it. */
-function assignOwners(corners: Uint32Array, summits: Uint8Array, edgeOfSide: Int32Array, edgeCount: number) {
-  const ownVertices = new Int32Array(corners.length).fill(-1);
-  const ownEdges = new Int32Array(corners.length).fill(-1);
-  const vertexOwned = new Uint8Array(summits.length);
-  const edgeOwned = new Uint8Array(edgeCount);
-  for (let h = 0; h < corners.length; h++) {
-    const v = corners[h];
-    if (summits[v] === 1 && vertexOwned[v] === 0) {
-      vertexOwned[v] = 1;
-      ownVertices[h] = v;
-    }
-    const e = edgeOfSide[h];
-    if (e < 0 || edgeOwned[e] === 1) continue;
-    edgeOwned[e] = 1;
-    ownEdges[h] = e;
+/** Each summit goes to the lowest edge that ends there. */
+function assignSummits(edgeVertices: Uint32Array, summits: Uint8Array): Int32Array {
+  const own = new Int32Array(edgeVertices.length).fill(-1);
+  const taken = new Uint8Array(summits.length);
+  for (let i = 0; i < edgeVertices.length; i++) {
+    const v = edgeVertices[i];
+    if (summits[v] === 0 || taken[v] === 1) continue;
+    taken[v] = 1;
+    own[i] = v;
   }
-  return { ownVertices, ownEdges };
+  return own;
 }

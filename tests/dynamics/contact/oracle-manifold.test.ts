@@ -25,7 +25,13 @@ const STILL: Pose = [0, 0, 0, 0, 0, 0, 1];
 const SOLIDS: readonly { readonly name: string; readonly mesh: Mesh }[] = [
   { name: 'cube', mesh: boxMesh([-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]) },
   { name: 'plate', mesh: boxMesh([-0.6, -0.02, -0.4], [0.6, 0.02, 0.4]) },
-  { name: 'angle', mesh: scaled(voxelSolid(2, (x, y, z) => x + y < 2 && z >= 0), 0.5) },
+  {
+    name: 'angle',
+    mesh: scaled(
+      voxelSolid(2, (x, y, z) => x + y < 2 && z >= 0),
+      0.5,
+    ),
+  },
   { name: 'torus', mesh: scaled(torusGrid(12, 8), 0.2) },
   ...['L', 'E', 'S', 'O', '8'].map((letter) => ({ name: letter, mesh: buildLetter(letter) })),
   ...machinedParts(8)
@@ -45,7 +51,14 @@ function scaled(mesh: Mesh, factor: number): Mesh {
 function placeNear(pair: Pair, random: Random, gap: number): Pose | null {
   const square = random.next() < 0.7;
   const [s, h] = [Math.SQRT1_2, 0.5];
-  const turns = [[0, 0, 0, 1], [s, 0, 0, s], [0, s, 0, s], [0, 0, s, s], [h, h, h, h], [1, 0, 0, 0]];
+  const turns = [
+    [0, 0, 0, 1],
+    [s, 0, 0, s],
+    [0, s, 0, s],
+    [0, 0, s, s],
+    [h, h, h, h],
+    [1, 0, 0, 0],
+  ];
   const q = square ? turns[random.integer(6)] : random.rotation();
   const [x, y, z] = random.direction().map((value) => 3 * value);
   const pose: Pose = [x, y, z, q[0], q[1], q[2], q[3]];
@@ -95,7 +108,11 @@ describe('contacts of two solids', () => {
       const contacts = new MeshContacts(models[i], models[j], points);
       const placement = placeBInA(STILL, pose);
       const state = contacts.update(placement, margin);
-      const { distance } = measureByBruteForce(oracles[i], oracles[j], placeInFrame(SOLIDS[j].mesh.positions, STILL, pose));
+      const { distance } = measureByBruteForce(
+        oracles[i],
+        oracles[j],
+        placeInFrame(SOLIDS[j].mesh.positions, STILL, pose),
+      );
       if (distance > margin) {
         expect(state, where).toBe(APART);
         expect(contacts.distance, where).toBeLessThanOrEqual(distance);
@@ -135,11 +152,17 @@ describe('contacts of two solids', () => {
             Math.abs(separation - minimum.distance) <= 1e-9 &&
             normal.every((value, k) => Math.abs(value - minimum.normal[k]) <= 1e-6 + 1e-14 / minimum.distance),
         );
-        expect(alike.length, `${where}: no contact for the minimum at ${cells[0]}, ${minimum.distance}`).toBeGreaterThan(0);
+        expect(
+          alike.length,
+          `${where}: no contact for the minimum at ${cells[0]}, ${minimum.distance}`,
+        ).toBeGreaterThan(0);
         // Other contacts of the normal may reach farther, but the minimum may not.
         for (let k = 0; k < 24; k++) {
           const direction = random.direction();
-          const reached = support(alike.map(({ pointA }) => pointA), direction);
+          const reached = support(
+            alike.map(({ pointA }) => pointA),
+            direction,
+          );
           expect(reached, `${where}: extent of the minimum at ${cells[0]}`).toBeGreaterThanOrEqual(
             support(cells, direction) - 1e-8,
           );
@@ -149,5 +172,41 @@ describe('contacts of two solids', () => {
     expect(near).toBeGreaterThan(40 * SOAK);
     expect(minima).toBeGreaterThan(near);
     expect(patches).toBeGreaterThan(near / 10);
+  });
+
+  test('do not depend on earlier updates, nor on which solid comes first', () => {
+    let near = 0;
+    for (let round = 0; round < 20 * SOAK; round++) {
+      const [i, j] = [random.integer(SOLIDS.length), random.integer(SOLIDS.length)];
+      const pose = placeNear(new Pair(models[i], models[j]), random, 1e-3);
+      if (pose === null) continue;
+      const where = `seed ${SEED}, round ${round}, ${SOLIDS[i].name} and ${SOLIDS[j].name} at ${pose}`;
+      const kept = new ContactPoints();
+      const contacts = new MeshContacts(models[i], models[j], kept);
+      const margin = 3e-3;
+      for (let step = 0; step < 12; step++) {
+        const size = 10 ** random.range(-6, -2.5);
+        for (let k = 0; k < 3; k++) pose[k] += size * random.range(-1, 1);
+        const fresh = new ContactPoints();
+        const state = new MeshContacts(models[i], models[j], fresh).update(placeBInA(STILL, pose), margin);
+        expect(contacts.update(placeBInA(STILL, pose), margin), where).toBe(state);
+        expect(kept.count, where).toBe(fresh.count);
+        const numbers = POINT_STRIDE * fresh.count;
+        expect(kept.values.subarray(0, numbers), where).toEqual(fresh.values.subarray(0, numbers));
+        expect(kept.keys.subarray(0, 2 * fresh.count), where).toEqual(fresh.keys.subarray(0, 2 * fresh.count));
+        const back = new ContactPoints();
+        const swapped = new MeshContacts(models[j], models[i], back).update(placeBInA(pose, STILL), margin);
+        expect(swapped, where).toBe(state);
+        if (state !== NEAR) continue;
+        near++;
+        const names = (points: ContactPoints, first: number): string[] =>
+          Array.from(
+            { length: points.count },
+            (_, k) => `${points.keys[2 * k + first]}-${points.keys[2 * k + 1 - first]}`,
+          );
+        expect(names(back, 1).sort(), where).toEqual(names(fresh, 0).sort());
+      }
+    }
+    expect(near).toBeGreaterThan(40 * SOAK);
   });
 });

@@ -1,0 +1,75 @@
+// Whether the surfaces of two solids cross, decided exactly, from their trees of triangles. Two triangles that crossed are
+// tried first the next time.
+
+import { trianglesMeet } from '../../proximity/triangle/triangles-meet.js';
+import type { ContactFeatures } from '../shape/contact-features.js';
+import type { FeatureTree } from '../shape/feature-tree.js';
+import { NearLeaves } from './near-leaves.js';
+
+/** Rounding of a bound, as a share of the largest coordinate in it. */
+const ROUNDING = 1e-14;
+
+/** Pairs of triangles that are found before they are tested. */
+const BATCH = 16;
+
+/** Searches two solids for triangles that have a point in common. */
+export class CrossingSearch {
+  readonly #a: ContactFeatures;
+  readonly #b: ContactFeatures;
+  readonly #treeA: FeatureTree;
+  readonly #treeB: FeatureTree;
+  readonly #leaves = new NearLeaves();
+  /** The corners of a triangle of B in A's frame. */
+  readonly #q = new Float64Array(9);
+  #lastA = -1;
+  #lastB = -1;
+
+  constructor(a: ContactFeatures, treeA: FeatureTree, b: ContactFeatures, treeB: FeatureTree) {
+    this.#a = a;
+    this.#b = b;
+    this.#treeA = treeA;
+    this.#treeB = treeB;
+  }
+
+  /** Forgets the triangles that crossed. */
+  reset(): void {
+    this.#lastA = -1;
+  }
+
+  /** Whether two triangles have a point in common. */
+  find(bInA: Float64Array): boolean {
+    if (this.#lastA >= 0 && this.#cross(bInA, this.#lastA, this.#lastB)) return true;
+    const leaves = this.#leaves;
+    const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
+    leaves.place(bInA, ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift));
+    leaves.begin(this.#treeA, this.#treeB);
+    this.#lastA = -1;
+    // A few at a time: solids that overlap deeply have many pairs, and the first that crosses is enough.
+    while (leaves.findMore(this.#treeA, this.#treeB, BATCH)) {
+      for (let i = 0; i < 2 * leaves.count; i += 2) {
+        if (!this.#cross(bInA, leaves.items[i], leaves.items[i + 1])) continue;
+        this.#lastA = leaves.items[i];
+        this.#lastB = leaves.items[i + 1];
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #cross(m: Float64Array, triangleA: number, triangleB: number): boolean {
+    const q = this.#q;
+    const { positions: p, corners: cornersA } = this.#a;
+    const { positions, corners } = this.#b;
+    for (let k = 0; k < 3; k++) {
+      const v = 3 * corners[3 * triangleB + k];
+      const x = positions[v];
+      const y = positions[v + 1];
+      const z = positions[v + 2];
+      q[3 * k] = m[0] * x + m[1] * y + m[2] * z + m[3];
+      q[3 * k + 1] = m[4] * x + m[5] * y + m[6] * z + m[7];
+      q[3 * k + 2] = m[8] * x + m[9] * y + m[10] * z + m[11];
+    }
+    const i = 3 * triangleA;
+    return trianglesMeet(p, 3 * cornersA[i], 3 * cornersA[i + 1], 3 * cornersA[i + 2], q, 0, 3, 6);
+  }
+}
