@@ -18,4 +18,6 @@ export const DYNAMICS_DEFAULTS = {
   restitution: 0,
   /** Bodies at rest sleep until something touches them. */
   sleeping: true,
+  /** In the plane: the spacing of the boundary samples of penalty forces, in sizes of a body. */
+  planeSpacing: 0.01,
 } as const;

@@ -1,0 +1,99 @@
+// The default method: substeps with soft, warm-started contacts from exact manifolds; impacts that bounce, or that are too
+// fast for the substeps, are resolved at their proven time of contact inside the substep.
+import { IMPACT, SOLVED } from './contact-set.js';
+import type { PlaneEngine } from './plane-engine.js';
+
+export class PlaneAutoMethod {
+  /** Impacts of the last step. */
+  impacts = 0;
+  #velocity = new Float64Array(16);
+  #spin = new Float64Array(8);
+
+  /** @param substeps in a step. */
+  constructor(
+    readonly engine: PlaneEngine,
+    readonly substeps: number,
+  ) {}
+
+  step(dt: number): void {
+    const { engine } = this;
+    const h = dt / this.substeps;
+    const threshold = 2 * h * Math.hypot(engine.gravity[0], engine.gravity[1]) + 1e-9;
+    engine.beginStep(dt, threshold);
+    this.impacts = 0;
+    const most = 32 + 4 * engine.bodies.count;
+    const start = engine.time;
+    for (let k = 0; k < this.substeps; k++) {
+      this.#substep(h, threshold, most);
+      // Sums of intervals round; the clock does not.
+      engine.time = start + (k + 1) * h;
+    }
+    engine.endStep();
+  }
+
+  #substep(h: number, threshold: number, most: number): void {
+    const { engine } = this;
+    let left = h;
+    while (left > 0) {
+      this.#save();
+      engine.before(left);
+      const time = engine.firstImpact(left);
+      if (time < 0) {
+        engine.drift(left);
+        engine.after(left);
+        return;
+      }
+      const pair = engine.hit;
+      this.#restore();
+      if (time > 1e-9 * h) left -= this.#advance(pair, time);
+      this.#resolve(pair, threshold);
+      if (++this.impacts >= most) this.#giveUp();
+    }
+  }
+
+  /** Moves to an impact. The forces of the shorter interval are others, and so the time may be a little less. */
+  #advance(pair: number, time: number): number {
+    const { engine } = this;
+    const { contacts, bodies } = engine;
+    engine.before(time);
+    const gap = 1e-3 * contacts.pairSkin[pair];
+    const sooner = engine.impact.find(bodies, contacts.pairA[pair], contacts.pairB[pair], time, gap);
+    const used = sooner > 0 ? sooner : time;
+    engine.drift(used);
+    engine.after(time);
+    return used;
+  }
+
+  #resolve(pair: number, threshold: number): void {
+    const { engine } = this;
+    const { contacts } = engine;
+    engine.recollide(pair);
+    const approach = engine.impacts.resolve(threshold);
+    // What stops, or does not meet after all, is the solver's for the rest of the step.
+    if (approach <= threshold || contacts.pairRestitution[pair] === 0) contacts.pairMode[pair] = SOLVED;
+  }
+
+  /** Leaves the rest of a crowded step to the solver. */
+  #giveUp(): void {
+    const { contacts } = this.engine;
+    for (let pair = 0; pair < contacts.pairCount; pair++) {
+      if (contacts.pairMode[pair] === IMPACT) contacts.pairMode[pair] = SOLVED;
+    }
+  }
+
+  #save(): void {
+    const { velocity, spin, count } = this.engine.bodies;
+    if (this.#spin.length < count) {
+      this.#velocity = new Float64Array(velocity.length);
+      this.#spin = new Float64Array(spin.length);
+    }
+    this.#velocity.set(velocity.subarray(0, 2 * count));
+    this.#spin.set(spin.subarray(0, count));
+  }
+
+  #restore(): void {
+    const { velocity, spin, count } = this.engine.bodies;
+    velocity.set(this.#velocity.subarray(0, 2 * count));
+    spin.set(this.#spin.subarray(0, count));
+  }
+}

@@ -1,0 +1,495 @@
+// The near pairs of a step and their contacts as arrays, with the velocity solver: each contact keeps its features in the
+// frames of the bodies, so that gap and normal are exact again in every substep; impulses of equal features carry over.
+import { growTo } from '../../core/grow-array.js';
+import { CORNER_CORNER, CORNER_EDGE, OVERLAP, type OutlinePair } from './outline-pair.js';
+import { DYNAMIC, type PlaneBodies } from './plane-bodies.js';
+
+/** The velocity solver keeps the bodies of the pair apart. */
+export const SOLVED = 0;
+/** Bodies move freely until their time of impact: they bounce, or they are too fast for the solver. */
+export const IMPACT = 1;
+/** The bodies overlap deeply: their recovery moves them apart. */
+export const OVERLAPPING = 2;
+/** A sensor reports, but takes no force. */
+export const SENSING = 3;
+
+/** The gap in which contacts rest, in sizes of the smaller body. */
+export const SKIN = 5e-4;
+/** Contacts nearer than this share of the skin are pushed apart, softly. */
+const LEAST_GAP = 0.1;
+const PUSH_SHARE = 0.2;
+/** The greatest speed of that push in skins a substep. */
+const PUSH_MOST = 0.25;
+
+export class ContactSet {
+  pairCount = 0;
+  pairA = new Int32Array(16);
+  pairB = new Int32Array(16);
+  pairKey = new Float64Array(16);
+  pairMode = new Int32Array(16);
+  pairState = new Int32Array(16);
+  /** Contacts are known within this distance. */
+  pairReach = new Float64Array(16);
+  /** The distance when it was last measured, or a lower bound of it. */
+  pairDistance = new Float64Array(16);
+  /** How far the bodies may have come towards each other since. */
+  pairMoved = new Float64Array(16);
+  pairSkin = new Float64Array(16);
+  pairFriction = new Float64Array(16);
+  pairRestitution = new Float64Array(16);
+  /** The last contact of each pair, -1 for none; `before` has the one before it. */
+  pairLast = new Int32Array(16);
+
+  count = 0;
+  pair = new Int32Array(32);
+  before = new Int32Array(32);
+  kind = new Int32Array(32);
+  featureA = new Int32Array(32);
+  featureB = new Int32Array(32);
+  /** In the frames of the centers of mass: the corner, or the first corner of the edge. */
+  localA = new Float64Array(64);
+  localB = new Float64Array(64);
+  /** From A to B, in the frame of the body that has the edge. */
+  localNormal = new Float64Array(64);
+  radius = new Float64Array(32);
+  radiusA = new Float64Array(32);
+  /** Impulses of a substep so far, and those of the last one for the start. */
+  normalImpulse = new Float64Array(32);
+  tangentImpulse = new Float64Array(32);
+  startNormal = new Float64Array(32);
+  startTangent = new Float64Array(32);
+  /** The sum of the normal impulses over a step. */
+  total = new Float64Array(32);
+
+  separation = new Float64Array(32);
+  normal = new Float64Array(64);
+  point = new Float64Array(64);
+  normalMass = new Float64Array(32);
+  tangentMass = new Float64Array(32);
+  target = new Float64Array(32);
+
+  #old = { count: 0, pairs: new Float64Array(16), features: new Int32Array(48), impulses: new Float64Array(32), h: 1 };
+
+  constructor(readonly bodies: PlaneBodies) {}
+
+  /** Keeps the impulses of the contacts, to start the next ones of the same features. */
+  remember(h: number): void {
+    const old = this.#old;
+    old.pairs = growTo(old.pairs, this.count);
+    old.features = growTo(old.features, 3 * this.count);
+    old.impulses = growTo(old.impulses, 2 * this.count);
+    let kept = 0;
+    for (let pair = 0; pair < this.pairCount; pair++) {
+      for (let c = this.pairLast[pair]; c >= 0; c = this.before[c]) {
+        old.pairs[kept] = this.pairKey[pair];
+        old.features[3 * kept] = this.kind[c];
+        old.features[3 * kept + 1] = this.featureA[c];
+        old.features[3 * kept + 2] = this.featureB[c];
+        old.impulses[2 * kept] = this.startNormal[c];
+        old.impulses[2 * kept + 1] = this.startTangent[c];
+        kept++;
+      }
+    }
+    old.count = kept;
+    old.h = h;
+  }
+
+  clear(): void {
+    this.pairCount = this.count = 0;
+  }
+
+  addPair(a: number, b: number, key: number): number {
+    const n = this.pairCount++;
+    const { bodies } = this;
+    for (const name of PAIR_NUMBERS) this[name] = growTo(this[name], n + 1);
+    for (const name of PAIR_WHOLES) this[name] = growTo(this[name], n + 1);
+    this.pairA[n] = a;
+    this.pairB[n] = b;
+    this.pairKey[n] = key;
+    this.pairMode[n] = bodies.isSensor[a] + bodies.isSensor[b] > 0 ? SENSING : SOLVED;
+    this.pairFriction[n] = Math.sqrt(bodies.friction[a] * bodies.friction[b]);
+    this.pairRestitution[n] = Math.max(bodies.restitution[a], bodies.restitution[b]);
+    this.pairSkin[n] = SKIN * 2 * Math.min(bodies.outlines[a].reach, bodies.outlines[b].reach);
+    this.pairLast[n] = -1;
+    return n;
+  }
+
+  /** Finds the contacts of a pair where its bodies are now, in place of those it had. Outlines are placed. */
+  collide(pair: number, query: OutlinePair, reach: number): number {
+    const { bodies } = this;
+    const a = this.pairA[pair];
+    const b = this.pairB[pair];
+    const first = this.pairLast[pair];
+    const isNew = first < 0;
+    this.pairLast[pair] = -1;
+    this.pairReach[pair] = reach;
+    this.pairMoved[pair] = 0;
+    const skin = this.pairSkin[pair];
+    const state = query.findContacts(bodies.placed[a], bodies.placed[b], reach, skin, 8 * skin);
+    this.pairState[pair] = state;
+    this.pairDistance[pair] = query.distance;
+    for (let k = 0; k < query.count; k++) {
+      const c = this.#add(pair, query, k);
+      if (isNew) this.#recall(c, this.pairKey[pair]);
+      else this.#inherit(c, first);
+    }
+    for (let c = first; c >= 0; c = this.before[c]) this.kind[c] = DEAD;
+    return state;
+  }
+
+  /** A contact with given normal and point, for bodies that overlap: it lets them not approach. */
+  addStop(pair: number, nx: number, ny: number, x: number, y: number): void {
+    this.pairLast[pair] = -1;
+    const c = this.#append(pair);
+    this.kind[c] = STOP;
+    this.featureA[c] = this.featureB[c] = 0;
+    this.radius[c] = this.radiusA[c] = 0;
+    this.normal[2 * c] = nx;
+    this.normal[2 * c + 1] = ny;
+    this.point[2 * c] = x;
+    this.point[2 * c + 1] = y;
+    this.separation[c] = 0;
+    this.startNormal[c] = this.startTangent[c] = 0;
+  }
+
+  #append(pair: number): number {
+    const c = this.count++;
+    for (const name of CONTACT_NUMBERS) this[name] = growTo(this[name], c + 1);
+    for (const name of CONTACT_PAIRS) this[name] = growTo(this[name], 2 * c + 2);
+    for (const name of CONTACT_WHOLES) this[name] = growTo(this[name], c + 1);
+    this.pair[c] = pair;
+    this.before[c] = this.pairLast[pair];
+    this.pairLast[pair] = c;
+    this.total[c] = this.normalImpulse[c] = this.tangentImpulse[c] = 0;
+    return c;
+  }
+
+  #add(pair: number, query: OutlinePair, k: number): number {
+    const { bodies } = this;
+    const a = this.pairA[pair];
+    const b = this.pairB[pair];
+    const c = this.#append(pair);
+    const kind = query.kinds[k];
+    const i = query.featuresA[k];
+    const j = query.featuresB[k];
+    const outlineA = bodies.outlines[a];
+    const outlineB = bodies.outlines[b];
+    this.kind[c] = kind;
+    this.featureA[c] = i;
+    this.featureB[c] = j;
+    this.localA[2 * c] = outlineA.points[2 * i];
+    this.localA[2 * c + 1] = outlineA.points[2 * i + 1];
+    this.localB[2 * c] = outlineB.points[2 * j];
+    this.localB[2 * c + 1] = outlineB.points[2 * j + 1];
+    this.radiusA[c] = outlineA.radius;
+    this.radius[c] = outlineA.radius + outlineB.radius;
+    const owner = kind === CORNER_EDGE ? b : a;
+    const nx = query.normals[2 * k];
+    const ny = query.normals[2 * k + 1];
+    this.localNormal[2 * c] = bodies.cosine[owner] * nx + bodies.sine[owner] * ny;
+    this.localNormal[2 * c + 1] = bodies.cosine[owner] * ny - bodies.sine[owner] * nx;
+    this.separation[c] = query.separations[k];
+    return c;
+  }
+
+  /** Takes the impulses of the last step's contact of the same features. */
+  #recall(c: number, key: number): void {
+    const { count, pairs, features, impulses } = this.#old;
+    this.startNormal[c] = this.startTangent[c] = 0;
+    let low = 0;
+    let high = count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (pairs[middle] < key) low = middle + 1;
+      else high = middle;
+    }
+    for (; low < count && pairs[low] === key; low++) {
+      if (features[3 * low] !== this.kind[c]) continue;
+      if (features[3 * low + 1] !== this.featureA[c] || features[3 * low + 2] !== this.featureB[c]) continue;
+      this.startNormal[c] = impulses[2 * low];
+      this.startTangent[c] = impulses[2 * low + 1];
+      return;
+    }
+  }
+
+  #inherit(c: number, from: number): void {
+    this.startNormal[c] = this.startTangent[c] = 0;
+    for (let o = from; o >= 0; o = this.before[o]) {
+      if (this.kind[o] !== this.kind[c] || this.featureA[o] !== this.featureA[c]) continue;
+      if (this.featureB[o] !== this.featureB[c]) continue;
+      this.startNormal[c] = this.startNormal[o];
+      this.startTangent[c] = this.startTangent[o];
+      this.total[c] = this.total[o];
+      return;
+    }
+  }
+
+  /** Gap, normal, point and masses of a contact where its bodies are now. */
+  locate(c: number): void {
+    const { center, cosine, sine, inverseMass, inverseInertia } = this.bodies;
+    const a = this.pairA[this.pair[c]];
+    const b = this.pairB[this.pair[c]];
+    if (this.kind[c] !== STOP) {
+      const lax = this.localA[2 * c];
+      const lay = this.localA[2 * c + 1];
+      const lbx = this.localB[2 * c];
+      const lby = this.localB[2 * c + 1];
+      const ax = center[2 * a] + cosine[a] * lax - sine[a] * lay;
+      const ay = center[2 * a + 1] + sine[a] * lax + cosine[a] * lay;
+      const bx = center[2 * b] + cosine[b] * lbx - sine[b] * lby;
+      const by = center[2 * b + 1] + sine[b] * lbx + cosine[b] * lby;
+      const kind = this.kind[c];
+      let nx: number;
+      let ny: number;
+      let gap: number;
+      if (kind === CORNER_CORNER) {
+        nx = bx - ax;
+        ny = by - ay;
+        gap = Math.sqrt(nx * nx + ny * ny);
+        if (gap > 0) {
+          nx /= gap;
+          ny /= gap;
+        } else {
+          nx = this.normal[2 * c];
+          ny = this.normal[2 * c + 1];
+        }
+      } else {
+        const owner = kind === CORNER_EDGE ? b : a;
+        const lx = this.localNormal[2 * c];
+        const ly = this.localNormal[2 * c + 1];
+        nx = cosine[owner] * lx - sine[owner] * ly;
+        ny = sine[owner] * lx + cosine[owner] * ly;
+        gap = (bx - ax) * nx + (by - ay) * ny;
+      }
+      gap -= this.radius[c];
+      this.normal[2 * c] = nx;
+      this.normal[2 * c + 1] = ny;
+      this.separation[c] = gap;
+      // In the middle of the gap, below the corner: one point for both bodies, so that angular momentum is kept.
+      if (kind === EDGE_CORNER_KIND) {
+        const way = this.radius[c] - this.radiusA[c] + gap / 2;
+        this.point[2 * c] = bx - way * nx;
+        this.point[2 * c + 1] = by - way * ny;
+      } else {
+        const way = this.radiusA[c] + gap / 2;
+        this.point[2 * c] = ax + way * nx;
+        this.point[2 * c + 1] = ay + way * ny;
+      }
+    }
+    const nx = this.normal[2 * c];
+    const ny = this.normal[2 * c + 1];
+    const rax = this.point[2 * c] - center[2 * a];
+    const ray = this.point[2 * c + 1] - center[2 * a + 1];
+    const rbx = this.point[2 * c] - center[2 * b];
+    const rby = this.point[2 * c + 1] - center[2 * b + 1];
+    const sum = inverseMass[a] + inverseMass[b];
+    const normalA = rax * ny - ray * nx;
+    const normalB = rbx * ny - rby * nx;
+    const tangentA = rax * nx + ray * ny;
+    const tangentB = rbx * nx + rby * ny;
+    const alongNormal = sum + inverseInertia[a] * normalA * normalA + inverseInertia[b] * normalB * normalB;
+    const alongTangent = sum + inverseInertia[a] * tangentA * tangentA + inverseInertia[b] * tangentB * tangentB;
+    this.normalMass[c] = alongNormal > 0 ? 1 / alongNormal : 0;
+    this.tangentMass[c] = alongTangent > 0 ? 1 / alongTangent : 0;
+  }
+
+  /** The speed at which the bodies part along the normal (or the tangent). */
+  speed(c: number, isTangent: boolean): number {
+    const { center, velocity, spin } = this.bodies;
+    const a = this.pairA[this.pair[c]];
+    const b = this.pairB[this.pair[c]];
+    const px = this.point[2 * c];
+    const py = this.point[2 * c + 1];
+    const vx =
+      velocity[2 * b] - spin[b] * (py - center[2 * b + 1]) - velocity[2 * a] + spin[a] * (py - center[2 * a + 1]);
+    const vy =
+      velocity[2 * b + 1] + spin[b] * (px - center[2 * b]) - velocity[2 * a + 1] - spin[a] * (px - center[2 * a]);
+    const nx = this.normal[2 * c];
+    const ny = this.normal[2 * c + 1];
+    return isTangent ? vy * nx - vx * ny : vx * nx + vy * ny;
+  }
+
+  /** Applies an impulse along the normal and the tangent, to both bodies at one point. */
+  apply(c: number, normal: number, tangent: number): void {
+    const { bodies } = this;
+    const nx = this.normal[2 * c];
+    const ny = this.normal[2 * c + 1];
+    const x = normal * nx - tangent * ny;
+    const y = normal * ny + tangent * nx;
+    const px = this.point[2 * c];
+    const py = this.point[2 * c + 1];
+    bodies.push(this.pairA[this.pair[c]], px, py, -x, -y);
+    bodies.push(this.pairB[this.pair[c]], px, py, x, y);
+  }
+
+  /**
+   * Before a solve: places all contacts, sets the speeds they allow and applies a share of the last impulses.
+   * @param mayPush whether contacts that are too near are pushed apart.
+   * @param isFirst whether impulses of a new substep begin.
+   * @param warmth the length of this substep by that of the last one.
+   */
+  prepare(h: number, mayPush: boolean, isFirst: boolean, warmth: number): void {
+    for (let c = 0; c < this.count; c++) {
+      if (!this.isActive(c)) continue;
+      this.locate(c);
+      const pair = this.pair[c];
+      const skin = this.pairSkin[pair];
+      const gap = this.separation[c];
+      let target = 0;
+      if (gap > skin) target = -(gap - skin) / h;
+      else if (mayPush && gap < LEAST_GAP * skin && this.kind[c] !== STOP) {
+        target = Math.min(PUSH_SHARE * (LEAST_GAP * skin - gap), PUSH_MOST * skin) / h;
+      }
+      this.target[c] = target;
+      if (isFirst) this.normalImpulse[c] = this.tangentImpulse[c] = 0;
+      const share = gap > skin * 1.5 ? 0 : warmth / 2;
+      const normal = share * this.startNormal[c];
+      const tangent = share * this.startTangent[c];
+      this.normalImpulse[c] += normal;
+      this.tangentImpulse[c] += tangent;
+      if (normal !== 0 || tangent !== 0) this.apply(c, normal, tangent);
+    }
+  }
+
+  /** One pass of projected Gauss–Seidel over the contacts. */
+  solve(): void {
+    for (let c = 0; c < this.count; c++) {
+      if (this.isActive(c)) this.solveOne(c, this.target[c], this.pairFriction[this.pair[c]]);
+    }
+  }
+
+  /** @returns the change of the normal impulse. */
+  solveOne(c: number, target: number, friction: number): number {
+    if (this.kind[c] === CORNER_CORNER && target < 0 && this.normalImpulse[c] === 0 && this.#passes(c, target)) return 0;
+    const before = this.normalImpulse[c];
+    const after = Math.max(0, before + this.normalMass[c] * (target - this.speed(c, false)));
+    this.normalImpulse[c] = after;
+    if (after !== before) this.apply(c, after - before, 0);
+    if (this.kind[c] !== STOP && (after > 0 || this.tangentImpulse[c] !== 0)) {
+      const held = this.tangentImpulse[c];
+      const limit = friction * after;
+      const wanted = held - this.tangentMass[c] * this.speed(c, true);
+      const tangent = wanted > limit ? limit : wanted < -limit ? -limit : wanted;
+      this.tangentImpulse[c] = tangent;
+      if (tangent !== held) this.apply(c, 0, tangent - held);
+    }
+    return after - before;
+  }
+
+  /** Whether two corners that move on as they do pass each other beside the skin within the substep. */
+  #passes(c: number, target: number): boolean {
+    const normal = this.speed(c, false);
+    if (normal >= target) return true;
+    const tangent = this.speed(c, true);
+    const skin = this.pairSkin[this.pair[c]];
+    const h = (skin - this.separation[c]) / target;
+    const gap = this.separation[c] + this.radius[c];
+    // The point of the way nearest to the other corner.
+    const squared = normal * normal + tangent * tangent;
+    const time = Math.min(h, (-gap * normal) / squared);
+    return Math.hypot(gap + time * normal, time * tangent) > skin + this.radius[c];
+  }
+
+  isActive(c: number): boolean {
+    const pair = this.pair[c];
+    if (this.kind[c] === DEAD) return false;
+    const mode = this.pairMode[pair];
+    const { isHeld } = this.bodies;
+    if (isHeld[this.pairA[pair]] !== 0 || isHeld[this.pairB[pair]] !== 0) return false;
+    return mode === SOLVED || (mode === OVERLAPPING && this.kind[c] === STOP);
+  }
+
+  /** Ends a substep: its impulses start the next one. */
+  finish(): void {
+    for (let c = 0; c < this.count; c++) {
+      if (!this.isActive(c)) continue;
+      this.startNormal[c] = this.normalImpulse[c];
+      this.startTangent[c] = this.tangentImpulse[c];
+      this.total[c] += this.normalImpulse[c];
+    }
+  }
+
+  /** A bound on how fast the bodies of a pair can close in anywhere. */
+  closingBound(pair: number): number {
+    const { velocity, spin, outlines } = this.bodies;
+    const a = this.pairA[pair];
+    const b = this.pairB[pair];
+    return (
+      Math.hypot(velocity[2 * b] - velocity[2 * a], velocity[2 * b + 1] - velocity[2 * a + 1]) +
+      Math.abs(spin[a]) * outlines[a].turnReach +
+      Math.abs(spin[b]) * outlines[b].turnReach
+    );
+  }
+
+  /** Whether a pair touches: within its skin, with a little room for what a substep leaves. */
+  isTouching(pair: number): boolean {
+    if (this.pairState[pair] === OVERLAP) return true;
+    for (let c = this.pairLast[pair]; c >= 0; c = this.before[c]) {
+      if (this.total[c] > 0 || this.separation[c] <= 1.2 * this.pairSkin[pair]) return true;
+    }
+    return false;
+  }
+
+  /** Whether a pair couples its bodies in an island. */
+  isCoupling(pair: number): boolean {
+    const { kind } = this.bodies;
+    return (
+      this.pairMode[pair] !== SENSING &&
+      kind[this.pairA[pair]] === DYNAMIC &&
+      kind[this.pairB[pair]] === DYNAMIC &&
+      this.isTouching(pair)
+    );
+  }
+
+  /** The impulses that the next step starts from, as numbers. */
+  save(): number[] {
+    const { count, pairs, features, impulses, h } = this.#old;
+    return [count, h, ...pairs.subarray(0, count), ...features.subarray(0, 3 * count), ...impulses.subarray(0, 2 * count)];
+  }
+
+  /** @returns how many numbers were read. */
+  load(from: ArrayLike<number>, at: number): number {
+    const count = from[at];
+    const take = (first: number, length: number): number[] => Array.from({ length }, (_, i) => from[first + i]);
+    this.#old = {
+      count,
+      h: from[at + 1],
+      pairs: Float64Array.from(take(at + 2, count)),
+      features: Int32Array.from(take(at + 2 + count, 3 * count)),
+      impulses: Float64Array.from(take(at + 2 + 4 * count, 2 * count)),
+    };
+    this.clear();
+    return 2 + 6 * count;
+  }
+}
+
+const EDGE_CORNER_KIND = 1;
+/** The kind of a contact that only stops an approach. */
+export const STOP = 3;
+const DEAD = 4;
+
+const PAIR_NUMBERS = [
+  'pairKey',
+  'pairReach',
+  'pairDistance',
+  'pairMoved',
+  'pairSkin',
+  'pairFriction',
+  'pairRestitution',
+] as const;
+const PAIR_WHOLES = ['pairA', 'pairB', 'pairMode', 'pairState', 'pairLast'] as const;
+const CONTACT_NUMBERS = [
+  'radius',
+  'radiusA',
+  'normalImpulse',
+  'tangentImpulse',
+  'startNormal',
+  'startTangent',
+  'total',
+  'separation',
+  'normalMass',
+  'tangentMass',
+  'target',
+] as const;
+const CONTACT_PAIRS = ['localA', 'localB', 'localNormal', 'normal', 'point'] as const;
+const CONTACT_WHOLES = ['pair', 'before', 'kind', 'featureA', 'featureB'] as const;
