@@ -1,7 +1,7 @@
 // The near pairs of a step and their contacts as arrays, with the velocity solver: each contact keeps its features in the
 // frames of the bodies, so that gap and normal are exact again in every substep; impulses of equal features carry over.
 import { growTo } from '../../core/grow-array.js';
-import { CORNER_CORNER, CORNER_EDGE, OVERLAP, type OutlinePair } from './outline-pair.js';
+import { CORNER_CORNER, CORNER_EDGE, type OutlinePair, OVERLAP } from './outline-pair.js';
 import { DYNAMIC, type PlaneBodies } from './plane-bodies.js';
 
 /** The velocity solver keeps the bodies of the pair apart. */
@@ -125,7 +125,9 @@ export class ContactSet {
     this.pairReach[pair] = reach;
     this.pairMoved[pair] = 0;
     const skin = this.pairSkin[pair];
-    const state = query.findContacts(bodies.placed[a], bodies.placed[b], reach, skin, 8 * skin);
+    const thinnest = Math.min(bodies.outlines[a].thickness, bodies.outlines[b].thickness);
+    const shallow = Math.min(8 * skin, thinnest / 4);
+    const state = query.findContacts(bodies.placed[a], bodies.placed[b], reach, skin, shallow);
     this.pairState[pair] = state;
     this.pairDistance[pair] = query.distance;
     for (let k = 0; k < query.count; k++) {
@@ -351,16 +353,21 @@ export class ContactSet {
     }
   }
 
-  /** One pass of projected Gauss–Seidel over the contacts. */
-  solve(): void {
+  /** One pass of projected Gauss–Seidel over the contacts. @returns the largest change of a speed. */
+  solve(): number {
+    let most = 0;
     for (let c = 0; c < this.count; c++) {
-      if (this.isActive(c)) this.solveOne(c, this.target[c], this.pairFriction[this.pair[c]]);
+      if (!this.isActive(c)) continue;
+      const change = Math.abs(this.solveOne(c, this.target[c], this.pairFriction[this.pair[c]]));
+      if (change > most * this.normalMass[c]) most = change / this.normalMass[c];
     }
+    return most;
   }
 
   /** @returns the change of the normal impulse. */
   solveOne(c: number, target: number, friction: number): number {
-    if (this.kind[c] === CORNER_CORNER && target < 0 && this.normalImpulse[c] === 0 && this.#passes(c, target)) return 0;
+    if (this.kind[c] === CORNER_CORNER && target < 0 && this.normalImpulse[c] === 0 && this.#passes(c, target))
+      return 0;
     const before = this.normalImpulse[c];
     const after = Math.max(0, before + this.normalMass[c] * (target - this.speed(c, false)));
     this.normalImpulse[c] = after;
@@ -444,7 +451,13 @@ export class ContactSet {
   /** The impulses that the next step starts from, as numbers. */
   save(): number[] {
     const { count, pairs, features, impulses, h } = this.#old;
-    return [count, h, ...pairs.subarray(0, count), ...features.subarray(0, 3 * count), ...impulses.subarray(0, 2 * count)];
+    return [
+      count,
+      h,
+      ...pairs.subarray(0, count),
+      ...features.subarray(0, 3 * count),
+      ...impulses.subarray(0, 2 * count),
+    ];
   }
 
   /** @returns how many numbers were read. */

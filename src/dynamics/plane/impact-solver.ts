@@ -86,9 +86,10 @@ export class ImpactSolver {
           const impulse = contacts.solveOne(c, this.#targets[c], friction);
           change = Math.max(change, Math.abs(impulse) / contacts.normalMass[c]);
         }
-        if (hasJoints) this.joints.forEach((joint) => {
-          if (joint.isFree(bodies)) change = Math.max(change, joint.solve(bodies, 0, 0));
-        });
+        if (hasJoints)
+          this.joints.forEach((joint) => {
+            if (joint.isFree(bodies)) change = Math.max(change, joint.solve(bodies, 0, 0));
+          });
         if (change < 1e-13) break;
       }
       if (share === 0 || isDriven || this.#energy(hasJoints, a, b) <= before * (1 + 1e-12)) break;

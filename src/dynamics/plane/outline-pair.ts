@@ -258,7 +258,7 @@ export class OutlinePair {
   /**
    * The contacts within a reach: corners above edges whose normals their cones hold, and facing corners. Of those above one
    * edge the two outermost and the nearest stay; contacts nearer together than `skin` with one normal count once. Of solids
-   * that overlap, corners inside the other one count with their depth if that is at most `shallow`.
+   * that overlap, corners behind an edge count with their depth if that is at most `shallow`.
    * @returns the state as {@link measure} does.
    */
   findContacts(a: PlacedOutline, b: PlacedOutline, reach: number, skin: number, shallow: number): number {
@@ -269,8 +269,8 @@ export class OutlinePair {
       this.isShallow = this.#localize(a, b, reach) && this.#isShallow(a, b, shallow);
       if (!this.isShallow) return state;
     }
-    this.#cornersOverEdges(a, b, false, reach, state === OVERLAP ? shallow : -1);
-    this.#cornersOverEdges(b, a, true, reach, state === OVERLAP ? shallow : -1);
+    this.#cornersOverEdges(a, b, false, reach, state === OVERLAP ? shallow : 0);
+    this.#cornersOverEdges(b, a, true, reach, state === OVERLAP ? shallow : 0);
     this.#facingCorners(a, b, reach);
     this.#merge(skin);
     return state;
@@ -297,10 +297,10 @@ export class OutlinePair {
         if (depth > shallow) return DEEP;
         found = 1;
       } else if (b.contains(x, y)) {
-        if (radius > 0 || this.#isNearestEdge(b, -1, x, y, shallow)) return DEEP;
+        if (radius > 0 || this.#isFarFromEdges(b, x, y, shallow)) return DEEP;
         found = 1;
-      } else if (radius > 0 && !this.#isNearestEdge(b, -1, x, y, radius)) {
-        if (!this.#isNearestEdge(b, -1, x, y, radius - shallow)) return DEEP;
+      } else if (radius > 0 && !this.#isFarFromEdges(b, x, y, radius)) {
+        if (!this.#isFarFromEdges(b, x, y, radius - shallow)) return DEEP;
         found = 1;
       }
     }
@@ -334,13 +334,10 @@ export class OutlinePair {
         const height = dx * ey - dy * ex;
         if (height - radius > reach) continue;
         // A circle may dip below a line as deep as its radius and still be in front of the edge.
-        if (height < 0 && shallow < 0) continue;
+        if (height < 0 && height < -shallow) continue;
         const along = dx * ex + dy * ey;
         if (along < 0 || along > length) continue;
-        if (height < 0) {
-          if (height < -shallow || !b.contains(p[2 * i], p[2 * i + 1])) continue;
-          if (!this.#isNearestEdge(b, j, p[2 * i], p[2 * i + 1], -height)) continue;
-        } else if (!hasNormal(a, i, -ey, ex, CONE_SLACK)) continue;
+        if (!hasNormal(a, i, -ey, ex, CONE_SLACK)) continue;
         const n = this.#append(
           isSwapped ? EDGE_CORNER : CORNER_EDGE,
           isSwapped ? j : i,
@@ -358,12 +355,11 @@ export class OutlinePair {
     }
   }
 
-  /** Whether no other edge of an outline is nearer to a point than a distance. */
-  #isNearestEdge(b: PlacedOutline, edge: number, x: number, y: number, depth: number): boolean {
+  /** Whether no edge of an outline is nearer to a point than a distance. */
+  #isFarFromEdges(b: PlacedOutline, x: number, y: number, distance: number): boolean {
     const { points, outline } = b;
     const { next } = outline;
     for (let j = 0; j < next.length; j++) {
-      if (j === edge) continue;
       const k = next[j];
       const ex = points[2 * k] - points[2 * j];
       const ey = points[2 * k + 1] - points[2 * j + 1];
@@ -371,7 +367,7 @@ export class OutlinePair {
       share = share < 0 ? 0 : share > 1 ? 1 : share;
       const wx = x - points[2 * j] - share * ex;
       const wy = y - points[2 * j + 1] - share * ey;
-      if (wx * wx + wy * wy < depth * depth) return false;
+      if (wx * wx + wy * wy < distance * distance) return false;
     }
     return true;
   }
@@ -443,8 +439,7 @@ export class OutlinePair {
         const dx = this.points[2 * m] - this.points[2 * n];
         const dy = this.points[2 * m + 1] - this.points[2 * n + 1];
         if (dx * dx + dy * dy > skin * skin) continue;
-        const cosine =
-          this.normals[2 * m] * this.normals[2 * n] + this.normals[2 * m + 1] * this.normals[2 * n + 1];
+        const cosine = this.normals[2 * m] * this.normals[2 * n] + this.normals[2 * m + 1] * this.normals[2 * n + 1];
         if (cosine > MERGE_COSINE) same = m;
       }
       if (same < 0) this.#move(n, kept++);

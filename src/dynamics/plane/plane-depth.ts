@@ -4,7 +4,7 @@
 // an edge bounds the search; it is the answer if the budget ends first. Always an upper bound, at which A is free.
 import { growTo } from '../../core/grow-array.js';
 import { PlacedOutline } from './outline.js';
-import { OVERLAP, OutlinePair } from './outline-pair.js';
+import { OutlinePair, OVERLAP } from './outline-pair.js';
 
 /** Placements tried for the segments, and again for their crossings. */
 const MOST_TESTS = 300;

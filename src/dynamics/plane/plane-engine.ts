@@ -2,9 +2,9 @@
 // second order otherwise), the near pairs with their contacts, joints, and the solves before and after the motion.
 import { PlaneBroadPhase } from './broad-phase.js';
 import { ContactSet, IMPACT, OVERLAPPING, SENSING, SKIN, SOLVED } from './contact-set.js';
-import { ImpactSolver } from './impact-solver.js';
 import type { ElasticRing } from './elastic-ring.js';
-import { OVERLAP, OutlinePair } from './outline-pair.js';
+import { ImpactSolver } from './impact-solver.js';
+import { OutlinePair, OVERLAP } from './outline-pair.js';
 import { OverlapRecovery } from './overlap-recovery.js';
 import { PenaltyForces } from './penalty-forces.js';
 import { DYNAMIC, KINEMATIC, PlaneBodies } from './plane-bodies.js';
@@ -12,10 +12,11 @@ import type { PlaneGrab } from './plane-grab.js';
 import type { PlaneJoint } from './plane-joints.js';
 import { TimeOfImpact } from './time-of-impact.js';
 
-/** Rounds of the solver before and after the motion; joints go on until they agree to this share of a meter a second. */
-const ROUNDS = 6;
-const JOINT_ROUNDS = 60;
+/** The solver ends when a round changes no speed by more than these, m/s, and contacts by a share of the first round. */
+const MOST_ROUNDS = 60;
 const JOINT_ERROR = 1e-10;
+const CONTACT_ERROR = 1e-7;
+const CONTACT_SHARE = 1e-3;
 /** How near to zero impacts are resolved, in skins. */
 export const IMPACT_GAP = 1e-3;
 
@@ -57,8 +58,12 @@ export class PlaneEngine {
     for (let i = 0; i < bodies.count; i++) {
       const outline = bodies.outlines[i];
       const speed = Math.hypot(bodies.velocity[2 * i], bodies.velocity[2 * i + 1]);
-      const pulled = bodies.kind[i] === DYNAMIC ? pull + Math.hypot(bodies.force[2 * i], bodies.force[2 * i + 1]) * bodies.inverseMass[i] * dt : 0;
-      this.#margins[i] = (speed + pulled + Math.abs(bodies.spin[i]) * outline.turnReach) * dt + 2 * SKIN * outline.reach;
+      const pulled =
+        bodies.kind[i] === DYNAMIC
+          ? pull + Math.hypot(bodies.force[2 * i], bodies.force[2 * i + 1]) * bodies.inverseMass[i] * dt
+          : 0;
+      this.#margins[i] =
+        (speed + pulled + Math.abs(bodies.spin[i]) * outline.turnReach) * dt + 2 * SKIN * outline.reach;
     }
     broad.find(bodies, this.#margins);
     contacts.clear();
@@ -161,10 +166,10 @@ export class PlaneEngine {
     this.#phaseH = h;
     this.contacts.prepare(h, true, true, warmth);
     for (const joint of this.joints) if (joint.isFree(this.bodies)) joint.begin(this.bodies, warmth);
-    this.#rounds(h, h, ROUNDS);
+    this.#rounds(h, h);
     if (this.#refresh(h)) {
       this.contacts.prepare(h, true, true, 0);
-      this.#rounds(h, h, ROUNDS);
+      this.#rounds(h, h);
     }
   }
 
@@ -174,21 +179,23 @@ export class PlaneEngine {
     const warmth = this.#lastH > 0 ? Math.min(1, h / this.#lastH) : 0;
     this.contacts.prepare(h, false, false, warmth);
     for (const joint of this.joints) if (joint.isFree(this.bodies)) joint.begin(this.bodies, 1);
-    this.#rounds(0, h, ROUNDS);
+    this.#rounds(0, h);
     this.contacts.finish();
     this.#lastH = this.#phaseH;
   }
 
-  #rounds(h: number, weight: number, rounds: number): void {
+  /** Solves joints and contacts in turn until neither changes speeds any more. */
+  #rounds(h: number, weight: number): void {
     const { joints, contacts, bodies } = this;
-    const most = joints.length > 0 ? JOINT_ROUNDS : rounds;
-    for (let round = 0; round < most; round++) {
-      let change = 0;
+    let enough = 0;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      let jointChange = 0;
       for (let k = 0; k < joints.length; k++) {
-        if (joints[k].isFree(bodies)) change = Math.max(change, joints[k].solve(bodies, h, weight / 2));
+        if (joints[k].isFree(bodies)) jointChange = Math.max(jointChange, joints[k].solve(bodies, h, weight / 2));
       }
-      if (round >= rounds && change < JOINT_ERROR) break;
-      contacts.solve();
+      const change = contacts.solve();
+      if (round === 0) enough = CONTACT_SHARE * change + CONTACT_ERROR;
+      if (round > 0 && change <= enough && jointChange < JOINT_ERROR) break;
     }
   }
 

@@ -186,10 +186,14 @@ export function takeShape(shape: PlaneBodyShape, owner: string): { outline: Outl
   const names = shape === null || typeof shape !== 'object' ? [] : Object.keys(shape);
   if ('circle' in ((shape ?? {}) as object) && names.length === 1) {
     const { circle } = shape as { circle: number };
-    if (typeof circle === 'number' && circle > 0 && circle < 1e12) return { outline: new Outline(circle), elastic: null };
+    if (typeof circle === 'number' && circle > 0 && circle < 1e12)
+      return { outline: new Outline(circle), elastic: null };
     throw new NearfieldError('bad-argument', `The radius of ${owner} is ${nameValue(circle)}; give a positive number.`);
   }
-  if (!names.includes('polygon') || names.some((name) => name !== 'polygon' && name !== 'holes' && name !== 'elastic')) {
+  if (
+    !names.includes('polygon') ||
+    names.some((name) => name !== 'polygon' && name !== 'holes' && name !== 'elastic')
+  ) {
     throw new NearfieldError(
       'bad-argument',
       `The shape of ${owner} is ${nameValue(shape)}; give { circle: radius } or { polygon: [[x, y], …], holes: […] }.`,
@@ -219,7 +223,9 @@ function takeRing(ring: PlaneRing, index: number, owner: string): ArrayLike<numb
   const flat: number[] = [];
   (ring as readonly (readonly number[])[]).forEach((point, i) => {
     if (point?.length !== 2 || typeof point[0] !== 'number' || typeof point[1] !== 'number') {
-      throw new NearfieldError('bad-argument', `Point ${i} of ${what} is ${nameValue(point)}; give [x, y].`, { vertex: i });
+      throw new NearfieldError('bad-argument', `Point ${i} of ${what} is ${nameValue(point)}; give [x, y].`, {
+        vertex: i,
+      });
     }
     flat.push(point[0], point[1]);
   });
@@ -256,7 +262,8 @@ export function assertJointOptions(options: PlaneJointOptions): void {
   takeNumbers(options.at, 2, 'place of the joint');
   if (options.type === 'slider') {
     const [x, y] = takeNumbers(options.axis ?? [], 2, 'axis of the slider');
-    if (x === 0 && y === 0) throw new NearfieldError('bad-argument', 'The axis of the slider is zero; give a direction.');
+    if (x === 0 && y === 0)
+      throw new NearfieldError('bad-argument', 'The axis of the slider is zero; give a direction.');
   }
   if (options.type === 'distance') takeNumbers(options.to ?? [], 2, "joint's other point, `to`,");
   if (options.limits !== undefined) {
@@ -269,11 +276,18 @@ export function assertJointOptions(options: PlaneJointOptions): void {
   if (options.motor !== undefined) {
     assertOptions(options.motor, { speed: true, torque: true }, 'The options of a motor');
     if (!Number.isFinite(options.motor.speed)) {
-      throw new NearfieldError('bad-argument', `The speed of the motor is ${nameValue(options.motor.speed)}; give a number.`);
+      throw new NearfieldError(
+        'bad-argument',
+        `The speed of the motor is ${nameValue(options.motor.speed)}; give a number.`,
+      );
     }
     assertInRange(options.motor.torque, Infinity, 'torque of the motor');
   }
-  if ((options.motor !== undefined || options.limits !== undefined) && options.type !== 'pin' && options.type !== 'slider') {
+  if (
+    (options.motor !== undefined || options.limits !== undefined) &&
+    options.type !== 'pin' &&
+    options.type !== 'slider'
+  ) {
     throw new NearfieldError('bad-argument', `A joint of type ${options.type} has no motor and no limits.`);
   }
 }
@@ -285,7 +299,10 @@ export function takeNumbers(values: ArrayLike<number>, count: number, what: stri
   }
   for (let k = 0; k < count; k++) {
     if (typeof values[k] === 'number' && Math.abs(values[k]) < 1e15) continue;
-    throw new NearfieldError('non-finite', `Number ${k} of the ${what} is ${nameValue(values[k])}; give finite numbers.`);
+    throw new NearfieldError(
+      'non-finite',
+      `Number ${k} of the ${what} is ${nameValue(values[k])}; give finite numbers.`,
+    );
   }
   return Array.from(values);
 }

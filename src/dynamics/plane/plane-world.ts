@@ -8,7 +8,7 @@ import { PlaneBroadPhase } from './broad-phase.js';
 import { ContactEvents, type PlaneEvent } from './contact-events.js';
 import { ElasticRing } from './elastic-ring.js';
 import { OVERLAP } from './outline-pair.js';
-import { PlanePenaltyMethod, chooseStiffness } from './penalty-method.js';
+import { chooseStiffness, PlanePenaltyMethod } from './penalty-method.js';
 import { DYNAMIC, ELASTIC, KINEMATIC, REMOVED, STATIC } from './plane-bodies.js';
 import { PlaneEngine } from './plane-engine.js';
 import { PlaneGrab } from './plane-grab.js';
@@ -134,7 +134,10 @@ export class PlaneWorld {
     const { outline, elastic } = takeShape(options.shape, owner);
     if (options.path !== undefined) assertPath(options.path, owner);
     if (elastic !== null && options.path !== undefined) {
-      throw new NearfieldError('bad-argument', `A path of ${owner} is given, but it is elastic; leave one of them out.`);
+      throw new NearfieldError(
+        'bad-argument',
+        `A path of ${owner} is given, but it is elastic; leave one of them out.`,
+      );
     }
     const pose = takeNumbers(options.pose ?? [0, 0, 0], 3, `pose of ${owner}`);
     const velocity = takeNumbers(options.velocity ?? [0, 0], 2, `velocity of ${owner}`);

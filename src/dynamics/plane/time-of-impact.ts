@@ -2,7 +2,7 @@
 // distance: each step is so short that the gap is proven to stay open, so nothing is passed, however thin or fast. Convex
 // outlines close in along the direction of their distance; others are bounded by all of their motion.
 import { PlacedOutline } from './outline.js';
-import { NEAR, OVERLAP, OutlinePair } from './outline-pair.js';
+import { NEAR, OutlinePair, OVERLAP } from './outline-pair.js';
 import type { PlaneBodies } from './plane-bodies.js';
 
 /** More rounds than any case met so far: head-on impacts take 5 to 30, grazing ones up to some hundred. */
@@ -120,7 +120,15 @@ export class TimeOfImpact {
 }
 
 /** The speed of the material point of a body at a place, along a direction, when it has moved on for a time. */
-function pointSpeed(bodies: PlaneBodies, i: number, x: number, y: number, dx: number, dy: number, time: number): number {
+function pointSpeed(
+  bodies: PlaneBodies,
+  i: number,
+  x: number,
+  y: number,
+  dx: number,
+  dy: number,
+  time: number,
+): number {
   const { center, velocity, spin } = bodies;
   const vx = velocity[2 * i];
   const vy = velocity[2 * i + 1];

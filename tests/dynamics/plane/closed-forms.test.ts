@@ -16,7 +16,14 @@ function run(of: PlaneWorld, seconds: number): void {
 describe.each(['auto', 'penalty', 'backtracking', 'time-of-contact'] as const)('free motion under %s', (method) => {
   test('falls exactly, turning evenly', () => {
     const w = world({ method });
-    const shape = { polygon: [[0, 0], [2, 0], [2, 1], [1, 3]] };
+    const shape = {
+      polygon: [
+        [0, 0],
+        [2, 0],
+        [2, 1],
+        [1, 3],
+      ],
+    };
     const body = w.addBody({ shape, pose: [1, 2, 0.3], velocity: [3, 4], angularVelocity: 2 });
     const [x0, y0] = w.centerOf(body);
     run(w, 2);
@@ -30,7 +37,24 @@ describe.each(['auto', 'penalty', 'backtracking', 'time-of-contact'] as const)('
 
 test('mass properties of a polygon with a hole are those of the parts', () => {
   const w = world();
-  const ring = w.addBody({ shape: { polygon: [[0, 0], [4, 0], [4, 4], [0, 4]], holes: [[[1, 1], [3, 1], [3, 3], [1, 3]]] } });
+  const ring = w.addBody({
+    shape: {
+      polygon: [
+        [0, 0],
+        [4, 0],
+        [4, 4],
+        [0, 4],
+      ],
+      holes: [
+        [
+          [1, 1],
+          [3, 1],
+          [3, 3],
+          [1, 3],
+        ],
+      ],
+    },
+  });
   expect(w.massOf(ring)).toBeCloseTo(12_000, 8);
   expect(w.centerOf(ring)).toEqual([2, 2]);
   w.setVelocity(ring, [0, 0], 3);
@@ -43,7 +67,10 @@ describe('pendulum', () => {
   /** Half a swing of a rod pinned at its end: the time between two zero crossings of the angle. */
   function period(substeps: number, amplitude: number, seconds: number): number {
     const w = world({ substeps });
-    const rod = w.addBody({ shape: box(0.1, 1), pose: [0.5 * Math.sin(amplitude), -0.5 * Math.cos(amplitude), amplitude] });
+    const rod = w.addBody({
+      shape: box(0.1, 1),
+      pose: [0.5 * Math.sin(amplitude), -0.5 * Math.cos(amplitude), amplitude],
+    });
     w.addJoint({ type: 'pin', bodyA: rod, at: [0, 0] });
     const crossings: number[] = [];
     let [, , before] = w.poseOf(rod);
@@ -60,7 +87,10 @@ describe('pendulum', () => {
           const h = (2 * t ** 3 - 3 * t * t + 1) * before + (t ** 3 - 2 * t * t + t) * va;
           const g = (-2 * t ** 3 + 3 * t * t) * after + (t ** 3 - t * t) * vb;
           const slope =
-            (6 * t * t - 6 * t) * before + (3 * t * t - 4 * t + 1) * va + (6 * t - 6 * t * t) * after + (3 * t * t - 2 * t) * vb;
+            (6 * t * t - 6 * t) * before +
+            (3 * t * t - 4 * t + 1) * va +
+            (6 * t - 6 * t * t) * after +
+            (3 * t * t - 2 * t) * vb;
           t -= (h + g) / slope;
         }
         crossings.push((k + t) * dt);

@@ -7,12 +7,26 @@ export interface RingShape {
 /** A rectangle about the origin. */
 export function box(width: number, height: number): RingShape {
   const [x, y] = [width / 2, height / 2];
-  return { polygon: [[-x, -y], [x, -y], [x, y], [-x, y]] };
+  return {
+    polygon: [
+      [-x, -y],
+      [x, -y],
+      [x, y],
+      [-x, y],
+    ],
+  };
 }
 
 /** Everything below y = 0. */
 export function floor(): RingShape {
-  return { polygon: [[-50, -1], [50, -1], [50, 0], [-50, 0]] };
+  return {
+    polygon: [
+      [-50, -1],
+      [50, -1],
+      [50, 0],
+      [-50, 0],
+    ],
+  };
 }
 
 /** A gear of trapezoidal teeth about the origin. */
