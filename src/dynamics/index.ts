@@ -14,6 +14,27 @@ export {
   type TimeOfContactOptions,
   timeOfContact,
 } from './impact/time-of-contact.js';
+export type { PlaneEvent } from './plane/contact-events.js';
+export type { PlaneElasticity } from './plane/elastic-ring.js';
+export type { PlaneJointType } from './plane/plane-joints.js';
+export {
+  PLANE_METHODS,
+  type PlaneBodyOptions,
+  type PlaneBodyShape,
+  type PlaneJointOptions,
+  type PlaneMethod,
+  type PlaneRing,
+  type PlaneWorldOptions,
+} from './plane/plane-options.js';
+export type { PlaneKeyframe } from './plane/plane-path.js';
+export {
+  type PlaneContact,
+  type PlaneEnergy,
+  type PlaneHandle,
+  type PlaneMomentum,
+  type PlaneStepCounters,
+  PlaneWorld,
+} from './plane/plane-world.js';
 export { animateFrames } from './scene/animate-frames.js';
 export type { LoadMesh } from './scene/load-shape.js';
 export { type ReadSceneOptions, readSimulationScene, type Simulation } from './scene/read-simulation-scene.js';

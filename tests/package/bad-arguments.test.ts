@@ -92,6 +92,23 @@ function world(): dynamics.RigidWorld {
   return made;
 }
 
+function planeWorld(): dynamics.PlaneWorld {
+  const made = new dynamics.PlaneWorld();
+  made.addBody({ shape: { circle: 1 } });
+  made.addBody({
+    shape: {
+      polygon: [
+        [4, 0],
+        [5, 0],
+        [4, 1],
+      ],
+      elastic: { waveSpeed: 1, frequency: 1 },
+    },
+  });
+  made.addJoint({ type: 'pin', bodyA: 0, at: [0, 0] });
+  return made;
+}
+
 const SIMULATION = await dynamics.readSimulationScene({ bodies: [{ shape: { sphere: 1 } }] });
 
 function scene(): proximity.Scene {
@@ -329,6 +346,28 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'dynamics.RigidWorld.setVelocity': () => [world(), 0, [1, 0, 0], [0, 1, 0]],
   'dynamics.RigidWorld.applyForce': () => [world(), 0, [1, 0, 0], [0, 1, 0]],
   'dynamics.RigidWorld.applyImpulse': () => [world(), 0, [1, 0, 0], [0, 1, 0]],
+  'new dynamics.PlaneWorld': () => [{}],
+  'dynamics.PlaneWorld.addBody': () => [planeWorld(), { shape: { circle: 1 } }],
+  'dynamics.PlaneWorld.removeBody': () => [planeWorld(), 0],
+  'dynamics.PlaneWorld.addJoint': () => [planeWorld(), { type: 'pin', bodyA: 0, at: [0, 0] }],
+  'dynamics.PlaneWorld.removeJoint': () => [planeWorld(), 0],
+  'dynamics.PlaneWorld.setMotor': () => [planeWorld(), 0, 1],
+  'dynamics.PlaneWorld.poseOf': () => [planeWorld(), 0],
+  'dynamics.PlaneWorld.readPoses': () => [planeWorld(), new Float64Array(6)],
+  'dynamics.PlaneWorld.centerOf': () => [planeWorld(), 0],
+  'dynamics.PlaneWorld.velocityOf': () => [planeWorld(), 0],
+  'dynamics.PlaneWorld.angularVelocityOf': () => [planeWorld(), 0],
+  'dynamics.PlaneWorld.massOf': () => [planeWorld(), 0],
+  'dynamics.PlaneWorld.isAsleep': () => [planeWorld(), 0],
+  'dynamics.PlaneWorld.nodesOf': () => [planeWorld(), 1],
+  'dynamics.PlaneWorld.setNodes': () => [planeWorld(), 1, [4, 0, 5, 0, 4, 1], [0, 0, 0, 0, 0, 0]],
+  'dynamics.PlaneWorld.setPose': () => [planeWorld(), 0, [0, 0, 0]],
+  'dynamics.PlaneWorld.setVelocity': () => [planeWorld(), 0, [1, 0], 1],
+  'dynamics.PlaneWorld.applyForce': () => [planeWorld(), 0, [1, 0], [0, 1]],
+  'dynamics.PlaneWorld.applyImpulse': () => [planeWorld(), 0, [1, 0], [0, 1]],
+  'dynamics.PlaneWorld.bodyAt': () => [planeWorld(), 0, 0],
+  'dynamics.PlaneWorld.grab': () => [planeWorld(), 0, [0, 0]],
+  'dynamics.PlaneWorld.restore': () => [planeWorld(), planeWorld().snapshot()],
   'voronoi.computeVoronoi': () => [SITES, { resolution: 8 }],
   'voronoi.computeVoronoiSync': () => [SITES, { resolution: 8 }],
   'new voronoi.VoronoiImager': () => [],

@@ -278,13 +278,6 @@ export class PlaneJoint {
     const along = dx * ux + dy * uy;
     return row === LOW_LIMIT ? along - this.low : this.high - along;
   }
-
-  /** How far apart the anchors are; for a slider, across it. */
-  gap(bodies: PlaneBodies): number {
-    if (this.type === 'slider') return Math.abs(this.#lineError(bodies, 0, ACROSS));
-    const at = this.#place(bodies, 0);
-    return Math.abs(Math.hypot(at[2] - at[0], at[3] - at[1]) - (this.type === 'distance' ? this.length : 0));
-  }
 }
 
 const NO_MOTOR = 0;

@@ -66,11 +66,12 @@ export interface PlaneContact {
 export interface PlaneHandle {
   /** Moves the place the body is pulled to. */
   moveTo(x: number, y: number): void;
+  /** Lets the body go. */
   release(): void;
 }
 
 /** What the last step did. */
-export interface PlaneCounters {
+export interface PlaneStepCounters {
   /** Near pairs, and contacts known of them. */
   readonly pairs: number;
   readonly contacts: number;
@@ -266,14 +267,10 @@ export class PlaneWorld {
     this.#sleeping.wake(found.b);
   }
 
+  /** Takes a joint out of the world. */
   removeJoint(joint: number): void {
     this.#joint(joint).isRemoved = true;
     this.#sleeping.wakeAll();
-  }
-
-  /** How far a joint is from where it should be, m. */
-  jointError(joint: number): number {
-    return this.#joint(joint).gap(this.#engine.bodies);
   }
 
   /** Advances the world by its timestep. */
@@ -587,22 +584,6 @@ export class PlaneWorld {
     return worst;
   }
 
-  /** The smallest distance between two bodies that may meet, up to a reach. */
-  leastDistance(reach: number): number {
-    const { bodies, query } = this.#engine;
-    let least = reach;
-    bodies.placeAll();
-    for (let a = 0; a < bodies.count; a++) {
-      for (let b = a + 1; b < bodies.count; b++) {
-        if (bodies.kind[a] === ELASTIC || bodies.kind[b] === ELASTIC || !bodies.canMeet(a, b)) continue;
-        if (bodies.isSensor[a] + bodies.isSensor[b] > 0) continue;
-        query.measure(bodies.placed[a], bodies.placed[b], least);
-        least = Math.min(least, query.distance);
-      }
-    }
-    return least;
-  }
-
   /** Whether a body sleeps. */
   isAsleep(body: number): boolean {
     this.#assertBody(body);
@@ -615,7 +596,7 @@ export class PlaneWorld {
   }
 
   /** What the last step did. */
-  counters(): PlaneCounters {
+  counters(): PlaneStepCounters {
     const { contacts, penalty, recovery, bodies } = this.#engine;
     let asleep = 0;
     for (let i = 0; i < bodies.count; i++) if (bodies.asleep[i] !== 0) asleep++;
