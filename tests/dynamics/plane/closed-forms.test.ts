@@ -1,6 +1,7 @@
 // Motions in the plane whose answers are formulas.
 import { describe, expect, test } from 'vitest';
-import { PlaneWorld, type PlaneWorldOptions } from '../../../src/dynamics/plane/plane-world.js';
+import type { PlaneWorldOptions } from '../../../src/dynamics/plane/plane-options.js';
+import { PlaneWorld } from '../../../src/dynamics/plane/plane-world.js';
 import { box, floor } from './shapes.js';
 
 const G = 9.81;
