@@ -7,10 +7,11 @@ import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { CONTACT_FEATURES } from '../shape/contact-features.js';
 import { FEATURE_TREES } from '../shape/feature-tree.js';
 import { CandidateSearch } from './candidate-search.js';
-import { type ContactPoints, NORMAL, POINT_STRIDE, SEPARATION } from './contact-points.js';
+import { type ContactPoints, POINT_STRIDE, SEPARATION } from './contact-points.js';
 import { APART, NEAR, OVERLAP } from './contact-state.js';
 import { CrossingSearch } from './crossing-search.js';
 import { FeaturePairs } from './feature-pairs.js';
+import { ShallowOverlap } from './shallow-overlap.js';
 
 /** A search reaches farther than the margin by this many times the motion between the last two updates, */
 const STEPS_AHEAD = 4;
@@ -21,8 +22,8 @@ const MOST_SLACK = 0.1;
 /** Bounds on motion are enlarged by this share, and distances reduced, so that rounding does not matter. */
 const SAFETY = 1e-9;
 
-/** Rounds of moving two solids apart by their contacts, one after the other. */
-const PARTING_ROUNDS = 32;
+/** Overlaps up to this share of the smaller solid's radius may be left to contacts. */
+const SHALLOW = 0.02;
 
 /** Finds the contacts of two solids, and keeps what it needs to find them again. */
 export class MeshContacts {
@@ -33,6 +34,7 @@ export class MeshContacts {
   readonly #pairs: FeaturePairs;
   readonly #search: CandidateSearch;
   readonly #crossing: CrossingSearch;
+  readonly #shallow: ShallowOverlap;
   readonly #aInsideB: Containment;
   readonly #bInsideA: Containment;
   readonly #points: ContactPoints;
@@ -44,7 +46,6 @@ export class MeshContacts {
   /** The placement where the solids were last known to be apart, and by how much; 0 for never. */
   readonly #parted = new Float64Array(12);
   #gap = 0;
-  readonly #moved = new Float64Array(12);
 
   /** @param points where the contacts go. */
   constructor(a: ProximityModel, b: ProximityModel, points: ContactPoints) {
@@ -54,6 +55,7 @@ export class MeshContacts {
     const featuresA = a.parts.get(CONTACT_FEATURES);
     const featuresB = b.parts.get(CONTACT_FEATURES);
     this.#pairs = new FeaturePairs(featuresA, featuresB);
+    this.#shallow = new ShallowOverlap(this.#pairs, (placement) => this.#overlaps(placement));
     const treesA = a.parts.get(FEATURE_TREES);
     const treesB = b.parts.get(FEATURE_TREES);
     this.#search = new CandidateSearch(this.#pairs, treesA, treesB);
@@ -73,14 +75,9 @@ export class MeshContacts {
       this.distance = left;
       return APART;
     }
-    const unused = this.#reach < 0 ? -1 : this.#reach - this.#boundMotion(this.#searched, bInA);
-    const sound = unused >= margin ? unused : this.#searchPairs(bInA, margin, step);
-    const overlap = !(left > 0) && this.#overlaps(bInA);
-    const nearest = this.#measureAll(bInA, sound, overlap ? margin : 0);
-    if (overlap) {
-      this.#gap = 0;
-      return this.#explainOverlap(bInA, margin) ? this.#nearest(nearest) : this.#overlap();
-    }
+    if (!(left > 0) && this.#overlaps(bInA)) return this.#updateOverlap(bInA, margin, step);
+    const sound = this.#searchPairs(bInA, margin, step);
+    const nearest = this.#measureAll(bInA, sound, 0);
     this.#parted.set(bInA);
     this.#gap = Math.min(nearest, sound) * (1 - SAFETY);
     if (nearest > margin) {
@@ -89,7 +86,8 @@ export class MeshContacts {
       return APART;
     }
     this.#dropBeyond(margin);
-    return this.#nearest(nearest);
+    this.distance = nearest;
+    return NEAR;
   }
 
   /** Forgets everything from earlier updates. */
@@ -101,12 +99,17 @@ export class MeshContacts {
     this.#bInsideA.reset();
   }
 
-  #nearest(distance: number): number {
-    this.distance = distance;
-    return NEAR;
-  }
-
-  #overlap(): number {
+  /** Where solids overlap: contacts if they tell how to part them, and none otherwise. */
+  #updateOverlap(bInA: Float64Array, margin: number, step: number): number {
+    const depth = SHALLOW * Math.min(this.#a.radius, this.#b.radius);
+    this.#gap = 0;
+    this.#searchPairs(bInA, Math.max(margin, depth), step);
+    this.#measureAll(bInA, margin, depth);
+    const least = SAFETY * (this.#a.magnitude + this.#b.magnitude);
+    if (this.#shallow.resolve(this.#points, this.#search.found, bInA, least)) {
+      this.distance = this.#smallestSeparation();
+      return NEAR;
+    }
     this.#points.count = 0;
     this.distance = 0;
     return OVERLAP;
@@ -116,7 +119,10 @@ export class MeshContacts {
     return boundMotion(from, to, this.#b.center, this.#b.radius) * (1 + SAFETY);
   }
 
+  /** Collects the pairs that may touch within the margin; returns how far apart they may be now, at least the margin. */
   #searchPairs(bInA: Float64Array, margin: number, step: number): number {
+    const unused = this.#reach < 0 ? -1 : this.#reach - this.#boundMotion(this.#searched, bInA);
+    if (unused >= margin) return unused;
     const size = Math.min(this.#a.radius, this.#b.radius);
     const slack = Math.min(MOST_SLACK * size, Math.max(LEAST_SLACK * size, STEPS_AHEAD * step));
     this.#reach = margin + slack;
@@ -146,11 +152,14 @@ export class MeshContacts {
       points.source = i;
       pairs.measure(found[3 * i], found[3 * i + 1], found[3 * i + 2], points);
     }
-    let nearest = Infinity;
-    for (let i = 0; i < points.count; i++) {
-      nearest = Math.min(nearest, points.values[POINT_STRIDE * i + SEPARATION]);
-    }
-    return nearest;
+    return this.#smallestSeparation();
+  }
+
+  #smallestSeparation(): number {
+    const { values, count } = this.#points;
+    let smallest = Infinity;
+    for (let i = 0; i < count; i++) smallest = Math.min(smallest, values[POINT_STRIDE * i + SEPARATION]);
+    return smallest;
   }
 
   #dropBeyond(margin: number): void {
@@ -160,37 +169,5 @@ export class MeshContacts {
       if (points.values[POINT_STRIDE * i + SEPARATION] <= margin) points.move(i, kept++);
     }
     points.count = kept;
-  }
-
-  /** Whether moving B a little along the contacts parts the solids: then their contacts tell all there is to know. */
-  #explainOverlap(bInA: Float64Array, margin: number): boolean {
-    const points = this.#points;
-    this.#dropBeyond(margin);
-    const moved = this.#moved;
-    moved.set(bInA);
-    const { values, count } = points;
-    if (count === 0) return false;
-    let x = 0;
-    let y = 0;
-    let z = 0;
-    const least = SAFETY * (this.#a.magnitude + this.#b.magnitude);
-    for (let round = 0; round < PARTING_ROUNDS; round++) {
-      let done = true;
-      for (let i = 0; i < count; i++) {
-        const n = POINT_STRIDE * i + NORMAL;
-        const missing = least - values[n + 3] - (x * values[n] + y * values[n + 1] + z * values[n + 2]);
-        if (!(missing > 0)) continue;
-        done = false;
-        x += 1.001 * missing * values[n];
-        y += 1.001 * missing * values[n + 1];
-        z += 1.001 * missing * values[n + 2];
-      }
-      if (done) break;
-    }
-    if (!(x * x + y * y + z * z <= 16 * margin * margin)) return false;
-    moved[3] += x;
-    moved[7] += y;
-    moved[11] += z;
-    return !this.#overlaps(moved);
   }
 }

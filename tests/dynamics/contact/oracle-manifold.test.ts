@@ -209,4 +209,42 @@ describe('contacts of two solids', () => {
     }
     expect(near).toBeGreaterThan(40 * SOAK);
   });
+
+  test('tell the way out of a shallow overlap', () => {
+    let overlaps = 0;
+    for (let round = 0; round < 60 * SOAK; round++) {
+      const [i, j] = [random.integer(SOLIDS.length), random.integer(SOLIDS.length)];
+      const pair = new Pair(models[i], models[j]);
+      const gap = 1e-5;
+      const pose = placeNear(pair, random, gap);
+      const witness = pose === null ? null : pair.distance(STILL, pose).witness;
+      if (pose === null || witness === null) continue;
+      const away = witness.pointB.map((value, k) => value - witness.pointA[k]);
+      const length = Math.hypot(...away);
+      const depth = 10 ** random.range(-5, -2.3);
+      for (let k = 0; k < 3; k++) pose[k] -= ((length + depth) / length) * away[k];
+      const where = `seed ${SEED}, round ${round}, ${SOLIDS[i].name} and ${SOLIDS[j].name} at ${pose}, depth ${depth}`;
+      const points = new ContactPoints();
+      const contacts = new MeshContacts(models[i], models[j], points);
+      expect(contacts.update(placeBInA(STILL, pose), 1e-3), where).toBe(NEAR);
+      overlaps++;
+      expect(contacts.distance, where).toBeLessThan(0);
+      expect(contacts.distance, where).toBeGreaterThanOrEqual(-depth - 1e-9);
+      // Moving B along the contacts, one after the other, leaves no overlap, and no contact asks for more than that.
+      const found = Array.from({ length: points.count }, (_, k) => read(points, k));
+      for (let turn = 0; turn < 1000; turn++) {
+        for (const contact of found) {
+          if (contact.separation >= 1e-7) continue;
+          const missing = 1.01e-7 - contact.separation;
+          for (let k = 0; k < 3; k++) pose[k] += missing * contact.normal[k];
+          for (const other of found) {
+            other.separation += missing * other.normal.reduce((sum, value, k) => sum + value * contact.normal[k], 0);
+          }
+        }
+      }
+      const placed = placeInFrame(SOLIDS[j].mesh.positions, STILL, pose);
+      expect(measureByBruteForce(oracles[i], oracles[j], placed).intersects, where).toBe(false);
+    }
+    expect(overlaps).toBeGreaterThan(20 * SOAK);
+  });
 });
