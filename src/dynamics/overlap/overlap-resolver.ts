@@ -4,6 +4,7 @@
 // a time, so that the same input gives the same motion.
 import type { Bodies } from '../body/bodies.js';
 import { DYNAMIC } from '../body/bodies.js';
+import { giveOfPair, pushPair, writeRelativeVelocity } from '../body/impulse.js';
 import type { ContactBuffer } from '../solver/contact-buffer.js';
 import { OverlapWay } from './overlap-way.js';
 import { SeparatingRows } from './separating-rows.js';
@@ -142,9 +143,11 @@ export class OverlapResolver {
   /** Takes from the velocities what goes deeper along the ways out, by impulses at a common point of both bodies. */
   #stopApproach(bodies: Bodies): void {
     for (let round = 0; round < APPROACH_ROUNDS; round++) {
-      for (const way of this.#active) if (way.measuredAt >= 0) stopApproach(bodies, way);
+      for (const way of this.#active) if (way.measuredAt >= 0) stopApproach(bodies, way, this.#relative);
     }
   }
+
+  readonly #relative = new Float64Array(3);
 
   #forget(): void {
     for (const [key, way] of this.#ways) if (this.#step - way.usedAt > KEPT_STEPS) this.#ways.delete(key);
@@ -152,43 +155,17 @@ export class OverlapResolver {
 }
 
 /** An inelastic impulse along the way out: it takes energy, and keeps linear and angular momentum. */
-function stopApproach(bodies: Bodies, { a, b, direction, arm }: OverlapWay): void {
-  const { center, velocity: v, angularVelocity: w, inverseMass } = bodies;
+function stopApproach(bodies: Bodies, { a, b, direction, arm }: OverlapWay, u: Float64Array): void {
+  const { center } = bodies;
   const [x, y, z] = direction;
-  const ax = arm[0];
-  const ay = arm[1];
-  const az = arm[2];
-  const bx = ax + center[3 * a] - center[3 * b];
-  const by = ay + center[3 * a + 1] - center[3 * b + 1];
-  const bz = az + center[3 * a + 2] - center[3 * b + 2];
-  // The moments of a unit impulse along the way.
-  const pa = [ay * z - az * y, az * x - ax * z, ax * y - ay * x];
-  const pb = [by * z - bz * y, bz * x - bx * z, bx * y - by * x];
-  let rate = 0;
-  for (let k = 0; k < 3; k++) {
-    rate += direction[k] * (v[3 * a + k] - v[3 * b + k]) + pa[k] * w[3 * a + k] - pb[k] * w[3 * b + k];
-  }
-  if (!(rate < 0)) return;
-  const ja = turnBy(bodies, a, pa);
-  const jb = turnBy(bodies, b, pb);
-  let give = inverseMass[a] + inverseMass[b];
-  for (let k = 0; k < 3; k++) give += pa[k] * ja[k] + pb[k] * jb[k];
-  if (!(give > 0)) return;
-  const impulse = -rate / give;
-  for (let k = 0; k < 3; k++) {
-    v[3 * a + k] += impulse * inverseMass[a] * direction[k];
-    v[3 * b + k] -= impulse * inverseMass[b] * direction[k];
-    w[3 * a + k] += impulse * ja[k];
-    w[3 * b + k] -= impulse * jb[k];
-  }
-}
-
-/** The inverse inertia of a body times a moment. */
-function turnBy({ inverseInertia: j }: Bodies, slot: number, p: readonly number[]): number[] {
-  const i = 6 * slot;
-  return [
-    j[i] * p[0] + j[i + 1] * p[1] + j[i + 2] * p[2],
-    j[i + 1] * p[0] + j[i + 3] * p[1] + j[i + 4] * p[2],
-    j[i + 2] * p[0] + j[i + 4] * p[1] + j[i + 5] * p[2],
-  ];
+  const px = center[3 * a] + arm[0];
+  const py = center[3 * a + 1] + arm[1];
+  const pz = center[3 * a + 2] + arm[2];
+  writeRelativeVelocity(bodies, a, b, px, py, pz, u);
+  // B moves from A against the direction.
+  const rate = -(u[0] * x + u[1] * y + u[2] * z);
+  const give = giveOfPair(bodies, a, b, px, py, pz, x, y, z);
+  if (!(rate < 0 && give > 0)) return;
+  const impulse = rate / give;
+  pushPair(bodies, a, b, px, py, pz, impulse * x, impulse * y, impulse * z);
 }

@@ -1,0 +1,145 @@
+// Impulses at an impact, pair after pair, the fastest approach first: so the blow runs through a row of balls as it does in
+// Newton's cradle. The points of a pair are solved together: each leaves at its restitution times its approach, none pulls,
+// so that a box that lands flat bounces flat. Then friction stops what Coulomb's law allows. Every stage takes energy only.
+import type { Bodies } from '../body/bodies.js';
+import { giveOfPair, pushPair, writeRelativeVelocity } from '../body/impulse.js';
+import type { PairContacts } from '../contact/pair-contacts.js';
+
+/** Contacts of a pair at an impact. */
+export interface ImpactPair {
+  readonly a: number;
+  readonly b: number;
+  readonly contacts: Pick<PairContacts, 'count' | 'pointsA' | 'pointsB' | 'normals' | 'separations'>;
+}
+
+/** Impacts handled at one time, for each pair. */
+const MOST_BLOWS = 64;
+/** Rounds over the points of a pair; ends early. */
+const ROUNDS = 60;
+const ENOUGH = 1e-13;
+/** Numbers of a point, and where they are. */
+const STRIDE = 12;
+const POINT = 0;
+const NORMAL = 3;
+const GIVE = 6;
+const APPROACH = 7;
+const TARGET = 8;
+const IMPULSE = 9;
+
+/** Applies impulses to bodies that hit each other. Owns its scratch. */
+export class ImpactResponse {
+  /** Blows of the last call. */
+  blows = 0;
+  #points = new Float64Array(8 * STRIDE);
+  #count = 0;
+  readonly #u = new Float64Array(3);
+
+  /**
+   * Responds until no pair approaches faster than `slow`.
+   * @param reach points farther apart than this do not touch.
+   * @param bouncing approaches slower than this do not bounce.
+   */
+  respond(bodies: Bodies, pairs: readonly ImpactPair[], reach: number, bouncing: number, slow: number): void {
+    this.blows = 0;
+    const most = MOST_BLOWS * pairs.length;
+    while (this.blows < most) {
+      let fastest = -slow;
+      let hit: ImpactPair | null = null;
+      for (const pair of pairs) {
+        const speed = this.#approachOf(bodies, pair, reach);
+        if (!(speed < fastest)) continue;
+        fastest = speed;
+        hit = pair;
+      }
+      if (hit === null) return;
+      this.#strike(bodies, hit, reach, bouncing);
+      this.blows++;
+    }
+  }
+
+  /** The fastest approach of points of a pair that touch, negative; Infinity if none touches. */
+  #approachOf(bodies: Bodies, { a, b, contacts }: ImpactPair, reach: number): number {
+    let fastest = Infinity;
+    const { pointsA, pointsB, normals, separations } = contacts;
+    for (let i = 0; i < contacts.count; i++) {
+      if (separations[i] > reach) continue;
+      const at = 3 * i;
+      const x = 0.5 * (pointsA[at] + pointsB[at]);
+      const y = 0.5 * (pointsA[at + 1] + pointsB[at + 1]);
+      const z = 0.5 * (pointsA[at + 2] + pointsB[at + 2]);
+      writeRelativeVelocity(bodies, a, b, x, y, z, this.#u);
+      fastest = Math.min(fastest, dot(this.#u, normals[at], normals[at + 1], normals[at + 2]));
+    }
+    return fastest;
+  }
+
+  #strike(bodies: Bodies, { a, b, contacts }: ImpactPair, reach: number, bouncing: number): void {
+    const restitution = Math.max(bodies.restitution[a], bodies.restitution[b]);
+    const friction = Math.sqrt(bodies.friction[a] * bodies.friction[b]);
+    this.#load(bodies, a, b, contacts, reach);
+    const p = this.#points;
+    for (let o = 0; o < STRIDE * this.#count; o += STRIDE) {
+      const approach = p[o + APPROACH];
+      p[o + TARGET] = approach < -bouncing ? -restitution * approach : 0;
+      p[o + IMPULSE] = 0;
+    }
+    for (let round = 0; round < ROUNDS; round++) {
+      let largest = 0;
+      for (let o = 0; o < STRIDE * this.#count; o += STRIDE) {
+        const x = p[o + NORMAL];
+        const y = p[o + NORMAL + 1];
+        const z = p[o + NORMAL + 2];
+        writeRelativeVelocity(bodies, a, b, p[o], p[o + 1], p[o + 2], this.#u);
+        const before = p[o + IMPULSE];
+        const impulse = Math.max(0, before + (p[o + TARGET] - dot(this.#u, x, y, z)) / p[o + GIVE]);
+        const change = impulse - before;
+        if (change === 0) continue;
+        p[o + IMPULSE] = impulse;
+        pushPair(bodies, a, b, p[o], p[o + 1], p[o + 2], change * x, change * y, change * z);
+        largest = Math.max(largest, Math.abs(change) * p[o + GIVE]);
+      }
+      if (largest <= ENOUGH * Math.abs(p[APPROACH])) break;
+    }
+    if (friction > 0) for (let o = 0; o < STRIDE * this.#count; o += STRIDE) this.#rub(bodies, a, b, o, friction);
+  }
+
+  #load(bodies: Bodies, a: number, b: number, contacts: ImpactPair['contacts'], reach: number): void {
+    const { pointsA, pointsB, normals, separations } = contacts;
+    if (this.#points.length < STRIDE * contacts.count) this.#points = new Float64Array(2 * STRIDE * contacts.count);
+    const p = this.#points;
+    this.#count = 0;
+    for (let i = 0; i < contacts.count; i++) {
+      if (separations[i] > reach) continue;
+      const o = STRIDE * this.#count++;
+      for (let k = 0; k < 3; k++) {
+        p[o + POINT + k] = 0.5 * (pointsA[3 * i + k] + pointsB[3 * i + k]);
+        p[o + NORMAL + k] = normals[3 * i + k];
+      }
+      const x = p[o + NORMAL];
+      const y = p[o + NORMAL + 1];
+      const z = p[o + NORMAL + 2];
+      p[o + GIVE] = giveOfPair(bodies, a, b, p[o], p[o + 1], p[o + 2], x, y, z);
+      writeRelativeVelocity(bodies, a, b, p[o], p[o + 1], p[o + 2], this.#u);
+      p[o + APPROACH] = dot(this.#u, x, y, z);
+    }
+  }
+
+  #rub(bodies: Bodies, a: number, b: number, o: number, friction: number): void {
+    const p = this.#points;
+    const u = this.#u;
+    writeRelativeVelocity(bodies, a, b, p[o], p[o + 1], p[o + 2], this.#u);
+    const along = dot(u, p[o + NORMAL], p[o + NORMAL + 1], p[o + NORMAL + 2]);
+    const x = u[0] - along * p[o + NORMAL];
+    const y = u[1] - along * p[o + NORMAL + 1];
+    const z = u[2] - along * p[o + NORMAL + 2];
+    const slip = Math.sqrt(x * x + y * y + z * z);
+    if (!(slip > 0)) return;
+    const give = giveOfPair(bodies, a, b, p[o], p[o + 1], p[o + 2], x / slip, y / slip, z / slip);
+    const impulse = -Math.min(friction * p[o + IMPULSE], slip / give) / slip;
+    pushPair(bodies, a, b, p[o], p[o + 1], p[o + 2], impulse * x, impulse * y, impulse * z);
+  }
+}
+
+function dot(u: Float64Array, x: number, y: number, z: number): number {
+  return u[0] * x + u[1] * y + u[2] * z;
+}

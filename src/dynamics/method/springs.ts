@@ -1,0 +1,142 @@
+// Penalty springs at points where bodies overlap, as flat arrays. Each point has a depth along a normal, a stiffness and a
+// dashpot; impulses act on both bodies at one point, equal and opposite, so that momentum is kept to rounding. The dashpot
+// and friction are implicit in the velocity of the point, so that they only take energy.
+import { growTo } from '../../core/grow-array.js';
+import type { Bodies } from '../body/bodies.js';
+import { giveOfPair, pushPair, writeRelativeVelocity } from '../body/impulse.js';
+
+/** Numbers a spring has, and where they are. */
+const STRIDE = 14;
+const NORMAL = 0;
+const POINT = 3;
+const DEPTH = 6;
+const STIFFNESS = 7;
+const DAMPING = 8;
+const FRICTION = 9;
+const MAX_SPEED = 10;
+/** The last impulse along the normal, and how the point gives way to one: its inverse mass. */
+const IMPULSE = 11;
+const GIVE = 12;
+
+/** The springs of one configuration. */
+export class Springs {
+  count = 0;
+  #bodies = new Int32Array(128);
+  #values = new Float64Array(64 * STRIDE);
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  /**
+   * Adds a spring at a point of the world.
+   * @param normals unit, from A to B, beginning at `at`.
+   * @param frequency of the bodies on the spring, rad/s; `ratio` of the damping to the critical one.
+   * @param share of the spring in those of its pair.
+   * @param maxSpeed above which the spring does not push bodies that part already.
+   */
+  add(
+    bodies: Bodies,
+    a: number,
+    b: number,
+    px: number,
+    py: number,
+    pz: number,
+    normals: ArrayLike<number>,
+    at: number,
+    depth: number,
+    frequency: number,
+    ratio: number,
+    share: number,
+    maxSpeed: number,
+  ): void {
+    const i = this.count++;
+    if (2 * this.count > this.#bodies.length) {
+      this.#bodies = growTo(this.#bodies, 2 * this.count);
+      this.#values = growTo(this.#values, STRIDE * this.count);
+    }
+    const o = STRIDE * i;
+    const v = this.#values;
+    this.#bodies[2 * i] = a;
+    this.#bodies[2 * i + 1] = b;
+    for (let k = 0; k < 3; k++) v[o + NORMAL + k] = normals[at + k];
+    v[o + POINT] = px;
+    v[o + POINT + 1] = py;
+    v[o + POINT + 2] = pz;
+    const give = giveOfPair(bodies, a, b, px, py, pz, v[o], v[o + 1], v[o + 2]);
+    v[o + GIVE] = give;
+    v[o + DEPTH] = depth;
+    // A corner that gives way by turning has the stiffness of the whole body, up to where that would be too stiff for it.
+    const stiffness = (frequency * frequency) / Math.max(bodies.inverseMass[a] + bodies.inverseMass[b], give / 4);
+    v[o + STIFFNESS] = share * stiffness;
+    v[o + DAMPING] = share * 2 * ratio * Math.sqrt(stiffness / give);
+    v[o + FRICTION] = Math.sqrt(bodies.friction[a] * bodies.friction[b]);
+    v[o + MAX_SPEED] = maxSpeed;
+    v[o + IMPULSE] = 0;
+  }
+
+  /** The energy in the springs. */
+  get energy(): number {
+    const v = this.#values;
+    let energy = 0;
+    for (let o = 0; o < STRIDE * this.count; o += STRIDE)
+      energy += 0.5 * v[o + STIFFNESS] * v[o + DEPTH] * v[o + DEPTH];
+    return energy;
+  }
+
+  /** Changes the velocities by what the springs do in `h` seconds. */
+  apply(bodies: Bodies, h: number): void {
+    const v = this.#values;
+    const u = this.#relative;
+    for (let i = 0; i < this.count; i++) {
+      const o = STRIDE * i;
+      const x = v[o];
+      const y = v[o + 1];
+      const z = v[o + 2];
+      const a = this.#bodies[2 * i];
+      const b = this.#bodies[2 * i + 1];
+      const px = v[o + POINT];
+      const py = v[o + POINT + 1];
+      const pz = v[o + POINT + 2];
+      writeRelativeVelocity(bodies, a, b, px, py, pz, u);
+      const speed = u[0] * x + u[1] * y + u[2] * z;
+      const give = v[o + GIVE];
+      const c = v[o + DAMPING];
+      // Positive: B moves away from A. The dashpot takes the mean of the speeds before and after.
+      let impulse = (h * (v[o + STIFFNESS] * v[o + DEPTH] - c * speed)) / (1 + 0.5 * h * c * give);
+      if (v[o + MAX_SPEED] < Infinity) impulse = Math.min(impulse, Math.max(0, v[o + MAX_SPEED] - speed) / give);
+      if (!(impulse > 0)) {
+        v[o + IMPULSE] = 0;
+        continue;
+      }
+      v[o + IMPULSE] = impulse;
+      pushPair(bodies, a, b, px, py, pz, impulse * x, impulse * y, impulse * z);
+      this.#rub(bodies, i, v[o + FRICTION] * impulse);
+    }
+  }
+
+  /** Friction against the tangential velocity, up to what stops the point and what Coulomb's law allows. */
+  #rub(bodies: Bodies, i: number, most: number): void {
+    if (!(most > 0)) return;
+    const v = this.#values;
+    const o = STRIDE * i;
+    const u = this.#relative;
+    const a = this.#bodies[2 * i];
+    const b = this.#bodies[2 * i + 1];
+    const px = v[o + POINT];
+    const py = v[o + POINT + 1];
+    const pz = v[o + POINT + 2];
+    writeRelativeVelocity(bodies, a, b, px, py, pz, u);
+    const along = u[0] * v[o] + u[1] * v[o + 1] + u[2] * v[o + 2];
+    const x = u[0] - along * v[o];
+    const y = u[1] - along * v[o + 1];
+    const z = u[2] - along * v[o + 2];
+    const slip = Math.sqrt(x * x + y * y + z * z);
+    if (!(slip > 0)) return;
+    const give = giveOfPair(bodies, a, b, px, py, pz, x / slip, y / slip, z / slip);
+    const impulse = Math.min(most, slip / give) / slip;
+    pushPair(bodies, a, b, px, py, pz, -impulse * x, -impulse * y, -impulse * z);
+  }
+
+  readonly #relative = new Float64Array(3);
+}
