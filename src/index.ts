@@ -10,6 +10,7 @@ export * from './decomposition/index.js';
 export * from './dynamics/index.js';
 export * from './field/index.js';
 export * from './gpu/index.js';
+export * from './ice/index.js';
 export * from './io/index.js';
 export * from './mesh/index.js';
 export * from './penetration/index.js';

@@ -22,6 +22,7 @@ const loadVerb: Readonly<Record<string, () => Promise<Verb>>> = {
   simulate: async () => (await import('./verbs/simulate.js')).simulate,
   field: async () => (await import('./verbs/field.js')).field,
   voronoi: async () => (await import('./verbs/voronoi.js')).voronoi,
+  ice: async () => (await import('./verbs/ice.js')).ice,
   hull: async () => (await import('./verbs/hull.js')).hull,
   decompose: async () => (await import('./verbs/decompose.js')).decompose,
   fracture: async () => (await import('./verbs/fracture.js')).fracture,

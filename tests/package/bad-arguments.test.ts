@@ -10,6 +10,7 @@ import * as decomposition from '../../src/decomposition/index.js';
 import * as dynamics from '../../src/dynamics/index.js';
 import * as field from '../../src/field/index.js';
 import * as gpu from '../../src/gpu/index.js';
+import * as ice from '../../src/ice/index.js';
 import * as io from '../../src/io/index.js';
 import * as mesh from '../../src/mesh/index.js';
 import * as penetration from '../../src/penetration/index.js';
@@ -28,6 +29,7 @@ const CHAPTERS = {
   dynamics,
   field,
   gpu,
+  ice,
   io,
   mesh,
   penetration,
@@ -58,6 +60,7 @@ const HULLS = decomposition.buildHierarchy(PIECES);
 const PARTS = [HERE, THERE].map((pose, i) => ({ name: `part ${i}`, model: model(), pose: pose as core.Pose }));
 const { clashes: CLASHES } = proximity.findClashes(PARTS);
 const FILE = io.createModel({ name: 'box', mesh: BOX }, 'obj');
+const ICE_STATE = await (await ice.createIce({ size: [8, 8] })).read();
 const SQUARE = mesh.createPolygon([[0, 0, 1, 0, 1, 1, 0, 1]]);
 const DEPTH = penetration.measurePenetrationSync(PARTS[0].model, PARTS[1].model, HERE, THERE);
 const BYTES = await io.writeModel(FILE, 'obj');
@@ -368,6 +371,12 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'dynamics.PlaneWorld.bodyAt': () => [planeWorld(), 0, 0],
   'dynamics.PlaneWorld.grab': () => [planeWorld(), 0, [0, 0]],
   'dynamics.PlaneWorld.restore': () => [planeWorld(), planeWorld().snapshot()],
+  'ice.createIce': () => [{ size: [8, 8] }],
+  'ice.createIceOnModel': () => [BOX, { resolution: 8 }],
+  'ice.measureIce': () => [ICE_STATE, ice.ICE_PRESETS.plate.parameters],
+  'ice.iceHeights': () => [ICE_STATE, {}],
+  'ice.iceMesh': () => [ICE_STATE, {}],
+  'ice.drawIce': () => [ICE_STATE, {}],
   'voronoi.computeVoronoi': () => [SITES, { resolution: 8 }],
   'voronoi.computeVoronoiSync': () => [SITES, { resolution: 8 }],
   'new voronoi.VoronoiImager': () => [],

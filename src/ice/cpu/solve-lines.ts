@@ -1,0 +1,119 @@
+// Implicit diffusion of heat, one axis after the other: (1 − κ ∂²) T' = T along each line of cells by elimination (Thomas),
+// which conserves the sum of a line. The factors commute on a box, so their order does not matter but for rounding.
+// O(cells) per axis. Reads and writes whole rows, also for lines across them.
+import type { IceBoundary } from '../ice.js';
+import type { CellLayout } from './cell-layout.js';
+
+type Numbers = Float32Array | Float64Array;
+
+/** The elimination of lines of one length. */
+export class LineSolver {
+  /** By cell of a line: the reciprocal pivot, and the factor of the next value. */
+  readonly #inverse: Float64Array;
+  readonly #factor: Float64Array;
+  readonly #count: number;
+  /** What a fixed wall adds to the first and the last cell. */
+  readonly #wall: number;
+  /** Of periodic lines: the solution that closes the ring (Sherman and Morrison 1950), and its weight. */
+  readonly #ring: Float64Array | null;
+  readonly #ringWeight: number = 0;
+  readonly #ringEnd: number = 0;
+
+  constructor(count: number, kappa: number, boundary: IceBoundary, wall: number) {
+    this.#count = count;
+    this.#inverse = new Float64Array(count);
+    this.#factor = new Float64Array(count);
+    const isPeriodic = boundary === 'periodic' && count > 2;
+    const isFixed = boundary === 'fixed';
+    this.#wall = isFixed ? 2 * kappa * wall : 0;
+    // At an end: nothing passes, or the wall is half a cell away.
+    const atEnd = 1 + kappa + (isFixed ? 2 * kappa : 0);
+    const middle = 1 + 2 * kappa;
+    let previous = 0;
+    for (let i = 0; i < count; i++) {
+      let pivot = middle;
+      if (i === 0 || i === count - 1) pivot = atEnd;
+      // A ring has no ends. A line of two has its other cell on both sides.
+      if (isPeriodic) pivot = i === 0 ? 2 * middle : i === count - 1 ? middle + (kappa * kappa) / middle : middle;
+      if (count === 1) pivot = isFixed ? 1 + 4 * kappa : 1;
+      const off = boundary === 'periodic' && count === 2 ? 2 * kappa : kappa;
+      if (boundary === 'periodic' && count === 2) pivot = middle;
+      this.#inverse[i] = 1 / (pivot - off * previous);
+      previous = off * this.#inverse[i];
+      this.#factor[i] = previous;
+    }
+    this.#ring = null;
+    if (isPeriodic) {
+      // The matrix is that of the open line plus u vᵀ, u = (−middle, 0, …, −κ), v = (1, 0, …, κ / middle).
+      const u = new Float64Array(count);
+      u[0] = -middle;
+      u[count - 1] = -kappa;
+      this.#sweep(u, 0, 1);
+      this.#ring = u;
+      this.#ringEnd = kappa / middle;
+      this.#ringWeight = 1 / (1 + u[0] + this.#ringEnd * u[count - 1]);
+    }
+  }
+
+  /** Solves lines in place: `across` neighboring lines at once, whose cells are `stride` apart. */
+  solve(values: Numbers, start: number, stride: number, across: number): void {
+    const last = start + (this.#count - 1) * stride;
+    for (let i = 0; i < across; i++) {
+      values[start + i] += this.#wall;
+      values[last + i] += this.#wall;
+    }
+    if (across === 1) this.#sweep(values, start, stride);
+    else this.#sweepAcross(values, start, stride, across);
+    const ring = this.#ring;
+    if (ring === null) return;
+    for (let i = 0; i < across; i++) {
+      const weight = this.#ringWeight * (values[start + i] + this.#ringEnd * values[last + i]);
+      for (let n = 0, at = start + i; n < this.#count; n++, at += stride) values[at] -= weight * ring[n];
+    }
+  }
+
+  #sweep(values: Numbers, start: number, stride: number): void {
+    const inverse = this.#inverse;
+    const factor = this.#factor;
+    let held = 0;
+    let at = start;
+    for (let n = 0; n < this.#count; n++, at += stride) {
+      held = values[at] * inverse[n] + factor[n] * held;
+      values[at] = held;
+    }
+    at -= stride;
+    for (let n = this.#count - 2; n >= 0; n--) {
+      at -= stride;
+      held = values[at] + factor[n] * held;
+      values[at] = held;
+    }
+  }
+
+  #sweepAcross(values: Numbers, start: number, stride: number, across: number): void {
+    let at = start;
+    for (let n = 0; n < this.#count; n++, at += stride) {
+      const inverse = this.#inverse[n];
+      const factor = this.#factor[n];
+      if (n === 0) for (let i = at; i < at + across; i++) values[i] *= inverse;
+      else for (let i = at; i < at + across; i++) values[i] = values[i] * inverse + factor * values[i - stride];
+    }
+    at -= stride;
+    for (let n = this.#count - 2; n >= 0; n--) {
+      at -= stride;
+      const factor = this.#factor[n];
+      for (let i = at; i < at + across; i++) values[i] += factor * values[i + stride];
+    }
+  }
+}
+
+/** Diffuses heat by one implicit step along each axis. */
+export function diffuseHeat(values: Numbers, layout: CellLayout, solvers: readonly LineSolver[]): void {
+  const [nx, ny, nz] = layout.size;
+  const { first, row, layer } = layout;
+  for (let z = 0; z < nz; z++) {
+    const at = first + z * layer;
+    for (let y = 0; y < ny; y++) solvers[0].solve(values, at + y * row, 1, 1);
+    if (ny > 1) solvers[1].solve(values, at, row, nx);
+  }
+  for (let y = 0; y < ny && nz > 1; y++) solvers[2].solve(values, first + y * row, layer, nx);
+}

@@ -1,0 +1,70 @@
+// What growths on all backends know of themselves, and their checks.
+import { assertOptions, nameValue, type OptionNames } from '../core/check-options.js';
+import { NearfieldError } from '../core/errors.js';
+import type { Vec3 } from '../core/vec3.js';
+import type { GridSize } from '../field/grid.js';
+import type { IceBoundary, IceFields, IcePrecision, IceScheme, IceState } from './ice.js';
+import type { IceSetup } from './options.js';
+import type { IceParameters } from './parameters.js';
+
+const FIELD_NAMES: OptionNames<IceFields> = { phase: true, temperature: true, room: true };
+
+export class GrowthFacts {
+  readonly size: GridSize;
+  readonly spacing: number;
+  readonly origin: Readonly<Vec3>;
+  readonly parameters: IceParameters;
+  readonly timestep: number;
+  readonly scheme: IceScheme;
+  readonly boundary: IceBoundary;
+  readonly precision: IcePrecision;
+  steps = 0;
+
+  protected constructor(setup: IceSetup, precision: IcePrecision) {
+    this.size = setup.size;
+    this.spacing = setup.spacing;
+    this.origin = setup.origin;
+    this.parameters = setup.parameters;
+    this.timestep = setup.timestep;
+    this.scheme = setup.scheme;
+    this.boundary = setup.boundary;
+    this.precision = precision;
+  }
+
+  protected stateOf(
+    phase: Float32Array | Float64Array,
+    temperature: Float32Array | Float64Array,
+    room: Uint8Array | null,
+  ): IceState {
+    const { origin, spacing, size, steps, timestep } = this;
+    const copy = room === null ? null : room.slice();
+    return { origin, spacing, size, phase, temperature, room: copy, steps, time: steps * timestep };
+  }
+
+  /** Throws for fields of another length or with numbers that are not finite. */
+  protected assertFields(fields: IceFields): void {
+    assertOptions(fields, FIELD_NAMES, 'The fields');
+    const cells = this.size[0] * this.size[1] * this.size[2];
+    for (const name of ['phase', 'temperature', 'room'] as const) {
+      const values = fields?.[name];
+      if (values === undefined) continue;
+      if (values === null || typeof values !== 'object' || values.length !== cells) {
+        throw new NearfieldError(
+          'bad-argument',
+          `The field '${name}' is ${nameValue(values)}; give an array of ${cells} numbers.`,
+        );
+      }
+      for (let i = 0; i < cells; i++) {
+        if (Number.isFinite(values[i]) && (name === 'temperature' || (values[i] >= 0 && values[i] <= 1))) continue;
+        const range = name === 'temperature' ? 'a finite number' : 'a number from 0 to 1';
+        throw new NearfieldError('bad-argument', `Cell ${i} of the field '${name}' is ${values[i]}; give ${range}.`);
+      }
+    }
+  }
+}
+
+/** Throws for an invalid number of steps. */
+export function assertSteps(steps: number): void {
+  if (Number.isInteger(steps) && steps >= 0) return;
+  throw new NearfieldError('bad-argument', `The number of steps is ${nameValue(steps)}; give a whole number from 0.`);
+}

@@ -1,0 +1,51 @@
+import { assertOptions, PROGRESS_NAMES } from '../../core/check-options.js';
+import type { ProgressOptions } from '../../core/progress.js';
+import type { Field } from '../../field/grid.js';
+import { extractIsosurface } from '../../field/isosurface/isosurface.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import type { IceState } from '../ice.js';
+import { assertState, HEIGHT_NAMES, type IceHeightOptions, iceHeights } from './ice-heights.js';
+
+/** Options of {@link iceMesh}: of ice in the plane its form across it. */
+export interface IceMeshOptions extends IceHeightOptions, ProgressOptions {}
+
+/** The most layers of nodes on each side of the middle of flat ice: thicker ice is cut there. */
+const MOST_LAYERS = 64;
+
+/**
+ * The surface of the ice: closed, manifold, without self-intersections, empty without ice. In space it is where the phase
+ * is 1/2; ice in the plane is bounded by its heights on both sides of z = 0.
+ */
+export function iceMesh(state: IceState, options: IceMeshOptions = {}): Mesh {
+  assertState(state);
+  assertOptions(options, { ...HEIGHT_NAMES, ...PROGRESS_NAMES });
+  const { signal, onProgress, ...form } = options;
+  const field = state.size[2] === 1 ? layersOf(state, form) : phaseField(state);
+  return extractIsosurface(field, 0, { cap: true, signal, onProgress });
+}
+
+/** 1/2 − p: negative in ice. */
+function phaseField({ origin, spacing, size, phase }: IceState): Field {
+  return { origin, spacing, size, values: Float64Array.from(phase, (p) => 0.5 - p) };
+}
+
+/** |z| less the height, on layers a spacing apart: negative in ice. */
+function layersOf(state: IceState, form: IceHeightOptions): Field {
+  const heights = iceHeights(state, form);
+  const [nx, ny] = heights.size;
+  const { spacing } = heights;
+  let highest = 0;
+  for (const height of heights.values) highest = Math.max(highest, height);
+  const layers = Math.min(MOST_LAYERS, Math.ceil(highest / spacing)) + 1;
+  const size = [nx, ny, 2 * layers + 1] as const;
+  const values = new Float64Array(nx * ny * size[2]);
+  for (let k = 0, at = 0; k < size[2]; k++) {
+    const z = Math.abs(k - layers) * spacing;
+    // Smoothed heights end behind the rim, where the phase decides.
+    for (let c = 0; c < nx * ny; c++) {
+      values[at++] = state.phase[c] < 0.5 ? z + spacing * (0.5 - state.phase[c]) : z - heights.values[c];
+    }
+  }
+  const origin = [heights.origin[0], heights.origin[1], -layers * spacing] as const;
+  return { origin, spacing, size, values };
+}
