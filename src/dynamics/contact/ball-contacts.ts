@@ -55,7 +55,7 @@ export class BallContacts {
   }
 
   /** Finds the contacts within the margin. */
-  update(bInA: Float64Array, margin: number): number {
+  update(bInA: Float64Array, margin: number, _motion: Float64Array | null = null): number {
     this.#points.count = 0;
     if (this.#solid === null) return this.#updateBalls(bInA, margin);
     const center = this.#center;

@@ -6,6 +6,7 @@ import { Containment } from '../../proximity/containment.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { CONTACT_FEATURES } from '../shape/contact-features.js';
 import { FEATURE_TREES } from '../shape/feature-tree.js';
+import { ApproachNormals } from './approach-normals.js';
 import { CandidateSearch } from './candidate-search.js';
 import { type ContactPoints, POINT_STRIDE, SEPARATION } from './contact-points.js';
 import { APART, NEAR, OVERLAP } from './contact-state.js';
@@ -35,6 +36,7 @@ export class MeshContacts {
   readonly #search: CandidateSearch;
   readonly #crossing: CrossingSearch;
   readonly #shallow: ShallowOverlap;
+  readonly #approach: ApproachNormals;
   readonly #aInsideB: Containment;
   readonly #bInsideA: Containment;
   readonly #points: ContactPoints;
@@ -56,6 +58,7 @@ export class MeshContacts {
     const featuresB = b.parts.get(CONTACT_FEATURES);
     this.#pairs = new FeaturePairs(featuresA, featuresB);
     this.#shallow = new ShallowOverlap(this.#pairs, (placement) => this.#overlaps(placement));
+    this.#approach = new ApproachNormals(this.#pairs);
     const treesA = a.parts.get(FEATURE_TREES);
     const treesB = b.parts.get(FEATURE_TREES);
     this.#search = new CandidateSearch(this.#pairs, treesA, treesB);
@@ -64,8 +67,11 @@ export class MeshContacts {
     this.#bInsideA = new Containment(b, a, true);
   }
 
-  /** Finds the contacts within the margin, of which some may be needless. */
-  update(bInA: Float64Array, margin: number): number {
+  /**
+   * Finds the contacts within the margin, of which some may be needless.
+   * @param motion how B will move in A's frame, as `ApproachNormals.refine` takes it.
+   */
+  update(bInA: Float64Array, margin: number, motion: Float64Array | null = null): number {
     const points = this.#points;
     points.count = 0;
     const step = this.#reach < 0 ? 0 : this.#boundMotion(this.#last, bInA);
@@ -86,6 +92,7 @@ export class MeshContacts {
       return APART;
     }
     this.#dropBeyond(margin);
+    if (motion !== null) this.#approach.refine(points, this.#search.found, motion);
     this.distance = nearest;
     return NEAR;
   }

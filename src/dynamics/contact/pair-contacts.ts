@@ -34,6 +34,8 @@ export class PairContacts {
   readonly #reduction = new ManifoldReduction();
   readonly #finder: MeshContacts | BallContacts;
   readonly #bInA = new Float64Array(12);
+  /** The motion in A's frame. */
+  readonly #motion = new Float64Array(6);
 
   constructor(a: CollisionShape, b: CollisionShape) {
     this.#finder =
@@ -45,11 +47,15 @@ export class PairContacts {
   /**
    * Finds the contacts within a margin. Returns `APART`, `NEAR` or `OVERLAP`.
    * @param placementA and placementB the shapes' frames in the world, row-major 3 × 4.
+   * @param motion how B moves relative to A until the next update, in the world: a vector that turns points about the
+   * origin, then a shift; a point x moves by turn × x + shift. Contacts that it would close get the normal of the face
+   * that is hit in place of that of the shortest distance, so that corners which pass beside each other are not stopped.
    */
-  update(placementA: Float64Array, placementB: Float64Array, margin: number): number {
+  update(placementA: Float64Array, placementB: Float64Array, margin: number, motion?: Float64Array): number {
     placeInFrame(placementA, placementB, this.#bInA);
+    if (motion !== undefined) moveInFrame(placementA, motion, this.#motion);
     const finder = this.#finder;
-    const state = finder.update(this.#bInA, margin);
+    const state = finder.update(this.#bInA, margin, motion === undefined ? null : this.#motion);
     this.distance = finder.distance;
     if (state === APART) {
       this.count = 0;
@@ -104,5 +110,19 @@ function placeInFrame(a: Float64Array, b: Float64Array, out: Float64Array): void
     out[4 * row + 1] = p * b[1] + q * b[5] + r * b[9];
     out[4 * row + 2] = p * b[2] + q * b[6] + r * b[10];
     out[4 * row + 3] = p * x + q * y + r * z;
+  }
+}
+
+/** Writes a motion of the world, turn and shift, in A's frame. */
+function moveInFrame(a: Float64Array, motion: Float64Array, out: Float64Array): void {
+  const tx = motion[0];
+  const ty = motion[1];
+  const tz = motion[2];
+  const x = motion[3] + ty * a[11] - tz * a[7];
+  const y = motion[4] + tz * a[3] - tx * a[11];
+  const z = motion[5] + tx * a[7] - ty * a[3];
+  for (let row = 0; row < 3; row++) {
+    out[row] = a[row] * tx + a[4 + row] * ty + a[8 + row] * tz;
+    out[3 + row] = a[row] * x + a[4 + row] * y + a[8 + row] * z;
   }
 }

@@ -34,6 +34,8 @@ export interface ContactFeatures {
   readonly fallStart: Uint32Array;
   /** The vertices that can touch something: those where the surface falls away on all sides. */
   readonly summits: Uint32Array;
+  /** 1 for a summit, by vertex. */
+  readonly isSummit: Uint8Array;
   /** Per convex edge, the summits at its two ends that belong to it, −1 for none: each belongs to one edge. Two each. */
   readonly ownSummits: Int32Array;
   /** The largest absolute coordinate. */
@@ -52,7 +54,7 @@ export function buildContactFeatures(mesh: Mesh, magnitude: number): ContactFeat
   const adjacency = buildAdjacency(mesh);
   const corners = adjacency.indices;
   const { planes, sides } = buildPlanes(positions, corners);
-  const { sideKinds, edges } = findConvexEdges(positions, planes, adjacency);
+  const { sideKinds, edgeOfSide, edges } = findConvexEdges(positions, planes, adjacency);
   const edgeCount = edges.length;
   const edgeVertices = new Uint32Array(2 * edgeCount);
   const edgeLines = new Float64Array(4 * edgeCount);
@@ -77,13 +79,14 @@ export function buildContactFeatures(mesh: Mesh, magnitude: number): ContactFeat
     corners,
     vertexCount: positions.length / 3,
     edgeCount,
-    facets: buildFacets(positions, adjacency, planes, sides, sideKinds, magnitude),
+    facets: buildFacets(positions, adjacency, planes, sides, sideKinds, edgeOfSide, magnitude),
     edgeVertices,
     edgeLines,
     edgeFalls,
     vertexFalls,
     fallStart,
     summits: Uint32Array.from(summits.keys()).filter((v) => summits[v] === 1),
+    isSummit: summits,
     ownSummits: assignSummits(edgeVertices, summits),
     magnitude,
   };
@@ -151,6 +154,7 @@ function writeLine(p: Float64Array, from: number, to: number, out: Float64Array,
 function findConvexEdges(p: Float64Array, planes: Float64Array, adjacency: MeshAdjacency) {
   const { indices: corners, twin } = adjacency;
   const sideKinds = new Uint8Array(corners.length);
+  const edgeOfSide = new Int32Array(corners.length).fill(-1);
   const edges: (readonly [number, number])[] = [];
   for (let h = 0; h < corners.length; h++) {
     const g = twin[h];
@@ -165,9 +169,11 @@ function findConvexEdges(p: Float64Array, planes: Float64Array, adjacency: MeshA
     sideKinds[h] = kind;
     sideKinds[g] = kind;
     if (kind !== CONVEX_SIDE) continue;
+    edgeOfSide[h] = edges.length;
+    edgeOfSide[g] = edges.length;
     edges.push([h, g]);
   }
-  return { sideKinds, edges };
+  return { sideKinds, edgeOfSide, edges };
 }
 
 /** The sine of the angle between two faces: positive where convex; beyond a right angle 1 or −1. 0 next to no area. */

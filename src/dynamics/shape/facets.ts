@@ -25,6 +25,8 @@ export interface Facets {
   readonly kinds: Uint8Array;
   /** The vertex at which each side begins. */
   readonly vertices: Uint32Array;
+  /** What lies beyond each side: a facet in the same plane if it is flat, an edge if it is convex, −1 if concave. */
+  readonly beyond: Int32Array;
   /** The flat region of each facet: the lowest triangle connected with it over flat sides. */
   readonly regions: Uint32Array;
 }
@@ -34,6 +36,7 @@ export interface Facets {
  * @param planes of the triangles, four numbers each; all zero for one without area, which belongs to no facet.
  * @param sides of the triangles, four numbers per half-edge, as in {@link Facets}.
  * @param kinds per half-edge.
+ * @param edgeOfSide the convex edge at each half-edge, −1 for none.
  */
 export function buildFacets(
   positions: Float64Array,
@@ -41,6 +44,7 @@ export function buildFacets(
   planes: Float64Array,
   sides: Float64Array,
   kinds: Uint8Array,
+  edgeOfSide: Int32Array,
   magnitude: number,
 ): Facets {
   const { indices: corners, twin } = adjacency;
@@ -54,18 +58,22 @@ export function buildFacets(
 
   const out = { planes: [] as number[], start: [0], sides: [] as number[], kinds: [] as number[] };
   const vertices: number[] = [];
+  const halfEdges: number[] = [];
   const regionOf: number[] = [];
+  const facetOf = new Int32Array(triangles).fill(-1);
   for (let t = 0; t < triangles; t++) {
-    if (isEmpty(planes, 4 * t) || !loops.isLowest(t)) continue;
+    if (isEmpty(planes, 4 * t) || loops.lowestOf(t) !== t) continue;
     const first = loops.sideOf(t);
     const plane = 4 * loops.planeOf(t);
     for (let k = 0; k < 4; k++) out.planes.push(planes[plane + k]);
+    facetOf[t] = regionOf.length;
     regionOf.push(regions.find(t));
     let h = first;
     do {
       for (let k = 0; k < 4; k++) out.sides.push(sides[4 * h + k]);
       out.kinds.push(kinds[h]);
       vertices.push(corners[h]);
+      halfEdges.push(h);
       h = loops.next[h];
     } while (h !== first);
     out.start.push(vertices.length);
@@ -77,6 +85,9 @@ export function buildFacets(
     sides: Float64Array.from(out.sides),
     kinds: Uint8Array.from(out.kinds),
     vertices: Uint32Array.from(vertices),
+    beyond: Int32Array.from(halfEdges, (h) =>
+      kinds[h] === FLAT_SIDE ? facetOf[loops.lowestOf(Math.floor(twin[h] / 3))] : edgeOfSide[h],
+    ),
     regions: Uint32Array.from(regionOf),
   };
 }
@@ -112,8 +123,9 @@ class FacetLoops {
     this.#areas = Float64Array.from({ length: triangles }, (_, t) => this.#areaOf(t));
   }
 
-  isLowest(triangle: number): boolean {
-    return this.#facets.find(triangle) === triangle;
+  /** The lowest triangle of the facet that a triangle is part of. */
+  lowestOf(triangle: number): number {
+    return this.#facets.find(triangle);
   }
 
   planeOf(lowest: number): number {
