@@ -8,6 +8,7 @@ export * from './core/index.js';
 export * from './culling/index.js';
 export * from './decomposition/index.js';
 export * from './dynamics/index.js';
+export * from './elastic/index.js';
 export * from './field/index.js';
 export * from './gpu/index.js';
 export * from './ice/index.js';

@@ -28,6 +28,7 @@ const loadVerb: Readonly<Record<string, () => Promise<Verb>>> = {
   fracture: async () => (await import('./verbs/fracture.js')).fracture,
   repair: async () => (await import('./verbs/repair.js')).repair,
   solidify: async () => (await import('./verbs/solidify.js')).solidify,
+  tetrahedralize: async () => (await import('./verbs/tetrahedralize.js')).tetrahedralize,
   offset: async () => (await import('./verbs/offset.js')).offset,
   convert: async () => (await import('./verbs/convert.js')).convert,
   models: async () => (await import('./verbs/models.js')).models,
@@ -83,7 +84,7 @@ async function describeVerbs(): Promise<string> {
 
 usage: nearfield VERB … [--json] [--help]
 
-${verbs.map((verb) => `  ${verb.name.padEnd(12)}${verb.summary}`).join('\n')}
+${verbs.map((verb) => `  ${verb.name.padEnd(16)}${verb.summary}`).join('\n')}
 
 nearfield VERB --help lists the arguments and options of a verb.
 `;

@@ -56,6 +56,7 @@ describe('the command as a whole', () => {
       'fracture',
       'repair',
       'solidify',
+      'tetrahedralize',
       'offset',
       'convert',
       'models',

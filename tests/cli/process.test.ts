@@ -63,6 +63,7 @@ describe('a process ends with the same code and words as in a worker', () => {
     ['simulate scene.json --steps 3 --json', 0],
     ['repair cube.obj -o repaired.obj --json', 0],
     ['solidify cube.obj --resolution 8 -o solid.obj --json', 0],
+    ['tetrahedralize cube.obj --resolution 4 -o cube.msh --json', 0],
     ['offset cube.obj --distance 0.1 --resolution 8 -o offset.obj --json', 0],
     ['convert cube.obj cube.glb --json', 0],
     ['models torus -o torus.obj --json', 0],

@@ -8,6 +8,7 @@ import { NearfieldError } from '../../src/core/index.js';
 import * as culling from '../../src/culling/index.js';
 import * as decomposition from '../../src/decomposition/index.js';
 import * as dynamics from '../../src/dynamics/index.js';
+import * as elastic from '../../src/elastic/index.js';
 import * as field from '../../src/field/index.js';
 import * as gpu from '../../src/gpu/index.js';
 import * as ice from '../../src/ice/index.js';
@@ -27,6 +28,7 @@ const CHAPTERS = {
   culling,
   decomposition,
   dynamics,
+  elastic,
   field,
   gpu,
   ice,
@@ -59,6 +61,7 @@ const PIECES = decomposition.decomposeSurface(BOX);
 const HULLS = decomposition.buildHierarchy(PIECES);
 const PARTS = [HERE, THERE].map((pose, i) => ({ name: `part ${i}`, model: model(), pose: pose as core.Pose }));
 const { clashes: CLASHES } = proximity.findClashes(PARTS);
+const TETRAHEDRA = elastic.tetrahedralizeMesh(BOX, { size: 0.5 }).mesh;
 const FILE = io.createModel({ name: 'box', mesh: BOX }, 'obj');
 const ICE_STATE = await (await ice.createIce({ size: [8, 8] })).read();
 const SQUARE = mesh.createPolygon([[0, 0, 1, 0, 1, 1, 0, 1]]);
@@ -377,6 +380,14 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'ice.iceHeights': () => [ICE_STATE, {}],
   'ice.iceMesh': () => [ICE_STATE, {}],
   'ice.drawIce': () => [ICE_STATE, {}],
+  'elastic.tetrahedralizeMesh': () => [BOX, { size: 0.5 }],
+  'elastic.splitSurfaceElements': () => [TETRAHEDRA],
+  'elastic.measureElements': () => [TETRAHEDRA],
+  'elastic.elementVolumes': () => [TETRAHEDRA],
+  'elastic.findSurface': () => [TETRAHEDRA],
+  'elastic.surfaceMesh': () => [TETRAHEDRA],
+  'elastic.writeTetrahedra': () => [TETRAHEDRA, 'vtk', {}],
+  'elastic.readTetrahedra': () => [elastic.writeTetrahedra(TETRAHEDRA, 'msh')],
   'voronoi.computeVoronoi': () => [SITES, { resolution: 8 }],
   'voronoi.computeVoronoiSync': () => [SITES, { resolution: 8 }],
   'new voronoi.VoronoiImager': () => [],
@@ -426,6 +437,7 @@ const LEFT_OUT: Record<string, string> = {
     ...['mesh.trianglesIntersect', 'spatial.boxesOverlap', 'penetration.pixelCenter', 'penetration.writeDirection'],
     ...['penetration.writeViewMatrix', 'field.frameBox', 'field.gridNodeCount', 'field.nodeIndex'],
     ...['field.nodePosition', 'field.floodSteps', 'field.packSites', 'core.NearfieldError'],
+    ...['elastic.carrySurface'],
   ]),
   ...reason('needs a GPU; tests/gpu and tests/raster refuse wrong devices', [
     ...['field.floodFieldOnGpu', 'field.GpuFlood', 'field.jumpFloodOnGpu', 'gpu.adoptGpuDevice'],

@@ -59,6 +59,11 @@ export class BccLattice {
     this.#blockOf = new Int32Array(blockCount).fill(-1);
   }
 
+  /** Cells along x, y and z, with the margin. */
+  get cells(): readonly [number, number, number] {
+    return [4 * this.#size[0], 4 * this.#size[1], 4 * this.#size[2]];
+  }
+
   get nodeCount(): number {
     return (this.blocks.length / 3) * NODES_PER_BLOCK;
   }

@@ -3,6 +3,7 @@
 
 import type { Mesh } from '../mesh.js';
 import { type BccLattice, NEIGHBORS, NODES_PER_BLOCK } from './bcc-lattice.js';
+import { pointsUp, refineShare } from './lattice-edges.js';
 import { NO_SAMPLE, OUTSIDE, SNAP_LONG, SNAP_SHORT, type SnappedNodes } from './snap-nodes.js';
 import { TETRAHEDRON_EDGES, tetrahedronCases } from './tetrahedron-cases.js';
 
@@ -123,7 +124,7 @@ class TetrahedraMarch {
   #vertexOfNode(node: number): number {
     if (this.#nodeVertex[node] < 0) {
       const { direction, towards, share } = this.#nodes;
-      const refined = this.#refine(node, towards[node], direction[node], share[node]);
+      const refined = refineShare(this.#lattice, node, towards[node], direction[node], share[node]);
       const limit = direction[node] < 6 ? SNAP_LONG : SNAP_SHORT;
       this.#nodeVertex[node] = this.#addVertex(node, direction[node], Math.min(limit, refined));
     }
@@ -148,19 +149,11 @@ class TetrahedraMarch {
       const { values } = this.#lattice;
       const other = this.#ids[to];
       const direction = isLong ? 2 * axis : 10 + quadrant;
-      const refined = this.#refine(node, other, direction, values[node] / (values[node] - values[other]));
+      const refined = refineShare(this.#lattice, node, other, direction, values[node] / (values[node] - values[other]));
       const share = Math.min(1 - CUT_MARGIN, Math.max(CUT_MARGIN, refined));
       this.#edgeVertex[slot] = this.#addVertex(node, direction, share);
     }
     return this.#edgeVertex[slot];
-  }
-
-  /** Where along an edge the surface is: one step of false position beyond the linear guess. */
-  #refine(node: number, other: number, direction: number, guess: number): number {
-    const { values } = this.#lattice;
-    const value = this.#lattice.valueAlong(node, direction, guess);
-    if (value < 0 === values[node] < 0) return guess + ((1 - guess) * value) / (value - values[other]);
-    return (guess * values[node]) / (values[node] - value);
   }
 
   #addVertex(node: number, direction: number, share: number): number {
@@ -176,13 +169,4 @@ class TetrahedraMarch {
     const p = this.#positions;
     return (p[3 * a] - p[3 * b]) ** 2 + (p[3 * a + 1] - p[3 * b + 1]) ** 2 + (p[3 * a + 2] - p[3 * b + 2]) ** 2;
   }
-}
-
-/** One of an edge's two directions counts as up: towards +z, else +y, else +x. */
-function pointsUp(at: Int32Array, from: number, to: number): boolean {
-  for (let axis = 2; axis >= 0; axis--) {
-    const d = at[3 * to + axis] - at[3 * from + axis];
-    if (d !== 0) return d > 0;
-  }
-  return true;
 }

@@ -1,0 +1,27 @@
+/**
+ * Elastic bodies: tetrahedral meshes from closed surfaces, their quality and their files.
+ * @module elastic
+ */
+
+export { ELASTIC_DEFAULTS } from './defaults.js';
+export {
+  readTetrahedra,
+  TETRAHEDRA_FORMATS,
+  type TetrahedraFormat,
+  writeTetrahedra,
+} from './files/tetrahedra-files.js';
+export { type ElementReport, measureElements } from './tetrahedra/element-quality.js';
+export { carrySurface, type SurfaceEmbedding } from './tetrahedra/embed-surface.js';
+export { splitSurfaceElements } from './tetrahedra/inner-nodes.js';
+export {
+  type ElementSurface,
+  elementVolumes,
+  findSurface,
+  surfaceMesh,
+  type TetrahedralMesh,
+} from './tetrahedra/tetrahedral-mesh.js';
+export {
+  type Tetrahedralization,
+  type TetrahedralizeOptions,
+  tetrahedralizeMesh,
+} from './tetrahedra/tetrahedralize-mesh.js';
