@@ -14,6 +14,7 @@ export {
   type TimeOfContactOptions,
   timeOfContact,
 } from './impact/time-of-contact.js';
+export type { JointMotor, JointOptions, JointType } from './joint/joint-options.js';
 export type { PlaneEvent } from './plane/contact-events.js';
 export type { PlaneElasticity } from './plane/elastic-ring.js';
 export type { PlaneJointType } from './plane/plane-joints.js';
@@ -57,4 +58,11 @@ export type {
 } from './scene/simulation.js';
 export type { SpaceSimulation } from './scene/space-simulation.js';
 export { CollisionShape } from './shape/collision-shape.js';
-export { type DynamicsMethod, RigidWorld, type RigidWorldOptions } from './world.js';
+export {
+  type ContactEvent,
+  type DynamicsMethod,
+  type Grab,
+  RigidWorld,
+  type RigidWorldOptions,
+  type WorldContact,
+} from './world.js';

@@ -1,5 +1,5 @@
 // A world of rigid bodies in space. Bodies live in slots of flat arrays; ids stay valid until their body is removed.
-import { assertNumbers } from '../core/check-array.js';
+import { assertBytes, assertNumbers } from '../core/check-array.js';
 import { assertOptions, nameValue, type OptionNames } from '../core/check-options.js';
 import { takePose } from '../core/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
@@ -9,14 +9,24 @@ import { Bodies, DYNAMIC, KINEMATIC, REMOVED, STATIC } from './body/bodies.js';
 import { measureBodyMass } from './body/body-mass.js';
 import { assertBodyOptions, chooseMass, makeShape, type RigidBodyOptions, takeVector } from './body/body-options.js';
 import { type Energy, type Momentum, measureEnergy, measureMomentum } from './body/conserved.js';
+import { BroadPhase } from './contact/broad-phase.js';
+import { PairContacts } from './contact/pair-contacts.js';
 import { DYNAMICS_DEFAULTS } from './defaults.js';
+import { GRAB, Joint, WORLD } from './joint/joint.js';
+import { type JointMotor, type JointOptions, takeJoint, takeMotor } from './joint/joint-options.js';
+import { JointSolver } from './joint/joint-solver.js';
 import { aimAtPose } from './motion/aim.js';
 import { Motion } from './motion/motion.js';
 import { Path } from './motion/path.js';
 import type { CollisionShape } from './shape/collision-shape.js';
 import { AutoMethod } from './solver/auto-method.js';
+import { Collision, pairKey } from './solver/collision.js';
 import { ContactBuffer } from './solver/contact-buffer.js';
+import { TouchEvents } from './solver/events.js';
+import { Sleep } from './solver/sleep.js';
+import { readSnapshot, writeSnapshot } from './solver/snapshot.js';
 import type { StepMethod } from './solver/step-method.js';
+import { SubstepSolver } from './solver/substep-solver.js';
 
 /** How contacts are handled. */
 export type DynamicsMethod = 'auto';
@@ -29,14 +39,56 @@ export interface RigidWorldOptions {
   readonly method?: DynamicsMethod | undefined;
   /** Substeps of the solver in a step. */
   readonly substeps?: number | undefined;
+  /** Bodies at rest sleep until something touches them. */
+  readonly sleeping?: boolean | undefined;
 }
 
-const WORLD_NAMES: OptionNames<RigidWorldOptions> = { gravity: true, timestep: true, method: true, substeps: true };
+const WORLD_NAMES: OptionNames<RigidWorldOptions> = {
+  gravity: true,
+  timestep: true,
+  method: true,
+  substeps: true,
+  sleeping: true,
+};
+
+/** A point where two bodies touch, or nearly do, as of the last step. */
+export interface WorldContact {
+  readonly bodyA: number;
+  readonly bodyB: number;
+  /** In the world, between the two. */
+  readonly point: Vec3;
+  /** Unit, from A to B. */
+  readonly normal: Vec3;
+  /** The gap along the normal, negative in overlap. */
+  readonly separation: number;
+  /** What B is pushed with along the normal, N, and by friction. */
+  readonly force: number;
+  readonly friction: Vec3;
+}
+
+/** Two bodies began to touch, or ceased to. */
+export interface ContactEvent {
+  readonly type: 'begin' | 'end';
+  readonly bodyA: number;
+  readonly bodyB: number;
+  /** One of them is a sensor. */
+  readonly sensor: boolean;
+}
+
+/** Pulls a body by a point, as a hand would. */
+export interface Grab {
+  /** Moves the hand to a point in the world. */
+  moveTo(point: ReadonlyVec3): void;
+  /** Lets go. */
+  release(): void;
+}
 
 const METHODS: readonly DynamicsMethod[] = ['auto'];
 const MAX_SUBSTEPS = 1024;
 /** An id is a slot plus this times how often the slot was used before. */
 const SLOTS = 1 << 20;
+/** The largest force of a grab, N for each kg. */
+const GRAB_STRENGTH = 1000;
 
 /** Rigid bodies under gravity, in contact with each other. */
 export class RigidWorld {
@@ -47,6 +99,15 @@ export class RigidWorld {
   readonly #bodies = new Bodies();
   readonly #contacts = new ContactBuffer();
   readonly #motion = new Motion();
+  readonly #joints = new JointSolver(this.#bodies);
+  /** Joints by their ids, and pairs of bodies that do not collide since a joint holds them. */
+  readonly #jointsById = new Map<number, Joint>();
+  readonly #excluded = new Set<number>();
+  readonly #collision: Collision;
+  readonly #solver: SubstepSolver;
+  readonly #sleep: Sleep;
+  readonly #events: TouchEvents;
+  #nextJoint = 0;
   readonly #stepMethod: StepMethod;
   /** How often each slot was used before. */
   readonly #generations: number[] = [];
@@ -77,12 +138,37 @@ export class RigidWorld {
     this.substeps = substeps;
     this.method = method;
     this.#gravity = Float64Array.from(takeVector(options.gravity ?? DYNAMICS_DEFAULTS.gravity, 'gravity'));
+    if (options.sleeping !== undefined && typeof options.sleeping !== 'boolean') {
+      throw new NearfieldError(
+        'bad-argument',
+        `The option sleeping is ${nameValue(options.sleeping)}; give true or false.`,
+      );
+    }
+    const bodies = this.#bodies;
+    const contacts = this.#contacts;
+    const joints = this.#joints;
+    this.#collision = new Collision(
+      bodies,
+      contacts,
+      new BroadPhase(),
+      (a, b) => new PairContacts(a, b),
+      this.#excluded,
+    );
+    this.#solver = new SubstepSolver(bodies, this.#motion, this.#gravity, contacts, joints);
+    this.#sleep = new Sleep(bodies, contacts, this.#collision, joints);
+    this.#sleep.enabled = options.sleeping ?? DYNAMICS_DEFAULTS.sleeping;
+    this.#events = new TouchEvents(bodies, contacts, this.#collision);
     this.#stepMethod = new AutoMethod({
-      bodies: this.#bodies,
+      bodies,
       motion: this.#motion,
-      contacts: this.#contacts,
+      contacts,
+      collision: this.#collision,
+      joints,
+      solver: this.#solver,
+      sleep: this.#sleep,
       gravity: this.#gravity,
       substeps,
+      acceleration: () => this.#acceleration(),
     });
   }
 
@@ -133,6 +219,10 @@ export class RigidWorld {
   /** Takes a body out of the world. Its id is never used again. */
   removeBody(body: number): void {
     const slot = this.#slotOf(body);
+    for (const [id, joint] of this.#jointsById) if (joint.a === slot || joint.b === slot) this.removeJoint(id);
+    this.#sleep.wakeNeighbors(slot);
+    this.#events.forget(slot);
+    this.#collision.forget(slot);
     this.#bodies.remove(slot);
     this.#paths[slot] = null;
     this.#generations[slot]++;
@@ -148,6 +238,7 @@ export class RigidWorld {
       if (bodies.kind[i] === KINEMATIC && path !== null) aimAtPose(bodies, i, path.at(end, this.#pose), timestep);
     }
     this.#stepMethod.step(timestep);
+    this.#events.update();
     // Where the path says, without the rounding of the way there.
     for (let i = 0; i < bodies.count; i++) {
       const path = this.#paths[i];
@@ -220,7 +311,10 @@ export class RigidWorld {
     if (this.#bodies.kind[slot] === KINEMATIC) {
       throw new NearfieldError('bad-argument', `${this.#nameOf(slot)} follows its path and cannot be placed.`);
     }
-    this.#bodies.setPose(slot, takePose(pose, this.#nameOf(slot)));
+    const placed = takePose(pose, this.#nameOf(slot));
+    this.#sleep.wake(slot);
+    this.#sleep.wakeNeighbors(slot);
+    this.#bodies.setPose(slot, placed);
   }
 
   /** Sets the velocity of the center of mass and, if given, the angular velocity of a dynamic body. */
@@ -264,6 +358,129 @@ export class RigidWorld {
     angularVelocity[3 * slot + 2] += j[i + 2] * x + j[i + 4] * y + j[i + 5] * z;
   }
 
+  /** Joins a body with another or with the world, as they are now, and returns the id of the joint. */
+  addJoint(options: JointOptions): number {
+    const parts = takeJoint(options);
+    const b = this.#slotOf(options.bodyA);
+    const a = options.bodyB === undefined ? WORLD : this.#slotOf(options.bodyB);
+    if (a === b)
+      throw new NearfieldError('bad-argument', `The joint holds body ${options.bodyA} to itself; give another.`);
+    const { kind } = this.#bodies;
+    if (kind[b] !== DYNAMIC && (a === WORLD || kind[a] !== DYNAMIC)) {
+      throw new NearfieldError(
+        'bad-argument',
+        'Neither end of the joint is dynamic, so it holds nothing; give a body that is.',
+      );
+    }
+    const joint = new Joint(parts.kind, a, b);
+    joint.attach(this.#bodies, parts.at, parts.axis);
+    [joint.low, joint.high] = parts.limits;
+    if (parts.motor !== null) {
+      joint.hasMotor = true;
+      joint.speed = parts.motor.speed;
+      joint.strength = parts.motor.strength;
+    }
+    if (a !== WORLD && options.collide !== true) this.#excluded.add(pairKey(a, b));
+    return this.#addJoint(joint);
+  }
+
+  /** Takes a joint away. */
+  removeJoint(joint: number): void {
+    const found = this.#jointOf(joint);
+    const { joints } = this.#joints;
+    joints.splice(joints.indexOf(found), 1);
+    this.#jointsById.delete(joint);
+    this.#wakeEnds(found);
+    const isHeld = joints.some((other) => other.a === found.a && other.b === found.b);
+    if (found.a !== WORLD && !isHeld) this.#excluded.delete(pairKey(found.a, found.b));
+  }
+
+  /** The angle of a pin or hinge, rad, over all its turns, or the displacement of a slider, m. */
+  jointPosition(joint: number): number {
+    return this.#jointOf(joint).position;
+  }
+
+  /** Sets, changes or (null) stops the motor of a pin, hinge or slider. */
+  setMotor(joint: number, motor: JointMotor | null): void {
+    const found = this.#jointOf(joint);
+    const taken = motor === null ? null : takeMotor(motor);
+    found.hasMotor = taken !== null;
+    found.speed = taken?.speed ?? 0;
+    found.strength = taken?.strength ?? Infinity;
+    this.#wakeEnds(found);
+  }
+
+  /** Takes hold of a dynamic body by a point in the world, to pull it about until it is released. */
+  grab(body: number, point: ReadonlyVec3): Grab {
+    const slot = this.#dynamicSlotOf(body, 'grabs');
+    const joint = new Joint(GRAB, WORLD, slot);
+    joint.attach(this.#bodies, takeVector(point, 'point of the grab'), [0, 0, 1]);
+    joint.strength = GRAB_STRENGTH * this.#bodies.mass[slot];
+    const id = this.#addJoint(joint);
+    return {
+      moveTo: (target) => {
+        const at = takeVector(target, 'point of the grab');
+        if (!this.#jointsById.has(id)) return;
+        joint.anchorA.set(at);
+        this.#sleep.wake(slot);
+      },
+      release: () => {
+        if (this.#jointsById.has(id)) this.removeJoint(id);
+      },
+    };
+  }
+
+  /** Whether a body rests and is left out of the steps until something touches it. */
+  isAsleep(body: number): boolean {
+    return this.#bodies.asleep[this.#slotOf(body)] !== 0;
+  }
+
+  /** The points of the last step where bodies touch or nearly do. */
+  contacts(): WorldContact[] {
+    const { count, bodyA, bodyB, normal, separation, normalImpulse, frictionImpulse } = this.#contacts;
+    const found: WorldContact[] = [];
+    const perSecond = this.#solver.lastLength > 0 ? 1 / this.#solver.lastLength : 0;
+    for (let i = 0; i < count; i++) {
+      const friction = readVector(frictionImpulse, i);
+      found.push({
+        bodyA: this.#idOf(bodyA[i]),
+        bodyB: this.#idOf(bodyB[i]),
+        point: this.#contacts.pointOf(this.#bodies, i),
+        normal: readVector(normal, i),
+        separation: separation[i],
+        force: perSecond * normalImpulse[i],
+        friction: [perSecond * friction[0], perSecond * friction[1], perSecond * friction[2]],
+      });
+    }
+    return found;
+  }
+
+  /** Which bodies began and ceased to touch since the last call. */
+  takeEvents(): ContactEvent[] {
+    const taken = this.#events.changes.map(({ begins, a, b, sensor }): ContactEvent => {
+      return { type: begins ? 'begin' : 'end', bodyA: this.#idOf(a), bodyB: this.#idOf(b), sensor };
+    });
+    this.#events.changes.length = 0;
+    return taken;
+  }
+
+  /**
+   * Everything that changes from step to step, as bytes. This world and one restored from them go on alike, bit for bit.
+   * Shapes, paths and joints are not in them: restore them in a world with the same ones.
+   */
+  snapshot(): Uint8Array {
+    // How contacts were found leaves traces in the order of points; both worlds begin without them.
+    this.#collision.resetManifolds();
+    return writeSnapshot(this.#steps, this.#parts());
+  }
+
+  /** Goes back to a snapshot of this world, or of one with the same bodies and joints. */
+  restore(bytes: Uint8Array): void {
+    assertBytes(bytes);
+    this.#steps = readSnapshot(bytes, this.#parts());
+    this.#events.restore();
+  }
+
   /** Of all dynamic bodies, J. */
   energy(): Energy {
     return measureEnergy(this.#bodies, this.#gravity);
@@ -275,6 +492,54 @@ export class RigidWorld {
   }
 
   readonly #pose = identity();
+
+  #parts(): Parameters<typeof writeSnapshot>[1] {
+    return {
+      bodies: this.#bodies,
+      joints: this.#joints.joints,
+      collision: this.#collision,
+      sleep: this.#sleep,
+      solver: this.#solver,
+      generations: this.#generations,
+    };
+  }
+
+  /** The largest acceleration that gravity and forces give a body. */
+  #acceleration(): number {
+    const { count, force, inverseMass } = this.#bodies;
+    const g = Math.hypot(this.#gravity[0], this.#gravity[1], this.#gravity[2]);
+    let largest = 0;
+    for (let i = 0; i < count; i++) {
+      const f = Math.hypot(force[3 * i], force[3 * i + 1], force[3 * i + 2]) * inverseMass[i];
+      if (f > largest) largest = f;
+    }
+    return g + largest;
+  }
+
+  #addJoint(joint: Joint): number {
+    this.#joints.joints.push(joint);
+    this.#jointsById.set(this.#nextJoint, joint);
+    this.#wakeEnds(joint);
+    return this.#nextJoint++;
+  }
+
+  #wakeEnds({ a, b }: Joint): void {
+    this.#sleep.wake(b);
+    if (a !== WORLD) this.#sleep.wake(a);
+  }
+
+  #jointOf(joint: number): Joint {
+    const found = this.#jointsById.get(joint);
+    if (found !== undefined) return found;
+    throw new NearfieldError(
+      'bad-argument',
+      `The world has no joint ${nameValue(joint)}; give an id that addJoint returned and that was not removed.`,
+    );
+  }
+
+  #idOf(slot: number): number {
+    return slot + SLOTS * this.#generations[slot];
+  }
 
   #slotOf(body: number): number {
     const slot = body % SLOTS;
@@ -289,7 +554,10 @@ export class RigidWorld {
 
   #dynamicSlotOf(body: number, what: string): number {
     const slot = this.#slotOf(body);
-    if (this.#bodies.kind[slot] === DYNAMIC) return slot;
+    if (this.#bodies.kind[slot] === DYNAMIC) {
+      this.#sleep.wake(slot);
+      return slot;
+    }
     throw new NearfieldError('bad-argument', `${this.#nameOf(slot)} is not dynamic and takes no ${what}.`);
   }
 

@@ -117,6 +117,12 @@ function planeWorld(): dynamics.PlaneWorld {
 
 const SIMULATION = await dynamics.readSimulationScene({ bodies: [{ shape: { sphere: 1 } }] });
 
+function joined(): dynamics.RigidWorld {
+  const made = world();
+  made.addJoint({ type: 'hinge', bodyA: 0, at: [0, 1, 0] });
+  return made;
+}
+
 function scene(): proximity.Scene {
   const made = new proximity.Scene();
   made.add(model());
@@ -351,6 +357,13 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'dynamics.RigidWorld.setPose': () => [world(), 0, HERE],
   'dynamics.RigidWorld.setVelocity': () => [world(), 0, [1, 0, 0], [0, 1, 0]],
   'dynamics.RigidWorld.applyForce': () => [world(), 0, [1, 0, 0], [0, 1, 0]],
+  'dynamics.RigidWorld.addJoint': () => [world(), { type: 'ball', bodyA: 0, at: [0, 1, 0] }],
+  'dynamics.RigidWorld.removeJoint': () => [joined(), 0],
+  'dynamics.RigidWorld.jointPosition': () => [joined(), 0],
+  'dynamics.RigidWorld.setMotor': () => [joined(), 0, { speed: 1 }],
+  'dynamics.RigidWorld.grab': () => [world(), 0, [0, 1, 0]],
+  'dynamics.RigidWorld.isAsleep': () => [world(), 0],
+  'dynamics.RigidWorld.restore': () => [world(), world().snapshot()],
   'dynamics.RigidWorld.applyImpulse': () => [world(), 0, [1, 0, 0], [0, 1, 0]],
   'new dynamics.PlaneWorld': () => [{}],
   'dynamics.PlaneWorld.addBody': () => [planeWorld(), { shape: { circle: 1 } }],

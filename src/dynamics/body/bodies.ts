@@ -164,14 +164,9 @@ export class Bodies {
     inverseInertia[out + 5] = r6 * r6 * a + r7 * r7 * b + r8 * r8 * c;
   }
 
-  /** Every array, in a fixed order: for snapshots. */
-  arrays(): (Float64Array | Int32Array | Int8Array | Uint8Array)[] {
-    return ARRAY_NAMES.map(([name]) => this[name]);
-  }
-
-  /** The free slots, in the order in which they are used again from the end: for snapshots. */
-  get free(): number[] {
-    return this.#free;
+  /** Every array but the kinds, in a fixed order, with the numbers a body has in it: for snapshots. */
+  arrays(): { values: Float64Array | Int32Array | Int8Array | Uint8Array; width: number }[] {
+    return ARRAY_NAMES.slice(1).map(([name, width]) => ({ values: this[name], width }));
   }
 
   readonly #lever = new Float64Array(3);

@@ -41,13 +41,14 @@ export class ShallowOverlap {
     this.way.fill(0);
     this.#moved.set(bInA);
     this.#parted = 0;
-    this.#sort(points);
+    this.#sort(points, least);
     const order = this.#order;
     const { count, values } = points;
     this.#resolved = 0;
     for (let i = 0; i < count; i++) {
       const point = order[i];
-      if (values[POINT_STRIDE * point + SEPARATION] >= 0) break;
+      // Solids that touch exactly overlap too, with contacts of separation 0.
+      if (values[POINT_STRIDE * point + SEPARATION] >= least) break;
       if (i > 0 && this.#isAcross(values, point) && (this.#isGone(points, point, found) || this.#isParted())) {
         // Marked by a name that no feature has.
         points.keys[2 * point] = -1;
@@ -70,13 +71,13 @@ export class ShallowOverlap {
   }
 
   /** Sorts the points by depth; those that do not overlap come last. */
-  #sort({ values, count }: ContactPoints): void {
+  #sort({ values, count }: ContactPoints, least: number): void {
     if (this.#order.length < count) this.#order = new Int32Array(2 * count);
     const order = this.#order;
     for (let i = 0; i < count; i++) {
-      const depth = depthOf(values, i);
+      const depth = depthOf(values, i, least);
       let j = i - 1;
-      while (j >= 0 && depthOf(values, order[j]) > depth) {
+      while (j >= 0 && depthOf(values, order[j], least) > depth) {
         order[j + 1] = order[j];
         j--;
       }
@@ -120,7 +121,7 @@ export class ShallowOverlap {
 }
 
 /** How deep a point overlaps, infinite if it does not. */
-function depthOf(values: Float64Array, point: number): number {
+function depthOf(values: Float64Array, point: number, least: number): number {
   const separation = values[POINT_STRIDE * point + SEPARATION];
-  return separation < 0 ? -separation : Infinity;
+  return separation < least ? Math.max(0, -separation) : Infinity;
 }

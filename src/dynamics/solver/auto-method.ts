@@ -1,7 +1,7 @@
-// The default method.
+// The default method: one collision pass a step, then substeps of impulses with warm starts.
 import type { StepContext, StepMethod } from './step-method.js';
 
-/** Substeps of free motion. */
+/** Small steps on exact contacts. */
 export class AutoMethod implements StepMethod {
   readonly #context: StepContext;
 
@@ -10,12 +10,17 @@ export class AutoMethod implements StepMethod {
   }
 
   step(dt: number): void {
-    const { bodies, motion, gravity, substeps } = this.#context;
-    const h = dt / substeps;
-    for (let k = 0; k < substeps; k++) {
-      motion.kick(bodies, gravity, h / 2);
-      motion.drift(bodies, h);
-      motion.kick(bodies, gravity, h / 2);
-    }
+    const { collision, sleep, solver, substeps } = this.#context;
+    this.#collide(dt);
+    solver.advance(dt, substeps);
+    collision.keepImpulses();
+    sleep.update(dt);
+  }
+
+  /** Collides, and again while sleeping bodies wake up: they bring contacts of their own. */
+  #collide(dt: number): void {
+    const { collision, sleep, acceleration } = this.#context;
+    do collision.update(dt, acceleration());
+    while (sleep.wakeTouched());
   }
 }

@@ -1,0 +1,124 @@
+// A world's changing state as bytes: 8-byte numbers, so that every bit comes back.
+import { NearfieldError } from '../../core/errors.js';
+import type { Bodies } from '../body/bodies.js';
+import type { Joint } from '../joint/joint.js';
+import type { Collision } from './collision.js';
+import { KEPT } from './pair-table.js';
+import type { Sleep } from './sleep.js';
+import type { SubstepSolver } from './substep-solver.js';
+
+/** Marks the bytes of a snapshot, with its version. */
+const MARK = 0x6e660001;
+
+/** What a snapshot is of. */
+export interface SnapshotParts {
+  readonly bodies: Bodies;
+  readonly joints: readonly Joint[];
+  readonly collision: Collision;
+  readonly sleep: Sleep;
+  readonly solver: SubstepSolver;
+  /** How often each slot was used before. */
+  readonly generations: readonly number[];
+}
+
+/** Writes a snapshot. */
+export function writeSnapshot(steps: number, parts: SnapshotParts): Uint8Array {
+  const { bodies, joints, collision, sleep, solver, generations } = parts;
+  const { count } = bodies;
+  const values: number[] = [MARK, count, joints.length, steps, solver.lastLength];
+  for (let i = 0; i < count; i++)
+    values.push(bodies.kind[i], generations[i], sleep.timers[i] ?? 0, sleep.islands[i] ?? 0);
+  for (const { values: array, width } of bodies.arrays()) for (let k = 0; k < width * count; k++) values.push(array[k]);
+  for (const joint of joints) values.push(...joint.state());
+  const pairs = collision.pairs.sorted();
+  values.push(pairs.length);
+  for (const { a, b, rest, touching, keptCount, kept, keptImpulses } of pairs) {
+    values.push(a, b, rest, touching ? 1 : 0, keptCount);
+    for (let k = 0; k < 2 * keptCount; k++) values.push(kept[k]);
+    for (let k = 0; k < KEPT * keptCount; k++) values.push(keptImpulses[k]);
+  }
+  return new Uint8Array(Float64Array.from(values).buffer);
+}
+
+/** Reads a snapshot into a world with the same bodies and joints; returns the number of steps made. */
+export function readSnapshot(bytes: Uint8Array, parts: SnapshotParts): number {
+  const { bodies, joints, collision, sleep, solver, generations } = parts;
+  const whole = bytes.byteLength % 8 === 0 ? new Float64Array(bytes.slice().buffer) : new Float64Array(0);
+  const source = new Source(whole);
+  const { count } = bodies;
+  if (whole.length < 5 || source.next() !== MARK) {
+    throw new NearfieldError('file-format', 'The bytes are no snapshot of a world; give what snapshot() returned.');
+  }
+  const isSame = source.next() === count && source.next() === joints.length;
+  const steps = source.next();
+  const lastLength = source.next();
+  const states = Array.from({ length: isSame ? 4 * count : 0 }, () => source.next());
+  for (let i = 0; i < states.length; i += 4) {
+    if (states[i] !== bodies.kind[i / 4] || states[i + 1] !== generations[i / 4]) throw otherBodies();
+  }
+  if (!isSame) throw otherBodies();
+  const arrays = bodies.arrays();
+  const numbers = arrays.map(({ width }) => source.take(width * count));
+  const jointStates = joints.map((joint) => source.take(joint.state().length));
+  const pairs = Array.from({ length: source.next() }, () => {
+    const [a, b, rest, touching, kept] = source.take(5);
+    if (!(a >= 0 && b > a && b < count)) throw truncated();
+    return { a, b, rest, touching, kept, keys: source.take(2 * kept), impulses: source.take(KEPT * kept) };
+  });
+  // Everything is read: from here on nothing fails.
+  solver.lastLength = lastLength;
+  sleep.reserve(count);
+  for (let i = 0; i < count; i++) {
+    sleep.timers[i] = states[4 * i + 2];
+    sleep.islands[i] = states[4 * i + 3];
+  }
+  arrays.forEach(({ values }, i) => {
+    values.set(numbers[i]);
+  });
+  joints.forEach((joint, i) => {
+    joint.setState(jointStates[i]);
+  });
+  collision.pairs.clear();
+  for (const { a, b, rest, touching, kept, keys, impulses } of pairs) {
+    const pair = collision.begin(a, b);
+    pair.rest = rest;
+    pair.touching = touching === 1;
+    pair.keptCount = kept;
+    pair.kept = Int32Array.from(keys);
+    pair.keptImpulses = Float64Array.from(impulses);
+  }
+  return steps;
+}
+
+class Source {
+  readonly #values: Float64Array;
+  #at = 0;
+
+  constructor(values: Float64Array) {
+    this.#values = values;
+  }
+
+  next(): number {
+    if (this.#at >= this.#values.length) throw truncated();
+    return this.#values[this.#at++];
+  }
+
+  take(count: number): Float64Array {
+    const end = this.#at + count;
+    if (!(Number.isInteger(count) && count >= 0 && end <= this.#values.length)) throw truncated();
+    const taken = this.#values.subarray(this.#at, end);
+    this.#at = end;
+    return taken;
+  }
+}
+
+function truncated(): NearfieldError {
+  return new NearfieldError('file-truncated', 'The snapshot ends early or is damaged; take it again.');
+}
+
+function otherBodies(): NearfieldError {
+  return new NearfieldError(
+    'bad-argument',
+    'The snapshot is of a world with other bodies or joints; restore it in one with the same, added in the same order.',
+  );
+}

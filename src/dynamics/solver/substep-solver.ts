@@ -1,0 +1,92 @@
+// Substeps of soft-start impulses on the contacts and joints of one collision pass (small steps: Macklin et al. 2019).
+// A substep: half a kick, impulses for the positions it leads to, the drift, half a kick, impulses for the velocities.
+import type { Bodies } from '../body/bodies.js';
+import type { JointSolver } from '../joint/joint-solver.js';
+import type { Motion } from '../motion/motion.js';
+import type { ContactBuffer } from './contact-buffer.js';
+import { ContactSolver } from './contact-solver.js';
+
+/** Passes over all constraints in a stage: until velocities change by less, or the work of so many rows is done. */
+const MAX_PASSES = 100;
+const MAX_ROWS = 4000;
+/** From so many passes on contacts are hard; below, soft. Accelerating takes a few passes to pay. */
+const HARD_PASSES = 60;
+const ACCELERATED_PASSES = 3;
+/** Of the speed that gravity gives in a substep. */
+const TOLERANCE = 1e-5;
+const LEAST_TOLERANCE = 1e-9;
+
+/** Approach speeds below this many times what gravity gives in a substep do not bounce. */
+const BOUNCE_THRESHOLD = 4;
+
+/** Advances all bodies, with the contacts in the buffer held fixed. */
+export class SubstepSolver {
+  readonly #bodies: Bodies;
+  readonly #motion: Motion;
+  readonly #gravity: Float64Array;
+  readonly #contacts: ContactBuffer;
+  readonly #contactSolver: ContactSolver;
+  readonly #joints: JointSolver;
+  /** Length of the last substep: impulses are in proportion to it. */
+  lastLength = 0;
+  /** Passes in the last advance, all stages together. */
+  passes = 0;
+
+  constructor(bodies: Bodies, motion: Motion, gravity: Float64Array, contacts: ContactBuffer, joints: JointSolver) {
+    this.#bodies = bodies;
+    this.#motion = motion;
+    this.#gravity = gravity;
+    this.#contacts = contacts;
+    this.#contactSolver = new ContactSolver(bodies, contacts);
+    this.#joints = joints;
+  }
+
+  /** Advances by `dt` in so many substeps. */
+  advance(dt: number, substeps: number): void {
+    const bodies = this.#bodies;
+    const motion = this.#motion;
+    const gravity = this.#gravity;
+    const contacts = this.#contactSolver;
+    const joints = this.#joints;
+    const h = dt / substeps;
+    const scale = this.lastLength > 0 ? h / this.lastLength : 1;
+    this.lastLength = h;
+    this.passes = 0;
+    contacts.prepare(scale);
+    joints.prepare(scale);
+    const fall = h * Math.hypot(gravity[0], gravity[1], gravity[2]);
+    for (let k = 0; k < substeps; k++) {
+      contacts.beginSubstep();
+      joints.beginSubstep();
+      motion.kick(bodies, gravity, h / 2);
+      this.#solveStage(h, true, fall);
+      motion.drift(bodies, h);
+      contacts.refresh();
+      joints.refresh();
+      motion.kick(bodies, gravity, h / 2);
+      this.#solveStage(h, false, fall);
+      contacts.follow(h);
+      contacts.restitute(BOUNCE_THRESHOLD * fall);
+    }
+    contacts.store();
+  }
+
+  #solveStage(h: number, before: boolean, fall: number): void {
+    const contacts = this.#contactSolver;
+    const joints = this.#joints;
+    const rows = this.#contacts.count + 4 * joints.joints.length;
+    if (rows === 0) return;
+    joints.warmStart();
+    contacts.warmStart();
+    const passes = Math.max(1, Math.min(MAX_PASSES, Math.floor(MAX_ROWS / rows)));
+    contacts.setSoftness(h, passes < HARD_PASSES);
+    contacts.beginStage();
+    const tolerance = TOLERANCE * fall + LEAST_TOLERANCE;
+    for (let pass = 0; pass < passes; pass++) {
+      const change = Math.max(joints.solve(h, before), contacts.solve(h, before));
+      this.passes++;
+      if (change <= tolerance) break;
+      if (passes >= ACCELERATED_PASSES && pass + 1 < passes) contacts.accelerate();
+    }
+  }
+}
