@@ -58,9 +58,16 @@ export function paintCells(canvas: Canvas, strokes: readonly IceStroke[]): void 
   for (const stroke of strokes) paintOne(canvas, stroke);
 }
 
-function paintOne(canvas: Canvas, stroke: IceStroke): void {
-  const { origin, spacing, size } = canvas.frame;
-  // In cells.
+/** Where a stroke is in cells: its ends, its radius, and the first and the last cell that it can set along each axis. */
+export interface StrokeInCells {
+  readonly from: number[];
+  readonly to: number[];
+  readonly radius: number;
+  readonly low: number[];
+  readonly high: number[];
+}
+
+export function strokeInCells({ origin, spacing, size }: GridFrame, stroke: IceStroke): StrokeInCells {
   const from = [0, 1, 2].map((axis) => ((stroke.center[axis] ?? 0) - origin[axis]) / spacing);
   const to = [0, 1, 2].map((axis) => (((stroke.to ?? stroke.center)[axis] ?? 0) - origin[axis]) / spacing);
   const radius = stroke.radius / spacing;
@@ -70,6 +77,12 @@ function paintOne(canvas: Canvas, stroke: IceStroke): void {
   if (size[2] === 1) {
     from[2] = to[2] = low[2] = high[2] = 0;
   }
+  return { from, to, radius, low, high };
+}
+
+function paintOne(canvas: Canvas, stroke: IceStroke): void {
+  const { size } = canvas.frame;
+  const { from, to, radius, low, high } = strokeInCells(canvas.frame, stroke);
   const way = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
   const lengthSquared = way[0] ** 2 + way[1] ** 2 + way[2] ** 2;
   for (let k = low[2]; k <= high[2]; k++) {

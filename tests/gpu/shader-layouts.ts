@@ -6,6 +6,12 @@ import { FLOOD_AXES_LAYOUT } from '../../src/field/flood/flood-axes-gpu.js';
 import { TRIANGLE_FLOOD_LAYOUT } from '../../src/field/flood/flood-field-gpu.js';
 import { FLOOD_STEP_LAYOUT } from '../../src/field/flood/jump-flood-gpu.js';
 import type { ShaderLayout } from '../../src/gpu/shader-layout.js';
+import {
+  ICE_PAINT_LAYOUT,
+  ICE_PLANE_LAYOUT,
+  ICE_SPACE_LAYOUT,
+  ICE_STEP_LAYOUT,
+} from '../../src/ice/gpu/ice-layouts.js';
 import { MINKOWSKI_PLANES_LAYOUT } from '../../src/penetration/gpu/minkowski-planes-gpu.js';
 import { RAY_EXITS_LAYOUT } from '../../src/penetration/gpu/ray-exits-gpu.js';
 import { PENETRATING_SAMPLES_LAYOUT } from '../../src/pivot/gpu/penetrating-samples-gpu.js';
@@ -22,6 +28,10 @@ export const shaderLayouts: Readonly<Record<string, ShaderLayout>> = {
   'field/flood/flood-step.wgsl': FLOOD_STEP_LAYOUT,
   'field/flood/triangle-distance.wgsl': { structs: {}, bindings: {}, workgroups: {} },
   'field/flood/triangle-flood.wgsl': TRIANGLE_FLOOD_LAYOUT,
+  'ice/gpu/ice-paint.wgsl': ICE_PAINT_LAYOUT,
+  'ice/gpu/ice-plane.wgsl': ICE_PLANE_LAYOUT,
+  'ice/gpu/ice-space.wgsl': ICE_SPACE_LAYOUT,
+  'ice/gpu/ice-step.wgsl': ICE_STEP_LAYOUT,
   'penetration/gpu/minkowski-planes.wgsl': MINKOWSKI_PLANES_LAYOUT,
   'penetration/gpu/ray-exits.wgsl': RAY_EXITS_LAYOUT,
   'pivot/gpu/penetrating-samples.wgsl': PENETRATING_SAMPLES_LAYOUT,
@@ -35,6 +45,8 @@ export const shaderLayouts: Readonly<Record<string, ShaderLayout>> = {
 /** The shaders that are compiled behind another file, by path. */
 export const shaderPreludes: Readonly<Record<string, string>> = {
   'field/flood/triangle-flood.wgsl': 'field/flood/triangle-distance.wgsl',
+  'ice/gpu/ice-plane.wgsl': 'ice/gpu/ice-step.wgsl',
+  'ice/gpu/ice-space.wgsl': 'ice/gpu/ice-step.wgsl',
   'pivot/gpu/penetrating-samples.wgsl': 'field/flood/triangle-distance.wgsl',
   'voronoi/gpu/nearest-sites.wgsl': 'field/flood/triangle-distance.wgsl',
 };
