@@ -18,13 +18,20 @@ const UNIFORM_STEP = 256;
 /** The most workgroups along an axis of a dispatch. */
 const MOST_GROUPS = 65_535;
 /** Rows of a thread in the plane, layers in space. */
-const ROWS = 4;
+const ROWS = 8;
 const LAYERS = 8;
+/** Cells side by side of a thread in the plane. */
+const CELLS_PER_THREAD = 2;
+
+/** Of both shaders. */
+const BINDINGS = { ...ICE_STEP_LAYOUT.bindings, ...ICE_PLANE_LAYOUT.bindings };
 
 const BOUNDARY_IDS = { 'no-flux': 0, fixed: 1, periodic: 2 } as const;
 
 export class GpuCells {
   readonly tileCount: number;
+  /** Cells from a row to the next: in the plane an even number. */
+  readonly stride: number;
   /** Per tile, the number of steps it was computed in, and of those with phases other than 0 and 1. */
   readonly work: GPUBuffer;
   /** 0 in obstacles; of one cell as long as there are none. */
@@ -45,7 +52,8 @@ export class GpuCells {
     this.#gpu = gpu;
     this.#setup = setup;
     const [nx, ny, nz] = setup.size;
-    const cells = nx * ny * nz;
+    this.stride = nz === 1 ? 2 * Math.ceil(nx / 2) : nx;
+    const cells = this.stride * ny * nz;
     const tile = nz === 1 ? planeTile() : spaceTile();
     const tiles = [Math.ceil(nx / tile[0]), Math.ceil(ny / tile[1]), Math.ceil(nz / tile[2])];
     this.tileCount = tiles[0] * tiles[1] * tiles[2];
@@ -117,7 +125,7 @@ export class GpuCells {
   }
 
   #bind(): void {
-    const { bindings } = ICE_STEP_LAYOUT;
+    const bindings = BINDINGS;
     const whole = (name: keyof typeof bindings, buffer: GPUBuffer) => ({
       binding: bindings[name].binding,
       resource: { buffer },
@@ -167,7 +175,7 @@ export class GpuCells {
 
 function planeTile(): readonly [number, number, number] {
   const [x, y] = ICE_PLANE_LAYOUT.workgroups.stepPlane;
-  return [x, y * ROWS, 1];
+  return [CELLS_PER_THREAD * x, y * ROWS, 1];
 }
 
 function spaceTile(): readonly [number, number, number] {
@@ -176,7 +184,7 @@ function spaceTile(): readonly [number, number, number] {
 }
 
 function bindLayout(device: GPUDevice): GPUBindGroupLayout {
-  const { bindings } = ICE_STEP_LAYOUT;
+  const bindings = BINDINGS;
   const kinds = {
     ice: { type: 'uniform' },
     step: { type: 'uniform', hasDynamicOffset: true },

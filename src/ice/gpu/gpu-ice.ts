@@ -123,10 +123,12 @@ export class GpuIce extends GrowthFacts implements Ice {
         );
       }
       if (phase !== undefined && temperature !== undefined) {
-        const both = new Float32Array(2 * this.#count);
-        for (let i = 0; i < this.#count; i++) {
-          both[2 * i] = phase[i];
-          both[2 * i + 1] = temperature[i];
+        const both = new Float32Array(this.#byteLength / 4);
+        const skipped = cells.stride - this.size[0];
+        for (let i = 0, to = 0; i < this.#count; ) {
+          both[to++] = phase[i];
+          both[to++] = temperature[i++];
+          if (i % this.size[0] === 0) to += 2 * skipped;
         }
         queue.writeBuffer(cells.cells, 0, both);
       } else {
@@ -139,15 +141,17 @@ export class GpuIce extends GrowthFacts implements Ice {
 
   async read(): Promise<IceState> {
     const cells = this.#use();
-    const sources = [{ buffer: cells.cells, byteLength: 8 * this.#count }];
+    const sources = [{ buffer: cells.cells, byteLength: this.#byteLength }];
     if (cells.hasRoom) sources.push({ buffer: cells.room, byteLength: 4 * this.#count });
     const [bytes, roomBytes] = await readBuffers(this.#gpu, this.#faults, WHAT, sources);
     const both = new Float32Array(bytes);
     const phase = new Float32Array(this.#count);
     const temperature = new Float32Array(this.#count);
-    for (let i = 0; i < this.#count; i++) {
-      phase[i] = both[2 * i];
-      temperature[i] = both[2 * i + 1];
+    const skipped = cells.stride - this.size[0];
+    for (let i = 0, from = 0; i < this.#count; ) {
+      phase[i] = both[from++];
+      temperature[i++] = both[from++];
+      if (i % this.size[0] === 0) from += 2 * skipped;
     }
     const room = roomBytes === undefined ? null : Uint8Array.from(new Uint32Array(roomBytes));
     return this.stateOf(phase, temperature, room);
@@ -156,6 +160,11 @@ export class GpuIce extends GrowthFacts implements Ice {
   free(): void {
     this.#cells?.destroy();
     this.#cells = null;
+  }
+
+  /** Of the cells, with those at the ends of odd rows. */
+  get #byteLength(): number {
+    return 8 * this.#use().stride * this.size[1] * this.size[2];
   }
 
   #use(): GpuCells {
@@ -182,6 +191,7 @@ export class GpuIce extends GrowthFacts implements Ice {
     integers.set(low, offsets.low / 4);
     integers.set(count, offsets.count / 4);
     integers.set(this.size, offsets.size / 4);
+    integers[offsets.stride / 4] = cells.stride;
     const { obstacle } = stroke;
     integers[offsets.kind / 4] =
       (stroke.phase === undefined ? 0 : 1) |
@@ -198,6 +208,8 @@ export class GpuIce extends GrowthFacts implements Ice {
     const { size, offsets } = ICE_PAINT_LAYOUT.structs.Stroke;
     const integers = new Uint32Array(size / 4);
     integers[offsets.kind / 4] = channel === 0 ? 1 : 0;
+    integers.set(this.size, offsets.size / 4);
+    integers[offsets.stride / 4] = cells.stride;
     const uploaded = uploadBuffer(this.#gpu, Float32Array.from(values), BUFFER_USAGE.STORAGE, 'ice values');
     const groups = Math.min(MOST_GROUPS, Math.ceil(this.#count / ICE_PAINT_LAYOUT.workgroups.scatter[0]));
     this.#run('scatter', integers.buffer, [groups, 1, 1], [cells.cells, null, uploaded]);

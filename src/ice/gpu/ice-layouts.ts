@@ -1,6 +1,9 @@
 // The layouts of the shaders of ice growth.
 import type { ShaderLayout } from '../../gpu/shader-layout.js';
 
+/** The cells before and after a step, which plane and space see differently. */
+const CELL_BINDINGS = { before: { group: 0, binding: 2 }, after: { group: 0, binding: 3 } } as const;
+
 export const ICE_STEP_LAYOUT = {
   structs: {
     Ice: {
@@ -33,8 +36,6 @@ export const ICE_STEP_LAYOUT = {
   bindings: {
     ice: { group: 0, binding: 0 },
     step: { group: 0, binding: 1 },
-    before: { group: 0, binding: 2 },
-    after: { group: 0, binding: 3 },
     awake: { group: 0, binding: 4 },
     waking: { group: 0, binding: 5 },
     resting: { group: 0, binding: 6 },
@@ -46,13 +47,13 @@ export const ICE_STEP_LAYOUT = {
 
 export const ICE_PLANE_LAYOUT = {
   structs: {},
-  bindings: {},
-  workgroups: { stepPlane: [32, 8, 1] },
+  bindings: CELL_BINDINGS,
+  workgroups: { stepPlane: [32, 4, 1] },
 } as const satisfies ShaderLayout;
 
 export const ICE_SPACE_LAYOUT = {
   structs: {},
-  bindings: {},
+  bindings: CELL_BINDINGS,
   workgroups: { stepSpace: [16, 8, 1] },
 } as const satisfies ShaderLayout;
 
@@ -70,6 +71,7 @@ export const ICE_PAINT_LAYOUT = {
         count: 48,
         kind: 60,
         size: 64,
+        stride: 76,
       },
     },
   },

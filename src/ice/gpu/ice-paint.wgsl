@@ -13,6 +13,8 @@ struct Stroke {
   // Bit 0: sets the phase; 1: sets the temperature; 2: makes obstacles; 3: removes them; 4: there are obstacles.
   kind: u32,
   size: vec3u,
+  // Cells from a row to the next in memory.
+  stride: u32,
 }
 
 @group(0) @binding(0) var<uniform> stroke: Stroke;
@@ -34,8 +36,10 @@ fn paint(@builtin(global_invocation_id) thread: vec3u) {
   if (dot(offset, offset) > stroke.radius * stroke.radius) {
     return;
   }
-  let cell = (at.z * stroke.size.y + at.y) * stroke.size.x + at.x;
-  var value = cells[cell];
+  let row = at.z * stroke.size.y + at.y;
+  let cell = row * stroke.size.x + at.x;
+  let place = row * stroke.stride + at.x;
+  var value = cells[place];
   if ((stroke.kind & 4u) != 0u) {
     room[cell] = 0u;
   }
@@ -51,7 +55,7 @@ fn paint(@builtin(global_invocation_id) thread: vec3u) {
   if ((stroke.kind & 2u) != 0u) {
     value.y = stroke.temperature;
   }
-  cells[cell] = value;
+  cells[place] = value;
 }
 
 // Writes the phase (bit 0 of the kind) or the temperature of all cells.
@@ -59,10 +63,11 @@ fn paint(@builtin(global_invocation_id) thread: vec3u) {
 fn scatter(@builtin(global_invocation_id) thread: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let end = arrayLength(&values);
   for (var cell = thread.x; cell < end; cell += 256u * groups.x) {
+    let place = cell / stroke.size.x * stroke.stride + cell % stroke.size.x;
     if ((stroke.kind & 1u) != 0u) {
-      cells[cell].x = values[cell];
+      cells[place].x = values[cell];
     } else {
-      cells[cell].y = values[cell];
+      cells[place].y = values[cell];
     }
   }
 }

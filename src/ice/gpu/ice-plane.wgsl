@@ -1,23 +1,95 @@
-// A step in the plane. A thread goes up a column of cells with the values around in registers and computes the corners on
-// both sides of it: twice as many as shared memory would need, but without barriers. Most of a grid is still: there
+// A step in the plane. A thread goes up two columns of cells with the values around in registers and computes the corners
+// beside them: 1.5 for each cell, more than shared memory would need, but without barriers. Most of a grid is still: there
 // corners and reactions cost a comparison. A workgroup covers a tile of the band.
 
-override ROWS: u32 = 4u;
+// Rows of an odd number of cells end with one that is not used.
+@group(0) @binding(2) var<storage, read> before: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> after: array<vec4f>;
 
-fn load(x: u32, y: i32, isSide: bool) -> vec2f {
-  var value = before[place(y, ice.size.y) * ice.size.x + x];
-  if (BOUNDARY == 1u && (isSide || y < 0 || y >= i32(ice.size.y))) {
-    value.y = 2.0 * ice.wall - value.y;
-  }
-  return value;
+override ROWS: u32 = 8u;
+
+// A row of four cells, of which the thread owns the two in the middle: phases and temperatures.
+struct Row {
+  p: vec4f,
+  t: vec4f,
+  // Bit i: the cell i is no obstacle.
+  open: u32,
+  // Whether all phases are 0, or all are 1.
+  isFlat: bool,
 }
 
-fn isOpen(x: u32, y: i32) -> bool {
-  return room[place(y, ice.size.y) * ice.size.x + x] != 0u;
+// Where the cells of a thread's rows are. Pairs of cells lie in a vec4f: phase, temperature, phase, temperature.
+struct Columns {
+  x: u32,
+  left: u32,
+  pair: u32,
+  right: u32,
+  // Whether the left neighbor is the first of its pair, the right one the second, and whether the second cell is beyond.
+  isLeftFirst: bool,
+  isRightSecond: bool,
+  isSingle: bool,
+  isAtLeft: bool,
+  isAtRight: bool,
+}
+
+fn columnsAt(pair: u32) -> Columns {
+  let last = (ice.size.x + 1u) / 2u - 1u;
+  let isOdd = (ice.size.x & 1u) == 1u;
+  let isAtLeft = pair == 0u;
+  let isAtRight = pair == last;
+  let isPeriodic = BOUNDARY == 2u;
+  return Columns(
+    2u * pair,
+    select(pair - 1u, select(pair, last, isPeriodic), isAtLeft),
+    pair,
+    select(pair + 1u, select(pair, 0u, isPeriodic), isAtRight),
+    isAtLeft && (!isPeriodic || isOdd),
+    isAtRight && !isPeriodic,
+    isAtRight && isOdd,
+    isAtLeft,
+    isAtRight,
+  );
+}
+
+fn loadRow(c: Columns, y: i32) -> Row {
+  let start = place(y, ice.size.y) * ((ice.size.x + 1u) / 2u);
+  let own = before[start + c.pair];
+  let l = before[start + c.left];
+  let r = before[start + c.right];
+  let left = select(l.zw, l.xy, c.isLeftFirst);
+  var second = own.zw;
+  var right = select(r.xy, r.zw, c.isRightSecond);
+  if (c.isSingle) {
+    second = select(own.xy, right, BOUNDARY == 2u);
+    right = second;
+  }
+  var row = Row(vec4f(left.x, own.x, second.x, right.x), vec4f(left.y, own.y, second.y, right.y), 0xfu, false);
+  if (BOUNDARY == 1u) {
+    let mirrored = 2.0 * ice.wall - row.t;
+    if (y < 0 || y >= i32(ice.size.y)) {
+      row.t = mirrored;
+    } else {
+      row.t.x = select(row.t.x, mirrored.x, c.isAtLeft);
+      row.t.z = select(row.t.z, mirrored.z, c.isSingle);
+      row.t.w = select(row.t.w, mirrored.w, c.isAtRight);
+    }
+  }
+  row.isFlat = all(row.p == vec4f(0.0)) || all(row.p == vec4f(1.0));
+  if (HAS_ROOM) {
+    let line = place(y, ice.size.y) * ice.size.x;
+    row.open = 0u;
+    for (var i = 0u; i < 4u; i++) {
+      row.open |= min(room[line + place(i32(c.x + i) - 1, ice.size.x)], 1u) << i;
+    }
+  }
+  return row;
 }
 
 // The compact weight and the flux of a corner.
-fn cornerOf(p00: f32, p10: f32, p01: f32, p11: f32, open: bool) -> vec3f {
+fn cornerOf(p00: f32, p10: f32, p01: f32, p11: f32, isOpen: bool) -> vec3f {
+  if (HAS_ROOM && !isOpen) {
+    return vec3f(0.0);
+  }
   let gx = (p10 - p00) + (p11 - p01);
   let gy = (p01 - p00) + (p11 - p10);
   let square = gx * gx + gy * gy;
@@ -29,13 +101,44 @@ fn cornerOf(p00: f32, p10: f32, p01: f32, p11: f32, open: bool) -> vec3f {
     a = ice.compact * e * e;
     b = ice.cross * e * ice.deltaFold * (power.y * ice.turnRe - power.x * ice.turnIm);
   }
-  if (HAS_ROOM && !open) {
-    return vec3f(0.0);
-  }
   return vec3f(a, 0.25 * a * gx + b * gy, 0.25 * a * gy - b * gx);
 }
 
-@compute @workgroup_size(32, 8)
+struct Corners {
+  left: vec3f,
+  middle: vec3f,
+  right: vec3f,
+}
+
+fn cornersOf(low: Row, high: Row) -> Corners {
+  let open = low.open & high.open;
+  return Corners(
+    cornerOf(low.p.x, low.p.y, high.p.x, high.p.y, (open & 3u) == 3u),
+    cornerOf(low.p.y, low.p.z, high.p.y, high.p.z, (open & 6u) == 6u),
+    cornerOf(low.p.z, low.p.w, high.p.z, high.p.w, (open & 12u) == 12u),
+  );
+}
+
+// The next phase of a cell between four corners.
+fn nextPhase(
+  p: f32, west: f32, east: f32, south: f32, north: f32, t: f32, cell: u32, lowL: vec3f, lowR: vec3f, highL: vec3f, highR: vec3f,
+) -> f32 {
+  let sides = ((lowR.x + highR.x) * (east - p) + (lowL.x + highL.x) * (west - p))
+    + ((highL.x + highR.x) * (north - p) + (lowL.x + lowR.x) * (south - p));
+  let along = ((lowR.y + highR.y) - (lowL.y + highL.y)) + ((highL.z + highR.z) - (lowL.z + lowR.z));
+  var change = sides + along + react(p, t, cell);
+  if (IS_KARMA) {
+    let mean = (lowL.x + highR.x) + (lowR.x + highL.x);
+    change = select(0.0, change * 4.0 * ice.compact / mean, mean > 0.0);
+  }
+  return settle(p + change);
+}
+
+fn droppedPair(difference: vec2f) -> vec2f {
+  return select(vec2f(0.0), difference, abs(difference) > vec2f(ice.still));
+}
+
+@compute @workgroup_size(32, 4)
 fn stepPlane(
   @builtin(workgroup_id) group: vec3u,
   @builtin(local_invocation_id) thread: vec3u,
@@ -54,69 +157,52 @@ fn stepPlane(
     }
   }
   let corner = vec2u(tile % ice.tiles.x, tile / ice.tiles.x);
-  let x = corner.x * 32u + thread.x;
-  let first = (corner.y * 8u + thread.y) * ROWS;
+  let pair = corner.x * 32u + thread.x;
+  let first = (corner.y * 4u + thread.y) * ROWS;
   var hasMoved = false;
   var isMixed = false;
-  if (x < ice.size.x && first < ice.size.y) {
-    let left = place(i32(x) - 1, ice.size.x);
-    let right = place(i32(x) + 1, ice.size.x);
-    let atLeft = x == 0u;
-    let atRight = x + 1u == ice.size.x;
-    let y0 = i32(first);
-    let s0 = load(left, y0 - 1, atLeft);
-    var s1 = load(x, y0 - 1, false);
-    let s2 = load(right, y0 - 1, atRight);
-    var c0 = load(left, y0, atLeft);
-    var c1 = load(x, y0, false);
-    var c2 = load(right, y0, atRight);
-    var openLow = vec3<bool>(true);
-    var open = vec3<bool>(true);
-    if (HAS_ROOM) {
-      openLow = vec3<bool>(isOpen(left, y0 - 1), isOpen(x, y0 - 1), isOpen(right, y0 - 1));
-      open = vec3<bool>(isOpen(left, y0), isOpen(x, y0), isOpen(right, y0));
-    }
-    var lowL = cornerOf(s0.x, s1.x, c0.x, c1.x, all(openLow.xy) && all(open.xy));
-    var lowR = cornerOf(s1.x, s2.x, c1.x, c2.x, all(openLow.yz) && all(open.yz));
+  if (2u * pair < ice.size.x && first < ice.size.y) {
+    let columns = columnsAt(pair);
+    let pairs = (ice.size.x + 1u) / 2u;
+    var south = loadRow(columns, i32(first) - 1);
+    var here = loadRow(columns, i32(first));
+    var low = cornersOf(south, here);
     let end = min(first + ROWS, ice.size.y);
-    for (var row = first; row < end; row++) {
-      let y = i32(row);
-      let n0 = load(left, y + 1, atLeft);
-      let n1 = load(x, y + 1, false);
-      let n2 = load(right, y + 1, atRight);
-      var openHigh = vec3<bool>(true);
-      if (HAS_ROOM) {
-        openHigh = vec3<bool>(isOpen(left, y + 1), isOpen(x, y + 1), isOpen(right, y + 1));
+    for (var y = first; y < end; y++) {
+      let north = loadRow(columns, i32(y) + 1);
+      let p = here.p.yz;
+      let t = here.t.yz;
+      var next = p;
+      if (south.isFlat && here.isFlat && north.isFlat && here.p.y == south.p.y && here.p.y == north.p.y) {
+        let flat = vec3f(ice.compact, 0.0, 0.0);
+        low = Corners(flat, flat, flat);
+        if (HAS_ROOM) {
+          low = cornersOf(here, north);
+        }
+      } else {
+        let high = cornersOf(here, north);
+        let cell = y * ice.size.x + columns.x;
+        next.x = nextPhase(
+          p.x, here.p.x, p.y, south.p.y, north.p.y, t.x, cell, low.left, low.middle, high.left, high.middle,
+        );
+        next.y = nextPhase(
+          p.y, p.x, here.p.w, south.p.z, north.p.z, t.y, cell + 1u, low.middle, low.right, high.middle, high.right,
+        );
+        if (HAS_ROOM) {
+          next = select(p, next, vec2<bool>((here.open & 2u) != 0u, (here.open & 4u) != 0u));
+        }
+        low = high;
       }
-      let highL = cornerOf(c0.x, c1.x, n0.x, n1.x, all(open.xy) && all(openHigh.xy));
-      let highR = cornerOf(c1.x, c2.x, n1.x, n2.x, all(open.yz) && all(openHigh.yz));
-      let p = c1.x;
-      let t = c1.y;
-      let sides = ((lowR.x + highR.x) * (c2.x - p) + (lowL.x + highL.x) * (c0.x - p))
-        + ((highL.x + highR.x) * (n1.x - p) + (lowL.x + lowR.x) * (s1.x - p));
-      let along = ((lowR.y + highR.y) - (lowL.y + highL.y)) + ((highL.z + highR.z) - (lowL.z + lowR.z));
-      let cell = row * ice.size.x + x;
-      var change = sides + along + react(p, t, cell);
-      if (IS_KARMA) {
-        let mean = (lowL.x + highR.x) + (lowR.x + highL.x);
-        change = select(0.0, change * 4.0 * ice.compact / mean, mean > 0.0);
-      }
-      if (HAS_ROOM && !open.y) {
-        change = 0.0;
-      }
-      let next = settle(p + change);
-      let flow = (dropped(c2.y - t) + dropped(c0.y - t)) + (dropped(n1.y - t) + dropped(s1.y - t));
+      let flow = (droppedPair(here.t.zw - t) + droppedPair(here.t.xy - t))
+        + (droppedPair(north.t.yz - t) + droppedPair(south.t.yz - t));
       let warm = t + (ice.diffusion * flow + ice.latentHeat * (next - p));
-      after[cell] = vec2f(next, warm);
-      hasMoved = hasMoved || next != p || warm != t;
-      isMixed = isMixed || (next != 0.0 && next != 1.0);
-      s1 = c1;
-      c0 = n0;
-      c1 = n1;
-      c2 = n2;
-      lowL = highL;
-      lowR = highR;
-      open = openHigh;
+      after[y * pairs + pair] = vec4f(next.x, warm.x, next.y, warm.y);
+      // Behind the last cell of an odd row, nothing counts.
+      let isReal = vec2<bool>(true, !columns.isSingle);
+      hasMoved = hasMoved || any((next != p) & isReal) || any((warm != t) & isReal);
+      isMixed = isMixed || any((next != vec2f(0.0)) & (next != vec2f(1.0)) & isReal);
+      south = here;
+      here = north;
     }
   }
   if (IS_BANDED) {

@@ -1,6 +1,9 @@
 // A step in space, as ice-plane.wgsl: a thread goes up a column of cells along z and computes the four corners around it
 // between each two layers.
 
+@group(0) @binding(2) var<storage, read> before: array<vec2f>;
+@group(0) @binding(3) var<storage, read_write> after: array<vec2f>;
+
 override LAYERS: u32 = 8u;
 
 // The values of the nine cells around a column in one layer: of the phase, and of the temperature beside the column.

@@ -33,9 +33,6 @@ struct Step {
 
 @group(0) @binding(0) var<uniform> ice: Ice;
 @group(0) @binding(1) var<uniform> step: Step;
-// Phase and temperature of each cell.
-@group(0) @binding(2) var<storage, read> before: array<vec2f>;
-@group(0) @binding(3) var<storage, read_write> after: array<vec2f>;
 // By tile: whether it is computed in this step and in the next one; and those of the step after that, to be cleared.
 @group(0) @binding(4) var<storage, read> awake: array<u32>;
 @group(0) @binding(5) var<storage, read_write> waking: array<u32>;
@@ -44,6 +41,8 @@ struct Step {
 @group(0) @binding(7) var<storage, read_write> work: array<vec2u>;
 // 0 in obstacles.
 @group(0) @binding(8) var<storage, read> room: array<u32>;
+
+// Bindings 2 and 3 are the cells before and after the step: phase and temperature.
 
 override FOLD: u32 = 6u;
 override IS_KARMA: bool = false;
