@@ -9,11 +9,12 @@ import { runPfhub } from './pfhub.js';
 import { recordOrigin } from './record-origin.js';
 
 const SIZES = [64, 128, 256, 512, 1024, 2048, 4096];
-/** Steps before what is timed: early in growth, and later. */
+/** Steps before those that are timed: early in growth; and times the size, when arms reach half-way to the sides. */
 const EARLY = 100;
-const LATE = 3000;
-/** Each figure is of so many seconds at least. */
-const SECONDS = 0.6;
+const GROWN = 10;
+/** Steps that are timed, in so many growths; the median counts. */
+const STEPS = 1024;
+const ROUNDS = 5;
 const COPIES = 40;
 const SPACINGS = [1, 0.5, 0.25];
 
@@ -54,22 +55,19 @@ async function copyRate(gpu: GpuDevice, cells: number): Promise<number> {
   return (16 * cells * COPIES * 1000) / milliseconds;
 }
 
-async function timeSteps(device: GpuDevice, size: number, band: boolean, before: number) {
-  const ice = await createIce({ size: [size, size], band, backend: 'webgpu', device });
-  await ice.advance(before);
-  let steps = 256;
-  let rate = 0;
-  for (;;) {
+async function timeSteps(device: GpuDevice, size: number, band: boolean, before: number, rounds: number) {
+  const rates: number[] = [];
+  let computed = 0;
+  for (let round = 0; round < rounds; round++) {
+    const ice = await createIce({ size: [size, size], band, backend: 'webgpu', device });
+    await ice.advance(before);
     const start = performance.now();
-    await ice.advance(steps);
-    const seconds = (performance.now() - start) / 1000;
-    rate = steps / seconds;
-    if (seconds > SECONDS) break;
-    steps = Math.min(8 * steps, Math.ceil((1.3 * SECONDS * steps) / seconds));
+    const work = await ice.advance(STEPS);
+    rates.push((1000 * STEPS) / (performance.now() - start));
+    computed = work.computedTiles / work.tiles;
+    ice.free();
   }
-  const work = await ice.advance(256);
-  ice.free();
-  return { stepsPerSecond: rate, computed: work.computedTiles / work.tiles };
+  return { stepsPerSecond: rates.sort((a, b) => a - b)[rates.length >> 1], computed };
 }
 
 const options = new Set(process.argv.slice(2));
@@ -78,20 +76,20 @@ const isQuick = options.has('--quick');
 const rows = [];
 for (const size of isQuick ? SIZES.slice(0, 2) : SIZES) {
   const copy = await copyRate(gpu, size * size);
-  const full = await timeSteps(gpu, size, false, EARLY);
-  const fullLate = await timeSteps(gpu, size, false, isQuick ? EARLY : LATE);
-  const band = await timeSteps(gpu, size, true, EARLY);
+  const full = await timeSteps(gpu, size, false, EARLY, ROUNDS);
+  const grown = await timeSteps(gpu, size, false, GROWN * size, 1);
+  const band = await timeSteps(gpu, size, true, EARLY, ROUNDS);
   const row = {
     size,
     copyRate: copy,
     full: full.stepsPerSecond,
-    fullLate: fullLate.stepsPerSecond,
+    grown: grown.stepsPerSecond,
     band: band.stepsPerSecond,
     computed: band.computed,
     shareOfCopy: (16 * size * size * full.stepsPerSecond) / copy,
   };
   process.stderr.write(
-    `${size}²: full ${row.full.toFixed(0)} late ${row.fullLate.toFixed(0)} band ${row.band.toFixed(0)} steps/s, ` +
+    `${size}²: full ${row.full.toFixed(0)} grown ${row.grown.toFixed(0)} band ${row.band.toFixed(0)} steps/s, ` +
       `${row.shareOfCopy.toFixed(3)} of the copy (${(copy / 1e12).toFixed(2)} TB/s)\n`,
   );
   rows.push(row);

@@ -18,7 +18,7 @@ const UNIFORM_STEP = 256;
 /** The most workgroups along an axis of a dispatch. */
 const MOST_GROUPS = 65_535;
 /** Rows of a thread in the plane, layers in space. */
-const ROWS = 8;
+const ROWS = 4;
 const LAYERS = 8;
 /** Cells side by side of a thread in the plane. */
 const CELLS_PER_THREAD = 2;

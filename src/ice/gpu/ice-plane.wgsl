@@ -6,7 +6,7 @@
 @group(0) @binding(2) var<storage, read> before: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> after: array<vec4f>;
 
-override ROWS: u32 = 8u;
+override ROWS: u32 = 4u;
 
 // A row of four cells, of which the thread owns the two in the middle: phases and temperatures.
 struct Row {
