@@ -285,13 +285,26 @@ export class ApproachNormals {
 }
 
 /** Writes how far a motion, turn × x + shift, moves a point. */
-function moveAt(motion: Float64Array, points: Float64Array, at: number, out: Float64Array): void {
+export function moveAt(motion: Float64Array, points: Float64Array, at: number, out: Float64Array): void {
   const x = points[at];
   const y = points[at + 1];
   const z = points[at + 2];
   out[0] = motion[1] * z - motion[2] * y + motion[3];
   out[1] = motion[2] * x - motion[0] * z + motion[4];
   out[2] = motion[0] * y - motion[1] * x + motion[5];
+}
+
+/** How far a motion, turn × x + shift, brings the points of a contact together along its normal; not negative. */
+export function closingAt(motion: Float64Array, values: Float64Array, at: number): number {
+  const x = values[at + ON_B];
+  const y = values[at + ON_B + 1];
+  const z = values[at + ON_B + 2];
+  return Math.max(
+    0,
+    -values[at + NORMAL] * (motion[1] * z - motion[2] * y + motion[3]) -
+      values[at + NORMAL + 1] * (motion[2] * x - motion[0] * z + motion[4]) -
+      values[at + NORMAL + 2] * (motion[0] * y - motion[1] * x + motion[5]),
+  );
 }
 
 /** The convex edge over which the way from one point to another leaves the flat region of a facet, −1 for none. */

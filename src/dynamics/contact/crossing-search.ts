@@ -21,6 +21,9 @@ export class CrossingSearch {
   readonly #leaves = new NearLeaves();
   /** The corners of a triangle of B in A's frame. */
   readonly #q = new Float64Array(9);
+  /** The corners of a triangle of A in B's frame. */
+  readonly #p = new Float64Array(9);
+  #rounding = 0;
   #lastA = -1;
   #lastB = -1;
 
@@ -38,10 +41,11 @@ export class CrossingSearch {
 
   /** Whether two triangles have a point in common. */
   find(bInA: Float64Array): boolean {
+    const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
+    this.#rounding = ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
     if (this.#lastA >= 0 && this.#cross(bInA, this.#lastA, this.#lastB)) return true;
     const leaves = this.#leaves;
-    const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
-    leaves.place(bInA, ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift));
+    leaves.place(bInA, this.#rounding);
     leaves.begin(this.#treeA, this.#treeB);
     this.#lastA = -1;
     // A few at a time: solids that overlap deeply have many pairs, and the first that crosses is enough.
@@ -58,10 +62,13 @@ export class CrossingSearch {
 
   #cross(m: Float64Array, triangleA: number, triangleB: number): boolean {
     const q = this.#q;
-    const { positions: p, corners: cornersA } = this.#a;
+    const p = this.#p;
+    const { positions: positionsA, corners: cornersA } = this.#a;
     const { positions, corners } = this.#b;
+    const i = 3 * triangleA;
+    const j = 3 * triangleB;
     for (let k = 0; k < 3; k++) {
-      const v = 3 * corners[3 * triangleB + k];
+      const v = 3 * corners[j + k];
       const x = positions[v];
       const y = positions[v + 1];
       const z = positions[v + 2];
@@ -69,7 +76,32 @@ export class CrossingSearch {
       q[3 * k + 1] = m[4] * x + m[5] * y + m[6] * z + m[7];
       q[3 * k + 2] = m[8] * x + m[9] * y + m[10] * z + m[11];
     }
-    const i = 3 * triangleA;
-    return trianglesMeet(p, 3 * cornersA[i], 3 * cornersA[i + 1], 3 * cornersA[i + 2], q, 0, 3, 6);
+    if (isBeside(this.#a.trianglePlanes, 4 * triangleA, q, this.#rounding)) return false;
+    for (let k = 0; k < 3; k++) {
+      const v = 3 * cornersA[i + k];
+      const x = positionsA[v] - m[3];
+      const y = positionsA[v + 1] - m[7];
+      const z = positionsA[v + 2] - m[11];
+      p[3 * k] = m[0] * x + m[4] * y + m[8] * z;
+      p[3 * k + 1] = m[1] * x + m[5] * y + m[9] * z;
+      p[3 * k + 2] = m[2] * x + m[6] * y + m[10] * z;
+    }
+    if (isBeside(this.#b.trianglePlanes, 4 * triangleB, p, this.#rounding)) return false;
+    return trianglesMeet(positionsA, 3 * cornersA[i], 3 * cornersA[i + 1], 3 * cornersA[i + 2], q, 0, 3, 6);
   }
+}
+
+/** Whether three points are on one side of a plane by more than rounding. */
+function isBeside(planes: Float64Array, at: number, q: Float64Array, rounding: number): boolean {
+  const nx = planes[at];
+  const ny = planes[at + 1];
+  const nz = planes[at + 2];
+  const offset = planes[at + 3];
+  const first = nx * q[0] + ny * q[1] + nz * q[2] - offset;
+  const second = nx * q[3] + ny * q[4] + nz * q[5] - offset;
+  const third = nx * q[6] + ny * q[7] + nz * q[8] - offset;
+  return (
+    (first > rounding && second > rounding && third > rounding) ||
+    (first < -rounding && second < -rounding && third < -rounding)
+  );
 }

@@ -1,24 +1,28 @@
 // The contacts of two solids, in the frame of the first. A search collects the pairs of features within a reach that is
 // larger than the margin; they are measured again and again until the solids have moved by the difference. Solids that
 // were a distance apart and have moved by less cannot cross, so only fast ones are tested for it.
-import { boundMotion } from '../../core/placement.js';
+import { boundMotion, invertPlacement } from '../../core/placement.js';
 import { Containment } from '../../proximity/containment.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { CONTACT_FEATURES } from '../shape/contact-features.js';
 import { FEATURE_TREES } from '../shape/feature-tree.js';
-import { ApproachNormals } from './approach-normals.js';
+import { ApproachNormals, closingAt } from './approach-normals.js';
 import { CandidateSearch } from './candidate-search.js';
 import { type ContactPoints, POINT_STRIDE, SEPARATION } from './contact-points.js';
 import { APART, NEAR, OVERLAP } from './contact-state.js';
 import { CrossingSearch } from './crossing-search.js';
 import { FeaturePairs } from './feature-pairs.js';
 import { ShallowOverlap } from './shallow-overlap.js';
+import { SweptPairs } from './swept-pairs.js';
 
 /** A search reaches farther than the margin by this many times the motion between the last two updates, */
 const STEPS_AHEAD = 4;
 /** but by no less and no more than these shares of the smaller solid's radius. */
 const LEAST_SLACK = 1e-3;
 const MOST_SLACK = 0.1;
+
+/** A motion by more than this share of that radius is fast. */
+const FAST = 0.02;
 
 /** Bounds on motion are enlarged by this share, and distances reduced, so that rounding does not matter. */
 const SAFETY = 1e-9;
@@ -32,11 +36,15 @@ export class MeshContacts {
   distance = 0;
   readonly #a: ProximityModel;
   readonly #b: ProximityModel;
+  readonly #smaller: ProximityModel;
+  /** The radius of the smaller solid. */
+  readonly #size: number;
   readonly #pairs: FeaturePairs;
   readonly #search: CandidateSearch;
   readonly #crossing: CrossingSearch;
   readonly #shallow: ShallowOverlap;
   readonly #approach: ApproachNormals;
+  readonly #swept: SweptPairs;
   readonly #aInsideB: Containment;
   readonly #bInsideA: Containment;
   readonly #points: ContactPoints;
@@ -48,11 +56,17 @@ export class MeshContacts {
   /** The placement where the solids were last known to be apart, and by how much; 0 for never. */
   readonly #parted = new Float64Array(12);
   #gap = 0;
+  /** The way that B will move in A's frame. */
+  readonly #way = new Float64Array(3);
+  readonly #before = new Float64Array(12);
+  readonly #after = new Float64Array(12);
 
   /** @param points where the contacts go. */
   constructor(a: ProximityModel, b: ProximityModel, points: ContactPoints) {
     this.#a = a;
     this.#b = b;
+    this.#smaller = a.radius < b.radius ? a : b;
+    this.#size = this.#smaller.radius;
     this.#points = points;
     const featuresA = a.parts.get(CONTACT_FEATURES);
     const featuresB = b.parts.get(CONTACT_FEATURES);
@@ -61,6 +75,7 @@ export class MeshContacts {
     this.#approach = new ApproachNormals(this.#pairs);
     const treesA = a.parts.get(FEATURE_TREES);
     const treesB = b.parts.get(FEATURE_TREES);
+    this.#swept = new SweptPairs(this.#pairs, treesA, treesB);
     this.#search = new CandidateSearch(this.#pairs, treesA, treesB);
     this.#crossing = new CrossingSearch(featuresA, treesA.triangles, featuresB, treesB.triangles);
     this.#aInsideB = new Containment(a, b, true);
@@ -69,7 +84,8 @@ export class MeshContacts {
 
   /**
    * Finds the contacts within the margin, of which some may be needless.
-   * @param motion how B will move in A's frame, as `ApproachNormals.refine` takes it.
+   * @param motion how B will move in A's frame, as `ApproachNormals.refine` takes it: contacts that it brings within the
+   * margin count too.
    */
   update(bInA: Float64Array, margin: number, motion: Float64Array | null = null): number {
     const points = this.#points;
@@ -77,24 +93,28 @@ export class MeshContacts {
     const step = this.#reach < 0 ? 0 : this.#boundMotion(this.#last, bInA);
     this.#last.set(bInA);
     const left = this.#gap > 0 ? this.#gap - this.#boundMotion(this.#parted, bInA) : 0;
-    if (left > margin) {
+    const swing = motion === null ? 0 : this.#lookAhead(bInA, motion);
+    const way = this.#way;
+    const travel = motion === null ? 0 : swing + Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    if (left > margin + travel) {
       this.distance = left;
       return APART;
     }
     if (!(left > 0) && this.#overlaps(bInA)) return this.#updateOverlap(bInA, margin, step);
-    const sound = this.#searchPairs(bInA, margin, step);
+    // What is near is looked for all around, what a fast motion hits on its way only.
+    const fast = travel > FAST * this.#size;
+    const range = fast ? margin : margin + travel;
+    const sound = this.#searchPairs(bInA, range, fast ? 0 : step);
     const nearest = this.#measureAll(bInA, sound, 0);
     this.#parted.set(bInA);
     this.#gap = Math.min(nearest, sound) * (1 - SAFETY);
-    if (nearest > margin) {
-      points.count = 0;
-      this.distance = this.#gap;
-      return APART;
+    this.distance = nearest <= range ? nearest : this.#gap;
+    this.#dropBeyond(margin, fast ? null : motion);
+    if (motion !== null) {
+      this.#approach.refine(points, this.#search.found, motion);
+      if (fast) this.#swept.find(motion, way, swing, points);
     }
-    this.#dropBeyond(margin);
-    if (motion !== null) this.#approach.refine(points, this.#search.found, motion);
-    this.distance = nearest;
-    return NEAR;
+    return points.count > 0 ? NEAR : APART;
   }
 
   /** Forgets everything from earlier updates. */
@@ -108,7 +128,7 @@ export class MeshContacts {
 
   /** Where solids overlap: contacts if they tell how to part them, and none otherwise. */
   #updateOverlap(bInA: Float64Array, margin: number, step: number): number {
-    const depth = SHALLOW * Math.min(this.#a.radius, this.#b.radius);
+    const depth = SHALLOW * this.#size;
     this.#gap = 0;
     this.#searchPairs(bInA, Math.max(margin, depth), step);
     this.#measureAll(bInA, margin, depth);
@@ -122,21 +142,42 @@ export class MeshContacts {
     return OVERLAP;
   }
 
+  /** How far two points, one of each solid, may have moved apart or towards each other. */
   #boundMotion(from: Float64Array, to: Float64Array): number {
-    return boundMotion(from, to, this.#b.center, this.#b.radius) * (1 + SAFETY);
+    const { center, radius } = this.#smaller;
+    if (this.#smaller === this.#b) return boundMotion(from, to, center, radius) * (1 + SAFETY);
+    // Seen from B, A moves: turning moves the points of the smaller solid less.
+    const before = invertPlacement(from, this.#before);
+    return boundMotion(before, invertPlacement(to, this.#after), center, radius) * (1 + SAFETY);
+  }
+
+  /** Sets the way that B will move, at the center of the smaller solid; returns how far others may be from that. */
+  #lookAhead(bInA: Float64Array, motion: Float64Array): number {
+    const { center, radius } = this.#smaller;
+    const way = this.#way;
+    let [x, y, z] = center;
+    if (this.#smaller === this.#b) {
+      x = bInA[0] * center[0] + bInA[1] * center[1] + bInA[2] * center[2] + bInA[3];
+      y = bInA[4] * center[0] + bInA[5] * center[1] + bInA[6] * center[2] + bInA[7];
+      z = bInA[8] * center[0] + bInA[9] * center[1] + bInA[10] * center[2] + bInA[11];
+    }
+    way[0] = motion[1] * z - motion[2] * y + motion[3];
+    way[1] = motion[2] * x - motion[0] * z + motion[4];
+    way[2] = motion[0] * y - motion[1] * x + motion[5];
+    return radius * Math.sqrt(motion[0] * motion[0] + motion[1] * motion[1] + motion[2] * motion[2]);
   }
 
   /** Collects the pairs that may touch within the margin; returns how far apart they may be now, at least the margin. */
   #searchPairs(bInA: Float64Array, margin: number, step: number): number {
     const unused = this.#reach < 0 ? -1 : this.#reach - this.#boundMotion(this.#searched, bInA);
     if (unused >= margin) return unused;
-    const size = Math.min(this.#a.radius, this.#b.radius);
+    const size = this.#size;
     const slack = Math.min(MOST_SLACK * size, Math.max(LEAST_SLACK * size, STEPS_AHEAD * step));
     this.#reach = margin + slack;
     this.#searched.set(bInA);
     this.#pairs.place(bInA);
-    // A point of B at the end of its radius moves at least as far as directions turn.
-    this.#search.find(this.#reach, slack, slack / this.#b.radius);
+    // A point at the end of the smaller radius moves at least as far as directions turn.
+    this.#search.find(this.#reach, slack, slack / size);
     return this.#reach;
   }
 
@@ -169,11 +210,15 @@ export class MeshContacts {
     return smallest;
   }
 
-  #dropBeyond(margin: number): void {
+  /** Drops the points that are beyond the margin now, and stay so if all moves as expected. */
+  #dropBeyond(margin: number, motion: Float64Array | null): void {
     const points = this.#points;
+    const { values } = points;
     let kept = 0;
     for (let i = 0; i < points.count; i++) {
-      if (points.values[POINT_STRIDE * i + SEPARATION] <= margin) points.move(i, kept++);
+      const at = POINT_STRIDE * i;
+      const closing = motion === null ? 0 : closingAt(motion, values, at);
+      if (values[at + SEPARATION] <= margin + closing) points.move(i, kept++);
     }
     points.count = kept;
   }

@@ -13,18 +13,32 @@ export class NearLeaves {
   readonly #m = new Float64Array(12);
   /** The absolute values of the rotation, by rows. */
   readonly #absolute = new Float64Array(9);
-  #reach = 0;
+  /** By how much boxes may be apart along the axes of A, and of B; and half of the way that B moves, in both frames. */
+  readonly #reach = new Float64Array(6);
+  readonly #shift = new Float64Array(6);
   /** Pairs of nodes still to be searched. */
   #stack = new Int32Array(128);
   #top = 0;
 
-  /** Sets where B is in A's frame. */
-  place(bInA: Float64Array, reach: number): void {
+  /**
+   * Sets where B is in A's frame, and how far apart boxes may be.
+   * @param way boxes count as near if they are within the reach anywhere on this way of B, in A's frame.
+   */
+  place(bInA: Float64Array, reach: number, way: Float64Array | null = null): void {
     this.#m.set(bInA);
-    this.#reach = reach;
     this.tests = 0;
     for (let row = 0; row < 3; row++) {
       for (let k = 0; k < 3; k++) this.#absolute[3 * row + k] = Math.abs(bInA[4 * row + k]);
+    }
+    this.#reach.fill(reach);
+    this.#shift.fill(0);
+    if (way === null) return;
+    for (let k = 0; k < 3; k++) {
+      const along = way[0] * bInA[k] + way[1] * bInA[4 + k] + way[2] * bInA[8 + k];
+      this.#shift[k] = way[k] / 2;
+      this.#shift[3 + k] = along / 2;
+      this.#reach[k] += Math.abs(way[k]) / 2;
+      this.#reach[3 + k] += Math.abs(along) / 2;
     }
   }
 
@@ -96,6 +110,7 @@ export class NearLeaves {
     const m = this.#m;
     const r = this.#absolute;
     const reach = this.#reach;
+    const shift = this.#shift;
     const i = NODE_STRIDE * nodeA;
     const j = NODE_STRIDE * nodeB;
     this.tests++;
@@ -109,14 +124,17 @@ export class NearLeaves {
     const ay = boxesA[i + 4];
     const az = boxesA[i + 5];
     const dx = m[0] * bx + m[1] * by + m[2] * bz + m[3] - boxesA[i];
-    if (Math.abs(dx) > ax + r[0] * hx + r[1] * hy + r[2] * hz + reach) return false;
+    if (Math.abs(dx + shift[0]) > ax + r[0] * hx + r[1] * hy + r[2] * hz + reach[0]) return false;
     const dy = m[4] * bx + m[5] * by + m[6] * bz + m[7] - boxesA[i + 1];
-    if (Math.abs(dy) > ay + r[3] * hx + r[4] * hy + r[5] * hz + reach) return false;
+    if (Math.abs(dy + shift[1]) > ay + r[3] * hx + r[4] * hy + r[5] * hz + reach[1]) return false;
     const dz = m[8] * bx + m[9] * by + m[10] * bz + m[11] - boxesA[i + 2];
-    if (Math.abs(dz) > az + r[6] * hx + r[7] * hy + r[8] * hz + reach) return false;
-    if (Math.abs(m[0] * dx + m[4] * dy + m[8] * dz) > hx + r[0] * ax + r[3] * ay + r[6] * az + reach) return false;
-    if (Math.abs(m[1] * dx + m[5] * dy + m[9] * dz) > hy + r[1] * ax + r[4] * ay + r[7] * az + reach) return false;
-    return Math.abs(m[2] * dx + m[6] * dy + m[10] * dz) <= hz + r[2] * ax + r[5] * ay + r[8] * az + reach;
+    if (Math.abs(dz + shift[2]) > az + r[6] * hx + r[7] * hy + r[8] * hz + reach[2]) return false;
+    const u = m[0] * dx + m[4] * dy + m[8] * dz + shift[3];
+    if (Math.abs(u) > hx + r[0] * ax + r[3] * ay + r[6] * az + reach[3]) return false;
+    const v = m[1] * dx + m[5] * dy + m[9] * dz + shift[4];
+    if (Math.abs(v) > hy + r[1] * ax + r[4] * ay + r[7] * az + reach[4]) return false;
+    const w = m[2] * dx + m[6] * dy + m[10] * dz + shift[5];
+    return Math.abs(w) <= hz + r[2] * ax + r[5] * ay + r[8] * az + reach[5];
   }
 }
 

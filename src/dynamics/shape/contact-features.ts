@@ -20,6 +20,8 @@ export interface ContactFeatures {
   readonly positions: Float64Array;
   /** Three vertex ids per triangle; vertices joined at seams have one id. */
   readonly corners: Uint32Array;
+  /** Unit normal and offset of each triangle's plane, n · x = offset; all zero for one without area. Four each. */
+  readonly trianglePlanes: Float64Array;
   readonly vertexCount: number;
   readonly edgeCount: number;
   readonly facets: Facets;
@@ -77,6 +79,7 @@ export function buildContactFeatures(mesh: Mesh, magnitude: number): ContactFeat
   return {
     positions,
     corners,
+    trianglePlanes: planes,
     vertexCount: positions.length / 3,
     edgeCount,
     facets: buildFacets(positions, adjacency, planes, sides, sideKinds, edgeOfSide, magnitude),

@@ -263,8 +263,9 @@ describe('contacts of two solids', () => {
       const { impact } = pair.timeOfImpact({ a: STILL, b: { from: pose, to } });
       const closes = (motion: Float64Array | null): boolean => {
         const points = new ContactPoints();
-        const state = new MeshContacts(models[i], models[j], points).update(placeBInA(STILL, pose), 0.07, motion);
-        expect(state).toBe(NEAR);
+        // With a motion the margin can be small: what the motion reaches counts too.
+        const margin = motion === null ? 0.07 : 1e-3;
+        new MeshContacts(models[i], models[j], points).update(placeBInA(STILL, pose), margin, motion);
         return Array.from({ length: points.count }, (_, k) => read(points, k)).some(
           ({ normal, separation }) => separation + normal.reduce((sum, n, k) => sum + n * way[k], 0) < -1e-5,
         );
