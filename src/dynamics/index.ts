@@ -38,6 +38,7 @@ export {
 } from './plane/plane-world.js';
 export { animateFrames } from './scene/animate-frames.js';
 export type { LoadMesh } from './scene/load-shape.js';
+export type { PlaneSimulation } from './scene/plane-simulation.js';
 export { type ReadSceneOptions, readSimulationScene, type Simulation } from './scene/read-simulation-scene.js';
 export type {
   SceneBody,

@@ -455,6 +455,11 @@ export class RigidWorld {
     return found;
   }
 
+  /** How many contact points there are, those of sleeping bodies included. */
+  get contactCount(): number {
+    return this.#contacts.count + this.#collision.restingPoints();
+  }
+
   /** Which bodies began and ceased to touch since the last call. */
   takeEvents(): ContactEvent[] {
     const taken = this.#events.changes.map(({ begins, a, b, sensor }): ContactEvent => {

@@ -299,9 +299,10 @@ function checkJoint(place: JsonPlace, names: BodyNames, dimension: 2 | 3): Check
   const other = fields.take('other', null, (value) => names.find(value));
   if (other === body) fields.at('other').refuse('is the same body; give another one, or leave it out for the world');
   const turns = type === 'pin' || type === 'hinge';
-  const needsAxis = type === 'slider' || (dimension === 3 && turns);
-  if (needsAxis && !fields.has('axis')) place.refuse(`has no "axis"; a ${type} needs one, such as [0, 0, 1]`);
-  if (!needsAxis && fields.has('axis')) fields.at('axis').refuse(`is not for a ${type}; leave it out`);
+  if (type === 'slider' && !fields.has('axis')) place.refuse('has no "axis"; a slider needs one, such as [1, 0, 0]');
+  if (type !== 'slider' && !(dimension === 3 && turns) && fields.has('axis')) {
+    fields.at('axis').refuse(`is not for a ${type}${dimension === 2 ? ' in the plane' : ''}; leave it out`);
+  }
   for (const name of ['speed', 'strength', 'limits'] as const) {
     if (fields.has(name) && !turns && type !== 'slider')
       fields.at(name).refuse(`is not for a ${type} joint; leave it out`);
@@ -317,7 +318,7 @@ function checkJoint(place: JsonPlace, names: BodyNames, dimension: 2 | 3): Check
     body,
     other,
     at: vectorOf(fields.at('at'), dimension),
-    axis: fields.take('axis', null, (axis) => {
+    axis: fields.take('axis', dimension === 3 && turns ? [0, 0, 1] : null, (axis) => {
       const vector = vectorOf(axis, dimension);
       return Math.hypot(...vector) > 0 ? vector : axis.refuse('is zero; give a direction');
     }),

@@ -1,12 +1,12 @@
 import { assertOptions, type OptionNames } from '../../core/check-options.js';
-import { NearfieldError } from '../../core/errors.js';
 import { checkMethod, checkScene } from './check-scene.js';
 import type { LoadMesh } from './load-shape.js';
+import { createPlaneSimulation, type PlaneSimulation } from './plane-simulation.js';
 import type { SceneDescription, SimulationMethod } from './scene-description.js';
 import { createSpaceSimulation, type SpaceSimulation } from './space-simulation.js';
 
 /** A scene that runs. */
-export type Simulation = SpaceSimulation;
+export type Simulation = SpaceSimulation | PlaneSimulation;
 
 /** How a scene is read. */
 export interface ReadSceneOptions {
@@ -14,9 +14,11 @@ export interface ReadSceneOptions {
   readonly loadMesh?: LoadMesh | undefined;
   /** In place of the scene's method. */
   readonly method?: SimulationMethod | undefined;
+  /** Whether bodies at rest sleep until something touches them; true by default. */
+  readonly sleeping?: boolean | undefined;
 }
 
-const READ_NAMES: OptionNames<ReadSceneOptions> = { loadMesh: true, method: true };
+const READ_NAMES: OptionNames<ReadSceneOptions> = { loadMesh: true, method: true, sleeping: true };
 
 /**
  * Reads a scene, given as the text of a scene file or as its content, and builds its world.
@@ -29,8 +31,6 @@ export async function readSimulationScene(
   assertOptions(options, READ_NAMES);
   const checked = checkScene(scene);
   const method = options.method === undefined ? checked.method : checkMethod(options.method);
-  if (checked.dimension === 2) {
-    throw new NearfieldError('unsupported', 'dimension 2 does not stand yet; give a scene in space.');
-  }
-  return createSpaceSimulation({ ...checked, method }, options.loadMesh);
+  if (checked.dimension === 2) return createPlaneSimulation({ ...checked, method }, options.sleeping);
+  return createSpaceSimulation({ ...checked, method }, options);
 }

@@ -75,7 +75,7 @@ export interface SceneJoint {
   readonly other?: number | string;
   /** The joint's point at the start, in the world. */
   readonly at: readonly number[];
-  /** Of pins, hinges and sliders in space: a direction in the world. */
+  /** Of sliders, and of pins and hinges in space (z by default): a direction in the world. */
   readonly axis?: readonly number[];
   /** Of a motor: rad/s, of a slider m/s. */
   readonly speed?: number;

@@ -25,12 +25,15 @@ interface LoadedShape {
 }
 
 /** Builds the world of a scene in space. */
-export async function createSpaceSimulation(scene: CheckedScene, loadMesh?: LoadMesh): Promise<SpaceSimulation> {
+export async function createSpaceSimulation(
+  scene: CheckedScene,
+  { loadMesh, sleeping }: { readonly loadMesh?: LoadMesh | undefined; readonly sleeping?: boolean | undefined },
+): Promise<SpaceSimulation> {
   const { gravity, timestep, method } = scene;
   if (method !== 'auto') {
     throw new NearfieldError('unsupported', `The method "${method}" does not stand yet; use "auto".`);
   }
-  const world = new RigidWorld({ gravity: gravity as Vec3, timestep, method });
+  const world = new RigidWorld({ gravity: gravity as Vec3, timestep, method, sleeping });
   const loaded = new Map<string, LoadedShape>();
   const centers: Vec3[] = [];
   const bodies: SimulatedBody[] = [];
@@ -41,8 +44,18 @@ export async function createSpaceSimulation(scene: CheckedScene, loadMesh?: Load
     const kind = body.fixed ? 'fixed' : body.path === null ? 'dynamic' : 'moved';
     bodies.push({ name: body.name, shape: known.shape, kind, id: addBody(world, body, known.collision) });
   }
-  for (const { place } of scene.joints) {
-    throw new NearfieldError('unsupported', `${place.path}: joints are not simulated yet; leave them out.`);
+  for (const { place, type, body, other, at, axis, speed, strength, limits } of scene.joints) {
+    place.name(() =>
+      world.addJoint({
+        type,
+        bodyA: bodies[body].id,
+        bodyB: other === null ? undefined : bodies[other].id,
+        at: at as Vec3,
+        axis: (axis ?? undefined) as Vec3 | undefined,
+        motor: speed === null ? undefined : { speed, strength: strength ?? undefined },
+        limits: limits ?? undefined,
+      }),
+    );
   }
   const probes = scene.probes.map(({ body, point }) => {
     const { id } = bodies[body];
@@ -84,7 +97,7 @@ export async function createSpaceSimulation(scene: CheckedScene, loadMesh?: Load
         bodies: bodies.map(stateOf),
         energy: { kinetic, gravitational, elastic: 0, contact: 0, total },
         momentum: world.momentum(),
-        contacts: 0,
+        contacts: world.contactCount,
         worstPenetration: overlaps.measure(
           bodies.map(({ id, kind }) => ({
             shape: world.shapeOf(id),

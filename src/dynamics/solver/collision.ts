@@ -82,6 +82,13 @@ export class Collision {
     }
   }
 
+  /** Contact points of pairs that rest, which the last pass left out. */
+  restingPoints(): number {
+    let count = 0;
+    for (const pair of this.pairs.values()) if (pair.stamp !== this.stamp) count += pair.manifold.count;
+    return count;
+  }
+
   /** Keeps the impulses of the points for the next pass. */
   keepImpulses(): void {
     for (const pair of this.active) pair.keep(this.#contacts);

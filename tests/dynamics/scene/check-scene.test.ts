@@ -181,8 +181,8 @@ describe('what is wrong is refused, with its place:', () => {
     ],
     [
       'a joint without an axis',
-      { ...body({}), joints: [{ ...pin, axis: undefined }].map(({ axis, ...rest }) => rest) },
-      'joints[0] has no "axis"; a pin needs one',
+      { ...body({}), joints: [{ type: 'slider', body: 0, at: [0, 0, 0] }] },
+      'joints[0] has no "axis"; a slider needs one',
     ],
     [
       'an axis of zero',

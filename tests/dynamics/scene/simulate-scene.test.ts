@@ -122,6 +122,131 @@ describe('frames', () => {
   });
 });
 
+describe('in the plane', () => {
+  test('frames hold the quantities of free motion, with numbers for what turns', async () => {
+    // A rectangle whose corner is the origin of its frame.
+    const polygon = [
+      [0, 0],
+      [2, 0],
+      [2, 1],
+      [0, 1],
+    ];
+    const body = { name: 'plate', shape: { polygon }, mass: 3, velocity: [1, 4], angularVelocity: 2 };
+    const scene: SceneDescription = {
+      dimension: 2,
+      timestep: 0.05,
+      bodies: [body],
+      probes: [{ body: 'plate', point: [0, 0] }],
+    };
+    const { frames, simulation, substeps } = await run(scene, 20);
+    expect(simulation.dimension).toBe(2);
+    expect(substeps).toBeGreaterThanOrEqual(1);
+    const inertia = (3 * (4 + 1)) / 12;
+    for (const { time, bodies, energy, momentum, probes } of frames) {
+      const [{ pose, centerOfMass, velocity, angularVelocity }] = bodies;
+      const center = [1 + time, 0.5 + 4 * time + (GRAVITY * time ** 2) / 2];
+      const [c, s] = [Math.cos(2 * time), Math.sin(2 * time)];
+      close(centerOfMass, center);
+      close(velocity, [1, 4 + GRAVITY * time]);
+      expect(angularVelocity).toBeCloseTo(2, 9);
+      const origin = [center[0] - c + 0.5 * s, center[1] - s - 0.5 * c];
+      close(pose.slice(0, 2), origin);
+      expect(Math.cos(pose[2])).toBeCloseTo(c, 9);
+      close(probes[0], origin);
+      expect(energy.kinetic).toBeCloseTo(1.5 * (1 + (4 + GRAVITY * time) ** 2) + 2 * inertia, 9);
+      expect(energy.gravitational).toBeCloseTo(-3 * GRAVITY * center[1], 9);
+      close(momentum.linear, [3, 3 * (4 + GRAVITY * time)]);
+      const [px, py] = momentum.linear;
+      expect(momentum.angular).toBeCloseTo(center[0] * py - center[1] * px + 2 * inertia, 9);
+    }
+    const { model, animation } = animateFrames(simulation.bodies, frames);
+    expect(model.parts).toHaveLength(1);
+    expect(animation.tracks[0].poses).toHaveLength(7 * 21);
+  });
+
+  test('bodies fall on each other, hang on pins and follow paths', async () => {
+    const ground = {
+      shape: {
+        polygon: [
+          [-9, -1],
+          [9, -1],
+          [9, 0],
+          [-9, 0],
+        ],
+      },
+      fixed: true,
+    };
+    const path = [0, 1].map((time) => ({ time, pose: [20 + 3 * time, 0, time] }));
+    const scene: SceneDescription = {
+      dimension: 2,
+      bodies: [
+        ground,
+        { shape: { circle: 0.5 }, pose: [0, 0.6, 0] },
+        { name: 'wheel', shape: { circle: 0.5 }, pose: [5, 3, 0] },
+        { shape: { circle: 0.5 }, path },
+      ],
+      joints: [{ type: 'pin', body: 'wheel', at: [5, 3], speed: 2 }],
+    };
+    const { frames } = simulateScene(await readSimulationScene(scene, { sleeping: false }), { steps: 120, every: 30 });
+    const last = frames.at(-1)!;
+    expect(last.bodies[1].centerOfMass[1]).toBeCloseTo(0.5, 2);
+    expect(last.contacts).toBeGreaterThan(0);
+    expect(last.worstPenetration).toBeLessThan(1e-3);
+    close(last.bodies[2].centerOfMass, [5, 3], 6);
+    expect(last.bodies[2].angularVelocity).toBeCloseTo(2, 6);
+    close(last.bodies[3].pose, [23, 0, 1], 9);
+  });
+
+  test.each<[string, SceneDescription, string]>([
+    [
+      'a polygon that crosses itself',
+      {
+        dimension: 2,
+        bodies: [
+          {
+            shape: {
+              polygon: [
+                [0, 0],
+                [1, 1],
+                [1, 0],
+                [0, 1],
+              ],
+            },
+          },
+        ],
+      },
+      'bodies[0].shape: ',
+    ],
+    [
+      'a hinge',
+      { dimension: 2, bodies: [{ shape: { circle: 1 } }], joints: [{ type: 'hinge', body: 0, at: [0, 0] }] },
+      'joints[0].type is "hinge"; give "pin", "slider", "fixed".',
+    ],
+  ])('%s is refused', async (_, scene, words) => {
+    await expect(readSimulationScene(scene)).rejects.toThrow(words);
+  });
+});
+
+test('bodies fall on each other in space, hang on pins and turn by motors', async () => {
+  const scene: SceneDescription = {
+    bodies: [
+      { shape: { box: [9, 1, 9] }, pose: [0, -0.5, 0, 0, 0, 0, 1], fixed: true },
+      { shape: { box: [1, 1, 1] }, pose: [0, 0.6, 0, 0, 0, 0, 1] },
+      { name: 'wheel', shape: { sphere: 0.5 }, pose: [5, 3, 0, 0, 0, 0, 1] },
+    ],
+    joints: [{ type: 'pin', body: 'wheel', at: [5, 3, 0], axis: [1, 0, 0], speed: 2 }],
+  };
+  const { frames } = await run(scene, 90, 30);
+  const last = frames.at(-1)!;
+  expect(last.bodies[1].centerOfMass[1]).toBeCloseTo(0.5, 2);
+  expect(last.contacts).toBeGreaterThanOrEqual(3);
+  expect(last.worstPenetration).toBeLessThan(1e-3);
+  close(last.bodies[2].centerOfMass, [5, 3, 0], 6);
+  expect((last.bodies[2].angularVelocity as number[])[0]).toBeCloseTo(2, 6);
+  const box = last.bodies[1];
+  expect(Math.hypot(...box.velocity)).toBeLessThan(1e-3);
+});
+
 describe('a run', () => {
   test('ends with the budget', async () => {
     const simulation = await readSimulationScene({ bodies: [thrown] });
@@ -258,7 +383,7 @@ test('a simulation becomes a model whose parts move', async () => {
   for (let i = 0; i < ball.length; i += 3) expect(Math.hypot(ball[i], ball[i + 1], ball[i + 2])).toBeCloseTo(0.5, 6);
 });
 
-function close(got: readonly number[], wanted: readonly number[]): void {
+function close(got: readonly number[], wanted: readonly number[], digits = 9): void {
   expect(got).toHaveLength(wanted.length);
-  for (const [k, value] of got.entries()) expect(value, `${got} against ${wanted}`).toBeCloseTo(wanted[k], 9);
+  for (const [k, value] of got.entries()) expect(value, `${got} against ${wanted}`).toBeCloseTo(wanted[k], digits);
 }

@@ -56,6 +56,6 @@ describe('the deepest overlap', () => {
     const found = measure(...bodies);
     expect(lower).toBeGreaterThan(0.05);
     expect(found).toBeGreaterThanOrEqual(lower);
-    expect(found).toBeLessThan(1.06 * upper);
+    expect(found).toBeLessThan(1.25 * upper);
   });
 });
