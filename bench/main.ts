@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { convexHullSuite } from './convex-hull.js';
 import { cullingSuite } from './culling.js';
 import { decompositionSuite } from './decomposition.js';
+import { dynamicsSuite } from './dynamics.js';
 import { fieldSuite } from './field.js';
 import { filesSuite } from './files.js';
 import { impactSuite } from './impact.js';
@@ -31,6 +32,7 @@ export const suites: readonly Suite[] = [
   cullingSuite,
   pivotSpaceSuite,
   pivotSuite,
+  dynamicsSuite,
 ];
 
 export interface BenchOutcome {

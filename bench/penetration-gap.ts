@@ -1,7 +1,7 @@
 // Gap against time: how long a certificate takes to reach smaller and smaller gaps, as a table and a plot.
 import { measurePenetrationSync, type PenetrationResult } from 'nearfield/penetration';
+import { drawLogPlot, type LogPoint, writePlot } from './log-plot.js';
 import { milliseconds } from './measure.js';
-import { drawGapPlot, type GapPoint, writeGapPlot } from './penetration-gap-plot.js';
 import type { PreparedPair } from './penetration-run.js';
 import { intervalCell } from './penetration-tables.js';
 import type { BenchTable, SuiteContext } from './suite.js';
@@ -29,7 +29,13 @@ export function gapTable(pairs: readonly PreparedPair[], { quick, progress }: Su
     return { title: prepared.pair.title, points: timeGaps(prepared, quick ? 1 : ROUNDS) };
   });
   const lines = curves.map(({ title, points }) => ({ title, points: points.map(toPoint) }));
-  const picture = quick ? null : writeGapPlot(drawGapPlot(lines));
+  const plot = {
+    title: 'Certified penetration depth: relative gap against time',
+    xLabel: 'milliseconds',
+    yLabel: '(upper − lower) / upper',
+    curves: lines,
+  };
+  const picture = quick ? null : writePlot('penetration-gap.svg', drawLogPlot(plot));
   return {
     title: 'Certified depth: gap against time',
     headings: ['benchmark', 'gap asked', 'ms', 'cells', 'the depth lies in', 'gap reached', 'status'],
@@ -52,9 +58,9 @@ export function gapTable(pairs: readonly PreparedPair[], { quick, progress }: Su
   };
 }
 
-function toPoint({ gap, median, result }: GapTiming): GapPoint {
+function toPoint({ gap, median, result }: GapTiming): LogPoint {
   const closed = result.status !== 'budget';
-  return { milliseconds: median, gap: closed ? gap : reachedGap(result), closed };
+  return { x: median, y: closed ? gap : reachedGap(result), hollow: !closed };
 }
 
 function reachedGap({ lower, upper }: PenetrationResult): number {

@@ -43,6 +43,8 @@ export interface Curves {
   readonly unit?: string;
   /** A logarithmic vertical scale; by default it is linear from 0. */
   readonly logarithmic?: boolean;
+  /** Even along the quantity, and nothing filled. */
+  readonly even?: boolean;
   /** The number of the place that is on show. */
   readonly at: number;
   /** Called with the number of the place nearest to where the user pointed. */

@@ -66,6 +66,8 @@ export interface Stage<C extends Controls = Controls> {
     input: TaskInput<Name>,
     hear?: (part: TaskPart<Name>) => void,
   ): Promise<TaskOutput<Name>>;
+  /** Runs a task in the worker for what it changes there; nothing waits for it. For what the pointer does while a motion plays. */
+  tell<Name extends TaskName>(task: Name, input: TaskInput<Name>): void;
   /** Changes a control as if the user had done it. */
   set<Name extends keyof C & string>(name: Name, value: ValuesOf<C>[Name]): void;
   /** Downloads a file. */

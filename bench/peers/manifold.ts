@@ -1,10 +1,10 @@
 // manifold-3d beside us (WebAssembly): the Minkowski sum of two solids, from which the depth follows. It brings a large
 // tree of dependencies, so it is none of ours: it is used where someone has installed it into bench/.peers.
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Pose, pose, type Vec3 } from 'nearfield/core';
 import { type Mesh, MeshQuery } from 'nearfield/mesh';
+import { findPeer } from './find-peer.js';
 
 const PACKAGE = 'manifold-3d';
 export const MANIFOLD_MISSING =
@@ -40,7 +40,7 @@ export interface ManifoldPeer {
 
 /** Null where it is not installed. */
 export async function loadManifold(): Promise<ManifoldPeer | null> {
-  const location = findPackage();
+  const location = findPeer(PACKAGE);
   if (location === null) return null;
   const module = await import(/* @vite-ignore */ pathToFileURL(join(location.folder, 'manifold.js')).href);
   const library: ManifoldModule = await module.default();
@@ -63,19 +63,6 @@ export async function loadManifold(): Promise<ManifoldPeer | null> {
       return { milliseconds, triangles, depth };
     },
   };
-}
-
-/** The benchmark runs from dist/bench, or from bench under a test: the checkout is found by its bench/.peers. */
-function findPackage(): { folder: string; version: string } | null {
-  for (let at = dirname(fileURLToPath(import.meta.url)); at !== dirname(at); at = dirname(at)) {
-    const folder = join(at, 'bench/.peers/node_modules', PACKAGE);
-    try {
-      return { folder, version: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version };
-    } catch {
-      // Not here: look further up.
-    }
-  }
-  return null;
 }
 
 function place(mesh: Mesh, placement: Pose): Mesh {

@@ -1,5 +1,5 @@
-// Curves over a quantity as a small picture: what lies between the first and the last is filled, a line stands at the place
-// on show. Along the quantity equal steps are equal ratios, because searches slow down as they close in.
+// Curves over a quantity as a small picture; a line stands at the place on show. What lies between the first and the last is
+// filled, and along the quantity equal steps are equal ratios, because searches slow down as they close in; unless it is even.
 import { type Curves, formatNumber } from '../figures.js';
 import { element } from './element.js';
 import { svg } from './svg.js';
@@ -16,21 +16,24 @@ export function curvesFigure({
   curves,
   unit,
   logarithmic,
+  even = false,
   at,
   chosen,
 }: Curves): HTMLElement {
   const count = places.length;
-  const x = scale(Math.log1p(places[0]), Math.log1p(places[count - 1]), MARGIN, WIDTH - MARGIN);
+  const along = even ? (value: number): number => value : Math.log1p;
+  const x = scale(along(places[0]), along(places[count - 1]), MARGIN, WIDTH - MARGIN);
   const known = curves.flatMap(({ values }) => Array.from(values).filter((value) => !logarithmic || value > 0));
-  const [least, most] = [logarithmic ? Math.min(...known) : 0, Math.max(...known)];
+  const most = known.reduce((a, b) => Math.max(a, b), -Infinity);
+  const least = logarithmic ? known.reduce((a, b) => Math.min(a, b), Infinity) : 0;
   const height = logarithmic ? Math.log : (value: number): number => value;
   const rise = scale(height(least), height(most), HEIGHT - MARGIN, MARGIN);
-  const xs = Array.from(places, (place) => x(Math.log1p(place)));
+  const xs = Array.from(places, (place) => x(along(place)));
   const paths = curves.map(({ values }) =>
     xs.map((left, i) => `${left.toFixed(1)} ${rise(height(Math.max(least, values[i]))).toFixed(1)}`),
   );
   const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img' });
-  if (paths.length > 1) {
+  if (paths.length > 1 && !even) {
     const around = [...paths[0], ...paths[paths.length - 1].toReversed()];
     picture.append(svg('path', { class: 'curves-between', d: `M${around.join('L')}Z` }));
   }

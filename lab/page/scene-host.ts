@@ -289,6 +289,9 @@ export class SceneHost {
         output.catch(() => {});
         return output;
       },
+      tell: (task, input) => {
+        this.#runner.run(task, input).catch((error) => this.#fail(error));
+      },
       set: (name: string, value: unknown) => this.set(name, value),
       save: (fileName, bytes) => this.events.save(fileName, bytes),
     } as Stage;

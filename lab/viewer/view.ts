@@ -78,8 +78,11 @@ export interface MeshStyle extends Named {
 export interface Grip {
   /** A drag moves it in the plane that faces the camera, or turns it about its center; with Alt the other of the two. */
   readonly drag: 'move' | 'turn';
-  moved(by: Vec3): void;
+  /** @param from the point that was taken. */
+  moved(by: Vec3, from: Vec3): void;
   turned(rotation: Quat): void;
+  /** The pointer let go. */
+  released?(): void;
 }
 
 export interface LineStyle extends Named {

@@ -242,23 +242,24 @@ export class Viewer {
       this.#dragFrom(event, from, moved, handle.normal);
       return;
     }
-    const taken = this.#gripAt(event);
-    if (taken === null) {
+    const held = this.#gripAt(event);
+    if (held === null) {
       for (const sheet of this.#drawing.sheets) if (this.#draw(event, sheet)) return;
       return;
     }
-    const { grip, point: from } = taken;
+    const { grip, point: from } = held;
     if ((grip.drag === 'turn') !== event.altKey) {
       const { clientX, clientY } = event;
       const halfTurn = Math.min(this.canvas.clientWidth, this.canvas.clientHeight);
-      followPointer(this.canvas, event, (moved) =>
-        grip.turned(rollBy(moved.clientX - clientX, moved.clientY - clientY, this.#camera, halfTurn)),
-      );
+      const turned = (moved: PointerEvent): void =>
+        grip.turned(rollBy(moved.clientX - clientX, moved.clientY - clientY, this.#camera, halfTurn));
+      followPointer(this.canvas, event, turned, () => grip.released?.());
     } else {
       const { size } = this.#drawing.currentFrame;
-      this.#dragFrom(event, from, (point) =>
-        grip.moved(point.clone().sub(from).multiplyScalar(size).toArray() as Vec3),
-      );
+      const taken = this.#drawing.currentFrame.toWorld(from.toArray() as Vec3);
+      const moved = (point: Vector3): void =>
+        grip.moved(point.clone().sub(from).multiplyScalar(size).toArray() as Vec3, taken);
+      this.#dragFrom(event, from, moved, null, () => grip.released?.());
     }
   }
 
@@ -268,13 +269,15 @@ export class Viewer {
     from: Vector3,
     moved: (point: Vector3) => void,
     normal: Readonly<Vec3> | null = null,
+    released: () => void = () => {},
   ): void {
     const facing = normal === null ? this.#camera.getWorldDirection(new Vector3()) : new Vector3(...normal);
     const plane = new Plane().setFromNormalAndCoplanarPoint(facing, from);
-    followPointer(this.canvas, event, (next) => {
+    const follow = (next: PointerEvent): void => {
       const point = this.#rayAt(next).ray.intersectPlane(plane, new Vector3());
       if (point !== null) moved(point);
-    });
+    };
+    followPointer(this.canvas, event, follow, released);
   }
 
   /** Lets the pen of a sheet have the pointer; false if it does not want it. */

@@ -6,6 +6,7 @@ import { clashTasks } from './clash-tasks.js';
 import { convexTasks } from './convex-tasks.js';
 import { cullingTasks } from './culling-tasks.js';
 import { decompositionTasks } from './decomposition-tasks.js';
+import { dynamicsTasks } from './dynamics-tasks.js';
 import { fieldTasks } from './field-tasks.js';
 import { impactTasks } from './impact-tasks.js';
 import { meshTasks } from './mesh-tasks.js';
@@ -34,6 +35,7 @@ export const tasks = {
   ...pivotPlaneTasks,
   ...pivotSpaceTasks,
   ...cullingTasks,
+  ...dynamicsTasks,
 };
 
 export type TaskName = keyof typeof tasks;

@@ -45,7 +45,7 @@ export function lettersOverFunnels(count = 200, seed = 1): SceneDescription {
     model: 'funnel',
     parameters: {
       mouthRadius,
-      spoutRadius: 1.7,
+      spoutRadius: 2.3,
       coneHeight,
       spoutLength: 1,
       thickness: 0.3,
@@ -60,7 +60,7 @@ export function lettersOverFunnels(count = 200, seed = 1): SceneDescription {
       ...[
         fixedAt('upper funnel', funnel(6.5, 4), [2, 18.5, 0]),
         fixedAt('upper ramp', ramp, [0.5, 12, 0]),
-        fixedAt('lower funnel', funnel(4, 2.5), [-5.5, 8, 0]),
+        fixedAt('lower funnel', funnel(4.5, 2.5), [-5.5, 8, 0]),
         fixedAt('lower ramp', ramp, [-3.5, 2.2, 0], turned),
       ].map((slide): SceneBody => ({ ...slide, friction: 0.1 })),
       ...lettersAbove(count, 6, 21.5, random).map((letter) => moved(letter, 2)),

@@ -1,23 +1,21 @@
-// The plot of gap against time: both axes logarithmic, one line per benchmark, as a standalone SVG.
+// A plot with logarithmic axes, one line for each series, as a standalone SVG in docs/.
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A query that was answered. */
-export interface GapPoint {
-  readonly milliseconds: number;
-  /** What it was asked to reach, or what it reached if it ran out of budget. */
-  readonly gap: number;
-  readonly closed: boolean;
+/** A point of a line; a hollow one fell short of what it stands for. */
+export interface LogPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly hollow?: boolean;
 }
 
-export interface GapCurve {
+export interface LogPlot {
   readonly title: string;
-  readonly points: readonly GapPoint[];
+  readonly xLabel: string;
+  readonly yLabel: string;
+  readonly curves: readonly { readonly title: string; readonly points: readonly LogPoint[] }[];
 }
-
-/** In docs/, beside benchmarks.md. */
-const FILE = 'penetration-gap.svg';
 
 const [WIDTH, HEIGHT] = [720, 430];
 const FRAME = { left: 64, right: 20, top: 20, bottom: 110 };
@@ -33,11 +31,18 @@ const MARKS: readonly ((r: number) => string)[] = [
 const MARK_RADIUS = 4;
 const LEGEND_COLUMNS = 3;
 
-export function drawGapPlot(curves: readonly GapCurve[]): string {
-  const times = curves.flatMap(({ points }) => points.map(({ milliseconds }) => milliseconds));
-  const gaps = curves.flatMap(({ points }) => points.map(({ gap }) => gap));
-  const x = axisOf(times, FRAME.left, WIDTH - FRAME.right);
-  const y = axisOf(gaps, HEIGHT - FRAME.bottom, FRAME.top);
+export function drawLogPlot({ title: heading, xLabel, yLabel, curves }: LogPlot): string {
+  const all = curves.flatMap(({ points }) => points);
+  const x = axisOf(
+    all.map((point) => point.x),
+    FRAME.left,
+    WIDTH - FRAME.right,
+  );
+  const y = axisOf(
+    all.map((point) => point.y),
+    HEIGHT - FRAME.bottom,
+    FRAME.top,
+  );
   const [bottom, right] = [HEIGHT - FRAME.bottom, WIDTH - FRAME.right];
   const middle = (FRAME.top + bottom) / 2;
   const grid = [
@@ -57,22 +62,22 @@ export function drawGapPlot(curves: readonly GapCurve[]): string {
     return `${drawMark(index, left, top, true)}<text x="${round(left + 12)}" y="${top + 4}">${escapeText(title)}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">
-<title>Certified penetration depth: relative gap against time</title>
+<title>${escapeText(heading)}</title>
 <style>text{font:12px sans-serif;fill:#222}.grid{stroke:#ddd}.line{fill:none;stroke-width:2;stroke-linejoin:round}</style>
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>
 ${[...grid, ...lines, ...legend].join('\n')}
-<text x="${(FRAME.left + right) / 2}" y="${bottom + 40}" text-anchor="middle">milliseconds</text>
-<text transform="translate(18 ${middle}) rotate(-90)" text-anchor="middle">(upper − lower) / upper</text>
+<text x="${(FRAME.left + right) / 2}" y="${bottom + 40}" text-anchor="middle">${escapeText(xLabel)}</text>
+<text transform="translate(18 ${middle}) rotate(-90)" text-anchor="middle">${escapeText(yLabel)}</text>
 </svg>
 `;
 }
 
-/** Writes the plot into the checkout that this runs from. Returns its name as seen from docs/, null outside a checkout. */
-export function writeGapPlot(svg: string): string | null {
+/** Writes the plot into docs/ of the checkout that this runs from. Returns its name as seen from there, null outside a checkout. */
+export function writePlot(file: string, svg: string): string | null {
   for (let at = dirname(fileURLToPath(import.meta.url)); at !== dirname(at); at = dirname(at)) {
     if (!existsSync(join(at, 'bench/results')) || !existsSync(join(at, 'docs'))) continue;
-    writeFileSync(join(at, 'docs', FILE), svg);
-    return FILE;
+    writeFileSync(join(at, 'docs', file), svg);
+    return file;
   }
   return null;
 }
@@ -94,12 +99,11 @@ function axisOf(values: readonly number[], from: number, to: number): Axis {
   };
 }
 
-/** A point whose gap was not reached is hollow. */
-function drawCurve(points: readonly GapPoint[], index: number, placeX: Axis['place'], placeY: Axis['place']): string {
-  const places = points.map(({ milliseconds, gap, closed }) => ({ closed, x: placeX(milliseconds), y: placeY(gap) }));
+function drawCurve(points: readonly LogPoint[], index: number, placeX: Axis['place'], placeY: Axis['place']): string {
+  const places = points.map(({ x, y, hollow = false }) => ({ filled: !hollow, x: placeX(x), y: placeY(y) }));
   const path = places.map(({ x, y }, i) => `${i === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
   const line = `<path class="line" stroke="${colorOf(index)}" d="${path}"/>`;
-  return line + places.map(({ closed, x, y }) => drawMark(index, x, y, closed)).join('');
+  return line + places.map(({ filled, x, y }) => drawMark(index, x, y, filled)).join('');
 }
 
 function drawMark(index: number, x: number, y: number, filled: boolean): string {

@@ -1,0 +1,130 @@
+// One scene of rigid bodies run by us and by peers alike: the same meshes, poses and materials, no sleeping, processor time.
+// Overlaps are measured by our depth on the true meshes, whatever a peer collides with.
+import type { Pose } from 'nearfield/core';
+import { readSimulationScene, type SceneDescription, type SpaceSimulation } from 'nearfield/dynamics';
+import { processorTime } from './measure.js';
+import { prismsOf } from './peers/dynamics/convex-prisms.js';
+import type { DynamicsPeer, PeerBody, PeerWorld } from './peers/dynamics/dynamics-peer.js';
+import { loadJolt } from './peers/dynamics/jolt.js';
+import { loadRapierWorlds } from './peers/dynamics/rapier-world.js';
+
+export interface SceneRun {
+  readonly name: string;
+  /** Processor time of each step, milliseconds. */
+  readonly times: readonly number[];
+  /** The deepest overlap at the end, from above, in meters. */
+  readonly worst: number;
+  /** Bodies that fell out of the scene. */
+  readonly lost: number;
+  /** Whether it ran out of patience before its last step. */
+  readonly cut: boolean;
+}
+
+/** Bodies so far below everything at the start are lost, in meters. */
+const LOST_BELOW = 5;
+
+export const PEERS_MISSING =
+  'Peers are used where they are installed: npm install --no-save --prefix bench/.peers jolt-physics@1.1.0 @dimforge/rapier3d-compat@0.21.0.';
+
+/** The peers that are installed. */
+export async function loadPeers(): Promise<DynamicsPeer[]> {
+  const jolt = await loadJolt();
+  return [...(jolt === null ? [] : [jolt]), ...(await loadRapierWorlds())];
+}
+
+/** Runs a scene with us and with each peer that can, for so many steps or seconds of processor time each. */
+export async function runScene(
+  scene: SceneDescription,
+  steps: number,
+  peers: readonly DynamicsPeer[],
+  maxSeconds: number,
+): Promise<SceneRun[]> {
+  const judge = await openScene(scene);
+  const bodies = peerBodies(scene, judge);
+  const runs = [runWorld('nearfield', ourWorld(await openScene(scene)), judge, steps, maxSeconds)];
+  for (const peer of peers) {
+    const world = createPeer(peer, bodies, scene);
+    if (world !== null) runs.push(runWorld(peer.name, world, judge, steps, maxSeconds));
+  }
+  return runs;
+}
+
+async function openScene(scene: SceneDescription): Promise<SpaceSimulation> {
+  return (await readSimulationScene(scene, { sleeping: false })) as SpaceSimulation;
+}
+
+/** Null where a peer cannot collide such bodies. */
+function createPeer(peer: DynamicsPeer, bodies: readonly PeerBody[], scene: SceneDescription): PeerWorld | null {
+  try {
+    return peer.create(bodies, scene.gravity ?? [0, -9.81, 0], scene.timestep ?? 1 / 60);
+  } catch {
+    return null;
+  }
+}
+
+function ourWorld({ world, bodies }: SpaceSimulation): PeerWorld {
+  return {
+    step: () => world.step(),
+    readPoses: (out) => {
+      for (const [i, { id }] of bodies.entries()) out.set(world.poseOf(id), 7 * i);
+    },
+    free: () => {},
+  };
+}
+
+function runWorld(name: string, world: PeerWorld, judge: SpaceSimulation, steps: number, maxSeconds: number): SceneRun {
+  const times: number[] = [];
+  const begin = processorTime();
+  while (times.length < steps && processorTime() - begin < 1000 * maxSeconds) {
+    const start = processorTime();
+    world.step();
+    times.push(processorTime() - start);
+  }
+  const poses = new Float64Array(7 * judge.bodies.length);
+  world.readPoses(poses);
+  world.free();
+  return { name, times, cut: times.length < steps, ...judgePoses(judge, poses) };
+}
+
+/** Places the bodies of a simulation of our own and asks it how deep they overlap. */
+function judgePoses({ world, bodies, frame }: SpaceSimulation, poses: Float64Array): { worst: number; lost: number } {
+  const poseAt = (i: number): Pose => [...poses.subarray(7 * i, 7 * i + 7)] as Pose;
+  const still = bodies.map((_, i) => i).filter((i) => bodies[i].kind !== 'dynamic');
+  const floor = Math.min(0, ...still.map((i) => poses[7 * i + 1]));
+  let lost = 0;
+  for (const [i, { id, kind }] of bodies.entries()) {
+    if (kind !== 'dynamic') continue;
+    if (still.length > 0 && poses[7 * i + 1] < floor - LOST_BELOW) lost++;
+    world.setPose(id, poseAt(i));
+  }
+  return { worst: frame().worstPenetration, lost };
+}
+
+function peerBodies(scene: SceneDescription, { bodies, world }: SpaceSimulation): PeerBody[] {
+  const known = new Map<unknown, PeerBody['pieces']>();
+  return bodies.map(({ shape, kind, id }, i) => {
+    const given = scene.bodies[i];
+    const mesh = 'mesh' in shape ? shape.mesh : null;
+    const pieces = known.get(shape) ?? piecesOf(given.shape, mesh);
+    known.set(shape, pieces);
+    return {
+      mesh,
+      radius: 'ball' in shape ? shape.ball : 0,
+      pieces,
+      pose: world.poseOf(id),
+      fixed: kind !== 'dynamic',
+      velocity: given.velocity ?? [0, 0, 0],
+      angularVelocity: (given.angularVelocity as readonly number[] | undefined) ?? [0, 0, 0],
+      density: given.density ?? 1000,
+      friction: given.friction ?? 0.5,
+      restitution: given.restitution ?? 0,
+    };
+  });
+}
+
+/** Exact prisms of letters, a box as it is, nothing for other shapes. */
+function piecesOf(shape: SceneDescription['bodies'][number]['shape'], mesh: PeerBody['mesh']): PeerBody['pieces'] {
+  if (mesh === null) return null;
+  if ('box' in shape) return [Float32Array.from(mesh.positions)];
+  return 'model' in shape && /^(letter|digit)-/.test(shape.model) ? prismsOf(mesh) : null;
+}

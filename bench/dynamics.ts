@@ -1,0 +1,142 @@
+// Rigid bodies beside peers: the scenes of Kim, Otaduy, Lin and Manocha 2002, starts from deep overlap, and the cost against the
+// number of bodies. Processor time; overlaps by our depth on the true meshes.
+import type { SceneDescription } from 'nearfield/dynamics';
+import { loadPeers, PEERS_MISSING, runScene, type SceneRun } from './dynamics-run.js';
+import { drawLogPlot, writePlot } from './log-plot.js';
+import { milliseconds } from './measure.js';
+import type { DynamicsPeer } from './peers/dynamics/dynamics-peer.js';
+import { findRigidScene } from './scenarios/bodies/catalogue.js';
+import {
+  digitsIntoBowl,
+  heapOfLetters,
+  lettersIntoBowl,
+  lettersOverFunnels,
+  tangledLetters,
+} from './scenarios/bodies/letters.js';
+import type { BenchTable, Suite, SuiteContext } from './suite.js';
+
+/** Seconds of processor time that one system may take for a scene. */
+const PATIENCE = 60;
+const COUNTS = [10, 20, 50, 100, 200, 500, 1000, 2000];
+/** Seconds after which the heaps are down: then their steps are timed. */
+const FALLEN = 3;
+const TIMED = 60;
+
+export const dynamicsSuite: Suite = {
+  name: 'dynamics',
+  title: 'Rigid bodies',
+  async run(context) {
+    const peers = await loadPeers();
+    return [await lettersTable(peers, context), await overlapTable(peers, context), await costTable(peers, context)];
+  },
+};
+
+async function lettersTable(peers: readonly DynamicsPeer[], { quick, progress }: SuiteContext): Promise<BenchTable> {
+  const scenes: readonly (readonly [title: string, scene: SceneDescription, steps: number])[] = quick
+    ? [['10 digits, bowl', digitsIntoBowl(), 120]]
+    : [
+        ['10 digits, bowl', digitsIntoBowl(), 360],
+        ['200 letters, bowl', lettersIntoBowl(), 600],
+        ['200 letters, funnels', lettersOverFunnels(), 900],
+      ];
+  const rows: string[][] = [];
+  for (const [i, [title, scene, steps]] of scenes.entries()) {
+    progress((0.5 * i) / scenes.length, title);
+    for (const run of await runScene(scene, steps, peers, PATIENCE))
+      rows.push([title, ...costCells(run), ...stateCells(run)]);
+  }
+  return {
+    title: 'Falling letters and digits, milliseconds a step of 1/60 s',
+    headings: ['scene', 'system', 'median', 'mean', 'p95', 'deepest overlap at the end, mm', 'lost'],
+    rows,
+    notes: [
+      'Kim, Otaduy, Lin and Manocha 2002 took two minutes a frame for 200 letters over funnels and ramps and 18 s for ten digits, on a ' +
+        '1.6 GHz Pentium 4 with a GeForce 3. Letters are 1 m high and have 250 triangles on average. Pieces: exact convex prisms, 13 a ' +
+        'letter, since Jolt has no contacts between meshes. Nothing sleeps. The overlap is the length of a translation ' +
+        'that parts the deepest pair. A system that needs more than a minute for a scene is stopped.',
+      PEERS_MISSING,
+    ],
+  };
+}
+
+async function overlapTable(peers: readonly DynamicsPeer[], { quick, progress }: SuiteContext): Promise<BenchTable> {
+  const scenes: readonly (readonly [title: string, scene: SceneDescription])[] = [
+    ['interlocked tori', { ...findRigidScene('tori').build(), gravity: [0, 0, 0] }],
+    ['grates', { ...findRigidScene('grates').build(), gravity: [0, 0, 0] }],
+    ['40 letters in 2 m³', tangledLetters(quick ? 8 : 40)],
+  ];
+  const rows: string[][] = [];
+  for (const [i, [title, scene]] of scenes.entries()) {
+    progress(0.5 + (0.2 * i) / scenes.length, title);
+    for (const seconds of quick ? [1] : [1, 5]) {
+      for (const run of await runScene(scene, 60 * seconds, peers, PATIENCE)) {
+        rows.push([title, `${seconds} s`, run.name, milliseconds(mean(run.times)), stateCells(run)[0]]);
+      }
+    }
+  }
+  return {
+    title: 'Starts from deep overlap, without gravity',
+    headings: ['scene', 'after', 'system', 'ms a step, mean', 'deepest overlap left, mm'],
+    rows,
+    notes: ['The tori start 0.5 m deep, the grates 0.63 m.'],
+  };
+}
+
+/** The table and, where the whole suite runs in a checkout, docs/dynamics-cost.svg, which it links to. */
+async function costTable(peers: readonly DynamicsPeer[], { quick, progress }: SuiteContext): Promise<BenchTable> {
+  const curves = new Map<string, { x: number; y: number }[]>();
+  const rows: string[][] = [];
+  const counts = quick ? COUNTS.slice(0, 2) : COUNTS;
+  let running = peers;
+  for (const [i, count] of counts.entries()) {
+    progress(0.7 + (0.3 * i) / counts.length, `${count} letters`);
+    const runs = await runScene(heapOfLetters(count), 60 * FALLEN + TIMED, running, PATIENCE);
+    for (const { name, times, cut } of runs) {
+      if (cut) continue;
+      const median = quantile(times.slice(-TIMED), 0.5);
+      curves.set(name, [...(curves.get(name) ?? []), { x: count, y: median }]);
+      rows.push([`${count}`, name, milliseconds(median), milliseconds((1000 * median) / count)]);
+    }
+    // One that was stopped is not asked for more.
+    running = running.filter((peer) => runs.some((run) => run.name === peer.name && !run.cut));
+  }
+  const plot = {
+    title: 'Cost of a step against the number of bodies',
+    xLabel: 'letters in a heap',
+    yLabel: 'milliseconds a step',
+    curves: [...curves].map(([title, points]) => ({ title, points })),
+  };
+  const picture = quick ? null : writePlot('dynamics-cost.svg', drawLogPlot(plot));
+  return {
+    title: 'Cost against the number of bodies: heaps of letters at rest',
+    headings: ['letters', 'system', 'ms a step, median', 'µs a letter'],
+    rows,
+    notes: [
+      ...(picture === null
+        ? []
+        : [`![Milliseconds a step against the number of letters, a line a system](${picture})`, '']),
+      `Letters fall into a tray whose floor grows with their number. After ${FALLEN} s the next ${TIMED} steps are timed; nothing sleeps. ` +
+        'A system that needs more than a minute for a heap is left out of it and of larger ones.',
+    ],
+  };
+}
+
+function costCells({ name, times, cut }: SceneRun): string[] {
+  return [
+    cut ? `${name} (stopped at ${times.length})` : name,
+    ...[quantile(times, 0.5), mean(times), quantile(times, 0.95)].map(milliseconds),
+  ];
+}
+
+function stateCells({ worst, lost }: SceneRun): string[] {
+  return [(1000 * worst).toFixed(1), `${lost}`];
+}
+
+function mean(times: readonly number[]): number {
+  return times.reduce((sum, time) => sum + time, 0) / times.length;
+}
+
+function quantile(times: readonly number[], share: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+}
