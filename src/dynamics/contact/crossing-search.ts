@@ -14,6 +14,8 @@ const BATCH = 16;
 
 /** Searches two solids for triangles that have a point in common. */
 export class CrossingSearch {
+  /** The last search proved that the surfaces are beyond its reach. */
+  clear = false;
   readonly #a: ContactFeatures;
   readonly #b: ContactFeatures;
   readonly #treeA: FeatureTree;
@@ -39,17 +41,23 @@ export class CrossingSearch {
     this.#lastA = -1;
   }
 
-  /** Whether two triangles have a point in common. */
-  find(bInA: Float64Array): boolean {
+  /**
+   * Whether two triangles have a point in common.
+   * @param reach if no triangles are within it, on the way of B in A's frame if there is one, {@link clear} tells so.
+   */
+  find(bInA: Float64Array, reach = 0, way: Float64Array | null = null): boolean {
+    this.clear = false;
     const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
     this.#rounding = ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
     if (this.#lastA >= 0 && this.#cross(bInA, this.#lastA, this.#lastB)) return true;
     const leaves = this.#leaves;
-    leaves.place(bInA, this.#rounding);
+    leaves.place(bInA, reach + this.#rounding, way);
+    this.clear = true;
     leaves.begin(this.#treeA, this.#treeB);
     this.#lastA = -1;
     // A few at a time: solids that overlap deeply have many pairs, and the first that crosses is enough.
     while (leaves.findMore(this.#treeA, this.#treeB, BATCH)) {
+      this.clear = false;
       for (let i = 0; i < 2 * leaves.count; i += 2) {
         if (!this.#cross(bInA, leaves.items[i], leaves.items[i + 1])) continue;
         this.#lastA = leaves.items[i];

@@ -6,6 +6,7 @@ import { Containment } from '../../proximity/containment.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { CONTACT_FEATURES } from '../shape/contact-features.js';
 import { FEATURE_TREES } from '../shape/feature-tree.js';
+import { INSCRIBED_RADIUS } from '../shape/inscribed-ball.js';
 import { ApproachNormals, closingAt } from './approach-normals.js';
 import { CandidateSearch } from './candidate-search.js';
 import { type ContactPoints, POINT_STRIDE, SEPARATION } from './contact-points.js';
@@ -20,6 +21,8 @@ const STEPS_AHEAD = 4;
 /** but by no less and no more than these shares of the smaller solid's radius. */
 const LEAST_SLACK = 1e-3;
 const MOST_SLACK = 0.1;
+/** For solids that were apart: the reach at which a search costs about twice as much as without any. */
+const APART_SLACK = 0.04;
 
 /** A motion by more than this share of that radius is fast. */
 const FAST = 0.02;
@@ -56,6 +59,10 @@ export class MeshContacts {
   /** The placement where the solids were last known to be apart, and by how much; 0 for never. */
   readonly #parted = new Float64Array(12);
   #gap = 0;
+  /** The last update found nothing within the margin. */
+  #wasApart = false;
+  /** The radius of a ball that fits into either of the solids. */
+  readonly #inscribed: number;
   /** The way that B will move in A's frame. */
   readonly #way = new Float64Array(3);
   readonly #before = new Float64Array(12);
@@ -67,6 +74,7 @@ export class MeshContacts {
     this.#b = b;
     this.#smaller = a.radius < b.radius ? a : b;
     this.#size = this.#smaller.radius;
+    this.#inscribed = Math.min(a.parts.get(INSCRIBED_RADIUS).radius, b.parts.get(INSCRIBED_RADIUS).radius);
     this.#points = points;
     const featuresA = a.parts.get(CONTACT_FEATURES);
     const featuresB = b.parts.get(CONTACT_FEATURES);
@@ -100,10 +108,19 @@ export class MeshContacts {
       this.distance = left;
       return APART;
     }
-    if (!(left > 0) && this.#overlaps(bInA)) return this.#updateOverlap(bInA, margin, step);
     // What is near is looked for all around, what a fast motion hits on its way only.
     const fast = travel > FAST * this.#size;
     const range = fast ? margin : margin + travel;
+    if (!(left > 0)) {
+      const reach = fast ? margin + swing : range + LEAST_SLACK * this.#size;
+      if (this.#overlaps(bInA, reach, fast ? way : null)) return this.#updateOverlap(bInA, margin, step);
+      if (this.#crossing.clear) {
+        this.#parted.set(bInA);
+        this.#gap = this.distance = reach * (1 - SAFETY);
+        this.#wasApart = true;
+        return APART;
+      }
+    }
     const sound = this.#searchPairs(bInA, range, fast ? 0 : step);
     const nearest = this.#measureAll(bInA, sound, 0);
     this.#parted.set(bInA);
@@ -114,13 +131,15 @@ export class MeshContacts {
       this.#approach.refine(points, this.#search.found, motion);
       if (fast) this.#swept.find(motion, way, swing, points);
     }
-    return points.count > 0 ? NEAR : APART;
+    this.#wasApart = points.count === 0;
+    return this.#wasApart ? APART : NEAR;
   }
 
   /** Forgets everything from earlier updates. */
   reset(): void {
     this.#reach = -1;
     this.#gap = 0;
+    this.#wasApart = false;
     this.#crossing.reset();
     this.#aInsideB.reset();
     this.#bInsideA.reset();
@@ -172,7 +191,8 @@ export class MeshContacts {
     const unused = this.#reach < 0 ? -1 : this.#reach - this.#boundMotion(this.#searched, bInA);
     if (unused >= margin) return unused;
     const size = this.#size;
-    const slack = Math.min(MOST_SLACK * size, Math.max(LEAST_SLACK * size, STEPS_AHEAD * step));
+    const least = this.#wasApart && step < FAST * size ? APART_SLACK : LEAST_SLACK;
+    const slack = Math.min(MOST_SLACK * size, Math.max(least * size, STEPS_AHEAD * step));
     this.#reach = margin + slack;
     this.#searched.set(bInA);
     this.#pairs.place(bInA);
@@ -181,8 +201,10 @@ export class MeshContacts {
     return this.#reach;
   }
 
-  #overlaps(bInA: Float64Array): boolean {
-    if (this.#crossing.find(bInA)) return true;
+  #overlaps(bInA: Float64Array, reach = 0, way: Float64Array | null = null): boolean {
+    if (this.#crossing.find(bInA, reach, way)) return true;
+    // A ball in the one that was outside of the other has not moved by its diameter: it is not inside.
+    if (this.#gap > 0 && this.#boundMotion(this.#parted, bInA) < 2 * this.#inscribed) return false;
     this.#pairs.place(bInA);
     return this.#aInsideB.find(this.#pairs.aInB) || this.#bInsideA.find(bInA);
   }

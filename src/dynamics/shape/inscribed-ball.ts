@@ -1,0 +1,39 @@
+// The radius of a ball inside of a solid, so that what lies inside of another solid can be told to be impossible: a solid
+// that was outside must have moved by more than the diameter. Any ball will do; the largest of a few is taken.
+import type { Part } from '../../core/derived-parts.js';
+import { POINT_QUERY } from '../../proximity/model-parts.js';
+import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { CONTACT_FEATURES } from './contact-features.js';
+
+/** Facets from which a way leads into the solid. */
+const TRIALS = 8;
+
+/** A lower bound of the radius of the largest ball inside of a model; 0 if none was found. */
+export const INSCRIBED_RADIUS: Part<ProximityModel, { readonly radius: number }> = {
+  name: 'inscribed ball',
+  make: (model) => ({ radius: measureInscribed(model) }),
+};
+
+function measureInscribed({ parts }: ProximityModel): number {
+  const { positions, corners, trianglePlanes: planes } = parts.get(CONTACT_FEATURES);
+  const query = parts.get(POINT_QUERY);
+  const count = corners.length / 3;
+  let radius = 0;
+  for (let trial = 0; trial < TRIALS; trial++) {
+    const triangle = Math.floor((trial * count) / TRIALS);
+    const from = [0, 1, 2].map((k) =>
+      [0, 1, 2].reduce((sum, corner) => sum + positions[3 * corners[3 * triangle + corner] + k] / 3, 0),
+    );
+    const [nx, ny, nz] = planes.subarray(4 * triangle, 4 * triangle + 3);
+    // Into the solid, with the distance to the surface as the step, as long as it grows.
+    let depth = 1e-6 * Math.hypot(...from) + 1e-9;
+    for (let step = 0; step < 32; step++) {
+      const distance = -query.signedDistance([from[0] - depth * nx, from[1] - depth * ny, from[2] - depth * nz]);
+      if (!(distance > 0)) break;
+      radius = Math.max(radius, distance);
+      if (distance < 0.99 * depth) break;
+      depth *= 1.5;
+    }
+  }
+  return radius;
+}
