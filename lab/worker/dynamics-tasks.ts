@@ -120,7 +120,7 @@ export const dynamicsTasks = {
 
   /** The scene at a step: simulated to there, or as it was. `exact`: measures the deepest overlap, in some 20 ms. */
   async stepBodies(
-    question: BodiesQuestion & { step: number; exact: boolean },
+    question: BodiesQuestion & { step: number; exact: boolean; branch: number },
     options: ProgressOptions,
   ): Promise<BodiesAt> {
     const bodies = await liveOf(question, false);
@@ -143,9 +143,9 @@ export const dynamicsTasks = {
     };
   },
 
-  /** Takes hold of a body, or lets go. */
-  holdBody({ held }: { held: { body: number; from: Vec3; to: Vec3 } | null }): void {
-    live?.bodies.hold(held);
+  /** Takes hold of a body as it is in a step, or lets go. */
+  holdBody({ held, step }: { held: { body: number; from: Vec3; to: Vec3 } | null; step: number }): void {
+    live?.bodies.hold(held, step);
   },
 };
 

@@ -6,6 +6,8 @@ import type { Grab, SpaceSimulation } from 'nearfield/dynamics';
 /** What was recorded of every step, from step 0. */
 export interface Record {
   readonly poses: Float64Array[];
+  /** Linear and angular, six numbers a body. */
+  readonly velocities: Float64Array[];
   readonly kinetic: number[];
   readonly gravitational: number[];
   readonly contact: number[];
@@ -19,6 +21,7 @@ export class LiveBodies {
   readonly simulation: SpaceSimulation;
   readonly record: Record = {
     poses: [],
+    velocities: [],
     kinetic: [],
     gravitational: [],
     contact: [],
@@ -49,8 +52,11 @@ export class LiveBodies {
     }
   }
 
-  /** Takes hold of a body at a point in the world, or moves the hold that there is; null lets go. */
-  hold(held: { body: number; from: Vec3; to: Vec3 } | null): void {
+  /**
+   * Takes hold of a body at a point in the world, or moves the hold that there is; null lets go. What was simulated after the
+   * step in which it is taken is forgotten.
+   */
+  hold(held: { body: number; from: Vec3; to: Vec3 } | null, step: number): void {
     if (held === null || this.#hold?.body !== held.body) {
       this.#hold?.grab.release();
       this.#hold = null;
@@ -58,6 +64,7 @@ export class LiveBodies {
     if (held === null) return;
     const { body, from, to } = held;
     if (this.#hold === null) {
+      this.#returnTo(step);
       const { world, bodies } = this.simulation;
       const { id } = bodies[body];
       const local = pose.transformPoint(pose.invert(world.poseOf(id)), from);
@@ -75,10 +82,30 @@ export class LiveBodies {
     return { from: pose.transformPoint(world.poseOf(bodies[body].id), local), to };
   }
 
+  /** Bodies go back to where they were; those on paths cannot. */
+  #returnTo(step: number): void {
+    const { world, bodies } = this.simulation;
+    if (step >= this.steps || bodies.some(({ kind }) => kind === 'moved')) return;
+    const { poses, velocities } = this.record;
+    for (const [i, { id, kind }] of bodies.entries()) {
+      if (kind !== 'dynamic') continue;
+      world.setPose(id, poses[step].subarray(7 * i, 7 * i + 7));
+      const [x, y, z, u, v, w] = velocities[step].subarray(6 * i, 6 * i + 6);
+      world.setVelocity(id, [x, y, z], [u, v, w]);
+    }
+    for (const list of Object.values(this.record)) list.length = step + 1;
+  }
+
   #write(milliseconds: number): void {
     const { world, bodies } = this.simulation;
     const { record } = this;
     record.poses.push(world.readPoses(new Float64Array(7 * bodies.length)));
+    const velocities = new Float64Array(6 * bodies.length);
+    for (const [i, { id }] of bodies.entries()) {
+      velocities.set(world.velocityOf(id), 6 * i);
+      velocities.set(world.angularVelocityOf(id), 6 * i + 3);
+    }
+    record.velocities.push(velocities);
     const { kinetic, gravitational, total } = world.energy();
     record.kinetic.push(kinetic);
     record.gravitational.push(gravitational);

@@ -31,7 +31,7 @@ test('the lab shows what the library simulates, goes on step by step, and starts
   expect(await energy.getAttribute('data-count')).toBe('1');
 });
 
-test('a body follows the pointer while the scene plays, and another method simulates another motion', async () => {
+test('a body follows the pointer while the scene plays, and taken earlier it starts another future', async () => {
   const page = await open('#/dynamics/space?scene=stack&step=30');
   const { frames } = simulateScene(await readSimulationScene(boxStack()), { steps: 30 });
   expect(Number(await page.figure('State', 'contacts'))).toBe(frames[30].contacts);
@@ -50,4 +50,29 @@ test('a body follows the pointer while the scene plays, and another method simul
   await page.control('play').locator('button').click();
   await page.ready();
   expect(Number(await page.figure('State', 'time'))).toBeGreaterThan(0.5);
+
+  // Taken in an earlier step, a body starts another future: what was simulated after it is gone.
+  await page.setSlider('step', 5);
+  const energy = page.page.locator('[data-group="Energy"] [data-figure="energy"]');
+  expect(Number(await energy.getAttribute('data-count'))).toBeGreaterThan(31);
+  await page.drag(from, { x: from.x + 40, y: from.y });
+  expect(await energy.getAttribute('data-count')).toBe('6');
+});
+
+test('a dropped scene runs, copies of a dropped model fall, and a scene that is wrong says where', async () => {
+  const page = await open('#/dynamics/space');
+  const drop = (name: string, text: string): Promise<void> =>
+    page.after(() =>
+      page
+        .control('file')
+        .locator('input')
+        .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) }),
+    );
+  await drop('ball.json', JSON.stringify({ bodies: [{ shape: { sphere: 1 }, mass: 2, velocity: [3, 0, 0] }] }));
+  expect(await page.figures('Scene')).toMatchObject({ bodies: '1', moving: '1' });
+  expect(Number(await page.figure('State', 'kinetic'))).toBeCloseTo(9, 9);
+  await drop('part.obj', 'v 0 0 0\nv 3 0 0\nv 0 3 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n');
+  expect(await page.figures('Scene')).toMatchObject({ bodies: '29', moving: '24' });
+  await drop('wrong.json', JSON.stringify({ bodies: [{ shape: { box: [1, 0, 1] } }] }));
+  expect(await page.page.locator('body').textContent()).toContain('bodies[0].shape.box[1] is 0');
 });

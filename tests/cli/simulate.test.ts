@@ -122,6 +122,7 @@ describe('simulate', () => {
       ['bodies[0].elastic is for elastic bodies'],
     ],
     ['a method that does not exist', { bodies: [] }, ['--method', 'magic'], ['--method is "magic"', 'penalty']],
+    ['more frames than a text can hold', { bodies: [{ shape: { sphere: 1 } }] }, ['--steps', '2000000'], ['--every']],
     ['a fraction of a step', { bodies: [] }, ['--steps', '1.5'], ['--steps is "1.5"']],
     ['an output of another kind', { bodies: [] }, ['-o', 'a.obj'], ['a.obj', '.glb or .json']],
     ['an output in no folder', { bodies: [] }, ['-o', '/none/a.glb'], ['/none/a.glb', 'no such folder']],

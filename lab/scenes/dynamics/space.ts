@@ -1,7 +1,7 @@
 import type { Vec3 } from 'nearfield/core';
 import type { SimulationMethod } from 'nearfield/dynamics';
 import { rigidScenes } from '../../../bench/scenarios/bodies/catalogue.js';
-import { defineScene, type Stage } from '../../scene.js';
+import { defineScene } from '../../scene.js';
 import type { ColorName } from '../../viewer/palette.js';
 import type { View } from '../../viewer/view.js';
 import type { BodiesAt, OpenedBodies } from '../../worker/dynamics-tasks.js';
@@ -85,6 +85,8 @@ export default defineScene({
       options: ['30', '60', '120', '240'].map((value) => ({ value, label: `1/${value} s` })),
     },
     contacts: { kind: 'checkbox', label: 'Contacts and depths', initial: true },
+    // Counts how often the past was changed by hand.
+    branch: { kind: 'slider', label: 'Branch', min: 0, max: 1e6, step: 1, initial: 0, visible: () => false },
     run: { kind: 'slider', label: 'Run', min: 0, max: 1000, step: 1, initial: 0, visible: () => false },
   },
   follow(changed) {
@@ -105,8 +107,11 @@ export default defineScene({
     };
     const opened = await run('openBodies', question);
     view.frame(opened.box);
-    const at = await run('stepBodies', { ...question, step, exact: !values.play });
-    drawBodies(view, opened, at, tell);
+    const at = await run('stepBodies', { ...question, step, exact: !values.play, branch: values.branch });
+    const take = (): void => {
+      if (step < at.kinetic.length - 1) set('branch', values.branch + 1);
+    };
+    drawBodies(view, opened, at, (held) => tell('holdBody', { held, step }), take);
     if (values.contacts && at.touching !== null) drawContacts(view, at.touching, opened);
 
     const total = at.kinetic[step] + at.gravitational[step] + at.contact[step];
@@ -164,9 +169,23 @@ export default defineScene({
   },
 });
 
-function drawBodies(view: View, { bodies }: OpenedBodies, { poses, held }: BodiesAt, tell: Stage['tell']): void {
+interface Held {
+  readonly body: number;
+  readonly from: Vec3;
+  readonly to: Vec3;
+}
+
+/** @param taken is called once a drag, after the first `hold`. */
+function drawBodies(
+  view: View,
+  { bodies }: OpenedBodies,
+  { poses, held }: BodiesAt,
+  hold: (held: Held | null) => void,
+  taken: () => void,
+): void {
   for (const [i, { mesh, kind }] of bodies.entries()) {
     const moves = kind === 'dynamic';
+    let isTaken = false;
     view.addMesh(mesh, {
       pose: poses.subarray(7 * i, 7 * i + 7),
       color: moves ? COLORS[i % COLORS.length] : 'ground',
@@ -174,10 +193,13 @@ function drawBodies(view: View, { bodies }: OpenedBodies, { poses, held }: Bodie
       grip: moves
         ? {
             drag: 'move',
-            moved: (by, from) =>
-              tell('holdBody', { held: { body: i, from, to: from.map((x, k) => x + by[k]) as Vec3 } }),
+            moved: (by, from) => {
+              hold({ body: i, from, to: from.map((x, k) => x + by[k]) as Vec3 });
+              if (!isTaken) taken();
+              isTaken = true;
+            },
             turned: () => {},
-            released: () => tell('holdBody', { held: null }),
+            released: () => hold(null),
           }
         : null,
     });

@@ -14,6 +14,8 @@ import { columns, labeled, readable, readableVector } from '../table.js';
 import type { Verb } from '../verb.js';
 
 const DEFAULT_STEPS = 300;
+/** Bodies times frames: a state is about 400 characters of JSON, and a text may have 512 million. */
+const MOST_STATES = 1e6;
 /** Rows of the table for people. */
 const MOST_ROWS = 20;
 
@@ -65,6 +67,7 @@ A body has name, shape, pose, density or mass, velocity, angularVelocity, fricti
         throw error;
       }),
     );
+    assertFrames(path, simulation.bodies.length, Math.ceil(steps / every) + 1);
     const result = simulateScene(simulation, {
       ...partOfProgress(input.progress, 0, output === null ? 1 : 0.95),
       steps,
@@ -94,6 +97,15 @@ A body has name, shape, pose, density or mass, velocity, angularVelocity, fricti
     };
   },
 };
+
+/** Refuses what would be too long for one JSON text. */
+function assertFrames(path: string, bodies: number, frames: number): void {
+  if (bodies * frames <= MOST_STATES) return;
+  throw new NearfieldError(
+    'too-large',
+    `${path}: ${frames} frames of ${bodies} bodies are too many to print; keep fewer with --every`,
+  );
+}
 
 function describe(
   { frames, steps, substeps, status, milliseconds, msPerStep }: SimulationResult,
