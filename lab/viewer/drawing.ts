@@ -9,6 +9,7 @@ import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js
 import { arrow } from './arrow.js';
 import { Frame, sameBox } from './frame.js';
 import { ground } from './ground.js';
+import { type ColorImage, imagePlane } from './image.js';
 import { type ColorName, colorOf, type Theme } from './palette.js';
 import { type Picture, type PictureStyle, picturePlane } from './picture.js';
 import { pointGeometry, roundPoints } from './points.js';
@@ -235,6 +236,15 @@ export class Drawing implements View {
     this.#place('picture', [picture, style.scale, style.part], null, null, () =>
       picturePlane(picture, style, this.currentFrame),
     );
+  }
+
+  addImage(image: ColorImage): void {
+    const { corner, across, up, columns, rows } = image;
+    const place = [...corner, ...across, ...up, columns, rows].join();
+    this.#place('image', [place], image, null, () => {
+      const plane = imagePlane(image, this.currentFrame);
+      return { ...plane, show: (shown) => plane.show(shown as ColorImage) };
+    });
   }
 
   addRegions(regions: Regions, style: RegionStyle): void {

@@ -1,6 +1,7 @@
 // What a scene can draw. All coordinates are the world's, in double precision.
 import type { Box, Quat, ReadonlyPose, ReadonlyVec3, Vec3 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
+import type { ColorImage } from './image.js';
 import type { ColorName } from './palette.js';
 import type { Picture, PictureStyle } from './picture.js';
 import type { RegionStyle, Regions } from './regions.js';
@@ -18,6 +19,8 @@ export interface View {
   addSlice(slice: Slice, style: SliceStyle & Named): void;
   /** Numbers on a rectangle, in a scale of colors. */
   addPicture(picture: Picture, style: PictureStyle): void;
+  /** A colored image on a rectangle. */
+  addImage(image: ColorImage): void;
   /** The regions of a Voronoi diagram on a rectangle. */
   addRegions(regions: Regions, style: RegionStyle): void;
   /** Text beside a point. */

@@ -8,6 +8,7 @@ import { cullingTasks } from './culling-tasks.js';
 import { decompositionTasks } from './decomposition-tasks.js';
 import { dynamicsTasks } from './dynamics-tasks.js';
 import { fieldTasks } from './field-tasks.js';
+import { iceTasks } from './ice-tasks.js';
 import { impactTasks } from './impact-tasks.js';
 import { meshTasks } from './mesh-tasks.js';
 import { penetrationTasks } from './penetration-tasks.js';
@@ -36,6 +37,7 @@ export const tasks = {
   ...pivotSpaceTasks,
   ...cullingTasks,
   ...dynamicsTasks,
+  ...iceTasks,
 };
 
 export type TaskName = keyof typeof tasks;

@@ -44,7 +44,7 @@ export interface IceOptions extends BackendOptions {
    * 0 for the plain scheme.
    */
   readonly still?: number | undefined;
-  /** Default 'float32'. Only the CPU has 'float64', without an active band. */
+  /** Default 'float32'. Only the CPU has 'float64'. */
   readonly precision?: IcePrecision | undefined;
 }
 

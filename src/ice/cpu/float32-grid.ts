@@ -44,7 +44,7 @@ export class Float32Grid implements CpuGrid {
     const field = (index: number): Float32Array =>
       new Float32Array(this.#memory.buffer, layout.FIRST_FIELD + index * this.#fieldBytes, this.#layout.length);
     [this.#phase, this.#phaseAfter, this.#heat, this.#heatAfter] = [0, 1, 2, 3].map(field);
-    this.#band = new TileBand(setup.size, this.#tile, setup.boundary);
+    this.#band = new TileBand(setup);
     this.#solvers = setup.size.map(
       (count) => new LineSolver(count, setup.coefficients.diffusion, setup.boundary, setup.wallTemperature),
     );
@@ -65,10 +65,6 @@ export class Float32Grid implements CpuGrid {
 
   get #fieldBytes(): number {
     return 16 * Math.ceil(this.#layout.length / 4) + 64;
-  }
-
-  get #tile(): readonly [number, number, number] {
-    return this.#setup.size[2] === 1 ? layout.PLANE_TILE : layout.SPACE_TILE;
   }
 
   #writeNumbers(): void {
@@ -123,7 +119,6 @@ export class Float32Grid implements CpuGrid {
 
   step(number: number): StepCounts {
     const { boundary, wallTemperature, seed, size, scheme } = this.#setup;
-    const isImplicit = scheme === 'semi-implicit';
     fillBorder(this.#phase, this.#layout, boundary, null);
     fillBorder(this.#heat, this.#layout, boundary, wallTemperature);
     const integers = new Int32Array(this.#memory.buffer, 0, 64);
@@ -133,33 +128,17 @@ export class Float32Grid implements CpuGrid {
     integers[layout.HEAT >> 2] = this.#heat.byteOffset + first;
     integers[layout.HEAT_AFTER >> 2] = this.#heatAfter.byteOffset + first;
     integers[layout.NOISE_KEY >> 2] = noiseKey(seed, number);
-    const band = this.#band;
-    // The solver moves the temperature everywhere, so all tiles are computed; those without phase cost little.
-    if (!this.#setup.band || isImplicit) band.stayAwake();
-    const [tilesX, tilesY] = band.counts;
-    const [width, height, depth] = this.#tile;
-    const computedTiles = band.activeCount;
-    let phaseTiles = 0;
-    for (let i = 0; i < computedTiles; i++) {
-      const tile = band.active[i];
-      const x = (tile % tilesX) * width;
-      const y = (Math.floor(tile / tilesX) % tilesY) * height;
-      const withPhase = this.#setup.band ? Number(band.hasPhase(tile)) : 1;
-      phaseTiles += withPhase;
-      const w = Math.min(width, size[0] - x);
-      const h = Math.min(height, size[1] - y);
-      if (size[2] === 1) {
-        band.report(tile, this.#kernel.stepPlane(x, y, w, h, withPhase));
-      } else {
-        const z = Math.floor(tile / (tilesX * tilesY)) * depth;
-        band.report(tile, this.#kernel.stepSpace(x, y, z, w, h, Math.min(depth, size[2] - z), withPhase));
-      }
-    }
-    band.finish();
-    if (isImplicit) diffuseHeat(this.#heatAfter, this.#layout, this.#solvers);
+    const kernel = this.#kernel;
+    const isPlane = size[2] === 1;
+    const counts = this.#band.step((at, cells, withPhase) =>
+      isPlane
+        ? kernel.stepPlane(at[0], at[1], cells[0], cells[1], Number(withPhase))
+        : kernel.stepSpace(at[0], at[1], at[2], cells[0], cells[1], cells[2], Number(withPhase)),
+    );
+    if (scheme === 'semi-implicit') diffuseHeat(this.#heatAfter, this.#layout, this.#solvers);
     [this.#phase, this.#phaseAfter] = [this.#phaseAfter, this.#phase];
     [this.#heat, this.#heatAfter] = [this.#heatAfter, this.#heat];
-    return { tiles: tilesX * tilesY * band.counts[2], computedTiles, phaseTiles };
+    return counts;
   }
 
   readPhase(): Float32Array {

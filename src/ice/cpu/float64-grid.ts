@@ -1,12 +1,14 @@
-// A growth in double precision in TypeScript: for proofs, and where WebAssembly is not to be had. No active band.
+// A growth in double precision in TypeScript: for proofs, and where a page forbids WebAssembly.
 import { type IceCoefficients, noiseKey } from '../coefficients.js';
 import type { IceFields } from '../ice.js';
 import type { IceSetup } from '../options.js';
 import { type CellLayout, fillBorder, layoutOf, putCells, takeCells } from './cell-layout.js';
 import type { CpuGrid, StepCounts } from './cpu-grid.js';
+import { PLANE_TILE, SPACE_TILE } from './kernel-layout.js';
 import { type StepFields, stepPlane } from './plane-step.js';
 import { diffuseHeat, LineSolver } from './solve-lines.js';
 import { stepSpace } from './space-step.js';
+import { TileBand } from './tile-band.js';
 
 export class Float64Grid implements CpuGrid {
   readonly precision = 'float64';
@@ -14,6 +16,7 @@ export class Float64Grid implements CpuGrid {
   readonly #coefficients: IceCoefficients;
   readonly #layout: CellLayout;
   readonly #solvers: LineSolver[];
+  readonly #band: TileBand;
   #fields: StepFields;
 
   constructor(setup: IceSetup) {
@@ -21,7 +24,7 @@ export class Float64Grid implements CpuGrid {
     this.#coefficients = setup.coefficients;
     this.#layout = layoutOf(setup.size);
     const { length, size } = this.#layout;
-    const [nx, ny, nz] = size;
+    this.#band = new TileBand(setup);
     this.#solvers = size.map(
       (count) => new LineSolver(count, setup.coefficients.diffusion, setup.boundary, setup.wallTemperature),
     );
@@ -32,7 +35,9 @@ export class Float64Grid implements CpuGrid {
       heat: new Float64Array(length),
       heatAfter: new Float64Array(length),
       room: null,
-      corners: new Float64Array(nz === 1 ? 6 * (nx + 1) : 8 * (nx + 1) * (ny + 1)),
+      corners: new Float64Array(
+        size[2] === 1 ? 6 * (PLANE_TILE[0] + 1) : 8 * (SPACE_TILE[0] + 1) * (SPACE_TILE[1] + 1),
+      ),
       noiseKey: 0,
       still: setup.still,
       isImplicit: setup.scheme === 'semi-implicit',
@@ -43,6 +48,7 @@ export class Float64Grid implements CpuGrid {
     const { boundary } = this.#setup;
     if (phase !== undefined) putCells(phase, this.#layout, this.#fields.phase);
     if (temperature !== undefined) putCells(temperature, this.#layout, this.#fields.heat);
+    this.#band.wakeAll();
     if (room === undefined) return;
     const values = new Float64Array(this.#layout.length);
     putCells(room, this.#layout, values);
@@ -55,12 +61,17 @@ export class Float64Grid implements CpuGrid {
     const fields = { ...this.#fields, noiseKey: noiseKey(seed, number) };
     fillBorder(fields.phase, this.#layout, boundary, null);
     fillBorder(fields.heat, this.#layout, boundary, wallTemperature);
-    if (this.#layout.size[2] === 1) stepPlane(fields, this.#coefficients);
-    else stepSpace(fields, this.#coefficients);
+    const c = this.#coefficients;
+    const isPlane = this.#layout.size[2] === 1;
+    const counts = this.#band.step((at, cells, withPhase) =>
+      isPlane
+        ? stepPlane(fields, c, at[0], at[1], cells[0], cells[1], withPhase)
+        : stepSpace(fields, c, at, cells, withPhase),
+    );
     if (fields.isImplicit) diffuseHeat(fields.heatAfter, this.#layout, this.#solvers);
     const { phase, phaseAfter, heat, heatAfter } = fields;
     this.#fields = { ...fields, phase: phaseAfter, phaseAfter: phase, heat: heatAfter, heatAfter: heat };
-    return { tiles: 1, computedTiles: 1, phaseTiles: 1 };
+    return counts;
   }
 
   readPhase(): Float64Array {

@@ -1,8 +1,9 @@
-// One explicit step in the plane in double precision, after Kobayashi (1993), in conservative form: fluxes belong to
-// faces and corners that cells share. The reference of assembly/ice-kernel.ts and of ice-plane.wgsl. O(cells), one row of
-// corners at a time.
+// An explicit step of a tile of the plane in double precision, after Kobayashi (1993), in conservative form: fluxes belong
+// to faces and corners that cells share. The reference of assembly/ice-kernel.ts and of ice-plane.wgsl. O(cells), one row
+// of corners at a time.
 import { type IceCoefficients, noiseAt } from '../coefficients.js';
 import type { CellLayout } from './cell-layout.js';
+import { LIQUID, MOVED, SOLID } from './kernel-layout.js';
 
 /** The fields of a step, with borders filled, and what the step needs besides. */
 export interface StepFields {
@@ -13,7 +14,7 @@ export interface StepFields {
   readonly heatAfter: Float64Array;
   /** 1 where ice can grow, 0 in obstacles; null without any. */
   readonly room: Float64Array | null;
-  /** Six runs of nx + 1 numbers in the plane; eight of (nx + 1) (ny + 1) in space. */
+  /** Six runs of one more than a tile is wide in the plane; in space eight, and as often as a tile is high and one more. */
   readonly corners: Float64Array;
   readonly noiseKey: number;
   readonly still: number;
@@ -22,9 +23,8 @@ export interface StepFields {
 }
 
 /** Writes the compact weight and the flux of the corners left of each cell, between the rows at `south` and `north`. */
-function cornerRow(fields: StepFields, c: IceCoefficients, south: number, to: number): void {
+function cornerRow(fields: StepFields, c: IceCoefficients, south: number, to: number, count: number): void {
   const { phase: p, room, corners, layout } = fields;
-  const count = layout.size[0] + 1;
   const north = south + layout.row;
   for (let i = 0; i < count; i++) {
     const p00 = p[south + i - 1];
@@ -69,43 +69,57 @@ function cornerRow(fields: StepFields, c: IceCoefficients, south: number, to: nu
   }
 }
 
-export function stepPlane(fields: StepFields, c: IceCoefficients): void {
+/** Steps a tile and returns what it did. Without `withPhase` all phases in and around it are 0, or all are 1. */
+export function stepPlane(
+  fields: StepFields,
+  c: IceCoefficients,
+  x0: number,
+  y0: number,
+  width: number,
+  height: number,
+  withPhase: boolean,
+): number {
   const { layout, phase, phaseAfter, heat, heatAfter, room, corners, still, isImplicit } = fields;
-  const [nx, ny] = layout.size;
-  const { row, first } = layout;
-  const span = nx + 1;
+  const { row } = layout;
+  const first = layout.first + y0 * row + x0;
+  const span = width + 1;
+  const report = new TileReport();
   let low = 0;
   let high = 3 * span;
-  cornerRow(fields, c, first - row, low);
-  for (let y = 0; y < ny; y++) {
+  if (withPhase) cornerRow(fields, c, first - row, low, span);
+  for (let y = 0; y < height; y++) {
     const line = first + y * row;
-    cornerRow(fields, c, line, high);
-    for (let x = 0; x < nx; x++) {
+    if (withPhase) cornerRow(fields, c, line, high, span);
+    for (let x = 0; x < width; x++) {
       const cell = line + x;
       const p = phase[cell];
       const t = heat[cell];
-      const l = low + x;
-      const h = high + x;
-      const aL0 = corners[l];
-      const aR0 = corners[l + 1];
-      const aL1 = corners[h];
-      const aR1 = corners[h + 1];
-      const sides =
-        (aR0 + aR1) * (phase[cell + 1] - p) +
-        (aL0 + aL1) * (phase[cell - 1] - p) +
-        ((aL1 + aR1) * (phase[cell + row] - p) + (aL0 + aR0) * (phase[cell - row] - p));
-      const u = span + l;
-      const v = 2 * span + l;
-      const shift = high - low;
-      const alongX = corners[u + 1] + corners[u + 1 + shift] - (corners[u] + corners[u + shift]);
-      const alongY = corners[v + shift] + corners[v + shift + 1] - (corners[v] + corners[v + 1]);
-      let change = sides + (alongX + alongY) + c.reaction * pushOf(p, t, c, y * nx + x, fields.noiseKey);
-      if (c.coupling !== 0) {
-        const mean = aL0 + aR1 + (aR0 + aL1);
-        change = mean > 0 ? (change * 4 * c.compact) / mean : 0;
+      let next = p;
+      if (withPhase) {
+        const l = low + x;
+        const h = high + x;
+        const aL0 = corners[l];
+        const aR0 = corners[l + 1];
+        const aL1 = corners[h];
+        const aR1 = corners[h + 1];
+        const sides =
+          (aR0 + aR1) * (phase[cell + 1] - p) +
+          (aL0 + aL1) * (phase[cell - 1] - p) +
+          ((aL1 + aR1) * (phase[cell + row] - p) + (aL0 + aR0) * (phase[cell - row] - p));
+        const u = span + l;
+        const v = 2 * span + l;
+        const shift = high - low;
+        const alongX = corners[u + 1] + corners[u + 1 + shift] - (corners[u] + corners[u + shift]);
+        const alongY = corners[v + shift] + corners[v + shift + 1] - (corners[v] + corners[v + 1]);
+        let change =
+          sides + (alongX + alongY) + c.reaction * pushOf(p, t, c, (y0 + y) * layout.size[0] + x0 + x, fields.noiseKey);
+        if (c.coupling !== 0) {
+          const mean = aL0 + aR1 + (aR0 + aL1);
+          change = mean > 0 ? (change * 4 * c.compact) / mean : 0;
+        }
+        if (room !== null) change *= room[cell];
+        next = settled(p + change, still);
       }
-      if (room !== null) change *= room[cell];
-      const next = settled(p + change, still);
       let warmer = c.latentHeat * (next - p);
       if (!isImplicit) {
         warmer +=
@@ -114,12 +128,30 @@ export function stepPlane(fields: StepFields, c: IceCoefficients): void {
             dropped(heat[cell - 1] - t, still) +
             (dropped(heat[cell + row] - t, still) + dropped(heat[cell - row] - t, still)));
       }
+      const warm = t + warmer;
       phaseAfter[cell] = next;
-      heatAfter[cell] = t + warmer;
+      heatAfter[cell] = warm;
+      if (next !== p || warm !== t) report.moved = true;
+      if (next !== 0) report.liquid = false;
+      if (next !== 1) report.solid = false;
     }
     const swap = low;
     low = high;
     high = swap;
+  }
+  return report.state(c.noise !== 0);
+}
+
+/** What a step did to a tile, as the kernel reports it. */
+export class TileReport {
+  moved = false;
+  liquid = true;
+  solid = true;
+
+  state(hasNoise: boolean): number {
+    // Noise moves a mixed tile even if it did not this time.
+    const isMixed = !this.liquid && !this.solid && hasNoise;
+    return (this.moved || isMixed ? MOVED : 0) | (this.liquid ? LIQUID : 0) | (this.solid ? SOLID : 0);
   }
 }
 

@@ -1,17 +1,23 @@
-// One explicit step in space in double precision: as plane-step.ts, with eight corners of a cell and ε = ε̄ (1 + δ Re((n_x +
+// An explicit step of a tile of space in double precision: as plane-step.ts, with eight corners of a cell and ε = ε̄ (1 + δ Re((n_x +
 // i n_y)^j e^(−i j θ₀)) + axial · n_z²), which for normals in the plane z = 0 is that of the plane. The reference of
 // assembly/ice-kernel.ts and of ice-space.wgsl. O(cells), one layer of corners at a time.
 import type { IceCoefficients } from '../coefficients.js';
-import { dropped, pushOf, type StepFields, settled } from './plane-step.js';
+import { dropped, pushOf, type StepFields, settled, TileReport } from './plane-step.js';
 
 /** Writes the compact weight and the flux of the corners before each cell, between the layers at `below` and above it. */
-function cornerLayer(fields: StepFields, c: IceCoefficients, below: number, to: number): void {
+function cornerLayer(
+  fields: StepFields,
+  c: IceCoefficients,
+  below: number,
+  to: number,
+  width: number,
+  height: number,
+): void {
   const { phase: p, room, corners, layout } = fields;
-  const { row, layer, size } = layout;
-  const width = size[0] + 1;
-  const span = width * (size[1] + 1);
+  const { row, layer } = layout;
+  const span = width * height;
   const isDirected = c.fold > 0 || c.axial !== 0;
-  for (let j = 0; j <= size[1]; j++) {
+  for (let j = 0; j < height; j++) {
     for (let i = 0; i < width; i++) {
       const at = below + (j - 1) * row + i - 1;
       const p000 = p[at];
@@ -72,52 +78,63 @@ function cornerLayer(fields: StepFields, c: IceCoefficients, below: number, to: 
   }
 }
 
-export function stepSpace(fields: StepFields, c: IceCoefficients): void {
+/** Steps a tile and returns what it did; see `stepPlane`. */
+export function stepSpace(
+  fields: StepFields,
+  c: IceCoefficients,
+  [x0, y0, z0]: readonly number[],
+  [width, height, depth]: readonly number[],
+  withPhase: boolean,
+): number {
   const { layout, phase, phaseAfter, heat, heatAfter, room, corners: k, still, isImplicit } = fields;
-  const [nx, ny, nz] = layout.size;
-  const { row, layer, first } = layout;
-  const width = nx + 1;
-  const span = width * (ny + 1);
+  const [nx, ny] = layout.size;
+  const { row, layer } = layout;
+  const first = layout.first + z0 * layer + y0 * row + x0;
+  const n = width + 1;
+  const span = n * (height + 1);
+  const report = new TileReport();
   let low = 0;
   let high = 4 * span;
-  cornerLayer(fields, c, first - layer, low);
-  for (let z = 0; z < nz; z++) {
-    cornerLayer(fields, c, first + z * layer, high);
-    for (let y = 0; y < ny; y++) {
-      for (let x = 0; x < nx; x++) {
+  if (withPhase) cornerLayer(fields, c, first - layer, low, n, height + 1);
+  for (let z = 0; z < depth; z++) {
+    if (withPhase) cornerLayer(fields, c, first + z * layer, high, n, height + 1);
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
         const cell = first + z * layer + y * row + x;
         const p = phase[cell];
         const t = heat[cell];
-        const l = low + y * width + x;
-        const h = high + y * width + x;
-        const n = width;
-        const sides =
-          (k[l + 1] + k[l + n + 1] + (k[h + 1] + k[h + n + 1])) * (phase[cell + 1] - p) +
-          (k[l] + k[l + n] + (k[h] + k[h + n])) * (phase[cell - 1] - p) +
-          ((k[l + n] + k[l + n + 1] + (k[h + n] + k[h + n + 1])) * (phase[cell + row] - p) +
-            (k[l] + k[l + 1] + (k[h] + k[h + 1])) * (phase[cell - row] - p)) +
-          ((k[h] + k[h + 1] + (k[h + n] + k[h + n + 1])) * (phase[cell + layer] - p) +
-            (k[l] + k[l + 1] + (k[l + n] + k[l + n + 1])) * (phase[cell - layer] - p));
-        const lu = l + span;
-        const hu = h + span;
-        const lv = lu + span;
-        const hv = hu + span;
-        const lw = lv + span;
-        const hw = hv + span;
-        const alongX =
-          k[lu + 1] + k[lu + n + 1] + (k[hu + 1] + k[hu + n + 1]) - (k[lu] + k[lu + n] + (k[hu] + k[hu + n]));
-        const alongY =
-          k[lv + n] + k[lv + n + 1] + (k[hv + n] + k[hv + n + 1]) - (k[lv] + k[lv + 1] + (k[hv] + k[hv + 1]));
-        const alongZ =
-          k[hw] + k[hw + 1] + (k[hw + n] + k[hw + n + 1]) - (k[lw] + k[lw + 1] + (k[lw + n] + k[lw + n + 1]));
-        let change = sides + (alongX + alongY + alongZ);
-        change += c.reaction * pushOf(p, t, c, (z * ny + y) * nx + x, fields.noiseKey);
-        if (c.coupling !== 0) {
-          const mean = k[l] + k[l + 1] + (k[l + n] + k[l + n + 1]) + (k[h] + k[h + 1] + (k[h + n] + k[h + n + 1]));
-          change = mean > 0 ? (change * 8 * c.compact) / mean : 0;
+        let next = p;
+        if (withPhase) {
+          const l = low + y * n + x;
+          const h = high + y * n + x;
+          const sides =
+            (k[l + 1] + k[l + n + 1] + (k[h + 1] + k[h + n + 1])) * (phase[cell + 1] - p) +
+            (k[l] + k[l + n] + (k[h] + k[h + n])) * (phase[cell - 1] - p) +
+            ((k[l + n] + k[l + n + 1] + (k[h + n] + k[h + n + 1])) * (phase[cell + row] - p) +
+              (k[l] + k[l + 1] + (k[h] + k[h + 1])) * (phase[cell - row] - p)) +
+            ((k[h] + k[h + 1] + (k[h + n] + k[h + n + 1])) * (phase[cell + layer] - p) +
+              (k[l] + k[l + 1] + (k[l + n] + k[l + n + 1])) * (phase[cell - layer] - p));
+          const lu = l + span;
+          const hu = h + span;
+          const lv = lu + span;
+          const hv = hu + span;
+          const lw = lv + span;
+          const hw = hv + span;
+          const alongX =
+            k[lu + 1] + k[lu + n + 1] + (k[hu + 1] + k[hu + n + 1]) - (k[lu] + k[lu + n] + (k[hu] + k[hu + n]));
+          const alongY =
+            k[lv + n] + k[lv + n + 1] + (k[hv + n] + k[hv + n + 1]) - (k[lv] + k[lv + 1] + (k[hv] + k[hv + 1]));
+          const alongZ =
+            k[hw] + k[hw + 1] + (k[hw + n] + k[hw + n + 1]) - (k[lw] + k[lw + 1] + (k[lw + n] + k[lw + n + 1]));
+          let change = sides + (alongX + alongY + alongZ);
+          change += c.reaction * pushOf(p, t, c, ((z0 + z) * ny + y0 + y) * nx + x0 + x, fields.noiseKey);
+          if (c.coupling !== 0) {
+            const mean = k[l] + k[l + 1] + (k[l + n] + k[l + n + 1]) + (k[h] + k[h + 1] + (k[h + n] + k[h + n + 1]));
+            change = mean > 0 ? (change * 8 * c.compact) / mean : 0;
+          }
+          if (room !== null) change *= room[cell];
+          next = settled(p + change, still);
         }
-        if (room !== null) change *= room[cell];
-        const next = settled(p + change, still);
         let warmer = c.latentHeat * (next - p);
         if (!isImplicit) {
           warmer +=
@@ -127,12 +144,17 @@ export function stepSpace(fields: StepFields, c: IceCoefficients): void {
               (dropped(heat[cell + row] - t, still) + dropped(heat[cell - row] - t, still)) +
               (dropped(heat[cell + layer] - t, still) + dropped(heat[cell - layer] - t, still)));
         }
+        const warm = t + warmer;
         phaseAfter[cell] = next;
-        heatAfter[cell] = t + warmer;
+        heatAfter[cell] = warm;
+        if (next !== p || warm !== t) report.moved = true;
+        if (next !== 0) report.liquid = false;
+        if (next !== 1) report.solid = false;
       }
     }
     const swap = low;
     low = high;
     high = swap;
   }
+  return report.state(c.noise !== 0);
 }

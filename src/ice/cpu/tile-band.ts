@@ -2,8 +2,12 @@
 // and noise moves mixed tiles only. So if no bit of a tile and of the tiles around it changed in a step, none does in the
 // next, and it can be skipped: the result is that of the full grid, bit for bit.
 import type { GridSize } from '../../field/grid.js';
-import type { IceBoundary } from '../ice.js';
-import { LIQUID, MOVED, SOLID } from './kernel-layout.js';
+import type { IceSetup } from '../options.js';
+import type { StepCounts } from './cpu-grid.js';
+import { LIQUID, MOVED, PLANE_TILE, SOLID, SPACE_TILE } from './kernel-layout.js';
+
+/** Steps a tile that begins at a cell and has some cells along each axis; returns what it did. */
+export type TileStep = (at: readonly number[], size: readonly number[], withPhase: boolean) => number;
 
 export class TileBand {
   /** Tiles along x, y and z. */
@@ -21,7 +25,14 @@ export class TileBand {
   readonly #listedIn: Int32Array;
   #step = 1;
 
-  constructor(size: GridSize, tile: GridSize, boundary: IceBoundary) {
+  readonly #setup: IceSetup;
+  readonly #tile: GridSize;
+
+  constructor(setup: IceSetup) {
+    const { size, boundary } = setup;
+    const tile = size[2] === 1 ? PLANE_TILE : SPACE_TILE;
+    this.#setup = setup;
+    this.#tile = tile;
     this.counts = size.map((count, axis) => Math.ceil(count / tile[axis])) as unknown as GridSize;
     const count = this.counts[0] * this.counts[1] * this.counts[2];
     this.#aroundStride = size[2] === 1 ? 10 : 28;
@@ -33,6 +44,30 @@ export class TileBand {
     this.#listedIn = new Int32Array(count);
     this.activeCount = 0;
     this.wakeAll();
+  }
+
+  /** Does a step: steps all tiles that it must, and all of them without a band. */
+  step(stepTile: TileStep): StepCounts {
+    const { band, scheme, size } = this.#setup;
+    // The solver of the semi-implicit scheme moves the temperature everywhere; tiles without phase cost little.
+    if (!band || scheme === 'semi-implicit') this.stayAwake();
+    const [tilesX, tilesY, tilesZ] = this.counts;
+    const at = [0, 0, 0];
+    const cells = [0, 0, 0];
+    const computedTiles = this.activeCount;
+    let phaseTiles = 0;
+    for (let i = 0; i < computedTiles; i++) {
+      const tile = this.active[i];
+      at[0] = (tile % tilesX) * this.#tile[0];
+      at[1] = (Math.floor(tile / tilesX) % tilesY) * this.#tile[1];
+      at[2] = Math.floor(tile / (tilesX * tilesY)) * this.#tile[2];
+      for (let axis = 0; axis < 3; axis++) cells[axis] = Math.min(this.#tile[axis], size[axis] - at[axis]);
+      const withPhase = !band || this.hasPhase(tile);
+      if (withPhase) phaseTiles++;
+      this.report(tile, stepTile(at, cells, withPhase));
+    }
+    this.finish();
+    return { tiles: tilesX * tilesY * tilesZ, computedTiles, phaseTiles };
   }
 
   /** All tiles must be computed next, and their phases are not known. */
