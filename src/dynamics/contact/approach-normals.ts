@@ -308,7 +308,7 @@ export function closingAt(motion: Float64Array, values: Float64Array, at: number
 }
 
 /** The convex edge over which the way from one point to another leaves the flat region of a facet, −1 for none. */
-function leaveRegion({ facets }: ContactFeatures, facet: number, from: Float64Array, to: Float64Array): number {
+export function leaveRegion({ facets }: ContactFeatures, facet: number, from: Float64Array, to: Float64Array): number {
   const { start, sides, kinds, beyond } = facets;
   let since = 0;
   for (let visits = 0; visits < MOST_FACETS; visits++) {

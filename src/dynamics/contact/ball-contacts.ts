@@ -8,7 +8,9 @@ import type { ProximityModel } from '../../proximity/proximity-model.js';
 import type { CollisionShape } from '../shape/collision-shape.js';
 import { CONTACT_FEATURES, type ContactFeatures } from '../shape/contact-features.js';
 import { FEATURE_TREES, type FeatureTree, type FeatureTrees, NODE_STRIDE } from '../shape/feature-tree.js';
-import { type ContactPoints, NORMAL, ON_B, SEPARATION } from './contact-points.js';
+import { moveAt } from './approach-normals.js';
+import { BallApproach } from './ball-approach.js';
+import { type ContactPoints, NORMAL, ON_B, POINT_STRIDE, SEPARATION } from './contact-points.js';
 import { APART, NEAR, OVERLAP } from './contact-state.js';
 import { alongEdge, faceKey, isEdgeSummit, isSummit } from './feature-cones.js';
 
@@ -27,10 +29,13 @@ export class BallContacts {
   readonly #points: ContactPoints;
   readonly #solid: ProximityModel | null;
   readonly #features: ContactFeatures | null;
+  readonly #approach: BallApproach | null;
   readonly #trees: FeatureTrees | null;
   readonly #aInB = new Float64Array(12);
   /** The ball's center in the solid's frame: now, and when it was last known to be outside by `gap`. */
-  readonly #center: [number, number, number] = [0, 0, 0];
+  readonly #center = new Float64Array(3);
+  readonly #way = new Float64Array(3);
+  readonly #point: [number, number, number] = [0, 0, 0];
   readonly #outside = new Float64Array(3);
   #gap = 0;
   #stack = new Int32Array(64);
@@ -47,6 +52,7 @@ export class BallContacts {
     this.#points = points;
     this.#solid = a.model ?? b.model;
     this.#features = this.#solid?.parts.get(CONTACT_FEATURES) ?? null;
+    this.#approach = this.#features === null ? null : new BallApproach(this.#features);
     this.#trees = this.#solid?.parts.get(FEATURE_TREES) ?? null;
   }
 
@@ -55,7 +61,7 @@ export class BallContacts {
   }
 
   /** Finds the contacts within the margin. */
-  update(bInA: Float64Array, margin: number, _motion: Float64Array | null = null): number {
+  update(bInA: Float64Array, margin: number, motion: Float64Array | null = null): number {
     this.#points.count = 0;
     if (this.#solid === null) return this.#updateBalls(bInA, margin);
     const center = this.#center;
@@ -69,7 +75,7 @@ export class BallContacts {
       this.distance = left - radius;
       return APART;
     }
-    if (!(left > 0) && this.#solid.isInside(center)) {
+    if (!(left > 0) && this.#isInside(this.#solid)) {
       this.#gap = 0;
       this.distance = 0;
       return OVERLAP;
@@ -85,9 +91,24 @@ export class BallContacts {
       this.distance = this.#gap - radius;
       return APART;
     }
+    if (motion !== null && this.#approach !== null) {
+      this.#setWay(bInA, motion, solidIsB);
+      this.#approach.refine(this.#points, center, radius, this.#way);
+    }
     if (solidIsB) this.#turnAround(bInA);
     this.distance = nearest - radius;
     return NEAR;
+  }
+
+  /** Sets how the ball moves in the solid's frame. */
+  #setWay(m: Float64Array, motion: Float64Array, solidIsB: boolean): void {
+    const way = this.#way;
+    if (solidIsB) {
+      // The solid moves past the ball, whose center is the origin: the ball moves the other way in the solid's frame.
+      for (let k = 0; k < 3; k++) way[k] = -(m[k] * motion[3] + m[4 + k] * motion[4] + m[8 + k] * motion[5]);
+      return;
+    }
+    moveAt(motion, this.#center, 0, way);
   }
 
   #updateBalls(bInA: Float64Array, margin: number): number {
@@ -115,16 +136,25 @@ export class BallContacts {
     return NEAR;
   }
 
+  #isInside(solid: ProximityModel): boolean {
+    const point = this.#point;
+    for (let k = 0; k < 3; k++) point[k] = this.#center[k];
+    return solid.isInside(point);
+  }
+
   /** Adds all contacts up to a distance of the center; returns the smallest distance within the reach. */
   #search(radius: number, limit: number): number {
     const f = this.#features as ContactFeatures;
     const trees = this.#trees as FeatureTrees;
-    const [x, y, z] = this.#center;
+    const x = this.#center[0];
+    const y = this.#center[1];
+    const z = this.#center[2];
     let nearest = Infinity;
     this.#collect(trees.facets);
     for (let i = 0; i < this.#count; i++) {
       const facet = this.#found[i];
       const height = this.#heightOver(f, facet);
+      this.#points.source = facet;
       if (!(height <= this.#reach)) continue;
       nearest = Math.min(nearest, height);
       const { planes } = f.facets;
@@ -167,7 +197,9 @@ export class BallContacts {
 
   /** Collects the items of a tree whose boxes are within the reach of the center. */
   #collect({ links, boxes }: FeatureTree): void {
-    const [x, y, z] = this.#center;
+    const x = this.#center[0];
+    const y = this.#center[1];
+    const z = this.#center[2];
     const most = this.#reach + this.#rounding;
     let top = 0;
     this.#count = 0;
@@ -194,7 +226,9 @@ export class BallContacts {
   /** The height of the center over a facet, infinite if it is behind it or beside it. */
   #heightOver({ facets }: ContactFeatures, facet: number): number {
     const { planes, start, sides } = facets;
-    const [x, y, z] = this.#center;
+    const x = this.#center[0];
+    const y = this.#center[1];
+    const z = this.#center[2];
     const i = 4 * facet;
     const height = planes[i] * x + planes[i + 1] * y + planes[i + 2] * z - planes[i + 3];
     if (!(height >= 0)) return Infinity;
@@ -210,7 +244,7 @@ export class BallContacts {
     // Neighboring features find the same contact where the center is right above their common border.
     for (let i = 0; i < points.count; i++) {
       const { values } = points;
-      const n = 10 * i + NORMAL;
+      const n = POINT_STRIDE * i + NORMAL;
       if (points.keys[2 * i] === key) return;
       const away = Math.abs(values[n] - nx) + Math.abs(values[n + 1] - ny) + Math.abs(values[n + 2] - nz);
       if (away <= 4 * CONE_SLOPE && Math.abs(values[n + 3] - (distance - radius)) <= this.#rounding) return;
@@ -235,8 +269,16 @@ export class BallContacts {
     const points = this.#points;
     const { values, keys } = points;
     for (let i = 0; i < points.count; i++) {
-      const at = 10 * i;
-      const [ax, ay, az, bx, by, bz, nx, ny, nz] = values.subarray(at, at + 9);
+      const at = POINT_STRIDE * i;
+      const ax = values[at];
+      const ay = values[at + 1];
+      const az = values[at + 2];
+      const bx = values[at + ON_B];
+      const by = values[at + ON_B + 1];
+      const bz = values[at + ON_B + 2];
+      const nx = values[at + NORMAL];
+      const ny = values[at + NORMAL + 1];
+      const nz = values[at + NORMAL + 2];
       for (let k = 0; k < 3; k++) {
         const row = 4 * k;
         values[at + k] = bInA[row] * bx + bInA[row + 1] * by + bInA[row + 2] * bz + bInA[row + 3];

@@ -115,4 +115,25 @@ describe('balls', () => {
     expect(pair.separations[0]).toBeCloseTo(-0.4, 12);
     expect(pair.update(at(0, 0, 0), at(0, 0.4, 0), 0.01)).toBe(OVERLAP);
   });
+
+  test('pass beside an edge, or hit it where they would', () => {
+    const pair = new PairContacts(cube, ball);
+    // Beside the cube by a tenth of a millimeter more than its radius, and above its top, the ball falls past it.
+    const falling = Float64Array.of(0, 0, 0, 0, -0.3, 0);
+    expect(pair.update(at(0, 0, 0), at(1.0001, 0.7, 0.1), 0.31, falling)).toBe(NEAR);
+    for (let i = 0; i < pair.count; i++) {
+      expect(pair.separations[i] - 0.3 * pair.normals[3 * i + 1]).toBeGreaterThanOrEqual(0);
+    }
+    // Over the edge it hits with the side that is turned to it: where its center is 0.5 from the edge.
+    expect(pair.update(at(0, 0, 0), at(0.8, 1.1, 0.1), 0.31, falling)).toBe(NEAR);
+    expect(pair.count).toBe(1);
+    const drop = 0.6 - 0.4;
+    expect(pair.normals[0]).toBeCloseTo(0.6, 12);
+    expect(pair.normals[1]).toBeCloseTo(0.8, 12);
+    expect(pair.separations[0]).toBeCloseTo(drop * 0.8, 12);
+    const back = new PairContacts(ball, cube);
+    expect(back.update(at(0.8, 1.1, 0.1), at(0, 0, 0), 0.31, Float64Array.of(0, 0, 0, 0, 0.3, 0))).toBe(NEAR);
+    expect(back.normals[1]).toBeCloseTo(-0.8, 12);
+    expect(back.separations[0]).toBeCloseTo(drop * 0.8, 12);
+  });
 });
