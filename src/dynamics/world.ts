@@ -157,7 +157,7 @@ export class RigidWorld {
     this.#solver = new SubstepSolver(bodies, this.#motion, this.#gravity, contacts, joints);
     this.#sleep = new Sleep(bodies, contacts, this.#collision, joints);
     this.#sleep.enabled = options.sleeping ?? DYNAMICS_DEFAULTS.sleeping;
-    this.#events = new TouchEvents(bodies, contacts, this.#collision);
+    this.#events = new TouchEvents(bodies, this.#collision);
     this.#stepMethod = new AutoMethod({
       bodies,
       motion: this.#motion,
@@ -476,6 +476,7 @@ export class RigidWorld {
   snapshot(): Uint8Array {
     // How contacts were found leaves traces in the order of points; both worlds begin without them.
     this.#collision.resetManifolds();
+    this.#stepMethod.reset?.();
     return writeSnapshot(this.#steps, this.#parts());
   }
 
@@ -483,6 +484,7 @@ export class RigidWorld {
   restore(bytes: Uint8Array): void {
     assertBytes(bytes);
     this.#steps = readSnapshot(bytes, this.#parts());
+    this.#stepMethod.reset?.();
     this.#events.restore();
   }
 

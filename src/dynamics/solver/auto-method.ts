@@ -1,20 +1,70 @@
-// The default method: one collision pass a step, then substeps of impulses with warm starts.
+// The default method: one collision pass a step, then substeps of impulses with warm starts. Impacts that bounce divide the
+// step at their time. Overlaps deeper than contacts can tell are resolved by global depths.
+import { OverlapResolver } from '../overlap/overlap-resolver.js';
+import { PARTS } from './collision.js';
+import { Impacts } from './impacts.js';
 import type { StepContext, StepMethod } from './step-method.js';
+
+/** A step is divided at most this often; later impacts bounce at the end of their substep. */
+const MOST_PARTS = 48;
+/** With more contacts than this, impacts bounce at the end of their substep. */
+const MOST_CONTACTS = 300;
 
 /** Small steps on exact contacts. */
 export class AutoMethod implements StepMethod {
   readonly #context: StepContext;
+  readonly #impacts: Impacts;
+  readonly #overlaps = new OverlapResolver();
+  #overlapping = new Int32Array(16);
 
   constructor(context: StepContext) {
     this.#context = context;
+    const { bodies, contacts, collision, solver, gravity } = context;
+    this.#impacts = new Impacts(bodies, contacts, collision, solver, gravity);
   }
 
   step(dt: number): void {
-    const { collision, sleep, solver, substeps } = this.#context;
+    const { sleep, substeps } = this.#context;
     this.#collide(dt);
-    solver.advance(dt, substeps);
-    collision.keepImpulses();
+    this.#resolveOverlaps(dt);
+    const left = this.#bounce(dt);
+    if (left > 0) {
+      this.#advance(left, Math.max(1, Math.round((substeps * left) / dt)));
+    }
     sleep.update(dt);
+  }
+
+  #advance(dt: number, substeps: number): void {
+    const { collision, solver, acceleration } = this.#context;
+    const part = Math.max(1, Math.floor(substeps / PARTS));
+    solver.advance(dt, substeps, (substep, h) => {
+      return substep % part === 0 && collision.updateAgain(part * h, acceleration());
+    });
+    collision.keepImpulses();
+  }
+
+  /** Forgets what it keeps from step to step. */
+  reset(): void {
+    this.#overlaps.reset();
+  }
+
+  /** Advances from impact to impact. @returns the time that is left of the step. */
+  #bounce(dt: number): number {
+    const { contacts, solver, substeps } = this.#context;
+    const threshold = solver.bounceThreshold(dt / substeps);
+    let left = dt;
+    for (let part = 0; part < MOST_PARTS; part++) {
+      if (!this.#impacts.mayBounce() || contacts.count > MOST_CONTACTS) return left;
+      const time = this.#impacts.next(left, threshold);
+      if (time === Infinity) return left;
+      if (time > 0) {
+        this.#advance(time, Math.max(1, Math.ceil((substeps * time) / dt)));
+        left = Math.max(0, left - time);
+      }
+      this.#collide(left);
+      this.#impacts.strike(threshold);
+    }
+    return left;
   }
 
   /** Collides, and again while sleeping bodies wake up: they bring contacts of their own. */
@@ -22,5 +72,16 @@ export class AutoMethod implements StepMethod {
     const { collision, sleep, acceleration } = this.#context;
     do collision.update(dt, acceleration());
     while (sleep.wakeTouched());
+  }
+
+  #resolveOverlaps(dt: number): void {
+    const { bodies, collision, contacts } = this.#context;
+    const { overlapping } = collision;
+    if (this.#overlapping.length < 2 * overlapping.length) this.#overlapping = new Int32Array(4 * overlapping.length);
+    overlapping.forEach(({ a, b }, i) => {
+      this.#overlapping[2 * i] = a;
+      this.#overlapping[2 * i + 1] = b;
+    });
+    this.#overlaps.resolve(bodies, this.#overlapping, overlapping.length, contacts, dt);
   }
 }

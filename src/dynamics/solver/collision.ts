@@ -11,8 +11,15 @@ const REST = 1e-4;
 const LEAST_REST = 1e-6;
 /** Points within this share of the smaller radius count as one when features change their names. */
 const NEARBY = 0.02;
+/** A step has this many parts. A pair whose motion exceeds its margin is collided again at the end of a part. */
+export const PARTS = 4;
+/** The least margin, as a share of the smaller radius: bodies at rest may be struck during a step. */
+const LEAST_MARGIN = 0.015;
 /** A pair is watched up to this share of the smaller radius; faster ones ask for a certified time of impact. */
 const WATCH = 0.5;
+
+/** Balls are cheap to collide, and so are watched farther. */
+const MOST_MARGIN = 4;
 
 /** Finds pairs whose boxes meet during a step; see `BroadPhase`. */
 export interface PairFinder {
@@ -38,6 +45,9 @@ export class Collision {
   readonly #excluded: ReadonlySet<number>;
   readonly #placements: Float64Array[] = [];
   readonly #motion = new Float64Array(6);
+  /** Of each body: the radius of its shape, and how far points are from its center, 0 for balls. */
+  #sizes = new Float64Array(0);
+  #reaches = new Float64Array(0);
   /** The number of the last pass. */
   stamp = 0;
 
@@ -67,15 +77,16 @@ export class Collision {
     this.fast.length = 0;
     this.#place();
     const fall = 0.5 * acceleration * dt * dt;
-    const list = this.#finder.findPairs(bodies, dt, 2 * fall + this.#largestRest());
+    const list = this.#finder.findPairs(bodies, dt, 2 * fall + this.#largestMargin());
     for (let i = 0; i < list.count; i++) {
       const a = list.pairs[2 * i];
       const b = list.pairs[2 * i + 1];
       if (this.#excluded.has(pairKey(a, b))) continue;
       const pair = this.pairs.find(a, b) ?? this.#begin(a, b);
       pair.stamp = stamp;
+      pair.isFree = false;
       this.active.push(pair);
-      this.#updatePair(pair, dt, fall);
+      this.#updatePair(pair, dt, fall, false);
     }
     for (const pair of this.pairs.values()) {
       if (pair.stamp !== stamp && !this.#rests(pair)) this.pairs.remove(pair);
@@ -87,6 +98,30 @@ export class Collision {
     let count = 0;
     for (const pair of this.pairs.values()) if (pair.stamp !== this.stamp) count += pair.manifold.count;
     return count;
+  }
+
+  /**
+   * Collides those pairs again that may move by more than their margin in the next `dt` seconds. Their earlier points are
+   * given up, and new ones are added to the end of the buffer with the impulses of the earlier.
+   * @returns whether there are any.
+   */
+  updateAgain(dt: number, acceleration: number): boolean {
+    const bodies = this.#bodies;
+    const contacts = this.#contacts;
+    const fall = 0.5 * acceleration * dt * dt;
+    let any = false;
+    for (const pair of this.active) {
+      const motion = this.#relativeMotion(pair.a, pair.b, dt) + fall;
+      pair.used += motion;
+      if (pair.used <= pair.budget || pair.isFree) continue;
+      any = true;
+      pair.keep(contacts);
+      for (let i = pair.first; i < pair.first + pair.count; i++) contacts.rest[i] = -Infinity;
+      bodies.writePlacement(pair.a, this.#placements[pair.a]);
+      bodies.writePlacement(pair.b, this.#placements[pair.b]);
+      this.#updatePair(pair, dt, fall, true);
+    }
+    return any;
   }
 
   /** Keeps the impulses of the points for the next pass. */
@@ -121,16 +156,23 @@ export class Collision {
     return pair;
   }
 
-  #updatePair(pair: PairState, dt: number, fall: number): void {
+  #updatePair(pair: PairState, dt: number, fall: number, again: boolean): void {
     const bodies = this.#bodies;
     const contacts = this.#contacts;
     const { a, b, manifold } = pair;
-    const size = Math.min(sizeOf(bodies, a), sizeOf(bodies, b));
+    const size = Math.min(this.#sizes[a], this.#sizes[b]);
     const rest = pair.rest < 0 ? REST * size : pair.rest;
     const isSensor = (bodies.sensor[a] | bodies.sensor[b]) !== 0;
     const motion = isSensor ? 0 : this.#relativeMotion(a, b, dt) + fall;
-    if (motion > WATCH * size) this.fast.push(pair);
-    const margin = rest + Math.min(motion, WATCH * size);
+    const isRound = this.#reaches[a] === 0 || this.#reaches[b] === 0;
+    // Balls are cheap to collide: one pass does for the step.
+    const parts = again || isRound ? 1 : PARTS;
+    const most = (isRound ? MOST_MARGIN : WATCH) * size;
+    if (!again && motion > most) this.fast.push(pair);
+    pair.used = motion / parts;
+    pair.budget = Math.min(most, Math.max(LEAST_MARGIN * size, pair.used));
+    if (isSensor) pair.budget = Infinity;
+    const margin = rest + (isSensor ? 0 : pair.budget);
     pair.state = manifold.update(this.#placements[a], this.#placements[b], margin, this.#motionOf(a, b, dt));
     pair.first = contacts.count;
     pair.count = 0;
@@ -156,46 +198,58 @@ export class Collision {
     pair.recall(contacts, NEARBY * size);
   }
 
-  /** How far points of the two can move towards each other in the step, by their velocities. */
+  /** How far points of the two can move towards each other, by their velocities. */
   #relativeMotion(a: number, b: number, dt: number): number {
     const { velocity: v, angularVelocity: w } = this.#bodies;
-    let squared = 0;
-    for (let k = 0; k < 3; k++) squared += (v[3 * a + k] - v[3 * b + k]) ** 2;
-    const turnA = Math.hypot(w[3 * a], w[3 * a + 1], w[3 * a + 2]) * reachOf(this.#bodies, a);
-    const turnB = Math.hypot(w[3 * b], w[3 * b + 1], w[3 * b + 2]) * reachOf(this.#bodies, b);
-    return (Math.sqrt(squared) + turnA + turnB) * dt;
+    const i = 3 * a;
+    const j = 3 * b;
+    const x = v[i] - v[j];
+    const y = v[i + 1] - v[j + 1];
+    const z = v[i + 2] - v[j + 2];
+    const turnA = Math.sqrt(w[i] * w[i] + w[i + 1] * w[i + 1] + w[i + 2] * w[i + 2]) * this.#reaches[a];
+    const turnB = Math.sqrt(w[j] * w[j] + w[j + 1] * w[j + 1] + w[j + 2] * w[j + 2]) * this.#reaches[b];
+    return (Math.sqrt(x * x + y * y + z * z) + turnA + turnB) * dt;
   }
 
   /** How B moves relative to A in the step: a turn of points about the origin, and a shift. */
   #motionOf(a: number, b: number, dt: number): Float64Array {
     const { center: c, velocity: v, angularVelocity: w } = this.#bodies;
     const motion = this.#motion;
+    const i = 3 * a;
+    const j = 3 * b;
     for (let k = 0; k < 3; k++) {
-      const [next, last] = [(k + 1) % 3, (k + 2) % 3];
-      motion[k] = (w[3 * b + k] - w[3 * a + k]) * dt;
-      const turnA = w[3 * a + next] * c[3 * a + last] - w[3 * a + last] * c[3 * a + next];
-      const turnB = w[3 * b + next] * c[3 * b + last] - w[3 * b + last] * c[3 * b + next];
-      motion[3 + k] = (v[3 * b + k] - turnB - v[3 * a + k] + turnA) * dt;
+      const next = k === 2 ? 0 : k + 1;
+      const last = k === 0 ? 2 : k - 1;
+      motion[k] = (w[j + k] - w[i + k]) * dt;
+      const turnA = w[i + next] * c[i + last] - w[i + last] * c[i + next];
+      const turnB = w[j + next] * c[j + last] - w[j + last] * c[j + next];
+      motion[3 + k] = (v[j + k] - turnB - v[i + k] + turnA) * dt;
     }
     return motion;
   }
 
   #place(): void {
     const bodies = this.#bodies;
+    if (this.#sizes.length < bodies.count) {
+      this.#sizes = new Float64Array(2 * bodies.count);
+      this.#reaches = new Float64Array(2 * bodies.count);
+    }
     for (let i = 0; i < bodies.count; i++) {
       if (bodies.kind[i] < 0) continue;
       this.#placements[i] ??= new Float64Array(12);
       bodies.writePlacement(i, this.#placements[i]);
+      this.#sizes[i] = sizeOf(bodies, i);
+      this.#reaches[i] = reachOf(bodies, i);
     }
   }
 
-  #largestRest(): number {
+  #largestMargin(): number {
     const bodies = this.#bodies;
     let largest = 0;
     for (let i = 0; i < bodies.count; i++) {
-      if (bodies.kind[i] === DYNAMIC) largest = Math.max(largest, REST * sizeOf(bodies, i));
+      if (bodies.kind[i] === DYNAMIC) largest = Math.max(largest, (REST + LEAST_MARGIN) * this.#sizes[i]);
     }
-    return 2 * largest;
+    return largest;
   }
 
   #rests({ a, b }: PairState): boolean {

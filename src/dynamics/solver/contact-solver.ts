@@ -73,15 +73,23 @@ export class ContactSolver {
     this.#leak = soft ? 1 / (1 + a2) : 0;
   }
 
-  /** Reads the points of a step. The impulses in the buffer are those of a substep of `1 / scale` of this length. */
-  prepare(scale: number): void {
+  /** Reads the points of a step, or those added `from` a number on. The impulses in the buffer are those of a substep of `1 / scale` of this length. */
+  prepare(scale: number, from = 0): void {
     const contacts = this.#contacts;
     const { count } = contacts;
     this.#count = count;
-    if (this.#rows.length < STRIDE * count) this.#rows = new Float64Array(2 * STRIDE * count);
+    if (this.#rows.length < STRIDE * count) {
+      const larger = new Float64Array(2 * STRIDE * count);
+      larger.set(this.#rows);
+      this.#rows = larger;
+    }
     const rows = this.#rows;
     this.refresh();
-    for (let i = 0; i < count; i++) {
+    // Points that were given up during the step push no more.
+    for (let i = 0; i < from; i++) {
+      if (contacts.rest[i] === -Infinity) rows.fill(0, STRIDE * i + IMPULSE, STRIDE * i + STRIDE);
+    }
+    for (let i = from; i < count; i++) {
       const o = STRIDE * i;
       this.#setFrame(i);
       this.#setMasses(i);
@@ -355,6 +363,67 @@ export class ContactSolver {
     }
   }
 
+  /** The speed of a point along its normal, negative when it closes. Valid after {@link prepare}. */
+  speedOf(i: number): number {
+    return this.#normalSpeed(i);
+  }
+
+  /** Begins a blow at some points: those that close faster than the threshold are to leave at their restitution. */
+  beginBlow(first: number, count: number, reach: number, threshold: number): void {
+    const rows = this.#rows;
+    const { restitution } = this.#contacts;
+    for (let i = first; i < first + count; i++) {
+      const o = STRIDE * i;
+      const speed = this.#normalSpeed(i);
+      rows[o + APPROACH] = speed < -threshold ? -restitution[i] * speed : 0;
+      // A point that does not touch takes no part.
+      if (rows[o + GAP] > reach) rows[o + APPROACH] = -Infinity;
+      rows[o + WARM] = rows[o + WARM_1] = rows[o + WARM_2] = 0;
+    }
+  }
+
+  /** One pass over the points of a blow. @returns the largest change of a velocity, m/s. */
+  strike(first: number, count: number): number {
+    const rows = this.#rows;
+    let largest = 0;
+    for (let i = first; i < first + count; i++) {
+      const o = STRIDE * i;
+      const target = rows[o + APPROACH];
+      if (target === -Infinity) continue;
+      const old = rows[o + WARM];
+      const now = Math.max(0, old + (target - this.#normalSpeed(i)) / rows[o + K_N]);
+      rows[o + WARM] = now;
+      this.#apply(i, now - old, 0, 0);
+      largest = Math.max(largest, Math.abs(now - old) * rows[o + K_N]);
+      if (now > 0) largest = Math.max(largest, this.#rub(i, now));
+    }
+    return largest;
+  }
+
+  /** Friction of a blow, within the cone of its normal impulse. */
+  #rub(i: number, normal: number): number {
+    const rows = this.#rows;
+    const o = STRIDE * i;
+    const most = this.#contacts.friction[i] * normal;
+    if (most === 0) return 0;
+    const u = this.#relative;
+    this.#writeRelative(i);
+    const step = 1 / rows[o + K_MAX];
+    let s = rows[o + WARM_1] - step * dotAt(u, 0, rows, o + TANGENT);
+    let t = rows[o + WARM_2] - step * dotAt(u, 0, rows, o + TANGENT_2);
+    const size = Math.sqrt(s * s + t * t);
+    if (size > most) {
+      s *= most / size;
+      t *= most / size;
+    }
+    const ds = s - rows[o + WARM_1];
+    const dt = t - rows[o + WARM_2];
+    rows[o + WARM_1] = s;
+    rows[o + WARM_2] = t;
+    this.#apply(i, 0, ds, dt);
+    return (Math.abs(ds) + Math.abs(dt)) * rows[o + K_MAX];
+  }
+
   /** Ends a substep: points that were hit faster than the threshold and bounce get their speed of departure. */
   restitute(threshold: number): void {
     const rows = this.#rows;
@@ -386,19 +455,28 @@ export class ContactSolver {
     }
   }
 
+  readonly #relative = new Float64Array(3);
+
   #normalSpeed(i: number): number {
+    this.#writeRelative(i);
+    return dotAt(this.#relative, 0, this.#rows, STRIDE * i + NORMAL);
+  }
+
+  /** The velocity of B's point relative to A's. */
+  #writeRelative(i: number): void {
     const rows = this.#rows;
+    const out = this.#relative;
     const { velocity: v, angularVelocity: w } = this.#bodies;
-    const o = STRIDE * i;
     const a = 3 * this.#contacts.bodyA[i];
     const b = 3 * this.#contacts.bodyB[i];
-    const x =
-      v[b] - v[a] + w[b + 1] * rows[o + 8] - w[b + 2] * rows[o + 7] - w[a + 1] * rows[o + 5] + w[a + 2] * rows[o + 4];
-    const y =
-      v[b + 1] - v[a + 1] + w[b + 2] * rows[o + 6] - w[b] * rows[o + 8] - w[a + 2] * rows[o + 3] + w[a] * rows[o + 5];
-    const z =
-      v[b + 2] - v[a + 2] + w[b] * rows[o + 7] - w[b + 1] * rows[o + 6] - w[a] * rows[o + 4] + w[a + 1] * rows[o + 3];
-    return x * rows[o] + y * rows[o + 1] + z * rows[o + 2];
+    const p = STRIDE * i + LEVER_A;
+    const q = STRIDE * i + LEVER_B;
+    for (let k = 0; k < 3; k++) {
+      const [next, last] = [(k + 1) % 3, (k + 2) % 3];
+      const turnA = w[a + next] * rows[p + last] - w[a + last] * rows[p + next];
+      const turnB = w[b + next] * rows[q + last] - w[b + last] * rows[q + next];
+      out[k] = v[b + k] + turnB - v[a + k] - turnA;
+    }
   }
 
   /** Applies an impulse to B and its opposite to A, given in the axes of the contact. */

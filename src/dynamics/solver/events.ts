@@ -2,7 +2,6 @@
 import type { Bodies } from '../body/bodies.js';
 import { NEAR, OVERLAP } from '../contact/contact-state.js';
 import type { Collision } from './collision.js';
-import type { ContactBuffer } from './contact-buffer.js';
 import type { PairState } from './pair-table.js';
 
 /** A change of a pair, by slots. */
@@ -17,14 +16,12 @@ export interface TouchChange {
 export class TouchEvents {
   readonly changes: TouchChange[] = [];
   readonly #bodies: Bodies;
-  readonly #contacts: ContactBuffer;
   readonly #collision: Collision;
   /** Pairs that touched after the last step. */
   #touching: PairState[] = [];
 
-  constructor(bodies: Bodies, contacts: ContactBuffer, collision: Collision) {
+  constructor(bodies: Bodies, collision: Collision) {
     this.#bodies = bodies;
-    this.#contacts = contacts;
     this.#collision = collision;
   }
 
@@ -77,9 +74,8 @@ export class TouchEvents {
     if ((sensor[pair.a] | sensor[pair.b]) !== 0) {
       return pair.state === OVERLAP || (pair.state === NEAR && pair.manifold.distance <= 0);
     }
-    if (pair.state === OVERLAP) return true;
-    const { stepImpulse } = this.#contacts;
-    for (let i = pair.first; i < pair.first + pair.count; i++) if (stepImpulse[i] > 0) return true;
-    return false;
+    const { struck } = pair;
+    pair.struck = false;
+    return struck || pair.state === OVERLAP;
   }
 }

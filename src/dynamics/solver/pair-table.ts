@@ -27,6 +27,13 @@ export class PairState {
   touching = false;
   /** The last collision pass that had the pair. */
   stamp = 0;
+  /** How far the bodies may move towards each other before they must be collided again, and how far they may have. */
+  budget = 0;
+  used = 0;
+  /** Points of it pushed since the last look at events. */
+  struck = false;
+  /** Flies on to an impact: the solver leaves it alone until then. */
+  isFree = false;
   /** The state of the last update. */
   state = 0;
   /** Where its points begin in the contact buffer, and how many they are. */
@@ -47,8 +54,9 @@ export class PairState {
   }
 
   /** Remembers the impulses of its points, with their keys and where they are on A. */
-  keep({ keys, localA, normalImpulse, meanImpulse, frictionImpulse }: ContactBuffer): void {
+  keep({ keys, localA, normalImpulse, meanImpulse, frictionImpulse, stepImpulse }: ContactBuffer): void {
     const { first, count } = this;
+    for (let i = first; i < first + count; i++) if (stepImpulse[i] > 0) this.struck = true;
     this.keptCount = count;
     this.kept = growTo(this.kept, 2 * count);
     this.keptImpulses = growTo(this.keptImpulses, KEPT * count);

@@ -11,6 +11,9 @@ const REST_TIME = 0.5;
 /** Speeds of points below this times the size of the body and 1/s count as rest. */
 const REST_SPEED = 2e-3;
 
+/** An overlap by less than this share of the smaller radius may sleep. */
+const OVERLAP_SHARE = 2e-4;
+
 /** Islands of a world. */
 export class Sleep {
   enabled = true;
@@ -46,6 +49,10 @@ export class Sleep {
     }
     this.#joinContacts();
     this.#joinJoints();
+    for (const { a, b } of this.#collision.overlapping) {
+      if (kind[a] === DYNAMIC) this.timers[a] = 0;
+      if (kind[b] === DYNAMIC) this.timers[b] = 0;
+    }
     for (let i = 0; i < count; i++) {
       if (kind[i] !== DYNAMIC || asleep[i] !== 0) continue;
       if (this.timers[i] < REST_TIME) this.#marks[this.#root(i)] |= 2;
@@ -116,22 +123,24 @@ export class Sleep {
   }
 
   #joinContacts(): void {
-    const { count, bodyA, bodyB, normalImpulse } = this.#contacts;
+    const { count, bodyA, bodyB, normalImpulse, separation } = this.#contacts;
     const { kind, asleep, velocity, angularVelocity } = this.#bodies;
     for (let i = 0; i < count; i++) {
       const a = bodyA[i];
       const b = bodyB[i];
       if (!(normalImpulse[i] > 0)) continue;
+      // Bodies that still part move without a velocity.
+      const isParting = separation[i] < -OVERLAP_SHARE * Math.min(sizeOf(this.#bodies, a), sizeOf(this.#bodies, b));
       if (kind[a] === DYNAMIC && kind[b] === DYNAMIC) {
         this.#join(a, b);
-        this.#marks[this.#root(a)] |= 1;
+        this.#marks[this.#root(a)] |= isParting ? 3 : 1;
         continue;
       }
       const mover = kind[a] === DYNAMIC ? a : b;
       const support = mover === a ? b : a;
       let moves = false;
       for (let k = 3 * support; k < 3 * support + 3; k++) moves ||= velocity[k] !== 0 || angularVelocity[k] !== 0;
-      if (asleep[mover] === 0) this.#marks[this.#root(mover)] |= moves ? 3 : 1;
+      if (asleep[mover] === 0) this.#marks[this.#root(mover)] |= moves || isParting ? 3 : 1;
     }
   }
 

@@ -26,4 +26,6 @@ export interface StepContext {
 /** Advances the bodies of a world by one step. Kinematic bodies have their velocities of the step already. */
 export interface StepMethod {
   step(dt: number): void;
+  /** Forgets what it keeps from step to step besides the parts of the world. */
+  reset?(): void;
 }

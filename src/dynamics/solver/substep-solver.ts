@@ -17,7 +17,12 @@ const TOLERANCE = 1e-5;
 const LEAST_TOLERANCE = 1e-9;
 
 /** Approach speeds below this many times what gravity gives in a substep do not bounce. */
-const BOUNCE_THRESHOLD = 4;
+const BOUNCE_THRESHOLD = 1;
+/** Passes over the points of a blow, with the joints; and what change of a velocity is none, m/s. */
+const BLOW_PASSES = 200;
+const BLOW_TOLERANCE = 1e-12;
+/** Without gravity, m/s. */
+const LEAST_BOUNCE = 1e-6;
 
 /** Advances all bodies, with the contacts in the buffer held fixed. */
 export class SubstepSolver {
@@ -41,8 +46,11 @@ export class SubstepSolver {
     this.#joints = joints;
   }
 
-  /** Advances by `dt` in so many substeps. */
-  advance(dt: number, substeps: number): void {
+  /**
+   * Advances by `dt` in so many substeps.
+   * @param collideAgain called between substeps; adds points to the buffer and returns whether it did.
+   */
+  advance(dt: number, substeps: number, collideAgain?: (substep: number, h: number) => boolean): void {
     const bodies = this.#bodies;
     const motion = this.#motion;
     const gravity = this.#gravity;
@@ -56,6 +64,11 @@ export class SubstepSolver {
     joints.prepare(scale);
     const fall = h * Math.hypot(gravity[0], gravity[1], gravity[2]);
     for (let k = 0; k < substeps; k++) {
+      if (k > 0 && collideAgain !== undefined) {
+        const { count } = this.#contacts;
+        contacts.store();
+        if (collideAgain(k, h)) contacts.prepare(1, count);
+      }
       contacts.beginSubstep();
       joints.beginSubstep();
       motion.kick(bodies, gravity, h / 2);
@@ -66,9 +79,35 @@ export class SubstepSolver {
       motion.kick(bodies, gravity, h / 2);
       this.#solveStage(h, false, fall);
       contacts.follow(h);
-      contacts.restitute(BOUNCE_THRESHOLD * fall);
+      contacts.restitute(this.bounceThreshold(h));
     }
     contacts.store();
+  }
+
+  /** The slowest approach that bounces in substeps of this length, m/s. */
+  bounceThreshold(h: number): number {
+    return BOUNCE_THRESHOLD * h * Math.hypot(this.#gravity[0], this.#gravity[1], this.#gravity[2]) + LEAST_BOUNCE;
+  }
+
+  /** Reads the contact points, so that their speeds can be asked and blows be struck. */
+  prepareBlows(): void {
+    this.#contactSolver.prepare(1);
+  }
+
+  /** The speed of a point along its normal, negative when it closes. */
+  speedOf(point: number): number {
+    return this.#contactSolver.speedOf(point);
+  }
+
+  /** One blow at the touching points of a pair, with restitution and friction; joints hold. */
+  strike(first: number, count: number, reach: number, threshold: number): void {
+    const contacts = this.#contactSolver;
+    contacts.beginBlow(first, count, reach, threshold);
+    for (let pass = 0; pass < BLOW_PASSES; pass++) {
+      let change = contacts.strike(first, count);
+      if (this.#joints.joints.length > 0) change = Math.max(change, this.#joints.solve(1, false));
+      if (change <= BLOW_TOLERANCE) return;
+    }
   }
 
   #solveStage(h: number, before: boolean, fall: number): void {
