@@ -21,7 +21,7 @@ import { Path } from './motion/path.js';
 import type { CollisionShape } from './shape/collision-shape.js';
 import { AutoMethod } from './solver/auto-method.js';
 import { Collision, pairKey } from './solver/collision.js';
-import { ContactBuffer } from './solver/contact-buffer.js';
+import { ContactBuffer, GIVEN_UP } from './solver/contact-buffer.js';
 import { TouchEvents } from './solver/events.js';
 import { Sleep } from './solver/sleep.js';
 import { readSnapshot, writeSnapshot } from './solver/snapshot.js';
@@ -437,10 +437,11 @@ export class RigidWorld {
 
   /** The points of the last step where bodies touch or nearly do. */
   contacts(): WorldContact[] {
-    const { count, bodyA, bodyB, normal, separation, normalImpulse, frictionImpulse } = this.#contacts;
+    const { count, bodyA, bodyB, normal, separation, rest, normalImpulse, frictionImpulse } = this.#contacts;
     const found: WorldContact[] = [];
     const perSecond = this.#solver.lastLength > 0 ? 1 / this.#solver.lastLength : 0;
     for (let i = 0; i < count; i++) {
+      if (rest[i] === GIVEN_UP) continue;
       const friction = readVector(frictionImpulse, i);
       found.push({
         bodyA: this.#idOf(bodyA[i]),
@@ -457,7 +458,7 @@ export class RigidWorld {
 
   /** How many contact points there are, those of sleeping bodies included. */
   get contactCount(): number {
-    return this.#contacts.count + this.#collision.restingPoints();
+    return this.#contacts.liveCount() + this.#collision.restingPoints();
   }
 
   /** Which bodies began and ceased to touch since the last call. */

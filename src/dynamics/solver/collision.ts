@@ -3,7 +3,7 @@
 import { type Bodies, DYNAMIC } from '../body/bodies.js';
 import { APART, OVERLAP } from '../contact/contact-state.js';
 import type { CollisionShape } from '../shape/collision-shape.js';
-import type { ContactBuffer } from './contact-buffer.js';
+import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
 import { type PairManifold, PairState, PairTable } from './pair-table.js';
 
 /** The gap that bodies rest at, as a share of the radius of the smaller: at most, and at least. */
@@ -116,7 +116,7 @@ export class Collision {
       if (pair.used <= pair.budget || pair.isFree) continue;
       any = true;
       pair.keep(contacts);
-      for (let i = pair.first; i < pair.first + pair.count; i++) contacts.rest[i] = -Infinity;
+      for (let i = pair.first; i < pair.first + pair.count; i++) contacts.rest[i] = GIVEN_UP;
       bodies.writePlacement(pair.a, this.#placements[pair.a]);
       bodies.writePlacement(pair.b, this.#placements[pair.b]);
       this.#updatePair(pair, dt, fall, true);

@@ -4,6 +4,9 @@ import { growTo } from '../../core/grow-array.js';
 import { rotate } from '../../core/quat.js';
 import type { Bodies } from '../body/bodies.js';
 
+/** The gap kept open by points that are given up during a step: they push no more. */
+export const GIVEN_UP = -Infinity;
+
 /** Contact points. Arrays are replaced when they grow. */
 export class ContactBuffer {
   count = 0;
@@ -85,6 +88,13 @@ export class ContactBuffer {
     this.meanImpulse[i] = 0;
     this.isWarm[i] = 0;
     return i;
+  }
+
+  /** Points that are not given up. */
+  liveCount(): number {
+    let live = 0;
+    for (let i = 0; i < this.count; i++) if (this.rest[i] !== GIVEN_UP) live++;
+    return live;
   }
 
   /** The middle of a point's two sides, in the world, with the bodies as they are. */

@@ -2,7 +2,7 @@
 // started with the impulses of the substep before. A substep has two stages (as RATTLE, Andersen 1983): before the drift a
 // point may close its gap but not more; after it no point may approach. Each stage has half of the forces of the substep.
 import type { Bodies } from '../body/bodies.js';
-import type { ContactBuffer } from './contact-buffer.js';
+import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
 
 /** Numbers a point has in the rows, and where they are. */
 const STRIDE = 32;
@@ -87,7 +87,7 @@ export class ContactSolver {
     this.refresh();
     // Points that were given up during the step push no more.
     for (let i = 0; i < from; i++) {
-      if (contacts.rest[i] === -Infinity) rows.fill(0, STRIDE * i + IMPULSE, STRIDE * i + STRIDE);
+      if (contacts.rest[i] === GIVEN_UP) rows.fill(0, STRIDE * i + IMPULSE, STRIDE * i + STRIDE);
     }
     for (let i = from; i < count; i++) {
       const o = STRIDE * i;

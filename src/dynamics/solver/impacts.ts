@@ -2,7 +2,7 @@
 // then get their blows, the fastest approach first, so that a blow runs through a row of balls as in Newton's cradle.
 import { type Bodies, DYNAMIC } from '../body/bodies.js';
 import type { Collision } from './collision.js';
-import type { ContactBuffer } from './contact-buffer.js';
+import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
 import type { PairState } from './pair-table.js';
 import type { SubstepSolver } from './substep-solver.js';
 
@@ -53,7 +53,7 @@ export class Impacts {
         if (!(restitution[i] > 0)) continue;
         const time = this.#timeOf(i, separation[i] - rest[i], dt, threshold);
         if (time === Infinity) continue;
-        rest[i] = -Infinity;
+        rest[i] = GIVEN_UP;
         pair.isFree = true;
         if (time < first) first = time;
       }
