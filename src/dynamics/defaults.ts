@@ -19,5 +19,5 @@ export const DYNAMICS_DEFAULTS = {
   /** Bodies at rest sleep until something touches them. */
   sleeping: true,
   /** In the plane: the spacing of the boundary samples of penalty forces, in sizes of a body. */
-  planeSpacing: 0.01,
+  planeSpacing: 0.02,
 } as const;

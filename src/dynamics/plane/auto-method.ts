@@ -1,6 +1,6 @@
 // The default method: substeps with soft, warm-started contacts from exact manifolds; impacts that bounce, or that are too
 // fast for the substeps, are resolved at their proven time of contact inside the substep.
-import { IMPACT, SOLVED } from './contact-set.js';
+import { IMPACT } from './contact-set.js';
 import type { PlaneEngine } from './plane-engine.js';
 
 export class PlaneAutoMethod {
@@ -70,14 +70,14 @@ export class PlaneAutoMethod {
     engine.recollide(pair);
     const approach = engine.impacts.resolve(threshold);
     // What stops, or does not meet after all, is the solver's for the rest of the step.
-    if (approach <= threshold || contacts.pairRestitution[pair] === 0) contacts.pairMode[pair] = SOLVED;
+    if (approach <= threshold || contacts.pairFast[pair] !== 0) contacts.settle(pair);
   }
 
   /** Leaves the rest of a crowded step to the solver. */
   #giveUp(): void {
     const { contacts } = this.engine;
     for (let pair = 0; pair < contacts.pairCount; pair++) {
-      if (contacts.pairMode[pair] === IMPACT) contacts.pairMode[pair] = SOLVED;
+      if (contacts.pairMode[pair] === IMPACT) contacts.settle(pair);
     }
   }
 

@@ -1,7 +1,7 @@
 // Constrained simulation (Hoff, Zaferakis, Lin and Manocha 2001, section 3): bodies never overlap. Each island of near bodies
 // moves on its own; where its next state is not free, time is bisected to just before the first contact, the bodies within
 // the threshold respond, and the island goes on. Pairs too fast for a test at the end are bracketed by their time of impact.
-import { IMPACT, OVERLAPPING, SENSING, SOLVED } from './contact-set.js';
+import { IMPACT, OVERLAPPING, SENSING } from './contact-set.js';
 import { Islands } from './islands.js';
 import { OVERLAP } from './outline-pair.js';
 import { DYNAMIC, KINEMATIC, REMOVED } from './plane-bodies.js';
@@ -208,7 +208,7 @@ export class PlaneBacktrackingMethod {
     if (approach > threshold) return;
     for (let pair = 0; pair < contacts.pairCount; pair++) {
       if (!this.#isOurs(pair) || contacts.pairMode[pair] !== IMPACT) continue;
-      if (contacts.pairDistance[pair] <= contacts.pairSkin[pair]) contacts.pairMode[pair] = SOLVED;
+      if (contacts.pairDistance[pair] <= contacts.pairSkin[pair]) contacts.settle(pair);
     }
   }
 

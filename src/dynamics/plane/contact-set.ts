@@ -6,7 +6,7 @@ import { DYNAMIC, type PlaneBodies } from './plane-bodies.js';
 
 /** The velocity solver keeps the bodies of the pair apart. */
 export const SOLVED = 0;
-/** Bodies move freely until their time of impact: they bounce, or they are too fast for the solver. */
+/** A contact of the pair, or the whole pair, moves freely until its time of impact: it bounces, or it is too fast to solve. */
 export const IMPACT = 1;
 /** The bodies overlap deeply: their recovery moves them apart. */
 export const OVERLAPPING = 2;
@@ -37,6 +37,10 @@ export class ContactSet {
   pairSkin = new Float64Array(16);
   pairFriction = new Float64Array(16);
   pairRestitution = new Float64Array(16);
+  /** Whether the pair could pass through itself within a step: none of its contacts are solved before it has met. */
+  pairFast = new Int32Array(16);
+  /** Whether new contacts are resolved at their time. */
+  pairBounces = new Int32Array(16);
   /** The last contact of each pair, -1 for none; `before` has the one before it. */
   pairLast = new Int32Array(16);
 
@@ -53,6 +57,8 @@ export class ContactSet {
   localNormal = new Float64Array(64);
   radius = new Float64Array(32);
   radiusA = new Float64Array(32);
+  /** Whether a contact is to bounce at its time, and is not solved before. */
+  waits = new Int32Array(32);
   /** Impulses of a substep so far, and those of the last one for the start. */
   normalImpulse = new Float64Array(32);
   tangentImpulse = new Float64Array(32);
@@ -111,6 +117,7 @@ export class ContactSet {
     this.pairRestitution[n] = Math.max(bodies.restitution[a], bodies.restitution[b]);
     this.pairSkin[n] = SKIN * 2 * Math.min(bodies.outlines[a].reach, bodies.outlines[b].reach);
     this.pairLast[n] = -1;
+    this.pairFast[n] = this.pairBounces[n] = 0;
     return n;
   }
 
@@ -163,6 +170,7 @@ export class ContactSet {
     this.before[c] = this.pairLast[pair];
     this.pairLast[pair] = c;
     this.total[c] = this.normalImpulse[c] = this.tangentImpulse[c] = 0;
+    this.waits[c] = 0;
     return c;
   }
 
@@ -325,6 +333,31 @@ export class ContactSet {
   }
 
   /**
+   * Says which contacts of pairs that bounce are solved in a substep: those that rest, within the skin and slower than a
+   * threshold. The others move freely until their time of impact.
+   */
+  classify(threshold: number): void {
+    for (let pair = 0; pair < this.pairCount; pair++) {
+      const mode = this.pairMode[pair];
+      if (this.pairBounces[pair] === 0 || this.pairFast[pair] !== 0 || (mode !== SOLVED && mode !== IMPACT)) continue;
+      this.pairMode[pair] = SOLVED;
+      for (let c = this.pairLast[pair]; c >= 0; c = this.before[c]) {
+        this.locate(c);
+        const rests = this.separation[c] <= this.pairSkin[pair] && Math.abs(this.speed(c, false)) <= threshold;
+        this.waits[c] = rests ? 0 : 1;
+        if (!rests) this.pairMode[pair] = IMPACT;
+      }
+    }
+  }
+
+  /** Leaves a pair to the solver for the rest of a step. */
+  settle(pair: number): void {
+    this.pairBounces[pair] = this.pairFast[pair] = 0;
+    this.pairMode[pair] = SOLVED;
+    for (let c = this.pairLast[pair]; c >= 0; c = this.before[c]) this.waits[c] = 0;
+  }
+
+  /**
    * Before a solve: places all contacts, sets the speeds they allow and applies a share of the last impulses.
    * @param mayPush whether contacts that are too near are pushed apart.
    * @param isFirst whether impulses of a new substep begin.
@@ -403,7 +436,8 @@ export class ContactSet {
     const mode = this.pairMode[pair];
     const { isHeld } = this.bodies;
     if (isHeld[this.pairA[pair]] !== 0 || isHeld[this.pairB[pair]] !== 0) return false;
-    return mode === SOLVED || (mode === OVERLAPPING && this.kind[c] === STOP);
+    if (mode === OVERLAPPING) return this.kind[c] === STOP;
+    return mode === SOLVED || (mode === IMPACT && this.pairFast[pair] === 0 && this.waits[c] === 0);
   }
 
   /** Ends a substep: its impulses start the next one. */
@@ -432,9 +466,39 @@ export class ContactSet {
   isTouching(pair: number): boolean {
     if (this.pairState[pair] === OVERLAP) return true;
     for (let c = this.pairLast[pair]; c >= 0; c = this.before[c]) {
-      if (this.total[c] > 0 || this.separation[c] <= 1.2 * this.pairSkin[pair]) return true;
+      if (this.isNear(c)) return true;
     }
     return false;
+  }
+
+  /** Whether a contact acted in the step or its features touch now. */
+  isNear(c: number): boolean {
+    const gap = this.separation[c];
+    const skin = this.pairSkin[this.pair[c]];
+    return this.total[c] > 0 || (gap <= 1.2 * skin && gap > -8 * skin && this.isOver(c));
+  }
+
+  /** Whether the corner of a contact is still above its edge, not beside it. */
+  isOver(c: number): boolean {
+    const kind = this.kind[c];
+    if (kind !== CORNER_EDGE && kind !== EDGE_CORNER_KIND) return true;
+    const { bodies } = this;
+    const pair = this.pair[c];
+    const owner = kind === CORNER_EDGE ? this.pairB[pair] : this.pairA[pair];
+    const outline = bodies.outlines[owner];
+    const i = kind === CORNER_EDGE ? this.featureB[c] : this.featureA[c];
+    const j = outline.next[i];
+    const { points } = outline;
+    const ex = points[2 * j] - points[2 * i];
+    const ey = points[2 * j + 1] - points[2 * i + 1];
+    const dx = this.point[2 * c] - bodies.center[2 * owner];
+    const dy = this.point[2 * c + 1] - bodies.center[2 * owner + 1];
+    const lx = bodies.cosine[owner] * dx + bodies.sine[owner] * dy - points[2 * i];
+    const ly = bodies.cosine[owner] * dy - bodies.sine[owner] * dx - points[2 * i + 1];
+    const length = Math.hypot(ex, ey);
+    const along = (lx * ex + ly * ey) / length;
+    const skin = this.pairSkin[pair];
+    return along >= -skin && along <= length + skin;
   }
 
   /** Whether a pair couples its bodies in an island. */
@@ -490,7 +554,7 @@ const PAIR_NUMBERS = [
   'pairFriction',
   'pairRestitution',
 ] as const;
-const PAIR_WHOLES = ['pairA', 'pairB', 'pairMode', 'pairState', 'pairLast'] as const;
+const PAIR_WHOLES = ['pairA', 'pairB', 'pairMode', 'pairState', 'pairFast', 'pairBounces', 'pairLast'] as const;
 const CONTACT_NUMBERS = [
   'radius',
   'radiusA',
@@ -505,4 +569,4 @@ const CONTACT_NUMBERS = [
   'target',
 ] as const;
 const CONTACT_PAIRS = ['localA', 'localB', 'localNormal', 'normal', 'point'] as const;
-const CONTACT_WHOLES = ['pair', 'before', 'kind', 'featureA', 'featureB'] as const;
+const CONTACT_WHOLES = ['pair', 'before', 'kind', 'featureA', 'featureB', 'waits'] as const;

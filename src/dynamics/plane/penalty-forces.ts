@@ -10,50 +10,24 @@ import { DYNAMIC, ELASTIC, type PlaneBodies, REMOVED } from './plane-bodies.js';
 /** Levels of PIVOT's lazy boxes. */
 const LEVELS = 8;
 
-/** Samples of a boundary: the edge each is on, where on it, and the length it stands for. */
+/** How a boundary is sampled: each edge in equal parts, by their middles. A circle is one edge. */
 class Samples {
-  readonly edge: Int32Array;
-  readonly share: Float64Array;
-  readonly length: Float64Array;
-  /** x, y in the frame of the center of mass; for a circle, around it. */
-  readonly local: Float64Array;
-  readonly count: number;
+  /** Parts of each edge, and their length at rest. */
+  readonly counts: Int32Array;
+  readonly lengths: Float64Array;
 
   constructor(points: Float64Array, next: Int32Array, radius: number, spacing: number) {
-    const edges: number[] = [];
-    const shares: number[] = [];
-    const lengths: number[] = [];
-    const local: number[] = [];
-    if (radius > 0) {
-      const count = Math.max(16, Math.ceil((2 * Math.PI * radius) / spacing));
-      for (let k = 0; k < count; k++) {
-        const angle = (2 * Math.PI * (k + 0.5)) / count;
-        edges.push(0);
-        shares.push(0);
-        lengths.push((2 * Math.PI * radius) / count);
-        local.push(radius * Math.cos(angle), radius * Math.sin(angle));
-      }
-    } else {
-      for (let i = 0; i < next.length; i++) {
-        const j = next[i];
-        const dx = points[2 * j] - points[2 * i];
-        const dy = points[2 * j + 1] - points[2 * i + 1];
-        const length = Math.hypot(dx, dy);
-        const count = Math.max(1, Math.ceil(length / spacing));
-        for (let k = 0; k < count; k++) {
-          const share = (k + 0.5) / count;
-          edges.push(i);
-          shares.push(share);
-          lengths.push(length / count);
-          local.push(points[2 * i] + share * dx, points[2 * i + 1] + share * dy);
-        }
-      }
+    this.counts = new Int32Array(next.length);
+    this.lengths = new Float64Array(next.length);
+    for (let i = 0; i < next.length; i++) {
+      const j = next[i];
+      const length =
+        radius > 0
+          ? 2 * Math.PI * radius
+          : Math.hypot(points[2 * j] - points[2 * i], points[2 * j + 1] - points[2 * i + 1]);
+      this.counts[i] = Math.max(radius > 0 ? 32 : 1, Math.ceil(length / spacing));
+      this.lengths[i] = length / this.counts[i];
     }
-    this.edge = Int32Array.from(edges);
-    this.share = Float64Array.from(shares);
-    this.length = Float64Array.from(lengths);
-    this.local = Float64Array.from(local);
-    this.count = edges.length;
   }
 }
 
@@ -62,7 +36,9 @@ export class PenaltyForces {
   count = 0;
   owner = new Int32Array(64);
   other = new Int32Array(64);
-  sample = new Int32Array(64);
+  /** The edge of the owner that the sample is on, and where on it. */
+  ownEdge = new Int32Array(64);
+  share = new Float64Array(64);
   edge = new Int32Array(64);
   depth = new Float64Array(64);
   weight = new Float64Array(64);
@@ -84,7 +60,8 @@ export class PenaltyForces {
   readonly #poses: Float64Array[] = [];
   readonly #rings: Float64Array[][] = [];
   readonly #nearest = new NearestEdge();
-  readonly #world: Float64Array[] = [];
+  readonly #placed: number[] = [];
+  #round = 0;
 
   /** @param spacing of samples in sizes of a body. */
   constructor(
@@ -100,11 +77,22 @@ export class PenaltyForces {
   evaluate(onlyElastic: boolean): void {
     const { bodies } = this;
     this.count = this.pairCount = 0;
-    for (let i = 0; i < bodies.count; i++) if (bodies.kind[i] !== REMOVED) this.#place(i);
+    this.#round++;
+    const { kind, center, outlines } = bodies;
     for (let a = 0; a < bodies.count; a++) {
+      if (kind[a] === REMOVED) continue;
       for (let b = a + 1; b < bodies.count; b++) {
-        if (onlyElastic && bodies.kind[a] !== ELASTIC && bodies.kind[b] !== ELASTIC) continue;
+        if (onlyElastic && kind[a] !== ELASTIC && kind[b] !== ELASTIC) continue;
+        if (kind[a] !== ELASTIC && kind[b] !== ELASTIC) {
+          // Rigid bodies stay within their reach; most pairs end here.
+          const reach = outlines[a].reach + outlines[b].reach;
+          const dx = center[2 * b] - center[2 * a];
+          const dy = center[2 * b + 1] - center[2 * a + 1];
+          if (dx * dx + dy * dy > reach * reach) continue;
+        }
         if (!bodies.canMeet(a, b) || bodies.isSensor[a] + bodies.isSensor[b] > 0) continue;
+        this.#place(a);
+        this.#place(b);
         const boxA = this.#sets[a];
         const boxB = this.#sets[b];
         if (boxA.minX > boxB.maxX || boxB.minX > boxA.maxX) continue;
@@ -130,30 +118,21 @@ export class PenaltyForces {
   }
 
   #place(i: number): void {
+    if (this.#placed[i] === this.#round) return;
+    this.#placed[i] = this.#round;
     const { bodies } = this;
     const outline = bodies.outlines[i];
     const ring = this.rings[i] ?? null;
-    let samples = this.#samples[i];
-    if (samples === undefined) {
+    if (this.#samples[i] === undefined) {
       const source = ring === null ? outline.points : ring.rest;
-      samples = new Samples(source, outline.next, outline.radius, this.spacing * 2 * outline.reach);
-      this.#samples[i] = samples;
+      this.#samples[i] = new Samples(source, outline.next, outline.radius, this.spacing * 2 * outline.reach);
       this.#sets[i] = new EdgeSet();
       this.#poses[i] = new Float64Array(3).fill(Number.NaN);
       this.#rings[i] = outline.hasEdges ? outline.ringsOfPoints() : [];
-      this.#world[i] = new Float64Array(2 * samples.count);
     }
-    const world = this.#world[i];
     const set = this.#sets[i];
     if (ring !== null) {
       set.load({ rings: ring.rings }, LEVELS, i);
-      for (let k = 0; k < samples.count; k++) {
-        const from = samples.edge[k];
-        const to = outline.next[from];
-        const share = samples.share[k];
-        world[2 * k] = (1 - share) * ring.positions[2 * from] + share * ring.positions[2 * to];
-        world[2 * k + 1] = (1 - share) * ring.positions[2 * from + 1] + share * ring.positions[2 * to + 1];
-      }
       return;
     }
     const pose = this.#poses[i];
@@ -164,12 +143,6 @@ export class PenaltyForces {
     pose[0] = x;
     pose[1] = y;
     pose[2] = angle;
-    const c = bodies.cosine[i];
-    const s = bodies.sine[i];
-    for (let k = 0; k < 2 * samples.count; k += 2) {
-      world[k] = x + c * samples.local[k] - s * samples.local[k + 1];
-      world[k + 1] = y + s * samples.local[k] + c * samples.local[k + 1];
-    }
     if (outline.hasEdges) set.load({ rings: this.#rings[i], pose }, LEVELS, i);
     else {
       set.minX = x - outline.radius;
@@ -182,61 +155,75 @@ export class PenaltyForces {
   /** The samples of one body inside another. */
   #intrude(a: number, b: number): void {
     const { bodies } = this;
-    const world = this.#world[a];
-    const samples = this.#samples[a]!;
+    const { counts, lengths } = this.#samples[a]!;
+    const outline = bodies.outlines[a];
     const set = this.#sets[b];
-    const { radius } = bodies.outlines[b];
-    const nearest = this.#nearest;
-    if (radius === 0) nearest.bind(set, this.spacing * bodies.outlines[b].reach);
-    for (let k = 0; k < samples.count; k++) {
-      const x = world[2 * k];
-      const y = world[2 * k + 1];
-      if (x < set.minX || x > set.maxX || y < set.minY || y > set.maxY) continue;
-      let depth: number;
-      let tx: number;
-      let ty: number;
-      let edge = 0;
-      if (radius > 0) {
-        const dx = x - bodies.center[2 * b];
-        const dy = y - bodies.center[2 * b + 1];
-        const length = Math.hypot(dx, dy);
-        depth = radius - length;
-        if (depth <= 0 || length === 0) continue;
-        tx = bodies.center[2 * b] + (radius / length) * dx;
-        ty = bodies.center[2 * b + 1] + (radius / length) * dy;
-      } else {
-        if (!set.contains(x, y)) continue;
-        depth = nearest.find(x, y);
-        if (!(depth > 0)) continue;
-        tx = nearest.x;
-        ty = nearest.y;
-        edge = nearest.edge;
+    if (bodies.outlines[b].radius === 0) this.#nearest.bind(set, this.spacing * bodies.outlines[b].reach);
+    if (outline.radius > 0) {
+      for (let k = 0; k < counts[0]; k++) {
+        // Turns with the body, so that a sample stays the same point of it.
+        const angle = bodies.angle[a] + (2 * Math.PI * (k + 0.5)) / counts[0];
+        const x = bodies.center[2 * a] + outline.radius * Math.cos(angle);
+        const y = bodies.center[2 * a + 1] + outline.radius * Math.sin(angle);
+        this.#test(a, b, 0, 0, lengths[0], x, y);
       }
-      this.#append(a, b, k, edge, depth, samples.length[k], x, y, tx, ty);
+      return;
+    }
+    const { edges } = this.#sets[a];
+    for (let e = 0; e < counts.length; e++) {
+      const ax = edges[4 * e];
+      const bx = edges[4 * e + 2];
+      if (ax < set.minX ? bx < set.minX : ax > set.maxX && bx > set.maxX) continue;
+      const ay = edges[4 * e + 1];
+      const by = edges[4 * e + 3];
+      if (ay < set.minY ? by < set.minY : ay > set.maxY && by > set.maxY) continue;
+      // PIVOT's edges end at the corner of their number; ours begin there.
+      const own = outline.previous[e];
+      const count = counts[own];
+      for (let k = 0; k < count; k++) {
+        const share = (k + 0.5) / count;
+        this.#test(a, b, own, share, lengths[own], ax + share * (bx - ax), ay + share * (by - ay));
+      }
     }
   }
 
-  #append(
-    a: number,
-    b: number,
-    sample: number,
-    edge: number,
-    depth: number,
-    weight: number,
-    x: number,
-    y: number,
-    tx: number,
-    ty: number,
-  ): void {
+  /** Takes a sample if it is inside a body. */
+  #test(a: number, b: number, own: number, share: number, weight: number, x: number, y: number): void {
+    const { bodies } = this;
+    const set = this.#sets[b];
+    if (x < set.minX || x > set.maxX || y < set.minY || y > set.maxY) return;
+    const { radius, previous } = bodies.outlines[b];
+    let depth: number;
+    let tx: number;
+    let ty: number;
+    let edge = 0;
+    if (radius > 0) {
+      const dx = x - bodies.center[2 * b];
+      const dy = y - bodies.center[2 * b + 1];
+      const length = Math.hypot(dx, dy);
+      depth = radius - length;
+      if (depth <= 0 || length === 0) return;
+      tx = bodies.center[2 * b] + (radius / length) * dx;
+      ty = bodies.center[2 * b + 1] + (radius / length) * dy;
+    } else {
+      if (!set.contains(x, y)) return;
+      const nearest = this.#nearest;
+      depth = nearest.find(x, y);
+      if (!(depth > 0)) return;
+      tx = nearest.x;
+      ty = nearest.y;
+      edge = previous[nearest.edge];
+    }
     const n = this.count++;
     if (n >= this.depth.length) {
-      for (const name of ['owner', 'other', 'sample', 'edge'] as const) this[name] = growTo(this[name], n + 1);
-      for (const name of ['depth', 'weight'] as const) this[name] = growTo(this[name], n + 1);
+      for (const name of ['owner', 'other', 'ownEdge', 'edge'] as const) this[name] = growTo(this[name], n + 1);
+      for (const name of ['depth', 'weight', 'share'] as const) this[name] = growTo(this[name], n + 1);
       for (const name of ['point', 'target'] as const) this[name] = growTo(this[name], 2 * n + 2);
     }
     this.owner[n] = a;
     this.other[n] = b;
-    this.sample[n] = sample;
+    this.ownEdge[n] = own;
+    this.share[n] = share;
     this.edge[n] = edge;
     this.depth[n] = depth;
     this.weight[n] = weight;
@@ -313,8 +300,8 @@ export class PenaltyForces {
     const i = isOther ? this.other[n] : this.owner[n];
     const ring = this.rings[i] ?? null;
     if (ring !== null) {
-      const edge = isOther ? this.edge[n] : this.#samples[i]!.edge[this.sample[n]];
-      const share = isOther ? this.#shareOf(ring, edge, n) : this.#samples[i]!.share[this.sample[n]];
+      const edge = isOther ? this.edge[n] : this.ownEdge[n];
+      const share = isOther ? this.#shareOf(ring, edge, n) : this.share[n];
       const to = ring.next[edge];
       return (1 - share) * ring.velocities[2 * edge + axis] + share * ring.velocities[2 * to + axis];
     }
@@ -343,8 +330,8 @@ export class PenaltyForces {
       if (bodies.kind[i] === DYNAMIC) bodies.push(i, this.point[2 * n], this.point[2 * n + 1], px, py);
       return;
     }
-    const edge = isOther ? this.edge[n] : this.#samples[i]!.edge[this.sample[n]];
-    const share = isOther ? this.#shareOf(ring, edge, n) : this.#samples[i]!.share[this.sample[n]];
+    const edge = isOther ? this.edge[n] : this.ownEdge[n];
+    const share = isOther ? this.#shareOf(ring, edge, n) : this.share[n];
     const to = ring.next[edge];
     ring.velocities[2 * edge] += ((1 - share) * px) / ring.masses[edge];
     ring.velocities[2 * edge + 1] += ((1 - share) * py) / ring.masses[edge];

@@ -1,7 +1,7 @@
 // What the methods of a world in the plane share: forces in two halves around an even motion (exact under constant force,
 // second order otherwise), the near pairs with their contacts, joints, and the solves before and after the motion.
 import { PlaneBroadPhase } from './broad-phase.js';
-import { ContactSet, IMPACT, OVERLAPPING, SENSING, SKIN, SOLVED } from './contact-set.js';
+import { ContactSet, IMPACT, OVERLAPPING, SENSING, SKIN } from './contact-set.js';
 import type { ElasticRing } from './elastic-ring.js';
 import { ImpactSolver } from './impact-solver.js';
 import { OutlinePair, OVERLAP } from './outline-pair.js';
@@ -42,14 +42,19 @@ export class PlaneEngine {
   #margins = new Float64Array(8);
   #lastH = 0;
   #phaseH = 0;
+  #threshold = 0;
 
   /** @param spacing of the samples of penalty forces, in sizes of a body. */
   constructor(spacing: number) {
     this.penalty = new PenaltyForces(this.bodies, this.rings, spacing);
   }
 
-  /** Places the bodies, finds the near pairs and their contacts for a step, and says how each pair is kept apart. */
+  /**
+   * Places the bodies, finds the near pairs and their contacts for a step, and says how each pair is kept apart.
+   * @param threshold the approach from which contacts bounce.
+   */
   beginStep(dt: number, threshold: number): void {
+    this.#threshold = threshold;
     const { bodies, contacts, broad } = this;
     bodies.placeAll();
     this.#aim(dt);
@@ -75,7 +80,7 @@ export class PlaneEngine {
       const skin = contacts.pairSkin[pair];
       const motion = (contacts.closingBound(pair) + pull) * dt;
       const state = contacts.collide(pair, this.query, 2 * skin + motion);
-      this.#choose(pair, state, motion, threshold);
+      this.#choose(pair, state, motion);
     }
     this.onReady();
     this.recovery.begin(dt);
@@ -87,7 +92,7 @@ export class PlaneEngine {
   /** Whether every pair moves freely until its time of contact, also those that do not bounce. */
   everyContact = false;
 
-  #choose(pair: number, state: number, motion: number, threshold: number): void {
+  #choose(pair: number, state: number, motion: number): void {
     const { contacts, bodies } = this;
     if (contacts.pairMode[pair] === SENSING) return;
     if (state === OVERLAP && !this.recovery.isShallow(pair)) {
@@ -98,15 +103,10 @@ export class PlaneEngine {
       bodies.outlines[contacts.pairA[pair]].thickness,
       bodies.outlines[contacts.pairB[pair]].thickness,
     );
-    const isFast = motion > thickness / 2;
-    const bounces = this.everyContact || contacts.pairRestitution[pair] > 0;
-    if (state === OVERLAP || !(isFast || bounces)) return;
-    let rests = contacts.pairDistance[pair] <= contacts.pairSkin[pair];
-    for (let c = contacts.pairLast[pair]; c >= 0 && rests; c = contacts.before[c]) {
-      contacts.locate(c);
-      if (contacts.speed(c, false) < -threshold) rests = false;
-    }
-    contacts.pairMode[pair] = rests ? SOLVED : IMPACT;
+    contacts.pairBounces[pair] = this.everyContact || contacts.pairRestitution[pair] > 0 ? 1 : 0;
+    if (state === OVERLAP || motion <= thickness / 2) return;
+    contacts.pairFast[pair] = 1;
+    contacts.pairMode[pair] = IMPACT;
   }
 
   /** Gives bodies on paths the velocities that bring them to where they are h later. */
@@ -161,6 +161,7 @@ export class PlaneEngine {
   /** First half of the forces of an interval, and the impulses that make the motion over it possible. */
   before(h: number): void {
     this.#aim(h);
+    this.contacts.classify(this.#threshold);
     this.kick(h / 2);
     const warmth = this.#lastH > 0 ? Math.min(1, h / this.#lastH) : 0;
     this.#phaseH = h;
@@ -168,6 +169,7 @@ export class PlaneEngine {
     for (const joint of this.joints) if (joint.isFree(this.bodies)) joint.begin(this.bodies, warmth);
     this.#rounds(h, h);
     if (this.#refresh(h)) {
+      this.contacts.classify(this.#threshold);
       this.contacts.prepare(h, true, true, 0);
       this.#rounds(h, h);
     }
@@ -204,7 +206,7 @@ export class PlaneEngine {
     const { contacts, bodies } = this;
     let isChanged = false;
     for (let pair = 0; pair < contacts.pairCount; pair++) {
-      if (contacts.pairMode[pair] !== SOLVED) continue;
+      if (contacts.pairMode[pair] > IMPACT || contacts.pairFast[pair] !== 0) continue;
       const motion = h * contacts.closingBound(pair);
       const skin = contacts.pairSkin[pair];
       if (contacts.pairMoved[pair] + motion <= contacts.pairReach[pair] - skin) continue;

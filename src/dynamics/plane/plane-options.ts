@@ -26,7 +26,7 @@ export interface PlaneWorldOptions {
   readonly sleeping?: boolean | undefined;
   /** Of penalty forces, N/m² (force by depth and length of boundary). Default: what the substeps can follow. */
   readonly stiffness?: number | undefined;
-  /** Of the boundary samples of penalty forces, in sizes of a body. Default 0.01. */
+  /** Of the boundary samples of penalty forces, in sizes of a body. Default 0.02. */
   readonly spacing?: number | undefined;
 }
 

@@ -94,6 +94,7 @@ export class PlaneWorld {
   readonly #events: ContactEvents;
   readonly #stiffness: number | undefined;
   #steps = 0;
+  #isMoved = true;
 
   /** @throws NearfieldError `bad-argument` for options that are none. */
   constructor(options: PlaneWorldOptions = {}) {
@@ -107,7 +108,7 @@ export class PlaneWorld {
     this.#engine = engine;
     this.#stiffness = options.stiffness;
     const { substeps, method } = this;
-    if (method === 'penalty') this.#method = new PlanePenaltyMethod(engine, substeps, options.stiffness);
+    if (method === 'penalty') this.#method = new PlanePenaltyMethod(engine, substeps);
     else if (method === 'backtracking') this.#method = new PlaneBacktrackingMethod(engine, substeps);
     else this.#method = new PlaneAutoMethod(engine, substeps);
     engine.everyContact = method === 'time-of-contact';
@@ -187,6 +188,7 @@ export class PlaneWorld {
     const s = bodies.sine[i];
     bodies.center[2 * i] = pose[0] + c * outline.centerX - s * outline.centerY;
     bodies.center[2 * i + 1] = pose[1] + s * outline.centerX + c * outline.centerY;
+    this.#isMoved = true;
     const path = bodies.paths[i];
     if (path !== null) {
       path.moveTo(this.time);
@@ -211,6 +213,7 @@ export class PlaneWorld {
     bodies.velocity[2 * body] = bodies.velocity[2 * body + 1] = bodies.spin[body] = 0;
     bodies.asleep[body] = 0;
     rings[body] = null;
+    this.#isMoved = true;
     for (const joint of joints) if (joint.a === body || joint.b === body) joint.isRemoved = true;
     for (const grab of grabs) if (grab.body === body) grab.isReleased = true;
     this.#sleeping.wakeAll();
@@ -281,10 +284,8 @@ export class PlaneWorld {
       if (grabs[k].isReleased) grabs.splice(k, 1);
       else this.#sleeping.wake(grabs[k].body);
     }
-    if (this.method !== 'penalty' && this.#engine.hasElastic) {
-      penalty.stiffness = this.#stiffness ?? chooseStiffness(this.#engine, this.timestep / this.substeps);
-      this.#engine.findForces();
-    }
+    this.#isMoved = true;
+    this.#findForces();
     this.#method.step(this.timestep);
     this.#steps++;
     for (let i = 0; i < bodies.count; i++) this.#follow(i);
@@ -298,6 +299,15 @@ export class PlaneWorld {
     }
     if (this.method === 'penalty') this.#sense(keys);
     this.#events.update(keys.sort((p, q) => p - q));
+  }
+
+  /** Springs for where the bodies are, if bodies were added or placed since they were last found. */
+  #findForces(): void {
+    if (!this.#isMoved || !this.#engine.hasElastic) return;
+    this.#isMoved = false;
+    this.#engine.penalty.stiffness =
+      this.#stiffness ?? chooseStiffness(this.#engine, this.timestep / this.substeps);
+    this.#engine.findForces();
   }
 
   /** Center, angle and velocities of a soft body, from its nodes. */
@@ -402,7 +412,7 @@ export class PlaneWorld {
     const speeds = velocities === undefined ? undefined : takeNumbers(velocities, count, 'list of velocities of nodes');
     ring.positions.set(places);
     if (speeds !== undefined) ring.velocities.set(speeds);
-    ring.evaluate();
+    this.#isMoved = true;
     this.#follow(body);
   }
 
@@ -480,6 +490,7 @@ export class PlaneWorld {
 
   /** Of all bodies that move by forces. */
   energy(): PlaneEnergy {
+    this.#findForces();
     const { bodies, rings, gravity, penalty, hasElastic } = this.#engine;
     let kinetic = 0;
     let gravitational = 0;
@@ -531,12 +542,13 @@ export class PlaneWorld {
 
   /** Where bodies touch after the last step: within their skin, or, under penalty forces, each penetrating sample. */
   contacts(): PlaneContact[] {
+    this.#findForces();
     const { contacts, penalty } = this.#engine;
     const found: PlaneContact[] = [];
     for (let c = 0; c < contacts.count; c++) {
       const pair = contacts.pair[c];
       if (contacts.kind[c] >= 3) continue;
-      if (contacts.total[c] === 0 && contacts.separation[c] > 1.2 * contacts.pairSkin[pair]) continue;
+      if (!contacts.isNear(c)) continue;
       found.push({
         bodyA: contacts.pairA[pair],
         bodyB: contacts.pairB[pair],
@@ -566,6 +578,7 @@ export class PlaneWorld {
    */
   worstPenetration(): number {
     const { bodies, query, recovery, penalty } = this.#engine;
+    this.#findForces();
     let worst = 0;
     bodies.placeAll();
     for (let a = 0; a < bodies.count; a++) {

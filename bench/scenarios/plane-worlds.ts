@@ -1,0 +1,95 @@
+// The scenes of the plane in motion: worlds of the library with walls around the room, by the methods of the paper. Shared by
+// the benchmarks, the lab and the tests. Nothing loses energy: no friction, restitution 1.
+import { type PlaneMethod, PlaneWorld } from 'nearfield/dynamics';
+import { layOutPlane, type PlaneLayout, type PlaneSceneName } from './plane-shapes.js';
+
+export interface PlaneSceneWorld {
+  readonly name: PlaneSceneName;
+  readonly layout: PlaneLayout;
+  readonly world: PlaneWorld;
+  /** Ids of the bodies in the order of the layout; walls have others. */
+  readonly ids: readonly number[];
+}
+
+export interface PlaneSceneOptions {
+  readonly method?: PlaneMethod | undefined;
+  readonly timestep?: number | undefined;
+  readonly substeps?: number | undefined;
+  readonly stiffness?: number | undefined;
+  readonly restitution?: number | undefined;
+  readonly friction?: number | undefined;
+  /** The bodies of wavy start deep in each other, and move freely. */
+  readonly overlap?: boolean | undefined;
+}
+
+/** Method and substeps of each scene: those of the paper, where it says. */
+export const PLANE_CHOICES: Readonly<Record<PlaneSceneName, { method: PlaneMethod; substeps: number }>> = {
+  map: { method: 'penalty', substeps: 4 },
+  gears: { method: 'penalty', substeps: 4 },
+  links: { method: 'penalty', substeps: 4 },
+  cars: { method: 'backtracking', substeps: 1 },
+  wavy: { method: 'penalty', substeps: 2 },
+};
+
+const WALL = 1;
+
+export function createPlaneWorld(name: PlaneSceneName, options: PlaneSceneOptions = {}): PlaneSceneWorld {
+  const layout = layOutPlane(name);
+  const { restitution = 1, friction = 0, overlap = false } = options;
+  const choice = PLANE_CHOICES[name];
+  const method = options.method ?? choice.method;
+  const world = new PlaneWorld({
+    gravity: [0, 0],
+    method,
+    timestep: options.timestep ?? 1 / 60,
+    substeps: options.substeps ?? choice.substeps,
+    sleeping: false,
+    stiffness: options.stiffness,
+  });
+  const isSoft = name === 'wavy';
+  const ids = layout.starts.map(({ ring, pose, velocity: [vx, vy, spin] }, i) => {
+    const [x, y, angle] = pose;
+    return world.addBody({
+      shape: isSoft
+        ? { polygon: ring, elastic: { waveSpeed: 1, frequency: 0.4, damping: overlap ? 0.5 : 0 } }
+        : { polygon: ring },
+      pose: overlap && i === 1 ? [x - 0.4, y + 0.1, angle] : [x, y, angle],
+      ...(isSoft ? { fixed: !overlap } : { velocity: [vx, vy], angularVelocity: spin }),
+      restitution: overlap ? 0 : restitution,
+      friction,
+    });
+  });
+  if (isSoft && !overlap) sendWave(world, ids);
+  if (layout.box !== null) {
+    const [x0, y0, x1, y1] = layout.box;
+    for (const [ax, ay, bx, by] of [
+      [x0 - WALL, y0 - WALL, x1 + WALL, y0],
+      [x0 - WALL, y1, x1 + WALL, y1 + WALL],
+      [x0 - WALL, y0, x0, y1],
+      [x1, y0, x1 + WALL, y1],
+    ]) {
+      world.addBody({ shape: { polygon: [ax, ay, bx, ay, bx, by, ax, by] }, fixed: true, restitution, friction });
+    }
+  }
+  return { name, layout, world, ids };
+}
+
+/** Presses the fronts together, and sends a bump upwards along the right one from below the left one. */
+function sendWave(world: PlaneWorld, [left, right]: readonly number[]): void {
+  const [height, width, start] = [0.07, 0.1, -0.95];
+  for (const body of [left, right]) {
+    const nodes = world.nodesOf(body).slice();
+    const speeds = new Float64Array(nodes.length);
+    for (let i = 0; i < nodes.length; i += 2) {
+      if (Math.abs(nodes[i]) > 0.02) continue;
+      nodes[i] = 0;
+      if (body === left) continue;
+      const from = nodes[i + 1] - start;
+      const bump = height * Math.exp((-from * from) / (2 * width * width));
+      nodes[i] -= bump;
+      // u(y − c t): its rate is −c times its slope.
+      speeds[i] = (-bump * from) / (width * width);
+    }
+    world.setNodes(body, nodes, speeds);
+  }
+}
