@@ -31,7 +31,11 @@ const LAYOUTS: Readonly<Record<PlaneSceneName, () => PlaneLayout>> = {
     const random = createRandom(719);
     const rings = [120, 120, 120, 120, 120, 119].map((count) => jagged(random, count, 1));
     const box = [-3.2, -2.15, 3.2, 2.15] as const;
-    return { title: 'Six countries of 719 lines, in close contact', box, starts: inCells(rings, box, random, 0.4, 0.3) };
+    return {
+      title: 'Six countries of 719 lines, in close contact',
+      box,
+      starts: inCells(rings, box, random, 0.4, 0.3),
+    };
   },
   /** Gears with square teeth that drift and lock into each other now and then. */
   gears: () => {

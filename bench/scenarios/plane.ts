@@ -1,6 +1,7 @@
 // The five scenes of Hoff, Zaferakis, Lin and Manocha 2001 frame by frame, for queries: the motion of their worlds, recorded.
-import { createPlaneWorld } from './plane-worlds.js';
+
 import { layOutPlane, PLANE_SCENES, type PlaneSceneName } from './plane-shapes.js';
+import { createPlaneWorld } from './plane-worlds.js';
 
 /** A shape of a scene; `advance` changes its pose, or its rings, in place. */
 export interface PlaneBody {

@@ -1,7 +1,7 @@
 // The default method: substeps with soft, warm-started contacts from exact manifolds; impacts that bounce, or that are too
 // fast for the substeps, are resolved at their proven time of contact inside the substep.
 import { IMPACT } from './contact-set.js';
-import type { PlaneEngine } from './plane-engine.js';
+import { IMPACT_GAP, type PlaneEngine } from './plane-engine.js';
 
 export class PlaneAutoMethod {
   /** Impacts of the last step. */
@@ -21,7 +21,7 @@ export class PlaneAutoMethod {
     const threshold = 2 * h * Math.hypot(engine.gravity[0], engine.gravity[1]) + 1e-9;
     engine.beginStep(dt, threshold);
     this.impacts = 0;
-    const most = 32 + 4 * engine.bodies.count;
+    const most = 256 + 4 * engine.bodies.count;
     const start = engine.time;
     for (let k = 0; k < this.substeps; k++) {
       this.#substep(h, threshold, most);
@@ -56,8 +56,15 @@ export class PlaneAutoMethod {
     const { engine } = this;
     const { contacts, bodies } = engine;
     engine.before(time);
-    const gap = 1e-3 * contacts.pairSkin[pair];
-    const sooner = engine.impact.find(bodies, contacts.pairA[pair], contacts.pairB[pair], time, gap);
+    const skin = contacts.pairSkin[pair];
+    const sooner = engine.impact.find(
+      bodies,
+      contacts.pairA[pair],
+      contacts.pairB[pair],
+      time,
+      IMPACT_GAP * skin,
+      skin,
+    );
     const used = sooner > 0 ? sooner : time;
     engine.drift(used);
     engine.after(time);
@@ -69,8 +76,9 @@ export class PlaneAutoMethod {
     const { contacts } = engine;
     engine.recollide(pair);
     const approach = engine.impacts.resolve(threshold);
+    if (contacts.pairFast[pair] !== 0 && !engine.isFast(pair)) contacts.settle(pair);
     // What stops, or does not meet after all, is the solver's for the rest of the step.
-    if (approach <= threshold || contacts.pairFast[pair] !== 0) contacts.settle(pair);
+    else if (approach <= threshold && contacts.pairFast[pair] === 0) contacts.settle(pair);
   }
 
   /** Leaves the rest of a crowded step to the solver. */

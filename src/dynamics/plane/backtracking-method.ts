@@ -160,7 +160,7 @@ export class PlaneBacktrackingMethod {
       const motion = contacts.closingBound(pair) * h;
       if (motion < 0.5 * Math.min(bodies.outlines[a].thickness, bodies.outlines[b].thickness)) continue;
       if (contacts.pairDistance[pair] - contacts.pairMoved[pair] > motion) continue;
-      const time = impact.find(bodies, a, b, h, this.#least[pair]);
+      const time = impact.find(bodies, a, b, h, this.#least[pair], contacts.pairSkin[pair]);
       if (time >= 0 && (first < 0 || time < first)) first = time;
     }
     return first;
@@ -176,21 +176,12 @@ export class PlaneBacktrackingMethod {
       if (open - time * contacts.closingBound(pair) > least) continue;
       const a = contacts.pairA[pair];
       const b = contacts.pairB[pair];
-      this.#placeAfter(a, time);
-      this.#placeAfter(b, time);
+      bodies.placeAfter(a, time);
+      bodies.placeAfter(b, time);
       const state = query.measure(bodies.placed[a], bodies.placed[b], least);
       if (state === OVERLAP || query.distance < least) return false;
     }
     return true;
-  }
-
-  #placeAfter(i: number, time: number): void {
-    const { center, angle, velocity, spin, placed } = this.engine.bodies;
-    placed[i].place(
-      center[2 * i] + time * velocity[2 * i],
-      center[2 * i + 1] + time * velocity[2 * i + 1],
-      angle[i] + time * spin[i],
-    );
   }
 
   /** Impulses at the contacts within the threshold. */

@@ -74,6 +74,9 @@ export class ContactSet {
   tangentMass = new Float64Array(32);
   target = new Float64Array(32);
 
+  /** Those that the solver works on, since the last {@link prepare}. */
+  #active = new Int32Array(32);
+  #activeCount = 0;
   #old = { count: 0, pairs: new Float64Array(16), features: new Int32Array(48), impulses: new Float64Array(32), h: 1 };
 
   constructor(readonly bodies: PlaneBodies) {}
@@ -85,7 +88,10 @@ export class ContactSet {
     old.features = growTo(old.features, 3 * this.count);
     old.impulses = growTo(old.impulses, 2 * this.count);
     let kept = 0;
-    for (let pair = 0; pair < this.pairCount; pair++) {
+    // Pairs that were found within the step are at the end.
+    const order = Array.from({ length: this.pairCount }, (_, i) => i);
+    if (this.isExtended) order.sort((p, q) => this.pairKey[p] - this.pairKey[q]);
+    for (const pair of order) {
       for (let c = this.pairLast[pair]; c >= 0; c = this.before[c]) {
         old.pairs[kept] = this.pairKey[pair];
         old.features[3 * kept] = this.kind[c];
@@ -102,6 +108,16 @@ export class ContactSet {
 
   clear(): void {
     this.pairCount = this.count = 0;
+    this.isExtended = false;
+  }
+
+  /** Whether pairs were added out of order. */
+  isExtended = false;
+
+  /** Whether a pair is there. */
+  hasPair(key: number): boolean {
+    for (let pair = 0; pair < this.pairCount; pair++) if (this.pairKey[pair] === key) return true;
+    return false;
   }
 
   addPair(a: number, b: number, key: number): number {
@@ -364,8 +380,11 @@ export class ContactSet {
    * @param warmth the length of this substep by that of the last one.
    */
   prepare(h: number, mayPush: boolean, isFirst: boolean, warmth: number): void {
+    if (this.#active.length < this.count) this.#active = new Int32Array(2 * this.count);
+    this.#activeCount = 0;
     for (let c = 0; c < this.count; c++) {
       if (!this.isActive(c)) continue;
+      this.#active[this.#activeCount++] = c;
       this.locate(c);
       const pair = this.pair[c];
       const skin = this.pairSkin[pair];
@@ -389,8 +408,8 @@ export class ContactSet {
   /** One pass of projected Gauss–Seidel over the contacts. @returns the largest change of a speed. */
   solve(): number {
     let most = 0;
-    for (let c = 0; c < this.count; c++) {
-      if (!this.isActive(c)) continue;
+    for (let k = 0; k < this.#activeCount; k++) {
+      const c = this.#active[k];
       const change = Math.abs(this.solveOne(c, this.target[c], this.pairFriction[this.pair[c]]));
       if (change > most * this.normalMass[c]) most = change / this.normalMass[c];
     }
@@ -442,8 +461,8 @@ export class ContactSet {
 
   /** Ends a substep: its impulses start the next one. */
   finish(): void {
-    for (let c = 0; c < this.count; c++) {
-      if (!this.isActive(c)) continue;
+    for (let k = 0; k < this.#activeCount; k++) {
+      const c = this.#active[k];
       this.startNormal[c] = this.normalImpulse[c];
       this.startTangent[c] = this.tangentImpulse[c];
       this.total[c] += this.normalImpulse[c];

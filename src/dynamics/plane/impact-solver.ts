@@ -14,6 +14,7 @@ export class ImpactSolver {
   /** Pairs resolved so far. */
   resolved = 0;
   #targets = new Float64Array(16);
+  #touching = new Int32Array(32);
   #velocity = new Float64Array(32);
   #spin = new Float64Array(16);
 
@@ -29,14 +30,21 @@ export class ImpactSolver {
    */
   resolve(threshold: number): number {
     const { contacts } = this;
-    for (let c = 0; c < contacts.count; c++) if (contacts.kind[c] < 3) contacts.locate(c);
+    if (this.#touching.length < contacts.count) this.#touching = new Int32Array(2 * contacts.count);
+    let count = 0;
+    for (let c = 0; c < contacts.count; c++) {
+      if (contacts.kind[c] >= 3) continue;
+      contacts.locate(c);
+      if (this.#touches(c)) this.#touching[count++] = c;
+    }
     let fastest = 0;
     const most = 4 * contacts.pairCount + 64;
     for (let round = 0; round < most; round++) {
       let pair = -1;
-      let approach = round === 0 ? 0 : 1e-10 * fastest;
-      for (let c = 0; c < contacts.count; c++) {
-        if (!this.#touches(c)) continue;
+      // Slower approaches are the solver's, which is next.
+      let approach = round === 0 ? 0 : Math.max(threshold, 1e-10 * fastest);
+      for (let k = 0; k < count; k++) {
+        const c = this.#touching[k];
         const closing = -contacts.speed(c, false);
         if (closing > approach) {
           approach = closing;
@@ -45,9 +53,9 @@ export class ImpactSolver {
       }
       if (pair < 0) return fastest;
       if (round === 0) fastest = approach;
+      if (approach <= threshold) return fastest;
       // Beyond some rounds for each pair a crowd is being squeezed: the rest of the blow is lost in it.
-      const bounces = approach > threshold && round < most / 2;
-      this.#resolvePair(pair, bounces ? contacts.pairRestitution[pair] : 0);
+      this.#resolvePair(pair, round < most / 2 ? contacts.pairRestitution[pair] : 0);
     }
     return fastest;
   }

@@ -336,7 +336,9 @@ export class OutlinePair {
         // A circle may dip below a line as deep as its radius and still be in front of the edge.
         if (height < 0 && height < -shallow) continue;
         const along = dx * ex + dy * ey;
-        if (along < 0 || along > length) continue;
+        // Below an edge, a corner in a notch may have passed the edge's end.
+        const beyond = height < 0 ? shallow : 0;
+        if (along < -beyond || along > length + beyond) continue;
         if (!hasNormal(a, i, -ey, ex, CONE_SLACK)) continue;
         const n = this.#append(
           isSwapped ? EDGE_CORNER : CORNER_EDGE,

@@ -72,6 +72,13 @@ export class PlaneBodies {
     this.placed[i].place(this.center[2 * i], this.center[2 * i + 1], this.angle[i]);
   }
 
+  /** Places the outline of a body where an even motion brings it. */
+  placeAfter(i: number, time: number): void {
+    const { center, angle, velocity, spin } = this;
+    const x = center[2 * i] + time * velocity[2 * i];
+    this.placed[i].place(x, center[2 * i + 1] + time * velocity[2 * i + 1], angle[i] + time * spin[i]);
+  }
+
   placeAll(): void {
     for (let i = 0; i < this.count; i++) if (this.kind[i] !== REMOVED && this.asleep[i] === 0) this.place(i);
   }

@@ -13,10 +13,15 @@ import type { PlaneJoint } from './plane-joints.js';
 import { TimeOfImpact } from './time-of-impact.js';
 
 /** The solver ends when a round changes no speed by more than these, m/s, and contacts by a share of the first round. */
-const MOST_ROUNDS = 60;
+const MOST_ROUNDS = 30;
+const MOST_JOINT_ROUNDS = 60;
 const JOINT_ERROR = 1e-10;
-const CONTACT_ERROR = 1e-7;
+const CONTACT_ERROR = 1e-6;
 const CONTACT_SHARE = 1e-3;
+/** Contacts are found anew when their bodies may have moved this many skins. */
+const FRESH = 8;
+/** How often the pairs of a step are found again because sleepers woke. */
+const WAKINGS = 8;
 /** How near to zero impacts are resolved, in skins. */
 export const IMPACT_GAP = 1e-3;
 
@@ -43,6 +48,9 @@ export class PlaneEngine {
   #lastH = 0;
   #phaseH = 0;
   #threshold = 0;
+  #dt = 0;
+  /** How far each body may have come since the pairs were found. */
+  #travel = new Float64Array(8);
 
   /** @param spacing of the samples of penalty forces, in sizes of a body. */
   constructor(spacing: number) {
@@ -55,58 +63,105 @@ export class PlaneEngine {
    */
   beginStep(dt: number, threshold: number): void {
     this.#threshold = threshold;
-    const { bodies, contacts, broad } = this;
+    this.#dt = dt;
+    const { bodies, contacts } = this;
     bodies.placeAll();
     this.#aim(dt);
-    if (this.#margins.length < bodies.count) this.#margins = new Float64Array(2 * bodies.count);
-    const pull = Math.hypot(this.gravity[0], this.gravity[1]) * dt;
-    for (let i = 0; i < bodies.count; i++) {
-      const outline = bodies.outlines[i];
-      const speed = Math.hypot(bodies.velocity[2 * i], bodies.velocity[2 * i + 1]);
-      const pulled =
-        bodies.kind[i] === DYNAMIC
-          ? pull + Math.hypot(bodies.force[2 * i], bodies.force[2 * i + 1]) * bodies.inverseMass[i] * dt
-          : 0;
-      this.#margins[i] =
-        (speed + pulled + Math.abs(bodies.spin[i]) * outline.turnReach) * dt + 2 * SKIN * outline.reach;
-    }
-    broad.find(bodies, this.#margins);
+    this.#measureMargins(dt);
     contacts.clear();
-    for (let n = 0; n < broad.count; n++) {
-      const key = broad.pairs[n];
-      const a = PlaneBroadPhase.first(key);
-      const b = PlaneBroadPhase.second(key);
-      const pair = contacts.addPair(a, b, key);
-      const skin = contacts.pairSkin[pair];
-      const motion = (contacts.closingBound(pair) + pull) * dt;
-      const state = contacts.collide(pair, this.query, 2 * skin + motion);
-      this.#choose(pair, state, motion);
-    }
-    this.onReady();
+    this.#findPairs();
     this.recovery.begin(dt);
   }
 
-  /** Called when the near pairs of a step are known. */
-  onReady: () => void = () => {};
+  /** How far each body may come in a time at the present velocities, and its skin. */
+  #measureMargins(dt: number): void {
+    const { bodies } = this;
+    if (this.#margins.length < bodies.count) {
+      this.#margins = new Float64Array(2 * bodies.count);
+      this.#travel = new Float64Array(2 * bodies.count);
+    }
+    this.#travel.fill(0);
+    const pull = Math.hypot(this.gravity[0], this.gravity[1]) * dt;
+    for (let i = 0; i < bodies.count; i++) {
+      let speed = this.#speedOf(i);
+      if (bodies.kind[i] === DYNAMIC) {
+        speed += pull + Math.hypot(bodies.force[2 * i], bodies.force[2 * i + 1]) * bodies.inverseMass[i] * dt;
+      }
+      this.#margins[i] = speed * dt + 2 * SKIN * bodies.outlines[i].reach;
+    }
+  }
+
+  /** The greatest speed of a point of a body. */
+  #speedOf(i: number): number {
+    const { velocity, spin, outlines } = this.bodies;
+    return Math.hypot(velocity[2 * i], velocity[2 * i + 1]) + Math.abs(spin[i]) * outlines[i].turnReach;
+  }
+
+  #addPair(key: number, dt: number): void {
+    const { contacts } = this;
+    const pair = contacts.addPair(PlaneBroadPhase.first(key), PlaneBroadPhase.second(key), key);
+    const pull = Math.hypot(this.gravity[0], this.gravity[1]) * dt;
+    const motion = (contacts.closingBound(pair) + pull) * dt;
+    const state = contacts.collide(pair, this.query, 2 * contacts.pairSkin[pair] + motion);
+    this.#choose(pair, state, motion);
+  }
+
+  /** Finds pairs anew if a blow has made a body faster than it was at the beginning of the step. */
+  #extend(h: number): void {
+    const { bodies } = this;
+    let isLeft = false;
+    for (let i = 0; i < bodies.count && !isLeft; i++) {
+      if (bodies.kind[i] !== DYNAMIC || bodies.asleep[i] !== 0 || bodies.isHeld[i] !== 0) continue;
+      isLeft = this.#travel[i] + h * this.#speedOf(i) > this.#margins[i];
+    }
+    if (!isLeft) return;
+    bodies.placeAll();
+    this.#measureMargins(this.#dt);
+    this.#findPairs();
+  }
+
+  /** Adds the near pairs that are not there yet; where they wake sleepers, those of the sleepers too. */
+  #findPairs(): void {
+    const { bodies, contacts, broad } = this;
+    for (let round = 0; round < WAKINGS; round++) {
+      broad.find(bodies, this.#margins);
+      const known = contacts.pairCount;
+      for (let n = 0; n < broad.count; n++) {
+        if (known === 0 || !contacts.hasPair(broad.pairs[n])) this.#addPair(broad.pairs[n], this.#dt);
+      }
+      if (known > 0 && contacts.pairCount > known) contacts.isExtended = true;
+      if (!this.onReady()) return;
+    }
+  }
+
+  /** Called when near pairs are known. Returns whether that woke bodies. */
+  onReady: () => boolean = () => false;
 
   /** Whether every pair moves freely until its time of contact, also those that do not bounce. */
   everyContact = false;
 
   #choose(pair: number, state: number, motion: number): void {
-    const { contacts, bodies } = this;
+    const { contacts } = this;
     if (contacts.pairMode[pair] === SENSING) return;
     if (state === OVERLAP && !this.recovery.isShallow(pair)) {
       contacts.pairMode[pair] = OVERLAPPING;
       return;
     }
-    const thickness = Math.min(
-      bodies.outlines[contacts.pairA[pair]].thickness,
-      bodies.outlines[contacts.pairB[pair]].thickness,
-    );
     contacts.pairBounces[pair] = this.everyContact || contacts.pairRestitution[pair] > 0 ? 1 : 0;
-    if (state === OVERLAP || motion <= thickness / 2) return;
+    if (state === OVERLAP || motion <= this.#thickness(pair) / 2) return;
     contacts.pairFast[pair] = 1;
     contacts.pairMode[pair] = IMPACT;
+  }
+
+  #thickness(pair: number): number {
+    const { outlines } = this.bodies;
+    const { pairA, pairB } = this.contacts;
+    return Math.min(outlines[pairA[pair]].thickness, outlines[pairB[pair]].thickness);
+  }
+
+  /** Whether the bodies of a pair could pass through each other in a step at their present velocities. */
+  isFast(pair: number): boolean {
+    return this.contacts.closingBound(pair) * this.#dt > this.#thickness(pair) / 2;
   }
 
   /** Gives bodies on paths the velocities that bring them to where they are h later. */
@@ -144,6 +199,7 @@ export class PlaneEngine {
       bodies.center[2 * i] += h * bodies.velocity[2 * i];
       bodies.center[2 * i + 1] += h * bodies.velocity[2 * i + 1];
       if (bodies.spin[i] !== 0) bodies.turn(i, bodies.angle[i] + h * bodies.spin[i]);
+      this.#travel[i] += h * this.#speedOf(i);
     }
     for (let pair = 0; pair < contacts.pairCount; pair++) contacts.pairMoved[pair] += h * contacts.closingBound(pair);
     this.time += h;
@@ -161,18 +217,15 @@ export class PlaneEngine {
   /** First half of the forces of an interval, and the impulses that make the motion over it possible. */
   before(h: number): void {
     this.#aim(h);
-    this.contacts.classify(this.#threshold);
     this.kick(h / 2);
+    this.#extend(h);
+    this.#refresh(h);
+    this.contacts.classify(this.#threshold);
     const warmth = this.#lastH > 0 ? Math.min(1, h / this.#lastH) : 0;
     this.#phaseH = h;
     this.contacts.prepare(h, true, true, warmth);
     for (const joint of this.joints) if (joint.isFree(this.bodies)) joint.begin(this.bodies, warmth);
     this.#rounds(h, h);
-    if (this.#refresh(h)) {
-      this.contacts.classify(this.#threshold);
-      this.contacts.prepare(h, true, true, 0);
-      this.#rounds(h, h);
-    }
   }
 
   /** Second half of the forces, and the impulses that make the velocities agree with contacts and joints. */
@@ -190,7 +243,8 @@ export class PlaneEngine {
   #rounds(h: number, weight: number): void {
     const { joints, contacts, bodies } = this;
     let enough = 0;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    const most = joints.length > 0 ? MOST_JOINT_ROUNDS : MOST_ROUNDS;
+    for (let round = 0; round < most; round++) {
       let jointChange = 0;
       for (let k = 0; k < joints.length; k++) {
         if (joints[k].isFree(bodies)) jointChange = Math.max(jointChange, joints[k].solve(bodies, h, weight / 2));
@@ -202,24 +256,22 @@ export class PlaneEngine {
   }
 
   /** Finds contacts anew where bodies may come further than they are known for. */
-  #refresh(h: number): boolean {
+  #refresh(h: number): void {
     const { contacts, bodies } = this;
-    let isChanged = false;
     for (let pair = 0; pair < contacts.pairCount; pair++) {
       if (contacts.pairMode[pair] > IMPACT || contacts.pairFast[pair] !== 0) continue;
       const motion = h * contacts.closingBound(pair);
       const skin = contacts.pairSkin[pair];
-      if (contacts.pairMoved[pair] + motion <= contacts.pairReach[pair] - skin) continue;
-      if (contacts.pairDistance[pair] > contacts.pairReach[pair]) {
-        // Boxes alone said how far they are apart.
-        if (contacts.pairMoved[pair] + motion <= contacts.pairDistance[pair] - skin) continue;
-      }
+      const open = contacts.pairDistance[pair] - contacts.pairMoved[pair];
+      if (open - motion > skin) continue;
+      // Features change as bodies move: contacts serve a small part of the size.
+      const serves = Math.min(contacts.pairReach[pair] - skin, FRESH * skin);
+      if (contacts.pairMoved[pair] + motion <= serves) continue;
+      if (contacts.pairMoved[pair] === 0 && contacts.pairReach[pair] >= 2 * skin + motion) continue;
       bodies.place(contacts.pairA[pair]);
       bodies.place(contacts.pairB[pair]);
       contacts.collide(pair, this.query, 2 * skin + 2 * motion);
-      isChanged = true;
     }
-    return isChanged;
   }
 
   /**
@@ -231,17 +283,37 @@ export class PlaneEngine {
     let first = -1;
     this.hit = -1;
     for (let pair = 0; pair < contacts.pairCount; pair++) {
-      if (contacts.pairMode[pair] !== IMPACT) continue;
+      const mode = contacts.pairMode[pair];
+      if (mode > IMPACT) continue;
       const duration = first < 0 ? h : first;
       const open = contacts.pairDistance[pair] - contacts.pairMoved[pair];
-      if (open > duration * contacts.closingBound(pair) + contacts.pairSkin[pair]) continue;
-      const gap = IMPACT_GAP * contacts.pairSkin[pair];
-      const time = this.impact.find(this.bodies, contacts.pairA[pair], contacts.pairB[pair], duration, gap);
+      const motion = duration * contacts.closingBound(pair);
+      const skin = contacts.pairSkin[pair];
+      if (open > motion + skin) continue;
+      if (mode !== IMPACT && (motion < skin / 2 || !this.#failsToHold(pair, duration))) continue;
+      // Pairs that the solver did not hold stop within the skin, where it does.
+      const gap = mode === IMPACT ? IMPACT_GAP * skin : skin / 4;
+      const time = this.impact.find(this.bodies, contacts.pairA[pair], contacts.pairB[pair], duration, gap, skin);
+      if (mode !== IMPACT && time === 0) continue;
       if (time < 0 || (first >= 0 && time >= first)) continue;
       first = time;
       this.hit = pair;
     }
     return first;
+  }
+
+  /** Whether a pair that the solver is to keep apart overlaps after a time, but not now. */
+  #failsToHold(pair: number, time: number): boolean {
+    const { contacts, bodies, query } = this;
+    if (contacts.pairState[pair] === OVERLAP) return false;
+    const a = contacts.pairA[pair];
+    const b = contacts.pairB[pair];
+    bodies.placeAfter(a, time);
+    bodies.placeAfter(b, time);
+    if (!query.overlaps(bodies.placed[a], bodies.placed[b])) return false;
+    bodies.place(a);
+    bodies.place(b);
+    return !query.overlaps(bodies.placed[a], bodies.placed[b]);
   }
 
   /** The pair that {@link firstImpact} found. */

@@ -305,8 +305,7 @@ export class PlaneWorld {
   #findForces(): void {
     if (!this.#isMoved || !this.#engine.hasElastic) return;
     this.#isMoved = false;
-    this.#engine.penalty.stiffness =
-      this.#stiffness ?? chooseStiffness(this.#engine, this.timestep / this.substeps);
+    this.#engine.penalty.stiffness = this.#stiffness ?? chooseStiffness(this.#engine, this.timestep / this.substeps);
     this.#engine.findForces();
   }
 
@@ -586,7 +585,9 @@ export class PlaneWorld {
         if (bodies.kind[a] === ELASTIC || bodies.kind[b] === ELASTIC) continue;
         if (bodies.isSensor[a] + bodies.isSensor[b] > 0 || !bodies.canMeet(a, b)) continue;
         if (query.measure(bodies.placed[a], bodies.placed[b], 0) !== OVERLAP) continue;
-        worst = Math.max(worst, recovery.depth.find(bodies.placed[a], bodies.placed[b], 0));
+        // A hair more than touching, or rounding would refuse the shortest ways out.
+        const hair = 1e-9 * Math.min(bodies.outlines[a].reach, bodies.outlines[b].reach);
+        worst = Math.max(worst, recovery.depth.find(bodies.placed[a], bodies.placed[b], hair));
       }
     }
     for (let n = 0; n < penalty.count; n++) {

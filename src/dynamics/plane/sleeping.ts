@@ -25,16 +25,24 @@ export class Sleeping {
     readonly joints: readonly PlaneJoint[],
   ) {}
 
-  /** Wakes sleepers that moving bodies come near. */
-  wakeTouched(): void {
+  /** Wakes sleepers that moving bodies come near. @returns whether there were any. */
+  wakeTouched(): boolean {
     const { bodies, contacts } = this;
+    let isAny = false;
     for (let pair = 0; pair < contacts.pairCount; pair++) {
       if (contacts.pairMode[pair] === SENSING || contacts.pairLast[pair] < 0) continue;
       const a = contacts.pairA[pair];
       const b = contacts.pairB[pair];
-      if (bodies.asleep[a] !== 0 && this.#disturbs(b)) this.wake(a);
-      if (bodies.asleep[b] !== 0 && this.#disturbs(a)) this.wake(b);
+      for (const [sleeper, other] of [
+        [a, b],
+        [b, a],
+      ]) {
+        if (bodies.asleep[sleeper] === 0 || !this.#disturbs(other)) continue;
+        this.wake(sleeper);
+        isAny = true;
+      }
     }
+    return isAny;
   }
 
   #disturbs(i: number): boolean {

@@ -45,3 +45,31 @@ export function gear(teeth: number, inner: number, outer: number): RingShape {
   }
   return { polygon };
 }
+
+/** A star with points at the outer radius: not convex. */
+export function star(points: number, inner: number, outer: number): RingShape {
+  return {
+    polygon: Array.from({ length: 2 * points }, (_, k) => {
+      const radius = k % 2 === 0 ? outer : inner;
+      const angle = (Math.PI * k) / points;
+      return [radius * Math.cos(angle), radius * Math.sin(angle)];
+    }),
+  };
+}
+
+/** A U that other bodies can hang in. */
+export function cup(size: number): RingShape {
+  const [s, t] = [size, 0.3 * size];
+  return {
+    polygon: [
+      [-s, -s],
+      [s, -s],
+      [s, s],
+      [s - t, s],
+      [s - t, t - s],
+      [t - s, t - s],
+      [t - s, s],
+      [-s, s],
+    ],
+  };
+}
