@@ -105,8 +105,8 @@ function sceneTable(scenes: readonly PlaneScenario[], { quick, progress }: Suite
     rows,
     notes: [
       'Penetrating points of all pairs with depth, direction and length, within 0.2 % of an object’s diameter; every frame from ' +
-        'the rings and poses alone. The scenes are drawn anew with the paper’s numbers of objects and lines and move by a ' +
-        'simple seeded motion, so contacts differ from the paper’s; its times are for orientation.',
+        'the rings and poses alone. The scenes are drawn anew with the paper’s numbers of objects and lines and move ' +
+        'by worlds of the plane (cars never overlap), so contacts differ from the paper’s; its times are for orientation.',
     ],
   };
 }

@@ -8,7 +8,7 @@ test.each([
   ['map', 6, 719, 0.8],
   ['gears', 13, 391, 0.2],
   ['links', 15, 440, 0.4],
-  ['cars', 18, 266, 0.03],
+  ['cars', 18, 266, 0.9],
   ['wavy', 2, 200, 0.99],
 ] as const)('%s: %i objects of %i lines', (name, objects, lines, meeting) => {
   const scene = planeScenarios[name]();
@@ -21,10 +21,11 @@ test.each([
   for (let frame = 0; frame < PLANE_FRAMES; frame += 2) {
     scene.advance(frame);
     const { count, depths } = query.penetration(scene.bodies);
-    if (count > 0) frames++;
+    // Cars are kept apart: they meet within a hundredth of their size, and never overlap by more than a pixel.
+    if (name === 'cars' ? query.contacts(scene.bodies, 0.01 * scene.diameter).count > 0 : count > 0) frames++;
     for (let k = 0; k < count; k++) deepest = Math.max(deepest, depths[k]);
   }
   expect(frames / (PLANE_FRAMES / 2)).toBeGreaterThan(meeting);
   // Contacts, not bodies inside each other.
-  expect(deepest / scene.diameter).toBeLessThan(0.12);
+  expect(deepest / scene.diameter).toBeLessThan(name === 'cars' ? 0.002 : 0.12);
 });
