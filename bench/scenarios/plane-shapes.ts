@@ -30,7 +30,7 @@ const LAYOUTS: Readonly<Record<PlaneSceneName, () => PlaneLayout>> = {
   map: () => {
     const random = createRandom(719);
     const rings = [120, 120, 120, 120, 120, 119].map((count) => jagged(random, count, 1));
-    const box = [-3.2, -2.15, 3.2, 2.15] as const;
+    const box = [-3.02, -2.03, 3.02, 2.03] as const;
     return {
       title: 'Six countries of 719 lines, in close contact',
       box,
@@ -105,7 +105,7 @@ function pillow(sign: number): Float64Array {
     const isFront = i < along;
     const s = isFront ? i / (along - 1) : (i - along + 1) / (count - along + 1);
     // The fronts overlap by a little at rest, so that they keep in touch.
-    const x = isFront ? 0.01 : 0.01 - 1.1 * Math.sin(Math.PI * s) ** 0.4;
+    const x = isFront ? 0.02 : 0.02 - 1.1 * Math.sin(Math.PI * s) ** 0.4;
     const y = isFront ? 1 - 2 * s : -1 + 2 * s;
     // From top to bottom along the front is clockwise; the other way round is not.
     const at = 2 * (count - 1 - i);

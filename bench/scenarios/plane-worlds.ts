@@ -22,9 +22,11 @@ export interface PlaneSceneOptions {
   readonly overlap?: boolean | undefined;
 }
 
-/** Method and substeps of each scene: those of the paper, where it says. */
-export const PLANE_CHOICES: Readonly<Record<PlaneSceneName, { method: PlaneMethod; substeps: number }>> = {
-  map: { method: 'penalty', substeps: 4 },
+/** Method, substeps and stiffness of each scene: the methods of the paper; it gives neither masses nor stiffness. */
+export const PLANE_CHOICES: Readonly<
+  Record<PlaneSceneName, { method: PlaneMethod; substeps: number; stiffness?: number }>
+> = {
+  map: { method: 'penalty', substeps: 4, stiffness: 1e6 },
   gears: { method: 'penalty', substeps: 4 },
   links: { method: 'penalty', substeps: 4 },
   cars: { method: 'backtracking', substeps: 1 },
@@ -44,7 +46,7 @@ export function createPlaneWorld(name: PlaneSceneName, options: PlaneSceneOption
     timestep: options.timestep ?? 1 / 60,
     substeps: options.substeps ?? choice.substeps,
     sleeping: false,
-    stiffness: options.stiffness,
+    stiffness: options.stiffness ?? choice.stiffness,
   });
   const isSoft = name === 'wavy';
   const ids = layout.starts.map(({ ring, pose, velocity: [vx, vy, spin] }, i) => {
@@ -81,7 +83,7 @@ function sendWave(world: PlaneWorld, [left, right]: readonly number[]): void {
     const nodes = world.nodesOf(body).slice();
     const speeds = new Float64Array(nodes.length);
     for (let i = 0; i < nodes.length; i += 2) {
-      if (Math.abs(nodes[i]) > 0.02) continue;
+      if (Math.abs(nodes[i]) > 0.03) continue;
       nodes[i] = 0;
       if (body === left) continue;
       const from = nodes[i + 1] - start;

