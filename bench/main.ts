@@ -4,6 +4,7 @@ import { convexHullSuite } from './convex-hull.js';
 import { cullingSuite } from './culling.js';
 import { decompositionSuite } from './decomposition.js';
 import { dynamicsSuite } from './dynamics.js';
+import { dynamicsPlaneSuite } from './dynamics-plane.js';
 import { fieldSuite } from './field.js';
 import { filesSuite } from './files.js';
 import { impactSuite } from './impact.js';
@@ -33,6 +34,7 @@ export const suites: readonly Suite[] = [
   pivotSpaceSuite,
   pivotSuite,
   dynamicsSuite,
+  dynamicsPlaneSuite,
 ];
 
 export interface BenchOutcome {
