@@ -30,7 +30,7 @@ const LAYOUTS: Readonly<Record<PlaneSceneName, () => PlaneLayout>> = {
   map: () => {
     const random = createRandom(719);
     const rings = [120, 120, 120, 120, 120, 119].map((count) => jagged(random, count, 1));
-    const box = [-3.02, -2.03, 3.02, 2.03] as const;
+    const box = [-3.2, -2.15, 3.2, 2.15] as const;
     return {
       title: 'Six countries of 719 lines, in close contact',
       box,

@@ -44,7 +44,7 @@ export function createPlaneWorld(name: PlaneSceneName, options: PlaneSceneOption
     gravity: [0, 0],
     method,
     timestep: options.timestep ?? 1 / 60,
-    substeps: options.substeps ?? choice.substeps,
+    substeps: options.substeps ?? (method === choice.method ? choice.substeps : 4),
     sleeping: false,
     stiffness: options.stiffness ?? choice.stiffness,
   });

@@ -62,6 +62,8 @@ export class PenaltyForces {
   readonly #nearest = new NearestEdge();
   readonly #placed: number[] = [];
   #round = 0;
+  #beside = new Int32Array(64);
+  #besideCount = 0;
 
   /** @param spacing of samples in sizes of a body. */
   constructor(
@@ -165,10 +167,12 @@ export class PenaltyForces {
         const angle = bodies.angle[a] + (2 * Math.PI * (k + 0.5)) / counts[0];
         const x = bodies.center[2 * a] + outline.radius * Math.cos(angle);
         const y = bodies.center[2 * a + 1] + outline.radius * Math.sin(angle);
-        this.#test(a, b, 0, 0, lengths[0], x, y);
+        if (x < set.minX || x > set.maxX || y < set.minY || y > set.maxY) continue;
+        if (bodies.outlines[b].radius > 0 || set.contains(x, y)) this.#take(a, b, 0, 0, lengths[0], x, y);
       }
       return;
     }
+    const isRound = bodies.outlines[b].radius > 0;
     const { edges } = this.#sets[a];
     for (let e = 0; e < counts.length; e++) {
       const ax = edges[4 * e];
@@ -180,18 +184,60 @@ export class PenaltyForces {
       // PIVOT's edges end at the corner of their number; ours begin there.
       const own = outline.previous[e];
       const count = counts[own];
+      // Edges of B beside this one decide for all its samples; where none is near, the first sample speaks for the others.
+      const isMixed = isRound || this.#listBeside(set, ax, ay, bx, by);
       for (let k = 0; k < count; k++) {
         const share = (k + 0.5) / count;
-        this.#test(a, b, own, share, lengths[own], ax + share * (bx - ax), ay + share * (by - ay));
+        const x = ax + share * (bx - ax);
+        const y = ay + share * (by - ay);
+        if (isRound || this.#isInside(set, x, y)) this.#take(a, b, own, share, lengths[own], x, y);
+        else if (!isMixed) break;
       }
     }
   }
 
-  /** Takes a sample if it is inside a body. */
-  #test(a: number, b: number, own: number, share: number, weight: number, x: number, y: number): void {
+  /** Lists the edges that a ray to the right from a segment can cross. @returns whether one may cross the segment. */
+  #listBeside(set: EdgeSet, ax: number, ay: number, bx: number, by: number): boolean {
+    const { edges, count } = set;
+    const lowX = ax < bx ? ax : bx;
+    const highX = ax < bx ? bx : ax;
+    const lowY = ay < by ? ay : by;
+    const highY = ay < by ? by : ay;
+    if (this.#beside.length < count) this.#beside = new Int32Array(2 * count);
+    let listed = 0;
+    let isMixed = false;
+    for (let k = 0; k < 4 * count; k += 4) {
+      const cy = edges[k + 1];
+      const dy = edges[k + 3];
+      if (cy < lowY ? dy < lowY : cy > highY && dy > highY) continue;
+      const cx = edges[k];
+      const dx = edges[k + 2];
+      if (cx < lowX && dx < lowX) continue;
+      this.#beside[listed++] = k;
+      if (cx <= highX || dx <= highX) isMixed = true;
+    }
+    this.#besideCount = listed;
+    return isMixed;
+  }
+
+  /** The parity of the listed edges to the right of a point. */
+  #isInside(set: EdgeSet, x: number, y: number): boolean {
+    const { edges } = set;
+    let isInside = false;
+    for (let n = 0; n < this.#besideCount; n++) {
+      const k = this.#beside[n];
+      const ay = edges[k + 1];
+      const by = edges[k + 3];
+      if (ay > y === by > y) continue;
+      const ax = edges[k];
+      if (ax + ((y - ay) / (by - ay)) * (edges[k + 2] - ax) > x) isInside = !isInside;
+    }
+    return isInside;
+  }
+
+  /** Takes a sample inside a body, with the nearest point of its boundary. */
+  #take(a: number, b: number, own: number, share: number, weight: number, x: number, y: number): void {
     const { bodies } = this;
-    const set = this.#sets[b];
-    if (x < set.minX || x > set.maxX || y < set.minY || y > set.maxY) return;
     const { radius, previous } = bodies.outlines[b];
     let depth: number;
     let tx: number;
@@ -206,7 +252,6 @@ export class PenaltyForces {
       tx = bodies.center[2 * b] + (radius / length) * dx;
       ty = bodies.center[2 * b + 1] + (radius / length) * dy;
     } else {
-      if (!set.contains(x, y)) return;
       const nearest = this.#nearest;
       depth = nearest.find(x, y);
       if (!(depth > 0)) return;

@@ -18,6 +18,7 @@ export class PlanePenaltyMethod {
   ) {
     engine.hasElastic = true;
     engine.onlyElastic = false;
+    engine.hasContacts = false;
   }
 
   step(dt: number): void {

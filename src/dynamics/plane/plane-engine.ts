@@ -38,6 +38,8 @@ export class PlaneEngine {
   /** Soft bodies by number; null for rigid ones. */
   readonly rings: (ElasticRing | null)[] = [];
   readonly penalty: PenaltyForces;
+  /** Whether contacts are found and solved; springs alone act otherwise. */
+  hasContacts = true;
   /** Whether springs act at all, and whether they act between rigid bodies too. */
   hasElastic = false;
   onlyElastic = true;
@@ -218,9 +220,11 @@ export class PlaneEngine {
   before(h: number): void {
     this.#aim(h);
     this.kick(h / 2);
-    this.#extend(h);
-    this.#refresh(h);
-    this.contacts.classify(this.#threshold);
+    if (this.hasContacts) {
+      this.#extend(h);
+      this.#refresh(h);
+      this.contacts.classify(this.#threshold);
+    }
     const warmth = this.#lastH > 0 ? Math.min(1, h / this.#lastH) : 0;
     this.#phaseH = h;
     this.contacts.prepare(h, true, true, warmth);
