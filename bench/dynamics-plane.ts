@@ -80,7 +80,7 @@ function methodTable({ quick, progress }: SuiteContext): BenchTable {
     headings: ['scene', 'objects', 'lines', 'method', ...HEADINGS],
     rows,
     notes: [
-      'Steps of 1/60 s, 10 s in all, without friction, restitution 1: nothing may lose energy. Substeps: 4, but 2 for ' +
+      'Steps of 1/60 s, 10 s in all, without friction, restitution 1: nothing may lose energy. Substeps: 4, but 3 for map, 2 for ' +
         'wavy and 1 for backtracking cars. Penalty forces let bodies overlap; the overlap of wavy is that of its deepest sample.',
     ],
   };

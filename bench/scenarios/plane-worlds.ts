@@ -26,7 +26,7 @@ export interface PlaneSceneOptions {
 export const PLANE_CHOICES: Readonly<
   Record<PlaneSceneName, { method: PlaneMethod; substeps: number; stiffness?: number }>
 > = {
-  map: { method: 'penalty', substeps: 4, stiffness: 1e6 },
+  map: { method: 'penalty', substeps: 3, stiffness: 3e5 },
   gears: { method: 'penalty', substeps: 4 },
   links: { method: 'penalty', substeps: 4 },
   cars: { method: 'backtracking', substeps: 1 },
