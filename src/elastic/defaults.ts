@@ -14,4 +14,21 @@ export const ELASTIC_DEFAULTS = {
     /** The most elements. */
     maxElements: 2_000_000,
   },
+  /** What a body is made of. */
+  body: {
+    poisson: 0.3,
+    /** Kilograms per cubic meter. */
+    density: 1000,
+    material: 'stable-neo-hookean',
+    mass: 'lumped',
+  },
+  /** How equilibria and steps are found. */
+  solver: {
+    /** Unbalanced forces left, as a share of loads and reactions. */
+    tolerance: 1e-8,
+    maxIterations: 200,
+    integrator: 'bdf2',
+    mode: 'converged',
+    realTimeIterations: 8,
+  },
 } as const;

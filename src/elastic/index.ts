@@ -1,9 +1,19 @@
 /**
- * Elastic bodies: tetrahedral meshes from closed surfaces, their quality and their files.
+ * Elastic bodies: tetrahedral meshes from closed surfaces, their quality and their files; equilibrium and motion of bodies
+ * made of them.
  * @module elastic
  */
 
+export type { ElasticBodyOptions } from './body/body-options.js';
+export {
+  ElasticBody,
+  type ElasticEnergy,
+  type ElasticStepOptions,
+  type EquilibriumOptions,
+} from './body/elastic-body.js';
+export type { SolveReport } from './body/newton.js';
 export { ELASTIC_DEFAULTS } from './defaults.js';
+export { MATERIALS, type MaterialName } from './element/material.js';
 export {
   readTetrahedra,
   TETRAHEDRA_FORMATS,

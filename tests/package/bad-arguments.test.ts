@@ -62,6 +62,7 @@ const HULLS = decomposition.buildHierarchy(PIECES);
 const PARTS = [HERE, THERE].map((pose, i) => ({ name: `part ${i}`, model: model(), pose: pose as core.Pose }));
 const { clashes: CLASHES } = proximity.findClashes(PARTS);
 const TETRAHEDRA = elastic.tetrahedralizeMesh(BOX, { size: 0.5 }).mesh;
+const elasticBody = (): elastic.ElasticBody => new elastic.ElasticBody(TETRAHEDRA, { young: 1e6 });
 const FILE = io.createModel({ name: 'box', mesh: BOX }, 'obj');
 const ICE_STATE = await (await ice.createIce({ size: [8, 8] })).read();
 const SQUARE = mesh.createPolygon([[0, 0, 1, 0, 1, 1, 0, 1]]);
@@ -394,6 +395,12 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'ice.iceMesh': () => [ICE_STATE, {}],
   'ice.drawIce': () => [ICE_STATE, {}],
   'elastic.tetrahedralizeMesh': () => [BOX, { size: 0.5 }],
+  'new elastic.ElasticBody': () => [TETRAHEDRA, { young: 1e6 }],
+  'elastic.ElasticBody.hold': () => [elasticBody(), [0, 1], [0, 0, 0, 1, 0, 0]],
+  'elastic.ElasticBody.release': () => [elasticBody(), [0]],
+  'elastic.ElasticBody.load': () => [elasticBody(), TETRAHEDRA.elements, [1, 0, 0]],
+  'elastic.ElasticBody.solveStatic': () => [elasticBody(), {}],
+  'elastic.ElasticBody.step': () => [elasticBody(), 0.01, {}],
   'elastic.splitSurfaceElements': () => [TETRAHEDRA],
   'elastic.measureElements': () => [TETRAHEDRA],
   'elastic.elementVolumes': () => [TETRAHEDRA],

@@ -1,0 +1,95 @@
+// What an elastic body is made of, checked.
+import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { NearfieldError } from '../../core/errors.js';
+import type { ReadonlyVec3 } from '../../core/vec3.js';
+import { ELASTIC_DEFAULTS } from '../defaults.js';
+import { MATERIALS, type MaterialName } from '../element/material.js';
+
+/** What an {@link ElasticBody} is made of. */
+export interface ElasticBodyOptions {
+  /** Young's modulus, in pascals. */
+  readonly young: number;
+  /** Poisson's ratio, from 0 to 0.49. Default 0.3. */
+  readonly poisson?: number | undefined;
+  /** Kilograms per cubic meter. Default 1000. */
+  readonly density?: number | undefined;
+  /** How stress follows from deformation. Default 'stable-neo-hookean'. */
+  readonly material?: MaterialName | undefined;
+  /** 'lumped': the mass of elements at their nodes; 'consistent': the mass matrix of the shape functions. Default 'lumped'. */
+  readonly mass?: 'lumped' | 'consistent' | undefined;
+  /** Rayleigh damping by mass (1/s) and by stiffness (s). Default none. */
+  readonly damping?: { readonly mass?: number | undefined; readonly stiffness?: number | undefined } | undefined;
+  /** Acceleration on all nodes, in m/s². Default none. */
+  readonly gravity?: ReadonlyVec3 | undefined;
+  /** The share of each element that is material, as an embedded tetrahedralization gives it. Default 1. */
+  readonly fill?: Float64Array | null | undefined;
+}
+
+const NAMES: OptionNames<ElasticBodyOptions> = {
+  young: true,
+  poisson: true,
+  density: true,
+  material: true,
+  mass: true,
+  damping: true,
+  gravity: true,
+  fill: true,
+};
+
+const DAMPING_NAMES: OptionNames<NonNullable<ElasticBodyOptions['damping']>> = { mass: true, stiffness: true };
+
+/** The options with their defaults. */
+export interface BodyConstants {
+  readonly young: number;
+  readonly poisson: number;
+  readonly density: number;
+  readonly material: MaterialName;
+  readonly isLumped: boolean;
+  readonly massDamping: number;
+  readonly stiffnessDamping: number;
+  readonly gravity: ReadonlyVec3;
+  readonly fill: Float64Array | null;
+}
+
+export function checkBodyOptions(options: ElasticBodyOptions, elementCount: number): BodyConstants {
+  if (options === undefined) throw new NearfieldError('bad-argument', "Give Young's modulus: { young: 1e6 }.");
+  assertOptions(options, NAMES);
+  const { body } = ELASTIC_DEFAULTS;
+  const { young, poisson = body.poisson, density = body.density, material = body.material, mass = body.mass } = options;
+  const { damping = {}, gravity = [0, 0, 0], fill = null } = options;
+  assertOptions(damping, DAMPING_NAMES, 'The dampings');
+  const { mass: massDamping = 0, stiffness: stiffnessDamping = 0 } = damping;
+  assertRange("Young's modulus", young, Number.MIN_VALUE, 1e15);
+  assertRange("Poisson's ratio", poisson, 0, 0.49);
+  assertRange('The density', density, Number.MIN_VALUE, 1e9);
+  assertRange('The damping by mass', massDamping, 0, 1e9);
+  assertRange('The damping by stiffness', stiffnessDamping, 0, 1e9);
+  if (!MATERIALS.includes(material)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The material is ${nameValue(material)}; give one of ${MATERIALS.join(', ')}.`,
+    );
+  }
+  if (mass !== 'lumped' && mass !== 'consistent') {
+    throw new NearfieldError('bad-argument', `The mass is ${nameValue(mass)}; give 'lumped' or 'consistent'.`);
+  }
+  if (![0, 1, 2].every((axis) => Number.isFinite(gravity?.[axis]))) {
+    throw new NearfieldError('bad-argument', `The gravity is ${nameValue(gravity)}; give three numbers, in m/s².`);
+  }
+  if (fill !== null && !(fill instanceof Float64Array && fill.length === elementCount && fill.every((f) => f > 0))) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The fill is ${nameValue(fill)}; give a positive number for each of ${elementCount} elements.`,
+    );
+  }
+  return {
+    ...{ young, poisson, density, material, isLumped: mass === 'lumped', massDamping, stiffnessDamping },
+    ...{ gravity: [gravity[0], gravity[1], gravity[2]], fill },
+  };
+}
+
+export function assertRange(what: string, value: number, low: number, high: number): void {
+  if (typeof value === 'number' && value >= low && value <= high) return;
+  const range = low === Number.MIN_VALUE ? `above 0 and at most ${high}` : `from ${low} to ${high}`;
+  throw new NearfieldError('bad-argument', `${what} is ${nameValue(value)}; give a number ${range}.`);
+}

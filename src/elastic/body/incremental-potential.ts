@@ -1,0 +1,107 @@
+// What a step minimizes: elastic energy, the work of loads, and for motion the terms of inertia and damping, whose minimum
+// is the state that an implicit method asks for. Without the latter it is the static problem. Held nodes do not move.
+import type { ElasticElements } from '../element/elastic-elements.js';
+import { type BlockPattern, multiplyBlocks, multiplyScalars } from '../sparse/block-matrix.js';
+
+export class IncrementalPotential {
+  readonly elements: ElasticElements;
+  readonly pattern: BlockPattern;
+  /** One value a block: the mass matrix. */
+  readonly mass: Float64Array;
+  /** 1 for nodes that are held. */
+  readonly held: Uint8Array;
+  readonly #rest: Float64Array;
+  /** Load on each node. */
+  readonly forces: Float64Array;
+  /** Weight of the inertia term, 1/s², and the positions without forces. */
+  inertia = 0;
+  readonly target: Float64Array;
+  /** Weights of damping against the positions at the start: by mass (1/s²) and by stiffness (1). */
+  massDamping = 0;
+  stiffnessDamping = 0;
+  readonly start: Float64Array;
+  /** The stiffness at the start of the step. */
+  readonly startStiffness: Float64Array;
+  readonly #difference: Float64Array;
+  readonly #product: Float64Array;
+
+  constructor(elements: ElasticElements, pattern: BlockPattern, mass: Float64Array, rest: Float64Array) {
+    const size = rest.length;
+    this.elements = elements;
+    this.pattern = pattern;
+    this.mass = mass;
+    this.#rest = rest;
+    this.held = new Uint8Array(size / 3);
+    this.forces = new Float64Array(size);
+    this.target = new Float64Array(size);
+    this.start = new Float64Array(size);
+    this.startStiffness = new Float64Array(9 * pattern.columns.length);
+    this.#difference = new Float64Array(size);
+    this.#product = new Float64Array(size);
+  }
+
+  get size(): number {
+    return this.#rest.length;
+  }
+
+  /** The potential; writes its derivative by all positions, those of held nodes too. */
+  evaluate(x: Float64Array, gradient: Float64Array): number {
+    const { forces } = this;
+    for (let i = 0; i < x.length; i++) gradient[i] = -forces[i];
+    let sum = this.elements.addGradient(x, gradient);
+    for (let i = 0; i < x.length; i++) sum -= forces[i] * (x[i] - this.#rest[i]);
+    if (this.inertia > 0) sum += this.#addQuadratic(x, this.target, this.inertia, 0, gradient);
+    if (this.massDamping > 0 || this.stiffnessDamping > 0) {
+      sum += this.#addQuadratic(x, this.start, this.massDamping, this.stiffnessDamping, gradient);
+    }
+    return sum;
+  }
+
+  /** The second derivative, 9 values a block, with elements projected or as they are. */
+  hessian(x: Float64Array, out: Float64Array, project: boolean): void {
+    out.fill(0);
+    this.elements.addStiffness(x, this.pattern, out, project);
+    const weight = this.inertia + this.massDamping;
+    for (let k = 0; k < this.mass.length; k++) {
+      const m = weight * this.mass[k];
+      out[9 * k] += m;
+      out[9 * k + 4] += m;
+      out[9 * k + 8] += m;
+    }
+    if (this.stiffnessDamping > 0) {
+      for (let i = 0; i < out.length; i++) out[i] += this.stiffnessDamping * this.startStiffness[i];
+    }
+  }
+
+  /** Sets the entries of held nodes to zero; returns the length of the rest. */
+  clearHeld(vector: Float64Array): number {
+    const { held } = this;
+    let sum = 0;
+    for (let node = 0; node < held.length; node++) {
+      const at = 3 * node;
+      if (held[node] === 1) vector[at] = vector[at + 1] = vector[at + 2] = 0;
+      else sum += vector[at] * vector[at] + vector[at + 1] * vector[at + 1] + vector[at + 2] * vector[at + 2];
+    }
+    return Math.sqrt(sum);
+  }
+
+  /** Half the square of the distance from a state, in the norm of mass and stiffness; adds its derivative. */
+  #addQuadratic(x: Float64Array, from: Float64Array, byMass: number, byStiffness: number, out: Float64Array): number {
+    const d = this.#difference;
+    const p = this.#product;
+    for (let i = 0; i < x.length; i++) d[i] = x[i] - from[i];
+    multiplyScalars(this.pattern, this.mass, d, p);
+    let sum = 0;
+    for (let i = 0; i < x.length; i++) {
+      sum += (byMass / 2) * d[i] * p[i];
+      out[i] += byMass * p[i];
+    }
+    if (byStiffness === 0) return sum;
+    multiplyBlocks(this.pattern, this.startStiffness, d, p);
+    for (let i = 0; i < x.length; i++) {
+      sum += (byStiffness / 2) * d[i] * p[i];
+      out[i] += byStiffness * p[i];
+    }
+    return sum;
+  }
+}
