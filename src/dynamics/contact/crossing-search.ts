@@ -1,6 +1,7 @@
 // Whether the surfaces of two solids cross, decided exactly, from their trees of triangles. Two triangles that crossed are
 // tried first the next time.
 
+import { growTo } from '../../core/grow-array.js';
 import { trianglesMeet } from '../../proximity/triangle/triangles-meet.js';
 import type { ContactFeatures } from '../shape/contact-features.js';
 import type { FeatureTree } from '../shape/feature-tree.js';
@@ -11,6 +12,9 @@ const ROUNDING = 1e-14;
 
 /** Pairs of triangles that are found before they are tested. */
 const BATCH = 16;
+
+/** The most pairs of triangles that are kept: more take longer than a search. */
+const MOST_KEPT = 400;
 
 /** Searches two solids for triangles that have a point in common. */
 export class CrossingSearch {
@@ -28,6 +32,9 @@ export class CrossingSearch {
   #rounding = 0;
   #lastA = -1;
   #lastB = -1;
+  /** Pairs of triangles, of A and B in turn. */
+  #kept = new Int32Array(32);
+  #keptCount = 0;
 
   constructor(a: ContactFeatures, treeA: FeatureTree, b: ContactFeatures, treeB: FeatureTree) {
     this.#a = a;
@@ -68,15 +75,58 @@ export class CrossingSearch {
     return false;
   }
 
+  /**
+   * Collects the pairs of triangles within a reach, for {@link crossesAmongKept} to test as long as no point has moved
+   * farther. Returns false if they are too many.
+   */
+  keepWithin(bInA: Float64Array, reach: number): boolean {
+    const leaves = this.#leaves;
+    const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
+    this.#rounding = ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
+    leaves.place(bInA, reach + this.#rounding);
+    leaves.begin(this.#treeA, this.#treeB);
+    this.#keptCount = 0;
+    while (leaves.findMore(this.#treeA, this.#treeB, BATCH)) {
+      for (let i = 0; i < 2 * leaves.count; i += 2) {
+        if (this.#areBeside(bInA, leaves.items[i], leaves.items[i + 1], reach)) continue;
+        if (this.#keptCount === MOST_KEPT) return false;
+        this.#kept = growTo(this.#kept, 2 * this.#keptCount + 2);
+        this.#kept[2 * this.#keptCount] = leaves.items[i];
+        this.#kept[2 * this.#keptCount++ + 1] = leaves.items[i + 1];
+      }
+    }
+    return true;
+  }
+
+  /** Whether two triangles of those kept have a point in common. */
+  crossesAmongKept(bInA: Float64Array): boolean {
+    this.clear = false;
+    const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
+    this.#rounding = ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
+    for (let i = 0; i < 2 * this.#keptCount; i += 2) {
+      if (!this.#cross(bInA, this.#kept[i], this.#kept[i + 1])) continue;
+      this.#lastA = this.#kept[i];
+      this.#lastB = this.#kept[i + 1];
+      return true;
+    }
+    return false;
+  }
+
   #cross(m: Float64Array, triangleA: number, triangleB: number): boolean {
+    if (this.#areBeside(m, triangleA, triangleB, this.#rounding)) return false;
+    const { positions, corners } = this.#a;
+    const i = 3 * triangleA;
+    return trianglesMeet(positions, 3 * corners[i], 3 * corners[i + 1], 3 * corners[i + 2], this.#q, 0, 3, 6);
+  }
+
+  /** Whether the plane of one of two triangles shows that they are farther apart than a distance. Places that of B. */
+  #areBeside(m: Float64Array, triangleA: number, triangleB: number, distance: number): boolean {
     const q = this.#q;
     const p = this.#p;
     const { positions: positionsA, corners: cornersA } = this.#a;
     const { positions, corners } = this.#b;
-    const i = 3 * triangleA;
-    const j = 3 * triangleB;
     for (let k = 0; k < 3; k++) {
-      const v = 3 * corners[j + k];
+      const v = 3 * corners[3 * triangleB + k];
       const x = positions[v];
       const y = positions[v + 1];
       const z = positions[v + 2];
@@ -84,9 +134,9 @@ export class CrossingSearch {
       q[3 * k + 1] = m[4] * x + m[5] * y + m[6] * z + m[7];
       q[3 * k + 2] = m[8] * x + m[9] * y + m[10] * z + m[11];
     }
-    if (isBeside(this.#a.trianglePlanes, 4 * triangleA, q, this.#rounding)) return false;
+    if (isBeside(this.#a.trianglePlanes, 4 * triangleA, q, distance)) return true;
     for (let k = 0; k < 3; k++) {
-      const v = 3 * cornersA[i + k];
+      const v = 3 * cornersA[3 * triangleA + k];
       const x = positionsA[v] - m[3];
       const y = positionsA[v + 1] - m[7];
       const z = positionsA[v + 2] - m[11];
@@ -94,13 +144,12 @@ export class CrossingSearch {
       p[3 * k + 1] = m[1] * x + m[5] * y + m[9] * z;
       p[3 * k + 2] = m[2] * x + m[6] * y + m[10] * z;
     }
-    if (isBeside(this.#b.trianglePlanes, 4 * triangleB, p, this.#rounding)) return false;
-    return trianglesMeet(positionsA, 3 * cornersA[i], 3 * cornersA[i + 1], 3 * cornersA[i + 2], q, 0, 3, 6);
+    return isBeside(this.#b.trianglePlanes, 4 * triangleB, p, distance);
   }
 }
 
-/** Whether three points are on one side of a plane by more than rounding. */
-function isBeside(planes: Float64Array, at: number, q: Float64Array, rounding: number): boolean {
+/** Whether three points are on one side of a plane by more than a distance. */
+function isBeside(planes: Float64Array, at: number, q: Float64Array, distance: number): boolean {
   const nx = planes[at];
   const ny = planes[at + 1];
   const nz = planes[at + 2];
@@ -109,7 +158,7 @@ function isBeside(planes: Float64Array, at: number, q: Float64Array, rounding: n
   const second = nx * q[3] + ny * q[4] + nz * q[5] - offset;
   const third = nx * q[6] + ny * q[7] + nz * q[8] - offset;
   return (
-    (first > rounding && second > rounding && third > rounding) ||
-    (first < -rounding && second < -rounding && third < -rounding)
+    (first > distance && second > distance && third > distance) ||
+    (first < -distance && second < -distance && third < -distance)
   );
 }

@@ -27,6 +27,9 @@ const APART_SLACK = 0.04;
 /** A motion by more than this share of that radius is fast. */
 const FAST = 0.02;
 
+/** Of solids that move by less than this share, the triangles that may cross are kept. */
+const SLOW = 2e-3;
+
 /** Bounds on motion are enlarged by this share, and distances reduced, so that rounding does not matter. */
 const SAFETY = 1e-9;
 
@@ -59,6 +62,9 @@ export class MeshContacts {
   /** The placement where the solids were last known to be apart, and by how much; 0 for never. */
   readonly #parted = new Float64Array(12);
   #gap = 0;
+  /** Where triangles were collected that may cross, and how far from there they are all; −1 for nowhere. */
+  readonly #keptAt = new Float64Array(12);
+  #keptReach = -1;
   /** The last update found nothing within the margin. */
   #wasApart = false;
   /** The radius of a ball that fits into either of the solids. */
@@ -113,7 +119,11 @@ export class MeshContacts {
     const range = fast ? margin : margin + travel;
     if (!(left > 0)) {
       const reach = fast ? margin + swing : range + LEAST_SLACK * this.#size;
-      if (this.#overlaps(bInA, reach, fast ? way : null)) return this.#updateOverlap(bInA, margin, step);
+      const slow = step < SLOW * this.#size && !fast && this.#canKeepTriangles(bInA, step);
+      const crosses = slow
+        ? this.#crossing.crossesAmongKept(bInA)
+        : this.#crossing.find(bInA, reach, fast ? way : null);
+      if (crosses || this.#contains(bInA)) return this.#updateOverlap(bInA, margin, step);
       if (this.#crossing.clear) {
         this.#parted.set(bInA);
         this.#gap = this.distance = reach * (1 - SAFETY);
@@ -140,6 +150,7 @@ export class MeshContacts {
     this.#reach = -1;
     this.#gap = 0;
     this.#wasApart = false;
+    this.#keptReach = -1;
     this.#crossing.reset();
     this.#aInsideB.reset();
     this.#bInsideA.reset();
@@ -201,8 +212,22 @@ export class MeshContacts {
     return this.#reach;
   }
 
-  #overlaps(bInA: Float64Array, reach = 0, way: Float64Array | null = null): boolean {
-    if (this.#crossing.find(bInA, reach, way)) return true;
+  #overlaps(bInA: Float64Array): boolean {
+    return this.#crossing.find(bInA) || this.#contains(bInA);
+  }
+
+  /** Whether the triangles kept for tests are all that can cross; collects them again if they are not. */
+  #canKeepTriangles(bInA: Float64Array, step: number): boolean {
+    if (this.#keptReach >= 0 && this.#boundMotion(this.#keptAt, bInA) <= this.#keptReach) return true;
+    this.#keptReach = Math.max(LEAST_SLACK * this.#size, STEPS_AHEAD * step);
+    this.#keptAt.set(bInA);
+    if (this.#crossing.keepWithin(bInA, this.#keptReach)) return true;
+    this.#keptReach = -1;
+    return false;
+  }
+
+  /** Whether one solid is inside of the other, if their surfaces do not cross. */
+  #contains(bInA: Float64Array): boolean {
     // A ball in the one that was outside of the other has not moved by its diameter: it is not inside.
     if (this.#gap > 0 && this.#boundMotion(this.#parted, bInA) < 2 * this.#inscribed) return false;
     this.#pairs.place(bInA);
