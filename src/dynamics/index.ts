@@ -15,6 +15,7 @@ export {
   timeOfContact,
 } from './impact/time-of-contact.js';
 export type { JointMotor, JointOptions, JointType } from './joint/joint-options.js';
+export { DYNAMICS_METHODS, type DynamicsMethod } from './method/create-method.js';
 export type { PlaneEvent } from './plane/contact-events.js';
 export type { PlaneElasticity } from './plane/elastic-ring.js';
 export type { PlaneJointType } from './plane/plane-joints.js';
@@ -61,7 +62,6 @@ export type { SpaceSimulation } from './scene/space-simulation.js';
 export { CollisionShape } from './shape/collision-shape.js';
 export {
   type ContactEvent,
-  type DynamicsMethod,
   type Grab,
   RigidWorld,
   type RigidWorldOptions,

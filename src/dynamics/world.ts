@@ -15,11 +15,11 @@ import { DYNAMICS_DEFAULTS } from './defaults.js';
 import { GRAB, Joint, WORLD } from './joint/joint.js';
 import { type JointMotor, type JointOptions, takeJoint, takeMotor } from './joint/joint-options.js';
 import { JointSolver } from './joint/joint-solver.js';
+import { createMethod, DYNAMICS_METHODS, type DynamicsMethod } from './method/create-method.js';
 import { aimAtPose } from './motion/aim.js';
 import { Motion } from './motion/motion.js';
 import { Path } from './motion/path.js';
 import type { CollisionShape } from './shape/collision-shape.js';
-import { AutoMethod } from './solver/auto-method.js';
 import { Collision, pairKey } from './solver/collision.js';
 import { ContactBuffer, GIVEN_UP } from './solver/contact-buffer.js';
 import { TouchEvents } from './solver/events.js';
@@ -27,9 +27,6 @@ import { Sleep } from './solver/sleep.js';
 import { readSnapshot, writeSnapshot } from './solver/snapshot.js';
 import type { StepMethod } from './solver/step-method.js';
 import { SubstepSolver } from './solver/substep-solver.js';
-
-/** How contacts are handled. */
-export type DynamicsMethod = 'auto';
 
 /** Options of a {@link RigidWorld}; SI units. */
 export interface RigidWorldOptions {
@@ -83,7 +80,6 @@ export interface Grab {
   release(): void;
 }
 
-const METHODS: readonly DynamicsMethod[] = ['auto'];
 const MAX_SUBSTEPS = 1024;
 /** An id is a slot plus this times how often the slot was used before. */
 const SLOTS = 1 << 20;
@@ -128,10 +124,10 @@ export class RigidWorld {
         `The number of substeps is ${nameValue(substeps)}; give a whole number from 1 to ${MAX_SUBSTEPS}.`,
       );
     }
-    if (!METHODS.includes(method)) {
+    if (!DYNAMICS_METHODS.includes(method)) {
       throw new NearfieldError(
         'bad-argument',
-        `The method is ${nameValue(method)}; there are ${METHODS.map((name) => `'${name}'`).join(', ')}.`,
+        `The method is ${nameValue(method)}; there are ${DYNAMICS_METHODS.map((name) => `'${name}'`).join(', ')}.`,
       );
     }
     this.timestep = timestep;
@@ -158,7 +154,7 @@ export class RigidWorld {
     this.#sleep = new Sleep(bodies, contacts, this.#collision, joints);
     this.#sleep.enabled = options.sleeping ?? DYNAMICS_DEFAULTS.sleeping;
     this.#events = new TouchEvents(bodies, this.#collision);
-    this.#stepMethod = new AutoMethod({
+    this.#stepMethod = createMethod(method, {
       bodies,
       motion: this.#motion,
       contacts,

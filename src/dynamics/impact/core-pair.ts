@@ -35,10 +35,11 @@ export class CorePair {
     this.#queries = new PairQueries(coreA, coreB, new PairSearches(coreA, coreB, {}), true);
   }
 
-  /** Whether the shapes have a point in common. */
-  meets(poseA: ReadonlyPose, poseB: ReadonlyPose): boolean {
-    if (this.radius === 0) return this.#queries.intersects(poseA, poseB).intersects;
-    return this.#queries.within(poseA, poseB, this.radius).within || this.#holdsCenter(poseA, poseB);
+  /** Whether the shapes have a point in common, or come within a clearance. */
+  meets(poseA: ReadonlyPose, poseB: ReadonlyPose, clearance = 0): boolean {
+    const reach = this.radius + clearance;
+    if (reach === 0) return this.#queries.intersects(poseA, poseB).intersects;
+    return this.#queries.within(poseA, poseB, reach).within || this.#holdsCenter(poseA, poseB);
   }
 
   /**
@@ -54,6 +55,20 @@ export class CorePair {
     return Math.max(0, distance - radius);
   }
 
+  /** Whether the shapes meet at s of two motions. */
+  meetsAt(motionA: StepMotion, motionB: StepMotion, s: number): boolean {
+    motionA.writePose(s, this.#poseA);
+    motionB.writePose(s, this.#poseB);
+    return this.meets(this.#poseA, this.#poseB);
+  }
+
+  /** As {@link measure}, at s of two motions. */
+  measureAt(motionA: StepMotion, motionB: StepMotion, s: number, cutoff: number): number {
+    motionA.writePose(s, this.#poseA);
+    motionB.writePose(s, this.#poseB);
+    return this.measure(this.#poseA, this.#poseB, cutoff);
+  }
+
   /**
    * Sets points and normal to those of a contact that {@link certify} found. The nearest points of meshes that nearly touch
    * have a direction of mostly rounding, so that the certificate's is taken; around a ball it is exact.
@@ -63,9 +78,7 @@ export class CorePair {
       this.#setWitness(witness);
       return;
     }
-    motionA.writePose(lower, this.#poseA);
-    motionB.writePose(lower, this.#poseB);
-    this.measure(this.#poseA, this.#poseB);
+    this.measureAt(motionA, motionB, lower, Infinity);
   }
 
   /** Takes points and normal of the shapes from those of their cores. */

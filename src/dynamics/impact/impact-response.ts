@@ -3,14 +3,28 @@
 // so that a box that lands flat bounces flat. Then friction stops what Coulomb's law allows. Every stage takes energy only.
 import type { Bodies } from '../body/bodies.js';
 import { giveOfPair, pushPair, writeRelativeVelocity } from '../body/impulse.js';
-import type { PairContacts } from '../contact/pair-contacts.js';
+
+/** Contact points of two shapes in the world; see `PairContacts`. */
+export interface ImpactContacts {
+  readonly count: number;
+  readonly pointsA: Float64Array;
+  readonly pointsB: Float64Array;
+  /** Unit, from A to B. */
+  readonly normals: Float64Array;
+  readonly separations: Float64Array;
+}
 
 /** Contacts of a pair at an impact. */
 export interface ImpactPair {
   readonly a: number;
   readonly b: number;
-  readonly contacts: Pick<PairContacts, 'count' | 'pointsA' | 'pointsB' | 'normals' | 'separations'>;
+  readonly contacts: ImpactContacts;
+  /** Points farther apart than this do not touch. */
+  readonly reach: number;
 }
+
+/** Joints that take part in an impact: one pass that makes their velocities right; returns the largest change, m/s. */
+export type JointPass = () => number;
 
 /** Impacts handled at one time, for each pair. */
 const MOST_BLOWS = 64;
@@ -36,29 +50,35 @@ export class ImpactResponse {
 
   /**
    * Responds until no pair approaches faster than `slow`.
-   * @param reach points farther apart than this do not touch.
+   * @param joints keeps joints whole while a pair leaves; null: there are none.
    * @param bouncing approaches slower than this do not bounce.
    */
-  respond(bodies: Bodies, pairs: readonly ImpactPair[], reach: number, bouncing: number, slow: number): void {
+  respond(
+    bodies: Bodies,
+    pairs: readonly ImpactPair[],
+    bouncing: number,
+    slow: number,
+    joints: JointPass | null = null,
+  ): void {
     this.blows = 0;
     const most = MOST_BLOWS * pairs.length;
     while (this.blows < most) {
       let fastest = -slow;
       let hit: ImpactPair | null = null;
       for (const pair of pairs) {
-        const speed = this.#approachOf(bodies, pair, reach);
+        const speed = this.#approachOf(bodies, pair);
         if (!(speed < fastest)) continue;
         fastest = speed;
         hit = pair;
       }
       if (hit === null) return;
-      this.#strike(bodies, hit, reach, bouncing);
+      this.#strike(bodies, hit, bouncing, joints);
       this.blows++;
     }
   }
 
   /** The fastest approach of points of a pair that touch, negative; Infinity if none touches. */
-  #approachOf(bodies: Bodies, { a, b, contacts }: ImpactPair, reach: number): number {
+  #approachOf(bodies: Bodies, { a, b, contacts, reach }: ImpactPair): number {
     let fastest = Infinity;
     const { pointsA, pointsB, normals, separations } = contacts;
     for (let i = 0; i < contacts.count; i++) {
@@ -73,7 +93,7 @@ export class ImpactResponse {
     return fastest;
   }
 
-  #strike(bodies: Bodies, { a, b, contacts }: ImpactPair, reach: number, bouncing: number): void {
+  #strike(bodies: Bodies, { a, b, contacts, reach }: ImpactPair, bouncing: number, joints: JointPass | null): void {
     const restitution = Math.max(bodies.restitution[a], bodies.restitution[b]);
     const friction = Math.sqrt(bodies.friction[a] * bodies.friction[b]);
     this.#load(bodies, a, b, contacts, reach);
@@ -98,12 +118,14 @@ export class ImpactResponse {
         pushPair(bodies, a, b, p[o], p[o + 1], p[o + 2], change * x, change * y, change * z);
         largest = Math.max(largest, Math.abs(change) * p[o + GIVE]);
       }
+      if (joints !== null) largest = Math.max(largest, joints());
       if (largest <= ENOUGH * Math.abs(p[APPROACH])) break;
     }
     if (friction > 0) for (let o = 0; o < STRIDE * this.#count; o += STRIDE) this.#rub(bodies, a, b, o, friction);
+    if (joints !== null && friction > 0) for (let round = 0; round < ROUNDS && joints() > ENOUGH; round++);
   }
 
-  #load(bodies: Bodies, a: number, b: number, contacts: ImpactPair['contacts'], reach: number): void {
+  #load(bodies: Bodies, a: number, b: number, contacts: ImpactContacts, reach: number): void {
     const { pointsA, pointsB, normals, separations } = contacts;
     if (this.#points.length < STRIDE * contacts.count) this.#points = new Float64Array(2 * STRIDE * contacts.count);
     const p = this.#points;

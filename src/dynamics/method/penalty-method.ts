@@ -1,10 +1,9 @@
 // The method `penalty`: bodies may overlap, and springs push them apart (Kim, Otaduy, Lin and Manocha 2002, section 7.1).
 // Shallow overlaps have springs at the points of their contact manifolds, which share the stiffness of the pair, since one
 // vector cannot hold a box on its face; deep ones have the spring of the global depth, kept along its way out.
-import type { Bodies } from '../body/bodies.js';
-import { BroadPhase } from '../contact/broad-phase.js';
 import { APART, NEAR, OVERLAP } from '../contact/contact-state.js';
-import { PairContacts } from '../contact/pair-contacts.js';
+import type { ImpactContacts } from '../impact/impact-response.js';
+import type { PairState } from '../solver/pair-table.js';
 import type { StepContext, StepMethod } from '../solver/step-method.js';
 import { DeepWay } from './deep-way.js';
 import { dampingRatio } from './spring-law.js';
@@ -19,35 +18,26 @@ const PARTING_SPEED = 1;
 /** Depths measured again in a step, by turns. */
 const MEASURES_A_STEP = 8;
 
-/** What the method uses of a world. */
-export type PenaltyContext = Pick<StepContext, 'bodies' | 'motion' | 'contacts' | 'gravity' | 'substeps'>;
-
-/** A candidate pair and what is kept of it. */
+/** What is kept of a pair. */
 interface SpringPair {
-  readonly a: number;
-  readonly b: number;
-  readonly contacts: PairContacts;
   readonly margin: number;
   readonly ratio: number;
   deep: DeepWay | null;
   /** Overlapped when it was first seen, and has not parted since. */
   isParting: boolean;
-  stamp: number;
 }
 
 /** Springs between overlapping bodies. */
 export class PenaltyMethod implements StepMethod {
-  readonly #context: PenaltyContext;
-  readonly #broadPhase = new BroadPhase();
-  readonly #pairs = new Map<number, SpringPair>();
-  readonly #active: SpringPair[] = [];
+  readonly #context: StepContext;
+  #pairs = new WeakMap<PairState, SpringPair>();
   readonly #springs = new Springs();
   readonly #placements: Float64Array[] = [];
-  #stamp = 0;
+  readonly #atRest = new Float64Array(6);
   #turn = 0;
   #period = 0;
 
-  constructor(context: PenaltyContext) {
+  constructor(context: StepContext) {
     this.#context = context;
   }
 
@@ -57,118 +47,110 @@ export class PenaltyMethod implements StepMethod {
   }
 
   step(dt: number): void {
-    const { bodies, motion, gravity, substeps } = this.#context;
+    const { bodies, collision, contacts, solver, sleep, substeps, acceleration } = this.#context;
     const h = dt / substeps;
     this.#period = PERIOD * h;
-    this.#findPairs(bodies, dt);
-    this.#stretch(bodies, true);
+    do collision.update(dt, acceleration());
+    while (sleep.wakeTouched());
+    this.#stretch(true);
     for (let k = 0; k < substeps; k++) {
-      this.#springs.apply(bodies, h / 2);
-      motion.kick(bodies, gravity, h / 2);
-      motion.drift(bodies, h);
-      motion.kick(bodies, gravity, h / 2);
-      this.#stretch(bodies, false);
-      this.#springs.apply(bodies, h / 2);
+      this.#springs.apply(bodies, h / 2, true);
+      // The solver moves bodies and holds joints; contacts are the springs'.
+      contacts.clear();
+      solver.advance(h, 1);
+      this.#stretch(false);
+      this.#springs.apply(bodies, h / 2, false);
     }
+    sleep.update(dt);
   }
 
-  #findPairs(bodies: Bodies, dt: number): void {
-    const stamp = ++this.#stamp;
-    let largest = 0;
-    for (let i = 0; i < bodies.count; i++) {
-      if (bodies.kind[i] < 0) continue;
-      this.#placements[i] ??= new Float64Array(12);
-      largest = Math.max(largest, bodies.inverseMass[i] > 0 ? MARGIN * bodies.shape[i]!.boundingRadius : 0);
-    }
-    const { count, pairs } = this.#broadPhase.findPairs(bodies, dt, largest);
-    this.#active.length = 0;
-    for (let i = 0; i < count; i++) {
-      const a = pairs[2 * i];
-      const b = pairs[2 * i + 1];
-      if ((bodies.sensor[a] | bodies.sensor[b]) !== 0) continue;
-      const key = a * 2 ** 26 + b;
-      let pair = this.#pairs.get(key);
-      if (pair === undefined) this.#pairs.set(key, (pair = this.#begin(bodies, a, b)));
-      pair.stamp = stamp;
-      this.#active.push(pair);
-    }
-    for (const [key, pair] of this.#pairs) if (pair.stamp !== stamp) this.#pairs.delete(key);
+  /** Forgets what it keeps from step to step besides the parts of the world. */
+  reset(): void {
+    this.#pairs = new WeakMap();
+    this.#turn = 0;
   }
 
-  #begin(bodies: Bodies, a: number, b: number): SpringPair {
-    const [shapeA, shapeB] = [bodies.shape[a]!, bodies.shape[b]!];
-    const pair: SpringPair = {
-      a,
-      b,
-      contacts: new PairContacts(shapeA, shapeB),
-      margin: MARGIN * Math.min(shapeA.boundingRadius, shapeB.boundingRadius),
-      ratio: dampingRatio(Math.max(bodies.restitution[a], bodies.restitution[b])),
+  #springPairOf(pair: PairState): SpringPair {
+    const known = this.#pairs.get(pair);
+    if (known !== undefined) return known;
+    const { shape, restitution } = this.#context.bodies;
+    const { a, b, manifold } = pair;
+    const made: SpringPair = {
+      margin: MARGIN * Math.min(shape[a]!.boundingRadius, shape[b]!.boundingRadius),
+      ratio: dampingRatio(Math.max(restitution[a], restitution[b])),
       deep: null,
-      isParting: false,
-      stamp: 0,
+      isParting: pair.state !== APART && manifold.distance <= 0,
     };
-    const [placeA, placeB] = [new Float64Array(12), new Float64Array(12)];
-    bodies.writePlacement(a, placeA);
-    bodies.writePlacement(b, placeB);
-    pair.isParting = pair.contacts.update(placeA, placeB, pair.margin) !== APART && pair.contacts.distance <= 0;
-    return pair;
+    this.#pairs.set(pair, made);
+    return made;
   }
 
   /** Makes the springs of where the bodies are now. */
-  #stretch(bodies: Bodies, measures: boolean): void {
-    const { contacts: buffer } = this.#context;
+  #stretch(measures: boolean): void {
+    const { bodies, contacts: buffer, collision } = this.#context;
+    const { active } = collision;
     this.#springs.clear();
     buffer.clear();
-    for (let i = 0; i < bodies.count; i++) if (bodies.kind[i] >= 0) bodies.writePlacement(i, this.#placements[i]);
+    for (let i = 0; i < bodies.count; i++) {
+      if (bodies.kind[i] < 0) continue;
+      this.#placements[i] ??= new Float64Array(12);
+      bodies.writePlacement(i, this.#placements[i]);
+    }
     let measured = 0;
-    const active = this.#active;
     const start = active.length > 0 ? this.#turn % active.length : 0;
     for (let k = 0; k < active.length; k++) {
       const pair = active[(start + k) % active.length];
-      const { a, b, contacts } = pair;
-      const state = contacts.update(this.#placements[a], this.#placements[b], pair.margin);
+      const { a, b, manifold } = pair;
+      const kept = this.#springPairOf(pair);
+      pair.first = buffer.count;
+      pair.count = 0;
+      if ((bodies.sensor[a] | bodies.sensor[b]) !== 0) continue;
+      const [placeA, placeB] = [this.#placements[a], this.#placements[b]];
+      const state = manifold.update(placeA, placeB, kept.margin, this.#atRest);
       if (state === OVERLAP) {
-        const deep = (pair.deep ??= new DeepWay(bodies, a, b));
+        const deep = (kept.deep ??= new DeepWay(bodies, a, b));
         if (measures && measured < MEASURES_A_STEP) {
-          deep.measure(bodies, a, b, pair.margin);
+          deep.measure(bodies, a, b, kept.margin);
           measured++;
           this.#turn = (start + k + 1) % active.length;
         }
-        if (!deep.update(this.#placements[a], this.#placements[b], pair.margin)) {
-          deep.measure(bodies, a, b, pair.margin);
-          deep.update(this.#placements[a], this.#placements[b], pair.margin);
+        if (!deep.update(placeA, placeB, kept.margin)) {
+          deep.measure(bodies, a, b, kept.margin);
+          deep.update(placeA, placeB, kept.margin);
         }
-        this.#add(bodies, pair, deep.contacts, deep.count, deep.depths, 1);
+        this.#add(pair, kept, deep.contacts, deep.count, deep.depths, 1);
         continue;
       }
-      pair.deep?.forget();
-      if (contacts.distance > 0) pair.isParting = false;
-      if (state === NEAR) this.#add(bodies, pair, contacts, contacts.count, contacts.separations, -1);
+      kept.deep?.forget();
+      if (manifold.distance > 0) kept.isParting = false;
+      if (state === NEAR) this.#add(pair, kept, manifold, manifold.count, manifold.separations, -1);
     }
   }
 
   /** Adds springs at contacts of which `sign` times these values are the depths. */
   #add(
-    bodies: Bodies,
-    pair: SpringPair,
-    contacts: PairContacts,
+    pair: PairState,
+    kept: SpringPair,
+    points: ImpactContacts,
     count: number,
     depths: Float64Array,
     sign: number,
   ): void {
-    const { a, b, ratio } = pair;
-    const { pointsA, pointsB, normals } = contacts;
+    const { bodies, contacts } = this.#context;
+    const { a, b } = pair;
+    const { pointsA, pointsB, normals } = points;
     const frequency = (2 * Math.PI) / this.#period;
-    const speed = pair.isParting ? PARTING_SPEED : Infinity;
+    const speed = kept.isParting ? PARTING_SPEED : Infinity;
+    pair.count = count;
     for (let i = 0; i < count; i++) {
       const at = 3 * i;
       const depth = sign * depths[i];
-      this.#context.contacts.add(bodies, a, b, pointsA, pointsB, normals, at, -depth);
+      contacts.add(bodies, a, b, pointsA, pointsB, normals, at, -depth);
       if (!(depth > 0)) continue;
       const x = 0.5 * (pointsA[at] + pointsB[at]);
       const y = 0.5 * (pointsA[at + 1] + pointsB[at + 1]);
       const z = 0.5 * (pointsA[at + 2] + pointsB[at + 2]);
-      this.#springs.add(bodies, a, b, x, y, z, normals, at, depth, frequency, ratio, 1 / count, speed);
+      this.#springs.add(bodies, a, b, x, y, z, normals, at, depth, frequency, kept.ratio, 1 / count, speed);
     }
   }
 }

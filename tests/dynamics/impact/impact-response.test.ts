@@ -19,14 +19,14 @@ function findTouching(bodies: Bodies, reach: number): ImpactPair[] {
   for (let a = 0; a < bodies.count; a++) {
     for (let b = a + 1; b < bodies.count; b++) {
       const contacts = new PairContacts(bodies.shape[a]!, bodies.shape[b]!);
-      if (contacts.update(placements[a], placements[b], reach) > 0) pairs.push({ a, b, contacts });
+      if (contacts.update(placements[a], placements[b], reach) > 0) pairs.push({ a, b, contacts, reach });
     }
   }
   return pairs;
 }
 
 const respond = (bodies: Bodies, reach = 1e-3): void => {
-  new ImpactResponse().respond(bodies, findTouching(bodies, reach), reach, 1e-9, 1e-12);
+  new ImpactResponse().respond(bodies, findTouching(bodies, reach), 1e-9, 1e-12);
 };
 
 describe('balls', () => {

@@ -1,0 +1,203 @@
+// Advances bodies so that they hit each other at the time they do. Pairs that come together fast are left to fly: in every
+// substep a certificate on the motion of that substep says when the first of them touches. The step goes back, is made up to
+// that time, and the impact is answered there; so bounces have their energy, and nothing passes through anything. Between
+// impacts the solver does what it always does.
+import { writeRelativeVelocity } from '../body/impulse.js';
+import { OVERLAP } from '../contact/contact-state.js';
+import { sizeOf } from '../solver/collision.js';
+import type { PairState } from '../solver/pair-table.js';
+import type { StepContext } from '../solver/step-method.js';
+import { CorePair } from './core-pair.js';
+import { SavedMotion } from './saved-motion.js';
+import { StepMotion } from './step-motion.js';
+import { TouchingResponse } from './touching-response.js';
+
+/** What the stepper uses of a world. */
+export type ImpactContext = Pick<
+  StepContext,
+  'bodies' | 'collision' | 'contacts' | 'joints' | 'solver' | 'sleep' | 'gravity' | 'acceleration'
+>;
+
+/** Approaches slower than so many times what gravity gives in a substep are no impacts: of few pairs, and of many. */
+const RESTING = 0.5;
+const RESTING_OF_MANY = 4;
+const FEW = 8;
+/** Impacts a step after which only fast pairs are followed, without bouncing; and after which the step ends early. */
+const MOST_BOUNCES = 32;
+const MOST_IMPACTS = 256;
+/** Every impact in a step raises what counts as slow by this factor, so that a rattle ends. */
+const RATTLE = 1.3;
+/** Impacts are answered at this share of the gap at rest, so that the gap does not show in bounces. */
+const CLEARANCE = 0.02;
+/** Substeps are shortened so often to find an impact, and so many of them end just before it. */
+const ROUNDS = 12;
+const MOST_TRIES = 8;
+/** A certificate may stop short of the gap by this share of the smaller radius. */
+const TOLERANCE = 1e-9;
+/** Steps left shorter than this share of the whole are none. */
+const LEAST_STEP = 1e-9;
+
+/** Which pairs are followed to their impacts: all, or only those that bounce or are fast enough to pass through. */
+export type Followed = 'all' | 'bouncing';
+
+/** Advances a world from impact to impact. */
+export class ImpactStepper {
+  /** Impacts in the last step, and the part of it that was left out since there were too many. */
+  impacts = 0;
+  lost = 0;
+  readonly #context: ImpactContext;
+  readonly #followed: Followed;
+  readonly #saved = new SavedMotion();
+  readonly #response: TouchingResponse;
+  readonly #cores = new WeakMap<PairState, CorePair>();
+  readonly #chosen: PairState[] = [];
+  readonly #motionA = new StepMotion();
+  readonly #motionB = new StepMotion();
+  readonly #u = new Float64Array(3);
+  /** The gaps at which the followed pairs count as touching. */
+  readonly #clearances: number[] = [];
+  #tries = 0;
+
+  constructor(context: ImpactContext, followed: Followed) {
+    this.#context = context;
+    this.#followed = followed;
+    this.#response = new TouchingResponse(context);
+  }
+
+  /** Advances by `dt`, after a collision pass for it. */
+  advance(dt: number, substeps: number): void {
+    const { collision, solver, acceleration } = this.#context;
+    const whole = dt / substeps;
+    let left = dt;
+    this.impacts = 0;
+    this.lost = 0;
+    for (;;) {
+      this.#choose(whole);
+      if (this.#chosen.length === 0) {
+        solver.advance(left, Math.max(1, Math.ceil(left / whole - LEAST_STEP)));
+        return;
+      }
+      const before = this.impacts;
+      while (left > LEAST_STEP * dt && this.impacts === before)
+        left -= this.#advanceOnce(left < 1.5 * whole ? left : whole, whole);
+      if (!(left > LEAST_STEP * dt)) return;
+      if (this.impacts >= MOST_IMPACTS) {
+        this.lost = left / dt;
+        return;
+      }
+      collision.update(left, acceleration());
+    }
+  }
+
+  /** Advances by a substep, or up to the first impact in it, and answers that. Returns how far it came. */
+  #advanceOnce(h: number, whole: number): number {
+    const { solver, bodies } = this.#context;
+    this.#saved.save(bodies);
+    let length = h;
+    for (let round = 0; round < ROUNDS; round++) {
+      if (length > 0) solver.advance(length, 1);
+      const s = this.#findFirst(length);
+      if (s === 1) break;
+      // The even motion of a shorter substep is another: the curve of the motion is followed better.
+      this.#saved.restore(bodies);
+      length = round === ROUNDS - 1 || s * length < LEAST_STEP * h ? 0 : s * length;
+      if (length === 0) break;
+    }
+    if (length === h) return h;
+    if (!(this.#nearest() <= 2) && ++this.#tries < MOST_TRIES) return length;
+    this.#tries = 0;
+    this.#respond(whole);
+    return length;
+  }
+
+  /** Chooses the pairs to follow and takes the points that come together fast from the solver. */
+  #choose(h: number): void {
+    const { collision, contacts } = this.#context;
+    const chosen = this.#chosen;
+    chosen.length = 0;
+    // Bounces are answered here, not by the solver.
+    contacts.restitution.fill(0, 0, contacts.count);
+    const slow = this.#slow(h);
+    const fast = collision.fast.length > 0 ? new Set(collision.fast) : null;
+    for (const pair of collision.active) {
+      const { distance } = pair.manifold;
+      if (pair.state === OVERLAP || !(distance > 0)) continue;
+      let isChosen = fast?.has(pair) === true;
+      if (isChosen || this.#isFollowed(pair)) {
+        for (let k = 0; k < pair.count; k++) {
+          if (!(this.#approachOf(pair, k) > slow)) continue;
+          isChosen = true;
+          // A gap that the solver takes as endless.
+          contacts.rest[pair.first + k] = -Infinity;
+        }
+      }
+      if (isChosen) chosen.push(pair);
+    }
+  }
+
+  #slow(h: number): number {
+    const { gravity, collision } = this.#context;
+    const times = collision.active.length > FEW ? RESTING_OF_MANY : RESTING;
+    return RATTLE ** this.impacts * times * h * Math.hypot(gravity[0], gravity[1], gravity[2]) + Number.EPSILON;
+  }
+
+  #isFollowed({ a, b }: PairState): boolean {
+    if (this.impacts >= MOST_BOUNCES) return false;
+    const { restitution } = this.#context.bodies;
+    return this.#followed === 'all' || restitution[a] > 0 || restitution[b] > 0;
+  }
+
+  /** How fast a point of a pair closes. */
+  #approachOf({ a, b, manifold }: PairState, i: number): number {
+    const { pointsA: p, pointsB: q, normals: n } = manifold;
+    const at = 3 * i;
+    const x = 0.5 * (p[at] + q[at]);
+    const y = 0.5 * (p[at + 1] + q[at + 1]);
+    const z = 0.5 * (p[at + 2] + q[at + 2]);
+    writeRelativeVelocity(this.#context.bodies, a, b, x, y, z, this.#u);
+    return -(this.#u[0] * n[at] + this.#u[1] * n[at + 1] + this.#u[2] * n[at + 2]);
+  }
+
+  /** The share of the substep just made up to which no followed pair touches; 1 if none does in it. */
+  #findFirst(h: number): number {
+    const { bodies } = this.#context;
+    let first = 1;
+    for (let i = 0; i < this.#chosen.length; i++) {
+      const pair = this.#chosen[i];
+      const { a, b } = pair;
+      let cores = this.#cores.get(pair);
+      if (cores === undefined) this.#cores.set(pair, (cores = new CorePair(bodies.shape[a]!, bodies.shape[b]!)));
+      this.#saved.writeMotion(bodies, a, h, this.#motionA);
+      this.#saved.writeMotion(bodies, b, h, this.#motionB);
+      const size = Math.min(sizeOf(bodies, a), sizeOf(bodies, b));
+      const wanted = CLEARANCE * pair.rest;
+      const gap = cores.measureAt(this.#motionA, this.#motionB, 0, wanted);
+      const clearance = gap > wanted ? wanted : 0.5 * gap;
+      this.#clearances[i] = clearance;
+      const { status, lower } = cores.certify(this.#motionA, this.#motionB, clearance, TOLERANCE * size);
+      if (status !== 'clear') first = Math.min(first, lower);
+    }
+    return first;
+  }
+
+  /** The least gap of a followed pair where the bodies are now, in clearances; Infinity if none is within some. */
+  #nearest(): number {
+    const { bodies } = this.#context;
+    let least = Infinity;
+    for (let i = 0; i < this.#chosen.length; i++) {
+      const { a, b } = this.#chosen[i];
+      this.#saved.writeMotion(bodies, a, 1, this.#motionA);
+      this.#saved.writeMotion(bodies, b, 1, this.#motionB);
+      const clearance = this.#clearances[i];
+      const gap = this.#cores.get(this.#chosen[i])!.measureAt(this.#motionA, this.#motionB, 1, 4 * clearance);
+      least = Math.min(least, gap / clearance);
+    }
+    return least;
+  }
+
+  /** Answers the impact where the bodies are now. */
+  #respond(h: number): void {
+    this.impacts++;
+    this.#response.respond(this.impacts > MOST_BOUNCES ? Infinity : this.#slow(h), h);
+  }
+}

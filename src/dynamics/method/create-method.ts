@@ -1,0 +1,23 @@
+// The methods by name.
+import { AutoMethod } from '../solver/auto-method.js';
+import type { StepContext, StepMethod } from '../solver/step-method.js';
+import { BacktrackingMethod } from './backtracking-method.js';
+import { PenaltyMethod } from './penalty-method.js';
+import { TimeOfContactMethod } from './time-of-contact-method.js';
+
+/**
+ * How contacts are handled. 'auto': small steps of impulses, the one to use. 'penalty': springs on depths. 'time-of-contact':
+ * impulses at the certified times of impacts. 'backtracking': steps are taken back to just before bodies would overlap.
+ */
+export type DynamicsMethod = 'auto' | 'penalty' | 'time-of-contact' | 'backtracking';
+
+/** All methods, the default first. */
+export const DYNAMICS_METHODS: readonly DynamicsMethod[] = ['auto', 'penalty', 'time-of-contact', 'backtracking'];
+
+/** Makes a method of a world. */
+export function createMethod(method: DynamicsMethod, context: StepContext): StepMethod {
+  if (method === 'penalty') return new PenaltyMethod(context);
+  if (method === 'time-of-contact') return new TimeOfContactMethod(context);
+  if (method === 'backtracking') return new BacktrackingMethod(context);
+  return new AutoMethod(context);
+}

@@ -1,0 +1,34 @@
+// The method `time-of-contact`: every pair that comes together faster than a contact at rest is followed to the certified
+// time at which it touches, and its impact is answered there (Kim et al. 2002, section 7.2; Mirtich 2000). Contacts at rest,
+// friction and joints are the solver's.
+import { ImpactStepper } from '../impact/impact-stepper.js';
+import { Recovery } from '../overlap/recovery.js';
+import type { StepContext, StepMethod } from '../solver/step-method.js';
+
+/** Impacts at their times. */
+export class TimeOfContactMethod implements StepMethod {
+  readonly #context: StepContext;
+  readonly #stepper: ImpactStepper;
+  readonly #recovery: Recovery;
+
+  constructor(context: StepContext) {
+    this.#context = context;
+    this.#recovery = new Recovery(context);
+    this.#stepper = new ImpactStepper(context, 'all');
+  }
+
+  step(dt: number): void {
+    const { collision, sleep, substeps, acceleration } = this.#context;
+    do collision.update(dt, acceleration());
+    while (sleep.wakeTouched());
+    this.#recovery.resolve(dt);
+    this.#stepper.advance(dt, substeps);
+    collision.keepImpulses();
+    sleep.update(dt);
+  }
+
+  /** Forgets what it keeps from step to step besides the parts of the world. */
+  reset(): void {
+    this.#recovery.reset();
+  }
+}
