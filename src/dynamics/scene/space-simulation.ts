@@ -2,9 +2,8 @@
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { massProperties } from '../../mesh/report/mass-properties.js';
-import type { Energy } from '../body/conserved.js';
 import { CollisionShape } from '../shape/collision-shape.js';
-import { type DynamicsMethod, RigidWorld } from '../world.js';
+import { RigidWorld } from '../world.js';
 import type { CheckedBody, CheckedScene } from './check-scene.js';
 import { type LoadMesh, loadSpaceShape, type SpaceShape } from './load-shape.js';
 import type { BodyState, SimulatedBody, SimulationBase, SimulationFrame } from './simulation.js';
@@ -30,7 +29,7 @@ export async function createSpaceSimulation(
   { loadMesh, sleeping }: { readonly loadMesh?: LoadMesh | undefined; readonly sleeping?: boolean | undefined },
 ): Promise<SpaceSimulation> {
   const { gravity, timestep, method } = scene;
-  const world = new RigidWorld({ gravity: gravity as Vec3, timestep, method: method as DynamicsMethod, sleeping });
+  const world = new RigidWorld({ gravity: gravity as Vec3, timestep, method, sleeping });
   const loaded = new Map<string, LoadedShape>();
   const centers: Vec3[] = [];
   const bodies: SimulatedBody[] = [];
@@ -88,12 +87,11 @@ export async function createSpaceSimulation(
       steps++;
     },
     frame: (): SimulationFrame => {
-      // Only springs store energy in contacts.
-      const { kinetic, gravitational, total, contact = 0 }: Energy & { readonly contact?: number } = world.energy();
+      const { kinetic, gravitational, total } = world.energy();
       return {
         time: steps * timestep,
         bodies: bodies.map(stateOf),
-        energy: { kinetic, gravitational, elastic: 0, contact, total },
+        energy: { kinetic, gravitational, elastic: 0, contact: 0, total },
         momentum: world.momentum(),
         contacts: world.contactCount,
         worstPenetration: overlaps.measure(
