@@ -487,7 +487,7 @@ export class RigidWorld {
 
   /** Of all dynamic bodies, J. */
   energy(): Energy {
-    return measureEnergy(this.#bodies, this.#gravity);
+    return measureEnergy(this.#bodies, this.#gravity, this.#stepMethod.energy);
   }
 
   /** Of all dynamic bodies. */

@@ -7,6 +7,8 @@ export interface Energy {
   readonly kinetic: number;
   /** Zero at the origin. */
   readonly gravitational: number;
+  /** In the springs of the method 'penalty'; 0 with others. */
+  readonly contact: number;
   readonly total: number;
 }
 
@@ -18,8 +20,8 @@ export interface Momentum {
   readonly angular: Vec3;
 }
 
-/** The energy of all dynamic bodies. */
-export function measureEnergy(bodies: Bodies, gravity: ArrayLike<number>): Energy {
+/** The energy of all dynamic bodies, and of the springs between them, which the caller knows. */
+export function measureEnergy(bodies: Bodies, gravity: ArrayLike<number>, contact = 0): Energy {
   let kinetic = 0;
   let gravitational = 0;
   const spin: Vec3 = [0, 0, 0];
@@ -33,7 +35,7 @@ export function measureEnergy(bodies: Bodies, gravity: ArrayLike<number>): Energ
       gravitational -= mass * gravity[k] * bodies.center[at + k];
     }
   }
-  return { kinetic, gravitational, total: kinetic + gravitational };
+  return { kinetic, gravitational, contact, total: kinetic + gravitational + contact };
 }
 
 /** The momentum of all dynamic bodies. */

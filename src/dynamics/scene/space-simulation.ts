@@ -87,11 +87,11 @@ export async function createSpaceSimulation(
       steps++;
     },
     frame: (): SimulationFrame => {
-      const { kinetic, gravitational, total } = world.energy();
+      const { kinetic, gravitational, contact, total } = world.energy();
       return {
         time: steps * timestep,
         bodies: bodies.map(stateOf),
-        energy: { kinetic, gravitational, elastic: 0, contact: 0, total },
+        energy: { kinetic, gravitational, elastic: 0, contact, total },
         momentum: world.momentum(),
         contacts: world.contactCount,
         worstPenetration: overlaps.measure(

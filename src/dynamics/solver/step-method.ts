@@ -28,4 +28,6 @@ export interface StepMethod {
   step(dt: number): void;
   /** Forgets what it keeps from step to step besides the parts of the world. */
   reset?(): void;
+  /** Energy that the method keeps in contacts, J. */
+  readonly energy?: number;
 }
