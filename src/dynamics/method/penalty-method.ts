@@ -54,12 +54,12 @@ export class PenaltyMethod implements StepMethod {
     while (sleep.wakeTouched());
     this.#stretch(true);
     for (let k = 0; k < substeps; k++) {
-      this.#springs.apply(bodies, h / 2, true);
+      this.#springs.apply(bodies, h / 2);
       // The solver moves bodies and holds joints; contacts are the springs'.
       contacts.clear();
       solver.advance(h, 1);
       this.#stretch(false);
-      this.#springs.apply(bodies, h / 2, false);
+      this.#springs.apply(bodies, h / 2);
     }
     sleep.update(dt);
   }

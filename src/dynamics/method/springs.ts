@@ -84,12 +84,11 @@ export class Springs {
     return energy;
   }
 
-  /** Changes the velocities by what the springs do in `h` seconds, one after the other, or in the opposite order. */
-  apply(bodies: Bodies, h: number, backward: boolean): void {
+  /** Changes the velocities by what the springs do in `h` seconds. */
+  apply(bodies: Bodies, h: number): void {
     const v = this.#values;
     const u = this.#relative;
-    for (let k = 0; k < this.count; k++) {
-      const i = backward ? this.count - 1 - k : k;
+    for (let i = 0; i < this.count; i++) {
       const o = STRIDE * i;
       const x = v[o];
       const y = v[o + 1];
