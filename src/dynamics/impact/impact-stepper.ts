@@ -4,7 +4,7 @@
 // impacts the solver does what it always does.
 import { writeRelativeVelocity } from '../body/impulse.js';
 import { OVERLAP } from '../contact/contact-state.js';
-import { sizeOf } from '../solver/collision.js';
+import { PARTS, sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
 import type { StepContext } from '../solver/step-method.js';
 import { CorePair } from './core-pair.js';
@@ -23,7 +23,7 @@ const RESTING = 0.5;
 const RESTING_OF_MANY = 4;
 const FEW = 8;
 /** Impacts a step after which only fast pairs are followed, without bouncing; and after which the step ends early. */
-const MOST_BOUNCES = 32;
+const MOST_BOUNCES = 16;
 const MOST_IMPACTS = 256;
 /** Every impact in a step raises what counts as slow by this factor, so that a rattle ends. */
 const RATTLE = 1.3;
@@ -64,7 +64,7 @@ export class ImpactStepper {
     this.#response = new TouchingResponse(context);
   }
 
-  /** Advances by `dt`, after a collision pass for it. */
+  /** Advances by `dt`, after a collision pass for `PARTS` times as long: it reaches only a part of the motion ahead. */
   advance(dt: number, substeps: number): void {
     const { collision, solver, acceleration } = this.#context;
     const whole = dt / substeps;
@@ -85,7 +85,7 @@ export class ImpactStepper {
         this.lost = left / dt;
         return;
       }
-      collision.update(left, acceleration());
+      collision.update(PARTS * left, acceleration());
     }
   }
 
@@ -118,11 +118,11 @@ export class ImpactStepper {
     // Bounces are answered here, not by the solver.
     contacts.restitution.fill(0, 0, contacts.count);
     const slow = this.#slow(h);
-    const fast = collision.fast.length > 0 ? new Set(collision.fast) : null;
     for (const pair of collision.active) {
       const { distance } = pair.manifold;
       if (pair.state === OVERLAP || !(distance > 0)) continue;
-      let isChosen = fast?.has(pair) === true;
+      // It may move by more than its margin.
+      let isChosen = pair.used > pair.budget;
       if (isChosen || this.#isFollowed(pair)) {
         for (let k = 0; k < pair.count; k++) {
           if (!(this.#approachOf(pair, k) > slow)) continue;

@@ -8,7 +8,7 @@ import { SavedMotion } from '../impact/saved-motion.js';
 import { StepMotion } from '../impact/step-motion.js';
 import { TouchingResponse } from '../impact/touching-response.js';
 import { Recovery } from '../overlap/recovery.js';
-import { sizeOf } from '../solver/collision.js';
+import { PARTS, sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
 import type { StepContext, StepMethod } from '../solver/step-method.js';
 
@@ -71,7 +71,8 @@ export class BacktrackingMethod implements StepMethod {
       this.lost += h;
       return;
     }
-    collision.update(h, acceleration());
+    // The pass reaches only a part of the motion ahead.
+    collision.update(PARTS * h, acceleration());
     this.#letFly();
     const saved = (this.#saved[depth] ??= new SavedMotion());
     saved.save(bodies);
@@ -115,10 +116,10 @@ export class BacktrackingMethod implements StepMethod {
   /** Whether bodies that were apart meet now, or met on the way where they are fast. */
   #meets(saved: SavedMotion, h: number): boolean {
     const { bodies, collision } = this.#context;
-    const fast = collision.fast.length > 0 ? new Set(collision.fast) : null;
     for (const pair of collision.active) {
       const { a, b } = pair;
-      const isFast = fast?.has(pair) === true;
+      // It may move by more than its margin.
+      const isFast = pair.used > pair.budget;
       if (pair.state === OVERLAP || (pair.state === APART && !isFast)) continue;
       // Bodies that meet already, by rounding or by the caller, are the solver's to part.
       if (!(pair.manifold.distance > 0) || (bodies.sensor[a] | bodies.sensor[b]) !== 0) continue;

@@ -3,6 +3,7 @@
 // friction and joints are the solver's.
 import { ImpactStepper } from '../impact/impact-stepper.js';
 import { Recovery } from '../overlap/recovery.js';
+import { PARTS } from '../solver/collision.js';
 import type { StepContext, StepMethod } from '../solver/step-method.js';
 
 /** Impacts at their times. */
@@ -19,7 +20,7 @@ export class TimeOfContactMethod implements StepMethod {
 
   step(dt: number): void {
     const { collision, sleep, substeps, acceleration } = this.#context;
-    do collision.update(dt, acceleration());
+    do collision.update(PARTS * dt, acceleration());
     while (sleep.wakeTouched());
     this.#recovery.resolve(dt);
     this.#stepper.advance(dt, substeps);

@@ -1,5 +1,6 @@
 // The default method: one collision pass a step, then substeps of impulses with warm starts. Impacts that bounce divide the
 // step at their time. Overlaps deeper than contacts can tell are resolved by global depths.
+import { ImpactStepper } from '../impact/impact-stepper.js';
 import { OverlapResolver } from '../overlap/overlap-resolver.js';
 import { PARTS } from './collision.js';
 import { Impacts } from './impacts.js';
@@ -14,12 +15,14 @@ const MOST_CONTACTS = 300;
 export class AutoMethod implements StepMethod {
   readonly #context: StepContext;
   readonly #impacts: Impacts;
+  readonly #stepper: ImpactStepper;
   readonly #overlaps = new OverlapResolver();
   #overlapping = new Int32Array(16);
 
   constructor(context: StepContext) {
     this.#context = context;
     const { bodies, contacts, collision, solver, gravity } = context;
+    this.#stepper = new ImpactStepper(context, 'bouncing');
     this.#impacts = new Impacts(bodies, contacts, collision, solver, gravity);
   }
 
@@ -27,10 +30,23 @@ export class AutoMethod implements StepMethod {
     const { sleep, substeps } = this.#context;
     this.#collide(dt);
     this.#resolveOverlaps(dt);
+    if (this.#context.collision.fast.length > 0) {
+      this.#follow(dt);
+      return;
+    }
     const left = this.#bounce(dt);
     if (left > 0) {
       this.#advance(left, Math.max(1, Math.round((substeps * left) / dt)));
     }
+    sleep.update(dt);
+  }
+
+  /** A step with pairs that could pass through each other: each impact is found by a certificate. */
+  #follow(dt: number): void {
+    const { collision, sleep, substeps, acceleration } = this.#context;
+    collision.update(PARTS * dt, acceleration());
+    this.#stepper.advance(dt, substeps);
+    collision.keepImpulses();
     sleep.update(dt);
   }
 

@@ -147,7 +147,9 @@ describe.each(AT_THEIR_TIMES)('%s', (method) => {
     }
     expect(most).toBeLessThan(1e-4);
   });
+});
 
+describe.each(['auto', ...AT_THEIR_TIMES] as const)('%s', (method) => {
   test('bullets do not pass through thin plates', () => {
     const random = createRandom(8);
     for (let i = 0; i < 6; i++) {
