@@ -252,7 +252,9 @@ describe('a run', () => {
     const simulation = await readSimulationScene({ bodies: [thrown] });
     const result = simulateScene(simulation, { steps: 1e9, maxSeconds: 0.02 });
     expect(result.status).toBe('budget');
-    expect(result.steps).toBeGreaterThan(0);
+    // How many it did depends on the machine; the frames go as far as it came.
+    expect(result.steps).toBeLessThan(1e9);
+    expect(result.frames).toHaveLength(result.steps + 1);
     expect(result.frames.at(-1)!.time).toBeCloseTo(result.steps / 60, 9);
     expect(simulateScene(simulation, { steps: 5, maxSeconds: 0 }).status).toBe('budget');
   });
