@@ -41,6 +41,8 @@ export class ContactSet {
   pairFast = new Int32Array(16);
   /** Whether new contacts are resolved at their time. */
   pairBounces = new Int32Array(16);
+  /** Whether the pair took an impulse in this step, also of contacts that are gone. */
+  pairTouched = new Int32Array(16);
   /** The last contact of each pair, -1 for none; `before` has the one before it. */
   pairLast = new Int32Array(16);
 
@@ -133,7 +135,7 @@ export class ContactSet {
     this.pairRestitution[n] = Math.max(bodies.restitution[a], bodies.restitution[b]);
     this.pairSkin[n] = SKIN * 2 * Math.min(bodies.outlines[a].reach, bodies.outlines[b].reach);
     this.pairLast[n] = -1;
-    this.pairFast[n] = this.pairBounces[n] = 0;
+    this.pairFast[n] = this.pairBounces[n] = this.pairTouched[n] = 0;
     return n;
   }
 
@@ -483,7 +485,7 @@ export class ContactSet {
 
   /** Whether a pair touches: within its skin, with a little room for what a substep leaves. */
   isTouching(pair: number): boolean {
-    if (this.pairState[pair] === OVERLAP) return true;
+    if (this.pairState[pair] === OVERLAP || this.pairTouched[pair] !== 0) return true;
     for (let c = this.pairLast[pair]; c >= 0; c = this.before[c]) {
       if (this.isNear(c)) return true;
     }
@@ -573,7 +575,16 @@ const PAIR_NUMBERS = [
   'pairFriction',
   'pairRestitution',
 ] as const;
-const PAIR_WHOLES = ['pairA', 'pairB', 'pairMode', 'pairState', 'pairFast', 'pairBounces', 'pairLast'] as const;
+const PAIR_WHOLES = [
+  'pairA',
+  'pairB',
+  'pairMode',
+  'pairState',
+  'pairFast',
+  'pairBounces',
+  'pairTouched',
+  'pairLast',
+] as const;
 const CONTACT_NUMBERS = [
   'radius',
   'radiusA',

@@ -74,6 +74,7 @@ export class ImpactSolver {
   #resolvePair(pair: number, restitution: number): void {
     this.resolved++;
     const { bodies, contacts } = this;
+    contacts.pairTouched[pair] = 1;
     const a = contacts.pairA[pair];
     const b = contacts.pairB[pair];
     const friction = contacts.pairFriction[pair];
