@@ -16,7 +16,8 @@ const LEVEL = 0.25;
 export class PairContacts {
   /**
    * The smallest separation if near: the exact distance, or in a shallow overlap the negative depth of the deepest
-   * contact. A proven lower bound of the distance, at least the margin, if apart; 0 if they overlap.
+   * contact. A proven lower bound of the distance, at least the margin, if apart, and if all contacts are beyond the
+   * margin and only a motion brings them near; 0 if they overlap.
    */
   distance = 0;
   /** Number of points. */
