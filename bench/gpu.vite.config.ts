@@ -1,4 +1,4 @@
-// Builds dist/bench/gpu-penetration.js, or with GPU_BENCH=gpu-field, gpu-voronoi or gpu-culling that one: one file with the library in it, to be
+// Builds dist/bench/gpu-penetration.js, or with GPU_BENCH=gpu-field, gpu-voronoi, gpu-culling or gpu-ice that one: one file with the library in it, to be
 // carried to a machine with a GPU.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';

@@ -7,6 +7,7 @@ import { dynamicsSuite } from './dynamics.js';
 import { dynamicsPlaneSuite } from './dynamics-plane.js';
 import { fieldSuite } from './field.js';
 import { filesSuite } from './files.js';
+import { iceSuite } from './ice.js';
 import { impactSuite } from './impact.js';
 import { meshSuite } from './mesh.js';
 import { penetrationSuite } from './penetration.js';
@@ -35,6 +36,7 @@ export const suites: readonly Suite[] = [
   pivotSuite,
   dynamicsSuite,
   dynamicsPlaneSuite,
+  iceSuite,
 ];
 
 export interface BenchOutcome {

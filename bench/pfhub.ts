@@ -41,7 +41,8 @@ export async function runPfhub(options: PfhubOptions): Promise<PfhubRun> {
   const side = Math.round(SIDE / spacing);
   // The lower left corner is the center: cells begin half a spacing from it.
   const origin = [spacing / 2, spacing / 2];
-  const wanted = scheme === 'explicit' ? 0.02 * spacing * spacing : 0.1 * spacing * spacing;
+  const wanted =
+    scheme === 'explicit' ? Math.min(0.02 * spacing * spacing, 0.05) : Math.min(0.1 * spacing * spacing, 0.2);
   const perSample = Math.ceil(end / samples / wanted);
   const timestep = end / samples / perSample;
   const ice = await createIce({

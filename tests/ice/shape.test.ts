@@ -49,7 +49,7 @@ describe('painting', () => {
 
 describe('shapes', () => {
   test('flat ice has a closed mesh of its area and thickness', async () => {
-    const ice = await createIce({ size: [60, 60], spacing: 0.1, seeds: [{ center: [0, 0], radius: 2, phase: 1 }] });
+    const ice = await createIce({ size: [50, 50], spacing: 0.1, seeds: [{ center: [0, 0], radius: 2, phase: 1 }] });
     const state = await ice.read();
     const mesh = iceMesh(state, { thickness: 0.3, rim: 0.01 });
     const report = inspectMesh(mesh);
@@ -91,8 +91,8 @@ describe('shapes', () => {
 
   test('grows on a model, outside it and near it only', async () => {
     const torus = findModel('torus').build();
-    const ice = await createIceOnModel(torus, { resolution: 40, reach: 0.3, seed: 3 });
-    await ice.advance(150);
+    const ice = await createIceOnModel(torus, { resolution: 32, reach: 0.3, seed: 3 });
+    await ice.advance(80);
     const state = await ice.read();
     const closed = [...state.phase.keys()].filter((c) => state.room![c] === 0);
     expect(closed.length).toBeGreaterThan(1000);
@@ -100,9 +100,10 @@ describe('shapes', () => {
     const report = inspectMesh(iceMesh(state));
     expect(report.closed).toBe(true);
     expect(report.volume!).toBeGreaterThan(0.02);
-    const again = await createIceOnModel(torus, { resolution: 40, reach: 0.3, seed: 3 });
-    await again.advance(150);
-    expect((await again.read()).phase).toEqual(state.phase);
+    const again = await createIceOnModel(torus, { resolution: 32, reach: 0.3, seed: 3 });
+    await again.advance(80);
+    const { phase } = await again.read();
+    expect(Buffer.from(phase.buffer).equals(Buffer.from(state.phase.buffer))).toBe(true);
   });
 });
 

@@ -24,9 +24,40 @@ export function iceMesh(state: IceState, options: IceMeshOptions = {}): Mesh {
   return extractIsosurface(field, 0, { cap: true, signal, onProgress });
 }
 
-/** 1/2 − p: negative in ice. */
-function phaseField({ origin, spacing, size, phase }: IceState): Field {
-  return { origin, spacing, size, values: Float64Array.from(phase, (p) => 0.5 - p) };
+/**
+ * 1/2 − p: negative in ice. Against obstacles the phase ends within a cell, which would show as steps: there the phase goes
+ * on for a cell, and the smoothed room bounds it.
+ */
+function phaseField({ origin, spacing, size, phase, room }: IceState): Field {
+  const values = Float64Array.from(phase, (p) => 0.5 - p);
+  if (room === null) return { origin, spacing, size, values };
+  const steps = [1, size[0], size[0] * size[1]];
+  let open = Float64Array.from(room);
+  for (let axis = 0; axis < 3; axis++) open = smoothAlong(open, size[axis], steps[axis]);
+  for (let c = 0; c < values.length; c++) {
+    let most = phase[c];
+    for (let axis = 0; axis < 3 && room[c] === 0; axis++) {
+      const at = Math.floor(c / steps[axis]) % size[axis];
+      if (at > 0) most = Math.max(most, phase[c - steps[axis]]);
+      if (at + 1 < size[axis]) most = Math.max(most, phase[c + steps[axis]]);
+    }
+    values[c] = Math.max(0.5 - most, 0.5 - open[c]);
+  }
+  return { origin, spacing, size, values };
+}
+
+/** Weights 1, 2, 1 along an axis, twice. */
+function smoothAlong(values: Float64Array<ArrayBuffer>, count: number, step: number): Float64Array<ArrayBuffer> {
+  let from = values;
+  for (let pass = 0; pass < 2; pass++) {
+    const to = new Float64Array(from.length);
+    for (let c = 0; c < from.length; c++) {
+      const at = Math.floor(c / step) % count;
+      to[c] = (from[at > 0 ? c - step : c] + 2 * from[c] + from[at + 1 < count ? c + step : c]) / 4;
+    }
+    from = to;
+  }
+  return from;
 }
 
 /** |z| less the height, on layers a spacing apart: negative in ice. */
