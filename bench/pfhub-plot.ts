@@ -23,6 +23,7 @@ export function drawPfhub(runs: readonly PfhubRun[]): string {
   );
   const width = LEFT + 3 * (WIDTH + GAP);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${HEIGHT + TOP + 44}" font-family="sans-serif" font-size="12" fill="#222">
+<title>PFHub's benchmark 3a: tip position, solid fraction and free energy over time</title>
 <rect width="100%" height="100%" fill="#fff"/>
 ${[...parts, ...legend].join('\n')}
 </svg>
