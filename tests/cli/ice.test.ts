@@ -35,7 +35,7 @@ describe('nearfield ice', () => {
         '--size',
         '80',
         '--steps',
-        '300',
+        '900',
         '--seed',
         `${seed}`,
         '-o',
@@ -44,7 +44,7 @@ describe('nearfield ice', () => {
     const first = run(5, 'a.png');
     run(5, 'b.png');
     run(6, 'c.png');
-    expect(first.steps).toBe(300);
+    expect(first.steps).toBe(900);
     expect(first.solidFraction).toBeGreaterThan(0.02);
     expect(first.solidFraction).toBeLessThan(0.5);
     expect(first.milliseconds).toBeGreaterThan(0);
