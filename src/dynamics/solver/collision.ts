@@ -168,7 +168,7 @@ export class Collision {
     // Balls are cheap to collide: one pass does for the step.
     const parts = again || isRound ? 1 : PARTS;
     const most = (isRound ? MOST_MARGIN : WATCH) * size;
-    if (!again && motion > most) this.fast.push(pair);
+    if (!again && motion > parts * most) this.fast.push(pair);
     pair.used = motion / parts;
     pair.budget = Math.min(most, Math.max(LEAST_MARGIN * size, pair.used));
     if (isSensor) pair.budget = Infinity;
