@@ -58,13 +58,16 @@ export class CrossingSearch {
     this.#rounding = ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
     if (this.#lastA >= 0 && this.#cross(bInA, this.#lastA, this.#lastB)) return true;
     const leaves = this.#leaves;
-    leaves.place(bInA, reach + this.#rounding, way);
-    this.clear = true;
-    leaves.begin(this.#treeA, this.#treeB);
     this.#lastA = -1;
+    leaves.place(bInA, reach + this.#rounding, way);
+    leaves.begin(this.#treeA, this.#treeB);
+    this.clear = !leaves.findMore(this.#treeA, this.#treeB, 1);
+    if (this.clear) return false;
+    // One pair within the reach is enough to know; only those whose boxes meet can cross.
+    leaves.place(bInA, this.#rounding);
+    leaves.begin(this.#treeA, this.#treeB);
     // A few at a time: solids that overlap deeply have many pairs, and the first that crosses is enough.
     while (leaves.findMore(this.#treeA, this.#treeB, BATCH)) {
-      this.clear = false;
       for (let i = 0; i < 2 * leaves.count; i += 2) {
         if (!this.#cross(bInA, leaves.items[i], leaves.items[i + 1])) continue;
         this.#lastA = leaves.items[i];
