@@ -118,7 +118,8 @@ export class MeshContacts {
     const fast = travel > FAST * this.#size;
     const range = fast ? margin : margin + travel;
     if (!(left > 0)) {
-      const reach = fast ? margin + swing : range + LEAST_SLACK * this.#size;
+      const slack = step < FAST * this.#size ? APART_SLACK : LEAST_SLACK;
+      const reach = fast ? margin + swing : range + slack * this.#size;
       const slow = step < SLOW * this.#size && !fast && this.#canKeepTriangles(bInA, step);
       const crosses = slow
         ? this.#crossing.crossesAmongKept(bInA)

@@ -5,12 +5,16 @@ import type { ProximityModel } from '../../proximity/proximity-model.js';
 import type { CollisionShape } from '../shape/collision-shape.js';
 import { BallContacts } from './ball-contacts.js';
 import { ContactPoints, NORMAL, ON_B, POINT_STRIDE, SEPARATION } from './contact-points.js';
-import { APART } from './contact-state.js';
+import { APART, NEAR, OVERLAP } from './contact-state.js';
+import { HeldContacts } from './held-contacts.js';
 import { ManifoldReduction } from './manifold-reduction.js';
 import { MeshContacts } from './mesh-contacts.js';
 
 /** Points of a patch that are higher than its deepest by less than this share of the margin count as deep as it. */
 const LEVEL = 0.25;
+
+/** In an overlap, earlier contacts hold while their points have moved by less than this share of the smaller radius. */
+const HELD = 0.3;
 
 /** The contacts of one pair of shapes. Kept between steps, it finds again what changed little at little cost. */
 export class PairContacts {
@@ -34,35 +38,58 @@ export class PairContacts {
   readonly #points = new ContactPoints();
   readonly #reduction = new ManifoldReduction();
   readonly #finder: MeshContacts | BallContacts;
+  readonly #held: HeldContacts | null;
+  /** The margin within which the contacts were found that may be moved along; −1 for none. */
+  #foundWithin = -1;
+  readonly #middleB: ArrayLike<number>;
+  readonly #radiusB: number;
+  /** How far points of contacts that hold may have moved. */
+  readonly #farthest: number;
   readonly #bInA = new Float64Array(12);
   /** The motion in A's frame. */
   readonly #motion = new Float64Array(6);
 
   constructor(a: CollisionShape, b: CollisionShape) {
-    this.#finder =
-      a.model === null || b.model === null
-        ? new BallContacts(a, b, this.#points)
-        : new MeshContacts(a.model as ProximityModel, b.model as ProximityModel, this.#points);
+    const isRound = a.model === null || b.model === null;
+    this.#finder = isRound
+      ? new BallContacts(a, b, this.#points)
+      : new MeshContacts(a.model as ProximityModel, b.model as ProximityModel, this.#points);
+    this.#held = isRound ? null : new HeldContacts();
+    this.#middleB = b.model?.center ?? [0, 0, 0];
+    this.#radiusB = b.model?.radius ?? b.ballRadius;
+    this.#farthest = isRound ? 0 : HELD * Math.min(a.model!.radius, b.model!.radius);
   }
 
   /**
-   * Finds the contacts within a margin. Returns `APART`, `NEAR` or `OVERLAP`.
+   * Finds the contacts within a margin. Returns `APART`, `NEAR` or `OVERLAP`. Where they overlap deeper than contacts can
+   * tell, those of the last update stay while the solids have not moved far.
    * @param placementA and placementB the shapes' frames in the world, row-major 3 × 4.
    * @param motion how B moves relative to A until the next update, in the world: a vector that turns points about the
    * origin, then a shift; a point x moves by turn × x + shift. Contacts that it would close get the normal of the face
    * that is hit in place of that of the shortest distance, so that corners which pass beside each other are not stopped.
+   * @param still contacts of solids that have moved by no more than this since contacts were found are moved along, not
+   * found anew: their separations are then right to the second order of it.
    */
-  update(placementA: Float64Array, placementB: Float64Array, margin: number, motion?: Float64Array): number {
+  update(placementA: Float64Array, placementB: Float64Array, margin: number, motion?: Float64Array, still = 0): number {
     placeInFrame(placementA, placementB, this.#bInA);
+    if (still > 0 && this.#foundWithin >= margin && this.#moveAlong(placementA, still)) return NEAR;
     if (motion !== undefined) moveInFrame(placementA, motion, this.#motion);
     const finder = this.#finder;
+    this.#foundWithin = -1;
     const state = finder.update(this.#bInA, margin, motion === undefined ? null : this.#motion);
     this.distance = finder.distance;
     if (state === APART) {
       this.count = 0;
+      this.#held?.reset();
       return state;
     }
-    this.#reduction.reduce(this.#points, LEVEL * margin);
+    if (state === OVERLAP) {
+      this.#held?.recall(this.#points, this.#bInA, this.#farthest);
+    } else {
+      this.#reduction.reduce(this.#points, LEVEL * margin);
+      this.#held?.keep(this.#points, this.#bInA);
+      if (this.#held !== null) this.#foundWithin = margin;
+    }
     this.#write(placementA);
     return state;
   }
@@ -70,6 +97,22 @@ export class PairContacts {
   /** Forgets everything from earlier updates. */
   reset(): void {
     this.#finder.reset();
+    this.#held?.reset();
+    this.#foundWithin = -1;
+  }
+
+  /** Moves the contacts along that were found last; false if the solids have moved too far since. */
+  #moveAlong(placementA: Float64Array, still: number): boolean {
+    const held = this.#held;
+    const points = this.#points;
+    if (held === null || !(held.motionTo(this.#bInA, this.#middleB, this.#radiusB) <= still)) return false;
+    held.recall(points, this.#bInA, Infinity);
+    this.distance = Infinity;
+    for (let i = 0; i < points.count; i++) {
+      this.distance = Math.min(this.distance, points.values[POINT_STRIDE * i + SEPARATION]);
+    }
+    this.#write(placementA);
+    return true;
   }
 
   #write(m: Float64Array): void {

@@ -1,5 +1,7 @@
 // The collision pass of a step: candidate pairs, the contacts of each within its margin, and from them the points that
 // the solver works on, in ascending order of pairs.
+
+import { growTo } from '../../core/grow-array.js';
 import { type Bodies, DYNAMIC } from '../body/bodies.js';
 import { APART, OVERLAP } from '../contact/contact-state.js';
 import type { CollisionShape } from '../shape/collision-shape.js';
@@ -17,6 +19,13 @@ export const PARTS = 4;
 const LEAST_MARGIN = 0.015;
 /** A pair is watched up to this share of the smaller radius; faster ones ask for a certified time of impact. */
 const WATCH = 0.5;
+
+/** Contacts of pairs that have moved by less than this share of the smaller radius are moved along, not found anew. */
+const STILL = 5e-4;
+/** Bounds on motions are enlarged by this share: rounding. */
+const SAFETY = 1e-9;
+/** So many collisions in a row may find a pair overlapping before it is parted along its global way out. */
+const MOST_HELD = 60;
 
 /** Balls are cheap to collide, and so are watched farther. */
 const MOST_MARGIN = 4;
@@ -48,6 +57,10 @@ export class Collision {
   /** Of each body: the radius of its shape, and how far points are from its center, 0 for balls. */
   #sizes = new Float64Array(0);
   #reaches = new Float64Array(0);
+  /** Of each body: how far points of it may have moved so far, on straight ways between looks, and where it was last. */
+  #paths = new Float64Array(0);
+  #lastCenters = new Float64Array(0);
+  #lastTurns = new Float64Array(0);
   /** The number of the last pass. */
   stamp = 0;
 
@@ -110,6 +123,7 @@ export class Collision {
     const contacts = this.#contacts;
     const fall = 0.5 * acceleration * dt * dt;
     let any = false;
+    for (let i = 0; i < bodies.count; i++) if (bodies.kind[i] >= 0) this.#followPath(i);
     for (const pair of this.active) {
       const motion = this.#relativeMotion(pair.a, pair.b, dt) + fall;
       pair.used += motion;
@@ -131,7 +145,10 @@ export class Collision {
 
   /** Forgets how contacts were found, not their impulses. */
   resetManifolds(): void {
-    for (const pair of this.pairs.values()) pair.manifold.reset();
+    for (const pair of this.pairs.values()) {
+      pair.manifold.reset();
+      pair.clearance = 0;
+    }
   }
 
   /** Forgets the pairs of a body. */
@@ -173,9 +190,20 @@ export class Collision {
     pair.budget = Math.min(most, Math.max(LEAST_MARGIN * size, pair.used));
     if (isSensor) pair.budget = Infinity;
     const margin = rest + (isSensor ? 0 : pair.budget);
-    pair.state = manifold.update(this.#placements[a], this.#placements[b], margin, this.#motionOf(a, b, dt));
+    const path = this.#paths[a] + this.#paths[b];
+    const slack = pair.clearance - (path - pair.path) * (1 + SAFETY);
     pair.first = contacts.count;
     pair.count = 0;
+    if (slack > margin + motion - fall) {
+      pair.state = APART;
+      if (pair.rest < 0) pair.rest = REST * size;
+      else pair.rest = Math.max(pair.rest, Math.min(REST * size, slack));
+      return;
+    }
+    const still = again || motion - fall > STILL * size ? 0 : STILL * size;
+    pair.state = manifold.update(this.#placements[a], this.#placements[b], margin, this.#motionOf(a, b, dt), still);
+    pair.clearance = pair.state === APART ? manifold.distance * (1 - SAFETY) : 0;
+    pair.path = path;
     if (isSensor) return;
     if (pair.rest < 0) {
       const distance = pair.state === OVERLAP ? 0 : manifold.distance;
@@ -186,7 +214,8 @@ export class Collision {
       pair.rest = Math.max(pair.rest, Math.min(REST * size, manifold.distance));
       return;
     }
-    if (pair.state === OVERLAP) this.overlapping.push(pair);
+    if (pair.state === OVERLAP) this.#holdOrPart(pair);
+    else pair.heldFor = 0;
     for (let k = 0; k < manifold.count; k++) {
       const { pointsA, pointsB, normals, separations, keys } = manifold;
       const i = contacts.add(bodies, a, b, pointsA, pointsB, normals, 3 * k, separations[k]);
@@ -196,6 +225,14 @@ export class Collision {
     }
     pair.count = manifold.count;
     pair.recall(contacts, NEARBY * size);
+  }
+
+  /** An overlap is left for some time to the contacts that the pair had before it, if they say that it overlaps. */
+  #holdOrPart(pair: PairState): void {
+    const { count, separations } = pair.manifold;
+    let deepest = 0;
+    for (let k = 0; k < count; k++) deepest = Math.min(deepest, separations[k]);
+    if (!(deepest < 0) || ++pair.heldFor > MOST_HELD) this.overlapping.push(pair);
   }
 
   /** How far points of the two can move towards each other, by their velocities. */
@@ -233,6 +270,9 @@ export class Collision {
     if (this.#sizes.length < bodies.count) {
       this.#sizes = new Float64Array(2 * bodies.count);
       this.#reaches = new Float64Array(2 * bodies.count);
+      this.#paths = growTo(this.#paths, 2 * bodies.count);
+      this.#lastCenters = growTo(this.#lastCenters, 6 * bodies.count);
+      this.#lastTurns = growTo(this.#lastTurns, 8 * bodies.count);
     }
     for (let i = 0; i < bodies.count; i++) {
       if (bodies.kind[i] < 0) continue;
@@ -240,7 +280,29 @@ export class Collision {
       bodies.writePlacement(i, this.#placements[i]);
       this.#sizes[i] = sizeOf(bodies, i);
       this.#reaches[i] = reachOf(bodies, i);
+      this.#followPath(i);
     }
+  }
+
+  /** Lengthens the path of a body by how far points of it may be from where they were. */
+  #followPath(i: number): void {
+    const { center: c, orientation: q } = this.#bodies;
+    const from = this.#lastCenters;
+    const turn = this.#lastTurns;
+    let shift = 0;
+    let same = 0;
+    let opposite = 0;
+    for (let k = 0; k < 3; k++) {
+      shift += (c[3 * i + k] - from[3 * i + k]) ** 2;
+      from[3 * i + k] = c[3 * i + k];
+    }
+    for (let k = 0; k < 4; k++) {
+      same += (q[4 * i + k] - turn[4 * i + k]) ** 2;
+      opposite += (q[4 * i + k] + turn[4 * i + k]) ** 2;
+      turn[4 * i + k] = q[4 * i + k];
+    }
+    // Quaternions differ by 2 sin of a quarter of the angle; points move by 2 sin of half of it at the end of the reach.
+    this.#paths[i] += Math.sqrt(shift) + 2 * Math.sqrt(Math.min(same, opposite)) * this.#reaches[i];
   }
 
   #largestMargin(): number {

@@ -11,7 +11,13 @@ export interface PairManifold {
   readonly normals: Float64Array;
   readonly separations: Float64Array;
   readonly keys: Int32Array;
-  update(placementA: Float64Array, placementB: Float64Array, margin: number, motion: Float64Array): number;
+  update(
+    placementA: Float64Array,
+    placementB: Float64Array,
+    margin: number,
+    motion: Float64Array,
+    still?: number,
+  ): number;
   /** Forgets earlier updates. */
   reset(): void;
 }
@@ -34,6 +40,11 @@ export class PairState {
   struck = false;
   /** Flies on to an impact: the solver leaves it alone until then. */
   isFree = false;
+  /** A lower bound of the distance when it was last measured, 0 for none, and the paths of both bodies together then. */
+  clearance = 0;
+  path = 0;
+  /** Collisions in a row in which it overlapped and earlier contacts held it. */
+  heldFor = 0;
   /** The state of the last update. */
   state = 0;
   /** Where its points begin in the contact buffer, and how many they are. */
