@@ -11,6 +11,8 @@ const MAX_PASSES = 100;
 const MAX_ROWS = 4000;
 /** From so many passes on contacts are hard; below, soft. Accelerating takes a few passes to pay. */
 const HARD_PASSES = 60;
+/** Soft contacts are springs: more passes than this make a heap no stiller. */
+const SOFT_PASSES = 16;
 const ACCELERATED_PASSES = 3;
 /** Of the speed that gravity gives in a substep. */
 const TOLERANCE = 1e-5;
@@ -117,8 +119,10 @@ export class SubstepSolver {
     if (rows === 0) return;
     joints.warmStart();
     contacts.warmStart();
-    const passes = Math.max(1, Math.min(MAX_PASSES, Math.floor(MAX_ROWS / rows)));
-    contacts.setSoftness(h, passes < HARD_PASSES);
+    const most = Math.max(1, Math.min(MAX_PASSES, Math.floor(MAX_ROWS / rows)));
+    const isSoft = most < HARD_PASSES;
+    const passes = isSoft ? Math.min(most, SOFT_PASSES) : most;
+    contacts.setSoftness(h, isSoft);
     contacts.beginStage();
     const tolerance = TOLERANCE * fall + LEAST_TOLERANCE;
     for (let pass = 0; pass < passes; pass++) {
