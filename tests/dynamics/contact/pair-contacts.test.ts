@@ -51,6 +51,32 @@ describe('a box over a slab', () => {
     expect(pair.update(at(0, 0, 0), at(0, 0, 0), 0.002)).toBe(OVERLAP);
     expect(pair.update(at(0, 0, 0), at(0, 1.0001, 0), 0.002)).toBe(NEAR);
   });
+
+  test('keeps its contacts when it is pressed in, and loses them when it moves far', () => {
+    const pair = new PairContacts(slab, cube);
+    pair.update(at(0, 0, 0), at(0, 1.0005, 0), 0.002);
+    expect(pair.update(at(0, 0, 0), at(0.05, 0.9, 0), 0.002)).toBe(OVERLAP);
+    expect(pair.count).toBe(4);
+    for (let i = 0; i < 4; i++) {
+      expect(pair.separations[i]).toBeCloseTo(-0.1, 12);
+      expect(pair.normals[3 * i + 1]).toBeCloseTo(1, 12);
+    }
+    expect(pair.update(at(0, 0, 0), at(0, 0.6, 0), 0.002)).toBe(OVERLAP);
+    expect(pair.count).toBe(0);
+  });
+
+  test('has its contacts moved along while it is still, to the second order', () => {
+    const pair = new PairContacts(slab, cube);
+    const fresh = new PairContacts(slab, cube);
+    const motion = new Float64Array(6);
+    pair.update(at(0, 0, 0), at(0, 1.0005, 0), 0.01, motion, 5e-4);
+    const moved = at(1e-4, 1.0003, 0, yaw(1e-4));
+    expect(pair.update(at(0, 0, 0), moved, 0.01, motion, 5e-4)).toBe(NEAR);
+    fresh.update(at(0, 0, 0), moved, 0.01, motion);
+    expect(pair.count).toBe(fresh.count);
+    for (let k = 0; k < 3 * pair.count; k++) expect(Math.abs(pair.pointsB[k] - fresh.pointsB[k])).toBeLessThan(1e-7);
+    expect(pair.distance).toBeCloseTo(fresh.distance, 7);
+  });
 });
 
 describe('two boxes', () => {
