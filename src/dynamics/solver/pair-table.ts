@@ -54,6 +54,8 @@ export class PairState {
   keptCount = 0;
   kept = new Int32Array(16);
   keptImpulses = new Float64Array(8 * KEPT);
+  /** 1: the impulses of a kept point are given to one of the buffer. */
+  #given = new Uint8Array(8);
   readonly a: number;
   readonly b: number;
   readonly manifold: PairManifold;
@@ -92,6 +94,9 @@ export class PairState {
     const { keys, localA } = contacts;
     let left = this.keptCount;
     if (left === 0) return;
+    // The kept ones stay as they are: they may be asked for again before others are kept.
+    if (this.#given.length < left) this.#given = new Uint8Array(2 * left);
+    this.#given.fill(0);
     for (let k = 0; k < this.keptCount; k++) {
       for (let i = first; i < first + count; i++) {
         if (kept[2 * k] !== keys[2 * i] || kept[2 * k + 1] !== keys[2 * i + 1]) continue;
@@ -107,7 +112,7 @@ export class PairState {
       let least = nearby * nearby;
       for (let k = 0; k < this.keptCount; k++) {
         const at = KEPT * k;
-        if (this.keptImpulses[at] < 0) continue;
+        if (this.#given[k] === 1) continue;
         const x = this.keptImpulses[at + 4] - localA[3 * i];
         const y = this.keptImpulses[at + 5] - localA[3 * i + 1];
         const z = this.keptImpulses[at + 6] - localA[3 * i + 2];
@@ -126,8 +131,8 @@ export class PairState {
     contacts.normalImpulse[i] = keptImpulses[KEPT * k];
     contacts.meanImpulse[i] = keptImpulses[KEPT * k + 7];
     for (let j = 0; j < 3; j++) contacts.frictionImpulse[3 * i + j] = keptImpulses[KEPT * k + 1 + j];
-    // Given away: no second point gets it.
-    keptImpulses[KEPT * k] = -1;
+    // No second point gets it.
+    this.#given[k] = 1;
   }
 }
 
