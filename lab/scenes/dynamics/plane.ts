@@ -4,13 +4,12 @@ import { layOutPlane, type PlaneSceneName } from '../../../bench/scenarios/plane
 import { PLANE_CHOICES } from '../../../bench/scenarios/plane-worlds.js';
 import { fillOf } from '../../samples/plane-bodies.js';
 import { defineScene, type Stage } from '../../scene.js';
+import { SIMULATION_CONTROLS } from '../../simulation-controls.js';
 import { segmentsAt } from '../../site-outlines.js';
 import type { ColorName } from '../../viewer/palette.js';
 import type { View } from '../../viewer/view.js';
 import type { PlaneWorldAt } from '../../worker/plane-dynamics-tasks.js';
 
-/** Steps that a scene may have: a minute at 60 a second. */
-const LAST = 3600;
 const SCENES = [
   { value: 'gears', label: 'Gears' },
   { value: 'map', label: 'Map' },
@@ -41,44 +40,10 @@ export default defineScene({
   motion: { playing: 'play', frame: 'step', speed: 'speed' },
   controls: {
     scene: { kind: 'choice', label: 'Scene', options: SCENES },
-    play: { kind: 'toggle', label: 'Play', pressedLabel: 'Pause' },
-    once: {
-      kind: 'button',
-      label: 'One step',
-      press({ values, set }) {
-        set('play', false);
-        set('step', Math.min(LAST, values.step + 1));
-      },
-    },
-    reset: {
-      kind: 'button',
-      label: 'Reset',
-      press({ values, set }) {
-        set('run', values.run + 1);
-      },
-    },
-    step: { kind: 'slider', label: 'Step', min: 0, max: LAST, step: 1, initial: 0 },
-    speed: {
-      kind: 'slider',
-      label: 'Speed',
-      hint: 'steps per second',
-      min: 1,
-      max: 240,
-      step: 1,
-      initial: 60,
-      logarithmic: true,
-    },
     method: { kind: 'choice', label: 'Method', options: METHODS },
-    timestep: {
-      kind: 'choice',
-      label: 'Time step',
-      initial: '60',
-      options: ['30', '60', '120', '240'].map((value) => ({ value, label: `1/${value} s` })),
-    },
+    ...SIMULATION_CONTROLS,
     restitution: { kind: 'slider', label: 'Restitution', min: 0, max: 1, step: 0.05, initial: 1 },
     friction: { kind: 'slider', label: 'Friction', min: 0, max: 1, step: 0.05, initial: 0 },
-    contacts: { kind: 'checkbox', label: 'Contacts and depths', initial: true },
-    run: { kind: 'slider', label: 'Run', min: 0, max: 1000, step: 1, initial: 0, visible: () => false },
   },
   follow(changed) {
     const isNew = ['scene', 'method', 'timestep', 'restitution', 'friction', 'run'].includes(changed);

@@ -2,12 +2,11 @@ import type { Vec3 } from 'nearfield/core';
 import type { SimulationMethod } from 'nearfield/dynamics';
 import { rigidScenes } from '../../../bench/scenarios/bodies/catalogue.js';
 import { defineScene } from '../../scene.js';
+import { SIMULATION_CONTROLS } from '../../simulation-controls.js';
 import type { ColorName } from '../../viewer/palette.js';
 import type { View } from '../../viewer/view.js';
 import type { BodiesAt, OpenedBodies } from '../../worker/dynamics-tasks.js';
 
-/** Steps that a scene may have: a minute at 60 a second. */
-const LAST = 3600;
 const COUNTED = ['letters-funnels', 'letters-bowl', 'letters-tangle'];
 const METHODS: readonly { value: SimulationMethod; label: string }[] = [
   { value: 'auto', label: 'Auto' },
@@ -50,44 +49,10 @@ export default defineScene({
       label: 'Open a model or a scene…',
       accept: '.json,.obj,.stl,.ply,.off,.glb,.gltf,.dae',
     },
-    play: { kind: 'toggle', label: 'Play', pressedLabel: 'Pause' },
-    once: {
-      kind: 'button',
-      label: 'One step',
-      press({ values, set }) {
-        set('play', false);
-        set('step', Math.min(LAST, values.step + 1));
-      },
-    },
-    reset: {
-      kind: 'button',
-      label: 'Reset',
-      press({ values, set }) {
-        set('run', values.run + 1);
-      },
-    },
-    step: { kind: 'slider', label: 'Step', min: 0, max: LAST, step: 1, initial: 0 },
-    speed: {
-      kind: 'slider',
-      label: 'Speed',
-      hint: 'steps per second',
-      min: 1,
-      max: 240,
-      step: 1,
-      initial: 60,
-      logarithmic: true,
-    },
     method: { kind: 'choice', label: 'Method', options: METHODS },
-    timestep: {
-      kind: 'choice',
-      label: 'Time step',
-      initial: '60',
-      options: ['30', '60', '120', '240'].map((value) => ({ value, label: `1/${value} s` })),
-    },
-    contacts: { kind: 'checkbox', label: 'Contacts and depths', initial: true },
+    ...SIMULATION_CONTROLS,
     // Counts how often the past was changed by hand.
     branch: { kind: 'slider', label: 'Branch', min: 0, max: 1e6, step: 1, initial: 0, visible: () => false },
-    run: { kind: 'slider', label: 'Run', min: 0, max: 1000, step: 1, initial: 0, visible: () => false },
   },
   follow(changed) {
     if (changed === 'scene') return { step: 0, file: null };
