@@ -7,10 +7,10 @@
 export type { ElasticBodyOptions } from './body/body-options.js';
 export {
   ElasticBody,
-  type ElasticEnergy,
   type ElasticStepOptions,
   type EquilibriumOptions,
 } from './body/elastic-body.js';
+export type { ElasticEnergy } from './body/elastic-part.js';
 export type { SolveReport } from './body/newton.js';
 export { ELASTIC_DEFAULTS } from './defaults.js';
 export { MATERIALS, type MaterialName } from './element/material.js';

@@ -73,7 +73,7 @@ export class IncrementalPotential {
     }
   }
 
-  /** Sets the entries of held nodes to zero; returns the length of the rest. */
+  /** Sets the entries of held nodes to zero; returns the square of the length of the rest. */
   clearHeld(vector: Float64Array): number {
     const { held } = this;
     let sum = 0;
@@ -82,7 +82,7 @@ export class IncrementalPotential {
       if (held[node] === 1) vector[at] = vector[at + 1] = vector[at + 2] = 0;
       else sum += vector[at] * vector[at] + vector[at + 1] * vector[at + 1] + vector[at + 2] * vector[at + 2];
     }
-    return Math.sqrt(sum);
+    return sum;
   }
 
   /** Half the square of the distance from a state, in the norm of mass and stiffness; adds its derivative. */

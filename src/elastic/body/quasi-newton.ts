@@ -1,10 +1,8 @@
-// A bounded number of quasi-Newton steps for an incremental potential: the first matrix is mass and a Laplacian of the rest
-// shape, factored once for x, y and z alike, and the last few steps correct it (L-BFGS; Liu, Bouaziz and Kavan 2017).
-import { dot } from '../sparse/conjugate-gradients.js';
-import { nestedDissection } from '../sparse/nested-dissection.js';
-import { SparseCholesky } from '../sparse/sparse-cholesky.js';
-import type { IncrementalPotential } from './incremental-potential.js';
-import { assertFinite } from './newton.js';
+// A bounded number of quasi-Newton steps for a system of parts and terms: the first matrix is one for all states, with the
+// second derivatives of terms, and the last few steps correct it (L-BFGS; Liu, Bouaziz and Kavan 2017).
+import { ConjugateGradients, dot } from '../sparse/conjugate-gradients.js';
+import { assertFinite, type SolveReport } from './newton.js';
+import type { PotentialSystem } from './potential-system.js';
 
 /** Steps remembered. */
 const HISTORY = 5;
@@ -13,61 +11,54 @@ const HISTORY = 5;
 const DECREASE = 1e-4;
 const MAX_HALVINGS = 8;
 
+/** With terms the first matrix is solved by conjugate gradients: iterations at most, and the residual that is enough. */
+const TERM_ITERATIONS = 6;
+const TERM_TOLERANCE = 0.05;
+
 export class QuasiNewton {
-  readonly #potential: IncrementalPotential;
-  readonly #laplacian: Float64Array;
-  readonly #factor: SparseCholesky;
-  readonly #entries: Float64Array;
+  readonly #system: PotentialSystem;
   readonly #gradient: Float64Array;
   readonly #nextGradient: Float64Array;
   readonly #direction: Float64Array;
   readonly #trial: Float64Array;
+  readonly #right: Float64Array;
   readonly #steps: Float64Array[] = [];
   readonly #changes: Float64Array[] = [];
   readonly #products = new Float64Array(HISTORY);
   readonly #weights = new Float64Array(HISTORY);
-  #factoredWeight = Number.NaN;
+  readonly #solver: ConjugateGradients;
+  readonly #multiply = (v: Float64Array, out: Float64Array): void => this.#system.multiply('fixed', v, out);
+  readonly #precondition = (r: Float64Array, out: Float64Array): void => this.#system.precondition('fixed', r, out);
+  #linearIterations = 0;
 
-  /** @param stiffness of the Laplacian: the modulus of a P wave, λ + 2μ. */
-  constructor(potential: IncrementalPotential, rest: Float64Array, stiffness: number) {
-    this.#potential = potential;
-    const { pattern, elements, size } = potential;
-    this.#laplacian = new Float64Array(pattern.columns.length);
-    const g = elements.gradients;
-    for (let e = 0; e < elements.volumes.length; e++) {
-      for (let k = 0; k < 16; k++) {
-        const [a, b] = [12 * e + 3 * (k >> 2), 12 * e + 3 * (k & 3)];
-        const product = g[a] * g[b] + g[a + 1] * g[b + 1] + g[a + 2] * g[b + 2];
-        this.#laplacian[pattern.places[16 * e + k]] += stiffness * elements.volumes[e] * product;
-      }
-    }
-    this.#factor = new SparseCholesky(pattern.rowStart, pattern.columns, nestedDissection(pattern, rest));
-    this.#entries = new Float64Array(pattern.columns.length);
+  constructor(system: PotentialSystem) {
+    this.#system = system;
+    const { size } = system;
     this.#gradient = new Float64Array(size);
     this.#nextGradient = new Float64Array(size);
     this.#direction = new Float64Array(size);
     this.#trial = new Float64Array(size);
+    this.#right = new Float64Array(size);
+    this.#solver = new ConjugateGradients(size);
     for (let i = 0; i < HISTORY; i++) {
       this.#steps.push(new Float64Array(size));
       this.#changes.push(new Float64Array(size));
     }
   }
 
-  /** Factors anew in the next call: needed when nodes are held or let go. */
-  invalidate(): void {
-    this.#factoredWeight = Number.NaN;
-  }
-
-  /** Lowers the potential by so many steps; returns the length of the unbalanced forces left. */
-  minimize(x: Float64Array, iterations: number): number {
-    const potential = this.#potential;
-    this.#prepare(potential.inertia + potential.massDamping, 1 + potential.stiffnessDamping);
+  /** Lowers the potential by so many steps. */
+  minimize(x: Float64Array, iterations: number): SolveReport {
+    const system = this.#system;
+    this.#linearIterations = 0;
+    system.update(x);
     const g = this.#gradient;
-    let energy = potential.evaluate(x, g);
-    let residual = this.#potential.clearHeld(g);
+    let energy = system.evaluate(x, g);
+    let residual = system.clearHeld(g);
     assertFinite(residual);
     let remembered = 0;
     for (let iteration = 0; iteration < iterations && residual > 0; iteration++) {
+      system.linearize('fixed', x, true);
+      system.factor('fixed', 'missing', false);
       this.#findDirection(remembered);
       let slope = dot(g, this.#direction);
       if (!(slope < 0)) {
@@ -78,18 +69,19 @@ export class QuasiNewton {
       const next = this.#search(x, energy, slope);
       if (Number.isNaN(next)) break;
       energy = next;
-      residual = this.#potential.clearHeld(this.#nextGradient);
+      residual = system.clearHeld(this.#nextGradient);
       remembered = this.#remember(x, remembered);
       g.set(this.#nextGradient);
     }
-    return residual;
+    return { status: 'iterations', iterations, linearIterations: this.#linearIterations, residual };
   }
 
   #search(x: Float64Array, energy: number, slope: number): number {
     const trial = this.#trial;
-    for (let i = 0, step = 1; i < MAX_HALVINGS; i++, step /= 2) {
+    const first = this.#system.limitStep(x, this.#direction);
+    for (let i = 0, step = first; i < MAX_HALVINGS; i++, step /= 2) {
       for (let k = 0; k < x.length; k++) trial[k] = x[k] + step * this.#direction[k];
-      const next = this.#potential.evaluate(trial, this.#nextGradient);
+      const next = this.#system.evaluate(trial, this.#nextGradient);
       if (!(next <= energy + DECREASE * step * slope)) continue;
       // The trial keeps where x came from, for the memory of steps.
       for (let k = 0; k < x.length; k++) {
@@ -131,26 +123,26 @@ export class QuasiNewton {
       this.#weights[i] = weight;
       for (let k = 0; k < d.length; k++) d[k] -= weight * this.#changes[i][k];
     }
-    this.#factor.solveThree(d, d);
+    this.#applyFirst(d);
     for (let i = 0; i < remembered; i++) {
       const weight = this.#weights[i] - dot(this.#changes[i], d) / this.#products[i];
       for (let k = 0; k < d.length; k++) d[k] += weight * this.#steps[i][k];
     }
-    this.#potential.clearHeld(d);
   }
 
-  #prepare(massWeight: number, stiffnessWeight: number): void {
-    const key = massWeight + 1e-3 * stiffnessWeight;
-    if (key === this.#factoredWeight) return;
-    const { pattern, mass, held } = this.#potential;
-    for (let row = 0; row < pattern.nodes; row++) {
-      for (let p = pattern.rowStart[row]; p < pattern.rowStart[row + 1]; p++) {
-        const isFree = held[row] === 0 && held[pattern.columns[p]] === 0;
-        this.#entries[p] = isFree ? massWeight * mass[p] + stiffnessWeight * this.#laplacian[p] : 0;
-      }
-      if (held[row] === 1) this.#entries[pattern.diagonal[row]] = 1;
+  /** Replaces a vector by its product with the inverse of the first matrix. */
+  #applyFirst(d: Float64Array): void {
+    this.#right.set(d);
+    if (this.#system.terms.length === 0) this.#system.precondition('fixed', this.#right, d);
+    else {
+      this.#linearIterations += this.#solver.solve(
+        this.#multiply,
+        this.#precondition,
+        this.#right,
+        d,
+        TERM_TOLERANCE,
+        TERM_ITERATIONS,
+      );
     }
-    this.#factor.factor(this.#entries);
-    this.#factoredWeight = key;
   }
 }
