@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ElasticBody, elasticPartOf } from '../../src/elastic/body/elastic-body.js';
+import { ElasticBody } from '../../src/elastic/body/elastic-body.js';
 import type { EnergyTerm } from '../../src/elastic/body/energy-term.js';
 import { Newton } from '../../src/elastic/body/newton.js';
 import { PotentialSystem } from '../../src/elastic/body/potential-system.js';
@@ -120,7 +120,7 @@ test('two bars and a layer of springs between them share a stretch as springs in
     end,
     end.flatMap((node) => [4 + stretch, grid.positions[3 * node + 1], grid.positions[3 * node + 2]]),
   );
-  const parts = bodies.map(elasticPartOf);
+  const parts = bodies.map((body) => body.part);
   const system = new PotentialSystem(parts, [springs]);
   for (const part of parts) part.beginStatic();
   const x = Float64Array.of(...left.positions, ...right.positions);
@@ -146,7 +146,7 @@ test.each(['converged', 'real-time'] as const)('bodies that pull each other keep
     return [...a.linear.map((value, i) => value + b.linear[i]), ...a.angular.map((value, i) => value + b.angular[i])];
   };
   const before = momentum();
-  const parts = bodies.map(elasticPartOf);
+  const parts = bodies.map((body) => body.part);
   const system = new PotentialSystem(parts, [springs]);
   const x = new Float64Array(system.size);
   const half = parts[0].size;
@@ -177,7 +177,7 @@ test.each(['converged', 'real-time'] as const)('a block falls on stiff ground an
   for (let i = 1; i < body.positions.length; i += 3) body.positions[i] += 0.05;
   // A node's share of the block has about 1e5 N/m of its own.
   const ground = new Ground(1e7);
-  const part = elasticPartOf(body);
+  const part = body.part;
   const system = new PotentialSystem([part], [ground]);
   const x = new Float64Array(system.size);
   const [newton, quasi] = [new Newton(system), new QuasiNewton(system)];
@@ -201,7 +201,7 @@ test.each(['converged', 'real-time'] as const)('a block falls on stiff ground an
 test('a rigid body and an elastic one on a spring keep their momentum, and steps go no further than a term lets them', () => {
   const mesh = tetrahedraGrid([2, 1, 1], [2, 1, 1]);
   const body = new ElasticBody(mesh, { young: 1e5, density: 100 });
-  const part = elasticPartOf(body);
+  const part = body.part;
   const rigid = new RigidPart();
   const nodes = mesh.positions.length / 3;
   // The spring's arm turns the rigid body about z: weights of translation only, and of an unknown of rotation.

@@ -42,8 +42,6 @@ const STEP_NAMES: OptionNames<ElasticStepOptions> = {
   iterations: true,
 };
 
-let partOf: (body: ElasticBody) => ElasticPart;
-
 /**
  * An elastic body of tetrahedra. Units are meters, seconds, kilograms and newtons.
  */
@@ -55,21 +53,21 @@ export class ElasticBody {
   readonly velocities: Float64Array;
   /** Loads on the nodes besides gravity, in newtons. They may be written between calls; see {@link load}. */
   readonly loads: Float64Array;
-  readonly #part: ElasticPart;
+  /**
+   * The body as a part of a system, for solvers of several bodies.
+   * @internal
+   */
+  readonly part: ElasticPart;
   #newton: Newton | undefined;
   #quasiNewton: QuasiNewton | undefined;
   readonly #system: PotentialSystem;
   readonly #found: Float64Array;
 
-  static {
-    partOf = (body) => body.#part;
-  }
-
   /** @throws NearfieldError as `assertTetrahedra` does, and `bad-argument` for constants out of range. */
   constructor(mesh: TetrahedralMesh, options: ElasticBodyOptions) {
     assertTetrahedra(mesh);
     const part = new ElasticPart(mesh, checkBodyOptions(options, mesh.elements.length / 4));
-    this.#part = part;
+    this.part = part;
     this.mesh = mesh;
     this.positions = part.positions;
     this.velocities = part.velocities;
@@ -80,7 +78,7 @@ export class ElasticBody {
 
   /** The mass of all nodes, in kilograms. */
   get mass(): number {
-    return this.#part.masses.reduce((sum, mass) => sum + mass, 0);
+    return this.part.masses.reduce((sum, mass) => sum + mass, 0);
   }
 
   /** Elements with a negative volume. */
@@ -102,8 +100,8 @@ export class ElasticBody {
     if (positions !== undefined) assertNumbers(positions, 3 * nodes.length, 'positions of held nodes');
     for (let i = 0; i < nodes.length; i++) {
       const node = nodes[i];
-      if (this.#part.held[node] === 0) this.#part.invalidate();
-      this.#part.held[node] = 1;
+      if (this.part.held[node] === 0) this.part.invalidate();
+      this.part.held[node] = 1;
       for (let axis = 0; axis < 3; axis++) {
         const at = positions === undefined ? this.positions[3 * node + axis] : positions[3 * i + axis];
         if (!Number.isFinite(at)) {
@@ -111,7 +109,7 @@ export class ElasticBody {
             vertex: node,
           });
         }
-        this.#part.heldAt[3 * node + axis] = at;
+        this.part.heldAt[3 * node + axis] = at;
       }
     }
   }
@@ -119,9 +117,9 @@ export class ElasticBody {
   /** Lets nodes go; all without an argument. */
   release(nodes?: ArrayLike<number>): void {
     if (nodes !== undefined) this.#assertNodes(nodes);
-    this.#part.invalidate();
-    if (nodes === undefined) this.#part.held.fill(0);
-    else for (let i = 0; i < nodes.length; i++) this.#part.held[nodes[i]] = 0;
+    this.part.invalidate();
+    if (nodes === undefined) this.part.held.fill(0);
+    else for (let i = 0; i < nodes.length; i++) this.part.held[nodes[i]] = 0;
   }
 
   /**
@@ -137,10 +135,10 @@ export class ElasticBody {
         'The force has a component that is not finite; give three numbers, in newtons.',
       );
     }
-    const isLoaded = new Uint8Array(this.#part.masses.length);
+    const isLoaded = new Uint8Array(this.part.masses.length);
     for (let i = 0; i < nodes.length; i++) isLoaded[nodes[i]] = 1;
     const { faces } = findSurface(this.mesh);
-    const areas = new Float64Array(this.#part.masses.length);
+    const areas = new Float64Array(this.part.masses.length);
     let total = 0;
     for (let f = 0; f < faces.length; f += 3) {
       const [a, b, c] = [faces[f], faces[f + 1], faces[f + 2]];
@@ -167,10 +165,10 @@ export class ElasticBody {
   solveStatic(options: EquilibriumOptions = {}): SolveReport {
     assertOptions(options, EQUILIBRIUM_NAMES);
     const { tolerance, maxIterations } = solverLimits(options);
-    this.#part.beginStatic();
+    this.part.beginStatic();
     this.#newton ??= new Newton(this.#system);
     const report = this.#newton.minimize(this.positions, tolerance, maxIterations);
-    this.#part.endStatic(this.positions);
+    this.part.endStatic(this.positions);
     return report;
   }
 
@@ -185,7 +183,7 @@ export class ElasticBody {
       throw new NearfieldError('bad-argument', `The mode is ${nameValue(mode)}; give 'converged' or 'real-time'.`);
     }
     assertRange('The number of iterations', iterations, 1, 1e6);
-    this.#part.beginStep(timestep, options.integrator ?? solver.integrator, this.#found);
+    this.part.beginStep(timestep, options.integrator ?? solver.integrator, this.#found);
     let report: SolveReport;
     if (mode === 'converged') {
       this.#newton ??= new Newton(this.#system);
@@ -194,23 +192,23 @@ export class ElasticBody {
       this.#quasiNewton ??= new QuasiNewton(this.#system);
       report = this.#quasiNewton.minimize(this.#found, iterations);
     }
-    this.#part.endStep(this.#found);
+    this.part.endStep(this.#found);
     return report;
   }
 
   /** Energies of the current state. */
   energy(): ElasticEnergy {
-    return this.#part.energy();
+    return this.part.energy();
   }
 
   /** Linear momentum, and angular momentum about the origin. */
   momentum(): { readonly linear: Vec3; readonly angular: Vec3 } {
-    return this.#part.momentum();
+    return this.part.momentum();
   }
 
   #assertNodes(nodes: ArrayLike<number>): void {
     assertNumbers(nodes, 0, 'nodes');
-    const count = this.#part.masses.length;
+    const count = this.part.masses.length;
     for (let i = 0; i < nodes.length; i++) {
       if (Number.isInteger(nodes[i]) && nodes[i] >= 0 && nodes[i] < count) continue;
       throw new NearfieldError(
@@ -219,11 +217,6 @@ export class ElasticBody {
       );
     }
   }
-}
-
-/** The body as a part of a system, for solvers of several bodies. */
-export function elasticPartOf(body: ElasticBody): ElasticPart {
-  return partOf(body);
 }
 
 export function solverLimits(options: EquilibriumOptions): {
