@@ -39,8 +39,13 @@ const STILL: usize = 120;
 const AXIAL: usize = 124;
 
 /** Three or four numbers for each corner of two rows (of two layers in space), each in its own run of SPAN bytes. */
-const CORNERS: usize = 1024;
 const SPAN: usize = 160;
+let corners: usize = 1024;
+
+/** Says where the corners of a tile are kept: threads on the same memory have places of their own. */
+export function useCorners(address: usize): void {
+  corners = address;
+}
 
 /** What a tile did. */
 const MOVED = 1;
@@ -207,8 +212,8 @@ export function stepPlane(x0: i32, y0: i32, width: i32, height: i32, withPhase: 
   let changed = zero;
   let unlikeLiquid = zero;
   let unlikeSolid = zero;
-  let low = CORNERS;
-  let high = CORNERS + 3 * SPAN;
+  let low = corners;
+  let high = corners + 3 * SPAN;
   // One corner more than cells: the last vector needs the one behind it.
   if (withPhase) cornerRow(phase - row, phase, low, width + 1, room == 0 ? 0 : room - row);
   for (let y = 0; y < height; y++) {
@@ -402,8 +407,8 @@ export function stepSpace(
   let changed = zero;
   let unlikeLiquid = zero;
   let unlikeSolid = zero;
-  let low = CORNERS;
-  let high = CORNERS + 4 * PLATE;
+  let low = corners;
+  let high = corners + 4 * PLATE;
   if (withPhase) cornerLayer(phase - layer, low, width, height, room == 0 ? 0 : room - layer);
   for (let z = 0; z < depth; z++) {
     const plate = (<usize>z) * layer;

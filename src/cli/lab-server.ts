@@ -25,12 +25,13 @@ const PORTS_TRIED = 20;
 
 /**
  * Sent with every response. Styles come from the style sheet only; the page changes them at run time through the
- * CSSOM, which the policy allows. `blob:` images are previews and downloads that the page creates.
+ * CSSOM, which the policy allows. `blob:` images are previews and downloads that the page creates. 'wasm-unsafe-eval'
+ * allows to compile WebAssembly, and nothing else that is not a file of the lab.
  */
 export const LAB_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
     "default-src 'self'",
-    "script-src 'self'",
+    "script-src 'self' 'wasm-unsafe-eval'",
     "worker-src 'self'",
     "style-src 'self'",
     "img-src 'self' data: blob:",

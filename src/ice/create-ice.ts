@@ -1,4 +1,5 @@
 import { runOnBackend } from '../gpu/choose-backend.js';
+import { assertPool } from '../proximity/batch/pool-queries.js';
 import { CpuIce } from './cpu/cpu-ice.js';
 import { GpuIce } from './gpu/gpu-ice.js';
 import type { Ice } from './ice.js';
@@ -10,10 +11,12 @@ import { type IceOptions, setupOf } from './options.js';
  */
 export async function createIce(options: IceOptions): Promise<Ice> {
   const setup = setupOf(options);
+  const pool = options.pool ?? null;
+  if (pool !== null) assertPool(pool);
   return runOnBackend<Ice>(
     options,
     'Growing ice',
     (device) => GpuIce.create(device, setup),
-    (fallback) => new CpuIce(setup, fallback),
+    (fallback) => new CpuIce(setup, pool, fallback),
   );
 }

@@ -78,6 +78,8 @@ export interface Ice extends GridFrame {
   readonly backend: 'cpu' | 'webgpu';
   /** Why the CPU is used although a device was given. */
   readonly fallback?: BackendFallback;
+  /** Workers of a pool that do the steps; 0: this thread does, or the GPU. */
+  readonly workers: number;
   /** Steps since the start. */
   readonly steps: number;
   /** Does steps. After an abort the state is that of the last step done. */

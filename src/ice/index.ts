@@ -3,6 +3,7 @@
  * @module ice
  */
 
+export { ICE_TASKS } from './cpu/ice-in-pool.js';
 export { createIce } from './create-ice.js';
 export { ICE_DEFAULTS } from './defaults.js';
 export type {

@@ -5,6 +5,7 @@ import { MAX_COORDINATE } from '../core/tolerances.js';
 import type { Vec3 } from '../core/vec3.js';
 import { assertGridFrame, type GridFrame, type GridSize } from '../field/grid.js';
 import type { BackendOptions } from '../gpu/choose-backend.js';
+import type { BatchPool } from '../proximity/batch/batch-pool.js';
 import { coefficientsOf, type IceCoefficients, longestTimestep } from './coefficients.js';
 import { ICE_DEFAULTS } from './defaults.js';
 import type { IceBoundary, IcePrecision, IceScheme, IceStroke } from './ice.js';
@@ -46,6 +47,11 @@ export interface IceOptions extends BackendOptions {
   readonly still?: number | undefined;
   /** Default 'float32'. Only the CPU has 'float64'. */
   readonly precision?: IcePrecision | undefined;
+  /**
+   * Workers that do the steps on the CPU, with the same bits as this thread; their script serves `ICE_TASKS`. Without
+   * shared memory this thread does them; `Ice.workers` says so.
+   */
+  readonly pool?: BatchPool | null | undefined;
 }
 
 const OPTION_NAMES: OptionNames<IceOptions> = {
@@ -64,6 +70,7 @@ const OPTION_NAMES: OptionNames<IceOptions> = {
   band: true,
   still: true,
   precision: true,
+  pool: true,
   backend: true,
   device: true,
 };

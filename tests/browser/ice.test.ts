@@ -7,14 +7,18 @@ const open = useLab();
 
 test('the figures are the library’s, and strokes freeze, cool and wall off', async () => {
   const page = await open('#/ice/growth?size=128&frame=20&steps=10&backend=cpu&brush=6');
-  // The lab's policy forbids WebAssembly, so its CPU computes in double precision.
-  const ice = await createIce({ size: [128, 128], precision: 'float64' });
+  const ice = await createIce({ size: [128, 128] });
   await ice.advance(200);
   const expected = measureIce(await ice.read(), ice.parameters);
   const before = await page.figures('Ice');
   expect(Number(before.solidFraction)).toBeCloseTo(expected.solidFraction, 12);
   expect(Number(before.energy)).toBeCloseTo(expected.freeEnergy, 8);
-  expect(await page.figures('Speed')).toMatchObject({ where: 'the CPU, as chosen', steps: '200' });
+  expect(await page.figures('Speed')).toMatchObject({
+    where: 'the CPU, as chosen',
+    // WebAssembly: the lab's policy must not forbid it.
+    precision: 'single',
+    steps: '200',
+  });
   const canvas = await page.page.locator('#stage canvas').boundingBox();
   const at = [canvas!.x + 0.42 * canvas!.width, canvas!.y + 0.3 * canvas!.height];
   await page.after(async () => {
@@ -33,8 +37,9 @@ test('the figures are the library’s, and strokes freeze, cool and wall off', a
 
 test('without a GPU it is smaller and says so; temperature has its colors; pictures and meshes are saved', async () => {
   const page = await open('#/ice/growth?frame=5&steps=10&shows=temperature');
-  const { where } = await page.figures('Speed');
+  const { where, precision } = await page.figures('Speed');
   expect(where).toContain('no GPU here, so only 256² cells');
+  expect(precision).toBe('single');
   expect(await page.page.locator('[data-group="Colors"]').count()).toBe(1);
   for (const [button, name] of [
     ['savePicture', 'ice.png'],
@@ -53,7 +58,7 @@ test('frost grows on a model as in the library', async () => {
     [0, 1, 2].map((axis) => torus.positions.filter((_, i) => i % 3 === axis).reduce((a, b) => pick(a, b))),
   );
   const reach = 0.1 * Math.hypot(...max.map((high, axis) => high - min[axis]));
-  const ice = await createIceOnModel(torus, { resolution: 32, reach, seedCount: 24, seed: 1, precision: 'float64' });
+  const ice = await createIceOnModel(torus, { resolution: 32, reach, seedCount: 24, seed: 1 });
   await ice.advance(100);
   const { indices } = iceMesh(await ice.read());
   expect(Number(await page.figure('Ice', 'triangles'))).toBe(indices.length / 3);

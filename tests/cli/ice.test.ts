@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('nearfield ice', () => {
   test('writes a picture; the same seed gives the same bytes', async () => {
-    const run = (seed: number, file: string): IceAnswer =>
+    const run = (seed: number, file: string, ...more: string[]): IceAnswer =>
       runJson(
         'ice',
         '--preset',
@@ -40,18 +40,21 @@ describe('nearfield ice', () => {
         `${seed}`,
         '-o',
         inFolder(file),
+        ...more,
       );
     const first = run(5, 'a.png');
     run(5, 'b.png');
     run(6, 'c.png');
+    run(5, 'd.png', '--workers', '2');
     expect(first.steps).toBe(900);
     expect(first.solidFraction).toBeGreaterThan(0.02);
     expect(first.solidFraction).toBeLessThan(0.5);
     expect(first.milliseconds).toBeGreaterThan(0);
     expect(first.work.computedTiles).toBeLessThanOrEqual(first.work.tiles);
-    const bytes = ['a', 'b', 'c'].map((name) => readFileSync(inFolder(`${name}.png`)));
+    const bytes = ['a', 'b', 'c', 'd'].map((name) => readFileSync(inFolder(`${name}.png`)));
     expect(bytes[0].equals(bytes[1])).toBe(true);
     expect(bytes[0].equals(bytes[2])).toBe(false);
+    expect(bytes[0].equals(bytes[3])).toBe(true);
     const { width, height } = await readPng(bytes[0]);
     expect([width, height]).toEqual([80, 80]);
   });
@@ -81,6 +84,7 @@ describe('nearfield ice', () => {
     [['-o', 'x.gif'], 'x.gif'],
     [['--over', 'missing.png'], 'missing.png'],
     [['thing'], 'no arguments'],
+    [['--workers', '0'], 'whole number'],
   ])('%j is bad input', (args, words) => {
     const { code, stderr } = runCommand('ice', ...args);
     expect(code).toBe(2);

@@ -18,6 +18,7 @@ import { acquireDevice, BACKEND_HELP, BACKEND_OPTION, describeBackend } from '..
 import { takeChoice, takeNumber, takePositionals, takeString } from '../arguments.js';
 import { assertWritable } from '../field/field-outputs.js';
 import { extensionOf, loadMesh, nameFile, readBytes, saveBytes } from '../load-model.js';
+import { openPool } from '../open-pool.js';
 import { outputFormat } from '../output-format.js';
 import { labeled, readable } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
@@ -27,6 +28,7 @@ const PRESETS = Object.keys(ICE_PRESETS) as IcePreset[];
 const DEFAULT_SIZE = 256;
 const MAX_SIZE = 16_384;
 const DEFAULT_STEPS = 2000;
+const MAX_WORKERS = 256;
 
 export const ice: Verb = {
   name: 'ice',
@@ -46,6 +48,7 @@ export const ice: Verb = {
   --no-band            compute still tiles too: the same result, slower
 ${BACKEND_HELP}
                        (default: cpu)
+  --workers N          threads on the CPU (default 1): the same result on several cores
   -o, --output F       F.png: a picture; F.obj, F.stl, F.ply, F.off or F.glb: a closed mesh. May be repeated
   --over F.png         what lies below the ice in pictures, seen refracted
 
@@ -68,6 +71,7 @@ ${BACKEND_HELP}
     scheme: { type: 'string' },
     'no-band': { type: 'boolean' },
     ...BACKEND_OPTION,
+    workers: { type: 'string' },
     output: { type: 'string', short: 'o', multiple: true },
     over: { type: 'string' },
   },
@@ -76,8 +80,9 @@ ${BACKEND_HELP}
     await assertWritable([], asked.outputs);
     const background = asked.over === null ? undefined : await loadBackground(asked.over);
     const device = await acquireDevice(asked.growth.backend ?? 'cpu');
+    const pool = openPool(asked.workers);
     try {
-      const growth = { ...asked.growth, device };
+      const growth = { ...asked.growth, device, pool };
       const growing = await start(asked, growth, input);
       const started = performance.now();
       const work = await growing.advance(asked.steps, partOfProgress(input.progress, 0.1, 0.95));
@@ -110,6 +115,7 @@ ${BACKEND_HELP}
           scheme: growing.scheme,
           boundary: growing.boundary,
           precision: growing.precision,
+          workers: Math.max(1, growing.workers),
           backend: growing.backend,
           ...(growing.fallback !== undefined && { fallback: growing.fallback }),
           ...(name !== null && { device: name }),
@@ -124,13 +130,14 @@ ${BACKEND_HELP}
           ['size', `${growing.size.map(readable).join(' × ')} cells of ${readable(growing.spacing)}`],
           ['steps', `${readable(growing.steps)} of ${readable(growing.timestep)}, ${growing.scheme}`],
           ['computed', `${readable(Math.round(1000 * share) / 10)} % of the tiles`],
-          ['on', describeBackend(name, growing.fallback)],
+          ['on', describeBackend(name, growing.fallback) + (growing.workers > 1 ? `, ${growing.workers} threads` : '')],
           ['milliseconds', milliseconds.toFixed(1)],
           ...(mesh === null ? [] : [['triangles', readable(mesh.indices.length / 3)] as const]),
           ...(asked.outputs.length > 0 ? [['files', asked.outputs.join(' ')] as const] : []),
         ]),
       };
     } finally {
+      pool?.close();
       device?.device.destroy();
     }
   },
@@ -163,7 +170,7 @@ function takeAll(input: VerbInput) {
     max: MAX_SIZE,
     integer: true,
   });
-  const growth: Omit<IceOptions, 'size' | 'device'> = {
+  const growth: Omit<IceOptions, 'size' | 'device' | 'pool'> = {
     preset,
     parameters,
     seed: takeNumber(input, 'seed', ICE_DEFAULTS.seed, { min: 0, max: 2 ** 32 - 1, integer: true }),
@@ -187,6 +194,7 @@ function takeAll(input: VerbInput) {
     growth,
     outputs,
     over: takeString(input, 'over'),
+    workers: takeNumber(input, 'workers', 1, { min: 1, max: MAX_WORKERS, integer: true }),
   };
 }
 

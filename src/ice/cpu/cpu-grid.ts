@@ -1,4 +1,6 @@
-// What the two kinds of cells on the CPU have in common.
+// What the two kinds of cells on the CPU have in common. A step has stages: the tiles, and for the semi-implicit scheme
+// the lines of cells along each axis. The pieces of a stage depend on earlier stages only, so that threads can share them
+// in any way: the results have the same bits.
 import type { IceFields, IcePrecision } from '../ice.js';
 
 export interface StepCounts {
@@ -9,11 +11,26 @@ export interface StepCounts {
 
 export interface CpuGrid {
   readonly precision: IcePrecision;
+  /** Steps done since the start. */
+  readonly done: number;
   /** Sets all cells of some fields; arrays of the right length. */
   write(fields: IceFields): void;
-  /** Does one step, whose number goes into the noise. */
-  step(number: number): StepCounts;
   /** Copies of the fields. */
   readPhase(): Float32Array | Float64Array;
   readHeat(): Float32Array | Float64Array;
+  /** Prepares a step, whose number goes into the noise. */
+  begin(number: number): void;
+  readonly stageCount: number;
+  /** How many pieces of work a stage of this step has. */
+  pieces(stage: number): number;
+  run(stage: number, from: number, to: number): void;
+  /** Ends a step after its last stage. */
+  finish(): StepCounts;
+}
+
+/** Does one step in this thread. */
+export function stepGrid(grid: CpuGrid, number: number): StepCounts {
+  grid.begin(number);
+  for (let stage = 0; stage < grid.stageCount; stage++) grid.run(stage, 0, grid.pieces(stage));
+  return grid.finish();
 }

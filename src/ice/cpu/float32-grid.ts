@@ -8,68 +8,106 @@ import { type CellLayout, fillBorder, layoutOf, putCells, takeCells } from './ce
 import type { CpuGrid, StepCounts } from './cpu-grid.js';
 import { KERNEL_CODE } from './ice-kernel-code.js';
 import * as layout from './kernel-layout.js';
-import { diffuseHeat, LineSolver } from './solve-lines.js';
-import { TileBand } from './tile-band.js';
+import { HeatSolver } from './solve-lines.js';
+import { bandBytes, TileBand } from './tile-band.js';
 
 interface KernelExports {
+  useCorners(address: number): void;
   stepPlane(x: number, y: number, width: number, height: number, withPhase: number): number;
   stepSpace(x: number, y: number, z: number, width: number, height: number, depth: number, withPhase: number): number;
 }
 
+/** What a thread needs to work on a grid that another one made; data that a message can carry. */
+export interface Float32Parts {
+  readonly precision: 'float32';
+  /** A WebAssembly.Module and a WebAssembly.Memory. Sending the module shares its machine code. */
+  readonly module: object;
+  readonly memory: object;
+  readonly band: ArrayBufferLike;
+  /** How many threads there is room for. */
+  readonly threads: number;
+}
+
 const PAGE = 65_536;
+/** What the module declares. */
+const LEAST_PAGES = 2;
 /** WebAssembly addresses 4 GiB: 268 million numbers in each of four fields, or 214 million in five. */
 const MOST_PAGES = 65_536;
 
+/** The module's import section, a memory of two pages at least; and that of a shared memory of at most {@link MOST_PAGES}. */
+const MEMORY_IMPORT = '020f0103656e76066d656d6f7279020002';
+const SHARED_IMPORT = '02120103656e76066d656d6f7279020302808004';
+
+/** Fields in memory: phase and temperature, of which two change places in each step, and the room for growth. */
+const PHASE = 0;
+const HEAT = 2;
+const ROOM = 4;
+const FIELDS = 5;
+
 export class Float32Grid implements CpuGrid {
   readonly precision = 'float32';
+  readonly stageCount: number;
+  readonly parts: Float32Parts;
   readonly #setup: IceSetup;
   readonly #layout: CellLayout;
   readonly #band: TileBand;
-  readonly #solvers: LineSolver[];
+  readonly #solver: HeatSolver | null;
   readonly #kernel: KernelExports;
-  readonly #memory: WebAssembly.Memory;
-  /** Phase and temperature, before and after a step; they change places. */
-  #phase: Float32Array;
-  #phaseAfter: Float32Array;
-  #heat: Float32Array;
-  #heatAfter: Float32Array;
+  readonly #integers: Int32Array;
+  readonly #fields: readonly Float32Array[];
 
-  private constructor(setup: IceSetup, module: WebAssembly.Module) {
+  private constructor(setup: IceSetup, parts: Float32Parts, thread: number, isNew: boolean) {
     this.#setup = setup;
+    this.parts = parts;
     this.#layout = layoutOf(setup.size);
-    const pages = Math.ceil((layout.FIRST_FIELD + 5 * this.#fieldBytes) / PAGE);
-    this.#memory = new WebAssembly.Memory({ initial: pages });
-    const instance = new WebAssembly.Instance(module, { env: { memory: this.#memory } });
+    const memory = parts.memory as WebAssembly.Memory;
+    const instance = new WebAssembly.Instance(parts.module as WebAssembly.Module, { env: { memory } });
     this.#kernel = instance.exports as unknown as KernelExports;
-    const field = (index: number): Float32Array =>
-      new Float32Array(this.#memory.buffer, layout.FIRST_FIELD + index * this.#fieldBytes, this.#layout.length);
-    [this.#phase, this.#phaseAfter, this.#heat, this.#heatAfter] = [0, 1, 2, 3].map(field);
-    this.#band = new TileBand(setup);
-    this.#solvers = setup.size.map(
-      (count) => new LineSolver(count, setup.coefficients.diffusion, setup.boundary, setup.wallTemperature),
+    this.#kernel.useCorners(layout.FIRST_CORNERS + thread * layout.CORNER_BYTES);
+    const { length } = this.#layout;
+    this.#integers = new Int32Array(memory.buffer, 0, layout.FIRST_CORNERS / 4);
+    this.#fields = Array.from(
+      { length: FIELDS },
+      (_, i) => new Float32Array(memory.buffer, firstField(parts.threads) + i * fieldBytes(length), length),
     );
-    this.#writeNumbers();
+    this.#band = new TileBand(setup, parts.band, isNew);
+    const { coefficients, boundary, wallTemperature, scheme } = setup;
+    this.#solver =
+      scheme === 'explicit' ? null : new HeatSolver(this.#layout, coefficients.diffusion, boundary, wallTemperature);
+    this.stageCount = this.#solver === null ? 1 : 4;
+    if (isNew) this.#writeNumbers(memory.buffer);
   }
 
-  /** Null where the engine has no SIMD, a page forbids compiling, or memory is short. */
-  static create(setup: IceSetup): Float32Grid | null {
-    const { length } = layoutOf(setup.size);
-    if (layout.FIRST_FIELD + 5 * (4 * length + 64) > MOST_PAGES * PAGE) return null;
+  /**
+   * Null where the engine has no SIMD, a page forbids compiling, or memory is short.
+   * @param threads how many threads besides this one will work on it; with any, its memory is shared.
+   */
+  static create(setup: IceSetup, threads = 0): Float32Grid | null {
+    const bytes = firstField(threads) + FIELDS * fieldBytes(layoutOf(setup.size).length);
+    const pages = Math.max(LEAST_PAGES, Math.ceil(bytes / PAGE));
+    if (pages > MOST_PAGES) return null;
+    const isShared = threads > 0;
     try {
-      const code = Uint8Array.from(KERNEL_CODE.match(/../g)!, (byte) => Number.parseInt(byte, 16));
-      return new Float32Grid(setup, new WebAssembly.Module(code));
+      const text = isShared ? KERNEL_CODE.replace(MEMORY_IMPORT, SHARED_IMPORT) : KERNEL_CODE;
+      const module = new WebAssembly.Module(Uint8Array.from(text.match(/../g)!, (byte) => Number.parseInt(byte, 16)));
+      const memory = new WebAssembly.Memory(
+        isShared ? { initial: pages, maximum: pages, shared: true } : { initial: pages },
+      );
+      const bandSize = bandBytes(setup);
+      const band = isShared ? new SharedArrayBuffer(bandSize) : new ArrayBuffer(bandSize);
+      return new Float32Grid(setup, { precision: 'float32', module, memory, band, threads }, threads, true);
     } catch {
       return null;
     }
   }
 
-  get #fieldBytes(): number {
-    return 16 * Math.ceil(this.#layout.length / 4) + 64;
+  /** The same grid in another thread, the `thread`-th of those that it was made for. */
+  static join(setup: IceSetup, parts: Float32Parts, thread: number): Float32Grid {
+    return new Float32Grid(setup, parts, thread, false);
   }
 
-  #writeNumbers(): void {
-    const numbers = new Float32Array(this.#memory.buffer);
-    const integers = new Int32Array(this.#memory.buffer);
+  #writeNumbers(memory: ArrayBufferLike): void {
+    const numbers = new Float32Array(memory, 0, layout.FIRST_CORNERS / 4);
     const { coefficients: c, size, still, scheme } = this.#setup;
     for (const [place, value] of [
       [layout.NX, size[0]],
@@ -80,7 +118,7 @@ export class Float32Grid implements CpuGrid {
       [layout.MODEL, (c.coupling === 0 ? 0 : 1) | (scheme === 'semi-implicit' ? 2 : 0)],
       [layout.FOLD, c.fold],
     ]) {
-      integers[place >> 2] = value;
+      this.#integers[place >> 2] = value;
     }
     for (const [place, value] of [
       [layout.COMPACT, c.compact],
@@ -104,53 +142,87 @@ export class Float32Grid implements CpuGrid {
     }
   }
 
+  get done(): number {
+    return this.#integers[layout.DONE >> 2];
+  }
+
+  /** The current field, or the one that a step writes. */
+  #field(which: number, isAfter: boolean): Float32Array {
+    return this.#fields[which + ((this.done + Number(isAfter)) & 1)];
+  }
+
   write({ phase, temperature, room }: IceFields): void {
-    if (phase !== undefined) putCells(phase, this.#layout, this.#phase);
-    if (temperature !== undefined) putCells(temperature, this.#layout, this.#heat);
+    if (phase !== undefined) putCells(phase, this.#layout, this.#field(PHASE, false));
+    if (temperature !== undefined) putCells(temperature, this.#layout, this.#field(HEAT, false));
     if (room !== undefined) {
-      const start = layout.FIRST_FIELD + 4 * this.#fieldBytes;
-      const values = new Float32Array(this.#memory.buffer, start, this.#layout.length);
+      const values = this.#fields[ROOM];
       putCells(room, this.#layout, values);
       fillBorder(values, this.#layout, this.#setup.boundary, null);
-      new Int32Array(this.#memory.buffer)[layout.ROOM >> 2] = start + 4 * this.#layout.first;
+      this.#integers[layout.ROOM >> 2] = this.#addressOf(values);
     }
     this.#band.wakeAll();
   }
 
-  step(number: number): StepCounts {
-    const { boundary, wallTemperature, seed, size, scheme } = this.#setup;
-    fillBorder(this.#phase, this.#layout, boundary, null);
-    fillBorder(this.#heat, this.#layout, boundary, wallTemperature);
-    const integers = new Int32Array(this.#memory.buffer, 0, 64);
-    const first = 4 * this.#layout.first;
-    integers[layout.PHASE >> 2] = this.#phase.byteOffset + first;
-    integers[layout.PHASE_AFTER >> 2] = this.#phaseAfter.byteOffset + first;
-    integers[layout.HEAT >> 2] = this.#heat.byteOffset + first;
-    integers[layout.HEAT_AFTER >> 2] = this.#heatAfter.byteOffset + first;
+  begin(number: number): void {
+    const { boundary, wallTemperature, seed } = this.#setup;
+    const integers = this.#integers;
+    fillBorder(this.#field(PHASE, false), this.#layout, boundary, null);
+    fillBorder(this.#field(HEAT, false), this.#layout, boundary, wallTemperature);
+    integers[layout.PHASE >> 2] = this.#addressOf(this.#field(PHASE, false));
+    integers[layout.PHASE_AFTER >> 2] = this.#addressOf(this.#field(PHASE, true));
+    integers[layout.HEAT >> 2] = this.#addressOf(this.#field(HEAT, false));
+    integers[layout.HEAT_AFTER >> 2] = this.#addressOf(this.#field(HEAT, true));
     integers[layout.NOISE_KEY >> 2] = noiseKey(seed, number);
+    this.#band.begin();
+  }
+
+  pieces(stage: number): number {
+    return stage === 0 ? this.#band.activeCount : this.#solver!.pieces(stage - 1);
+  }
+
+  run(stage: number, from: number, to: number): void {
+    if (stage > 0) {
+      this.#solver!.run(stage - 1, this.#field(HEAT, true), from, to);
+      return;
+    }
     const kernel = this.#kernel;
-    const isPlane = size[2] === 1;
-    const counts = this.#band.step((at, cells, withPhase) =>
+    const isPlane = this.#setup.size[2] === 1;
+    this.#band.run(from, to, (at, cells, withPhase) =>
       isPlane
         ? kernel.stepPlane(at[0], at[1], cells[0], cells[1], Number(withPhase))
         : kernel.stepSpace(at[0], at[1], at[2], cells[0], cells[1], cells[2], Number(withPhase)),
     );
-    if (scheme === 'semi-implicit') diffuseHeat(this.#heatAfter, this.#layout, this.#solvers);
-    [this.#phase, this.#phaseAfter] = [this.#phaseAfter, this.#phase];
-    [this.#heat, this.#heatAfter] = [this.#heatAfter, this.#heat];
+  }
+
+  finish(): StepCounts {
+    const counts = this.#band.finish();
+    this.#integers[layout.DONE >> 2]++;
     return counts;
   }
 
   readPhase(): Float32Array {
-    return takeCells(this.#phase, this.#layout, new Float32Array(this.#cellCount));
+    return takeCells(this.#field(PHASE, false), this.#layout, new Float32Array(this.#cellCount));
   }
 
   readHeat(): Float32Array {
-    return takeCells(this.#heat, this.#layout, new Float32Array(this.#cellCount));
+    return takeCells(this.#field(HEAT, false), this.#layout, new Float32Array(this.#cellCount));
+  }
+
+  /** Of the cell (0, 0, 0). */
+  #addressOf(values: Float32Array): number {
+    return values.byteOffset + 4 * this.#layout.first;
   }
 
   get #cellCount(): number {
     const [nx, ny, nz] = this.#setup.size;
     return nx * ny * nz;
   }
+}
+
+function firstField(threads: number): number {
+  return layout.FIRST_CORNERS + (threads + 1) * layout.CORNER_BYTES;
+}
+
+function fieldBytes(length: number): number {
+  return 16 * Math.ceil(length / 4) + 64;
 }

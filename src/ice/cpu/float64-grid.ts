@@ -1,85 +1,148 @@
 // A growth in double precision in TypeScript: for proofs, and where a page forbids WebAssembly.
-import { type IceCoefficients, noiseKey } from '../coefficients.js';
+import { noiseKey } from '../coefficients.js';
 import type { IceFields } from '../ice.js';
 import type { IceSetup } from '../options.js';
 import { type CellLayout, fillBorder, layoutOf, putCells, takeCells } from './cell-layout.js';
 import type { CpuGrid, StepCounts } from './cpu-grid.js';
 import { PLANE_TILE, SPACE_TILE } from './kernel-layout.js';
 import { type StepFields, stepPlane } from './plane-step.js';
-import { diffuseHeat, LineSolver } from './solve-lines.js';
+import { HeatSolver } from './solve-lines.js';
 import { stepSpace } from './space-step.js';
-import { TileBand } from './tile-band.js';
+import { bandBytes, TileBand } from './tile-band.js';
+
+/** What a thread needs to work on a grid that another one made; data that a message can carry. */
+export interface Float64Parts {
+  readonly precision: 'float64';
+  readonly fields: ArrayBufferLike;
+  readonly band: ArrayBufferLike;
+}
+
+/** Places in the first numbers of the block: steps done, whether there are obstacles, the noise's key. */
+const DONE = 0;
+const HAS_ROOM = 1;
+const NOISE_KEY = 2;
+const HEADER_BYTES = 16;
+
+/** Fields in the block: phase and temperature, of which two change places in each step, and the room for growth. */
+const PHASE = 0;
+const HEAT = 2;
+const ROOM = 4;
+const FIELDS = 5;
 
 export class Float64Grid implements CpuGrid {
   readonly precision = 'float64';
+  readonly stageCount: number;
+  readonly parts: Float64Parts;
   readonly #setup: IceSetup;
-  readonly #coefficients: IceCoefficients;
   readonly #layout: CellLayout;
-  readonly #solvers: LineSolver[];
+  readonly #solver: HeatSolver | null;
   readonly #band: TileBand;
-  #fields: StepFields;
+  readonly #header: Int32Array;
+  readonly #fields: readonly Float64Array[];
+  readonly #corners: Float64Array;
 
-  constructor(setup: IceSetup) {
+  private constructor(setup: IceSetup, parts: Float64Parts, isNew: boolean) {
     this.#setup = setup;
-    this.#coefficients = setup.coefficients;
+    this.parts = parts;
     this.#layout = layoutOf(setup.size);
     const { length, size } = this.#layout;
-    this.#band = new TileBand(setup);
-    this.#solvers = size.map(
-      (count) => new LineSolver(count, setup.coefficients.diffusion, setup.boundary, setup.wallTemperature),
+    this.#header = new Int32Array(parts.fields, 0, HEADER_BYTES / 4);
+    this.#fields = Array.from(
+      { length: FIELDS },
+      (_, i) => new Float64Array(parts.fields, HEADER_BYTES + 8 * i * length, length),
     );
-    this.#fields = {
-      layout: this.#layout,
-      phase: new Float64Array(length),
-      phaseAfter: new Float64Array(length),
-      heat: new Float64Array(length),
-      heatAfter: new Float64Array(length),
-      room: null,
-      corners: new Float64Array(
-        size[2] === 1 ? 6 * (PLANE_TILE[0] + 1) : 8 * (SPACE_TILE[0] + 1) * (SPACE_TILE[1] + 1),
-      ),
-      noiseKey: 0,
-      still: setup.still,
-      isImplicit: setup.scheme === 'semi-implicit',
-    };
+    this.#band = new TileBand(setup, parts.band, isNew);
+    const { coefficients, boundary, wallTemperature, scheme } = setup;
+    this.#solver =
+      scheme === 'explicit' ? null : new HeatSolver(this.#layout, coefficients.diffusion, boundary, wallTemperature);
+    this.stageCount = this.#solver === null ? 1 : 4;
+    this.#corners = new Float64Array(
+      size[2] === 1 ? 6 * (PLANE_TILE[0] + 1) : 8 * (SPACE_TILE[0] + 1) * (SPACE_TILE[1] + 1),
+    );
+  }
+
+  /** @param isShared whether other threads will work on it. */
+  static create(setup: IceSetup, isShared = false): Float64Grid {
+    const block = (bytes: number): ArrayBufferLike =>
+      isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+    const fields = block(HEADER_BYTES + 8 * FIELDS * layoutOf(setup.size).length);
+    return new Float64Grid(setup, { precision: 'float64', fields, band: block(bandBytes(setup)) }, true);
+  }
+
+  /** The same grid in another thread. */
+  static join(setup: IceSetup, parts: Float64Parts): Float64Grid {
+    return new Float64Grid(setup, parts, false);
+  }
+
+  get done(): number {
+    return this.#header[DONE];
   }
 
   write({ phase, temperature, room }: IceFields): void {
-    const { boundary } = this.#setup;
-    if (phase !== undefined) putCells(phase, this.#layout, this.#fields.phase);
-    if (temperature !== undefined) putCells(temperature, this.#layout, this.#fields.heat);
+    if (phase !== undefined) putCells(phase, this.#layout, this.#field(PHASE, false));
+    if (temperature !== undefined) putCells(temperature, this.#layout, this.#field(HEAT, false));
     this.#band.wakeAll();
     if (room === undefined) return;
-    const values = new Float64Array(this.#layout.length);
-    putCells(room, this.#layout, values);
-    fillBorder(values, this.#layout, boundary, null);
-    this.#fields = { ...this.#fields, room: values };
+    putCells(room, this.#layout, this.#fields[ROOM]);
+    fillBorder(this.#fields[ROOM], this.#layout, this.#setup.boundary, null);
+    this.#header[HAS_ROOM] = 1;
   }
 
-  step(number: number): StepCounts {
+  begin(number: number): void {
     const { boundary, wallTemperature, seed } = this.#setup;
-    const fields = { ...this.#fields, noiseKey: noiseKey(seed, number) };
-    fillBorder(fields.phase, this.#layout, boundary, null);
-    fillBorder(fields.heat, this.#layout, boundary, wallTemperature);
-    const c = this.#coefficients;
+    fillBorder(this.#field(PHASE, false), this.#layout, boundary, null);
+    fillBorder(this.#field(HEAT, false), this.#layout, boundary, wallTemperature);
+    this.#header[NOISE_KEY] = noiseKey(seed, number);
+    this.#band.begin();
+  }
+
+  pieces(stage: number): number {
+    return stage === 0 ? this.#band.activeCount : this.#solver!.pieces(stage - 1);
+  }
+
+  run(stage: number, from: number, to: number): void {
+    if (stage > 0) {
+      this.#solver!.run(stage - 1, this.#field(HEAT, true), from, to);
+      return;
+    }
+    const { coefficients: c, still, scheme } = this.#setup;
+    const fields: StepFields = {
+      layout: this.#layout,
+      phase: this.#field(PHASE, false),
+      phaseAfter: this.#field(PHASE, true),
+      heat: this.#field(HEAT, false),
+      heatAfter: this.#field(HEAT, true),
+      room: this.#header[HAS_ROOM] === 0 ? null : this.#fields[ROOM],
+      corners: this.#corners,
+      noiseKey: this.#header[NOISE_KEY],
+      still,
+      isImplicit: scheme === 'semi-implicit',
+    };
     const isPlane = this.#layout.size[2] === 1;
-    const counts = this.#band.step((at, cells, withPhase) =>
+    this.#band.run(from, to, (at, cells, withPhase) =>
       isPlane
         ? stepPlane(fields, c, at[0], at[1], cells[0], cells[1], withPhase)
         : stepSpace(fields, c, at, cells, withPhase),
     );
-    if (fields.isImplicit) diffuseHeat(fields.heatAfter, this.#layout, this.#solvers);
-    const { phase, phaseAfter, heat, heatAfter } = fields;
-    this.#fields = { ...fields, phase: phaseAfter, phaseAfter: phase, heat: heatAfter, heatAfter: heat };
+  }
+
+  finish(): StepCounts {
+    const counts = this.#band.finish();
+    this.#header[DONE]++;
     return counts;
   }
 
   readPhase(): Float64Array {
-    return takeCells(this.#fields.phase, this.#layout, new Float64Array(cellCount(this.#layout)));
+    return takeCells(this.#field(PHASE, false), this.#layout, new Float64Array(cellCount(this.#layout)));
   }
 
   readHeat(): Float64Array {
-    return takeCells(this.#fields.heat, this.#layout, new Float64Array(cellCount(this.#layout)));
+    return takeCells(this.#field(HEAT, false), this.#layout, new Float64Array(cellCount(this.#layout)));
+  }
+
+  /** The current field, or the one that a step writes. */
+  #field(which: number, isAfter: boolean): Float64Array {
+    return this.#fields[which + ((this.done + Number(isAfter)) & 1)];
   }
 }
 

@@ -12,6 +12,8 @@ export const ROOM = 36;
 export const MODEL = 40;
 export const FOLD = 44;
 export const NOISE_KEY = 48;
+/** Steps done, for the host: the fields before and after a step change places. */
+export const DONE = 52;
 export const COMPACT = 64;
 export const CROSS = 68;
 export const DELTA = 72;
@@ -28,8 +30,9 @@ export const NOISE = 112;
 export const COUPLING = 116;
 export const STILL = 120;
 export const AXIAL = 124;
-/** Where the fields begin; corners of a tile are before them. */
-export const FIRST_FIELD = 65_536;
+/** Where the corners of a tile are kept, and how many bytes later those of the next thread. */
+export const FIRST_CORNERS = 1024;
+export const CORNER_BYTES = 16_384;
 
 /** What a step of a tile returns. */
 export const MOVED = 1;

@@ -7,7 +7,7 @@ import type { CellLayout } from './cell-layout.js';
 type Numbers = Float32Array | Float64Array;
 
 /** The elimination of lines of one length. */
-export class LineSolver {
+class LineSolver {
   /** By cell of a line: the reciprocal pivot, and the factor of the next value. */
   readonly #inverse: Float64Array;
   readonly #factor: Float64Array;
@@ -62,7 +62,8 @@ export class LineSolver {
       values[start + i] += this.#wall;
       values[last + i] += this.#wall;
     }
-    if (across === 1) this.#sweep(values, start, stride);
+    // By the axis, not by the number of lines, which depends on how threads share them: the two round differently.
+    if (stride === 1) this.#sweep(values, start, stride);
     else this.#sweepAcross(values, start, stride, across);
     const ring = this.#ring;
     if (ring === null) return;
@@ -106,14 +107,43 @@ export class LineSolver {
   }
 }
 
-/** Diffuses heat by one implicit step along each axis. */
-export function diffuseHeat(values: Numbers, layout: CellLayout, solvers: readonly LineSolver[]): void {
-  const [nx, ny, nz] = layout.size;
-  const { first, row, layer } = layout;
-  for (let z = 0; z < nz; z++) {
-    const at = first + z * layer;
-    for (let y = 0; y < ny; y++) solvers[0].solve(values, at + y * row, 1, 1);
-    if (ny > 1) solvers[1].solve(values, at, row, nx);
+/** Neighboring lines across rows that are solved together at least: whole cache lines. */
+const ACROSS = 64;
+
+/** Implicit diffusion of heat in a growth: one stage for each axis, whose pieces are rows of cells or columns of them. */
+export class HeatSolver {
+  readonly #layout: CellLayout;
+  readonly #axes: readonly LineSolver[];
+  readonly #blocks: number;
+
+  constructor(layout: CellLayout, kappa: number, boundary: IceBoundary, wall: number) {
+    this.#layout = layout;
+    this.#axes = layout.size.map((count) => new LineSolver(count, kappa, boundary, wall));
+    this.#blocks = Math.ceil(layout.size[0] / ACROSS);
   }
-  for (let y = 0; y < ny && nz > 1; y++) solvers[2].solve(values, first + y * row, layer, nx);
+
+  pieces(axis: number): number {
+    const [, ny, nz] = this.#layout.size;
+    if (axis === 0) return ny * nz;
+    if (axis === 1) return ny > 1 ? this.#blocks * nz : 0;
+    return nz > 1 ? ny : 0;
+  }
+
+  /** Diffuses along some lines of an axis. */
+  run(axis: number, values: Numbers, from: number, to: number): void {
+    const [nx, ny] = this.#layout.size;
+    const { first, row, layer } = this.#layout;
+    const solver = this.#axes[axis];
+    if (axis === 0) {
+      for (let i = from; i < to; i++) solver.solve(values, first + Math.floor(i / ny) * layer + (i % ny) * row, 1, 1);
+    } else if (axis === 1) {
+      for (let i = from; i < to; ) {
+        const z = Math.floor(i / this.#blocks);
+        const x = (i - z * this.#blocks) * ACROSS;
+        i = Math.min(to, (z + 1) * this.#blocks);
+        const end = Math.min(nx, (i - z * this.#blocks) * ACROSS);
+        solver.solve(values, first + z * layer + x, row, end - x);
+      }
+    } else for (let y = from; y < to; y++) solver.solve(values, first + y * row, layer, nx);
+  }
 }

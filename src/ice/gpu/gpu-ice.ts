@@ -19,6 +19,7 @@ const MOST_GROUPS = 65_535;
 
 export class GpuIce extends GrowthFacts implements Ice {
   readonly backend = 'webgpu';
+  readonly workers = 0;
   readonly #gpu: GpuDevice;
   readonly #faults: GpuFaults;
   #cells: GpuCells | null;

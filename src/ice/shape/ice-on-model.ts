@@ -38,6 +38,7 @@ const MODEL_NAMES: OptionNames<IceOnModelOptions> = {
   band: true,
   still: true,
   precision: true,
+  pool: true,
   backend: true,
   device: true,
   resolution: true,

@@ -87,6 +87,11 @@ export class BatchPool {
     for (const worker of workers) this.#members.push(this.#join(worker, startTimeout));
   }
 
+  /** Whether it shares memory with its workers. */
+  get shared(): boolean {
+    return this.#shares;
+  }
+
   /** Number of workers not known to be lost. */
   get size(): number {
     return this.#members.filter(({ lost }) => lost === null).length;

@@ -1,0 +1,12 @@
+// A pool of worker threads for one command.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { BatchPool } from '../proximity/batch/batch-pool.js';
+
+const SCRIPT = join(dirname(fileURLToPath(import.meta.url)), 'batch-worker.js');
+
+/** Null for one worker: the command's own thread does as well. */
+export function openPool(workers: number): BatchPool | null {
+  return workers === 1 ? null : new BatchPool(Array.from({ length: workers }, () => new Worker(SCRIPT)));
+}

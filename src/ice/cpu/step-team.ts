@@ -1,0 +1,149 @@
+// Steps of one grid by several threads. Each takes pieces of the current stage as long as there are any; the one that ends
+// the last piece goes on to the next stage or step and wakes the others. None is waited for that has not taken a piece: any
+// number of threads gives the same bits, and those that come late or never cost nothing.
+import type { ProgressOptions } from '../../core/progress.js';
+import type { IceWork } from '../ice.js';
+import type { CpuGrid } from './cpu-grid.js';
+
+/** Places in the shared numbers. Parts of a stage that nobody has taken (below 0: threads that found none). */
+const UNTAKEN = 0;
+/** Parts that are not done. */
+const UNDONE = 1;
+/** Changes whenever there are new parts. */
+const GENERATION = 2;
+const STAGE = 3;
+/** Pieces of a part. */
+const GRAIN = 4;
+/** Nonzero: end after this step; end at once. */
+const STOP = 5;
+const ENDED = 6;
+const INTEGERS = 8;
+/** Places in the numbers behind: steps to do and done in this run, the number of the first, and sums of the work. */
+const GOAL = 0;
+const COUNT = 1;
+const FIRST = 2;
+const TILES = 3;
+const COMPUTED = 4;
+const PHASED = 5;
+const NUMBERS = 6;
+
+/** Parts of a stage for each thread: enough that all end at nearly the same time. */
+const PARTS_PER_THREAD = 8;
+/** The fewest pieces of a part: a tile takes some microseconds, a part costs one. */
+const LEAST_GRAIN = 4;
+/** How often to look for new parts before sleeping: some ten microseconds, less than waking up takes. */
+const LOOKS = 4000;
+/** A sleeping thread looks again after so many milliseconds. */
+const LONGEST_SLEEP = 50;
+
+export class StepTeam {
+  readonly memory: SharedArrayBuffer;
+  readonly #integers: Int32Array;
+  readonly #numbers: Float64Array;
+  readonly #threads: number;
+
+  /** @param memory that of the team in another thread; without it, a new one. */
+  constructor(threads: number, memory?: SharedArrayBuffer) {
+    this.memory = memory ?? new SharedArrayBuffer(4 * INTEGERS + 8 * NUMBERS);
+    this.#integers = new Int32Array(this.memory, 0, INTEGERS);
+    this.#numbers = new Float64Array(this.memory, 4 * INTEGERS, NUMBERS);
+    this.#threads = threads;
+  }
+
+  /** Begins a run of steps, before any thread takes part in it. At least one. */
+  start(grid: CpuGrid, first: number, steps: number): void {
+    this.#numbers.fill(0);
+    this.#numbers[GOAL] = steps;
+    this.#numbers[FIRST] = first;
+    Atomics.store(this.#integers, STOP, 0);
+    Atomics.store(this.#integers, ENDED, 0);
+    grid.begin(first);
+    this.#publish(grid, 0);
+  }
+
+  /** Ends the run after the current step. */
+  stop(): void {
+    Atomics.store(this.#integers, STOP, 1);
+  }
+
+  /** Sends all threads away, though the step is not done. */
+  abandon(): void {
+    Atomics.store(this.#integers, ENDED, 1);
+    Atomics.add(this.#integers, GENERATION, 1);
+    Atomics.notify(this.#integers, GENERATION);
+  }
+
+  /** What the run has done so far. */
+  get work(): IceWork {
+    const numbers = this.#numbers;
+    return {
+      steps: numbers[COUNT],
+      tiles: numbers[TILES],
+      computedTiles: numbers[COMPUTED],
+      phaseTiles: numbers[PHASED],
+    };
+  }
+
+  /** Works until the run ends. */
+  takePart(grid: CpuGrid, progress: ProgressOptions): void {
+    const integers = this.#integers;
+    for (;;) {
+      const generation = Atomics.load(integers, GENERATION);
+      if (Atomics.load(integers, ENDED) !== 0) return;
+      const taken = Atomics.sub(integers, UNTAKEN, 1);
+      if (taken <= 0) {
+        this.#wait(generation);
+        continue;
+      }
+      // The stage cannot end before this part does, so that its numbers are those of the part.
+      const stage = integers[STAGE];
+      const from = (taken - 1) * integers[GRAIN];
+      grid.run(stage, from, Math.min(grid.pieces(stage), from + integers[GRAIN]));
+      if (Atomics.sub(integers, UNDONE, 1) === 1) this.#goOn(grid, stage + 1, progress);
+    }
+  }
+
+  /** Ends a stage: goes on to the next that has any pieces, in this step or a later one. */
+  #goOn(grid: CpuGrid, next: number, progress: ProgressOptions): void {
+    const numbers = this.#numbers;
+    for (let stage = next; ; stage++) {
+      if (stage === grid.stageCount) {
+        const counts = grid.finish();
+        numbers[TILES] += counts.tiles;
+        numbers[COMPUTED] += counts.computedTiles;
+        numbers[PHASED] += counts.phaseTiles;
+        numbers[COUNT]++;
+        progress.onProgress?.(numbers[COUNT] / numbers[GOAL], '');
+        if (numbers[COUNT] === numbers[GOAL] || Atomics.load(this.#integers, STOP) !== 0) {
+          this.abandon();
+          return;
+        }
+        grid.begin(numbers[FIRST] + numbers[COUNT]);
+        stage = 0;
+      }
+      if (grid.pieces(stage) > 0) {
+        this.#publish(grid, stage);
+        return;
+      }
+    }
+  }
+
+  #publish(grid: CpuGrid, stage: number): void {
+    const integers = this.#integers;
+    const pieces = grid.pieces(stage);
+    const grain = Math.max(LEAST_GRAIN, Math.ceil(pieces / (PARTS_PER_THREAD * this.#threads)));
+    // A stage without pieces is one empty part.
+    const parts = Math.max(1, Math.ceil(pieces / grain));
+    integers[STAGE] = stage;
+    integers[GRAIN] = grain;
+    Atomics.store(integers, UNDONE, parts);
+    Atomics.store(integers, UNTAKEN, parts);
+    Atomics.add(integers, GENERATION, 1);
+    Atomics.notify(integers, GENERATION);
+  }
+
+  #wait(generation: number): void {
+    for (let i = 0; i < LOOKS; i++) if (Atomics.load(this.#integers, GENERATION) !== generation) return;
+    Atomics.wait(this.#integers, GENERATION, generation, LONGEST_SLEEP);
+  }
+}
