@@ -1,0 +1,192 @@
+// Finds the element of a deformed body that holds a point, or the face of the surface that a point outside is close to.
+import type { ContactBody } from './contact-body.js';
+
+/** Elements flatter than this share of their rest volume, or turned inside out, push nothing: their field has no gradient. */
+const LEAST_VOLUME = 1e-3;
+
+/** A point outside belongs to a face if its other barycentric coordinates are at least this. */
+const BESIDE = -0.1;
+
+export class ElementSearch {
+  /** Of the last answer: barycentric coordinates in the element. */
+  readonly weights = new Float64Array(4);
+  /** Hierarchy nodes visited since this object was made. */
+  nodesVisited = 0;
+  readonly #trial = new Float64Array(4);
+  #stack = new Uint32Array(64);
+  /** The node whose ring was marked last, for each node. */
+  readonly #marks: Int32Array;
+  #mark = 0;
+
+  /** @param nodeCount of the largest body. */
+  constructor(nodeCount: number) {
+    this.#marks = new Int32Array(nodeCount);
+  }
+
+  /**
+   * The element that holds a point, or that the point is just outside of; −1 for none.
+   * @param node of the same body, whose own surroundings do not count; −1 for a point of another body.
+   * @param last an element that is kept as long as no barycentric coordinate is below −`sticky`; −1 for none.
+   */
+  find(
+    body: ContactBody,
+    x: Float64Array,
+    px: number,
+    py: number,
+    pz: number,
+    node: number,
+    last: number,
+    sticky: number,
+  ): number {
+    if (last >= 0 && this.#isKept(body, x, px, py, pz, last, sticky)) return last;
+    const { nodeBoxes, nodeLeft, nodeFirst, nodeItems, items, slotBoxes, depth } = body.tree;
+    if (this.#stack.length < depth + 2) this.#stack = new Uint32Array(2 * depth + 2);
+    const stack = this.#stack;
+    let top = 0;
+    if (holds(nodeBoxes, 0, px, py, pz)) stack[top++] = 0;
+    let isMarked = node < 0;
+    let best = -1;
+    let bestScore = -1;
+    let visited = 0;
+    while (top > 0) {
+      const at = stack[--top];
+      visited++;
+      const left = nodeLeft[at];
+      if (left !== 0) {
+        if (holds(nodeBoxes, 6 * left, px, py, pz)) stack[top++] = left;
+        if (holds(nodeBoxes, 6 * left + 6, px, py, pz)) stack[top++] = left + 1;
+        continue;
+      }
+      const end = nodeFirst[at] + nodeItems[at];
+      for (let slot = nodeFirst[at]; slot < end; slot++) {
+        if (!holds(slotBoxes, 6 * slot, px, py, pz)) continue;
+        const element = items[slot];
+        if (!isMarked) {
+          this.#markRing(body, node);
+          isMarked = true;
+        }
+        if (node >= 0 && this.#isNear(body, element)) continue;
+        const score = this.#score(body, x, px, py, pz, element);
+        if (!(score > bestScore)) continue;
+        bestScore = score;
+        best = element;
+        this.weights.set(this.#trial);
+      }
+    }
+    this.nodesVisited += visited;
+    return best;
+  }
+
+  #isKept(
+    body: ContactBody,
+    x: Float64Array,
+    px: number,
+    py: number,
+    pz: number,
+    element: number,
+    sticky: number,
+  ): boolean {
+    const u = this.#trial;
+    if (!writeBarycentric(body, x, px, py, pz, element, u)) return false;
+    if (Math.min(u[0], u[1], u[2], u[3]) < -sticky) return false;
+    this.weights.set(u);
+    return true;
+  }
+
+  /** 2 and more for a point inside, 0 to 1 for one just outside of a face of the surface, −1 for others. */
+  #score(body: ContactBody, x: Float64Array, px: number, py: number, pz: number, element: number): number {
+    const u = this.#trial;
+    if (!writeBarycentric(body, x, px, py, pz, element, u)) return -1;
+    const least = Math.min(u[0], u[1], u[2], u[3]);
+    if (least >= 0) return 2 + least;
+    if (body.isOuter[element] === 0) return -1;
+    // An element with a face on the surface has one node inside, opposite to that face.
+    const { elements } = body.mesh;
+    let inner = 0;
+    while (inner < 3 && body.depths[elements[4 * element + inner]] === 0) inner++;
+    for (let k = 0; k < 4; k++) if (k !== inner && u[k] < BESIDE) return -1;
+    if (u[inner] >= 0) return 0;
+    const height = heightOf(body, x, element, inner);
+    const outside = -u[inner] * height;
+    return outside <= body.reach ? 1 - outside / body.reach : -1;
+  }
+
+  #markRing(body: ContactBody, node: number): void {
+    this.#mark++;
+    for (let k = body.ringStart[node]; k < body.ringStart[node + 1]; k++) this.#marks[body.ringNodes[k]] = this.#mark;
+  }
+
+  /** Whether an element has a node of the marked ring: the star of a node and the elements around it. */
+  #isNear(body: ContactBody, element: number): boolean {
+    const { elements } = body.mesh;
+    for (let k = 4 * element; k < 4 * element + 4; k++) if (this.#marks[elements[k]] === this.#mark) return true;
+    return false;
+  }
+}
+
+function holds(boxes: Float64Array, i: number, x: number, y: number, z: number): boolean {
+  return (
+    x >= boxes[i] &&
+    x <= boxes[i + 3] &&
+    y >= boxes[i + 1] &&
+    y <= boxes[i + 4] &&
+    z >= boxes[i + 2] &&
+    z <= boxes[i + 5]
+  );
+}
+
+/** Writes barycentric coordinates in a deformed element; false if it is flat or turned inside out. */
+export function writeBarycentric(
+  body: ContactBody,
+  x: Float64Array,
+  px: number,
+  py: number,
+  pz: number,
+  element: number,
+  out: Float64Array,
+): boolean {
+  const { elements } = body.mesh;
+  const o = 3 * body.firstNode;
+  const i = o + 3 * elements[4 * element];
+  const j = o + 3 * elements[4 * element + 1];
+  const k = o + 3 * elements[4 * element + 2];
+  const l = o + 3 * elements[4 * element + 3];
+  const ax = x[j] - x[i];
+  const ay = x[j + 1] - x[i + 1];
+  const az = x[j + 2] - x[i + 2];
+  const bx = x[k] - x[i];
+  const by = x[k + 1] - x[i + 1];
+  const bz = x[k + 2] - x[i + 2];
+  const cx = x[l] - x[i];
+  const cy = x[l + 1] - x[i + 1];
+  const cz = x[l + 2] - x[i + 2];
+  const ux = by * cz - bz * cy;
+  const uy = bz * cx - bx * cz;
+  const uz = bx * cy - by * cx;
+  const six = ax * ux + ay * uy + az * uz;
+  if (!(six > LEAST_VOLUME * body.sixVolumes[element])) return false;
+  const mx = px - x[i];
+  const my = py - x[i + 1];
+  const mz = pz - x[i + 2];
+  const second = (mx * ux + my * uy + mz * uz) / six;
+  const third = (mx * (cy * az - cz * ay) + my * (cz * ax - cx * az) + mz * (cx * ay - cy * ax)) / six;
+  const fourth = (mx * (ay * bz - az * by) + my * (az * bx - ax * bz) + mz * (ax * by - ay * bx)) / six;
+  out[1] = second;
+  out[2] = third;
+  out[3] = fourth;
+  out[0] = 1 - second - third - fourth;
+  return true;
+}
+
+/** The height of a corner over the opposite face. */
+function heightOf(body: ContactBody, x: Float64Array, element: number, corner: number): number {
+  const { elements } = body.mesh;
+  const o = body.firstNode;
+  const at = (k: number): number => 3 * (o + elements[4 * element + ((corner + k) & 3)]);
+  const [p, a, b, c] = [at(0), at(1), at(2), at(3)];
+  const [ux, uy, uz] = [x[b] - x[a], x[b + 1] - x[a + 1], x[b + 2] - x[a + 2]];
+  const [vx, vy, vz] = [x[c] - x[a], x[c + 1] - x[a + 1], x[c + 2] - x[a + 2]];
+  const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+  const area = Math.sqrt(nx * nx + ny * ny + nz * nz);
+  return Math.abs(nx * (x[p] - x[a]) + ny * (x[p + 1] - x[a + 1]) + nz * (x[p + 2] - x[a + 2])) / area;
+}

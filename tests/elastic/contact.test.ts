@@ -1,0 +1,335 @@
+import { describe, expect, test } from 'vitest';
+import * as pose from '../../src/core/pose.js';
+import { createRandom } from '../../src/core/random.js';
+import type { EnergyTerm } from '../../src/elastic/body/energy-term.js';
+import { ContactBody } from '../../src/elastic/contact/contact-body.js';
+import { EDGES, IN_ELEMENT, IN_RIGID } from '../../src/elastic/contact/contact-set.js';
+import { ContactTerm } from '../../src/elastic/contact/contact-term.js';
+import { FrictionTerm } from '../../src/elastic/contact/friction-term.js';
+import { RigidObstacle } from '../../src/elastic/contact/rigid-obstacle.js';
+import { RigidSolid } from '../../src/elastic/contact/rigid-solid.js';
+import { splitSurfaceElements } from '../../src/elastic/tetrahedra/inner-nodes.js';
+import type { TetrahedralMesh } from '../../src/elastic/tetrahedra/tetrahedral-mesh.js';
+import { tetrahedralizeMesh } from '../../src/elastic/tetrahedra/tetrahedralize-mesh.js';
+import { findModel } from '../../src/mesh/models/catalogue.js';
+import { tetrahedraGrid } from '../generators/tetrahedra-grid.js';
+import { distanceToMesh } from '../oracles/point-mesh-distance.js';
+
+const CONSTANTS = { stiffness: 1e5, friction: 0.5, selfCollision: true, distances: 'exact' } as const;
+
+const ball = tetrahedralizeMesh(findModel('sphere').build({ radius: 1 }), { size: 0.45 }).mesh;
+const cube = splitSurfaceElements(tetrahedraGrid([3, 3, 3], [1, 1, 1]));
+
+/** Bodies one after the other, each moved, and a random displacement of all nodes. */
+function setUp(
+  meshes: readonly TetrahedralMesh[],
+  moves: readonly (readonly number[])[],
+  shake: number,
+  obstacles: readonly RigidObstacle[] = [],
+) {
+  const random = createRandom(5);
+  const bodies: ContactBody[] = [];
+  const values: number[] = [];
+  meshes.forEach((mesh, i) => {
+    bodies.push(new ContactBody(mesh, CONSTANTS, values.length / 3));
+    for (let k = 0; k < mesh.positions.length; k++) {
+      values.push(mesh.positions[k] + moves[i][k % 3] + shake * random.range(-1, 1));
+    }
+  });
+  for (const obstacle of obstacles) {
+    if (obstacle.offset < 0) continue;
+    obstacle.offset = values.length;
+    values.push(...[0, 1, 2].map(() => 0.02 * random.range(-1, 1)), ...[0, 1, 2].map(() => 0.3 * random.range(-1, 1)));
+  }
+  const x = Float64Array.from(values);
+  return { bodies, x, term: new ContactTerm(bodies, obstacles) };
+}
+
+function kindsOf(term: ContactTerm): Set<number> {
+  return new Set(term.contacts.kind.subarray(0, term.contacts.count));
+}
+
+/** A free rigid body. */
+function rigid(solid: RigidSolid, at: pose.ReadonlyPose): RigidObstacle {
+  const obstacle = new RigidObstacle(solid, 0.5);
+  obstacle.offset = 0;
+  obstacle.begin(at, [at[0], at[1], at[2]]);
+  return obstacle;
+}
+
+const rigidBox = (): RigidSolid => RigidSolid.solid(findModel('box').build({ width: 1, height: 1, depth: 1 }));
+
+/** The largest difference of the gradient from central differences of the energy, relative to the largest entry. */
+function gradientError(term: EnergyTerm, x: Float64Array): number {
+  const gradient = new Float64Array(x.length);
+  term.evaluate(x, gradient);
+  const h = 1e-6;
+  let [worst, largest] = [0, 0];
+  for (let i = 0; i < x.length; i++) {
+    const kept = x[i];
+    x[i] = kept + h;
+    const up = term.evaluate(x);
+    x[i] = kept - h;
+    const down = term.evaluate(x);
+    x[i] = kept;
+    worst = Math.max(worst, Math.abs(gradient[i] - (up - down) / (2 * h)));
+    largest = Math.max(largest, Math.abs(gradient[i]));
+  }
+  return worst / largest;
+}
+
+/** The same for second derivatives along random directions, from differences of the gradient. */
+function curvatureError(term: EnergyTerm, x: Float64Array): number {
+  const random = createRandom(8);
+  term.linearize(x, false);
+  const h = 1e-6;
+  let [worst, largest] = [0, 0];
+  for (let round = 0; round < 5; round++) {
+    const v = Float64Array.from(x, () => random.range(-1, 1));
+    const product = new Float64Array(x.length);
+    term.multiply(v, product);
+    const [up, down] = [1, -1].map((sign) => {
+      const g = new Float64Array(x.length);
+      term.evaluate(
+        x.map((value, i) => value + sign * h * v[i]),
+        g,
+      );
+      return g;
+    });
+    for (let i = 0; i < x.length; i++) {
+      worst = Math.max(worst, Math.abs(product[i] - (up[i] - down[i]) / (2 * h)));
+      largest = Math.max(largest, Math.abs(product[i]));
+    }
+  }
+  return worst / largest;
+}
+
+describe('derivatives of contact', () => {
+  test('two balls: forces and stiffness are those of differences of the energy', () => {
+    const { x, term } = setUp(
+      [ball, ball],
+      [
+        [0, 0, 0],
+        [1.2, 0.3, 0.2],
+      ],
+      0.02,
+    );
+    term.update(x);
+    expect(term.countActive(x)).toBeGreaterThan(10);
+    expect(gradientError(term, x)).toBeLessThan(1e-7);
+    expect(curvatureError(term, x)).toBeLessThan(1e-6);
+  });
+
+  test('crossing edges of two boxes, of which no node is inside the other', () => {
+    // One turned by 45° about x and one about z: ridge across ridge.
+    const turn = (mesh: TetrahedralMesh, i: number, j: number, lift: number): TetrahedralMesh => {
+      const positions = mesh.positions.slice();
+      for (let at = 0; at < positions.length; at += 3) {
+        const [p, q] = [positions[at + i] - 0.5, positions[at + j] - 0.5];
+        positions[at + i] = (p - q) * Math.SQRT1_2;
+        positions[at + j] = (p + q) * Math.SQRT1_2;
+        positions[at + 1] += lift;
+      }
+      return { positions, elements: mesh.elements };
+    };
+    const coarse = splitSurfaceElements(tetrahedraGrid([1, 1, 1], [1, 1, 1]));
+    const lower = turn(coarse, 1, 2, 0);
+    const upper = turn(coarse, 1, 0, 1.35);
+    for (let at = 0; at < upper.positions.length; at += 3) {
+      upper.positions[at] += 0.43;
+      upper.positions[at + 2] -= 0.48;
+    }
+    const { x, term, bodies } = setUp(
+      [lower, upper],
+      [
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+      0.003,
+    );
+    term.update(x);
+    for (const [a, b] of [bodies, [...bodies].reverse()]) {
+      for (const own of a.surfaceNodes) {
+        const at = 3 * (a.firstNode + own);
+        expect(elementsAround(b, x, x.subarray(at, at + 3))).toEqual([]);
+      }
+    }
+    expect(kindsOf(term)).toContain(EDGES);
+    expect(term.countActive(x)).toBeGreaterThan(0);
+    expect(gradientError(term, x)).toBeLessThan(1e-7);
+  });
+
+  test('against free rigid bodies: a box and a ball', () => {
+    const obstacles = [
+      rigid(rigidBox(), pose.create([1.25, 0.2, 0.1], [0.1, 0.3, 0.2, 0.9])),
+      rigid(RigidSolid.ball(0.8), pose.create([-1.5, 0, 0.1])),
+    ];
+    const { x, term } = setUp([ball], [[0, 0, 0]], 0.02, obstacles);
+    term.update(x);
+    expect(kindsOf(term)).toContain(IN_RIGID);
+    expect(kindsOf(term)).toContain(IN_ELEMENT);
+    expect(gradientError(term, x)).toBeLessThan(1e-6);
+  });
+});
+
+describe('friction', () => {
+  test('its forces and stiffness are those of differences of its energy, and keep momentum', () => {
+    const { x, term } = setUp(
+      [ball, ball],
+      [
+        [0, 0, 0],
+        [1.2, 0.3, 0.2],
+      ],
+      0.02,
+    );
+    const random = createRandom(6);
+    // Some slide by less than the slack, some by more.
+    const start = x.map((value) => value + 0.004 * random.range(-1, 1));
+    const friction = new FrictionTerm(term, []);
+    term.update(x);
+    friction.lag(x, start, 0.003);
+    expect(gradientError(friction, x)).toBeLessThan(1e-6);
+    expect(curvatureError(friction, x)).toBeLessThan(1e-5);
+    const g = new Float64Array(x.length);
+    friction.evaluate(x, g);
+    const sums = [0, 1, 2].map((axis) => g.reduce((sum, value, i) => (i % 3 === axis ? sum + value : sum), 0));
+    const scale = g.reduce((sum, value) => sum + Math.abs(value), 0);
+    for (const sum of sums) expect(Math.abs(sum)).toBeLessThan(1e-12 * scale);
+  });
+
+  test('against a free rigid body', () => {
+    const obstacles = [rigid(rigidBox(), pose.create([1.25, 0.2, 0.1], [0.1, 0.3, 0.2, 0.9]))];
+    const { x, term } = setUp([ball], [[0, 0, 0]], 0.02, obstacles);
+    const random = createRandom(6);
+    const start = x.map((value) => value + 0.004 * random.range(-1, 1));
+    const friction = new FrictionTerm(term, obstacles);
+    term.update(x);
+    friction.lag(x, start, 0.003);
+    for (let k = 0; k < 6; k++) x[obstacles[0].offset + k] += 0.01 * random.range(-1, 1);
+    expect(gradientError(friction, x)).toBeLessThan(1e-6);
+  });
+});
+
+describe('momentum', () => {
+  test('forces and moments of contact sum to zero to rounding', () => {
+    const obstacles = [rigid(rigidBox(), pose.create([1.25, 0.2, 0.1], [0.1, 0.3, 0.2, 0.9]))];
+    const { x, term, bodies } = setUp(
+      [ball, cube],
+      [
+        [0, 0, 0],
+        [-1.3, -0.4, -0.5],
+      ],
+      0.02,
+      obstacles,
+    );
+    term.update(x);
+    const g = new Float64Array(x.length);
+    obstacles[0].wrench.fill(0);
+    term.evaluate(x, g);
+    const nodes = bodies.reduce((sum, { mesh }) => sum + mesh.positions.length, 0);
+    const { wrench, center } = obstacles[0];
+    const force = [wrench[0], wrench[1], wrench[2]];
+    const moment = [wrench[3], wrench[4], wrench[5]];
+    let scale = 0;
+    const addAt = (p: ArrayLike<number>, f: ArrayLike<number>): void => {
+      for (let axis = 0; axis < 3; axis++) {
+        const [j, k] = [(axis + 1) % 3, (axis + 2) % 3];
+        moment[axis] += p[j] * f[k] - p[k] * f[j];
+      }
+    };
+    addAt(center, force);
+    for (let i = 0; i < nodes; i += 3) {
+      addAt(x.subarray(i, i + 3), g.subarray(i, i + 3));
+      for (let axis = 0; axis < 3; axis++) {
+        force[axis] += g[i + axis];
+        scale += Math.abs(g[i + axis]);
+      }
+    }
+    expect(scale).toBeGreaterThan(100);
+    for (const value of [...force, ...moment]) expect(Math.abs(value)).toBeLessThan(1e-12 * scale);
+  });
+});
+
+describe('the deformed distance field', () => {
+  test('is the distance at the nodes, and 0 on the surface', () => {
+    const body = new ContactBody(ball, CONSTANTS, 0);
+    for (let node = 0; node < body.depths.length; node++) {
+      const p = ball.positions.subarray(3 * node, 3 * node + 3);
+      const exact = distanceToMesh(ball.positions, body.faces, [p[0], p[1], p[2]]);
+      expect(Math.abs(body.depths[node] - exact)).toBeLessThan(1e-12);
+    }
+  });
+
+  test('marched distances are near the exact ones', () => {
+    const exact = new ContactBody(ball, CONSTANTS, 0);
+    const marched = new ContactBody(ball, { ...CONSTANTS, distances: 'fast-marching' }, 0);
+    for (const node of exact.surfaceNodes) expect(marched.depths[node]).toBe(0);
+    exact.depths.forEach((depth, node) => {
+      expect(Math.abs(marched.depths[node] - depth)).toBeLessThan(0.02);
+    });
+  });
+});
+
+describe('the search', () => {
+  test('finds the nodes inside elements, all of them, with their element', () => {
+    const { x, term, bodies } = setUp(
+      [ball, cube],
+      [
+        [0, 0, 0],
+        [0.2, 0.1, -0.4],
+      ],
+      0.02,
+    );
+    term.update(x);
+    const found = new Map<number, number[]>();
+    for (let i = 0; i < term.contacts.count; i++) {
+      found.set(term.contacts.nodes[5 * i], Array.from(term.contacts.nodes.subarray(5 * i + 1, 5 * i + 5)));
+    }
+    let inside = 0;
+    for (const [a, b] of [bodies, [...bodies].reverse()]) {
+      for (const own of a.surfaceNodes) {
+        const node = a.firstNode + own;
+        const element = elementsAround(b, x, x.subarray(3 * node, 3 * node + 3));
+        if (element.length === 0) continue;
+        inside++;
+        expect(element.map(String)).toContain(String(found.get(node)));
+      }
+    }
+    expect(inside).toBeGreaterThan(10);
+  });
+
+  test('a body at rest does not touch itself, one folded over does', () => {
+    const bar = splitSurfaceElements(tetrahedraGrid([20, 2, 2], [10, 1, 1]));
+    const { x, term } = setUp([bar], [[0, 0, 0]], 0);
+    term.update(x);
+    expect(term.countActive(x)).toBe(0);
+    // A turn and a half of a circle of this radius: the ends lie in each other.
+    for (let i = 0; i < x.length; i += 3) {
+      const [angle, radius] = [bar.positions[i] / 1.4, 1.4 + bar.positions[i + 1] - 0.5];
+      x[i] = radius * Math.sin(angle);
+      x[i + 1] = radius * Math.cos(angle);
+    }
+    term.update(x);
+    expect(term.countActive(x)).toBeGreaterThan(5);
+  });
+});
+
+/** Nodes of the elements that hold a point, by the signs of four volumes. */
+function elementsAround({ mesh, firstNode }: ContactBody, x: Float64Array, p: ArrayLike<number>): number[][] {
+  const volume = (corners: readonly (readonly number[])[]): number => {
+    const [u, v, w] = [1, 2, 3].map((k) => corners[k].map((value, axis) => value - corners[0][axis]));
+    return u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
+  };
+  const found: number[][] = [];
+  for (let e = 0; e < mesh.elements.length; e += 4) {
+    const first = 3 * (firstNode + mesh.elements[e]);
+    if (Math.hypot(x[first] - p[0], x[first + 1] - p[1], x[first + 2] - p[2]) > 1) continue;
+    const nodes = Array.from(mesh.elements.subarray(e, e + 4), (node) => firstNode + node);
+    const corners = nodes.map((node) => Array.from(x.subarray(3 * node, 3 * node + 3)));
+    const isInside = corners.every(
+      (_, k) => volume(corners.map((corner, i) => (i === k ? [p[0], p[1], p[2]] : corner))) > 0,
+    );
+    if (isInside) found.push(nodes);
+  }
+  return found;
+}
