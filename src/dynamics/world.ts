@@ -19,6 +19,7 @@ import { createMethod, DYNAMICS_METHODS, type DynamicsMethod } from './method/cr
 import { aimAtPose } from './motion/aim.js';
 import { Motion } from './motion/motion.js';
 import { Path } from './motion/path.js';
+import { WorstPenetration } from './overlap/worst-penetration.js';
 import type { CollisionShape } from './shape/collision-shape.js';
 import { Collision, pairKey } from './solver/collision.js';
 import { ContactBuffer, GIVEN_UP } from './solver/contact-buffer.js';
@@ -109,7 +110,10 @@ export class RigidWorld {
   readonly #generations: number[] = [];
   readonly #names: string[] = [];
   readonly #paths: (Path | null)[] = [];
+  /** Numbers bodies as {@link bodies} does: made anew when these change. */
+  #overlaps: WorstPenetration | null = null;
   #steps = 0;
+  #lostTime = 0;
 
   constructor(options: RigidWorldOptions = {}) {
     assertOptions(options, WORLD_NAMES);
@@ -173,6 +177,14 @@ export class RigidWorld {
     return this.#steps * this.timestep;
   }
 
+  /**
+   * Seconds of motion that steps have left out so far, summed over islands. A step answers a limited number of impacts;
+   * bodies that would have more keep their place for the rest of it. No part of snapshots.
+   */
+  get lostTime(): number {
+    return this.#lostTime;
+  }
+
   /** The ids of all bodies, in the order of their slots. */
   get bodies(): number[] {
     const ids: number[] = [];
@@ -209,6 +221,7 @@ export class RigidWorld {
     this.#paths[slot] = path;
     this.#generations[slot] ??= 0;
     this.#names[slot] = options.name ?? '';
+    this.#overlaps = null;
     return slot + SLOTS * this.#generations[slot];
   }
 
@@ -222,6 +235,7 @@ export class RigidWorld {
     this.#bodies.remove(slot);
     this.#paths[slot] = null;
     this.#generations[slot]++;
+    this.#overlaps = null;
   }
 
   /** Advances the world by its timestep. */
@@ -234,6 +248,7 @@ export class RigidWorld {
       if (bodies.kind[i] === KINEMATIC && path !== null) aimAtPose(bodies, i, path.at(end, this.#pose), timestep);
     }
     this.#stepMethod.step(timestep);
+    this.#lostTime += this.#stepMethod.lostTime ?? 0;
     this.#events.update();
     // Where the path says, without the rounding of the way there.
     for (let i = 0; i < bodies.count; i++) {
@@ -457,6 +472,23 @@ export class RigidWorld {
     return this.#contacts.liveCount() + this.#collision.restingPoints();
   }
 
+  /**
+   * An upper bound of the deepest overlap of two bodies that collide, now, m: the length of a translation that parts them. 0 if
+   * none overlap. About 15 µs for each pair that is near, and 1 ms or more for each that overlaps.
+   */
+  worstPenetration(): number {
+    const { bodies } = this;
+    const { kind } = this.#bodies;
+    this.#overlaps ??= new WorstPenetration((i, j) => this.#collide(bodies[i] % SLOTS, bodies[j] % SLOTS));
+    return this.#overlaps.measure(
+      bodies.map((id) => ({
+        shape: this.shapeOf(id),
+        pose: this.poseOf(id),
+        moves: kind[id % SLOTS] === DYNAMIC,
+      })),
+    );
+  }
+
   /** Which bodies began and ceased to touch since the last call. */
   takeEvents(): ContactEvent[] {
     const taken = this.#events.changes.map(({ begins, a, b, sensor }): ContactEvent => {
@@ -506,6 +538,12 @@ export class RigidWorld {
       solver: this.#solver,
       generations: this.#generations,
     };
+  }
+
+  #collide(a: number, b: number): boolean {
+    const { sensor, group, mask } = this.#bodies;
+    if ((sensor[a] | sensor[b]) !== 0 || this.#excluded.has(pairKey(a, b))) return false;
+    return (group[a] & mask[b]) !== 0 && (group[b] & mask[a]) !== 0;
   }
 
   /** The largest acceleration that gravity and forces give a body. */

@@ -86,17 +86,27 @@ A body has name, shape, pose, density or mass, velocity, angularVelocity, fricti
     return {
       json: result,
       text: describe(result, output),
-      warnings:
-        result.status === 'done'
-          ? []
-          : [
-              result.status === 'budget'
-                ? `${path}: the time ran out after ${result.steps} of ${steps} steps`
-                : `${path}: numbers were no longer finite after ${result.steps} steps; make the timestep smaller`,
-            ],
+      warnings: warningsOf(result, path, steps),
     };
   },
 };
+
+/** Less than this share of the time is left out where bodies come to rest, and changes nothing. */
+const LITTLE = 1e-3;
+
+function warningsOf(result: SimulationResult, path: string, steps: number): string[] {
+  const { status, steps: done, lostTime, frames } = result;
+  const warnings: string[] = [];
+  if (status === 'budget') warnings.push(`${path}: the time ran out after ${done} of ${steps} steps`);
+  if (status === 'diverged') {
+    warnings.push(`${path}: numbers were no longer finite after ${done} steps; make the timestep smaller`);
+  }
+  if (lostTime > LITTLE * (frames.at(-1)?.time ?? 0)) {
+    const lost = `${readable(lostTime)} s of motion left out`;
+    warnings.push(`${path}: ${lost}, where steps had too many impacts; make the timestep smaller`);
+  }
+  return warnings;
+}
 
 /** Refuses what would be too long for one JSON text. */
 function assertFrames(path: string, bodies: number, frames: number): void {

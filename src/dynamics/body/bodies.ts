@@ -9,6 +9,9 @@ export const STATIC = 0;
 export const KINEMATIC = 1;
 export const DYNAMIC = 2;
 
+/** In {@link Bodies.asleep}: a dynamic body that stays where it is while others are moved, within one substep. */
+export const HELD = 2;
+
 /** Positions and velocities are those of centers of mass, in the world. */
 export class Bodies {
   /** Slots in use, those of removed bodies included: loop to here. */
@@ -45,7 +48,7 @@ export class Bodies {
   mask = new Int32Array(0);
   /** 1: is noticed, but pushes nothing. */
   sensor = new Uint8Array(0);
-  /** 1: at rest, left out until something wakes it. */
+  /** 1: at rest, left out until something wakes it. {@link HELD}: left out while others move. */
   asleep = new Uint8Array(0);
   readonly shape: (CollisionShape | null)[] = [];
 

@@ -42,9 +42,9 @@ export type Followed = 'all' | 'bouncing';
 
 /** Advances a world from impact to impact. */
 export class ImpactStepper {
-  /** Impacts in the last step, and the part of it that was left out since there were too many. */
+  /** Impacts in the last step, and the seconds of it that were left out since there were too many. */
   impacts = 0;
-  lost = 0;
+  lostTime = 0;
   readonly #context: ImpactContext;
   readonly #followed: Followed;
   readonly #saved = new SavedMotion();
@@ -69,8 +69,9 @@ export class ImpactStepper {
     const { collision, solver, acceleration } = this.#context;
     const whole = dt / substeps;
     let left = dt;
+    this.#tries = 0;
     this.impacts = 0;
-    this.lost = 0;
+    this.lostTime = 0;
     for (;;) {
       this.#choose(whole);
       if (this.#chosen.length === 0) {
@@ -82,7 +83,7 @@ export class ImpactStepper {
         left -= this.#advanceOnce(left < 1.5 * whole ? left : whole, whole);
       if (!(left > LEAST_STEP * dt)) return;
       if (this.impacts >= MOST_IMPACTS) {
-        this.lost = left / dt;
+        this.lostTime = left;
         return;
       }
       collision.update(PARTS * left, acceleration());

@@ -34,6 +34,17 @@ export class SavedMotion {
     bodies.inverseInertia.set(this.#inverseInertia);
   }
 
+  /** Puts one body back. */
+  restoreOne({ center, orientation, velocity, angularVelocity, inverseInertia }: Bodies, slot: number): void {
+    for (let k = 3 * slot; k < 3 * slot + 3; k++) {
+      center[k] = this.#center[k];
+      velocity[k] = this.#velocity[k];
+      angularVelocity[k] = this.#angularVelocity[k];
+    }
+    for (let k = 4 * slot; k < 4 * slot + 4; k++) orientation[k] = this.#orientation[k];
+    for (let k = 6 * slot; k < 6 * slot + 6; k++) inverseInertia[k] = this.#inverseInertia[k];
+  }
+
   /** Sets the velocities of a body to those at a share of the way from the saved state to that now. */
   mixVelocities({ velocity, angularVelocity }: Bodies, slot: number, share: number): void {
     for (let k = 3 * slot; k < 3 * slot + 3; k++) {

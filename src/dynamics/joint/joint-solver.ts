@@ -1,7 +1,7 @@
 // Impulses of joints, one block a joint. Before the drift they are such that the joint holds where the bodies arrive, by
 // Newton's method on their predicted positions; after it, such that its velocity is zero there (RATTLE, Andersen 1983).
 // The scheme is symplectic and of order 2: a pendulum keeps its energy.
-import type { Bodies } from '../body/bodies.js';
+import { type Bodies, HELD } from '../body/bodies.js';
 import { writeSpin } from '../body/conserved.js';
 import { BALL, FIXED, GRAB, HINGE, type Joint, SLIDER, WORLD } from './joint.js';
 import { factorize, solveFactored } from './small-cholesky.js';
@@ -46,6 +46,7 @@ export class JointSolver {
   /** Scales the impulses to those of a substep of this length. */
   prepare(scale: number): void {
     for (const joint of this.joints) {
+      if (this.isHeld(joint)) continue;
       for (let k = 0; k < 9; k++) joint.impulses[k] *= scale;
       this.#track(joint);
     }
@@ -54,7 +55,9 @@ export class JointSolver {
 
   /** Begins a substep: keeps what its stages start with. */
   beginSubstep(): void {
-    this.joints.forEach(({ impulses, kind }, i) => {
+    this.joints.forEach((joint, i) => {
+      const { impulses, kind } = joint;
+      if (this.isHeld(joint)) return;
       for (let k = 0; k < 9; k++) this.#warm[9 * i + k] = kind === GRAB ? 0 : 0.5 * impulses[k];
       impulses.fill(0);
     });
@@ -101,6 +104,12 @@ export class JointSolver {
       }
     }
     return largest;
+  }
+
+  /** Whether the bodies of a joint are held: it keeps its impulses until they move. */
+  isHeld({ a, b }: Joint): boolean {
+    const { asleep } = this.#bodies;
+    return asleep[b] === HELD || (a !== WORLD && asleep[a] === HELD);
   }
 
   #isAwake({ a, b }: Joint): boolean {

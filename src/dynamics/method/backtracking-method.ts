@@ -1,12 +1,17 @@
 // The method `backtracking`: no overlap, ever (Hoff et al. 2001, here in space). Whether bodies overlap after a substep is
-// tested exactly. If so, all go back, and the substep is made in two halves, and so on: bisection in time, to just before the
-// contact. There, contacts within a threshold are answered by impulses. Bodies are left only where nothing overlaps.
+// tested exactly. Islands in which some do go back, each on its own, and make the substep in two halves, and so on: bisection
+// in time, to just before the contact. There, contacts within a threshold are answered by impulses. Bodies are left only
+// where nothing overlaps; those on paths keep to them.
+
+import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
+import { DYNAMIC, HELD, KINEMATIC } from '../body/bodies.js';
 import { writeRelativeVelocity } from '../body/impulse.js';
 import { APART, OVERLAP } from '../contact/contact-state.js';
 import { CorePair } from '../impact/core-pair.js';
 import { SavedMotion } from '../impact/saved-motion.js';
 import { StepMotion } from '../impact/step-motion.js';
 import { TouchingResponse } from '../impact/touching-response.js';
+import { WORLD } from '../joint/joint.js';
 import { Recovery } from '../overlap/recovery.js';
 import { PARTS, sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
@@ -15,7 +20,9 @@ import type { StepContext, StepMethod } from '../solver/step-method.js';
 /** Halvings of a substep: to a 4096th of it, and on where bodies are too fast to be in touch then. */
 const HALVINGS = 12;
 const MOST_HALVINGS = 36;
-/** Parts of a step; what is left after them is left out. */
+/** How often a part is tried again after its contacts were answered. */
+const MOST_TRIES = 3;
+/** Parts of a step that an island may have; what is left after them is left out. */
 const MOST_PARTS = 600;
 /** Approaches slower than this many times what gravity gives in a substep are contacts at rest. */
 const RESTING = 0.5;
@@ -24,8 +31,7 @@ const TOLERANCE = 1e-9;
 
 /** Steps that are taken back where bodies would overlap. */
 export class BacktrackingMethod implements StepMethod {
-  /** The share of the last step that was left out since there were too many contacts in it. */
-  lost = 0;
+  lostTime = 0;
   readonly #context: StepContext;
   readonly #recovery: Recovery;
   readonly #response: TouchingResponse;
@@ -33,10 +39,18 @@ export class BacktrackingMethod implements StepMethod {
   readonly #motionA = new StepMotion();
   readonly #motionB = new StepMotion();
   readonly #u = new Float64Array(3);
-  /** The states that halves go back to. */
+  /** The states that halves go back to: first that of the whole substep. */
   readonly #saved: SavedMotion[] = [];
+  readonly #end = new SavedMotion();
+  readonly #islands = new DisjointSets(0);
+  /** Of each island, by its lowest body: whether it goes back, and what it leaves out of the substep, s. */
+  #goesBack = new Uint8Array(0);
+  #left = new Float64Array(0);
+  /** Parts of the step that each body has made. */
+  #partsOf = new Int32Array(0);
   #slow = 0;
   #parts = 0;
+  #lost = 0;
 
   constructor(context: StepContext) {
     this.#context = context;
@@ -45,17 +59,24 @@ export class BacktrackingMethod implements StepMethod {
   }
 
   step(dt: number): void {
-    const { collision, sleep, substeps, gravity, acceleration } = this.#context;
+    const { bodies, collision, sleep, substeps, gravity, acceleration } = this.#context;
     const h = dt / substeps;
     this.#slow = RESTING * h * Math.hypot(gravity[0], gravity[1], gravity[2]) + Number.EPSILON;
-    this.#parts = 0;
-    this.lost = 0;
+    this.lostTime = 0;
+    if (this.#left.length < bodies.count) {
+      this.#left = new Float64Array(2 * bodies.count);
+      this.#goesBack = new Uint8Array(2 * bodies.count);
+      this.#partsOf = new Int32Array(2 * bodies.count);
+    }
+    this.#partsOf.fill(0);
     do collision.update(dt, acceleration());
     while (sleep.wakeTouched());
     // Only bodies that were placed in each other overlap.
     this.#recovery.resolve(dt);
-    for (let k = 0; k < substeps; k++) this.#advance(h, 0);
-    this.lost /= dt;
+    let isWhole = true;
+    for (let k = 0; k < substeps; k++) isWhole = this.#advanceAll(h);
+    // What follows a step looks at the contacts of all islands.
+    if (!isWhole) collision.update(h, acceleration());
     sleep.update(dt);
   }
 
@@ -64,31 +85,122 @@ export class BacktrackingMethod implements StepMethod {
     this.#recovery.reset();
   }
 
-  /** Advances by a part of a substep, in halves where bodies would meet in it. */
-  #advance(h: number, depth: number): void {
-    const { bodies, collision, solver, acceleration } = this.#context;
-    if (++this.#parts > MOST_PARTS) {
-      this.lost += h;
-      return;
-    }
+  /** Advances all islands by a substep. Returns whether none had to go back. */
+  #advanceAll(h: number): boolean {
+    const { bodies, collision, contacts, solver, acceleration } = this.#context;
     // The pass reaches only a part of the motion ahead.
     collision.update(PARTS * h, acceleration());
+    this.#letFly();
+    const start = (this.#saved[0] ??= new SavedMotion());
+    start.save(bodies);
+    solver.advance(h, 1);
+    this.#findIslands();
+    this.#goesBack.fill(0);
+    this.#left.fill(0);
+    let isWhole = true;
+    for (const pair of collision.active) {
+      const island = this.#islandOf(pair);
+      if (this.#goesBack[island] === 1 || !this.#meets(pair, start, h)) continue;
+      this.#goesBack[island] = 1;
+      isWhole = false;
+    }
+    for (const pair of collision.active) if (this.#goesBack[this.#islandOf(pair)] === 0) pair.keep(contacts);
+    if (isWhole) return true;
+    this.#end.save(bodies);
+    for (let i = 0; i < bodies.count; i++) {
+      if (this.#goesBack[i] === 1 && this.#islands.find(i) === i) this.#advanceIsland(i, h, start);
+    }
+    for (let i = 0; i < bodies.count; i++) {
+      if (this.#islands.find(i) === i) this.lostTime += this.#left[i];
+      if (bodies.kind[i] === KINEMATIC) this.#end.restoreOne(bodies, i);
+    }
+    return false;
+  }
+
+  /** Advances one island from the start of a substep, in halves, while all others are held. */
+  #advanceIsland(island: number, h: number, start: SavedMotion): void {
+    const { bodies, collision, joints, solver } = this.#context;
+    const { kind, asleep } = bodies;
+    for (;;) {
+      this.#parts = 0;
+      this.#lost = 0;
+      for (let i = 0; i < bodies.count; i++) {
+        const isIn = kind[i] === DYNAMIC && this.#islands.find(i) === island;
+        if (isIn || kind[i] === KINEMATIC) start.restoreOne(bodies, i);
+        else if (kind[i] === DYNAMIC && asleep[i] === 0) asleep[i] = HELD;
+        if (isIn) this.#parts = Math.max(this.#parts, this.#partsOf[i]);
+      }
+      // Impulses of all islands are kept as those of a whole substep.
+      solver.lastLength = h;
+      const arrives = this.#advance(h / 2, 1, 0) && this.#advance(h / 2, 1, 0);
+      const scale = h / solver.lastLength;
+      for (const pair of collision.active) pair.scaleKept(scale);
+      for (const joint of joints.joints) {
+        if (!joints.isHeld(joint)) for (let k = 0; k < joint.impulses.length; k++) joint.impulses[k] *= scale;
+      }
+      solver.lastLength = h;
+      for (let i = 0; i < bodies.count; i++) {
+        if (asleep[i] === HELD) asleep[i] = 0;
+        if (kind[i] === DYNAMIC && this.#islands.find(i) === island) this.#partsOf[i] = this.#parts;
+      }
+      if (arrives) break;
+      // A blow sent a body to another island: the two are one, from the start of the substep.
+      let joins = false;
+      for (const { a, b } of collision.reached) joins = this.#islands.unite(a, b) || joins;
+      if (!joins) break;
+      island = this.#islands.find(island);
+    }
+    this.#left[island] = this.#lost;
+  }
+
+  /** Dynamic bodies that may touch in the substep, or are joined, are of one island. */
+  #findIslands(): void {
+    const { bodies, collision, joints } = this.#context;
+    const { kind } = bodies;
+    this.#islands.reset(bodies.count);
+    for (const pair of collision.active) {
+      const { a, b } = pair;
+      if (kind[a] === DYNAMIC && kind[b] === DYNAMIC && collision.mayMeet(pair)) this.#islands.unite(a, b);
+    }
+    for (const { a, b } of joints.joints) {
+      if (a !== WORLD && kind[a] === DYNAMIC && kind[b] === DYNAMIC) this.#islands.unite(a, b);
+    }
+  }
+
+  #islandOf({ a, b }: PairState): number {
+    return this.#islands.find(this.#context.bodies.kind[a] === DYNAMIC ? a : b);
+  }
+
+  /**
+   * Advances by a part of a substep, in halves where bodies would meet in it. Returns false if a body may meet one that is
+   * held.
+   */
+  #advance(h: number, depth: number, tries: number): boolean {
+    const { bodies, collision, solver, acceleration } = this.#context;
+    if (++this.#parts > MOST_PARTS) {
+      this.#lost += h;
+      return true;
+    }
+    collision.update(PARTS * h, acceleration());
+    if (collision.reached.length > 0) return false;
     this.#letFly();
     const saved = (this.#saved[depth] ??= new SavedMotion());
     saved.save(bodies);
     solver.advance(h, 1);
-    const meets = this.#meets(saved, h);
-    if (!meets) {
+    if (!collision.active.some((pair) => this.#meets(pair, saved, h))) {
       collision.keepImpulses();
-      return;
+      return true;
     }
     saved.restore(bodies);
-    if (depth >= HALVINGS && (this.#response.respond(this.#slow, h) > 0 || depth >= MOST_HALVINGS)) {
-      this.lost += h;
-      return;
+    if (depth >= HALVINGS) {
+      const blows = this.#response.respond(this.#slow, h);
+      if (blows > 0 && tries < MOST_TRIES) return this.#advance(h, depth, tries + 1);
+      if (blows > 0 || depth >= MOST_HALVINGS) {
+        this.#lost += h;
+        return true;
+      }
     }
-    this.#advance(h / 2, depth + 1);
-    this.#advance(h / 2, depth + 1);
+    return this.#advance(h / 2, depth + 1, 0) && this.#advance(h / 2, depth + 1, 0);
   }
 
   /** Takes points that come together fast from the solver, whose gap it takes as endless: they are answered when they touch. */
@@ -114,23 +226,20 @@ export class BacktrackingMethod implements StepMethod {
   }
 
   /** Whether bodies that were apart meet now, or met on the way where they are fast. */
-  #meets(saved: SavedMotion, h: number): boolean {
-    const { bodies, collision } = this.#context;
-    for (const pair of collision.active) {
-      const { a, b } = pair;
-      // It may move by more than its margin.
-      const isFast = pair.used > pair.budget;
-      if (pair.state === OVERLAP || (pair.state === APART && !isFast)) continue;
-      // Bodies that meet already, by rounding or by the caller, are the solver's to part.
-      if (!(pair.manifold.distance > 0) || (bodies.sensor[a] | bodies.sensor[b]) !== 0) continue;
-      let cores = this.#cores.get(pair);
-      if (cores === undefined) this.#cores.set(pair, (cores = new CorePair(bodies.shape[a]!, bodies.shape[b]!)));
-      saved.writeMotion(bodies, a, h, this.#motionA);
-      saved.writeMotion(bodies, b, h, this.#motionB);
-      if (cores.meetsAt(this.#motionA, this.#motionB, 1)) return true;
-      const size = Math.min(sizeOf(bodies, a), sizeOf(bodies, b));
-      if (isFast && cores.certify(this.#motionA, this.#motionB, 0, TOLERANCE * size).status !== 'clear') return true;
-    }
-    return false;
+  #meets(pair: PairState, saved: SavedMotion, h: number): boolean {
+    const { bodies } = this.#context;
+    const { a, b } = pair;
+    // It may move by more than its margin.
+    const isFast = pair.used > pair.budget;
+    if (pair.state === OVERLAP || (pair.state === APART && !isFast)) return false;
+    // Bodies that meet already, by rounding or by the caller, are the solver's to part.
+    if (!(pair.manifold.distance > 0) || (bodies.sensor[a] | bodies.sensor[b]) !== 0) return false;
+    let cores = this.#cores.get(pair);
+    if (cores === undefined) this.#cores.set(pair, (cores = new CorePair(bodies.shape[a]!, bodies.shape[b]!)));
+    saved.writeMotion(bodies, a, h, this.#motionA);
+    saved.writeMotion(bodies, b, h, this.#motionB);
+    if (cores.meetsAt(this.#motionA, this.#motionB, 1)) return true;
+    const size = Math.min(sizeOf(bodies, a), sizeOf(bodies, b));
+    return isFast && cores.certify(this.#motionA, this.#motionB, 0, TOLERANCE * size).status !== 'clear';
   }
 }

@@ -123,6 +123,14 @@ export class PlaneWorld {
     return this.#steps * this.timestep;
   }
 
+  /**
+   * Seconds of motion that steps have left out so far, summed over islands. With `backtracking` an island responds a limited
+   * number of times in a substep; one that would more often keeps its place for the rest of it. No part of snapshots.
+   */
+  get lostTime(): number {
+    return this.#method instanceof PlaneBacktrackingMethod ? this.#method.lostTime : 0;
+  }
+
   /** The ids of all bodies, ascending. */
   get bodies(): number[] {
     const { count, kind } = this.#engine.bodies;

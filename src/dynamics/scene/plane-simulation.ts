@@ -51,6 +51,9 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
     bodies,
     timestep,
     substeps: world.substeps,
+    get lostTime() {
+      return world.lostTime;
+    },
     step: () => {
       world.step();
       steps++;

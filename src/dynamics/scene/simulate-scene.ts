@@ -33,6 +33,11 @@ export interface SimulationResult {
   readonly substeps: number;
   /** Elements of elastic bodies. */
   readonly elements: number;
+  /**
+   * Seconds of motion left out, summed over islands: a step answers a limited number of impacts, and bodies that would have
+   * more keep their place for the rest of it.
+   */
+  readonly lostTime: number;
   /** `budget`: the time ran out. `diverged`: numbers were no longer finite; the last frame is the one before. */
   readonly status: 'done' | 'budget' | 'diverged';
   readonly milliseconds: number;
@@ -59,6 +64,7 @@ export function simulateScene(simulation: SimulationBase, options: SimulateOptio
     throw new NearfieldError('bad-argument', `maxSeconds is ${nameValue(maxSeconds)}; give a number of at least 0.`);
   }
   const begin = performance.now();
+  const lostBefore = simulation.lostTime;
   const frames: SimulationFrame[] = [];
   const takeFrame = (): boolean => {
     const frame = simulation.frame();
@@ -86,6 +92,7 @@ export function simulateScene(simulation: SimulationBase, options: SimulateOptio
     steps: times.length,
     substeps: simulation.substeps,
     elements: 0,
+    lostTime: simulation.lostTime - lostBefore,
     status,
     milliseconds: performance.now() - begin,
     msPerStep: summarize(times),

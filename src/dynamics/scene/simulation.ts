@@ -63,6 +63,8 @@ export interface SimulationBase {
   readonly timestep: number;
   /** Substeps of the solver in a step. */
   readonly substeps: number;
+  /** Seconds of motion that steps have left out so far, since there were more impacts in them than they answer. */
+  readonly lostTime: number;
   /** Advances by one step. */
   step(): void;
   /** The state now. */

@@ -7,7 +7,6 @@ import { RigidWorld } from '../world.js';
 import type { CheckedBody, CheckedScene } from './check-scene.js';
 import { type LoadMesh, loadSpaceShape, type SpaceShape } from './load-shape.js';
 import type { BodyState, SimulatedBody, SimulationBase, SimulationFrame } from './simulation.js';
-import { WorstPenetration } from './worst-penetration.js';
 
 /** A scene in space that runs. */
 export interface SpaceSimulation extends SimulationBase {
@@ -58,8 +57,6 @@ export async function createSpaceSimulation(
     return { id, local: pose.transformPoint(pose.invert(world.poseOf(id)), point as Vec3) };
   });
 
-  const joined = scene.joints.flatMap(({ body, other }) => (other === null ? [] : [[body, other] as const]));
-  const overlaps = new WorstPenetration(joined);
   const stateOf = ({ id, kind }: SimulatedBody, index: number): BodyState => {
     const place = world.poseOf(id);
     const angularVelocity = world.angularVelocityOf(id);
@@ -82,6 +79,9 @@ export async function createSpaceSimulation(
     bodies,
     timestep,
     substeps: world.substeps,
+    get lostTime() {
+      return world.lostTime;
+    },
     step: () => {
       world.step();
       steps++;
@@ -94,13 +94,7 @@ export async function createSpaceSimulation(
         energy: { kinetic, gravitational, elastic: 0, contact, total },
         momentum: world.momentum(),
         contacts: world.contactCount,
-        worstPenetration: overlaps.measure(
-          bodies.map(({ id, kind }) => ({
-            shape: world.shapeOf(id),
-            pose: world.poseOf(id),
-            moves: kind === 'dynamic',
-          })),
-        ),
+        worstPenetration: world.worstPenetration(),
         inverted: 0,
         probes: probes.map(({ id, local }) => pose.transformPoint(world.poseOf(id), local)),
       };

@@ -13,6 +13,7 @@ const MOST_CONTACTS = 300;
 
 /** Small steps on exact contacts. */
 export class AutoMethod implements StepMethod {
+  lostTime = 0;
   readonly #context: StepContext;
   readonly #impacts: Impacts;
   readonly #stepper: ImpactStepper;
@@ -28,6 +29,7 @@ export class AutoMethod implements StepMethod {
 
   step(dt: number): void {
     const { sleep, substeps } = this.#context;
+    this.lostTime = 0;
     this.#collide(dt);
     this.#resolveOverlaps(dt);
     if (this.#context.collision.fast.length > 0) {
@@ -46,6 +48,7 @@ export class AutoMethod implements StepMethod {
     const { collision, sleep, substeps, acceleration } = this.#context;
     collision.update(PARTS * dt, acceleration());
     this.#stepper.advance(dt, substeps);
+    this.lostTime = this.#stepper.lostTime;
     collision.keepImpulses();
     sleep.update(dt);
   }

@@ -1,8 +1,7 @@
 // The collision pass of a step: candidate pairs, the contacts of each within its margin, and from them the points that
 // the solver works on, in ascending order of pairs.
-
 import { growTo } from '../../core/grow-array.js';
-import { type Bodies, DYNAMIC } from '../body/bodies.js';
+import { type Bodies, DYNAMIC, HELD } from '../body/bodies.js';
 import { APART, OVERLAP } from '../contact/contact-state.js';
 import type { CollisionShape } from '../shape/collision-shape.js';
 import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
@@ -47,6 +46,8 @@ export class Collision {
   readonly overlapping: PairState[] = [];
   /** Pairs of the last pass that may move past each other in the step. */
   readonly fast: PairState[] = [];
+  /** Pairs of the last pass of a body that moves and one that is held, which may come together. */
+  readonly reached: PairState[] = [];
   readonly #bodies: Bodies;
   readonly #contacts: ContactBuffer;
   readonly #finder: PairFinder;
@@ -88,6 +89,7 @@ export class Collision {
     this.active.length = 0;
     this.overlapping.length = 0;
     this.fast.length = 0;
+    this.reached.length = 0;
     this.#place();
     const fall = 0.5 * acceleration * dt * dt;
     const list = this.#finder.findPairs(bodies, dt, 2 * fall + this.#largestMargin());
@@ -98,6 +100,10 @@ export class Collision {
       const pair = this.pairs.find(a, b) ?? this.#begin(a, b);
       pair.stamp = stamp;
       pair.isFree = false;
+      if (bodies.asleep[a] === HELD || bodies.asleep[b] === HELD) {
+        this.#updateHeld(pair, dt, fall);
+        continue;
+      }
       this.active.push(pair);
       this.#updatePair(pair, dt, fall, false);
     }
@@ -171,6 +177,23 @@ export class Collision {
     const pair = new PairState(a, b, this.#make(shape[a]!, shape[b]!));
     this.pairs.add(pair);
     return pair;
+  }
+
+  /** A pair with a body that is held has no contacts; where the other is dynamic, it may be reached. */
+  #updateHeld(pair: PairState, dt: number, fall: number): void {
+    const { kind } = this.#bodies;
+    if (kind[pair.a] !== DYNAMIC || kind[pair.b] !== DYNAMIC) return;
+    const { count } = this.#contacts;
+    this.#updatePair(pair, dt, fall, false);
+    this.#contacts.count = count;
+    pair.count = 0;
+    if (this.mayMeet(pair)) this.reached.push(pair);
+  }
+
+  /** Whether the bodies of a pair of the last pass may touch in its time. */
+  mayMeet({ a, b, state, used, budget }: PairState): boolean {
+    const { sensor } = this.#bodies;
+    return (state !== APART || used > budget) && (sensor[a] | sensor[b]) === 0;
   }
 
   #updatePair(pair: PairState, dt: number, fall: number, again: boolean): void {

@@ -85,6 +85,14 @@ export class PairState {
     }
   }
 
+  /** Takes the kept impulses to those of a substep that is so many times as long. */
+  scaleKept(scale: number): void {
+    for (let at = 0; at < KEPT * this.keptCount; at += KEPT) {
+      for (let k = 0; k < 4; k++) this.keptImpulses[at + k] *= scale;
+      this.keptImpulses[at + 7] *= scale;
+    }
+  }
+
   /**
    * Gives its points in the buffer the impulses of those that had their keys, and others those of a point nearby: where
    * features coincide, rounding chooses between their names.

@@ -28,6 +28,8 @@ export interface StepMethod {
   step(dt: number): void;
   /** Forgets what it keeps from step to step besides the parts of the world. */
   reset?(): void;
+  /** Seconds of the last step that were left out since there were too many impacts in them, summed over islands. */
+  readonly lostTime?: number;
   /** Energy that the method keeps in contacts, J. */
   readonly energy?: number;
 }

@@ -2,10 +2,15 @@
 // order of unions. Path halving (Tarjan and van Leeuwen 1984); O(log n) amortized per operation.
 
 export class DisjointSets {
-  readonly #parent: Uint32Array;
+  #parent = new Uint32Array(0);
 
   constructor(count: number) {
-    this.#parent = new Uint32Array(count);
+    this.reset(count);
+  }
+
+  /** Begins anew with so many sets of one member each. */
+  reset(count: number): void {
+    if (this.#parent.length < count) this.#parent = new Uint32Array(count);
     for (let i = 0; i < count; i++) this.#parent[i] = i;
   }
 

@@ -8,8 +8,8 @@ import * as quat from '../../core/quat.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
 import { testIntersection } from '../../proximity/queries.js';
-import { PairDepth } from '../overlap/pair-depth.js';
 import type { CollisionShape } from '../shape/collision-shape.js';
+import { PairDepth } from './pair-depth.js';
 
 /** A body where it is. */
 export interface PlacedBody {
@@ -40,13 +40,13 @@ interface LocalBox {
 
 /** Measures the same bodies time and again; pairs that overlap start from their last way out. */
 export class WorstPenetration {
-  readonly #skipped: ReadonlySet<string>;
+  readonly #collide: (a: number, b: number) => boolean;
   readonly #boxes = new Map<CollisionShape, LocalBox>();
   #ways = new Map<string, PairDepth>();
 
-  /** @param skipped pairs of bodies that do not collide, such as those that a joint holds. */
-  constructor(skipped: readonly (readonly [number, number])[] = []) {
-    this.#skipped = new Set(skipped.map(([a, b]) => keyOf(a, b)));
+  /** @param collide whether two bodies, by their numbers in what is measured, collide at all. */
+  constructor(collide: (a: number, b: number) => boolean = () => true) {
+    this.#collide = collide;
   }
 
   /** An upper bound of the depth of the deepest pair; 0 if none overlaps. */
@@ -89,7 +89,7 @@ export class WorstPenetration {
         if (away > radius + otherRadius) continue;
         const [first, second] = [bodies[Math.min(a, b)], bodies[Math.max(a, b)]];
         const key = keyOf(a, b);
-        if (this.#skipped.has(key) || !mayOverlap(first, second)) continue;
+        if (!this.#collide(a, b) || !mayOverlap(first, second)) continue;
         const rough = boxDepth(this.#boxOf(first.shape), first.pose, this.#boxOf(second.shape), second.pose);
         if (rough > 0) found.push({ key, first, second, rough });
       }

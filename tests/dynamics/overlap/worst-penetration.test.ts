@@ -1,8 +1,8 @@
 // The deepest overlap against depths known in closed form, and against all pairs one by one.
 import { describe, expect, test } from 'vitest';
 import { createRandom, pose } from '../../../src/core/index.js';
-import { CollisionShape } from '../../../src/dynamics/index.js';
-import { type PlacedBody, WorstPenetration } from '../../../src/dynamics/scene/worst-penetration.js';
+import { CollisionShape, RigidWorld } from '../../../src/dynamics/index.js';
+import { type PlacedBody, WorstPenetration } from '../../../src/dynamics/overlap/worst-penetration.js';
 import { findModel } from '../../../src/mesh/index.js';
 import { measurePenetrationSync } from '../../../src/penetration/index.js';
 
@@ -33,7 +33,30 @@ describe('the deepest overlap', () => {
     expect(measure(at(cube, 0, 0, 0), at(cube, 1, 0, 0))).toBe(0);
     expect(measure(at(cube, 0, 0, 0, false), at(cube, 0.5, 0, 0, false))).toBe(0);
     expect(measure(at(cube, 0, 0, 0, false), at(cube, 0.6, 0, 0))).toBeCloseTo(0.4, 9);
-    expect(new WorstPenetration([[1, 0]]).measure([at(cube, 0, 0, 0), at(cube, 0.5, 0, 0)])).toBe(0);
+    expect(new WorstPenetration((a, b) => a + b !== 1).measure([at(cube, 0, 0, 0), at(cube, 0.5, 0, 0)])).toBe(0);
+  });
+
+  test('of a world leaves out what does not collide, and follows bodies that come and go', () => {
+    const world = new RigidWorld({ gravity: [0, 0, 0] });
+    const box = (x: number, options = {}) =>
+      world.addBody({ shape: { box: [1, 1, 1] }, pose: [x, 0, 0, 0, 0, 0, 1], ...options });
+    const [first, second] = [box(0), box(0.9)];
+    expect(world.worstPenetration()).toBeCloseTo(0.1, 9);
+    const third = box(-0.8);
+    expect(world.worstPenetration()).toBeCloseTo(0.2, 9);
+    box(0.3, { sensor: true });
+    box(-0.3, { group: 2, mask: 2 });
+    expect(world.worstPenetration()).toBeCloseTo(0.2, 9);
+    world.removeBody(third);
+    expect(world.worstPenetration()).toBeCloseTo(0.1, 9);
+    world.addBody({ shape: { sphere: 0.5 }, pose: [-0.7, 0, 0, 0, 0, 0, 1] });
+    expect(world.worstPenetration()).toBeCloseTo(0.3, 9);
+    world.setPose(first, [0, 5, 0, 0, 0, 0, 1]);
+    const joint = world.addJoint({ type: 'ball', bodyA: first, bodyB: second, at: [0, 0, 0] });
+    world.setPose(first, [0.5, 0, 0, 0, 0, 0, 1]);
+    expect(world.worstPenetration()).toBe(0);
+    world.removeJoint(joint);
+    expect(world.worstPenetration()).toBeCloseTo(0.6, 9);
   });
 
   test('is at least that of each pair of letters, and hardly more', () => {
