@@ -499,13 +499,11 @@ export class RigidWorld {
   }
 
   /**
-   * Everything that changes from step to step, as bytes. This world and one restored from them go on alike, bit for bit.
+   * Everything that changes from step to step, as bytes; changes nothing. This world, and one restored from them, go on bit for
+   * bit as this world would have without.
    * Shapes, paths and joints are not in them: restore them in a world with the same ones.
    */
   snapshot(): Uint8Array {
-    // How contacts were found leaves traces in the order of points; both worlds begin without them.
-    this.#collision.resetManifolds();
-    this.#stepMethod.reset?.();
     return writeSnapshot(this.#steps, this.#parts());
   }
 
@@ -513,7 +511,6 @@ export class RigidWorld {
   restore(bytes: Uint8Array): void {
     assertBytes(bytes);
     this.#steps = readSnapshot(bytes, this.#parts());
-    this.#stepMethod.reset?.();
     this.#events.restore();
   }
 
@@ -536,6 +533,7 @@ export class RigidWorld {
       collision: this.#collision,
       sleep: this.#sleep,
       solver: this.#solver,
+      method: this.#stepMethod,
       generations: this.#generations,
     };
   }

@@ -60,6 +60,18 @@ export class BallContacts {
     this.#gap = 0;
   }
 
+  /** Appends what the next update depends on. */
+  save(out: number[]): void {
+    out.push(this.#gap, ...this.#outside);
+  }
+
+  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  load(values: Float64Array, at: number): number {
+    this.#gap = values[at];
+    this.#outside.set(values.subarray(at + 1, at + 4));
+    return 4;
+  }
+
   /** Finds the contacts within the margin. */
   update(bInA: Float64Array, margin: number, motion: Float64Array | null = null): number {
     this.#points.count = 0;

@@ -29,6 +29,27 @@ export class HeldContacts {
     this.#count = 0;
   }
 
+  /** Appends the contacts and where B was. */
+  save(out: number[]): void {
+    out.push(this.#count, ...this.#kept);
+    for (let i = 0; i < POINT_STRIDE * this.#count; i++) out.push(this.#values[i]);
+    for (let i = 0; i < 2 * this.#count; i++) out.push(this.#keys[i]);
+  }
+
+  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  load(values: Float64Array, at: number): number {
+    const count = values[at];
+    const points = at + 13;
+    const keys = points + POINT_STRIDE * count;
+    this.#count = count;
+    this.#kept.set(values.subarray(at + 1, points));
+    this.#values = growTo(this.#values, POINT_STRIDE * count);
+    this.#keys = growTo(this.#keys, 2 * count);
+    this.#values.set(values.subarray(points, keys));
+    this.#keys.set(values.subarray(keys, keys + 2 * count));
+    return keys + 2 * count - at;
+  }
+
   /** How far points of B, in a ball, may have moved in A's frame since the contacts were kept. */
   motionTo(bInA: Float64Array, center: ArrayLike<number>, radius: number): number {
     return boundMotion(this.#kept, bInA, center, radius);

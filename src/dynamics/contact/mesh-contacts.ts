@@ -59,6 +59,7 @@ export class MeshContacts {
   /** The placement of the last search for pairs, and how far it reached; −1 before the first. */
   readonly #searched = new Float64Array(12);
   #reach = -1;
+  #slack = 0;
   /** The placement where the solids were last known to be apart, and by how much; 0 for never. */
   readonly #parted = new Float64Array(12);
   #gap = 0;
@@ -157,6 +158,31 @@ export class MeshContacts {
     this.#bInsideA.reset();
   }
 
+  /** Appends what the next update depends on. */
+  save(out: number[]): void {
+    out.push(this.#reach, this.#slack, this.#gap, this.#keptReach, this.#wasApart ? 1 : 0);
+    out.push(...this.#last, ...this.#searched, ...this.#parted, ...this.#keptAt);
+  }
+
+  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  load(values: Float64Array, at: number): number {
+    this.reset();
+    [this.#reach, this.#slack, this.#gap, this.#keptReach] = values.subarray(at, at + 4);
+    this.#wasApart = values[at + 4] === 1;
+    let from = at + 5;
+    for (const placement of [this.#last, this.#searched, this.#parted, this.#keptAt]) {
+      placement.set(values.subarray(from, from + 12));
+      from += 12;
+    }
+    // What was found there is found again.
+    if (this.#reach >= 0) {
+      this.#pairs.place(this.#searched);
+      this.#search.find(this.#reach, this.#slack, this.#slack / this.#size);
+    }
+    if (this.#keptReach >= 0) this.#crossing.keepWithin(this.#keptAt, this.#keptReach);
+    return from - at;
+  }
+
   /** Where solids overlap: contacts if they tell how to part them, and none otherwise. */
   #updateOverlap(bInA: Float64Array, margin: number, step: number): number {
     const depth = SHALLOW * this.#size;
@@ -206,6 +232,7 @@ export class MeshContacts {
     const least = this.#wasApart && step < FAST * size ? APART_SLACK : LEAST_SLACK;
     const slack = Math.min(MOST_SLACK * size, Math.max(least * size, STEPS_AHEAD * step));
     this.#reach = margin + slack;
+    this.#slack = slack;
     this.#searched.set(bInA);
     this.#pairs.place(bInA);
     // A point at the end of the smaller radius moves at least as far as directions turn.

@@ -115,6 +115,22 @@ export class PairContacts {
     return true;
   }
 
+  /** Appends what the next update depends on. */
+  save(out: number[]): void {
+    out.push(this.count, this.distance, this.#foundWithin);
+    this.#held?.save(out);
+    this.#finder.save(out);
+  }
+
+  /** Takes over what {@link save} appended, from a place on, without the points. Returns how many numbers it were. */
+  load(values: Float64Array, at: number): number {
+    this.count = values[at];
+    this.distance = values[at + 1];
+    this.#foundWithin = values[at + 2];
+    const from = at + 3 + (this.#held?.load(values, at + 3) ?? 0);
+    return from - at + this.#finder.load(values, from);
+  }
+
   #write(m: Float64Array): void {
     const { values, keys, count } = this.#points;
     this.count = count;

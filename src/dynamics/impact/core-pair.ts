@@ -25,6 +25,7 @@ export class CorePair {
   readonly #a: CollisionShape;
   readonly #b: CollisionShape;
   readonly #queries: PairQueries;
+  #step = -1;
 
   constructor(a: CollisionShape, b: CollisionShape) {
     this.#a = a;
@@ -32,7 +33,17 @@ export class CorePair {
     this.radius = a.ballRadius + b.ballRadius;
     this.size = Math.max(a.boundingRadius, b.boundingRadius);
     const [coreA, coreB] = [a.model ?? createPoint(), b.model ?? createPoint()];
-    this.#queries = new PairQueries(coreA, coreB, new PairSearches(coreA, coreB, {}), true);
+    this.#queries = new PairQueries(coreA, coreB, new PairSearches(coreA, coreB, { volume: 'boxes' }), true);
+  }
+
+  /**
+   * Forgets earlier steps. Which of equally near points a search finds depends on those before it: what a step does must
+   * depend on nothing but the state of the world.
+   */
+  beginStep(step: number): this {
+    if (this.#step !== step) this.#queries.reset();
+    this.#step = step;
+    return this;
   }
 
   /** Whether the shapes have a point in common, or come within a clearance. */

@@ -49,6 +49,7 @@ export class ImpactStepper {
   readonly #followed: Followed;
   readonly #saved = new SavedMotion();
   readonly #response: TouchingResponse;
+  #step = 0;
   readonly #cores = new WeakMap<PairState, CorePair>();
   readonly #chosen: PairState[] = [];
   readonly #motionA = new StepMotion();
@@ -69,6 +70,7 @@ export class ImpactStepper {
     const { collision, solver, acceleration } = this.#context;
     const whole = dt / substeps;
     let left = dt;
+    this.#step++;
     this.#tries = 0;
     this.impacts = 0;
     this.lostTime = 0;
@@ -168,6 +170,7 @@ export class ImpactStepper {
       const { a, b } = pair;
       let cores = this.#cores.get(pair);
       if (cores === undefined) this.#cores.set(pair, (cores = new CorePair(bodies.shape[a]!, bodies.shape[b]!)));
+      cores.beginStep(this.#step);
       this.#saved.writeMotion(bodies, a, h, this.#motionA);
       this.#saved.writeMotion(bodies, b, h, this.#motionB);
       const size = Math.min(sizeOf(bodies, a), sizeOf(bodies, b));

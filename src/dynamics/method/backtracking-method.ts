@@ -35,6 +35,7 @@ export class BacktrackingMethod implements StepMethod {
   readonly #context: StepContext;
   readonly #recovery: Recovery;
   readonly #response: TouchingResponse;
+  #step = 0;
   readonly #cores = new WeakMap<PairState, CorePair>();
   readonly #motionA = new StepMotion();
   readonly #motionB = new StepMotion();
@@ -62,6 +63,7 @@ export class BacktrackingMethod implements StepMethod {
     const { bodies, collision, sleep, substeps, gravity, acceleration } = this.#context;
     const h = dt / substeps;
     this.#slow = RESTING * h * Math.hypot(gravity[0], gravity[1], gravity[2]) + Number.EPSILON;
+    this.#step++;
     this.lostTime = 0;
     if (this.#left.length < bodies.count) {
       this.#left = new Float64Array(2 * bodies.count);
@@ -80,9 +82,12 @@ export class BacktrackingMethod implements StepMethod {
     sleep.update(dt);
   }
 
-  /** Forgets what it keeps from step to step besides the parts of the world. */
-  reset(): void {
-    this.#recovery.reset();
+  save(out: number[]): void {
+    this.#recovery.save(out);
+  }
+
+  load(values: Float64Array, at: number): void {
+    this.#recovery.load(values, at);
   }
 
   /** Advances all islands by a substep. Returns whether none had to go back. */
@@ -236,6 +241,7 @@ export class BacktrackingMethod implements StepMethod {
     if (!(pair.manifold.distance > 0) || (bodies.sensor[a] | bodies.sensor[b]) !== 0) return false;
     let cores = this.#cores.get(pair);
     if (cores === undefined) this.#cores.set(pair, (cores = new CorePair(bodies.shape[a]!, bodies.shape[b]!)));
+    cores.beginStep(this.#step);
     saved.writeMotion(bodies, a, h, this.#motionA);
     saved.writeMotion(bodies, b, h, this.#motionB);
     if (cores.meetsAt(this.#motionA, this.#motionB, 1)) return true;

@@ -68,6 +68,22 @@ export class DeepWay {
     return true;
   }
 
+  /** Appends all that changes. */
+  save(out: number[]): void {
+    out.push(this.#isKnown ? 1 : 0, this.depth, ...this.way);
+    this.#depth.save(out);
+    this.contacts.save(out);
+  }
+
+  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  load(values: Float64Array, at: number): number {
+    this.#isKnown = values[at] === 1;
+    this.depth = values[at + 1];
+    for (let k = 0; k < 3; k++) this.way[k] = values[at + 2 + k];
+    const from = at + 5 + this.#depth.load(values, at + 5);
+    return from - at + this.contacts.load(values, from);
+  }
+
   forget(): void {
     this.#isKnown = false;
     this.#depth.reset();

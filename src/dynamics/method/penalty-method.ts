@@ -42,9 +42,7 @@ export class PenaltyMethod implements StepMethod {
   }
 
   /** The energy in the springs after the last step. */
-  get energy(): number {
-    return this.#springs.energy;
-  }
+  energy = 0;
 
   step(dt: number): void {
     const { bodies, collision, contacts, solver, sleep, substeps, acceleration } = this.#context;
@@ -61,13 +59,37 @@ export class PenaltyMethod implements StepMethod {
       this.#stretch(false);
       this.#springs.apply(bodies, h / 2);
     }
+    this.energy = this.#springs.energy;
     sleep.update(dt);
   }
 
-  /** Forgets what it keeps from step to step besides the parts of the world. */
-  reset(): void {
+  save(out: number[]): void {
+    const { collision } = this.#context;
+    out.push(this.#turn, this.energy);
+    for (const pair of collision.pairs.sorted()) {
+      const kept = this.#pairs.get(pair);
+      out.push(kept === undefined ? -1 : kept.isParting ? 1 : 0, kept?.deep ? 1 : 0);
+      kept?.deep?.save(out);
+    }
+  }
+
+  load(values: Float64Array, at: number): void {
+    const { bodies, collision } = this.#context;
     this.#pairs = new WeakMap();
-    this.#turn = 0;
+    this.#turn = values[at];
+    this.energy = values[at + 1];
+    let from = at + 2;
+    for (const pair of collision.pairs.sorted()) {
+      const isParting = values[from];
+      const hasDeep = values[from + 1] === 1;
+      from += 2;
+      if (isParting < 0) continue;
+      const kept = this.#springPairOf(pair);
+      kept.isParting = isParting === 1;
+      if (!hasDeep) continue;
+      kept.deep = new DeepWay(bodies, pair.a, pair.b);
+      from += kept.deep.load(values, from);
+    }
   }
 
   #springPairOf(pair: PairState): SpringPair {

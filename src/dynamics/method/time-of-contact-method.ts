@@ -32,8 +32,11 @@ export class TimeOfContactMethod implements StepMethod {
     sleep.update(dt);
   }
 
-  /** Forgets what it keeps from step to step besides the parts of the world. */
-  reset(): void {
-    this.#recovery.reset();
+  save(out: number[]): void {
+    this.#recovery.save(out);
+  }
+
+  load(values: Float64Array, at: number): void {
+    this.#recovery.load(values, at);
   }
 }

@@ -5,6 +5,7 @@
 import type { Bodies } from '../body/bodies.js';
 import { DYNAMIC } from '../body/bodies.js';
 import { giveOfPair, pushPair, writeRelativeVelocity } from '../body/impulse.js';
+import type { CollisionShape } from '../shape/collision-shape.js';
 import type { ContactBuffer } from '../solver/contact-buffer.js';
 import { OverlapWay } from './overlap-way.js';
 import { SeparatingRows } from './separating-rows.js';
@@ -21,6 +22,9 @@ const ROUNDS = 24;
 const KEPT_STEPS = 30;
 const APPROACH_ROUNDS = 4;
 
+/** Slots are below this. */
+const SLOTS = 2 ** 26;
+
 /** Moves overlapping bodies apart, step after step. */
 export class OverlapResolver {
   /** Of the last step: pairs, the longest way left among those measured, and depths measured. */
@@ -31,6 +35,8 @@ export class OverlapResolver {
   readonly #ways = new Map<number, OverlapWay>();
   readonly #active: OverlapWay[] = [];
   readonly #rows = new SeparatingRows();
+  /** Shapes that were measured: making their hulls takes far longer than a measurement. */
+  readonly #prepared = new Set<CollisionShape>();
   #step = 0;
   /** Where the next turn of measurements begins. */
   #turn = 0;
@@ -60,12 +66,32 @@ export class OverlapResolver {
     this.#forget();
   }
 
-  /** Forgets all pairs. */
-  reset(): void {
+  /** Appends all that changes. */
+  save({ count, shape }: Bodies, out: number[]): void {
+    out.push(this.#step, this.#turn, this.#ways.size);
+    for (let i = 0; i < count; i++) out.push(shape[i] !== null && this.#prepared.has(shape[i]!) ? 1 : 0);
+    for (const [key, way] of this.#ways) {
+      out.push(key);
+      way.save(out);
+    }
+  }
+
+  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  load(bodies: Bodies, values: Float64Array, at: number): number {
+    const { count, shape } = bodies;
     this.#ways.clear();
-    this.#active.length = 0;
-    this.#step = 0;
-    this.#turn = 0;
+    this.#prepared.clear();
+    this.#step = values[at];
+    this.#turn = values[at + 1];
+    let from = at + 3 + count;
+    for (let i = 0; i < count; i++) if (values[at + 3 + i] === 1) this.#prepared.add(shape[i]!);
+    for (let k = 0; k < values[at + 2]; k++) {
+      const key = values[from];
+      const way = new OverlapWay(bodies, Math.floor(key / SLOTS), key % SLOTS);
+      this.#ways.set(key, way);
+      from += 1 + way.load(values, from + 1);
+    }
+    return from - at;
   }
 
   #collect(bodies: Bodies, pairs: Int32Array, count: number): void {
@@ -73,7 +99,7 @@ export class OverlapResolver {
     for (let i = 0; i < count; i++) {
       const a = pairs[2 * i];
       const b = pairs[2 * i + 1];
-      const key = a * 2 ** 26 + b;
+      const key = a * SLOTS + b;
       let way = this.#ways.get(key);
       if (way === undefined) {
         way = new OverlapWay(bodies, a, b);
@@ -94,11 +120,18 @@ export class OverlapResolver {
         const at = (start + k) % active.length;
         const way = active[at];
         if (way.measuredAt === this.#step || !this.#isDue(bodies, way, urgency)) continue;
-        this.measured += way.isPrepared(bodies) ? 1 : MEASURES_A_STEP;
+        this.measured += this.#prepare(bodies, way) ? 1 : MEASURES_A_STEP;
         way.measure(bodies, this.#step);
         this.#turn = at + 1;
       }
     }
+  }
+
+  /** Whether depths of both shapes were measured before; notes that they are now. */
+  #prepare({ shape }: Bodies, { a, b }: OverlapWay): boolean {
+    const isReady = [a, b].every((slot) => shape[slot]!.model === null || this.#prepared.has(shape[slot]!));
+    this.#prepared.add(shape[a]!).add(shape[b]!);
+    return isReady;
   }
 
   #isDue(bodies: Bodies, way: OverlapWay, urgency: number): boolean {

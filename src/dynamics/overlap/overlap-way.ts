@@ -58,9 +58,23 @@ export class OverlapWay {
     if (length > 0) for (let k = 0; k < 3; k++) this.direction[k] = (center[3 * a + k] - center[3 * b + k]) / length;
   }
 
-  /** Whether the solids are prepared for depths: making their hulls takes far longer than a measurement. */
-  isPrepared({ shape }: Bodies): boolean {
-    return shape[this.a]!.model?.hullsReady !== false && shape[this.b]!.model?.hullsReady !== false;
+  /** Appends all that changes. */
+  save(out: number[]): void {
+    out.push(this.usedAt, this.measuredAt, this.#length, this.#mark, this.#markedAt, this.#byCenters ? 1 : 0);
+    out.push(...this.direction, ...this.arm, ...this.#centers);
+    this.#depth.save(out);
+  }
+
+  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  load(values: Float64Array, at: number): number {
+    [this.usedAt, this.measuredAt, this.#length, this.#mark, this.#markedAt] = values.subarray(at, at + 5);
+    this.#byCenters = values[at + 5] === 1;
+    for (let k = 0; k < 3; k++) {
+      this.direction[k] = values[at + 6 + k];
+      this.arm[k] = values[at + 9 + k];
+    }
+    this.#centers.set(values.subarray(at + 12, at + 18));
+    return 18 + this.#depth.load(values, at + 18);
   }
 
   /** How far is left to go, by how the centers moved since the way was measured. */

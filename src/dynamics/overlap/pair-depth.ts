@@ -7,8 +7,9 @@ import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { icosphere } from '../../mesh/models/primitives/icosphere.js';
-import { PenetrationPair } from '../../penetration/motion/penetration-pair.js';
+import { measureFrom, type PenetrationMemory } from '../../penetration/motion/penetration-pair.js';
 import type { PenetrationOptions } from '../../penetration/options.js';
+import type { PenetrationResult } from '../../penetration/result.js';
 import { Pair } from '../../proximity/pair.js';
 import { ProximityModel } from '../../proximity/proximity-model.js';
 import { createPoint } from '../impact/point-model.js';
@@ -35,8 +36,10 @@ export class PairDepth {
   readonly #a: CollisionShape;
   readonly #b: CollisionShape;
   readonly #options: PenetrationOptions;
-  /** Of two meshes; of a mesh and the polyhedron around a ball, made when first needed. */
-  #solids: PenetrationPair | undefined;
+  /** What the next measurement of two meshes, or of a mesh and the polyhedron around a ball, starts from. */
+  #memory: PenetrationMemory | null = null;
+  /** Made when first needed. */
+  #polyhedron: ProximityModel | undefined;
   /** Of the center of a ball and a mesh. */
   #point: Pair | undefined;
 
@@ -55,8 +58,7 @@ export class PairDepth {
     else if (a === null) this.#measureBall(this.#a.ballRadius, b!, poseA, poseB, 1);
     else if (b === null) this.#measureBall(this.#b.ballRadius, a, poseB, poseA, -1);
     else {
-      this.#solids ??= new PenetrationPair(a, b, this.#options);
-      const found = this.#solids.measure(poseA, poseB);
+      const found = this.#measureSolids(a, b, poseA, poseB);
       if (found.direction !== null && found.pointA !== null && found.pointB !== null) {
         this.#set(found.depth, found.lower, found.direction, found.pointA, found.pointB);
       }
@@ -66,7 +68,33 @@ export class PairDepth {
 
   /** Forgets the last answer. */
   reset(): void {
-    this.#solids?.reset();
+    this.#memory = null;
+  }
+
+  /** Appends what the next measurement depends on. */
+  save(out: number[]): void {
+    const memory = this.#memory;
+    out.push(...this.direction, ...this.pointA, ...this.pointB, memory === null ? 0 : 1);
+    if (memory !== null) out.push(...memory.vectorInA, ...memory.vectorInB, ...memory.pointInA, ...memory.pointInB);
+  }
+
+  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  load(values: Float64Array, at: number): number {
+    const vectorAt = (from: number): Vec3 => [values[from], values[from + 1], values[from + 2]];
+    this.#set(0, 0, vectorAt(at), vectorAt(at + 3), vectorAt(at + 6));
+    this.#memory = null;
+    if (values[at + 9] !== 1) return 10;
+    const [vectorInA, vectorInB, pointInA, pointInB] = [10, 13, 16, 19].map((from) => vectorAt(at + from));
+    this.#memory = { vectorInA, vectorInB, pointInA, pointInB };
+    return 22;
+  }
+
+  #measureSolids(a: ProximityModel, b: ProximityModel, poseA: ReadonlyPose, poseB: ReadonlyPose): PenetrationResult {
+    const last = this.#memory;
+    this.#memory = null;
+    const { result, memory } = measureFrom(a, b, poseA, poseB, this.#options, last);
+    this.#memory = memory;
+    return result;
   }
 
   #set(depth: number, lower: number, direction: Vec3, pointA: Vec3, pointB: Vec3): void {
@@ -137,9 +165,9 @@ export class PairDepth {
 
   /** The direction in which a polyhedron around the ball leaves the solid by its shortest way. */
   #leavePolyhedron(radius: number, solid: ProximityModel, center: Vec3, frame: ReadonlyPose): Vec3 | null {
-    this.#solids ??= new PenetrationPair(new ProximityModel(polyhedronAround(radius)), solid, this.#options);
+    this.#polyhedron ??= new ProximityModel(polyhedronAround(radius));
     const at: Pose = [center[0], center[1], center[2], 0, 0, 0, 1];
-    const { direction, depth } = this.#solids.measure(at, frame);
+    const { direction, depth } = this.#measureSolids(this.#polyhedron, solid, at, frame);
     this.#farthest = depth;
     return direction && [...direction];
   }

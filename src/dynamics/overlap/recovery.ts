@@ -25,8 +25,13 @@ export class Recovery {
     this.#resolver.resolve(bodies, this.#pairs, length, contacts, dt);
   }
 
-  /** Forgets the ways out that it keeps. */
-  reset(): void {
-    this.#resolver.reset();
+  /** Appends the ways out that it keeps. */
+  save(out: number[]): void {
+    this.#resolver.save(this.#context.bodies, out);
+  }
+
+  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  load(values: Float64Array, at: number): number {
+    return this.#resolver.load(this.#context.bodies, values, at);
   }
 }

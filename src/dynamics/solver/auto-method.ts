@@ -1,7 +1,7 @@
 // The default method: one collision pass a step, then substeps of impulses with warm starts. Impacts that bounce divide the
 // step at their time. Overlaps deeper than contacts can tell are resolved by global depths.
 import { ImpactStepper } from '../impact/impact-stepper.js';
-import { OverlapResolver } from '../overlap/overlap-resolver.js';
+import { Recovery } from '../overlap/recovery.js';
 import { PARTS } from './collision.js';
 import { Impacts } from './impacts.js';
 import type { StepContext, StepMethod } from './step-method.js';
@@ -17,13 +17,13 @@ export class AutoMethod implements StepMethod {
   readonly #context: StepContext;
   readonly #impacts: Impacts;
   readonly #stepper: ImpactStepper;
-  readonly #overlaps = new OverlapResolver();
-  #overlapping = new Int32Array(16);
+  readonly #recovery: Recovery;
 
   constructor(context: StepContext) {
     this.#context = context;
     const { bodies, contacts, collision, solver, gravity } = context;
     this.#stepper = new ImpactStepper(context, 'bouncing');
+    this.#recovery = new Recovery(context);
     this.#impacts = new Impacts(bodies, contacts, collision, solver, gravity);
   }
 
@@ -31,7 +31,7 @@ export class AutoMethod implements StepMethod {
     const { sleep, substeps } = this.#context;
     this.lostTime = 0;
     this.#collide(dt);
-    this.#resolveOverlaps(dt);
+    this.#recovery.resolve(dt);
     if (this.#context.collision.fast.length > 0) {
       this.#follow(dt);
       return;
@@ -62,9 +62,12 @@ export class AutoMethod implements StepMethod {
     collision.keepImpulses();
   }
 
-  /** Forgets what it keeps from step to step. */
-  reset(): void {
-    this.#overlaps.reset();
+  save(out: number[]): void {
+    this.#recovery.save(out);
+  }
+
+  load(values: Float64Array, at: number): void {
+    this.#recovery.load(values, at);
   }
 
   /** Advances from impact to impact. @returns the time that is left of the step. */
@@ -91,16 +94,5 @@ export class AutoMethod implements StepMethod {
     const { collision, sleep, acceleration } = this.#context;
     do collision.update(dt, acceleration());
     while (sleep.wakeTouched());
-  }
-
-  #resolveOverlaps(dt: number): void {
-    const { bodies, collision, contacts } = this.#context;
-    const { overlapping } = collision;
-    if (this.#overlapping.length < 2 * overlapping.length) this.#overlapping = new Int32Array(4 * overlapping.length);
-    overlapping.forEach(({ a, b }, i) => {
-      this.#overlapping[2 * i] = a;
-      this.#overlapping[2 * i + 1] = b;
-    });
-    this.#overlaps.resolve(bodies, this.#overlapping, overlapping.length, contacts, dt);
   }
 }

@@ -149,12 +149,23 @@ export class Collision {
     for (const pair of this.active) pair.keep(this.#contacts);
   }
 
-  /** Forgets how contacts were found, not their impulses. */
-  resetManifolds(): void {
-    for (const pair of this.pairs.values()) {
-      pair.manifold.reset();
-      pair.clearance = 0;
-    }
+  /** Appends what the next pass depends on besides pairs: how far bodies have moved so far. */
+  save(out: number[]): void {
+    const { count } = this.#bodies;
+    for (let i = 0; i < count; i++) out.push(this.#paths[i] ?? 0);
+    for (let k = 0; k < 3 * count; k++) out.push(this.#lastCenters[k] ?? 0);
+    for (let k = 0; k < 4 * count; k++) out.push(this.#lastTurns[k] ?? 0);
+  }
+
+  /** Takes over what {@link save} appended. */
+  load(values: Float64Array): void {
+    const { count } = this.#bodies;
+    this.#paths = growTo(this.#paths, count);
+    this.#lastCenters = growTo(this.#lastCenters, 3 * count);
+    this.#lastTurns = growTo(this.#lastTurns, 4 * count);
+    this.#paths.set(values.subarray(0, count));
+    this.#lastCenters.set(values.subarray(count, 4 * count));
+    this.#lastTurns.set(values.subarray(4 * count, 8 * count));
   }
 
   /** Forgets the pairs of a body. */

@@ -18,8 +18,9 @@ export interface PairManifold {
     motion: Float64Array,
     still?: number,
   ): number;
-  /** Forgets earlier updates. */
-  reset(): void;
+  /** Appends what the next update depends on, and takes it over again; returns how many numbers it were. */
+  save(out: number[]): void;
+  load(values: Float64Array, at: number): number;
 }
 
 /** Numbers kept of a point. */

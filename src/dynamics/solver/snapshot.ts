@@ -5,10 +5,13 @@ import type { Joint } from '../joint/joint.js';
 import type { Collision } from './collision.js';
 import { KEPT } from './pair-table.js';
 import type { Sleep } from './sleep.js';
+import type { StepMethod } from './step-method.js';
 import type { SubstepSolver } from './substep-solver.js';
 
 /** Marks the bytes of a snapshot, with its version. */
-const MARK = 0x6e660001;
+const MARK = 0x6e660003;
+/** Numbers of a pair before those of its points. */
+const PAIR = 10;
 
 /** What a snapshot is of. */
 export interface SnapshotParts {
@@ -17,13 +20,14 @@ export interface SnapshotParts {
   readonly collision: Collision;
   readonly sleep: Sleep;
   readonly solver: SubstepSolver;
+  readonly method: StepMethod;
   /** How often each slot was used before. */
   readonly generations: readonly number[];
 }
 
 /** Writes a snapshot. */
 export function writeSnapshot(steps: number, parts: SnapshotParts): Uint8Array {
-  const { bodies, joints, collision, sleep, solver, generations } = parts;
+  const { bodies, joints, collision, sleep, solver, method, generations } = parts;
   const { count } = bodies;
   const values: number[] = [MARK, count, joints.length, steps, solver.lastLength];
   for (let i = 0; i < count; i++)
@@ -31,18 +35,26 @@ export function writeSnapshot(steps: number, parts: SnapshotParts): Uint8Array {
   for (const { values: array, width } of bodies.arrays()) for (let k = 0; k < width * count; k++) values.push(array[k]);
   for (const joint of joints) values.push(...joint.state());
   const pairs = collision.pairs.sorted();
+  collision.save(values);
   values.push(pairs.length);
-  for (const { a, b, rest, touching, keptCount, kept, keptImpulses } of pairs) {
-    values.push(a, b, rest, touching ? 1 : 0, keptCount);
+  for (const { a, b, rest, touching, struck, clearance, path, heldFor, ...pair } of pairs) {
+    const { keptCount, kept, keptImpulses, manifold } = pair;
+    const found: number[] = [];
+    manifold.save(found);
+    values.push(a, b, rest, touching ? 1 : 0, struck ? 1 : 0, clearance, path, heldFor, keptCount, found.length);
     for (let k = 0; k < 2 * keptCount; k++) values.push(kept[k]);
     for (let k = 0; k < KEPT * keptCount; k++) values.push(keptImpulses[k]);
+    values.push(...found);
   }
+  method.save(values);
+  // Tells whether the end is there.
+  values.push(MARK);
   return new Uint8Array(Float64Array.from(values).buffer);
 }
 
 /** Reads a snapshot into a world with the same bodies and joints; returns the number of steps made. */
 export function readSnapshot(bytes: Uint8Array, parts: SnapshotParts): number {
-  const { bodies, joints, collision, sleep, solver, generations } = parts;
+  const { bodies, joints, collision, sleep, solver, method, generations } = parts;
   const whole = bytes.byteLength % 8 === 0 ? new Float64Array(bytes.slice().buffer) : new Float64Array(0);
   const source = new Source(whole);
   const { count } = bodies;
@@ -60,11 +72,15 @@ export function readSnapshot(bytes: Uint8Array, parts: SnapshotParts): number {
   const arrays = bodies.arrays();
   const numbers = arrays.map(({ width }) => source.take(width * count));
   const jointStates = joints.map((joint) => source.take(joint.state().length));
+  const moved = source.take(8 * count);
   const pairs = Array.from({ length: source.next() }, () => {
-    const [a, b, rest, touching, kept] = source.take(5);
+    const [a, b, rest, touching, struck, clearance, path, heldFor, kept, length] = source.take(PAIR);
     if (!(a >= 0 && b > a && b < count)) throw truncated();
-    return { a, b, rest, touching, kept, keys: source.take(2 * kept), impulses: source.take(KEPT * kept) };
+    const [keys, impulses] = [source.take(2 * kept), source.take(KEPT * kept)];
+    const found = source.take(length);
+    return { a, b, rest, touching, struck, clearance, path, heldFor, kept, keys, impulses, found };
   });
+  if (whole[whole.length - 1] !== MARK) throw truncated();
   // Everything is read: from here on nothing fails.
   solver.lastLength = lastLength;
   sleep.reserve(count);
@@ -79,35 +95,43 @@ export function readSnapshot(bytes: Uint8Array, parts: SnapshotParts): number {
     joint.setState(jointStates[i]);
   });
   collision.pairs.clear();
-  for (const { a, b, rest, touching, kept, keys, impulses } of pairs) {
+  collision.load(moved);
+  for (const { a, b, rest, touching, struck, clearance, path, heldFor, kept, keys, impulses, found } of pairs) {
     const pair = collision.begin(a, b);
     pair.rest = rest;
+    pair.clearance = clearance;
+    pair.path = path;
+    pair.heldFor = heldFor;
     pair.touching = touching === 1;
+    pair.struck = struck === 1;
     pair.keptCount = kept;
     pair.kept = Int32Array.from(keys);
     pair.keptImpulses = Float64Array.from(impulses);
+    pair.manifold.load(found, 0);
   }
+  method.load(whole, source.at);
   return steps;
 }
 
 class Source {
   readonly #values: Float64Array;
-  #at = 0;
+  /** Where the next number is. */
+  at = 0;
 
   constructor(values: Float64Array) {
     this.#values = values;
   }
 
   next(): number {
-    if (this.#at >= this.#values.length) throw truncated();
-    return this.#values[this.#at++];
+    if (this.at >= this.#values.length) throw truncated();
+    return this.#values[this.at++];
   }
 
   take(count: number): Float64Array {
-    const end = this.#at + count;
+    const end = this.at + count;
     if (!(Number.isInteger(count) && count >= 0 && end <= this.#values.length)) throw truncated();
-    const taken = this.#values.subarray(this.#at, end);
-    this.#at = end;
+    const taken = this.#values.subarray(this.at, end);
+    this.at = end;
     return taken;
   }
 }

@@ -26,8 +26,10 @@ export interface StepContext {
 /** Advances the bodies of a world by one step. Kinematic bodies have their velocities of the step already. */
 export interface StepMethod {
   step(dt: number): void;
-  /** Forgets what it keeps from step to step besides the parts of the world. */
-  reset?(): void;
+  /** Appends what it keeps from step to step besides the parts of the world. */
+  save(out: number[]): void;
+  /** Takes over what {@link save} appended, from a place on; pairs are those of the snapshot already. */
+  load(values: Float64Array, at: number): void;
   /** Seconds of the last step that were left out since there were too many impacts in them, summed over islands. */
   readonly lostTime?: number;
   /** Energy that the method keeps in contacts, J. */

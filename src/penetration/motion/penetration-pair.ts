@@ -22,7 +22,7 @@ import type { PenetrationResult } from '../result.js';
 const STRETCHES = [1e-9, 1e-4, 1e-2, 1e-1];
 
 /** An answer, each part in the frame that it moves with. */
-interface Memory {
+export interface PenetrationMemory {
   readonly vectorInA: Vec3;
   readonly vectorInB: Vec3;
   /** The points that touch at the end of the vector. */
@@ -39,7 +39,7 @@ export class PenetrationPair {
   readonly a: ProximityModel;
   readonly b: ProximityModel;
   readonly #options: PenetrationOptions;
-  #last: Memory | null = null;
+  #last: PenetrationMemory | null = null;
 
   /** @throws NearfieldError for options out of range or asynchronous only: windows and the backend 'webgpu'. */
   constructor(a: ProximityModel, b: ProximityModel, options: PenetrationOptions = {}) {
@@ -54,16 +54,11 @@ export class PenetrationPair {
 
   /** The shortest translation of A after which it no longer meets B: see {@link measurePenetration}. */
   measure(poseA: ReadonlyPose, poseB: ReadonlyPose): PenetrationResult {
-    const query = beginWithin(this.a, this.b, poseA, poseB, this.#options);
-    if (!hasBegun(query)) return query;
-    const unitB = toUnit(poseB);
     const last = this.#last;
     // After an exception, such as an abort, the pair starts afresh.
     this.#last = null;
-    const result =
-      answerEarly(query, this.#options.method ?? PENETRATION_DEFAULTS.method) ??
-      searchOnCpu(query, this.#options, last === null ? null : findSeed(query, unitB, last));
-    this.#last = remember(query.poseA, unitB, result);
+    const { result, memory } = measureFrom(this.a, this.b, poseA, poseB, this.#options, last);
+    this.#last = memory;
     return result;
   }
 
@@ -73,11 +68,29 @@ export class PenetrationPair {
   }
 }
 
+/** Measures two solids, starting from the last answer if there is one; returns the answer with what the next starts from. */
+export function measureFrom(
+  a: ProximityModel,
+  b: ProximityModel,
+  poseA: ReadonlyPose,
+  poseB: ReadonlyPose,
+  options: PenetrationOptions,
+  last: PenetrationMemory | null,
+): { result: PenetrationResult; memory: PenetrationMemory | null } {
+  const query = beginWithin(a, b, poseA, poseB, options);
+  if (!hasBegun(query)) return { result: query, memory: last };
+  const unitB = toUnit(poseB);
+  const result =
+    answerEarly(query, options.method ?? PENETRATION_DEFAULTS.method) ??
+    searchOnCpu(query, options, last === null ? null : findSeed(query, unitB, last));
+  return { result, memory: remember(query.poseA, unitB, result) };
+}
+
 function remember(
   poseA: ReadonlyPose,
   poseB: ReadonlyPose,
   { vector, pointA, pointB }: PenetrationResult,
-): Memory | null {
+): PenetrationMemory | null {
   if (pointA === null || pointB === null) return null;
   const toA = pose.invert(poseA);
   const toB = pose.invert(poseB);
@@ -93,7 +106,7 @@ function remember(
  * A separating vector of A's frame, from the last answer: from one of the points that touched to the other, each moved
  * with its body, or the last vector as carried by either body. Null if none of them separates.
  */
-function findSeed({ separation, poseA }: PenetrationQuery, poseB: Pose, last: Memory): Vec3 | null {
+function findSeed({ separation, poseA }: PenetrationQuery, poseB: Pose, last: PenetrationMemory): Vec3 | null {
   const bInA = pose.bInA(poseA, poseB);
   const seeds = [
     vec3.subtract(pose.transformPoint(bInA, last.pointInB), last.pointInA),
