@@ -37,11 +37,12 @@ export function writeSnapshot(steps: number, parts: SnapshotParts): Uint8Array {
   const pairs = collision.pairs.sorted();
   collision.save(values);
   values.push(pairs.length);
-  for (const { a, b, rest, touching, struck, clearance, path, heldFor, ...pair } of pairs) {
-    const { keptCount, kept, keptImpulses, manifold } = pair;
+  for (const pair of pairs) {
+    const { keptCount, kept, keptImpulses } = pair;
     const found: number[] = [];
-    manifold.save(found);
-    values.push(a, b, rest, touching ? 1 : 0, struck ? 1 : 0, clearance, path, heldFor, keptCount, found.length);
+    pair.manifold.save(found);
+    values.push(pair.a, pair.b, pair.rest, pair.touching ? 1 : 0, pair.struck ? 1 : 0);
+    values.push(pair.clearance, pair.path, pair.heldFor, keptCount, found.length);
     for (let k = 0; k < 2 * keptCount; k++) values.push(kept[k]);
     for (let k = 0; k < KEPT * keptCount; k++) values.push(keptImpulses[k]);
     values.push(...found);
