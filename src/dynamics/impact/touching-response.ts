@@ -1,6 +1,7 @@
 // The impact of all bodies that touch now: finds their contacts, wakes those that sleep, and has the impulses applied.
 import { NEAR } from '../contact/contact-state.js';
 import { sizeOf } from '../solver/collision.js';
+import type { PairState } from '../solver/pair-table.js';
 import type { StepContext } from '../solver/step-method.js';
 import { type ImpactPair, ImpactResponse } from './impact-response.js';
 
@@ -25,15 +26,16 @@ export class TouchingResponse {
   /**
    * Applies impulses until nothing that touches approaches. Returns how many blows there were.
    * @param bouncing approaches slower than this do not bounce, m/s; `h` for how long contacts are looked for, s.
+   * @param without pairs that are left alone.
    */
-  respond(bouncing: number, h: number): number {
+  respond(bouncing: number, h: number, without?: ReadonlySet<PairState>): number {
     const { bodies, collision, joints, acceleration } = this.#context;
     collision.keepImpulses();
-    this.#find();
+    this.#find(without);
     // Bodies that wake bring contacts of their own, through which the blow runs on.
     while (this.#wake()) {
       collision.update(h, acceleration());
-      this.#find();
+      this.#find(without);
     }
     if (joints.joints.length === 0) {
       this.#response.respond(bodies, this.#touching, bouncing, 0);
@@ -46,11 +48,13 @@ export class TouchingResponse {
     return this.#response.blows;
   }
 
-  #find(): void {
+  #find(without: ReadonlySet<PairState> | undefined): void {
     const { bodies, collision } = this.#context;
     const touching = this.#touching;
     touching.length = 0;
-    for (const { a, b, rest, manifold } of collision.active) {
+    for (const pair of collision.active) {
+      const { a, b, rest, manifold } = pair;
+      if (without?.has(pair)) continue;
       if ((bodies.sensor[a] | bodies.sensor[b]) !== 0) continue;
       const reach = 2 * rest + TOUCHING * Math.min(sizeOf(bodies, a), sizeOf(bodies, b));
       const state = manifold.update(this.#place(a), this.#place(b), reach, this.#atRest);

@@ -1,7 +1,7 @@
 // The method `backtracking`: no overlap, ever (Hoff et al. 2001, here in space). Whether bodies overlap after a substep is
 // tested exactly. Islands in which some do go back, each on its own, and make the substep in two halves, and so on: bisection
 // in time, to just before the contact. There, contacts within a threshold are answered by impulses. Bodies are left only
-// where nothing overlaps; those on paths keep to them.
+// where nothing overlaps; those on paths keep to them, and overlap what they leave no room for.
 
 import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
 import { DYNAMIC, HELD, KINEMATIC } from '../body/bodies.js';
@@ -37,6 +37,8 @@ export class BacktrackingMethod implements StepMethod {
   readonly #response: TouchingResponse;
   #step = 0;
   readonly #cores = new WeakMap<PairState, CorePair>();
+  /** Pairs of a body on a path and one that has no room before it: left to overlap until they are apart. */
+  #givenUp = new Set<PairState>();
   readonly #motionA = new StepMotion();
   readonly #motionB = new StepMotion();
   readonly #u = new Float64Array(3);
@@ -73,7 +75,10 @@ export class BacktrackingMethod implements StepMethod {
     this.#partsOf.fill(0);
     do collision.update(dt, acceleration());
     while (sleep.wakeTouched());
-    // Only bodies that were placed in each other overlap.
+    for (const pair of this.#givenUp) {
+      if (pair.state === APART || !collision.pairs.has(pair)) this.#givenUp.delete(pair);
+    }
+    // Only bodies that were placed in each other overlap, and those that paths lead through.
     this.#recovery.resolve(dt);
     let isWhole = true;
     for (let k = 0; k < substeps; k++) isWhole = this.#advanceAll(h);
@@ -83,11 +88,18 @@ export class BacktrackingMethod implements StepMethod {
   }
 
   save(out: number[]): void {
+    out.push(this.#givenUp.size);
+    const pairs = this.#context.collision.pairs.sorted();
+    for (const pair of pairs) if (this.#givenUp.has(pair)) out.push(pair.a, pair.b);
     this.#recovery.save(out);
   }
 
   load(values: Float64Array, at: number): void {
-    this.#recovery.load(values, at);
+    const { pairs } = this.#context.collision;
+    this.#givenUp.clear();
+    const end = at + 1 + 2 * values[at];
+    for (let i = at + 1; i < end; i += 2) this.#givenUp.add(pairs.find(values[i], values[i + 1])!);
+    this.#recovery.load(values, end);
   }
 
   /** Advances all islands by a substep. Returns whether none had to go back. */
@@ -198,8 +210,9 @@ export class BacktrackingMethod implements StepMethod {
     }
     saved.restore(bodies);
     if (depth >= HALVINGS) {
-      const blows = this.#response.respond(this.#slow, h);
+      const blows = this.#response.respond(this.#slow, h, this.#givenUp);
       if (blows > 0 && tries < MOST_TRIES) return this.#advance(h, depth, tries + 1);
+      if (blows > 0 && this.#giveUpPaths()) return this.#advance(h, depth, 0);
       if (blows > 0 || depth >= MOST_HALVINGS) {
         this.#lost += h;
         return true;
@@ -208,14 +221,26 @@ export class BacktrackingMethod implements StepMethod {
     return this.#advance(h / 2, depth + 1, 0) && this.#advance(h / 2, depth + 1, 0);
   }
 
+  /** Leaves bodies alone that paths lead into and that cannot give way. Returns whether there are any. */
+  #giveUpPaths(): boolean {
+    const { collision, bodies } = this.#context;
+    const before = this.#givenUp.size;
+    for (const pair of collision.active) {
+      const isLed = bodies.kind[pair.a] === KINEMATIC || bodies.kind[pair.b] === KINEMATIC;
+      if (isLed && pair.state !== APART && pair.count > 0) this.#givenUp.add(pair);
+    }
+    return this.#givenUp.size > before;
+  }
+
   /** Takes points that come together fast from the solver, whose gap it takes as endless: they are answered when they touch. */
   #letFly(): void {
     const { collision, contacts } = this.#context;
     contacts.restitution.fill(0, 0, contacts.count);
     for (const pair of collision.active) {
-      if (!(pair.manifold.distance > 0)) continue;
+      const isGivenUp = this.#givenUp.has(pair);
+      if (!(isGivenUp || pair.manifold.distance > 0)) continue;
       for (let i = 0; i < pair.count; i++) {
-        if (this.#closing(pair, i) > this.#slow) contacts.rest[pair.first + i] = -Infinity;
+        if (isGivenUp || this.#closing(pair, i) > this.#slow) contacts.rest[pair.first + i] = -Infinity;
       }
     }
   }
@@ -237,13 +262,14 @@ export class BacktrackingMethod implements StepMethod {
     // It may move by more than its margin.
     const isFast = pair.used > pair.budget;
     if (pair.state === OVERLAP || (pair.state === APART && !isFast)) return false;
-    // Bodies that meet already, by rounding or by the caller, are the solver's to part.
-    if (!(pair.manifold.distance > 0) || (bodies.sensor[a] | bodies.sensor[b]) !== 0) return false;
+    if (this.#givenUp.has(pair) || (bodies.sensor[a] | bodies.sensor[b]) !== 0) return false;
     let cores = this.#cores.get(pair);
     if (cores === undefined) this.#cores.set(pair, (cores = new CorePair(bodies.shape[a]!, bodies.shape[b]!)));
     cores.beginStep(this.#step);
     saved.writeMotion(bodies, a, h, this.#motionA);
     saved.writeMotion(bodies, b, h, this.#motionB);
+    // Bodies that meet already, by the caller, are the solver's to part. Its distances are rounded.
+    if (!(pair.manifold.distance > 0) && cores.meetsAt(this.#motionA, this.#motionB, 0)) return false;
     if (cores.meetsAt(this.#motionA, this.#motionB, 1)) return true;
     const size = Math.min(sizeOf(bodies, a), sizeOf(bodies, b));
     return isFast && cores.certify(this.#motionA, this.#motionB, 0, TOLERANCE * size).status !== 'clear';

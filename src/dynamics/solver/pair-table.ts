@@ -160,6 +160,10 @@ export class PairTable {
     return this.#pairs.get(a * SLOTS + b);
   }
 
+  has(pair: PairState): boolean {
+    return this.find(pair.a, pair.b) === pair;
+  }
+
   add(pair: PairState): void {
     this.#pairs.set(pair.a * SLOTS + pair.b, pair);
   }
