@@ -15,6 +15,7 @@ const OPTIONS = '-O3 --runtime stub --noAssert --enable simd --importMemory --in
 const KERNELS = [
   ['box-kernel', 'src/proximity/boxes'],
   ['ice-kernel', 'src/ice/cpu'],
+  ['elastic-kernel', 'src/elastic/kernel'],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'nearfield-kernel-'));

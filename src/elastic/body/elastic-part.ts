@@ -4,7 +4,7 @@ import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { ElasticElements } from '../element/elastic-elements.js';
 import { createMaterial } from '../element/material.js';
-import { type BlockPattern, buildPattern, multiplyScalars } from '../sparse/block-matrix.js';
+import { type BlockPattern, buildPattern } from '../sparse/block-matrix.js';
 import { dot } from '../sparse/conjugate-gradients.js';
 import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import type { BodyConstants } from './body-options.js';
@@ -69,12 +69,7 @@ export class ElasticPart implements SystemPart {
     const mass = massMatrix(elements, this.#pattern, constants);
     this.#potential = new IncrementalPotential(elements, this.#pattern, mass, rest);
     this.held = this.#potential.held;
-    this.masses = new Float64Array(rest.length / 3);
-    for (let node = 0; node < this.masses.length; node++) {
-      for (let k = this.#pattern.rowStart[node]; k < this.#pattern.rowStart[node + 1]; k++) {
-        this.masses[node] += mass[k];
-      }
-    }
+    this.masses = this.#potential.masses;
     const volume = elements.volumes.reduce((sum, own) => sum + own, 0);
     this.stiffForce = constants.young * volume ** (2 / 3);
   }
@@ -89,6 +84,10 @@ export class ElasticPart implements SystemPart {
     const stiffness = (young * (1 - poisson)) / ((1 + poisson) * (1 - 2 * poisson));
     this.#fixed ??= new ProjectiveMatrix(this.#potential, this.mesh.positions, stiffness);
     return this.#fixed;
+  }
+
+  get isMoving(): boolean {
+    return this.#potential.inertia > 0;
   }
 
   /** The weight of inertia in the step under way, in 1/s². */
@@ -207,8 +206,8 @@ export class ElasticPart implements SystemPart {
   energy(): ElasticEnergy {
     const { velocities: v, positions: x } = this;
     this.#gatherForces();
-    const { forces, elements, mass } = this.#potential;
-    multiplyScalars(this.#pattern, mass, v, this.#scratch);
+    const { forces, elements } = this.#potential;
+    this.#potential.multiplyMass(v, this.#scratch);
     const kinetic = dot(v, this.#scratch) / 2;
     const elastic = elements.energy(x);
     let load = 0;
@@ -220,7 +219,7 @@ export class ElasticPart implements SystemPart {
   momentum(): { readonly linear: Vec3; readonly angular: Vec3 } {
     const { velocities: v, positions: x } = this;
     const p = this.#scratch;
-    multiplyScalars(this.#pattern, this.#potential.mass, v, p);
+    this.#potential.multiplyMass(v, p);
     const linear: Vec3 = [0, 0, 0];
     const angular: Vec3 = [0, 0, 0];
     for (let i = 0; i < x.length; i += 3) {

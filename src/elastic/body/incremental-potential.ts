@@ -2,12 +2,16 @@
 // is the state that an implicit method asks for. Without the latter it is the static problem. Held nodes do not move.
 import type { ElasticElements } from '../element/elastic-elements.js';
 import { type BlockPattern, multiplyBlocks, multiplyScalars } from '../sparse/block-matrix.js';
+import { dot } from '../sparse/conjugate-gradients.js';
 
 export class IncrementalPotential {
   readonly elements: ElasticElements;
   readonly pattern: BlockPattern;
   /** One value a block: the mass matrix. */
   readonly mass: Float64Array;
+  /** Mass of each node: the sums of the rows of the mass matrix. */
+  readonly masses: Float64Array;
+  readonly #isLumped: boolean;
   /** 1 for nodes that are held. */
   readonly held: Uint8Array;
   readonly #rest: Float64Array;
@@ -32,6 +36,14 @@ export class IncrementalPotential {
     this.mass = mass;
     this.#rest = rest;
     this.held = new Uint8Array(size / 3);
+    this.masses = new Float64Array(size / 3);
+    this.#isLumped = true;
+    for (let node = 0; node < this.masses.length; node++) {
+      for (let k = pattern.rowStart[node]; k < pattern.rowStart[node + 1]; k++) {
+        this.masses[node] += mass[k];
+        if (mass[k] !== 0 && pattern.columns[k] !== node) this.#isLumped = false;
+      }
+    }
     this.forces = new Float64Array(size);
     this.target = new Float64Array(size);
     this.start = new Float64Array(size);
@@ -46,14 +58,41 @@ export class IncrementalPotential {
 
   /** The potential; writes its derivative by all positions, those of held nodes too. */
   evaluate(x: Float64Array, gradient: Float64Array): number {
-    const { forces } = this;
-    for (let i = 0; i < x.length; i++) gradient[i] = -forces[i];
-    let sum = this.elements.addGradient(x, gradient);
-    for (let i = 0; i < x.length; i++) sum -= forces[i] * (x[i] - this.#rest[i]);
-    if (this.inertia > 0) sum += this.#addQuadratic(x, this.target, this.inertia, 0, gradient);
-    if (this.massDamping > 0 || this.stiffnessDamping > 0) {
-      sum += this.#addQuadratic(x, this.start, this.massDamping, this.stiffnessDamping, gradient);
+    let sum = this.#isLumped ? this.#writeLumped(x, gradient) : this.#writeConsistent(x, gradient);
+    sum += this.elements.addGradient(x, gradient);
+    if (this.stiffnessDamping > 0) sum += this.#addStiffnessDamping(x, gradient);
+    return sum;
+  }
+
+  /** Writes the derivative of loads, inertia and damping by mass; returns their potential. */
+  #writeLumped(x: Float64Array, gradient: Float64Array): number {
+    const { forces, masses, target, start, inertia, massDamping } = this;
+    const rest = this.#rest;
+    let sum = 0;
+    for (let node = 0; node < masses.length; node++) {
+      const byTarget = inertia * masses[node];
+      const byStart = massDamping * masses[node];
+      for (let i = 3 * node; i < 3 * node + 3; i++) {
+        const fromTarget = x[i] - target[i];
+        const fromStart = x[i] - start[i];
+        gradient[i] = byTarget * fromTarget + byStart * fromStart - forces[i];
+        sum += 0.5 * (byTarget * fromTarget * fromTarget + byStart * fromStart * fromStart);
+        sum -= forces[i] * (x[i] - rest[i]);
+      }
     }
+    return sum;
+  }
+
+  #writeConsistent(x: Float64Array, gradient: Float64Array): number {
+    const { forces } = this;
+    const rest = this.#rest;
+    let sum = 0;
+    for (let i = 0; i < x.length; i++) {
+      gradient[i] = -forces[i];
+      sum -= forces[i] * (x[i] - rest[i]);
+    }
+    if (this.inertia > 0) sum += this.#addByMass(x, this.target, this.inertia, gradient);
+    if (this.massDamping > 0) sum += this.#addByMass(x, this.start, this.massDamping, gradient);
     return sum;
   }
 
@@ -85,23 +124,37 @@ export class IncrementalPotential {
     return sum;
   }
 
-  /** Half the square of the distance from a state, in the norm of mass and stiffness; adds its derivative. */
-  #addQuadratic(x: Float64Array, from: Float64Array, byMass: number, byStiffness: number, out: Float64Array): number {
+  /** Writes the mass matrix times v. */
+  multiplyMass(v: Float64Array, out: Float64Array): void {
+    if (!this.#isLumped) {
+      multiplyScalars(this.pattern, this.mass, v, out);
+      return;
+    }
+    const { masses } = this;
+    for (let node = 0; node < masses.length; node++) {
+      const at = 3 * node;
+      out[at] = masses[node] * v[at];
+      out[at + 1] = masses[node] * v[at + 1];
+      out[at + 2] = masses[node] * v[at + 2];
+    }
+  }
+
+  /** Half the weighted square of the distance from a state, in the norm of mass; adds its derivative. */
+  #addByMass(x: Float64Array, from: Float64Array, weight: number, out: Float64Array): number {
     const d = this.#difference;
     const p = this.#product;
     for (let i = 0; i < x.length; i++) d[i] = x[i] - from[i];
-    multiplyScalars(this.pattern, this.mass, d, p);
-    let sum = 0;
-    for (let i = 0; i < x.length; i++) {
-      sum += (byMass / 2) * d[i] * p[i];
-      out[i] += byMass * p[i];
-    }
-    if (byStiffness === 0) return sum;
+    this.multiplyMass(d, p);
+    for (let i = 0; i < x.length; i++) out[i] += weight * p[i];
+    return (weight / 2) * dot(d, p);
+  }
+
+  #addStiffnessDamping(x: Float64Array, out: Float64Array): number {
+    const d = this.#difference;
+    const p = this.#product;
+    for (let i = 0; i < x.length; i++) d[i] = x[i] - this.start[i];
     multiplyBlocks(this.pattern, this.startStiffness, d, p);
-    for (let i = 0; i < x.length; i++) {
-      sum += (byStiffness / 2) * d[i] * p[i];
-      out[i] += byStiffness * p[i];
-    }
-    return sum;
+    for (let i = 0; i < x.length; i++) out[i] += this.stiffnessDamping * p[i];
+    return (this.stiffnessDamping / 2) * dot(d, p);
   }
 }

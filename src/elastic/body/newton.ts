@@ -2,7 +2,7 @@
 // earlier matrices of the parts as preconditioner, and a line search that lets the energy only fall. Held nodes stay.
 import { NearfieldError } from '../../core/errors.js';
 import { ConjugateGradients, dot } from '../sparse/conjugate-gradients.js';
-import type { PotentialSystem } from './potential-system.js';
+import type { MatrixKind, PotentialSystem } from './potential-system.js';
 
 /** How a minimization ended. */
 export interface SolveReport {
@@ -17,6 +17,9 @@ export interface SolveReport {
 
 /** The factor is made anew when conjugate gradients need more iterations than this. */
 const STALE = 25;
+
+/** With factors of the fixed matrices, conjugate gradients that need more iterations than this are left for better ones. */
+const FIXED_LIMIT = 100;
 
 /** Conjugate gradients end after this many iterations; the direction found still lowers the energy. */
 const MAX_LINEAR = 2000;
@@ -42,6 +45,8 @@ export class Newton {
   readonly #right: Float64Array;
   readonly #trial: Float64Array;
   readonly #solver: ConjugateGradients;
+  /** Whose factors are the preconditioner. */
+  #kind: MatrixKind = 'exact';
 
   constructor(system: PotentialSystem) {
     this.#system = system;
@@ -58,6 +63,7 @@ export class Newton {
     const system = this.#system;
     const g = this.#gradient;
     const d = this.#direction;
+    this.#kind = system.isMoving ? 'fixed' : 'exact';
     let linearIterations = 0;
     let [energy, scale, residual] = [0, 0, 0];
     for (let iterations = 0; ; iterations++) {
@@ -77,10 +83,10 @@ export class Newton {
       // Near the minimum the true matrix converges quadratically; where it curves down, the projected one has to do.
       const isNear = residual < NEAR * whole;
       system.linearize('exact', x, !isNear);
-      linearIterations += this.#solveLinear(forcing);
+      linearIterations += this.#solveLinear(x, forcing);
       if (isNear && this.#solver.metNegative) {
         system.linearize('exact', x, true);
-        linearIterations += this.#solveLinear(forcing);
+        linearIterations += this.#solveLinear(x, forcing);
       }
       // The positions cannot be resolved further.
       if (largest(d) <= RESOLUTION * largest(x)) return { status: 'converged', iterations, linearIterations, residual };
@@ -112,16 +118,28 @@ export class Newton {
     return Number.NaN;
   }
 
-  #solveLinear(tolerance: number): number {
+  /**
+   * Conjugate gradients with factors of the parts as preconditioner. In motion those of the fixed matrices do: inertia makes
+   * all directions about as stiff in them as they are, and they cost a ninth. In equilibrium, or where they do not do,
+   * those of the second derivatives are used, with the diagonals of terms.
+   */
+  #solveLinear(x: Float64Array, tolerance: number): number {
     const system = this.#system;
     const apply = (v: Float64Array, out: Float64Array): void => system.multiply('exact', v, out);
+    let taken = 0;
+    for (; this.#kind === 'fixed'; this.#kind = 'exact') {
+      system.prepareFixed(x);
+      system.factor('fixed', 'missing', false);
+      const precondition = (r: Float64Array, out: Float64Array): void => system.precondition('fixed', r, out);
+      taken = this.#solver.solve(apply, precondition, this.#right, this.#direction, tolerance, FIXED_LIMIT);
+      if (this.#solver.isDone || this.#solver.metNegative) return taken;
+    }
     const precondition = (r: Float64Array, out: Float64Array): void => system.precondition('exact', r, out);
     system.factor('exact', 'missing', true);
-    let taken = this.#solver.solve(apply, precondition, this.#right, this.#direction, tolerance, STALE);
-    if (taken < STALE || this.#solver.metNegative) return taken;
+    taken += this.#solver.solve(apply, precondition, this.#right, this.#direction, tolerance, STALE);
+    if (this.#solver.isDone || this.#solver.metNegative) return taken;
     system.factor('exact', 'all', true);
-    taken += this.#solver.solve(apply, precondition, this.#right, this.#direction, tolerance, MAX_LINEAR);
-    return taken;
+    return taken + this.#solver.solve(apply, precondition, this.#right, this.#direction, tolerance, MAX_LINEAR);
   }
 }
 

@@ -64,6 +64,16 @@ export class PotentialSystem {
     for (const term of this.terms) term.linearize(x, isProjected);
   }
 
+  /** Whether all parts have inertia: it is a step of motion, not an equilibrium. */
+  get isMoving(): boolean {
+    return this.parts.every((part) => part.isMoving);
+  }
+
+  /** Sets the fixed matrices of the parts, without the terms. */
+  prepareFixed(x: Float64Array): void {
+    for (let i = 0; i < this.parts.length; i++) this.parts[i].fixed.linearize(this.#own(x, i), true);
+  }
+
   /** Factors the matrices of all parts, or of those that have no factor yet. Terms enter by their diagonal where asked. */
   factor(kind: MatrixKind, which: 'all' | 'missing', withTerms: boolean): void {
     if (which === 'missing' && this.parts.every((part) => part[kind].isFactored)) return;

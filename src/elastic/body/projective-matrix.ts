@@ -1,5 +1,7 @@
 // A matrix that stands for the second derivatives at all states of a timestep: mass and a Laplacian of the rest shape, the
 // same for x, y and z, so that one number a pair of nodes is factored (Liu, Bouaziz and Kavan 2017).
+
+import { PanelSolver } from '../kernel/panel-solver.js';
 import { multiplyScalars } from '../sparse/block-matrix.js';
 import { nestedDissection } from '../sparse/nested-dissection.js';
 import { SparseCholesky } from '../sparse/sparse-cholesky.js';
@@ -11,6 +13,8 @@ export class ProjectiveMatrix implements PartMatrix {
   readonly #laplacian: Float64Array;
   readonly #factor: SparseCholesky;
   readonly #entries: Float64Array;
+  /** Undefined before the first factor. */
+  #panels: PanelSolver | null | undefined;
   /** The weights of mass and stiffness that the entries, and the factor, are for. */
   #massWeight = Number.NaN;
   #stiffnessWeight = Number.NaN;
@@ -61,6 +65,8 @@ export class ProjectiveMatrix implements PartMatrix {
 
   factor(): void {
     this.#factor.factor(this.#entries);
+    if (this.#panels === undefined) this.#panels = PanelSolver.create(this.#factor.columns);
+    else this.#panels?.refresh();
     this.#isFactored = true;
   }
 
@@ -70,7 +76,27 @@ export class ProjectiveMatrix implements PartMatrix {
   }
 
   precondition(r: Float64Array, out: Float64Array): void {
-    this.#factor.solveThree(r, out);
+    if (this.#panels == null) this.#factor.solveThree(r, out);
+    else {
+      this.#panels.solveThree(r, out);
+      this.#keepMomentum(r, out);
+    }
     this.#potential.clearHeld(out);
+  }
+
+  /** Shifts the solution of a body that nothing holds so that its mean is exact, not only in single precision. */
+  #keepMomentum(r: Float64Array, out: Float64Array): void {
+    const { held, masses } = this.#potential;
+    for (let node = 0; node < held.length; node++) if (held[node] === 1) return;
+    for (let axis = 0; axis < 3; axis++) {
+      let [force, moved, mass] = [0, 0, 0];
+      for (let node = 0; node < masses.length; node++) {
+        force += r[3 * node + axis];
+        moved += masses[node] * out[3 * node + axis];
+        mass += masses[node];
+      }
+      const shift = (force / this.#massWeight - moved) / mass;
+      for (let i = axis; i < out.length; i += 3) out[i] += shift;
+    }
   }
 }

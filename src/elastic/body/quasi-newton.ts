@@ -121,12 +121,12 @@ export class QuasiNewton {
     for (let i = remembered - 1; i >= 0; i--) {
       const weight = dot(this.#steps[i], d) / this.#products[i];
       this.#weights[i] = weight;
-      for (let k = 0; k < d.length; k++) d[k] -= weight * this.#changes[i][k];
+      addScaled(d, this.#changes[i], -weight);
     }
     this.#applyFirst(d);
     for (let i = 0; i < remembered; i++) {
       const weight = this.#weights[i] - dot(this.#changes[i], d) / this.#products[i];
-      for (let k = 0; k < d.length; k++) d[k] += weight * this.#steps[i][k];
+      addScaled(d, this.#steps[i], weight);
     }
   }
 
@@ -145,4 +145,8 @@ export class QuasiNewton {
       );
     }
   }
+}
+
+function addScaled(out: Float64Array, vector: Float64Array, weight: number): void {
+  for (let k = 0; k < out.length; k++) out[k] += weight * vector[k];
 }

@@ -7,6 +7,7 @@ export class RigidPart implements SystemPart, PartMatrix {
   readonly size = 6;
   readonly stiffForce = 0;
   readonly isFactored = true;
+  readonly isMoving = true;
   readonly #mass = new Float64Array(9);
   readonly #inertia = new Float64Array(9);
   readonly #target = new Float64Array(6);

@@ -19,6 +19,8 @@ export interface SystemPart {
   readonly size: number;
   /** A force that strains the body by about 1; 0 for a rigid one. */
   readonly stiffForce: number;
+  /** Whether the potential has inertia. */
+  readonly isMoving: boolean;
   /** Second derivatives, for Newton's method. */
   readonly exact: PartMatrix;
   /** One matrix for all states of a timestep, for steps of bounded cost. */

@@ -2,9 +2,11 @@
 // weighted by its volume. Flat arrays; nothing is allocated after construction. Forces of an element sum to zero by
 // construction, and so do their moments for materials that are blind to rotation.
 import { diagonalize } from '../../core/symmetric-eigen.js';
+import { HookeanForces } from '../kernel/hookean-forces.js';
 import type { BlockPattern } from '../sparse/block-matrix.js';
 import { sixVolumes, type TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
-import type { Curvature, Material } from './material.js';
+import { HookeanStiffness } from './hookean-stiffness.js';
+import { type Curvature, type Material, StableNeoHookean } from './material.js';
 
 /** The other two axes of pairs as {@link Curvature} orders them: (0, 1), (1, 2), (2, 0). */
 const PAIR_OF = [0, 0, 2, 0, 0, 1, 2, 1, 0];
@@ -16,6 +18,8 @@ export class ElasticElements {
   /** Gradients of the four shape functions in the rest shape: 12 numbers an element. */
   readonly gradients: Float64Array;
   readonly #material: Material;
+  readonly #kernel: HookeanForces | null;
+  readonly #closedForm: HookeanStiffness | null;
   readonly #f = new Float64Array(9);
   readonly #p = new Float64Array(9);
   readonly #block = new Float64Array(9);
@@ -48,6 +52,11 @@ export class ElasticElements {
         for (let axis = 0; axis < 3; axis++) this.gradients[12 * e + axis] -= this.gradients[at + axis];
       }
     }
+    const isHookean = material instanceof StableNeoHookean;
+    this.#closedForm = isHookean ? new HookeanStiffness(material.mu, material.lambda, material.alpha) : null;
+    this.#kernel = isHookean
+      ? HookeanForces.create(elements, this.volumes, this.gradients, p.length, material.mu, material.lambda)
+      : null;
   }
 
   /** Elastic energy. */
@@ -62,6 +71,7 @@ export class ElasticElements {
 
   /** Adds the derivative of the energy by the node positions, which is the opposite of the forces; returns the energy. */
   addGradient(x: Float64Array, out: Float64Array): number {
+    if (this.#kernel !== null) return this.#kernel.addGradient(x, out);
     const p = this.#p;
     const { gradients: g, elements, volumes } = this;
     let energy = 0;
@@ -98,6 +108,10 @@ export class ElasticElements {
     const g = this.gradients;
     for (let e = 0; e < this.volumes.length; e++) {
       this.writeGradient(x, e, this.#f);
+      if (this.#closedForm !== null && !project) {
+        this.#closedForm.add(this.#f, g, e, scale * this.volumes[e], pattern, out);
+        continue;
+      }
       const curvature = this.#material.curvature(this.#f);
       const { v } = curvature;
       const stretch = project ? this.#positive(curvature.stretch) : curvature.stretch;

@@ -63,7 +63,7 @@ class CurvatureScratch implements Curvature {
  * Smith, de Goes and Kim 2018, equation 14: μ/2 (I − 3) + λ/2 (J − α)² − μ/2 log(I + 1), I = |F|², J = det F. Finite and
  * smooth for inverted elements; rest is a minimum. Its μ and λ are 4/3 μ and λ + 5/6 μ of Lamé (section 3.4).
  */
-class StableNeoHookean implements Material {
+export class StableNeoHookean implements Material {
   readonly #mu: number;
   readonly #lambda: number;
   readonly #alpha: number;
@@ -73,6 +73,19 @@ class StableNeoHookean implements Material {
     this.#mu = (4 / 3) * mu;
     this.#lambda = lambda + (5 / 6) * mu;
     this.#alpha = 1 + (0.75 * this.#mu) / this.#lambda;
+  }
+
+  /** The constants of the published form. */
+  get mu(): number {
+    return this.#mu;
+  }
+
+  get lambda(): number {
+    return this.#lambda;
+  }
+
+  get alpha(): number {
+    return this.#alpha;
   }
 
   /** By terms of second order in D = F − I: near rest the published form loses all digits. */

@@ -51,6 +51,16 @@ export class SparseCholesky {
     return this.#rows.length;
   }
 
+  /** The factor by columns, after {@link factor}. */
+  get columns(): {
+    readonly order: Int32Array;
+    readonly start: Int32Array;
+    readonly rows: Int32Array;
+    readonly values: Float64Array;
+  } {
+    return { order: this.#order, start: this.#start, rows: this.#rows, values: this.#values };
+  }
+
   /** Computes the factor; false where the matrix is not positive definite. `values` are those of the compressed rows. */
   factor(values: Float64Array): boolean {
     const n = this.size;

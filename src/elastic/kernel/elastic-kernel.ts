@@ -1,0 +1,26 @@
+// Makes an instance of assembly/elastic-kernel.ts with a memory of its own.
+import { KERNEL_CODE } from './elastic-kernel-code.js';
+
+const PAGE = 65_536;
+
+interface KernelExports {
+  solve(panels: number, table: number, vector: number, gathered: number): void;
+  forces(pairs: number, data: number, x: number, out: number, mu: number, lambda: number): number;
+}
+
+export interface ElasticKernel {
+  readonly memory: ArrayBuffer;
+  readonly exports: KernelExports;
+}
+
+/** Null where the engine has no SIMD, a page forbids compiling, or there is no memory. */
+export function createKernel(bytes: number): ElasticKernel | null {
+  try {
+    const memory = new WebAssembly.Memory({ initial: Math.max(2, Math.ceil(bytes / PAGE)) });
+    const code = Uint8Array.from(KERNEL_CODE.match(/../g)!, (byte) => Number.parseInt(byte, 16));
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(code), { env: { memory } });
+    return { memory: memory.buffer, exports: instance.exports as unknown as KernelExports };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,180 @@
+// Triangular solves for x, y and z at once in single precision: columns of a Cholesky factor with nearly the same rows make
+// a panel, so that an index is read once a row of a panel. Three to five times as fast as SparseCholesky.solveThree, with an
+// error of 1e-7 times the condition of the matrix: for preconditioners, and steps that later ones correct.
+import { createKernel, type ElasticKernel } from './elastic-kernel.js';
+
+/** Zeros stored for the sake of wider panels, as a share of entries, and the most columns of a panel. */
+const MOST_ZEROS = 0.4;
+const MOST_COLUMNS = 64;
+
+/** A factor by columns in the order of elimination: `rows` of each are ascending and begin with the diagonal. */
+export interface FactorColumns {
+  readonly order: Int32Array;
+  readonly start: Int32Array;
+  readonly rows: Int32Array;
+  readonly values: Float64Array;
+}
+
+export class PanelSolver {
+  readonly #factor: FactorColumns;
+  readonly #kernel: ElasticKernel;
+  readonly #places: Places;
+  readonly #panels: Int32Array;
+  readonly #count: number;
+  readonly #values: Float32Array;
+  readonly #vector: Float32Array;
+  /** Scales rows and columns to a unit diagonal of the factor, which keeps single precision in its range. */
+  readonly #scales: Float64Array;
+
+  /** Null where there is no WebAssembly. */
+  static create(factor: FactorColumns): PanelSolver | null {
+    const { first, count, entries, rows, mostBelow } = findPanels(factor);
+    const n = factor.order.length;
+    const tableAt = 64;
+    const vectorAt = align(tableAt + 20 * count);
+    const gatheredAt = align(vectorAt + 16 * n);
+    const rowsAt = align(gatheredAt + 16 * mostBelow);
+    const valuesAt = align(rowsAt + 4 * rows);
+    const bytes = valuesAt + 4 * entries;
+    const kernel = bytes < 2 ** 31 ? createKernel(bytes) : null;
+    if (kernel === null) return null;
+    return new PanelSolver(factor, kernel, first, count, { tableAt, vectorAt, gatheredAt, rowsAt, valuesAt, entries });
+  }
+
+  private constructor(factor: FactorColumns, kernel: ElasticKernel, first: Int32Array, count: number, places: Places) {
+    this.#factor = factor;
+    this.#kernel = kernel;
+    this.#places = places;
+    this.#panels = first;
+    this.#count = count;
+    const n = factor.order.length;
+    this.#values = new Float32Array(kernel.memory, places.valuesAt, places.entries);
+    this.#vector = new Float32Array(kernel.memory, places.vectorAt, 4 * n);
+    this.#scales = new Float64Array(n);
+    const table = new Int32Array(kernel.memory, places.tableAt, 5 * count);
+    const rows = new Int32Array(kernel.memory, places.rowsAt);
+    let [rowAt, valueAt] = [0, 0];
+    for (let s = 0; s < count; s++) {
+      const width = first[s + 1] - first[s];
+      const last = first[s + 1] - 1;
+      const below = factor.start[last + 1] - factor.start[last] - 1;
+      table[5 * s] = first[s];
+      table[5 * s + 1] = width;
+      table[5 * s + 2] = below;
+      table[5 * s + 3] = places.rowsAt + 4 * rowAt;
+      table[5 * s + 4] = places.valuesAt + 4 * valueAt;
+      for (let k = 1; k <= below; k++) rows[rowAt++] = 16 * factor.rows[factor.start[last] + k];
+      valueAt += width * (width + below);
+    }
+    this.refresh();
+  }
+
+  /** Takes over the numbers of the factor, whose pattern is the same. */
+  refresh(): void {
+    const { start, rows, values } = this.#factor;
+    const out = this.#values;
+    const first = this.#panels;
+    for (let j = 0; j < this.#scales.length; j++) this.#scales[j] = 1 / values[start[j]];
+    out.fill(0);
+    let at = 0;
+    for (let s = 0; s < this.#count; s++) {
+      const [begin, end] = [first[s], first[s + 1]];
+      const width = end - begin;
+      const tail = start[end - 1] + 1;
+      const below = start[end] - tail;
+      for (let j = begin; j < end; j++) {
+        const column = j - begin;
+        // Rows of the column are a subset of those of the panel, in the same order. L becomes D⁻¹ L, with unit diagonal.
+        let k = tail;
+        for (let p = start[j]; p < start[j + 1]; p++) {
+          const row = rows[p];
+          let place: number;
+          if (row < end) place = row - begin;
+          else {
+            while (rows[k] !== row) k++;
+            place = width + (k - tail);
+          }
+          out[at + place * width + column] = values[p] * this.#scales[row];
+        }
+      }
+      at += width * (width + below);
+    }
+  }
+
+  /** Solves for x, y and z at once, three numbers a row; b and x may be the same array. */
+  solveThree(b: Float64Array, x: Float64Array): void {
+    const { order } = this.#factor;
+    const w = this.#vector;
+    const scales = this.#scales;
+    let largest = 0;
+    for (let i = 0; i < order.length; i++) {
+      const at = 3 * order[i];
+      largest = Math.max(largest, Math.abs(b[at]), Math.abs(b[at + 1]), Math.abs(b[at + 2]));
+    }
+    if (!(largest > 0)) {
+      x.fill(0);
+      return;
+    }
+    const shrink = 1 / largest;
+    // With L = D L′, the system is D L′ L′ᵀ D x = b.
+    for (let i = 0; i < order.length; i++) {
+      const at = 3 * order[i];
+      const scale = scales[i] * shrink;
+      w[4 * i] = b[at] * scale;
+      w[4 * i + 1] = b[at + 1] * scale;
+      w[4 * i + 2] = b[at + 2] * scale;
+    }
+    const { tableAt, vectorAt, gatheredAt } = this.#places;
+    this.#kernel.exports.solve(this.#count, tableAt, vectorAt, gatheredAt);
+    for (let i = 0; i < order.length; i++) {
+      const at = 3 * order[i];
+      const scale = scales[i] * largest;
+      x[at] = w[4 * i] * scale;
+      x[at + 1] = w[4 * i + 1] * scale;
+      x[at + 2] = w[4 * i + 2] * scale;
+    }
+  }
+}
+
+interface Places {
+  readonly tableAt: number;
+  readonly vectorAt: number;
+  readonly gatheredAt: number;
+  readonly rowsAt: number;
+  readonly valuesAt: number;
+  readonly entries: number;
+}
+
+/** Runs of columns, each of which has its first row below the diagonal in the next one: its other rows are rows of the next. */
+function findPanels({ start, rows, order }: FactorColumns) {
+  const n = order.length;
+  const first = new Int32Array(n + 1);
+  let [count, entries, rowCount, mostBelow] = [0, 0, 0, 0];
+  for (let begin = 0; begin < n; ) {
+    let end = begin + 1;
+    while (
+      end < n &&
+      end - begin < MOST_COLUMNS &&
+      start[end] - start[end - 1] > 1 &&
+      rows[start[end - 1] + 1] === end
+    ) {
+      const width = end + 1 - begin;
+      const height = width + (start[end + 1] - start[end] - 1);
+      // Above the diagonal of the triangle nothing is read.
+      const stored = width * height - (width * (width - 1)) / 2;
+      if (stored > (1 + MOST_ZEROS) * (start[end + 1] - start[begin])) break;
+      end++;
+    }
+    const below = start[end] - start[end - 1] - 1;
+    entries += (end - begin) * (end - begin + below);
+    rowCount += below;
+    mostBelow = Math.max(mostBelow, below);
+    begin = end;
+    first[++count] = end;
+  }
+  return { first, count, entries, rows: rowCount, mostBelow };
+}
+
+function align(bytes: number): number {
+  return 64 * Math.ceil(bytes / 64);
+}
