@@ -35,13 +35,17 @@ export class PlaneAutoMethod {
     const { engine } = this;
     let left = h;
     while (left > 0) {
+      const span = engine.safeSpan(left);
       this.#save();
-      engine.before(left);
-      const time = engine.firstImpact(left);
+      engine.before(span);
+      const time = engine.firstImpact(span);
       if (time < 0) {
-        engine.drift(left);
-        engine.after(left);
-        return;
+        engine.drift(span);
+        engine.after(span);
+        if (span === left) return;
+        left -= span;
+        if (++this.impacts >= most) this.#giveUp();
+        continue;
       }
       const pair = engine.hit;
       this.#restore();
@@ -76,18 +80,19 @@ export class PlaneAutoMethod {
     const { contacts } = engine;
     engine.recollide(pair);
     const approach = engine.impacts.resolve(threshold);
-    if (contacts.pairFast[pair] !== 0 && !engine.isFast(pair)) contacts.settle(pair);
     // What stops, or does not meet after all, is the solver's for the rest of the step.
-    else if (approach <= threshold && contacts.pairFast[pair] === 0) contacts.settle(pair);
+    if (approach <= threshold || (contacts.pairFast[pair] !== 0 && !engine.isFast(pair))) {
+      contacts.settle(pair, engine.isFast(pair));
+    }
   }
 
   /** Leaves the rest of a crowded step to the solver. */
   #giveUp(): void {
     const { contacts } = this.engine;
     for (let pair = 0; pair < contacts.pairCount; pair++) {
-      if (contacts.pairMode[pair] !== IMPACT) continue;
+      if (contacts.pairMode[pair] !== IMPACT && contacts.pairFast[pair] === 0) continue;
       if (contacts.pairFast[pair] !== 0 && contacts.pairTouched[pair] !== 0) this.#merge(pair);
-      contacts.settle(pair);
+      contacts.settle(pair, false);
     }
   }
 

@@ -199,7 +199,7 @@ export class PlaneBacktrackingMethod {
     if (approach > threshold) return;
     for (let pair = 0; pair < contacts.pairCount; pair++) {
       if (!this.#isOurs(pair) || contacts.pairMode[pair] !== IMPACT) continue;
-      if (contacts.pairDistance[pair] <= contacts.pairSkin[pair]) contacts.settle(pair);
+      if (contacts.pairDistance[pair] <= contacts.pairSkin[pair]) contacts.settle(pair, false);
     }
   }
 

@@ -1,6 +1,7 @@
-// The near pairs of a step and their contacts as arrays, with the velocity solver: each contact keeps its features in the
-// frames of the bodies, so that gap and normal are exact again in every substep; impulses of equal features carry over.
+// The near pairs of a step and their contacts as arrays. Each contact keeps its features in the frames of the bodies, so that
+// gap and normal are exact again in every substep; impulses of equal features carry over.
 import { growTo } from '../../core/grow-array.js';
+import { ContactMemory } from './contact-memory.js';
 import { CORNER_CORNER, CORNER_EDGE, type OutlinePair, OVERLAP } from './outline-pair.js';
 import { DYNAMIC, type PlaneBodies } from './plane-bodies.js';
 
@@ -13,14 +14,12 @@ export const OVERLAPPING = 2;
 /** A sensor reports, but takes no force. */
 export const SENSING = 3;
 
+/** Of pairs that could pass through themselves within a step: they move freely until they meet, or have met and are solved. */
+export const FREE = 1;
+export const MET = 2;
+
 /** The gap in which contacts rest, in sizes of the smaller body. */
 export const SKIN = 5e-4;
-/** Contacts nearer than this share of the skin are pushed apart, softly. */
-const LEAST_GAP = 0.1;
-const PUSH_SHARE = 0.2;
-/** The greatest speed of that push in skins a substep. */
-const PUSH_MOST = 0.25;
-
 export class ContactSet {
   pairCount = 0;
   pairA = new Int32Array(16);
@@ -37,7 +36,7 @@ export class ContactSet {
   pairSkin = new Float64Array(16);
   pairFriction = new Float64Array(16);
   pairRestitution = new Float64Array(16);
-  /** Whether the pair could pass through itself within a step: none of its contacts are solved before it has met. */
+  /** Whether the pair could pass through itself within a step: none of its contacts are solved before it has {@link MET}. */
   pairFast = new Int32Array(16);
   /** Whether new contacts are resolved at their time. */
   pairBounces = new Int32Array(16);
@@ -72,41 +71,15 @@ export class ContactSet {
   separation = new Float64Array(32);
   normal = new Float64Array(64);
   point = new Float64Array(64);
+  /** Of the normal about the centers of A and B, then of the tangent, which is the normal turned left. */
+  arms = new Float64Array(128);
   normalMass = new Float64Array(32);
   tangentMass = new Float64Array(32);
-  target = new Float64Array(32);
 
-  /** Those that the solver works on, since the last {@link prepare}. */
-  #active = new Int32Array(32);
-  #activeCount = 0;
-  #old = { count: 0, pairs: new Float64Array(16), features: new Int32Array(48), impulses: new Float64Array(32), h: 1 };
+  /** The impulses of the last step. */
+  readonly memory = new ContactMemory();
 
   constructor(readonly bodies: PlaneBodies) {}
-
-  /** Keeps the impulses of the contacts, to start the next ones of the same features. */
-  remember(h: number): void {
-    const old = this.#old;
-    old.pairs = growTo(old.pairs, this.count);
-    old.features = growTo(old.features, 3 * this.count);
-    old.impulses = growTo(old.impulses, 2 * this.count);
-    let kept = 0;
-    // Pairs that were found within the step are at the end.
-    const order = Array.from({ length: this.pairCount }, (_, i) => i);
-    if (this.isExtended) order.sort((p, q) => this.pairKey[p] - this.pairKey[q]);
-    for (const pair of order) {
-      for (let c = this.pairLast[pair]; c >= 0; c = this.before[c]) {
-        old.pairs[kept] = this.pairKey[pair];
-        old.features[3 * kept] = this.kind[c];
-        old.features[3 * kept + 1] = this.featureA[c];
-        old.features[3 * kept + 2] = this.featureB[c];
-        old.impulses[2 * kept] = this.startNormal[c];
-        old.impulses[2 * kept + 1] = this.startTangent[c];
-        kept++;
-      }
-    }
-    old.count = kept;
-    old.h = h;
-  }
 
   clear(): void {
     this.pairCount = this.count = 0;
@@ -125,8 +98,10 @@ export class ContactSet {
   addPair(a: number, b: number, key: number): number {
     const n = this.pairCount++;
     const { bodies } = this;
-    for (const name of PAIR_NUMBERS) this[name] = growTo(this[name], n + 1);
-    for (const name of PAIR_WHOLES) this[name] = growTo(this[name], n + 1);
+    if (n >= this.pairA.length) {
+      for (const name of PAIR_NUMBERS) this[name] = growTo(this[name], n + 1);
+      for (const name of PAIR_WHOLES) this[name] = growTo(this[name], n + 1);
+    }
     this.pairA[n] = a;
     this.pairB[n] = b;
     this.pairKey[n] = key;
@@ -157,7 +132,7 @@ export class ContactSet {
     this.pairDistance[pair] = query.distance;
     for (let k = 0; k < query.count; k++) {
       const c = this.#add(pair, query, k);
-      if (isNew) this.#recall(c, this.pairKey[pair]);
+      if (isNew) this.memory.recall(this, c);
       else this.#inherit(c, first);
     }
     for (let c = first; c >= 0; c = this.before[c]) this.kind[c] = DEAD;
@@ -181,9 +156,12 @@ export class ContactSet {
 
   #append(pair: number): number {
     const c = this.count++;
-    for (const name of CONTACT_NUMBERS) this[name] = growTo(this[name], c + 1);
-    for (const name of CONTACT_PAIRS) this[name] = growTo(this[name], 2 * c + 2);
-    for (const name of CONTACT_WHOLES) this[name] = growTo(this[name], c + 1);
+    if (c >= this.pair.length) {
+      for (const name of CONTACT_NUMBERS) this[name] = growTo(this[name], c + 1);
+      for (const name of CONTACT_PAIRS) this[name] = growTo(this[name], 2 * c + 2);
+      for (const name of CONTACT_WHOLES) this[name] = growTo(this[name], c + 1);
+      this.arms = growTo(this.arms, 4 * c + 4);
+    }
     this.pair[c] = pair;
     this.before[c] = this.pairLast[pair];
     this.pairLast[pair] = c;
@@ -218,26 +196,6 @@ export class ContactSet {
     this.localNormal[2 * c + 1] = bodies.cosine[owner] * ny - bodies.sine[owner] * nx;
     this.separation[c] = query.separations[k];
     return c;
-  }
-
-  /** Takes the impulses of the last step's contact of the same features. */
-  #recall(c: number, key: number): void {
-    const { count, pairs, features, impulses } = this.#old;
-    this.startNormal[c] = this.startTangent[c] = 0;
-    let low = 0;
-    let high = count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (pairs[middle] < key) low = middle + 1;
-      else high = middle;
-    }
-    for (; low < count && pairs[low] === key; low++) {
-      if (features[3 * low] !== this.kind[c]) continue;
-      if (features[3 * low + 1] !== this.featureA[c] || features[3 * low + 2] !== this.featureB[c]) continue;
-      this.startNormal[c] = impulses[2 * low];
-      this.startTangent[c] = impulses[2 * low + 1];
-      return;
-    }
   }
 
   #inherit(c: number, from: number): void {
@@ -317,37 +275,25 @@ export class ContactSet {
     const tangentB = rbx * nx + rby * ny;
     const alongNormal = sum + inverseInertia[a] * normalA * normalA + inverseInertia[b] * normalB * normalB;
     const alongTangent = sum + inverseInertia[a] * tangentA * tangentA + inverseInertia[b] * tangentB * tangentB;
+    this.arms[4 * c] = normalA;
+    this.arms[4 * c + 1] = normalB;
+    this.arms[4 * c + 2] = tangentA;
+    this.arms[4 * c + 3] = tangentB;
     this.normalMass[c] = alongNormal > 0 ? 1 / alongNormal : 0;
     this.tangentMass[c] = alongTangent > 0 ? 1 / alongTangent : 0;
   }
 
-  /** The speed at which the bodies part along the normal (or the tangent). */
-  speed(c: number, isTangent: boolean): number {
-    const { center, velocity, spin } = this.bodies;
+  /** The speed at which the bodies part along the normal. */
+  speed(c: number): number {
+    const { velocity, spin } = this.bodies;
     const a = this.pairA[this.pair[c]];
     const b = this.pairB[this.pair[c]];
-    const px = this.point[2 * c];
-    const py = this.point[2 * c + 1];
-    const vx =
-      velocity[2 * b] - spin[b] * (py - center[2 * b + 1]) - velocity[2 * a] + spin[a] * (py - center[2 * a + 1]);
-    const vy =
-      velocity[2 * b + 1] + spin[b] * (px - center[2 * b]) - velocity[2 * a + 1] - spin[a] * (px - center[2 * a]);
-    const nx = this.normal[2 * c];
-    const ny = this.normal[2 * c + 1];
-    return isTangent ? vy * nx - vx * ny : vx * nx + vy * ny;
-  }
-
-  /** Applies an impulse along the normal and the tangent, to both bodies at one point. */
-  apply(c: number, normal: number, tangent: number): void {
-    const { bodies } = this;
-    const nx = this.normal[2 * c];
-    const ny = this.normal[2 * c + 1];
-    const x = normal * nx - tangent * ny;
-    const y = normal * ny + tangent * nx;
-    const px = this.point[2 * c];
-    const py = this.point[2 * c + 1];
-    bodies.push(this.pairA[this.pair[c]], px, py, -x, -y);
-    bodies.push(this.pairB[this.pair[c]], px, py, x, y);
+    return (
+      this.normal[2 * c] * (velocity[2 * b] - velocity[2 * a]) +
+      this.normal[2 * c + 1] * (velocity[2 * b + 1] - velocity[2 * a + 1]) +
+      spin[b] * this.arms[4 * c + 1] -
+      spin[a] * this.arms[4 * c]
+    );
   }
 
   /**
@@ -361,94 +307,19 @@ export class ContactSet {
       this.pairMode[pair] = SOLVED;
       for (let c = this.pairLast[pair]; c >= 0; c = this.before[c]) {
         this.locate(c);
-        const rests = this.separation[c] <= this.pairSkin[pair] && Math.abs(this.speed(c, false)) <= threshold;
+        const rests = this.separation[c] <= this.pairSkin[pair] && Math.abs(this.speed(c)) <= threshold;
         this.waits[c] = rests ? 0 : 1;
         if (!rests) this.pairMode[pair] = IMPACT;
       }
     }
   }
 
-  /** Leaves a pair to the solver for the rest of a step. */
-  settle(pair: number): void {
-    this.pairBounces[pair] = this.pairFast[pair] = 0;
+  /** Leaves a pair to the solver for the rest of a step, with short intervals if it is fast. */
+  settle(pair: number, isFast: boolean): void {
+    this.pairBounces[pair] = 0;
+    this.pairFast[pair] = isFast ? MET : 0;
     this.pairMode[pair] = SOLVED;
     for (let c = this.pairLast[pair]; c >= 0; c = this.before[c]) this.waits[c] = 0;
-  }
-
-  /**
-   * Before a solve: places all contacts, sets the speeds they allow and applies a share of the last impulses.
-   * @param mayPush whether contacts that are too near are pushed apart.
-   * @param isFirst whether impulses of a new substep begin.
-   * @param warmth the length of this substep by that of the last one.
-   */
-  prepare(h: number, mayPush: boolean, isFirst: boolean, warmth: number): void {
-    if (this.#active.length < this.count) this.#active = new Int32Array(2 * this.count);
-    this.#activeCount = 0;
-    for (let c = 0; c < this.count; c++) {
-      if (!this.isActive(c)) continue;
-      this.#active[this.#activeCount++] = c;
-      this.locate(c);
-      const pair = this.pair[c];
-      const skin = this.pairSkin[pair];
-      const gap = this.separation[c];
-      let target = 0;
-      if (gap > skin) target = -(gap - skin) / h;
-      else if (mayPush && gap < LEAST_GAP * skin && this.kind[c] !== STOP) {
-        target = Math.min(PUSH_SHARE * (LEAST_GAP * skin - gap), PUSH_MOST * skin) / h;
-      }
-      this.target[c] = target;
-      if (isFirst) this.normalImpulse[c] = this.tangentImpulse[c] = 0;
-      const share = gap > skin * 1.5 ? 0 : warmth / 2;
-      const normal = share * this.startNormal[c];
-      const tangent = share * this.startTangent[c];
-      this.normalImpulse[c] += normal;
-      this.tangentImpulse[c] += tangent;
-      if (normal !== 0 || tangent !== 0) this.apply(c, normal, tangent);
-    }
-  }
-
-  /** One pass of projected Gauss–Seidel over the contacts. @returns the largest change of a speed. */
-  solve(): number {
-    let most = 0;
-    for (let k = 0; k < this.#activeCount; k++) {
-      const c = this.#active[k];
-      const change = Math.abs(this.solveOne(c, this.target[c], this.pairFriction[this.pair[c]]));
-      if (change > most * this.normalMass[c]) most = change / this.normalMass[c];
-    }
-    return most;
-  }
-
-  /** @returns the change of the normal impulse. */
-  solveOne(c: number, target: number, friction: number): number {
-    if (this.kind[c] === CORNER_CORNER && target < 0 && this.normalImpulse[c] === 0 && this.#passes(c, target))
-      return 0;
-    const before = this.normalImpulse[c];
-    const after = Math.max(0, before + this.normalMass[c] * (target - this.speed(c, false)));
-    this.normalImpulse[c] = after;
-    if (after !== before) this.apply(c, after - before, 0);
-    if (this.kind[c] !== STOP && (after > 0 || this.tangentImpulse[c] !== 0)) {
-      const held = this.tangentImpulse[c];
-      const limit = friction * after;
-      const wanted = held - this.tangentMass[c] * this.speed(c, true);
-      const tangent = wanted > limit ? limit : wanted < -limit ? -limit : wanted;
-      this.tangentImpulse[c] = tangent;
-      if (tangent !== held) this.apply(c, 0, tangent - held);
-    }
-    return after - before;
-  }
-
-  /** Whether two corners that move on as they do pass each other beside the skin within the substep. */
-  #passes(c: number, target: number): boolean {
-    const normal = this.speed(c, false);
-    if (normal >= target) return true;
-    const tangent = this.speed(c, true);
-    const skin = this.pairSkin[this.pair[c]];
-    const h = (skin - this.separation[c]) / target;
-    const gap = this.separation[c] + this.radius[c];
-    // The point of the way nearest to the other corner.
-    const squared = normal * normal + tangent * tangent;
-    const time = Math.min(h, (-gap * normal) / squared);
-    return Math.hypot(gap + time * normal, time * tangent) > skin + this.radius[c];
   }
 
   isActive(c: number): boolean {
@@ -458,17 +329,7 @@ export class ContactSet {
     const { isHeld } = this.bodies;
     if (isHeld[this.pairA[pair]] !== 0 || isHeld[this.pairB[pair]] !== 0) return false;
     if (mode === OVERLAPPING) return this.kind[c] === STOP;
-    return mode === SOLVED || (mode === IMPACT && this.pairFast[pair] === 0 && this.waits[c] === 0);
-  }
-
-  /** Ends a substep: its impulses start the next one. */
-  finish(): void {
-    for (let k = 0; k < this.#activeCount; k++) {
-      const c = this.#active[k];
-      this.startNormal[c] = this.normalImpulse[c];
-      this.startTangent[c] = this.tangentImpulse[c];
-      this.total[c] += this.normalImpulse[c];
-    }
+    return mode === SOLVED || (mode === IMPACT && this.pairFast[pair] !== FREE && this.waits[c] === 0);
   }
 
   /** A bound on how fast the bodies of a pair can close in anywhere. */
@@ -532,39 +393,12 @@ export class ContactSet {
       this.isTouching(pair)
     );
   }
-
-  /** The impulses that the next step starts from, as numbers. */
-  save(): number[] {
-    const { count, pairs, features, impulses, h } = this.#old;
-    return [
-      count,
-      h,
-      ...pairs.subarray(0, count),
-      ...features.subarray(0, 3 * count),
-      ...impulses.subarray(0, 2 * count),
-    ];
-  }
-
-  /** @returns how many numbers were read. */
-  load(from: ArrayLike<number>, at: number): number {
-    const count = from[at];
-    const take = (first: number, length: number): number[] => Array.from({ length }, (_, i) => from[first + i]);
-    this.#old = {
-      count,
-      h: from[at + 1],
-      pairs: Float64Array.from(take(at + 2, count)),
-      features: Int32Array.from(take(at + 2 + count, 3 * count)),
-      impulses: Float64Array.from(take(at + 2 + 4 * count, 2 * count)),
-    };
-    this.clear();
-    return 2 + 6 * count;
-  }
 }
 
 const EDGE_CORNER_KIND = 1;
 /** The kind of a contact that only stops an approach. */
 export const STOP = 3;
-const DEAD = 4;
+export const DEAD = 4;
 
 const PAIR_NUMBERS = [
   'pairKey',
@@ -596,7 +430,6 @@ const CONTACT_NUMBERS = [
   'separation',
   'normalMass',
   'tangentMass',
-  'target',
 ] as const;
 const CONTACT_PAIRS = ['localA', 'localB', 'localNormal', 'normal', 'point'] as const;
 const CONTACT_WHOLES = ['pair', 'before', 'kind', 'featureA', 'featureB', 'waits'] as const;

@@ -2,6 +2,7 @@
 // of the world together, then the next one, until none closes in: so a blow runs through a row of bodies one by one, as in
 // Newton's cradle. Restitution is lowered where friction would make energy out of it.
 import { type ContactSet, SENSING } from './contact-set.js';
+import type { ContactSolver } from './contact-solver.js';
 import { KINEMATIC, type PlaneBodies } from './plane-bodies.js';
 import type { PlaneJoint } from './plane-joints.js';
 
@@ -14,6 +15,7 @@ export class ImpactSolver {
   /** Pairs resolved so far. */
   resolved = 0;
   #targets = new Float64Array(16);
+  #closing = new Int32Array(16);
   #touching = new Int32Array(32);
   #velocity = new Float64Array(32);
   #spin = new Float64Array(16);
@@ -21,6 +23,7 @@ export class ImpactSolver {
   constructor(
     readonly bodies: PlaneBodies,
     readonly contacts: ContactSet,
+    readonly solver: ContactSolver,
     readonly joints: readonly PlaneJoint[],
   ) {}
 
@@ -45,7 +48,7 @@ export class ImpactSolver {
       let approach = round === 0 ? 0 : Math.max(threshold, 1e-10 * fastest);
       for (let k = 0; k < count; k++) {
         const c = this.#touching[k];
-        const closing = -contacts.speed(c, false);
+        const closing = -contacts.speed(c);
         if (closing > approach) {
           approach = closing;
           pair = contacts.pair[c];
@@ -77,7 +80,6 @@ export class ImpactSolver {
     contacts.pairTouched[pair] = 1;
     const a = contacts.pairA[pair];
     const b = contacts.pairB[pair];
-    const friction = contacts.pairFriction[pair];
     const hasJoints = this.joints.length > 0;
     this.#save(hasJoints, a, b);
     const before = this.#energy(hasJoints, a, b);
@@ -85,25 +87,24 @@ export class ImpactSolver {
     const isDriven = bodies.kind[a] === KINEMATIC || bodies.kind[b] === KINEMATIC;
     for (let tries = 0; ; tries++) {
       const share = tries === 0 ? restitution : tries > HALVINGS ? 0 : restitution * 0.5 ** tries;
-      if (this.#targets.length < contacts.count) this.#targets = new Float64Array(contacts.kind.length);
+      if (this.#targets.length < contacts.count) {
+        this.#targets = new Float64Array(contacts.kind.length);
+        this.#closing = new Int32Array(contacts.kind.length);
+      }
+      let count = 0;
       for (let c = contacts.pairLast[pair]; c >= 0; c = contacts.before[c]) {
         // Contacts that part take no part: held to their speed they would make energy. If the blow turns one, it is next.
-        const closing = this.#touches(c) ? -contacts.speed(c, false) : 0;
-        this.#targets[c] = closing > 0 ? share * closing : Number.NaN;
+        const closing = this.#touches(c) ? -contacts.speed(c) : 0;
+        this.#targets[c] = share * closing;
+        if (closing > 0) this.#closing[count++] = c;
         contacts.normalImpulse[c] = contacts.tangentImpulse[c] = 0;
       }
       for (const joint of this.joints) joint.reset();
       for (let round = 0; round < (hasJoints ? JOINT_ROUNDS : ROUNDS); round++) {
-        let change = 0;
-        for (let c = contacts.pairLast[pair]; c >= 0; c = contacts.before[c]) {
-          if (Number.isNaN(this.#targets[c])) continue;
-          const impulse = contacts.solveOne(c, this.#targets[c], friction);
-          change = Math.max(change, Math.abs(impulse) / contacts.normalMass[c]);
+        let change = this.solver.sweep(this.#closing, count, this.#targets);
+        for (let k = 0; k < this.joints.length; k++) {
+          if (this.joints[k].isFree(bodies)) change = Math.max(change, this.joints[k].solve(bodies, 0, 0));
         }
-        if (hasJoints)
-          this.joints.forEach((joint) => {
-            if (joint.isFree(bodies)) change = Math.max(change, joint.solve(bodies, 0, 0));
-          });
         if (change < 1e-13) break;
       }
       if (share === 0 || isDriven || this.#energy(hasJoints, a, b) <= before * (1 + 1e-12)) break;

@@ -1,7 +1,8 @@
 // What the methods of a world in the plane share: forces in two halves around an even motion (exact under constant force,
 // second order otherwise), the near pairs with their contacts, joints, and the solves before and after the motion.
 import { PlaneBroadPhase } from './broad-phase.js';
-import { ContactSet, IMPACT, OVERLAPPING, SENSING, SKIN } from './contact-set.js';
+import { ContactSet, FREE, IMPACT, MET, OVERLAPPING, SENSING, SKIN } from './contact-set.js';
+import { ContactSolver } from './contact-solver.js';
 import type { ElasticRing } from './elastic-ring.js';
 import { ImpactSolver } from './impact-solver.js';
 import { OutlinePair, OVERLAP } from './outline-pair.js';
@@ -30,10 +31,11 @@ export class PlaneEngine {
   readonly joints: PlaneJoint[] = [];
   readonly grabs: PlaneGrab[] = [];
   readonly contacts = new ContactSet(this.bodies);
+  readonly solver = new ContactSolver(this.contacts);
   readonly broad = new PlaneBroadPhase();
   readonly query = new OutlinePair();
   readonly impact = new TimeOfImpact();
-  readonly impacts = new ImpactSolver(this.bodies, this.contacts, this.joints);
+  readonly impacts = new ImpactSolver(this.bodies, this.contacts, this.solver, this.joints);
   readonly recovery = new OverlapRecovery(this.bodies, this.contacts);
   /** Soft bodies by number; null for rigid ones. */
   readonly rings: (ElasticRing | null)[] = [];
@@ -151,7 +153,7 @@ export class PlaneEngine {
     }
     contacts.pairBounces[pair] = this.everyContact || contacts.pairRestitution[pair] > 0 ? 1 : 0;
     if (state === OVERLAP || motion <= this.#thickness(pair) / 2) return;
-    contacts.pairFast[pair] = 1;
+    contacts.pairFast[pair] = FREE;
     contacts.pairMode[pair] = IMPACT;
   }
 
@@ -164,6 +166,20 @@ export class PlaneEngine {
   /** Whether the bodies of a pair could pass through each other in a step at their present velocities. */
   isFast(pair: number): boolean {
     return this.contacts.closingBound(pair) * this.#dt > this.#thickness(pair) / 2;
+  }
+
+  /** The longest interval in which no pair that the solver keeps apart can pass through itself. */
+  safeSpan(most: number): number {
+    const { contacts } = this;
+    let span = most;
+    for (let pair = 0; pair < contacts.pairCount; pair++) {
+      if (contacts.pairFast[pair] !== MET) continue;
+      const bound = contacts.closingBound(pair);
+      const open = Math.max(0, contacts.pairDistance[pair] - contacts.pairMoved[pair]);
+      const safe = open + this.#thickness(pair) / 2;
+      if (bound * span > safe) span = safe / bound;
+    }
+    return span;
   }
 
   /** Gives bodies on paths the velocities that bring them to where they are h later. */
@@ -227,7 +243,7 @@ export class PlaneEngine {
     }
     const warmth = this.#lastH > 0 ? Math.min(1, h / this.#lastH) : 0;
     this.#phaseH = h;
-    this.contacts.prepare(h, true, true, warmth);
+    this.solver.prepare(h, true, true, warmth);
     for (const joint of this.joints) if (joint.isFree(this.bodies)) joint.begin(this.bodies, warmth);
     this.#rounds(h, h);
   }
@@ -236,16 +252,16 @@ export class PlaneEngine {
   after(h: number): void {
     this.kick(h / 2);
     const warmth = this.#lastH > 0 ? Math.min(1, h / this.#lastH) : 0;
-    this.contacts.prepare(h, false, false, warmth);
+    this.solver.prepare(h, false, false, warmth);
     for (const joint of this.joints) if (joint.isFree(this.bodies)) joint.begin(this.bodies, 1);
     this.#rounds(0, h);
-    this.contacts.finish();
+    this.solver.finish();
     this.#lastH = this.#phaseH;
   }
 
   /** Solves joints and contacts in turn until neither changes speeds any more. */
   #rounds(h: number, weight: number): void {
-    const { joints, contacts, bodies } = this;
+    const { joints, solver, bodies } = this;
     let enough = 0;
     const most = joints.length > 0 ? MOST_JOINT_ROUNDS : MOST_ROUNDS;
     for (let round = 0; round < most; round++) {
@@ -253,7 +269,7 @@ export class PlaneEngine {
       for (let k = 0; k < joints.length; k++) {
         if (joints[k].isFree(bodies)) jointChange = Math.max(jointChange, joints[k].solve(bodies, h, weight / 2));
       }
-      const change = contacts.solve();
+      const change = solver.solve();
       if (round === 0) enough = CONTACT_SHARE * change + CONTACT_ERROR;
       if (round > 0 && change <= enough && jointChange < JOINT_ERROR) break;
     }
@@ -263,7 +279,7 @@ export class PlaneEngine {
   #refresh(h: number): void {
     const { contacts, bodies } = this;
     for (let pair = 0; pair < contacts.pairCount; pair++) {
-      if (contacts.pairMode[pair] > IMPACT || contacts.pairFast[pair] !== 0) continue;
+      if (contacts.pairMode[pair] > IMPACT || contacts.pairFast[pair] === FREE) continue;
       const motion = h * contacts.closingBound(pair);
       const skin = contacts.pairSkin[pair];
       const open = contacts.pairDistance[pair] - contacts.pairMoved[pair];
@@ -343,18 +359,19 @@ export class PlaneEngine {
       bodies.center[2 * i + 1] = path.y;
       bodies.turn(i, path.angle);
     }
-    contacts.remember(this.#lastH);
+    contacts.memory.remember(contacts);
     bodies.force.fill(0);
     bodies.torque.fill(0);
   }
 
   /** What the next step takes from the last ones, as numbers. */
   save(): number[] {
-    return [this.#lastH, ...this.contacts.save()];
+    return [this.#lastH, ...this.contacts.memory.save()];
   }
 
-  load(from: ArrayLike<number>, at: number): number {
+  load(from: Float64Array, at: number): number {
     this.#lastH = from[at];
-    return 1 + this.contacts.load(from, at + 1);
+    this.contacts.clear();
+    return 1 + this.contacts.memory.load(from, at + 1);
   }
 }

@@ -121,6 +121,8 @@ export function shoot(seed: number): { isThrough: boolean; isHit: boolean } {
     }
     [across, along] = [nextAcross, nextAlong];
   }
+  // A place that is no number is nowhere.
+  if (!Number.isFinite(across + along)) isThrough = true;
   return { isThrough, isHit };
 }
 

@@ -1,0 +1,179 @@
+// The velocity solver of contacts: projected Gauss–Seidel with warm starts, Coulomb's cone, and soft pushes of contacts that
+// are too near. Contacts beyond the skin may close in as far as it in the substep.
+import { type ContactSet, STOP } from './contact-set.js';
+import { CORNER_CORNER } from './outline-pair.js';
+
+/** Contacts nearer than this share of the skin are pushed apart, softly. */
+const LEAST_GAP = 0.1;
+const PUSH_SHARE = 0.2;
+/** The greatest speed of that push in skins a substep. */
+const PUSH_MOST = 0.25;
+
+export class ContactSolver {
+  /** Those that the solver works on, since the last {@link prepare}. */
+  #active = new Int32Array(32);
+  #activeCount = 0;
+  #targets = new Float64Array(32);
+
+  constructor(readonly contacts: ContactSet) {}
+
+  /**
+   * Before a solve: places all contacts, sets the speeds they allow and applies a share of the last impulses.
+   * @param mayPush whether contacts that are too near are pushed apart.
+   * @param isFirst whether impulses of a new substep begin.
+   * @param warmth the length of this substep by that of the last one.
+   */
+  prepare(h: number, mayPush: boolean, isFirst: boolean, warmth: number): void {
+    const { contacts } = this;
+    const { normalImpulse, tangentImpulse, startNormal, startTangent } = contacts;
+    if (this.#active.length < contacts.count) {
+      this.#active = new Int32Array(2 * contacts.count);
+      this.#targets = new Float64Array(2 * contacts.count);
+    }
+    this.#activeCount = 0;
+    for (let c = 0; c < contacts.count; c++) {
+      if (!contacts.isActive(c)) continue;
+      this.#active[this.#activeCount++] = c;
+      contacts.locate(c);
+      const skin = contacts.pairSkin[contacts.pair[c]];
+      const gap = contacts.separation[c];
+      let target = 0;
+      if (gap > skin) target = -(gap - skin) / h;
+      else if (mayPush && gap < LEAST_GAP * skin && contacts.kind[c] !== STOP) {
+        target = Math.min(PUSH_SHARE * (LEAST_GAP * skin - gap), PUSH_MOST * skin) / h;
+      }
+      this.#targets[c] = target;
+      if (isFirst) normalImpulse[c] = tangentImpulse[c] = 0;
+      const share = gap > skin * 1.5 ? 0 : warmth / 2;
+      const normal = share * startNormal[c];
+      const tangent = share * startTangent[c];
+      normalImpulse[c] += normal;
+      tangentImpulse[c] += tangent;
+      if (normal !== 0 || tangent !== 0) this.#apply(c, normal, tangent);
+    }
+  }
+
+  /** Applies an impulse along the normal and the tangent, to both bodies at one point. */
+  #apply(c: number, normal: number, tangent: number): void {
+    const { pair, pairA, pairB, arms, normal: normals, bodies } = this.contacts;
+    const { velocity, spin, inverseMass, inverseInertia } = bodies;
+    const a = pairA[pair[c]];
+    const b = pairB[pair[c]];
+    const x = normal * normals[2 * c] - tangent * normals[2 * c + 1];
+    const y = normal * normals[2 * c + 1] + tangent * normals[2 * c];
+    velocity[2 * a] -= inverseMass[a] * x;
+    velocity[2 * a + 1] -= inverseMass[a] * y;
+    spin[a] -= inverseInertia[a] * (normal * arms[4 * c] + tangent * arms[4 * c + 2]);
+    velocity[2 * b] += inverseMass[b] * x;
+    velocity[2 * b + 1] += inverseMass[b] * y;
+    spin[b] += inverseInertia[b] * (normal * arms[4 * c + 1] + tangent * arms[4 * c + 3]);
+  }
+
+  /** One pass over the active contacts. @returns the largest change of a speed. */
+  solve(): number {
+    return this.sweep(this.#active, this.#activeCount, this.#targets);
+  }
+
+  /**
+   * One pass over listed contacts that are located, each in turn: its normal speed at least that of `targets`, then friction.
+   * @returns the largest change of a normal speed.
+   */
+  sweep(list: Int32Array, count: number, targets: Float64Array): number {
+    const { contacts } = this;
+    const { pair, pairA, pairB, pairFriction, kind, arms, normal: normals, normalMass, tangentMass } = contacts;
+    const { normalImpulse, tangentImpulse } = contacts;
+    const { velocity, spin, inverseMass, inverseInertia } = contacts.bodies;
+    let most = 0;
+    for (let k = 0; k < count; k++) {
+      const c = list[k];
+      const p = pair[c];
+      const a = pairA[p];
+      const b = pairB[p];
+      const nx = normals[2 * c];
+      const ny = normals[2 * c + 1];
+      const armA = arms[4 * c];
+      const armB = arms[4 * c + 1];
+      const target = targets[c];
+      const before = normalImpulse[c];
+      let vx = velocity[2 * b] - velocity[2 * a];
+      let vy = velocity[2 * b + 1] - velocity[2 * a + 1];
+      const speed = nx * vx + ny * vy + spin[b] * armB - spin[a] * armA;
+      if (target < 0 && before === 0) {
+        if (speed >= target && tangentImpulse[c] === 0) continue;
+        if (kind[c] === CORNER_CORNER && this.#passes(c, target, speed)) continue;
+      }
+      const mass = normalMass[c];
+      let after = before + mass * (target - speed);
+      if (after < 0) after = 0;
+      const change = after - before;
+      if (change !== 0) {
+        normalImpulse[c] = after;
+        const xA = change * inverseMass[a];
+        const xB = change * inverseMass[b];
+        velocity[2 * a] -= xA * nx;
+        velocity[2 * a + 1] -= xA * ny;
+        velocity[2 * b] += xB * nx;
+        velocity[2 * b + 1] += xB * ny;
+        spin[a] -= inverseInertia[a] * change * armA;
+        spin[b] += inverseInertia[b] * change * armB;
+        const size = change < 0 ? -change : change;
+        if (size > most * mass) most = size / mass;
+      }
+      const held = tangentImpulse[c];
+      if (kind[c] === STOP || (after === 0 && held === 0)) continue;
+      const tangentA = arms[4 * c + 2];
+      const tangentB = arms[4 * c + 3];
+      vx = velocity[2 * b] - velocity[2 * a];
+      vy = velocity[2 * b + 1] - velocity[2 * a + 1];
+      const limit = pairFriction[p] * after;
+      let wanted = held - tangentMass[c] * (nx * vy - ny * vx + spin[b] * tangentB - spin[a] * tangentA);
+      if (wanted > limit) wanted = limit;
+      else if (wanted < -limit) wanted = -limit;
+      const slip = wanted - held;
+      if (slip === 0) continue;
+      tangentImpulse[c] = wanted;
+      const tA = slip * inverseMass[a];
+      const tB = slip * inverseMass[b];
+      velocity[2 * a] += tA * ny;
+      velocity[2 * a + 1] -= tA * nx;
+      velocity[2 * b] -= tB * ny;
+      velocity[2 * b + 1] += tB * nx;
+      spin[a] -= inverseInertia[a] * slip * tangentA;
+      spin[b] += inverseInertia[b] * slip * tangentB;
+    }
+    return most;
+  }
+
+  /** Whether two corners that move on as they do pass each other beside the skin within the substep. */
+  #passes(c: number, target: number, normal: number): boolean {
+    if (normal >= target) return true;
+    const { contacts } = this;
+    const { pair, pairA, pairB, arms, normal: normals, bodies } = contacts;
+    const { velocity, spin } = bodies;
+    const a = pairA[pair[c]];
+    const b = pairB[pair[c]];
+    const tangent =
+      normals[2 * c] * (velocity[2 * b + 1] - velocity[2 * a + 1]) -
+      normals[2 * c + 1] * (velocity[2 * b] - velocity[2 * a]) +
+      spin[b] * arms[4 * c + 3] -
+      spin[a] * arms[4 * c + 2];
+    const skin = contacts.pairSkin[pair[c]];
+    const h = (skin - contacts.separation[c]) / target;
+    const gap = contacts.separation[c] + contacts.radius[c];
+    // The point of the way nearest to the other corner.
+    const squared = normal * normal + tangent * tangent;
+    const time = Math.min(h, (-gap * normal) / squared);
+    return Math.hypot(gap + time * normal, time * tangent) > skin + contacts.radius[c];
+  }
+
+  /** Ends a substep: its impulses start the next one. */
+  finish(): void {
+    const { startNormal, startTangent, normalImpulse, tangentImpulse, total } = this.contacts;
+    for (let k = 0; k < this.#activeCount; k++) {
+      const c = this.#active[k];
+      startNormal[c] = normalImpulse[c];
+      startTangent[c] = tangentImpulse[c];
+      total[c] += normalImpulse[c];
+    }
+  }
+}
