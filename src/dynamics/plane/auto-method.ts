@@ -1,7 +1,10 @@
 // The default method: substeps with soft, warm-started contacts from exact manifolds; impacts that bounce, or that are too
 // fast for the substeps, are resolved at their proven time of contact inside the substep.
 import { IMPACT } from './contact-set.js';
-import { IMPACT_GAP, type PlaneEngine } from './plane-engine.js';
+import type { PlaneEngine } from './plane-engine.js';
+
+/** How often the way to an impact is shortened because another comes first. */
+const MOST_TRIES = 4;
 
 export class PlaneAutoMethod {
   /** Impacts of the last step. */
@@ -19,7 +22,7 @@ export class PlaneAutoMethod {
     const { engine } = this;
     const h = dt / this.substeps;
     const threshold = 2 * h * Math.hypot(engine.gravity[0], engine.gravity[1]) + 1e-9;
-    engine.beginStep(dt, threshold);
+    engine.beginStep(dt, h, threshold);
     this.impacts = 0;
     const most = 256 + 4 * engine.bodies.count;
     const start = engine.time;
@@ -47,32 +50,36 @@ export class PlaneAutoMethod {
         if (++this.impacts >= most) this.#giveUp();
         continue;
       }
-      const pair = engine.hit;
+      let pair = engine.hit;
       this.#restore();
-      if (time > 1e-9 * h) left -= this.#advance(pair, time);
+      if (time > 1e-9 * h) {
+        left -= this.#advance(time);
+        if (engine.hit >= 0) pair = engine.hit;
+      }
       this.#resolve(pair, threshold);
       if (++this.impacts >= most) this.#giveUp();
     }
   }
 
-  /** Moves to an impact. The forces of the shorter interval are others, and so the time may be a little less. */
-  #advance(pair: number, time: number): number {
+  /**
+   * Moves to an impact. The forces of the shorter interval are others, and so another impact may come first.
+   * @returns the time it took.
+   */
+  #advance(time: number): number {
     const { engine } = this;
-    const { contacts, bodies } = engine;
-    engine.before(time);
-    const skin = contacts.pairSkin[pair];
-    const sooner = engine.impact.find(
-      bodies,
-      contacts.pairA[pair],
-      contacts.pairB[pair],
-      time,
-      IMPACT_GAP * skin,
-      skin,
-    );
-    const used = sooner > 0 ? sooner : time;
-    engine.drift(used);
-    engine.after(time);
-    return used;
+    for (let tries = 1; ; tries++) {
+      engine.before(time);
+      const sooner = engine.firstImpact(time);
+      const used = sooner < 0 ? time : sooner;
+      if (used > 0.99 * time || tries === MOST_TRIES) {
+        engine.drift(used);
+        engine.after(time);
+        return used;
+      }
+      this.#restore();
+      if (used === 0) return 0;
+      time = used;
+    }
   }
 
   #resolve(pair: number, threshold: number): void {

@@ -32,7 +32,7 @@ export class PlaneBacktrackingMethod {
     const { bodies } = engine;
     const h = dt / this.substeps;
     const threshold = 2 * h * Math.hypot(engine.gravity[0], engine.gravity[1]) + 1e-9;
-    engine.beginStep(dt, threshold);
+    engine.beginStep(dt, h, threshold);
     this.impacts = 0;
     this.#islands.build(bodies, engine.contacts, engine.joints, false);
     const { root } = this.#islands;

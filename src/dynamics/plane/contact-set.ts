@@ -283,6 +283,38 @@ export class ContactSet {
     this.tangentMass[c] = alongTangent > 0 ? 1 / alongTangent : 0;
   }
 
+  /** The gap of a contact when its bodies have moved on evenly for a time. */
+  separationAfter(c: number, h: number): number {
+    const { center, velocity, angle, spin } = this.bodies;
+    const a = this.pairA[this.pair[c]];
+    const b = this.pairB[this.pair[c]];
+    const cosA = Math.cos(angle[a] + h * spin[a]);
+    const sinA = Math.sin(angle[a] + h * spin[a]);
+    const cosB = Math.cos(angle[b] + h * spin[b]);
+    const sinB = Math.sin(angle[b] + h * spin[b]);
+    const lax = this.localA[2 * c];
+    const lay = this.localA[2 * c + 1];
+    const lbx = this.localB[2 * c];
+    const lby = this.localB[2 * c + 1];
+    const dx =
+      center[2 * b] - center[2 * a] + h * (velocity[2 * b] - velocity[2 * a]) + cosB * lbx - sinB * lby - cosA * lax + sinA * lay;
+    const dy =
+      center[2 * b + 1] -
+      center[2 * a + 1] +
+      h * (velocity[2 * b + 1] - velocity[2 * a + 1]) +
+      sinB * lbx +
+      cosB * lby -
+      sinA * lax -
+      cosA * lay;
+    if (this.kind[c] === CORNER_CORNER) return Math.sqrt(dx * dx + dy * dy) - this.radius[c];
+    const isOfB = this.kind[c] === CORNER_EDGE;
+    const lx = this.localNormal[2 * c];
+    const ly = this.localNormal[2 * c + 1];
+    const nx = isOfB ? cosB * lx - sinB * ly : cosA * lx - sinA * ly;
+    const ny = isOfB ? sinB * lx + cosB * ly : sinA * lx + cosA * ly;
+    return dx * nx + dy * ny - this.radius[c];
+  }
+
   /** The speed at which the bodies part along the normal. */
   speed(c: number): number {
     const { velocity, spin } = this.bodies;

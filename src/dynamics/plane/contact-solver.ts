@@ -8,12 +8,18 @@ const LEAST_GAP = 0.1;
 const PUSH_SHARE = 0.2;
 /** The greatest speed of that push in skins a substep. */
 const PUSH_MOST = 0.25;
+/** Changes of gaps by turning that count, in skins. */
+const BENT = 0.02;
 
 export class ContactSolver {
   /** Those that the solver works on, since the last {@link prepare}. */
   #active = new Int32Array(32);
   #activeCount = 0;
   #targets = new Float64Array(32);
+  /** The targets without what turning adds. */
+  #straight = new Float64Array(32);
+  /** The length of a whole substep, s. */
+  substep = 1;
 
   constructor(readonly contacts: ContactSet) {}
 
@@ -29,6 +35,7 @@ export class ContactSolver {
     if (this.#active.length < contacts.count) {
       this.#active = new Int32Array(2 * contacts.count);
       this.#targets = new Float64Array(2 * contacts.count);
+      this.#straight = new Float64Array(2 * contacts.count);
     }
     this.#activeCount = 0;
     for (let c = 0; c < contacts.count; c++) {
@@ -40,9 +47,10 @@ export class ContactSolver {
       let target = 0;
       if (gap > skin) target = -(gap - skin) / h;
       else if (mayPush && gap < LEAST_GAP * skin && contacts.kind[c] !== STOP) {
-        target = Math.min(PUSH_SHARE * (LEAST_GAP * skin - gap), PUSH_MOST * skin) / h;
+        // Not by the interval: a short one would make it a blow.
+        target = Math.min(PUSH_SHARE * (LEAST_GAP * skin - gap), PUSH_MOST * skin) / this.substep;
       }
-      this.#targets[c] = target;
+      this.#targets[c] = this.#straight[c] = target;
       if (isFirst) normalImpulse[c] = tangentImpulse[c] = 0;
       const share = gap > skin * 1.5 ? 0 : warmth / 2;
       const normal = share * startNormal[c];
@@ -51,6 +59,41 @@ export class ContactSolver {
       tangentImpulse[c] += tangent;
       if (normal !== 0 || tangent !== 0) this.#apply(c, normal, tangent);
     }
+  }
+
+  /**
+   * Takes into the targets what turning does to the gaps over an interval, where it matters: speeds at its start say nothing
+   * of that. To be called when the velocities are solved, and before they are solved again.
+   * @returns whether a target changed by more than a small part of the skin.
+   */
+  correct(h: number): boolean {
+    const { contacts } = this;
+    const { pair, pairA, pairB, pairSkin, separation } = contacts;
+    const { velocity, spin, outlines } = contacts.bodies;
+    let isChanged = false;
+    for (let k = 0; k < this.#activeCount; k++) {
+      const c = this.#active[k];
+      const p = pair[c];
+      const a = pairA[p];
+      const b = pairB[p];
+      const skin = pairSkin[p];
+      const turnA = spin[a] < 0 ? -spin[a] : spin[a];
+      const turnB = spin[b] < 0 ? -spin[b] : spin[b];
+      const turn = turnA + turnB;
+      if (turn === 0 || contacts.kind[c] === STOP) continue;
+      const vx = velocity[2 * b] - velocity[2 * a];
+      const vy = velocity[2 * b + 1] - velocity[2 * a + 1];
+      const reach = turnA * outlines[a].reach + turnB * outlines[b].reach;
+      if (h * h * turn * (Math.abs(vx) + Math.abs(vy) + reach) < BENT * skin) continue;
+      const gap = separation[c];
+      const bend = contacts.separationAfter(c, h) - gap - h * contacts.speed(c);
+      // Within the skin, what turning opens is not closed by an approach.
+      const target = this.#straight[c] - (gap > skin || bend < 0 ? bend / h : 0);
+      if (Math.abs(target - this.#targets[c]) * h <= BENT * skin) continue;
+      this.#targets[c] = target;
+      isChanged = true;
+    }
+    return isChanged;
   }
 
   /** Applies an impulse along the normal and the tangent, to both bodies at one point. */

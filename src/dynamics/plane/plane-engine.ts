@@ -16,6 +16,8 @@ import { TimeOfImpact } from './time-of-impact.js';
 /** The solver ends when a round changes no speed by more than these, m/s, and contacts by a share of the first round. */
 const MOST_ROUNDS = 30;
 const MOST_JOINT_ROUNDS = 60;
+/** How often a solve is repeated for what turning does to the gaps. */
+const MOST_CORRECTIONS = 3;
 const JOINT_ERROR = 1e-10;
 const CONTACT_ERROR = 1e-6;
 const CONTACT_SHARE = 1e-3;
@@ -63,9 +65,11 @@ export class PlaneEngine {
 
   /**
    * Places the bodies, finds the near pairs and their contacts for a step, and says how each pair is kept apart.
+   * @param substep the length of a substep.
    * @param threshold the approach from which contacts bounce.
    */
-  beginStep(dt: number, threshold: number): void {
+  beginStep(dt: number, substep: number, threshold: number): void {
+    this.solver.substep = substep;
     this.#threshold = threshold;
     this.#dt = dt;
     const { bodies, contacts } = this;
@@ -246,6 +250,7 @@ export class PlaneEngine {
     this.solver.prepare(h, true, true, warmth);
     for (const joint of this.joints) if (joint.isFree(this.bodies)) joint.begin(this.bodies, warmth);
     this.#rounds(h, h);
+    for (let k = 0; k < MOST_CORRECTIONS && this.solver.correct(h); k++) this.#rounds(h, h);
   }
 
   /** Second half of the forces, and the impulses that make the velocities agree with contacts and joints. */

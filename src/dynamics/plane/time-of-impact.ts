@@ -91,7 +91,8 @@ export class TimeOfImpact {
       const x = query.points[2 * k];
       const y = query.points[2 * k + 1];
       const closing = pointSpeed(bodies, a, x, y, nx, ny, time) - pointSpeed(bodies, b, x, y, nx, ny, time);
-      if (closing <= 1e-9 * bound) continue;
+      // What closes in less than half the gap in all of the time left does not meet; resting contacts do so.
+      if (closing * (duration - time) <= gap / 2) continue;
       const open = query.separations[k] - gap;
       if (open <= gap) return -1;
       leap = Math.min(leap, open / closing);
