@@ -297,7 +297,13 @@ export class ContactSet {
     const lbx = this.localB[2 * c];
     const lby = this.localB[2 * c + 1];
     const dx =
-      center[2 * b] - center[2 * a] + h * (velocity[2 * b] - velocity[2 * a]) + cosB * lbx - sinB * lby - cosA * lax + sinA * lay;
+      center[2 * b] -
+      center[2 * a] +
+      h * (velocity[2 * b] - velocity[2 * a]) +
+      cosB * lbx -
+      sinB * lby -
+      cosA * lax +
+      sinA * lay;
     const dy =
       center[2 * b + 1] -
       center[2 * a + 1] +

@@ -4,6 +4,7 @@
 import { growTo } from '../../core/grow-array.js';
 import { EdgeSet } from '../../pivot/plane/edge-set.js';
 import { NearestEdge } from '../../pivot/plane/nearest-edge.js';
+import { EdgeRows } from './edge-rows.js';
 import type { ElasticRing } from './elastic-ring.js';
 import { DYNAMIC, ELASTIC, type PlaneBodies, REMOVED } from './plane-bodies.js';
 
@@ -62,8 +63,7 @@ export class PenaltyForces {
   readonly #nearest = new NearestEdge();
   readonly #placed: number[] = [];
   #round = 0;
-  #beside = new Int32Array(64);
-  #besideCount = 0;
+  readonly #rows = new EdgeRows();
 
   /** @param spacing of samples in sizes of a body. */
   constructor(
@@ -173,66 +173,44 @@ export class PenaltyForces {
       return;
     }
     const isRound = bodies.outlines[b].radius > 0;
-    const { edges } = this.#sets[a];
+    const own = this.#sets[a];
+    const { edges } = own;
+    const minX = own.minX > set.minX ? own.minX : set.minX;
+    const minY = own.minY > set.minY ? own.minY : set.minY;
+    const maxX = own.maxX < set.maxX ? own.maxX : set.maxX;
+    const maxY = own.maxY < set.maxY ? own.maxY : set.maxY;
+    const rows = this.#rows;
+    if (!isRound) rows.list(set, minX, minY, maxY);
+    let isInside = false;
+    // Whether the sign holds up to this edge: from one edge that crosses nothing to the next.
+    let isKnown = false;
     for (let e = 0; e < counts.length; e++) {
       const ax = edges[4 * e];
-      const bx = edges[4 * e + 2];
-      if (ax < set.minX ? bx < set.minX : ax > set.maxX && bx > set.maxX) continue;
       const ay = edges[4 * e + 1];
+      const bx = edges[4 * e + 2];
       const by = edges[4 * e + 3];
-      if (ay < set.minY ? by < set.minY : ay > set.maxY && by > set.maxY) continue;
+      if ((ax < minX ? bx < minX : ax > maxX && bx > maxX) || (ay < minY ? by < minY : ay > maxY && by > maxY)) {
+        isKnown = false;
+        continue;
+      }
+      const isMixed = isRound || rows.mayCross(ax, ay, bx, by);
+      if (!isMixed) {
+        // Rings follow one another: the sign of the last edge is that of this one only if it begins where that one ended.
+        isKnown &&= ax === edges[4 * e - 2] && ay === edges[4 * e - 1];
+        if (!isKnown) isInside = rows.contains((ax + bx) / 2, (ay + by) / 2);
+        isKnown = true;
+        if (!isInside) continue;
+      } else isKnown = false;
       // PIVOT's edges end at the corner of their number; ours begin there.
-      const own = outline.previous[e];
-      const count = counts[own];
-      // Edges of B beside this one decide for all its samples; where none is near, the first sample speaks for the others.
-      const isMixed = isRound || this.#listBeside(set, ax, ay, bx, by);
+      const from = outline.previous[e];
+      const count = counts[from];
       for (let k = 0; k < count; k++) {
         const share = (k + 0.5) / count;
         const x = ax + share * (bx - ax);
         const y = ay + share * (by - ay);
-        if (isRound || this.#isInside(set, x, y)) this.#take(a, b, own, share, lengths[own], x, y);
-        else if (!isMixed) break;
+        if (!isMixed || isRound || rows.contains(x, y)) this.#take(a, b, from, share, lengths[from], x, y);
       }
     }
-  }
-
-  /** Lists the edges that a ray to the right from a segment can cross. @returns whether one may cross the segment. */
-  #listBeside(set: EdgeSet, ax: number, ay: number, bx: number, by: number): boolean {
-    const { edges, count } = set;
-    const lowX = ax < bx ? ax : bx;
-    const highX = ax < bx ? bx : ax;
-    const lowY = ay < by ? ay : by;
-    const highY = ay < by ? by : ay;
-    if (this.#beside.length < count) this.#beside = new Int32Array(2 * count);
-    let listed = 0;
-    let isMixed = false;
-    for (let k = 0; k < 4 * count; k += 4) {
-      const cy = edges[k + 1];
-      const dy = edges[k + 3];
-      if (cy < lowY ? dy < lowY : cy > highY && dy > highY) continue;
-      const cx = edges[k];
-      const dx = edges[k + 2];
-      if (cx < lowX && dx < lowX) continue;
-      this.#beside[listed++] = k;
-      if (cx <= highX || dx <= highX) isMixed = true;
-    }
-    this.#besideCount = listed;
-    return isMixed;
-  }
-
-  /** The parity of the listed edges to the right of a point. */
-  #isInside(set: EdgeSet, x: number, y: number): boolean {
-    const { edges } = set;
-    let isInside = false;
-    for (let n = 0; n < this.#besideCount; n++) {
-      const k = this.#beside[n];
-      const ay = edges[k + 1];
-      const by = edges[k + 3];
-      if (ay > y === by > y) continue;
-      const ax = edges[k];
-      if (ax + ((y - ay) / (by - ay)) * (edges[k + 2] - ax) > x) isInside = !isInside;
-    }
-    return isInside;
   }
 
   /** Takes a sample inside a body, with the nearest point of its boundary. */
