@@ -16,8 +16,8 @@ export {
 } from './impact/time-of-contact.js';
 export type { JointMotor, JointOptions, JointType } from './joint/joint-options.js';
 export { DYNAMICS_METHODS, type DynamicsMethod } from './method/create-method.js';
-export type { PlaneEvent } from './plane/contact-events.js';
-export type { PlaneElasticity } from './plane/elastic-ring.js';
+export type { PlaneEvent } from './plane/contact/contact-events.js';
+export type { PlaneElasticity } from './plane/penalty/elastic-ring.js';
 export type { PlaneJointType } from './plane/plane-joints.js';
 export {
   PLANE_METHODS,

@@ -1,6 +1,6 @@
 // The default method: substeps with soft, warm-started contacts from exact manifolds; impacts that bounce, or that are too
 // fast for the substeps, are resolved at their proven time of contact inside the substep.
-import { IMPACT } from './contact-set.js';
+import { IMPACT } from './contact/contact-set.js';
 import type { PlaneEngine } from './plane-engine.js';
 
 /** How often the way to an impact is shortened because another comes first. */

@@ -1,9 +1,9 @@
 // Constrained simulation (Hoff, Zaferakis, Lin and Manocha 2001, section 3): bodies never overlap. Each island of near bodies
 // moves on its own; where its next state is not free, time is bisected to just before the first contact, the bodies within
 // the threshold respond, and the island goes on. Pairs too fast for a test at the end are bracketed by their time of impact.
-import { IMPACT, OVERLAPPING, SENSING } from './contact-set.js';
-import { Islands } from './islands.js';
-import { OVERLAP } from './outline-pair.js';
+import { IMPACT, OVERLAPPING, SENSING } from './contact/contact-set.js';
+import { Islands } from './contact/islands.js';
+import { OVERLAP } from './outline/outline-pair.js';
 import { DYNAMIC, KINEMATIC, REMOVED } from './plane-bodies.js';
 import { IMPACT_GAP, type PlaneEngine } from './plane-engine.js';
 

@@ -1,8 +1,8 @@
 // Bodies that overlap deeply (a start, a placement by hand) move apart along their global depth: places change, velocities do
 // not, each body by its share of the masses, so that momentum stays 0. The way out is kept while no other is clearly shorter.
-import { type ContactSet, OVERLAPPING } from './contact-set.js';
+import { type ContactSet, OVERLAPPING } from './contact/contact-set.js';
+import { PlaneDepth } from './outline/plane-depth.js';
 import type { PlaneBodies } from './plane-bodies.js';
-import { PlaneDepth } from './plane-depth.js';
 
 /** Meters a second, and sizes of the smaller body a second, whichever is less. */
 const MOST_SPEED = 1;

@@ -1,6 +1,6 @@
 // The bodies of a world in the plane as arrays: state is kept at the center of mass.
 import { growTo } from '../../core/grow-array.js';
-import { type Outline, PlacedOutline } from './outline.js';
+import { type Outline, PlacedOutline } from './outline/outline.js';
 import type { PlanePath } from './plane-path.js';
 
 export const STATIC = 0;

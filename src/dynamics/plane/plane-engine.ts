@@ -1,17 +1,18 @@
 // What the methods of a world in the plane share: forces in two halves around an even motion (exact under constant force,
 // second order otherwise), the near pairs with their contacts, joints, and the solves before and after the motion.
-import { PlaneBroadPhase } from './broad-phase.js';
-import { ContactSet, FREE, IMPACT, MET, OVERLAPPING, SENSING, SKIN } from './contact-set.js';
-import { ContactSolver } from './contact-solver.js';
-import type { ElasticRing } from './elastic-ring.js';
-import { ImpactSolver } from './impact-solver.js';
-import { OutlinePair, OVERLAP } from './outline-pair.js';
+import { PlaneBroadPhase } from './contact/broad-phase.js';
+import { ContactSet, FREE, IMPACT, MET, OVERLAPPING, SENSING, SKIN } from './contact/contact-set.js';
+import { ContactSolver } from './contact/contact-solver.js';
+import { ImpactSolver } from './contact/impact-solver.js';
+import { OutlineContacts } from './outline/outline-contacts.js';
+import { OVERLAP } from './outline/outline-pair.js';
+import { TimeOfImpact } from './outline/time-of-impact.js';
 import { OverlapRecovery } from './overlap-recovery.js';
-import { PenaltyForces } from './penalty-forces.js';
+import type { ElasticRing } from './penalty/elastic-ring.js';
+import { PenaltyForces } from './penalty/penalty-forces.js';
 import { DYNAMIC, KINEMATIC, PlaneBodies } from './plane-bodies.js';
 import type { PlaneGrab } from './plane-grab.js';
 import type { PlaneJoint } from './plane-joints.js';
-import { TimeOfImpact } from './time-of-impact.js';
 
 /** The solver ends when a round changes no speed by more than these, m/s, and contacts by a share of the first round. */
 const MOST_ROUNDS = 30;
@@ -38,7 +39,7 @@ export class PlaneEngine {
   readonly contacts = new ContactSet(this.bodies);
   readonly solver = new ContactSolver(this.contacts);
   readonly broad = new PlaneBroadPhase();
-  readonly query = new OutlinePair();
+  readonly query = new OutlineContacts();
   readonly impact = new TimeOfImpact();
   readonly impacts = new ImpactSolver(this.bodies, this.contacts, this.solver, this.joints);
   readonly recovery = new OverlapRecovery(this.bodies, this.contacts);

@@ -2,8 +2,8 @@
 import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { createPolygon } from '../../mesh/polygon/polygon.js';
-import type { PlaneElasticity } from './elastic-ring.js';
-import { Outline } from './outline.js';
+import { Outline } from './outline/outline.js';
+import type { PlaneElasticity } from './penalty/elastic-ring.js';
 import type { PlaneJointType } from './plane-joints.js';
 import type { PlaneKeyframe } from './plane-path.js';
 

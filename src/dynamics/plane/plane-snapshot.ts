@@ -1,9 +1,9 @@
 // The state of a world in the plane as bytes and back: everything that the next step depends on.
 import { nameValue } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
-import type { ContactEvents } from './contact-events.js';
+import type { ContactEvents } from './contact/contact-events.js';
+import type { Sleeping } from './contact/sleeping.js';
 import type { PlaneEngine } from './plane-engine.js';
-import type { Sleeping } from './sleeping.js';
 
 /** 'plane' and the version of the layout. */
 const MAGIC = 0x706c616e6501;

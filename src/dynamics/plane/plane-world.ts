@@ -4,10 +4,11 @@ import { NearfieldError } from '../../core/errors.js';
 import { DYNAMICS_DEFAULTS } from '../defaults.js';
 import { PlaneAutoMethod } from './auto-method.js';
 import { PlaneBacktrackingMethod } from './backtracking-method.js';
-import { PlaneBroadPhase } from './broad-phase.js';
-import { ContactEvents, type PlaneEvent } from './contact-events.js';
-import { ElasticRing } from './elastic-ring.js';
-import { OVERLAP } from './outline-pair.js';
+import { PlaneBroadPhase } from './contact/broad-phase.js';
+import { ContactEvents, type PlaneEvent } from './contact/contact-events.js';
+import { Sleeping } from './contact/sleeping.js';
+import { OVERLAP } from './outline/outline-pair.js';
+import { ElasticRing } from './penalty/elastic-ring.js';
 import { chooseStiffness, PlanePenaltyMethod } from './penalty-method.js';
 import { DYNAMIC, ELASTIC, KINEMATIC, REMOVED, STATIC } from './plane-bodies.js';
 import { PlaneEngine } from './plane-engine.js';
@@ -27,7 +28,6 @@ import {
 } from './plane-options.js';
 import { PlanePath } from './plane-path.js';
 import { loadState, saveState } from './plane-snapshot.js';
-import { Sleeping } from './sleeping.js';
 
 /** Joules. */
 export interface PlaneEnergy {

@@ -2,16 +2,18 @@
 // distance: each step is so short that the gap is proven to stay open, so nothing is passed, however thin or fast. Convex
 // outlines close in along the direction of their distance; others are bounded by all of their motion. Within the skin, where
 // such steps would crawl, the features near each other say when they meet, and an overlap test checks each step.
+
+import type { PlaneBodies } from '../plane-bodies.js';
 import { PlacedOutline } from './outline.js';
-import { NEAR, OutlinePair, OVERLAP } from './outline-pair.js';
-import type { PlaneBodies } from './plane-bodies.js';
+import { OutlineContacts } from './outline-contacts.js';
+import { NEAR, OVERLAP } from './outline-pair.js';
 
 /** Head-on impacts take 3 to 20 rounds, bodies that spin fast beside each other more. What takes all is taken to touch. */
 const MOST_ROUNDS = 300;
 const HALVINGS = 16;
 
 export class TimeOfImpact {
-  readonly query = new OutlinePair();
+  readonly query = new OutlineContacts();
   /** Rounds of the last search. */
   rounds = 0;
   /** The distance at the time that was returned. */

@@ -1,5 +1,5 @@
 // The impulses of the contacts of the last step, by pair and features: contacts of the same features start with them.
-import { growTo } from '../../core/grow-array.js';
+import { growTo } from '../../../core/grow-array.js';
 import type { ContactSet } from './contact-set.js';
 
 export class ContactMemory {

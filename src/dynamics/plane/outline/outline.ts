@@ -1,6 +1,6 @@
 // The boundary of a solid in the plane in the frame of its center of mass, with the mass properties of the region (Green's
 // theorem), and the same boundary placed in the world. A circle is one point with a radius: never a polygon.
-import type { Polygon } from '../../mesh/polygon/polygon.js';
+import type { Polygon } from '../../../mesh/polygon/polygon.js';
 
 /** How far inside the points that tell containment are, in thicknesses: shapes that only touch do not contain each other. */
 const PROBE_DEPTH = 1e-7;

@@ -1,6 +1,7 @@
 // Which pairs began or ceased to touch in a step: two sorted lists compared. Pairs of sleepers go on as they are.
+
+import { type PlaneBodies, REMOVED, STATIC } from '../plane-bodies.js';
 import { PlaneBroadPhase } from './broad-phase.js';
-import { type PlaneBodies, REMOVED, STATIC } from './plane-bodies.js';
 
 /** Two bodies that began or ceased to touch; with a sensor: to overlap. */
 export interface PlaneEvent {

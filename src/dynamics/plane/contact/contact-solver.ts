@@ -1,7 +1,8 @@
 // The velocity solver of contacts: projected Gauss–Seidel with warm starts, Coulomb's cone, and soft pushes of contacts that
 // are too near. Contacts beyond the skin may close in as far as it in the substep.
+
+import { CORNER_CORNER } from '../outline/outline-contacts.js';
 import { type ContactSet, STOP } from './contact-set.js';
-import { CORNER_CORNER } from './outline-pair.js';
 
 /** Contacts nearer than this share of the skin are pushed apart, softly. */
 const LEAST_GAP = 0.1;

@@ -1,10 +1,10 @@
 // Islands that rest on something fixed fall asleep when none of their bodies has moved for a while; a touch wakes them.
 // Motion is measured over the whole while, so that a slow start is not taken for rest.
-import { growTo } from '../../core/grow-array.js';
+import { growTo } from '../../../core/grow-array.js';
+import { DYNAMIC, KINEMATIC, type PlaneBodies, STATIC } from '../plane-bodies.js';
+import type { PlaneJoint } from '../plane-joints.js';
 import { type ContactSet, SENSING } from './contact-set.js';
 import { Islands } from './islands.js';
-import { DYNAMIC, KINEMATIC, type PlaneBodies, STATIC } from './plane-bodies.js';
-import type { PlaneJoint } from './plane-joints.js';
 
 const SECONDS = 0.5;
 /** The way of the farthest point in that time, in sizes. */

@@ -1,9 +1,10 @@
 // The near pairs of a step and their contacts as arrays. Each contact keeps its features in the frames of the bodies, so that
 // gap and normal are exact again in every substep; impulses of equal features carry over.
-import { growTo } from '../../core/grow-array.js';
+import { growTo } from '../../../core/grow-array.js';
+import { CORNER_CORNER, CORNER_EDGE, EDGE_CORNER, type OutlineContacts } from '../outline/outline-contacts.js';
+import { OVERLAP } from '../outline/outline-pair.js';
+import { DYNAMIC, type PlaneBodies } from '../plane-bodies.js';
 import { ContactMemory } from './contact-memory.js';
-import { CORNER_CORNER, CORNER_EDGE, type OutlinePair, OVERLAP } from './outline-pair.js';
-import { DYNAMIC, type PlaneBodies } from './plane-bodies.js';
 
 /** The velocity solver keeps the bodies of the pair apart. */
 export const SOLVED = 0;
@@ -119,7 +120,7 @@ export class ContactSet {
   }
 
   /** Finds the contacts of a pair where its bodies are now, in place of those it had. Outlines are placed. */
-  collide(pair: number, query: OutlinePair, reach: number): number {
+  collide(pair: number, query: OutlineContacts, reach: number): number {
     const { bodies } = this;
     const a = this.pairA[pair];
     const b = this.pairB[pair];
@@ -174,7 +175,7 @@ export class ContactSet {
     return c;
   }
 
-  #add(pair: number, query: OutlinePair, k: number): number {
+  #add(pair: number, query: OutlineContacts, k: number): number {
     const { bodies } = this;
     const a = this.pairA[pair];
     const b = this.pairB[pair];
@@ -256,7 +257,7 @@ export class ContactSet {
       this.normal[2 * c + 1] = ny;
       this.separation[c] = gap;
       // In the middle of the gap, below the corner: one point for both bodies, so that angular momentum is kept.
-      if (kind === EDGE_CORNER_KIND) {
+      if (kind === EDGE_CORNER) {
         const way = this.radius[c] - this.radiusA[c] + gap / 2;
         this.point[2 * c] = bx - way * nx;
         this.point[2 * c + 1] = by - way * ny;
@@ -405,7 +406,7 @@ export class ContactSet {
   /** Whether the corner of a contact is still above its edge, not beside it. */
   isOver(c: number): boolean {
     const kind = this.kind[c];
-    if (kind !== CORNER_EDGE && kind !== EDGE_CORNER_KIND) return true;
+    if (kind !== CORNER_EDGE && kind !== EDGE_CORNER) return true;
     const { bodies } = this;
     const pair = this.pair[c];
     const owner = kind === CORNER_EDGE ? this.pairB[pair] : this.pairA[pair];
@@ -437,7 +438,6 @@ export class ContactSet {
   }
 }
 
-const EDGE_CORNER_KIND = 1;
 /** The kind of a contact that only stops an approach. */
 export const STOP = 3;
 export const DEAD = 4;

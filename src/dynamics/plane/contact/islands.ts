@@ -1,7 +1,8 @@
 // Groups of dynamic bodies that near pairs and joints connect: union–find with the lowest number as the root.
+
+import { DYNAMIC, type PlaneBodies } from '../plane-bodies.js';
+import type { PlaneJoint } from '../plane-joints.js';
 import { type ContactSet, SENSING } from './contact-set.js';
-import { DYNAMIC, type PlaneBodies } from './plane-bodies.js';
-import type { PlaneJoint } from './plane-joints.js';
 
 export class Islands {
   /** The lowest number of the island of each body; -1 for bodies that are in none. */

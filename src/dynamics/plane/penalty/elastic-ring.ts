@@ -2,7 +2,7 @@
 // this is the wave equation for the displacement u from the rest shape, with a spring back to it:
 //   E = ½ Σ (T / l) |Δu|² over the edges + ½ Σ κ l |u|² over the nodes, with T = μ c² and κ = μ (2π f)², μ mass by length.
 // The rest shape is placed where it makes E least, so forces sum to zero, and so do their torques; or it stays fixed.
-import type { Outline } from './outline.js';
+import type { Outline } from '../outline/outline.js';
 
 /** A boundary that carries waves. */
 export interface PlaneElasticity {

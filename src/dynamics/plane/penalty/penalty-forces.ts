@@ -1,12 +1,12 @@
 // Penalty forces in the plane (Hoff, Zaferakis, Lin and Manocha 2001, section 3): each boundary is sampled by length; a sample
 // inside the other solid is pushed along the shortest way out that PIVOT's nearest-edge search finds, and the other solid back
 // along the same line. Both ways, halved, weighted by the length a sample stands for: the gradient of ¼ k Σ w d².
-import { growTo } from '../../core/grow-array.js';
-import { EdgeSet } from '../../pivot/plane/edge-set.js';
-import { NearestEdge } from '../../pivot/plane/nearest-edge.js';
+import { growTo } from '../../../core/grow-array.js';
+import { EdgeSet } from '../../../pivot/plane/edge-set.js';
+import { NearestEdge } from '../../../pivot/plane/nearest-edge.js';
+import { DYNAMIC, ELASTIC, type PlaneBodies, REMOVED } from '../plane-bodies.js';
 import { EdgeRows } from './edge-rows.js';
 import type { ElasticRing } from './elastic-ring.js';
-import { DYNAMIC, ELASTIC, type PlaneBodies, REMOVED } from './plane-bodies.js';
 
 /** Levels of PIVOT's lazy boxes. */
 const LEVELS = 8;

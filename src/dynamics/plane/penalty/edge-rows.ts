@@ -1,7 +1,7 @@
 // The edges of a shape near a box, in rows along y: what a segment may cross and whether a point is inside take only the edges
 // of a row or two.
-import { growTo } from '../../core/grow-array.js';
-import type { EdgeSet } from '../../pivot/plane/edge-set.js';
+import { growTo } from '../../../core/grow-array.js';
+import type { EdgeSet } from '../../../pivot/plane/edge-set.js';
 
 const ROWS = 16;
 

@@ -1,10 +1,11 @@
 // Impacts with restitution at one instant. The pair that closes in fastest is resolved first, all its contacts and the joints
 // of the world together, then the next one, until none closes in: so a blow runs through a row of bodies one by one, as in
 // Newton's cradle. Restitution is lowered where friction would make energy out of it.
+
+import { KINEMATIC, type PlaneBodies } from '../plane-bodies.js';
+import type { PlaneJoint } from '../plane-joints.js';
 import { type ContactSet, SENSING } from './contact-set.js';
 import type { ContactSolver } from './contact-solver.js';
-import { KINEMATIC, type PlaneBodies } from './plane-bodies.js';
-import type { PlaneJoint } from './plane-joints.js';
 
 /** Contacts side by side on one edge converge slowly; a round of two costs a tenth of a microsecond. */
 const ROUNDS = 4000;

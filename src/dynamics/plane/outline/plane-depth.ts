@@ -2,7 +2,7 @@
 // the other: each such contact is a segment (for circles an arc) of translations. The shortest translation to each of them,
 // and to the crossings of any two, is tried in order of length, until A is free there. Separating along the best normal of
 // an edge bounds the search; it is the answer if the budget ends first. Always an upper bound, at which A is free.
-import { growTo } from '../../core/grow-array.js';
+import { growTo } from '../../../core/grow-array.js';
 import { PlacedOutline } from './outline.js';
 import { OutlinePair, OVERLAP } from './outline-pair.js';
 

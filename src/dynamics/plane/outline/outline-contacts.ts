@@ -1,14 +1,7 @@
-// Exact distance, overlap and contacts of two placed outlines, non-convex ones too, within a reach. Edges far from the other
-// outline are left out by boxes first; then every corner meets every edge. No allocation once warm.
-import { growTo } from '../../core/grow-array.js';
+// Contacts of two placed outlines: corners above edges, and corners that face each other, reduced to those that matter.
+import { growTo } from '../../../core/grow-array.js';
 import type { PlacedOutline } from './outline.js';
-
-/** Further apart than the reach: `distance` is a lower bound, at least the reach. */
-export const APART = 0;
-/** Within the reach and separate: `distance` is exact. */
-export const NEAR = 1;
-/** Boundaries cross, or one solid is inside the other. */
-export const OVERLAP = 2;
+import { APART, OutlinePair, OVERLAP } from './outline-pair.js';
 
 /** A corner (or circle) of A against an edge of B. */
 export const CORNER_EDGE = 0;
@@ -22,87 +15,7 @@ const CONE_SLACK = 0.1;
 /** Contacts this close together in shares of the skin, with nearly one normal, count once. */
 const MERGE_COSINE = 0.995;
 
-class NearPart {
-  edges = new Int32Array(16);
-  edgeCount = 0;
-  corners = new Int32Array(16);
-  cornerCount = 0;
-  minX = 0;
-  minY = 0;
-  maxX = 0;
-  maxY = 0;
-  #seen = new Int32Array(16);
-  #round = 0;
-
-  /** The edges whose boxes meet a box, and their corners. */
-  select(placed: PlacedOutline, x0: number, y0: number, x1: number, y1: number): boolean {
-    const { points, outline } = placed;
-    this.edgeCount = this.cornerCount = 0;
-    if (!outline.hasEdges) {
-      this.corners[0] = 0;
-      this.cornerCount = 1;
-      this.minX = placed.minX;
-      this.minY = placed.minY;
-      this.maxX = placed.maxX;
-      this.maxY = placed.maxY;
-      return !(placed.minX > x1 || placed.maxX < x0 || placed.minY > y1 || placed.maxY < y0);
-    }
-    const { next } = outline;
-    const count = next.length;
-    if (this.#seen.length < count) {
-      this.#seen = new Int32Array(count);
-      this.edges = growTo(this.edges, count);
-      this.corners = growTo(this.corners, count);
-    }
-    const seen = this.#seen;
-    const round = ++this.#round;
-    let minX = Infinity;
-    let minY = Infinity;
-    let maxX = -Infinity;
-    let maxY = -Infinity;
-    for (let i = 0; i < count; i++) {
-      const j = next[i];
-      const ax = points[2 * i];
-      const bx = points[2 * j];
-      if (ax < x0 ? bx < x0 : ax > x1 && bx > x1) continue;
-      const ay = points[2 * i + 1];
-      const by = points[2 * j + 1];
-      if (ay < y0 ? by < y0 : ay > y1 && by > y1) continue;
-      this.edges[this.edgeCount++] = i;
-      if (seen[i] !== round) {
-        seen[i] = round;
-        this.corners[this.cornerCount++] = i;
-      }
-      if (seen[j] !== round) {
-        seen[j] = round;
-        this.corners[this.cornerCount++] = j;
-      }
-      if (ax < minX) minX = ax;
-      if (ax > maxX) maxX = ax;
-      if (bx < minX) minX = bx;
-      if (bx > maxX) maxX = bx;
-      if (ay < minY) minY = ay;
-      if (ay > maxY) maxY = ay;
-      if (by < minY) minY = by;
-      if (by > maxY) maxY = by;
-    }
-    this.minX = minX;
-    this.minY = minY;
-    this.maxX = maxX;
-    this.maxY = maxY;
-    return this.edgeCount > 0;
-  }
-}
-
-export class OutlinePair {
-  /** Of the last measurement: exact if near, a lower bound if apart, 0 if they overlap. */
-  distance = 0;
-  /** The nearest points of the boundaries, if near. */
-  readonly pointA = new Float64Array(2);
-  readonly pointB = new Float64Array(2);
-  /** Measurements so far. */
-  measurements = 0;
-
+export class OutlineContacts extends OutlinePair {
   /** Contacts of the last {@link findContacts}. */
   count = 0;
   kinds = new Int32Array(16);
@@ -119,142 +32,6 @@ export class OutlinePair {
   /** Where on B's (or A's) edge, by its direction: for reduction. */
   #along = new Float64Array(16);
 
-  readonly #near = [new NearPart(), new NearPart()] as const;
-
-  /** Whether and how near two outlines are, up to a reach. */
-  measure(a: PlacedOutline, b: PlacedOutline, reach: number): number {
-    this.measurements++;
-    this.distance = reach;
-    const gapX = Math.max(a.minX - b.maxX, b.minX - a.maxX);
-    const gapY = Math.max(a.minY - b.maxY, b.minY - a.maxY);
-    const gap = Math.max(gapX, gapY);
-    if (gap > reach) {
-      this.distance = gap;
-      return APART;
-    }
-    if (!this.#localize(a, b, reach)) return this.#contained(a, b) ? this.#overlap() : APART;
-    if (this.#crosses(a, b) || this.#contained(a, b)) return this.#overlap();
-    this.#nearest(a, b, false);
-    this.#nearest(b, a, true);
-    if (a.outline.radius > 0 && b.outline.radius > 0) this.#nearestCenters(a, b);
-    if (this.distance < 0) return this.#overlap();
-    return this.distance < reach ? NEAR : APART;
-  }
-
-  /** Whether two outlines overlap. */
-  overlaps(a: PlacedOutline, b: PlacedOutline): boolean {
-    return this.measure(a, b, 0) === OVERLAP;
-  }
-
-  #overlap(): number {
-    this.distance = 0;
-    return OVERLAP;
-  }
-
-  #localize(a: PlacedOutline, b: PlacedOutline, reach: number): boolean {
-    const [nearA, nearB] = this.#near;
-    if (!nearA.select(a, b.minX - reach, b.minY - reach, b.maxX + reach, b.maxY + reach)) return false;
-    if (!nearB.select(b, nearA.minX - reach, nearA.minY - reach, nearA.maxX + reach, nearA.maxY + reach)) return false;
-    return nearA.select(a, nearB.minX - reach, nearB.minY - reach, nearB.maxX + reach, nearB.maxY + reach);
-  }
-
-  #crosses(a: PlacedOutline, b: PlacedOutline): boolean {
-    const [nearA, nearB] = this.#near;
-    const p = a.points;
-    const q = b.points;
-    const nextA = a.outline.next;
-    const nextB = b.outline.next;
-    for (let s = 0; s < nearA.edgeCount; s++) {
-      const i = nearA.edges[s];
-      const ax = p[2 * i];
-      const ay = p[2 * i + 1];
-      const bx = p[2 * nextA[i]];
-      const by = p[2 * nextA[i] + 1];
-      const lowX = ax < bx ? ax : bx;
-      const highX = ax < bx ? bx : ax;
-      const lowY = ay < by ? ay : by;
-      const highY = ay < by ? by : ay;
-      for (let t = 0; t < nearB.edgeCount; t++) {
-        const j = nearB.edges[t];
-        const k = nextB[j];
-        const cx = q[2 * j];
-        const dx = q[2 * k];
-        if (cx < lowX ? dx < lowX : cx > highX && dx > highX) continue;
-        const cy = q[2 * j + 1];
-        const dy = q[2 * k + 1];
-        if (cy < lowY ? dy < lowY : cy > highY && dy > highY) continue;
-        const sideC = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
-        const sideD = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax);
-        if (sideC > 0 === sideD > 0) continue;
-        const sideA = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx);
-        const sideB = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx);
-        if (sideA > 0 !== sideB > 0) return true;
-      }
-    }
-    return false;
-  }
-
-  /** Whether a point of one beside a ring is inside the other: then, as boundaries do not cross, the whole ring is. */
-  #contained(a: PlacedOutline, b: PlacedOutline): boolean {
-    return holdsRing(a, b) || holdsRing(b, a);
-  }
-
-  /** Corners of one against edges of the other, unsigned. */
-  #nearest(a: PlacedOutline, b: PlacedOutline, isSwapped: boolean): void {
-    const nearA = this.#near[isSwapped ? 1 : 0];
-    const nearB = this.#near[isSwapped ? 0 : 1];
-    const p = a.points;
-    const q = b.points;
-    const { next } = b.outline;
-    const radius = a.outline.radius;
-    const pointA = isSwapped ? this.pointB : this.pointA;
-    const pointB = isSwapped ? this.pointA : this.pointB;
-    for (let t = 0; t < nearB.edgeCount; t++) {
-      const j = nearB.edges[t];
-      const k = next[j];
-      const cx = q[2 * j];
-      const cy = q[2 * j + 1];
-      const ex = q[2 * k] - cx;
-      const ey = q[2 * k + 1] - cy;
-      const inverse = 1 / (ex * ex + ey * ey);
-      for (let s = 0; s < nearA.cornerCount; s++) {
-        const i = nearA.corners[s];
-        const px = p[2 * i];
-        const py = p[2 * i + 1];
-        let share = ((px - cx) * ex + (py - cy) * ey) * inverse;
-        if (share < 0) share = 0;
-        else if (share > 1) share = 1;
-        const wx = px - cx - share * ex;
-        const wy = py - cy - share * ey;
-        const limit = this.distance + radius;
-        const squared = wx * wx + wy * wy;
-        if (squared >= limit * limit) continue;
-        const length = Math.sqrt(squared);
-        this.distance = length - radius;
-        const inset = length > 0 ? radius / length : 0;
-        pointA[0] = px - inset * wx;
-        pointA[1] = py - inset * wy;
-        pointB[0] = px - wx;
-        pointB[1] = py - wy;
-      }
-    }
-  }
-
-  #nearestCenters(a: PlacedOutline, b: PlacedOutline): void {
-    const dx = b.points[0] - a.points[0];
-    const dy = b.points[1] - a.points[1];
-    const length = Math.hypot(dx, dy);
-    const distance = length - a.outline.radius - b.outline.radius;
-    if (distance >= this.distance) return;
-    this.distance = distance;
-    const shareA = length > 0 ? a.outline.radius / length : 0;
-    const shareB = length > 0 ? b.outline.radius / length : 0;
-    this.pointA[0] = a.points[0] + shareA * dx;
-    this.pointA[1] = a.points[1] + shareA * dy;
-    this.pointB[0] = b.points[0] - shareB * dx;
-    this.pointB[1] = b.points[1] - shareB * dy;
-  }
-
   /**
    * The contacts within a reach: corners above edges whose normals their cones hold, and facing corners. Of those above one
    * edge the two outermost and the nearest stay; contacts nearer together than `skin` with one normal count once. Of solids
@@ -266,7 +43,7 @@ export class OutlinePair {
     const state = this.measure(a, b, reach);
     if (state === APART) return state;
     if (state === OVERLAP) {
-      this.isShallow = this.#localize(a, b, reach) && this.#isShallow(a, b, shallow);
+      this.isShallow = this.localize(a, b, reach) && this.#isShallow(a, b, shallow);
       if (!this.isShallow) return state;
     }
     this.#cornersOverEdges(a, b, false, reach, state === OVERLAP ? shallow : 0);
@@ -284,7 +61,7 @@ export class OutlinePair {
 
   /** 0 if no corner is inside, 1 if all that are inside are shallow, {@link DEEP} otherwise. */
   #depthOfCorners(a: PlacedOutline, b: PlacedOutline, side: 0 | 1, shallow: number): number {
-    const near = this.#near[side];
+    const near = this.near[side];
     const { radius } = a.outline;
     let found = 0;
     for (let s = 0; s < near.cornerCount; s++) {
@@ -308,8 +85,8 @@ export class OutlinePair {
   }
 
   #cornersOverEdges(a: PlacedOutline, b: PlacedOutline, isSwapped: boolean, reach: number, shallow: number): void {
-    const nearA = this.#near[isSwapped ? 1 : 0];
-    const nearB = this.#near[isSwapped ? 0 : 1];
+    const nearA = this.near[isSwapped ? 1 : 0];
+    const nearB = this.near[isSwapped ? 0 : 1];
     const p = a.points;
     const q = b.points;
     const { next } = b.outline;
@@ -375,7 +152,7 @@ export class OutlinePair {
   }
 
   #facingCorners(a: PlacedOutline, b: PlacedOutline, reach: number): void {
-    const [nearA, nearB] = this.#near;
+    const [nearA, nearB] = this.near;
     const sum = a.outline.radius + b.outline.radius;
     for (let s = 0; s < nearA.cornerCount; s++) {
       const i = nearA.corners[s];
@@ -462,14 +239,6 @@ export class OutlinePair {
     this.separations[to] = this.separations[from];
     this.#along[to] = this.#along[from];
   }
-}
-
-function holdsRing(a: PlacedOutline, b: PlacedOutline): boolean {
-  const first = a.outline.hasEdges ? a.outline.next.length : 0;
-  for (let r = 0; r < a.outline.rings.length; r++) {
-    if (b.contains(a.points[2 * (first + r)], a.points[2 * (first + r) + 1])) return true;
-  }
-  return false;
 }
 
 /** Whether a direction is in the cone of outward normals of a corner, or within an angle of it. Reflex corners have none. */
