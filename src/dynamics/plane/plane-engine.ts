@@ -17,15 +17,14 @@ import type { PlaneJoint } from './plane-joints.js';
 /** The solver ends when a round changes no speed by more than these, m/s, and contacts by a share of the first round. */
 const MOST_ROUNDS = 30;
 const MOST_JOINT_ROUNDS = 60;
-/** Where bodies are squeezed, changes of gaps beyond this share of the skin take more rounds. */
-const RESTLESS = 0.02;
-const MOST_CROWDED_ROUNDS = 1000;
+/** Where bodies would be squeezed into each other, the solver goes on. */
+const MOST_SQUEEZED_ROUNDS = 1000;
 /** How often a solve is repeated for what turning does to the gaps. */
 const MOST_CORRECTIONS = 3;
 const JOINT_ERROR = 1e-10;
 const CONTACT_ERROR = 1e-6;
 const CONTACT_SHARE = 1e-3;
-/** Contacts are found anew when their bodies may have moved this many skins. */
+/** Contacts are found anew when their bodies may have moved this far, in skins. */
 const FRESH = 1;
 /** How often the pairs of a step are found again because sleepers woke. */
 const WAKINGS = 8;
@@ -270,11 +269,10 @@ export class PlaneEngine {
 
   /** Solves joints and contacts in turn until neither changes speeds any more. */
   #rounds(h: number, weight: number): void {
-    const { joints, solver, bodies, contacts } = this;
+    const { joints, solver, bodies } = this;
     let enough = 0;
     const most = joints.length > 0 ? MOST_JOINT_ROUNDS : MOST_ROUNDS;
-    const restless = h > 0 ? (RESTLESS * contacts.leastSkin) / h : Infinity;
-    for (let round = 0; round < MOST_CROWDED_ROUNDS; round++) {
+    for (let round = 0; round < MOST_SQUEEZED_ROUNDS; round++) {
       let jointChange = 0;
       for (let k = 0; k < joints.length; k++) {
         if (joints[k].isFree(bodies)) jointChange = Math.max(jointChange, joints[k].solve(bodies, h, weight / 2));
@@ -282,7 +280,7 @@ export class PlaneEngine {
       const change = solver.solve();
       if (round === 0) enough = CONTACT_SHARE * change + CONTACT_ERROR;
       if (round > 0 && change <= enough && jointChange < JOINT_ERROR) break;
-      if (round + 1 >= most && change <= restless) break;
+      if (round + 1 >= most && (h === 0 || (round % 16 === 0 && !solver.isSqueezed(h)))) break;
     }
   }
 

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { drop, part, shoot } from './random-drops.js';
 
-test('heaps of random bodies overlap by no more than 2 thousandths of their size, gain no energy, and lose no body', () => {
+test('heaps of random bodies overlap by less than half a thousandth of their size, gain no energy, and lose no body', () => {
   for (let seed = 1; seed <= 3; seed++) {
     const { deepest, growth, lost } = drop(seed);
-    expect(deepest, `seed ${seed}`).toBeLessThan(2e-3);
+    expect(deepest, `seed ${seed}`).toBeLessThan(5e-4);
     expect(growth, `seed ${seed}`).toBeLessThan(1e-3);
     expect(lost, `seed ${seed}`).toBe(0);
   }

@@ -35,8 +35,6 @@ export class ContactSet {
   /** How far the bodies may have come towards each other since. */
   pairMoved = new Float64Array(16);
   pairSkin = new Float64Array(16);
-  /** Of all pairs. */
-  leastSkin = Infinity;
   pairFriction = new Float64Array(16);
   pairRestitution = new Float64Array(16);
   /** Whether the pair could pass through itself within a step: none of its contacts are solved before it has {@link MET}. */
@@ -86,7 +84,6 @@ export class ContactSet {
 
   clear(): void {
     this.pairCount = this.count = 0;
-    this.leastSkin = Infinity;
     this.isExtended = false;
   }
 
@@ -113,7 +110,6 @@ export class ContactSet {
     this.pairFriction[n] = Math.sqrt(bodies.friction[a] * bodies.friction[b]);
     this.pairRestitution[n] = Math.max(bodies.restitution[a], bodies.restitution[b]);
     this.pairSkin[n] = SKIN * 2 * Math.min(bodies.outlines[a].reach, bodies.outlines[b].reach);
-    if (this.pairSkin[n] < this.leastSkin) this.leastSkin = this.pairSkin[n];
     this.pairLast[n] = -1;
     this.pairFast[n] = this.pairBounces[n] = this.pairTouched[n] = 0;
     return n;

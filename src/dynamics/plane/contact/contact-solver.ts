@@ -9,6 +9,8 @@ const LEAST_GAP = 0.1;
 const PUSH_SHARE = 0.2;
 /** The greatest speed of that push in skins a substep. */
 const PUSH_MOST = 0.25;
+/** Overlaps that a solve may leave, in skins. */
+const SQUEEZED = 0.25;
 /** Changes of gaps by turning that count, in skins. */
 const BENT = 0.02;
 
@@ -186,6 +188,17 @@ export class ContactSolver {
       spin[b] += inverseInertia[b] * slip * tangentB;
     }
     return most;
+  }
+
+  /** Whether a contact closes in so fast that its bodies would overlap after a time. */
+  isSqueezed(h: number): boolean {
+    const { separation, pair, pairSkin } = this.contacts;
+    for (let k = 0; k < this.#activeCount; k++) {
+      const c = this.#active[k];
+      const speed = this.contacts.speed(c);
+      if (speed < this.#targets[c] && separation[c] + h * speed < -SQUEEZED * pairSkin[pair[c]]) return true;
+    }
+    return false;
   }
 
   /** Whether two corners that move on as they do pass each other beside the skin within the substep. */
