@@ -20,6 +20,7 @@ export const ELASTIC_DEFAULTS = {
     /** Kilograms per cubic meter. */
     density: 1000,
     material: 'stable-neo-hookean',
+    element: 'linear',
     mass: 'lumped',
   },
   /** How equilibria and steps are found. */

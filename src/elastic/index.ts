@@ -13,6 +13,7 @@ export {
 export type { ElasticEnergy } from './body/elastic-part.js';
 export type { SolveReport } from './body/newton.js';
 export { ELASTIC_DEFAULTS } from './defaults.js';
+export type { ElementName } from './element/element-shapes.js';
 export { MATERIALS, type MaterialName } from './element/material.js';
 export {
   readTetrahedra,

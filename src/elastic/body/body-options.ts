@@ -3,6 +3,7 @@ import { assertOptions, nameValue, type OptionNames } from '../../core/check-opt
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyVec3 } from '../../core/vec3.js';
 import { ELASTIC_DEFAULTS } from '../defaults.js';
+import { ELEMENTS, type ElementName } from '../element/element-shapes.js';
 import { MATERIALS, type MaterialName } from '../element/material.js';
 
 /** What an {@link ElasticBody} is made of. */
@@ -15,6 +16,11 @@ export interface ElasticBodyOptions {
   readonly density?: number | undefined;
   /** How stress follows from deformation. Default 'stable-neo-hookean'. */
   readonly material?: MaterialName | undefined;
+  /**
+   * 'linear': four nodes, fast, too stiff in bending. 'quadratic': a node more in the middle of each edge, which comes after
+   * the nodes of the mesh in all arrays of the body: accurate, and slower. Default 'linear'.
+   */
+  readonly element?: ElementName | undefined;
   /** 'lumped': the mass of elements at their nodes; 'consistent': the mass matrix of the shape functions. Default 'lumped'. */
   readonly mass?: 'lumped' | 'consistent' | undefined;
   /** Rayleigh damping by mass (1/s) and by stiffness (s). Default none. */
@@ -30,6 +36,7 @@ const NAMES: OptionNames<ElasticBodyOptions> = {
   poisson: true,
   density: true,
   material: true,
+  element: true,
   mass: true,
   damping: true,
   gravity: true,
@@ -44,6 +51,7 @@ export interface BodyConstants {
   readonly poisson: number;
   readonly density: number;
   readonly material: MaterialName;
+  readonly element: ElementName;
   readonly isLumped: boolean;
   readonly massDamping: number;
   readonly stiffnessDamping: number;
@@ -56,6 +64,7 @@ export function checkBodyOptions(options: ElasticBodyOptions, elementCount: numb
   assertOptions(options, NAMES);
   const { body } = ELASTIC_DEFAULTS;
   const { young, poisson = body.poisson, density = body.density, material = body.material, mass = body.mass } = options;
+  const { element = body.element } = options;
   const { damping = {}, gravity = [0, 0, 0], fill = null } = options;
   assertOptions(damping, DAMPING_NAMES, 'The dampings');
   const { mass: massDamping = 0, stiffness: stiffnessDamping = 0 } = damping;
@@ -70,6 +79,9 @@ export function checkBodyOptions(options: ElasticBodyOptions, elementCount: numb
       `The material is ${nameValue(material)}; give one of ${MATERIALS.join(', ')}.`,
     );
   }
+  if (!ELEMENTS.includes(element)) {
+    throw new NearfieldError('bad-argument', `The element is ${nameValue(element)}; give 'linear' or 'quadratic'.`);
+  }
   if (mass !== 'lumped' && mass !== 'consistent') {
     throw new NearfieldError('bad-argument', `The mass is ${nameValue(mass)}; give 'lumped' or 'consistent'.`);
   }
@@ -83,7 +95,7 @@ export function checkBodyOptions(options: ElasticBodyOptions, elementCount: numb
     );
   }
   return {
-    ...{ young, poisson, density, material, isLumped: mass === 'lumped', massDamping, stiffnessDamping },
+    ...{ young, poisson, density, material, element, isLumped: mass === 'lumped', massDamping, stiffnessDamping },
     ...{ gravity: [gravity[0], gravity[1], gravity[2]], fill },
   };
 }

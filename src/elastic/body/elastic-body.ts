@@ -1,4 +1,4 @@
-// A body of linear tetrahedra: at rest, in the equilibrium of loads and held nodes, or in motion by implicit methods, each of
+// A body of tetrahedra: at rest, in the equilibrium of loads and held nodes, or in motion by implicit methods, each of
 // which is the minimum of an incremental potential.
 import { assertNumbers } from '../../core/check-array.js';
 import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
@@ -93,7 +93,8 @@ export class ElasticBody {
 
   /**
    * Holds nodes where they are, or at positions, three numbers each: in the next equilibrium, and at the end of the next
-   * steps. Nodes that are held already get new places.
+   * steps. Nodes that are held already get new places. Of quadratic elements, nodes in the middle of an edge are held with
+   * both its ends, and half way between them.
    */
   hold(nodes: ArrayLike<number>, positions?: ArrayLike<number>): void {
     this.#assertNodes(nodes);
@@ -112,6 +113,7 @@ export class ElasticBody {
         this.part.heldAt[3 * node + axis] = at;
       }
     }
+    this.part.holdMiddles();
   }
 
   /** Lets nodes go; all without an argument. */
@@ -120,6 +122,7 @@ export class ElasticBody {
     this.part.invalidate();
     if (nodes === undefined) this.part.held.fill(0);
     else for (let i = 0; i < nodes.length; i++) this.part.held[nodes[i]] = 0;
+    this.part.holdMiddles();
   }
 
   /**
@@ -145,7 +148,7 @@ export class ElasticBody {
       if (isLoaded[a] + isLoaded[b] + isLoaded[c] < 3) continue;
       const area = faceArea(this.mesh.positions, a, b, c);
       total += area;
-      for (const node of [a, b, c]) areas[node] += area / 3;
+      for (const node of this.part.loadedNodes(a, b, c)) areas[node] += area / 3;
     }
     if (!(total > 0)) {
       throw new NearfieldError(
@@ -208,7 +211,7 @@ export class ElasticBody {
 
   #assertNodes(nodes: ArrayLike<number>): void {
     assertNumbers(nodes, 0, 'nodes');
-    const count = this.part.masses.length;
+    const count = this.mesh.positions.length / 3;
     for (let i = 0; i < nodes.length; i++) {
       if (Number.isInteger(nodes[i]) && nodes[i] >= 0 && nodes[i] < count) continue;
       throw new NearfieldError(

@@ -27,6 +27,10 @@ export interface ElasticEnergy {
 export class ElasticPart implements SystemPart {
   readonly mesh: TetrahedralMesh;
   readonly size: number;
+  /** Rest positions of all nodes: those of the mesh, and of quadratic elements those in the middle of the edges. */
+  readonly rest: Float64Array;
+  /** The two corners of each node in the middle of an edge. */
+  readonly edges: Uint32Array;
   readonly stiffForce: number;
   readonly positions: Float64Array;
   readonly velocities: Float64Array;
@@ -50,11 +54,17 @@ export class ElasticPart implements SystemPart {
   #exact: NewtonMatrix | undefined;
   #fixed: ProjectiveMatrix | undefined;
   readonly #scratch: Float64Array;
+  /** The node in the middle of an edge, by its ends. */
+  readonly #middles = new Map<string, number>();
 
   constructor(mesh: TetrahedralMesh, constants: BodyConstants) {
     this.constants = constants;
     this.mesh = mesh;
-    const rest = mesh.positions;
+    const material = createMaterial(constants.material, constants.young, constants.poisson);
+    const elements = new ElasticElements(mesh, material, constants.fill, constants.element);
+    const { rest, edges, nodesPerElement } = elements.shapes;
+    this.rest = rest;
+    this.edges = edges;
     this.size = rest.length;
     this.positions = rest.slice();
     this.velocities = new Float64Array(rest.length);
@@ -63,9 +73,7 @@ export class ElasticPart implements SystemPart {
     this.#previousPositions = rest.slice();
     this.#previousVelocities = new Float64Array(rest.length);
     this.#scratch = new Float64Array(rest.length);
-    const material = createMaterial(constants.material, constants.young, constants.poisson);
-    const elements = new ElasticElements(mesh, material, constants.fill);
-    this.#pattern = buildPattern(mesh);
+    this.#pattern = buildPattern({ positions: rest, elements: elements.shapes.elements }, nodesPerElement);
     const mass = massMatrix(elements, this.#pattern, constants);
     this.#potential = new IncrementalPotential(elements, this.#pattern, mass, rest);
     this.held = this.#potential.held;
@@ -75,14 +83,14 @@ export class ElasticPart implements SystemPart {
   }
 
   get exact(): NewtonMatrix {
-    this.#exact ??= new NewtonMatrix(this.#potential, this.mesh.positions);
+    this.#exact ??= new NewtonMatrix(this.#potential, this.rest);
     return this.#exact;
   }
 
   get fixed(): ProjectiveMatrix {
     const { young, poisson } = this.constants;
     const stiffness = (young * (1 - poisson)) / ((1 + poisson) * (1 - 2 * poisson));
-    this.#fixed ??= new ProjectiveMatrix(this.#potential, this.mesh.positions, stiffness);
+    this.#fixed ??= new ProjectiveMatrix(this.#potential, this.rest, stiffness);
     return this.#fixed;
   }
 
@@ -211,7 +219,7 @@ export class ElasticPart implements SystemPart {
     const kinetic = dot(v, this.#scratch) / 2;
     const elastic = elements.energy(x);
     let load = 0;
-    for (let i = 0; i < x.length; i++) load -= forces[i] * (x[i] - this.mesh.positions[i]);
+    for (let i = 0; i < x.length; i++) load -= forces[i] * (x[i] - this.rest[i]);
     return { kinetic, elastic, load, total: kinetic + elastic + load };
   }
 
@@ -230,6 +238,37 @@ export class ElasticPart implements SystemPart {
       }
     }
     return { linear, angular };
+  }
+
+  /** Holds nodes in the middle of edges where both ends are held, half way between those, and lets go of the others. */
+  holdMiddles(): void {
+    const { edges, held, heldAt } = this;
+    for (let k = 0; k < edges.length; k += 2) {
+      const node = this.mesh.positions.length / 3 + k / 2;
+      const [a, b] = [edges[k], edges[k + 1]];
+      const isHeld = held[a] & held[b];
+      if (isHeld !== held[node]) this.invalidate();
+      held[node] = isHeld;
+      if (isHeld === 0) continue;
+      for (let i = 0; i < 3; i++) heldAt[3 * node + i] = (heldAt[3 * a + i] + heldAt[3 * b + i]) / 2;
+    }
+  }
+
+  /** The nodes that an even load on a face acts on, a third each: its corners, or the middles of its edges. */
+  loadedNodes(a: number, b: number, c: number): readonly number[] {
+    if (this.edges.length === 0) return [a, b, c];
+    return [this.#middleOf(a, b), this.#middleOf(b, c), this.#middleOf(c, a)];
+  }
+
+  #middleOf(a: number, b: number): number {
+    if (this.#middles.size === 0) {
+      const corners = this.mesh.positions.length / 3;
+      for (let k = 0; k < this.edges.length; k += 2) {
+        const [p, q] = [this.edges[k], this.edges[k + 1]];
+        this.#middles.set(`${Math.min(p, q)},${Math.max(p, q)}`, corners + k / 2);
+      }
+    }
+    return this.#middles.get(`${Math.min(a, b)},${Math.max(a, b)}`) as number;
   }
 
   /** What is held changes: other matrices, and a jump in the forces that no method may look back across. */
@@ -257,16 +296,19 @@ export class ElasticPart implements SystemPart {
 }
 
 function massMatrix(
-  { volumes }: ElasticElements,
+  { volumes, shapes }: ElasticElements,
   pattern: BlockPattern,
   { density, isLumped }: BodyConstants,
 ): Float64Array {
   const mass = new Float64Array(pattern.columns.length);
-  for (let e = 0; e < volumes.length; e++) {
-    for (let k = 0; k < 16; k++) {
-      const isDiagonal = k % 5 === 0;
-      const share = isLumped ? (isDiagonal ? 0.25 : 0) : isDiagonal ? 0.1 : 0.05;
-      mass[pattern.places[16 * e + k]] += share * density * volumes[e];
+  const { nodesPerElement: nodes, pointsPerElement: points, massShares, lumpedShares } = shapes;
+  for (let e = 0; e < volumes.length / points; e++) {
+    // All points of an element have the same volume.
+    const whole = density * volumes[points * e] * points;
+    for (let k = 0; k < nodes * nodes; k++) {
+      const isDiagonal = k % (nodes + 1) === 0;
+      const share = isLumped ? (isDiagonal ? lumpedShares[k / (nodes + 1)] : 0) : massShares[k];
+      mass[pattern.places[nodes * nodes * e + k]] += share * whole;
     }
   }
   return mass;

@@ -26,11 +26,13 @@ export class ProjectiveMatrix implements PartMatrix {
     const { pattern, elements } = potential;
     this.#laplacian = new Float64Array(pattern.columns.length);
     const g = elements.gradients;
-    for (let e = 0; e < elements.volumes.length; e++) {
-      for (let k = 0; k < 16; k++) {
-        const [a, b] = [12 * e + 3 * (k >> 2), 12 * e + 3 * (k & 3)];
+    const { nodesPerElement: nodes, pointsPerElement: points } = elements.shapes;
+    for (let q = 0; q < elements.volumes.length; q++) {
+      const first = nodes * nodes * Math.floor(q / points);
+      for (let k = 0; k < nodes * nodes; k++) {
+        const [a, b] = [3 * (nodes * q + Math.floor(k / nodes)), 3 * (nodes * q + (k % nodes))];
         const product = g[a] * g[b] + g[a + 1] * g[b + 1] + g[a + 2] * g[b + 2];
-        this.#laplacian[pattern.places[16 * e + k]] += stiffness * elements.volumes[e] * product;
+        this.#laplacian[pattern.places[first + k]] += stiffness * elements.volumes[q] * product;
       }
     }
     this.#factor = new SparseCholesky(pattern.rowStart, pattern.columns, nestedDissection(pattern, rest));

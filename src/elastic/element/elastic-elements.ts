@@ -1,10 +1,11 @@
-// Linear tetrahedra: F = B A⁻¹ is constant in each, so that energy, forces and stiffness are those of one F a element,
-// weighted by its volume. Flat arrays; nothing is allocated after construction. Forces of an element sum to zero by
+// Tetrahedra: energy, forces and stiffness are those of F at the integration points, weighted by their volumes. In linear
+// elements F = B A⁻¹ is constant and there is one point. Flat arrays; nothing is allocated after construction. Forces of an element sum to zero by
 // construction, and so do their moments for materials that are blind to rotation.
 import { diagonalize } from '../../core/symmetric-eigen.js';
 import { HookeanForces } from '../kernel/hookean-forces.js';
 import type { BlockPattern } from '../sparse/block-matrix.js';
-import { sixVolumes, type TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
+import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
+import { buildShapes, type ElementName, type ElementShapes } from './element-shapes.js';
 import { HookeanStiffness } from './hookean-stiffness.js';
 import { type Curvature, type Material, StableNeoHookean } from './material.js';
 
@@ -12,10 +13,10 @@ import { type Curvature, type Material, StableNeoHookean } from './material.js';
 const PAIR_OF = [0, 0, 2, 0, 0, 1, 2, 1, 0];
 
 export class ElasticElements {
-  readonly elements: Uint32Array;
-  /** Rest volume of each element, times its share of material. */
+  readonly shapes: ElementShapes;
+  /** Rest volume of each integration point, times its share of material. */
   readonly volumes: Float64Array;
-  /** Gradients of the four shape functions in the rest shape: 12 numbers an element. */
+  /** Gradients of the shape functions at each integration point: three numbers a node. */
   readonly gradients: Float64Array;
   readonly #material: Material;
   readonly #kernel: HookeanForces | null;
@@ -24,47 +25,28 @@ export class ElasticElements {
   readonly #p = new Float64Array(9);
   readonly #block = new Float64Array(9);
   readonly #turned = new Float64Array(9);
-  readonly #rotated = new Float64Array(12);
+  readonly #rotated: Float64Array;
   readonly #stretch = new Float64Array(9);
   readonly #axes = new Float64Array(9);
 
-  constructor(mesh: TetrahedralMesh, material: Material, fill: Float64Array | null) {
-    const { positions: p, elements } = mesh;
-    this.elements = elements;
+  constructor(mesh: TetrahedralMesh, material: Material, fill: Float64Array | null, kind: ElementName = 'linear') {
+    const shapes = buildShapes(mesh, fill, kind);
+    this.shapes = shapes;
+    this.volumes = shapes.volumes;
+    this.gradients = shapes.gradients;
     this.#material = material;
-    const count = elements.length / 4;
-    this.volumes = new Float64Array(count);
-    this.gradients = new Float64Array(12 * count);
-    for (let e = 0; e < count; e++) {
-      const [a, b, c, d] = [elements[4 * e], elements[4 * e + 1], elements[4 * e + 2], elements[4 * e + 3]];
-      const six = sixVolumes(p, a, b, c, d);
-      this.volumes[e] = (six / 6) * (fill === null ? 1 : fill[e]);
-      const nodes = [b, c, d];
-      for (let i = 0; i < 3; i++) {
-        // Across the face of the other two, over six volumes: rows of A⁻¹.
-        const [q, r] = [nodes[(i + 1) % 3], nodes[(i + 2) % 3]];
-        const [ux, uy, uz] = [p[3 * q] - p[3 * a], p[3 * q + 1] - p[3 * a + 1], p[3 * q + 2] - p[3 * a + 2]];
-        const [vx, vy, vz] = [p[3 * r] - p[3 * a], p[3 * r + 1] - p[3 * a + 1], p[3 * r + 2] - p[3 * a + 2]];
-        const at = 12 * e + 3 * (i + 1);
-        this.gradients[at] = (uy * vz - uz * vy) / six;
-        this.gradients[at + 1] = (uz * vx - ux * vz) / six;
-        this.gradients[at + 2] = (ux * vy - uy * vx) / six;
-        for (let axis = 0; axis < 3; axis++) this.gradients[12 * e + axis] -= this.gradients[at + axis];
-      }
-    }
+    this.#rotated = new Float64Array(3 * shapes.nodesPerElement);
     const isHookean = material instanceof StableNeoHookean;
-    this.#closedForm = isHookean ? new HookeanStiffness(material.mu, material.lambda, material.alpha) : null;
-    this.#kernel = isHookean
-      ? HookeanForces.create(elements, this.volumes, this.gradients, p.length, material.mu, material.lambda)
-      : null;
+    this.#closedForm = isHookean ? new HookeanStiffness(material, shapes.nodesPerElement) : null;
+    this.#kernel = isHookean && kind === 'linear' ? HookeanForces.create(shapes, material.mu, material.lambda) : null;
   }
 
   /** Elastic energy. */
   energy(x: Float64Array): number {
     let sum = 0;
-    for (let e = 0; e < this.volumes.length; e++) {
-      this.writeGradient(x, e, this.#f);
-      sum += this.volumes[e] * this.#material.energy(this.#f);
+    for (let q = 0; q < this.volumes.length; q++) {
+      this.writeGradient(x, q, this.#f);
+      sum += this.volumes[q] * this.#material.energy(this.#f);
     }
     return sum;
   }
@@ -73,20 +55,22 @@ export class ElasticElements {
   addGradient(x: Float64Array, out: Float64Array): number {
     if (this.#kernel !== null) return this.#kernel.addGradient(x, out);
     const p = this.#p;
-    const { gradients: g, elements, volumes } = this;
+    const { gradients: g, volumes } = this;
+    const { elements, nodesPerElement: nodes, pointsPerElement: points } = this.shapes;
     let energy = 0;
-    for (let e = 0; e < volumes.length; e++) {
-      this.writeGradient(x, e, this.#f);
-      energy += volumes[e] * this.#material.energy(this.#f);
+    for (let q = 0; q < volumes.length; q++) {
+      this.writeGradient(x, q, this.#f);
+      energy += volumes[q] * this.#material.energy(this.#f);
       this.#material.stress(this.#f, p);
-      for (let i = 0; i < 9; i++) p[i] *= volumes[e];
-      const first = 3 * elements[4 * e];
-      for (let i = 1; i < 4; i++) {
-        const at = 12 * e + 3 * i;
+      for (let i = 0; i < 9; i++) p[i] *= volumes[q];
+      const e = nodes * Math.floor(q / points);
+      const first = 3 * elements[e];
+      for (let i = 1; i < nodes; i++) {
+        const at = 3 * (nodes * q + i);
         const fx = p[0] * g[at] + p[1] * g[at + 1] + p[2] * g[at + 2];
         const fy = p[3] * g[at] + p[4] * g[at + 1] + p[5] * g[at + 2];
         const fz = p[6] * g[at] + p[7] * g[at + 1] + p[8] * g[at + 2];
-        const node = 3 * elements[4 * e + i];
+        const node = 3 * elements[e + i];
         out[node] += fx;
         out[node + 1] += fy;
         out[node + 2] += fz;
@@ -105,48 +89,68 @@ export class ElasticElements {
    */
   addStiffness(x: Float64Array, pattern: BlockPattern, out: Float64Array, project: boolean, scale = 1): void {
     const rotated = this.#rotated;
-    const g = this.gradients;
-    for (let e = 0; e < this.volumes.length; e++) {
-      this.writeGradient(x, e, this.#f);
+    const { gradients: g, volumes } = this;
+    const { nodesPerElement: nodes, pointsPerElement: points } = this.shapes;
+    for (let q = 0; q < volumes.length; q++) {
+      this.writeGradient(x, q, this.#f);
+      const begin = 3 * nodes * q;
+      const weight = scale * volumes[q];
+      // Where the places of the element's blocks begin.
+      const first = nodes * nodes * Math.floor(q / points);
       if (this.#closedForm !== null && !project) {
-        this.#closedForm.add(this.#f, g, e, scale * this.volumes[e], pattern, out);
+        this.#closedForm.add(this.#f, g, begin, weight, pattern.places, first, out);
         continue;
       }
       const curvature = this.#material.curvature(this.#f);
-      const { v } = curvature;
+      const { u, v } = curvature;
       const stretch = project ? this.#positive(curvature.stretch) : curvature.stretch;
-      for (let i = 0; i < 4; i++) {
-        const at = 12 * e + 3 * i;
+      for (let i = 0; i < nodes; i++) {
+        const at = begin + 3 * i;
         for (let k = 0; k < 3; k++) rotated[3 * i + k] = v[k] * g[at] + v[3 + k] * g[at + 1] + v[6 + k] * g[at + 2];
       }
-      for (let a = 0; a < 4; a++) {
-        for (let b = a; b < 4; b++) {
+      for (let a = 0; a < nodes; a++) {
+        for (let b = a; b < nodes; b++) {
           this.#writeBlock(curvature, stretch, a, b, project);
-          this.#addBlock(curvature.u, scale * this.volumes[e], out, 9 * pattern.places[16 * e + 4 * a + b], false);
-          if (a !== b) {
-            this.#addBlock(curvature.u, scale * this.volumes[e], out, 9 * pattern.places[16 * e + 4 * b + a], true);
-          }
+          this.#addBlock(u, weight, out, 9 * pattern.places[first + nodes * a + b], false);
+          if (a !== b) this.#addBlock(u, weight, out, 9 * pattern.places[first + nodes * b + a], true);
         }
       }
     }
   }
 
-  /** Writes the deformation gradient of an element. */
-  writeGradient(x: Float64Array, e: number, f: Float64Array): void {
-    const { elements, gradients: g } = this;
-    const a = 3 * elements[4 * e];
-    const b = 3 * elements[4 * e + 1];
-    const c = 3 * elements[4 * e + 2];
-    const d = 3 * elements[4 * e + 3];
-    const at = 12 * e;
-    for (let r = 0; r < 3; r++) {
-      const origin = x[a + r];
-      const u = x[b + r] - origin;
-      const v = x[c + r] - origin;
-      const w = x[d + r] - origin;
-      f[3 * r] = u * g[at + 3] + v * g[at + 6] + w * g[at + 9];
-      f[3 * r + 1] = u * g[at + 4] + v * g[at + 7] + w * g[at + 10];
-      f[3 * r + 2] = u * g[at + 5] + v * g[at + 8] + w * g[at + 11];
+  /** Writes the deformation gradient at an integration point. */
+  writeGradient(x: Float64Array, q: number, f: Float64Array): void {
+    const g = this.gradients;
+    const { elements, nodesPerElement: nodes } = this.shapes;
+    if (nodes === 4) {
+      const a = 3 * elements[4 * q];
+      const b = 3 * elements[4 * q + 1];
+      const c = 3 * elements[4 * q + 2];
+      const d = 3 * elements[4 * q + 3];
+      const at = 12 * q;
+      for (let r = 0; r < 3; r++) {
+        const origin = x[a + r];
+        const u = x[b + r] - origin;
+        const v = x[c + r] - origin;
+        const w = x[d + r] - origin;
+        f[3 * r] = u * g[at + 3] + v * g[at + 6] + w * g[at + 9];
+        f[3 * r + 1] = u * g[at + 4] + v * g[at + 7] + w * g[at + 10];
+        f[3 * r + 2] = u * g[at + 5] + v * g[at + 8] + w * g[at + 11];
+      }
+      return;
+    }
+    const e = nodes * Math.floor(q / this.shapes.pointsPerElement);
+    const origin = 3 * elements[e];
+    f.fill(0);
+    for (let i = 1; i < nodes; i++) {
+      const at = 3 * (nodes * q + i);
+      const node = 3 * elements[e + i];
+      for (let r = 0; r < 3; r++) {
+        const u = x[node + r] - x[origin + r];
+        f[3 * r] += u * g[at];
+        f[3 * r + 1] += u * g[at + 1];
+        f[3 * r + 2] += u * g[at + 2];
+      }
     }
   }
 

@@ -9,6 +9,14 @@ const FEWEST = 256;
 const PAIR = 192;
 const NODES = 160;
 
+/** Elements of four nodes, their volumes, and the gradients of their shape functions, 12 numbers each. */
+interface LinearShapes {
+  readonly elements: Uint32Array;
+  readonly rest: Float64Array;
+  readonly volumes: Float64Array;
+  readonly gradients: Float64Array;
+}
+
 export class HookeanForces {
   readonly #kernel: ElasticKernel;
   readonly #pairs: number;
@@ -18,35 +26,18 @@ export class HookeanForces {
   readonly #mu: number;
   readonly #lambda: number;
 
-  /**
-   * Null for few elements, or where there is no WebAssembly.
-   * @param gradients of the four shape functions, 12 numbers an element.
-   */
-  static create(
-    elements: Uint32Array,
-    volumes: Float64Array,
-    gradients: Float64Array,
-    size: number,
-    mu: number,
-    lambda: number,
-  ): HookeanForces | null {
+  /** Null for few elements, or where there is no WebAssembly. */
+  static create(shapes: LinearShapes, mu: number, lambda: number): HookeanForces | null {
+    const { volumes, rest } = shapes;
     if (volumes.length < FEWEST) return null;
-    const pairs = Math.ceil(volumes.length / 2);
-    const dataAt = 64 + 16 * size;
-    const bytes = dataAt + PAIR * pairs;
+    const bytes = 64 + 16 * rest.length + PAIR * Math.ceil(volumes.length / 2);
     const kernel = bytes < 2 ** 31 ? createKernel(bytes) : null;
-    return kernel === null ? null : new HookeanForces(kernel, elements, volumes, gradients, size, mu, lambda);
+    return kernel === null ? null : new HookeanForces(kernel, shapes, mu, lambda);
   }
 
-  private constructor(
-    kernel: ElasticKernel,
-    elements: Uint32Array,
-    volumes: Float64Array,
-    gradients: Float64Array,
-    size: number,
-    mu: number,
-    lambda: number,
-  ) {
+  private constructor(kernel: ElasticKernel, shapes: LinearShapes, mu: number, lambda: number) {
+    const { elements, volumes, gradients, rest } = shapes;
+    const size = rest.length;
     this.#kernel = kernel;
     this.#mu = mu;
     this.#lambda = lambda;

@@ -1,7 +1,5 @@
 // A symmetric sparse matrix of 3 × 3 blocks, one block row a node, in compressed rows. Both triangles are stored: a product
 // reads each row once, in order.
-import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
-
 /** Where blocks can be: nodes that share an element, and each node itself. */
 export interface BlockPattern {
   readonly nodes: number;
@@ -11,15 +9,20 @@ export interface BlockPattern {
   readonly columns: Int32Array;
   /** The place of the diagonal block of each row. */
   readonly diagonal: Int32Array;
-  /** The places of the 16 blocks of each element, row by row. */
+  /** The places of the blocks of each element, row by row: 16 for four nodes. */
   readonly places: Int32Array;
 }
 
-export function buildPattern({ positions, elements }: TetrahedralMesh): BlockPattern {
+export function buildPattern(
+  { positions, elements }: { readonly positions: ArrayLike<number>; readonly elements: Uint32Array },
+  nodesPerElement = 4,
+): BlockPattern {
   const nodes = positions.length / 3;
   const sets: number[][] = Array.from({ length: nodes }, (_, node) => [node]);
-  for (let e = 0; e < elements.length; e += 4) {
-    for (let i = 0; i < 4; i++) for (let j = 0; j < 4; j++) if (i !== j) sets[elements[e + i]].push(elements[e + j]);
+  for (let e = 0; e < elements.length; e += nodesPerElement) {
+    for (let i = e; i < e + nodesPerElement; i++) {
+      for (let j = e; j < e + nodesPerElement; j++) if (i !== j) sets[elements[i]].push(elements[j]);
+    }
   }
   const rowStart = new Int32Array(nodes + 1);
   const rows = sets.map((list) => Int32Array.from(new Set(list)).sort());
@@ -39,9 +42,11 @@ export function buildPattern({ positions, elements }: TetrahedralMesh): BlockPat
     }
     return low;
   };
-  const places = new Int32Array(4 * elements.length);
-  for (let e = 0; e < elements.length; e += 4) {
-    for (let k = 0; k < 16; k++) places[4 * e + k] = place(elements[e + (k >> 2)], elements[e + (k & 3)]);
+  const places = new Int32Array(nodesPerElement * elements.length);
+  for (let e = 0, k = 0; e < elements.length; e += nodesPerElement) {
+    for (let i = e; i < e + nodesPerElement; i++) {
+      for (let j = e; j < e + nodesPerElement; j++) places[k++] = place(elements[i], elements[j]);
+    }
   }
   return { nodes, rowStart, columns, diagonal: Int32Array.from(rows, (_, node) => place(node, node)), places };
 }
