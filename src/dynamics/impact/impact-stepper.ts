@@ -1,10 +1,12 @@
 // Advances bodies so that they hit each other at the time they do. Pairs that come together fast are left to fly: in every
 // substep a certificate on the motion of that substep says when the first of them touches. The step goes back, is made up to
-// that time, and the impact is answered there; so bounces have their energy, and nothing passes through anything. Between
-// impacts the solver does what it always does.
+// that time, and the impact is answered there; so bounces have their energy, and nothing passes through anything. A pair that
+// hits again and again is left to the contacts of the solver for the rest of the step, in substeps as short as it needs.
+import type { Bodies } from '../body/bodies.js';
 import { writeRelativeVelocity } from '../body/impulse.js';
-import { OVERLAP } from '../contact/contact-state.js';
-import { PARTS, sizeOf } from '../solver/collision.js';
+import { APART, OVERLAP } from '../contact/contact-state.js';
+import { INSCRIBED_RADIUS } from '../shape/inscribed-ball.js';
+import { bendOf, MOST_BEND, MOST_SWING, PARTS, reachOf, sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
 import type { StepContext } from '../solver/step-method.js';
 import { CorePair } from './core-pair.js';
@@ -22,10 +24,13 @@ export type ImpactContext = Pick<
 const RESTING = 0.5;
 const RESTING_OF_MANY = 4;
 const FEW = 8;
-/** Impacts a step after which only fast pairs are followed, without bouncing; and after which the step ends early. */
-const MOST_BOUNCES = 16;
-const MOST_IMPACTS = 256;
-/** Every impact in a step raises what counts as slow by this factor, so that a rattle ends. */
+/** Impacts of a pair in a step after which it is followed no more: spinning corners have no end of them. */
+const MOST_IMPACTS = 12;
+/** In a substep such a pair moves by this share of the smaller radius. */
+const MOST_MOTION = 0.25;
+/** A step has no more substeps than this for that, and for what spins. */
+const MOST_SUBSTEPS = 256;
+/** Every impact of a pair in a step raises what counts as slow by this factor, so that a rattle ends. */
 const RATTLE = 1.3;
 /** Impacts are answered at this share of the gap at rest, so that the gap does not show in bounces. */
 const CLEARANCE = 0.02;
@@ -37,14 +42,13 @@ const TOLERANCE = 1e-9;
 /** Steps left shorter than this share of the whole are none. */
 const LEAST_STEP = 1e-9;
 
-/** Which pairs are followed to their impacts: all, or only those that bounce or are fast enough to pass through. */
+/** Which pairs are followed to their impacts: all, or only those that bounce, or are fast enough to pass through or to spin. */
 export type Followed = 'all' | 'bouncing';
 
 /** Advances a world from impact to impact. */
 export class ImpactStepper {
-  /** Impacts in the last step, and the seconds of it that were left out since there were too many. */
+  /** Impacts in the last step. */
   impacts = 0;
-  lostTime = 0;
   readonly #context: ImpactContext;
   readonly #followed: Followed;
   readonly #saved = new SavedMotion();
@@ -52,6 +56,9 @@ export class ImpactStepper {
   #step = 0;
   readonly #cores = new WeakMap<PairState, CorePair>();
   readonly #chosen: PairState[] = [];
+  /** Impacts of pairs in this step, and the pair that the last one was of. */
+  readonly #impactsOf = new Map<PairState, number>();
+  #hit: PairState | null = null;
   readonly #motionA = new StepMotion();
   readonly #motionB = new StepMotion();
   readonly #u = new Float64Array(3);
@@ -67,29 +74,60 @@ export class ImpactStepper {
 
   /** Advances by `dt`, after a collision pass for `PARTS` times as long: it reaches only a part of the motion ahead. */
   advance(dt: number, substeps: number): void {
-    const { collision, solver, acceleration } = this.#context;
+    const { solver } = this.#context;
     const whole = dt / substeps;
     let left = dt;
     this.#step++;
     this.#tries = 0;
     this.impacts = 0;
-    this.lostTime = 0;
+    this.#impactsOf.clear();
     for (;;) {
-      this.#choose(whole);
-      if (this.#chosen.length === 0) {
+      this.#choose(whole, dt);
+      const longest = Math.max(dt / MOST_SUBSTEPS, this.#longestOfUnfollowed(left));
+      if (this.#chosen.length === 0 && longest === Infinity) {
         solver.advance(left, Math.max(1, Math.ceil(left / whole - LEAST_STEP)));
         return;
       }
+      const length = Math.min(longest, whole);
       const before = this.impacts;
-      while (left > LEAST_STEP * dt && this.impacts === before)
-        left -= this.#advanceOnce(left < 1.5 * whole ? left : whole, whole);
+      do left -= this.#advanceOnce(left < 1.5 * length ? left : length, whole);
+      while (left > LEAST_STEP * dt && this.impacts === before && longest === Infinity);
       if (!(left > LEAST_STEP * dt)) return;
-      if (this.impacts >= MOST_IMPACTS) {
-        this.lostTime = left;
-        return;
-      }
-      collision.update(PARTS * left, acceleration());
+      this.#collide(longest === Infinity ? left : Math.min(left, 2 * length));
     }
+  }
+
+  /** A collision pass in the middle of a step. Bodies that wake bring contacts of their own. */
+  #collide(reach: number): void {
+    const { collision, sleep, acceleration } = this.#context;
+    collision.keepImpulses();
+    do collision.update(PARTS * reach, acceleration());
+    while (sleep.wakeTouched());
+  }
+
+  /**
+   * How long contacts may be used, by how far pairs that are left to the solver turn, and by how far those move that
+   * impacts have no end of. Infinity if that is no less than `left`.
+   */
+  #longestOfUnfollowed(left: number): number {
+    const { bodies, collision } = this.#context;
+    let longest = Infinity;
+    for (const pair of collision.active) {
+      const { a, b, state } = pair;
+      if (state === APART || this.#chosen.includes(pair)) continue;
+      const [reachA, reachB] = [reachOf(bodies, a), reachOf(bodies, b)];
+      const size = Math.min(sizeOf(bodies, a), sizeOf(bodies, b));
+      const bend = bendOf(bodies, a, b, reachA, reachB);
+      const impacts = this.#impactsOf.get(pair) ?? 0;
+      const thickness = impacts < MOST_IMPACTS ? size : Math.min(size, thicknessOf(bodies, a), thicknessOf(bodies, b));
+      longest = Math.min(longest, Math.sqrt((MOST_BEND * thickness) / bend));
+      if (impacts < MOST_IMPACTS) continue;
+      const { velocity: v } = bodies;
+      const [x, y, z] = [0, 1, 2].map((k) => v[3 * a + k] - v[3 * b + k]);
+      const speed = Math.hypot(x, y, z) + spinOf(bodies, a) * reachA + spinOf(bodies, b) * reachB;
+      longest = Math.min(longest, (MOST_MOTION * size) / speed);
+    }
+    return longest < left ? longest : Infinity;
   }
 
   /** Advances by a substep, or up to the first impact in it, and answers that. Returns how far it came. */
@@ -114,40 +152,46 @@ export class ImpactStepper {
   }
 
   /** Chooses the pairs to follow and takes the points that come together fast from the solver. */
-  #choose(h: number): void {
+  #choose(h: number, dt: number): void {
     const { collision, contacts } = this.#context;
     const chosen = this.#chosen;
     chosen.length = 0;
     // Bounces are answered here, not by the solver.
     contacts.restitution.fill(0, 0, contacts.count);
-    const slow = this.#slow(h);
     for (const pair of collision.active) {
       const { distance } = pair.manifold;
-      if (pair.state === OVERLAP || !(distance > 0)) continue;
+      const impacts = this.#impactsOf.get(pair) ?? 0;
+      if (pair.state === OVERLAP || !(distance > 0) || impacts >= MOST_IMPACTS) continue;
       // It may move by more than its margin.
       let isChosen = pair.used > pair.budget;
-      if (isChosen || this.#isFollowed(pair)) {
-        for (let k = 0; k < pair.count; k++) {
-          if (!(this.#approachOf(pair, k) > slow)) continue;
-          isChosen = true;
-          // A gap that the solver takes as endless.
-          contacts.rest[pair.first + k] = -Infinity;
-        }
+      const slow = this.#slow(h, impacts);
+      const least = isChosen || this.#isFollowed(pair) ? slow : Math.max(slow, this.#swingOf(pair, dt));
+      for (let k = 0; k < pair.count; k++) {
+        if (!(this.#approachOf(pair, k) > least)) continue;
+        isChosen = true;
+        // A gap that the solver takes as endless.
+        contacts.rest[pair.first + k] = -Infinity;
       }
       if (isChosen) chosen.push(pair);
     }
   }
 
-  #slow(h: number): number {
+  /** What counts as slow for a pair that has had so many impacts, m/s. */
+  #slow(h: number, impacts: number): number {
     const { gravity, collision } = this.#context;
     const times = collision.active.length > FEW ? RESTING_OF_MANY : RESTING;
-    return RATTLE ** this.impacts * times * h * Math.hypot(gravity[0], gravity[1], gravity[2]) + Number.EPSILON;
+    return RATTLE ** impacts * times * h * Math.hypot(gravity[0], gravity[1], gravity[2]) + Number.EPSILON;
   }
 
   #isFollowed({ a, b }: PairState): boolean {
-    if (this.impacts >= MOST_BOUNCES) return false;
     const { restitution } = this.#context.bodies;
     return this.#followed === 'all' || restitution[a] > 0 || restitution[b] > 0;
+  }
+
+  /** The approach of solids after which they may spin too fast for straight contacts, m/s. */
+  #swingOf({ a, b }: PairState, dt: number): number {
+    const { bodies } = this.#context;
+    return (MOST_SWING * Math.min(sizeOf(bodies, a), sizeOf(bodies, b))) / dt;
   }
 
   /** How fast a point of a pair closes. */
@@ -176,10 +220,13 @@ export class ImpactStepper {
       const size = Math.min(sizeOf(bodies, a), sizeOf(bodies, b));
       const wanted = CLEARANCE * pair.rest;
       const gap = cores.measureAt(this.#motionA, this.#motionB, 0, wanted);
-      const clearance = gap > wanted ? wanted : 0.5 * gap;
+      // Where they are as near as that already, they may come nearer: they hit when they do so at once.
+      const clearance = gap > 2 * wanted ? wanted : 0.5 * gap;
       this.#clearances[i] = clearance;
       const { status, lower } = cores.certify(this.#motionA, this.#motionB, clearance, TOLERANCE * size);
-      if (status !== 'clear') first = Math.min(first, lower);
+      if (status === 'clear' || !(lower < first)) continue;
+      first = lower;
+      this.#hit = pair;
     }
     return first;
   }
@@ -202,6 +249,19 @@ export class ImpactStepper {
   /** Answers the impact where the bodies are now. */
   #respond(h: number): void {
     this.impacts++;
-    this.#response.respond(this.impacts > MOST_BOUNCES ? Infinity : this.#slow(h), h);
+    const impacts = this.#hit === null ? 0 : (this.#impactsOf.get(this.#hit) ?? 0) + 1;
+    if (this.#hit !== null) this.#impactsOf.set(this.#hit, impacts);
+    this.#response.respond(this.#slow(h, impacts), h);
   }
+}
+
+/** How fast a body turns, rad/s. */
+function spinOf({ angularVelocity: w }: Bodies, slot: number): number {
+  return Math.hypot(w[3 * slot], w[3 * slot + 1], w[3 * slot + 2]);
+}
+
+/** The diameter of a ball that fits into a shape. */
+function thicknessOf({ shape }: Bodies, slot: number): number {
+  const { model, ballRadius } = shape[slot]!;
+  return 2 * (model === null ? ballRadius : model.parts.get(INSCRIBED_RADIUS).radius);
 }

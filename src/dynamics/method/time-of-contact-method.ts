@@ -18,10 +18,6 @@ export class TimeOfContactMethod implements StepMethod {
     this.#stepper = new ImpactStepper(context, 'all');
   }
 
-  get lostTime(): number {
-    return this.#stepper.lostTime;
-  }
-
   step(dt: number): void {
     const { collision, sleep, substeps, acceleration } = this.#context;
     do collision.update(PARTS * dt, acceleration());

@@ -13,7 +13,6 @@ const MOST_CONTACTS = 300;
 
 /** Small steps on exact contacts. */
 export class AutoMethod implements StepMethod {
-  lostTime = 0;
   readonly #context: StepContext;
   readonly #impacts: Impacts;
   readonly #stepper: ImpactStepper;
@@ -29,7 +28,6 @@ export class AutoMethod implements StepMethod {
 
   step(dt: number): void {
     const { sleep, substeps } = this.#context;
-    this.lostTime = 0;
     this.#collide(dt);
     this.#recovery.resolve(dt);
     if (this.#context.collision.fast.length > 0) {
@@ -48,7 +46,6 @@ export class AutoMethod implements StepMethod {
     const { collision, sleep, substeps, acceleration } = this.#context;
     collision.update(PARTS * dt, acceleration());
     this.#stepper.advance(dt, substeps);
-    this.lostTime = this.#stepper.lostTime;
     collision.keepImpulses();
     sleep.update(dt);
   }

@@ -26,6 +26,11 @@ const SAFETY = 1e-9;
 /** So many collisions in a row may find a pair overlapping before it is parted along its global way out. */
 const MOST_HELD = 60;
 
+/** Contacts are straight: while they are used, points may leave straight ways by this share of the smaller radius. */
+export const MOST_BEND = 4e-3;
+/** A solid that comes by more than this share of the smaller radius in a step may spin after it has hit. */
+export const MOST_SWING = 0.5;
+
 /** Balls are cheap to collide, and so are watched farther. */
 const MOST_MARGIN = 4;
 
@@ -216,8 +221,9 @@ export class Collision {
     const isSensor = (bodies.sensor[a] | bodies.sensor[b]) !== 0;
     const motion = isSensor ? 0 : this.#relativeMotion(a, b, dt) + fall;
     const isRound = this.#reaches[a] === 0 || this.#reaches[b] === 0;
-    // Balls are cheap to collide: one pass does for the step.
-    const parts = again || isRound ? 1 : PARTS;
+    // Balls are cheap to collide far ahead: one pass does for the step, unless a solid turns under them.
+    const bend = bendOf(bodies, a, b, this.#reaches[a], this.#reaches[b]);
+    const parts = again || (isRound && bend * dt * dt < MOST_BEND * size) ? 1 : PARTS;
     const most = (isRound ? MOST_MARGIN : WATCH) * size;
     if (!again && motion > parts * most) this.fast.push(pair);
     pair.used = motion / parts;
@@ -239,6 +245,8 @@ export class Collision {
     pair.clearance = pair.state === APART ? manifold.distance * (1 - SAFETY) : 0;
     pair.path = path;
     if (isSensor) return;
+    const mayHit = pair.state !== APART || manifold.distance < motion;
+    if (!again && mayHit && this.#mayBend(pair, bend, motion, size, dt)) this.fast.push(pair);
     if (pair.rest < 0) {
       const distance = pair.state === OVERLAP ? 0 : manifold.distance;
       pair.rest = Math.min(REST * size, Math.max(LEAST_REST * size, distance));
@@ -280,6 +288,15 @@ export class Collision {
     const turnA = Math.sqrt(w[i] * w[i] + w[i + 1] * w[i + 1] + w[i + 2] * w[i + 2]) * this.#reaches[a];
     const turnB = Math.sqrt(w[j] * w[j] + w[j + 1] * w[j + 1] + w[j + 2] * w[j + 2]) * this.#reaches[b];
     return (Math.sqrt(x * x + y * y + z * z) + turnA + turnB) * dt;
+  }
+
+  /** Whether straight contacts will not do for a step: bodies spin, fly on to bounce while they turn, or a blow makes them spin. */
+  #mayBend({ a, b }: PairState, bend: number, motion: number, size: number, dt: number): boolean {
+    const { restitution, kind } = this.#bodies;
+    const time = restitution[a] > 0 || restitution[b] > 0 ? dt : dt / PARTS;
+    if (bend * time * time > MOST_BEND * size) return true;
+    const swings = (kind[a] === DYNAMIC && this.#reaches[a] > 0) || (kind[b] === DYNAMIC && this.#reaches[b] > 0);
+    return swings && motion > MOST_SWING * size;
   }
 
   /** How B moves relative to A in the step: a turn of points about the origin, and a shift. */
@@ -359,6 +376,15 @@ export class Collision {
 /** A pair of slots as one number. */
 export function pairKey(a: number, b: number): number {
   return Math.min(a, b) * 2 ** 26 + Math.max(a, b);
+}
+
+/** How fast points of two bodies leave straight ways, at most: the distance over the square of the time, m/s². */
+export function bendOf({ angularVelocity: w }: Bodies, a: number, b: number, reachA: number, reachB: number): number {
+  const i = 3 * a;
+  const j = 3 * b;
+  const turnA = w[i] * w[i] + w[i + 1] * w[i + 1] + w[i + 2] * w[i + 2];
+  const turnB = w[j] * w[j] + w[j + 1] * w[j + 1] + w[j + 2] * w[j + 2];
+  return 0.5 * (turnA * reachA + turnB * reachB);
 }
 
 /** The radius of the shape. */
