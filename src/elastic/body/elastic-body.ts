@@ -12,6 +12,9 @@ import { Newton, type SolveReport } from './newton.js';
 import { PotentialSystem } from './potential-system.js';
 import { QuasiNewton } from './quasi-newton.js';
 
+/** Unbalanced forces at which a tangled body counts as unwound, as a share of loads and reactions. */
+const UNTANGLED = 1e-3;
+
 /** How an equilibrium is found. */
 export interface EquilibriumOptions {
   /** Unbalanced forces left, as a share of loads and reactions. Default `ELASTIC_DEFAULTS.solver.tolerance`. */
@@ -162,7 +165,8 @@ export class ElasticBody {
   }
 
   /**
-   * Moves the free nodes to an equilibrium of elastic forces, loads and gravity, from where they are. Velocities become 0.
+   * Moves the free nodes to an equilibrium of elastic forces, loads and gravity, from where they are; tangled elements are
+   * unwound first. Velocities become 0.
    * A result that is not 'converged' has the best positions found.
    */
   solveStatic(options: EquilibriumOptions = {}): SolveReport {
@@ -170,9 +174,19 @@ export class ElasticBody {
     const { tolerance, maxIterations } = solverLimits(options);
     this.part.beginStatic();
     this.#newton ??= new Newton(this.#system);
+    let untangling = { iterations: 0, linearIterations: 0 };
+    if (this.inverted > 0) {
+      this.part.isUntangling = true;
+      untangling = this.#newton.minimize(this.positions, Math.max(tolerance, UNTANGLED), maxIterations);
+      this.part.isUntangling = false;
+    }
     const report = this.#newton.minimize(this.positions, tolerance, maxIterations);
     this.part.endStatic(this.positions);
-    return report;
+    return {
+      ...report,
+      iterations: report.iterations + untangling.iterations,
+      linearIterations: report.linearIterations + untangling.linearIterations,
+    };
   }
 
   /** Advances the motion by a timestep, in seconds. */

@@ -15,6 +15,9 @@ import type { SystemPart } from './system-part.js';
 
 type Integrator = 'midpoint' | 'bdf2' | 'euler';
 
+/** From random positions all of 330 starts unwind with a ratio up to 0.2, one in twenty not with 0.3, most not with 0.45. */
+const UNTANGLING_POISSON = 0;
+
 /** Energies, in joules. */
 export interface ElasticEnergy {
   readonly kinetic: number;
@@ -42,6 +45,7 @@ export class ElasticPart implements SystemPart {
   /** Mass of each node: the sums of the rows of the mass matrix. */
   readonly masses: Float64Array;
   readonly constants: BodyConstants;
+  readonly #elements: ElasticElements;
   readonly #pattern: BlockPattern;
   readonly #potential: IncrementalPotential;
   readonly #previousPositions: Float64Array;
@@ -63,6 +67,7 @@ export class ElasticPart implements SystemPart {
     const material = createMaterial(constants.material, constants.young, constants.poisson);
     const elements = new ElasticElements(mesh, material, constants.fill, constants.element);
     const { rest, edges, nodesPerElement } = elements.shapes;
+    this.#elements = elements;
     this.rest = rest;
     this.edges = edges;
     this.size = rest.length;
@@ -238,6 +243,17 @@ export class ElasticPart implements SystemPart {
       }
     }
     return { linear, angular };
+  }
+
+  /**
+   * Gives all elements a material that finds its way back from any tangle, or their own again. Near incompressibility
+   * elements keep their volume and come to rest wound around each other; with little cross contraction they unwind first.
+   */
+  set isUntangling(wanted: boolean) {
+    const { young, fill, element } = this.constants;
+    const relaxed = createMaterial('stable-neo-hookean', young, UNTANGLING_POISSON);
+    this.#potential.elements = wanted ? new ElasticElements(this.mesh, relaxed, fill, element) : this.#elements;
+    this.#exact?.invalidate();
   }
 
   /** Holds nodes in the middle of edges where both ends are held, half way between those, and lets go of the others. */

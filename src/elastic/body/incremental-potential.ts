@@ -5,7 +5,8 @@ import { type BlockPattern, multiplyBlocks, multiplyScalars } from '../sparse/bl
 import { dot } from '../sparse/conjugate-gradients.js';
 
 export class IncrementalPotential {
-  readonly elements: ElasticElements;
+  /** May be replaced by others of the same pattern between solves. */
+  elements: ElasticElements;
   readonly pattern: BlockPattern;
   /** One value a block: the mass matrix. */
   readonly mass: Float64Array;
