@@ -29,14 +29,8 @@ export {
   type PlaneWorldOptions,
 } from './plane/plane-options.js';
 export type { PlaneKeyframe } from './plane/plane-path.js';
-export {
-  type PlaneContact,
-  type PlaneEnergy,
-  type PlaneHandle,
-  type PlaneMomentum,
-  type PlaneStepCounters,
-  PlaneWorld,
-} from './plane/plane-world.js';
+export type { PlaneContact, PlaneEnergy, PlaneMomentum } from './plane/plane-reports.js';
+export { type PlaneHandle, type PlaneStepCounters, PlaneWorld } from './plane/plane-world.js';
 export { animateFrames } from './scene/animate-frames.js';
 export type { LoadMesh } from './scene/load-shape.js';
 export type { PlaneSimulation } from './scene/plane-simulation.js';

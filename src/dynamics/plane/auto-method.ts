@@ -1,6 +1,7 @@
 // The default method: substeps with soft, warm-started contacts from exact manifolds; impacts that bounce, or that are too
 // fast for the substeps, are resolved at their proven time of contact inside the substep.
 import { IMPACT } from './contact/contact-set.js';
+import { KeptVelocities } from './kept-velocities.js';
 import type { PlaneEngine } from './plane-engine.js';
 
 /** How often the way to an impact is shortened because another comes first. */
@@ -9,8 +10,7 @@ const MOST_TRIES = 4;
 export class PlaneAutoMethod {
   /** Impacts of the last step. */
   impacts = 0;
-  #velocity = new Float64Array(16);
-  #spin = new Float64Array(8);
+  readonly #kept = new KeptVelocities();
 
   /** @param substeps in a step. */
   constructor(
@@ -39,7 +39,7 @@ export class PlaneAutoMethod {
     let left = h;
     while (left > 0) {
       const span = engine.safeSpan(left);
-      this.#save();
+      this.#kept.keep(engine.bodies);
       engine.before(span);
       const time = engine.firstImpact(span);
       if (time < 0) {
@@ -51,7 +51,7 @@ export class PlaneAutoMethod {
         continue;
       }
       let pair = engine.hit;
-      this.#restore();
+      this.#kept.restore(engine.bodies);
       if (time > 1e-9 * h) {
         left -= this.#advance(time);
         if (engine.hit >= 0) pair = engine.hit;
@@ -76,7 +76,7 @@ export class PlaneAutoMethod {
         engine.after(time);
         return used;
       }
-      this.#restore();
+      this.#kept.restore(engine.bodies);
       if (used === 0) return 0;
       time = used;
     }
@@ -130,21 +130,5 @@ export class PlaneAutoMethod {
       velocity[2 * i + 1] = vy + turn * (center[2 * i] - x);
       spin[i] = turn;
     }
-  }
-
-  #save(): void {
-    const { velocity, spin, count } = this.engine.bodies;
-    if (this.#spin.length < count) {
-      this.#velocity = new Float64Array(velocity.length);
-      this.#spin = new Float64Array(spin.length);
-    }
-    this.#velocity.set(velocity.subarray(0, 2 * count));
-    this.#spin.set(spin.subarray(0, count));
-  }
-
-  #restore(): void {
-    const { velocity, spin, count } = this.engine.bodies;
-    velocity.set(this.#velocity.subarray(0, 2 * count));
-    spin.set(this.#spin.subarray(0, count));
   }
 }

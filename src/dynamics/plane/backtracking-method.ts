@@ -3,6 +3,7 @@
 // the threshold respond, and the island goes on. Pairs too fast for a test at the end are bracketed by their time of impact.
 import { IMPACT, OVERLAPPING, SENSING } from './contact/contact-set.js';
 import { Islands } from './contact/islands.js';
+import { KeptVelocities } from './kept-velocities.js';
 import { OVERLAP } from './outline/outline-pair.js';
 import { DYNAMIC, KINEMATIC, REMOVED } from './plane-bodies.js';
 import { IMPACT_GAP, type PlaneEngine } from './plane-engine.js';
@@ -18,8 +19,7 @@ export class PlaneBacktrackingMethod {
   /** Seconds of motion that crowded islands have given up, summed over islands. */
   lostTime = 0;
   readonly #islands = new Islands();
-  #velocity = new Float64Array(16);
-  #spin = new Float64Array(8);
+  readonly #kept = new KeptVelocities();
   #least = new Float64Array(16);
 
   constructor(
@@ -74,7 +74,7 @@ export class PlaneBacktrackingMethod {
     let stalls = 0;
     for (let round = 0; round < MOST_RESPONSES && stalls < MOST_STALLS; round++) {
       this.#measureLeast();
-      this.#save();
+      this.#kept.keep(engine.bodies);
       engine.before(left);
       let time = this.#freeTime(left);
       if (time === left) {
@@ -82,7 +82,7 @@ export class PlaneBacktrackingMethod {
         engine.after(left);
         return;
       }
-      this.#restore();
+      this.#kept.restore(engine.bodies);
       if (time > 1e-6 * h) {
         engine.before(time);
         for (let k = 0; k < 20 && !this.#isFree(time); k++) time /= 2;
@@ -201,21 +201,5 @@ export class PlaneBacktrackingMethod {
       if (!this.#isOurs(pair) || contacts.pairMode[pair] !== IMPACT) continue;
       if (contacts.pairDistance[pair] <= contacts.pairSkin[pair]) contacts.settle(pair, false);
     }
-  }
-
-  #save(): void {
-    const { velocity, spin, count } = this.engine.bodies;
-    if (this.#spin.length < count) {
-      this.#velocity = new Float64Array(velocity.length);
-      this.#spin = new Float64Array(spin.length);
-    }
-    this.#velocity.set(velocity.subarray(0, 2 * count));
-    this.#spin.set(spin.subarray(0, count));
-  }
-
-  #restore(): void {
-    const { velocity, spin, count } = this.engine.bodies;
-    velocity.set(this.#velocity.subarray(0, 2 * count));
-    spin.set(this.#spin.subarray(0, count));
   }
 }

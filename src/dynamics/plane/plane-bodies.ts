@@ -83,6 +83,27 @@ export class PlaneBodies {
     for (let i = 0; i < this.count; i++) if (this.kind[i] !== REMOVED && this.asleep[i] === 0) this.place(i);
   }
 
+  /** A point of the world in the frame of a body's center of mass. */
+  toLocal(i: number, x: number, y: number): [number, number] {
+    const dx = x - this.center[2 * i];
+    const dy = y - this.center[2 * i + 1];
+    return [this.cosine[i] * dx + this.sine[i] * dy, this.cosine[i] * dy - this.sine[i] * dx];
+  }
+
+  /** For messages. */
+  nameOf(i: number): string {
+    return this.names[i] === '' ? `Body ${i}` : `Body '${this.names[i]}'`;
+  }
+
+  /** Whether nothing of a pair moves by forces now: sleepers and fixed bodies. */
+  isIdle(a: number, b: number): boolean {
+    return this.#rests(a) && this.#rests(b);
+  }
+
+  #rests(i: number): boolean {
+    return this.kind[i] === STATIC || (this.kind[i] === DYNAMIC && this.asleep[i] !== 0);
+  }
+
   /** Changes the velocity of a body by an impulse at a point of the world. */
   push(i: number, x: number, y: number, px: number, py: number): void {
     this.velocity[2 * i] += this.inverseMass[i] * px;

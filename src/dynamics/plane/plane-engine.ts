@@ -1,7 +1,7 @@
 // What the methods of a world in the plane share: forces in two halves around an even motion (exact under constant force,
 // second order otherwise), the near pairs with their contacts, joints, and the solves before and after the motion.
 import { PlaneBroadPhase } from './contact/broad-phase.js';
-import { ContactSet, FREE, IMPACT, MET, OVERLAPPING, SENSING, SKIN } from './contact/contact-set.js';
+import { ContactSet, FREE, IMPACT, MET, OVERLAPPING, SENSING, SKIN, SOLVED } from './contact/contact-set.js';
 import { ContactSolver } from './contact/contact-solver.js';
 import { ImpactSolver } from './contact/impact-solver.js';
 import { OutlineContacts } from './outline/outline-contacts.js';
@@ -26,6 +26,8 @@ const CONTACT_ERROR = 1e-6;
 const CONTACT_SHARE = 1e-3;
 /** Contacts are found anew when their bodies may have moved this far, in skins. */
 const FRESH = 1;
+/** How far bodies that overlap by a hair may move in an interval, in skins. */
+const SLIDE = 8;
 /** How often the pairs of a step are found again because sleepers woke. */
 const WAKINGS = 8;
 /** How near to zero impacts are resolved, in skins. */
@@ -82,6 +84,11 @@ export class PlaneEngine {
     contacts.clear();
     this.#findPairs();
     this.recovery.begin(dt);
+    for (const pair of this.recovery.freed) {
+      contacts.pairMode[pair] = SOLVED;
+      this.recollide(pair);
+      this.#choose(pair, contacts.pairState[pair], 0);
+    }
   }
 
   /** How far each body may come in a time at the present velocities, and its skin. */
@@ -175,15 +182,21 @@ export class PlaneEngine {
     return this.contacts.closingBound(pair) * this.#dt > this.#thickness(pair) / 2;
   }
 
-  /** The longest interval in which no pair that the solver keeps apart can pass through itself. */
+  /**
+   * The longest interval in which no pair that the solver keeps apart can pass through itself, and none that overlaps by a
+   * hair slides far over features that its contacts do not know.
+   */
   safeSpan(most: number): number {
     const { contacts } = this;
     let span = most;
     for (let pair = 0; pair < contacts.pairCount; pair++) {
-      if (contacts.pairFast[pair] !== MET) continue;
+      const isSlight = contacts.pairState[pair] === OVERLAP && contacts.pairMode[pair] <= IMPACT;
+      if (contacts.pairFast[pair] !== MET && !isSlight) continue;
       const bound = contacts.closingBound(pair);
-      const open = Math.max(0, contacts.pairDistance[pair] - contacts.pairMoved[pair]);
-      const safe = open + this.#thickness(pair) / 2;
+      let safe = this.#thickness(pair) / 2;
+      if (isSlight)
+        safe = Math.max(Math.min(safe, SLIDE * contacts.pairSkin[pair]), (bound * this.solver.substep) / 16);
+      else safe += Math.max(0, contacts.pairDistance[pair] - contacts.pairMoved[pair]);
       if (bound * span > safe) span = safe / bound;
     }
     return span;

@@ -2,65 +2,38 @@
 import { nameValue } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { DYNAMICS_DEFAULTS } from '../defaults.js';
+import { addPlaneBody, placePlaneBody } from './add-body.js';
 import { PlaneAutoMethod } from './auto-method.js';
 import { PlaneBacktrackingMethod } from './backtracking-method.js';
 import { PlaneBroadPhase } from './contact/broad-phase.js';
 import { ContactEvents, type PlaneEvent } from './contact/contact-events.js';
 import { Sleeping } from './contact/sleeping.js';
-import { OVERLAP } from './outline/outline-pair.js';
-import { ElasticRing } from './penalty/elastic-ring.js';
+import { createPlaneJoint } from './create-joint.js';
+import type { ElasticRing } from './penalty/elastic-ring.js';
 import { chooseStiffness, PlanePenaltyMethod } from './penalty-method.js';
-import { DYNAMIC, ELASTIC, KINEMATIC, REMOVED, STATIC } from './plane-bodies.js';
+import { DYNAMIC, ELASTIC, KINEMATIC, REMOVED } from './plane-bodies.js';
 import { PlaneEngine } from './plane-engine.js';
 import { PlaneGrab } from './plane-grab.js';
-import { PlaneJoint } from './plane-joints.js';
+import type { PlaneJoint } from './plane-joints.js';
 import {
-  assertBodyOptions,
   assertJointOptions,
-  assertPath,
   assertWorldOptions,
   type PlaneBodyOptions,
   type PlaneJointOptions,
   type PlaneMethod,
   type PlaneWorldOptions,
   takeNumbers,
-  takeShape,
 } from './plane-options.js';
-import { PlanePath } from './plane-path.js';
+import {
+  listPlaneContacts,
+  measurePlaneEnergy,
+  measurePlaneMomentum,
+  measureWorstPenetration,
+  type PlaneContact,
+  type PlaneEnergy,
+  type PlaneMomentum,
+} from './plane-reports.js';
 import { loadState, saveState } from './plane-snapshot.js';
-
-/** Joules. */
-export interface PlaneEnergy {
-  readonly kinetic: number;
-  /** Zero at the origin. */
-  readonly gravitational: number;
-  /** Of soft bodies. */
-  readonly elastic: number;
-  /** Of penalty springs. */
-  readonly contact: number;
-  readonly total: number;
-}
-
-/** Of all bodies that move by forces. */
-export interface PlaneMomentum {
-  /** kg m/s. */
-  readonly linear: readonly [number, number];
-  /** About the origin, kg m²/s. */
-  readonly angular: number;
-}
-
-/** A place where two bodies touch. */
-export interface PlaneContact {
-  readonly bodyA: number;
-  readonly bodyB: number;
-  readonly point: readonly [number, number];
-  /** Unit, from A to B. */
-  readonly normal: readonly [number, number];
-  /** The gap, negative inside. */
-  readonly separation: number;
-  /** Normal impulse of the last step, N s; 0 under penalty forces. */
-  readonly impulse: number;
-}
 
 /** A spring between a point of a body and a place, for pointers. */
 export interface PlaneHandle {
@@ -139,77 +112,8 @@ export class PlaneWorld {
 
   /** Adds a body and returns its id: 0, 1, 2, … in this order; ids of removed bodies are not used again. */
   addBody(options: PlaneBodyOptions): number {
-    const owner = options?.name === undefined ? 'the body' : `the body ${nameValue(options.name)}`;
-    assertBodyOptions(options, owner);
-    const { outline, elastic } = takeShape(options.shape, owner);
-    if (options.path !== undefined) assertPath(options.path, owner);
-    if (elastic !== null && options.path !== undefined) {
-      throw new NearfieldError(
-        'bad-argument',
-        `A path of ${owner} is given, but it is elastic; leave one of them out.`,
-      );
-    }
-    const pose = takeNumbers(options.pose ?? [0, 0, 0], 3, `pose of ${owner}`);
-    const velocity = takeNumbers(options.velocity ?? [0, 0], 2, `velocity of ${owner}`);
-    const [spin] = takeNumbers([options.angularVelocity ?? 0], 1, `angular velocity of ${owner}`);
-    const { bodies, rings } = this.#engine;
-    const i = bodies.add(outline);
-    bodies.names[i] = options.name ?? '';
-    bodies.friction[i] = options.friction ?? DYNAMICS_DEFAULTS.friction;
-    bodies.restitution[i] = options.restitution ?? DYNAMICS_DEFAULTS.restitution;
-    bodies.group[i] = options.group ?? 1;
-    bodies.mask[i] = options.mask ?? -1;
-    bodies.isSensor[i] = options.sensor === true ? 1 : 0;
-    const mass = options.mass ?? (options.density ?? DYNAMICS_DEFAULTS.density) * outline.area;
-    bodies.mass[i] = mass;
-    bodies.inertia[i] = (mass * outline.polarMoment) / outline.area;
-    rings[i] = null;
-    if (elastic !== null) {
-      bodies.kind[i] = ELASTIC;
-      rings[i] = new ElasticRing(outline, mass, elastic, options.fixed === true);
-      this.#engine.hasElastic = true;
-    } else if (options.path !== undefined) {
-      bodies.kind[i] = KINEMATIC;
-      const path = new PlanePath(
-        options.path.map(({ time, pose: at }) => ({ time, pose: Float64Array.from(at) })),
-        outline.centerX,
-        outline.centerY,
-      );
-      bodies.paths[i] = path;
-    } else bodies.kind[i] = options.fixed === true ? STATIC : DYNAMIC;
-    if (bodies.kind[i] === DYNAMIC) {
-      bodies.inverseMass[i] = 1 / mass;
-      bodies.inverseInertia[i] = 1 / bodies.inertia[i];
-      bodies.velocity.set(velocity, 2 * i);
-      bodies.spin[i] = spin;
-    }
-    this.#put(i, pose, velocity[0], velocity[1], spin);
-    return i;
-  }
-
-  /** Places a body by the pose of its shape. */
-  #put(i: number, pose: readonly number[], vx: number, vy: number, spin: number): void {
-    const { bodies, rings } = this.#engine;
-    const outline = bodies.outlines[i];
-    bodies.turn(i, pose[2]);
-    const c = bodies.cosine[i];
-    const s = bodies.sine[i];
-    bodies.center[2 * i] = pose[0] + c * outline.centerX - s * outline.centerY;
-    bodies.center[2 * i + 1] = pose[1] + s * outline.centerX + c * outline.centerY;
     this.#isMoved = true;
-    const path = bodies.paths[i];
-    if (path !== null) {
-      path.moveTo(this.time);
-      bodies.center[2 * i] = path.x;
-      bodies.center[2 * i + 1] = path.y;
-      bodies.turn(i, path.angle);
-    }
-    bodies.place(i);
-    const ring = rings[i];
-    if (ring === null) return;
-    const x = bodies.center[2 * i] + c * ring.offsetX - s * ring.offsetY;
-    const y = bodies.center[2 * i + 1] + s * ring.offsetX + c * ring.offsetY;
-    ring.place(x, y, pose[2], vx, vy, spin);
+    return addPlaneBody(this.#engine, options, this.time);
   }
 
   /** Takes a body and its joints out of the world. */
@@ -232,40 +136,10 @@ export class PlaneWorld {
     assertJointOptions(options);
     this.#assertBody(options.bodyA);
     if (options.bodyB !== undefined) this.#assertBody(options.bodyB);
-    const { bodies, joints } = this.#engine;
-    const b = options.bodyA;
-    const a = options.bodyB ?? -1;
-    for (const i of [a, b]) {
-      if (i < 0 || bodies.kind[i] !== ELASTIC) continue;
-      throw new NearfieldError('unsupported', `${this.#nameOf(i)} is elastic; joints hold rigid bodies.`);
-    }
-    if (a === b) throw new NearfieldError('bad-argument', `${this.#nameOf(a)} is joined to itself; give two bodies.`);
-    const [x, y] = takeNumbers(options.at, 2, 'place of the joint');
-    const [toX, toY] = options.type === 'distance' ? takeNumbers(options.to!, 2, 'point of the joint') : [x, y];
-    const joint = new PlaneJoint(options.type, a, b);
-    [joint.bx, joint.by] = this.#toLocal(b, x, y);
-    [joint.ax, joint.ay] = a >= 0 ? this.#toLocal(a, toX, toY) : [toX, toY];
-    joint.turn = bodies.angle[b] - (a >= 0 ? bodies.angle[a] : 0);
-    joint.length = Math.hypot(x - toX, y - toY);
-    if (options.type === 'slider') {
-      const [ux, uy] = takeNumbers(options.axis!, 2, 'axis of the slider');
-      const length = Math.hypot(ux, uy);
-      const c = a >= 0 ? bodies.cosine[a] : 1;
-      const s = a >= 0 ? bodies.sine[a] : 0;
-      joint.ux = (c * ux + s * uy) / length;
-      joint.uy = (c * uy - s * ux) / length;
-    }
-    if (options.motor !== undefined) {
-      joint.speed = options.motor.speed;
-      joint.mostTorque = options.motor.torque ?? Infinity;
-    }
-    if (options.limits !== undefined) {
-      joint.low = options.limits[0];
-      joint.high = options.limits[1];
-    }
-    this.#sleeping.wake(b);
-    if (a >= 0) this.#sleeping.wake(a);
-    return joints.push(joint) - 1;
+    const joint = createPlaneJoint(this.#engine.bodies, options);
+    this.#sleeping.wake(joint.b);
+    if (joint.a >= 0) this.#sleeping.wake(joint.a);
+    return this.#engine.joints.push(joint) - 1;
   }
 
   /** Changes the speed of a motor; undefined takes the motor off. */
@@ -428,11 +302,15 @@ export class PlaneWorld {
     this.#assertBody(body);
     const { bodies } = this.#engine;
     if (bodies.kind[body] === KINEMATIC) {
-      throw new NearfieldError('bad-argument', `${this.#nameOf(body)} follows its path and cannot be placed.`);
+      throw new NearfieldError(
+        'bad-argument',
+        `${this.#engine.bodies.nameOf(body)} follows its path and cannot be placed.`,
+      );
     }
-    const values = takeNumbers(pose, 3, `pose of ${this.#nameOf(body)}`);
+    const values = takeNumbers(pose, 3, `pose of ${this.#engine.bodies.nameOf(body)}`);
     this.#sleeping.wakeAll();
-    this.#put(body, values, bodies.velocity[2 * body], bodies.velocity[2 * body + 1], bodies.spin[body]);
+    this.#isMoved = true;
+    placePlaneBody(this.#engine, body, values, this.time);
   }
 
   /** Sets the velocity of the center of mass and, if given, the angular velocity of a dynamic body. */
@@ -482,7 +360,7 @@ export class PlaneWorld {
   grab(body: number, point: ArrayLike<number>): PlaneHandle {
     this.#assertDynamic(body, 'pull');
     const [x, y] = takeNumbers(point, 2, 'point to grab');
-    const [localX, localY] = this.#toLocal(body, x, y);
+    const [localX, localY] = this.#engine.bodies.toLocal(body, x, y);
     const grab = new PlaneGrab(body, localX, localY, x, y);
     this.#engine.grabs.push(grab);
     return {
@@ -495,88 +373,24 @@ export class PlaneWorld {
     };
   }
 
-  /** Of all bodies that move by forces. */
+  /** Of all bodies that move by forces, sleepers too. */
   energy(): PlaneEnergy {
     this.#findForces();
-    const { bodies, rings, gravity, penalty, hasElastic } = this.#engine;
-    let kinetic = 0;
-    let gravitational = 0;
-    let elastic = 0;
-    for (let i = 0; i < bodies.count; i++) {
-      const ring = rings[i];
-      if (ring !== null) {
-        kinetic += ring.kineticEnergy();
-        elastic += ring.energy;
-        gravitational -= ring.masses.reduce(
-          (sum, mass, k) => sum + mass * (gravity[0] * ring.positions[2 * k] + gravity[1] * ring.positions[2 * k + 1]),
-          0,
-        );
-      } else if (bodies.kind[i] === DYNAMIC) {
-        kinetic += bodies.kineticEnergy(i);
-        gravitational -= bodies.mass[i] * (gravity[0] * bodies.center[2 * i] + gravity[1] * bodies.center[2 * i + 1]);
-      }
-    }
-    const contact = hasElastic ? penalty.energy() : 0;
-    return { kinetic, gravitational, elastic, contact, total: kinetic + gravitational + elastic + contact };
+    return measurePlaneEnergy(this.#engine);
   }
 
   /** Of all bodies that move by forces. */
   momentum(): PlaneMomentum {
-    const { bodies, rings } = this.#engine;
-    let px = 0;
-    let py = 0;
-    let angular = 0;
-    const add = (mass: number, x: number, y: number, vx: number, vy: number): void => {
-      px += mass * vx;
-      py += mass * vy;
-      angular += mass * (x * vy - y * vx);
-    };
-    for (let i = 0; i < bodies.count; i++) {
-      const ring = rings[i];
-      if (ring !== null) {
-        const { positions: p, velocities: v } = ring;
-        for (let k = 0; k < ring.masses.length; k++) {
-          add(ring.masses[k], p[2 * k], p[2 * k + 1], v[2 * k], v[2 * k + 1]);
-        }
-      } else if (bodies.kind[i] === DYNAMIC) {
-        const { center, velocity } = bodies;
-        add(bodies.mass[i], center[2 * i], center[2 * i + 1], velocity[2 * i], velocity[2 * i + 1]);
-        angular += bodies.inertia[i] * bodies.spin[i];
-      }
-    }
-    return { linear: [px, py], angular };
+    return measurePlaneMomentum(this.#engine);
   }
 
-  /** Where bodies touch after the last step: within their skin, or, under penalty forces, each penetrating sample. */
+  /**
+   * Where bodies touch after the last step: within their skin, or, under penalty forces, each penetrating sample. Sleepers
+   * go on touching as they did.
+   */
   contacts(): PlaneContact[] {
     this.#findForces();
-    const { contacts, penalty } = this.#engine;
-    const found: PlaneContact[] = [];
-    for (let c = 0; c < contacts.count; c++) {
-      const pair = contacts.pair[c];
-      if (contacts.kind[c] >= 3) continue;
-      if (!contacts.isNear(c)) continue;
-      found.push({
-        bodyA: contacts.pairA[pair],
-        bodyB: contacts.pairB[pair],
-        point: [contacts.point[2 * c], contacts.point[2 * c + 1]],
-        normal: [contacts.normal[2 * c], contacts.normal[2 * c + 1]],
-        separation: contacts.separation[c],
-        impulse: contacts.total[c],
-      });
-    }
-    for (let n = 0; n < penalty.count; n++) {
-      const { depth, point, target } = penalty;
-      found.push({
-        bodyA: penalty.owner[n],
-        bodyB: penalty.other[n],
-        point: [point[2 * n], point[2 * n + 1]],
-        normal: [(point[2 * n] - target[2 * n]) / depth[n], (point[2 * n + 1] - target[2 * n + 1]) / depth[n]],
-        separation: -depth[n],
-        impulse: 0,
-      });
-    }
-    return found;
+    return listPlaneContacts(this.#engine, this.#events.sleepingPairs(), this.substeps);
   }
 
   /**
@@ -584,26 +398,8 @@ export class PlaneWorld {
    * depth of the deepest sample of their boundaries.
    */
   worstPenetration(): number {
-    const { bodies, query, recovery, penalty } = this.#engine;
     this.#findForces();
-    let worst = 0;
-    bodies.placeAll();
-    for (let a = 0; a < bodies.count; a++) {
-      for (let b = a + 1; b < bodies.count; b++) {
-        if (bodies.kind[a] === ELASTIC || bodies.kind[b] === ELASTIC) continue;
-        if (bodies.isSensor[a] + bodies.isSensor[b] > 0 || !bodies.canMeet(a, b)) continue;
-        if (query.measure(bodies.placed[a], bodies.placed[b], 0) !== OVERLAP) continue;
-        // A hair more than touching, or rounding would refuse the shortest ways out.
-        const hair = 1e-9 * Math.min(bodies.outlines[a].reach, bodies.outlines[b].reach);
-        worst = Math.max(worst, recovery.depth.find(bodies.placed[a], bodies.placed[b], hair));
-      }
-    }
-    for (let n = 0; n < penalty.count; n++) {
-      if (bodies.kind[penalty.owner[n]] === ELASTIC || bodies.kind[penalty.other[n]] === ELASTIC) {
-        worst = Math.max(worst, penalty.depth[n]);
-      }
-    }
-    return worst;
+    return measureWorstPenetration(this.#engine);
   }
 
   /** Whether a body sleeps. */
@@ -641,18 +437,6 @@ export class PlaneWorld {
     this.#steps = loadState(bytes, this.#engine, this.#sleeping, this.#events);
   }
 
-  #toLocal(i: number, x: number, y: number): [number, number] {
-    const { center, cosine, sine } = this.#engine.bodies;
-    const dx = x - center[2 * i];
-    const dy = y - center[2 * i + 1];
-    return [cosine[i] * dx + sine[i] * dy, cosine[i] * dy - sine[i] * dx];
-  }
-
-  #nameOf(i: number): string {
-    const name = this.#engine.bodies.names[i];
-    return name === '' ? `Body ${i}` : `Body '${name}'`;
-  }
-
   #assertBody(body: number): void {
     const { count, kind } = this.#engine.bodies;
     if (Number.isInteger(body) && body >= 0 && body < count && kind[body] !== REMOVED) return;
@@ -665,14 +449,20 @@ export class PlaneWorld {
   #assertDynamic(body: number, what: string): void {
     this.#assertBody(body);
     if (this.#engine.bodies.kind[body] === DYNAMIC) return;
-    throw new NearfieldError('bad-argument', `${this.#nameOf(body)} is not a dynamic rigid body and takes no ${what}.`);
+    throw new NearfieldError(
+      'bad-argument',
+      `${this.#engine.bodies.nameOf(body)} is not a dynamic rigid body and takes no ${what}.`,
+    );
   }
 
   #ring(body: number): ElasticRing {
     this.#assertBody(body);
     const ring = this.#engine.rings[body];
     if (ring !== null) return ring;
-    throw new NearfieldError('bad-argument', `${this.#nameOf(body)} is rigid; only elastic bodies have nodes.`);
+    throw new NearfieldError(
+      'bad-argument',
+      `${this.#engine.bodies.nameOf(body)} is rigid; only elastic bodies have nodes.`,
+    );
   }
 
   #joint(joint: number): PlaneJoint {

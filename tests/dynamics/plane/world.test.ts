@@ -51,6 +51,50 @@ test('a heap falls asleep and wakes when it is hit', () => {
   expect(w.worstPenetration()).toBeLessThan(1e-3);
 });
 
+test('sleepers keep their energy, their contacts and what these carry, and wake without a start', () => {
+  const w = new PlaneWorld();
+  w.addBody({ shape: floor(), fixed: true });
+  const boxes = [0, 1, 2].map((i) => w.addBody({ shape: box(0.5, 0.5), pose: [0, 0.25 + 0.5 * i, 0] }));
+  const weight = boxes.reduce((sum, body) => sum + w.massOf(body), 0) * 9.81;
+  while (!w.isAsleep(boxes[2]) && w.time < 4) w.step();
+  const energy = w.energy().total;
+  const pairs = (): string[] => [...new Set(w.contacts().map(({ bodyA, bodyB }) => `${bodyA}-${bodyB}`))].sort();
+  expect(pairs()).toEqual(['0-1', '1-2', '2-3']);
+  const check = (): void => {
+    expect(w.energy().total).toBeCloseTo(energy, 9);
+    expect(w.energy().gravitational).toBeGreaterThan(0.99 * (weight / 3) * (0.25 + 0.75 + 1.25));
+    expect(pairs()).toEqual(['0-1', '1-2', '2-3']);
+    const onFloor = w.contacts().filter(({ bodyA }) => bodyA === 0);
+    expect(onFloor.map(({ point }) => Math.round(100 * point[0])).sort()).toEqual([-25, 25]);
+    for (const { normal, separation } of onFloor) {
+      expect(normal[1]).toBeCloseTo(1, 6);
+      // Within the skin.
+      expect(separation).toBeGreaterThan(0);
+      expect(separation).toBeLessThan(5e-4 * Math.SQRT1_2);
+    }
+    const held = onFloor.reduce((sum, { impulse }) => sum + impulse, 0);
+    expect(held / (weight / 60)).toBeCloseTo(1, 3);
+  };
+  check();
+  for (let k = 0; k < 60; k++) w.step();
+  check();
+  const bytes = w.snapshot();
+  for (let k = 0; k < 60; k++) w.step();
+  w.restore(bytes);
+  check();
+  const before = boxes.map((body) => w.poseOf(body));
+  // Nothing but a touch of the hand: what wakes lies as it lay.
+  w.applyImpulse(boxes[1], [0, 0]);
+  expect(w.isAsleep(boxes[0])).toBe(false);
+  for (let k = 0; k < 20; k++) {
+    w.step();
+    for (const [i, body] of boxes.entries()) {
+      expect(Math.hypot(...w.velocityOf(body))).toBeLessThan(1e-5);
+      expect(w.poseOf(body)[1]).toBeCloseTo(before[i][1], 6);
+    }
+  }
+});
+
 test('a body that starts slowly on a slope does not fall asleep', () => {
   const w = new PlaneWorld();
   const angle = Math.atan(0.3) + 0.0005;

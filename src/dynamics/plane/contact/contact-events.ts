@@ -1,6 +1,6 @@
 // Which pairs began or ceased to touch in a step: two sorted lists compared. Pairs of sleepers go on as they are.
 
-import { type PlaneBodies, REMOVED, STATIC } from '../plane-bodies.js';
+import type { PlaneBodies } from '../plane-bodies.js';
 import { PlaneBroadPhase } from './broad-phase.js';
 
 /** Two bodies that began or ceased to touch; with a sensor: to overlap. */
@@ -38,10 +38,12 @@ export class ContactEvents {
   }
 
   #sleeps(key: number): boolean {
-    const { kind, asleep } = this.bodies;
-    return [PlaneBroadPhase.first(key), PlaneBroadPhase.second(key)].every(
-      (i) => kind[i] !== REMOVED && (kind[i] === STATIC || asleep[i] !== 0),
-    );
+    return this.bodies.isIdle(PlaneBroadPhase.first(key), PlaneBroadPhase.second(key));
+  }
+
+  /** Keys of the touching pairs that are not looked at while both bodies rest. */
+  sleepingPairs(): number[] {
+    return this.touching.filter((key) => this.#sleeps(key));
   }
 
   #report(type: 'begin' | 'end', key: number): void {

@@ -77,10 +77,11 @@ export class ContactSet {
   normalMass = new Float64Array(32);
   tangentMass = new Float64Array(32);
 
-  /** The impulses of the last step. */
-  readonly memory = new ContactMemory();
-
-  constructor(readonly bodies: PlaneBodies) {}
+  /** @param memory the impulses of the last step. */
+  constructor(
+    readonly bodies: PlaneBodies,
+    readonly memory = new ContactMemory(),
+  ) {}
 
   clear(): void {
     this.pairCount = this.count = 0;
