@@ -13,7 +13,7 @@ import { StepMotion } from '../impact/step-motion.js';
 import { TouchingResponse } from '../impact/touching-response.js';
 import { WORLD } from '../joint/joint.js';
 import { Recovery } from '../overlap/recovery.js';
-import { PARTS, sizeOf } from '../solver/collision.js';
+import { PARTS, reachOf, sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
 import type { StepContext, StepMethod } from '../solver/step-method.js';
 
@@ -26,6 +26,9 @@ const MOST_TRIES = 3;
 const MOST_PARTS = 600;
 /** Approaches slower than this many times what gravity gives in a substep are contacts at rest. */
 const RESTING = 0.5;
+/** After so many impacts of a body in a step, those slower than a share of its speed are, too: spinning corners come to rest. */
+const MANY_IMPACTS = 8;
+const GLANCING = 0.1;
 /** A certificate may stop short of touching by this share of the smaller radius. */
 const TOLERANCE = 1e-9;
 
@@ -49,8 +52,9 @@ export class BacktrackingMethod implements StepMethod {
   /** Of each island, by its lowest body: whether it goes back, and what it leaves out of the substep, s. */
   #goesBack = new Uint8Array(0);
   #left = new Float64Array(0);
-  /** Parts of the step that each body has made. */
+  /** Parts of the step that each body has made, and impacts in it. */
   #partsOf = new Int32Array(0);
+  #impactsOf = new Int32Array(0);
   #slow = 0;
   #parts = 0;
   #lost = 0;
@@ -71,8 +75,10 @@ export class BacktrackingMethod implements StepMethod {
       this.#left = new Float64Array(2 * bodies.count);
       this.#goesBack = new Uint8Array(2 * bodies.count);
       this.#partsOf = new Int32Array(2 * bodies.count);
+      this.#impactsOf = new Int32Array(2 * bodies.count);
     }
     this.#partsOf.fill(0);
+    this.#impactsOf.fill(0);
     do collision.update(dt, acceleration());
     while (sleep.wakeTouched());
     for (const pair of this.#givenUp) {
@@ -204,13 +210,21 @@ export class BacktrackingMethod implements StepMethod {
     const saved = (this.#saved[depth] ??= new SavedMotion());
     saved.save(bodies);
     solver.advance(h, 1);
-    if (!collision.active.some((pair) => this.#meets(pair, saved, h))) {
+    const meeting = collision.active.filter((pair) => this.#meets(pair, saved, h));
+    if (meeting.length === 0) {
       collision.keepImpulses();
       return true;
     }
     saved.restore(bodies);
     if (depth >= HALVINGS) {
-      const blows = this.#response.respond(this.#slow, h, this.#givenUp);
+      const slow = meeting.reduce((most, pair) => Math.max(most, this.#slowOf(pair)), 0);
+      const blows = this.#response.respond(slow, h, this.#givenUp);
+      if (blows > 0) {
+        for (const { a, b } of meeting) {
+          this.#impactsOf[a]++;
+          this.#impactsOf[b]++;
+        }
+      }
       if (blows > 0 && tries < MOST_TRIES) return this.#advance(h, depth, tries + 1);
       if (blows > 0 && this.#giveUpPaths()) return this.#advance(h, depth, 0);
       if (blows > 0 || depth >= MOST_HALVINGS) {
@@ -219,6 +233,21 @@ export class BacktrackingMethod implements StepMethod {
       }
     }
     return this.#advance(h / 2, depth + 1, 0) && this.#advance(h / 2, depth + 1, 0);
+  }
+
+  /** Approaches of a pair slower than this are contacts at rest, m/s. */
+  #slowOf({ a, b }: PairState): number {
+    const { bodies } = this.#context;
+    // What stands still has the impacts of all.
+    const ofA = bodies.kind[a] === DYNAMIC ? this.#impactsOf[a] : 0;
+    const impacts = Math.max(ofA, bodies.kind[b] === DYNAMIC ? this.#impactsOf[b] : 0);
+    if (impacts === 0) return this.#slow;
+    const { velocity: v, angularVelocity: w } = bodies;
+    const way = Math.hypot(v[3 * a] - v[3 * b], v[3 * a + 1] - v[3 * b + 1], v[3 * a + 2] - v[3 * b + 2]);
+    const turnA = Math.hypot(w[3 * a], w[3 * a + 1], w[3 * a + 2]) * reachOf(bodies, a);
+    const turnB = Math.hypot(w[3 * b], w[3 * b + 1], w[3 * b + 2]) * reachOf(bodies, b);
+    const share = GLANCING * Math.min(1, impacts / MANY_IMPACTS);
+    return Math.max(this.#slow, share * (way + turnA + turnB));
   }
 
   /** Leaves bodies alone that paths lead into and that cannot give way. Returns whether there are any. */
@@ -239,8 +268,9 @@ export class BacktrackingMethod implements StepMethod {
     for (const pair of collision.active) {
       const isGivenUp = this.#givenUp.has(pair);
       if (!(isGivenUp || pair.manifold.distance > 0)) continue;
+      const slow = this.#slowOf(pair);
       for (let i = 0; i < pair.count; i++) {
-        if (isGivenUp || this.#closing(pair, i) > this.#slow) contacts.rest[pair.first + i] = -Infinity;
+        if (isGivenUp || this.#closing(pair, i) > slow) contacts.rest[pair.first + i] = -Infinity;
       }
     }
   }
