@@ -27,8 +27,9 @@ export class CrossingSearch {
   readonly #leaves = new NearLeaves();
   /** The corners of a triangle of B in A's frame. */
   readonly #q = new Float64Array(9);
-  /** The corners of a triangle of A in B's frame. */
+  /** The corners of a triangle of A, and the plane of one of B in A's frame. */
   readonly #p = new Float64Array(9);
+  readonly #plane = new Float64Array(4);
   #rounding = 0;
   #lastA = -1;
   #lastB = -1;
@@ -125,7 +126,6 @@ export class CrossingSearch {
   /** Whether the plane of one of two triangles shows that they are farther apart than a distance. Places that of B. */
   #areBeside(m: Float64Array, triangleA: number, triangleB: number, distance: number): boolean {
     const q = this.#q;
-    const p = this.#p;
     const { positions: positionsA, corners: cornersA } = this.#a;
     const { positions, corners } = this.#b;
     for (let k = 0; k < 3; k++) {
@@ -138,16 +138,24 @@ export class CrossingSearch {
       q[3 * k + 2] = m[8] * x + m[9] * y + m[10] * z + m[11];
     }
     if (isBeside(this.#a.trianglePlanes, 4 * triangleA, q, distance)) return true;
+    const p = this.#p;
     for (let k = 0; k < 3; k++) {
       const v = 3 * cornersA[3 * triangleA + k];
-      const x = positionsA[v] - m[3];
-      const y = positionsA[v + 1] - m[7];
-      const z = positionsA[v + 2] - m[11];
-      p[3 * k] = m[0] * x + m[4] * y + m[8] * z;
-      p[3 * k + 1] = m[1] * x + m[5] * y + m[9] * z;
-      p[3 * k + 2] = m[2] * x + m[6] * y + m[10] * z;
+      p[3 * k] = positionsA[v];
+      p[3 * k + 1] = positionsA[v + 1];
+      p[3 * k + 2] = positionsA[v + 2];
     }
-    return isBeside(this.#b.trianglePlanes, 4 * triangleB, p, distance);
+    // The plane of B's triangle in A's frame.
+    const plane = this.#plane;
+    const planes = this.#b.trianglePlanes;
+    const x = planes[4 * triangleB];
+    const y = planes[4 * triangleB + 1];
+    const z = planes[4 * triangleB + 2];
+    plane[0] = m[0] * x + m[1] * y + m[2] * z;
+    plane[1] = m[4] * x + m[5] * y + m[6] * z;
+    plane[2] = m[8] * x + m[9] * y + m[10] * z;
+    plane[3] = planes[4 * triangleB + 3] + plane[0] * m[3] + plane[1] * m[7] + plane[2] * m[11];
+    return isBeside(plane, 0, p, distance);
   }
 }
 

@@ -11,6 +11,9 @@ const MOST_PARTS = 48;
 /** With more contacts than this, impacts bounce at the end of their substep. */
 const MOST_CONTACTS = 300;
 
+/** With more pairs than this, those that spin are not followed to their impacts. */
+const MOST_FOLLOWED = 150;
+
 /** Small steps on exact contacts. */
 export class AutoMethod implements StepMethod {
   readonly #context: StepContext;
@@ -30,7 +33,7 @@ export class AutoMethod implements StepMethod {
     const { sleep, substeps } = this.#context;
     this.#collide(dt);
     this.#recovery.resolve(dt);
-    if (this.#context.collision.fast.length > 0) {
+    if (this.#mustFollow()) {
       this.#follow(dt);
       return;
     }
@@ -39,6 +42,12 @@ export class AutoMethod implements StepMethod {
       this.#advance(left, Math.max(1, Math.round((substeps * left) / dt)));
     }
     sleep.update(dt);
+  }
+
+  /** In a crowd, pairs that leave straight ways are left to contacts: one of them would take the step of all others apart. */
+  #mustFollow(): boolean {
+    const { fast, bending, active } = this.#context.collision;
+    return fast.length > 0 || (bending.length > 0 && active.length <= MOST_FOLLOWED);
   }
 
   /** A step with pairs that could pass through each other: each impact is found by a certificate. */

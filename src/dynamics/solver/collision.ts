@@ -7,8 +7,12 @@ import type { CollisionShape } from '../shape/collision-shape.js';
 import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
 import { type PairManifold, PairState, PairTable } from './pair-table.js';
 
-/** The gap that bodies rest at, as a share of the radius of the smaller: at most, and at least. */
-const REST = 1e-4;
+/**
+ * The gap that bodies rest at, as a share of the radius of the smaller: at most, for balls and what bounces, and at least.
+ * Contacts of heaps give way by less than the first, so that meshes hardly ever cross and need no way out.
+ */
+const REST = 1e-3;
+const FINE_REST = 1e-4;
 const LEAST_REST = 1e-6;
 /** Points within this share of the smaller radius count as one when features change their names. */
 const NEARBY = 0.02;
@@ -51,6 +55,8 @@ export class Collision {
   readonly overlapping: PairState[] = [];
   /** Pairs of the last pass that may move past each other in the step. */
   readonly fast: PairState[] = [];
+  /** Pairs of the last pass that may meet in the step and leave the straight ways that contacts are made for. */
+  readonly bending: PairState[] = [];
   /** Pairs of the last pass of a body that moves and one that is held, which may come together. */
   readonly reached: PairState[] = [];
   readonly #bodies: Bodies;
@@ -94,6 +100,7 @@ export class Collision {
     this.active.length = 0;
     this.overlapping.length = 0;
     this.fast.length = 0;
+    this.bending.length = 0;
     this.reached.length = 0;
     this.#place();
     const fall = 0.5 * acceleration * dt * dt;
@@ -217,10 +224,12 @@ export class Collision {
     const contacts = this.#contacts;
     const { a, b, manifold } = pair;
     const size = Math.min(this.#sizes[a], this.#sizes[b]);
-    const rest = pair.rest < 0 ? REST * size : pair.rest;
+    const isRound = this.#reaches[a] === 0 || this.#reaches[b] === 0;
+    const bounces = bodies.restitution[a] > 0 || bodies.restitution[b] > 0;
+    const mostRest = (isRound || bounces ? FINE_REST : REST) * size;
+    const rest = pair.rest < 0 ? mostRest : pair.rest;
     const isSensor = (bodies.sensor[a] | bodies.sensor[b]) !== 0;
     const motion = isSensor ? 0 : this.#relativeMotion(a, b, dt) + fall;
-    const isRound = this.#reaches[a] === 0 || this.#reaches[b] === 0;
     // Balls are cheap to collide far ahead: one pass does for the step, unless a solid turns under them.
     const bend = bendOf(bodies, a, b, this.#reaches[a], this.#reaches[b]);
     const parts = again || (isRound && bend * dt * dt < MOST_BEND * size) ? 1 : PARTS;
@@ -236,8 +245,8 @@ export class Collision {
     pair.count = 0;
     if (slack > margin + motion - fall) {
       pair.state = APART;
-      if (pair.rest < 0) pair.rest = REST * size;
-      else pair.rest = Math.max(pair.rest, Math.min(REST * size, slack));
+      if (pair.rest < 0) pair.rest = mostRest;
+      else pair.rest = Math.max(pair.rest, Math.min(mostRest, slack));
       return;
     }
     const still = again || motion - fall > STILL * size ? 0 : STILL * size;
@@ -246,14 +255,14 @@ export class Collision {
     pair.path = path;
     if (isSensor) return;
     const mayHit = pair.state !== APART || manifold.distance < motion;
-    if (!again && mayHit && this.#mayBend(pair, bend, motion, size, dt)) this.fast.push(pair);
+    if (!again && mayHit && this.#mayBend(pair, bend, motion, size, dt)) this.bending.push(pair);
     if (pair.rest < 0) {
       const distance = pair.state === OVERLAP ? 0 : manifold.distance;
-      pair.rest = Math.min(REST * size, Math.max(LEAST_REST * size, distance));
+      pair.rest = Math.min(mostRest, Math.max(LEAST_REST * size, distance));
     }
     if (pair.state === APART) {
       // Apart by more than it could close in the step: the next touch is a new one.
-      pair.rest = Math.max(pair.rest, Math.min(REST * size, manifold.distance));
+      pair.rest = Math.max(pair.rest, Math.min(mostRest, manifold.distance));
       return;
     }
     if (pair.state === OVERLAP) this.#holdOrPart(pair);
