@@ -4,6 +4,7 @@
  */
 
 export type { BodyShape, RigidBodyOptions } from './body/body-options.js';
+export type { BodyProperties } from './body/body-properties.js';
 export type { Energy, Momentum } from './body/conserved.js';
 export { DYNAMICS_DEFAULTS } from './defaults.js';
 export {

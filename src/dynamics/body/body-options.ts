@@ -9,6 +9,7 @@ import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { DYNAMICS_DEFAULTS } from '../defaults.js';
 import { CollisionShape } from '../shape/collision-shape.js';
 import type { MassChoice } from './body-mass.js';
+import { assertBodyObject, assertBodyProperties, type BodyProperties } from './body-properties.js';
 
 /** An exact ball about the origin, a box about it by its sides, the solid in a closed mesh, or a shape made before. */
 export type BodyShape =
@@ -18,34 +19,18 @@ export type BodyShape =
   | CollisionShape;
 
 /** A body of a {@link RigidWorld}. */
-export interface RigidBodyOptions {
+export interface RigidBodyOptions extends BodyProperties {
   readonly shape: BodyShape;
   /** Of the shape's own frame; the identity if left out. */
   readonly pose?: ReadonlyPose | undefined;
   /** kg/m³; 1000 if neither it nor the mass is given. */
   readonly density?: number | undefined;
-  /** kg, in place of the density. */
-  readonly mass?: number | undefined;
   /** Of the center of mass, m/s. */
   readonly velocity?: ReadonlyVec3 | undefined;
   /** rad/s, in world axes. */
   readonly angularVelocity?: ReadonlyVec3 | undefined;
-  /** Coulomb's coefficient; a pair has the geometric mean. */
-  readonly friction?: number | undefined;
-  /** 0 to 1; a pair has the larger. */
-  readonly restitution?: number | undefined;
-  /** Never moves. */
-  readonly fixed?: boolean | undefined;
   /** Is moved along keyframes, whatever it meets. */
   readonly path?: readonly Keyframe[] | undefined;
-  /** Bits of the groups it belongs to; 1 if left out. */
-  readonly group?: number | undefined;
-  /** Bits of the groups it collides with; all if left out. Two bodies collide if each accepts the other. */
-  readonly mask?: number | undefined;
-  /** Is reported when touched, but pushes nothing. */
-  readonly sensor?: boolean | undefined;
-  /** For messages. */
-  readonly name?: string | undefined;
 }
 
 const BODY_NAMES: OptionNames<RigidBodyOptions> = {
@@ -67,27 +52,9 @@ const BODY_NAMES: OptionNames<RigidBodyOptions> = {
 
 /** Refuses what is no body. The shape and the path are checked where they are made. */
 export function assertBodyOptions(options: RigidBodyOptions, owner: string): void {
-  if (options === null || typeof options !== 'object') {
-    throw new NearfieldError('bad-argument', `The body is ${nameValue(options)}; give at least { shape }.`);
-  }
+  assertBodyObject(options);
   assertOptions(options, BODY_NAMES, `The options of ${owner}`);
-  assertPositive(options.density, 'density', owner);
-  assertPositive(options.mass, 'mass', owner);
-  if (options.density !== undefined && options.mass !== undefined) {
-    throw new NearfieldError('bad-argument', `${capital(owner)} has a density and a mass; give one of them.`);
-  }
-  assertInRange(options.friction, Infinity, 'friction', owner);
-  assertInRange(options.restitution, 1, 'restitution', owner);
-  assertBoolean(options.fixed, 'fixed', owner);
-  assertBoolean(options.sensor, 'sensor', owner);
-  assertBits(options.group, 'group', owner);
-  assertBits(options.mask, 'mask', owner);
-  if (options.fixed === true && options.path !== undefined) {
-    throw new NearfieldError('bad-argument', `${capital(owner)} is fixed and has a path; leave one of them out.`);
-  }
-  if (options.name !== undefined && typeof options.name !== 'string') {
-    throw new NearfieldError('bad-argument', `The name of a body is ${nameValue(options.name)}; give a string.`);
-  }
+  assertBodyProperties(options, owner);
 }
 
 /** How the mass of a body is given. */
@@ -156,36 +123,4 @@ function boxMesh(sides: ReadonlyVec3, owner: string): Mesh {
     positions,
     faces.flatMap(([a, b, c, e]) => [a, b, c, a, c, e]),
   );
-}
-
-function assertPositive(value: number | undefined, what: string, owner: string): void {
-  if (value === undefined || (typeof value === 'number' && value > 0 && Number.isFinite(value))) return;
-  throw new NearfieldError('bad-argument', `The ${what} of ${owner} is ${nameValue(value)}; give a positive number.`);
-}
-
-function assertInRange(value: number | undefined, most: number, what: string, owner: string): void {
-  if (value === undefined) return;
-  if (typeof value === 'number' && value >= 0 && value <= most && Number.isFinite(value)) return;
-  const range = most === Infinity ? 'a number of 0 or more' : `a number from 0 to ${most}`;
-  throw new NearfieldError('bad-argument', `The ${what} of ${owner} is ${nameValue(value)}; give ${range}.`);
-}
-
-function assertBits(value: number | undefined, what: string, owner: string): void {
-  if (value === undefined || (value | 0) === value) return;
-  throw new NearfieldError(
-    'bad-argument',
-    `The ${what} of ${owner} is ${nameValue(value)}; give 32 bits as a whole number, for instance 1 << 3.`,
-  );
-}
-
-function assertBoolean(value: boolean | undefined, what: string, owner: string): void {
-  if (value === undefined || typeof value === 'boolean') return;
-  throw new NearfieldError(
-    'bad-argument',
-    `The option ${what} of ${owner} is ${nameValue(value)}; give true or false.`,
-  );
-}
-
-function capital(text: string): string {
-  return text[0].toUpperCase() + text.slice(1);
 }

@@ -177,9 +177,14 @@ export class PlaneJoint {
     return Math.abs(error) * this.#reachOf(bodies);
   }
 
+  /** What a motor can do in a time; in none at all, as at an impact, only one without a limit does anything. */
+  #mostImpulse(time: number): number {
+    return this.mostTorque === Infinity ? Infinity : this.mostTorque * time;
+  }
+
   #turnMotor(bodies: PlaneBodies, weight: number): number {
     const held = this.impulses[2];
-    const most = this.mostTorque * weight;
+    const most = this.#mostImpulse(weight);
     const wanted = held + this.#spinMass(bodies) * (this.speed - this.#spinError(bodies));
     this.impulses[2] = Math.max(-most, Math.min(most, wanted));
     this.#spin(bodies, this.impulses[2] - held);
@@ -244,7 +249,7 @@ export class PlaneJoint {
     if (!(inverse > 0)) return 0;
     let impulse: number;
     if (row === SLIDE_MOTOR) {
-      const most = this.mostTorque * weight;
+      const most = this.#mostImpulse(weight);
       const held = this.impulses[2];
       this.impulses[2] = Math.max(-most, Math.min(most, held + (this.speed - speed) / inverse));
       impulse = this.impulses[2] - held;

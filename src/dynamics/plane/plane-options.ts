@@ -2,6 +2,14 @@
 import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { createPolygon } from '../../mesh/polygon/polygon.js';
+import {
+  assertBodyObject,
+  assertBodyProperties,
+  assertBoolean,
+  assertInRange,
+  assertPositive,
+  type BodyProperties,
+} from '../body/body-properties.js';
 import { Outline } from './outline/outline.js';
 import type { PlaneElasticity } from './penalty/elastic-ring.js';
 import type { PlaneJointType } from './plane-joints.js';
@@ -43,34 +51,18 @@ export type PlaneBodyShape =
   | { readonly circle: number };
 
 /** A body of a {@link PlaneWorld}. */
-export interface PlaneBodyOptions {
+export interface PlaneBodyOptions extends BodyProperties {
   readonly shape: PlaneBodyShape;
   /** x, y, angle of the shape's own frame; zeros if left out. */
   readonly pose?: ArrayLike<number> | undefined;
   /** kg/m²; 1000 if neither it nor the mass is given. */
   readonly density?: number | undefined;
-  /** kg, in place of the density. */
-  readonly mass?: number | undefined;
   /** Of the center of mass, m/s. */
   readonly velocity?: ArrayLike<number> | undefined;
   /** rad/s, counter-clockwise. */
   readonly angularVelocity?: number | undefined;
-  /** Coulomb's coefficient; a pair has the geometric mean. */
-  readonly friction?: number | undefined;
-  /** 0 to 1; a pair has the larger. */
-  readonly restitution?: number | undefined;
-  /** Never moves. Of an elastic body: its rest shape never moves. */
-  readonly fixed?: boolean | undefined;
   /** Is moved along keyframes, whatever it meets. */
   readonly path?: readonly PlaneKeyframe[] | undefined;
-  /** Bits of the groups it belongs to; 1 if left out. */
-  readonly group?: number | undefined;
-  /** Bits of the groups it collides with; all if left out. Two bodies collide if each accepts the other. */
-  readonly mask?: number | undefined;
-  /** Is reported when touched, but pushes nothing. */
-  readonly sensor?: boolean | undefined;
-  /** For messages. */
-  readonly name?: string | undefined;
 }
 
 /** A joint of a {@link PlaneWorld}. Angles, speeds and limits are those of `bodyA` against `bodyB`. */
@@ -152,33 +144,9 @@ export function assertWorldOptions(options: PlaneWorldOptions): void {
 }
 
 export function assertBodyOptions(options: PlaneBodyOptions, owner: string): void {
-  if (options === null || typeof options !== 'object') {
-    throw new NearfieldError('bad-argument', `The body is ${nameValue(options)}; give at least { shape }.`);
-  }
+  assertBodyObject(options);
   assertOptions(options, BODY_NAMES, `The options of ${owner}`);
-  assertPositive(options.density, `density of ${owner}`);
-  assertPositive(options.mass, `mass of ${owner}`);
-  if (options.density !== undefined && options.mass !== undefined) {
-    throw new NearfieldError('bad-argument', `A density and a mass of ${owner} are given; give one of them.`);
-  }
-  assertInRange(options.friction, Infinity, `friction of ${owner}`);
-  assertInRange(options.restitution, 1, `restitution of ${owner}`);
-  assertBoolean(options.fixed, `option fixed of ${owner}`);
-  assertBoolean(options.sensor, `option sensor of ${owner}`);
-  for (const name of ['group', 'mask'] as const) {
-    const value = options[name];
-    if (value === undefined || (value | 0) === value) continue;
-    throw new NearfieldError(
-      'bad-argument',
-      `The ${name} of ${owner} is ${nameValue(value)}; give 32 bits as a whole number, for instance 1 << 3.`,
-    );
-  }
-  if (options.fixed === true && options.path !== undefined) {
-    throw new NearfieldError('bad-argument', `A path of ${owner} is given, but it is fixed; leave one of them out.`);
-  }
-  if (options.name !== undefined && typeof options.name !== 'string') {
-    throw new NearfieldError('bad-argument', `The name of a body is ${nameValue(options.name)}; give a string.`);
-  }
+  assertBodyProperties(options, owner);
 }
 
 /** The outline that callers describe. */
@@ -305,21 +273,4 @@ export function takeNumbers(values: ArrayLike<number>, count: number, what: stri
     );
   }
   return Array.from(values);
-}
-
-export function assertPositive(value: number | undefined, what: string): void {
-  if (value === undefined || (typeof value === 'number' && value > 0 && Number.isFinite(value))) return;
-  throw new NearfieldError('bad-argument', `The ${what} is ${nameValue(value)}; give a positive number.`);
-}
-
-function assertInRange(value: number | undefined, most: number, what: string): void {
-  if (value === undefined) return;
-  if (typeof value === 'number' && value >= 0 && value <= most && Number.isFinite(value)) return;
-  const range = most === Infinity ? 'a number of 0 or more' : `a number from 0 to ${most}`;
-  throw new NearfieldError('bad-argument', `The ${what} is ${nameValue(value)}; give ${range}.`);
-}
-
-function assertBoolean(value: boolean | undefined, what: string): void {
-  if (value === undefined || typeof value === 'boolean') return;
-  throw new NearfieldError('bad-argument', `The ${what} is ${nameValue(value)}; give true or false.`);
 }
