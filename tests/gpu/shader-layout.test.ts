@@ -67,7 +67,7 @@ describe('shaders', () => {
   test('each compiles without a message', async () => {
     const { device } = await requestExpectedDevice();
     for (const path of shaders) {
-      const code = (path in shaderPreludes ? codeOf(shaderPreludes[path]) : '') + codeOf(path);
+      const code = [shaderPreludes[path] ?? [], path].flat().map(codeOf).join('');
       const info = await device.createShaderModule({ code }).getCompilationInfo();
       expect(info.messages.map(({ message, lineNum }) => `${path}:${lineNum}: ${message}`)).toEqual([]);
     }

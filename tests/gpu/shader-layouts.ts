@@ -11,6 +11,7 @@ import {
   ICE_PLANE_LAYOUT,
   ICE_SPACE_LAYOUT,
   ICE_STEP_LAYOUT,
+  ICE_TWICE_LAYOUT,
 } from '../../src/ice/gpu/ice-layouts.js';
 import { MINKOWSKI_PLANES_LAYOUT } from '../../src/penetration/gpu/minkowski-planes-gpu.js';
 import { RAY_EXITS_LAYOUT } from '../../src/penetration/gpu/ray-exits-gpu.js';
@@ -29,6 +30,7 @@ export const shaderLayouts: Readonly<Record<string, ShaderLayout>> = {
   'field/flood/triangle-distance.wgsl': { structs: {}, bindings: {}, workgroups: {} },
   'field/flood/triangle-flood.wgsl': TRIANGLE_FLOOD_LAYOUT,
   'ice/gpu/ice-paint.wgsl': ICE_PAINT_LAYOUT,
+  'ice/gpu/ice-plane-twice.wgsl': ICE_TWICE_LAYOUT,
   'ice/gpu/ice-plane.wgsl': ICE_PLANE_LAYOUT,
   'ice/gpu/ice-space.wgsl': ICE_SPACE_LAYOUT,
   'ice/gpu/ice-step.wgsl': ICE_STEP_LAYOUT,
@@ -43,8 +45,9 @@ export const shaderLayouts: Readonly<Record<string, ShaderLayout>> = {
 };
 
 /** The shaders that are compiled behind another file, by path. */
-export const shaderPreludes: Readonly<Record<string, string>> = {
+export const shaderPreludes: Readonly<Record<string, string | readonly string[]>> = {
   'field/flood/triangle-flood.wgsl': 'field/flood/triangle-distance.wgsl',
+  'ice/gpu/ice-plane-twice.wgsl': ['ice/gpu/ice-step.wgsl', 'ice/gpu/ice-plane.wgsl'],
   'ice/gpu/ice-plane.wgsl': 'ice/gpu/ice-step.wgsl',
   'ice/gpu/ice-space.wgsl': 'ice/gpu/ice-step.wgsl',
   'pivot/gpu/penetrating-samples.wgsl': 'field/flood/triangle-distance.wgsl',

@@ -6,8 +6,9 @@ import type { GpuDevice } from '../../gpu/device.js';
 import { BUFFER_USAGE, SHADER_STAGE } from '../../gpu/flags.js';
 import { noiseKey } from '../coefficients.js';
 import type { IceSetup } from '../options.js';
-import { ICE_PLANE_LAYOUT, ICE_SPACE_LAYOUT, ICE_STEP_LAYOUT } from './ice-layouts.js';
+import { ICE_PLANE_LAYOUT, ICE_SPACE_LAYOUT, ICE_STEP_LAYOUT, ICE_TWICE_LAYOUT } from './ice-layouts.js';
 import planeCode from './ice-plane.wgsl?raw';
+import twiceCode from './ice-plane-twice.wgsl?raw';
 import spaceCode from './ice-space.wgsl?raw';
 import stepCode from './ice-step.wgsl?raw';
 
@@ -22,6 +23,8 @@ const ROWS = 4;
 const LAYERS = 8;
 /** Cells side by side of a thread in the plane. */
 const CELLS_PER_THREAD = 2;
+/** Rows of a thread that does two steps. */
+const ROWS_TWICE = 4;
 
 /** Of both shaders. */
 const BINDINGS = { ...ICE_STEP_LAYOUT.bindings, ...ICE_PLANE_LAYOUT.bindings };
@@ -43,9 +46,12 @@ export class GpuCells {
   readonly #numbers: GPUBuffer;
   readonly #keys: GPUBuffer;
   readonly #groups: readonly [number, number];
+  /** Of passes that do two steps; null where none do. */
+  readonly #groupsTwice: readonly [number, number] | null;
   readonly #layout: GPUBindGroupLayout;
   #bindGroups: GPUBindGroup[] = [];
   #hasRoom = false;
+  /** Passes. */
   #done = 0;
 
   constructor(gpu: GpuDevice, setup: IceSetup) {
@@ -57,8 +63,10 @@ export class GpuCells {
     const tile = nz === 1 ? planeTile() : spaceTile();
     const tiles = [Math.ceil(nx / tile[0]), Math.ceil(ny / tile[1]), Math.ceil(nz / tile[2])];
     this.tileCount = tiles[0] * tiles[1] * tiles[2];
-    const across = Math.min(this.tileCount, MOST_GROUPS);
-    this.#groups = [across, Math.ceil(this.tileCount / across)];
+    this.#groups = spread(this.tileCount);
+    const [x, y] = ICE_TWICE_LAYOUT.workgroups.stepPlaneTwice;
+    const outer = Math.ceil(this.stride / CELLS_PER_THREAD / (x - 2)) * Math.ceil(ny / (y * ROWS_TWICE - 2));
+    this.#groupsTwice = nz === 1 && !setup.band ? spread(outer) : null;
     const storage = BUFFER_USAGE.STORAGE | BUFFER_USAGE.COPY_DST | BUFFER_USAGE.COPY_SRC;
     this.#fields = [createBuffer(gpu, 8 * cells, storage, 'ice'), createBuffer(gpu, 8 * cells, storage, 'ice after')];
     this.#flags = [0, 1, 2].map((i) => createBuffer(gpu, 4 * this.tileCount, storage, `ice tiles ${i}`));
@@ -67,7 +75,7 @@ export class GpuCells {
     const uniform = BUFFER_USAGE.UNIFORM | BUFFER_USAGE.COPY_DST;
     this.#numbers = createBuffer(gpu, ICE_STEP_LAYOUT.structs.Ice.size, uniform, 'ice numbers');
     this.#keys = createBuffer(gpu, BATCH * UNIFORM_STEP, uniform, 'ice noise');
-    gpu.device.queue.writeBuffer(this.#numbers, 0, numbersOf(setup, tiles, across));
+    gpu.device.queue.writeBuffer(this.#numbers, 0, numbersOf(setup, tiles, this.#groups[0]));
     this.#layout = gpu.pipelines.get('ice-step/layout', () => bindLayout(gpu.device));
     this.#bind();
   }
@@ -104,19 +112,33 @@ export class GpuCells {
   /** Submits at most {@link BATCH} steps, the first with this number. */
   submit(first: number, count: number): void {
     const { device } = this.#gpu;
-    const keys = new Uint32Array((count * UNIFORM_STEP) / 4);
-    for (let i = 0; i < count; i++) keys[(i * UNIFORM_STEP) / 4] = noiseKey(this.#setup.seed, first + i);
+    const twice = this.#groupsTwice === null ? 0 : count >> 1;
+    const passes = count - twice;
+    const keys = new Uint32Array((passes * UNIFORM_STEP) / 4);
+    for (let i = 0, step = first; i < passes; i++) {
+      keys[(i * UNIFORM_STEP) / 4] = noiseKey(this.#setup.seed, step++);
+      if (i < twice) keys[(i * UNIFORM_STEP) / 4 + 1] = noiseKey(this.#setup.seed, step++);
+    }
     device.queue.writeBuffer(this.#keys, 0, keys);
     const encoder = device.createCommandEncoder();
     const pass = encoder.beginComputePass();
-    pass.setPipeline(this.#pipeline());
-    for (let i = 0; i < count; i++) {
-      pass.setBindGroup(0, this.#bindGroups[(this.#done + i) % 6], [i * UNIFORM_STEP]);
-      pass.dispatchWorkgroups(...this.#groups);
+    const dispatch = (from: number, to: number, groups: readonly [number, number]): void => {
+      for (let i = from; i < to; i++) {
+        pass.setBindGroup(0, this.#bindGroups[(this.#done + i) % 6], [i * UNIFORM_STEP]);
+        pass.dispatchWorkgroups(...groups);
+      }
+    };
+    if (twice > 0) {
+      pass.setPipeline(this.#pipeline('stepPlaneTwice'));
+      dispatch(0, twice, this.#groupsTwice!);
+    }
+    if (passes > twice) {
+      pass.setPipeline(this.#pipeline(this.#setup.size[2] === 1 ? 'stepPlane' : 'stepSpace'));
+      dispatch(twice, passes, this.#groups);
     }
     pass.end();
     device.queue.submit([encoder.finish()]);
-    this.#done += count;
+    this.#done += passes;
   }
 
   destroy(): void {
@@ -148,10 +170,10 @@ export class GpuCells {
     );
   }
 
-  #pipeline(): GPUComputePipeline {
+  #pipeline(entryPoint: 'stepPlane' | 'stepPlaneTwice' | 'stepSpace'): GPUComputePipeline {
     const { device, pipelines } = this.#gpu;
-    const { coefficients: c, boundary, band, size } = this.#setup;
-    const isPlane = size[2] === 1;
+    const { coefficients: c, boundary, band } = this.#setup;
+    const extent = { stepPlane: { ROWS }, stepPlaneTwice: {}, stepSpace: { LAYERS } }[entryPoint];
     const constants = {
       FOLD: c.fold,
       IS_KARMA: Number(c.coupling !== 0),
@@ -160,17 +182,23 @@ export class GpuCells {
       IS_DIRECTED: Number(c.fold !== 0 || c.axial !== 0),
       IS_BANDED: Number(band),
       BOUNDARY: BOUNDARY_IDS[boundary],
-      ...(isPlane ? { ROWS } : { LAYERS }),
+      ...extent,
     };
-    const entryPoint = isPlane ? 'stepPlane' : 'stepSpace';
     return pipelines.get(`ice-step/${entryPoint} ${Object.values(constants).join(' ')}`, () => {
+      const codes = { stepPlane: planeCode, stepPlaneTwice: planeCode + twiceCode, stepSpace: spaceCode };
       const module = pipelines.get(`ice-step/${entryPoint}`, () =>
-        device.createShaderModule({ code: stepCode + (isPlane ? planeCode : spaceCode) }),
+        device.createShaderModule({ code: stepCode + codes[entryPoint] }),
       );
       const layout = device.createPipelineLayout({ bindGroupLayouts: [this.#layout] });
       return device.createComputePipeline({ label: entryPoint, layout, compute: { module, entryPoint, constants } });
     });
   }
+}
+
+/** Workgroups of a dispatch along x and y. */
+function spread(count: number): readonly [number, number] {
+  const across = Math.min(count, MOST_GROUPS);
+  return [across, Math.ceil(count / across)];
 }
 
 function planeTile(): readonly [number, number, number] {

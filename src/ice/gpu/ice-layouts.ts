@@ -31,7 +31,7 @@ export const ICE_STEP_LAYOUT = {
         groupsX: 92,
       },
     },
-    Step: { size: 4, offsets: { noiseKey: 0 } },
+    Step: { size: 8, offsets: { noiseKey: 0, secondKey: 4 } },
   },
   bindings: {
     ice: { group: 0, binding: 0 },
@@ -49,6 +49,12 @@ export const ICE_PLANE_LAYOUT = {
   structs: {},
   bindings: CELL_BINDINGS,
   workgroups: { stepPlane: [32, 4, 1] },
+} as const satisfies ShaderLayout;
+
+export const ICE_TWICE_LAYOUT = {
+  structs: {},
+  bindings: {},
+  workgroups: { stepPlaneTwice: [32, 8, 1] },
 } as const satisfies ShaderLayout;
 
 export const ICE_SPACE_LAYOUT = {

@@ -53,9 +53,11 @@ fn columnsAt(pair: u32) -> Columns {
 
 fn loadRow(c: Columns, y: i32) -> Row {
   let start = place(y, ice.size.y) * ((ice.size.x + 1u) / 2u);
-  let own = before[start + c.pair];
-  let l = before[start + c.left];
-  let r = before[start + c.right];
+  return rowOf(c, y, before[start + c.pair], before[start + c.left], before[start + c.right]);
+}
+
+// A row from the pair of the thread and those beside it.
+fn rowOf(c: Columns, y: i32, own: vec4f, l: vec4f, r: vec4f) -> Row {
   let left = select(l.zw, l.xy, c.isLeftFirst);
   var second = own.zw;
   var right = select(r.xy, r.zw, c.isRightSecond);
@@ -74,7 +76,7 @@ fn loadRow(c: Columns, y: i32) -> Row {
       row.t.w = select(row.t.w, mirrored.w, c.isAtRight);
     }
   }
-  row.isFlat = all(row.p == vec4f(0.0)) || all(row.p == vec4f(1.0));
+  row.isFlat = (row.p.x == 0.0 || row.p.x == 1.0) && all(row.p.yzw == vec3f(row.p.x));
   if (HAS_ROOM) {
     let line = place(y, ice.size.y) * ice.size.x;
     row.open = 0u;
@@ -119,14 +121,29 @@ fn cornersOf(low: Row, high: Row) -> Corners {
   );
 }
 
+// Where all phases are 0, or all are 1.
+fn flatCorners() -> Corners {
+  let flat = vec3f(ice.compact, 0.0, 0.0);
+  return Corners(flat, flat, flat);
+}
+
+// Those below the first row of a thread.
+fn firstCorners(low: Row, high: Row) -> Corners {
+  if (!HAS_ROOM && low.isFlat && high.isFlat && low.p.y == high.p.y) {
+    return flatCorners();
+  }
+  return cornersOf(low, high);
+}
+
 // The next phase of a cell between four corners.
 fn nextPhase(
-  p: f32, west: f32, east: f32, south: f32, north: f32, t: f32, cell: u32, lowL: vec3f, lowR: vec3f, highL: vec3f, highR: vec3f,
+  p: f32, west: f32, east: f32, south: f32, north: f32, t: f32, cell: u32, key: u32, lowL: vec3f, lowR: vec3f,
+  highL: vec3f, highR: vec3f,
 ) -> f32 {
   let sides = ((lowR.x + highR.x) * (east - p) + (lowL.x + highL.x) * (west - p))
     + ((highL.x + highR.x) * (north - p) + (lowL.x + lowR.x) * (south - p));
   let along = ((lowR.y + highR.y) - (lowL.y + highL.y)) + ((highL.z + highR.z) - (lowL.z + lowR.z));
-  var change = sides + along + react(p, t, cell);
+  var change = sides + along + react(p, t, cell, key);
   if (IS_KARMA) {
     let mean = (lowL.x + highR.x) + (lowR.x + highL.x);
     change = select(0.0, change * 4.0 * ice.compact / mean, mean > 0.0);
@@ -136,6 +153,36 @@ fn nextPhase(
 
 fn droppedPair(difference: vec2f) -> vec2f {
   return select(vec2f(0.0), difference, abs(difference) > vec2f(ice.still));
+}
+
+// The cells of a thread in a row after a step, from the rows around and the corners below, which become those above: phase
+// and temperature of the first, phase and temperature of the second.
+fn stepRow(south: Row, here: Row, north: Row, low: ptr<function, Corners>, cell: u32, key: u32) -> vec4f {
+  let p = here.p.yz;
+  let t = here.t.yz;
+  var next = p;
+  if (south.isFlat && here.isFlat && north.isFlat && here.p.y == south.p.y && here.p.y == north.p.y) {
+    *low = flatCorners();
+    if (HAS_ROOM) {
+      *low = cornersOf(here, north);
+    }
+  } else {
+    let high = cornersOf(here, north);
+    next.x = nextPhase(
+      p.x, here.p.x, p.y, south.p.y, north.p.y, t.x, cell, key, (*low).left, (*low).middle, high.left, high.middle,
+    );
+    next.y = nextPhase(
+      p.y, p.x, here.p.w, south.p.z, north.p.z, t.y, cell + 1u, key, (*low).middle, (*low).right, high.middle, high.right,
+    );
+    if (HAS_ROOM) {
+      next = select(p, next, vec2<bool>((here.open & 2u) != 0u, (here.open & 4u) != 0u));
+    }
+    *low = high;
+  }
+  let flow = (droppedPair(here.t.zw - t) + droppedPair(here.t.xy - t))
+    + (droppedPair(north.t.yz - t) + droppedPair(south.t.yz - t));
+  let warm = t + (ice.diffusion * flow + ice.latentHeat * (next - p));
+  return vec4f(next.x, warm.x, next.y, warm.y);
 }
 
 @compute @workgroup_size(32, 4)
@@ -166,37 +213,16 @@ fn stepPlane(
     let pairs = (ice.size.x + 1u) / 2u;
     var south = loadRow(columns, i32(first) - 1);
     var here = loadRow(columns, i32(first));
-    var low = cornersOf(south, here);
+    var low = firstCorners(south, here);
     let end = min(first + ROWS, ice.size.y);
     for (var y = first; y < end; y++) {
       let north = loadRow(columns, i32(y) + 1);
+      let result = stepRow(south, here, north, &low, y * ice.size.x + columns.x, step.noiseKey);
+      after[y * pairs + pair] = result;
+      let next = result.xz;
+      let warm = result.yw;
       let p = here.p.yz;
       let t = here.t.yz;
-      var next = p;
-      if (south.isFlat && here.isFlat && north.isFlat && here.p.y == south.p.y && here.p.y == north.p.y) {
-        let flat = vec3f(ice.compact, 0.0, 0.0);
-        low = Corners(flat, flat, flat);
-        if (HAS_ROOM) {
-          low = cornersOf(here, north);
-        }
-      } else {
-        let high = cornersOf(here, north);
-        let cell = y * ice.size.x + columns.x;
-        next.x = nextPhase(
-          p.x, here.p.x, p.y, south.p.y, north.p.y, t.x, cell, low.left, low.middle, high.left, high.middle,
-        );
-        next.y = nextPhase(
-          p.y, p.x, here.p.w, south.p.z, north.p.z, t.y, cell + 1u, low.middle, low.right, high.middle, high.right,
-        );
-        if (HAS_ROOM) {
-          next = select(p, next, vec2<bool>((here.open & 2u) != 0u, (here.open & 4u) != 0u));
-        }
-        low = high;
-      }
-      let flow = (droppedPair(here.t.zw - t) + droppedPair(here.t.xy - t))
-        + (droppedPair(north.t.yz - t) + droppedPair(south.t.yz - t));
-      let warm = t + (ice.diffusion * flow + ice.latentHeat * (next - p));
-      after[y * pairs + pair] = vec4f(next.x, warm.x, next.y, warm.y);
       // Behind the last cell of an odd row, nothing counts.
       let isReal = vec2<bool>(true, !columns.isSingle);
       hasMoved = hasMoved || any((next != p) & isReal) || any((warm != t) & isReal);

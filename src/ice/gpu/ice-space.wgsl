@@ -156,7 +156,7 @@ fn stepSpace(
         + (up.x * (above.p[4] - p) + down.x * (below.p[4] - p));
       let along = ((east.y - west.y) + (north.z - south.z)) + (up.w - down.w);
       let cell = (z * ice.size.y + y) * ice.size.x + x;
-      var change = sides + along + react(p, t, cell);
+      var change = sides + along + react(p, t, cell, step.noiseKey);
       if (IS_KARMA) {
         let mean = up.x + down.x;
         change = select(0.0, change * 8.0 * ice.compact / mean, mean > 0.0);

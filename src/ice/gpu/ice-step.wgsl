@@ -26,9 +26,10 @@ struct Ice {
   groupsX: u32,
 }
 
-// What steps of a batch differ in; a dynamic offset selects it.
+// What steps of a batch differ in; a dynamic offset selects it. The second key is of the second of two steps in one pass.
 struct Step {
   noiseKey: u32,
+  secondKey: u32,
 }
 
 @group(0) @binding(0) var<uniform> ice: Ice;
@@ -80,8 +81,8 @@ fn arctangent(x: f32) -> f32 {
   return sign(x) * (base + (sum * z * t + t));
 }
 
-fn noiseOf(cell: u32) -> f32 {
-  var h = (cell * 0x9e3779b1u) ^ step.noiseKey;
+fn noiseOf(cell: u32, key: u32) -> f32 {
+  var h = (cell * 0x9e3779b1u) ^ key;
   h = (h ^ (h >> 16u)) * 0x21f0aaadu;
   h = (h ^ (h >> 15u)) * 0x735a2d97u;
   h = h ^ (h >> 15u);
@@ -89,7 +90,7 @@ fn noiseOf(cell: u32) -> f32 {
 }
 
 // p (1 − p) (p − 1/2 + m), with noise, times the weight of the reaction.
-fn react(p: f32, heat: f32, cell: u32) -> f32 {
+fn react(p: f32, heat: f32, cell: u32, key: u32) -> f32 {
   let well = p * (1.0 - p);
   if (well == 0.0) {
     return 0.0;
@@ -101,7 +102,7 @@ fn react(p: f32, heat: f32, cell: u32) -> f32 {
     push += ice.alpha * arctangent(ice.gamma * (ice.equilibrium - heat));
   }
   if (HAS_NOISE) {
-    push += ice.noise * noiseOf(cell);
+    push += ice.noise * noiseOf(cell, key);
   }
   return ice.reaction * well * push;
 }
