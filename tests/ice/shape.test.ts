@@ -100,10 +100,12 @@ describe('shapes', () => {
     const report = inspectMesh(iceMesh(state));
     expect(report.closed).toBe(true);
     expect(report.volume!).toBeGreaterThan(0.02);
-    const again = await createIceOnModel(torus, { resolution: 32, reach: 0.3, seed: 3 });
-    await again.advance(80);
-    const { phase } = await again.read();
-    expect(Buffer.from(phase.buffer).equals(Buffer.from(state.phase.buffer))).toBe(true);
+    const grown = async () => {
+      const again = await createIceOnModel(torus, { resolution: 20, reach: 0.3, seed: 3 });
+      await again.advance(20);
+      return (await again.read()).phase;
+    };
+    expect(await grown()).toEqual(await grown());
   });
 });
 
