@@ -31,12 +31,22 @@ export class GrowthFacts {
     this.precision = precision;
   }
 
+  /** @throws NearfieldError `non-finite` for fields that became unstable. */
   protected stateOf(
     phase: Float32Array | Float64Array,
     temperature: Float32Array | Float64Array,
     room: Uint8Array | null,
   ): IceState {
     const { origin, spacing, size, steps, timestep } = this;
+    let sum = 0;
+    for (let i = 0; i < phase.length; i++) sum += 0 * phase[i] + 0 * temperature[i];
+    if (sum !== 0) {
+      throw new NearfieldError(
+        'non-finite',
+        `The growth became unstable within ${steps} steps of ${timestep}: some cells are no longer finite. Give a shorter ` +
+          'timestep, a smaller delta or a smaller fold.',
+      );
+    }
     const copy = room === null ? null : room.slice();
     return { origin, spacing, size, phase, temperature, room: copy, steps, time: steps * timestep };
   }

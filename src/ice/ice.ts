@@ -88,7 +88,7 @@ export interface Ice extends GridFrame {
   paint(strokes: readonly IceStroke[]): void;
   /** Sets all cells of some fields. */
   write(fields: IceFields): void;
-  /** A copy of the fields. */
+  /** A copy of the fields. Rejects with `non-finite` if the steps became unstable. */
   read(): Promise<IceState>;
   /** Frees memory; the growth cannot be used afterwards. */
   free(): void;

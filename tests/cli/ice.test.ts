@@ -85,6 +85,9 @@ describe('nearfield ice', () => {
     [['--over', 'missing.png'], 'missing.png'],
     [['thing'], 'no arguments'],
     [['--workers', '0'], 'whole number'],
+    [['--size', '32', '--steps', '20', '--fold', '64', '--anisotropy', '0.9'], 'unstable'],
+    [['--model', 'missing.obj'], 'missing.obj'],
+    [['--size', '16', '--steps', '1', '-o', 'missing/folder/x.png'], 'missing/folder/x.png'],
   ])('%j is bad input', (args, words) => {
     const { code, stderr } = runCommand('ice', ...args);
     expect(code).toBe(2);

@@ -78,7 +78,7 @@ export async function checkGrowth(seed: number, pools: readonly BatchPool[]): Pr
       return state;
     };
     const full = await grow({ band: false });
-    const others = [['band', await grow({ band: true })] as const];
+    const others: [string, IceState][] = [['band', await grow({ band: true })]];
     for (const pool of pools) others.push([`${pool.size} workers`, await grow({ band: pool.size % 2 === 0, pool })]);
     for (const [name, state] of others) {
       for (const field of ['phase', 'temperature'] as const) {
@@ -98,8 +98,11 @@ function* faultsOf(ice: Ice, before: IceState, after: IceState): Generator<strin
   if (room !== null && phase.some((p, i) => room[i] === 0 && p !== 0)) yield 'there is ice in an obstacle';
   if (ice.boundary === 'fixed') return;
   const isKarma = ice.parameters.model === 'karma-rappel';
-  const heat = ({ phase: p, temperature }: IceState): number =>
-    p.reduce((sum, value, i) => sum + temperature[i] - (isKarma ? 1 : ice.parameters.latentHeat) * value, 0) / p.length;
+  const heat = ({ phase: p, temperature }: IceState): number => {
+    let sum = 0;
+    for (let i = 0; i < p.length; i++) sum += temperature[i] - (isKarma ? 1 : ice.parameters.latentHeat) * p[i];
+    return sum / p.length;
+  };
   // Roundings of the step, of which those of uniform lines of an implicit solver are alike.
   const perStep = ice.precision === 'float64' ? 1e-15 : ice.scheme === 'explicit' ? 2e-8 : 1e-7;
   const change = Math.abs(heat(after) - heat(before));

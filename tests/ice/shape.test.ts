@@ -138,6 +138,12 @@ describe('bad input', () => {
     await expect(ice.advance(1)).rejects.toThrow('freed');
   });
 
+  test('a growth that becomes unstable is told, not returned', async () => {
+    const ice = await createIce({ size: [32, 32], parameters: { fold: 64, delta: 0.9 } });
+    await ice.advance(20);
+    expect(await laterCodeOf(() => ice.read())).toBe('non-finite');
+  });
+
   test('an abort leaves the state of the last step', async () => {
     const ice = await createIce({ size: [256, 256] });
     let reports = 0;
