@@ -1,7 +1,7 @@
 // Advances bodies so that they hit each other at the time they do. Pairs that come together fast are left to fly: in every
 // substep a certificate on the motion of that substep says when the first of them touches. The step goes back, is made up to
 // that time, and the impact is answered there; so bounces have their energy, and nothing passes through anything. A pair that
-// hits again and again is left to the contacts of the solver for the rest of the step, in substeps as short as it needs.
+// hits again and again is left to the contacts of the solver, in short certified substeps; if that does not end, it sticks.
 import type { Bodies } from '../body/bodies.js';
 import { writeRelativeVelocity } from '../body/impulse.js';
 import { APART, OVERLAP } from '../contact/contact-state.js';
@@ -9,6 +9,7 @@ import { INSCRIBED_RADIUS } from '../shape/inscribed-ball.js';
 import { bendOf, MOST_BEND, MOST_SWING, PARTS, reachOf, sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
 import type { StepContext } from '../solver/step-method.js';
+import { CommonMotion } from './common-motion.js';
 import { CorePair } from './core-pair.js';
 import { SavedMotion } from './saved-motion.js';
 import { StepMotion } from './step-motion.js';
@@ -24,10 +25,15 @@ export type ImpactContext = Pick<
 const RESTING = 0.5;
 const RESTING_OF_MANY = 4;
 const FEW = 8;
-/** Impacts of a pair in a step after which it is followed no more: spinning corners have no end of them. */
+/** Impacts of a pair in a step after which it is left to contacts: spinning corners have no end of them. */
 const MOST_IMPACTS = 12;
+/** Substeps that end before such a pair touches: after so many it sticks together for the rest of the step. */
+const MOST_STOPS = 64;
 /** In a substep such a pair moves by this share of the smaller radius. */
 const MOST_MOTION = 0.25;
+/** Contacts of pairs that move or bend by less than these shares of their thickness in a substep need no certificate. */
+const SAFE_MOTION = 0.5;
+const SAFE_BEND = 0.1;
 /** A step has no more substeps than this for that, and for what spins. */
 const MOST_SUBSTEPS = 256;
 /** Every impact of a pair in a step raises what counts as slow by this factor, so that a rattle ends. */
@@ -64,6 +70,9 @@ export class ImpactStepper {
   readonly #u = new Float64Array(3);
   /** The gaps at which the followed pairs count as touching. */
   readonly #clearances: number[] = [];
+  readonly #common = new CommonMotion();
+  /** Pairs that stick together for the rest of the step. */
+  readonly #stuck: PairState[] = [];
   #tries = 0;
 
   constructor(context: ImpactContext, followed: Followed) {
@@ -77,13 +86,22 @@ export class ImpactStepper {
     const { solver } = this.#context;
     const whole = dt / substeps;
     let left = dt;
+    // For how long the contacts are that the collision pass found.
+    let covered = dt;
     this.#step++;
     this.#tries = 0;
     this.impacts = 0;
     this.#impactsOf.clear();
+    this.#stuck.length = 0;
     for (;;) {
+      for (const { a, b } of this.#stuck) this.#common.give(this.#context.bodies, a, b);
       this.#choose(whole, dt);
-      const longest = Math.max(dt / MOST_SUBSTEPS, this.#longestOfUnfollowed(left));
+      const longest = Math.max(dt / MOST_SUBSTEPS, this.#longestUse(left, this.#stuck.length > 0 ? whole : Infinity));
+      if (longest === Infinity && covered < left) {
+        covered = left;
+        this.#collide(left);
+        continue;
+      }
       if (this.#chosen.length === 0 && longest === Infinity) {
         solver.advance(left, Math.max(1, Math.ceil(left / whole - LEAST_STEP)));
         return;
@@ -93,7 +111,8 @@ export class ImpactStepper {
       do left -= this.#advanceOnce(left < 1.5 * length ? left : length, whole);
       while (left > LEAST_STEP * dt && this.impacts === before && longest === Infinity);
       if (!(left > LEAST_STEP * dt)) return;
-      this.#collide(longest === Infinity ? left : Math.min(left, 2 * length));
+      covered = longest === Infinity ? left : Math.min(left, 2 * length);
+      this.#collide(covered);
     }
   }
 
@@ -107,14 +126,14 @@ export class ImpactStepper {
 
   /**
    * How long contacts may be used, by how far pairs that are left to the solver turn, and by how far those move that
-   * impacts have no end of. Infinity if that is no less than `left`.
+   * impacts have no end of; `most` if not less. Infinity if that is no less than `left`.
    */
-  #longestOfUnfollowed(left: number): number {
+  #longestUse(left: number, most: number): number {
     const { bodies, collision } = this.#context;
-    let longest = Infinity;
+    let longest = most;
     for (const pair of collision.active) {
       const { a, b, state } = pair;
-      if (state === APART || this.#chosen.includes(pair)) continue;
+      if (state === APART || pair.isFree) continue;
       const [reachA, reachB] = [reachOf(bodies, a), reachOf(bodies, b)];
       const size = Math.min(sizeOf(bodies, a), sizeOf(bodies, b));
       const bend = bendOf(bodies, a, b, reachA, reachB);
@@ -122,12 +141,27 @@ export class ImpactStepper {
       const thickness = impacts < MOST_IMPACTS ? size : Math.min(size, thicknessOf(bodies, a), thicknessOf(bodies, b));
       longest = Math.min(longest, Math.sqrt((MOST_BEND * thickness) / bend));
       if (impacts < MOST_IMPACTS) continue;
-      const { velocity: v } = bodies;
-      const [x, y, z] = [0, 1, 2].map((k) => v[3 * a + k] - v[3 * b + k]);
-      const speed = Math.hypot(x, y, z) + spinOf(bodies, a) * reachA + spinOf(bodies, b) * reachB;
-      longest = Math.min(longest, (MOST_MOTION * size) / speed);
+      longest = Math.min(longest, (MOST_MOTION * size) / this.#speedOf(pair));
     }
     return longest < left ? longest : Infinity;
+  }
+
+  /** The fastest that points of two bodies come together. */
+  #speedOf({ a, b }: PairState): number {
+    const { bodies } = this.#context;
+    const { velocity: v } = bodies;
+    const way = Math.hypot(v[3 * a] - v[3 * b], v[3 * a + 1] - v[3 * b + 1], v[3 * a + 2] - v[3 * b + 2]);
+    return way + spinOf(bodies, a) * reachOf(bodies, a) + spinOf(bodies, b) * reachOf(bodies, b);
+  }
+
+  /** Whether two bodies that are near may pass a good part of each other in a substep. */
+  #isRisky(pair: PairState, h: number): boolean {
+    const { bodies } = this.#context;
+    const { a, b } = pair;
+    if (pair.state === APART) return false;
+    const thickness = Math.min(thicknessOf(bodies, a), thicknessOf(bodies, b));
+    const bend = bendOf(bodies, a, b, reachOf(bodies, a), reachOf(bodies, b));
+    return bend * h * h > SAFE_BEND * thickness || this.#speedOf(pair) * h > SAFE_MOTION * thickness;
   }
 
   /** Advances by a substep, or up to the first impact in it, and answers that. Returns how far it came. */
@@ -145,10 +179,23 @@ export class ImpactStepper {
       if (length === 0) break;
     }
     if (length === h) return h;
+    const impacts = this.#hit === null ? 0 : (this.#impactsOf.get(this.#hit) ?? 0);
+    if (impacts >= MOST_IMPACTS) {
+      this.#stop(this.#hit!, impacts + 1, length > 0, whole);
+      return length;
+    }
     if (!(this.#nearest() <= 2) && ++this.#tries < MOST_TRIES) return length;
     this.#tries = 0;
     this.#respond(whole);
     return length;
+  }
+
+  /** A substep ends before a pair touches that is left to contacts. They are found anew, and hold it if they can. */
+  #stop(pair: PairState, impacts: number, isOnWay: boolean, h: number): void {
+    this.impacts++;
+    this.#impactsOf.set(pair, impacts);
+    if (impacts === MOST_IMPACTS + MOST_STOPS) this.#stuck.push(pair);
+    else if (!isOnWay) this.#response.respond(Infinity, h);
   }
 
   /** Chooses the pairs to follow and takes the points that come together fast from the solver. */
@@ -161,9 +208,12 @@ export class ImpactStepper {
     for (const pair of collision.active) {
       const { distance } = pair.manifold;
       const impacts = this.#impactsOf.get(pair) ?? 0;
-      if (pair.state === OVERLAP || !(distance > 0) || impacts >= MOST_IMPACTS) continue;
+      if (pair.state === OVERLAP || !(distance > 0)) continue;
       // It may move by more than its margin.
-      let isChosen = pair.used > pair.budget;
+      let isChosen = pair.used > pair.budget || this.#isRisky(pair, h);
+      // Those that stick have no motion to certify.
+      if (isChosen && impacts >= MOST_IMPACTS && impacts < MOST_IMPACTS + MOST_STOPS) chosen.push(pair);
+      if (impacts >= MOST_IMPACTS) continue;
       const slow = this.#slow(h, impacts);
       const least = isChosen || this.#isFollowed(pair) ? slow : Math.max(slow, this.#swingOf(pair, dt));
       for (let k = 0; k < pair.count; k++) {
@@ -171,6 +221,7 @@ export class ImpactStepper {
         isChosen = true;
         // A gap that the solver takes as endless.
         contacts.rest[pair.first + k] = -Infinity;
+        pair.isFree = true;
       }
       if (isChosen) chosen.push(pair);
     }
