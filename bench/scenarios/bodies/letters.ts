@@ -56,7 +56,8 @@ export function lettersOverFunnels(count = 200, seed = 1): SceneDescription {
   });
   return {
     bodies: [
-      ...tray(22, 12, 3),
+      // Deep enough for letters that tumble over the side of a ramp, 13 m up.
+      ...tray(22, 18, 3),
       ...[
         fixedAt('upper funnel', funnel(6.5, 4), [2, 18.5, 0]),
         fixedAt('upper ramp', ramp, [0.5, 12, 0]),

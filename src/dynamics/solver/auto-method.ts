@@ -12,7 +12,7 @@ const MOST_PARTS = 48;
 const MOST_CONTACTS = 300;
 
 /** With more pairs than this, those that spin are not followed to their impacts. */
-const MOST_FOLLOWED = 150;
+const MOST_FOLLOWED = 64;
 
 /** Small steps on exact contacts. */
 export class AutoMethod implements StepMethod {
