@@ -5,6 +5,7 @@ import { cullingSuite } from './culling.js';
 import { decompositionSuite } from './decomposition.js';
 import { dynamicsSuite } from './dynamics.js';
 import { dynamicsPlaneSuite } from './dynamics-plane.js';
+import { elasticSuite } from './elastic.js';
 import { fieldSuite } from './field.js';
 import { filesSuite } from './files.js';
 import { iceSuite } from './ice.js';
@@ -37,6 +38,7 @@ export const suites: readonly Suite[] = [
   dynamicsSuite,
   dynamicsPlaneSuite,
   iceSuite,
+  elasticSuite,
 ];
 
 export interface BenchOutcome {

@@ -18,8 +18,12 @@ export interface SolveReport {
 /** The factor is made anew when conjugate gradients need more iterations than this. */
 const STALE = 25;
 
-/** With factors of the fixed matrices, conjugate gradients that need more iterations than this are left for better ones. */
-const FIXED_LIMIT = 100;
+/**
+ * With factors of the fixed matrices conjugate gradients need 20 to 70 iterations at any size. Those that need more than this
+ * are left for factors of the second derivatives: sooner where terms are, which these know by their diagonal.
+ */
+const FIXED_LIMIT = 1000;
+const FIXED_LIMIT_WITH_TERMS = 150;
 
 /** Conjugate gradients end after this many iterations; the direction found still lowers the energy. */
 const MAX_LINEAR = 2000;
@@ -126,12 +130,13 @@ export class Newton {
   #solveLinear(x: Float64Array, tolerance: number): number {
     const system = this.#system;
     const apply = (v: Float64Array, out: Float64Array): void => system.multiply('exact', v, out);
+    const limit = system.terms.length === 0 ? FIXED_LIMIT : FIXED_LIMIT_WITH_TERMS;
     let taken = 0;
     for (; this.#kind === 'fixed'; this.#kind = 'exact') {
       system.prepareFixed(x);
       system.factor('fixed', 'missing', false);
       const precondition = (r: Float64Array, out: Float64Array): void => system.precondition('fixed', r, out);
-      taken = this.#solver.solve(apply, precondition, this.#right, this.#direction, tolerance, FIXED_LIMIT);
+      taken = this.#solver.solve(apply, precondition, this.#right, this.#direction, tolerance, limit);
       if (this.#solver.isDone || this.#solver.metNegative) return taken;
     }
     const precondition = (r: Float64Array, out: Float64Array): void => system.precondition('exact', r, out);

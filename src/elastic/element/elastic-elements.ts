@@ -60,8 +60,7 @@ export class ElasticElements {
     let energy = 0;
     for (let q = 0; q < volumes.length; q++) {
       this.writeGradient(x, q, this.#f);
-      energy += volumes[q] * this.#material.energy(this.#f);
-      this.#material.stress(this.#f, p);
+      energy += volumes[q] * this.#material.evaluate(this.#f, p);
       for (let i = 0; i < 9; i++) p[i] *= volumes[q];
       const e = nodes * Math.floor(q / points);
       const first = 3 * elements[e];

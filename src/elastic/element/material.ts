@@ -26,6 +26,8 @@ export interface Curvature {
 export interface Material {
   /** Energy per volume. */
   energy(f: Float64Array): number;
+  /** Energy per volume; writes the stress. For both at once. */
+  evaluate(f: Float64Array, out: Float64Array): number;
   /** Writes the first Piola–Kirchhoff stress, row-major. */
   stress(f: Float64Array, out: Float64Array): void;
   /** The second derivatives; overwritten by the next call. */
@@ -138,6 +140,11 @@ export class StableNeoHookean implements Material {
     out[8] = shear * (i - c8) + scale * f[8] + pressure * (1 + c8);
   }
 
+  evaluate(f: Float64Array, out: Float64Array): number {
+    this.stress(f, out);
+    return this.energy(f);
+  }
+
   curvature(f: Float64Array): Curvature {
     const { svd, stretch, flip, twist } = this.#scratch;
     svd.decompose(f);
@@ -189,6 +196,11 @@ class StVenantKirchhoff implements Material {
     }
   }
 
+  evaluate(f: Float64Array, out: Float64Array): number {
+    this.stress(f, out);
+    return this.energy(f);
+  }
+
   curvature(f: Float64Array): Curvature {
     const { svd, stretch, flip, twist } = this.#scratch;
     svd.decompose(f);
@@ -231,13 +243,15 @@ class Corotational implements Material {
   }
 
   energy(f: Float64Array): number {
-    const { svd } = this.#scratch;
-    svd.decompose(f);
-    const [a, b, c] = [svd.sigma[0] - 1, svd.sigma[1] - 1, svd.sigma[2] - 1];
-    return this.#mu * (a * a + b * b + c * c) + (this.#lambda / 2) * (a + b + c) ** 2;
+    this.#scratch.svd.decompose(f);
+    return this.#energy();
   }
 
   stress(f: Float64Array, out: Float64Array): void {
+    this.evaluate(f, out);
+  }
+
+  evaluate(f: Float64Array, out: Float64Array): number {
     const { svd } = this.#scratch;
     svd.decompose(f);
     const { u, v, sigma } = svd;
@@ -249,6 +263,13 @@ class Corotational implements Material {
         out[at] = 2 * this.#mu * (f[at] - rotation) + pressure * rotation;
       }
     }
+    return this.#energy();
+  }
+
+  #energy(): number {
+    const { sigma } = this.#scratch.svd;
+    const [a, b, c] = [sigma[0] - 1, sigma[1] - 1, sigma[2] - 1];
+    return this.#mu * (a * a + b * b + c * c) + (this.#lambda / 2) * (a + b + c) ** 2;
   }
 
   curvature(f: Float64Array): Curvature {
@@ -298,6 +319,11 @@ class LinearStrain implements Material {
       for (let j = 0; j < 3; j++) out[3 * i + j] = this.#mu * (f[3 * i + j] + f[3 * j + i]);
       out[4 * i] += pressure - 2 * this.#mu;
     }
+  }
+
+  evaluate(f: Float64Array, out: Float64Array): number {
+    this.stress(f, out);
+    return this.energy(f);
   }
 
   curvature(): Curvature {
