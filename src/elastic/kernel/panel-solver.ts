@@ -1,17 +1,11 @@
 // Triangular solves for x, y and z at once in single precision: columns of a Cholesky factor with nearly the same rows make
 // a panel, so that an index is read once a row of a panel. Three to five times as fast as SparseCholesky.solveThree, with an
 // error of 1e-7 times the condition of the matrix: for preconditioners, and steps that later ones correct.
+import { type ColumnPattern, findPanels } from '../sparse/panels.js';
 import { createKernel, type ElasticKernel } from './elastic-kernel.js';
 
-/** Zeros stored for the sake of wider panels, as a share of entries, and the most columns of a panel. */
-const MOST_ZEROS = 0.4;
-const MOST_COLUMNS = 64;
-
-/** A factor by columns in the order of elimination: `rows` of each are ascending and begin with the diagonal. */
-export interface FactorColumns {
-  readonly order: Int32Array;
-  readonly start: Int32Array;
-  readonly rows: Int32Array;
+/** A factor by columns, with its numbers. */
+export interface FactorColumns extends ColumnPattern {
   readonly values: Float64Array;
 }
 
@@ -28,13 +22,13 @@ export class PanelSolver {
 
   /** Null where there is no WebAssembly. */
   static create(factor: FactorColumns): PanelSolver | null {
-    const { first, count, entries, rows, mostBelow } = findPanels(factor);
+    const { first, count, entries, below, mostBelow } = findPanels(factor);
     const n = factor.order.length;
     const tableAt = 64;
     const vectorAt = align(tableAt + 20 * count);
     const gatheredAt = align(vectorAt + 16 * n);
     const rowsAt = align(gatheredAt + 16 * mostBelow);
-    const valuesAt = align(rowsAt + 4 * rows);
+    const valuesAt = align(rowsAt + 4 * below);
     const bytes = valuesAt + 4 * entries;
     const kernel = bytes < 2 ** 31 ? createKernel(bytes) : null;
     if (kernel === null) return null;
@@ -143,36 +137,6 @@ interface Places {
   readonly rowsAt: number;
   readonly valuesAt: number;
   readonly entries: number;
-}
-
-/** Runs of columns, each of which has its first row below the diagonal in the next one: its other rows are rows of the next. */
-function findPanels({ start, rows, order }: FactorColumns) {
-  const n = order.length;
-  const first = new Int32Array(n + 1);
-  let [count, entries, rowCount, mostBelow] = [0, 0, 0, 0];
-  for (let begin = 0; begin < n; ) {
-    let end = begin + 1;
-    while (
-      end < n &&
-      end - begin < MOST_COLUMNS &&
-      start[end] - start[end - 1] > 1 &&
-      rows[start[end - 1] + 1] === end
-    ) {
-      const width = end + 1 - begin;
-      const height = width + (start[end + 1] - start[end] - 1);
-      // Above the diagonal of the triangle nothing is read.
-      const stored = width * height - (width * (width - 1)) / 2;
-      if (stored > (1 + MOST_ZEROS) * (start[end + 1] - start[begin])) break;
-      end++;
-    }
-    const below = start[end] - start[end - 1] - 1;
-    entries += (end - begin) * (end - begin + below);
-    rowCount += below;
-    mostBelow = Math.max(mostBelow, below);
-    begin = end;
-    first[++count] = end;
-  }
-  return { first, count, entries, rows: rowCount, mostBelow };
 }
 
 function align(bytes: number): number {

@@ -1,5 +1,6 @@
 // Cholesky factors of a sparse symmetric positive definite matrix: the pattern of the factor is found once from the
-// elimination tree, the numbers row by row (Davis 2006, chapter 4). Solves for one or three interleaved right-hand sides.
+// elimination tree (Davis 2006, chapter 4), the numbers in panels. Solves for one or three interleaved right-hand sides.
+import { PanelFactor } from './panel-factor.js';
 
 export class SparseCholesky {
   readonly size: number;
@@ -12,7 +13,7 @@ export class SparseCholesky {
   readonly #start: Int32Array;
   readonly #rows: Int32Array;
   readonly #values: Float64Array;
-  readonly #next: Int32Array;
+  readonly #panels: PanelFactor;
   readonly #marks: Int32Array;
   readonly #stack: Int32Array;
   readonly #work: Float64Array;
@@ -32,7 +33,6 @@ export class SparseCholesky {
     this.#parent = new Int32Array(n).fill(-1);
     this.#marks = new Int32Array(n);
     this.#stack = new Int32Array(n);
-    this.#next = new Int32Array(n);
     this.#work = new Float64Array(3 * n);
     this.#buildTree();
     const counts = new Int32Array(n).fill(1);
@@ -44,6 +44,13 @@ export class SparseCholesky {
     for (let k = 0; k < n; k++) this.#start[k + 1] = this.#start[k] + counts[k];
     this.#rows = new Int32Array(this.#start[n]);
     this.#values = new Float64Array(this.#start[n]);
+    const next = this.#start.slice(0, n);
+    this.#marks.fill(-1);
+    for (let k = 0; k < n; k++) {
+      for (let top = this.#reach(k); top < n; top++) this.#rows[next[this.#stack[top]]++] = k;
+      this.#rows[next[k]++] = k;
+    }
+    this.#panels = new PanelFactor(this.columns, rowStart, columns, this.#inverse);
   }
 
   /** Entries of the factor. */
@@ -63,41 +70,7 @@ export class SparseCholesky {
 
   /** Computes the factor; false where the matrix is not positive definite. `values` are those of the compressed rows. */
   factor(values: Float64Array): boolean {
-    const n = this.size;
-    const { work, next, rows, factors } = {
-      work: this.#work,
-      next: this.#next,
-      rows: this.#rows,
-      factors: this.#values,
-    };
-    const start = this.#start;
-    next.set(start.subarray(0, n));
-    this.#marks.fill(-1);
-    for (let k = 0; k < n; k++) {
-      const row = this.#order[k];
-      let top = this.#reach(k);
-      for (let i = top; i < n; i++) work[this.#stack[i]] = 0;
-      let diagonal = 0;
-      for (let p = this.#rowStart[row]; p < this.#rowStart[row + 1]; p++) {
-        const i = this.#inverse[this.#columns[p]];
-        if (i < k) work[i] = values[p];
-        else if (i === k) diagonal = values[p];
-      }
-      for (; top < n; top++) {
-        const i = this.#stack[top];
-        const factor = work[i] / factors[start[i]];
-        const end = next[i];
-        for (let p = start[i] + 1; p < end; p++) work[rows[p]] -= factors[p] * factor;
-        diagonal -= factor * factor;
-        rows[end] = k;
-        factors[end] = factor;
-        next[i]++;
-      }
-      if (!(diagonal > 0)) return false;
-      rows[next[k]] = k;
-      factors[next[k]++] = Math.sqrt(diagonal);
-    }
-    return true;
+    return this.#panels.factor(values, this.#values);
   }
 
   /** Solves for one right-hand side; b and x may be the same array. */
