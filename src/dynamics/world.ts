@@ -185,6 +185,11 @@ export class RigidWorld {
     return this.#lostTime;
   }
 
+  /** m/s². */
+  get gravity(): Vec3 {
+    return [this.#gravity[0], this.#gravity[1], this.#gravity[2]];
+  }
+
   /** The ids of all bodies, in the order of their slots. */
   get bodies(): number[] {
     const ids: number[] = [];
@@ -267,6 +272,15 @@ export class RigidWorld {
     return pose;
   }
 
+  /** Where its path leads a body at a time, in seconds; where a body without one is now. */
+  poseAt(body: number, time: number): Pose {
+    const path = this.#paths[this.#slotOf(body)];
+    if (!Number.isFinite(time)) {
+      throw new NearfieldError('bad-argument', `The time is ${nameValue(time)}; give seconds.`);
+    }
+    return path === null ? this.poseOf(body) : path.at(time, identity());
+  }
+
   /**
    * Writes the poses of all bodies, 7 numbers each in the order of {@link bodies}, and returns `out`. Allocates nothing
    * if `out` is given.
@@ -311,6 +325,11 @@ export class RigidWorld {
     return this.#bodies.kind[slot] === DYNAMIC ? this.#bodies.mass[slot] : Infinity;
   }
 
+  /** Coulomb's coefficient; a pair has the geometric mean. */
+  frictionOf(body: number): number {
+    return this.#bodies.friction[this.#slotOf(body)];
+  }
+
   /** What the body is for contacts; other bodies may share it. */
   shapeOf(body: number): CollisionShape {
     return this.#bodies.shape[this.#slotOf(body)]!;
@@ -349,6 +368,13 @@ export class RigidWorld {
     for (let k = 0; k < 3; k++) {
       torque[3 * slot + k] += arm[(k + 1) % 3] * f[(k + 2) % 3] - arm[(k + 2) % 3] * f[(k + 1) % 3];
     }
+  }
+
+  /** Adds a torque for the next step, N m, in world axes. */
+  applyTorque(body: number, torque: ReadonlyVec3): void {
+    const slot = this.#dynamicSlotOf(body, 'torques');
+    const t = takeVector(torque, 'torque');
+    for (let k = 0; k < 3; k++) this.#bodies.torque[3 * slot + k] += t[k];
   }
 
   /** Changes the velocity at once by an impulse, N s, at a point in the world, or at the center of mass. */

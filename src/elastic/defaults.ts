@@ -32,4 +32,16 @@ export const ELASTIC_DEFAULTS = {
     mode: 'converged',
     realTimeIterations: 8,
   },
+  /** Bodies in contact. */
+  contact: {
+    /** Seconds. */
+    timestep: 1 / 60,
+    friction: 0.5,
+    /** Times Young's modulus over the mean edge of the surface: a pressure of a tenth of the modulus makes 0.5 % of an edge. */
+    stiffness: 10,
+    /** Deep overlaps part at this speed, m/s. */
+    recoverySpeed: 1,
+    /** Friction has its full force above this speed, m/s. */
+    slidingSpeed: 1e-3,
+  },
 } as const;

@@ -1,6 +1,6 @@
 /**
  * Elastic bodies: tetrahedral meshes from closed surfaces, their quality and their files; equilibrium and motion of bodies
- * made of them.
+ * made of them, in contact with each other, themselves and rigid ones.
  * @module elastic
  */
 
@@ -36,3 +36,6 @@ export {
   type TetrahedralizeOptions,
   tetrahedralizeMesh,
 } from './tetrahedra/tetrahedralize-mesh.js';
+export { ElasticWorld, type ElasticWorldEnergy } from './world/elastic-world.js';
+export type { RigidShape, RigidSystem } from './world/rigid-system.js';
+export type { ElasticContactOptions, ElasticWorldOptions, HoldKeyframe } from './world/world-options.js';

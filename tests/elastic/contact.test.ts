@@ -187,7 +187,8 @@ describe('friction', () => {
     const start = x.map((value) => value + 0.004 * random.range(-1, 1));
     const friction = new FrictionTerm(term, []);
     term.update(x);
-    friction.lag(x, start, 0.003);
+    friction.lag(x);
+    friction.begin(start, 0.003);
     expect(gradientError(friction, x)).toBeLessThan(1e-6);
     expect(curvatureError(friction, x)).toBeLessThan(1e-5);
     const g = new Float64Array(x.length);
@@ -204,7 +205,8 @@ describe('friction', () => {
     const start = x.map((value) => value + 0.004 * random.range(-1, 1));
     const friction = new FrictionTerm(term, obstacles);
     term.update(x);
-    friction.lag(x, start, 0.003);
+    friction.lag(x);
+    friction.begin(start, 0.003);
     for (let k = 0; k < 6; k++) x[obstacles[0].offset + k] += 0.01 * random.range(-1, 1);
     expect(gradientError(friction, x)).toBeLessThan(1e-6);
   });

@@ -355,6 +355,9 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'dynamics.RigidWorld.angularVelocityOf': () => [world(), 0],
   'dynamics.RigidWorld.massOf': () => [world(), 0],
   'dynamics.RigidWorld.shapeOf': () => [world(), 0],
+  'dynamics.RigidWorld.frictionOf': () => [world(), 0],
+  'dynamics.RigidWorld.poseAt': () => [world(), 0, 1],
+  'dynamics.RigidWorld.applyTorque': () => [world(), 0, [1, 0, 0]],
   'dynamics.RigidWorld.setPose': () => [world(), 0, HERE],
   'dynamics.RigidWorld.setVelocity': () => [world(), 0, [1, 0, 0], [0, 1, 0]],
   'dynamics.RigidWorld.applyForce': () => [world(), 0, [1, 0, 0], [0, 1, 0]],
@@ -401,6 +404,18 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'elastic.ElasticBody.load': () => [elasticBody(), TETRAHEDRA.elements, [1, 0, 0]],
   'elastic.ElasticBody.solveStatic': () => [elasticBody(), {}],
   'elastic.ElasticBody.step': () => [elasticBody(), 0.01, {}],
+  'new elastic.ElasticWorld': () => [{ timestep: 0.01 }],
+  'elastic.ElasticWorld.addBody': () => [new elastic.ElasticWorld(), elasticBody(), {}],
+  'elastic.ElasticWorld.removeBody': () => [elasticWorld(), elasticWorld().bodies[0]],
+  'elastic.ElasticWorld.hold': () => {
+    const made = elasticWorld();
+    return [made, made.bodies[0], [0, 1], [{ time: 0, offset: [0, 0, 0] }]];
+  },
+  'elastic.ElasticWorld.solveStatic': () => [elasticWorld(), 0, { maxIterations: 2 }],
+  'elastic.ElasticWorld.forceOn': () => {
+    const made = new elastic.ElasticWorld({ rigid: world() });
+    return [made, 0];
+  },
   'elastic.splitSurfaceElements': () => [TETRAHEDRA],
   'elastic.measureElements': () => [TETRAHEDRA],
   'elastic.elementVolumes': () => [TETRAHEDRA],
@@ -434,6 +449,12 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'three.LivePair.contacts': () => [new three.LivePair(object(), object()), { tolerance: 1 }],
   'three.poseFrom': () => [object()],
 };
+
+function elasticWorld(): elastic.ElasticWorld {
+  const made = new elastic.ElasticWorld();
+  made.addBody(elasticBody());
+  return made;
+}
 
 /** What is not tested, and why. */
 const LEFT_OUT: Record<string, string> = {

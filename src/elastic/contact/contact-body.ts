@@ -7,7 +7,7 @@ import { refitBvh } from '../../spatial/refit-bvh.js';
 import { buildPattern } from '../sparse/block-matrix.js';
 import { findSurface, sixVolumes, surfaceMesh, type TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import { exactDistances, marchedDistances } from './rest-distances.js';
-import { findSurfaceEdges, type SurfaceEdges, vertexAreas } from './surface-edges.js';
+import { findSurfaceEdges, meanLength, type SurfaceEdges, vertexAreas } from './surface-edges.js';
 
 /** How a body takes part in contact. */
 export interface ContactConstants {
@@ -26,7 +26,7 @@ export class ContactBody {
   readonly mesh: TetrahedralMesh;
   readonly constants: ContactConstants;
   /** The number of node 0 among those of all bodies. */
-  readonly firstNode: number;
+  firstNode: number;
   /** Faces, counter-clockwise from outside. */
   readonly faces: Uint32Array;
   readonly surfaceNodes: Uint32Array;
@@ -55,7 +55,7 @@ export class ContactBody {
   #edgesFitted = false;
   #x: Float64Array = new Float64Array(0);
 
-  constructor(mesh: TetrahedralMesh, constants: ContactConstants, firstNode: number) {
+  constructor(mesh: TetrahedralMesh, constants: ContactConstants, firstNode = 0) {
     this.mesh = mesh;
     this.constants = constants;
     this.firstNode = firstNode;
@@ -168,13 +168,4 @@ function restDepths(
     depths[node] = found[i];
   });
   return depths;
-}
-
-function meanLength(p: Float64Array, edges: Uint32Array): number {
-  let sum = 0;
-  for (let e = 0; e < edges.length; e += 2) {
-    const [a, b] = [3 * edges[e], 3 * edges[e + 1]];
-    sum += Math.hypot(p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]);
-  }
-  return sum / (edges.length / 2);
 }

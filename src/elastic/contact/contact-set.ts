@@ -30,6 +30,8 @@ export class ContactSet {
   weight = new Float64Array(64);
   /** Coulomb's coefficient. */
   friction = new Float64Array(64);
+  /** The depth up to which nothing pushes: what is left of an overlap that a step does not have to end. */
+  allowed = new Float64Array(64);
 
   add(kind: number, rigid: number, weight: number, friction: number): number {
     const i = this.count++;
@@ -39,10 +41,12 @@ export class ContactSet {
     this.values = growTo(this.values, VALUES * this.count);
     this.weight = growTo(this.weight, this.count);
     this.friction = growTo(this.friction, this.count);
+    this.allowed = growTo(this.allowed, this.count);
     this.kind[i] = kind;
     this.rigid[i] = rigid;
     this.weight[i] = weight;
     this.friction[i] = friction;
+    this.allowed[i] = 0;
     this.nodes.fill(-1, NODES * i, NODES * (i + 1));
     return i;
   }

@@ -6,18 +6,23 @@ import type { ContactBody } from './contact-body.js';
 import { ContactRows, ROW_NODES } from './contact-rows.js';
 import { ContactSearch } from './contact-search.js';
 import { ContactSet, EDGES, IN_ELEMENT, NODES, VALUES } from './contact-set.js';
+import { Recovery } from './recovery.js';
 import type { RigidObstacle } from './rigid-obstacle.js';
 
-/** Searches of a minimization after which nodes keep their elements longer, so that none goes back and forth between two. */
-const PATIENCE = 6;
-/** How much longer with each search (barycentric), and at most. */
-const STICKIER = 0.05;
-const STICKIEST = 0.5;
+/**
+ * Searches of a minimization after which nodes keep their elements longer, then all contacts: a node between two elements
+ * would go back and forth. With contacts kept the energy is smooth, and the next minimization searches again.
+ */
+const PATIENCE = 2;
+const MAX_SEARCHES = 8;
+/** How far (barycentric) a node may leave its element at the first search after that; then four times as far each. */
+const STICKY = 0.1;
 
 export class ContactTerm implements EnergyTerm {
   readonly contacts = new ContactSet();
   readonly #obstacles: readonly RigidObstacle[];
   readonly #search: ContactSearch;
+  readonly #recovery: Recovery;
   /** Rows of the linearized energy, and one for whatever is measured in between. */
   readonly #rows: ContactRows;
   readonly #single: ContactRows;
@@ -37,12 +42,19 @@ export class ContactTerm implements EnergyTerm {
   readonly #alpha = new Float64Array(3);
   readonly #block = new Float64Array(9);
 
-  constructor(bodies: readonly ContactBody[], obstacles: readonly RigidObstacle[]) {
+  /** @param recovery of another term, whose deep overlaps this one knows too. */
+  constructor(bodies: readonly ContactBody[], obstacles: readonly RigidObstacle[], recovery?: Recovery) {
     this.#obstacles = obstacles;
+    const nodes = bodies.reduce((sum, { mesh }) => sum + mesh.positions.length / 3, 0);
+    this.#recovery = recovery ?? new Recovery(nodes);
     this.#search = new ContactSearch(bodies, obstacles);
     this.#rows = new ContactRows(obstacles);
     this.#single = new ContactRows(obstacles);
     this.#single.add();
+  }
+
+  get recovery(): Recovery {
+    return this.#recovery;
   }
 
   /** Begins a minimization. */
@@ -50,10 +62,27 @@ export class ContactTerm implements EnergyTerm {
     this.#searches = 0;
   }
 
+  /**
+   * Begins a step: notes how deep contacts are at its start.
+   * @param way how far overlaps are to be pushed apart at most.
+   */
+  noteStart(start: Float64Array, way: number): void {
+    for (const obstacle of this.#obstacles) obstacle.place(start);
+    const { contacts } = this;
+    contacts.allowed.fill(0, 0, contacts.count);
+    this.#recovery.begin();
+    for (let i = 0; i < contacts.count; i++) {
+      if (this.#measure(i, start, this.#single, 0)) this.#recovery.note(contacts, i, this.#depth - way);
+    }
+  }
+
   update(x: Float64Array): void {
+    const searches = this.#searches++;
+    if (searches >= MAX_SEARCHES) return;
     for (const obstacle of this.#obstacles) obstacle.place(x);
-    const sticky = Math.min(STICKIEST, STICKIER * Math.max(0, this.#searches++ - PATIENCE));
+    const sticky = searches < PATIENCE ? 0 : STICKY * 4 ** (searches - PATIENCE);
     this.#search.find(x, this.contacts, sticky);
+    this.#recovery.apply(this.contacts);
   }
 
   evaluate(x: Float64Array, gradient?: Float64Array): number {
@@ -184,7 +213,7 @@ export class ContactTerm implements EnergyTerm {
   }
 
   #measureInElement(i: number, x: Float64Array, rows: ContactRows, row: number): boolean {
-    const { nodes, values, rigid } = this.contacts;
+    const { nodes, values, rigid, allowed } = this.contacts;
     const at = NODES * i;
     const m = 3 * nodes[at];
     const a = 3 * nodes[at + 1];
@@ -236,6 +265,7 @@ export class ContactTerm implements EnergyTerm {
     const t = 1 - u - v - w;
     const at4 = VALUES * i;
     this.#depth = u * values[at4] + v * values[at4 + 1] + w * values[at4 + 2] + t * values[at4 + 3];
+    this.#depth -= allowed[i];
     if (!(this.#depth > 0)) return false;
     for (let k = 0; k < 3; k++) {
       this.#g[k] =
@@ -254,7 +284,7 @@ export class ContactTerm implements EnergyTerm {
   }
 
   #measureInRigid(i: number, x: Float64Array, rows: ContactRows, row: number): boolean {
-    const { nodes, values, rigid } = this.contacts;
+    const { nodes, values, rigid, allowed } = this.contacts;
     const r = rigid[i];
     const { frame: f } = this.#obstacles[r];
     const at = VALUES * i;
@@ -265,6 +295,7 @@ export class ContactTerm implements EnergyTerm {
       g[k] = f[4 * k] * values[at] + f[4 * k + 1] * values[at + 1] + f[4 * k + 2] * values[at + 2];
     }
     this.#depth = values[at + 3] - (g[0] * (px - f[3]) + g[1] * (py - f[7]) + g[2] * (pz - f[11]));
+    this.#depth -= allowed[i];
     if (!(this.#depth > 0)) return false;
     const to = ROW_NODES * row;
     rows.nodes.fill(-1, to, to + ROW_NODES);

@@ -7,7 +7,12 @@ const LEAST_VOLUME = 1e-3;
 /** A point outside belongs to a face if its other barycentric coordinates are at least this. */
 const BESIDE = -0.1;
 
+/** Instead of a node: leave out what was marked before. */
+export const MARKED = -2;
+
 export class ElementSearch {
+  /** Whether the last element found holds the point, and is not only close to it. */
+  isInside = false;
   /** Of the last answer: barycentric coordinates in the element. */
   readonly weights = new Float64Array(4);
   /** Hierarchy nodes visited since this object was made. */
@@ -25,7 +30,7 @@ export class ElementSearch {
 
   /**
    * The element that holds a point, or that the point is just outside of; −1 for none.
-   * @param node of the same body, whose own surroundings do not count; −1 for a point of another body.
+   * @param node of the same body, whose own surroundings do not count; −1 for a point of another body, {@link MARKED}.
    * @param last an element that is kept as long as no barycentric coordinate is below −`sticky`; −1 for none.
    */
   find(
@@ -45,6 +50,7 @@ export class ElementSearch {
     let top = 0;
     if (holds(nodeBoxes, 0, px, py, pz)) stack[top++] = 0;
     let isMarked = node < 0;
+    const isOwn = node !== -1;
     let best = -1;
     let bestScore = -1;
     let visited = 0;
@@ -62,10 +68,10 @@ export class ElementSearch {
         if (!holds(slotBoxes, 6 * slot, px, py, pz)) continue;
         const element = items[slot];
         if (!isMarked) {
-          this.#markRing(body, node);
+          this.mark(body, node);
           isMarked = true;
         }
-        if (node >= 0 && this.#isNear(body, element)) continue;
+        if (isOwn && this.isNear(body, element)) continue;
         const score = this.#score(body, x, px, py, pz, element);
         if (!(score > bestScore)) continue;
         bestScore = score;
@@ -74,6 +80,7 @@ export class ElementSearch {
       }
     }
     this.nodesVisited += visited;
+    this.isInside = bestScore >= 2;
     return best;
   }
 
@@ -111,16 +118,21 @@ export class ElementSearch {
     return outside <= body.reach ? 1 - outside / body.reach : -1;
   }
 
-  #markRing(body: ContactBody, node: number): void {
-    this.#mark++;
+  /** Marks the nodes that share an element with a node; with others marked just before where asked. */
+  mark(body: ContactBody, node: number, isMore = false): void {
+    if (!isMore) this.#mark++;
     for (let k = body.ringStart[node]; k < body.ringStart[node + 1]; k++) this.#marks[body.ringNodes[k]] = this.#mark;
   }
 
-  /** Whether an element has a node of the marked ring: the star of a node and the elements around it. */
-  #isNear(body: ContactBody, element: number): boolean {
+  /** Whether an element has a marked node: after {@link mark}, the star of a node and the elements around it. */
+  isNear(body: ContactBody, element: number): boolean {
     const { elements } = body.mesh;
-    for (let k = 4 * element; k < 4 * element + 4; k++) if (this.#marks[elements[k]] === this.#mark) return true;
+    for (let k = 4 * element; k < 4 * element + 4; k++) if (this.isMarked(elements[k])) return true;
     return false;
+  }
+
+  isMarked(node: number): boolean {
+    return this.#marks[node] === this.#mark;
   }
 }
 

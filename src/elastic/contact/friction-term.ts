@@ -38,24 +38,31 @@ export class FrictionTerm implements EnergyTerm {
   }
 
   /**
-   * Takes normal forces and points of contact from a state.
+   * Begins a step with the contacts of the last {@link lag}.
    * @param start nodes at the start of the step; rigid bodies know theirs.
    * @param slack the speed of full friction times the time from the start to the state that is looked for.
    */
-  lag(x: Float64Array, start: Float64Array, slack: number): void {
-    const rows = this.#rows;
-    const { friction, rigid } = this.#contact.contacts;
+  begin(start: Float64Array, slack: number): void {
     this.#slack = slack;
+    for (let row = 0; row < this.#rows.count; row++) {
+      this.#rows.sumNodes(row, start, this.#slip);
+      this.#starts.set(this.#slip, 3 * row);
+    }
+  }
+
+  /** Takes normal forces and points of contact from a state. */
+  lag(x: Float64Array): void {
+    const rows = this.#rows;
+    const { friction, rigid, allowed } = this.#contact.contacts;
     this.#contact.writeRows(x, rows, (row, contact, force, g) => {
       this.#limits = growTo(this.#limits, row + 1);
       this.#normals = growTo(this.#normals, 3 * row + 3);
       this.#points = growTo(this.#points, 3 * row + 3);
       this.#starts = growTo(this.#starts, 3 * row + 3);
-      this.#limits[row] = friction[contact] * force;
+      // An overlap that is being ended has no pressure of its own.
+      this.#limits[row] = allowed[contact] > 0 ? 0 : friction[contact] * force;
       const length = Math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
       for (let k = 0; k < 3; k++) this.#normals[3 * row + k] = g[k] / length;
-      this.#rows.sumNodes(row, start, this.#slip);
-      this.#starts.set(this.#slip, 3 * row);
       const r = rigid[contact];
       if (r < 0) return;
       const { center } = this.#obstacles[r];

@@ -3,6 +3,7 @@
 import type { Mesh } from '../../mesh/mesh.js';
 import { ClosestPointSearch } from '../../mesh/query/closest-point-search.js';
 import { WindingNumbers } from '../../mesh/query/winding-number.js';
+import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
 import { triangleBoxes } from '../../mesh/triangle/triangle-boxes.js';
 import { createTriangleTable } from '../../mesh/triangle/triangle-table.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
@@ -12,6 +13,7 @@ export class RigidSolid {
   /** The box of the shape: six numbers. */
   readonly box: Float64Array;
   readonly vertices: Float64Array;
+  readonly faces: Uint32Array;
   readonly areas: Float64Array;
   /** Sharp edges only. */
   readonly edges: SurfaceEdges;
@@ -24,12 +26,14 @@ export class RigidSolid {
   readonly #windings: WindingNumbers | null = null;
   readonly #corners: Float64Array = new Float64Array(0);
   readonly #turns: Int8Array = new Int8Array(0);
+  readonly #nearest = new TrianglePoint();
 
   private constructor(mesh: Mesh | null, radius: number) {
     this.#radius = radius;
     if (mesh === null) {
       this.box = Float64Array.of(-radius, -radius, -radius, radius, radius, radius);
       this.vertices = this.areas = new Float64Array(0);
+      this.faces = new Uint32Array(0);
       this.edges = findSurfaceEdges(new Float64Array(0), new Uint32Array(0)).sharp;
       return;
     }
@@ -41,6 +45,7 @@ export class RigidSolid {
     this.#turns = table.turns;
     this.box = bvh.nodeBoxes.slice(0, 6);
     this.vertices = mesh.positions;
+    this.faces = mesh.indices;
     this.areas = vertexAreas(mesh.positions, mesh.indices);
     this.edges = findSurfaceEdges(mesh.positions, mesh.indices).sharp;
   }
@@ -67,6 +72,21 @@ export class RigidSolid {
       z <= box[5] + reach;
     if (!isNear) return false;
     return this.#search === null ? this.#measureBall(x, y, z, reach) : this.#measureMesh(x, y, z, reach);
+  }
+
+  /** What the depth is at most in a triangle of nine numbers, after {@link measure} for a point of it. */
+  boundDepth(t: Float64Array): number {
+    const point = this.#nearest;
+    if (this.#search === null) {
+      nearestOnTriangle(t, 0, 0, 0, 0, point);
+      return Math.max(0, this.#radius - Math.sqrt(point.distanceSquared));
+    }
+    let most = 0;
+    for (let k = 0; k < 9; k += 3) {
+      nearestOnTriangle(this.#corners, 9 * this.#search.slot, t[k], t[k + 1], t[k + 2], point);
+      most = Math.max(most, point.distanceSquared);
+    }
+    return Math.sqrt(most);
   }
 
   #measureBall(x: number, y: number, z: number, reach: number): boolean {

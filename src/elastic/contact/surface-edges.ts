@@ -1,5 +1,6 @@
 // Edges of a surface for contact between edges, with the area each stands for.
 import { buildAdjacencyById } from '../../mesh/topology/adjacency.js';
+import { findSurface, type TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 
 /** Edges in flat arrays. */
 export interface SurfaceEdges {
@@ -79,4 +80,18 @@ export function writeNormal(p: ArrayLike<number>, a: number, b: number, c: numbe
 function cornersFrom(faces: Uint32Array, h: number): [number, number, number] {
   const first = h - (h % 3);
   return [faces[h], faces[first + ((h + 1) % 3)], faces[first + ((h + 2) % 3)]];
+}
+
+export function meanLength(p: Float64Array, edges: Uint32Array): number {
+  let sum = 0;
+  for (let e = 0; e < edges.length; e += 2) {
+    const [a, b] = [3 * edges[e], 3 * edges[e + 1]];
+    sum += Math.hypot(p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]);
+  }
+  return sum / (edges.length / 2);
+}
+
+/** The mean length of the edges of a body's surface, at rest. */
+export function meanEdge(mesh: TetrahedralMesh): number {
+  return meanLength(mesh.positions, findSurfaceEdges(mesh.positions, findSurface(mesh).faces).all.vertices);
 }

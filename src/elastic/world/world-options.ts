@@ -1,0 +1,118 @@
+// What callers say of a world and of bodies in it, checked.
+import { assertNumbers } from '../../core/check-array.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { NearfieldError } from '../../core/errors.js';
+import type { ReadonlyVec3 } from '../../core/vec3.js';
+import { assertRange } from '../body/body-options.js';
+import type { ElasticBody, ElasticStepOptions } from '../body/elastic-body.js';
+import type { ContactConstants } from '../contact/contact-body.js';
+import { ELASTIC_DEFAULTS } from '../defaults.js';
+import type { RigidSystem } from './rigid-system.js';
+
+/** Options of an {@link ElasticWorld}; SI units. */
+export interface ElasticWorldOptions extends ElasticStepOptions {
+  /** Length of a step. Default: that of the rigid world, or 1/60 s. */
+  readonly timestep?: number | undefined;
+  /** Rigid bodies that the elastic ones meet: a `RigidWorld`, which the elastic world then steps. */
+  readonly rigid?: RigidSystem | undefined;
+  /** The speed at which friction has its full force, m/s. Default `ELASTIC_DEFAULTS.contact.slidingSpeed`. */
+  readonly slidingSpeed?: number | undefined;
+}
+
+const WORLD_NAMES: OptionNames<ElasticWorldOptions> = {
+  tolerance: true,
+  maxIterations: true,
+  integrator: true,
+  mode: true,
+  iterations: true,
+  timestep: true,
+  rigid: true,
+  slidingSpeed: true,
+};
+
+/** How an elastic body takes part in contact. */
+export interface ElasticContactOptions {
+  /** Coulomb's coefficient; a pair has the geometric mean. Default 0.5. */
+  readonly friction?: number | undefined;
+  /** Whether the body meets itself. Default true. */
+  readonly selfCollision?: boolean | undefined;
+  /**
+   * Pa/m: the energy of contact is this times area times depth². Default: ten times Young's modulus over the mean edge of the
+   * surface.
+   */
+  readonly stiffness?: number | undefined;
+  /** How the distances of nodes from the surface are found. Default 'exact'. */
+  readonly distances?: 'exact' | 'fast-marching' | undefined;
+}
+
+const CONTACT_NAMES: OptionNames<ElasticContactOptions> = {
+  friction: true,
+  selfCollision: true,
+  stiffness: true,
+  distances: true,
+};
+
+/** Where held nodes are at a time: moved from where they were when they were first held. */
+export interface HoldKeyframe {
+  readonly time: number;
+  readonly offset: ReadonlyVec3;
+}
+
+export function checkWorldOptions(options: ElasticWorldOptions): { readonly timestep: number } {
+  assertOptions(options, WORLD_NAMES);
+  const { rigid, slidingSpeed } = options;
+  if (rigid !== undefined && (rigid === null || typeof rigid !== 'object' || typeof rigid.poseAt !== 'function')) {
+    throw new NearfieldError('bad-argument', `The rigid world is ${nameValue(rigid)}; give a RigidWorld.`);
+  }
+  const timestep = options.timestep ?? rigid?.timestep ?? ELASTIC_DEFAULTS.contact.timestep;
+  assertRange('The timestep', timestep, Number.MIN_VALUE, 1e6);
+  if (rigid !== undefined && timestep !== rigid.timestep) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The timestep is ${timestep} and that of the rigid world ${rigid.timestep}; give the same to both.`,
+    );
+  }
+  if (slidingSpeed !== undefined) assertRange('The sliding speed', slidingSpeed, Number.MIN_VALUE, 1e6);
+  return { timestep };
+}
+
+export function checkContactOptions(options: ElasticContactOptions, body: ElasticBody, size: number): ContactConstants {
+  assertOptions(options, CONTACT_NAMES, 'The options of contact');
+  const { contact } = ELASTIC_DEFAULTS;
+  const { friction = contact.friction, selfCollision = true, distances = 'exact' } = options;
+  const { stiffness = (contact.stiffness * body.part.constants.young) / size } = options;
+  assertRange('The friction', friction, 0, 1e6);
+  assertRange('The stiffness of contact', stiffness, Number.MIN_VALUE, 1e18);
+  if (typeof selfCollision !== 'boolean') {
+    throw new NearfieldError(
+      'bad-argument',
+      `The option selfCollision is ${nameValue(selfCollision)}; give true or false.`,
+    );
+  }
+  if (distances !== 'exact' && distances !== 'fast-marching') {
+    throw new NearfieldError(
+      'bad-argument',
+      `The distances are ${nameValue(distances)}; give 'exact' or 'fast-marching'.`,
+    );
+  }
+  return { friction, selfCollision, stiffness, distances };
+}
+
+export function checkKeyframes(keyframes: readonly HoldKeyframe[]): void {
+  if (!Array.isArray(keyframes) || keyframes.length === 0) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The keyframes are ${nameValue(keyframes)}; give a list of { time, offset }, in order of time.`,
+    );
+  }
+  keyframes.forEach((frame: HoldKeyframe, i) => {
+    assertNumbers(frame?.offset, 3, `components of the offset of keyframe ${i}`);
+    const sum = frame.offset[0] + frame.offset[1] + frame.offset[2];
+    if (!Number.isFinite(sum) || !Number.isFinite(frame.time) || (i > 0 && !(frame.time > keyframes[i - 1].time))) {
+      throw new NearfieldError(
+        'bad-argument',
+        `Keyframe ${i} has the time ${nameValue(frame.time)}; give finite offsets and times that increase.`,
+      );
+    }
+  });
+}
