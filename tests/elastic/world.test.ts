@@ -61,13 +61,17 @@ describe('rest and friction', () => {
     },
   );
 
-  test.each([0.8, 1.2])('a block on a slope of %s times the friction angle', (share) => {
+  test.each([
+    [0.8, 'linear'],
+    [1.2, 'linear'],
+    [1.2, 'quadratic'],
+  ] as const)('a block on a slope of %s times the friction angle, %s elements', (share, element) => {
     const friction = 0.5;
     const angle = Math.atan(share * friction);
     const gravity = [9.81 * Math.sin(angle), -9.81 * Math.cos(angle), 0];
     const world = new ElasticWorld({ rigid: floorWorld(gravity, friction) });
     const mesh = splitSurfaceElements(tetrahedraGrid([2, 1, 2], [0.4, 0.2, 0.4]));
-    const body = new ElasticBody(mesh, { young: 1e6, gravity, damping: { stiffness: 0.002 } });
+    const body = new ElasticBody(mesh, { young: 1e6, gravity, element, damping: { stiffness: 0.002 } });
     world.addBody(body, { friction });
     const speeds: number[] = [];
     for (let i = 0; i < 60; i++) {

@@ -406,7 +406,10 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'elastic.ElasticBody.step': () => [elasticBody(), 0.01, {}],
   'new elastic.ElasticWorld': () => [{ timestep: 0.01 }],
   'elastic.ElasticWorld.addBody': () => [new elastic.ElasticWorld(), elasticBody(), {}],
-  'elastic.ElasticWorld.removeBody': () => [elasticWorld(), elasticWorld().bodies[0]],
+  'elastic.ElasticWorld.removeBody': () => {
+    const made = elasticWorld();
+    return [made, made.bodies[0]];
+  },
   'elastic.ElasticWorld.hold': () => {
     const made = elasticWorld();
     return [made, made.bodies[0], [0, 1], [{ time: 0, offset: [0, 0, 0] }]];

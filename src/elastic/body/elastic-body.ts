@@ -23,7 +23,7 @@ export interface EquilibriumOptions {
   readonly maxIterations?: number | undefined;
 }
 
-const EQUILIBRIUM_NAMES: OptionNames<EquilibriumOptions> = { tolerance: true, maxIterations: true };
+export const EQUILIBRIUM_NAMES: OptionNames<EquilibriumOptions> = { tolerance: true, maxIterations: true };
 
 /** How a step of motion is made. */
 export interface ElasticStepOptions extends EquilibriumOptions {

@@ -25,8 +25,8 @@ export class ContactSearch {
     this.#bodies = bodies;
     this.#obstacles = obstacles;
     let [all, largest] = [0, 0];
-    for (const { mesh } of bodies) {
-      all += mesh.positions.length / 3;
+    for (const { mesh, firstNode } of bodies) {
+      all = Math.max(all, firstNode + mesh.positions.length / 3);
       largest = Math.max(largest, mesh.positions.length / 3);
     }
     this.#elements = new ElementSearch(largest);

@@ -45,8 +45,8 @@ export class ContactTerm implements EnergyTerm {
   /** @param recovery of another term, whose deep overlaps this one knows too. */
   constructor(bodies: readonly ContactBody[], obstacles: readonly RigidObstacle[], recovery?: Recovery) {
     this.#obstacles = obstacles;
-    const nodes = bodies.reduce((sum, { mesh }) => sum + mesh.positions.length / 3, 0);
-    this.#recovery = recovery ?? new Recovery(nodes);
+    const ends = bodies.map(({ mesh, firstNode }) => firstNode + mesh.positions.length / 3);
+    this.#recovery = recovery ?? new Recovery(Math.max(0, ...ends));
     this.#search = new ContactSearch(bodies, obstacles);
     this.#rows = new ContactRows(obstacles);
     this.#single = new ContactRows(obstacles);

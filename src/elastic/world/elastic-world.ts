@@ -1,10 +1,10 @@
 // Elastic bodies in contact with each other, with themselves and with rigid bodies: one system of all unknowns, minimized in
 // every step. Rigid bodies take part with six unknowns each; what contact pushes them with is then given to their own world.
-import { nameValue } from '../../core/check-options.js';
+import { assertOptions, nameValue } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { assertRange } from '../body/body-options.js';
-import { ElasticBody, type EquilibriumOptions, solverLimits } from '../body/elastic-body.js';
+import { ElasticBody, EQUILIBRIUM_NAMES, type EquilibriumOptions, solverLimits } from '../body/elastic-body.js';
 import { Newton, type SolveReport } from '../body/newton.js';
 import { PotentialSystem } from '../body/potential-system.js';
 import { QuasiNewton } from '../body/quasi-newton.js';
@@ -187,6 +187,7 @@ export class ElasticWorld {
     if (!Number.isFinite(time)) {
       throw new NearfieldError('bad-argument', `The time is ${nameValue(time)}; give seconds.`);
     }
+    assertOptions(options, EQUILIBRIUM_NAMES);
     const { tolerance, maxIterations } = solverLimits(options);
     const coupling = this.#couple();
     const { rigids, still, contact } = coupling;
@@ -223,7 +224,7 @@ export class ElasticWorld {
       const { gravity } = part.constants;
       for (let i = 0; i < part.size; i++) {
         gravitational -= part.masses[Math.floor(i / 3)] * gravity[i % 3] * part.positions[i];
-        load -= part.loads[i] * (part.positions[i] - part.mesh.positions[i]);
+        load -= part.loads[i] * (part.positions[i] - part.rest[i]);
       }
     }
     let contact = this.#bodies.length > 0 ? this.#probe().energy : 0;
@@ -360,10 +361,10 @@ export class ElasticWorld {
     if (old !== null && old.rigids.length === ids.length && old.rigids.every(({ id }, i) => id === ids[i])) return old;
     let firstNode = 0;
     const bodies = [...this.#surfaces];
-    for (const body of bodies) {
+    bodies.forEach((body, i) => {
       body.firstNode = firstNode;
-      firstNode += body.mesh.positions.length / 3;
-    }
+      firstNode += this.#bodies[i].part.size / 3;
+    });
     const rigids = ids.map((id) => new CoupledRigid(this.#rigid!, id, this.#solidOf(this.#rigid!.shapeOf(id))));
     const obstacles = rigids.map(({ obstacle }) => obstacle);
     const parts: SystemPart[] = this.#bodies.map(({ part }) => part);
