@@ -92,7 +92,11 @@ export class PotentialSystem {
 
   multiply(kind: MatrixKind, v: Float64Array, out: Float64Array): void {
     for (let i = 0; i < this.parts.length; i++) this.parts[i][kind].multiply(this.#own(v, i), this.#own(out, i));
-    if (this.terms.length === 0) return;
+    if (this.terms.length > 0) this.addTerms(v, out);
+  }
+
+  /** Adds the second derivatives of the terms times v, and clears held unknowns. */
+  addTerms(v: Float64Array, out: Float64Array): void {
     for (const term of this.terms) term.multiply(v, out);
     this.clearHeld(out);
   }

@@ -1,6 +1,6 @@
 // A bounded number of quasi-Newton steps for a system of parts and terms: the first matrix is one for all states, with the
 // second derivatives of terms, and the last few steps correct it (L-BFGS; Liu, Bouaziz and Kavan 2017).
-import { ConjugateGradients, dot } from '../sparse/conjugate-gradients.js';
+import { dot } from '../sparse/conjugate-gradients.js';
 import { assertFinite, type SolveReport } from './newton.js';
 import type { PotentialSystem } from './potential-system.js';
 
@@ -21,14 +21,16 @@ export class QuasiNewton {
   readonly #nextGradient: Float64Array;
   readonly #direction: Float64Array;
   readonly #trial: Float64Array;
-  readonly #right: Float64Array;
+  readonly #residual: Float64Array;
+  /** Of conjugate gradients; empty without terms. */
+  readonly #scaled: Float64Array;
+  readonly #conjugate: Float64Array;
+  readonly #image: Float64Array;
+  readonly #product: Float64Array;
   readonly #steps: Float64Array[] = [];
   readonly #changes: Float64Array[] = [];
   readonly #products = new Float64Array(HISTORY);
   readonly #weights = new Float64Array(HISTORY);
-  readonly #solver: ConjugateGradients;
-  readonly #multiply = (v: Float64Array, out: Float64Array): void => this.#system.multiply('fixed', v, out);
-  readonly #precondition = (r: Float64Array, out: Float64Array): void => this.#system.precondition('fixed', r, out);
   #linearIterations = 0;
 
   constructor(system: PotentialSystem) {
@@ -38,8 +40,12 @@ export class QuasiNewton {
     this.#nextGradient = new Float64Array(size);
     this.#direction = new Float64Array(size);
     this.#trial = new Float64Array(size);
-    this.#right = new Float64Array(size);
-    this.#solver = new ConjugateGradients(size);
+    this.#residual = new Float64Array(size);
+    const extra = system.terms.length > 0 ? size : 0;
+    this.#scaled = new Float64Array(extra);
+    this.#conjugate = new Float64Array(extra);
+    this.#image = new Float64Array(extra);
+    this.#product = new Float64Array(extra);
     for (let i = 0; i < HISTORY; i++) {
       this.#steps.push(new Float64Array(size));
       this.#changes.push(new Float64Array(size));
@@ -132,17 +138,43 @@ export class QuasiNewton {
 
   /** Replaces a vector by its product with the inverse of the first matrix. */
   #applyFirst(d: Float64Array): void {
-    this.#right.set(d);
-    if (this.#system.terms.length === 0) this.#system.precondition('fixed', this.#right, d);
-    else {
-      this.#linearIterations += this.#solver.solve(
-        this.#multiply,
-        this.#precondition,
-        this.#right,
-        d,
-        TERM_TOLERANCE,
-        TERM_ITERATIONS,
-      );
+    this.#residual.set(d);
+    if (this.#system.terms.length === 0) this.#system.precondition('fixed', this.#residual, d);
+    else this.#solveWithTerms(d);
+  }
+
+  /**
+   * Conjugate gradients for the fixed matrix A with terms T, preconditioned by A. Since A z = r for the preconditioned
+   * residual z, A is never multiplied with: its products follow the directions by the same recurrence.
+   */
+  #solveWithTerms(x: Float64Array): void {
+    const system = this.#system;
+    const [r, z, p, ap, q] = [this.#residual, this.#scaled, this.#conjugate, this.#image, this.#product];
+    system.precondition('fixed', r, z);
+    p.set(z);
+    ap.set(r);
+    x.fill(0);
+    let product = dot(r, z);
+    const enough = TERM_TOLERANCE * TERM_TOLERANCE * product;
+    for (let iteration = 1; product > 0; iteration++) {
+      this.#linearIterations++;
+      q.set(ap);
+      system.addTerms(p, q);
+      const curvature = dot(p, q);
+      if (!(curvature > 0)) return;
+      const step = product / curvature;
+      addScaled(x, p, step);
+      if (iteration === TERM_ITERATIONS) return;
+      addScaled(r, q, -step);
+      system.precondition('fixed', r, z);
+      const next = dot(r, z);
+      if (!(next > enough)) return;
+      const share = next / product;
+      product = next;
+      for (let i = 0; i < p.length; i++) {
+        p[i] = z[i] + share * p[i];
+        ap[i] = r[i] + share * ap[i];
+      }
     }
   }
 }

@@ -4,6 +4,9 @@
 import { type ColumnPattern, findPanels } from '../sparse/panels.js';
 import { createKernel, type ElasticKernel } from './elastic-kernel.js';
 
+/** For fewer rows a kernel is not worth its memory, whose address space an engine has for some thousand only. */
+const FEWEST = 200;
+
 /** A factor by columns, with its numbers. */
 export interface FactorColumns extends ColumnPattern {
   readonly values: Float64Array;
@@ -20,8 +23,9 @@ export class PanelSolver {
   /** Scales rows and columns to a unit diagonal of the factor, which keeps single precision in its range. */
   readonly #scales: Float64Array;
 
-  /** Null where there is no WebAssembly. */
+  /** Null for few rows, or where there is no WebAssembly. */
   static create(factor: FactorColumns): PanelSolver | null {
+    if (factor.order.length < FEWEST) return null;
     const { first, count, entries, below, mostBelow } = findPanels(factor);
     const n = factor.order.length;
     const tableAt = 64;
