@@ -48,7 +48,8 @@ export class TimeOfImpact {
       if (state === OVERLAP) return time;
       if (state !== NEAR) return -1;
       let closing = bound;
-      if (isConvex && distance > 0) {
+      // The direction of less than a gap is rounding.
+      if (isConvex && distance > gap) {
         const nx = (pointB[0] - pointA[0]) / distance;
         const ny = (pointB[1] - pointA[1]) / distance;
         closing = Math.min(bound, turning - (vx * nx + vy * ny));

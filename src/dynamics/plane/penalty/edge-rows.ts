@@ -4,6 +4,8 @@ import { growTo } from '../../../core/grow-array.js';
 import type { EdgeSet } from '../../../pivot/plane/edge-set.js';
 
 const ROWS = 16;
+/** So many edges are not worth rows. */
+const FEW = 20;
 
 export class EdgeRows {
   #edges = new Float64Array(0);
@@ -21,10 +23,8 @@ export class EdgeRows {
     const { edges, count } = set;
     this.#edges = edges;
     this.#minY = minY;
-    this.#scale = maxY > minY ? ROWS / (maxY - minY) : 0;
     this.#listed = growTo(this.#listed, count);
     const listed = this.#listed;
-    const starts = this.#starts.fill(0);
     let total = 0;
     for (let k = 0; k < 4 * count; k += 4) {
       const ay = edges[k + 1];
@@ -32,6 +32,20 @@ export class EdgeRows {
       if (ay < minY ? by < minY : ay > maxY && by > maxY) continue;
       if (edges[k] < minX && edges[k + 2] < minX) continue;
       listed[total++] = k;
+    }
+    const starts = this.#starts.fill(0);
+    if (total <= FEW) {
+      // One row.
+      this.#scale = 0;
+      this.#items = growTo(this.#items, total);
+      for (let n = 0; n < total; n++) this.#items[n] = listed[n];
+      starts[1] = total;
+      return;
+    }
+    this.#scale = maxY > minY ? ROWS / (maxY - minY) : 0;
+    for (let n = 0; n < total; n++) {
+      const ay = edges[listed[n] + 1];
+      const by = edges[listed[n] + 3];
       const last = this.#row(ay < by ? by : ay);
       for (let row = this.#row(ay < by ? ay : by); row <= last; row++) starts[row + 1]++;
     }

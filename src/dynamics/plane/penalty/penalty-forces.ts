@@ -180,7 +180,7 @@ export class PenaltyForces {
     const maxX = own.maxX < set.maxX ? own.maxX : set.maxX;
     const maxY = own.maxY < set.maxY ? own.maxY : set.maxY;
     const rows = this.#rows;
-    if (!isRound) rows.list(set, minX, minY, maxY);
+    let isListed = isRound;
     let isInside = false;
     // Whether the sign holds up to this edge: from one edge that crosses nothing to the next.
     let isKnown = false;
@@ -193,6 +193,8 @@ export class PenaltyForces {
         isKnown = false;
         continue;
       }
+      if (!isListed) rows.list(set, minX, minY, maxY);
+      isListed = true;
       const isMixed = isRound || rows.mayCross(ax, ay, bx, by);
       if (!isMixed) {
         // Rings follow one another: the sign of the last edge is that of this one only if it begins where that one ended.
