@@ -58,7 +58,7 @@ const HEADINGS = ['ms a step', '99th percentile', 'energy off by at most', 'deep
 /** Lets the compiler see the method at work, so that the order of the rows says nothing. */
 function warmUp(name: PlaneSceneName, method: PlaneMethod): void {
   const { world } = createPlaneWorld(name, { method });
-  for (let k = 0; k < 300; k++) world.step();
+  for (let k = 0; k < 1500; k++) world.step();
 }
 
 function methodTable({ quick, progress }: SuiteContext): BenchTable {
