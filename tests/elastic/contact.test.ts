@@ -5,6 +5,8 @@ import type { EnergyTerm } from '../../src/elastic/body/energy-term.js';
 import { ContactBody } from '../../src/elastic/contact/contact-body.js';
 import { EDGES, IN_ELEMENT, IN_RIGID } from '../../src/elastic/contact/contact-set.js';
 import { ContactTerm } from '../../src/elastic/contact/contact-term.js';
+import { DeepestOverlap } from '../../src/elastic/contact/deepest-overlap.js';
+import { FieldUpdate } from '../../src/elastic/contact/field-update.js';
 import { FrictionTerm } from '../../src/elastic/contact/friction-term.js';
 import { RigidObstacle } from '../../src/elastic/contact/rigid-obstacle.js';
 import { RigidSolid } from '../../src/elastic/contact/rigid-solid.js';
@@ -13,6 +15,7 @@ import type { TetrahedralMesh } from '../../src/elastic/tetrahedra/tetrahedral-m
 import { tetrahedralizeMesh } from '../../src/elastic/tetrahedra/tetrahedralize-mesh.js';
 import { findModel } from '../../src/mesh/models/catalogue.js';
 import { tetrahedraGrid } from '../generators/tetrahedra-grid.js';
+import { estimateErrors } from '../oracles/depth-estimate.js';
 import { distanceToMesh } from '../oracles/point-mesh-distance.js';
 
 const CONSTANTS = { stiffness: 1e5, friction: 0.5, selfCollision: true, distances: 'exact' } as const;
@@ -269,6 +272,82 @@ describe('the deformed distance field', () => {
     exact.depths.forEach((depth, node) => {
       expect(Math.abs(marched.depths[node] - depth)).toBeLessThan(0.02);
     });
+  });
+});
+
+describe('the estimate of depth', () => {
+  test('against the exact depth in a deformed ball: the error by the size of elements', () => {
+    // Bent and stretched by some 10 %: nothing for which the field would be found anew.
+    const bend = ([x, y, z]: readonly number[]): [number, number, number] => [
+      x + 0.08 * y * y,
+      1.08 * y - 0.05 * x * z,
+      0.94 * z + 0.06 * Math.sin(2 * x),
+    ];
+    const { shallow, all } = estimateErrors(ball, bend, 400, 3);
+    // Two of a hundred edges where nodes touch, a tenth of an edge at any depth, on the average.
+    expect(shallow).toBeLessThan(0.02);
+    expect(all).toBeLessThan(0.1);
+  });
+
+  test('is found anew where the field is stretched too far', () => {
+    const { x, term, bodies } = setUp(
+      [ball, cube],
+      [
+        [0, 0, 0],
+        [-0.5, 2.2, -0.5],
+      ],
+      0,
+    );
+    // The ball three times as high: depths along y are three times those of the rest shape.
+    for (let i = 1; i < ball.positions.length; i += 3) x[i] *= 3;
+    term.update(x);
+    expect(term.countActive(x)).toBeGreaterThan(3);
+    const update = new FieldUpdate(bodies);
+    const before = bodies[0].depths.slice();
+    for (let step = 0; step < 3; step++) expect(update.update(term, x)).toBeGreaterThan(3);
+    let changed = 0;
+    bodies[0].depths.forEach((depth, node) => {
+      if (depth === before[node]) return;
+      changed++;
+      const exact = distanceToMesh(x, bodies[0].faces, [x[3 * node], x[3 * node + 1], x[3 * node + 2]]);
+      expect(Math.abs(depth - exact)).toBeLessThan(1e-12);
+    });
+    expect(changed).toBeGreaterThan(3);
+    bodies[0].surfaceNodes.forEach((node) => {
+      expect(bodies[0].depths[node]).toBe(0);
+    });
+  });
+});
+
+describe('the deepest overlap', () => {
+  test('is bounded from above, and closely', () => {
+    const { x, bodies } = setUp(
+      [ball, cube],
+      [
+        [0, 0, 0],
+        [0.5, 0.1, -0.4],
+      ],
+      0.01,
+    );
+    const bound = new DeepestOverlap(bodies, []).measure(x);
+    // From many points of both surfaces, by brute force.
+    const random = createRandom(2);
+    let deepest = 0;
+    for (const [a, b] of [bodies, [...bodies].reverse()]) {
+      for (let i = 0; i < 400; i++) {
+        const f = 3 * random.integer(a.faces.length / 3);
+        const [u, v] = [random.next(), random.next()];
+        const weights = u + v < 1 ? [u, v, 1 - u - v] : [1 - u, 1 - v, u + v - 1];
+        const p = [0, 1, 2].map((k) =>
+          weights.reduce((sum, w, c) => sum + w * x[3 * (a.firstNode + a.faces[f + c]) + k], 0),
+        ) as [number, number, number];
+        if (elementsAround(b, x, p).length === 0) continue;
+        deepest = Math.max(deepest, distanceToMesh(x.subarray(3 * b.firstNode), b.faces, p));
+      }
+    }
+    expect(deepest).toBeGreaterThan(0.2);
+    expect(bound).toBeGreaterThanOrEqual(deepest);
+    expect(bound).toBeLessThan(1.1 * deepest);
   });
 });
 

@@ -12,6 +12,7 @@ import type { SystemPart } from '../body/system-part.js';
 import { ContactBody } from '../contact/contact-body.js';
 import { ContactTerm } from '../contact/contact-term.js';
 import { DeepestOverlap } from '../contact/deepest-overlap.js';
+import { FieldUpdate } from '../contact/field-update.js';
 import { FrictionTerm } from '../contact/friction-term.js';
 import type { RigidSolid } from '../contact/rigid-solid.js';
 import { meanEdge } from '../contact/surface-edges.js';
@@ -50,6 +51,7 @@ interface Hold {
 interface Coupling {
   readonly contact: ContactTerm;
   readonly friction: FrictionTerm;
+  readonly fieldUpdate: FieldUpdate;
   readonly bodies: readonly ContactBody[];
   readonly rigids: readonly CoupledRigid[];
   readonly system: PotentialSystem;
@@ -167,6 +169,7 @@ export class ElasticWorld {
     const report = this.#minimize(coupling);
     this.#gatherForces(coupling, x);
     friction.lag(x);
+    coupling.fieldUpdate.update(contact, x);
     this.#bodies.forEach(({ part }, i) => {
       const at = coupling.system.offsets[i];
       part.endStep(x.subarray(at, at + part.size));
@@ -204,6 +207,7 @@ export class ElasticWorld {
     contact.begin();
     contact.recovery.begin();
     const report = still.newton.minimize(x, tolerance, maxIterations);
+    coupling.fieldUpdate.update(contact, x);
     this.#gatherForces(coupling, x);
     this.#bodies.forEach(({ part }, i) => {
       part.endStatic(x.subarray(still.system.offsets[i], still.system.offsets[i] + part.size));
@@ -383,7 +387,16 @@ export class ElasticWorld {
       [contact],
     );
     const made: Coupling = {
-      ...{ contact, friction, bodies, rigids, system, newton: new Newton(system), quasiNewton: null },
+      ...{
+        contact,
+        friction,
+        fieldUpdate: new FieldUpdate(bodies),
+        bodies,
+        rigids,
+        system,
+        newton: new Newton(system),
+        quasiNewton: null,
+      },
       still: { system: stillSystem, newton: new Newton(stillSystem) },
       probe: new ContactTerm(bodies, obstacles, contact.recovery),
       x: new Float64Array(system.size),
