@@ -89,6 +89,50 @@ describe('rest and friction', () => {
   });
 });
 
+/**
+ * The force on a rigid ball that is pressed into a layer of depth 1 on a rigid base, relative to E: Hertz, with the correction
+ * of Dimitriadis et al. 2002 for the depth of the layer.
+ */
+function indentationForce(radius: number, depth: number, poisson: number): number {
+  const width = Math.sqrt(radius * depth);
+  const a = -(1.2876 - 1.4678 * poisson + 1.3442 * poisson ** 2) / (1 - poisson);
+  const b = (0.6387 - 1.0277 * poisson + 1.5164 * poisson ** 2) / (1 - poisson);
+  const layer =
+    1 -
+    ((2 * a) / Math.PI) * width +
+    ((4 * a ** 2) / Math.PI ** 2) * width ** 2 -
+    (8 / Math.PI ** 3) * (a ** 3 + ((4 * Math.PI ** 2) / 15) * b) * width ** 3 +
+    ((16 * a) / Math.PI ** 4) * (a ** 3 + ((3 * Math.PI ** 2) / 5) * b) * width ** 4;
+  return ((4 / 3) * Math.sqrt(radius) * depth ** 1.5 * layer) / (1 - poisson ** 2);
+}
+
+test('the force on a ball that is pressed into a block converges to that of Hertz', () => {
+  const [young, poisson, radius, depth] = [1e6, 0.3, 2, 0.02];
+  const errors = [8, 12, 16].map((n) => {
+    const grid = tetrahedraGrid([n, n / 2, n], [2, 1, 2]);
+    const p = grid.positions;
+    // Finer towards the ball, which touches at the origin.
+    for (let i = 0; i < p.length; i += 3) {
+      for (const k of [0, 2]) p[i + k] = Math.sign(p[i + k] - 1) * Math.abs(p[i + k] - 1) ** 1.5;
+      p[i + 1] = -((1 - p[i + 1]) ** 1.5);
+    }
+    const mesh = splitSurfaceElements(grid);
+    const rigid = new RigidWorld({ gravity: [0, 0, 0] });
+    const path = [0, depth].map((down, time) => ({ time, pose: pose.create([0, radius - down, 0]) }));
+    rigid.addBody({ shape: { sphere: radius }, path });
+    const world = new ElasticWorld({ rigid });
+    const body = new ElasticBody(mesh, { young, poisson });
+    world.addBody(body, { selfCollision: false, stiffness: 100 * young });
+    const nodes = Array.from({ length: mesh.positions.length / 3 }, (_, node) => node);
+    body.hold(nodes.filter((node) => mesh.positions[3 * node + 1] < -0.999));
+    expect(world.solveStatic(1).status).toBe('converged');
+    return Math.abs(world.forceOn(0).force[1] / (young * indentationForce(radius, depth, poisson)) - 1);
+  });
+  expect(errors[1]).toBeLessThan(0.5 * errors[0]);
+  expect(errors[2]).toBeLessThan(0.5 * errors[1]);
+  expect(errors[2]).toBeLessThan(0.05);
+});
+
 describe('overlaps', () => {
   test('two balls that overlap by half a diameter part below 3 m/s, with momentum to rounding', () => {
     const world = new ElasticWorld();
