@@ -1,6 +1,7 @@
 // Rigid bodies beside peers: the scenes of Kim, Otaduy, Lin and Manocha 2002, starts from deep overlap, and the cost against the
 // number of bodies. Processor time; overlaps by our depth on the true meshes.
 import type { SceneDescription } from 'nearfield/dynamics';
+import { contactTimeTable } from './dynamics-contact-time.js';
 import { loadPeers, PEERS_MISSING, runScene, type SceneRun } from './dynamics-run.js';
 import { drawLogPlot, writePlot } from './log-plot.js';
 import { milliseconds } from './measure.js';
@@ -28,7 +29,12 @@ export const dynamicsSuite: Suite = {
   title: 'Rigid bodies',
   async run(context) {
     const peers = await loadPeers();
-    return [await lettersTable(peers, context), await overlapTable(peers, context), await costTable(peers, context)];
+    return [
+      await lettersTable(peers, context),
+      await overlapTable(peers, context),
+      await costTable(peers, context),
+      contactTimeTable(context),
+    ];
   },
 };
 
