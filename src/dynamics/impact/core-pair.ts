@@ -3,6 +3,7 @@
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
+import { PROXIMITY_DEFAULTS } from '../../proximity/defaults.js';
 import type { ImpactResult } from '../../proximity/impact/impact-result.js';
 import { MotionQuery } from '../../proximity/impact/time-of-impact.js';
 import { PairQueries } from '../../proximity/pair-queries.js';
@@ -105,15 +106,23 @@ export class CorePair {
   /**
    * The first time, from 0 to 1, at which the shapes come within the clearance on their motions, with a proven bracket.
    * Overlap at the start counts as an impact at 0.
+   * @param maxPairs of boxes and triangles to look at; after them the result is unresolved, and right up to its `lower`.
    */
-  certify(motionA: StepMotion, motionB: StepMotion, clearance: number, tolerance: number): ImpactResult {
+  certify(
+    motionA: StepMotion,
+    motionB: StepMotion,
+    clearance: number,
+    tolerance: number,
+    maxPairs: number = PROXIMITY_DEFAULTS.maxImpactPairs,
+  ): ImpactResult {
     if (this.radius > 0) {
       motionA.writePose(0, this.#poseA);
       motionB.writePose(0, this.#poseB);
       if (this.#holdsCenter(this.#poseA, this.#poseB)) return HELD;
     }
     const segment = { start: 0, end: 1, a: motionA, b: motionB };
-    return new MotionQuery(this.#queries, [segment], { clearance: clearance + this.radius, tolerance }).findImpact();
+    const options = { clearance: clearance + this.radius, tolerance, maxPairs };
+    return new MotionQuery(this.#queries, [segment], options).findImpact();
   }
 
   readonly #poseA: Pose = pose.identity();

@@ -43,6 +43,8 @@ const CLEARANCE = 0.02;
 /** Substeps are shortened so often to find an impact, and so many of them end just before it. */
 const ROUNDS = 12;
 const MOST_TRIES = 8;
+/** Pairs of boxes and triangles that a certificate looks at: bodies that nearly slide along each other have no end of them. */
+const MOST_PAIRS = 3000;
 /** A certificate may stop short of the gap by this share of the smaller radius. */
 const TOLERANCE = 1e-9;
 /** Steps left shorter than this share of the whole are none. */
@@ -274,7 +276,7 @@ export class ImpactStepper {
       // Where they are as near as that already, they may come nearer: they hit when they do so at once.
       const clearance = gap > 2 * wanted ? wanted : 0.5 * gap;
       this.#clearances[i] = clearance;
-      const { status, lower } = cores.certify(this.#motionA, this.#motionB, clearance, TOLERANCE * size);
+      const { status, lower } = cores.certify(this.#motionA, this.#motionB, clearance, TOLERANCE * size, MOST_PAIRS);
       if (status === 'clear' || !(lower < first)) continue;
       first = lower;
       this.#hit = pair;

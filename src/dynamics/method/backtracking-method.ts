@@ -29,6 +29,8 @@ const RESTING = 0.5;
 /** After so many impacts of a body in a step, those slower than a share of its speed are, too: spinning corners come to rest. */
 const MANY_IMPACTS = 8;
 const GLANCING = 0.1;
+/** Pairs of boxes and triangles that a certificate looks at before it gives up: the part is then halved. */
+const MOST_PAIRS = 20_000;
 /** A certificate may stop short of touching by this share of the smaller radius. */
 const TOLERANCE = 1e-9;
 
@@ -302,6 +304,6 @@ export class BacktrackingMethod implements StepMethod {
     if (!(pair.manifold.distance > 0) && cores.meetsAt(this.#motionA, this.#motionB, 0)) return false;
     if (cores.meetsAt(this.#motionA, this.#motionB, 1)) return true;
     const size = Math.min(sizeOf(bodies, a), sizeOf(bodies, b));
-    return isFast && cores.certify(this.#motionA, this.#motionB, 0, TOLERANCE * size).status !== 'clear';
+    return isFast && cores.certify(this.#motionA, this.#motionB, 0, TOLERANCE * size, MOST_PAIRS).status !== 'clear';
   }
 }
