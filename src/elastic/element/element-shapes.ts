@@ -5,7 +5,7 @@ import { sixVolumes, type TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh
 /** The kinds of elements by name. */
 export const ELEMENTS = ['linear', 'quadratic'] as const;
 
-/** One of {@link ELEMENTS}. */
+/** One of `ELEMENTS`. */
 export type ElementName = (typeof ELEMENTS)[number];
 
 export interface ElementShapes {
