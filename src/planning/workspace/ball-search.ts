@@ -1,0 +1,357 @@
+// A way for a ball among obstacles, or a proof that there is none. Space is divided into cubes as the search goes on: a cube
+// is blocked if the ball cannot have its center anywhere in it, free if it can everywhere, and split otherwise. Distances
+// change no faster than the point moves, so one distance in the middle of a cube decides. If all that can be reached is
+// blocked, no continuous motion brings the ball to the goal, nor any body that contains it.
+import { growTo } from '../../core/grow-array.js';
+import { IndexedHeap } from '../../core/heap.js';
+import type { Vec3 } from '../../core/vec3.js';
+import type { Deadline } from '../search/deadline.js';
+import type { ClearanceMap } from './clearance-map.js';
+
+/** What a search found. */
+export interface BallWay {
+  /** 'blocked' is a proof; 'unresolved' says only that the search was given up. */
+  readonly status: 'found' | 'blocked' | 'unresolved';
+  /** From start to goal, through the middles of cubes. */
+  readonly points: readonly Vec3[];
+  /** Cubes made. */
+  readonly cells: number;
+}
+
+export interface BallSearchOptions {
+  readonly radius: number;
+  /** Where centers of the ball may be. */
+  readonly min: Vec3;
+  readonly max: Vec3;
+  /** The coordinates that change: all three, or two in a plane. */
+  readonly axes: readonly number[];
+  /** Places with less clearance than this cost more, so that ways keep to the middle. */
+  readonly comfort: number;
+  /** Cubes are not split below this side; those that are not blocked then count as passable. */
+  readonly finest: number;
+  readonly maxCells: number;
+}
+
+const FREE = 1;
+const MIXED = 2;
+const BLOCKED = 3;
+const SPLIT = 4;
+
+/** Cells made before the first search, at most. */
+const FIRST_CELLS = 30_000;
+
+/** Before the first search, cells are split to this many radii of the ball. */
+const COARSE = 2;
+
+/** Ways tried before all that separates start and goal is split. */
+const TRIALS = 30;
+
+/** A way through a cell that is not known to be free costs this many times as much. */
+const UNKNOWN = 4;
+
+/** Keys of cells have room for this many levels. */
+const MOST_LEVELS = 14;
+
+/** Rounding of distances, as a share of the coordinates. */
+const ROUNDING = 1e-12;
+
+export class BallSearch {
+  readonly #map: ClearanceMap;
+  readonly #options: BallSearchOptions;
+  readonly #side: number;
+  readonly #ways: number;
+  /** Of each cell: its corner in units of its own side, and its level; its state, clearance, cost so far, parent on the way. */
+  #corners = new Int32Array(3 * 64);
+  #levels = new Int32Array(64);
+  #states = new Int32Array(64);
+  #clearances = new Float64Array(64);
+  #costs = new Float64Array(64);
+  #parents = new Int32Array(64);
+  #children = new Int32Array(64);
+  #count = 0;
+  readonly #byPlace = new Map<number, number>();
+  readonly #heap = new IndexedHeap();
+  readonly #point: Vec3 = [0, 0, 0];
+  readonly #neighbors: number[] = [];
+  #isCut = false;
+
+  constructor(map: ClearanceMap, options: BallSearchOptions) {
+    this.#map = map;
+    this.#options = options;
+    this.#ways = options.axes.length;
+    let side = 0;
+    for (const axis of options.axes) side = Math.max(side, options.max[axis] - options.min[axis]);
+    // A little larger, so that nothing lies on the border.
+    this.#side = side * (1 + 1e-9) + 1e-300;
+  }
+
+  /** @param from and to centers of the ball that have room. */
+  find(from: Vec3, to: Vec3, deadline: Deadline): BallWay {
+    this.#add(0, 0, 0, 0);
+    this.#refine();
+    const start = this.#open(from);
+    this.#open(to);
+    for (let round = 0; ; round++) {
+      // Ways are tried first; where many fail, what separates start and goal is looked for as a whole.
+      if (round > TRIALS && this.#splitBetween(start, this.#cellAt(to))) {
+        if (this.#isCut) return { status: 'blocked', points: [], cells: this.#count };
+      } else {
+        const end = this.#search(start, to, round > TRIALS);
+        if (end < 0) return { status: 'blocked', points: [], cells: this.#count };
+        let isWay = true;
+        for (let cell = end; cell >= 0; cell = this.#parents[cell]) {
+          if (this.#states[cell] !== MIXED || cell === start || cell === end || !this.#isDivisible(cell)) continue;
+          this.#makeChildren(cell);
+          isWay = false;
+        }
+        if (isWay) return { status: 'found', points: this.#trace(end, from, to), cells: this.#count };
+      }
+      if (this.#count > this.#options.maxCells || deadline.isOver('Finding a way')) {
+        return { status: 'unresolved', points: [], cells: this.#count };
+      }
+    }
+  }
+
+  /**
+   * Splits every cell that lies on a way through the fewest cells that are not known to be free. Returns false, and splits
+   * nothing, where a way goes through none; `#isCut` says that there is no way at all.
+   */
+  #splitBetween(start: number, goal: number): boolean {
+    const fromStart = this.#countMixed(start);
+    this.#isCut = !(fromStart[goal] < Infinity);
+    if (this.#isCut) return true;
+    const fewest = fromStart[goal];
+    if (fewest === 0) return false;
+    const fromGoal = this.#countMixed(goal);
+    for (let cell = 0, count = this.#count; cell < count; cell++) {
+      if (this.#isOpen(cell) && fromStart[cell] + fromGoal[cell] - 1 === fewest) this.#makeChildren(cell);
+    }
+    return true;
+  }
+
+  /** The fewest cells not known to be free on a way from a cell to each other one, itself included. */
+  #countMixed(from: number): Float64Array {
+    const counts = new Float64Array(this.#count).fill(Infinity);
+    counts[from] = 0;
+    let now = [from];
+    for (let level = 0; now.length > 0; level++) {
+      const next: number[] = [];
+      // Free cells cost nothing: they join the level that reaches them.
+      for (let i = 0; i < now.length; i++) {
+        const cell = now[i];
+        if (counts[cell] !== level) continue;
+        this.#findNeighbors(cell);
+        for (const other of this.#neighbors) {
+          if (this.#states[other] === BLOCKED) continue;
+          const cost = level + (this.#isOpen(other) ? 1 : 0);
+          if (cost >= counts[other]) continue;
+          counts[other] = cost;
+          (cost === level ? now : next).push(other);
+        }
+      }
+      now = next;
+    }
+    return counts;
+  }
+
+  /** Whether a cell is not known to be free or blocked, and can be split. */
+  #isOpen(cell: number): boolean {
+    return this.#states[cell] === MIXED && this.#isDivisible(cell);
+  }
+
+  /** Splits what is mixed to about the size of the ball, level by level, as long as the cells are not too many. */
+  #refine(): void {
+    for (let cell = 0; cell < this.#count && this.#count < FIRST_CELLS; cell++) {
+      if (
+        this.#states[cell] === MIXED &&
+        this.#sideOf(cell) > COARSE * this.#options.radius &&
+        this.#isDivisible(cell)
+      ) {
+        this.#makeChildren(cell);
+      }
+    }
+  }
+
+  #isDivisible(cell: number): boolean {
+    return this.#sideOf(cell) > this.#options.finest && this.#levels[cell] < MOST_LEVELS;
+  }
+
+  /** Splits cells around a point that has room, until one is free there or they are as small as they get. */
+  #open(point: Vec3): number {
+    let cell = this.#cellAt(point);
+    while (this.#states[cell] !== FREE && this.#isDivisible(cell)) {
+      this.#makeChildren(cell);
+      cell = this.#cellAt(point);
+    }
+    // It holds a place with room, whatever its middle says.
+    if (this.#states[cell] === BLOCKED) this.#states[cell] = MIXED;
+    return cell;
+  }
+
+  /**
+   * The shortest way through cells that are not blocked (Hart, Nilsson and Raphael 1968); returns its last cell, −1 if none.
+   * @param avoidsOpen whether cells that are not known to be free are left out.
+   */
+  #search(start: number, to: Vec3, avoidsOpen: boolean): number {
+    const goal = this.#cellAt(to);
+    const heap = this.#heap;
+    heap.clear();
+    this.#costs.fill(Infinity, 0, this.#count);
+    this.#costs[start] = 0;
+    this.#parents[start] = -1;
+    this.#push(start, to);
+    while (heap.size > 0) {
+      const cell = heap.pop();
+      if (cell === goal) return cell;
+      this.#findNeighbors(cell);
+      for (const other of this.#neighbors) {
+        if (this.#states[other] === BLOCKED || (avoidsOpen && other !== goal && this.#isOpen(other))) continue;
+        const cost = this.#costs[cell] + this.#step(cell, other);
+        if (!(cost < this.#costs[other])) continue;
+        this.#costs[other] = cost;
+        this.#parents[other] = cell;
+        this.#push(other, to);
+      }
+    }
+    return -1;
+  }
+
+  #push(cell: number, to: Vec3): void {
+    this.#middle(cell);
+    let squared = 0;
+    for (const axis of this.#options.axes) squared += (to[axis] - this.#point[axis]) ** 2;
+    this.#heap.set(cell, this.#costs[cell] + Math.sqrt(squared));
+  }
+
+  /** The cost of going from the middle of one cell to that of the next. */
+  #step(a: number, b: number): number {
+    this.#middle(a);
+    const [x, y, z] = this.#point;
+    this.#middle(b);
+    const way = Math.hypot(this.#point[0] - x, this.#point[1] - y, this.#point[2] - z);
+    const room = Math.max(Math.min(this.#clearances[a], this.#clearances[b]), this.#options.radius);
+    const isNarrow = this.#states[a] === MIXED || this.#states[b] === MIXED;
+    return way * Math.max(1, this.#options.comfort / room) * (isNarrow ? UNKNOWN : 1);
+  }
+
+  #trace(cell: number, from: Vec3, to: Vec3): Vec3[] {
+    const points: Vec3[] = [[...to]];
+    for (let at = cell; at >= 0; at = this.#parents[at]) {
+      this.#middle(at);
+      points.push([...this.#point]);
+    }
+    points.push([...from]);
+    return points.reverse();
+  }
+
+  /** The clearance in the middle of a cell tells what it is. */
+  #classify(cell: number): void {
+    this.#middle(cell);
+    const { radius } = this.#options;
+    const clearance = this.#map.at(this.#point);
+    const half = (this.#sideOf(cell) / 2) * Math.sqrt(this.#ways) * (1 + ROUNDING);
+    const slack = ROUNDING * (Math.abs(this.#point[0]) + Math.abs(this.#point[1]) + Math.abs(this.#point[2]) + half);
+    this.#clearances[cell] = clearance;
+    this.#states[cell] = clearance + half + slack < radius ? BLOCKED : clearance - half > radius ? FREE : MIXED;
+  }
+
+  #sideOf(cell: number): number {
+    return this.#side / 2 ** this.#levels[cell];
+  }
+
+  /** Writes the middle of a cell. */
+  #middle(cell: number): void {
+    const side = this.#sideOf(cell);
+    const { min, max, axes } = this.#options;
+    for (let k = 0; k < 3; k++) this.#point[k] = (min[k] + max[k]) / 2;
+    for (const [i, axis] of axes.entries()) this.#point[axis] = min[axis] + (this.#corners[3 * cell + i] + 0.5) * side;
+  }
+
+  #cellAt(point: Vec3): number {
+    const { min, axes } = this.#options;
+    let cell = 0;
+    while (this.#states[cell] === SPLIT) {
+      const side = this.#sideOf(cell) / 2;
+      let child = 0;
+      for (const [i, axis] of axes.entries()) {
+        const at = Math.floor((point[axis] - min[axis]) / side);
+        if (at > 2 * this.#corners[3 * cell + i]) child |= 1 << i;
+      }
+      cell = this.#children[cell] + child;
+    }
+    return cell;
+  }
+
+  #makeChildren(cell: number): void {
+    const level = this.#levels[cell] + 1;
+    const c = 3 * cell;
+    const [x, y, z] = [this.#corners[c], this.#corners[c + 1], this.#corners[c + 2]];
+    const first = this.#count;
+    for (let i = 0; i < 1 << this.#ways; i++) {
+      this.#add(2 * x + (i & 1), 2 * y + ((i >> 1) & 1), this.#ways > 2 ? 2 * z + (i >> 2) : 0, level);
+    }
+    this.#children[cell] = first;
+    this.#states[cell] = SPLIT;
+    this.#costs[cell] = Infinity;
+  }
+
+  #add(x: number, y: number, z: number, level: number): number {
+    const cell = this.#count++;
+    this.#corners = growTo(this.#corners, 3 * this.#count);
+    this.#levels = growTo(this.#levels, this.#count);
+    this.#states = growTo(this.#states, this.#count);
+    this.#clearances = growTo(this.#clearances, this.#count);
+    this.#costs = growTo(this.#costs, this.#count);
+    this.#parents = growTo(this.#parents, this.#count);
+    this.#children = growTo(this.#children, this.#count);
+    this.#corners.set([x, y, z], 3 * cell);
+    this.#levels[cell] = level;
+    this.#states[cell] = FREE;
+    this.#costs[cell] = Infinity;
+    this.#parents[cell] = -1;
+    this.#byPlace.set(keyOf(x, y, z, level), cell);
+    this.#classify(cell);
+    return cell;
+  }
+
+  /** Collects the leaves that share a part of a side with a leaf. */
+  #findNeighbors(cell: number): void {
+    this.#neighbors.length = 0;
+    const c = 3 * cell;
+    const level = this.#levels[cell];
+    for (let i = 0; i < this.#ways; i++) {
+      for (const sign of [-1, 1]) {
+        const place = [this.#corners[c], this.#corners[c + 1], this.#corners[c + 2]];
+        place[i] += sign;
+        if (place[i] < 0 || place[i] >= 2 ** level) continue;
+        this.#collect(place, level, i, sign);
+      }
+    }
+  }
+
+  #collect(place: readonly number[], level: number, axis: number, sign: number): void {
+    let [x, y, z] = place;
+    for (let l = level; l >= 0; l--, x >>= 1, y >>= 1, z >>= 1) {
+      const found = this.#byPlace.get(keyOf(x, y, z, l));
+      if (found === undefined) continue;
+      if (this.#states[found] !== SPLIT) this.#neighbors.push(found);
+      else this.#collectSide(found, axis, sign);
+      return;
+    }
+  }
+
+  /** The leaves of a split cell on the side towards the cell that asks. */
+  #collectSide(cell: number, axis: number, sign: number): void {
+    for (let i = 0; i < 1 << this.#ways; i++) {
+      if (((i >> axis) & 1) !== (sign > 0 ? 0 : 1)) continue;
+      const child = this.#children[cell] + i;
+      if (this.#states[child] === SPLIT) this.#collectSide(child, axis, sign);
+      else this.#neighbors.push(child);
+    }
+  }
+}
+
+/** Levels are below 16 and corners below 2^15, so that the key is a whole number below 2^53. */
+function keyOf(x: number, y: number, z: number, level: number): number {
+  return ((level * 32768 + x) * 32768 + y) * 32768 + z;
+}
