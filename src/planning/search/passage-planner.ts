@@ -1,0 +1,252 @@
+// The hybrid planner (after Foskey, Garber, Lin and Manocha 2001) for one rigid robot. The way of a ball inside of the robot
+// is the estimate; it keeps to the middle between obstacles, as the Voronoi diagram does. In its narrow places the robot
+// itself is fitted in, and slides out of them along the way on both sides. What is left between is joined by trees.
+
+import * as pose from '../../core/pose.js';
+import * as quat from '../../core/quat.js';
+import type { Random } from '../../core/random.js';
+import type { Vec3 } from '../../core/vec3.js';
+import { ProximityModel } from '../../proximity/proximity-model.js';
+import { Inflation } from '../local/inflation.js';
+import { LocalMotion } from '../local/local-motion.js';
+import { PlanarRobot } from '../robot/planar-robot.js';
+import type { RigidRobot } from '../robot/rigid-robot.js';
+import type { CollisionScene } from '../validity/collision-scene.js';
+import { BallSearch, type BallWay } from '../workspace/ball-search.js';
+import { ClearanceMap } from '../workspace/clearance-map.js';
+import type { InnerBall } from '../workspace/inner-ball.js';
+import { type CenteredWay, centerWay, findPassages } from '../workspace/passages.js';
+import type { Deadline } from './deadline.js';
+import type { Sampler } from './grow-trees.js';
+import type { RoadmapGraph } from './roadmap.js';
+
+/** Tries to fit the robot into one passage, in a row. */
+const TRIES = 60;
+
+/** Steps of a slide from one point of the way to the next. */
+const SLIDE_STEPS = 20;
+
+/** The share of samples near the way. */
+const NEAR_WAY = 0.5;
+
+/** A node of the roadmap at a point of the way. */
+interface Station {
+  readonly node: number;
+  readonly at: number;
+}
+
+export class PassagePlanner {
+  readonly scene: CollisionScene;
+  readonly ball: InnerBall;
+  /** The largest distance of a vertex from the middle of the ball. */
+  readonly reach: number;
+  readonly map: ClearanceMap;
+  way: CenteredWay | null = null;
+  readonly #robot: RigidRobot | PlanarRobot;
+  readonly #local: LocalMotion;
+  #inflation: Inflation | null = null;
+
+  constructor(scene: CollisionScene, robot: RigidRobot | PlanarRobot, ball: InnerBall) {
+    this.scene = scene;
+    this.ball = ball;
+    this.#robot = robot;
+    this.#local = new LocalMotion(scene);
+    this.map = new ClearanceMap(scene.obstacles);
+    const { positions } = robot.links[0].model.mesh;
+    let reach = 0;
+    for (let i = 0; i < positions.length; i += 3) {
+      const [x, y, z] = ball.center;
+      reach = Math.max(reach, Math.hypot(positions[i] - x, positions[i + 1] - y, positions[i + 2] - z));
+    }
+    this.reach = reach;
+  }
+
+  /** The way of a ball of a share of the inner one's radius. */
+  findWay(start: Float64Array, goal: Float64Array, share: number, finest: number, deadline: Deadline): BallWay {
+    const { bounds, axes } = this.#robot;
+    const radius = share * this.ball.radius + this.scene.clearance;
+    const from = this.#ballAt(start);
+    const offset = Math.hypot(...this.ball.center);
+    const min = bounds.min.map((value) => value - offset) as Vec3;
+    const max = bounds.max.map((value) => value + offset) as Vec3;
+    const moving = this.#robot instanceof PlanarRobot ? axes.slice(0, 2) : axes;
+    for (let k = 0; k < 3; k++) if (!moving.includes(k)) min[k] = max[k] = from[k];
+    const search = new BallSearch(this.map, {
+      radius,
+      min,
+      max,
+      axes: moving,
+      comfort: this.reach + this.scene.clearance,
+      finest,
+      maxCells: 400_000,
+    });
+    return search.find(from, this.#ballAt(goal), deadline);
+  }
+
+  /**
+   * Adds what is found in the narrow places of the way to a roadmap, and joins it along the way as far as that goes
+   * without sampling.
+   */
+  addPassages(
+    roadmap: RoadmapGraph,
+    start: number,
+    goal: number,
+    way: BallWay,
+    random: Random,
+    deadline: Deadline,
+  ): void {
+    const { scene } = this;
+    const wide = this.reach + scene.clearance;
+    const centered = centerWay(this.map, way.points, this.ball.radius / 2, wide);
+    this.way = centered;
+    const last = centered.points.length - 1;
+    let stations: Station[] = [{ node: start, at: 0 }];
+    for (const passage of findPassages(centered, wide)) {
+      const found: Station[] = [];
+      for (let i = 0; i < TRIES && found.length < 2; i++) {
+        if (deadline.isOver('Fitting in') || roadmap.component(start) === roadmap.component(goal)) return;
+        const q = this.#fit(centered.points[passage.narrowest], random);
+        if (q === null) continue;
+        const node = roadmap.add(q);
+        const back = this.#follow(roadmap, { node, at: passage.narrowest }, passage.first);
+        const on = this.#follow(roadmap, { node, at: passage.narrowest }, passage.last);
+        if (back.at > passage.first || on.at < passage.last) continue;
+        found.push(back, on);
+      }
+      for (let i = 0; i < found.length; i += 2) {
+        for (const from of stations) if (this.#travel(roadmap, from, found[i])) break;
+      }
+      if (found.length > 0) stations = found.filter((_, i) => i % 2 === 1);
+    }
+    for (const from of stations) if (this.#travel(roadmap, from, { node: goal, at: last })) return;
+  }
+
+  /** Samples near the way in any orientation, among samples of the whole space. */
+  sampler(): Sampler {
+    return (random, out) => {
+      this.#robot.sample(random, out);
+      if (this.way === null || random.next() > NEAR_WAY) return;
+      const { points } = this.way;
+      const point = points[random.integer(points.length)];
+      this.#carry(out, point.map((value) => value + random.normal() * this.ball.radius) as Vec3);
+    };
+  }
+
+  /**
+   * Joins two stations through the wide places between them: straight, or turned to the second's orientation first, or last,
+   * and along the way.
+   */
+  #travel(roadmap: RoadmapGraph, from: Station, to: Station): boolean {
+    if (roadmap.component(from.node) === roadmap.component(to.node)) return true;
+    const { scene } = this;
+    const target = roadmap.nodes.at(to.node).slice();
+    const start = roadmap.nodes.at(from.node).slice();
+    if (scene.advance(start, target) === 1) {
+      roadmap.join(from.node, to.node);
+      return true;
+    }
+    for (const isFirst of [true, false]) {
+      const [near, far] = isFirst ? [start, target] : [target, start];
+      const turned = far.slice();
+      this.#carry(turned, this.#ballAt(near));
+      if (scene.advance(near, turned) < 1) continue;
+      const [own, other] = isFirst ? [from, to] : [to, from];
+      const node = roadmap.addWay(own.node, [turned]);
+      const end = this.#follow(roadmap, { node, at: own.at }, other.at, false);
+      if (scene.advance(roadmap.nodes.at(end.node), far) < 1) continue;
+      roadmap.join(end.node, other.node);
+      return true;
+    }
+    return false;
+  }
+
+  #fit(point: Vec3, random: Random): Float64Array | null {
+    this.#inflation ??= new Inflation(this.scene, (scale) => this.#scaled(scale));
+    const q = new Float64Array(this.scene.size);
+    this.#robot.sample(random, q);
+    this.#carry(q, point);
+    this.scene.counters.samples++;
+    return this.#inflation.fit(q) && this.scene.isFree(q) ? q : null;
+  }
+
+  /**
+   * Moves along the way to one of its points: straight as far as that goes, else sliding from point to point. Returns how
+   * far it came.
+   * @param turns whether the robot turns as the way does.
+   */
+  #follow(roadmap: RoadmapGraph, from: Station, to: number, turns = true): Station {
+    const { points, tangents } = this.way!;
+    const step = Math.sign(to - from.at);
+    let { node, at } = from;
+    const target = new Float64Array(this.scene.size);
+    while (at !== to) {
+      const q = roadmap.nodes.at(node).slice();
+      const aim = (next: number, isTurned: boolean): boolean => {
+        target.set(q);
+        if (isTurned) this.#turn(target, tangents[at], tangents[next]);
+        this.#carry(target, points[next]);
+        return this.#robot.isAllowed(target) && this.scene.advance(q, target) === 1;
+      };
+      let skip = Math.abs(to - at);
+      for (; skip > 0; skip >>= 1) {
+        const next = at + step * skip;
+        if (aim(next, false) || (turns && aim(next, true))) break;
+      }
+      if (skip > 0) {
+        node = roadmap.addWay(node, [target]);
+        at += step * skip;
+        continue;
+      }
+      const slid = this.#local.slide(q, target, SLIDE_STEPS);
+      if (slid.length === 0) break;
+      const ball = this.#ballAt(slid[slid.length - 1]);
+      const [x, y, z] = points[at + step];
+      if (Math.hypot(ball[0] - x, ball[1] - y, ball[2] - z) > this.ball.radius / 2) break;
+      node = roadmap.addWay(node, slid);
+      at += step;
+    }
+    return { node, at };
+  }
+
+  #ballAt(q: Float64Array): Vec3 {
+    const poses = this.scene.posesAt(q);
+    return pose.transformPoint(poses.subarray(0, 7), this.ball.center);
+  }
+
+  /** Shifts a configuration so that the middle of the ball is at a point. */
+  #carry(q: Float64Array, point: Vec3): void {
+    const at = this.#ballAt(q);
+    const count = this.#robot instanceof PlanarRobot ? 2 : 3;
+    for (let k = 0; k < count; k++) q[this.#robot.offset + k] += point[this.#robot.axes[k]] - at[this.#robot.axes[k]];
+  }
+
+  /** Turns a configuration as one direction turns into another. */
+  #turn(q: Float64Array, from: Vec3, to: Vec3): void {
+    const robot = this.#robot;
+    if (robot instanceof PlanarRobot) {
+      const [u, v] = robot.axes;
+      // Angles count about the third axis, which the first two and it may run against.
+      const sign = (u + 1) % 3 === v ? 1 : -1;
+      q[robot.offset + 2] += sign * (Math.atan2(to[v], to[u]) - Math.atan2(from[v], from[u]));
+      return;
+    }
+    const cross: Vec3 = [
+      from[1] * to[2] - from[2] * to[1],
+      from[2] * to[0] - from[0] * to[2],
+      from[0] * to[1] - from[1] * to[0],
+    ];
+    const turn: quat.Quat = [...cross, 1 + from[0] * to[0] + from[1] * to[1] + from[2] * to[2]];
+    if (!(turn[3] > 1e-6)) return;
+    const at = robot.offset + 3;
+    q.set(quat.normalize(quat.multiply(quat.normalize(turn), q.subarray(at, at + 4))), at);
+  }
+
+  #scaled(scale: number): RigidRobot | PlanarRobot {
+    const robot = this.#robot;
+    const { mesh } = robot.links[0].model;
+    const { center } = this.ball;
+    const positions = mesh.positions.map((value, i) => center[i % 3] + scale * (value - center[i % 3]));
+    const model = new ProximityModel({ positions, indices: mesh.indices });
+    return robot.withModel(model);
+  }
+}
