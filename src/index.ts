@@ -16,6 +16,7 @@ export * from './io/index.js';
 export * from './mesh/index.js';
 export * from './penetration/index.js';
 export * from './pivot/index.js';
+export * from './planning/index.js';
 export * from './proximity/index.js';
 export * from './raster/index.js';
 export * from './spatial/index.js';

@@ -49,6 +49,7 @@ describe('the command as a whole', () => {
       'clash',
       'cull',
       'simulate',
+      'plan',
       'field',
       'voronoi',
       'hull',

@@ -22,6 +22,18 @@ beforeAll(() => {
     'long.off': 'OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n3 0 1 2\n',
     'nan.obj': 'v 0 0 0\nv 1 0 0\nv 0 nan 0\nf 1 2 3\n',
     'frames.json': JSON.stringify({ frames: [HERE, THERE].map((B) => ({ A: HERE, B })) }),
+    'problem.json': JSON.stringify({
+      robots: [
+        {
+          type: 'rigid',
+          model: 'cube.obj',
+          bounds: { min: [-9, -9, -9], max: [9, 9, 9] },
+          start: [-5, 0, 0, 0, 0, 0, 1],
+          goal: [-5, 5, 0, 0, 0, 0, 1],
+        },
+      ],
+      environment: [{ model: 'other.obj' }],
+    }),
     'scene.json': JSON.stringify({ bodies: [{ shape: { sphere: 1 } }] }),
     'sites.json': JSON.stringify({ box: [0, 0, 4, 3], sites: [{ type: 'point', at: [1, 1] }] }),
   };
@@ -61,6 +73,7 @@ describe('a process ends with the same code and words as in a worker', () => {
     ['fracture cube.obj --fragments 4 --json', 0],
     ['cull cube.obj other.obj --json', 0],
     ['simulate scene.json --steps 3 --json', 0],
+    ['plan problem.json --json', 0],
     ['repair cube.obj -o repaired.obj --json', 0],
     ['solidify cube.obj --resolution 8 -o solid.obj --json', 0],
     ['tetrahedralize cube.obj --resolution 4 -o cube.msh --json', 0],

@@ -16,6 +16,7 @@ import * as io from '../../src/io/index.js';
 import * as mesh from '../../src/mesh/index.js';
 import * as penetration from '../../src/penetration/index.js';
 import * as pivot from '../../src/pivot/index.js';
+import * as planning from '../../src/planning/index.js';
 import * as proximity from '../../src/proximity/index.js';
 import * as raster from '../../src/raster/index.js';
 import * as spatial from '../../src/spatial/index.js';
@@ -36,6 +37,7 @@ const CHAPTERS = {
   mesh,
   penetration,
   pivot,
+  planning,
   proximity,
   raster,
   spatial,
@@ -62,6 +64,18 @@ const HULLS = decomposition.buildHierarchy(PIECES);
 const PARTS = [HERE, THERE].map((pose, i) => ({ name: `part ${i}`, model: model(), pose: pose as core.Pose }));
 const { clashes: CLASHES } = proximity.findClashes(PARTS);
 const TETRAHEDRA = elastic.tetrahedralizeMesh(BOX, { size: 0.5 }).mesh;
+const PLAN: planning.PlanProblem = {
+  robots: [
+    {
+      type: 'rigid',
+      mesh: BOX,
+      bounds: { min: [-9, -9, -9], max: [9, 9, 9] },
+      start: [0, 0, 0, 0, 0, 0, 1],
+      goal: [1, 0, 0, 0, 0, 0, 1],
+    },
+  ],
+  environment: [],
+};
 const elasticBody = (): elastic.ElasticBody => new elastic.ElasticBody(TETRAHEDRA, { young: 1e6 });
 const FILE = io.createModel({ name: 'box', mesh: BOX }, 'obj');
 const ICE_STATE = await (await ice.createIce({ size: [8, 8] })).read();
@@ -397,6 +411,9 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'ice.iceHeights': () => [ICE_STATE, {}],
   'ice.iceMesh': () => [ICE_STATE, {}],
   'ice.drawIce': () => [ICE_STATE, {}],
+  'planning.planMotion': () => [PLAN, {}],
+  'planning.animatePath': () => [PLAN, planning.planMotion(PLAN)],
+  'planning.readPlanProblem': () => [JSON.stringify({ robots: [], environment: [] }), { loadMesh: () => BOX }],
   'elastic.tetrahedralizeMesh': () => [BOX, { size: 0.5 }],
   'new elastic.ElasticBody': () => [TETRAHEDRA, { young: 1e6 }],
   'elastic.ElasticBody.hold': () => [elasticBody(), [0, 1], [0, 0, 0, 1, 0, 0]],

@@ -8,7 +8,7 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { findModel } from '../../mesh/models/catalogue.js';
 import { extrudePolygon } from '../../mesh/models/parts/extrude.js';
 import type { Polygon } from '../../mesh/polygon/polygon.js';
-import type { SimulatedBody, SimulatedShape, SimulationFrame } from './simulation.js';
+import type { BodyState, SimulatedBody, SimulatedShape } from './simulation.js';
 
 /** A drawn ball deviates from a true one by 0.3 % of the radius: 1,280 triangles. */
 const BALL_SUBDIVISIONS = 8;
@@ -31,8 +31,8 @@ const COLORS: readonly LinearColor[] = [
 
 /** The bodies of a simulation as parts of a model, and their motion; `writeModel(model, 'glb', { animation })` writes them. */
 export function animateFrames(
-  bodies: readonly SimulatedBody[],
-  frames: readonly SimulationFrame[],
+  bodies: readonly Pick<SimulatedBody, 'name' | 'shape' | 'kind'>[],
+  frames: readonly { readonly time: number; readonly bodies: readonly Pick<BodyState, 'pose'>[] }[],
 ): { model: ModelFile; animation: ModelAnimation } {
   if (!Array.isArray(bodies) || bodies.some((body) => typeof body?.shape !== 'object' || body.shape === null)) {
     throw new NearfieldError('bad-argument', `The bodies are ${nameValue(bodies)}; give those of a simulation.`);

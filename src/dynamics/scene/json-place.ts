@@ -16,6 +16,7 @@ export class JsonPlace {
   constructor(
     readonly value: unknown,
     readonly path: string,
+    readonly document = 'The scene',
   ) {}
 
   /** The fields of an object; a name that is not known is refused, and so is an object without a name that it needs. */
@@ -30,13 +31,13 @@ export class JsonPlace {
     for (const name of needed) {
       if (!Object.hasOwn(value, name)) this.refuse(`has no "${name}"; add it`);
     }
-    return new JsonFields(value as Readonly<Record<string, unknown>>, this.path);
+    return new JsonFields(value as Readonly<Record<string, unknown>>, this.path, this.document);
   }
 
   /** The entries of a list. */
   list(what: string): JsonPlace[] {
     if (!Array.isArray(this.value)) return this.refuse(`is ${this.describe()}; give a list of ${what}`);
-    return this.value.map((entry: unknown, i) => new JsonPlace(entry, `${this.path}[${i}]`));
+    return this.value.map((entry: unknown, i) => new JsonPlace(entry, `${this.path}[${i}]`, this.document));
   }
 
   number({ min, above, max, integer = false }: NumberRange = {}): number {
@@ -85,7 +86,7 @@ export class JsonPlace {
 
   /** Throws with the path in front. */
   refuse(what: string): never {
-    throw new NearfieldError('bad-argument', `${this.path === '' ? 'The scene' : this.path} ${what}.`);
+    throw new NearfieldError('bad-argument', `${this.path === '' ? this.document : this.path} ${what}.`);
   }
 
   /** Runs work of the library on this value; its errors name the path. */
@@ -116,10 +117,12 @@ export class JsonPlace {
 export class JsonFields {
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #path: string;
+  readonly #document: string;
 
-  constructor(values: Readonly<Record<string, unknown>>, path: string) {
+  constructor(values: Readonly<Record<string, unknown>>, path: string, document: string) {
     this.#values = values;
     this.#path = path;
+    this.#document = document;
   }
 
   has(name: string): boolean {
@@ -127,7 +130,7 @@ export class JsonFields {
   }
 
   at(name: string): JsonPlace {
-    return new JsonPlace(this.#values[name], this.#path === '' ? name : `${this.#path}.${name}`);
+    return new JsonPlace(this.#values[name], this.#path === '' ? name : `${this.#path}.${name}`, this.#document);
   }
 
   /** What `read` makes of a field, or the fallback where there is none. */

@@ -1,0 +1,179 @@
+// Paths are proven or refuted by an independent checker; proofs that there is none are compared with what is known.
+import { describe, expect, test } from 'vitest';
+import type { Mesh } from '../../src/mesh/mesh.js';
+import { type PlanProblem, planMotion } from '../../src/planning/index.js';
+import { prepareOracle } from '../oracles/mesh-distance.js';
+import { checkPath } from '../oracles/path-checker.js';
+import { BRICK, boxes, holeProblem, mazeProblem, randomProblem, wallWithHole } from './planning-scenes.js';
+
+const oracle = ({ positions, indices }: Mesh): ReturnType<typeof prepareOracle> => prepareOracle(positions, indices);
+
+function robotMesh(problem: PlanProblem): Mesh {
+  return (problem.robots[0] as { mesh: Mesh }).mesh;
+}
+
+describe('the checker', () => {
+  test('refutes a path through a wall, and proves one beside it', () => {
+    const wall = oracle(boxes([-1, -1, -0.001, 1, 1, 0.001]));
+    const across = [
+      [0, 0, -2, 0, 0, 0, 1],
+      [0, 0, 2, 0, 0, 0, 1],
+    ];
+    expect(checkPath(oracle(BRICK), wall, across).verdict).toBe('refuted');
+    const beside = across.map(([, ...rest]) => [1.6, ...rest]);
+    expect(checkPath(oracle(BRICK), wall, beside)).toEqual({ verdict: 'proven', least: expect.closeTo(0.1, 6) });
+  });
+});
+
+describe('a brick through a hole in a wall', () => {
+  test.each([1.6, 1.1, 1.05, 1.02])('%f times as large as its section', (share) => {
+    for (const seed of [1, 2]) {
+      const problem = holeProblem(share, { seed });
+      const result = planMotion(problem);
+      expect(result.status).toBe('solved');
+      expect(result.certified).toBe(true);
+      const [{ poses }] = result.paths;
+      expect(poses[0]).toEqual([0, 0, -2, 0, 0, 0, 1]);
+      expect(poses.at(-1)).toEqual([0, 0, 2, 0, 0, 0, 1]);
+      const { verdict, least } = checkPath(oracle(BRICK), oracle(wallWithHole(share)), poses);
+      expect(verdict).toBe('proven');
+      const clearance = result.clearance!;
+      expect(clearance.lower).toBeGreaterThan(0);
+      expect(clearance.lower).toBeLessThanOrEqual(clearance.upper);
+      // The checker only measures in the middles of its intervals.
+      expect(least).toBeGreaterThanOrEqual(clearance.lower * (1 - 1e-9));
+      expect(clearance.upper).toBeLessThan(0.15 * (share - 1) + 1e-9);
+    }
+  });
+
+  test('a hole smaller than a ball inside of the brick is proven to be closed', () => {
+    const result = planMotion(holeProblem(0.7));
+    expect(result.status).toBe('infeasible');
+    const { radius, center } = result.proof!;
+    // The hole is 0.21 high, the brick 0.3.
+    expect(radius).toBeGreaterThan(0.105);
+    for (const [k, half] of [0.5, 0.25, 0.15].entries()) expect(Math.abs(center[k]) + radius).toBeLessThanOrEqual(half);
+    expect(result.paths).toEqual([]);
+  });
+
+  test('with a wanted clearance, the whole path keeps it, and what leaves no room for it is infeasible', () => {
+    const result = planMotion(holeProblem(1.6, { clearance: 0.02 }));
+    expect(result.status).toBe('solved');
+    expect(result.clearance!.lower).toBeGreaterThanOrEqual(0.02);
+    const [{ poses }] = result.paths;
+    expect(checkPath(oracle(BRICK), oracle(wallWithHole(1.6)), poses, 0.0199).verdict).toBe('proven');
+    expect(planMotion(holeProblem(1.05, { clearance: 0.05 })).status).toBe('infeasible');
+  });
+});
+
+test('the same seed gives the same path, another one may not', () => {
+  const [a, b] = [planMotion(holeProblem(1.3, { seed: 5 })), planMotion(holeProblem(1.3, { seed: 5 }))];
+  expect(a.paths).toEqual(b.paths);
+  expect(a.counters).toEqual(b.counters);
+  expect(planMotion(holeProblem(1.3, { seed: 6 })).paths).not.toEqual(a.paths);
+});
+
+test('a bar turns around the ends of walls in the plane', () => {
+  const problem = mazeProblem();
+  const result = planMotion(problem);
+  expect(result.status).toBe('solved');
+  const [{ poses }] = result.paths;
+  for (const pose of poses) {
+    expect(pose[2]).toBe(0);
+    expect(Math.hypot(pose[3], pose[4])).toBe(0);
+  }
+  expect(checkPath(oracle(robotMesh(problem)), oracle(problem.environment[0].mesh), poses).verdict).toBe('proven');
+  expect(result.turning).toBeGreaterThan(1);
+});
+
+test('random problems: every path is proven by the checker against each box, every proof leaves no way', () => {
+  let solved = 0;
+  for (let seed = 1; seed <= 12; seed++) {
+    const problem = randomProblem(seed);
+    const result = planMotion(problem);
+    expect(['solved', 'invalid-start', 'invalid-goal', 'timeout', 'infeasible']).toContain(result.status);
+    if (result.status !== 'solved') continue;
+    solved++;
+    let least = Infinity;
+    for (const { mesh } of problem.environment) {
+      const checked = checkPath(oracle(BRICK), oracle(mesh), result.paths[0].poses);
+      expect(checked.verdict).toBe('proven');
+      least = Math.min(least, checked.least);
+    }
+    expect(least).toBeGreaterThanOrEqual(result.clearance!.lower * (1 - 1e-9));
+  }
+  expect(solved).toBeGreaterThan(8);
+});
+
+test('trees alone find the way where there is room', () => {
+  const problem = { ...randomProblem(3), planner: 'trees' as const, timeLimit: 20 };
+  const result = planMotion(problem);
+  expect(result.status).toBe('solved');
+  expect(result.planner).toBe('trees');
+  for (const { mesh } of problem.environment) {
+    expect(checkPath(oracle(BRICK), oracle(mesh), result.paths[0].poses).verdict).toBe('proven');
+  }
+});
+
+describe('several robots', () => {
+  test('two bricks change places without touching', () => {
+    const robot = (x: number): PlanProblem['robots'][number] => ({
+      type: 'rigid',
+      mesh: BRICK,
+      bounds: { min: [-2, -2, -2], max: [2, 2, 2] },
+      start: [x, 0, 0, 0, 0, 0, 1],
+      goal: [-x, 0, 0, 0, 0, 0, 1],
+    });
+    const result = planMotion({ robots: [robot(-1.2), robot(1.2)], environment: [] });
+    expect(result.status).toBe('solved');
+    const [a, b] = result.paths;
+    expect(a.poses.length).toBe(b.poses.length);
+    // The second seen from the first, at many times.
+    for (let i = 1; i < a.poses.length; i++) {
+      for (let k = 0; k <= 20; k++) {
+        const at = (poses: readonly (readonly number[])[]): number[] => {
+          return poses[i - 1].map((value, j) => value + (k / 20) * (poses[i][j] - value)).slice(0, 3);
+        };
+        const [p, q] = [at(a.poses), at(b.poses)];
+        expect(Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2])).toBeGreaterThan(0.3);
+      }
+    }
+  });
+});
+
+describe('problems that are none', () => {
+  const [brick] = holeProblem(2).robots;
+  test.each<[string, unknown, RegExp]>([
+    ['no robots', { robots: [], environment: [] }, /robots is an array of 0; give a list/],
+    ['an unknown key', { ...holeProblem(2), planer: 'auto' }, /planer/],
+    ['an unknown planner', holeProblem(2, { planner: 'magic' as 'auto' }), /planner is 'magic'; give auto, hybrid/],
+    ['a negative clearance', holeProblem(2, { clearance: -1 }), /clearance is -1/],
+    ['no bounds', { robots: [{ ...brick, bounds: undefined }], environment: [] }, /brick: has no bounds/],
+    ['a start of NaN', { robots: [{ ...brick, start: [NaN, 0, 0, 0, 0, 0, 1] }], environment: [] }, /brick: .*start/],
+    ['an empty mesh', { robots: [brick], environment: [{ mesh: { positions: [], indices: [] } }] }, /environment 1/],
+    [
+      'a planar goal off its plane',
+      { robots: [{ ...brick, type: 'planar', plane: 'xy' }], environment: [] },
+      /does not reach/,
+    ],
+  ])('%s', (_, problem, message) => {
+    expect(() => planMotion(problem as PlanProblem)).toThrow(message);
+  });
+
+  test('a start or goal that touches or is out of bounds is an answer', () => {
+    const at = (key: 'start' | 'goal', x: number): PlanProblem => ({
+      ...holeProblem(2),
+      robots: [{ ...brick, [key]: [x, 0, key === 'start' ? 0.05 : -0.05, 0, 0, 0, 1] } as typeof brick],
+    });
+    expect(planMotion(at('start', 2)).status).toBe('invalid-start');
+    expect(planMotion(at('goal', 2)).status).toBe('invalid-goal');
+    const out = { ...holeProblem(2), robots: [{ ...brick, start: [0, 0, -4, 0, 0, 0, 1] } as typeof brick] };
+    expect(planMotion(out).status).toBe('invalid-start');
+  });
+
+  test('time that runs out claims nothing', () => {
+    const result = planMotion(holeProblem(1.02, { timeLimit: 0 }));
+    expect(result.status).toBe('timeout');
+    expect(result.paths).toEqual([]);
+  });
+});
