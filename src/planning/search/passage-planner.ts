@@ -43,14 +43,14 @@ export class PassagePlanner {
   readonly map: ClearanceMap;
   way: CenteredWay | null = null;
   readonly #robot: RigidRobot | PlanarRobot;
-  readonly #local: LocalMotion;
+  /** Made when first needed: contacts of large models take long to prepare. */
+  #local: LocalMotion | null = null;
   #inflation: Inflation | null = null;
 
   constructor(scene: CollisionScene, robot: RigidRobot | PlanarRobot, ball: InnerBall) {
     this.scene = scene;
     this.ball = ball;
     this.#robot = robot;
-    this.#local = new LocalMotion(scene);
     this.map = new ClearanceMap(scene.obstacles);
     const { positions } = robot.links[0].model.mesh;
     let reach = 0;
@@ -197,6 +197,7 @@ export class PassagePlanner {
         at += step * skip;
         continue;
       }
+      this.#local ??= new LocalMotion(this.scene);
       const slid = this.#local.slide(q, target, SLIDE_STEPS);
       if (slid.length === 0) break;
       const ball = this.#ballAt(slid[slid.length - 1]);
