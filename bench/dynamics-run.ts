@@ -1,7 +1,9 @@
 // One scene of rigid bodies run by us and by peers alike: the same meshes, poses and materials, no sleeping, processor time.
 // Overlaps are measured by our depth on the true meshes, whatever a peer collides with.
-import type { Pose } from 'nearfield/core';
+import { type Pose, pose } from 'nearfield/core';
 import { readSimulationScene, type SceneDescription, type SpaceSimulation } from 'nearfield/dynamics';
+import { measurePenetrationSync } from 'nearfield/penetration';
+import { ProximityModel, testIntersection } from 'nearfield/proximity';
 import { processorTime } from './measure.js';
 import { prismsOf } from './peers/dynamics/convex-prisms.js';
 import type { DynamicsPeer, PeerBody, PeerWorld } from './peers/dynamics/dynamics-peer.js';
@@ -23,6 +25,9 @@ export interface SceneRun {
 /** Bodies so far below everything at the start are lost, in meters. */
 const LOST_BELOW = 5;
 
+/** A translation that parts two bodies, without the proof that there is no shorter one: it bounds the depth from above. */
+const DEPTH = { maxCells: 0 };
+
 export const PEERS_MISSING =
   'Peers are used where they are installed: npm install --no-save --prefix bench/.peers jolt-physics@1.1.0 @dimforge/rapier3d-compat@0.21.0.';
 
@@ -32,19 +37,23 @@ export async function loadPeers(): Promise<DynamicsPeer[]> {
   return [...(jolt === null ? [] : [jolt]), ...(await loadRapierWorlds())];
 }
 
-/** Runs a scene with us and with each peer that can, for so many steps or seconds of processor time each. */
+/**
+ * Runs a scene with us and with each peer that can, for so many steps or seconds of processor time each.
+ * @param isJudged whether overlaps and losses are measured at the end.
+ */
 export async function runScene(
   scene: SceneDescription,
   steps: number,
   peers: readonly DynamicsPeer[],
   maxSeconds: number,
+  isJudged = true,
 ): Promise<SceneRun[]> {
   const judge = await openScene(scene);
   const bodies = peerBodies(scene, judge);
-  const runs = [runWorld('nearfield', ourWorld(await openScene(scene)), judge, steps, maxSeconds)];
+  const runs = [runWorld('nearfield', ourWorld(await openScene(scene)), judge, steps, maxSeconds, isJudged)];
   for (const peer of peers) {
     const world = createPeer(peer, bodies, scene);
-    if (world !== null) runs.push(runWorld(peer.name, world, judge, steps, maxSeconds));
+    if (world !== null) runs.push(runWorld(peer.name, world, judge, steps, maxSeconds, isJudged));
   }
   return runs;
 }
@@ -72,7 +81,14 @@ function ourWorld({ world, bodies }: SpaceSimulation): PeerWorld {
   };
 }
 
-function runWorld(name: string, world: PeerWorld, judge: SpaceSimulation, steps: number, maxSeconds: number): SceneRun {
+function runWorld(
+  name: string,
+  world: PeerWorld,
+  judge: SpaceSimulation,
+  steps: number,
+  maxSeconds: number,
+  isJudged: boolean,
+): SceneRun {
   const times: number[] = [];
   const begin = processorTime();
   while (times.length < steps && processorTime() - begin < 1000 * maxSeconds) {
@@ -83,21 +99,38 @@ function runWorld(name: string, world: PeerWorld, judge: SpaceSimulation, steps:
   const poses = new Float64Array(7 * judge.bodies.length);
   world.readPoses(poses);
   world.free();
-  return { name, times, cut: times.length < steps, ...judgePoses(judge, poses) };
+  const state = isJudged ? judgePoses(judge, poses) : { worst: 0, lost: 0 };
+  return { name, times, cut: times.length < steps, ...state };
 }
 
-/** Places the bodies of a simulation of our own and asks it how deep they overlap. */
-function judgePoses({ world, bodies, frame }: SpaceSimulation, poses: Float64Array): { worst: number; lost: number } {
+/** How deep bodies overlap at the end, pair by pair, and how many have fallen out. */
+function judgePoses({ bodies }: SpaceSimulation, poses: Float64Array): { worst: number; lost: number } {
   const poseAt = (i: number): Pose => [...poses.subarray(7 * i, 7 * i + 7)] as Pose;
   const still = bodies.map((_, i) => i).filter((i) => bodies[i].kind !== 'dynamic');
   const floor = Math.min(0, ...still.map((i) => poses[7 * i + 1]));
-  let lost = 0;
-  for (const [i, { id, kind }] of bodies.entries()) {
-    if (kind !== 'dynamic') continue;
-    if (still.length > 0 && poses[7 * i + 1] < floor - LOST_BELOW) lost++;
-    world.setPose(id, poseAt(i));
+  const lost = bodies.filter(({ kind }, i) => {
+    return kind === 'dynamic' && still.length > 0 && poses[7 * i + 1] < floor - LOST_BELOW;
+  }).length;
+  const models = new Map<unknown, ProximityModel>();
+  const placed = bodies.flatMap(({ shape, kind }, i) => {
+    if (!('mesh' in shape)) return [];
+    const model = models.get(shape) ?? new ProximityModel(shape.mesh);
+    models.set(shape, model);
+    return [
+      { model, pose: poseAt(i), middle: pose.transformPoint(poseAt(i), model.center), moves: kind === 'dynamic' },
+    ];
+  });
+  let worst = 0;
+  for (const [i, a] of placed.entries()) {
+    for (const b of placed.slice(0, i)) {
+      const apart = Math.hypot(...a.middle.map((value, k) => value - b.middle[k]));
+      if ((!a.moves && !b.moves) || apart > a.model.radius + b.model.radius) continue;
+      if (!testIntersection(a.model, b.model, a.pose, b.pose).intersects) continue;
+      const { upper } = measurePenetrationSync(a.model, b.model, a.pose, b.pose, DEPTH);
+      worst = Math.max(worst, upper ?? 0);
+    }
   }
-  return { worst: frame().worstPenetration, lost };
+  return { worst, lost };
 }
 
 function peerBodies(scene: SceneDescription, { bodies, world }: SpaceSimulation): PeerBody[] {
