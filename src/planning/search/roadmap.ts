@@ -12,7 +12,7 @@ export class RoadmapGraph {
 
   constructor(scene: CollisionScene) {
     this.#scene = scene;
-    this.nodes = new Configurations(scene.size);
+    this.nodes = new Configurations();
   }
 
   /** Adds a free configuration; returns its node. */
