@@ -18,7 +18,8 @@ export type NearfieldErrorCode =
   | 'too-large'
   | 'aborted'
   | 'no-gpu'
-  | 'device-lost';
+  | 'device-lost'
+  | 'job-failed';
 
 /** Where in the input the fault is; only known fields are set. */
 export interface ErrorLocation {

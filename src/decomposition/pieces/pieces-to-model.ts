@@ -26,10 +26,11 @@ export function pieceColor(piece: number): LinearColor {
   const hue = (0.58 + piece * HUE_STEP) % 1;
   const [lightness, saturation] = TONES[piece % TONES.length];
   const chroma = saturation * Math.min(lightness, 1 - lightness);
-  // The channels of an HSL color are one tent function of the hue, a third of the circle apart.
+  // The channels of an HSL color are one tent function of the hue, a third of the circle apart. Four digits keep files
+  // of many pieces short.
   const channel = (offset: number): number => {
     const k = (offset + 12 * hue) % 12;
-    return toLinear(lightness - chroma * Math.max(-1, Math.min(k - 3, 9 - k, 1)));
+    return Number(toLinear(lightness - chroma * Math.max(-1, Math.min(k - 3, 9 - k, 1))).toFixed(4));
   };
   return [channel(0), channel(8), channel(4), 1];
 }

@@ -1,41 +1,63 @@
-// Moving parts as a glTF animation: a translation and a rotation channel for each node that moves, sampled at common times.
-import { Accessor, type Document, type GLTF, type Node } from '@gltf-transform/core';
+// Moving parts as a glTF animation: a translation and a rotation channel for each node that moves, sampled at common times, and
+// morph targets with weights for parts that change their shape.
 import { NearfieldError } from '../../core/errors.js';
 import * as quat from '../../core/quat.js';
-import type { ModelAnimation } from '../model/model-animation.js';
+import type { ModelAnimation, PartShapes } from '../model/model-animation.js';
+import type { GlbDocument, GltfEntry } from './glb-document.js';
+
+/** The samplers and channels of an animation: a channel for each sampler. */
+class Motion {
+  readonly samplers: GltfEntry[] = [];
+  readonly channels: GltfEntry[] = [];
+
+  add(node: number, path: string, input: number, output: number): void {
+    this.channels.push({ sampler: this.samplers.length, target: { node, path } });
+    this.samplers.push({ input, output, interpolation: 'LINEAR' });
+  }
+}
 
 /** A part that keeps its place has no channel: its node is placed once. Nodes are in the order of the parts. */
-export function addAnimation(
-  document: Document,
-  nodes: readonly Node[],
-  { name, times, tracks }: ModelAnimation,
-): void {
-  const animation = document.createAnimation(name ?? 'motion');
-  const input = createAccessor(document, Accessor.Type.SCALAR, Float64Array.from(times));
+export function addAnimation(document: GlbDocument, { name, times, tracks, shapes = [] }: ModelAnimation): void {
+  const motion = new Motion();
+  let input: number | null = null;
   for (const { part, poses } of tracks) {
-    const node = nodes[part];
     const { translations, rotations } = splitPoses(poses);
-    node.setTranslation([translations[0], translations[1], translations[2]]);
-    node.setRotation([rotations[0], rotations[1], rotations[2], rotations[3]]);
+    Object.assign(document.nodes[part], {
+      translation: [...translations.subarray(0, 3)],
+      rotation: [...rotations.subarray(0, 4)],
+    });
     for (const [path, type, values] of [
-      ['translation', Accessor.Type.VEC3, translations],
-      ['rotation', Accessor.Type.VEC4, rotations],
+      ['translation', 'VEC3', translations],
+      ['rotation', 'VEC4', rotations],
     ] as const) {
       if (isConstant(values, path === 'translation' ? 3 : 4)) continue;
-      const sampler = document
-        .createAnimationSampler()
-        .setInput(input)
-        .setOutput(createAccessor(document, type, values))
-        .setInterpolation('LINEAR');
-      const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath(path).setSampler(sampler);
-      animation.addSampler(sampler).addChannel(channel);
+      input ??= document.addSamples(toSingle(times), 'SCALAR', true);
+      motion.add(part, path, input, document.addSamples(toSingle(values), type));
     }
   }
+  for (const change of shapes) addShapes(document, motion, change);
   // glTF has no animation without channels.
-  if (animation.listChannels().length === 0) {
-    animation.dispose();
-    input.dispose();
-  }
+  if (motion.channels.length > 0) document.animations.push({ name: name ?? 'motion', ...motion });
+}
+
+/**
+ * The mesh of the node has the first shape; every later one is a morph target of differences from it, and has the weight 1 at
+ * its time and 0 at the others.
+ */
+function addShapes(document: GlbDocument, motion: Motion, { part, times, positions }: PartShapes): void {
+  if (times.length < 2) return;
+  const mesh = document.meshes[document.nodes[part].mesh as number];
+  const [base, ...later] = positions;
+  const targets = later.map((shape) => ({
+    POSITION: document.addPositions(toSingle(Float64Array.from(shape, (value, k) => value - base[k]))),
+  }));
+  for (const primitive of mesh.primitives as GltfEntry[]) primitive.targets = targets;
+  mesh.weights = new Array<number>(targets.length).fill(0);
+  mesh.extras = { targetNames: targets.map((_, i) => `shape ${i + 1}`) };
+  const weights = new Float64Array(times.length * targets.length);
+  for (let i = 0; i < targets.length; i++) weights[(i + 1) * targets.length + i] = 1;
+  const input = document.addSamples(toSingle(times), 'SCALAR', true);
+  motion.add(part, 'weights', input, document.addSamples(toSingle(weights), 'SCALAR'));
 }
 
 /** Consecutive quaternions are at most 90 degrees apart as vectors, so that every viewer turns the shorter way. */
@@ -58,7 +80,7 @@ function isConstant(values: Float64Array, width: number): boolean {
   return true;
 }
 
-function createAccessor(document: Document, type: GLTF.AccessorType, values: Float64Array): Accessor {
+function toSingle(values: ArrayLike<number>): Float32Array {
   const single = Float32Array.from(values);
   if (!single.every(Number.isFinite)) {
     throw new NearfieldError(
@@ -66,5 +88,5 @@ function createAccessor(document: Document, type: GLTF.AccessorType, values: Flo
       'A part moves too far for the single precision of GLB; scale the model down.',
     );
   }
-  return document.createAccessor().setType(type).setArray(single).setBuffer(document.getRoot().listBuffers()[0]);
+  return single;
 }

@@ -51,8 +51,8 @@ export async function writeModel(
   const { animation } = options;
   if (format === 'glb') {
     assertModel(file);
-    if (animation !== undefined) assertAnimation(animation, file.parts.length);
-    // glTF-Transform is loaded only when a GLB file is written.
+    if (animation !== undefined) assertAnimation(animation, file);
+    // Loaded only when a GLB file is written.
     const { writeGlb } = await import('../gltf/write-glb.js');
     return writeGlb(file, animation ?? null);
   }

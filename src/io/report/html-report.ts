@@ -41,15 +41,26 @@ export interface ReportGallery {
   readonly cards: readonly ReportCard[];
 }
 
-/** The content of a report page. All text is escaped; only `svg` is markup. */
+/** Anything else: markup, inserted unchanged. */
+export interface ReportMarkup {
+  readonly kind: 'markup';
+  readonly title: string;
+  readonly markup: string;
+}
+
+/** The content of a report page. All text is escaped; only `svg` and `markup` are markup. */
 export interface HtmlReport {
   readonly title: string;
   /** One sentence below the title. */
   readonly lead: string;
   readonly figures: readonly (readonly [label: string, value: string])[];
-  readonly sections: readonly (ReportTable | ReportPicture | ReportGallery)[];
+  readonly sections: readonly (ReportTable | ReportPicture | ReportGallery | ReportMarkup)[];
   /** Style rules for classes in the pictures, inserted unchanged. */
   readonly style?: string | undefined;
+  /** Values for the scripts, each as JSON in an element of this id. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  /** Run at the end of the page, in this order. */
+  readonly scripts?: readonly string[] | undefined;
 }
 
 /** The page of a report. */
@@ -61,7 +72,7 @@ export function writeHtmlReport(report: HtmlReport): string {
 <head>
 <meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"/>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"/>
 <title>${title}</title>
 <style>${STYLE}${report.style ?? ''}</style>
 </head>
@@ -70,10 +81,27 @@ export function writeHtmlReport(report: HtmlReport): string {
 <p>${escapeMarkup(report.lead)}</p>
 <dl class="figures">${figures}</dl>
 ${report.sections.map(writeSection).join('\n')}
-<script>${SORT_SCRIPT}</script>
+${Object.entries(report.data ?? {})
+  .map(writeData)
+  .join('\n')}
+${[SORT_SCRIPT, ...(report.scripts ?? [])].map(writeScript).join('\n')}
 </body>
 </html>
 `;
+}
+
+/** JSON without the characters that markup gives a meaning. */
+function writeData([id, value]: readonly [string, unknown]): string {
+  const text = JSON.stringify(value).replace(
+    /[<>&\u2028\u2029\ufffe\uffff\ud800-\udfff\u007f]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `<script type="application/json" id="${escapeMarkup(id)}">${text}</script>`;
+}
+
+/** XML takes the script as it is; JavaScript takes the marks around it as comments. */
+function writeScript(code: string): string {
+  return `<script>//<![CDATA[\n${code.replaceAll(']]>', ']]\\u003e')}\n//]]></script>`;
 }
 
 function writeSection(section: HtmlReport['sections'][number]): string {
@@ -86,6 +114,8 @@ function writeContent(section: HtmlReport['sections'][number]): string {
       return `<div class="picture">${section.svg}</div>`;
     case 'table':
       return writeTable(section);
+    case 'markup':
+      return section.markup;
     case 'gallery':
       return `<div class="gallery">\n${section.cards.map(writeCard).join('\n')}\n</div>`;
   }
@@ -141,9 +171,9 @@ th[aria-sort="descending"] button::after { content: " \\2193"; }
 article { background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: 0.8rem; content-visibility: auto; contain-intrinsic-size: auto 28rem; }
 article:target { border-color: var(--accent); }
 svg { display: block; width: 100%; height: auto; }
+@media print { :root { --page: #ffffff; --raised: #ffffff; --text: #000000; --quiet: #444444; --line: #bbbbbb; } body { max-width: none; margin: 0; } article { break-inside: avoid; content-visibility: visible; } }
 `;
 
-/** Without the characters that XML would parse as markup. */
 const SORT_SCRIPT = `
 for (const table of document.querySelectorAll('table')) {
   const headings = Array.from(table.querySelectorAll('th'));

@@ -32,7 +32,7 @@ export function defineModel<Name extends string>(definition: {
 }): ModelDefinition<Name> {
   return {
     ...definition,
-    build: (given = {}) => definition.build(checkParameters(definition.name, definition.parameters, given)),
+    build: (given = {}) => definition.build(checkParameters(`model ${definition.name}`, definition.parameters, given)),
   };
 }
 
@@ -41,8 +41,13 @@ function snapToZero(value: number, range: number): number {
   return Math.abs(value) < 1e-12 * range ? 0 : value;
 }
 
-function checkParameters<Name extends string>(
-  model: string,
+/**
+ * All parameters: those given, and the defaults of the others.
+ * @param owner what has them, for messages: "model cup".
+ * @throws NearfieldError for unknown and out-of-range ones.
+ */
+export function checkParameters<Name extends string>(
+  owner: string,
   parameters: Readonly<Record<Name, ModelParameter>>,
   given: Partial<Record<Name, number>>,
 ): Record<Name, number> {
@@ -51,7 +56,7 @@ function checkParameters<Name extends string>(
     if (!names.includes(name)) {
       throw new NearfieldError(
         'bad-argument',
-        `The model ${model} has no parameter "${name}"; it takes ${names.join(', ') || 'none'}.`,
+        `The ${owner} has no parameter "${name}"; it takes ${names.join(', ') || 'none'}.`,
       );
     }
   }
@@ -62,7 +67,7 @@ function checkParameters<Name extends string>(
       if (!(value >= min && value <= max) || (integer && !Number.isInteger(value))) {
         throw new NearfieldError(
           'bad-argument',
-          `The parameter ${name} of ${model} is ${value}; give a ${integer ? 'whole number' : 'number'} from ${min} to ${max}.`,
+          `The parameter ${name} of the ${owner} is ${value}; give a ${integer ? 'whole number' : 'number'} from ${min} to ${max}.`,
         );
       }
       return [name, value];

@@ -10,6 +10,7 @@ import {
   readModel,
   writeModel,
 } from '../../../src/io/index.js';
+import { identityMatrix } from '../../../src/io/model/affine.js';
 import { machinedVariants, toSingle } from '../../generators/machined-parts.js';
 import { cubeMesh, type PlainMesh, textOf, torusMesh } from '../../generators/model-files.js';
 import { isClosed, volume6 } from './read-file.js';
@@ -144,6 +145,21 @@ describe('models of several parts', () => {
       [0.25, 0.5, 0.75, 1],
       [0.8, 0.8, 0.8, 1],
     ]);
+  });
+
+  test('GLB of many meshes has a handful of buffer views, each accessor within one', async () => {
+    const meshes = Array.from({ length: 200 }, (_, i) => ({ name: `m${i}`, mesh: cubeMesh() }));
+    const parts = meshes.map(({ name }, meshIndex) => ({ name, meshIndex, transform: identityMatrix() }));
+    const bytes = await writeModel({ format: 'glb', meshes, parts }, 'glb');
+    const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);
+    const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
+    expect(json.bufferViews).toHaveLength(2);
+    expect(json.accessors).toHaveLength(400);
+    for (const { bufferView, byteOffset = 0, count, type } of json.accessors) {
+      const end = byteOffset + count * (type === 'VEC3' ? 12 : 2);
+      expect(end).toBeLessThanOrEqual(json.bufferViews[bufferView].byteLength);
+    }
+    expect((await readModel(bytes)).parts.map(({ name }) => name)).toEqual(parts.map(({ name }) => name));
   });
 
   test('GLB writes colored groups as primitives and reads them back', async () => {

@@ -149,7 +149,7 @@ test('a hundred thin bars far apart are whole too', () => {
 });
 
 test('other sizes are refused', () => {
-  expect(() => grateSmall.build({ columns: 1 })).toThrow(/columns of grate-small is 1/);
+  expect(() => grateSmall.build({ columns: 1 })).toThrow(/columns of the model grate-small is 1/);
   expect(() => grateSmall.build({ rows: 2.5 })).toThrow(/whole number/);
   expect(() => grateSmall.build({ overhang: 0 })).toThrow(/overhang/);
 });

@@ -107,8 +107,8 @@ describe('parameters', () => {
   });
 
   test('others are refused', () => {
-    expect(() => modelOf('A').build({ height: 0 })).toThrow(/height of letter-a is 0/);
-    expect(() => modelOf('A').build({ depth: Number.NaN })).toThrow(/depth of letter-a/);
+    expect(() => modelOf('A').build({ height: 0 })).toThrow(/height of the model letter-a is 0/);
+    expect(() => modelOf('A').build({ depth: Number.NaN })).toThrow(/depth of the model letter-a/);
     expect(() => letterOutline('a')).toThrow(/no outline of "a"/);
     expect(() => letterOutline('toString')).toThrow(/A to Z and 0 to 9/);
   });

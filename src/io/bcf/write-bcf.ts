@@ -1,0 +1,143 @@
+// BIM Collaboration Format 2.1 (buildingSMART 2017): a ZIP archive with a folder for each topic, which has markup.bcf, a
+// viewpoint and a snapshot. GUIDs come from the content, so that the same clashes give the same file, and a tool that
+// reads it again finds the topics it knows.
+import { escapeMarkup } from '../report/markup.js';
+import { writeZip, type ZipEntry } from './zip.js';
+
+/** One issue of the exchange. */
+export interface BcfTopic {
+  /** What the GUID is made from: the same words give the same GUID. */
+  readonly identity: string;
+  readonly title: string;
+  readonly description: string;
+  readonly type: string;
+  readonly priority: string;
+  readonly labels: readonly string[];
+  readonly viewpoint: BcfViewpoint;
+  /** A PNG image; none if null. */
+  readonly snapshot: Uint8Array | null;
+}
+
+/** A parallel view and lines in it, in the frame of the model. */
+export interface BcfViewpoint {
+  readonly eye: readonly number[];
+  /** Unit. */
+  readonly direction: readonly number[];
+  /** Unit, across the direction. */
+  readonly up: readonly number[];
+  /** The height that the view shows. */
+  readonly height: number;
+  /** The parts that are the topic, by an id of the authoring tool, such as their names. */
+  readonly selection: readonly string[];
+  /** Six numbers each. */
+  readonly lines: readonly (readonly number[])[];
+}
+
+export interface BcfFile {
+  readonly project: string;
+  /** The names of the model files. */
+  readonly files: readonly string[];
+  readonly author: string;
+  /** ISO 8601, with the time zone. */
+  readonly date: string;
+  /** The model's upward axis. BCF has z up: models with y up are turned. */
+  readonly up: 'y' | 'z';
+  /** The model's unit of length in meters, which BCF has. */
+  readonly unit: number;
+  readonly topics: readonly BcfTopic[];
+}
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const SCHEMA = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
+
+/** The bytes of a .bcfzip file. */
+export async function writeBcf(file: BcfFile): Promise<Uint8Array> {
+  const projectId = await guidOf(`project ${file.project}`);
+  const entries: ZipEntry[] = [
+    text('bcf.version', `<Version ${SCHEMA} VersionId="2.1"><DetailedVersion>2.1</DetailedVersion></Version>`),
+    text(
+      'project.bcfp',
+      `<ProjectExtension ${SCHEMA}><Project ProjectId="${projectId}"><Name>${escapeMarkup(file.project)}</Name></Project>` +
+        '<ExtensionSchema></ExtensionSchema></ProjectExtension>',
+    ),
+  ];
+  const taken = new Set<string>();
+  for (const [index, topic] of file.topics.entries()) {
+    let guid = await guidOf(topic.identity);
+    for (let again = 2; taken.has(guid); again++) guid = await guidOf(`${topic.identity} ${again}`);
+    taken.add(guid);
+    const viewId = await guidOf(`${guid} viewpoint`);
+    entries.push(
+      text(`${guid}/markup.bcf`, writeMarkup(file, topic, index, guid, viewId)),
+      text(`${guid}/viewpoint.bcfv`, writeViewpoint(file, topic.viewpoint, viewId)),
+    );
+    if (topic.snapshot !== null) entries.push({ path: `${guid}/snapshot.png`, bytes: topic.snapshot });
+  }
+  return writeZip(entries);
+}
+
+function text(path: string, markup: string): ZipEntry {
+  return { path, bytes: new TextEncoder().encode(`${HEAD}${markup}\n`) };
+}
+
+/** The elements are in the order of the schema markup.xsd. */
+function writeMarkup(
+  { files, author, date }: BcfFile,
+  topic: BcfTopic,
+  index: number,
+  guid: string,
+  viewId: string,
+): string {
+  const header = files.map((name) => `<File isExternal="true"><Filename>${escapeMarkup(name)}</Filename></File>`);
+  const labels = topic.labels.map((label) => `<Labels>${escapeMarkup(label)}</Labels>`);
+  const snapshot = topic.snapshot === null ? '' : '<Snapshot>snapshot.png</Snapshot>';
+  return (
+    `<Markup ${SCHEMA}><Header>${header.join('')}</Header>` +
+    `<Topic Guid="${guid}" TopicType="${escapeMarkup(topic.type)}" TopicStatus="Open">` +
+    `<Title>${escapeMarkup(topic.title)}</Title><Priority>${escapeMarkup(topic.priority)}</Priority><Index>${index}</Index>` +
+    `${labels.join('')}<CreationDate>${escapeMarkup(date)}</CreationDate>` +
+    `<CreationAuthor>${escapeMarkup(author)}</CreationAuthor><Description>${escapeMarkup(topic.description)}</Description></Topic>` +
+    `<Viewpoints Guid="${viewId}"><Viewpoint>viewpoint.bcfv</Viewpoint>${snapshot}</Viewpoints></Markup>`
+  );
+}
+
+function writeViewpoint(
+  file: BcfFile,
+  { eye, direction, up, height, selection, lines }: BcfViewpoint,
+  guid: string,
+): string {
+  const components = selection.map(
+    (name) => `<Component><AuthoringToolId>${escapeMarkup(name)}</AuthoringToolId></Component>`,
+  );
+  const axes = ([x, y, z]: readonly number[]): string => {
+    const [u, v, w] = file.up === 'y' ? [x, -z, y] : [x, y, z];
+    return `<X>${decimal(u)}</X><Y>${decimal(v)}</Y><Z>${decimal(w)}</Z>`;
+  };
+  const point = (at: readonly number[]): string => axes(at.map((value) => file.unit * value));
+  const segments = lines.map(
+    (line) =>
+      `<Line><StartPoint>${point(line.slice(0, 3))}</StartPoint><EndPoint>${point(line.slice(3, 6))}</EndPoint></Line>`,
+  );
+  return (
+    `<VisualizationInfo ${SCHEMA} Guid="${guid}"><Components>` +
+    `${components.length === 0 ? '' : `<Selection>${components.join('')}</Selection>`}` +
+    '<Visibility DefaultVisibility="true"/></Components>' +
+    `<OrthogonalCamera><CameraViewPoint>${point(eye)}</CameraViewPoint><CameraDirection>${axes(direction)}</CameraDirection>` +
+    `<CameraUpVector>${axes(up)}</CameraUpVector><ViewToWorldScale>${decimal(file.unit * height)}</ViewToWorldScale></OrthogonalCamera>` +
+    `${segments.length === 0 ? '' : `<Lines>${segments.join('')}</Lines>`}</VisualizationInfo>`
+  );
+}
+
+/** A number of xsd:double; never "-0". */
+function decimal(value: number): string {
+  return String(value === 0 ? 0 : value);
+}
+
+/** A GUID of version 5 (RFC 9562): from a hash of the words. */
+async function guidOf(words: string): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(`nearfield ${words}`)));
+  hash[6] = (hash[6] & 0x0f) | 0x50;
+  hash[8] = (hash[8] & 0x3f) | 0x80;
+  const hex = [...hash.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
