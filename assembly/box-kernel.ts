@@ -264,6 +264,8 @@ const PROBING: usize = 368;
 const FROM_QUEUE: usize = 372;
 /** Pairs beyond this cannot change the answer. */
 const THRESHOLD: usize = 376;
+/** As in box-nearest.ts. */
+const LEAST_SINE_SQUARED: f64 = 0.01;
 
 /** Measures two triangles. Returns the new threshold, negative to end the search. */
 @external("env", "judge")
@@ -330,7 +332,7 @@ function findBounds(block: usize, frame: usize, whole: usize): i32 {
   beyond |= i64x2.bitmask(f64x2.gt(along, limit));
   if (beyond == 3) return 3;
   // Not a number where there are no gaps: then the first is kept.
-  const bound = f64x2.pmax(zero, along);
+  let bound = f64x2.pmax(zero, along);
 
   const u0 = dot(both(24), dx, both(32), dy, both(40), dz);
   const u1 = dot(both(48), dx, both(56), dy, both(64), dz);
@@ -356,6 +358,18 @@ function findBounds(block: usize, frame: usize, whole: usize): i32 {
     ),
     f64x2.sqrt(square),
   );
+  beyond |= i64x2.bitmask(f64x2.gt(along, limit));
+  if (beyond == 3) return 3;
+  bound = f64x2.pmax(bound, along);
+
+  square = add(mul(c10, c10), mul(c20, c20));
+  const reached = reach(mul(h1, mag(c20)), h2, mag(c10), both(104), mag(c02), both(112), mag(c01));
+  along = f64x2.div(
+    sub(sub(mag(sub(mul(t2, c10), mul(t1, c20))), reached), mul(f64x2.splat(2), slack)),
+    f64x2.sqrt(square),
+  );
+  // Nothing where the long axes are nearly parallel.
+  along = v128.and(along, f64x2.gt(square, f64x2.splat(LEAST_SINE_SQUARED)));
   v128.store(GAPS, f64x2.pmax(bound, along));
   return beyond | i64x2.bitmask(f64x2.gt(along, limit));
 }

@@ -1,8 +1,7 @@
 // Distance fields in a worker of a pool.
 import { assertOptions } from '../core/check-options.js';
 import { NearfieldError } from '../core/errors.js';
-import type { BatchPool } from '../proximity/batch/batch-pool.js';
-import { assertPool } from '../proximity/batch/pool-queries.js';
+import { assertPool, type TaskPool } from '../proximity/batch/task-pool.js';
 import type { WorkerTasks } from '../proximity/batch/worker-tasks.js';
 import { computeFieldSync } from './compute-field.js';
 import { type DistanceField, FIELD_NAMES, type FieldOptions, type FieldSource } from './distance-field.js';
@@ -26,7 +25,7 @@ export const FIELD_TASKS: WorkerTasks = {
  * worker.
  */
 export async function computeFieldInPool(
-  pool: BatchPool,
+  pool: TaskPool,
   source: FieldSource,
   frame: GridFrame,
   options: FieldOptions = {},

@@ -1,5 +1,7 @@
+import { nameValue } from '../core/check-options.js';
+import { NearfieldError } from '../core/errors.js';
 import { runOnBackend } from '../gpu/choose-backend.js';
-import { assertPool } from '../proximity/batch/pool-queries.js';
+import { BatchPool } from '../proximity/batch/batch-pool.js';
 import { CpuIce } from './cpu/cpu-ice.js';
 import { GpuIce } from './gpu/gpu-ice.js';
 import type { Ice } from './ice.js';
@@ -12,7 +14,9 @@ import { type IceOptions, setupOf } from './options.js';
 export async function createIce(options: IceOptions): Promise<Ice> {
   const setup = setupOf(options);
   const pool = options.pool ?? null;
-  if (pool !== null) assertPool(pool);
+  if (pool !== null && !(pool instanceof BatchPool)) {
+    throw new NearfieldError('bad-argument', `The pool is ${nameValue(pool)}; make one with new BatchPool(workers).`);
+  }
   return runOnBackend<Ice>(
     options,
     'Growing ice',

@@ -4,8 +4,7 @@ import { assertPose } from '../core/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import { assertModel } from '../proximity/arguments.js';
-import type { BatchPool } from '../proximity/batch/batch-pool.js';
-import { assertPool } from '../proximity/batch/pool-queries.js';
+import { assertPool, type TaskPool } from '../proximity/batch/task-pool.js';
 import type { PairInput, WorkerTasks } from '../proximity/batch/worker-tasks.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { assertPenetrationOptions } from './arguments.js';
@@ -25,7 +24,7 @@ export const PENETRATION_TASKS: WorkerTasks = {
  * be sent to a worker.
  */
 export async function measurePenetrationInPool(
-  pool: BatchPool,
+  pool: TaskPool,
   a: ProximityModel,
   b: ProximityModel,
   poseA: ReadonlyPose,

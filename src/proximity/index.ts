@@ -4,14 +4,19 @@
  */
 
 export { type AssemblyOptions, type AssemblyPart, buildAssembly } from './assembly/assembly.js';
-export { type Clash, type ClashOptions, type ClashReport, findClashes } from './assembly/find-clashes.js';
+export type { Clash, ClashOptions } from './assembly/clash.js';
+export { ClashCheck } from './assembly/clash-check.js';
+export { type ClashAnswer, type ClashJob, runClashJob } from './assembly/clash-job.js';
+export { type ClashReport, findClashes } from './assembly/find-clashes.js';
 export { type ClashGroup, groupClashes } from './assembly/group-clashes.js';
 export type { IgnoredPair, PartPattern } from './assembly/ignored-pairs.js';
+export { type ClashBlock, type StreamOptions, streamClashes } from './assembly/stream-clashes.js';
 export { type BatchAnswers, type BatchOptions, type BatchQueries, QueryBatch, runBatch } from './batch/batch.js';
 export { BatchPool, type BatchPoolOptions } from './batch/batch-pool.js';
 export type { BatchPort, BatchWorker } from './batch/batch-port.js';
 export { serveBatches } from './batch/batch-serve.js';
 export { findContactsInPool, prepareInPool } from './batch/pool-queries.js';
+export type { TaskPool } from './batch/task-pool.js';
 export type { WorkerTask, WorkerTasks } from './batch/worker-tasks.js';
 export { PROXIMITY_DEFAULTS } from './defaults.js';
 export { hasHulls, hullsOf, prepareModel } from './hulls/model-hulls.js';

@@ -1,5 +1,6 @@
 // Which search answers a query: a choice among several that a pair keeps (pair-searches.ts), or always boxes, which is
 // what stateless calls load.
+import type { BoxKernel } from './boxes/box-kernel.js';
 import { RootSearch } from './boxes/root-search.js';
 import { BOX_KERNEL } from './model-parts.js';
 import type { BoundingVolume } from './options.js';
@@ -27,8 +28,9 @@ export class ForgetfulBoxes implements SearchChoice {
   readonly volume = 'boxes';
   readonly #search: RootSearch;
 
-  constructor(a: ProximityModel, b: ProximityModel) {
-    this.#search = new RootSearch(a.boxes, b.boxes, a.parts.get(BOX_KERNEL));
+  /** @param kernel that of A, unless one serves many models. */
+  constructor(a: ProximityModel, b: ProximityModel, kernel: BoxKernel = a.parts.get(BOX_KERNEL)) {
+    this.#search = new RootSearch(a.boxes, b.boxes, kernel);
   }
 
   get bytes(): number {

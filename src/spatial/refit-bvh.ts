@@ -29,7 +29,7 @@ export function refitBvh(bvh: Bvh, boxes: Float64Array): void {
 }
 
 /** Writes the union of `count` consecutive boxes from number `first`. */
-function uniteBoxes(boxes: Float64Array, first: number, count: number, out: Float64Array, o: number): void {
+export function uniteBoxes(boxes: Float64Array, first: number, count: number, out: Float64Array, o: number): void {
   for (let axis = 0; axis < 3; axis++) {
     let min = boxes[6 * first + axis];
     let max = boxes[6 * first + axis + 3];

@@ -1,16 +1,20 @@
 // How bad each clash of an assembly is: parts that merely touch, parts that overlap and by how much, and parts that are
 // too close. The depth of an overlap is the certified penetration depth of the two solids.
 
-import * as box from '../../core/box.js';
 import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { takePose } from '../../core/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
+import * as pose from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
+import * as vec3 from '../../core/vec3.js';
 import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
 import { assertClashes, assertParts } from '../../proximity/assembly/check-parts.js';
 import type { Clash } from '../../proximity/assembly/find-clashes.js';
+import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { PENETRATION_DEFAULTS } from '../defaults.js';
 import { measurePenetrationSync } from '../measure-penetration.js';
+import type { PenetrationResult } from '../result.js';
 
 /**
  * 'interference': the parts overlap by more than the touch tolerance. 'touch': they overlap or are apart by no more
@@ -58,6 +62,12 @@ const GRADE_NAMES: OptionNames<GradeOptions> = {
   ...PROGRESS_NAMES,
 };
 
+/** The depth of two models in a relative pose, with a vector in A's frame; or why it is unknown. */
+type Depth = Pick<PenetrationResult, 'lower' | 'upper' | 'vector'> | { readonly unknown: string };
+
+/** Depths that are remembered: equal parts in equal places, such as bolts in a row, have one depth. */
+const DEPTHS_KEPT = 2 ** 16;
+
 const { grading } = PENETRATION_DEFAULTS;
 const ORDER: readonly ClashGrade[] = ['interference', 'touch', 'clearance'];
 
@@ -78,12 +88,14 @@ export function gradeClashes(
   assertLength(touchTolerance ?? 0, 'touchTolerance');
   assertLength(maxMilliseconds, 'maxMilliseconds');
   assertLength(pairMilliseconds, 'pairMilliseconds');
-  const diagonals = new Map<object, number>();
-  const diagonalOf = ({ model }: AssemblyPart): number => {
-    const diagonal = diagonals.get(model) ?? box.diagonal(box.ofPositions(model.mesh.positions));
-    diagonals.set(model, diagonal);
-    return diagonal;
+  const diagonalOf = ({ model }: AssemblyPart): number => vec3.distance(model.boxMin, model.boxMax);
+  const numbers = new Map<ProximityModel, number>();
+  const numberOf = (model: ProximityModel): number => {
+    const number = numbers.get(model) ?? numbers.size;
+    numbers.set(model, number);
+    return number;
   };
+  const depths = new Map<string, Depth>();
   const deadline = performance.now() + maxMilliseconds;
   const graded = clashes.map((clash, index): GradedClash => {
     reportProgress(options, index / clashes.length, 'depths of clashes');
@@ -94,34 +106,52 @@ export function gradeClashes(
       const grade = clash.distance <= touch ? 'touch' : 'clearance';
       return { ...clash, grade, certain: true, lower: 0, upper: 0, vector: null, reason: null };
     }
-    const left = deadline - performance.now();
-    if (left <= 0) return withoutDepth(clash, 'The time for depths was over.');
-    return gradeOverlap(clash, a, b, touch, { ...options, pairMilliseconds: Math.min(pairMilliseconds, left) });
+    const frame = takePose(a.pose, 'A');
+    const relative = pose.bInA(frame, takePose(b.pose, 'B'));
+    const key = `${numberOf(a.model)} ${numberOf(b.model)} ${relative.join(' ')}`;
+    let depth = depths.get(key);
+    if (depth === undefined) {
+      const left = deadline - performance.now();
+      if (left <= 0) return withoutDepth(clash, 'The time for depths was over.');
+      depth = measureDepth(a.model, b.model, relative, {
+        ...options,
+        pairMilliseconds: Math.min(pairMilliseconds, left),
+      });
+      if (depths.size === DEPTHS_KEPT) depths.clear();
+      depths.set(key, depth);
+    }
+    return gradeOverlap(clash, frame, depth, touch);
   });
   // Sorting is stable, so that ties keep the order of `clashes`.
   return graded.sort((p, q) => ORDER.indexOf(p.grade) - ORDER.indexOf(q.grade) || severity(q) - severity(p));
 }
 
-function gradeOverlap(
-  clash: Clash,
-  a: AssemblyPart,
-  b: AssemblyPart,
-  touch: number,
+function measureDepth(
+  a: ProximityModel,
+  b: ProximityModel,
+  relative: pose.Pose,
   { relativeGap = grading.relativeGap, pairMilliseconds, signal }: GradeOptions,
-): GradedClash {
+): Depth {
   try {
-    const { lower, upper, vector } = measurePenetrationSync(a.model, b.model, a.pose, b.pose, {
+    const { lower, upper, vector } = measurePenetrationSync(a, b, pose.identity(), relative, {
       relativeGap,
       maxMilliseconds: pairMilliseconds,
       signal,
     });
-    const grade = upper <= touch ? 'touch' : 'interference';
-    const certain = grade === 'touch' || lower > touch;
-    return { ...clash, grade, certain, lower, upper, vector: upper > 0 ? vector : null, reason: null };
+    return { lower, upper, vector };
   } catch (error) {
     if (!(error instanceof NearfieldError) || error.code === 'aborted') throw error;
-    return withoutDepth(clash, error.message);
+    return { unknown: error.message };
   }
+}
+
+function gradeOverlap(clash: Clash, frame: pose.Pose, depth: Depth, touch: number): GradedClash {
+  if ('unknown' in depth) return withoutDepth(clash, depth.unknown);
+  const { lower, upper } = depth;
+  const grade = upper <= touch ? 'touch' : 'interference';
+  const certain = grade === 'touch' || lower > touch;
+  const vector = upper > 0 ? pose.transformVector(frame, depth.vector) : null;
+  return { ...clash, grade, certain, lower, upper, vector, reason: null };
 }
 
 function withoutDepth(clash: Clash, reason: string): GradedClash {

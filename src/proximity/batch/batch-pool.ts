@@ -3,11 +3,21 @@
 import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { triangleCount } from '../../mesh/mesh.js';
+import { BOXES } from '../model-parts.js';
 import type { ProximityModel } from '../proximity-model.js';
 import { assertBatch, assertModels, type BatchAnswers, type BatchOptions, type BatchQueries } from './batch.js';
 import { toCounters } from './batch-answerer.js';
-import { type BatchWorker, fromSentError, listen, type PoolMessage, type WorkerMessage } from './batch-port.js';
+import {
+  type BatchWorker,
+  fromSentError,
+  listen,
+  type PoolMessage,
+  type SentModel,
+  type WorkerMessage,
+} from './batch-port.js';
 import { PoolTask } from './pool-task.js';
+import type { TaskPool } from './task-pool.js';
 
 /** The options of a {@link BatchPool}. */
 export interface BatchPoolOptions {
@@ -25,8 +35,8 @@ const POOL_NAMES: OptionNames<BatchPoolOptions> = { shared: true, startTimeout: 
 interface Member {
   readonly worker: BatchWorker;
   readonly ready: Promise<void>;
-  /** Ids of the models it has. */
-  readonly models: Set<number>;
+  /** Ids of the models it has, the longest unused first, with their triangles. */
+  readonly models: Map<number, number>;
   hear(message: WorkerMessage): void;
   lost: string | null;
   /** Waits no longer for its first answer. */
@@ -50,15 +60,19 @@ const MAX_RANGE = 512;
 /** Ranges queued at a worker, so that it never waits for a message. */
 const RANGES_AHEAD = 2;
 
-/** Models that a worker keeps with what tasks have derived from them. A batch drops all that it does not use. */
+/**
+ * Models that a worker keeps with what tasks have derived from them: so many in any case, and more while they have no more
+ * triangles than this together. A batch drops all that it does not use.
+ */
 const MODELS_KEPT = 64;
+const TRIANGLES_KEPT = 2 ** 20;
 
 /** Answers batches with workers. Each worker's script calls `serveBatches`. */
-export class BatchPool {
+export class BatchPool implements TaskPool {
   readonly #members: Member[] = [];
   readonly #shares: boolean;
   readonly #numbers = new WeakMap<ProximityModel, number>();
-  readonly #meshes = new WeakMap<ProximityModel, { positions: Float64Array; indices: Uint32Array }>();
+  readonly #meshes = new WeakMap<ProximityModel, Omit<SentModel, 'number'>>();
   #nextNumber = 0;
   #nextRun = 0;
   #run: Run | null = null;
@@ -157,7 +171,7 @@ export class BatchPool {
     const member: Member = {
       worker,
       ready,
-      models: new Set(),
+      models: new Map(),
       lost: null,
       task: null,
       stopWaiting: () => clearTimeout(timer),
@@ -260,7 +274,7 @@ export class BatchPool {
         };
         signal?.addEventListener?.('abort', onAbort, { once: true });
         for (const member of members) {
-          this.#sendModels(member, models, 0);
+          this.#sendModels(member, models, false);
           send(member.worker, begin);
         }
         for (let k = 0; k < RANGES_AHEAD; k++) for (const member of members) handOut(member);
@@ -296,7 +310,7 @@ export class BatchPool {
       const task = this.#waiting.shift()!;
       const numbers = task.models.map((model) => this.#numberOf(model));
       const member = free.find(({ models }) => numbers.every((number) => models.has(number))) ?? free[0];
-      this.#sendModels(member, task.models, MODELS_KEPT);
+      this.#sendModels(member, task.models, true);
       try {
         send(member.worker, task.message(numbers));
         member.task = task;
@@ -312,15 +326,25 @@ export class BatchPool {
     }
   }
 
-  /** Sends the models that the worker lacks, and tells it to drop the longest unused beyond the first `kept`. */
-  #sendModels(member: Member, models: readonly ProximityModel[], kept: number): void {
+  /** Sends the models that the worker lacks, and tells it to drop others: the longest unused, or all it does not keep. */
+  #sendModels(member: Member, models: readonly ProximityModel[], keeps: boolean): void {
     const wanted = new Map(models.map((model) => [this.#numberOf(model), model]));
     const missing = [...wanted].filter(([number]) => !member.models.has(number));
     // In the order of their last use, the latest last.
     for (const number of wanted.keys()) member.models.delete(number);
-    const forget = [...member.models].slice(0, Math.max(0, member.models.size + wanted.size - kept));
+    const forget: number[] = [];
+    let count = member.models.size + wanted.size;
+    let triangles = 0;
+    for (const model of wanted.values()) triangles += triangleCount(model.mesh);
+    for (const size of member.models.values()) triangles += size;
+    for (const [number, size] of member.models) {
+      if (keeps && (count <= MODELS_KEPT || triangles <= TRIANGLES_KEPT)) break;
+      forget.push(number);
+      count--;
+      triangles -= size;
+    }
     for (const number of forget) member.models.delete(number);
-    for (const number of wanted.keys()) member.models.add(number);
+    for (const [number, model] of wanted) member.models.set(number, triangleCount(model.mesh));
     if (forget.length === 0 && missing.length === 0) return;
     send(member.worker, {
       type: 'models',
@@ -338,15 +362,22 @@ export class BatchPool {
     return number;
   }
 
-  #meshOf(model: ProximityModel): { positions: Float64Array; indices: Uint32Array } {
+  #meshOf(model: ProximityModel): Omit<SentModel, 'number'> {
     const { positions, indices } = model.mesh;
     if (!this.#shares) return { positions, indices };
-    let mesh = this.#meshes.get(model);
-    if (mesh === undefined) {
-      mesh = { positions: shareNumbers(positions), indices: shareIds(indices) };
-      this.#meshes.set(model, mesh);
+    let sent = this.#meshes.get(model);
+    if (sent === undefined) {
+      const tree = model.parts.peek(BOXES);
+      const { buffer } = tree?.boxes ?? positions;
+      const isShared = tree?.isComplete === true && buffer instanceof SharedArrayBuffer;
+      sent = {
+        positions: shareNumbers(positions),
+        indices: shareIds(indices),
+        tree: isShared ? { boxes: tree.boxes, links: tree.links } : undefined,
+      };
+      this.#meshes.set(model, sent);
     }
-    return mesh;
+    return sent;
   }
 
   /** The queries with arrays cut to size, in shared memory if possible. */

@@ -1,6 +1,7 @@
 // The messages between a batch pool and its workers, over any channel: a web Worker, a worker of Node's worker_threads,
 // or a MessagePort of either. Nothing here imports Node: its objects are recognized by their shape.
 import { type ErrorLocation, NearfieldError, type NearfieldErrorCode } from '../../core/errors.js';
+import type { TreeArrays } from '../boxes/box-tree.js';
 import type { BatchOptions, BatchQueries } from './batch.js';
 import type { AnswerArrays } from './batch-answerer.js';
 
@@ -27,6 +28,8 @@ export interface SentModel {
   readonly number: number;
   readonly positions: Float64Array;
   readonly indices: Uint32Array;
+  /** Its complete tree of boxes, in shared memory; absent if there is none: the worker then makes what it needs. */
+  readonly tree?: TreeArrays | undefined;
 }
 
 /** An error as a message carries it; `code` is null for one that is not a NearfieldError. */

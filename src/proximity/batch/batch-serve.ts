@@ -1,6 +1,8 @@
 // The worker's side of a batch pool: answers ranges of queries and single tasks in order of arrival.
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
+import { BoxTree } from '../boxes/box-tree.js';
+import { BOXES } from '../model-parts.js';
 import { ProximityModel } from '../proximity-model.js';
 import { BatchAnswerer } from './batch-answerer.js';
 import { type BatchPort, listen, type PoolMessage, toSentError, type WorkerMessage } from './batch-port.js';
@@ -46,8 +48,10 @@ class BatchServer {
     this.#modelFault = null;
     for (const number of forget) this.#models.delete(number);
     try {
-      for (const { number, positions, indices } of models) {
-        this.#models.set(number, new ProximityModel({ positions, indices }));
+      for (const { number, positions, indices, tree } of models) {
+        const model = new ProximityModel({ positions, indices });
+        if (tree !== undefined) model.parts.set(BOXES, new BoxTree(model.mesh, tree));
+        this.#models.set(number, model);
       }
     } catch (error) {
       // Reported with the first range that needs the models: a separate message would belong to no run.

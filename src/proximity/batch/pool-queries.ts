@@ -1,7 +1,6 @@
 // Preparation and contacts in a worker, so that the thread of a page or a server stays free.
-import { assertOptions, nameValue, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, PROGRESS_NAMES } from '../../core/check-options.js';
 import { assertPose } from '../../core/check-pose.js';
-import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { readHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
@@ -9,14 +8,14 @@ import { assertLength, assertModel } from '../arguments.js';
 import { CONTACT_NAMES, type ContactOptions } from '../options.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { ContactsResult } from '../result.js';
-import { BatchPool } from './batch-pool.js';
+import { assertPool, type TaskPool } from './task-pool.js';
 
 /**
  * Makes a model's hulls in a worker and gives them to the model, as `prepareModel(model, 'hulls')` does in this thread.
  * @throws NearfieldError if the mesh has none: it is not a surface, or it intersects itself.
  */
 export async function prepareInPool(
-  pool: BatchPool,
+  pool: TaskPool,
   model: ProximityModel,
   options: ProgressOptions = {},
 ): Promise<void> {
@@ -30,7 +29,7 @@ export async function prepareInPool(
 
 /** As `findContacts`, in a worker. */
 export async function findContactsInPool(
-  pool: BatchPool,
+  pool: TaskPool,
   a: ProximityModel,
   b: ProximityModel,
   poseA: ReadonlyPose,
@@ -47,10 +46,4 @@ export async function findContactsInPool(
   const { signal, onProgress, ...rest } = options;
   const input = { poseA: Array.from(poseA), poseB: Array.from(poseB), options: rest };
   return (await pool.call('proximity/contacts', [a, b], input, { signal, onProgress })) as ContactsResult;
-}
-
-/** Refuses what is not a pool. */
-export function assertPool(pool: BatchPool): void {
-  if (pool instanceof BatchPool) return;
-  throw new NearfieldError('bad-argument', `The pool is ${nameValue(pool)}; make one with new BatchPool(workers).`);
 }

@@ -3,6 +3,7 @@
 import type { ReadonlyPose } from '../../core/pose.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { writeHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
+import { type ClashJob, runClashJob } from '../assembly/clash-job.js';
 import { hullsOf } from '../hulls/model-hulls.js';
 import type { ContactOptions } from '../options.js';
 import type { ProximityModel } from '../proximity-model.js';
@@ -26,4 +27,5 @@ export const PROXIMITY_TASKS = {
   'proximity/hulls': ([model], _: null, progress) => writeHierarchy(hullsOf(model, progress)),
   'proximity/contacts': ([a, b], { poseA, poseB, options }: PairInput<ContactOptions>) =>
     findContacts(a, b, poseA, poseB, options),
+  'proximity/clashes': (models, job: ClashJob, progress) => runClashJob(models, job, progress),
 } satisfies WorkerTasks;

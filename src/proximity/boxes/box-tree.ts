@@ -10,6 +10,9 @@ export { BOX_AXES, BOX_HALF, BOX_RADIUS, BOX_STRIDE } from './box-fit.js';
 /** The entry of {@link BoxTree.links} for a node whose children have not been made yet. */
 export const UNOPENED = 0;
 
+/** What a complete tree consists of, besides its mesh. */
+export type TreeArrays = Pick<BoxTree, 'boxes' | 'links'>;
+
 /**
  * A tree of oriented boxes. The root is node 0, the first child of an inner node is the node after it, and nodes are in
  * preorder.
@@ -33,13 +36,20 @@ export class BoxTree {
   /** Inner nodes that are not opened yet. */
   #unopened: number;
 
-  constructor(mesh: Mesh) {
+  /** @param made the arrays of a complete tree of the same mesh, which are then not made again: of another thread's. */
+  constructor(mesh: Mesh, made?: TreeArrays) {
     const count = mesh.indices.length / 3;
     this.mesh = mesh;
-    this.boxes = new Float64Array(BOX_STRIDE * (2 * count - 1));
-    this.links = new Int32Array(2 * count - 1);
+    this.boxes = made?.boxes ?? new Float64Array(BOX_STRIDE * (2 * count - 1));
+    this.links = made?.links ?? new Int32Array(2 * count - 1);
     this.magnitude = largest(mesh.positions);
     this.#fit = new BoxFit(mesh, this.boxes);
+    if (made !== undefined) {
+      this.#order = null;
+      this.#key = null;
+      this.#unopened = 0;
+      return;
+    }
     const order = new Uint32Array(count);
     for (let t = 0; t < count; t++) order[t] = t;
     this.#order = order;
@@ -53,6 +63,11 @@ export class BoxTree {
     return (
       this.boxes.byteLength + this.links.byteLength + (this.#order?.byteLength ?? 0) + (this.#key?.byteLength ?? 0)
     );
+  }
+
+  /** Whether all nodes are opened: nothing changes the arrays any more. */
+  get isComplete(): boolean {
+    return this.#unopened === 0;
   }
 
   /** Makes the children of an inner node whose link is {@link UNOPENED}; returns its new link. */

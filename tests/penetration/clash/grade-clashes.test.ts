@@ -42,6 +42,34 @@ describe('grades', () => {
     expect(grade(apart, { touchTolerance: 0 }, 1)).toMatchObject([{ grade: 'clearance' }]);
   });
 
+  test('equal pairs in other places have one depth, and each its own way out', () => {
+    const half = Math.SQRT1_2;
+    const frames: pose.Pose[] = [
+      at(0),
+      at(9),
+      [0, 9, 0, 0, 0, half, half],
+      [9, 9, 0, 0, 0, 1, 0],
+      [0, 0, 9, 0, -half, 0, half],
+    ];
+    const parts = frames.flatMap((frame, i): AssemblyPart[] => [
+      { name: `a ${i}`, model: box, pose: frame },
+      { name: `b ${i}`, model: box, pose: pose.multiply(frame, at(0.75 * width)) },
+    ]);
+    const graded = grade(parts).sort((p, q) => p.a - q.a);
+    expect(graded).toHaveLength(frames.length);
+    const out = [
+      [-1, 0, 0],
+      [-1, 0, 0],
+      [0, -1, 0],
+      [1, 0, 0],
+      [0, 0, -1],
+    ];
+    for (const [i, { upper, vector }] of graded.entries()) {
+      expect(upper).toBeCloseTo(0.25 * width, 12);
+      for (let k = 0; k < 3; k++) expect(vector![k]).toBeCloseTo(0.25 * width * out[i][k], 12);
+    }
+  });
+
   test('the vector of every overlap separates, and a tenth less than the lower end does not', () => {
     const random = createRandom(5);
     const models = [new ProximityModel(torusGrid(12, 8)), new ProximityModel(findModel('letter-e').build())];

@@ -2,6 +2,8 @@
 // triangles as its TypeScript twin, whatever ends its memory, its stack or its queue.
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
+import { extrudePolygon } from '../../../src/mesh/models/parts/extrude.js';
+import { createPolygon } from '../../../src/mesh/polygon/polygon.js';
 import { BoxBound } from '../../../src/proximity/boxes/box-bound.js';
 import { BoxKernel } from '../../../src/proximity/boxes/box-kernel.js';
 import { BoxNearest } from '../../../src/proximity/boxes/box-nearest.js';
@@ -90,3 +92,33 @@ for (const [name, limits] of LIMITS) {
     }
   });
 }
+
+test('two drawn pipes that cross at a distance take few pairs, although their triangles are as long as they are', () => {
+  const ring = (radius: number): number[] =>
+    Array.from({ length: 248 }, (_, i) => radius * (i % 2 === 0 ? Math.cos : Math.sin)((Math.PI * (i >> 1)) / 62));
+  const tree = buildBoxTree(extrudePolygon(createPolygon([ring(32), ring(27)]), { depth: 2500 }));
+  const random = createRandom(5);
+  for (let n = 0; n < 20; n++) {
+    const tilt = random.range(0.3, 1.2);
+    const [c, s] = [Math.cos(tilt), Math.sin(tilt)];
+    const m = Float64Array.of(
+      1,
+      0,
+      0,
+      random.range(66, 90),
+      0,
+      c,
+      -s,
+      random.range(-9, 9),
+      0,
+      s,
+      c,
+      random.range(-9, 9),
+    );
+    const [tests, least, ...seen] = trace(new BoxNearest(tree, tree, 256), m, Infinity, true, measureOf(tree, tree, m));
+    expect(least).toBeCloseTo(m[3] - 64, 1);
+    // Bounds along the faces of the boxes alone leave some 35,000 tests and 16,000 triangles.
+    expect(tests).toBeLessThan(1500);
+    expect(seen.length / 2).toBeLessThan(40);
+  }
+});
