@@ -43,5 +43,9 @@ export const ELASTIC_DEFAULTS = {
     recoverySpeed: 1,
     /** Friction has its full force above this speed, m/s. */
     slidingSpeed: 1e-3,
+    /** How bodies are kept apart. */
+    model: 'field',
+    /** Where the barrier of `contact: 'barrier'` begins: a share of the mean edge of a body's surface. */
+    barrierShare: 0.1,
   },
 } as const;

@@ -36,6 +36,11 @@ export {
   type TetrahedralizeOptions,
   tetrahedralizeMesh,
 } from './tetrahedra/tetrahedralize-mesh.js';
-export { ElasticWorld, type ElasticWorldEnergy } from './world/elastic-world.js';
+export { type ElasticGrab, ElasticWorld, type ElasticWorldEnergy } from './world/elastic-world.js';
 export type { RigidShape, RigidSystem } from './world/rigid-system.js';
-export type { ElasticContactOptions, ElasticWorldOptions, HoldKeyframe } from './world/world-options.js';
+export type {
+  ElasticContactOptions,
+  ElasticWorldOptions,
+  HoldKeyframe,
+  WorldIntegrator,
+} from './world/world-options.js';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as pose from '../../src/core/pose.js';
 import { createRandom } from '../../src/core/random.js';
-import type { EnergyTerm } from '../../src/elastic/body/energy-term.js';
 import { ContactBody } from '../../src/elastic/contact/contact-body.js';
 import { EDGES, IN_ELEMENT, IN_RIGID } from '../../src/elastic/contact/contact-set.js';
 import { ContactTerm } from '../../src/elastic/contact/contact-term.js';
@@ -17,6 +16,7 @@ import { findModel } from '../../src/mesh/models/catalogue.js';
 import { tetrahedraGrid } from '../generators/tetrahedra-grid.js';
 import { estimateErrors } from '../oracles/depth-estimate.js';
 import { distanceToMesh } from '../oracles/point-mesh-distance.js';
+import { curvatureError, gradientError } from './term-derivatives.js';
 
 const CONSTANTS = { stiffness: 1e5, friction: 0.5, selfCollision: true, distances: 'exact' } as const;
 
@@ -61,51 +61,6 @@ function rigid(solid: RigidSolid, at: pose.ReadonlyPose): RigidObstacle {
 }
 
 const rigidBox = (): RigidSolid => RigidSolid.solid(findModel('box').build({ width: 1, height: 1, depth: 1 }));
-
-/** The largest difference of the gradient from central differences of the energy, relative to the largest entry. */
-function gradientError(term: EnergyTerm, x: Float64Array): number {
-  const gradient = new Float64Array(x.length);
-  term.evaluate(x, gradient);
-  const h = 1e-6;
-  let [worst, largest] = [0, 0];
-  for (let i = 0; i < x.length; i++) {
-    const kept = x[i];
-    x[i] = kept + h;
-    const up = term.evaluate(x);
-    x[i] = kept - h;
-    const down = term.evaluate(x);
-    x[i] = kept;
-    worst = Math.max(worst, Math.abs(gradient[i] - (up - down) / (2 * h)));
-    largest = Math.max(largest, Math.abs(gradient[i]));
-  }
-  return worst / largest;
-}
-
-/** The same for second derivatives along random directions, from differences of the gradient. */
-function curvatureError(term: EnergyTerm, x: Float64Array): number {
-  const random = createRandom(8);
-  term.linearize(x, false);
-  const h = 1e-6;
-  let [worst, largest] = [0, 0];
-  for (let round = 0; round < 5; round++) {
-    const v = Float64Array.from(x, () => random.range(-1, 1));
-    const product = new Float64Array(x.length);
-    term.multiply(v, product);
-    const [up, down] = [1, -1].map((sign) => {
-      const g = new Float64Array(x.length);
-      term.evaluate(
-        x.map((value, i) => value + sign * h * v[i]),
-        g,
-      );
-      return g;
-    });
-    for (let i = 0; i < x.length; i++) {
-      worst = Math.max(worst, Math.abs(product[i] - (up[i] - down[i]) / (2 * h)));
-      largest = Math.max(largest, Math.abs(product[i]));
-    }
-  }
-  return worst / largest;
-}
 
 describe('derivatives of contact', () => {
   test('two balls: forces and stiffness are those of differences of the energy', () => {
@@ -199,6 +154,39 @@ describe('friction', () => {
     const sums = [0, 1, 2].map((axis) => g.reduce((sum, value, i) => (i % 3 === axis ? sum + value : sum), 0));
     const scale = g.reduce((sum, value) => sum + Math.abs(value), 0);
     for (const sum of sums) expect(Math.abs(sum)).toBeLessThan(1e-12 * scale);
+  });
+
+  test('a majorized matrix makes a parabola above its energy, which touches it', () => {
+    const { x, term } = setUp(
+      [ball, ball],
+      [
+        [0, 0, 0],
+        [1.2, 0.3, 0.2],
+      ],
+      0.02,
+    );
+    const random = createRandom(9);
+    const start = x.map((value) => value + 0.004 * random.range(-1, 1));
+    const friction = new FrictionTerm(term, []);
+    term.update(x);
+    friction.lag(x);
+    friction.begin(start, 0.003);
+    const g = new Float64Array(x.length);
+    const energy = friction.evaluate(x, g);
+    friction.linearize(x, 'majorized');
+    let closest = Infinity;
+    for (let round = 0; round < 300; round++) {
+      const size = 10 ** random.range(-6, 0);
+      const v = Float64Array.from(x, () => size * random.range(-1, 1));
+      const product = new Float64Array(x.length);
+      friction.multiply(v, product);
+      let parabola = energy;
+      for (let i = 0; i < x.length; i++) parabola += v[i] * (g[i] + product[i] / 2);
+      const above = parabola - friction.evaluate(x.map((value, i) => value + v[i]));
+      expect(above).toBeGreaterThan(-1e-12 * energy);
+      closest = Math.min(closest, above / energy);
+    }
+    expect(closest).toBeLessThan(1e-6);
   });
 
   test('against a free rigid body', () => {
@@ -379,6 +367,41 @@ describe('the search', () => {
     expect(inside).toBeGreaterThan(10);
   });
 
+  test('is what trying all nodes and elements gives, in a body that winds and presses on itself', () => {
+    const bar = splitSurfaceElements(tetrahedraGrid([30, 2, 2], [15, 1, 1]));
+    const { x, term, bodies } = setUp([bar], [[0, 0, 0]], 0);
+    expect(bodies[0].clusters.count).toBeGreaterThan(3);
+    const random = createRandom(4);
+    let [all, inside] = [0, 0];
+    // From straight to a turn and a half of a circle, whose ends lie in each other.
+    for (const share of [0.95, 1]) {
+      for (let i = 0; i < x.length; i += 3) {
+        const angle = (bar.positions[i] * share * 2 * Math.PI) / 13;
+        const radius = 13 / (2 * Math.PI * share) + bar.positions[i + 1] - 0.5;
+        x[i] = radius * Math.sin(angle) + 0.02 * random.range(-1, 1);
+        x[i + 1] = radius * Math.cos(angle) + 0.02 * random.range(-1, 1);
+        x[i + 2] = bar.positions[i + 2] + 0.02 * random.range(-1, 1) + 0.03 * bar.positions[i];
+      }
+      term.begin();
+      term.update(x);
+      const found = new Map<number, string>();
+      for (let i = 0; i < term.contacts.count; i++) {
+        if (term.contacts.kind[i] !== IN_ELEMENT) continue;
+        found.set(term.contacts.nodes[5 * i], String(term.contacts.nodes.subarray(5 * i + 1, 5 * i + 5)));
+      }
+      const wanted = bruteForce(bodies[0], x);
+      expect(found.size).toBe(wanted.size);
+      for (const [node, { nodes, isInside }] of wanted) {
+        expect(found.get(node)).toBe(String(nodes));
+        inside += isInside ? 1 : 0;
+      }
+      all += wanted.size;
+    }
+    expect(all).toBeGreaterThan(40);
+    expect(inside).toBeGreaterThan(20);
+    expect(all - inside).toBeGreaterThan(20);
+  });
+
   test('a body at rest does not touch itself, one folded over does', () => {
     const bar = splitSurfaceElements(tetrahedraGrid([20, 2, 2], [10, 1, 1]));
     const { x, term } = setUp([bar], [[0, 0, 0]], 0);
@@ -411,6 +434,75 @@ function elementsAround({ mesh, firstNode }: ContactBody, x: Float64Array, p: Ar
       (_, k) => volume(corners.map((corner, i) => (i === k ? [p[0], p[1], p[2]] : corner))) > 0,
     );
     if (isInside) found.push(nodes);
+  }
+  return found;
+}
+
+/**
+ * For each node of the surface the element that holds it best, or the face it is just outside of, of those that share no
+ * node with an element around it.
+ */
+function bruteForce(
+  { mesh, faces, reach }: ContactBody,
+  x: Float64Array,
+): Map<number, { readonly nodes: number[]; readonly isInside: boolean }> {
+  const elements = Array.from({ length: mesh.elements.length / 4 }, (_, e) =>
+    Array.from(mesh.elements.subarray(4 * e, 4 * e + 4)),
+  );
+  const surface = new Set(faces);
+  const outer = new Set(
+    Array.from({ length: faces.length / 3 }, (_, f) =>
+      String(Array.from(faces.subarray(3 * f, 3 * f + 3)).sort((a, b) => a - b)),
+    ),
+  );
+  const at = (node: number): number[] => Array.from(x.subarray(3 * node, 3 * node + 3));
+  const minus = (a: readonly number[], b: readonly number[]): number[] => a.map((value, k) => value - b[k]);
+  const cross = (a: readonly number[], b: readonly number[]): number[] => [
+    a[1] * b[2] - a[2] * b[1],
+    a[2] * b[0] - a[0] * b[2],
+    a[0] * b[1] - a[1] * b[0],
+  ];
+  const dot = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  const boxes = elements.map((nodes) => {
+    const q = nodes.map(at);
+    const values = [0, 1, 2].map((k) => q.map((corner) => corner[k]));
+    return [...values.map((own) => Math.min(...own)), ...values.map((own) => Math.max(...own))];
+  });
+  const rings = new Map<number, Set<number>>();
+  for (const nodes of elements) {
+    for (const node of nodes) rings.set(node, new Set([...(rings.get(node) ?? []), ...nodes]));
+  }
+  const found = new Map<number, { nodes: number[]; isInside: boolean }>();
+  for (const node of surface) {
+    const p = at(node);
+    const ring = rings.get(node)!;
+    let best = -1;
+    for (const [e, nodes] of elements.entries()) {
+      const box = boxes[e];
+      if ([0, 1, 2].some((k) => p[k] < box[k] - reach || p[k] > box[3 + k] + reach)) continue;
+      if (nodes.some((corner) => ring.has(corner))) continue;
+      const q = nodes.map(at);
+      const six = (a: number[], b: number[], c: number[], d: number[]): number =>
+        dot(minus(b, a), cross(minus(c, a), minus(d, a)));
+      const whole = six(q[0], q[1], q[2], q[3]);
+      const u = [0, 1, 2, 3].map((k) => {
+        const [a, b, c, d] = q.map((corner, i) => (i === k ? p : corner));
+        return six(a, b, c, d) / whole;
+      });
+      let score = Math.min(...u) >= 0 ? 2 + Math.min(...u) : -1;
+      for (let k = 0; k < 4 && score < 0; k++) {
+        const face = nodes.filter((_, i) => i !== k);
+        if (!outer.has(String([...face].sort((a, b) => a - b))) || u.some((value, i) => i !== k && value < -0.1))
+          continue;
+        const [a, b, c] = face.map(at);
+        const normal = cross(minus(b, a), minus(c, a));
+        const outside = (-u[k] * Math.abs(dot(normal, minus(q[k], a)))) / Math.hypot(...normal);
+        if (outside <= reach) score = u[k] >= 0 ? 0 : 1 - outside / reach;
+      }
+      if (!(score > best)) continue;
+      best = score;
+      found.set(node, { nodes, isInside: score >= 2 });
+    }
   }
   return found;
 }

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
 import { ElasticElements } from '../../src/elastic/element/elastic-elements.js';
-import { createMaterial } from '../../src/elastic/element/material.js';
+import { createMaterial, lameConstants } from '../../src/elastic/element/material.js';
+import { Viscosity } from '../../src/elastic/element/viscosity.js';
 import { KERNEL_SOURCE } from '../../src/elastic/kernel/elastic-kernel-code.js';
 import { PanelSolver } from '../../src/elastic/kernel/panel-solver.js';
-import { buildPattern, multiplyScalars } from '../../src/elastic/sparse/block-matrix.js';
+import { buildPattern, multiplyBlocks, multiplyScalars } from '../../src/elastic/sparse/block-matrix.js';
 import { nestedDissection } from '../../src/elastic/sparse/nested-dissection.js';
 import { SparseCholesky } from '../../src/elastic/sparse/sparse-cholesky.js';
 import { tetrahedraGrid } from '../generators/tetrahedra-grid.js';
@@ -50,6 +51,36 @@ test.each([0, 1e-9, 0.02, 0.3, 3])(
     });
   },
 );
+
+test.each([0, 0.1, 0.8])('damped forces are those of the matrix of viscosity, in a shape deformed by %d', (far) => {
+  // An odd number of elements: the last pair has one.
+  const mesh = tetrahedraGrid([9, 3, 3], [9, 3, 3]);
+  const elements = new ElasticElements(mesh, createMaterial('stable-neo-hookean', 3, 0.4), null);
+  const { mu, lambda } = lameConstants(3, 0.4);
+  const viscosity = new Viscosity(mu, lambda, true);
+  const random = createRandom(8);
+  const shape = mesh.positions.map((value) => value + far * random.range(-1, 1));
+  const start = shape.map((value) => value + 0.1 * random.range(-1, 1));
+  const x = shape.map((value) => value + 0.1 * random.range(-1, 1));
+  const pattern = buildPattern(mesh);
+  const matrix = new Float64Array(9 * pattern.columns.length);
+  viscosity.add(elements, shape, pattern, matrix);
+  const away = x.map((value, i) => value - start[i]);
+  const wanted = new Float64Array(x.length);
+  multiplyBlocks(pattern, matrix, away, wanted);
+  const work = away.reduce((sum, value, i) => sum + value * wanted[i], 0);
+  wanted.forEach((value, i) => {
+    wanted[i] = 0.3 * value;
+  });
+  const energy = elements.addGradient(x, wanted) + (0.3 / 2) * work;
+  expect(elements.beginDamping(shape, start, viscosity)).toBe(true);
+  const found = new Float64Array(x.length);
+  expect(Math.abs(elements.addDampedGradient(x, found, viscosity, 0.3) - energy)).toBeLessThan(1e-12 * energy);
+  const largest = Math.max(...wanted.map(Math.abs));
+  found.forEach((value, i) => {
+    expect(Math.abs(value - wanted[i])).toBeLessThan(1e-12 * largest);
+  });
+});
 
 test('panels solve as the factor they are made of, within single precision, for numbers of any size', () => {
   const mesh = tetrahedraGrid([12, 5, 4], [12, 5, 4]);

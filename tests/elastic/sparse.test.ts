@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
 import { buildPattern, multiplyBlocks, multiplyScalars } from '../../src/elastic/sparse/block-matrix.js';
 import { ConjugateGradients } from '../../src/elastic/sparse/conjugate-gradients.js';
+import { eliminationOrder, eliminationTree, invertOrder } from '../../src/elastic/sparse/elimination-order.js';
+import { minimumDegree } from '../../src/elastic/sparse/minimum-degree.js';
 import { nestedDissection } from '../../src/elastic/sparse/nested-dissection.js';
 import { SparseCholesky } from '../../src/elastic/sparse/sparse-cholesky.js';
 import { tetrahedraGrid } from '../generators/tetrahedra-grid.js';
@@ -43,18 +45,38 @@ test('the pattern has a place for each pair of nodes of an element, once', () =>
   expect(pattern.columns.length).toBe(pairs.size);
 });
 
-test('the order of elimination is a permutation, and fills less than the given one', () => {
-  const order = nestedDissection(pattern, mesh.positions);
+test.each([
+  ['halves', (): Int32Array => nestedDissection(pattern, mesh.positions)],
+  ['degrees', (): Int32Array => minimumDegree(pattern)],
+  ['the better of both', (): Int32Array => eliminationOrder(pattern, mesh.positions)],
+])('the order of elimination by %s is a permutation, and fills less than the given one', (_, find) => {
+  const order = find();
   expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: pattern.nodes }, (_, i) => i));
   const natural = Int32Array.from({ length: pattern.nodes }, (_, i) => i);
   const filled = new SparseCholesky(pattern.rowStart, pattern.columns, order).entries;
   expect(filled).toBeLessThan(0.8 * new SparseCholesky(pattern.rowStart, pattern.columns, natural).entries);
 });
 
+test('orders are chosen by their fill, and children come just before their parents', () => {
+  const bodies = [tetrahedraGrid([60, 3, 3], [60, 3, 3]), tetrahedraGrid([12, 12, 12], [1, 1, 1])];
+  for (const body of bodies) {
+    const own = buildPattern(body);
+    const entries = (order: Int32Array): number => new SparseCholesky(own.rowStart, own.columns, order).entries;
+    const order = eliminationOrder(own, body.positions);
+    const [halves, degrees] = [entries(nestedDissection(own, body.positions)), entries(minimumDegree(own))];
+    expect(entries(order)).toBe(Math.min(halves, degrees));
+    const parents = eliminationTree(own, order, invertOrder(order));
+    // The row before the parent of several is the last of its children.
+    parents.forEach((parent, k) => {
+      if (parent > k + 1) expect(parents[parent - 1]).toBe(parent);
+    });
+  }
+});
+
 test('factors solve, one right-hand side or three, and refuse a matrix that is not definite', () => {
   const values = randomMatrix(1);
   const n = pattern.nodes;
-  const cholesky = new SparseCholesky(pattern.rowStart, pattern.columns, nestedDissection(pattern, mesh.positions));
+  const cholesky = new SparseCholesky(pattern.rowStart, pattern.columns, minimumDegree(pattern));
   expect(cholesky.factor(values)).toBe(true);
   const random = createRandom(2);
   const wanted = Float64Array.from({ length: 3 * n }, () => random.normal());

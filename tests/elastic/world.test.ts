@@ -9,6 +9,7 @@ import { ElasticWorld } from '../../src/elastic/world/elastic-world.js';
 import { findModel } from '../../src/mesh/models/catalogue.js';
 import { codeOf } from '../error-code.js';
 import { tetrahedraGrid } from '../generators/tetrahedra-grid.js';
+import { indentationForce } from '../oracles/hertz.js';
 
 const ball = tetrahedralizeMesh(findModel('sphere').build({ radius: 0.5 }), { size: 0.3 }).mesh;
 const GRAVITY = [0, -9.81, 0] as const;
@@ -17,6 +18,8 @@ function moved(body: ElasticBody, by: readonly number[]): ElasticBody {
   for (let i = 0; i < body.positions.length; i++) body.positions[i] += by[i % 3];
   return body;
 }
+
+const smallBlock = findModel('box').build({ width: 0.3, height: 0.3, depth: 0.3 });
 
 /** A world with a floor whose top is at y = 0. */
 function floorWorld(gravity: readonly number[], friction = 0.5): RigidWorld {
@@ -89,23 +92,6 @@ describe('rest and friction', () => {
   });
 });
 
-/**
- * The force on a rigid ball that is pressed into a layer of depth 1 on a rigid base, relative to E: Hertz, with the correction
- * of Dimitriadis et al. 2002 for the depth of the layer.
- */
-function indentationForce(radius: number, depth: number, poisson: number): number {
-  const width = Math.sqrt(radius * depth);
-  const a = -(1.2876 - 1.4678 * poisson + 1.3442 * poisson ** 2) / (1 - poisson);
-  const b = (0.6387 - 1.0277 * poisson + 1.5164 * poisson ** 2) / (1 - poisson);
-  const layer =
-    1 -
-    ((2 * a) / Math.PI) * width +
-    ((4 * a ** 2) / Math.PI ** 2) * width ** 2 -
-    (8 / Math.PI ** 3) * (a ** 3 + ((4 * Math.PI ** 2) / 15) * b) * width ** 3 +
-    ((16 * a) / Math.PI ** 4) * (a ** 3 + ((3 * Math.PI ** 2) / 5) * b) * width ** 4;
-  return ((4 / 3) * Math.sqrt(radius) * depth ** 1.5 * layer) / (1 - poisson ** 2);
-}
-
 test('the force on a ball that is pressed into a block converges to that of Hertz', () => {
   const [young, poisson, radius, depth] = [1e6, 0.3, 2, 0.02];
   const errors = [8, 12, 16].map((n) => {
@@ -177,6 +163,23 @@ describe('overlaps', () => {
   });
 });
 
+test('elements with all nodes on the surface push too', () => {
+  const flat = tetrahedraGrid([1, 1, 1], [1, 1, 1]);
+  const rigid = new RigidWorld({ gravity: [0, 0, 0] });
+  // The corners of the small block are 0.05 deep, where no node of the large one is near.
+  rigid.addBody({ shape: { mesh: smallBlock }, path: [{ time: 0, pose: pose.create([0.5, 1.1, 0.5]) }] });
+  const world = new ElasticWorld({ rigid });
+  const body = new ElasticBody(flat, { young: 1e5 });
+  const nodes = Array.from({ length: flat.positions.length / 3 }, (_, node) => node);
+  body.hold(nodes.filter((node) => flat.positions[3 * node + 1] === 0));
+  world.addBody(body);
+  const before = world.worstPenetration();
+  expect(before).toBeGreaterThan(0.04);
+  expect(world.solveStatic(0).status).toBe('converged');
+  expect(world.forceOn(0).force[1]).toBeGreaterThan(0);
+  expect(world.worstPenetration()).toBeLessThan(0.5 * before);
+});
+
 describe('rigid bodies', () => {
   test('a rigid ball that hits an elastic one keeps the momentum of both', () => {
     const rigid = new RigidWorld({ gravity: [0, 0, 0] });
@@ -220,12 +223,38 @@ describe('rigid bodies', () => {
 
 test('what has no place in a world is refused', () => {
   const world = new ElasticWorld();
-  const flat = tetrahedraGrid([1, 1, 1], [1, 1, 1]);
-  expect(codeOf(() => world.addBody(new ElasticBody(flat, { young: 1 })))).toBe('bad-argument');
   const body = new ElasticBody(ball, { young: 1e5 });
   expect(codeOf(() => world.hold(body, [0], [{ time: 0, offset: [0, 0, 0] }]))).toBe('bad-argument');
   world.addBody(body);
   expect(codeOf(() => world.addBody(body))).toBe('bad-argument');
   const rigid = new RigidWorld({ timestep: 0.01 });
   expect(codeOf(() => new ElasticWorld({ rigid, timestep: 0.02 }))).toBe('bad-argument');
+});
+
+test('a hand draws a free body to a point, and throws it', () => {
+  const world = new ElasticWorld({ mode: 'real-time' });
+  const body = new ElasticBody(ball, { young: 1e5 });
+  world.addBody(body);
+  const nodes = Array.from({ length: ball.positions.length / 3 }, (_, node) => node);
+  const taken = nodes.filter((node) => ball.positions[3 * node] > 0.2);
+  const grab = world.grab(body, taken);
+  const start = grab.point;
+  grab.moveTo([start[0] + 1, start[1], start[2]]);
+  for (let i = 0; i < 120; i++) world.step();
+  expect(Math.abs(grab.point[0] - start[0] - 1)).toBeLessThan(0.02);
+  expect(world.inverted).toBe(0);
+  grab.moveTo(start);
+  for (let i = 0; i < 6; i++) world.step();
+  grab.release();
+  const speeds: number[] = [];
+  for (let i = 0; i < 30; i++) {
+    world.step();
+    speeds.push(body.momentum().linear[0] / body.mass);
+  }
+  // BDF2 lets the last force fade by a third in each step.
+  expect(speeds[29]).toBeLessThan(-1);
+  expect(Math.abs(speeds[19] / speeds[29] - 1)).toBeLessThan(1e-6);
+  expect(codeOf(() => world.grab(body, []))).toBe('bad-argument');
+  expect(codeOf(() => world.grab(body, [-1]))).toBe('index-out-of-range');
+  expect(codeOf(() => grab.moveTo([Number.NaN, 0, 0]))).toBe('non-finite');
 });

@@ -11,6 +11,9 @@ export interface EstimateErrors {
   readonly all: number;
   readonly shallow: number;
   readonly largest: number;
+  /** Of each point: its error and its exact depth, in mean edges. */
+  readonly errors: Float64Array;
+  readonly depths: Float64Array;
 }
 
 export function estimateErrors(
@@ -24,6 +27,7 @@ export function estimateErrors(
   for (let i = 0; i < x.length; i += 3) x.set(bend(Array.from(mesh.positions.subarray(i, i + 3))), i);
   const random = createRandom(seed);
   const u = new Float64Array(4);
+  const [errors, depths] = [new Float64Array(count), new Float64Array(count)];
   let [sum, points, shallowSum, shallowPoints, largest] = [0, 0, 0, 0, 0];
   for (let i = 0; i < count; i++) {
     const element = random.integer(mesh.elements.length / 4);
@@ -37,6 +41,8 @@ export function estimateErrors(
     for (let c = 0; c < 4; c++) estimate += u[c] * body.depths[mesh.elements[4 * element + c]];
     const exact = distanceToMesh(x, body.faces, p);
     const error = Math.abs(estimate - exact) / body.size;
+    errors[i] = error;
+    depths[i] = exact / body.size;
     sum += error;
     points++;
     largest = Math.max(largest, error);
@@ -44,5 +50,5 @@ export function estimateErrors(
     shallowSum += error;
     shallowPoints++;
   }
-  return { all: sum / points, shallow: shallowSum / Math.max(1, shallowPoints), largest };
+  return { all: sum / points, shallow: shallowSum / Math.max(1, shallowPoints), largest, errors, depths };
 }

@@ -100,7 +100,7 @@ export class ElasticBody {
    * both its ends, and half way between them.
    */
   hold(nodes: ArrayLike<number>, positions?: ArrayLike<number>): void {
-    this.#assertNodes(nodes);
+    this.assertNodes(nodes);
     if (positions !== undefined) assertNumbers(positions, 3 * nodes.length, 'positions of held nodes');
     for (let i = 0; i < nodes.length; i++) {
       const node = nodes[i];
@@ -121,7 +121,7 @@ export class ElasticBody {
 
   /** Lets nodes go; all without an argument. */
   release(nodes?: ArrayLike<number>): void {
-    if (nodes !== undefined) this.#assertNodes(nodes);
+    if (nodes !== undefined) this.assertNodes(nodes);
     this.part.invalidate();
     if (nodes === undefined) this.part.held.fill(0);
     else for (let i = 0; i < nodes.length; i++) this.part.held[nodes[i]] = 0;
@@ -133,7 +133,7 @@ export class ElasticBody {
    * in the rest shape.
    */
   load(nodes: ArrayLike<number>, force: ReadonlyVec3): void {
-    this.#assertNodes(nodes);
+    this.assertNodes(nodes);
     assertNumbers(force, 3, 'components of the force');
     if (!Number.isFinite(force[0] + force[1] + force[2])) {
       throw new NearfieldError(
@@ -223,7 +223,8 @@ export class ElasticBody {
     return this.part.momentum();
   }
 
-  #assertNodes(nodes: ArrayLike<number>): void {
+  /** @internal */
+  assertNodes(nodes: ArrayLike<number>): void {
     assertNumbers(nodes, 0, 'nodes');
     const count = this.mesh.positions.length / 3;
     for (let i = 0; i < nodes.length; i++) {

@@ -3,9 +3,10 @@ import { nameValue } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { ElasticElements } from '../element/elastic-elements.js';
-import { createMaterial } from '../element/material.js';
+import { createMaterial, lameConstants } from '../element/material.js';
+import { Viscosity } from '../element/viscosity.js';
+import { dot } from '../kernel/vectors.js';
 import { type BlockPattern, buildPattern } from '../sparse/block-matrix.js';
-import { dot } from '../sparse/conjugate-gradients.js';
 import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import type { BodyConstants } from './body-options.js';
 import { IncrementalPotential } from './incremental-potential.js';
@@ -46,7 +47,6 @@ export class ElasticPart implements SystemPart {
   readonly masses: Float64Array;
   readonly constants: BodyConstants;
   readonly #elements: ElasticElements;
-  readonly #pattern: BlockPattern;
   readonly #potential: IncrementalPotential;
   readonly #previousPositions: Float64Array;
   readonly #previousVelocities: Float64Array;
@@ -66,6 +66,8 @@ export class ElasticPart implements SystemPart {
     this.mesh = mesh;
     const material = createMaterial(constants.material, constants.young, constants.poisson);
     const elements = new ElasticElements(mesh, material, constants.fill, constants.element);
+    const { mu, lambda } = lameConstants(constants.young, constants.poisson);
+    const viscosity = new Viscosity(mu, lambda, constants.material !== 'linear');
     const { rest, edges, nodesPerElement } = elements.shapes;
     this.#elements = elements;
     this.rest = rest;
@@ -78,9 +80,9 @@ export class ElasticPart implements SystemPart {
     this.#previousPositions = rest.slice();
     this.#previousVelocities = new Float64Array(rest.length);
     this.#scratch = new Float64Array(rest.length);
-    this.#pattern = buildPattern({ positions: rest, elements: elements.shapes.elements }, nodesPerElement);
-    const mass = massMatrix(elements, this.#pattern, constants);
-    this.#potential = new IncrementalPotential(elements, this.#pattern, mass, rest);
+    const pattern = buildPattern({ positions: rest, elements: elements.shapes.elements }, nodesPerElement);
+    const mass = massMatrix(elements, pattern, constants);
+    this.#potential = new IncrementalPotential(elements, pattern, mass, rest, viscosity);
     this.held = this.#potential.held;
     this.masses = this.#potential.masses;
     const volume = elements.volumes.reduce((sum, own) => sum + own, 0);
@@ -101,6 +103,11 @@ export class ElasticPart implements SystemPart {
 
   get isMoving(): boolean {
     return this.#potential.inertia > 0;
+  }
+
+  /** Whether a step of this length came before, as BDF2 needs. */
+  follows(h: number): boolean {
+    return this.#previousStep === h;
   }
 
   /** The weight of inertia in the step under way, in 1/s². */
@@ -161,7 +168,7 @@ export class ElasticPart implements SystemPart {
     }
     let name: Integrator = integrator;
     // Without a state before this one the first step is one of the midpoint rule, which has the same order.
-    if (name === 'bdf2' && this.#previousStep !== h) name = 'midpoint';
+    if (name === 'bdf2' && !this.follows(h)) name = 'midpoint';
     let rate: number;
     if (name === 'midpoint') {
       rate = 2 / h;
@@ -181,11 +188,7 @@ export class ElasticPart implements SystemPart {
     }
     potential.inertia = rate * rate;
     potential.massDamping = rate * massDamping;
-    potential.stiffnessDamping = rate * stiffnessDamping;
-    if (stiffnessDamping > 0) {
-      potential.startStiffness.fill(0);
-      potential.elements.addStiffness(x, this.#pattern, potential.startStiffness, true);
-    }
+    potential.beginDamping(rate * stiffnessDamping, x);
     this.#method = name;
     this.#timestep = h;
     this.#gatherForces();
@@ -206,7 +209,9 @@ export class ElasticPart implements SystemPart {
     for (let i = 0; i < x.length; i++) {
       const position = name === 'midpoint' ? 2 * found[i] - x[i] : found[i];
       const middle = rate * (found[i] - start[i]);
-      const velocity = name === 'midpoint' ? 2 * middle - v[i] : middle;
+      // Nodes that are moved have the velocity of their way; by the rule it would go up and down when they start.
+      const isRule = name === 'midpoint' && this.held[Math.floor(i / 3)] === 0;
+      const velocity = isRule ? 2 * middle - v[i] : middle;
       xp[i] = x[i];
       vp[i] = v[i];
       x[i] = position;

@@ -1,8 +1,9 @@
 // What a step minimizes: elastic energy, the work of loads, and for motion the terms of inertia and damping, whose minimum
 // is the state that an implicit method asks for. Without the latter it is the static problem. Held nodes do not move.
 import type { ElasticElements } from '../element/elastic-elements.js';
+import type { Viscosity } from '../element/viscosity.js';
+import { dot } from '../kernel/vectors.js';
 import { type BlockPattern, multiplyBlocks, multiplyScalars } from '../sparse/block-matrix.js';
-import { dot } from '../sparse/conjugate-gradients.js';
 
 export class IncrementalPotential {
   /** May be replaced by others of the same pattern between solves. */
@@ -25,17 +26,29 @@ export class IncrementalPotential {
   massDamping = 0;
   stiffnessDamping = 0;
   readonly start: Float64Array;
-  /** The stiffness at the start of the step. */
-  readonly startStiffness: Float64Array;
+  readonly #viscosity: Viscosity;
+  /** The shape at the start of the step, which damping by stiffness is of, and its matrix, made when it is first needed. */
+  #shape: Float64Array;
+  #viscousMatrix = new Float64Array(0);
+  #isMatrixMade = false;
+  #isInKernel = false;
   readonly #difference: Float64Array;
   readonly #product: Float64Array;
 
-  constructor(elements: ElasticElements, pattern: BlockPattern, mass: Float64Array, rest: Float64Array) {
+  constructor(
+    elements: ElasticElements,
+    pattern: BlockPattern,
+    mass: Float64Array,
+    rest: Float64Array,
+    viscosity: Viscosity,
+  ) {
     const size = rest.length;
     this.elements = elements;
     this.pattern = pattern;
     this.mass = mass;
     this.#rest = rest;
+    this.#shape = rest;
+    this.#viscosity = viscosity;
     this.held = new Uint8Array(size / 3);
     this.masses = new Float64Array(size / 3);
     this.#isLumped = true;
@@ -48,7 +61,6 @@ export class IncrementalPotential {
     this.forces = new Float64Array(size);
     this.target = new Float64Array(size);
     this.start = new Float64Array(size);
-    this.startStiffness = new Float64Array(9 * pattern.columns.length);
     this.#difference = new Float64Array(size);
     this.#product = new Float64Array(size);
   }
@@ -57,11 +69,26 @@ export class IncrementalPotential {
     return this.#rest.length;
   }
 
+  /**
+   * Sets damping by stiffness in a step; {@link start} must be known.
+   * @param shape where the nodes are at the start of the step. It must not change before the step ends.
+   */
+  beginDamping(weight: number, shape: Float64Array): void {
+    this.stiffnessDamping = weight;
+    this.#shape = shape;
+    this.#isMatrixMade = false;
+    this.#isInKernel = weight > 0 && this.elements.beginDamping(shape, this.start, this.#viscosity);
+  }
+
   /** The potential; writes its derivative by all positions, those of held nodes too. */
   evaluate(x: Float64Array, gradient: Float64Array): number {
     let sum = this.#isLumped ? this.#writeLumped(x, gradient) : this.#writeConsistent(x, gradient);
-    sum += this.elements.addGradient(x, gradient);
-    if (this.stiffnessDamping > 0) sum += this.#addStiffnessDamping(x, gradient);
+    const { elements, stiffnessDamping } = this;
+    if (stiffnessDamping > 0 && this.#isInKernel) {
+      return sum + elements.addDampedGradient(x, gradient, this.#viscosity, stiffnessDamping);
+    }
+    sum += elements.addGradient(x, gradient);
+    if (stiffnessDamping > 0) sum += this.#addStiffnessDamping(x, gradient);
     return sum;
   }
 
@@ -109,7 +136,8 @@ export class IncrementalPotential {
       out[9 * k + 8] += m;
     }
     if (this.stiffnessDamping > 0) {
-      for (let i = 0; i < out.length; i++) out[i] += this.stiffnessDamping * this.startStiffness[i];
+      const matrix = this.#viscosityMatrix();
+      for (let i = 0; i < out.length; i++) out[i] += this.stiffnessDamping * matrix[i];
     }
   }
 
@@ -150,11 +178,22 @@ export class IncrementalPotential {
     return (weight / 2) * dot(d, p);
   }
 
+  /** The matrix of damping by stiffness. */
+  #viscosityMatrix(): Float64Array {
+    if (this.#isMatrixMade) return this.#viscousMatrix;
+    const size = 9 * this.pattern.columns.length;
+    if (this.#viscousMatrix.length === 0) this.#viscousMatrix = new Float64Array(size);
+    else this.#viscousMatrix.fill(0);
+    this.#viscosity.add(this.elements, this.#shape, this.pattern, this.#viscousMatrix);
+    this.#isMatrixMade = true;
+    return this.#viscousMatrix;
+  }
+
   #addStiffnessDamping(x: Float64Array, out: Float64Array): number {
     const d = this.#difference;
     const p = this.#product;
     for (let i = 0; i < x.length; i++) d[i] = x[i] - this.start[i];
-    multiplyBlocks(this.pattern, this.startStiffness, d, p);
+    multiplyBlocks(this.pattern, this.#viscosityMatrix(), d, p);
     for (let i = 0; i < x.length; i++) out[i] += this.stiffnessDamping * p[i];
     return (this.stiffnessDamping / 2) * dot(d, p);
   }

@@ -1,7 +1,7 @@
 // The second derivatives of an incremental potential, and a sparse Cholesky factor of them or of earlier ones.
 import { NearfieldError } from '../../core/errors.js';
 import { multiplyBlocks } from '../sparse/block-matrix.js';
-import { nestedDissection } from '../sparse/nested-dissection.js';
+import { eliminationOrder } from '../sparse/elimination-order.js';
 import { SparseCholesky } from '../sparse/sparse-cholesky.js';
 import type { IncrementalPotential } from './incremental-potential.js';
 import type { PartMatrix } from './system-part.js';
@@ -26,7 +26,7 @@ export class NewtonMatrix implements PartMatrix {
     this.#potential = potential;
     const { size, pattern } = potential;
     this.#values = new Float64Array(9 * pattern.columns.length);
-    const order = nestedDissection(pattern, rest);
+    const order = eliminationOrder(pattern, rest);
     const rowStart = new Int32Array(size + 1);
     const columns = new Int32Array(9 * pattern.columns.length);
     this.#places = new Int32Array(columns.length);

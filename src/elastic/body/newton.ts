@@ -1,7 +1,9 @@
 // Newton's method for a system of parts and terms: projected second derivatives, conjugate gradients with Cholesky factors of
 // earlier matrices of the parts as preconditioner, and a line search that lets the energy only fall. Held nodes stay.
 import { NearfieldError } from '../../core/errors.js';
-import { ConjugateGradients, dot } from '../sparse/conjugate-gradients.js';
+import { dot } from '../kernel/vectors.js';
+import { ConjugateGradients } from '../sparse/conjugate-gradients.js';
+import { LowRankCorrection } from './low-rank-correction.js';
 import type { MatrixKind, PotentialSystem } from './potential-system.js';
 
 /** How a minimization ended. */
@@ -13,20 +15,32 @@ export interface SolveReport {
   readonly linearIterations: number;
   /** The length of the vector of unbalanced forces on free nodes, in newtons. */
   readonly residual: number;
+  /**
+   * Of worlds with contact 'barrier': the share of their way that held nodes and moved bodies have gone. Below 1 the rest would
+   * have led into an overlap; the next step tries again.
+   */
+  readonly reached?: number | undefined;
 }
 
 /** The factor is made anew when conjugate gradients need more iterations than this. */
 const STALE = 25;
 
 /**
- * With factors of the fixed matrices conjugate gradients need 20 to 70 iterations at any size. Those that need more than this
- * are left for factors of the second derivatives: sooner where terms are, which these know by their diagonal.
+ * With factors of the fixed matrices conjugate gradients need 20 to 70 iterations at any size, and with contacts that stick
+ * some hundred. Those that need more than this are left for factors of the second derivatives, with the diagonal of terms:
+ * those take nine times as many numbers.
  */
 const FIXED_LIMIT = 1000;
-const FIXED_LIMIT_WITH_TERMS = 150;
 
 /** Conjugate gradients end after this many iterations; the direction found still lowers the energy. */
 const MAX_LINEAR = 2000;
+
+/** Conjugate gradients of a Newton step end at this share, where the residual fell to more than a share of the one before. */
+const MOST_FORCING = 0.1;
+const STAGNANT = 0.2;
+
+/** Conjugate gradients of a response end at this share. */
+const RESPONSE = 1e-2;
 
 /** Unbalanced forces below this share of the loads count as near the minimum. */
 const NEAR = 0.05;
@@ -49,6 +63,9 @@ export class Newton {
   readonly #right: Float64Array;
   readonly #trial: Float64Array;
   readonly #solver: ConjugateGradients;
+  readonly #correction: LowRankCorrection;
+  /** The share of the last direction that was gone. */
+  #share = 1;
   /** Whose factors are the preconditioner. */
   #kind: MatrixKind = 'exact';
 
@@ -60,6 +77,7 @@ export class Newton {
     this.#right = new Float64Array(size);
     this.#trial = new Float64Array(size);
     this.#solver = new ConjugateGradients(size);
+    this.#correction = new LowRankCorrection(system);
   }
 
   /** Moves the free unknowns of x to a minimum of the potential. */
@@ -68,8 +86,9 @@ export class Newton {
     const g = this.#gradient;
     const d = this.#direction;
     this.#kind = system.isMoving ? 'fixed' : 'exact';
+    this.#share = 1;
     let linearIterations = 0;
-    let [energy, scale, residual] = [0, 0, 0];
+    let [energy, scale, residual, before] = [0, 0, 0, 0];
     for (let iterations = 0; ; iterations++) {
       // Terms may find other contacts at the new place, so that the energy before them is no longer that of x.
       if (iterations === 0 || system.terms.length > 0) {
@@ -83,13 +102,16 @@ export class Newton {
       if (iterations === maxIterations) return { status: 'iterations', iterations, linearIterations, residual };
       for (let i = 0; i < g.length; i++) this.#right[i] = -g[i];
       const whole = Math.max(scale, system.stiffForce);
-      const forcing = 0.1 * Math.min(0.1, Math.sqrt(residual / whole));
+      const forcing = this.#forcing(residual, before, whole);
+      before = residual;
       // Near the minimum the true matrix converges quadratically; where it curves down, the projected one has to do.
       const isNear = residual < NEAR * whole;
-      system.linearize('exact', x, !isNear);
+      // A step that had to be shortened has gone past a kink of the terms, where they begin to stick or to touch.
+      const isSmooth = isNear && this.#share === 1;
+      system.linearize('exact', x, !isNear, isSmooth ? 'exact' : 'majorized');
       linearIterations += this.#solveLinear(x, forcing);
       if (isNear && this.#solver.metNegative) {
-        system.linearize('exact', x, true);
+        system.linearize('exact', x, true, isSmooth ? 'projected' : 'majorized');
         linearIterations += this.#solveLinear(x, forcing);
       }
       // The positions cannot be resolved further.
@@ -98,6 +120,39 @@ export class Newton {
       energy = slope < 0 ? this.#search(x, energy, slope) : Number.NaN;
       if (Number.isNaN(energy)) return { status: 'stalled', iterations, linearIterations, residual };
     }
+  }
+
+  /**
+   * How far conjugate gradients go, as a share of the residual: far where the last step went well, which lets the last ones
+   * converge much farther than they must, so that momenta stay; not where contacts changed and the matrix with them.
+   */
+  #forcing(residual: number, before: number, whole: number): number {
+    if (before === 0 || residual > STAGNANT * before) return MOST_FORCING;
+    return 0.1 * Math.min(0.1, Math.sqrt(residual / whole));
+  }
+
+  /**
+   * Where the free unknowns go when held ones move, to first order: a Newton step with those moves given.
+   * @param moves of held unknowns; 0 for free ones.
+   * @param addForces adds what else changes the forces, with second derivatives ready.
+   * @returns the way, which the next call overwrites, and the iterations of conjugate gradients.
+   */
+  respond(
+    x: Float64Array,
+    moves: Float64Array,
+    addForces: (out: Float64Array) => void,
+  ): { readonly way: Float64Array; readonly linearIterations: number } {
+    const system = this.#system;
+    const [g, right] = [this.#gradient, this.#right];
+    this.#kind = system.isMoving ? 'fixed' : 'exact';
+    system.update(x);
+    system.evaluate(x, g);
+    system.linearize('exact', x, true, 'majorized');
+    system.multiply('exact', moves, right);
+    addForces(right);
+    for (let i = 0; i < g.length; i++) right[i] = -g[i] - right[i];
+    system.clearHeld(right);
+    return { linearIterations: this.#solveLinear(x, RESPONSE), way: this.#direction };
   }
 
   /**
@@ -117,6 +172,7 @@ export class Newton {
       const isLevel = next <= energy + ROUNDING * Math.abs(energy) && dot(g, d) <= -0.5 * slope;
       if (!isLower && !isLevel) continue;
       x.set(trial);
+      this.#share = step / first;
       return next;
     }
     return Number.NaN;
@@ -130,13 +186,16 @@ export class Newton {
   #solveLinear(x: Float64Array, tolerance: number): number {
     const system = this.#system;
     const apply = (v: Float64Array, out: Float64Array): void => system.multiply('exact', v, out);
-    const limit = system.terms.length === 0 ? FIXED_LIMIT : FIXED_LIMIT_WITH_TERMS;
     let taken = 0;
     for (; this.#kind === 'fixed'; this.#kind = 'exact') {
       system.prepareFixed(x);
       system.factor('fixed', 'missing', false);
-      const precondition = (r: Float64Array, out: Float64Array): void => system.precondition('fixed', r, out);
-      taken = this.#solver.solve(apply, precondition, this.#right, this.#direction, tolerance, limit);
+      const isCorrected = this.#correction.prepare();
+      const precondition = (r: Float64Array, out: Float64Array): void => {
+        if (isCorrected) this.#correction.apply(r, out);
+        else system.precondition('fixed', r, out);
+      };
+      taken = this.#solver.solve(apply, precondition, this.#right, this.#direction, tolerance, FIXED_LIMIT);
       if (this.#solver.isDone || this.#solver.metNegative) return taken;
     }
     const precondition = (r: Float64Array, out: Float64Array): void => system.precondition('exact', r, out);

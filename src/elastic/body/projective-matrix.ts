@@ -3,7 +3,7 @@
 
 import { PanelSolver } from '../kernel/panel-solver.js';
 import { multiplyScalars } from '../sparse/block-matrix.js';
-import { nestedDissection } from '../sparse/nested-dissection.js';
+import { eliminationOrder } from '../sparse/elimination-order.js';
 import { SparseCholesky } from '../sparse/sparse-cholesky.js';
 import type { IncrementalPotential } from './incremental-potential.js';
 import type { PartMatrix } from './system-part.js';
@@ -35,7 +35,7 @@ export class ProjectiveMatrix implements PartMatrix {
         this.#laplacian[pattern.places[first + k]] += stiffness * elements.volumes[q] * product;
       }
     }
-    this.#factor = new SparseCholesky(pattern.rowStart, pattern.columns, nestedDissection(pattern, rest));
+    this.#factor = new SparseCholesky(pattern.rowStart, pattern.columns, eliminationOrder(pattern, rest));
     this.#entries = new Float64Array(pattern.columns.length);
   }
 

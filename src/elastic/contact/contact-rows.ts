@@ -43,6 +43,12 @@ export class ContactRows {
     for (let k = 0; k < 3; k++) this.lever[3 * to + k] = from.lever[3 * row + k];
   }
 
+  /** Whether a rigid body takes part in a row and is free to move. */
+  movesRigid(row: number): boolean {
+    const r = this.rigid[row];
+    return r >= 0 && this.#obstacles[r].offset >= 0;
+  }
+
   /** Writes Σ cᵢ vᵢ over the nodes of a row. */
   sumNodes(row: number, v: Float64Array, out: Float64Array): void {
     let x = 0;

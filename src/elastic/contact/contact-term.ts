@@ -1,11 +1,13 @@
 // The energy of contact, k A d² for every node, corner and crossing of edges: d is the depth interpolated in the deformed
 // element from values at its nodes (Fisher and Lin 2001), the depth in a plane of a rigid body, or the overlap of two edges.
 import { growTo } from '../../core/grow-array.js';
-import type { EnergyTerm } from '../body/energy-term.js';
+import type { EnergyTerm, Linearization } from '../body/energy-term.js';
+import type { LowRankRows } from '../body/low-rank-correction.js';
 import type { ContactBody } from './contact-body.js';
 import { ContactRows, ROW_NODES } from './contact-rows.js';
 import { ContactSearch } from './contact-search.js';
 import { ContactSet, EDGES, IN_ELEMENT, NODES, VALUES } from './contact-set.js';
+import type { ContactSource } from './friction-term.js';
 import { Recovery } from './recovery.js';
 import type { RigidObstacle } from './rigid-obstacle.js';
 
@@ -18,7 +20,7 @@ const MAX_SEARCHES = 8;
 /** How far (barycentric) a node may leave its element at the first search after that; then four times as far each. */
 const STICKY = 0.1;
 
-export class ContactTerm implements EnergyTerm {
+export class ContactTerm implements EnergyTerm, ContactSource {
   readonly contacts = new ContactSet();
   readonly #obstacles: readonly RigidObstacle[];
   readonly #search: ContactSearch;
@@ -107,8 +109,17 @@ export class ContactTerm implements EnergyTerm {
     return count;
   }
 
-  linearize(x: Float64Array, isProjected: boolean): void {
-    this.#isExact = !isProjected;
+  /** Coulomb's coefficient; 0 for an overlap that is being ended, which has no pressure of its own. */
+  frictionOf(contact: number): number {
+    return this.contacts.allowed[contact] > 0 ? 0 : this.contacts.friction[contact];
+  }
+
+  rigidOf(contact: number): number {
+    return this.contacts.rigid[contact];
+  }
+
+  linearize(x: Float64Array, kind: Linearization): void {
+    this.#isExact = kind === 'exact';
     this.writeRows(x, this.#rows, (row, contact) => {
       this.#stiffness = growTo(this.#stiffness, row + 1);
       this.#depths = growTo(this.#depths, row + 1);
@@ -169,6 +180,17 @@ export class ContactTerm implements EnergyTerm {
         }
       }
       this.#rows.addDiagonal(row, m, blocks);
+    }
+  }
+
+  writeLowRank(out: LowRankRows, most: number): void {
+    const rows = this.#rows;
+    for (let row = 0; row < rows.count && out.count <= most; row++) {
+      if (rows.movesRigid(row)) continue;
+      out.addRow(rows.nodes, rows.coefficients, ROW_NODES * row);
+      const root = Math.sqrt(this.#stiffness[row]);
+      const g = this.#directions;
+      out.addDirection(root * g[3 * row], root * g[3 * row + 1], root * g[3 * row + 2]);
     }
   }
 

@@ -46,7 +46,10 @@ export class DeepestOverlap {
   /** The bound at x. Rigid bodies must have been placed. */
   measure(x: Float64Array): number {
     this.#deepest = this.#bound = 0;
-    for (const body of this.#bodies) body.fit(x);
+    for (const body of this.#bodies) {
+      body.fit(x);
+      body.clusters.openAll();
+    }
     const skins = this.#bodies.map((body) => new DeformedSkin(body, x, this.#search));
     const size = Math.min(...this.#bodies.map((body) => body.size));
     this.#slack = LEAST_SLACK * size;
@@ -168,7 +171,7 @@ class DeformedSkin implements Solid {
   }
 
   depth(x: number, y: number, z: number): number {
-    const element = this.#search.find(this.body, this.#x, x, y, z, this.isOwn ? MARKED : -1, -1, 0);
+    const element = this.#search.find(this.body, this.#x, x, y, z, this.isOwn ? MARKED : -1);
     const distance = this.#findNearest(x, y, z);
     return element >= 0 && this.#search.isInside ? distance : -distance;
   }

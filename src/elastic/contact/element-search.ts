@@ -1,5 +1,5 @@
 // Finds the element of a deformed body that holds a point, or the face of the surface that a point outside is close to.
-import type { ContactBody } from './contact-body.js';
+import { type ContactBody, leastOf } from './contact-body.js';
 
 /** Elements flatter than this share of their rest volume, or turned inside out, push nothing: their field has no gradient. */
 const LEAST_VOLUME = 1e-3;
@@ -18,6 +18,9 @@ export class ElementSearch {
   /** Hierarchy nodes visited since this object was made. */
   nodesVisited = 0;
   readonly #trial = new Float64Array(4);
+  #isMarked = false;
+  #best = -1;
+  #bestScore = -1;
   #stack = new Uint32Array(64);
   /** The node whose ring was marked last, for each node. */
   readonly #marks: Int32Array;
@@ -31,32 +34,60 @@ export class ElementSearch {
   /**
    * The element that holds a point, or that the point is just outside of; −1 for none.
    * @param node of the same body, whose own surroundings do not count; −1 for a point of another body, {@link MARKED}.
+   */
+  find(body: ContactBody, x: Float64Array, px: number, py: number, pz: number, node: number): number {
+    this.#begin(node);
+    this.#descend(body, x, px, py, pz, node, 0);
+    return this.#end();
+  }
+
+  /**
+   * The same among some clusters.
    * @param last an element that is kept as long as no barycentric coordinate is below −`sticky`; −1 for none.
    */
-  find(
+  findAmong(
     body: ContactBody,
     x: Float64Array,
     px: number,
     py: number,
     pz: number,
     node: number,
+    clusters: Int32Array,
+    count: number,
     last: number,
     sticky: number,
   ): number {
-    if (last >= 0 && this.#isKept(body, x, px, py, pz, last, sticky)) return last;
-    const { nodeBoxes, nodeLeft, nodeFirst, nodeItems, items, slotBoxes, depth } = body.tree;
+    if (last >= 0 && this.keeps(body, x, px, py, pz, last, sticky)) return last;
+    this.#begin(node);
+    for (let i = 0; i < count; i++) this.#descend(body, x, px, py, pz, node, body.clusters.roots[clusters[i]]);
+    return this.#end();
+  }
+
+  #begin(node: number): void {
+    this.#isMarked = node < 0;
+    this.#best = -1;
+    this.#bestScore = -1;
+  }
+
+  #end(): number {
+    this.isInside = this.#bestScore >= 2;
+    return this.#best;
+  }
+
+  /** Tries the elements below a node of the hierarchy whose boxes hold the point. */
+  #descend(body: ContactBody, x: Float64Array, px: number, py: number, pz: number, node: number, root: number): void {
+    const { clusters } = body;
+    const { nodeBoxes, nodeLeft, nodeFirst, nodeItems, items, slotBoxes, depth } = clusters.tree;
     if (this.#stack.length < depth + 2) this.#stack = new Uint32Array(2 * depth + 2);
     const stack = this.#stack;
-    let top = 0;
-    if (holds(nodeBoxes, 0, px, py, pz)) stack[top++] = 0;
-    let isMarked = node < 0;
     const isOwn = node !== -1;
-    let best = -1;
-    let bestScore = -1;
-    let visited = 0;
+    let top = 0;
+    if (holds(nodeBoxes, 6 * root, px, py, pz)) stack[top++] = root;
     while (top > 0) {
       const at = stack[--top];
-      visited++;
+      this.nodesVisited++;
+      const cluster = clusters.clusterAt[at];
+      if (cluster >= 0) clusters.open(cluster);
       const left = nodeLeft[at];
       if (left !== 0) {
         if (holds(nodeBoxes, 6 * left, px, py, pz)) stack[top++] = left;
@@ -67,24 +98,27 @@ export class ElementSearch {
       for (let slot = nodeFirst[at]; slot < end; slot++) {
         if (!holds(slotBoxes, 6 * slot, px, py, pz)) continue;
         const element = items[slot];
-        if (!isMarked) {
+        if (!this.#isMarked) {
           this.mark(body, node);
-          isMarked = true;
+          this.#isMarked = true;
         }
         if (isOwn && this.isNear(body, element)) continue;
-        const score = this.#score(body, x, px, py, pz, element);
-        if (!(score > bestScore)) continue;
-        bestScore = score;
-        best = element;
-        this.weights.set(this.#trial);
+        this.#try(body, x, px, py, pz, element);
       }
     }
-    this.nodesVisited += visited;
-    this.isInside = bestScore >= 2;
-    return best;
   }
 
-  #isKept(
+  /** Takes an element if it is better than the best so far; of equals that of the lowest number. */
+  #try(body: ContactBody, x: Float64Array, px: number, py: number, pz: number, element: number): void {
+    const score = this.score(body, x, px, py, pz, element);
+    if (score < 0 || score < this.#bestScore || (score === this.#bestScore && element > this.#best)) return;
+    this.#bestScore = score;
+    this.#best = element;
+    this.weights.set(this.#trial);
+  }
+
+  /** Whether no barycentric coordinate of a point in an element is below −`sticky`; if so, they are the answer. */
+  keeps(
     body: ContactBody,
     x: Float64Array,
     px: number,
@@ -101,16 +135,17 @@ export class ElementSearch {
   }
 
   /** 2 and more for a point inside, 0 to 1 for one just outside of a face of the surface, −1 for others. */
-  #score(body: ContactBody, x: Float64Array, px: number, py: number, pz: number, element: number): number {
+  score(body: ContactBody, x: Float64Array, px: number, py: number, pz: number, element: number): number {
     const u = this.#trial;
     if (!writeBarycentric(body, x, px, py, pz, element, u)) return -1;
     const least = Math.min(u[0], u[1], u[2], u[3]);
     if (least >= 0) return 2 + least;
     if (body.isOuter[element] === 0) return -1;
-    // An element with a face on the surface has one node inside, opposite to that face.
+    // An element with a face on the surface has one node inside, opposite to that face, or none: then any face may be meant.
     const { elements } = body.mesh;
     let inner = 0;
-    while (inner < 3 && body.depths[elements[4 * element + inner]] === 0) inner++;
+    while (inner < 4 && body.depths[elements[4 * element + inner]] === 0) inner++;
+    if (inner === 4) inner = leastOf(u);
     for (let k = 0; k < 4; k++) if (k !== inner && u[k] < BESIDE) return -1;
     if (u[inner] >= 0) return 0;
     const height = heightOf(body, x, element, inner);
@@ -136,7 +171,7 @@ export class ElementSearch {
   }
 }
 
-function holds(boxes: Float64Array, i: number, x: number, y: number, z: number): boolean {
+export function holds(boxes: Float64Array, i: number, x: number, y: number, z: number): boolean {
   return (
     x >= boxes[i] &&
     x <= boxes[i + 3] &&

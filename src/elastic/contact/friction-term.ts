@@ -1,13 +1,26 @@
 // Coulomb friction as a potential of one step (Li et al. 2020): normal forces, normals and points of contact are those of an
 // earlier state; the force grows smoothly with the distance slid, up to the limit at a small speed.
 import { growTo } from '../../core/grow-array.js';
-import type { EnergyTerm } from '../body/energy-term.js';
-import { ContactRows } from './contact-rows.js';
-import type { ContactTerm } from './contact-term.js';
+import type { EnergyTerm, Linearization } from '../body/energy-term.js';
+import type { LowRankRows } from '../body/low-rank-correction.js';
+import { ContactRows, ROW_NODES } from './contact-rows.js';
 import type { RigidObstacle } from './rigid-obstacle.js';
 
+/** Where normal forces come from. */
+export interface ContactSource {
+  /** Writes a row for every contact that presses at x, and calls `visit` with its force and direction. */
+  writeRows(
+    x: Float64Array,
+    rows: ContactRows,
+    visit: (row: number, contact: number, force: number, direction: Float64Array) => void,
+  ): void;
+  /** Coulomb's coefficient of a contact, and its rigid body, −1 for none. */
+  frictionOf(contact: number): number;
+  rigidOf(contact: number): number;
+}
+
 export class FrictionTerm implements EnergyTerm {
-  readonly #contact: ContactTerm;
+  readonly #contact: ContactSource;
   readonly #obstacles: readonly RigidObstacle[];
   readonly #rows: ContactRows;
   /** Of each row: friction coefficient times normal force, the unit normal, and the point of the rigid body in its frame. */
@@ -26,7 +39,7 @@ export class FrictionTerm implements EnergyTerm {
   readonly #point = new Float64Array(6);
   readonly #block = new Float64Array(9);
 
-  constructor(contact: ContactTerm, obstacles: readonly RigidObstacle[]) {
+  constructor(contact: ContactSource, obstacles: readonly RigidObstacle[]) {
     this.#contact = contact;
     this.#obstacles = obstacles;
     this.#rows = new ContactRows(obstacles);
@@ -53,17 +66,15 @@ export class FrictionTerm implements EnergyTerm {
   /** Takes normal forces and points of contact from a state. */
   lag(x: Float64Array): void {
     const rows = this.#rows;
-    const { friction, rigid, allowed } = this.#contact.contacts;
     this.#contact.writeRows(x, rows, (row, contact, force, g) => {
       this.#limits = growTo(this.#limits, row + 1);
       this.#normals = growTo(this.#normals, 3 * row + 3);
       this.#points = growTo(this.#points, 3 * row + 3);
       this.#starts = growTo(this.#starts, 3 * row + 3);
-      // An overlap that is being ended has no pressure of its own.
-      this.#limits[row] = allowed[contact] > 0 ? 0 : friction[contact] * force;
+      this.#limits[row] = this.#contact.frictionOf(contact) * force;
       const length = Math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
       for (let k = 0; k < 3; k++) this.#normals[3 * row + k] = g[k] / length;
-      const r = rigid[contact];
+      const r = this.#contact.rigidOf(contact);
       if (r < 0) return;
       const { center } = this.#obstacles[r];
       const c = rows.rigidCoefficient[row];
@@ -93,7 +104,7 @@ export class FrictionTerm implements EnergyTerm {
     return energy;
   }
 
-  linearize(x: Float64Array): void {
+  linearize(x: Float64Array, kind: Linearization): void {
     for (const obstacle of this.#obstacles) obstacle.place(x);
     const { count } = this.#rows;
     const u = this.#slip;
@@ -106,7 +117,9 @@ export class FrictionTerm implements EnergyTerm {
       const share = length / this.#slack;
       const limit = this.#limits[row] / this.#slack;
       this.#across[row] = share < 1 ? limit * (2 - share) : limit / share;
-      this.#along[row] = share < 1 ? limit * (2 - 2 * share) : 0;
+      // As stiff along as across, the parabola through the state lies above the potential everywhere, so that steps do not go
+      // past where a contact sticks (half-quadratic; Geman and Reynolds 1992).
+      this.#along[row] = kind === 'majorized' ? this.#across[row] : share < 1 ? limit * (2 - 2 * share) : 0;
       for (let k = 0; k < 3; k++) this.#ways[3 * row + k] = length > 0 ? u[k] / length : 0;
     }
   }
@@ -146,6 +159,25 @@ export class FrictionTerm implements EnergyTerm {
     }
   }
 
+  writeLowRank(out: LowRankRows, most: number): void {
+    const [n, w] = [this.#normals, this.#ways];
+    for (let row = 0; row < this.#rows.count && out.count <= most; row++) {
+      if (!(this.#limits[row] > 0) || this.#rows.movesRigid(row)) continue;
+      const i = 3 * row;
+      const t = this.#slip;
+      for (let k = 0; k < 3; k++) t[k] = w[i + k];
+      if (t[0] * t[0] + t[1] * t[1] + t[2] * t[2] < 0.5) writeTangent(n, i, t);
+      out.addRow(this.#rows.nodes, this.#rows.coefficients, ROW_NODES * row);
+      const [along, across] = [Math.sqrt(this.#along[row]), Math.sqrt(this.#across[row])];
+      out.addDirection(along * t[0], along * t[1], along * t[2]);
+      out.addDirection(
+        across * (n[i + 1] * t[2] - n[i + 2] * t[1]),
+        across * (n[i + 2] * t[0] - n[i] * t[2]),
+        across * (n[i] * t[1] - n[i + 1] * t[0]),
+      );
+    }
+  }
+
   limitStep(): number {
     return 1;
   }
@@ -173,4 +205,17 @@ export class FrictionTerm implements EnergyTerm {
     const lift = u[0] * n[i] + u[1] * n[i + 1] + u[2] * n[i + 2];
     for (let k = 0; k < 3; k++) u[k] -= lift * n[i + k];
   }
+}
+
+/** Writes a unit vector across the normal at a place. */
+function writeTangent(normals: Float64Array, at: number, out: Float64Array): void {
+  const [x, y, z] = [normals[at], normals[at + 1], normals[at + 2]];
+  // With the axis that is farthest from the normal.
+  const isX = Math.abs(x) <= Math.abs(y) && Math.abs(x) <= Math.abs(z);
+  const isY = !isX && Math.abs(y) <= Math.abs(z);
+  out[0] = isX ? 0 : isY ? -z : y;
+  out[1] = isX ? z : isY ? 0 : -x;
+  out[2] = isX ? -y : isY ? x : 0;
+  const length = Math.hypot(out[0], out[1], out[2]);
+  for (let k = 0; k < 3; k++) out[k] /= length;
 }

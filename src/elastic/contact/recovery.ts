@@ -13,6 +13,11 @@ export class Recovery {
     this.#inRigid = new Float64Array(nodeCount);
   }
 
+  /** Whether contacts were deep at the start of the step. */
+  get isActive(): boolean {
+    return this.#any;
+  }
+
   /** Begins a step: nodes may be anywhere outside. */
   begin(): void {
     if (this.#any) {

@@ -1,6 +1,7 @@
 // What contact needs of a rigid shape, in its own frame: exact signed distances of points, corners with the area they stand
 // for, and sharp edges. Bodies share it.
 import type { Mesh } from '../../mesh/mesh.js';
+import { findModel } from '../../mesh/models/catalogue.js';
 import { ClosestPointSearch } from '../../mesh/query/closest-point-search.js';
 import { WindingNumbers } from '../../mesh/query/winding-number.js';
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
@@ -9,19 +10,26 @@ import { createTriangleTable } from '../../mesh/triangle/triangle-table.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import { findSurfaceEdges, type SurfaceEdges, vertexAreas } from './surface-edges.js';
 
+/** Of the icosahedron whose 162 vertices are the points of a ball. */
+const BALL_SUBDIVISIONS = 4;
+
 export class RigidSolid {
   /** The box of the shape: six numbers. */
   readonly box: Float64Array;
   readonly vertices: Float64Array;
   readonly faces: Uint32Array;
   readonly areas: Float64Array;
+  /** Points of the surface that may enter elements, and the area each stands for: the vertices, and some of a ball. */
+  readonly points: Float64Array;
+  readonly pointAreas: Float64Array;
   /** Sharp edges only. */
   readonly edges: SurfaceEdges;
   /** Of the last point that was near enough: negative inside; the nearest point of the surface; unit, outward. */
   distance = 0;
   readonly point = new Float64Array(3);
   readonly normal = new Float64Array(3);
-  readonly #radius: number;
+  /** Of a ball; 0 for a mesh. */
+  readonly radius: number;
   readonly #search: ClosestPointSearch | null = null;
   readonly #windings: WindingNumbers | null = null;
   readonly #corners: Float64Array = new Float64Array(0);
@@ -29,11 +37,14 @@ export class RigidSolid {
   readonly #nearest = new TrianglePoint();
 
   private constructor(mesh: Mesh | null, radius: number) {
-    this.#radius = radius;
+    this.radius = radius;
     if (mesh === null) {
       this.box = Float64Array.of(-radius, -radius, -radius, radius, radius, radius);
       this.vertices = this.areas = new Float64Array(0);
       this.faces = new Uint32Array(0);
+      const { positions } = findModel('icosphere').build({ radius: 1, subdivisions: BALL_SUBDIVISIONS });
+      this.points = positions.map((value) => radius * value);
+      this.pointAreas = new Float64Array(positions.length / 3).fill((12 * Math.PI * radius ** 2) / positions.length);
       this.edges = findSurfaceEdges(new Float64Array(0), new Uint32Array(0)).sharp;
       return;
     }
@@ -47,6 +58,8 @@ export class RigidSolid {
     this.vertices = mesh.positions;
     this.faces = mesh.indices;
     this.areas = vertexAreas(mesh.positions, mesh.indices);
+    this.points = this.vertices;
+    this.pointAreas = this.areas;
     this.edges = findSurfaceEdges(mesh.positions, mesh.indices).sharp;
   }
 
@@ -60,7 +73,10 @@ export class RigidSolid {
     return new RigidSolid(mesh, 0);
   }
 
-  /** Finds the signed distance of a point and where it is taken; false where the point is outside by more than `reach`. */
+  /**
+   * Finds the signed distance of a point and where it is taken; false where the point is outside by more than `reach`. The
+   * distance is known then too, but outside of the box.
+   */
   measure(x: number, y: number, z: number, reach: number): boolean {
     const { box } = this;
     const isNear =
@@ -70,7 +86,10 @@ export class RigidSolid {
       x <= box[3] + reach &&
       y <= box[4] + reach &&
       z <= box[5] + reach;
-    if (!isNear) return false;
+    if (!isNear) {
+      this.distance = Number.NaN;
+      return false;
+    }
     return this.#search === null ? this.#measureBall(x, y, z, reach) : this.#measureMesh(x, y, z, reach);
   }
 
@@ -79,7 +98,7 @@ export class RigidSolid {
     const point = this.#nearest;
     if (this.#search === null) {
       nearestOnTriangle(t, 0, 0, 0, 0, point);
-      return Math.max(0, this.#radius - Math.sqrt(point.distanceSquared));
+      return Math.max(0, this.radius - Math.sqrt(point.distanceSquared));
     }
     let most = 0;
     for (let k = 0; k < 9; k += 3) {
@@ -91,11 +110,11 @@ export class RigidSolid {
 
   #measureBall(x: number, y: number, z: number, reach: number): boolean {
     const length = Math.sqrt(x * x + y * y + z * z);
-    this.distance = length - this.#radius;
+    this.distance = length - this.radius;
     if (this.distance > reach) return false;
     const [nx, ny, nz] = length > 0 ? [x / length, y / length, z / length] : [0, 1, 0];
     this.normal.set([nx, ny, nz]);
-    this.point.set([nx * this.#radius, ny * this.#radius, nz * this.#radius]);
+    this.point.set([nx * this.radius, ny * this.radius, nz * this.radius]);
     return true;
   }
 
@@ -105,9 +124,9 @@ export class RigidSolid {
     const { best } = search;
     const distance = Math.sqrt(best.distanceSquared);
     const isInside = this.#windings!.isInside(x, y, z);
-    if (!isInside && distance > reach) return false;
     const sign = isInside ? -1 : 1;
     this.distance = sign * distance;
+    if (this.distance > reach) return false;
     this.point.set([best.x, best.y, best.z]);
     // On the surface the way there has no direction: that of the face has to do.
     const scale = Math.abs(x) + Math.abs(y) + Math.abs(z) + Math.abs(this.box[3] - this.box[0]);

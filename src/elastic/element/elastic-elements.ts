@@ -8,6 +8,7 @@ import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import { buildShapes, type ElementName, type ElementShapes } from './element-shapes.js';
 import { HookeanStiffness } from './hookean-stiffness.js';
 import { type Curvature, type Material, StableNeoHookean } from './material.js';
+import type { Viscosity } from './viscosity.js';
 
 /** The other two axes of pairs as {@link Curvature} orders them: (0, 1), (1, 2), (2, 0). */
 const PAIR_OF = [0, 0, 2, 0, 0, 1, 2, 1, 0];
@@ -49,6 +50,21 @@ export class ElasticElements {
       sum += this.volumes[q] * this.#material.energy(this.#f);
     }
     return sum;
+  }
+
+  /**
+   * Prepares {@link addDampedGradient} for a step: motion away from `start` is damped, in the shape of the nodes at `shape`.
+   * False where there is no kernel for it.
+   */
+  beginDamping(shape: Float64Array, start: Float64Array, viscosity: Viscosity): boolean {
+    if (this.#kernel === null) return false;
+    this.#kernel.beginDamping(shape, start, viscosity, (q, f) => this.writeGradient(shape, q, f));
+    return true;
+  }
+
+  /** As {@link addGradient}, with the potential of damping. */
+  addDampedGradient(x: Float64Array, out: Float64Array, viscosity: Viscosity, weight: number): number {
+    return this.#kernel!.addDampedGradient(x, out, viscosity, weight);
   }
 
   /** Adds the derivative of the energy by the node positions, which is the opposite of the forces; returns the energy. */

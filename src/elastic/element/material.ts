@@ -36,8 +36,7 @@ export interface Material {
 
 /** Makes a material from Young's modulus and Poisson's ratio. */
 export function createMaterial(name: MaterialName, young: number, poisson: number): Material {
-  const mu = young / (2 * (1 + poisson));
-  const lambda = (young * poisson) / ((1 + poisson) * (1 - 2 * poisson));
+  const { mu, lambda } = lameConstants(young, poisson);
   switch (name) {
     case 'stable-neo-hookean':
       return new StableNeoHookean(mu, lambda);
@@ -50,6 +49,10 @@ export function createMaterial(name: MaterialName, young: number, poisson: numbe
     default:
       throw new NearfieldError('bad-argument', `The material is ${String(name)}; give one of ${MATERIALS.join(', ')}.`);
   }
+}
+
+export function lameConstants(young: number, poisson: number): { readonly mu: number; readonly lambda: number } {
+  return { mu: young / (2 * (1 + poisson)), lambda: (young * poisson) / ((1 + poisson) * (1 - 2 * poisson)) };
 }
 
 class CurvatureScratch implements Curvature {

@@ -6,6 +6,41 @@ const PAGE = 65_536;
 interface KernelExports {
   solve(panels: number, table: number, vector: number, gathered: number): void;
   forces(pairs: number, data: number, x: number, out: number, mu: number, lambda: number): number;
+  gradients(pairs: number, data: number, x: number, out: number): void;
+  invert(pairs: number, data: number, rates: number, least: number, most: number): number;
+  dampedForces(
+    pairs: number,
+    data: number,
+    rates: number,
+    x: number,
+    out: number,
+    mu: number,
+    lambda: number,
+    viscousMu: number,
+    viscousLambda: number,
+  ): number;
+  pointsInElements(
+    from: number,
+    to: number,
+    elements: number,
+    x: number,
+    grid: number,
+    nx: number,
+    ny: number,
+    nz: number,
+    starts: number,
+    points: number,
+    total: number,
+    out: number,
+    room: number,
+    found: number,
+  ): number;
+  largest(n: number, a: number): number;
+  gather(n: number, order: number, scales: number, from: number, to: number, shrink: number): void;
+  scatter(n: number, order: number, scales: number, from: number, to: number, grow: number): void;
+  dot(n: number, a: number, b: number): number;
+  addScaled(n: number, out: number, a: number, weight: number, b: number): number;
+  combine(n: number, out: number, a: number, b: number, weight: number): void;
 }
 
 export interface ElasticKernel {

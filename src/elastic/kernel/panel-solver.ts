@@ -5,7 +5,7 @@ import { type ColumnPattern, findPanels } from '../sparse/panels.js';
 import { createKernel, type ElasticKernel } from './elastic-kernel.js';
 
 /** For fewer rows a kernel is not worth its memory, whose address space an engine has for some thousand only. */
-const FEWEST = 200;
+const FEWEST = 100;
 
 /** A factor by columns, with its numbers. */
 export interface FactorColumns extends ColumnPattern {
@@ -19,9 +19,10 @@ export class PanelSolver {
   readonly #panels: Int32Array;
   readonly #count: number;
   readonly #values: Float32Array;
-  readonly #vector: Float32Array;
   /** Scales rows and columns to a unit diagonal of the factor, which keeps single precision in its range. */
   readonly #scales: Float64Array;
+  /** Three numbers a row, and one more where their number is odd. */
+  readonly #right: Float64Array;
 
   /** Null for few rows, or where there is no WebAssembly. */
   static create(factor: FactorColumns): PanelSolver | null {
@@ -29,14 +30,18 @@ export class PanelSolver {
     const { first, count, entries, below, mostBelow } = findPanels(factor);
     const n = factor.order.length;
     const tableAt = 64;
-    const vectorAt = align(tableAt + 20 * count);
+    const scalesAt = align(tableAt + 20 * count);
+    const orderAt = align(scalesAt + 8 * n);
+    const rightAt = align(orderAt + 4 * n);
+    const vectorAt = align(rightAt + 24 * n + 8);
     const gatheredAt = align(vectorAt + 16 * n);
     const rowsAt = align(gatheredAt + 16 * mostBelow);
     const valuesAt = align(rowsAt + 4 * below);
     const bytes = valuesAt + 4 * entries;
     const kernel = bytes < 2 ** 31 ? createKernel(bytes) : null;
     if (kernel === null) return null;
-    return new PanelSolver(factor, kernel, first, count, { tableAt, vectorAt, gatheredAt, rowsAt, valuesAt, entries });
+    const places = { tableAt, scalesAt, orderAt, rightAt, vectorAt, gatheredAt, rowsAt, valuesAt, entries };
+    return new PanelSolver(factor, kernel, first, count, places);
   }
 
   private constructor(factor: FactorColumns, kernel: ElasticKernel, first: Int32Array, count: number, places: Places) {
@@ -47,8 +52,10 @@ export class PanelSolver {
     this.#count = count;
     const n = factor.order.length;
     this.#values = new Float32Array(kernel.memory, places.valuesAt, places.entries);
-    this.#vector = new Float32Array(kernel.memory, places.vectorAt, 4 * n);
-    this.#scales = new Float64Array(n);
+    this.#scales = new Float64Array(kernel.memory, places.scalesAt, n);
+    this.#right = new Float64Array(kernel.memory, places.rightAt, 3 * n);
+    const order = new Uint32Array(kernel.memory, places.orderAt, n);
+    for (let i = 0; i < n; i++) order[i] = 24 * factor.order[i];
     const table = new Int32Array(kernel.memory, places.tableAt, 5 * count);
     const rows = new Int32Array(kernel.memory, places.rowsAt);
     let [rowAt, valueAt] = [0, 0];
@@ -101,41 +108,28 @@ export class PanelSolver {
 
   /** Solves for x, y and z at once, three numbers a row; b and x may be the same array. */
   solveThree(b: Float64Array, x: Float64Array): void {
-    const { order } = this.#factor;
-    const w = this.#vector;
-    const scales = this.#scales;
-    let largest = 0;
-    for (let i = 0; i < order.length; i++) {
-      const at = 3 * order[i];
-      largest = Math.max(largest, Math.abs(b[at]), Math.abs(b[at + 1]), Math.abs(b[at + 2]));
-    }
+    const { exports } = this.#kernel;
+    const { tableAt, scalesAt, orderAt, rightAt, vectorAt, gatheredAt } = this.#places;
+    const rows = this.#scales.length;
+    this.#right.set(b);
+    const largest = exports.largest(3 * rows, rightAt);
     if (!(largest > 0)) {
       x.fill(0);
       return;
     }
-    const shrink = 1 / largest;
     // With L = D L′, the system is D L′ L′ᵀ D x = b.
-    for (let i = 0; i < order.length; i++) {
-      const at = 3 * order[i];
-      const scale = scales[i] * shrink;
-      w[4 * i] = b[at] * scale;
-      w[4 * i + 1] = b[at + 1] * scale;
-      w[4 * i + 2] = b[at + 2] * scale;
-    }
-    const { tableAt, vectorAt, gatheredAt } = this.#places;
-    this.#kernel.exports.solve(this.#count, tableAt, vectorAt, gatheredAt);
-    for (let i = 0; i < order.length; i++) {
-      const at = 3 * order[i];
-      const scale = scales[i] * largest;
-      x[at] = w[4 * i] * scale;
-      x[at + 1] = w[4 * i + 1] * scale;
-      x[at + 2] = w[4 * i + 2] * scale;
-    }
+    exports.gather(rows, orderAt, scalesAt, rightAt, vectorAt, 1 / largest);
+    exports.solve(this.#count, tableAt, vectorAt, gatheredAt);
+    exports.scatter(rows, orderAt, scalesAt, vectorAt, rightAt, largest);
+    x.set(this.#right);
   }
 }
 
 interface Places {
   readonly tableAt: number;
+  readonly scalesAt: number;
+  readonly orderAt: number;
+  readonly rightAt: number;
   readonly vectorAt: number;
   readonly gatheredAt: number;
   readonly rowsAt: number;

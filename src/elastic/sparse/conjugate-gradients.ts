@@ -1,9 +1,13 @@
 // Preconditioned conjugate gradients (Hestenes and Stiefel 1952) for a positive semi-definite operator.
 
+import { Vectors } from '../kernel/vectors.js';
+
 /** Writes the operator, or the preconditioner, applied to `x` into `out`. */
 export type Operator = (x: Float64Array, out: Float64Array) => void;
 
 export class ConjugateGradients {
+  readonly #vectors: Vectors;
+  readonly #solution: Float64Array;
   readonly #residual: Float64Array;
   readonly #direction: Float64Array;
   readonly #image: Float64Array;
@@ -14,10 +18,12 @@ export class ConjugateGradients {
   isDone = false;
 
   constructor(size: number) {
-    this.#residual = new Float64Array(size);
-    this.#direction = new Float64Array(size);
-    this.#image = new Float64Array(size);
-    this.#scaled = new Float64Array(size);
+    this.#vectors = new Vectors(size, 5);
+    this.#solution = this.#vectors.take();
+    this.#residual = this.#vectors.take();
+    this.#direction = this.#vectors.take();
+    this.#image = this.#vectors.take();
+    this.#scaled = this.#vectors.take();
   }
 
   /**
@@ -33,17 +39,32 @@ export class ConjugateGradients {
     tolerance: number,
     maxIterations: number,
   ): number {
+    const found = this.#solution;
+    found.fill(0);
+    const taken = this.#iterate(apply, precondition, b, found, tolerance, maxIterations);
+    x.set(found);
+    return taken;
+  }
+
+  #iterate(
+    apply: Operator,
+    precondition: Operator,
+    b: Float64Array,
+    x: Float64Array,
+    tolerance: number,
+    maxIterations: number,
+  ): number {
+    const vectors = this.#vectors;
     const r = this.#residual;
     const d = this.#direction;
     const q = this.#image;
     const z = this.#scaled;
     this.metNegative = false;
     this.isDone = false;
-    x.fill(0);
     r.set(b);
     precondition(r, z);
     d.set(z);
-    let product = dot(r, z);
+    let product = vectors.dot(r, z);
     const wanted = tolerance * tolerance * product;
     for (let iteration = 0; iteration < maxIterations; iteration++) {
       if (!(product > wanted)) {
@@ -51,37 +72,21 @@ export class ConjugateGradients {
         return iteration;
       }
       apply(d, q);
-      const curvature = dot(d, q);
+      const curvature = vectors.dot(d, q);
       if (!(curvature > 0)) {
         this.metNegative = true;
         return iteration;
       }
       const step = product / curvature;
-      for (let i = 0; i < x.length; i++) {
-        x[i] += step * d[i];
-        r[i] -= step * q[i];
-      }
+      vectors.combine(x, x, d, step);
+      vectors.combine(r, r, q, -step);
       precondition(r, z);
-      const next = dot(r, z);
+      const next = vectors.dot(r, z);
       const share = next / product;
       product = next;
-      for (let i = 0; i < x.length; i++) d[i] = z[i] + share * d[i];
+      vectors.combine(d, z, d, share);
     }
     this.isDone = !(product > wanted);
     return maxIterations;
   }
-}
-
-/** The sum of products, in four sums, which a processor adds side by side. */
-export function dot(a: Float64Array, b: Float64Array): number {
-  let [p, q, r, s] = [0, 0, 0, 0];
-  const whole = a.length - (a.length % 4);
-  for (let i = 0; i < whole; i += 4) {
-    p += a[i] * b[i];
-    q += a[i + 1] * b[i + 1];
-    r += a[i + 2] * b[i + 2];
-    s += a[i + 3] * b[i + 3];
-  }
-  for (let i = whole; i < a.length; i++) p += a[i] * b[i];
-  return p + q + (r + s);
 }

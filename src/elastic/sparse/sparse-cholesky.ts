@@ -1,5 +1,6 @@
 // Cholesky factors of a sparse symmetric positive definite matrix: the pattern of the factor is found once from the
 // elimination tree (Davis 2006, chapter 4), the numbers in panels. Solves for one or three interleaved right-hand sides.
+import { eliminationTree, invertOrder } from './elimination-order.js';
 import { PanelFactor } from './panel-factor.js';
 
 export class SparseCholesky {
@@ -28,13 +29,11 @@ export class SparseCholesky {
     this.#rowStart = rowStart;
     this.#columns = columns;
     this.#order = order;
-    this.#inverse = new Int32Array(n);
-    for (let i = 0; i < n; i++) this.#inverse[order[i]] = i;
-    this.#parent = new Int32Array(n).fill(-1);
+    this.#inverse = invertOrder(order);
+    this.#parent = eliminationTree({ rowStart, columns }, order, this.#inverse);
     this.#marks = new Int32Array(n);
     this.#stack = new Int32Array(n);
     this.#work = new Float64Array(3 * n);
-    this.#buildTree();
     const counts = new Int32Array(n).fill(1);
     this.#marks.fill(-1);
     for (let k = 0; k < n; k++) {
@@ -129,24 +128,6 @@ export class SparseCholesky {
       w[3 * j + 2] = vz * scale;
     }
     for (let i = 0; i < n; i++) for (let c = 0; c < 3; c++) x[3 * this.#order[i] + c] = w[3 * i + c];
-  }
-
-  /** The elimination tree, with path compression. */
-  #buildTree(): void {
-    const n = this.size;
-    const ancestor = new Int32Array(n).fill(-1);
-    for (let k = 0; k < n; k++) {
-      const row = this.#order[k];
-      for (let p = this.#rowStart[row]; p < this.#rowStart[row + 1]; p++) {
-        let i = this.#inverse[this.#columns[p]];
-        while (i !== -1 && i < k) {
-          const above = ancestor[i];
-          ancestor[i] = k;
-          if (above === -1) this.#parent[i] = k;
-          i = above;
-        }
-      }
-    }
   }
 
   /** The columns in row k of the factor, in topological order, at the end of the stack; returns where they begin. */

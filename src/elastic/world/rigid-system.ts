@@ -74,6 +74,21 @@ export class CoupledRigid {
     this.#inertia = inertiaOf(system.shapeOf(id), this.#mass);
   }
 
+  /** Where the body is. */
+  poseNow(): pose.Pose {
+    return this.#system.poseOf(this.id);
+  }
+
+  /** Where the path of the body leads at a time. */
+  poseAt(time: number): pose.Pose {
+    return this.#system.poseAt(this.id, time);
+  }
+
+  /** Begins a step of a body that is fixed or moved, from a place. */
+  beginFrom(start: pose.ReadonlyPose): void {
+    this.obstacle.begin(start, this.#system.centerOf(this.id));
+  }
+
   /** Places the obstacle where the body is. */
   placeNow(): void {
     this.obstacle.begin(this.#system.poseOf(this.id), this.#system.centerOf(this.id));

@@ -9,14 +9,32 @@ import type { ContactConstants } from '../contact/contact-body.js';
 import { ELASTIC_DEFAULTS } from '../defaults.js';
 import type { RigidSystem } from './rigid-system.js';
 
+/** How a world makes its steps. */
+export type WorldIntegrator = NonNullable<ElasticStepOptions['integrator']> | 'auto';
+
 /** Options of an {@link ElasticWorld}; SI units. */
-export interface ElasticWorldOptions extends ElasticStepOptions {
+export interface ElasticWorldOptions extends Omit<ElasticStepOptions, 'integrator'> {
+  /**
+   * As of a body alone, or 'auto': the midpoint rule with energies kept exactly where nothing touches, and BDF2 where something
+   * does. Default 'bdf2'.
+   */
+  readonly integrator?: WorldIntegrator | undefined;
   /** Length of a step. Default: that of the rigid world, or 1/60 s. */
   readonly timestep?: number | undefined;
   /** Rigid bodies that the elastic ones meet: a `RigidWorld`, which the elastic world then steps. */
   readonly rigid?: RigidSystem | undefined;
   /** The speed at which friction has its full force, m/s. Default `ELASTIC_DEFAULTS.contact.slidingSpeed`. */
   readonly slidingSpeed?: number | undefined;
+  /**
+   * How bodies are kept apart. 'field': by deformed distance fields, which push overlaps apart and recover from any start.
+   * 'barrier': by a barrier and certified motion; bodies never overlap, and must not at the start. Default 'field'.
+   */
+  readonly contact?: 'field' | 'barrier' | undefined;
+  /**
+   * Of contact 'barrier': the distance at which it begins to push, in meters. Default: `ELASTIC_DEFAULTS.contact.barrierShare`
+   * of the mean edge of each body's surface.
+   */
+  readonly barrierDistance?: number | undefined;
 }
 
 const WORLD_NAMES: OptionNames<ElasticWorldOptions> = {
@@ -28,6 +46,8 @@ const WORLD_NAMES: OptionNames<ElasticWorldOptions> = {
   timestep: true,
   rigid: true,
   slidingSpeed: true,
+  contact: true,
+  barrierDistance: true,
 };
 
 /** How an elastic body takes part in contact. */
@@ -73,10 +93,42 @@ export function checkWorldOptions(options: ElasticWorldOptions): { readonly time
     );
   }
   if (slidingSpeed !== undefined) assertRange('The sliding speed', slidingSpeed, Number.MIN_VALUE, 1e6);
+  checkContactModel(options);
   return { timestep };
 }
 
-export function checkContactOptions(options: ElasticContactOptions, body: ElasticBody, size: number): ContactConstants {
+function checkContactModel(options: ElasticWorldOptions): void {
+  const { contact = ELASTIC_DEFAULTS.contact.model, barrierDistance } = options;
+  if (contact !== 'field' && contact !== 'barrier') {
+    throw new NearfieldError('bad-argument', `The contact is ${nameValue(contact)}; give 'field' or 'barrier'.`);
+  }
+  if (barrierDistance !== undefined) {
+    assertRange('The distance of the barrier', barrierDistance, Number.MIN_VALUE, 1e6);
+    if (contact !== 'barrier') {
+      throw new NearfieldError('bad-argument', "The option barrierDistance is for contact 'barrier'; give that too.");
+    }
+  }
+  if (contact !== 'barrier') return;
+  if (options.mode === 'real-time') {
+    throw new NearfieldError(
+      'unsupported',
+      "Contact 'barrier' needs converged steps: leave out the mode 'real-time', or use contact 'field'.",
+    );
+  }
+  if (options.integrator === 'midpoint') {
+    throw new NearfieldError(
+      'unsupported',
+      "Contact 'barrier' proves the state at the end of a step, and the midpoint rule looks for the one half way: give the integrator 'bdf2' or 'euler'.",
+    );
+  }
+}
+
+export function checkContactOptions(
+  options: ElasticContactOptions,
+  body: ElasticBody,
+  size: number,
+  needsDepths: boolean,
+): ContactConstants {
   assertOptions(options, CONTACT_NAMES, 'The options of contact');
   const { contact } = ELASTIC_DEFAULTS;
   const { friction = contact.friction, selfCollision = true, distances = 'exact' } = options;
@@ -95,7 +147,7 @@ export function checkContactOptions(options: ElasticContactOptions, body: Elasti
       `The distances are ${nameValue(distances)}; give 'exact' or 'fast-marching'.`,
     );
   }
-  return { friction, selfCollision, stiffness, distances };
+  return { friction, selfCollision, stiffness, distances: needsDepths ? distances : 'none' };
 }
 
 export function checkKeyframes(keyframes: readonly HoldKeyframe[]): void {
