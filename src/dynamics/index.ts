@@ -1,5 +1,5 @@
 /**
- * Rigid bodies that move, on exact contacts.
+ * Rigid bodies that move, on exact contacts, and scenes of rigid and elastic bodies.
  * @module dynamics
  */
 
@@ -39,10 +39,15 @@ export { type ReadSceneOptions, readSimulationScene, type Simulation } from './s
 export type {
   SceneBody,
   SceneDescription,
+  SceneElasticity,
+  SceneHold,
   SceneJoint,
   SceneKeyframe,
+  SceneLoad,
+  SceneNodes,
   SceneProbe,
   SceneShape,
+  SceneSolver,
   SimulationMethod,
 } from './scene/scene-description.js';
 export { type SimulateOptions, type SimulationResult, simulateScene } from './scene/simulate-scene.js';

@@ -116,10 +116,20 @@ describe('simulate', () => {
     ],
     ['an open mesh', { bodies: [{ shape: { file: 'sheet.obj' } }] }, [], ['bodies[0].shape', 'open']],
     [
-      'elastic bodies',
+      'an elastic body without a modulus',
       { bodies: [{ shape: { sphere: 1 }, elastic: {} }] },
       [],
-      ['bodies[0].elastic is for elastic bodies'],
+      ['bodies[0].elastic has no "young"'],
+    ],
+    [
+      'a hold where the body is not',
+      {
+        bodies: [
+          { shape: { box: [1, 1, 1] }, elastic: { young: 1, resolution: 2 }, hold: [{ box: [2, 2, 2, 3, 3, 3] }] },
+        ],
+      },
+      [],
+      ['bodies[0].hold[0].box holds no node', '-0.5 to 0.5'],
     ],
     ['a method that does not exist', { bodies: [] }, ['--method', 'magic'], ['--method is "magic"', 'penalty']],
     ['more frames than a text can hold', { bodies: [{ shape: { sphere: 1 } }] }, ['--steps', '2000000'], ['--every']],

@@ -3,6 +3,17 @@ import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 import { DYNAMICS_DEFAULTS } from '../defaults.js';
+import {
+  type CheckedElastic,
+  type CheckedHold,
+  type CheckedLoad,
+  type CheckedSolver,
+  checkElastic,
+  checkHolds,
+  checkLoads,
+  checkSolver,
+  DEFAULT_SOLVER,
+} from './check-elastic.js';
 import { JsonPlace } from './json-place.js';
 import type { SceneJoint, SimulationMethod } from './scene-description.js';
 
@@ -17,6 +28,7 @@ const SCENE_KEYS = [
   'analysis',
   'start',
   'seed',
+  'solver',
   'bodies',
   'joints',
   'probes',
@@ -37,7 +49,6 @@ const BODY_KEYS = [
   'hold',
   'loads',
 ] as const;
-const ELASTIC_KEYS = ['elastic', 'hold', 'loads'] as const;
 const SPACE_SHAPES = ['file', 'model', 'box', 'sphere', 'tetrahedra'] as const;
 const PLANE_SHAPES = ['polygon', 'circle'] as const;
 const JOINT_KEYS = ['type', 'body', 'other', 'at', 'axis', 'speed', 'strength', 'limits'] as const;
@@ -54,10 +65,20 @@ export interface CheckedScene {
   readonly gravity: readonly number[];
   readonly timestep: number;
   readonly method: SimulationMethod;
+  readonly analysis: 'dynamic' | 'static';
+  readonly start: 'rest' | 'static';
   readonly seed: number;
+  readonly solver: CheckedSolver;
   readonly bodies: readonly CheckedBody[];
   readonly joints: readonly CheckedJoint[];
-  readonly probes: readonly { readonly body: number; readonly point: readonly number[] }[];
+  readonly probes: readonly CheckedProbe[];
+}
+
+export interface CheckedProbe {
+  readonly place: JsonPlace;
+  readonly body: number;
+  /** A point of the body at rest, in the world, or the number of a node. */
+  readonly at: { readonly point: readonly number[] } | { readonly node: number };
 }
 
 export interface CheckedBody {
@@ -76,6 +97,10 @@ export interface CheckedBody {
   readonly restitution: number;
   readonly fixed: boolean;
   readonly path: readonly { readonly time: number; readonly pose: readonly number[] }[] | null;
+  /** Null for rigid bodies. */
+  readonly elastic: CheckedElastic | null;
+  readonly holds: readonly CheckedHold[];
+  readonly loads: readonly CheckedLoad[];
 }
 
 /** A shape's kind, what was given for it, and a text that equal shapes have in common. */
@@ -107,18 +132,25 @@ export function checkScene(json: unknown): CheckedScene {
   const dimension = fields.take('dimension', 3, (place) =>
     place.value === 2 || place.value === 3 ? place.value : place.refuse(`is ${place.describe()}; give 3 or 2`),
   ) as 2 | 3;
-  for (const [name, words] of [
-    ['analysis', ['dynamic', 'static']],
-    ['start', ['rest', 'static']],
-  ] as const) {
-    const word = fields.take(name, words[0], (place) => place.choice(words));
-    if (word === 'static') refuseElastic(fields.at(name));
-  }
+  const analysis = fields.take('analysis', 'dynamic', (place) => place.choice(['dynamic', 'static']));
+  const start = fields.take('start', 'rest', (place) => place.choice(['rest', 'static']));
+  const solver = fields.take('solver', DEFAULT_SOLVER, checkSolver);
   const bodies = fields
     .at('bodies')
     .list('bodies')
     .map((place) => checkBody(place, dimension));
+  if (!bodies.some(({ elastic }) => elastic !== null)) {
+    if (analysis === 'static') refuseElastic(fields.at('analysis'));
+    if (start === 'static') refuseElastic(fields.at('start'));
+    if (fields.has('solver')) refuseElastic(fields.at('solver'));
+  }
   const names = new BodyNames(bodies);
+  if (analysis === 'static' || start === 'static') {
+    const free = bodies.findIndex(({ elastic, holds }) => elastic !== null && holds.length === 0);
+    if (bodies.length === 1 && free === 0) {
+      bodies[0].place.refuse('is held nowhere and has no equilibrium; add a "hold", or leave "static" out');
+    }
+  }
   return {
     dimension,
     gravity: fields.take('gravity', DYNAMICS_DEFAULTS.gravity.slice(0, dimension), (place) =>
@@ -128,13 +160,16 @@ export function checkScene(json: unknown): CheckedScene {
       place.number({ above: 0, max: LONGEST_STEP }),
     ),
     method: fields.take('method', SIMULATION_METHODS[0], (place) => place.choice(SIMULATION_METHODS)),
+    analysis,
+    start,
     seed: fields.take('seed', 1, (place) => place.number({ integer: true })),
+    solver,
     bodies,
     joints: fields.take('joints', [], (place) =>
-      place.list('joints').map((joint) => checkJoint(joint, names, dimension)),
+      place.list('joints').map((joint) => checkJoint(joint, names, bodies, dimension)),
     ),
     probes: fields.take('probes', [], (place) =>
-      place.list('probes').map((probe) => checkProbe(probe, names, dimension)),
+      place.list('probes').map((probe) => checkProbe(probe, names, bodies, dimension)),
     ),
   };
 }
@@ -187,10 +222,20 @@ class BodyNames {
 
 function checkBody(place: JsonPlace, dimension: 2 | 3): CheckedBody {
   const fields = place.fields(BODY_KEYS, ['shape']);
-  for (const name of ELASTIC_KEYS) if (fields.has(name)) refuseElastic(fields.at(name));
+  const elastic = fields.take('elastic', null, (value) => {
+    if (dimension === 2) value.refuse('is for scenes in space; leave it out, or set "dimension" to 3');
+    return checkElastic(value);
+  });
+  for (const name of ['hold', 'loads'] as const) {
+    if (elastic === null && fields.has(name)) refuseElastic(fields.at(name));
+  }
   const fixed = fields.take('fixed', false, (flag) => flag.flag());
   const path = fields.take('path', null, (keys) => checkPath(keys, dimension));
   if (fixed && path !== null) place.refuse('is fixed and has a path; leave one of them out');
+  if (elastic !== null && (fixed || path !== null)) {
+    const what = fixed ? 'fixed' : 'path';
+    fields.at(what).refuse('is for rigid bodies; hold nodes of an elastic one by "hold", or leave "elastic" out');
+  }
   if (fields.has('density') && fields.has('mass')) place.refuse('has a density and a mass; leave one of them out');
   const angular = dimension === 3 ? 3 : 1;
   const velocity = fields.take('velocity', new Array<number>(dimension).fill(0), (vector) =>
@@ -215,6 +260,9 @@ function checkBody(place: JsonPlace, dimension: 2 | 3): CheckedBody {
     restitution: fields.take('restitution', DYNAMICS_DEFAULTS.restitution, (value) => value.number({ min: 0, max: 1 })),
     fixed,
     path,
+    elastic,
+    holds: fields.take('hold', [], checkHolds),
+    loads: fields.take('loads', [], checkLoads),
   };
 }
 
@@ -292,12 +340,22 @@ function checkTetrahedra(place: JsonPlace): void {
   }
 }
 
-function checkJoint(place: JsonPlace, names: BodyNames, dimension: 2 | 3): CheckedJoint {
+function checkJoint(
+  place: JsonPlace,
+  names: BodyNames,
+  bodies: readonly CheckedBody[],
+  dimension: 2 | 3,
+): CheckedJoint {
   const fields = place.fields(JOINT_KEYS, ['type', 'body', 'at']);
   const type = fields.at('type').choice<SceneJoint['type']>(dimension === 3 ? SPACE_JOINTS : PLANE_JOINTS);
   const body = names.find(fields.at('body'));
   const other = fields.take('other', null, (value) => names.find(value));
   if (other === body) fields.at('other').refuse('is the same body; give another one, or leave it out for the world');
+  for (const [name, index] of [['body', body] as const, ['other', other] as const]) {
+    if (index !== null && bodies[index].elastic !== null) {
+      fields.at(name).refuse('is an elastic body; joints are for rigid ones, "hold" is for nodes of elastic ones');
+    }
+  }
   const turns = type === 'pin' || type === 'hinge';
   if (type === 'slider' && !fields.has('axis')) place.refuse('has no "axis"; a slider needs one, such as [1, 0, 0]');
   if (type !== 'slider' && !(dimension === 3 && turns) && fields.has('axis')) {
@@ -328,19 +386,25 @@ function checkJoint(place: JsonPlace, names: BodyNames, dimension: 2 | 3): Check
   };
 }
 
-function checkProbe(place: JsonPlace, names: BodyNames, dimension: 2 | 3): { body: number; point: number[] } {
+function checkProbe(
+  place: JsonPlace,
+  names: BodyNames,
+  bodies: readonly CheckedBody[],
+  dimension: 2 | 3,
+): CheckedProbe {
   const fields = place.fields(['body', 'point', 'node'], ['body']);
   const body = names.find(fields.at('body'));
-  if (fields.has('node')) refuseElastic(fields.at('node'));
+  if (fields.has('node')) {
+    if (bodies[body].elastic === null) refuseElastic(fields.at('node'));
+    if (fields.has('point')) place.refuse('has a point and a node; leave one of them out');
+    return { place: fields.at('node'), body, at: { node: fields.at('node').number({ min: 0, integer: true }) } };
+  }
   if (!fields.has('point')) place.refuse('has no "point"; give where it is at the start, in the world');
-  return { body, point: vectorOf(fields.at('point'), dimension) };
+  return { place: fields.at('point'), body, at: { point: vectorOf(fields.at('point'), dimension) } };
 }
 
 function refuseElastic(place: JsonPlace): never {
-  throw new NearfieldError(
-    'unsupported',
-    `${place.path} is for elastic bodies, which are not simulated yet; leave it out for a rigid body.`,
-  );
+  return place.refuse('is for elastic bodies; give the body "elastic": {"young": …}, or leave this out');
 }
 
 /** A vector of the scene's dimension; in the plane a third number of 0 may follow. */

@@ -38,8 +38,9 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
       });
     });
   }
-  const probes = scene.probes.map(({ body, point }) => {
+  const probes = scene.probes.map(({ body, at }) => {
     const { id } = bodies[body];
+    const { point } = at as { point: readonly number[] };
     const [x, y, angle] = world.poseOf(id);
     return { id, local: turn(point[0] - x, point[1] - y, -angle) };
   });
@@ -51,6 +52,8 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
     bodies,
     timestep,
     substeps: world.substeps,
+    elements: 0,
+    unsolved: 0,
     get lostTime() {
       return world.lostTime;
     },
@@ -77,6 +80,8 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
         return [x + dx, y + dy];
       }),
     }),
+    nodesOf: () => null,
+    surfaceOf: () => null,
   };
 }
 

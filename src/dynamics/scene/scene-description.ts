@@ -1,3 +1,6 @@
+import type { ElementName } from '../../elastic/element/element-shapes.js';
+import type { MaterialName } from '../../elastic/element/material.js';
+
 /** What a scene file of `nearfield simulate` holds, as JSON: meters, seconds, kilograms, radians, Y up. */
 export interface SceneDescription {
   /** In space or in the plane; 3 by default. */
@@ -8,10 +11,12 @@ export interface SceneDescription {
   readonly timestep?: number;
   /** `auto` by default. */
   readonly method?: SimulationMethod;
-  /** `static` is for elastic bodies. */
+  /** `static`: each step is the equilibrium of elastic bodies under holds and loads at its time; `dynamic` by default. */
   readonly analysis?: 'dynamic' | 'static';
-  /** `static` is for elastic bodies. */
+  /** `static`: begin in the equilibrium of the loads that hold at time 0; `rest` by default. */
   readonly start?: 'rest' | 'static';
+  /** How steps of elastic bodies are made. */
+  readonly solver?: SceneSolver;
   /** Of anything random; 1 by default. */
   readonly seed?: number;
   readonly bodies: readonly SceneBody[];
@@ -44,6 +49,64 @@ export interface SceneBody {
   readonly fixed?: boolean;
   /** A body that is moved, not simulated: evenly between keyframes, at rest before and after them. */
   readonly path?: readonly SceneKeyframe[];
+  /** Makes the body elastic; for bodies in space that are neither fixed nor moved. */
+  readonly elastic?: SceneElasticity;
+  /** Nodes of an elastic body that are held. */
+  readonly hold?: readonly SceneHold[];
+  /** Forces on nodes of an elastic body. */
+  readonly loads?: readonly SceneLoad[];
+}
+
+/** What an elastic body of a scene is made of. */
+export interface SceneElasticity {
+  /** Young's modulus, Pa. */
+  readonly young: number;
+  /** Poisson's ratio, 0 to 0.49; 0.3 by default. */
+  readonly poisson?: number;
+  /** Rayleigh damping by mass (1/s) and stiffness (s); 0 by default. */
+  readonly damping?: 0 | { readonly mass?: number; readonly stiffness?: number };
+  /** Elements along the longest side of the shape; 16 by default. Given tetrahedra stay as they are. */
+  readonly resolution?: number;
+  readonly element?: ElementName;
+  /** `linear`: small strains only, to compare with theory; `nonlinear` by default. */
+  readonly strain?: 'nonlinear' | 'linear';
+  /** Of nonlinear strain; `stable-neo-hookean` by default. */
+  readonly material?: MaterialName;
+  /** Whether the body meets itself; true by default. */
+  readonly selfCollision?: boolean;
+}
+
+/** Nodes of an elastic body: those in a box, by their place at rest in the world, or by number. */
+export type SceneNodes =
+  | { readonly box: readonly number[]; readonly nodes?: never }
+  | { readonly nodes: readonly number[]; readonly box?: never };
+
+/** Nodes that stay where they are at rest, or at positions, or are moved along keyframes. */
+export type SceneHold = SceneNodes & {
+  /** A point for each node; of a box in the order of their numbers. */
+  readonly positions?: readonly (readonly number[])[];
+  readonly keyframes?: readonly { readonly time: number; readonly offset: readonly number[] }[];
+};
+
+/** A total force, N, spread by area over the surface among the nodes. */
+export type SceneLoad = SceneNodes & {
+  readonly force: readonly number[];
+  /** When it ends, s; never by default. */
+  readonly until?: number;
+};
+
+/** How steps of elastic bodies are made. */
+export interface SceneSolver {
+  /** `auto` by default: the midpoint rule with energy kept, and BDF2 where bodies touch. */
+  readonly integrator?: 'auto' | 'midpoint' | 'bdf2' | 'euler';
+  /** Of a step; by default as many as the slowest vibration needs, at most 4. */
+  readonly substeps?: number;
+  /** `barrier`: bodies never overlap, and must not at the start; `field` by default. */
+  readonly contact?: 'field' | 'barrier';
+  /** `real-time`: a bounded number of iterations a step; `converged` by default. */
+  readonly mode?: 'converged' | 'real-time';
+  /** Of mode `real-time`; 8 by default. */
+  readonly iterations?: number;
 }
 
 /** Where a moved body is at a time. */
@@ -85,8 +148,7 @@ export interface SceneJoint {
   readonly limits?: readonly number[];
 }
 
-/** A point of a body, by where it is at the start, in the world. */
-export interface SceneProbe {
-  readonly body: number | string;
-  readonly point: readonly number[];
-}
+/** A point of a body by where it is at rest, in the world, or a node of an elastic one. */
+export type SceneProbe =
+  | { readonly body: number | string; readonly point: readonly number[]; readonly node?: never }
+  | { readonly body: number | string; readonly node: number; readonly point?: never };

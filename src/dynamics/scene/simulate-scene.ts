@@ -9,6 +9,8 @@ export interface SimulateOptions extends ProgressOptions {
   readonly steps: number;
   /** A frame every so many steps, besides the first and the last; 1 by default. */
   readonly every?: number | undefined;
+  /** Whether frames have the nodes of elastic bodies; false by default. */
+  readonly nodes?: boolean | undefined;
   /** Ends early, with the status `budget`; seconds of wall time. */
   readonly maxSeconds?: number | undefined;
   /** Called with each frame as it is taken. */
@@ -18,6 +20,7 @@ export interface SimulateOptions extends ProgressOptions {
 const SIMULATE_NAMES: OptionNames<SimulateOptions> = {
   steps: true,
   every: true,
+  nodes: true,
   maxSeconds: true,
   onFrame: true,
   ...PROGRESS_NAMES,
@@ -38,6 +41,8 @@ export interface SimulationResult {
    * more keep their place for the rest of it.
    */
   readonly lostTime: number;
+  /** Steps and equilibria of elastic bodies that were not found to the tolerance. */
+  readonly unsolved: number;
   /** `budget`: the time ran out. `diverged`: numbers were no longer finite; the last frame is the one before. */
   readonly status: 'done' | 'budget' | 'diverged';
   readonly milliseconds: number;
@@ -57,24 +62,33 @@ export function simulateScene(simulation: SimulationBase, options: SimulateOptio
     throw new NearfieldError('bad-argument', `The options are ${nameValue(options)}; give at least { steps }.`);
   }
   assertOptions(options, SIMULATE_NAMES);
-  const { steps, every = 1, maxSeconds = Infinity, onFrame } = options;
+  const { steps, every = 1, nodes = false, maxSeconds = Infinity, onFrame } = options;
   assertCount(steps, 'steps', 0);
   assertCount(every, 'steps between frames', 1);
   if (typeof maxSeconds !== 'number' || !(maxSeconds >= 0)) {
     throw new NearfieldError('bad-argument', `maxSeconds is ${nameValue(maxSeconds)}; give a number of at least 0.`);
   }
+  if (typeof nodes !== 'boolean') {
+    throw new NearfieldError('bad-argument', `The option nodes is ${nameValue(nodes)}; give true or false.`);
+  }
   const begin = performance.now();
   const lostBefore = simulation.lostTime;
+  const unsolvedBefore = simulation.unsolved;
   const frames: SimulationFrame[] = [];
   const takeFrame = (): boolean => {
-    const frame = simulation.frame();
+    const frame = nodes ? withNodes(simulation) : simulation.frame();
     if (!holdsOnlyFinite(frame)) return false;
     frames.push(frame);
     onFrame?.(frame);
     return true;
   };
   const times: number[] = [];
-  let status: SimulationResult['status'] = takeFrame() ? 'done' : 'diverged';
+  let status: SimulationResult['status'] = 'done';
+  if (!takeFrame()) {
+    // A start that barriers refuse has no finite energy either; the step says what is wrong with it.
+    tryStep(simulation);
+    status = 'diverged';
+  }
   while (status === 'done' && times.length < steps) {
     reportProgress(options, times.length / steps, `step ${times.length} of ${steps}`);
     if (performance.now() - begin > 1000 * maxSeconds) {
@@ -82,21 +96,44 @@ export function simulateScene(simulation: SimulationBase, options: SimulateOptio
       break;
     }
     const start = performance.now();
-    simulation.step();
+    const isRight = tryStep(simulation);
     times.push(performance.now() - start);
-    if (times.length % every === 0 && !takeFrame()) status = 'diverged';
+    if (!isRight) status = 'diverged';
+    else if (times.length % every === 0 && !takeFrame()) status = 'diverged';
   }
   if (status !== 'diverged' && times.length % every !== 0 && !takeFrame()) status = 'diverged';
   return {
     frames,
     steps: times.length,
     substeps: simulation.substeps,
-    elements: 0,
+    elements: simulation.elements,
     lostTime: simulation.lostTime - lostBefore,
+    unsolved: simulation.unsolved - unsolvedBefore,
     status,
     milliseconds: performance.now() - begin,
     msPerStep: summarize(times),
   };
+}
+
+/** False where numbers are no longer finite. */
+function tryStep(simulation: SimulationBase): boolean {
+  try {
+    simulation.step();
+    return true;
+  } catch (error) {
+    if (error instanceof NearfieldError && error.code === 'non-finite') return false;
+    throw error;
+  }
+}
+
+/** A frame whose elastic bodies have their nodes. */
+function withNodes(simulation: SimulationBase): SimulationFrame {
+  const frame = simulation.frame();
+  const bodies = frame.bodies.map((body, i) => {
+    const nodes = simulation.nodesOf(i);
+    return nodes === null ? body : { ...body, nodes };
+  });
+  return { ...frame, bodies };
 }
 
 function assertCount(value: number, what: string, min: number): void {

@@ -14,7 +14,10 @@ describe('a scene', () => {
       gravity: [0, -9.81, 0],
       timestep: 1 / 60,
       method: 'auto',
+      analysis: 'dynamic',
+      start: 'rest',
       seed: 1,
+      solver: { integrator: 'auto', mode: 'converged', iterations: 8, substeps: null, contact: 'field' },
       joints: [],
       probes: [],
     });
@@ -30,6 +33,9 @@ describe('a scene', () => {
       restitution: 0,
       fixed: false,
       path: null,
+      elastic: null,
+      holds: [],
+      loads: [],
     });
   });
 
@@ -77,6 +83,7 @@ describe('a scene', () => {
   });
 });
 
+const elastic = (changes: object, made: object = { young: 1e6 }) => body({ ...changes, elastic: made });
 const body = (changes: object, shape: object = box.shape) => ({ bodies: [box, box, box, { shape, ...changes }] });
 
 describe('what is wrong is refused, with its place:', () => {
@@ -165,11 +172,6 @@ describe('what is wrong is refused, with its place:', () => {
       body({}, { tetrahedra: { positions: [[0, 0, 0]], elements: [[0, 1, 2, 3]] } }),
       'bodies[3].shape.tetrahedra.elements[0][1] is 1; give a whole number of at least 0 and of at most 0.',
     ],
-    [
-      'an elastic body',
-      body({ elastic: { young: 1e6 } }),
-      'bodies[3].elastic is for elastic bodies, which are not simulated yet',
-    ],
     ['holds', body({ hold: [] }), 'bodies[3].hold is for elastic bodies'],
     ['loads', body({ loads: [] }), 'bodies[3].loads is for elastic bodies'],
     ['static analysis', { analysis: 'static', bodies: [] }, 'analysis is for elastic bodies'],
@@ -206,6 +208,140 @@ describe('what is wrong is refused, with its place:', () => {
     ],
     ['a probe without a point', { ...body({}), probes: [{ body: 0 }] }, 'probes[0] has no "point"'],
     ['a probe at a node', { ...body({}), probes: [{ body: 0, node: 3 }] }, 'probes[0].node is for elastic bodies'],
+    ['a solver of nothing', { solver: {}, bodies: [] }, 'solver is for elastic bodies'],
+    ['an elastic body without a modulus', elastic({}, {}), 'bodies[3].elastic has no "young"; add it.'],
+    ['a modulus of 0', elastic({}, { young: 0 }), 'bodies[3].elastic.young is 0; give a finite number above 0'],
+    [
+      'a ratio of 0.5',
+      elastic({}, { young: 1, poisson: 0.5 }),
+      'bodies[3].elastic.poisson is 0.5; give a finite number of at least 0 and of at most 0.49.',
+    ],
+    ['damping of 1', elastic({}, { young: 1, damping: 1 }), 'bodies[3].elastic.damping is 1; give 0 or {"mass"'],
+    [
+      'negative damping',
+      elastic({}, { young: 1, damping: { mass: -1 } }),
+      'bodies[3].elastic.damping.mass is -1; give',
+    ],
+    [
+      'damping by volume',
+      elastic({}, { young: 1, damping: { volume: 1 } }),
+      'bodies[3].elastic.damping has the unknown key "volume"; the keys are mass, stiffness.',
+    ],
+    [
+      'half an element',
+      elastic({}, { young: 1, resolution: 0.5 }),
+      'bodies[3].elastic.resolution is 0.5; give a whole',
+    ],
+    [
+      'cubic elements',
+      elastic({}, { young: 1, element: 'cubic' }),
+      'bodies[3].elastic.element is "cubic"; give "linear"',
+    ],
+    [
+      'large strain',
+      elastic({}, { young: 1, strain: 'large' }),
+      'bodies[3].elastic.strain is "large"; give "nonlinear"',
+    ],
+    ['rubber', elastic({}, { young: 1, material: 'rubber' }), 'bodies[3].elastic.material is "rubber"; give'],
+    [
+      'linear strain of another material',
+      elastic({}, { young: 1, strain: 'linear', material: 'corotational' }),
+      'bodies[3].elastic.strain is "linear" and the material "corotational"; leave one of them out.',
+    ],
+    ['an unknown elastic key', elastic({}, { young: 1, yield: 2 }), 'bodies[3].elastic has the unknown key "yield"'],
+    [
+      'self-collision as a number',
+      elastic({}, { young: 1, selfCollision: 1 }),
+      'bodies[3].elastic.selfCollision is 1; give true or false',
+    ],
+    ['an elastic body that is fixed', elastic({ fixed: true }), 'bodies[3].fixed is for rigid bodies; hold nodes'],
+    [
+      'an elastic body on a path',
+      elastic({ path: [{ time: 0, pose: [0, 0, 0, 0, 0, 0, 1] }] }),
+      'bodies[3].path is for rigid bodies; hold nodes',
+    ],
+    [
+      'elastic in the plane',
+      { dimension: 2, bodies: [{ ...disc, elastic: { young: 1 } }] },
+      'bodies[0].elastic is for',
+    ],
+    ['holds that are no list', elastic({ hold: {} }), 'bodies[3].hold is an object; give a list of holds.'],
+    ['a hold of nothing', elastic({ hold: [{}] }), 'bodies[3].hold[0] has no "box"; give one of "box" and "nodes".'],
+    [
+      'a hold of a box and of nodes',
+      elastic({ hold: [{ box: [0, 0, 0, 1, 1, 1], nodes: [0] }] }),
+      'bodies[3].hold[0] has "box" and "nodes"; give one',
+    ],
+    [
+      'a box of three numbers',
+      elastic({ hold: [{ box: [0, 0, 0] }] }),
+      'bodies[3].hold[0].box is a list of 3; give six',
+    ],
+    [
+      'a box turned around',
+      elastic({ hold: [{ box: [0, 0, 0, 1, -1, 1] }] }),
+      'bodies[3].hold[0].box runs from 0 to -1; give the lesser corner first.',
+    ],
+    ['no nodes', elastic({ hold: [{ nodes: [] }] }), 'bodies[3].hold[0].nodes is empty; give at least one node.'],
+    ['node −1', elastic({ hold: [{ nodes: [-1] }] }), 'bodies[3].hold[0].nodes[0] is -1; give a whole number'],
+    [
+      'two positions of a node',
+      elastic({
+        hold: [
+          {
+            nodes: [1],
+            positions: [
+              [0, 0, 0],
+              [1, 1, 1],
+            ],
+          },
+        ],
+      }),
+      'bodies[3].hold[0].positions is a list of 2 for 1 nodes; give one for each.',
+    ],
+    [
+      'keyframes out of order',
+      elastic({ hold: [{ nodes: [1], keyframes: [1, 0].map((time) => ({ time, offset: [0, 0, 0] })) }] }),
+      'bodies[3].hold[0].keyframes[1].time is 0, not after 1',
+    ],
+    [
+      'a keyframe with a pose',
+      elastic({ hold: [{ nodes: [1], keyframes: [{ time: 0, pose: [] }] }] }),
+      'bodies[3].hold[0].keyframes[0] has the unknown key "pose"; the keys are time, offset.',
+    ],
+    ['a load without a force', elastic({ loads: [{ nodes: [0] }] }), 'bodies[3].loads[0] has no "force"; add it.'],
+    [
+      'a force that is a number',
+      elastic({ loads: [{ nodes: [0], force: 3 }] }),
+      'bodies[3].loads[0].force is 3; give [x, y, z].',
+    ],
+    [
+      'an end that is a text',
+      elastic({ loads: [{ nodes: [0], force: [0, 0, 0], until: 'never' }] }),
+      'bodies[3].loads[0].until is "never"; give a finite number',
+    ],
+    [
+      'a joint of an elastic body',
+      { ...elastic({}), joints: [{ ...pin, body: 3 }] },
+      'joints[0].body is an elastic body; joints are for rigid ones',
+    ],
+    [
+      'a probe of a point and a node',
+      { ...elastic({}), probes: [{ body: 3, point: [0, 0, 0], node: 1 }] },
+      'probes[0] has a point and a node; leave one of them out.',
+    ],
+    [
+      'an unknown integrator',
+      { ...elastic({}), solver: { integrator: 'rk4' } },
+      'solver.integrator is "rk4"; give "auto"',
+    ],
+    [
+      'no substeps',
+      { ...elastic({}), solver: { substeps: 0 } },
+      'solver.substeps is 0; give a whole number of at least 1',
+    ],
+    ['an unknown contact', { ...elastic({}), solver: { contact: 'glue' } }, 'solver.contact is "glue"; give "field"'],
+    ['an unknown mode', { ...elastic({}), solver: { mode: 'fast' } }, 'solver.mode is "fast"; give "converged"'],
     [
       'a box in the plane',
       { dimension: 2, bodies: [box] },
