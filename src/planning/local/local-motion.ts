@@ -18,6 +18,12 @@ const SIGHT = 2;
 const LEAST_GAIN = 0.05;
 const IN_VAIN = 4;
 
+/** Trials to move to the middle after each step. */
+const CENTERING = 3;
+
+/** Gaps are small below this share of the motion that is wanted. */
+const TIGHT = 0.1;
+
 /** Centering ends when the narrowest gap grows by less than this share. */
 const LEAST_GROWTH = 0.02;
 
@@ -42,12 +48,21 @@ export class LocalMotion {
     this.#trial = new Float64Array(scene.size);
   }
 
-  /** Slides from a free configuration towards another one. Returns the configurations on the way, without the first. */
-  slide(from: Float64Array, target: Float64Array, maxSteps: number): Float64Array[] {
+  /**
+   * Slides from a free configuration towards another one. Returns the configurations on the way, without the first.
+   * @param aim changes the target after each step, to fit where the robot is then.
+   */
+  slide(
+    from: Float64Array,
+    target: Float64Array,
+    maxSteps: number,
+    aim: (q: Float64Array) => void = () => {},
+  ): Float64Array[] {
     const scene = this.#scene;
     const path: Float64Array[] = [];
     let q = from;
     let step = LONGEST * scene.scale;
+    aim(q);
     let left = this.#wayTo(q, target);
     let vain = 0;
     for (let i = 0; i < maxSteps && left > 0 && vain < IN_VAIN; i++) {
@@ -69,16 +84,18 @@ export class LocalMotion {
         if (share < 0.2) continue;
         scene.interpolate(q, this.#next, 0.7 * share, this.#next);
       } else step = Math.min(2 * step, LONGEST * scene.scale);
+      aim(this.#next);
       const after = this.#wayTo(this.#next, target);
       vain = after < left - LEAST_GAIN * wanted ? 0 : vain + 1;
       q = this.#next.slice();
       path.push(q);
       left = isWhole && share === 1 ? 0 : after;
       if (count === 0) continue;
-      const middle = this.center(q, 1, this.#along);
+      const middle = this.center(q, CENTERING, this.#along, wanted / 4);
       if (middle !== null) {
         path.push(middle);
         q = middle;
+        aim(q);
         left = this.#wayTo(q, target);
       }
     }
@@ -88,14 +105,16 @@ export class LocalMotion {
   /**
    * A configuration with wider gaps that a proven edge leads to from q; null where gaps cannot be widened.
    * @param along a motion across which to move only.
+   * @param farthest how far to move at first where gaps are far smaller; less where that does not widen them.
    */
-  center(q: Float64Array, maxSteps: number, along: Float64Array | null = null): Float64Array | null {
+  center(q: Float64Array, maxSteps: number, along: Float64Array | null = null, farthest = 0): Float64Array | null {
     const scene = this.#scene;
+    const shortest = SHORTEST * scene.scale;
     let best: Float64Array | null = null;
     let gap = scene.distance(q, LONGEST * scene.scale);
+    let reach = Math.max(gap, shortest, gap < TIGHT * farthest ? farthest : 0);
     for (let i = 0; i < maxSteps; i++) {
       const from = best ?? q;
-      const reach = Math.max(gap, SHORTEST * scene.scale);
       if (!this.#rows.gather(from, 4 * reach) || this.#rows.count === 0) break;
       const { gaps, rows, count, size } = this.#rows;
       if (along !== null) turnAcross(rows, count, along);
@@ -104,11 +123,13 @@ export class LocalMotion {
       const share = scene.advance(from, this.#trial);
       if (share < 1) scene.interpolate(from, this.#trial, 0.7 * share, this.#trial);
       const wider = scene.distance(this.#trial, LONGEST * scene.scale);
-      if (!(wider > (1 + LEAST_GROWTH) * gap)) break;
       // From the second step on an edge from the first configuration must hold too.
-      if (best !== null && scene.advance(q, this.#trial) < 1) break;
-      gap = wider;
-      best = this.#trial.slice();
+      if (wider > (1 + LEAST_GROWTH) * gap && (best === null || scene.advance(q, this.#trial) === 1)) {
+        gap = wider;
+        best = this.#trial.slice();
+        if (gap > TIGHT * reach) break;
+      } else if (reach > Math.max(gap, shortest)) reach = Math.max(reach / 4, gap, shortest);
+      else break;
     }
     return best;
   }

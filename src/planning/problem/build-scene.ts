@@ -1,17 +1,23 @@
 // Robots and obstacles of a problem, checked, as planners work with them.
-import { nameValue } from '../../core/check-options.js';
-import { NearfieldError } from '../../core/errors.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
-import * as vec3 from '../../core/vec3.js';
+import type { Keyframe } from '../../proximity/impact/motion.js';
 import { ProximityModel } from '../../proximity/proximity-model.js';
-import { type ChainJoint, ChainRobot } from '../robot/chain-robot.js';
+import { isLinkGoal } from '../kinematics/inverse-kinematics.js';
+import { ChainRobot } from '../robot/chain-robot.js';
 import { PlanarRobot } from '../robot/planar-robot.js';
 import { RigidRobot } from '../robot/rigid-robot.js';
 import type { Robot } from '../robot/robot.js';
+import { angleBetween } from '../robot/turns.js';
+import type { MovingObstacle } from '../time/clock.js';
+import type { TimedPart } from '../time/plan-in-time.js';
+import type { SpeedLimit } from '../time/speed-limits.js';
 import { CollisionScene } from '../validity/collision-scene.js';
 import type { Obstacle } from '../validity/obstacle.js';
-import type { ChainPlanRobot, PlanProblem, PlanRobot } from './plan-problem.js';
+import { buildChain, readJointValues } from './build-chain.js';
+import type { LinkGoal, PlanProblem, PlanRobot } from './plan-problem.js';
+import { refuse, within } from './refusals.js';
 
 /** A problem ready to be searched. */
 export interface PlanScene {
@@ -19,7 +25,16 @@ export interface PlanScene {
   readonly names: readonly string[];
   readonly start: Float64Array;
   readonly goal: Float64Array;
+  /** Robots whose goals are where a link is to be; their numbers in `goal` are those of the start until they are found. */
+  readonly linkGoals: readonly { readonly robot: ChainRobot; readonly goal: LinkGoal }[];
+  /** What the problem says of time; null where times do not count. The scene has the obstacles at rest. */
+  readonly timed: TimedPart | null;
 }
+
+const SPEED_NAMES: OptionNames<SpeedLimit> = { linear: true, angular: true };
+
+/** Obstacles turn by less than 180 degrees between two keys by at least this much. */
+const HALF_TURN = Math.PI - 1e-6;
 
 /** A goal of a planar robot may be off its plane by this share of the robot's size, and tilted by as many radians. */
 const OFF_PLANE = 1e-6;
@@ -31,8 +46,10 @@ export function buildScene(problem: PlanProblem, clearance: number): PlanScene {
   }
   if (!Array.isArray(environment)) refuse(`environment is ${nameValue(environment)}; give a list of { mesh, pose }`);
   const names = robots.map((robot: PlanRobot, i) => robot?.name ?? `robot ${i + 1}`);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) refuse(`two robots have the name ${nameValue(twice)}; give each its own`);
   const built: Robot[] = [];
-  const configurations: { start: number[]; goal: number[] }[] = [];
+  const configurations: BuiltRobot[] = [];
   let offset = 0;
   for (const [i, robot] of robots.entries()) {
     const made = within(names[i], () => buildRobot(robot, names[i], offset));
@@ -40,20 +57,70 @@ export function buildScene(problem: PlanProblem, clearance: number): PlanScene {
     configurations.push(made);
     offset += made.robot.size;
   }
-  const obstacles = environment.map((part, i): Obstacle => {
-    return within(`environment ${i + 1}`, () => ({
-      name: `environment ${i + 1}`,
-      model: new ProximityModel(part?.mesh),
-      pose: part.pose === undefined ? pose.identity() : pose.parse(part.pose, 'environment'),
-      motion: null,
-    }));
-  });
+  const obstacles: Obstacle[] = [];
+  const moving: MovingObstacle[] = [];
+  for (const [i, part] of environment.entries()) {
+    const name = `environment ${i + 1}`;
+    within(name, () => {
+      const model = new ProximityModel(part?.mesh);
+      if (part.motion !== undefined) {
+        if (part.pose !== undefined) refuse('has a pose and a motion; give one of them');
+        moving.push({ name, model, keys: readMotion(part.motion) });
+        return;
+      }
+      const placed = part.pose === undefined ? pose.identity() : pose.parse(part.pose, 'environment');
+      obstacles.push({ name, model, pose: placed });
+    });
+  }
+  const limits = robots.map((robot: PlanRobot, i) => within(names[i], () => readSpeed(robot.speed)));
+  const horizon = problem.horizon ?? Infinity;
+  if (!(typeof horizon === 'number' && horizon > 0)) {
+    refuse(`horizon is ${nameValue(horizon)}; give the last time allowed, in seconds above 0`);
+  }
   return {
     scene: new CollisionScene(built, obstacles, clearance),
     names,
     start: Float64Array.from(configurations.flatMap(({ start }) => start)),
     goal: Float64Array.from(configurations.flatMap(({ goal }) => goal)),
+    linkGoals: configurations.flatMap(({ robot, linkGoal }) => {
+      return linkGoal === undefined ? [] : [{ robot: robot as ChainRobot, goal: linkGoal }];
+    }),
+    timed: moving.length > 0 || problem.horizon !== undefined ? { moving, horizon, limits } : null,
   };
+}
+
+/** The keys of a motion, checked: times ascend, and no turn is by 180 degrees, where no way is shorter. */
+export function readMotion(keys: readonly Keyframe[]): MovingObstacle['keys'] {
+  if (!Array.isArray(keys) || keys.length === 0) refuse(`has the motion ${nameValue(keys)}; give [{ time, pose }, …]`);
+  const read = keys.map((key: Keyframe, i) => {
+    const { time } = key ?? {};
+    if (typeof time !== 'number' || !Number.isFinite(time)) {
+      refuse(`has the time ${nameValue(time)} at keyframe ${i + 1}; give a finite number of seconds`);
+    }
+    if (i > 0 && !(time > keys[i - 1].time)) {
+      refuse(`has keyframe ${i + 1} at ${time}, not after ${keys[i - 1].time}; give keyframes in order of time`);
+    }
+    return { time, pose: pose.parse(key.pose, `keyframe ${i + 1}`) };
+  });
+  for (let i = 1; i < read.length; i++) {
+    const [from, to] = [Float64Array.from(read[i - 1].pose), Float64Array.from(read[i].pose)];
+    if (angleBetween(from, 3, to, 3) < HALF_TURN) continue;
+    refuse(`turns by 180 degrees up to keyframe ${i + 1}, so no way is shorter; give a keyframe between`);
+  }
+  return read;
+}
+
+export function readSpeed(speed: SpeedLimit | undefined): SpeedLimit | undefined {
+  if (speed === undefined) return undefined;
+  if (speed === null || typeof speed !== 'object')
+    refuse(`has the speed ${nameValue(speed)}; give { linear, angular }`);
+  assertOptions(speed, SPEED_NAMES, 'Speeds');
+  for (const key of ['linear', 'angular'] as const) {
+    const value = speed[key];
+    if (value === undefined || (typeof value === 'number' && value > 0 && value < Infinity)) continue;
+    refuse(`has the ${key} speed ${nameValue(value)}; give a finite number above 0`);
+  }
+  return speed;
 }
 
 /** A configuration as results have it: poses, or joint values. */
@@ -64,15 +131,21 @@ export function describeConfiguration(robot: Robot, q: Float64Array): number[] {
   return [...poses];
 }
 
-interface BuiltRobot {
+export interface BuiltRobot {
   readonly robot: Robot;
   readonly start: number[];
   readonly goal: number[];
+  readonly linkGoal?: LinkGoal;
 }
 
-function buildRobot(robot: PlanRobot, name: string, offset: number): BuiltRobot {
+export function buildRobot(robot: PlanRobot, name: string, offset: number): BuiltRobot {
   if (robot === null || typeof robot !== 'object') refuse(`is ${nameValue(robot)}; give { type, mesh, … }`);
-  if (robot.type === 'chain') return buildChain(robot, name, offset);
+  if (robot.type === 'chain') {
+    const made = buildChain(robot, name, offset);
+    const start = readJointValues(robot, robot.start, 'start');
+    if (isLinkGoal(robot.goal)) return { robot: made, start, goal: start, linkGoal: robot.goal };
+    return { robot: made, start, goal: readJointValues(robot, robot.goal, 'goal') };
+  }
   if (robot.type !== 'rigid' && robot.type !== 'planar') {
     refuse(`has the type ${nameValue((robot as { type: unknown }).type)}; give 'rigid', 'planar' or 'chain'`);
   }
@@ -85,8 +158,8 @@ function buildRobot(robot: PlanRobot, name: string, offset: number): BuiltRobot 
   }
   const bounds = { min: [min[0], min[1], min[2]] as Vec3, max: [max[0], max[1], max[2]] as Vec3 };
   const model = new ProximityModel(robot.mesh);
-  const start = pose.parse(robot.start, 'start');
-  const goal = pose.parse(robot.goal, 'goal');
+  const start = pose.parse(robot.start!, 'start');
+  const goal = pose.parse(robot.goal!, 'goal');
   if (robot.type === 'rigid') return { robot: new RigidRobot(name, offset, model, bounds), start, goal };
   if (!['xy', 'xz', 'yz'].includes(robot.plane)) {
     refuse(`moves in the plane ${nameValue(robot.plane)}; give 'xy', 'xz' or 'yz'`);
@@ -95,79 +168,14 @@ function buildRobot(robot: PlanRobot, name: string, offset: number): BuiltRobot 
   const q = new Float64Array(offset + 3);
   made.read(start, q);
   const first = [...q.subarray(offset)];
-  const { height, tilt } = made.read(goal, q);
-  if (height > OFF_PLANE * model.radius || tilt > OFF_PLANE) {
-    refuse(`has a goal that its plane ${robot.plane} does not reach: ${height} across it, tilted by ${tilt} radians`);
-  }
+  made.read(goal, q);
+  assertOnPlane(made, goal, 'goal');
   return { robot: made, start: first, goal: [...q.subarray(offset)] };
 }
 
-function buildChain(chain: ChainPlanRobot, name: string, offset: number): BuiltRobot {
-  if (!Array.isArray(chain.links) || chain.links.length === 0) refuse('has no links; give [{ name, mesh }, …]');
-  if (!Array.isArray(chain.joints)) refuse('has no joints; give a list');
-  const links = chain.links.map((link) => {
-    const model = link.mesh === undefined ? null : within(`link ${link.name}`, () => new ProximityModel(link.mesh!));
-    return { name: String(link.name), model };
-  });
-  const indexOf = (link: string, where: string): number => {
-    const index = links.findIndex((other) => other.name === link);
-    return index >= 0 ? index : refuse(`${where} names the link ${nameValue(link)}, which there is not`);
-  };
-  const placed = new Set([0]);
-  const joints = chain.joints.map((joint): ChainJoint => {
-    const where = `joint ${joint.name}`;
-    if (!['revolute', 'prismatic', 'fixed'].includes(joint.type)) {
-      refuse(`${where} has the type ${nameValue(joint.type)}; give 'revolute', 'prismatic' or 'fixed'`);
-    }
-    const [parent, child] = [indexOf(joint.parent, where), indexOf(joint.child, where)];
-    if (!placed.has(parent)) refuse(`${where} comes before the joint of its parent; give parents before children`);
-    if (placed.has(child))
-      refuse(`${where} moves the link ${joint.child}, which another joint moves or which is the root`);
-    placed.add(child);
-    const axis = [...(joint.axis ?? [1, 0, 0])] as Vec3;
-    if (axis.length !== 3 || !(vec3.length(axis) > 0) || !Number.isFinite(vec3.length(axis))) {
-      refuse(`${where} has no axis; give three numbers, not all 0`);
-    }
-    const limits = joint.limits ?? [0, 0];
-    const areFinite = Number.isFinite(limits[0]) && Number.isFinite(limits[1]);
-    if (joint.type !== 'fixed' && (joint.limits === undefined || !areFinite || !(limits[0] <= limits[1]))) {
-      refuse(`${where} has no limits; give the least and the greatest value`);
-    }
-    return {
-      name: joint.name,
-      type: joint.type,
-      parent,
-      child,
-      origin: joint.origin === undefined ? pose.identity() : pose.parse(joint.origin, where),
-      axis: vec3.normalize(axis),
-      limits: [limits[0], limits[1]],
-    };
-  });
-  const loose = links.find((_, i) => !placed.has(i));
-  if (loose !== undefined) refuse(`has the link ${loose.name}, which no joint holds; add its joint`);
-  const ignored = (chain.ignore ?? []).map(([a, b]) => [indexOf(a, 'ignore'), indexOf(b, 'ignore')] as const);
-  const base = chain.base === undefined ? pose.identity() : pose.parse(chain.base, 'base');
-  const robot = new ChainRobot(name, offset, links, joints, base, ignored);
-  const values = (given: ArrayLike<number>, what: string): number[] => {
-    const list = Array.from(given ?? []);
-    if (list.length !== robot.size || !list.every(Number.isFinite)) {
-      refuse(`has a ${what} of ${nameValue(given)}; give ${robot.size} finite numbers, one for each joint that moves`);
-    }
-    return list;
-  };
-  return { robot, start: values(chain.start, 'start'), goal: values(chain.goal, 'goal') };
-}
-
-function refuse(what: string): never {
-  throw new NearfieldError('bad-argument', `The problem: ${what}.`);
-}
-
-/** Runs work whose errors name the part of the problem. */
-function within<T>(name: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof NearfieldError)) throw error;
-    throw new NearfieldError(error.code, `${name}: ${error.message.replace(/^The problem: /, '')}`, error.location);
-  }
+/** Refuses a pose that the plane of a robot does not reach. */
+export function assertOnPlane(robot: PlanarRobot, given: pose.ReadonlyPose, name: string): void {
+  const { height, tilt } = robot.read(given, new Float64Array(robot.offset + 3));
+  if (height <= OFF_PLANE * robot.links[0].model.radius && tilt <= OFF_PLANE) return;
+  refuse(`has a ${name} that its plane does not reach: ${height} across it, tilted by ${tilt} radians`);
 }

@@ -2,24 +2,46 @@
 import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
-import { type JsonFields, JsonPlace } from '../../dynamics/scene/json-place.js';
+import { JsonPlace } from '../../dynamics/scene/json-place.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { type ChainPlanRobot, PLANNERS, type PlanJoint, type PlanProblem, type PlanRobot } from './plan-problem.js';
+import type { Keyframe } from '../../proximity/impact/motion.js';
+import { SAMPLERS } from '../roadmap/sampler.js';
+import {
+  PLANNERS,
+  type PlanObstacle,
+  type PlanProblem,
+  type PlanQuery,
+  type PlanRobot,
+  type RobotsConfiguration,
+} from './plan-problem.js';
+import { type LoadMesh, type ReadProblemOptions, readChain, readSpeed, readUrdfRobot } from './read-chain.js';
 
-/** How a problem is read. */
-export interface ReadProblemOptions {
-  /** Reads the mesh of a file that the problem names, relative to it. */
-  readonly loadMesh: (file: string) => Mesh | Promise<Mesh>;
-}
-
-const READ_NAMES: OptionNames<ReadProblemOptions> = { loadMesh: true };
+const READ_NAMES: OptionNames<ReadProblemOptions> = {
+  loadMesh: true,
+  loadText: true,
+  findPackage: true,
+  onWarning: true,
+};
 
 const PROBLEM_KEYS = [
-  ...['format', 'version', 'name', 'unit', 'robots', 'environment', 'clearance', 'planner', 'timeLimit', 'seed'],
+  ...[
+    'format',
+    'version',
+    'name',
+    'unit',
+    'robots',
+    'environment',
+    'clearance',
+    'planner',
+    'timeLimit',
+    'seed',
+    'sampler',
+  ],
   ...['queries', 'horizon'],
 ];
 const BODY_KEYS = ['name', 'type', 'model', 'bounds', 'plane', 'start', 'goal', 'speed'];
-const CHAIN_KEYS = ['name', 'type', 'base', 'links', 'joints', 'ignore', 'urdf', 'start', 'goal', 'speed'];
+const CHAIN_KEYS = ['name', 'type', 'base', 'links', 'joints', 'ignore', 'start', 'goal', 'speed'];
+const URDF_KEYS = ['urdf', 'srdf', 'packages', 'shapes', 'fixed', 'touching'];
 
 /**
  * Reads a problem, given as the text of a problem file.
@@ -34,29 +56,33 @@ export async function readPlanProblem(text: string, options: ReadProblemOptions)
   fields.take('format', '', (place) => place.choice(['nearfield-plan-problem']));
   fields.take('version', 1, (place) => place.number({ min: 1, max: 1, integer: true }));
   fields.take('unit', '', (place) => place.text());
-  refuseKeys(fields, ['queries', 'horizon']);
+  const queries = fields.take('queries', undefined, (place) => place.list('queries').map(readQuery));
   const load = meshLoader(options);
   const robots: PlanRobot[] = [];
-  for (const place of fields.at('robots').list('robots')) robots.push(await readRobot(place, load));
-  const environment: { mesh: Mesh; pose?: number[] }[] = [];
+  for (const place of fields.at('robots').list('robots')) {
+    robots.push(await readRobot(place, options, load, queries === undefined ? ['start', 'goal'] : []));
+  }
+  const environment: PlanObstacle[] = [];
   for (const place of fields.at('environment').list('models')) {
     const part = place.fields(['name', 'model', 'pose', 'motion'], ['model']);
-    refuseKeys(part, ['motion']);
+    if (part.has('pose') && part.has('motion')) place.refuse('has a pose and a motion; give one of them');
     const pose = part.take('pose', undefined, (at) => at.numbers(7));
-    environment.push({ mesh: await load(part.at('model')), ...(pose === undefined ? {} : { pose }) });
+    const motion = part.take('motion', undefined, readMotion);
+    environment.push({ mesh: await load(part.at('model')), pose, motion });
   }
   return {
     name: fields.take('name', undefined, (place) => place.text()),
     robots,
     environment,
+    queries,
+    horizon: fields.take('horizon', undefined, (place) => place.number({ above: 0 })),
     clearance: fields.take('clearance', undefined, (place) => place.number({ min: 0 })),
     planner: fields.take('planner', undefined, (place) => place.choice(PLANNERS)),
+    sampler: fields.take('sampler', undefined, (place) => place.choice(SAMPLERS)),
     timeLimit: fields.take('timeLimit', undefined, (place) => place.number({ min: 0 })),
     seed: fields.take('seed', undefined, (place) => place.number({ min: 0, max: 2 ** 32 - 1, integer: true })),
   };
 }
-
-type Load = (place: JsonPlace) => Promise<Mesh>;
 
 function parse(text: string): unknown {
   if (typeof text !== 'string') {
@@ -70,7 +96,7 @@ function parse(text: string): unknown {
 }
 
 /** Loads each file once. */
-function meshLoader({ loadMesh }: ReadProblemOptions): Load {
+function meshLoader({ loadMesh }: ReadProblemOptions): LoadMesh {
   const loaded = new Map<string, Mesh>();
   return async (place) => {
     const file = place.text();
@@ -85,12 +111,23 @@ function meshLoader({ loadMesh }: ReadProblemOptions): Load {
   };
 }
 
-async function readRobot(place: JsonPlace, load: Load): Promise<PlanRobot> {
-  const isChain = (place.value as { type?: unknown } | null)?.type === 'chain';
-  const fields = place.fields(isChain ? CHAIN_KEYS : BODY_KEYS, ['type', 'start', 'goal']);
+async function readRobot(
+  place: JsonPlace,
+  options: ReadProblemOptions,
+  load: LoadMesh,
+  needed: readonly string[],
+): Promise<PlanRobot> {
+  const given = place.value as { type?: unknown; urdf?: unknown } | null;
+  const isChain = given?.type === 'chain' || given?.urdf !== undefined;
+  const isUrdf = isChain && given?.urdf !== undefined;
+  const keys = isUrdf ? [...CHAIN_KEYS.filter((key) => key !== 'links' && key !== 'joints'), ...URDF_KEYS] : CHAIN_KEYS;
+  const fields = place.fields(isChain ? keys : BODY_KEYS, isUrdf ? needed : ['type', ...needed]);
+  if (isUrdf) {
+    fields.take('type', 'chain', (at) => at.choice(['chain']));
+    return readUrdfRobot(fields, options);
+  }
   const type = fields.at('type').choice(['rigid', 'planar', 'chain']);
   const name = fields.take('name', undefined, (at) => at.text());
-  refuseKeys(fields, ['urdf', 'speed']);
   if (type === 'chain') return readChain(fields, name, load);
   for (const key of ['model', 'bounds', ...(type === 'planar' ? ['plane'] : [])]) {
     if (!fields.has(key)) place.refuse(`has no "${key}"; add it`);
@@ -100,66 +137,31 @@ async function readRobot(place: JsonPlace, load: Load): Promise<PlanRobot> {
     name,
     mesh: await load(fields.at('model')),
     bounds: { min: bounds.at('min').numbers(3) as Vec3, max: bounds.at('max').numbers(3) as Vec3 },
-    start: fields.at('start').numbers(7),
-    goal: fields.at('goal').numbers(7),
+    start: fields.take('start', undefined, (at) => at.numbers(7)),
+    goal: fields.take('goal', undefined, (at) => at.numbers(7)),
+    speed: fields.take('speed', undefined, readSpeed),
   };
   if (type === 'rigid') return { type, ...body };
   return { type, plane: fields.at('plane').choice(['xy', 'xz', 'yz']), ...body };
 }
 
-async function readChain(fields: JsonFields, name: string | undefined, load: Load): Promise<ChainPlanRobot> {
-  const links: { name: string; mesh?: Mesh }[] = [];
-  for (const place of fields.at('links').list('links')) {
-    const link = place.fields(['name', 'model'], ['name']);
-    const mesh = link.has('model') ? await load(link.at('model')) : undefined;
-    links.push({ name: link.at('name').text(), ...(mesh === undefined ? {} : { mesh }) });
-  }
-  const joints = fields.at('joints').list('joints').map(readJoint);
-  const pairs = fields.take('ignore', [], (at) => at.list('pairs of links'));
-  const ignore = pairs.map((pair) => {
-    const [a, b, ...more] = pair.list('two links');
-    return b === undefined || more.length > 0
-      ? pair.refuse('is no pair; give two links')
-      : ([a.text(), b.text()] as const);
-  });
-  const values = (key: string): number[] =>
-    fields
-      .at(key)
-      .list('joint values')
-      .map((at) => at.number());
-  return {
-    type: 'chain',
-    name,
-    base: fields.take('base', undefined, (at) => at.numbers(7)),
-    links,
-    joints,
-    ignore,
-    start: values('start'),
-    goal: values('goal'),
-  };
+function readMotion(place: JsonPlace): Keyframe[] {
+  const keys = place.list('keyframes');
+  return keys.length > 0 ? keys.map(readKey) : place.refuse('has no keyframes; give [{"time", "pose"}, …]');
 }
 
-function readJoint(place: JsonPlace): PlanJoint {
-  const joint = place.fields(
-    ['name', 'type', 'parent', 'child', 'origin', 'axis', 'limits'],
-    ['name', 'type', 'parent', 'child'],
-  );
-  return {
-    name: joint.at('name').text(),
-    type: joint.at('type').choice(['revolute', 'prismatic', 'fixed']),
-    parent: joint.at('parent').text(),
-    child: joint.at('child').text(),
-    origin: joint.take('origin', undefined, (at) => at.numbers(7)),
-    axis: joint.take('axis', undefined, (at) => at.numbers(3) as Vec3),
-    limits: joint.take('limits', undefined, (at) => at.numbers(2) as unknown as [number, number]),
-  };
+function readKey(place: JsonPlace): Keyframe {
+  const key = place.fields(['time', 'pose'], ['time', 'pose']);
+  return { time: key.at('time').number(), pose: key.at('pose').numbers(7) };
 }
 
-/** Keys of the format that nothing stands behind yet. */
-function refuseKeys(fields: JsonFields, keys: readonly string[]): void {
-  for (const key of keys) {
-    if (!fields.has(key)) continue;
-    const { path } = fields.at(key);
-    throw new NearfieldError('unsupported', `${path} is not supported yet; plan without it.`);
-  }
+function readQuery(place: JsonPlace): PlanQuery {
+  const query = place.fields(['start', 'goal'], ['start', 'goal']);
+  const read = (key: string): RobotsConfiguration => {
+    const values = query.at(key).list('numbers, or configurations of robots');
+    const areLists = values.length > 0 && values.every(({ value }) => Array.isArray(value));
+    if (!areLists) return values.map((value) => value.number());
+    return values.map((own) => own.list('numbers').map((value) => value.number()));
+  };
+  return { start: read('start'), goal: read('goal') };
 }

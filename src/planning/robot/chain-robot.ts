@@ -1,7 +1,7 @@
 // A tree of links and joints, as in URDF: child frame = parent frame · origin · motion. A configuration is the values of
-// the joints that move, which change evenly along an edge.
+// the joints that move by themselves, which change evenly along an edge. A joint that mimics another has a linear function
+// of its value.
 import * as pose from '../../core/pose.js';
-import * as quat from '../../core/quat.js';
 import type { Random } from '../../core/random.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
@@ -18,9 +18,14 @@ export interface ChainJoint {
   readonly origin: pose.Pose;
   /** Unit, in the joint's frame. */
   readonly axis: Vec3;
-  /** The least and the greatest value, in radians or meters. */
+  /** The least and the greatest value, in radians or meters; of a joint that mimics another, by the limits of that one. */
   readonly limits: readonly [number, number];
+  /** The joint, by index, whose value times `factor` plus `offset` is the value of this one. */
+  readonly mimic?: { readonly joint: number; readonly factor: number; readonly offset: number } | undefined;
 }
+
+/** Meters that a unit of a value counts for that moves no body. */
+const SMALLEST_REACH = 1e-3;
 
 /** A link of a chain; null for one without a body. */
 export interface ChainLink {
@@ -37,19 +42,29 @@ export class ChainRobot implements Robot, LinkSpeeds {
   readonly linkPairs: readonly (readonly [number, number])[];
   readonly speeds: LinkSpeeds;
   readonly joints: readonly ChainJoint[];
+  /** Of all links of the tree, those without bodies among them. */
+  readonly linkNames: readonly string[];
   readonly #base: pose.Pose;
-  /** The number of a joint's value in the configuration, −1 for a fixed joint. */
+  /** The number of the value that moves a joint in the configuration, −1 for a fixed joint, and how it follows from it. */
   readonly #valueOf: Int32Array;
+  readonly #factors: Float64Array;
+  readonly #offsets: Float64Array;
   /** The frames of all links of the tree, and the links with bodies among them. */
-  readonly #frames: pose.Pose[];
+  readonly #frames: Float64Array[];
+  /** The values that the frames are of. */
+  readonly #placed: Float64Array;
   readonly #bodies: readonly number[];
-  /** The joint of each value, and the values that move each link, from the link to the root. */
+  /** The joint of each value, and the joints that move each link, from the link to the root. */
   readonly #jointOf: readonly number[];
   readonly #movers: readonly (readonly number[])[];
   /** Radii of the links about their frames' origins. */
   readonly #radii: readonly number[];
-  /** For each link with a body and each value: how fast it moves the link's points, at most. */
+  /** For each link with a body and each joint: how fast it moves the link's points, at most. */
   readonly #rates: Float64Array;
+  /** For each link with a body and each joint: how far a unit of it moves the link's points in any configuration, at most. */
+  readonly #levers: Float64Array;
+  /** How far each joint moves along the edge prepared last. */
+  readonly #changes: Float64Array;
   /** Weights of the values in {@link distance}: how far a unit moves any point, at most. */
   readonly #reach: Float64Array;
 
@@ -65,33 +80,59 @@ export class ChainRobot implements Robot, LinkSpeeds {
     this.name = name;
     this.offset = offset;
     this.joints = joints;
+    this.linkNames = links.map((link) => link.name);
     this.#base = base;
-    this.#frames = links.map(() => pose.identity());
+    this.#frames = links.map(() => new Float64Array(7));
     this.#valueOf = new Int32Array(joints.length).fill(-1);
+    this.#factors = new Float64Array(joints.length).fill(1);
+    this.#offsets = new Float64Array(joints.length);
     const jointOf: number[] = [];
-    for (const [j, joint] of joints.entries()) if (joint.type !== 'fixed') this.#valueOf[j] = jointOf.push(j) - 1;
+    for (const [j, { type, mimic }] of joints.entries()) {
+      if (type !== 'fixed' && mimic === undefined) this.#valueOf[j] = jointOf.push(j) - 1;
+    }
+    for (const [j, { mimic }] of joints.entries()) {
+      if (mimic === undefined) continue;
+      this.#valueOf[j] = this.#valueOf[mimic.joint];
+      this.#factors[j] = mimic.factor;
+      this.#offsets[j] = mimic.offset;
+    }
     this.#jointOf = jointOf;
     this.size = this.freedoms = jointOf.length;
-    const parentJoint = new Map(joints.map((joint, j) => [joint.child, j]));
-    const moversOf = (link: number): number[] => {
-      const values: number[] = [];
-      for (let at = link, j = parentJoint.get(at); j !== undefined; j = parentJoint.get(at)) {
-        if (this.#valueOf[j] >= 0) values.push(this.#valueOf[j]);
-        at = joints[j].parent;
-      }
-      return values;
-    };
+    this.#placed = new Float64Array(this.size).fill(Number.NaN);
     this.#bodies = links.flatMap(({ model }, i) => (model === null ? [] : [i]));
-    this.#movers = this.#bodies.map(moversOf);
+    this.#movers = this.#bodies.map((link) => this.jointsOf(link).filter((j) => this.#valueOf[j] >= 0));
     this.#radii = this.#bodies.map((i) => farthestVertex(links[i].model!.mesh.positions));
     this.links = this.#bodies.map((i, k) => {
       return { name: links[i].name, model: links[i].model!, isTested: this.#movers[k].length > 0 };
     });
     this.linkPairs = this.#pairs(ignored);
-    this.#rates = new Float64Array(this.#bodies.length * this.size);
+    this.#rates = new Float64Array(this.#bodies.length * joints.length);
+    this.#levers = new Float64Array(this.#bodies.length * joints.length);
+    this.#changes = new Float64Array(joints.length);
     this.#reach = new Float64Array(this.size);
     this.speeds = this;
     this.#measureReach();
+  }
+
+  get extent(): { readonly length: number; readonly turning: number } {
+    let [length, turning] = [0, 0];
+    for (const { type, limits, mimic } of this.joints) {
+      if (mimic !== undefined) continue;
+      if (type === 'prismatic') length = Math.max(length, limits[1] - limits[0]);
+      if (type === 'revolute') turning = Math.max(turning, limits[1] - limits[0]);
+    }
+    return { length, turning };
+  }
+
+  /** The largest change of a slide, in meters, and of a hinge, in radians. */
+  largestChanges(a: Float64Array, b: Float64Array): { readonly sliding: number; readonly turning: number } {
+    let [sliding, turning] = [0, 0];
+    for (const [k, j] of this.#jointOf.entries()) {
+      const way = Math.abs(b[this.offset + k] - a[this.offset + k]);
+      if (this.joints[j].type === 'prismatic') sliding = Math.max(sliding, way);
+      else turning = Math.max(turning, way);
+    }
+    return { sliding, turning };
   }
 
   read(description: ArrayLike<number>, out: Float64Array): void {
@@ -146,8 +187,9 @@ export class ChainRobot implements Robot, LinkSpeeds {
   ): void {
     this.#move(q);
     out.fill(0, 0, this.size);
-    for (const value of this.#movers[link]) {
-      const joint = this.joints[this.#jointOf[value]];
+    for (const mover of this.#movers[link]) {
+      const joint = this.joints[mover];
+      const value = this.#valueOf[mover];
       const frame = this.#frames[joint.child];
       const [x, y, z] = pose.transformVector(frame, joint.axis);
       let rate = x * n[0] + y * n[1] + z * n[2];
@@ -155,7 +197,7 @@ export class ChainRobot implements Robot, LinkSpeeds {
         const [dx, dy, dz] = [point[0] - frame[0], point[1] - frame[1], point[2] - frame[2]];
         rate = (y * dz - z * dy) * n[0] + (z * dx - x * dz) * n[1] + (x * dy - y * dx) * n[2];
       }
-      out[value] = rate / this.#reach[value];
+      out[value] += (this.#factors[mover] * rate) / this.#reach[value];
     }
   }
 
@@ -174,18 +216,53 @@ export class ChainRobot implements Robot, LinkSpeeds {
     return true;
   }
 
+  /** All joints from a link of the tree to the root, fixed ones too. */
+  jointsOf(link: number): number[] {
+    const found: number[] = [];
+    for (let at = link; ; at = this.joints[found[found.length - 1]].parent) {
+      const j = this.joints.findIndex(({ child }) => child === at);
+      if (j < 0) return found;
+      found.push(j);
+    }
+  }
+
+  /** The number of the value that moves a joint, −1 for a fixed one, and how far it moves with a unit of it. */
+  valueOf(joint: number): { readonly value: number; readonly factor: number } {
+    return { value: this.#valueOf[joint], factor: this.#factors[joint] };
+  }
+
+  /** How far a unit of a value moves any point, at most. */
+  reachOf(value: number): number {
+    return this.#reach[value];
+  }
+
+  /** The least and the greatest of a value. */
+  limitsOf(value: number): readonly [number, number] {
+    return this.joints[this.#jointOf[value]].limits;
+  }
+
+  /** The frame of any link of the tree at q; written anew when the robot is placed at other values. */
+  frameAt(q: Float64Array, link: number): Float64Array {
+    this.#move(q);
+    return this.#frames[link];
+  }
+
   /**
    * A value moves the points of a link by at most their distance ρ from its axis, for a turn, or by 1. Distances now are
    * known; the values farther out change them by at most what these move. So bounds are made from the link inwards.
    */
   prepare(q: Float64Array, a: Float64Array, b: Float64Array, rest: number): void {
     this.#move(q);
+    for (let j = 0; j < this.joints.length; j++) {
+      const value = this.offset + this.#valueOf[j];
+      this.#changes[j] = this.#valueOf[j] < 0 ? 0 : Math.abs(this.#factors[j] * (b[value] - a[value]));
+    }
     for (let body = 0; body < this.#bodies.length; body++) {
       const [x, y, z] = this.#frames[this.#bodies[body]];
       let moved = 0;
-      for (const value of this.#movers[body]) {
-        const joint = this.joints[this.#jointOf[value]];
-        const change = Math.abs(b[this.offset + value] - a[this.offset + value]);
+      for (const mover of this.#movers[body]) {
+        const joint = this.joints[mover];
+        const change = this.#changes[mover];
         let rate = change;
         if (joint.type === 'revolute') {
           // The axis passes through the child's origin, in both frames.
@@ -195,7 +272,7 @@ export class ChainRobot implements Robot, LinkSpeeds {
           const lever = Math.hypot(ay * dz - az * dy, az * dx - ax * dz, ax * dy - ay * dx);
           rate = change * (lever + this.#radii[body] + moved) * (1 + 1e-12);
         }
-        this.#rates[body * this.size + value] = rate;
+        this.#rates[body * this.joints.length + mover] = rate;
         moved += rate * rest;
       }
     }
@@ -203,35 +280,71 @@ export class ChainRobot implements Robot, LinkSpeeds {
 
   ofLink(link: number): number {
     let sum = 0;
-    for (const value of this.#movers[link]) sum += this.#rates[link * this.size + value];
+    for (const mover of this.#movers[link]) sum += this.#rates[link * this.joints.length + mover];
     return sum;
   }
 
   between(link: number, other: number): number {
     let sum = 0;
-    for (const value of this.#movers[link]) {
-      if (!this.#movers[other].includes(value)) sum += this.#rates[link * this.size + value];
+    for (const mover of this.#movers[link]) {
+      if (!this.#movers[other].includes(mover)) sum += this.#rates[link * this.joints.length + mover];
     }
-    for (const value of this.#movers[other]) {
-      if (!this.#movers[link].includes(value)) sum += this.#rates[other * this.size + value];
+    for (const mover of this.#movers[other]) {
+      if (!this.#movers[link].includes(mover)) sum += this.#rates[other * this.joints.length + mover];
     }
     return sum;
   }
 
-  /** Moves the frames of all links. */
+  /**
+   * With even rates, the second derivative of a point by an outer and an inner value is a turn about the inner axis of its
+   * derivative by the outer one, so at most that derivative: the lever about the outer axis.
+   */
+  bend(link: number, carrier: number): number {
+    const movers = this.#movers[link];
+    const count = movers.length - (carrier < 0 ? 0 : this.#movers[carrier].length);
+    let inner = 0;
+    for (let i = 0; i < count; i++) if (this.#isTurn(movers[i])) inner += this.#changes[movers[i]];
+    let sum = 0;
+    // From the link inwards.
+    for (let i = 0; i < count; i++) {
+      const change = this.#changes[movers[i]];
+      const own = this.#isTurn(movers[i]) ? change : 0;
+      inner -= own;
+      sum += change * this.#levers[link * this.joints.length + movers[i]] * (own + 2 * inner);
+    }
+    return sum * (1 + 1e-12);
+  }
+
+  carries(link: number, other: number): boolean {
+    const [own, theirs] = [this.#movers[link], this.#movers[other]];
+    return own.every((mover, i) => mover === theirs[theirs.length - own.length + i]);
+  }
+
+  #isTurn(joint: number): boolean {
+    return this.joints[joint].type === 'revolute';
+  }
+
+  /** Moves the frames of all links, unless they are there. */
   #move(q: Float64Array): void {
+    const placed = this.#placed;
+    let isThere = this.size > 0;
+    for (let k = 0; k < this.size; k++) {
+      if (placed[k] === q[this.offset + k]) continue;
+      placed[k] = q[this.offset + k];
+      isThere = false;
+    }
+    if (isThere) return;
     const frames = this.#frames;
-    pose.multiply(this.#base, pose.identity(), frames[0]);
-    for (const [j, joint] of this.joints.entries()) {
+    frames[0].set(this.#base);
+    for (let j = 0; j < this.joints.length; j++) {
+      const joint = this.joints[j];
       const frame = frames[joint.child];
-      pose.multiply(frames[joint.parent], joint.origin, frame);
+      carry(frames[joint.parent], joint.origin, frame);
       if (joint.type === 'fixed') continue;
-      const value = q[this.offset + this.#valueOf[j]];
-      const motion: pose.Pose =
-        joint.type === 'prismatic'
-          ? [joint.axis[0] * value, joint.axis[1] * value, joint.axis[2] * value, 0, 0, 0, 1]
-          : [0, 0, 0, ...quat.fromAxisAngle(joint.axis, value)];
-      pose.multiply(frame, motion, frame);
+      const value = this.#factors[j] * q[this.offset + this.#valueOf[j]] + this.#offsets[j];
+      const [x, y, z] = joint.axis;
+      if (joint.type === 'prismatic') shift(frame, x * value, y * value, z * value);
+      else turn(frame, x, y, z, value);
     }
   }
 
@@ -259,18 +372,80 @@ export class ChainRobot implements Robot, LinkSpeeds {
     for (let body = 0; body < this.#bodies.length; body++) {
       let lever = this.#radii[body];
       let link = this.#bodies[body];
+      // A value may move a link by several joints.
+      const sums = new Float64Array(this.size);
       for (;;) {
         const j = this.joints.findIndex(({ child }) => child === link);
         if (j < 0) break;
         const joint = this.joints[j];
         const value = this.#valueOf[j];
+        const at = body * this.joints.length + j;
         if (joint.type === 'prismatic') {
-          this.#reach[value] = Math.max(this.#reach[value], 1);
+          sums[value] += Math.abs(this.#factors[j]);
+          this.#levers[at] = 1;
           lever += Math.max(Math.abs(joint.limits[0]), Math.abs(joint.limits[1]));
-        } else if (joint.type === 'revolute') this.#reach[value] = Math.max(this.#reach[value], lever);
+        } else if (joint.type === 'revolute') {
+          sums[value] += Math.abs(this.#factors[j]) * lever;
+          this.#levers[at] = lever * (1 + 1e-12);
+        }
         lever += Math.hypot(joint.origin[0], joint.origin[1], joint.origin[2]);
         link = joint.parent;
       }
+      for (let value = 0; value < this.size; value++) {
+        this.#reach[value] = Math.max(this.#reach[value], sums[value]);
+      }
+    }
+    // A value that moves no body moves nothing that counts, but its way must not be free of cost.
+    for (let value = 0; value < this.size; value++) {
+      if (!(this.#reach[value] > 0)) this.#reach[value] = SMALLEST_REACH;
     }
   }
+}
+
+/** Writes the pose b, given in the frame of a. */
+function carry(a: Float64Array, b: ArrayLike<number>, out: Float64Array): void {
+  const [x, y, z, w] = [a[3], a[4], a[5], a[6]];
+  out[0] = a[0];
+  out[1] = a[1];
+  out[2] = a[2];
+  out[3] = w * b[3] + x * b[6] + y * b[5] - z * b[4];
+  out[4] = w * b[4] - x * b[5] + y * b[6] + z * b[3];
+  out[5] = w * b[5] + x * b[4] - y * b[3] + z * b[6];
+  out[6] = w * b[6] - x * b[3] - y * b[4] - z * b[5];
+  shiftBy(x, y, z, w, b[0], b[1], b[2], out);
+}
+
+/** Shifts a frame along a vector of its own. */
+function shift(frame: Float64Array, x: number, y: number, z: number): void {
+  shiftBy(frame[3], frame[4], frame[5], frame[6], x, y, z, frame);
+}
+
+function shiftBy(
+  x: number,
+  y: number,
+  z: number,
+  w: number,
+  vx: number,
+  vy: number,
+  vz: number,
+  out: Float64Array,
+): void {
+  const tx = 2 * (y * vz - z * vy);
+  const ty = 2 * (z * vx - x * vz);
+  const tz = 2 * (x * vy - y * vx);
+  out[0] += vx + w * tx + y * tz - z * ty;
+  out[1] += vy + w * ty + z * tx - x * tz;
+  out[2] += vz + w * tz + x * ty - y * tx;
+}
+
+/** Turns a frame about an axis of its own. */
+function turn(frame: Float64Array, ax: number, ay: number, az: number, angle: number): void {
+  const sin = Math.sin(angle / 2);
+  const cos = Math.cos(angle / 2);
+  const [x, y, z, w] = [frame[3], frame[4], frame[5], frame[6]];
+  const [p, q, r] = [ax * sin, ay * sin, az * sin];
+  frame[3] = w * p + x * cos + y * r - z * q;
+  frame[4] = w * q - x * r + y * cos + z * p;
+  frame[5] = w * r + x * q - y * p + z * cos;
+  frame[6] = w * cos - x * p - y * q - z * r;
 }

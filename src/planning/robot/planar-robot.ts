@@ -69,6 +69,17 @@ export class PlanarRobot implements Robot {
     this.radius = most;
   }
 
+  get extent(): { readonly length: number; readonly turning: number } {
+    const { min, max } = this.bounds;
+    const [u, v] = this.axes;
+    return { length: Math.hypot(max[u] - min[u], max[v] - min[v]), turning: Math.PI };
+  }
+
+  /** The same robot, whose numbers begin elsewhere in a configuration. */
+  withOffset(offset: number): PlanarRobot {
+    return new PlanarRobot(this.name, offset, this.links[0].model, this.bounds, this.#plane, this.#reference);
+  }
+
   /** The same robot with another body. */
   withModel(model: ProximityModel): PlanarRobot {
     return new PlanarRobot(this.name, this.offset, model, this.bounds, this.#plane, this.#reference);

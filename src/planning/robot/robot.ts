@@ -22,6 +22,12 @@ export interface Robot {
   readonly linkPairs: readonly (readonly [number, number])[];
   /** The speeds of links that do not move evenly; null where origins move on straight lines and links turn evenly. */
   readonly speeds: LinkSpeeds | null;
+  /** How far its origin, or its slides, can move, and how far it can turn, within its bounds. */
+  readonly extent: { readonly length: number; readonly turning: number };
+  /** Whether the links are obstacles that move with time: robots must not touch them, but they may touch obstacles. */
+  readonly isClock?: boolean;
+  /** Adds the shares of an edge at which links begin to move in another way, in ascending order. */
+  cuts?(a: Float64Array, b: Float64Array, out: number[]): void;
   /** Writes a configuration from its description: a pose, or joint values. */
   read(description: ArrayLike<number>, out: Float64Array): void;
   /** Writes the poses of the links, seven numbers each. */
@@ -58,7 +64,7 @@ export interface Robot {
   hasWay(a: Float64Array, b: Float64Array): boolean;
 }
 
-/** Bounds of the speeds of links along an edge, per unit of its parameter. */
+/** Bounds of the motion of links along an edge, per unit of its parameter. */
 export interface LinkSpeeds {
   /** Prepares the bounds that hold from q, on the edge from a to b, for the share `rest` of the edge that is left. */
   prepare(q: Float64Array, a: Float64Array, b: Float64Array, rest: number): void;
@@ -66,4 +72,8 @@ export interface LinkSpeeds {
   ofLink(link: number): number;
   /** The largest speed of a point of a link relative to another link of the robot. */
   between(link: number, other: number): number;
+  /** The largest acceleration of a point of a link, anywhere on the edge, as seen from a link that carries it; −1: the world. */
+  bend(link: number, carrier: number): number;
+  /** Whether every joint that moves a link moves another one too. */
+  carries(link: number, other: number): boolean;
 }

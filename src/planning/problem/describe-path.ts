@@ -1,0 +1,22 @@
+// A path as answers have it.
+import { describeConfiguration, type PlanScene } from './build-scene.js';
+import type { PlanResult } from './plan-problem.js';
+
+/** The waypoints of each robot, and how far they go and turn. */
+export function describePath(
+  { scene, names }: PlanScene,
+  path: readonly Float64Array[],
+): Pick<PlanResult, 'paths' | 'length' | 'turning'> {
+  let [length, turning] = [0, 0];
+  for (const robot of scene.robots) {
+    for (let i = 1; i < path.length; i++) {
+      const way = robot.measure(path[i - 1], path[i]);
+      length += way.length;
+      turning += way.turning;
+    }
+  }
+  const paths = scene.robots.map((robot, r) => {
+    return { robot: names[r], poses: path.map((q) => describeConfiguration(robot, q)) };
+  });
+  return { paths, length, turning };
+}

@@ -1,0 +1,41 @@
+// The numbers and names of a problem, with defaults, checked.
+import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { NearfieldError } from '../../core/errors.js';
+import { PLANNING_DEFAULTS } from '../defaults.js';
+import { assertSampler } from '../roadmap/sampler.js';
+import { PLANNERS, type PlanProblem } from './plan-problem.js';
+
+const PROBLEM_NAMES: OptionNames<PlanProblem> = {
+  name: true,
+  robots: true,
+  environment: true,
+  horizon: true,
+  queries: true,
+  clearance: true,
+  planner: true,
+  sampler: true,
+  timeLimit: true,
+  seed: true,
+};
+
+type Settings = Required<{ [K in 'clearance' | 'planner' | 'timeLimit' | 'seed']: NonNullable<PlanProblem[K]> }>;
+
+export function problemSettings(problem: PlanProblem): Settings {
+  if (problem === undefined) throw new NearfieldError('bad-argument', 'The problem is undefined; give { robots, … }.');
+  assertOptions(problem, PROBLEM_NAMES, 'Problems');
+  const { clearance = PLANNING_DEFAULTS.clearance, planner = PLANNING_DEFAULTS.planner } = problem;
+  const { timeLimit = PLANNING_DEFAULTS.timeLimit, seed = PLANNING_DEFAULTS.seed } = problem;
+  assertNumber('clearance', clearance, 0, Number.MAX_VALUE);
+  assertNumber('timeLimit', timeLimit, 0, 1e9);
+  assertNumber('seed', seed, 0, 2 ** 32 - 1);
+  assertSampler(problem.sampler);
+  if (!PLANNERS.includes(planner)) {
+    throw new NearfieldError('bad-argument', `The planner is ${nameValue(planner)}; give ${PLANNERS.join(', ')}.`);
+  }
+  return { clearance, planner, timeLimit, seed };
+}
+
+function assertNumber(name: keyof PlanProblem, value: unknown, min: number, max: number): void {
+  if (typeof value === 'number' && value >= min && value <= max) return;
+  throw new NearfieldError('bad-argument', `${name} is ${nameValue(value)}; give a number from ${min} to ${max}.`);
+}
