@@ -6,25 +6,29 @@ import * as pose from '../../core/pose.js';
 import * as quat from '../../core/quat.js';
 import type { Random } from '../../core/random.js';
 import type { Vec3 } from '../../core/vec3.js';
-import { ProximityModel } from '../../proximity/proximity-model.js';
 import { Inflation } from '../local/inflation.js';
 import { LocalMotion } from '../local/local-motion.js';
 import { PlanarRobot } from '../robot/planar-robot.js';
 import type { RigidRobot } from '../robot/rigid-robot.js';
+import { scaledRobot } from '../robot/scaled-robot.js';
 import type { CollisionScene } from '../validity/collision-scene.js';
 import { BallSearch, type BallWay } from '../workspace/ball-search.js';
 import { ClearanceMap } from '../workspace/clearance-map.js';
 import type { InnerBall } from '../workspace/inner-ball.js';
-import { type CenteredWay, centerWay, findPassages } from '../workspace/passages.js';
+import { type CenteredWay, centerWay, findPassages, type Passage } from '../workspace/passages.js';
 import type { Deadline } from './deadline.js';
 import type { Sampler } from './grow-trees.js';
 import type { RoadmapGraph } from './roadmap.js';
 
-/** Tries to fit the robot into one passage, in a row. */
-const TRIES = 60;
+/** Tries to fit the robot into one passage in a round. */
+const TRIES = 40;
 
 /** Steps of a slide from one point of the way to the next. */
 const SLIDE_STEPS = 20;
+
+/** How far to go straight on to leave a narrow place, in reaches of the robot, and in how many steps at most. */
+const LEAVING = 1.2;
+const LEAVING_STEPS = 100;
 
 /** The share of samples near the way. */
 const NEAR_WAY = 0.5;
@@ -46,6 +50,12 @@ export class PassagePlanner {
   /** Made when first needed: contacts of large models take long to prepare. */
   #local: LocalMotion | null = null;
   #inflation: Inflation | null = null;
+  /** Of the passages being added. */
+  #deadline: Deadline | null = null;
+  /** The narrow places, and the stations on both sides of each that were found. */
+  #passages: { readonly passage: Passage; readonly found: Station[] }[] = [];
+  /** The axes of the model's box, the longest first. */
+  readonly #sides: readonly Vec3[];
 
   constructor(scene: CollisionScene, robot: RigidRobot | PlanarRobot, ball: InnerBall) {
     this.scene = scene;
@@ -59,6 +69,14 @@ export class PassagePlanner {
       reach = Math.max(reach, Math.hypot(positions[i] - x, positions[i + 1] - y, positions[i + 2] - z));
     }
     this.reach = reach;
+    const { boxMin, boxMax } = robot.links[0].model;
+    const axes: Vec3[] = [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ];
+    const lengthOf = (axis: Vec3): number => axis.reduce((sum, value, k) => sum + value * (boxMax[k] - boxMin[k]), 0);
+    this.#sides = axes.sort((a, b) => lengthOf(b) - lengthOf(a));
   }
 
   /** The way of a ball of a share of the inner one's radius. */
@@ -83,33 +101,48 @@ export class PassagePlanner {
     return search.find(from, this.#ballAt(goal), deadline);
   }
 
+  /** Takes the way of the ball, and finds its narrow places. */
+  setWay({ points }: BallWay): void {
+    const wide = this.reach + this.scene.clearance;
+    this.way = centerWay(this.map, points, this.ball.radius / 2, wide);
+    this.#passages = findPassages(this.way, wide).map((passage) => ({ passage, found: [] }));
+  }
+
+  /**
+   * Whether the way has no narrow place between its ends, and room for every orientation of the robot along half of it: what
+   * holds the robot is then something that the ball does not see, such as a wire in its loop.
+   */
+  get isWide(): boolean {
+    if (this.#passages.length > 0) return false;
+    const clearances = [...this.way!.clearances].sort((a, b) => a - b);
+    return clearances[clearances.length >> 1] >= this.reach + this.scene.clearance;
+  }
+
   /**
    * Adds what is found in the narrow places of the way to a roadmap, and joins it along the way as far as that goes
-   * without sampling.
+   * without sampling. Each round looks for one more way through each.
    */
   addPassages(
     roadmap: RoadmapGraph,
     start: number,
     goal: number,
-    way: BallWay,
+    round: number,
     random: Random,
     deadline: Deadline,
   ): void {
-    const { scene } = this;
-    const wide = this.reach + scene.clearance;
-    const centered = centerWay(this.map, way.points, this.ball.radius / 2, wide);
-    this.way = centered;
-    const last = centered.points.length - 1;
+    this.#deadline = deadline;
+    const { points } = this.way!;
+    // The first round has tried what there is without narrow places.
+    if (round > 1 && this.#passages.length === 0) return;
     let stations: Station[] = [{ node: start, at: 0 }];
-    for (const passage of findPassages(centered, wide)) {
-      const found: Station[] = [];
-      for (let i = 0; i < TRIES && found.length < 2; i++) {
+    for (const { passage, found } of this.#passages) {
+      for (let i = 0; i < TRIES && found.length < 2 * round; i++) {
         if (deadline.isOver('Fitting in') || roadmap.component(start) === roadmap.component(goal)) return;
-        const q = this.#fit(centered.points[passage.narrowest], random);
+        const q = this.#fit(passage.narrowest, i, random);
         if (q === null) continue;
         const node = roadmap.add(q);
-        const back = this.#follow(roadmap, { node, at: passage.narrowest }, passage.first);
-        const on = this.#follow(roadmap, { node, at: passage.narrowest }, passage.last);
+        const here: Station = { node, at: passage.narrowest };
+        const [back, on] = [passage.first, passage.last].map((end) => this.#leave(roadmap, here, end));
         if (back.at > passage.first || on.at < passage.last) continue;
         found.push(back, on);
       }
@@ -118,7 +151,7 @@ export class PassagePlanner {
       }
       if (found.length > 0) stations = found.filter((_, i) => i % 2 === 1);
     }
-    for (const from of stations) if (this.#travel(roadmap, from, { node: goal, at: last })) return;
+    for (const from of stations) if (this.#travel(roadmap, from, { node: goal, at: points.length - 1 })) return;
   }
 
   /** Samples near the way in any orientation, among samples of the whole space. */
@@ -160,13 +193,47 @@ export class PassagePlanner {
     return false;
   }
 
-  #fit(point: Vec3, random: Random): Float64Array | null {
-    this.#inflation ??= new Inflation(this.scene, (scale) => this.#scaled(scale));
+  /**
+   * A configuration in which the robot fits into the way at a point; null if none is found. Most trials begin with one of its
+   * longer sides along the way, others in any orientation.
+   */
+  #fit(at: number, trial: number, random: Random): Float64Array | null {
+    this.#inflation ??= new Inflation(this.scene, (scale) => scaledRobot(this.#robot, this.ball.center, scale));
     const q = new Float64Array(this.scene.size);
     this.#robot.sample(random, q);
-    this.#carry(q, point);
+    const side = this.#sides[[0, 0, 1, 3][trial % 4]];
+    if (side !== undefined) {
+      const t = this.way!.tangents[at];
+      const axis = pose.transformVector(this.scene.posesAt(q), side);
+      const isAlong = axis[0] * t[0] + axis[1] * t[1] + axis[2] * t[2] > 0;
+      this.#turn(q, axis, isAlong ? t : [-t[0], -t[1], -t[2]]);
+    }
+    this.#carry(q, this.way!.points[at]);
     this.scene.counters.samples++;
     return this.#inflation.fit(q) && this.scene.isFree(q) ? q : null;
+  }
+
+  /**
+   * Leaves a narrow place: along the way to a point of it, or else straight on, since a long robot cannot turn off where the
+   * way of the ball does.
+   */
+  #leave(roadmap: RoadmapGraph, from: Station, to: number): Station {
+    const followed = this.#follow(roadmap, from, to);
+    if (followed.at === to) return followed;
+    const { points, tangents } = this.way!;
+    const sign = Math.sign(to - from.at);
+    const [middle, axis] = [points[from.at], tangents[from.at]];
+    const aim = middle.map((value, k) => value + sign * LEAVING * this.reach * axis[k]) as Vec3;
+    const target = new Float64Array(this.scene.size);
+    this.#local ??= new LocalMotion(this.scene);
+    const way = this.#local.slide(roadmap.nodes.at(from.node), target, LEAVING_STEPS, (q) => {
+      target.set(q);
+      this.#carry(target, aim);
+    });
+    if (way.length === 0) return followed;
+    const at = this.#ballAt(way[way.length - 1]);
+    const gone = sign * (axis[0] * (at[0] - middle[0]) + axis[1] * (at[1] - middle[1]) + axis[2] * (at[2] - middle[2]));
+    return gone < this.reach ? followed : { node: roadmap.addWay(from.node, way), at: to };
   }
 
   /**
@@ -179,7 +246,7 @@ export class PassagePlanner {
     const step = Math.sign(to - from.at);
     let { node, at } = from;
     const target = new Float64Array(this.scene.size);
-    while (at !== to) {
+    while (at !== to && !this.#deadline?.isOver('Fitting in')) {
       const q = roadmap.nodes.at(node).slice();
       const aim = (next: number, isTurned: boolean): boolean => {
         target.set(q);
@@ -197,16 +264,33 @@ export class PassagePlanner {
         at += step * skip;
         continue;
       }
-      this.#local ??= new LocalMotion(this.scene);
-      const slid = this.#local.slide(q, target, SLIDE_STEPS);
-      if (slid.length === 0) break;
-      const ball = this.#ballAt(slid[slid.length - 1]);
-      const [x, y, z] = points[at + step];
-      if (Math.hypot(ball[0] - x, ball[1] - y, ball[2] - z) > this.ball.radius / 2) break;
+      const slid = this.#slideTo(q, target, points[at + step], turns);
+      if (slid === null) break;
       node = roadmap.addWay(node, slid);
       at += step;
     }
     return { node, at };
+  }
+
+  /**
+   * Slides towards a configuration, or else with the ball towards a point, turning as contacts turn the robot: so it goes
+   * through a thread. Null where the ball does not come near.
+   */
+  #slideTo(q: Float64Array, target: Float64Array, point: Vec3, turns: boolean): Float64Array[] | null {
+    this.#local ??= new LocalMotion(this.scene);
+    const isNear = (way: readonly Float64Array[]): boolean => {
+      if (way.length === 0) return false;
+      const [x, y, z] = this.#ballAt(way[way.length - 1]);
+      return Math.hypot(x - point[0], y - point[1], z - point[2]) <= this.ball.radius / 2;
+    };
+    const slid = this.#local.slide(q, target, SLIDE_STEPS);
+    if (isNear(slid)) return slid;
+    if (!turns) return null;
+    const turning = this.#local.slide(q, target, SLIDE_STEPS, (at) => {
+      target.set(at);
+      this.#carry(target, point);
+    });
+    return isNear(turning) ? turning : null;
   }
 
   #ballAt(q: Float64Array): Vec3 {
@@ -240,14 +324,5 @@ export class PassagePlanner {
     if (!(turn[3] > 1e-6)) return;
     const at = robot.offset + 3;
     q.set(quat.normalize(quat.multiply(quat.normalize(turn), q.subarray(at, at + 4))), at);
-  }
-
-  #scaled(scale: number): RigidRobot | PlanarRobot {
-    const robot = this.#robot;
-    const { mesh } = robot.links[0].model;
-    const { center } = this.ball;
-    const positions = mesh.positions.map((value, i) => center[i % 3] + scale * (value - center[i % 3]));
-    const model = new ProximityModel({ positions, indices: mesh.indices });
-    return robot.withModel(model);
   }
 }

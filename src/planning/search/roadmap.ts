@@ -5,6 +5,8 @@ import { Configurations } from './configurations.js';
 
 export class RoadmapGraph {
   readonly nodes: Configurations;
+  /** By node: trees grow from it towards samples that are no farther than this. */
+  readonly domains: number[] = [];
   readonly #scene: CollisionScene;
   readonly #edges: { readonly to: number; readonly length: number }[][] = [];
   /** The parent of each node in the tree of its component (Tarjan 1975). */
@@ -18,6 +20,7 @@ export class RoadmapGraph {
   /** Adds a free configuration; returns its node. */
   add(q: Float64Array): number {
     this.#edges.push([]);
+    this.domains.push(Infinity);
     this.#scene.counters.vertices++;
     const node = this.nodes.add(q);
     this.#parents.push(node);

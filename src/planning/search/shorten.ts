@@ -29,15 +29,15 @@ export function shortenPath(
     short = [...short.slice(0, first.segment + 1), first.q, second.q, ...short.slice(second.segment + 1)];
     vain = -1;
   }
-  return dropNeedless(scene, short);
+  return dropNeedless(scene, short, deadline);
 }
 
 /** Leaves out waypoints whose neighbors can be joined, where that makes the path no longer. */
-function dropNeedless(scene: CollisionScene, path: readonly Float64Array[]): Float64Array[] {
+function dropNeedless(scene: CollisionScene, path: readonly Float64Array[], deadline: Deadline): Float64Array[] {
   const kept = [path[0]];
   for (let i = 1; i < path.length; i++) {
     const last = kept[kept.length - 1];
-    if (i < path.length - 1) {
+    if (i < path.length - 1 && !deadline.isOver('Shortening')) {
       const around = scene.separation(last, path[i]) + scene.separation(path[i], path[i + 1]);
       const direct = scene.separation(last, path[i + 1]);
       if (direct <= around && scene.advance(last, path[i + 1]) === 1) continue;

@@ -5,16 +5,37 @@ import * as pose from '../../core/pose.js';
 import type { EvenMotion } from '../../proximity/impact/motion.js';
 import { Pair } from '../../proximity/pair.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { farthestVertex } from '../robot/rigid-robot.js';
 import type { Robot } from '../robot/robot.js';
+import { angleBetween } from '../robot/turns.js';
+import { EdgePoses } from './edge-poses.js';
 import { evenMotion } from './even-motion.js';
 import { EvenPair } from './even-pair.js';
 import type { Obstacle } from './obstacle.js';
+import { staysFar } from './stays-far.js';
 
 /** Edges end where bodies come within this share of the robot's size, beyond the clearance. */
 const TOUCHING = 1e-5;
 
-/** A step of an edge of links that do not move evenly goes at least this share of the edge, or the edge ends there. */
-const LEAST_STEP = 1e-7;
+/** Parts of an edge of links that do not move evenly, at most; a longer proof ends there. */
+const MOST_PARTS = 2000;
+
+/**
+ * Pairs of volumes and triangles along all parts of an edge, after which the rest of it is not proven: links that graze each other
+ * on their whole way took minutes.
+ */
+const MOST_WORK = 1e5;
+
+/** A part is first as short as lets links deviate from even motion by this share of their gap. */
+const DEVIATION = 0.5;
+
+/** Where a part is not proven, the next try is shorter by this. */
+const SHORTER = 0.25;
+
+const AT_REST: EvenMotion = { from: [0, 0, 0], to: [0, 0, 0], rotation: [0, 0, 0, 1], axis: [0, 0, 1], angle: 0 };
+
+/** Halvings that find where an edge leaves the bounds of a robot. */
+const BISECTIONS = 40;
 
 /** What planning has cost. */
 export interface PlanningCounters {
@@ -36,6 +57,8 @@ export interface Body {
   readonly link: number;
   readonly first: number;
   readonly model: ProximityModel;
+  /** The largest distance of a vertex from the origin of its frame. */
+  readonly radius: number;
 }
 
 /** Two bodies that must stay apart. */
@@ -47,25 +70,37 @@ export interface BodyPair {
 interface WatchedPair extends BodyPair {
   /** For single configurations, and for those along an edge. */
   readonly queries: Pair;
-  readonly even: EvenPair | null;
+  readonly even: EvenPair;
+  /** Beyond the clearance at the start of the last edge, and the share of it until the two can come near. */
+  gap: number;
+  soonest: number;
+  /** Whether both move evenly along an edge, or from cut to cut. */
+  readonly isEven: boolean;
+  /** Whether one of them carries the other in a chain: motions are then seen from it. */
+  readonly carrier: 'a' | 'b' | null;
+  /** Whether one of the two is an obstacle that moves with time. */
+  readonly isTimed: boolean;
+}
+
+/** How a scene is made. */
+export interface CollisionSceneOptions {
+  /** The pairs that are watched: all, only those with obstacles that move with time, or only links of different robots. Default 'all'. */
+  readonly watched?: 'all' | 'timed' | 'between';
+  /** Where costs are counted. Default: counters of its own. */
+  readonly counters?: PlanningCounters;
+  /** The size that tolerances are shares of, for scenes of some of the robots. Default: that of the largest link. */
+  readonly scale?: number;
 }
 
 export class CollisionScene {
   readonly robots: readonly Robot[];
   readonly obstacles: readonly Obstacle[];
-  /** Numbers of a configuration. */
+  /** Numbers of a configuration, up to the last one of these robots: scenes of some robots share configurations of all. */
   readonly size: number;
   /** Links of all robots. */
   readonly linkCount: number;
   readonly clearance: number;
-  readonly counters: PlanningCounters = {
-    samples: 0,
-    configurationsTested: 0,
-    edgesTested: 0,
-    distanceQueries: 0,
-    vertices: 0,
-    edges: 0,
-  };
+  readonly counters: PlanningCounters;
   /** The size of the largest link. */
   readonly scale: number;
   readonly #pairs: WatchedPair[];
@@ -74,22 +109,55 @@ export class CollisionScene {
   readonly #to: Float64Array;
   readonly #now: Float64Array;
   readonly #q: Float64Array;
+  /** The edge in question, and poses along it. */
+  #edgeA: Float64Array;
+  #edgeB: Float64Array;
+  readonly #along: EdgePoses;
+  readonly #waiting: number[] = [];
+  readonly #relative = [new Float64Array(7), new Float64Array(7)] as const;
+  /** Where links begin to move in another way on an edge, from 0 to 1, and the poses of all links there. */
+  readonly #cuts: number[] = [];
+  readonly #cutPoses: Float64Array[] = [];
+  readonly #betweenPoses: Float64Array[] = [];
   readonly #poseA = pose.identity();
   readonly #poseB = pose.identity();
 
-  constructor(robots: readonly Robot[], obstacles: readonly Obstacle[], clearance: number) {
+  constructor(
+    robots: readonly Robot[],
+    obstacles: readonly Obstacle[],
+    clearance: number,
+    options: CollisionSceneOptions = {},
+  ) {
+    const { watched = 'all', counters, scale } = options;
+    this.counters = counters ?? {
+      samples: 0,
+      configurationsTested: 0,
+      edgesTested: 0,
+      distanceQueries: 0,
+      vertices: 0,
+      edges: 0,
+    };
     this.robots = robots;
     this.obstacles = obstacles;
     this.clearance = clearance;
-    this.size = robots.reduce((sum, { size }) => sum + size, 0);
+    this.size = Math.max(...robots.map(({ offset, size }) => offset + size));
     const links = robots.reduce((sum, robot) => sum + robot.links.length, 0);
     this.linkCount = links;
     this.#from = new Float64Array(7 * links);
     this.#to = new Float64Array(7 * links);
     this.#now = new Float64Array(7 * links);
     this.#q = new Float64Array(this.size);
-    this.scale = Math.max(...robots.flatMap((robot) => robot.links.map(({ model }) => model.radius)));
-    this.#pairs = this.#makePairs();
+    this.#edgeA = this.#edgeB = this.#q;
+    this.#along = new EdgePoses(7 * links, (share, out) => {
+      this.interpolate(this.#edgeA, this.#edgeB, share, this.#q);
+      this.#place(this.#q, out);
+    });
+    const bodies = robots.filter(({ isClock }) => !isClock).flatMap((robot) => robot.links);
+    this.scale = scale ?? Math.max(...bodies.map(({ model }) => model.radius));
+    const isBetween = ({ a, b }: BodyPair): boolean => a.robot >= 0 && b.robot >= 0 && a.robot !== b.robot;
+    this.#pairs = this.#makePairs().filter((pair) => {
+      return watched === 'all' || (watched === 'timed' ? pair.isTimed : isBetween(pair));
+    });
     this.bodyPairs = [...this.#pairs];
   }
 
@@ -108,13 +176,35 @@ export class CollisionScene {
     return this.#poseA;
   }
 
-  /** Whether nothing is nearer than the clearance, and the configuration is within its bounds. */
-  isFree(q: Float64Array): boolean {
+  /**
+   * Moves an obstacle. What was proven before holds no longer where the obstacle comes. The pose is written in place, so that
+   * other scenes with the same obstacle see it too.
+   */
+  moveObstacle(index: number, to: ReadonlyPose): void {
+    const { pose: own } = this.obstacles[index];
+    for (let k = 0; k < 7; k++) own[k] = to[k];
+  }
+
+  /** The obstacle that made the last configuration unfree or ended the last edge; −1 if it was anything else. */
+  blocker = -1;
+
+  /** The bodies that made the last configuration unfree; null if it was free, or out of bounds. */
+  touching: BodyPair | null = null;
+
+  /**
+   * Whether nothing is nearer than the clearance, and the configuration is within its bounds.
+   * @param only the one obstacle to test against; −1 for everything.
+   */
+  isFree(q: Float64Array, only = -1): boolean {
     this.counters.configurationsTested++;
+    this.blocker = -1;
+    this.touching = null;
     if (!this.robots.every((robot) => robot.isAllowed(q))) return false;
     this.#place(q, this.#now);
     const pairs = this.#pairs;
     for (let i = 0; i < pairs.length; i++) {
+      if (only >= 0 && obstacleOf(pairs[i]) !== only) continue;
+      if (this.#stayFar(pairs[i], this.#now, this.#now, this.clearance)) continue;
       this.counters.distanceQueries++;
       this.#setPoses(pairs[i], this.#now);
       const { queries } = pairs[i];
@@ -123,6 +213,8 @@ export class CollisionScene {
           ? queries.within(this.#poseA, this.#poseB, this.clearance).within
           : queries.intersects(this.#poseA, this.#poseB).intersects;
       if (!meets) continue;
+      this.blocker = obstacleOf(pairs[i]);
+      this.touching = pairs[i];
       this.#moveUp(i);
       return false;
     }
@@ -134,6 +226,7 @@ export class CollisionScene {
     this.#place(q, this.#now);
     let least = cutoff;
     for (const pair of this.#pairs) {
+      if (this.#stayFar(pair, this.#now, this.#now, least)) continue;
       this.counters.distanceQueries++;
       this.#setPoses(pair, this.#now);
       const { distance } = pair.queries.distance(this.#poseA, this.#poseB, { cutoff: least });
@@ -145,23 +238,54 @@ export class CollisionScene {
   /**
    * The share of the way from a, which is free, to b that is proven free: 1 for the whole edge. The end of the share is
    * about where something comes within the clearance.
+   * @param only the one obstacle to test against; −1 for everything.
    */
-  advance(a: Float64Array, b: Float64Array, clearance = this.clearance): number {
+  advance(a: Float64Array, b: Float64Array, clearance = this.clearance, only = -1): number {
     this.counters.edgesTested++;
+    this.blocker = -1;
     for (const robot of this.robots) if (!robot.hasWay(a, b)) return 0;
     this.#place(a, this.#from);
     this.#place(b, this.#to);
-    let share = 1;
+    this.#cutEdge(a, b);
+    this.#edgeA = a;
+    this.#edgeB = b;
+    this.#along.clear();
+    for (const { speeds } of this.robots) speeds?.prepare(a, a, b, 1);
+    let share = this.#shareWithinBounds(a, b);
     let first = -1;
+    const waiting = this.#waiting;
+    waiting.length = 0;
     for (let i = 0; i < this.#pairs.length && share > 0; i++) {
       const pair = this.#pairs[i];
-      const reached =
-        pair.even !== null ? this.#advanceEven(pair, clearance) : this.#advanceChain(pair, a, b, clearance, share);
+      if (only >= 0 && obstacleOf(pair) !== only) continue;
+      if (pair.isEven && this.#stayFar(pair, this.#from, this.#to, clearance)) continue;
+      let reached = 1;
+      if (pair.isEven) reached = this.#advanceEven(pair, clearance, share);
+      else {
+        // What ended the last edge comes first, then what is soonest to come near: the rest is proven no farther.
+        this.#measureStart(pair, clearance, share);
+        if (pair.soonest >= share) continue;
+        if (i > 0) {
+          waiting.push(i);
+          continue;
+        }
+        reached = this.#advanceCurved(pair, clearance, share);
+      }
       if (!(reached < share)) continue;
       share = Math.max(0, reached);
       first = i;
     }
-    if (first >= 0) this.#moveUp(first);
+    waiting.sort((i, k) => this.#pairs[i].soonest - this.#pairs[k].soonest || i - k);
+    for (const i of waiting) {
+      if (this.#pairs[i].soonest >= share || share === 0) break;
+      const reached = this.#advanceCurved(this.#pairs[i], clearance, share);
+      if (!(reached < share)) continue;
+      share = Math.max(0, reached);
+      first = i;
+    }
+    if (first < 0) return share;
+    this.blocker = obstacleOf(this.#pairs[first]);
+    this.#moveUp(first);
     return share;
   }
 
@@ -177,53 +301,164 @@ export class CollisionScene {
     return sum;
   }
 
-  #advanceEven(pair: WatchedPair, clearance: number): number {
-    this.counters.distanceQueries++;
-    return pair.even!.advance(this.#motionOf(pair.a), this.#motionOf(pair.b), clearance);
+  /** How far an edge stays within the bounds of the robots, which are convex. */
+  #shareWithinBounds(a: Float64Array, b: Float64Array): number {
+    const isAllowed = (q: Float64Array): boolean => this.robots.every((robot) => robot.isAllowed(q));
+    if (isAllowed(b)) return 1;
+    let [low, high] = [0, 1];
+    for (let i = 0; i < BISECTIONS; i++) {
+      const middle = (low + high) / 2;
+      this.interpolate(a, b, middle, this.#q);
+      if (isAllowed(this.#q)) low = middle;
+      else high = middle;
+    }
+    return low;
   }
 
-  /** Conservative advancement (Mirtich 1996): each step goes as far as the distance allows at the largest speed. */
-  #advanceChain(pair: WatchedPair, a: Float64Array, b: Float64Array, clearance: number, limit: number): number {
-    const q = this.#q;
-    let s = 0;
-    while (s < limit) {
-      this.interpolate(a, b, s, q);
-      const rest = limit - s;
-      const speed = this.#speed(pair, q, a, b, rest) * (1 + 1e-12);
-      this.#place(q, this.#now);
-      this.#setPoses(pair, this.#now);
-      this.counters.distanceQueries++;
-      const { distance } = pair.queries.distance(this.#poseA, this.#poseB, { cutoff: clearance + speed * rest });
-      if (distance === null) return limit;
-      const step = (distance - clearance - 1e-14 * this.scale) / speed;
-      if (!(step > LEAST_STEP) || distance - clearance < TOUCHING * this.scale) return s;
-      s += step;
+  /** Whether balls tell that a link stays farther from an obstacle at rest than a limit. */
+  #stayFar({ a, b, isTimed }: WatchedPair, from: Float64Array, to: Float64Array, limit: number): boolean {
+    return b.robot < 0 && !isTimed && staysFar(a.model, from, to, a.index, this.obstacles[b.index], limit);
+  }
+
+  /** Finds where links begin to move in another way, and their poses there. */
+  #cutEdge(a: Float64Array, b: Float64Array): void {
+    const cuts = this.#cuts;
+    cuts.length = 0;
+    cuts.push(0);
+    for (const robot of this.robots) robot.cuts?.(a, b, cuts);
+    cuts.push(1);
+    this.#cutPoses[0] = this.#from;
+    for (let i = 1; i < cuts.length - 1; i++) {
+      this.#betweenPoses[i] ??= new Float64Array(7 * this.linkCount);
+      this.#cutPoses[i] = this.#betweenPoses[i];
+      this.interpolate(a, b, cuts[i], this.#q);
+      this.#place(this.#q, this.#cutPoses[i]);
     }
-    return limit;
+    this.#cutPoses[cuts.length - 1] = this.#to;
+  }
+
+  #advanceEven(pair: WatchedPair, clearance: number, limit: number): number {
+    const cuts = this.#cuts;
+    if (!pair.isTimed || cuts.length === 2) {
+      this.counters.distanceQueries++;
+      const [from, to] = [this.#from, this.#to];
+      return pair.even.advance(this.#motionOf(pair.a, from, to), this.#motionOf(pair.b, from, to), clearance, limit);
+    }
+    for (let i = 1; i < cuts.length && cuts[i - 1] < limit; i++) {
+      this.counters.distanceQueries++;
+      const [from, to] = [this.#cutPoses[i - 1], this.#cutPoses[i]];
+      const share = pair.even.advance(this.#motionOf(pair.a, from, to), this.#motionOf(pair.b, from, to), clearance);
+      if (share < 1) return cuts[i - 1] + share * (cuts[i] - cuts[i - 1]);
+    }
+    return 1;
+  }
+
+  /**
+   * Links of a chain do not move evenly. But over a short part of an edge they nearly do: a point that is where even motion
+   * has it at both ends of a part of length h deviates from it by at most h²/8 times the largest difference of the two
+   * accelerations. So each part is proven as for even motion, at a clearance that is larger by this.
+   */
+  #advanceCurved(pair: WatchedPair, clearance: number, limit: number): number {
+    const { a, b, carrier, gap } = pair;
+    if (!(gap > 0)) return 0;
+    const bend = this.#bend(a, b, carrier) + this.#bend(b, a, carrier);
+    const touching = TOUCHING * this.scale;
+    const rounding = 1e-14 * this.scale;
+    let length = 1;
+    while ((bend * length * length) / 8 > Math.max(DEVIATION * gap, touching / 4)) length /= 2;
+    let s = 0;
+    for (let i = 0, work = 0; i < MOST_PARTS && work < MOST_WORK && s < limit; i++) {
+      const end = Math.min(s + length, this.#cutAfter(s), limit);
+      const [from, to] = [this.#along.at(s), this.#along.at(end)];
+      const motionA = this.#motionAlong(a, b, carrier === 'b', carrier === 'a', from, to);
+      const motionB = this.#motionAlong(b, a, carrier === 'a', carrier === 'b', from, to);
+      const turned = (motionA.angle ** 2 * a.radius + motionB.angle ** 2 * b.radius) / 8;
+      const off = (bend * (end - s) ** 2) / 8 + turned + rounding;
+      this.counters.distanceQueries++;
+      const share = pair.even.advance(motionA, motionB, clearance + off);
+      work += pair.even.pairs;
+      if (share === 1) {
+        s = end;
+        length *= 2;
+        continue;
+      }
+      const reached = s + share * (end - s);
+      if (off < touching / 4) return reached;
+      length = SHORTER * Math.min(length, end - s);
+      // On a grid, so that other pairs ask for the same places.
+      s = Math.max(s, Math.floor(reached / length) * length);
+    }
+    return Math.min(s, limit);
+  }
+
+  /** Measures how far two bodies are apart at the start of the edge, and so how soon they can come near. */
+  #measureStart(pair: WatchedPair, clearance: number, limit: number): void {
+    this.#setPoses(pair, this.#from);
+    this.counters.distanceQueries++;
+    const speed = this.#speed(pair) * (1 + 1e-12);
+    const { distance } = pair.queries.distance(this.#poseA, this.#poseB, { cutoff: clearance + speed * limit });
+    pair.gap = distance === null ? Infinity : distance - clearance;
+    pair.soonest = distance === null ? Infinity : (pair.gap - 1e-14 * this.scale) / speed;
+  }
+
+  /** The next cut of the edge after s. */
+  #cutAfter(s: number): number {
+    for (const cut of this.#cuts) if (cut > s) return cut;
+    return 1;
+  }
+
+  /** The motion of a body over a part of the edge: in the world, as seen from the other one, or at rest if it carries that. */
+  #motionAlong(
+    body: Body,
+    other: Body,
+    isCarried: boolean,
+    carries: boolean,
+    from: Float64Array,
+    to: Float64Array,
+  ): EvenMotion {
+    if (carries) return AT_REST;
+    if (!isCarried) return this.#motionOf(body, from, to);
+    const [first, last] = this.#relative;
+    for (const [poses, out] of [[from, first] as const, [to, last] as const]) {
+      this.#setPose(other, poses, this.#poseA);
+      this.#setPose(body, poses, this.#poseB);
+      out.set(pose.bInA(this.#poseA, this.#poseB));
+    }
+    return evenMotion(first, last, 0);
+  }
+
+  /** The largest acceleration of a point of a body besides that of even motion, per squared unit of the edge. */
+  #bend(body: Body, other: Body, carrier: 'a' | 'b' | null): number {
+    const speeds = body.robot >= 0 ? this.robots[body.robot].speeds : null;
+    if (speeds === null) return 0;
+    return speeds.bend(body.link, carrier === null ? -1 : other.link);
   }
 
   /** The largest speed of two points of a pair against each other, per unit of the edge. */
-  #speed({ a, b }: WatchedPair, q: Float64Array, from: Float64Array, to: Float64Array, rest: number): number {
+  #speed({ a, b }: WatchedPair): number {
+    if (a.robot >= 0 && a.robot === b.robot) return this.robots[a.robot].speeds!.between(a.link, b.link);
     let sum = 0;
-    if (a.robot >= 0 && a.robot === b.robot) {
-      const speeds = this.robots[a.robot].speeds!;
-      speeds.prepare(q, from, to, rest);
-      return speeds.between(a.link, b.link);
-    }
-    for (const { robot, link } of [a, b]) {
-      if (robot < 0) continue;
-      const { speeds } = this.robots[robot];
-      if (speeds === null) sum += this.robots[robot].distance(from, to);
-      else {
-        speeds.prepare(q, from, to, rest);
-        sum += speeds.ofLink(link);
-      }
+    for (const body of [a, b]) {
+      if (body.robot >= 0) sum += this.robots[body.robot].speeds?.ofLink(body.link) ?? this.#evenSpeed(body);
     }
     return sum;
   }
 
-  #motionOf(body: Body): EvenMotion {
-    if (body.robot >= 0) return evenMotion(this.#from, this.#to, body.index);
+  /** The largest speed of a point of a body that moves evenly between the cuts of the edge. */
+  #evenSpeed({ index, radius }: Body): number {
+    let most = 0;
+    const at = 7 * index;
+    for (let i = 1; i < this.#cuts.length; i++) {
+      const [from, to] = [this.#cutPoses[i - 1], this.#cutPoses[i]];
+      const way = Math.hypot(to[at] - from[at], to[at + 1] - from[at + 1], to[at + 2] - from[at + 2]);
+      const turn = angleBetween(from, at + 3, to, at + 3);
+      most = Math.max(most, (way + radius * turn) / (this.#cuts[i] - this.#cuts[i - 1]));
+    }
+    return most;
+  }
+
+  #motionOf(body: Body, from: Float64Array, to: Float64Array): EvenMotion {
+    if (body.robot >= 0) return evenMotion(from, to, body.index);
     const { pose: p } = this.obstacles[body.index];
     return {
       from: [p[0], p[1], p[2]],
@@ -259,33 +494,64 @@ export class CollisionScene {
     if (index > 0) [pairs[index - 1], pairs[index]] = [pairs[index], pairs[index - 1]];
   }
 
+  #carrier(a: Body, b: Body): 'a' | 'b' | null {
+    const speeds = a.robot >= 0 && a.robot === b.robot ? this.robots[a.robot].speeds : null;
+    if (speeds === null) return null;
+    if (speeds.carries(a.link, b.link)) return 'a';
+    return speeds.carries(b.link, a.link) ? 'b' : null;
+  }
+
   #makePairs(): WatchedPair[] {
     const pairs: WatchedPair[] = [];
     const bodies: Body[][] = [];
     let index = 0;
     for (const [robot, { links }] of this.robots.entries()) {
       const first = index;
-      bodies.push(links.map(({ model }, link) => ({ robot, index: index++, link, first, model })));
+      bodies.push(
+        links.map(({ model }, link) => {
+          return { robot, index: index++, link, first, model, radius: farthestVertex(model.mesh.positions) };
+        }),
+      );
     }
-    const isEven = ({ robot }: Body): boolean => robot < 0 || this.robots[robot].speeds === null;
+    const movesEvenly = ({ robot }: Body): boolean => robot < 0 || this.robots[robot].speeds === null;
     const watch = (a: Body, b: Body): void => {
-      const even = isEven(a) && isEven(b) ? new EvenPair(a.model, b.model, TOUCHING * this.scale) : null;
-      pairs.push({ a, b, queries: new Pair(a.model, b.model), even });
+      const isEven = movesEvenly(a) && movesEvenly(b);
+      // Half of what an edge may end at is for the deviation from even motion, on both sides.
+      const even = new EvenPair(a.model, b.model, (isEven ? 1 : 0.5) * TOUCHING * this.scale);
+      const isTimed = [a, b].some(({ robot }) => robot >= 0 && this.robots[robot].isClock);
+      pairs.push({
+        a,
+        b,
+        queries: new Pair(a.model, b.model),
+        even,
+        gap: 0,
+        soonest: 0,
+        isEven,
+        carrier: this.#carrier(a, b),
+        isTimed,
+      });
     };
     for (const [r, robot] of this.robots.entries()) {
       for (const [l, link] of robot.links.entries()) {
         if (!link.isTested) continue;
         for (const [o, { model }] of this.obstacles.entries()) {
-          watch(bodies[r][l], { robot: -1, index: o, link: 0, first: 0, model });
+          watch(bodies[r][l], { robot: -1, index: o, link: 0, first: 0, model, radius: 0 });
         }
       }
       for (const [i, k] of robot.linkPairs) watch(bodies[r][i], bodies[r][k]);
       for (let other = 0; other < r; other++) {
-        for (const a of bodies[other]) {
+        for (const [l, a] of bodies[other].entries()) {
+          // Obstacles that move are part of the environment, which roots may touch.
+          if (robot.isClock && !this.robots[other].links[l].isTested) continue;
           for (const b of bodies[r]) watch(a, b);
         }
       }
     }
     return pairs;
   }
+}
+
+/** The obstacle of a pair; −1 for two links. */
+function obstacleOf({ b }: BodyPair): number {
+  return b.robot < 0 ? b.index : -1;
 }

@@ -17,14 +17,32 @@ export class EvenPair {
     this.#tolerance = tolerance;
   }
 
-  /** The share of the motions for which the bodies, apart at the start, are proven to stay farther apart than the clearance. */
-  advance(a: EvenMotion, b: EvenMotion, clearance: number): number {
+  /** Pairs of volumes and triangles of the last call. */
+  get pairs(): number {
+    return this.#search.volumePairs + this.#search.trianglePairs;
+  }
+
+  /**
+   * The share of the motions for which the bodies, apart at the start, are proven to stay farther apart than the clearance; 1 if
+   * they do up to the limit.
+   * @param limit the share of the motions that is of interest.
+   */
+  advance(a: EvenMotion, b: EvenMotion, clearance: number, limit = 1): number {
     const search = this.#search;
-    const clear = search.begin({ start: 0, end: 1, a, b }, clearance);
+    const segment = { start: 0, end: 1, a: shorten(a, limit), b: shorten(b, limit) };
+    search.volumePairs = search.trianglePairs = 0;
+    const clear = search.begin(segment, clearance);
     if (clear >= 1) return 1;
     search.start(Math.max(0, clear));
-    search.volumePairs = search.trianglePairs = 0;
     const end = search.run(clearance, Math.max(this.#tolerance, 16 * search.bounds.slack), MOST_PAIRS);
-    return end === 'clear' ? 1 : search.s;
+    return end === 'clear' ? 1 : search.s * limit;
   }
+}
+
+/** The first share of a motion. */
+function shorten(motion: EvenMotion, share: number): EvenMotion {
+  if (share === 1) return motion;
+  const { from, to, angle } = motion;
+  const at = (k: number): number => from[k] + share * (to[k] - from[k]);
+  return { ...motion, to: [at(0), at(1), at(2)], angle: angle * share };
 }

@@ -1,6 +1,5 @@
-// What robots must not touch: models at rest, or moving through keyframes.
+// What robots must not touch, at rest. Obstacles that move with time are links of a clock (time/clock.ts).
 import type { Pose } from '../../core/pose.js';
-import type { Keyframe } from '../../proximity/impact/motion.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 
 /** One model of the environment. */
@@ -8,6 +7,4 @@ export interface Obstacle {
   readonly name: string;
   readonly model: ProximityModel;
   readonly pose: Pose;
-  /** Where the model is at which time; null for one at rest. */
-  readonly motion: readonly Keyframe[] | null;
 }

@@ -1,5 +1,6 @@
 // The least distance along a whole path, as a proven interval: edges are proven at a little less than the least distance
 // found so far; where that fails, something nearer is there, and is looked for.
+import type { Deadline } from '../search/deadline.js';
 import type { CollisionScene } from './collision-scene.js';
 
 /** The least clearance of a path. */
@@ -22,11 +23,15 @@ const FIRST = 4;
 /** Times that the proof of one edge may end, before the bound is given up to the clearance that is known. */
 const MOST_ENDS = 200;
 
-/** @param error the relative width of the interval to aim for. */
+/**
+ * @param error the relative width of the interval to aim for.
+ * @param deadline when it is over, the clearance that is known is all that is claimed of further edges.
+ */
 export function measurePathClearance(
   scene: CollisionScene,
   path: readonly Float64Array[],
   error: number,
+  deadline: Deadline | null = null,
 ): PathClearance {
   const least = { upper: Infinity, segment: 0, t: 0 };
   const q = new Float64Array(scene.size);
@@ -37,7 +42,8 @@ export function measurePathClearance(
     return distance;
   };
   const edges = Math.max(1, path.length - 1);
-  for (let i = 0; i < edges; i++) for (let k = 0; k <= FIRST; k++) measure(i, k / FIRST);
+  const isOver = (): boolean => deadline?.isOver('Measuring the clearance') ?? false;
+  for (let i = 0; i < edges && (i === 0 || !isOver()); i++) for (let k = 0; k <= FIRST; k++) measure(i, k / FIRST);
   if (path.length < 2 || least.upper === Infinity) return { lower: least.upper, ...least };
   let lower = Infinity;
   const from = new Float64Array(scene.size);
@@ -46,13 +52,14 @@ export function measurePathClearance(
     let [at, ends] = [0, 0];
     from.set(a);
     let proven = Math.max(scene.clearance, (1 - error) * least.upper);
+    if (isOver()) proven = scene.clearance;
     while (at < 1 && proven > scene.clearance) {
       const share = scene.advance(from, b, proven);
       if (share === 1) break;
       at += share * (1 - at);
       descend((t) => measure(i, t), Math.max(0, at - 0.05), Math.min(1, at + 0.05));
       proven =
-        ++ends > MOST_ENDS
+        ++ends > MOST_ENDS || isOver()
           ? scene.clearance
           : Math.max(scene.clearance, Math.min((1 - error) * least.upper, 0.999 * proven));
       scene.interpolate(a, b, at, from);

@@ -38,18 +38,21 @@ const BLOCKED = 3;
 const SPLIT = 4;
 
 /** Cells made before the first search, at most. */
-const FIRST_CELLS = 30_000;
+const FIRST_CELLS = 12_000;
+
+/** Cells between two looks at the time. */
+const CHECKED = 64;
 
 /** Before the first search, cells are split to this many radii of the ball. */
 const COARSE = 2;
 
 /** Ways tried before all that separates start and goal is split. */
-const TRIALS = 30;
+const TRIALS = 12;
 
 /** A way through a cell that is not known to be free costs this many times as much. */
 const UNKNOWN = 4;
 
-/** Keys of cells have room for this many levels. */
+/** Cells are split this often, at most. */
 const MOST_LEVELS = 14;
 
 /** Rounding of distances, as a share of the coordinates. */
@@ -60,16 +63,16 @@ export class BallSearch {
   readonly #options: BallSearchOptions;
   readonly #side: number;
   readonly #ways: number;
-  /** Of each cell: its corner in units of its own side, and its level; its state, clearance, cost so far, parent on the way. */
+  /** Of each cell: its corner in units of its own side, and its level; its state, clearance, middle, cost so far, parent on the way. */
   #corners = new Int32Array(3 * 64);
   #levels = new Int32Array(64);
   #states = new Int32Array(64);
   #clearances = new Float64Array(64);
+  #middles = new Float64Array(3 * 64);
   #costs = new Float64Array(64);
   #parents = new Int32Array(64);
   #children = new Int32Array(64);
   #count = 0;
-  readonly #byPlace = new Map<number, number>();
   readonly #heap = new IndexedHeap();
   readonly #point: Vec3 = [0, 0, 0];
   readonly #neighbors: number[] = [];
@@ -88,7 +91,7 @@ export class BallSearch {
   /** @param from and to centers of the ball that have room. */
   find(from: Vec3, to: Vec3, deadline: Deadline): BallWay {
     this.#add(0, 0, 0, 0);
-    this.#refine();
+    this.#refine(deadline);
     const start = this.#open(from);
     this.#open(to);
     for (let round = 0; ; round++) {
@@ -160,8 +163,9 @@ export class BallSearch {
   }
 
   /** Splits what is mixed to about the size of the ball, level by level, as long as the cells are not too many. */
-  #refine(): void {
+  #refine(deadline: Deadline): void {
     for (let cell = 0; cell < this.#count && this.#count < FIRST_CELLS; cell++) {
+      if (cell % CHECKED === 0 && deadline.isOver('Finding a way')) return;
       if (
         this.#states[cell] === MIXED &&
         this.#sideOf(cell) > COARSE * this.#options.radius &&
@@ -217,18 +221,16 @@ export class BallSearch {
   }
 
   #push(cell: number, to: Vec3): void {
-    this.#middle(cell);
-    let squared = 0;
-    for (const axis of this.#options.axes) squared += (to[axis] - this.#point[axis]) ** 2;
-    this.#heap.set(cell, this.#costs[cell] + Math.sqrt(squared));
+    const m = this.#middles;
+    const [x, y, z] = [to[0] - m[3 * cell], to[1] - m[3 * cell + 1], to[2] - m[3 * cell + 2]];
+    this.#heap.set(cell, this.#costs[cell] + Math.sqrt(x * x + y * y + z * z));
   }
 
   /** The cost of going from the middle of one cell to that of the next. */
   #step(a: number, b: number): number {
-    this.#middle(a);
-    const [x, y, z] = this.#point;
-    this.#middle(b);
-    const way = Math.hypot(this.#point[0] - x, this.#point[1] - y, this.#point[2] - z);
+    const m = this.#middles;
+    const [x, y, z] = [m[3 * b] - m[3 * a], m[3 * b + 1] - m[3 * a + 1], m[3 * b + 2] - m[3 * a + 2]];
+    const way = Math.sqrt(x * x + y * y + z * z);
     const room = Math.max(Math.min(this.#clearances[a], this.#clearances[b]), this.#options.radius);
     const isNarrow = this.#states[a] === MIXED || this.#states[b] === MIXED;
     return way * Math.max(1, this.#options.comfort / room) * (isNarrow ? UNKNOWN : 1);
@@ -237,8 +239,7 @@ export class BallSearch {
   #trace(cell: number, from: Vec3, to: Vec3): Vec3[] {
     const points: Vec3[] = [[...to]];
     for (let at = cell; at >= 0; at = this.#parents[at]) {
-      this.#middle(at);
-      points.push([...this.#point]);
+      points.push([this.#middles[3 * at], this.#middles[3 * at + 1], this.#middles[3 * at + 2]]);
     }
     points.push([...from]);
     return points.reverse();
@@ -246,7 +247,7 @@ export class BallSearch {
 
   /** The clearance in the middle of a cell tells what it is. */
   #classify(cell: number): void {
-    this.#middle(cell);
+    this.#writeMiddle(cell);
     const { radius } = this.#options;
     const clearance = this.#map.at(this.#point);
     const half = (this.#sideOf(cell) / 2) * Math.sqrt(this.#ways) * (1 + ROUNDING);
@@ -259,12 +260,13 @@ export class BallSearch {
     return this.#side / 2 ** this.#levels[cell];
   }
 
-  /** Writes the middle of a cell. */
-  #middle(cell: number): void {
+  /** Writes the middle of a cell; coordinates that do not change are those of the bounds. */
+  #writeMiddle(cell: number): void {
     const side = this.#sideOf(cell);
     const { min, max, axes } = this.#options;
     for (let k = 0; k < 3; k++) this.#point[k] = (min[k] + max[k]) / 2;
     for (const [i, axis] of axes.entries()) this.#point[axis] = min[axis] + (this.#corners[3 * cell + i] + 0.5) * side;
+    this.#middles.set(this.#point, 3 * cell);
   }
 
   #cellAt(point: Vec3): number {
@@ -301,6 +303,7 @@ export class BallSearch {
     this.#levels = growTo(this.#levels, this.#count);
     this.#states = growTo(this.#states, this.#count);
     this.#clearances = growTo(this.#clearances, this.#count);
+    this.#middles = growTo(this.#middles, 3 * this.#count);
     this.#costs = growTo(this.#costs, this.#count);
     this.#parents = growTo(this.#parents, this.#count);
     this.#children = growTo(this.#children, this.#count);
@@ -309,7 +312,6 @@ export class BallSearch {
     this.#states[cell] = FREE;
     this.#costs[cell] = Infinity;
     this.#parents[cell] = -1;
-    this.#byPlace.set(keyOf(x, y, z, level), cell);
     this.#classify(cell);
     return cell;
   }
@@ -319,25 +321,25 @@ export class BallSearch {
     this.#neighbors.length = 0;
     const c = 3 * cell;
     const level = this.#levels[cell];
-    for (let i = 0; i < this.#ways; i++) {
-      for (const sign of [-1, 1]) {
-        const place = [this.#corners[c], this.#corners[c + 1], this.#corners[c + 2]];
-        place[i] += sign;
-        if (place[i] < 0 || place[i] >= 2 ** level) continue;
-        this.#collect(place, level, i, sign);
-      }
-    }
+    const end = 2 ** level;
+    const [x, y, z] = [this.#corners[c], this.#corners[c + 1], this.#corners[c + 2]];
+    if (x > 0) this.#collect(x - 1, y, z, level, 0, -1);
+    if (x + 1 < end) this.#collect(x + 1, y, z, level, 0, 1);
+    if (y > 0) this.#collect(x, y - 1, z, level, 1, -1);
+    if (y + 1 < end) this.#collect(x, y + 1, z, level, 1, 1);
+    if (this.#ways < 3) return;
+    if (z > 0) this.#collect(x, y, z - 1, level, 2, -1);
+    if (z + 1 < end) this.#collect(x, y, z + 1, level, 2, 1);
   }
 
-  #collect(place: readonly number[], level: number, axis: number, sign: number): void {
-    let [x, y, z] = place;
-    for (let l = level; l >= 0; l--, x >>= 1, y >>= 1, z >>= 1) {
-      const found = this.#byPlace.get(keyOf(x, y, z, l));
-      if (found === undefined) continue;
-      if (this.#states[found] !== SPLIT) this.#neighbors.push(found);
-      else this.#collectSide(found, axis, sign);
-      return;
+  /** Goes down to the cell at a place of a level, or to the leaf that covers it. */
+  #collect(x: number, y: number, z: number, level: number, axis: number, sign: number): void {
+    let cell = 0;
+    for (let l = level - 1; l >= 0 && this.#states[cell] === SPLIT; l--) {
+      cell = this.#children[cell] + (((x >> l) & 1) | (((y >> l) & 1) << 1) | (((z >> l) & 1) << 2));
     }
+    if (this.#states[cell] === SPLIT) this.#collectSide(cell, axis, sign);
+    else this.#neighbors.push(cell);
   }
 
   /** The leaves of a split cell on the side towards the cell that asks. */
@@ -349,9 +351,4 @@ export class BallSearch {
       else this.#neighbors.push(child);
     }
   }
-}
-
-/** Levels are below 16 and corners below 2^15, so that the key is a whole number below 2^53. */
-function keyOf(x: number, y: number, z: number, level: number): number {
-  return ((level * 32768 + x) * 32768 + y) * 32768 + z;
 }

@@ -12,6 +12,12 @@ export class ClearanceMap {
     this.#obstacles = obstacles.map((obstacle) => ({ obstacle, inverse: pose.invert(obstacle.pose) }));
   }
 
+  /** To be called after an obstacle has been moved. */
+  update(index: number): void {
+    const { obstacle, inverse } = this.#obstacles[index];
+    pose.invert(obstacle.pose, inverse);
+  }
+
   /** The signed distance; Infinity where there are no obstacles. */
   at(point: Vec3): number {
     let least = Infinity;

@@ -16,6 +16,9 @@ const KEPT = 0.998;
 /** The straight way between two points must have this share of the room around it. */
 const STRAIGHT = 0.9;
 
+/** Two narrow places are parted where the way between is wider than they are by this factor. */
+const PARTING = 1.3;
+
 /** Steps towards the middle, at most. */
 const STEPS = 30;
 
@@ -62,16 +65,28 @@ export interface Passage {
   readonly last: number;
 }
 
-/** The stretches of a way that are narrower than `wide`, in order. */
+/**
+ * The narrow places of a way, in order: stretches narrower than `wide`, parted where they are much wider between two narrow
+ * places than in these.
+ */
 export function findPassages({ clearances }: CenteredWay, wide: number): Passage[] {
   const passages: Passage[] = [];
-  const count = clearances.length;
-  for (let i = 0; i < count; i++) {
+  const last = clearances.length - 1;
+  const add = (first: number, narrowest: number, end: number): void => {
+    if (narrowest > 0 && narrowest < last) passages.push({ narrowest, first, last: end });
+  };
+  for (let i = 0; i <= last; i++) {
     if (clearances[i] >= wide) continue;
-    const first = Math.max(0, i - 1);
-    let narrowest = i;
-    for (; i < count && clearances[i] < wide; i++) if (clearances[i] < clearances[narrowest]) narrowest = i;
-    if (narrowest > 0 && narrowest < count - 1) passages.push({ narrowest, first, last: Math.min(count - 1, i) });
+    let [first, narrowest, widest] = [Math.max(0, i - 1), i, i];
+    for (; i <= last && clearances[i] < wide; i++) {
+      const isPast = clearances[widest] > PARTING * clearances[narrowest];
+      if (isPast && clearances[i] * PARTING < clearances[widest]) {
+        add(first, narrowest, widest);
+        [first, narrowest, widest] = [widest, i, i];
+      } else if (!isPast && clearances[i] < clearances[narrowest]) narrowest = widest = i;
+      else if (clearances[i] >= clearances[widest]) widest = i;
+    }
+    add(first, narrowest, Math.min(last, i));
   }
   return passages;
 }
@@ -93,7 +108,9 @@ function straighten(map: ClearanceMap, way: readonly Vec3[], comfort: number): V
 }
 
 /** Whether every point between a and b has at least a clearance, by balls along the way. */
-function hasRoom(map: ClearanceMap, a: Vec3, b: Vec3, least: number): boolean {
+export function hasRoom(map: ClearanceMap, a: Vec3, b: Vec3, least: number): boolean {
+  // Steps are no shorter than a share of it, so that they end.
+  if (!(least > 0)) return false;
   const length = Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
   for (let at = 0; at < length; ) {
     const t = at / length;

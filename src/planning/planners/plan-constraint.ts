@@ -1,0 +1,140 @@
+// The constraint-based planner (Garber and Lin 2002) by name: robots are agents of a simulation, and what they did is the
+// path. Its edges are proven as those of all planners; if one is not, there is no path.
+import { NearfieldError } from '../../core/errors.js';
+import { prepareModel } from '../../proximity/hulls/model-hulls.js';
+import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { Agent } from '../constraint/agent.js';
+import { AgentSimulation } from '../constraint/agent-simulation.js';
+import { type BodyShape, bodyShape, WorldBody } from '../constraint/world-body.js';
+import { WorldObstacle } from '../constraint/world-obstacle.js';
+import { PlanarRobot } from '../robot/planar-robot.js';
+import { RigidRobot } from '../robot/rigid-robot.js';
+import type { TimedScene } from '../time/plan-in-time.js';
+import type { FoundPath, PlanTask } from './planner.js';
+
+/** The smallest robot moves by this share of its size in a step. */
+const STRIDE = 0.05;
+
+/** Robots have arrived within this share of their size; the last edge leads to the goal itself. */
+const ARRIVED = 1e-3;
+
+/** Agents keep this share of the largest robot farther apart than the clearance: edges end within 1e-5 of it. */
+const SPARE = 5e-5;
+
+/** Limits of speed are kept with this much room for rounding. */
+const SLOWER = 0.999;
+
+/** Edges that may be proven as one, at most. */
+const MOST_SKIPPED = 64;
+
+/** The share of the time for one search of a way around. */
+const SEARCH = 0.4;
+
+export function planConstraint(task: PlanTask): FoundPath {
+  return simulatePath(task, null);
+}
+
+/**
+ * Simulates the robots as agents until they have arrived, or do not get on.
+ * @param timed null where times do not count.
+ */
+export function simulatePath(task: PlanTask, timed: TimedScene | null): FoundPath {
+  const { scene: rest, start, goal, deadline, timeLimit, random } = task;
+  const planner = 'constraint';
+  const none: FoundPath = { planner, path: null, proof: null };
+  const scene = timed?.scene ?? rest;
+  const shapes = new Map<ProximityModel, BodyShape>();
+  const shapeOf = (model: ProximityModel): BodyShape => {
+    const shape = shapes.get(model) ?? bodyShape(prepareModel(model, 'auto'));
+    shapes.set(model, shape);
+    return shape;
+  };
+  const bodies = rest.robots.map((robot) => {
+    if (robot instanceof PlanarRobot || robot instanceof RigidRobot) return robot;
+    throw new NearfieldError('unsupported', 'The planner constraint is for rigid and planar robots; give auto.');
+  });
+  const least = Math.min(...bodies.map(({ links }) => links[0].model.radius));
+  const speeds = bodies.map((robot, r) => {
+    const limit = task.timed?.limits[r];
+    const seconds = timed?.limits.crossing ?? 0;
+    const own = timed === null ? least : robot.extent.length / seconds;
+    return {
+      linear: SLOWER * (limit?.linear ?? own),
+      angular: SLOWER * (limit?.angular ?? (timed === null ? 1 : Math.PI / seconds)),
+    };
+  });
+  const fastest = Math.max(
+    ...speeds.map(({ linear, angular }, r) => linear + angular * bodies[r].links[0].model.radius),
+  );
+  const timeStep = (2 * STRIDE * least) / fastest;
+  const simulation = new AgentSimulation(
+    rest.clearance + SPARE * rest.scale,
+    timeStep,
+    random.integer(2 ** 31),
+    SEARCH * timeLimit,
+  );
+  let count = 0;
+  for (const { name, model, pose } of rest.obstacles) {
+    simulation.addObstacle(
+      new WorldObstacle(new WorldBody(name, FIRST_OBSTACLE + count++, shapeOf(model), pose), null),
+    );
+  }
+  for (const { name, model, keys } of task.timed?.moving ?? []) {
+    const body = new WorldBody(name, FIRST_OBSTACLE + count++, shapeOf(model), keys[0].pose);
+    const obstacle = new WorldObstacle(body, keys);
+    obstacle.moveTo(0);
+    simulation.addObstacle(obstacle);
+  }
+  for (const [r, robot] of bodies.entries()) {
+    const { offset, size, links } = robot;
+    const own = robot.withOffset(0);
+    const shape = shapeOf(links[0].model);
+    const tolerance = ARRIVED * links[0].model.radius;
+    const agent = new Agent(r, own, shape, start.slice(offset, offset + size), {
+      ...speeds[r],
+      tolerance,
+      priority: 1,
+    });
+    simulation.addAgent(agent);
+    simulation.setGoal(agent, goal.slice(offset, offset + size));
+  }
+  const at = (): Float64Array => {
+    const q = new Float64Array(scene.size);
+    for (const [r, { offset }] of bodies.entries()) q.set(simulation.agents[r].q, offset);
+    if (timed !== null) q[timed.clock.offset] = simulation.time;
+    return q;
+  };
+  const path = [at()];
+  while (simulation.status === 'moving') {
+    if (deadline.isOver('Simulating agents') || (timed !== null && simulation.time > timed.clock.horizon)) return none;
+    simulation.step();
+    path.push(at());
+  }
+  if (simulation.status !== 'arrived') return none;
+  const end = path[path.length - 1].slice();
+  end.set(goal);
+  if (timed !== null) end[timed.clock.offset] += timeStep;
+  path.push(end);
+  return { planner, path: provePath(path, (a, b) => scene.isFree(b) && scene.advance(a, b) === 1), proof: null };
+}
+
+/** Obstacles have numbers from here on; agents below. */
+const FIRST_OBSTACLE = 0x80000;
+
+/** The path with as few waypoints as are quickly proven; null if an edge is not. */
+function provePath(
+  path: readonly Float64Array[],
+  isFree: (a: Float64Array, b: Float64Array) => boolean,
+): Float64Array[] | null {
+  const proven = [path[0]];
+  for (let from = 0; from < path.length - 1; ) {
+    let skip = Math.min(MOST_SKIPPED, path.length - 1 - from);
+    while (!isFree(path[from], path[from + skip])) {
+      if (skip === 1) return null;
+      skip >>= 1;
+    }
+    from += skip;
+    proven.push(path[from]);
+  }
+  return proven;
+}

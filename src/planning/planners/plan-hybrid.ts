@@ -1,0 +1,80 @@
+// The hybrid planner for one rigid body: the way of a ball inside of it, the body fitted into narrow places, trees for the
+// rest. Proves that there is no path where the ball has none.
+import { NearfieldError } from '../../core/errors.js';
+import type { InfeasibilityProof } from '../problem/plan-problem.js';
+import { ChainRobot } from '../robot/chain-robot.js';
+import { Deadline } from '../search/deadline.js';
+import { growTrees } from '../search/grow-trees.js';
+import { PassagePlanner } from '../search/passage-planner.js';
+import { RoadmapGraph } from '../search/roadmap.js';
+import { findInnerBall } from '../workspace/inner-ball.js';
+import { planHybridChain } from './plan-hybrid-chain.js';
+import { type FoundPath, type PlanTask, singleBody, uniformSampler } from './planner.js';
+
+/** The ball of the estimate has this share of the radius of the ball inside of the robot. */
+const ESTIMATE = 0.9;
+
+/** Cells of the search for its way have at least this share of its radius. */
+const FINEST = 1 / 16;
+
+/** The full ball is searched this finely for a proof, and for this share of the time. */
+const FINEST_PROOF = 1 / 64;
+const PROOF_TIME = 0.3;
+
+/** Samples of trees before space is looked at: where there is room, they find a path in a few milliseconds. */
+const QUICK_TURNS = 40;
+
+/** Rounds of fitting and trees in turn, and the samples of trees in the first; each round has twice as many. */
+const ROUNDS = 12;
+const FIRST_TURNS = 100;
+
+export function planHybrid(task: PlanTask): FoundPath {
+  const { scene, names, start, goal, random, deadline, timeLimit } = task;
+  const planner = 'hybrid';
+  const robot = singleBody(scene);
+  const [only] = scene.robots;
+  if (scene.robots.length === 1 && only instanceof ChainRobot) return planHybridChain(task, only);
+  if (robot === null) {
+    throw new NearfieldError(
+      'unsupported',
+      'The planner hybrid is for one robot; give auto, prioritized or rrt-connect.',
+    );
+  }
+  const roadmap = new RoadmapGraph(scene);
+  const [from, to] = [roadmap.add(start), roadmap.add(goal)];
+  const anywhere = uniformSampler(scene);
+  if (growTrees(scene, roadmap, from, to, random, deadline, anywhere, QUICK_TURNS)) {
+    return { planner, path: roadmap.path(from, to), proof: null };
+  }
+  const ball = deadline.isOver('Finding a way') ? null : findInnerBall(robot.links[0].model);
+  if (ball !== null) {
+    const passages = new PassagePlanner(scene, robot, ball);
+    const proofOf = (share: number): InfeasibilityProof => {
+      return { kind: 'ball', robot: names[0], center: ball.center, radius: share * ball.radius };
+    };
+    const way = passages.findWay(start, goal, ESTIMATE, FINEST * ball.radius, deadline);
+    if (way.status === 'blocked') return { planner, path: null, proof: proofOf(ESTIMATE) };
+    if (way.status === 'found') {
+      passages.setWay(way);
+      const narrowest = Math.min(...passages.way!.clearances);
+      const nearWay = passages.sampler();
+      for (let round = 1; round <= ROUNDS && !deadline.isOver('Fitting in'); round++) {
+        passages.addPassages(roadmap, from, to, round, random, deadline);
+        const isJoined = roadmap.component(from) === roadmap.component(to);
+        if (!isJoined && round === 1 && narrowest < ball.radius + scene.clearance) {
+          const limit = new Deadline(PROOF_TIME * timeLimit);
+          const full = passages.findWay(start, goal, 1, FINEST_PROOF * ball.radius, limit);
+          if (full.status === 'blocked') return { planner, path: null, proof: proofOf(1) };
+        }
+        const turns = FIRST_TURNS * 2 ** (round - 1);
+        const isCaught = round > 1 && passages.isWide;
+        const sample = isCaught ? anywhere : nearWay;
+        if (isJoined || growTrees(scene, roadmap, from, to, random, deadline, sample, turns, isCaught)) {
+          return { planner, path: roadmap.path(from, to), proof: null };
+        }
+      }
+    }
+  }
+  const isJoined = growTrees(scene, roadmap, from, to, random, deadline, anywhere);
+  return { planner, path: isJoined ? roadmap.path(from, to) : null, proof: null };
+}

@@ -1,0 +1,44 @@
+// What every planner gets and gives. A planner is a function in a file of its own, named in the table of `search-path`.
+import type { Random } from '../../core/random.js';
+import type { PlanScene } from '../problem/build-scene.js';
+import type { InfeasibilityProof, PlannerName } from '../problem/plan-problem.js';
+import type { SamplerName } from '../roadmap/sampler.js';
+import { PlanarRobot } from '../robot/planar-robot.js';
+import { RigidRobot } from '../robot/rigid-robot.js';
+import type { Deadline } from '../search/deadline.js';
+import type { Sampler } from '../search/grow-trees.js';
+import type { CollisionScene } from '../validity/collision-scene.js';
+
+/** A search: start and goal are free, and the straight edge between them is not. */
+export interface PlanTask extends PlanScene {
+  readonly random: Random;
+  readonly deadline: Deadline;
+  /** In seconds. */
+  readonly timeLimit: number;
+  /** Of those planners that have a choice. */
+  readonly sampler?: SamplerName | undefined;
+}
+
+/** What a search has found: a path whose edges are all proven, a proof that there is none, or neither. */
+export interface FoundPath {
+  /** The planner that found it. */
+  readonly planner: PlannerName;
+  readonly path: readonly Float64Array[] | null;
+  readonly proof: InfeasibilityProof | null;
+}
+
+export type Planner = (task: PlanTask) => FoundPath;
+
+/** The only robot of a scene, if it is a rigid body; null otherwise. */
+export function singleBody({ robots }: CollisionScene): RigidRobot | PlanarRobot | null {
+  const [robot] = robots;
+  const isBody = robot instanceof RigidRobot || robot instanceof PlanarRobot;
+  return robots.length === 1 && isBody ? robot : null;
+}
+
+/** Samples the whole space evenly. */
+export function uniformSampler({ robots }: CollisionScene): Sampler {
+  return (random, out) => {
+    for (const robot of robots) robot.sample(random, out);
+  };
+}

@@ -1,0 +1,41 @@
+// The planners by name.
+import type { PlannerName } from '../problem/plan-problem.js';
+import { ChainRobot } from '../robot/chain-robot.js';
+import { planTeam } from '../team/plan-team.js';
+import { planConstraint } from './plan-constraint.js';
+import { planHybrid } from './plan-hybrid.js';
+import { planPrm, planRoadmap } from './plan-roadmap.js';
+import { planRrtConnect } from './plan-rrt-connect.js';
+import { planVoronoi } from './plan-voronoi.js';
+import { type FoundPath, type Planner, type PlanTask, singleBody } from './planner.js';
+
+const PLANNER_BY_NAME: Readonly<Record<PlannerName, Planner>> = {
+  auto: planAny,
+  hybrid: planHybrid,
+  voronoi: planVoronoi,
+  roadmap: planRoadmap,
+  prm: planPrm,
+  'rrt-connect': planRrtConnect,
+  prioritized: planPrioritized,
+  constraint: planConstraint,
+};
+
+/** Searches a path by the planner of a name. */
+export function searchPath(planner: PlannerName, task: PlanTask): FoundPath {
+  const { scene, start, goal } = task;
+  if (scene.advance(start, goal) === 1) return { planner, path: [start, goal], proof: null };
+  return PLANNER_BY_NAME[planner](task);
+}
+
+/** Robots alone are planned as a single robot is. */
+function planPrioritized(task: PlanTask): FoundPath {
+  return planTeam(task, null, (alone) => searchPath('auto', alone));
+}
+
+/** The hybrid planner for a chain and a single solid body, which has a ball inside, trees for an open one, priorities for several. */
+function planAny(task: PlanTask): FoundPath {
+  if (task.scene.robots.length > 1) return planPrioritized(task);
+  if (task.scene.robots[0] instanceof ChainRobot) return planHybrid(task);
+  const isSolid = singleBody(task.scene)?.links[0].model.closed ?? false;
+  return isSolid ? planHybrid(task) : planRrtConnect(task);
+}

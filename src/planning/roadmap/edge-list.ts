@@ -1,0 +1,56 @@
+// The edges of a roadmap and what is known of each, in flat arrays.
+
+/** What is known of an edge. */
+export const UNKNOWN = 0;
+/** Proven free. */
+export const PROVEN = 1;
+/** Not free, or not proven to be. */
+export const FAILED = 2;
+/** A file says that it is proven; it is proven again before it is used. */
+export const CLAIMED = 3;
+
+export class EdgeList {
+  readonly from: number[] = [];
+  readonly to: number[] = [];
+  readonly lengths: number[] = [];
+  readonly states: number[] = [];
+  /** The obstacle that ended a failed edge; −1 if it was none. */
+  readonly blockers: number[] = [];
+  /** The edges of each node. */
+  readonly ofNode: number[][] = [];
+
+  get count(): number {
+    return this.from.length;
+  }
+
+  addNode(): void {
+    this.ofNode.push([]);
+  }
+
+  add(a: number, b: number, length: number, state = UNKNOWN, blocker = -1): number {
+    const edge = this.from.push(a) - 1;
+    this.to.push(b);
+    this.lengths.push(length);
+    this.states.push(state);
+    this.blockers.push(blocker);
+    this.ofNode[a].push(edge);
+    this.ofNode[b].push(edge);
+    return edge;
+  }
+
+  /** The edge between two nodes, −1 if there is none. */
+  find(a: number, b: number): number {
+    const [few, other] = this.ofNode[a].length < this.ofNode[b].length ? [a, b] : [b, a];
+    for (const edge of this.ofNode[few]) if (this.otherEnd(edge, few) === other) return edge;
+    return -1;
+  }
+
+  otherEnd(edge: number, node: number): number {
+    return this.from[edge] === node ? this.to[edge] : this.from[edge];
+  }
+
+  /** Whether an edge is proven, or said to be. */
+  isHeld(edge: number): boolean {
+    return this.states[edge] === PROVEN || this.states[edge] === CLAIMED;
+  }
+}

@@ -1,0 +1,33 @@
+// Where the configurations of a roadmap come from.
+import { nameValue } from '../../core/check-options.js';
+import { NearfieldError } from '../../core/errors.js';
+import type { Random } from '../../core/random.js';
+
+/** The samplers by name. */
+export const SAMPLERS = ['uniform', 'gaussian', 'bridge', 'voronoi'] as const;
+/** One of the samplers. */
+export type SamplerName = (typeof SAMPLERS)[number];
+
+/** Refuses what is no name of a sampler. */
+export function assertSampler(name: SamplerName | undefined): void {
+  if (name === undefined || SAMPLERS.includes(name)) return;
+  throw new NearfieldError('bad-argument', `The sampler is ${nameValue(name)}; give ${SAMPLERS.join(', ')}.`);
+}
+
+/** Answers of {@link ConfigurationSampler.draw} besides distances. */
+export const BLOCKED = -1;
+export const NOTHING = -2;
+
+/** A source of configurations for a scene. */
+export interface ConfigurationSampler {
+  readonly name: SamplerName;
+  /**
+   * Draws once, and writes a configuration. Returns how far everything is known to be away from it, 0 or more, if it is free;
+   * `BLOCKED` if the obstacle `scene.blocker` is in its way; `NOTHING` if there is none this time.
+   */
+  draw(random: Random, out: Float64Array): number;
+  /** Configurations that edges from the last free sample may lead to, as far as they are proven. */
+  readonly companions: readonly Float64Array[];
+  /** To be called after an obstacle has moved between two boxes. */
+  obstacleMoved(index: number, before: Float64Array, after: Float64Array): void;
+}
