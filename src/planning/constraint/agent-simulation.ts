@@ -1,0 +1,251 @@
+// A world of agents in steps. In each step agents say what they want; the motions nearest to that are found under linear
+// conditions from exact nearest points; motions are slowed down until all of them are proven; then time goes on.
+import type { Random } from '../../core/random.js';
+import { createRandom } from '../../core/random.js';
+import { type Agent, FREEDOMS } from './agent.js';
+import type { AgentEvent, AgentStep, AgentWorldStatus } from './agent-options.js';
+import { ContactConditions, type Joint } from './contact-conditions.js';
+import { Deadlocks } from './deadlocks.js';
+import { type NearPair, NearPairs } from './near-pairs.js';
+import { Potentials } from './potentials.js';
+import type { SightLine } from './sight-line.js';
+import { type Following, Steering } from './steering.js';
+import { StepProof } from './step-proof.js';
+import { VelocitySolver } from './velocity-solver.js';
+import type { WorldBody } from './world-body.js';
+import type { WorldObstacle } from './world-obstacle.js';
+
+/** Sweeps over all conditions in a step. */
+const SWEEPS = 100;
+
+/** Potentials that are marched again in one step after obstacles have moved. */
+const MARCHED = 2;
+
+/** An agent has come nearer to its goal if it is by this share of its size. */
+const GAIN = 0.05;
+
+/** Agents that have arrived give way so much more. */
+const ARRIVED_YIELDS = 4;
+
+/** Contacts turn long agents, which helps them through; round ones hardly, since turns take from what can be proven. */
+const LONG_TURNS = 0.3;
+const ROUND_TURNS = 0.01;
+
+/** Times are equal within this. */
+const INSTANT = 1e-9;
+
+export class AgentSimulation {
+  readonly distance: number;
+  readonly timeStep: number;
+  readonly agents: Agent[] = [];
+  readonly obstacles: WorldObstacle[] = [];
+  readonly sights: SightLine[] = [];
+  readonly joints: Joint[] = [];
+  readonly followings: Following[] = [];
+  readonly potentials: Potentials;
+  readonly random: Random;
+  time = 0;
+  status: AgentWorldStatus = 'moving';
+  readonly pairs: NearPairs;
+  readonly #bodies: WorldBody[] = [];
+  /** Obstacles that potentials know: all but those with keys. */
+  readonly #known: WorldBody[] = [];
+  readonly #steering: Steering;
+  readonly #solver = new VelocitySolver();
+  readonly #conditions: ContactConditions;
+  readonly #deadlocks: Deadlocks;
+  readonly #byAgent: NearPair[][] = [];
+  readonly #arrivedOnce = new Set<Agent>();
+  readonly #held = new Set<WorldObstacle>();
+
+  /** @param patience seconds for one search of a way around. */
+  constructor(distance: number, timeStep: number, seed: number, patience: number) {
+    this.distance = distance;
+    this.timeStep = timeStep;
+    this.random = createRandom(seed);
+    this.pairs = new NearPairs(distance);
+    this.potentials = new Potentials(this.#known, distance);
+    this.#steering = new Steering(this.potentials);
+    this.#conditions = new ContactConditions(this.#solver, this.pairs);
+    this.#deadlocks = new Deadlocks(this, this.#known, patience);
+  }
+
+  addAgent(agent: Agent): void {
+    this.agents.push(agent);
+    this.#byAgent.push([]);
+  }
+
+  setGoal(agent: Agent, goal: Float64Array | null): void {
+    agent.goal = goal;
+    agent.way = null;
+    agent.field = goal === null ? null : this.potentials.fieldOf(agent, goal);
+    agent.status = goal === null ? 'arrived' : 'moving';
+    agent.attempts = 0;
+    agent.bestLeft = Infinity;
+    agent.bestTime = this.time;
+    this.#arrivedOnce.delete(agent);
+    if (this.status !== 'crushed') this.status = 'moving';
+  }
+
+  addObstacle(obstacle: WorldObstacle): void {
+    this.obstacles.push(obstacle);
+    this.#bodies.push(obstacle.body);
+    if (obstacle.keys !== null) return;
+    this.#known.push(obstacle.body);
+    this.potentials.obstacleMoved(this.#known.length - 1);
+  }
+
+  /** Agents that agents are blocked by, and obstacles, by name. */
+  blockersOf(agent: Agent): string[] {
+    return this.#deadlocks.blockersOf(agent).map(({ name }) => name);
+  }
+
+  /** The pairs of an agent that are near. */
+  nearOf(agent: Agent): readonly NearPair[] {
+    return this.#byAgent[agent.index];
+  }
+
+  step(): AgentStep {
+    const events: AgentEvent[] = [];
+    const time = this.#duration();
+    const isOn = this.status === 'moving' || this.status === 'arrived' || this.obstacles.some((o) => o.target !== null);
+    this.pairs.distanceQueries = 0;
+    const proof = new StepProof(this.pairs);
+    if (isOn && this.status !== 'crushed') this.#move(time, proof, events);
+    const near = this.pairs.near;
+    return {
+      time: this.time,
+      status: this.status,
+      events,
+      interactions: near.length,
+      leastDistance: near.reduce((least, pair) => Math.min(least, pair.distance), Infinity),
+      distanceQueries: this.pairs.distanceQueries,
+      exactProofs: proof.exactProofs,
+      slowed: proof.slowed,
+      jointError: this.joints.reduce((most, joint) => Math.max(most, joint.error), 0),
+    };
+  }
+
+  /** A step ends where an obstacle changes its motion. */
+  #duration(): number {
+    let duration = this.timeStep;
+    for (const { keys } of this.obstacles) {
+      for (const { time } of keys ?? []) {
+        if (time > this.time + INSTANT && time < this.time + duration - INSTANT) duration = time - this.time;
+      }
+    }
+    return duration;
+  }
+
+  #move(time: number, proof: StepProof, events: AgentEvent[]): void {
+    const { agents, obstacles } = this;
+    for (const obstacle of obstacles) obstacle.plan(this.time + time);
+    for (const agent of agents) {
+      agent.level = 0;
+      agent.setReach(time);
+      const left = this.#steering.steer(agent, time);
+      agent.mobility = agent.yielding * (agent.status === 'moving' ? 1 : ARRIVED_YIELDS);
+      if (left < agent.bestLeft - GAIN * agent.body.shape.model.radius) {
+        agent.bestLeft = left;
+        agent.bestTime = this.time;
+      }
+      if (agent.status === 'stuck') agent.wish.fill(0);
+      // In a crowd nobody turns: turns take from what can be proven.
+      const isCrowded = agent.cluster.length === 1 && this.nearOf(agent).some(({ agentB }) => agentB !== null);
+      agent.turning = !isCrowded && this.potentials.kindOf(agent).isLong ? LONG_TURNS : ROUND_TURNS;
+      if (agent.cluster.length > 1) agent.turning = 1;
+      if (isCrowded && agent.exact === null) agent.wish.fill(0, agent.ways);
+    }
+    for (const following of this.followings) this.#steering.follow(following, time);
+    for (const agent of agents) {
+      if (agent.exact === null) for (let k = 0; k < FREEDOMS; k++) agent.wish[k] *= agent.eagerness;
+      agent.motion.set(agent.wish);
+    }
+    this.pairs.update(agents, this.#bodies);
+    for (const list of this.#byAgent) list.length = 0;
+    for (const pair of this.pairs.near) {
+      this.#byAgent[pair.agentA.index].push(pair);
+      if (pair.agentB !== null) this.#byAgent[pair.agentB.index].push(pair);
+    }
+    for (const sight of this.sights) sight.update(this.#bodies);
+    this.#conditions.gather(this.pairs.near, this.sights, this.joints);
+    this.#solver.solve(agents, SWEEPS, time);
+    for (const agent of agents) agent.apply(time);
+    const stoppable = new Map(obstacles.filter(({ keys }) => keys === null).map((o) => [o.body, o]));
+    const unproven = proof.prove(this.pairs.near, this.#byAgent, this.sights, stoppable, time);
+    if (unproven.length > 0) {
+      // The motions of this step are not made: the pair would come nearer than wanted.
+      this.status = 'crushed';
+      const names = [...new Set(unproven.map(({ agent }) => agent.name))];
+      const by = [...new Set(unproven.map(({ obstacle }) => obstacle.name))];
+      events.push({ kind: 'crushed', time: this.time, agents: names, by });
+      return;
+    }
+    for (const agent of agents) {
+      agent.adaptWish();
+      agent.commit();
+    }
+    this.#moveObstacles(events);
+    for (const joint of this.joints) joint.measure();
+    this.time += time;
+    this.#arrive(events);
+    this.#deadlocks.update(events);
+    this.#judge();
+  }
+
+  #moveObstacles(events: AgentEvent[]): void {
+    let hasMoved = false;
+    for (const obstacle of this.obstacles) {
+      const { body, target } = obstacle;
+      const isMoving = body.motion > 0;
+      body.commit();
+      if (target === null) continue;
+      if (isMoving) {
+        hasMoved = true;
+        this.potentials.obstacleMoved(this.#known.indexOf(body));
+      }
+      if (obstacle.level === 0) {
+        obstacle.target = null;
+        this.#held.delete(obstacle);
+        for (const agent of this.agents) this.#wake(agent);
+      } else if (!this.#held.has(obstacle)) {
+        this.#held.add(obstacle);
+        const by = this.pairs.near.filter((pair) => pair.b === body).map(({ a }) => a.name);
+        events.push({ kind: 'held', time: this.time, agents: by, by: [body.name] });
+      }
+    }
+    if (hasMoved || this.agents.some(({ field }) => field?.isStale)) this.potentials.refresh(this.agents, MARCHED);
+  }
+
+  /** Among other obstacles an agent may get on again. */
+  #wake(agent: Agent): void {
+    if (agent.status === 'stuck') agent.status = 'moving';
+    agent.attempts = 0;
+    agent.bestLeft = Infinity;
+    agent.bestTime = this.time;
+    agent.way = null;
+    if (this.status === 'stuck') this.status = 'moving';
+  }
+
+  #arrive(events: AgentEvent[]): void {
+    for (const agent of this.agents) {
+      const { goal, robot, q, tolerance, status } = agent;
+      if (goal === null || status === 'stuck') continue;
+      const { length, turning } = robot.measure(q, goal);
+      const isThere = length <= tolerance && turning * agent.lever <= tolerance && agent.post === null;
+      agent.status = isThere ? 'arrived' : 'moving';
+      if (!isThere || this.#arrivedOnce.has(agent)) continue;
+      this.#arrivedOnce.add(agent);
+      events.push({ kind: 'arrived', time: this.time, agents: [agent.name], by: [] });
+    }
+  }
+
+  #judge(): void {
+    let [moving, stuck] = [0, 0];
+    for (const { status } of this.agents) {
+      if (status === 'moving') moving++;
+      else if (status === 'stuck') stuck++;
+    }
+    this.status = moving > 0 ? 'moving' : stuck > 0 ? 'stuck' : 'arrived';
+  }
+}

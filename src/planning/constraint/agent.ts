@@ -1,0 +1,214 @@
+// An agent: a rigid body with a goal, what it wants to do in a step, and what it does.
+import type { PlanarRobot } from '../robot/planar-robot.js';
+import type { RigidRobot } from '../robot/rigid-robot.js';
+import type { AgentStatus } from './agent-options.js';
+import type { GoalField } from './goal-field.js';
+import type { BodyShape } from './world-body.js';
+import { WorldBody } from './world-body.js';
+
+/** Numbers of a small motion, at most. */
+export const FREEDOMS = 6;
+
+/** Shares of a motion that are tried where the whole one is not proven; the last is none. */
+export const SHARES = [1, 0.5, 0.125, 0] as const;
+
+/** An agent wants at least this share of its speed, and this much more in a step than it got. */
+const LEAST_EAGER = 0.1;
+const MORE_EAGER = 1.25;
+
+/** Why an agent is given up or led elsewhere than by its potential. */
+export interface AgentWay {
+  /** Configurations to pass, one after the other. */
+  readonly stops: readonly Float64Array[];
+  next: number;
+  /** Stops on the way are passed as near as this, in meters; the last one, and without it all, within the tolerance. */
+  readonly passed?: number;
+}
+
+export class Agent {
+  readonly name: string;
+  readonly index: number;
+  readonly robot: PlanarRobot | RigidRobot;
+  readonly body: WorldBody;
+  /** Configurations: now, and after the step. */
+  readonly q: Float64Array;
+  readonly qNext: Float64Array;
+  readonly #target: Float64Array;
+  goal: Float64Array | null = null;
+  field: GoalField | null = null;
+  /** Followed before the goal, if there is one. */
+  way: AgentWay | null = null;
+  /** Where the agent has to be in a plan to pass others, and whether it is part of one. */
+  post: Float64Array | null = null;
+  status: AgentStatus = 'arrived';
+  /** Meters and radians a second. */
+  readonly linear: number;
+  readonly angular: number;
+  readonly tolerance: number;
+  readonly priority: number;
+  /** How far it gives way: the inverse of its priority, changed where agents block each other. */
+  yielding: number;
+  /** What it wants in this step, and what it gets. */
+  readonly wish = new Float64Array(FREEDOMS);
+  readonly motion = new Float64Array(FREEDOMS);
+  /** How far it gives way in this step. */
+  mobility = 1;
+  /** How far it turns when it is pushed: as if it were so much heavier. */
+  turning = 1;
+  /** The share of its speed that it wants: less while others are in its way, so that a crowd does not press. */
+  eagerness = 1;
+  /** What speed limits take from the motion: added before they are applied again (Dykstra 1983). */
+  readonly excess = new Float64Array(FREEDOMS);
+  /** A configuration that the wish leads to evenly, and the share of the way there. */
+  exact: Float64Array | null = null;
+  #exactShare = 0;
+  /** Index of the share of its motion that it makes. */
+  level = 0;
+  /** Agents that are moved by the same share, by joints; itself alone otherwise. */
+  cluster: Agent[] = [this];
+  /** The least way to go so far, and when it was reached. */
+  bestLeft = Infinity;
+  bestTime = 0;
+  /** What has been tried against standing still. */
+  attempts = 0;
+
+  constructor(
+    index: number,
+    robot: PlanarRobot | RigidRobot,
+    shape: BodyShape,
+    start: Float64Array,
+    limits: { linear: number; angular: number; tolerance: number; priority: number },
+  ) {
+    this.name = robot.name;
+    this.index = index;
+    this.robot = robot;
+    const size = robot.offset + robot.size;
+    this.q = start.slice(0, size);
+    this.qNext = start.slice(0, size);
+    this.#target = new Float64Array(size);
+    const pose = new Float64Array(7);
+    robot.place(this.q, pose);
+    this.body = new WorldBody(robot.name, index, shape, pose);
+    this.linear = limits.linear;
+    this.angular = limits.angular;
+    this.tolerance = limits.tolerance;
+    this.priority = limits.priority;
+    this.yielding = 1 / limits.priority;
+  }
+
+  /** Meters of a turn by a radian, as small motions count it. */
+  get lever(): number {
+    return this.robot.freedoms === 3 ? (this.robot as PlanarRobot).radius : this.robot.links[0].model.radius;
+  }
+
+  /** Coordinates of the position. */
+  get ways(): number {
+    return this.robot.freedoms === 3 ? 2 : 3;
+  }
+
+  /** Writes the most that it can move in a time. */
+  setReach(time: number): void {
+    const { radius, model } = this.body.shape;
+    const arm = radius + Math.hypot(model.center[0], model.center[1], model.center[2]);
+    this.body.reach = (this.linear + arm * this.angular) * time * (1 + 1e-9);
+  }
+
+  /** Writes the wish to go to a configuration, as fast as allowed. Returns how far that is. */
+  wishFor(target: Float64Array, time: number): number {
+    const { robot, wish, ways } = this;
+    wish.fill(0);
+    if (!robot.hasWay(this.q, target)) {
+      // Half a turn: any way will do.
+      robot.interpolate(this.q, target, 0.5, this.#target);
+      robot.wayTo(this.q, this.#target, wish);
+    } else robot.wayTo(this.q, target, wish);
+    const left = lengthOf(wish, 0, ways);
+    this.#limit(wish, time);
+    return left;
+  }
+
+  /** Writes the wish to go to a configuration evenly, as an edge of a path does. */
+  wishExactly(target: Float64Array, time: number): void {
+    const { robot, wish } = this;
+    robot.wayTo(this.q, target, wish);
+    const { length, turning } = robot.measure(this.q, target);
+    const share = Math.min(1, (this.linear * time) / length, (this.angular * time) / turning);
+    this.#exactShare = Number.isNaN(share) ? 1 : share;
+    for (let k = 0; k < FREEDOMS; k++) wish[k] *= this.#exactShare;
+    this.exact = target;
+  }
+
+  /** Writes the wish to move along a direction, without turning. */
+  wishAlong(direction: ArrayLike<number>, speed: number, time: number): void {
+    this.wish.fill(0);
+    for (let k = 0; k < this.ways; k++) this.wish[k] = direction[k] * Math.min(speed, this.linear) * time;
+  }
+
+  /** Keeps the motion within the speeds, and writes the next configuration for a share of it. */
+  apply(time: number): void {
+    const { robot, body, q, qNext, exact } = this;
+    const share = SHARES[this.level];
+    if (share === 0) qNext.set(q);
+    else if (exact !== null && this.motion.every((value, k) => value === this.wish[k])) {
+      if (share * this.#exactShare === 1) qNext.set(exact.subarray(0, qNext.length));
+      else robot.interpolate(q, exact, share * this.#exactShare, qNext);
+    } else {
+      this.#limit(this.motion, time);
+      robot.moveBy(q, this.motion, this.#target);
+      const { length, turning } = robot.measure(q, this.#target);
+      const most = Math.min(1, (this.linear * time) / length, (this.angular * time) / turning);
+      const part = share * (Number.isNaN(most) ? 1 : most);
+      if (part === 1) qNext.set(this.#target);
+      else robot.interpolate(q, this.#target, part, qNext);
+    }
+    robot.place(qNext, body.next);
+    body.measure();
+  }
+
+  /** Keeps the motion within the speeds, as one of several conditions that are met in turn. */
+  limitMotion(time: number): void {
+    const { motion, excess } = this;
+    for (let k = 0; k < FREEDOMS; k++) {
+      motion[k] += excess[k];
+      excess[k] = motion[k];
+    }
+    this.#limit(motion, time);
+    for (let k = 0; k < FREEDOMS; k++) excess[k] -= motion[k];
+  }
+
+  /** Wants about as much as it got. */
+  adaptWish(): void {
+    let [got, wanted] = [0, 0];
+    const share = SHARES[this.level];
+    for (let k = 0; k < this.ways; k++) {
+      got += share * this.motion[k] * this.wish[k];
+      wanted += this.wish[k] ** 2;
+    }
+    const part = wanted > 0 ? Math.max(0, got / wanted) : 1;
+    this.eagerness = Math.min(1, Math.max(LEAST_EAGER, this.eagerness * (MORE_EAGER * part) + 0.01));
+  }
+
+  commit(): void {
+    this.q.set(this.qNext);
+    this.body.commit();
+  }
+
+  #limit(motion: Float64Array, time: number): void {
+    const { ways, robot } = this;
+    scale(motion, 0, ways, this.linear * time);
+    scale(motion, ways, robot.freedoms, this.angular * time * this.lever);
+  }
+}
+
+function lengthOf(values: Float64Array, from: number, to: number): number {
+  let squared = 0;
+  for (let k = from; k < to; k++) squared += values[k] * values[k];
+  return Math.sqrt(squared);
+}
+
+/** Makes a part of a vector no longer than `most`. */
+function scale(values: Float64Array, from: number, to: number, most: number): void {
+  const length = lengthOf(values, from, to);
+  if (!(length > most)) return;
+  for (let k = from; k < to; k++) values[k] *= most / length;
+}

@@ -1,0 +1,231 @@
+// Finds agents that do not get on, and what may help: a planned path out of a local minimum, other priorities, or a plan with
+// stepping back along the Voronoi graph. Where nothing helps, agents are given up as stuck, with what blocks them.
+import { NearfieldError } from '../../core/errors.js';
+import { createRandom, type Random } from '../../core/random.js';
+import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
+import { VoronoiSearch } from '../guide/voronoi-search.js';
+import { searchOnce } from '../planners/plan-voronoi.js';
+import { Deadline } from '../search/deadline.js';
+import { CollisionScene } from '../validity/collision-scene.js';
+import type { Agent } from './agent.js';
+import type { AgentEvent } from './agent-options.js';
+import type { NearPair } from './near-pairs.js';
+import { buildParkingGraph } from './parking-graph.js';
+import { Shunting } from './shunting.js';
+import type { WorldBody } from './world-body.js';
+
+/** An agent that did not get on while it could have moved by so many of its radii stands still. */
+const STILL = 4;
+
+/** Bodies within this share of the smaller one hold each other back. */
+const TOUCHING = 0.1;
+
+/** Priorities are changed by up to this factor. */
+const YIELDING = 8;
+
+/** Plans with stepping back for one agent, at most, and agents in one. */
+const MOST_SHUNTINGS = 3;
+const MOST_AGENTS = 64;
+
+/** Times that priorities are drawn anew in a crowd too large for a plan. */
+const CROWD_TRIALS = 12;
+
+/** Places of a plan are this much farther apart than agents need. */
+const SPARE = 1.05;
+
+/** What deadlocks need to know of the world. */
+export interface DeadlockWorld {
+  readonly agents: readonly Agent[];
+  readonly time: number;
+  readonly random: Random;
+  readonly distance: number;
+  nearOf(agent: Agent): readonly NearPair[];
+}
+
+export class Deadlocks {
+  readonly #world: DeadlockWorld;
+  readonly #obstacles: readonly WorldBody[];
+  readonly #patience: number;
+  readonly #shuntings: Shunting[] = [];
+  readonly #shunted = new Map<Agent, number>();
+
+  /**
+   * @param obstacles at rest.
+   * @param patience seconds for one search of a path.
+   */
+  constructor(world: DeadlockWorld, obstacles: readonly WorldBody[], patience: number) {
+    this.#world = world;
+    this.#obstacles = obstacles;
+    this.#patience = patience;
+  }
+
+  /** Bodies that an agent touches, or that push it. */
+  blockersOf(agent: Agent): WorldBody[] {
+    return this.#world
+      .nearOf(agent)
+      .filter((pair) => isHolding(pair))
+      .map(({ a, b }) => (a === agent.body ? b : a));
+  }
+
+  update(events: AgentEvent[]): void {
+    this.#continueShuntings(events);
+    // While any of them gets on, those that wait for it may get on later.
+    const { agents } = this.#world;
+    const isFlowing = agents.some((agent) => agent.status === 'moving' && !this.#isStill(agent));
+    for (const group of this.#groups()) {
+      if (!isFlowing || (group.length === 1 && this.#world.nearOf(group[0]).every(({ agentB }) => agentB === null))) {
+        this.#resolve(group, events);
+      }
+    }
+  }
+
+  #continueShuntings(events: AgentEvent[]): void {
+    for (const shunting of [...this.#shuntings]) {
+      const state = shunting.update(this.#world.time);
+      if (state === 'going') continue;
+      shunting.end();
+      this.#shuntings.splice(this.#shuntings.indexOf(shunting), 1);
+      for (const agent of shunting.agents) {
+        agent.bestLeft = Infinity;
+        agent.bestTime = this.#world.time;
+        agent.attempts = 0;
+        agent.yielding = 1 / agent.priority;
+      }
+      if (state === 'failed') this.#giveUp(shunting.agents, events);
+    }
+  }
+
+  /** Agents that touch each other, where none of those on their way gets on. */
+  #groups(): Agent[][] {
+    const { agents } = this.#world;
+    if (!agents.some((agent) => this.#isStill(agent))) return [];
+    const sets = new DisjointSets(agents.length);
+    for (const agent of agents) {
+      for (const pair of this.#world.nearOf(agent)) {
+        if (pair.agentB !== null && isHolding(pair)) sets.unite(pair.agentA.index, pair.agentB.index);
+      }
+      for (const other of agent.cluster) sets.unite(agent.index, other.index);
+    }
+    const groups = new Map<number, Agent[]>();
+    for (const agent of agents) {
+      const root = sets.find(agent.index);
+      const group = groups.get(root);
+      if (group === undefined) groups.set(root, [agent]);
+      else group.push(agent);
+    }
+    return [...groups.values()].filter((group) => {
+      const onTheWay = group.filter(({ status }) => status === 'moving');
+      return onTheWay.length > 0 && onTheWay.every((agent) => this.#isStill(agent));
+    });
+  }
+
+  #isStill(agent: Agent): boolean {
+    if (agent.status !== 'moving' || agent.post !== null) return false;
+    const patience = (STILL * agent.body.shape.model.radius) / agent.linear;
+    return this.#world.time - agent.bestTime > patience;
+  }
+
+  #resolve(group: readonly Agent[], events: AgentEvent[]): void {
+    const { time } = this.#world;
+    const still = group.filter(({ status }) => status === 'moving');
+    const attempts = Math.max(...still.map((agent) => agent.attempts));
+    for (const agent of still) {
+      agent.attempts = attempts + 1;
+      agent.bestTime = time;
+    }
+    const names = still.map(({ name }) => name);
+    if (group.length === 1 && attempts === 0 && this.#detour(still[0])) {
+      events.push({ kind: 'detour', time, agents: names, by: [] });
+      return;
+    }
+    // A crowd too large for a plan may sort itself out.
+    const trials = group.length > MOST_AGENTS ? CROWD_TRIALS : 0;
+    if (group.length > 1 && attempts < trials) {
+      for (const agent of group) agent.yielding = YIELDING ** this.#world.random.range(-1, 1) / agent.priority;
+      events.push({ kind: 'yield', time, agents: names, by: [] });
+      return;
+    }
+    if (group.length > 1 && attempts === trials) {
+      const shunting = this.#shunt(group);
+      if (shunting !== null) {
+        this.#shuntings.push(shunting);
+        events.push({ kind: 'shunt', time, agents: group.map(({ name }) => name), by: [] });
+        return;
+      }
+    }
+    this.#giveUp(still, events);
+  }
+
+  #giveUp(agents: readonly Agent[], events: AgentEvent[]): void {
+    const stuck = agents.filter(({ status }) => status === 'moving');
+    if (stuck.length === 0) return;
+    const by = new Set(stuck.flatMap((agent) => this.blockersOf(agent).map(({ name }) => name)));
+    for (const agent of stuck) agent.status = 'stuck';
+    events.push({ kind: 'stuck', time: this.#world.time, agents: stuck.map(({ name }) => name), by: [...by] });
+  }
+
+  /** A planned path among the obstacles alone. */
+  #detour(agent: Agent): boolean {
+    if (agent.goal === null) return false;
+    const { scene, start, goal } = this.#alone(agent);
+    if (!scene.isFree(start) || !scene.isFree(goal)) return false;
+    const deadline = new Deadline(this.#patience);
+    const random = createRandom(this.#world.random.integer(2 ** 31));
+    const names = [agent.name];
+    const task = { scene, names, start, goal, linkGoals: [], timed: null, random, deadline, timeLimit: this.#patience };
+    const { path } = searchOnce(new VoronoiSearch(scene), task);
+    if (path === null) return false;
+    agent.way = { stops: path, next: 0 };
+    agent.bestLeft = Infinity;
+    return true;
+  }
+
+  /** The agent alone among the obstacles. */
+  #alone(agent: Agent): { scene: CollisionScene; start: Float64Array; goal: Float64Array } {
+    const obstacles = this.#obstacles.map(({ name, shape, pose }) => {
+      return {
+        name,
+        model: shape.model,
+        pose: [pose[0], pose[1], pose[2], pose[3], pose[4], pose[5], pose[6]] as never,
+      };
+    });
+    const scene = new CollisionScene([agent.robot], obstacles, this.#world.distance);
+    return { scene, start: agent.q, goal: agent.goal ?? agent.q };
+  }
+
+  /** A plan with stepping back, on places for the largest of the agents. */
+  #shunt(group: readonly Agent[]): Shunting | null {
+    // Agents that are joined cannot pass each other.
+    if (group.some(({ cluster }) => cluster.length > 1)) return null;
+    const all = this.#withQueue(group);
+    if (all.length > MOST_AGENTS) return null;
+    for (const agent of all) {
+      const count = (this.#shunted.get(agent) ?? 0) + 1;
+      if (count > MOST_SHUNTINGS) return null;
+      this.#shunted.set(agent, count);
+    }
+    const largest = all.reduce((a, b) => (b.body.shape.model.radius > a.body.shape.model.radius ? b : a));
+    let guide: VoronoiSearch;
+    try {
+      guide = new VoronoiSearch(this.#alone(largest).scene);
+    } catch (error) {
+      if (error instanceof NearfieldError) return null;
+      throw error;
+    }
+    const { body } = guide.task;
+    const spacing = SPARE * (2 * body.radius + this.#world.distance);
+    const graph = buildParkingGraph(guide.guide.graph, body.halfWidth + this.#world.distance, spacing);
+    return Shunting.plan(all, graph, spacing, this.#world.time);
+  }
+
+  /** A group with all other agents: those it comes to later would block it again. */
+  #withQueue(group: readonly Agent[]): Agent[] {
+    const others = this.#world.agents.filter((agent) => !group.includes(agent) && agent.post === null);
+    return group.length + others.length <= MOST_AGENTS ? [...group, ...others] : [...group];
+  }
+}
+
+function isHolding({ a, b, distance, wanted, force }: NearPair): boolean {
+  const size = Math.min(a.shape.model.radius, b.shape.model.radius);
+  return force > 0 || distance - wanted < TOUCHING * size;
+}
