@@ -1,53 +1,24 @@
 // Finds a path for the robots of a problem, or a proof that there is none.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../core/check-options.js';
+import { assertOptions, PROGRESS_NAMES } from '../core/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
-import { createRandom, type Random } from '../core/random.js';
+import { createRandom } from '../core/random.js';
 import { PLANNING_DEFAULTS } from './defaults.js';
-import { buildScene, describeConfiguration, type PlanScene } from './problem/build-scene.js';
-import {
-  type InfeasibilityProof,
-  PLANNERS,
-  type PlannerName,
-  type PlanProblem,
-  type PlanResult,
-} from './problem/plan-problem.js';
-import { PlanarRobot } from './robot/planar-robot.js';
-import { RigidRobot } from './robot/rigid-robot.js';
+import { simulatePath } from './planners/plan-constraint.js';
+import type { FoundPath, PlanTask } from './planners/planner.js';
+import { searchPath } from './planners/search-path.js';
+import { buildScene } from './problem/build-scene.js';
+import { describePath } from './problem/describe-path.js';
+import { explainCollision, explainHorizon } from './problem/explain.js';
+import { reachLinkGoals } from './problem/link-goals.js';
+import type { PlannerName, PlanProblem, PlanResult } from './problem/plan-problem.js';
+import { problemSettings } from './problem/problem-settings.js';
 import { Deadline } from './search/deadline.js';
-import { growTrees, type Sampler } from './search/grow-trees.js';
-import { PassagePlanner } from './search/passage-planner.js';
-import { RoadmapGraph } from './search/roadmap.js';
 import { shortenPath } from './search/shorten.js';
+import { planTeam } from './team/plan-team.js';
+import { planInTime, TimedScene } from './time/plan-in-time.js';
+import type { CollisionScene } from './validity/collision-scene.js';
 import { measurePathClearance } from './validity/path-clearance.js';
-import { findInnerBall } from './workspace/inner-ball.js';
-
-const PROBLEM_NAMES: OptionNames<PlanProblem> = {
-  name: true,
-  robots: true,
-  environment: true,
-  clearance: true,
-  planner: true,
-  timeLimit: true,
-  seed: true,
-};
-
-/** The ball of the estimate has this share of the radius of the ball inside of the robot. */
-const ESTIMATE = 0.9;
-
-/** Cells of the search for its way have at least this share of its radius. */
-const FINEST = 1 / 16;
-
-/** The full ball is searched this finely for a proof, and for this share of the time. */
-const FINEST_PROOF = 1 / 64;
-const PROOF_TIME = 0.3;
-
-/** What a search has found: a path, a proof, or neither. */
-interface Found {
-  readonly planner: PlannerName;
-  readonly path: readonly Float64Array[] | null;
-  readonly proof: InfeasibilityProof | null;
-}
 
 /**
  * Plans a motion. Every edge of the path is proven free of collisions by distances and bounds of motions, not sampled.
@@ -55,15 +26,9 @@ interface Found {
  */
 export function planMotion(problem: PlanProblem, options: ProgressOptions = {}): PlanResult {
   assertOptions(options, PROGRESS_NAMES);
-  if (problem === undefined) throw new NearfieldError('bad-argument', 'The problem is undefined; give { robots, … }.');
-  assertOptions(problem, PROBLEM_NAMES, 'Problems');
-  const { clearance = PLANNING_DEFAULTS.clearance, planner = PLANNING_DEFAULTS.planner } = problem;
-  const { timeLimit = PLANNING_DEFAULTS.timeLimit, seed = PLANNING_DEFAULTS.seed } = problem;
-  assertNumber('clearance', clearance, 0, Number.MAX_VALUE);
-  assertNumber('timeLimit', timeLimit, 0, 1e9);
-  assertNumber('seed', seed, 0, 2 ** 32 - 1);
-  if (!PLANNERS.includes(planner)) {
-    throw new NearfieldError('bad-argument', `The planner is ${nameValue(planner)}; give ${PLANNERS.join(', ')}.`);
+  const { clearance, planner, timeLimit, seed } = problemSettings(problem);
+  if (problem.queries !== undefined) {
+    throw new NearfieldError('bad-argument', 'The problem has queries; planQueries answers them.');
   }
   const deadline = new Deadline(timeLimit, options);
   const built = buildScene(problem, clearance);
@@ -83,84 +48,52 @@ export function planMotion(problem: PlanProblem, options: ProgressOptions = {}):
     preprocessMs,
     counters: { ...scene.counters },
     proof: null,
+    reason: null,
     ...found,
   });
-  if (!scene.isFree(start)) return answer('invalid-start', {});
-  if (!scene.isFree(goal)) return answer('invalid-goal', {});
+  const timed = built.timed === null ? null : new TimedScene(scene, built.timed);
+  const refuse = (status: 'invalid-start' | 'invalid-goal', where: CollisionScene, q: Float64Array): PlanResult => {
+    return answer(status, { reason: explainCollision(where, q) });
+  };
+  if (!scene.isFree(start)) return refuse('invalid-start', scene, start);
+  if (timed !== null && !timed.moving.isFree(timed.at(start, 0))) {
+    return refuse('invalid-start', timed.moving, timed.at(start, 0));
+  }
   const random = createRandom(seed);
-  const found = search(built, planner, random, deadline, timeLimit);
+  const unreached = reachLinkGoals(built, random);
+  if (unreached !== null) return answer('invalid-goal', { reason: unreached });
+  if (!scene.isFree(goal)) return refuse('invalid-goal', scene, goal);
+  const late = built.timed === null ? null : explainHorizon(scene, built.timed, start, goal);
+  if (late !== null) return answer('timeout', { reason: late });
+  const task = { ...built, random, deadline, timeLimit, sampler: problem.sampler };
+  const found = timed === null ? searchPath(planner, task) : planTimed(planner, task, timed);
   if (found.proof !== null) return answer('infeasible', { planner: found.planner, proof: found.proof });
   if (found.path === null) return answer('timeout', { planner: found.planner });
-  const path = shortenPath(scene, found.path, random, deadline, PLANNING_DEFAULTS.shortenTrials);
+  const whole = timed?.scene ?? scene;
+  const short = shortenPath(whole, found.path, random, deadline, PLANNING_DEFAULTS.shortenTrials);
+  const path = timed?.hasten(short) ?? short;
   return answer('solved', {
     planner: found.planner,
     ...describePath(built, path),
-    clearance: measurePathClearance(scene, path, PLANNING_DEFAULTS.clearanceError),
+    times: timed === null ? null : path.map((q) => q[timed.clock.offset]),
+    clearance: measurePathClearance(whole, path, PLANNING_DEFAULTS.clearanceError, deadline),
     certified: true,
     milliseconds: deadline.elapsed,
     counters: { ...scene.counters },
   });
 }
 
-function search(
-  { scene, names, start, goal }: PlanScene,
-  planner: PlannerName,
-  random: Random,
-  deadline: Deadline,
-  timeLimit: number,
-): Found {
-  const roadmap = new RoadmapGraph(scene);
-  const [from, to] = [roadmap.add(start), roadmap.add(goal)];
-  if (scene.advance(start, goal) === 1) return { planner, path: [start, goal], proof: null };
-  let sample: Sampler = (source, out) => {
-    for (const robot of scene.robots) robot.sample(source, out);
-  };
-  let used = planner;
-  const [robot] = scene.robots;
-  const isSingle = scene.robots.length === 1 && (robot instanceof RigidRobot || robot instanceof PlanarRobot);
-  if (planner === 'hybrid' && !isSingle) {
-    throw new NearfieldError('unsupported', 'The planner hybrid is for one rigid or planar robot; give auto or trees.');
-  }
-  const ball = isSingle && planner !== 'trees' ? findInnerBall(robot.links[0].model) : null;
-  if (isSingle && ball !== null) {
-    used = 'hybrid';
-    const passages = new PassagePlanner(scene, robot, ball);
-    const proofOf = (share: number): InfeasibilityProof => {
-      return { kind: 'ball', robot: names[0], center: ball.center, radius: share * ball.radius };
-    };
-    const way = passages.findWay(start, goal, ESTIMATE, FINEST * ball.radius, deadline);
-    if (way.status === 'blocked') return { planner: used, path: null, proof: proofOf(ESTIMATE) };
-    if (way.status === 'found') {
-      passages.addPassages(roadmap, from, to, way, random, deadline);
-      const narrowest = Math.min(...passages.way!.clearances);
-      if (roadmap.component(from) !== roadmap.component(to) && narrowest < ball.radius + scene.clearance) {
-        const limit = new Deadline(PROOF_TIME * timeLimit);
-        const full = passages.findWay(start, goal, 1, FINEST_PROOF * ball.radius, limit);
-        if (full.status === 'blocked') return { planner: used, path: null, proof: proofOf(1) };
-      }
-    }
-    sample = passages.sampler();
-  } else if (planner === 'auto') used = 'trees';
-  const isJoined = growTrees(scene, roadmap, from, to, random, deadline, sample);
-  return { planner: used, path: isJoined ? roadmap.path(from, to) : null, proof: null };
-}
-
-function describePath({ scene, names }: PlanScene, path: readonly Float64Array[]): Partial<PlanResult> {
-  let [length, turning] = [0, 0];
-  for (const robot of scene.robots) {
-    for (let i = 1; i < path.length; i++) {
-      const way = robot.measure(path[i - 1], path[i]);
-      length += way.length;
-      turning += way.turning;
-    }
-  }
-  const paths = scene.robots.map((robot, r) => {
-    return { robot: names[r], poses: path.map((q) => describeConfiguration(robot, q)) };
+/** Several robots by their priorities first. */
+function planTimed(planner: PlannerName, task: PlanTask, timed: TimedScene): FoundPath {
+  if (planner === 'constraint') return simulatePath(task, timed);
+  const isTeam = task.scene.robots.length > 1 && (planner === 'auto' || planner === 'prioritized');
+  if (!isTeam) return planInTime(planner, task, timed);
+  const { moving, limits } = task.timed!;
+  const found = planTeam(task, timed, (alone, r) => {
+    if (moving.length === 0) return searchPath('auto', alone);
+    const own = new TimedScene(alone.scene, { moving, horizon: timed.clock.horizon, limits: [limits[r]] });
+    return planInTime('auto', alone, own);
   });
-  return { paths, length, turning };
-}
-
-function assertNumber(name: keyof PlanProblem, value: unknown, min: number, max: number): void {
-  if (typeof value === 'number' && value >= min && value <= max) return;
-  throw new NearfieldError('bad-argument', `${name} is ${nameValue(value)}; give a number from ${min} to ${max}.`);
+  if (found.path !== null || found.proof !== null || task.deadline.isOver('Planning in time')) return found;
+  return planInTime('rrt-connect', task, timed);
 }

@@ -6,6 +6,7 @@ import { createRandom } from '../../src/core/random.js';
 import { ChainRobot } from '../../src/planning/robot/chain-robot.js';
 import { RigidRobot } from '../../src/planning/robot/rigid-robot.js';
 import { CollisionScene } from '../../src/planning/validity/collision-scene.js';
+import { ClearanceMap } from '../../src/planning/workspace/clearance-map.js';
 import { ProximityModel } from '../../src/proximity/index.js';
 import { measureByBruteForce, placeInFrame, prepareOracle } from '../oracles/mesh-distance.js';
 import { poseBetween } from '../oracles/slerp-motion.js';
@@ -17,7 +18,7 @@ describe('edges of a rigid robot', () => {
   test('are free as far as they are proven, and end where something is near', () => {
     const wall = wallWithHole(1.5);
     const robot = new RigidRobot('brick', 0, new ProximityModel(BRICK), { min: [-3, -3, -3], max: [3, 3, 3] });
-    const obstacle = { name: 'wall', model: new ProximityModel(wall), pose: pose.identity(), motion: null };
+    const obstacle = { name: 'wall', model: new ProximityModel(wall), pose: pose.identity() };
     const random = createRandom(7);
     const [a, b] = [new Float64Array(7), new Float64Array(7)];
     const [oracleWall, oracleBrick] = [wall, BRICK].map(({ positions, indices }) => prepareOracle(positions, indices));
@@ -43,10 +44,55 @@ describe('edges of a rigid robot', () => {
     expect(ended).toBeGreaterThan(20);
   });
 
+  test('after obstacles have moved, answers are those of a scene made anew', () => {
+    const robot = new RigidRobot('brick', 0, new ProximityModel(BRICK), { min: [-3, -3, -3], max: [3, 3, 3] });
+    const models = [boxes([-0.5, -1, -0.5, 0.5, 1, 0.5]), wallWithHole(1.5)].map((mesh) => new ProximityModel(mesh));
+    const make = (poses: readonly pose.Pose[]): CollisionScene => {
+      const obstacles = models.map((model, i) => ({
+        name: 'part',
+        model,
+        pose: [...poses[i]] as pose.Pose,
+      }));
+      return new CollisionScene([robot], obstacles, 0.01);
+    };
+    const random = createRandom(9);
+    const poses = models.map(() => pose.identity());
+    const scene = make(poses);
+    const map = new ClearanceMap(scene.obstacles);
+    const [a, b] = [new Float64Array(7), new Float64Array(7)];
+    const seen = { free: 0, ended: 0 };
+    for (let i = 0; i < 40; i++) {
+      const moved = i % 2;
+      poses[moved] = [random.range(-2, 2), random.range(-2, 2), random.range(-2, 2), ...random.rotation()];
+      scene.moveObstacle(moved, poses[moved]);
+      map.update(moved);
+      const anew = make(poses);
+      robot.sample(random, a);
+      robot.sample(random, b);
+      expect(scene.isFree(a)).toBe(anew.isFree(a));
+      expect(map.at([a[0], a[1], a[2]])).toBeCloseTo(new ClearanceMap(anew.obstacles).at([a[0], a[1], a[2]]), 12);
+      if (!scene.isFree(a)) continue;
+      seen.free++;
+      expect(scene.distance(a)).toBeCloseTo(anew.distance(a), 12);
+      expect(scene.advance(a, b)).toBeCloseTo(anew.advance(a, b), 6);
+      if (scene.advance(a, b) < 1) seen.ended++;
+    }
+    expect(seen.free).toBeGreaterThan(10);
+    expect(seen.ended).toBeGreaterThan(5);
+  });
+
+  test('end where the robot leaves its bounds', () => {
+    const robot = new RigidRobot('brick', 0, new ProximityModel(BRICK), { min: [-3, -3, -3], max: [3, 3, 3] });
+    const scene = new CollisionScene([robot], [], 0);
+    const [inside, outside] = [Float64Array.of(1, 0, 0, 0, 0, 0, 1), Float64Array.of(5, 0, 0, 0, 0, 0, 1)];
+    expect(scene.advance(inside, outside)).toBeCloseTo(0.5, 9);
+    expect(scene.advance(inside, outside)).toBeLessThanOrEqual(0.5);
+  });
+
   test('the least distance is that of all triangles', () => {
     const wall = wallWithHole(1.5);
     const robot = new RigidRobot('brick', 0, new ProximityModel(BRICK), { min: [-3, -3, -3], max: [3, 3, 3] });
-    const obstacle = { name: 'wall', model: new ProximityModel(wall), pose: pose.identity(), motion: null };
+    const obstacle = { name: 'wall', model: new ProximityModel(wall), pose: pose.identity() };
     const scene = new CollisionScene([robot], [obstacle], 0);
     const random = createRandom(8);
     const q = new Float64Array(7);
@@ -126,7 +172,7 @@ describe('edges of a chain', () => {
   test('are free as far as they are proven, and end where something is near', () => {
     const robot = make();
     const post = boxes([0.6, 0.6, -1, 0.8, 0.8, 1.2], [-1.6, -0.5, 0.3, -1.3, 0.2, 0.45]);
-    const obstacle = { name: 'post', model: new ProximityModel(post), pose: pose.identity(), motion: null };
+    const obstacle = { name: 'post', model: new ProximityModel(post), pose: pose.identity() };
     const scene = new CollisionScene([robot], [obstacle], 0);
     const oraclePost = prepareOracle(post.positions, post.indices);
     const meshes = [bar, bar, tool];

@@ -1,7 +1,7 @@
 // Paths are proven or refuted by an independent checker; proofs that there is none are compared with what is known.
 import { describe, expect, test } from 'vitest';
 import type { Mesh } from '../../src/mesh/mesh.js';
-import { type PlanProblem, planMotion } from '../../src/planning/index.js';
+import { type PlanProblem, planMotion, planningSample } from '../../src/planning/index.js';
 import { prepareOracle } from '../oracles/mesh-distance.js';
 import { checkPath } from '../oracles/path-checker.js';
 import { BRICK, boxes, holeProblem, mazeProblem, randomProblem, wallWithHole } from './planning-scenes.js';
@@ -105,11 +105,11 @@ test('random problems: every path is proven by the checker against each box, eve
   expect(solved).toBeGreaterThan(8);
 });
 
-test('trees alone find the way where there is room', () => {
-  const problem = { ...randomProblem(3), planner: 'trees' as const, timeLimit: 20 };
+test('RRT-Connect alone finds the way where there is room', () => {
+  const problem = { ...randomProblem(3), planner: 'rrt-connect' as const, timeLimit: 20 };
   const result = planMotion(problem);
   expect(result.status).toBe('solved');
-  expect(result.planner).toBe('trees');
+  expect(result.planner).toBe('rrt-connect');
   for (const { mesh } of problem.environment) {
     expect(checkPath(oracle(BRICK), oracle(mesh), result.paths[0].poses).verdict).toBe('proven');
   }
@@ -171,9 +171,18 @@ describe('problems that are none', () => {
     expect(planMotion(out).status).toBe('invalid-start');
   });
 
-  test('time that runs out claims nothing', () => {
-    const result = planMotion(holeProblem(1.02, { timeLimit: 0 }));
+  test.each(['hybrid', 'voronoi', 'rrt-connect'] as const)('time that runs out claims nothing: %s', (planner) => {
+    const result = planMotion(holeProblem(1.02, { timeLimit: 0, planner }));
     expect(result.status).toBe('timeout');
     expect(result.paths).toEqual([]);
+    // The straight edge, and no more.
+    expect(result.counters.edgesTested).toBe(1);
   });
+});
+
+test('the hybrid planner leads the load of a crane, and auto chooses it for chains', () => {
+  for (const planner of ['hybrid', 'auto'] as const) {
+    const result = planMotion({ ...planningSample('crane'), planner });
+    expect(result).toMatchObject({ status: 'solved', planner: 'hybrid', certified: true });
+  }
 });
