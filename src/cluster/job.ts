@@ -1,0 +1,56 @@
+// A job on the queue: the name of a task and content hashes. Everything large is stored beside the queue by its hash. What
+// comes from the queue is checked like any input.
+import { createHash } from 'node:crypto';
+import { NearfieldError } from '../core/errors.js';
+
+/** Part of every job: raised when tasks or their data change, so that machines of different versions refuse each other's. */
+export const PROTOCOL = 1;
+
+/** The most bytes of one stored thing: a mesh, an input, an answer. */
+export const MAX_BYTES = 256 * 2 ** 20;
+
+/** The most models of a job. */
+const MAX_MODELS = 65536;
+
+/** A job, as the queue carries it. */
+export interface ClusterJob {
+  readonly protocol: number;
+  readonly task: string;
+  /** The hashes of the meshes of its models. */
+  readonly models: readonly string[];
+  /** The hash of its input. */
+  readonly input: string;
+}
+
+/** @throws NearfieldError for what is no job, or one that this version does not know. */
+export function checkJob(data: unknown, tasks: readonly string[]): ClusterJob {
+  const job = data as Partial<ClusterJob> | null;
+  if (job === null || typeof job !== 'object') throw refusal('is no object');
+  if (job.protocol !== PROTOCOL) {
+    throw refusal(`has the protocol ${job.protocol}, not ${PROTOCOL}: run the same version of nearfield everywhere`);
+  }
+  if (typeof job.task !== 'string' || !tasks.includes(job.task)) throw refusal('asks for a task that there is not');
+  if (!Array.isArray(job.models) || job.models.length > MAX_MODELS || !job.models.every(isHash)) {
+    throw refusal('has no list of models');
+  }
+  if (!isHash(job.input)) throw refusal('has no input');
+  const { protocol, task, models, input } = job as ClusterJob;
+  return { protocol, task, models, input };
+}
+
+/** The name of a job: equal questions have the same, and are asked once. */
+export function nameJob(job: ClusterJob): string {
+  return hashBytes(new TextEncoder().encode(JSON.stringify([job.protocol, job.task, job.models, job.input])));
+}
+
+export function hashBytes(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function isHash(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+}
+
+function refusal(what: string): NearfieldError {
+  return new NearfieldError('file-format', `The job ${what}.`);
+}

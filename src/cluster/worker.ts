@@ -1,0 +1,210 @@
+// A machine of a cluster: takes jobs off the queue and runs them in its threads. The thread that talks to the queue computes
+// nothing, so that its jobs are known to be alive; if the process dies, the queue gives them to others.
+import type { Job, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { assertOptions, nameValue, type OptionNames } from '../core/check-options.js';
+import { NearfieldError } from '../core/errors.js';
+import { BatchPool } from '../proximity/batch/batch-pool.js';
+import type { BatchWorker } from '../proximity/batch/batch-port.js';
+import { assertCount, assertName } from './cluster.js';
+import { decode, encode } from './codec.js';
+import { assertReachable, assertUrl, duplicate, loadPeers, nameServer, openConnection } from './connection.js';
+import { CLUSTER_DEFAULTS } from './defaults.js';
+import { taskFailure, writeFailure } from './failure.js';
+import { checkJob, nameJob } from './job.js';
+import { MissingContent, ModelCache } from './model-cache.js';
+import { ClusterStore } from './store.js';
+import { CLUSTER_TASKS } from './tasks.js';
+
+/** What a worker of a cluster is given. */
+export interface ClusterWorkerOptions {
+  /** As of {@link ClusterOptions}. */
+  readonly connection: string;
+  readonly name?: string | undefined;
+  /** Makes a thread that serves tasks: `() => new Worker(new URL(import.meta.resolve('nearfield/batch-worker')))`. */
+  readonly makeThread: () => BatchWorker;
+  /** Jobs at the same time, each in a thread. Default 1. */
+  readonly concurrency?: number | undefined;
+  /** Bytes of meshes that are kept for further jobs. Default `CLUSTER_DEFAULTS.memory`. */
+  readonly memory?: number | undefined;
+  /** Milliseconds after which the jobs of a worker that is silent go to others. Default `CLUSTER_DEFAULTS.lease`. */
+  readonly lease?: number | undefined;
+  /** Called when a job has ended. */
+  readonly onJob?: ((event: ClusterJobEvent) => void) | undefined;
+}
+
+const WORKER_NAMES: OptionNames<ClusterWorkerOptions> = {
+  ...{ connection: true, name: true, makeThread: true },
+  ...{ concurrency: true, memory: true, lease: true, onJob: true },
+};
+
+/** A job that has ended. */
+export interface ClusterJobEvent {
+  readonly task: string;
+  readonly milliseconds: number;
+  /** What went wrong; null for an answer. */
+  readonly error: string | null;
+}
+
+/** Jobs whose workers died this often are given up: they may be what kills them. */
+const MOST_DEATHS = 8;
+const REACH_PATIENCE = 10_000;
+
+/**
+ * Serves a cluster until it is closed.
+ * @throws NearfieldError if the address is none or does not answer, or bullmq and ioredis are not installed.
+ */
+export async function startClusterWorker(options: ClusterWorkerOptions): Promise<ClusterWorker> {
+  assertOptions(options, WORKER_NAMES);
+  const { connection, name = CLUSTER_DEFAULTS.name, concurrency = 1, makeThread } = options;
+  const { memory = CLUSTER_DEFAULTS.memory, lease = CLUSTER_DEFAULTS.lease } = options;
+  assertUrl(connection);
+  assertName(name);
+  assertCount(concurrency, 'concurrency');
+  if (typeof makeThread !== 'function') {
+    throw new NearfieldError(
+      'bad-argument',
+      `makeThread is ${nameValue(makeThread)}; give a function that makes a worker.`,
+    );
+  }
+  for (const [what, value] of Object.entries({ memory, lease })) {
+    if (typeof value === 'number' && value > 0) continue;
+    throw new NearfieldError('bad-argument', `${what} is ${nameValue(value)}; give a number above 0.`);
+  }
+  const redis = await openConnection(connection);
+  await assertReachable(redis, connection, REACH_PATIENCE);
+  const { bullmq } = await loadPeers();
+  const made = new ClusterWorker(redis, { name, concurrency, memory, makeThread, onJob: options.onJob }, bullmq);
+  const taker = duplicate(redis);
+  const worker = new bullmq.Worker(name, (job) => made.process(job), {
+    connection: taker as never,
+    prefix: name,
+    concurrency,
+    lockDuration: lease,
+    stalledInterval: Math.max(1000, lease / 2),
+    maxStalledCount: MOST_DEATHS,
+  });
+  await made.serve(worker, taker, nameServer(connection));
+  return made;
+}
+
+/** A worker that serves a cluster. Made by {@link startClusterWorker}. */
+export class ClusterWorker {
+  /** The address of the queue, without its password. */
+  server = '';
+  /** Jobs answered, jobs without an answer, and meshes fetched since it began. */
+  readonly counters = { answered: 0, failed: 0, fetched: 0 };
+  readonly #redis: Redis;
+  readonly #store: ClusterStore;
+  readonly #models: ModelCache;
+  readonly #name: string;
+  readonly #concurrency: number;
+  readonly #makeThread: () => BatchWorker;
+  readonly #onJob: ((event: ClusterJobEvent) => void) | undefined;
+  readonly #bullmq: typeof import('bullmq');
+  readonly #running = new Map<string, AbortController>();
+  #pool: { readonly threads: BatchPool; jobs: number } | null = null;
+  #worker: Worker | null = null;
+  /** The connections of the queue, which leaves them open, and of cancellations. */
+  #taker: Redis | null = null;
+  #listener: Redis | null = null;
+
+  /** @internal */
+  constructor(
+    redis: Redis,
+    options: {
+      name: string;
+      concurrency: number;
+      memory: number;
+      makeThread: () => BatchWorker;
+      onJob: ((event: ClusterJobEvent) => void) | undefined;
+    },
+    bullmq: typeof import('bullmq'),
+  ) {
+    this.#redis = redis;
+    this.#store = new ClusterStore(redis, options.name);
+    this.#models = new ModelCache(this.#store, options.memory);
+    this.#name = options.name;
+    this.#concurrency = options.concurrency;
+    this.#makeThread = options.makeThread;
+    this.#onJob = options.onJob;
+    this.#bullmq = bullmq;
+  }
+
+  /** @internal */
+  async serve(worker: Worker, taker: Redis, server: string): Promise<void> {
+    this.server = server;
+    this.#taker = taker;
+    this.#worker = worker;
+    // Connections come back by themselves; without a listener an error would end the process.
+    worker.on('error', () => {});
+    this.#listener = duplicate(this.#redis);
+    this.#listener.on('message', (_, id: string) => this.#running.get(id)?.abort());
+    await this.#listener.subscribe(`${this.#name}:cancel`);
+    await worker.waitUntilReady();
+  }
+
+  /** Finishes the jobs that it has begun, and leaves. */
+  async close(): Promise<void> {
+    await this.#worker?.close();
+    this.#pool?.threads.close();
+    this.#taker?.disconnect();
+    this.#listener?.disconnect();
+    this.#redis.disconnect();
+  }
+
+  /** @internal */
+  async process(job: Job): Promise<void> {
+    const start = performance.now();
+    const end = (error: string | null): void => {
+      this.counters[error === null ? 'answered' : 'failed']++;
+      this.counters.fetched = this.#models.fetches;
+      this.#onJob?.({ task: String(job.name), milliseconds: performance.now() - start, error });
+    };
+    try {
+      await this.#answer(job);
+      end(null);
+    } catch (error) {
+      end((error as Error).message);
+      // These would be the same on every machine, or need the one who asked: no further attempt.
+      if (error instanceof MissingContent) {
+        throw new this.#bullmq.UnrecoverableError(writeFailure({ kind: 'missing', hash: error.hash }));
+      }
+      if (error instanceof NearfieldError && error.code !== 'device-lost') {
+        throw new this.#bullmq.UnrecoverableError(taskFailure(error));
+      }
+      throw error;
+    }
+  }
+
+  async #answer({ id, data }: Job): Promise<void> {
+    const job = checkJob(data, CLUSTER_TASKS);
+    const name = nameJob(job);
+    if (id !== name) throw new NearfieldError('file-format', 'The job has another name than its content gives it.');
+    // Done before, by a worker that died before it could say so.
+    if (await this.#store.hasAnswer(name)) return;
+    const models = await Promise.all(job.models.map((hash) => this.#models.take(hash)));
+    const input = await this.#store.get(job.input);
+    if (input === null) throw new MissingContent(job.input);
+    const stop = new AbortController();
+    this.#running.set(name, stop);
+    const pool = this.#threads();
+    pool.jobs++;
+    try {
+      const answer = await pool.threads.call(job.task, models, decode(input), { signal: stop.signal });
+      await this.#store.putAnswer(name, encode(answer));
+    } finally {
+      this.#running.delete(name);
+      pool.jobs--;
+      if (pool !== this.#pool && pool.jobs === 0) pool.threads.close();
+    }
+  }
+
+  /** The threads; new ones if one was lost. The others finish what they have. */
+  #threads(): { readonly threads: BatchPool; jobs: number } {
+    if (this.#pool !== null && this.#pool.threads.size === this.#concurrency) return this.#pool;
+    if (this.#pool?.jobs === 0) this.#pool.threads.close();
+    this.#pool = { threads: new BatchPool(Array.from({ length: this.#concurrency }, this.#makeThread)), jobs: 0 };
+    return this.#pool;
+  }
+}
