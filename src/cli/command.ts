@@ -7,6 +7,7 @@ import { progressBar } from './progress-bar.js';
 import { onOneLine } from './table.js';
 import type { Verb, VerbInput } from './verb.js';
 import { version } from './version.js';
+import { writeJson } from './write-json.js';
 
 /** The verbs in the order of the overview, each loaded when it is asked for: one verb needs a part of the library. */
 const loadVerb: Readonly<Record<string, () => Promise<Verb>>> = {
@@ -32,7 +33,9 @@ const loadVerb: Readonly<Record<string, () => Promise<Verb>>> = {
   tetrahedralize: async () => (await import('./verbs/tetrahedralize.js')).tetrahedralize,
   offset: async () => (await import('./verbs/offset.js')).offset,
   convert: async () => (await import('./verbs/convert.js')).convert,
+  worker: async () => (await import('./cluster/worker.js')).worker,
   models: async () => (await import('./verbs/models.js')).models,
+  demo: async () => (await import('./demo/demo.js')).demo,
   bench: async () => (await import('./verbs/bench.js')).bench,
   lab: async () => (await import('./verbs/lab.js')).lab,
 };
@@ -68,7 +71,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     bar.clear();
     if (answer !== null) {
       for (const warning of answer.warnings ?? []) printWarning(warning);
-      process.stdout.write(parsed.values.json ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`);
+      if (parsed.values.json) await writeJson(process.stdout, answer.json);
+      else process.stdout.write(`${answer.text}\n`);
     }
     return 0;
   } catch (error) {

@@ -1,9 +1,9 @@
-// The lab's web server. It listens on loopback only and serves only the files of one folder, all read at startup, so no
-// path in a request can reach another file. The headers isolate the page, so that it may use shared memory.
+// The lab's web server. It listens on loopback only and serves only the files of one folder and the models that the user names,
+// all read at startup, so no path in a request can reach another file. The headers isolate the page, so that it may use shared memory.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NearfieldError } from '../core/errors.js';
 
@@ -18,6 +18,8 @@ export interface LabServerOptions {
   readonly folder?: string;
   /** The only port to try; 0 takes any free port. Default: 4170, or the next free port. */
   readonly port?: number | undefined;
+  /** Models that the page may open by their names, without their folders: `/models/gearbox.glb`. */
+  readonly models?: readonly string[];
 }
 
 export const DEFAULT_PORT = 4170;
@@ -82,6 +84,7 @@ interface Reply {
  */
 export async function startLabServer(options: LabServerOptions = {}): Promise<LabServer> {
   const pages = readPages(options.folder ?? builtLabFolder());
+  for (const path of options.models ?? []) addModel(pages, path);
   const server = createServer((request, response) => send(answer(pages, request), request, response));
   const port = await listen(server, options.port);
   return {
@@ -102,7 +105,7 @@ export function builtLabFolder(): string {
   return existsSync(join(beside, 'index.html')) ? beside : join(here, '..', '..', 'dist', 'lab');
 }
 
-function readPages(folder: string): ReadonlyMap<string, Page> {
+function readPages(folder: string): Map<string, Page> {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new NearfieldError(
       'file-not-found',
@@ -128,6 +131,24 @@ function readPages(folder: string): ReadonlyMap<string, Page> {
   read(folder, '/');
   pages.set('/', pages.get('/index.html') as Page);
   return pages;
+}
+
+function addModel(pages: Map<string, Page>, path: string): void {
+  const name = basename(path);
+  const address = `/models/${name}`;
+  if (pages.has(address)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `${path}: another file is named ${name} too; rename one, or give one of them`,
+    );
+  }
+  let body: Buffer;
+  try {
+    body = readFileSync(path);
+  } catch (error) {
+    throw new NearfieldError('file-not-found', `${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  pages.set(address, { body, type: 'application/octet-stream', cache: 'no-cache' });
 }
 
 function answer(pages: ReadonlyMap<string, Page>, request: IncomingMessage): Reply {

@@ -62,7 +62,10 @@ export function nameFile<T>(path: string, work: () => T): T {
 }
 
 /** Writes a file, at once or part by part. After a failure no partial file is left. */
-export async function saveBytes(path: string, bytes: Uint8Array | Generator<Uint8Array>): Promise<void> {
+export async function saveBytes(
+  path: string,
+  bytes: Uint8Array | Generator<Uint8Array> | AsyncGenerator<Uint8Array>,
+): Promise<void> {
   try {
     const file = await open(path, 'w');
     try {

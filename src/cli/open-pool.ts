@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { BatchPool } from '../proximity/batch/batch-pool.js';
 
-const SCRIPT = join(dirname(fileURLToPath(import.meta.url)), 'batch-worker.js');
+/** The script of a thread. */
+export const BATCH_SCRIPT = join(dirname(fileURLToPath(import.meta.url)), 'batch-worker.js');
 
 /** Null for one worker: the command's own thread does as well. */
 export function openPool(workers: number): BatchPool | null {
-  return workers === 1 ? null : new BatchPool(Array.from({ length: workers }, () => new Worker(SCRIPT)));
+  return workers === 1 ? null : new BatchPool(Array.from({ length: workers }, () => new Worker(BATCH_SCRIPT)));
 }

@@ -170,6 +170,29 @@ test('every answer carries the headers that isolate the page', async () => {
   }
 });
 
+test('models that are named, and no others; two of one name are refused', async () => {
+  const parent = join(folder, '..');
+  const named = join(parent, 'outside', 'a part.glb');
+  writeFileSync(named, 'model');
+  const other = await startLabServer({ folder, port: 0, models: [named] });
+  try {
+    const reply = await fetch(`${other.url}models/a%20part.glb`);
+    expect([reply.status, await reply.text()]).toEqual([200, 'model']);
+    expect((await fetch(`${other.url}models/secret.txt`)).status).toBe(404);
+  } finally {
+    await other.close();
+  }
+  expect((await ask('/models/a%20part.glb')).status).toBe(404);
+  const refused = { folder, port: 0 };
+  await expect(startLabServer({ ...refused, models: [named, named] })).rejects.toThrow(
+    /another file is named a part.glb/,
+  );
+  const missing = join(parent, 'missing.glb');
+  await expect(startLabServer({ ...refused, models: [missing] })).rejects.toThrow(
+    /missing.glb: cannot be read \(ENOENT/,
+  );
+});
+
 describe('the address', () => {
   test('is a loopback one', () => {
     expect(server.url).toBe(`http://127.0.0.1:${server.port}/`);

@@ -5,6 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawSparkline, findSpans, summarizeClearance } from '../../src/cli/replay/clearance.js';
 import { drawClearancePlot } from '../../src/cli/replay/clearance-plot.js';
 import { parseFrames } from '../../src/cli/replay/frames-file.js';
+import { type AskedQuery, replayFrames } from '../../src/cli/replay/replay-frames.js';
+import { findModel } from '../../src/mesh/models/catalogue.js';
+import { Pair } from '../../src/proximity/pair.js';
+import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { runCommand, runJson } from './run-command.js';
 import { findMarkupFault } from './well-formed.js';
 
@@ -69,6 +73,25 @@ describe('replay', () => {
     expect(replay('path.json', '--query', 'intersects').results).toEqual(EXPECTED.map((d) => d === 0));
     const within = replay('path.json', '--query', 'within', '--tolerance', '0.5').results;
     expect(within).toEqual(EXPECTED.map((d) => d <= 0.5));
+  });
+
+  test('asks each frame once, and four times where times are to be compared', () => {
+    const model = new ProximityModel(findModel('box').build());
+    const pair = new Pair(model, model);
+    let asked = 0;
+    const { intersects } = Object.getPrototypeOf(pair) as Pair;
+    pair.intersects = (...poses) => {
+      asked++;
+      return intersects.apply(pair, poses);
+    };
+    const frames = parseFrames(readFileSync(inFolder('path.json'), 'utf8'), 'path.json');
+    const query = { query: 'intersects', tolerance: 0, distanceOptions: {}, penetrationOptions: {}, coherence: true };
+    const once = replayFrames(pair, frames, query as AskedQuery, false, {});
+    expect([asked, once.results.length]).toEqual([21, 21]);
+    const timed = replayFrames(pair, frames, query as AskedQuery, true, {});
+    expect(asked).toBe(21 + 4 * 21);
+    expect(timed.results).toEqual(once.results);
+    expect(replay('path.json', '--query', 'distance', '--timed').results).toEqual(EXPECTED);
   });
 
   test('gives the contacts of each frame', () => {

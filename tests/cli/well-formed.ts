@@ -13,6 +13,12 @@ export function findMarkupFault(markup: string): string | null {
     if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(content)) return 'a control character';
     if (open.length === 0 && content.trim() !== '') return `text outside the root: "${content.trim().slice(0, 30)}"`;
     if (next < 0) break;
+    if (text.startsWith('<![CDATA[', next)) {
+      const end = text.indexOf(']]>', next);
+      if (end < 0 || open.length === 0) return 'a CDATA section that does not end, or outside the root';
+      at = end + 3;
+      continue;
+    }
     token.lastIndex = next;
     const match = token.exec(text);
     if (match === null) return `no tag: "${text.slice(next, next + 60)}"`;

@@ -21,6 +21,8 @@ const LEFT = 84;
 const RIGHT = 24;
 const TOP = 56;
 const BOTTOM = 58;
+/** Where the curve is in the picture. */
+export const PLOT_AREA = { left: LEFT, right: WIDTH - RIGHT, top: TOP, bottom: HEIGHT - BOTTOM };
 /** Small enough that the tick above it is finite. */
 const MOST_SHOWN = 1e307;
 

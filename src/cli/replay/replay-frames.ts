@@ -1,5 +1,5 @@
-// One query for every frame, timed as docs/command.md says: a warm-up pass over all frames, then three passes that each
-// start without state. The pass with the median mean counts.
+// One query for every frame, with the time of each. Figures that are to be compared need more: a warm-up pass over all
+// frames, then three passes that each start without state, of which the pass with the median mean counts.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { measurePenetrationSync } from '../../penetration/measure-penetration.js';
 import { PenetrationPair } from '../../penetration/motion/penetration-pair.js';
@@ -43,39 +43,43 @@ export interface Replay {
   readonly medianMicroseconds: number;
 }
 
+interface Pass {
+  readonly results: FrameResult[];
+  /** In microseconds. */
+  readonly times: Float64Array;
+  readonly mean: number;
+}
+
 const TIMED_PASSES = 3;
 
+/** Asks each frame once. With `timed`, that pass is the warm-up, and three more give the times. */
 export function replayFrames(
   pair: Pair,
   frames: readonly Frame[],
   asked: AskedQuery,
+  timed: boolean,
   progress: ProgressOptions,
 ): Replay {
   const asker = asked.query === 'penetration' ? askDepths(pair, asked) : askPair(pair, asked);
-  const results: FrameResult[] = [];
-  const report = (pass: number, frame: number): void => {
-    const share = (pass + frame / frames.length) / (TIMED_PASSES + 1);
-    reportProgress(progress, share, pass === 0 ? 'first pass' : `timed pass ${pass}`);
-  };
-  asker.reset();
-  for (const [index, frame] of frames.entries()) {
-    report(0, index);
-    results.push(asker.ask(frame));
-  }
-  const passes = Array.from({ length: TIMED_PASSES }, (_, pass) => {
+  const passCount = timed ? TIMED_PASSES + 1 : 1;
+  const runPass = (pass: number): Pass => {
+    const results: FrameResult[] = [];
     const times = new Float64Array(frames.length);
     asker.reset();
     for (const [index, frame] of frames.entries()) {
-      report(pass + 1, index);
+      const share = (pass + index / frames.length) / passCount;
+      reportProgress(progress, share, !timed ? 'frames' : pass === 0 ? 'first pass' : `timed pass ${pass}`);
       const start = performance.now();
-      asker.ask(frame);
+      results.push(asker.ask(frame));
       times[index] = 1000 * (performance.now() - start);
     }
-    return { times, mean: times.reduce((sum, time) => sum + time, 0) / times.length };
-  });
+    return { results, times, mean: times.reduce((sum, time) => sum + time, 0) / times.length };
+  };
+  const first = runPass(0);
+  const passes = timed ? Array.from({ length: TIMED_PASSES }, (_, i) => runPass(i + 1)) : [first];
   passes.sort((a, b) => a.mean - b.mean);
-  const { times, mean } = passes[TIMED_PASSES >> 1];
-  return { results, meanMicroseconds: mean, medianMicroseconds: medianOf(times) };
+  const { times, mean } = passes[passes.length >> 1];
+  return { results: first.results, meanMicroseconds: mean, medianMicroseconds: medianOf(times) };
 }
 
 /** The clearance of every frame, for any query. */
@@ -99,8 +103,10 @@ export function measureSignedClearance(
   options: DistanceOptions,
   progress: ProgressOptions,
 ): (number | null)[] {
-  const clearance = measureClearance(pair, frames, options, progress);
-  return clearance.map((distance, frame) => (depths[frame].depth > 0 ? -depths[frame].depth : distance));
+  const apart = frames.filter((_, frame) => !(depths[frame].depth > 0));
+  const clearance = measureClearance(pair, apart, options, progress);
+  let next = 0;
+  return depths.map(({ depth }) => (depth > 0 ? -depth : clearance[next++]));
 }
 
 function askDepths({ a: modelA, b: modelB }: Pair, { penetrationOptions, coherence }: AskedQuery): Asker {

@@ -1,31 +1,45 @@
-import { dirname, isAbsolute, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';
 import { writeModel } from '../../io/model/write-model.js';
 import { PLANNING_DEFAULTS } from '../../planning/defaults.js';
+import { planInPool } from '../../planning/plan-in-pool.js';
 import { planMotion } from '../../planning/plan-motion.js';
+import { planQueries } from '../../planning/plan-queries.js';
 import { animatePath } from '../../planning/problem/animate-path.js';
 import { PLANNERS, type PlanProblem, type PlanResult } from '../../planning/problem/plan-problem.js';
 import { readPlanProblem } from '../../planning/problem/read-plan-problem.js';
 import { takeChoice, takeLength, takeNumber, takePositionals, takeString } from '../arguments.js';
+import { answerFolder, assertNoCluster } from '../cluster/answer-folder.js';
+import { CLUSTER_HELP, CLUSTER_OPTIONS } from '../cluster/open-cluster.js';
+import { isFolder } from '../cluster/run-folder.js';
 import { assertWritable } from '../field/field-outputs.js';
 import { extensionOf, loadMesh, nameFile, readBytes, saveBytes } from '../load-model.js';
-import { labeled, readable } from '../table.js';
+import { drawPath } from '../plan/path-picture.js';
+import { printWarning } from '../print-warning.js';
+import { columns, labeled, readable } from '../table.js';
 import type { Verb } from '../verb.js';
 
 export const plan: Verb = {
   name: 'plan',
   summary: 'finds a motion of robots among obstacles, proven free of collisions, or proves that there is none',
-  usage: 'plan PROBLEM.json [-o PATH.json|PATH.glb]',
+  usage: 'plan PROBLEM.json|FOLDER [-o PATH.json|PATH.glb|FOLDER] [--svg F.svg] [--cluster URL]',
   help: `PROBLEM.json is {"robots":[{"type":"rigid","model":"brick.obj","bounds":{"min","max"},"start":[…],"goal":[…]}],
-"environment":[{"model":"wall.obj","pose":[…]}],"clearance":0}. A robot is "rigid", "planar" or a "chain" of links and joints;
-poses are 7 numbers. docs/planning.md has all keys. The answer is solved, infeasible (with a proof), timeout, invalid-start
-or invalid-goal.
+"environment":[{"model":"wall.obj","pose":[…]}],"clearance":0}; "motion":[{"time":0,"pose":[…]},…] in place of a pose moves an
+obstacle, "horizon" is the last time, "speed":{"linear","angular"} that of a robot. "queries":[{"start","goal"}] in place of
+start and goal asks several of one roadmap. A robot is "rigid", "planar", a "chain" of links and joints, or
+{"urdf":"arm.urdf","start":{"elbow":0.5},"goal":{"link":"tool","pose":[…]}}; poses are 7 numbers. docs/planning.md has all keys. The answer is solved, infeasible (with a proof), timeout, invalid-start
+or invalid-goal. A FOLDER of problems is answered file by file, in threads or on a cluster; -o names a folder for the paths.
   --planner P       ${PLANNERS.join(', ')} (default: that of the problem, else ${PLANNING_DEFAULTS.planner})
   --time S          give up after S seconds (default: that of the problem, else ${PLANNING_DEFAULTS.timeLimit})
   --seed N          the same seed gives the same path (default: that of the problem, else ${PLANNING_DEFAULTS.seed})
   --clearance C     the least distance wanted everywhere (default: that of the problem, else ${PLANNING_DEFAULTS.clearance})
   -o, --output F    F.json: what --json prints; F.glb: the motion as an animation
+  --package N=DIR   the folder of a package that a URDF names, as in package://N/arm.stl; may be given several times. Folders of
+                    that name beside the URDF or above it are found without it
+${CLUSTER_HELP}
+  --svg F.svg       a floor plan of planar robots: obstacles in section, outlines along the path, clearance as color
 
   nearfield plan hole.json --clearance 0.01 -o path.json
   nearfield plan hole.json -o path.glb --json | jq .clearance.lower`,
@@ -35,6 +49,9 @@ or invalid-goal.
     seed: { type: 'string' },
     clearance: { type: 'string' },
     output: { type: 'string', short: 'o' },
+    package: { type: 'string', multiple: true },
+    svg: { type: 'string' },
+    ...CLUSTER_OPTIONS,
   },
   async run(input) {
     const [path] = takePositionals(input, 'plan', ['PROBLEM']);
@@ -45,43 +62,128 @@ or invalid-goal.
     const hasSeed = takeString(input, 'seed') !== null;
     const seed = hasSeed ? takeNumber(input, 'seed', 1, { min: 0, max: 2 ** 32 - 1, integer: true }) : undefined;
     const output = takeString(input, 'output');
+    const svg = takeString(input, 'svg');
+    const given = Object.entries({ planner, timeLimit, clearance, seed }).filter(([, value]) => value !== undefined);
+    const packages = takePackages(input.values.package);
+    const readProblem = async (file: string): Promise<PlanProblem> => {
+      const inFolder = (name: string): string => (isAbsolute(name) ? name : join(dirname(file), name));
+      const read = await readPlanProblem(new TextDecoder().decode(await readBytes(file)), {
+        loadMesh: (name) => loadMesh(inFolder(name)),
+        loadText: async (name) => new TextDecoder().decode(await readBytes(inFolder(name))),
+        findPackage: (name, urdf) => packages.get(name) ?? findPackage(name, inFolder(urdf)),
+        onWarning: printWarning,
+      });
+      return { ...read, ...Object.fromEntries(given) };
+    };
+    if (await isFolder(path)) {
+      return answerFolder(input, path, output, async (pool, file) => {
+        const problem = await readProblem(file);
+        return describeAnswers(problem, await planInPool(pool, problem));
+      });
+    }
+    assertNoCluster(input, path);
     if (output !== null && !['glb', 'json'].includes(extensionOf(output))) {
       throw new NearfieldError('bad-argument', `${output}: paths are written as .json or .glb`);
     }
-    if (output !== null) await assertWritable([], [output]);
+    if (svg !== null && extensionOf(svg) !== 'svg') {
+      throw new NearfieldError('bad-argument', `${svg}: floor plans are written as .svg`);
+    }
+    await assertWritable(
+      [],
+      [output, svg].filter((file) => file !== null),
+    );
 
-    const text = new TextDecoder().decode(await readBytes(path));
-    const folder = dirname(path);
     const named = <T>(work: Promise<T>): Promise<T> =>
       work.catch((error) =>
         nameFile(path, () => {
           throw error;
         }),
       );
-    const read = await named(
-      readPlanProblem(text, { loadMesh: (file) => loadMesh(isAbsolute(file) ? file : join(folder, file)) }),
-    );
-    const given = Object.entries({ planner, timeLimit, clearance, seed }).filter(([, value]) => value !== undefined);
-    const problem: PlanProblem = { ...read, ...Object.fromEntries(given) };
+    const problem = await named(readProblem(path));
+    if (problem.queries !== undefined) {
+      const picture = svg ?? (output !== null && extensionOf(output) !== 'json' ? output : null);
+      if (picture !== null) {
+        throw new NearfieldError('bad-argument', `${picture}: the paths of several queries are written as .json`);
+      }
+      const answers = await named(
+        Promise.resolve().then(() => planQueries(problem, partOfProgress(input.progress, 0, 0.95))),
+      );
+      return answerQueries(problem, answers, output);
+    }
     const result = await named(
       Promise.resolve().then(() => planMotion(problem, partOfProgress(input.progress, 0, 0.95))),
     );
-    const json = {
-      format: 'nearfield-plan-path',
-      version: 1,
-      problem: problem.name ?? null,
-      ...result,
-      // JSON has no infinity: a robot alone has no clearance to state.
-      clearance: result.clearance?.upper === Infinity ? null : result.clearance,
-    };
+    const json = describeAnswers(problem, [result]);
     if (output !== null && (result.status === 'solved' || extensionOf(output) === 'json')) {
-      await saveBytes(output, extensionOf(output) === 'glb' ? await drawPath(problem, result) : encode(json));
+      await saveBytes(output, extensionOf(output) === 'glb' ? await animate(problem, result) : encode(json));
     }
-    return { json, text: describe(result, output) };
+    if (svg !== null && result.status === 'solved') {
+      const picture = await named(Promise.resolve().then(() => drawPath(problem, result)));
+      await saveBytes(svg, new TextEncoder().encode(picture));
+    }
+    return { json, text: describe(result, output, svg) };
   },
 };
 
-async function drawPath(problem: PlanProblem, result: PlanResult): Promise<Uint8Array> {
+/** Folders of packages, as NAME=DIR. */
+function takePackages(given: unknown): Map<string, string> {
+  const packages = new Map<string, string>();
+  for (const entry of (given as readonly string[] | undefined) ?? []) {
+    const [, name, folder] = /^([^=]+)=(.+)$/.exec(entry) ?? [];
+    if (name === undefined) {
+      throw new NearfieldError(
+        'bad-argument',
+        `--package is "${entry}"; give NAME=FOLDER, as in arm_description=../arm`,
+      );
+    }
+    packages.set(name, resolve(folder));
+  }
+  return packages;
+}
+
+/** The folder of a package as files of robots are mostly kept: one of this name that the URDF is in, or beside one of those. */
+function findPackage(name: string, urdf: string): string | undefined {
+  for (let folder = dirname(resolve(urdf)); ; folder = dirname(folder)) {
+    if (basename(folder) === name) return folder;
+    const beside = join(folder, name);
+    if (existsSync(beside)) return beside;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** JSON has no infinity: a robot alone has no clearance to state. */
+function describeAnswer(result: PlanResult): PlanResult {
+  return { ...result, clearance: result.clearance?.upper === Infinity ? null : result.clearance };
+}
+
+/** What is printed and written: one path, or the answers to several queries of one roadmap. */
+function describeAnswers({ name, queries }: PlanProblem, answers: readonly PlanResult[]): object {
+  const head = { format: 'nearfield-plan-path', version: 1, problem: name ?? null };
+  const described = answers.map(describeAnswer);
+  return queries === undefined ? { ...head, ...described[0] } : { ...head, answers: described };
+}
+
+/** The answers to several queries of one roadmap. */
+async function answerQueries(
+  problem: PlanProblem,
+  answers: readonly PlanResult[],
+  output: string | null,
+): ReturnType<Verb['run']> {
+  const json = describeAnswers(problem, answers);
+  if (output !== null) await saveBytes(output, encode(json));
+  const rows = answers.map(({ status, planner, length, clearance, milliseconds }, i) => [
+    `${i + 1}`,
+    status,
+    planner,
+    status === 'solved' ? readable(length) : '',
+    clearance !== null && clearance.upper < Infinity ? readable(clearance.lower) : '',
+    milliseconds.toFixed(0),
+  ]);
+  const written = output === null ? '' : `\nwritten to ${output}`;
+  return { json, text: `${columns(['query', 'status', 'planner', 'length', 'clearance', 'ms'], rows)}${written}` };
+}
+
+async function animate(problem: PlanProblem, result: PlanResult): Promise<Uint8Array> {
   const { model, animation } = animatePath(problem, result);
   return writeModel(model, 'glb', { animation });
 }
@@ -90,24 +192,28 @@ function encode(value: unknown): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(value)}\n`);
 }
 
-function describe(result: PlanResult, output: string | null): string {
-  const { status, planner, paths, length, turning, clearance, milliseconds, counters, proof } = result;
+function describe(result: PlanResult, output: string | null, svg: string | null): string {
+  const { status, planner, paths, times, length, turning, clearance, milliseconds, counters, proof, reason } = result;
   const rows: (readonly [string, string])[] = [
     ['status', status],
     ['planner', planner],
   ];
   if (status === 'solved') {
+    if (paths.length > 1) rows.push(['robots', paths.map(({ robot }) => robot).join(', ')]);
     rows.push(['waypoints', readable(paths[0].poses.length)]);
+    if (times !== null) rows.push(['arrival', `${readable(times[times.length - 1])} s`]);
     rows.push(['length', readable(length)], ['turning', `${readable(turning)} rad`]);
     if (clearance !== null && clearance.upper < Infinity) {
       const place = `in edge ${clearance.segment + 1} at ${readable(clearance.t)}`;
       rows.push(['clearance', `${readable(clearance.lower)} proven, ${readable(clearance.upper)} had ${place}`]);
     }
   }
+  if (reason !== null) rows.push(['reason', reason]);
   if (proof !== null) {
     rows.push(['proof', `a ball of radius ${readable(proof.radius)} in ${proof.robot} cannot pass`]);
   }
   rows.push(['edges tested', readable(counters.edgesTested)], ['milliseconds', milliseconds.toFixed(0)]);
   if (output !== null && (status === 'solved' || extensionOf(output) === 'json')) rows.push(['written', output]);
+  if (svg !== null && status === 'solved') rows.push(['floor plan', svg]);
   return labeled(rows);
 }

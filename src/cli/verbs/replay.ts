@@ -46,27 +46,31 @@ import type { Verb, VerbInput } from '../verb.js';
 
 export const replay: Verb = {
   name: 'replay',
-  summary: 'runs and times one query for every frame of a motion; plots the clearance over time',
+  summary: 'runs one query for every frame of a motion; shows the motion and its clearance over time',
   usage:
     'replay A B FRAMES --query intersects|within|distance|contacts|penetration [--tolerance T] [-o PLOT.svg|PLOT.html]',
   help: `FRAMES is {"frames":[{"A":[…],"B":[…]}, …]}: poses tx,ty,tz,qx,qy,qz,qw, or rigid matrices of 16 numbers, row by row.
-Only the queries are timed: one warm-up pass, then three passes that each start without state; the median pass counts.
+Every frame is asked once. Only the queries are timed, not what surrounds them.
   --query Q            intersects, within, distance, contacts or penetration (how deep two solids overlap)
   --tolerance T        for within and contacts; the plot shows it as a line
   --no-coherence       keep no state from one frame to the next
+  --timed              times to compare: one warm-up pass, then three passes that each start without state; the
+                       median pass counts
 ${DISTANCE_HELP}
 ${VOLUME_HELP}
-  -o, --output PLOT    plot the clearance over time with the worst frame marked, as .svg or .html
+  -o, --output PLOT    plot the clearance over time with the worst frame marked, as .svg, or as .html
+                       with the motion in 3D beside it
   --unit NAME          the name of the unit of length in the plot (default: units)
 for --query penetration, which runs on the CPU and starts each frame from the translation of the previous one:
 ${PENETRATION_HELP}
 
   nearfield replay door.obj frame.obj swing.json --query distance -o clearance.html
-  nearfield replay a.obj b.obj frames.json --query within --tolerance 0.01 --json | jq .meanMicroseconds`,
+  nearfield replay a.obj b.obj frames.json --query within --tolerance 0.01 --timed --json | jq .meanMicroseconds`,
   options: {
     query: { type: 'string' },
     tolerance: { type: 'string' },
     'no-coherence': { type: 'boolean' },
+    timed: { type: 'boolean' },
     output: { type: 'string', short: 'o' },
     unit: { type: 'string' },
     ...DISTANCE_OPTIONS,
@@ -105,10 +109,12 @@ ${PENETRATION_HELP}
     );
 
     const asked = { query, tolerance: tolerance ?? 0, distanceOptions, penetrationOptions, coherence };
+    const timed = input.values.timed === true;
     const { results, meanMicroseconds, medianMicroseconds } = replayFrames(
       pair,
       frames,
       asked,
+      timed,
       partOfProgress(input.progress, 0.3, draw === null ? 1 : 0.8),
     );
     const depths = query === 'penetration' ? (results as FrameDepth[]) : null;
@@ -131,7 +137,11 @@ ${PENETRATION_HELP}
       });
       await saveBytes(
         output,
-        new TextEncoder().encode(draw === 'svg' ? `${plot}\n` : writeClearanceReport(plot, clearance, unit)),
+        new TextEncoder().encode(
+          draw === 'svg'
+            ? `${plot}\n`
+            : await writeClearanceReport(plot, clearance, unit, { a: pair.a, b: pair.b, frames }),
+        ),
       );
     }
     const summary = clearance === null || depths !== null ? null : summarizeClearance(clearance);

@@ -3,11 +3,15 @@ import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';
 import { animateFrames } from '../../dynamics/scene/animate-frames.js';
 import { SIMULATION_METHODS } from '../../dynamics/scene/check-scene.js';
-import { readSimulationScene } from '../../dynamics/scene/read-simulation-scene.js';
+import { readSimulationScene, type Simulation } from '../../dynamics/scene/read-simulation-scene.js';
 import { type SimulationResult, simulateScene } from '../../dynamics/scene/simulate-scene.js';
 import type { SimulationFrame } from '../../dynamics/scene/simulation.js';
+import { simulateInPool } from '../../dynamics/simulate-in-pool.js';
 import { writeModel } from '../../io/model/write-model.js';
 import { takeChoice, takeLength, takeNumber, takePositionals, takeString } from '../arguments.js';
+import { answerFolder, assertNoCluster } from '../cluster/answer-folder.js';
+import { CLUSTER_HELP, CLUSTER_OPTIONS } from '../cluster/open-cluster.js';
+import { isFolder } from '../cluster/run-folder.js';
 import { assertWritable } from '../field/field-outputs.js';
 import { extensionOf, loadMesh, nameFile, readBytes, saveBytes } from '../load-model.js';
 import { columns, labeled, readable, readableVector } from '../table.js';
@@ -21,18 +25,20 @@ const MOST_ROWS = 20;
 
 export const simulate: Verb = {
   name: 'simulate',
-  summary: 'moves rigid bodies by their contacts, in space or in the plane',
-  usage: 'simulate SCENE.json [--steps N] [--every K] [-o F.glb|F.json]',
+  summary: 'moves rigid and elastic bodies by their contacts, in space; rigid ones in the plane',
+  usage: 'simulate SCENE.json|FOLDER [--steps N] [--every K] [-o F.glb|F.json|FOLDER] [--cluster URL]',
   help: `SCENE.json is {"bodies":[{"shape":{"box":[1,1,1]},"pose":[0,2,0,0,0,0,1]}, …]} in meters, seconds and kilograms, Y up.
 A body has name, shape, pose, density or mass, velocity, angularVelocity, friction, restitution, fixed or path. Shapes are
 {"file"}, {"model","parameters"}, {"box"}, {"sphere"}, {"tetrahedra"}; in the plane ("dimension": 2) {"polygon","holes"} and
-{"circle"}. The scene may have gravity, timestep, method, joints and probes. docs/dynamics.md has all keys.
+{"circle"}. A body with "elastic": {"young": 1e6, "poisson": 0.3, "resolution": 16} is elastic, with hold and loads. The scene may
+have gravity, timestep, method, analysis, start, joints and probes. docs/dynamics.md and docs/elastic.md have all keys.
   --steps N         steps of the scene's timestep (default ${DEFAULT_STEPS})
   --every K         keep a frame every K steps, besides the first and the last (default 1)
   --method M        ${SIMULATION_METHODS.join(', ')} (default: that of the scene)
   --max-seconds T   stop after T seconds, with the status "budget"
   --nodes           add the node positions of elastic bodies to the frames
-  -o, --output F    F.glb: an animation for any viewer; F.json: what --json prints
+  -o, --output F    F.glb: an animation for any viewer; F.json: what --json prints; for a FOLDER of scenes, a folder
+${CLUSTER_HELP}
 
   nearfield simulate scene.json --steps 600 --every 10
   nearfield simulate scene.json --steps 600 --every 2 -o scene.glb --json | jq '.frames[-1].energy'`,
@@ -43,6 +49,7 @@ A body has name, shape, pose, density or mass, velocity, angularVelocity, fricti
     'max-seconds': { type: 'string' },
     nodes: { type: 'boolean' },
     output: { type: 'string', short: 'o' },
+    ...CLUSTER_OPTIONS,
   },
   async run(input) {
     const [path] = takePositionals(input, 'simulate', ['SCENE']);
@@ -52,6 +59,16 @@ A body has name, shape, pose, density or mass, velocity, angularVelocity, fricti
     const method = asked ? takeChoice(input, 'method', SIMULATION_METHODS) : undefined;
     const maxSeconds = takeLength(input, 'max-seconds') ?? undefined;
     const output = takeString(input, 'output');
+    const nodes = input.values.nodes === true;
+    if (await isFolder(path)) {
+      const settings = { steps, every, nodes, maxSeconds, method };
+      return answerFolder(input, path, output, async (pool, file) => {
+        const text = new TextDecoder().decode(await readBytes(file));
+        const load = (name: string) => loadMesh(isAbsolute(name) ? name : join(dirname(file), name));
+        return simulateInPool(pool, text, load, settings);
+      });
+    }
+    assertNoCluster(input, path);
     if (output !== null && !['glb', 'json'].includes(extensionOf(output))) {
       throw new NearfieldError('bad-argument', `${output}: simulations are written as .glb or .json`);
     }
@@ -67,15 +84,18 @@ A body has name, shape, pose, density or mass, velocity, angularVelocity, fricti
         throw error;
       }),
     );
-    assertFrames(path, simulation.bodies.length, Math.ceil(steps / every) + 1);
+    assertFrames(path, countStates(simulation, nodes), Math.ceil(steps / every) + 1);
+    const isDrawn = output !== null && extensionOf(output) === 'glb';
+    const surfaces = new Map<number, Float64Array[]>();
     const result = simulateScene(simulation, {
       ...partOfProgress(input.progress, 0, output === null ? 1 : 0.95),
-      steps,
-      every,
-      maxSeconds,
+      ...{ steps, every, nodes, maxSeconds },
+      onFrame: () => {
+        if (isDrawn) noteSurfaces(simulation, surfaces);
+      },
     });
     if (output !== null) {
-      const { model, animation } = animateFrames(simulation.bodies, result.frames);
+      const { model, animation } = animateFrames(simulation.bodies, result.frames, surfaces);
       await saveBytes(
         output,
         extensionOf(output) === 'glb'
@@ -91,15 +111,37 @@ A body has name, shape, pose, density or mass, velocity, angularVelocity, fricti
   },
 };
 
+/** Keeps where the vertices of elastic bodies are. */
+function noteSurfaces(simulation: Simulation, surfaces: Map<number, Float64Array[]>): void {
+  for (let i = 0; i < simulation.bodies.length; i++) {
+    const surface = simulation.surfaceOf(i);
+    if (surface === null) continue;
+    const known = surfaces.get(i);
+    if (known === undefined) surfaces.set(i, [surface]);
+    else known.push(surface);
+  }
+}
+
+/** Bodies, and nodes where they are printed: eight take the room of a body. */
+function countStates({ bodies, nodesOf }: Simulation, nodes: boolean): number {
+  if (!nodes) return bodies.length;
+  return bodies.reduce((sum, _, i) => sum + 1 + Math.ceil((nodesOf(i)?.length ?? 0) / 8), 0);
+}
+
 /** Less than this share of the time is left out where bodies come to rest, and changes nothing. */
 const LITTLE = 1e-3;
 
 function warningsOf(result: SimulationResult, path: string, steps: number): string[] {
-  const { status, steps: done, lostTime, frames } = result;
+  const { status, steps: done, lostTime, unsolved, frames } = result;
   const warnings: string[] = [];
   if (status === 'budget') warnings.push(`${path}: the time ran out after ${done} of ${steps} steps`);
   if (status === 'diverged') {
     warnings.push(`${path}: numbers were no longer finite after ${done} steps; make the timestep smaller`);
+  }
+  if (unsolved > 0) {
+    warnings.push(
+      `${path}: ${unsolved} solutions of elastic bodies are not as accurate as they should be; make the timestep or the loads smaller`,
+    );
   }
   if (lostTime > LITTLE * (frames.at(-1)?.time ?? 0)) {
     const lost = `${readable(lostTime)} s of motion left out`;
@@ -109,25 +151,32 @@ function warningsOf(result: SimulationResult, path: string, steps: number): stri
 }
 
 /** Refuses what would be too long for one JSON text. */
-function assertFrames(path: string, bodies: number, frames: number): void {
-  if (bodies * frames <= MOST_STATES) return;
-  throw new NearfieldError(
-    'too-large',
-    `${path}: ${frames} frames of ${bodies} bodies are too many to print; keep fewer with --every`,
-  );
+function assertFrames(path: string, states: number, frames: number): void {
+  if (states * frames <= MOST_STATES) return;
+  throw new NearfieldError('too-large', `${path}: ${frames} frames are too many to print; keep fewer with --every`);
 }
 
 function describe(
-  { frames, steps, substeps, status, milliseconds, msPerStep }: SimulationResult,
+  { frames, steps, substeps, elements, status, milliseconds, msPerStep }: SimulationResult,
   output: string | null,
 ): string {
   const stride = Math.max(1, Math.ceil((frames.length - 1) / (MOST_ROWS - 1)));
   const shown = frames.filter((_, i) => i % stride === 0 || i === frames.length - 1);
   const table = columns(
-    ['time', 'kinetic', 'gravitational', 'contact', 'total', 'momentum', 'contacts', 'worst penetration'],
+    [
+      'time',
+      'kinetic',
+      'gravitational',
+      ...(elements > 0 ? ['elastic'] : []),
+      'contact',
+      'total',
+      'momentum',
+      'contacts',
+      'worst penetration',
+    ],
     shown.map((frame) => [
       readable(frame.time),
-      ...rowOf(frame),
+      ...rowOf(frame, elements > 0),
       readableVector(frame.momentum.linear),
       readable(frame.contacts),
       readable(frame.worstPenetration),
@@ -137,6 +186,7 @@ function describe(
     ['status', status],
     ['steps', `${readable(steps)} of ${readable(substeps)} substeps`],
     ['bodies', readable(frames[0]?.bodies.length ?? 0)],
+    ...(elements > 0 ? [['elements', readable(elements)] as const] : []),
     ['frames', readable(frames.length)],
     ['milliseconds', milliseconds.toFixed(0)],
     [
@@ -148,6 +198,9 @@ function describe(
   return `${table}\n\n${summary}`;
 }
 
-function rowOf({ energy: { kinetic, gravitational, contact, total } }: SimulationFrame): string[] {
-  return [kinetic, gravitational, contact, total].map(readable);
+function rowOf(
+  { energy: { kinetic, gravitational, elastic, contact, total } }: SimulationFrame,
+  isElastic: boolean,
+): string[] {
+  return [kinetic, gravitational, ...(isElastic ? [elastic] : []), contact, total].map(readable);
 }

@@ -1,0 +1,158 @@
+// The files that `clash` writes on request: the page, a BCF archive and a table. Equal clashes share a picture, which is drawn
+// once for all of them; the worst groups have one.
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { NearfieldError } from '../../core/errors.js';
+import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { type BcfTopic, writeBcf } from '../../io/bcf/write-bcf.js';
+import type { GradedClash } from '../../penetration/clash/grade-clashes.js';
+import { createRasterizer } from '../../raster/create-rasterizer.js';
+import { takeString } from '../arguments.js';
+import { describeClash } from '../clash/describe-clash.js';
+import { extensionOf, saveBytes } from '../load-model.js';
+import { readable } from '../table.js';
+import type { VerbInput } from '../verb.js';
+import { writeClashCsv } from './clash-csv.js';
+import { drawClash } from './clash-picture.js';
+import { cameraOf, type PicturedGroup, type ReportedClashes, writeClashReport } from './clash-report.js';
+import { findEqualClashes } from './equal-clashes.js';
+import { PartBoxes } from './part-boxes.js';
+import { pictureAxes } from './render-picture.js';
+
+export interface ClashOutputs {
+  readonly report: string | null;
+  readonly bcf: string | null;
+  readonly csv: string | null;
+}
+
+/** The most bytes of all pictures together: a third more in the page, which is to stay below 20 MB. */
+const PICTURE_BYTES = 9_000_000;
+/** The most groups with a picture: drawing them takes most of the time of a report. */
+const MOST_PICTURES = 200;
+const METERS: Readonly<Record<string, number>> = {
+  m: 1,
+  mm: 0.001,
+  cm: 0.01,
+  km: 1000,
+  µm: 1e-6,
+  in: 0.0254,
+  ft: 0.3048,
+};
+/** How deep a clash must be, relative to the deepest, to be of high priority. */
+const HIGH_PRIORITY = 0.25;
+
+export const CLASH_OUTPUT_OPTIONS = {
+  report: { type: 'string' },
+  bcf: { type: 'string' },
+  csv: { type: 'string' },
+} as const;
+
+/** The files asked for; their extensions are checked before any work. */
+export function takeClashOutputs(input: VerbInput): ClashOutputs {
+  const take = (name: string, what: string, endings: readonly string[]): string | null => {
+    const path = takeString(input, name);
+    if (path !== null && !endings.includes(extensionOf(path))) {
+      throw new NearfieldError('bad-argument', `${path}: ${what}; use the extension .${endings[0]}`);
+    }
+    return path;
+  };
+  return {
+    report: take('report', 'the report is an HTML page', ['html', 'htm']),
+    bcf: take('bcf', 'the exchange format is a BCF archive', ['bcfzip', 'bcf', 'zip']),
+    csv: take('csv', 'the table has comma-separated values', ['csv']),
+  };
+}
+
+/** Writes the files asked for. */
+export async function saveClashOutputs(
+  outputs: ClashOutputs,
+  reported: ReportedClashes,
+  progress: ProgressOptions,
+): Promise<void> {
+  const { parts, clashes } = reported;
+  const equal = findEqualClashes(parts, clashes);
+  if (outputs.csv !== null) await saveText(outputs.csv, writeClashCsv(parts, clashes, equal));
+  if (outputs.report === null && outputs.bcf === null) return;
+  const boxes = new PartBoxes(parts);
+  const rasterizer = createRasterizer({ backend: 'cpu' });
+  const groups: PicturedGroup[] = [];
+  let bytes = 0;
+  for (const [i, group] of equal.entries()) {
+    reportProgress(progress, (0.9 * i) / equal.length, 'pictures');
+    const drawn = i < MOST_PICTURES && bytes < PICTURE_BYTES;
+    const picture = drawn ? await drawClash(rasterizer, parts, boxes, clashes[group.clashes[0]]) : null;
+    bytes += picture?.png.length ?? 0;
+    groups.push({ ...group, picture });
+  }
+  if (outputs.report !== null) {
+    await saveText(outputs.report, await writeClashReport(reported, groups, boxes, rasterizer));
+  }
+  rasterizer.destroy();
+  if (outputs.bcf !== null) await saveBytes(outputs.bcf, await writeTopics(reported, groups));
+}
+
+function saveText(path: string, text: string): Promise<void> {
+  return saveBytes(path, new TextEncoder().encode(text));
+}
+
+/** One topic a clash, worst first. Its date is that of the newest model file, so that the same files give the same bytes. */
+async function writeTopics(reported: ReportedClashes, groups: readonly PicturedGroup[]): Promise<Uint8Array> {
+  const { files, parts, clashes, unit } = reported;
+  const deepest = clashes.reduce((most, { upper }) => Math.max(most, upper ?? 0), 0);
+  const topics = new Array<BcfTopic>(clashes.length);
+  for (const group of groups) {
+    for (const [n, index] of group.clashes.entries()) {
+      const clash = clashes[index];
+      const [a, b] = [parts[clash.a].name, parts[clash.b].name];
+      const { center, towardEye, halfHeight } = cameraOf(parts, clashes, group, n);
+      const [, up] = pictureAxes(towardEye);
+      topics[index] = {
+        identity: `clash ${files.map((file) => basename(file)).join(' ')} ${a} ${b}`,
+        title: `${a} – ${b}: ${clash.grade}, ${describeClash(clash)} ${unit}`,
+        description: describeTopic(clash, group.clashes.length, unit),
+        type: 'Clash',
+        priority:
+          clash.grade !== 'interference' ? 'Low' : (clash.upper ?? 0) >= HIGH_PRIORITY * deepest ? 'High' : 'Normal',
+        labels: [clash.grade],
+        viewpoint: {
+          eye: center.map((value, k) => value + 4 * halfHeight * towardEye[k]),
+          direction: towardEye.map((value) => -value),
+          up,
+          height: 2 * halfHeight,
+          selection: [a, b],
+          lines: clash.intersects ? [] : [[...clash.pointA, ...clash.pointB]],
+        },
+        snapshot: group.picture?.png ?? null,
+      };
+    }
+  }
+  const times = await Promise.all(files.map(async (file) => (await stat(file)).mtimeMs));
+  const isGltf = files.every((file) => ['glb', 'gltf'].includes(extensionOf(file)));
+  return writeBcf({
+    project: files.map((file) => basename(file)).join(', '),
+    files: files.map((file) => basename(file)),
+    author: 'nearfield',
+    date: new Date(Math.floor(Math.max(...times) / 1000) * 1000).toISOString().replace('.000Z', 'Z'),
+    up: isGltf ? 'y' : 'z',
+    unit: METERS[unit] ?? 1,
+    topics,
+  });
+}
+
+function describeTopic(clash: GradedClash, equal: number, unit: string): string {
+  const { grade, lower, upper, distance, vector, reason, certain } = clash;
+  const sentences: string[] = [];
+  if (grade === 'clearance') sentences.push(`The parts are ${readable(distance)} ${unit} apart.`);
+  else if (grade === 'touch') sentences.push('The parts touch.');
+  else if (lower === null || upper === null) sentences.push(`The parts overlap. The depth is unknown: ${reason}`);
+  else {
+    sentences.push(
+      `The parts overlap; the depth is proven to be from ${readable(lower)} to ${readable(upper)} ${unit}.`,
+    );
+    if (vector !== null) sentences.push(`Moving the first by (${vector.map(readable).join(', ')}) separates them.`);
+  }
+  if (!certain && reason === null)
+    sentences.push('The grade is not proven: the interval contains the touch tolerance.');
+  if (equal > 1) sentences.push(`${readable(equal)} pairs of parts clash in the same way.`);
+  return sentences.join(' ');
+}
