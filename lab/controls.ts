@@ -80,6 +80,8 @@ export interface FilePicker extends Labeled {
 export interface OpenedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** Whether it came from the lab's server, so that an address can name it. */
+  readonly served?: boolean;
 }
 
 export interface Button extends Labeled {
@@ -137,6 +139,11 @@ export function writeValue(control: Control, value: unknown): string | null {
   if (control.kind === 'sketch') return writeSketchValue(control.initial, value as Sketch);
   const text = writeAny(value);
   return text === writeAny(initialValue(control)) ? null : text;
+}
+
+/** The initial value as written in the address. */
+export function writeInitial(control: Control): string {
+  return writeAny(initialValue(control));
 }
 
 /** Longer addresses break in some programs that pass links on. */

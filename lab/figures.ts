@@ -15,6 +15,10 @@ export interface Figure {
   readonly decimals?: number;
   /** Whether the value is good or bad. */
   readonly tone?: 'good' | 'bad';
+  /** The answer of the scene: shown large, with this sentence on what it means. The first one counts. */
+  readonly lead?: string;
+  /** What the figure is, in a sentence; by default that of lab/figure-meanings.ts. */
+  readonly about?: string;
 }
 
 /** A curve over whole numbers from 0. */
@@ -105,13 +109,16 @@ export interface TableRow {
 
 const wholeNumbers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-export function formatFigure({ value, decimals }: Pick<Figure, 'value' | 'decimals'>): string {
+export function formatFigure(
+  { value, decimals }: { readonly value: FigureValue; readonly decimals?: number | undefined },
+  digits = 5,
+): string {
   if (value === null) return '–';
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   // Adding 0 makes −0 plain zero.
   if (typeof value === 'number')
-    return formatNumber(decimals === undefined ? value : Number(value.toFixed(decimals)) + 0);
+    return formatNumber(decimals === undefined ? value : Number(value.toFixed(decimals)) + 0, digits);
   // Components that are tiny compared with the largest are rounding errors.
   const noise = 1e-12 * Math.max(...Array.from(value).map(Math.abs));
   return Array.from(value)
@@ -124,7 +131,11 @@ export function formatNumber(value: number, digits = 5): string {
   return plainNumber(value, digits).replaceAll('-', '−').replace('e+', 'e');
 }
 
+/** Smaller than this is a rounding error of shapes of any size that people have: 1e-17 reads as 0. */
+const NOISE = 1e-15;
+
 function plainNumber(value: number, digits: number): string {
+  if (Math.abs(value) < NOISE) return '0';
   if (Number.isInteger(value) && Math.abs(value) < 1e9) return wholeNumbers.format(value);
   const size = Math.abs(value);
   if (size >= 1e-4 && size < 1e7) return String(Number(value.toPrecision(digits)));

@@ -1,35 +1,51 @@
 // The page: connects the address, the gallery, the open scene, the view and the panels.
 import { NearfieldError, type ReadonlyVec3 } from 'nearfield/core';
 import { readAddress, writeAddress } from './page/address.js';
+import { entries, findScene, openingOf, type SceneEntry } from './page/catalogue.js';
+import { CodePanel } from './page/code-panel.js';
 import { ControlPanel } from './page/control-panel.js';
+import { copyText } from './page/copy-button.js';
 import { byId, element } from './page/element.js';
 import { FigurePanel } from './page/figure-panel.js';
 import { acceptDroppedFiles } from './page/file-drop.js';
-import { entries, fillGallery, fillSideBar, markCurrent, type SceneEntry } from './page/gallery.js';
+import { FileOffer } from './page/file-offer.js';
+import { renameUnit } from './page/file-unit.js';
+import { fillGallery } from './page/gallery.js';
+import { Hero } from './page/hero.js';
 import { bindKeys } from './page/keys.js';
 import { ProgressStrip } from './page/progress-strip.js';
 import { saveFile } from './page/save-file.js';
-import { SceneHost } from './page/scene-host.js';
+import { SceneHost, type SceneHostEvents } from './page/scene-host.js';
+import { cueScrolling } from './page/scroll-cue.js';
+import { bindSearch } from './page/search.js';
+import { fetchServed } from './page/served-file.js';
+import { fillSideBar, markCurrent, SideBarSwitch } from './page/side-bar.js';
 import { themeSwitch } from './page/theme.js';
 import { Drawing } from './viewer/drawing.js';
 import { Viewer } from './viewer/viewer.js';
+import { TaskRunner } from './worker/task-runner.js';
 
 const ADDRESS_DELAY_MS = 200;
 const page = document.documentElement;
 const nav = byId('scenes');
+const stage = byId('stage');
 const legend = byId('legend');
 const notice = byId('notice');
 
+// In a frame of another page, such as the documentation: the scene alone.
+if (new URLSearchParams(location.search).has('embed')) page.dataset.embed = '';
 const theme = themeSwitch(byId<HTMLButtonElement>('theme'), (chosen) => {
   viewer?.setTheme(chosen);
+  hero?.setTheme(chosen);
   host.redraw();
 });
+const runner = new TaskRunner();
 const viewer = openViewer();
 /** A view that draws nothing: without WebGL, scenes still show their figures. */
 const blindDrawing = new Drawing('light', 1, () => {});
 const drawing = (): Drawing => viewer?.drawing ?? blindDrawing;
 
-const figurePanel = new FigurePanel(byId('figures'));
+const figurePanel = new FigurePanel(byId('figures'), byId('answer'));
 const progressStrip = new ProgressStrip(byId('progress'), () => host.cancel());
 const controlPanel = new ControlPanel(byId<HTMLFormElement>('controls'), {
   changed: (name, value) => host.set(name, value),
@@ -37,38 +53,60 @@ const controlPanel = new ControlPanel(byId<HTMLFormElement>('controls'), {
   opened: (name, file) => void host.openFile(name, file),
 });
 
-const host: SceneHost = new SceneHost({
+const events: SceneHostEvents = {
   view: drawing,
   drawBegins: () => {
     page.dataset.state = 'busy';
+    // Nothing to look at yet: the progress takes the middle of the view.
+    stage.classList.toggle('empty', drawing().isEmpty);
     drawing().begin();
     figurePanel.begin();
   },
   drawEnds: async () => {
     drawing().end();
     figurePanel.end();
+    const shown = current;
+    await codePanel.refresh();
     await viewer?.painted();
-    if (!host.busy) page.dataset.state = 'ready';
+    // Meanwhile another scene, or none, may have taken its place.
+    if (!host.busy && shown === current && shown !== null) page.dataset.state = 'ready';
   },
-  figures: (group, figures) => figurePanel.showFigures(group, figures),
-  chart: (group, chart) => figurePanel.showChart(group, chart),
-  curves: (group, curves) => figurePanel.showCurves(group, curves),
+  figures: (group, figures) => figurePanel.showFigures(group, figures.map(inUnit)),
+  chart: (group, chart) => figurePanel.showChart(group, inUnit(chart)),
+  curves: (group, curves) => figurePanel.showCurves(group, inUnit(curves)),
   table: (group, table) => figurePanel.showTable(group, table),
-  images: (group, images) => figurePanel.showImages(group, images),
-  colors: (group, bar) => figurePanel.showColors(group, bar),
+  images: (group, images) => figurePanel.showImages(group, inUnit(images)),
+  colors: (group, bar) => figurePanel.showColors(group, inUnit(bar)),
   controls: (controls, values) => controlPanel.show(controls, values),
   progress: (progress) => progressStrip.show(progress),
   error: showError,
   valuesChanged: rememberAddressSoon,
+  open: (path, query, file) => {
+    filesToOpen = file === null ? [] : [new File([file.bytes.slice()], file.name)];
+    location.hash = writeAddress({ path, query: new URLSearchParams(query) });
+  },
   save: saveFile,
-});
+};
+const host = new SceneHost(events, runner);
+const codePanel = new CodePanel(byId<HTMLDetailsElement>('code'), () => host.code());
+const offer = new FileOffer(openInScene);
+const sideBar = new SideBarSwitch(nav, byId('menu'), () => markCurrent(nav, current?.path ?? ''));
+/** Made when the first page is first shown. */
+let hero: Hero | null = null;
 
 let current: SceneEntry | null = null;
+/** Files chosen for the scene that opens next. */
+let filesToOpen: readonly File[] = [];
 let shownLegend = '';
 let addressTimer: ReturnType<typeof setTimeout> | undefined;
 
+/** The same with its unit named after that of the opened file. */
+function inUnit<Item extends { readonly unit?: string }>(item: Item): Item {
+  const unit = renameUnit(item.unit, host.unit);
+  return unit === item.unit || unit === undefined ? item : { ...item, unit };
+}
+
 function openViewer(): Viewer | null {
-  const stage = byId('stage');
   try {
     const opened = new Viewer(stage, theme.theme);
     opened.onCamera = rememberAddressSoon;
@@ -89,17 +127,22 @@ function openViewer(): Viewer | null {
 }
 
 function followAddress(): void {
-  const { path, query } = readAddress();
-  const entry = entries.find((candidate) => candidate.path === path) ?? null;
-  if (path !== '' && entry === null) {
+  const address = readAddress();
+  const found = findScene(address.path, address.query);
+  if (address.path !== '' && found === null) {
     location.replace('#/');
     return;
   }
+  const { entry, query } = found ?? { entry: null, query: address.query };
   clearTimeout(addressTimer);
+  const bare = query.size === 0;
   if (entry === null) showGallery();
-  else if (entry === current) host.readQuery(query);
-  else showScene(entry, query);
-  if (entry !== null) placeCamera(query);
+  else if (entry === current && !bare && (query.get('open') ?? host.servedFile) === host.servedFile)
+    host.readQuery(query);
+  else showScene(entry, bare ? openingOf(entry) : query);
+  if (entry !== null) placeCamera(bare ? openingOf(entry) : query);
+  // What one comes to by its name alone is shown in motion.
+  if (bare && entry !== null && !matchMedia('(prefers-reduced-motion: reduce)').matches) host.play();
 }
 
 function showGallery(): void {
@@ -107,17 +150,20 @@ function showGallery(): void {
   current = null;
   byId('scene').hidden = true;
   byId('gallery').hidden = false;
+  hero ??= new Hero(theme.theme, runner, (files) => offer.show(files));
+  hero.show();
   document.title = 'nearfield lab';
   page.dataset.page = 'gallery';
   page.dataset.state = 'ready';
   markCurrent(nav, '');
-  closeMenu();
+  sideBar.close();
 }
 
 function showScene(entry: SceneEntry, query: URLSearchParams): void {
   const { title, chapter, summary } = entry.scene;
   const first = page.dataset.page === undefined;
   current = entry;
+  hero?.hide();
   byId('gallery').hidden = true;
   byId('scene').hidden = false;
   byId('scene-title').textContent = title;
@@ -126,7 +172,7 @@ function showScene(entry: SceneEntry, query: URLSearchParams): void {
   document.title = `${title} · nearfield lab`;
   page.dataset.page = 'scene';
   markCurrent(nav, entry.path);
-  closeMenu();
+  sideBar.close();
   viewer?.describe(
     entry.scene.flat
       ? `Flat view: ${title}. Plus and minus zoom, 0 resets.`
@@ -135,8 +181,28 @@ function showScene(entry: SceneEntry, query: URLSearchParams): void {
   drawing().clear();
   viewer?.setFlat(entry.scene.flat ?? false);
   figurePanel.clear();
-  host.open(entry, query);
+  codePanel.reset(entry.scene.code !== undefined);
+  const served = query.get('open');
+  if (served === null) host.open(entry, query);
+  else void openServed(entry, query, served);
+  const files = filesToOpen;
+  filesToOpen = [];
+  if (files.length > 0) void host.openDropped(files);
   if (!first) byId('scene-title').focus({ preventScroll: true });
+}
+
+/** Opens a scene with a model that the lab's server was given. */
+async function openServed(entry: SceneEntry, query: URLSearchParams, name: string): Promise<void> {
+  host.close();
+  page.dataset.state = 'busy';
+  try {
+    const file = await fetchServed(name);
+    if (current === entry) host.open(entry, query, file);
+  } catch (error) {
+    if (current !== entry) return;
+    host.open(entry, new URLSearchParams());
+    showError(error as Error);
+  }
 }
 
 function placeCamera(query: URLSearchParams): void {
@@ -163,6 +229,7 @@ function rememberAddress(): void {
 }
 
 function showLegend(): void {
+  if (!drawing().isEmpty) stage.classList.remove('empty');
   const entries = drawing().legend;
   const shown = entries.map(({ name, color }) => `${name} ${color}`).join();
   if (shown === shownLegend) return;
@@ -189,24 +256,23 @@ function showError(error: Error | null): void {
   );
 }
 
-function announce(text: string): void {
-  byId('status').textContent = text;
+function openDropped(files: File[]): void {
+  if (current !== null && host.takes(files)) void host.openDropped(files);
+  else offer.show(files);
 }
 
-async function copyLink(): Promise<void> {
-  rememberAddress();
-  const button = byId('copy-link');
-  try {
-    await navigator.clipboard.writeText(location.href);
-    button.textContent = 'Copied';
-    announce('The link is copied.');
-  } catch {
-    button.textContent = 'See address bar';
-    announce('The browser does not allow copying; copy the link from the address bar.');
+function openInScene(entry: SceneEntry, files: readonly File[]): void {
+  if (entry === current) {
+    void host.openDropped(files);
+    return;
   }
-  setTimeout(() => {
-    button.textContent = 'Copy link';
-  }, 1500);
+  filesToOpen = files;
+  location.hash = `#/${entry.path}`;
+}
+
+function copyLink(): void {
+  rememberAddress();
+  void copyText(location.href, byId('copy-link'), 'See address bar');
 }
 
 function focusControls(): void {
@@ -219,20 +285,15 @@ function stepScene(step: number): void {
   location.hash = `#/${next.path}`;
 }
 
-function setMenu(open: boolean): void {
-  nav.classList.toggle('open', open);
-  byId('menu').setAttribute('aria-expanded', String(open));
-}
-
-function closeMenu(): void {
-  setMenu(false);
-}
-
 fillSideBar(nav);
-fillGallery(byId('gallery'));
-byId('menu').addEventListener('click', () => setMenu(!nav.classList.contains('open')));
+fillGallery(byId('cards'));
+cueScrolling(byId('panel-top'), 'More controls ↓');
+cueScrolling(byId('panel-figures'), 'More figures ↓');
+const search = bindSearch(nav, byId('cards'), (entry) => {
+  location.hash = `#/${entry.path}`;
+});
 byId('reset-view').addEventListener('click', () => viewer?.resetCamera());
-byId('copy-link').addEventListener('click', () => void copyLink());
+byId('copy-link').addEventListener('click', copyLink);
 byId('skip').addEventListener('click', (event) => {
   event.preventDefault();
   focusControls();
@@ -241,26 +302,26 @@ const help = byId<HTMLDialogElement>('help-dialog');
 byId('help').addEventListener('click', () => help.showModal());
 bindKeys({
   '?': () => help.showModal(),
+  '/': () => search.focus(),
+  ' ': () => host.togglePlay(),
   '[': () => stepScene(-1),
   ']': () => stepScene(1),
   v: () => viewer?.canvas.focus(),
   c: focusControls,
   t: () => theme.turn(),
   Escape: () => {
-    closeMenu();
+    sideBar.close();
     host.cancel();
   },
 });
-acceptDroppedFiles(
-  byId('drop-hint'),
-  () => host.takesFiles,
-  (files) => void host.openDropped(files),
-);
+acceptDroppedFiles(byId('drop-hint'), openDropped);
 addEventListener('hashchange', followAddress);
 followAddress();
 
 /** For tests: where a point of the world is on the page, in CSS pixels; null without WebGL or behind the camera. */
-const hooks = { project: (point: ReadonlyVec3) => viewer?.project(point) ?? null };
+const hooks = {
+  project: (point: ReadonlyVec3) => (current === null ? hero?.viewer : viewer)?.project(point) ?? null,
+};
 declare global {
   interface Window {
     nearfieldLab: typeof hooks;

@@ -178,7 +178,7 @@ export function drawBodies(
   for (const [body, mesh] of meshes.entries()) {
     view.addMesh(mesh, {
       pose: poses[body],
-      color: body === 0 ? 'surface' : 'second',
+      color: body === 0 ? 'bodyA' : 'bodyB',
       shading: 'smooth',
       opacity,
       name: names[body],
@@ -187,11 +187,24 @@ export function drawBodies(
   }
 }
 
+/** Bounds that differ by less than this fraction are equal up to rounding. */
+const EXACT = 1e-9;
+
+/** What the depth is worth. */
+function meaningOf({ depth, lower, upper, status }: PenetrationResult): string {
+  if (depth === 0) return 'They do not overlap.';
+  if (status === 'upper-estimate') return 'A translation this long separates them; a shorter one may do.';
+  const gap = formatNumber((100 * (upper - lower)) / upper, 2);
+  return upper - lower < EXACT * upper
+    ? 'The shortest translation that separates them, exactly.'
+    : `The shortest translation that separates them, proven within ${gap} %.`;
+}
+
 export function depthFigures(result: PenetrationResult): Figure[] {
   const { intersects, depth, lower, upper, status, vector, levels, cells, milliseconds } = result;
   const proven = status !== 'upper-estimate';
   return [
-    { id: 'depth', label: 'Depth', value: depth, unit: 'm' },
+    { id: 'depth', label: 'Depth', value: depth, unit: 'm', lead: meaningOf(result) },
     { id: 'status', label: 'Status', value: status, ...(status === 'budget' ? { tone: 'bad' } : {}) },
     { id: 'lower', label: 'At least', value: proven ? lower : null, unit: 'm' },
     { id: 'upper', label: 'At most', value: upper, unit: 'm' },

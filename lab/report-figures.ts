@@ -57,13 +57,22 @@ export function reportFigures(report: MeshReport): [group: string, figures: Figu
 
   function wish(id: 'closed' | 'manifold' | 'oriented' | 'outward', label: string): Figure {
     const value = report[id];
-    return value === null ? { id, label, value } : { id, label, value, tone: value ? 'good' : 'bad' };
+    const lead = id === 'closed' ? { lead: verdictOf(report) } : {};
+    return value === null ? { id, label, value, ...lead } : { id, label, value, tone: value ? 'good' : 'bad', ...lead };
   }
 
   function fault(id: FaultName, label: string): Figure {
     const value = report[id];
     return value === 0 || value === null ? { id, label, value } : { id, label, value, tone: 'bad' };
   }
+}
+
+/** What the report means for what one may do with the mesh. */
+function verdictOf({ closed, manifold, selfIntersections, boundaryLoops }: MeshReport): string {
+  if (!closed && (boundaryLoops ?? 0) > 0) return 'It is open: repair fills its holes, or make a solid from it.';
+  if (!closed || !manifold) return 'It bounds no solid yet: repair it, or make a solid from it.';
+  if ((selfIntersections ?? 0) > 0) return 'It is closed, but faces cross: make a solid from it.';
+  return 'It bounds a solid: closed, and no faces cross.';
 }
 
 type FaultName =

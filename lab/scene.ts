@@ -1,6 +1,7 @@
 // The shape of a scene. A file `scenes/<chapter>/<name>.ts` whose default export is `defineScene({…})` is in the lab,
 // at the address `#/<chapter>/<name>`. docs/lab.md shows a whole one.
-import type { Control, Controls, ValuesOf } from './controls.js';
+import type { ViewCode } from './code/view-code.js';
+import type { Control, Controls, OpenedFile, ValuesOf } from './controls.js';
 import type { Chart, ColorBar, Curves, Figure, ImageStrip, Table } from './figures.js';
 import type { View } from './viewer/view.js';
 import type { TaskInput, TaskName, TaskOutput, TaskPart } from './worker/tasks.js';
@@ -15,6 +16,10 @@ export interface Scene<C extends Controls = Controls> {
   readonly summary: string;
   /** The query part of the address for the gallery's picture. */
   readonly picture?: string;
+  /** The query that the scene opens with; by default that of the picture. For pictures that take long to simulate. */
+  readonly opening?: string;
+  /** Addresses that this scene had before, each with the query that shows the same here. */
+  readonly formerly?: Readonly<Record<string, string>>;
   /** A scene in the plane z = 0, seen from the front; the box that it frames has no depth. */
   readonly flat?: boolean;
   readonly controls: C;
@@ -36,6 +41,8 @@ export interface Scene<C extends Controls = Controls> {
    * cached, so drawing the whole scene again costs only what has changed.
    */
   draw(stage: Stage<C>): Promise<void>;
+  /** The TypeScript and the command that give what is shown. Answers that `draw` asked for cost nothing here. */
+  code?(stage: Pick<Stage<C>, 'values' | 'more' | 'run'>): ViewCode | Promise<ViewCode>;
 }
 
 /** What a scene draws with. */
@@ -68,8 +75,12 @@ export interface Stage<C extends Controls = Controls> {
   ): Promise<TaskOutput<Name>>;
   /** Runs a task in the worker for what it changes there; nothing waits for it. For what the pointer does while a motion plays. */
   tell<Name extends TaskName>(task: Name, input: TaskInput<Name>): void;
+  /** Tells how far a slider reaches for these values, such as the last level of a model; beyond it there is nothing. */
+  limit(name: keyof C & string, max: number): void;
   /** Changes a control as if the user had done it. */
   set<Name extends keyof C & string>(name: Name, value: ValuesOf<C>[Name]): void;
+  /** Opens another scene, at the query part of an address, with a file that it takes. */
+  open(path: string, query: string, file?: OpenedFile | null): void;
   /** Downloads a file. */
   save(fileName: string, bytes: Uint8Array): void;
 }

@@ -8,6 +8,8 @@ import { chromium } from 'playwright-core';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const README_SCENE = '#/meshes/inspect';
+/** Some scenes simulate for minutes first. */
+const PATIENCE_MS = 600_000;
 
 const server = process.argv[2] === undefined ? await startServer() : null;
 const url = process.argv[2] ?? server.url;
@@ -17,9 +19,14 @@ try {
   const wanted = process.argv.slice(3);
   for (const { path, query } of await scenes()) {
     if (wanted.length > 0 && !wanted.includes(path)) continue;
-    const bytes = await takePicture(`#/${path}?${query}`);
-    writeFileSync(join(root, 'lab/scenes', `${path}.webp`), bytes);
-    console.log(`lab/scenes/${path}.webp ${bytes.length} bytes`);
+    for (const [theme, ending] of [
+      ['light', 'webp'],
+      ['dark', 'dark.webp'],
+    ]) {
+      const bytes = await takePicture(`#/${path}?${query}`, theme);
+      writeFileSync(join(root, 'lab/scenes', `${path}.${ending}`), bytes);
+      console.log(`lab/scenes/${path}.${ending} ${bytes.length} bytes`);
+    }
   }
   if (wanted.length === 0) {
     const page = await openPage(README_SCENE, { width: 1360, height: 850 }, 1.25);
@@ -31,11 +38,11 @@ try {
   server?.process.kill();
 }
 
-async function openPage(address, viewport, deviceScaleFactor) {
-  const context = await browser.newContext({ viewport, deviceScaleFactor });
+async function openPage(address, viewport, deviceScaleFactor, colorScheme = 'light') {
+  const context = await browser.newContext({ viewport, deviceScaleFactor, colorScheme, reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.goto(`${url}${address}`);
-  await page.waitForSelector('html[data-state="ready"]', { state: 'attached' });
+  await page.waitForSelector('html[data-state="ready"]', { state: 'attached', timeout: PATIENCE_MS });
   return page;
 }
 
@@ -46,9 +53,9 @@ async function scenes() {
     .evaluateAll((links) => links.map(({ dataset }) => ({ path: dataset.scene, query: dataset.picture ?? '' })));
 }
 
-/** Only the view, without its background, so that one picture works in light and dark. */
-async function takePicture(address) {
-  const page = await openPage(address, { width: 1280, height: 800 }, 1);
+/** Only the view, without its background, in the colors of a theme. */
+async function takePicture(address, theme) {
+  const page = await openPage(address, { width: 1280, height: 800 }, 1, theme);
   await page.evaluate(() => {
     const stage = document.getElementById('stage');
     document.body.style.visibility = 'hidden';
@@ -75,6 +82,7 @@ async function takePicture(address) {
     },
     `data:image/png;base64,${png.toString('base64')}`,
   );
+  await page.context().close();
   return Buffer.from(data.split(',')[1], 'base64');
 }
 

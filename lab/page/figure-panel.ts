@@ -1,5 +1,7 @@
 // The panel of figures: groups of terms and values, each value in a <data> element that carries it unrounded; and groups
 // that are a chart, curves, a table, images or a scale of colors.
+
+import { meaningOf } from '../figure-meanings.js';
 import {
   type Chart,
   type ColorBar,
@@ -20,15 +22,41 @@ import { imageStrip } from './image-strip.js';
 export class FigurePanel {
   readonly #groups = new Map<string, HTMLElement>();
   #order: string[] = [];
+  /** Whether this draw has shown its answer. */
+  #led = false;
+  /** Groups that the user opened or closed. */
+  readonly #unfolded = new Map<string, boolean>();
 
-  constructor(readonly host: HTMLElement) {}
+  constructor(
+    readonly host: HTMLElement,
+    /** Where the answer stands. */
+    readonly answer: HTMLElement,
+  ) {}
 
   begin(): void {
     this.#order = [];
+    this.#led = false;
   }
 
   showFigures(title: string, figures: readonly Figure[]): void {
-    this.#show(title, element('dl', {}, ...figures.map((figure) => this.#row(figure))));
+    const lead = figures.find((figure) => figure.lead !== undefined);
+    if (lead !== undefined && !this.#led) this.#showAnswer(lead);
+    this.#show(title, element('dl', {}, ...figures.map((figure) => this.#row(figure))), true);
+  }
+
+  /** The answer of the scene, large, with what it means. */
+  #showAnswer(figure: Figure): void {
+    this.#led = true;
+    const { label, value, unit, tone, lead } = figure;
+    const number = element('data', { value: exact(value) }, formatFigure({ ...figure, decimals: undefined }, 4));
+    const shown = element('p', { class: 'answer-value', 'data-tone': tone }, number);
+    if (unit !== undefined && value !== null) shown.append(' ', element('span', { class: 'answer-unit' }, unit));
+    this.answer.replaceChildren(
+      element('p', { class: 'answer-label' }, label),
+      shown,
+      element('p', { class: 'answer-meaning' }, lead ?? ''),
+    );
+    this.answer.hidden = false;
   }
 
   showChart(title: string, chart: Chart): void {
@@ -57,16 +85,31 @@ export class FigurePanel {
     );
   }
 
-  #show(title: string, content: Element): void {
+  /** Charts, tables and pictures are always open; figures fold, all but the first group. */
+  #group(title: string, content: Element, folds: boolean): HTMLElement {
+    if (!folds) return element('section', { 'data-group': title }, element('h3', {}, title), content);
+    const open = this.#unfolded.get(title) ?? this.#order.indexOf(title) === 0;
+    const body = element(
+      'details',
+      { open },
+      element('summary', {}, element('h3', { class: 'fold-title' }, title)),
+      content,
+    );
+    body.addEventListener('toggle', () => this.#unfolded.set(title, body.open));
+    return element('section', { 'data-group': title }, body);
+  }
+
+  #show(title: string, content: Element, folds = false): void {
     // A draw may show a group again, as parts of an answer come in.
     if (!this.#order.includes(title)) this.#order.push(title);
     const old = this.#groups.get(title);
     if (old !== undefined) {
       const focused = document.activeElement?.closest<HTMLElement>('[data-row]');
       const row = focused && old.contains(focused) ? focused.dataset.row : undefined;
-      old.replaceChild(content, old.lastChild as Node);
+      const body = old.querySelector(':scope > details') ?? old;
+      body.replaceChild(content, body.lastChild as Node);
       if (row !== undefined) content.querySelector<HTMLElement>(`[data-row="${row}"] button`)?.focus();
-    } else this.#groups.set(title, element('section', { 'data-group': title }, element('h3', {}, title), content));
+    } else this.#groups.set(title, this.#group(title, content, folds));
     this.#arrange([...this.#order, ...[...this.#groups.keys()].filter((name) => !this.#order.includes(name))]);
   }
 
@@ -74,9 +117,11 @@ export class FigurePanel {
   end(): void {
     for (const name of [...this.#groups.keys()]) if (!this.#order.includes(name)) this.#groups.delete(name);
     this.#arrange(this.#order);
+    if (!this.#led) this.answer.hidden = true;
   }
 
   clear(): void {
+    this.#unfolded.clear();
     this.#groups.clear();
     this.begin();
     this.end();
@@ -93,7 +138,7 @@ export class FigurePanel {
     const data = element('data', { value: exact(value) }, formatFigure(figure));
     const shown = element('dd', { 'data-tone': tone }, data);
     if (unit !== undefined && value !== null) shown.append(' ', element('span', { class: 'unit' }, unit));
-    return element('div', { 'data-figure': id }, element('dt', {}, label), shown);
+    return element('div', { 'data-figure': id, title: figure.about ?? meaningOf(id) }, element('dt', {}, label), shown);
   }
 }
 

@@ -1,9 +1,8 @@
-/** Files dragged over the page: the hint shows while `accepts` says yes, and the dropped ones go to `opened`. */
-export function acceptDroppedFiles(hint: HTMLElement, accepts: () => boolean, opened: (files: File[]) => void): void {
+/** Files dragged over the page: the hint shows, and the dropped ones go to `opened`. The browser never opens them itself. */
+export function acceptDroppedFiles(hint: HTMLElement, opened: (files: File[]) => void): void {
   // Entering a child leaves its parent: only as many leaves as enters mean that the pointer is out of the window.
   let depth = 0;
-  const carriesFiles = (event: DragEvent): boolean =>
-    accepts() && (event.dataTransfer?.types.includes('Files') ?? false);
+  const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
   addEventListener('dragenter', (event) => {
     if (!carriesFiles(event)) return;
     depth++;

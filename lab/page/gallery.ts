@@ -1,100 +1,75 @@
-// All scenes: found by their place in the folders, listed in the side bar and shown as cards.
-import type { Scene } from '../scene.js';
+// The first page below its head: a card for each scene, by group.
+import { groups, matches, type SceneEntry } from './catalogue.js';
 import { element } from './element.js';
 
-export interface SceneEntry {
-  /** `meshes/models`, from scenes/meshes/models.ts. */
-  readonly path: string;
-  readonly scene: Scene;
-  /** The address of its picture, from the file of the same name ending in .webp. */
-  readonly picture: string | null;
-}
-
-/** The chapters in the order of the library's layers; chapters not listed here come last. */
-const CHAPTERS = [
-  'Meshes',
-  'Convex',
-  'Decomposition',
-  'Proximity',
-  'Fields',
-  'Voronoi',
-  'Penetration',
-  'Pivot',
-  'Culling',
-  'Elastic',
-  'Dynamics',
-  'Planning',
-  'Ice',
-];
-
-const modules = import.meta.glob<Scene>('../scenes/*/*.ts', { eager: true, import: 'default' });
-const pictures = import.meta.glob<string>('../scenes/*/*.webp', { eager: true, import: 'default', query: '?url' });
-
-export const entries: readonly SceneEntry[] = Object.entries(modules)
-  .map(([file, scene]) => ({
-    path: file.replace('../scenes/', '').replace('.ts', ''),
-    scene,
-    picture: pictures[file.replace('.ts', '.webp')] ?? null,
-  }))
-  .sort(
-    (a, b) =>
-      chapterRank(a) - chapterRank(b) || (a.scene.rank ?? 0) - (b.scene.rank ?? 0) || a.path.localeCompare(b.path),
-  );
-
-function chapterRank({ scene }: SceneEntry): number {
-  const rank = CHAPTERS.indexOf(scene.chapter);
-  return rank < 0 ? CHAPTERS.length : rank;
-}
-
-function byChapter(): Map<string, SceneEntry[]> {
-  const chapters = new Map<string, SceneEntry[]>();
-  for (const entry of entries) chapters.set(entry.scene.chapter, [...(chapters.get(entry.scene.chapter) ?? []), entry]);
-  return chapters;
-}
-
-export function fillSideBar(nav: HTMLElement): void {
-  for (const [chapter, scenes] of byChapter()) {
-    const links = scenes.map(({ path, scene }) =>
+export function fillGallery(host: HTMLElement): void {
+  for (const { title, entries } of groups) {
+    host.append(
       element(
-        'li',
+        'section',
         {},
-        element('a', { href: `#/${path}`, 'data-scene': path, 'data-picture': scene.picture }, scene.title),
+        element('h2', { class: 'cards-title' }, title),
+        element('ul', { class: 'cards' }, ...entries.map(card)),
       ),
     );
-    nav.append(element('section', {}, element('h2', {}, chapter), element('ul', {}, ...links)));
   }
+  host.append(element('p', { class: 'no-match', hidden: true }, 'No scene matches. Try one word, such as distance.'));
 }
 
-export function markCurrent(nav: HTMLElement, path: string): void {
-  for (const link of nav.querySelectorAll('a')) {
-    if (link.dataset.scene === path) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-  }
+/** Shows only the scenes that match the text. */
+export function filterGallery(host: HTMLElement, text: string): void {
+  const shown = showMatching(host, text);
+  const none = host.querySelector<HTMLElement>('.no-match');
+  if (none !== null) none.hidden = shown > 0;
 }
 
-export function fillGallery(host: HTMLElement): void {
-  host.append(
-    element(
-      'div',
-      { class: 'gallery-head' },
-      element('h1', { id: 'gallery-title', tabindex: '-1' }, 'Every proximity question about shapes'),
-      element(
-        'p',
-        {},
-        'Each scene answers one of them with the library, in this browser: rotate it, change it, read its figures.',
-      ),
-    ),
+/** Hides links to scenes that do not match, and sections without any; returns how many links are left. */
+export function showMatching(host: HTMLElement, text: string): number {
+  let shown = 0;
+  const known = new Map(groups.flatMap((group) => group.entries).map((entry) => [entry.path, entry]));
+  for (const section of host.querySelectorAll<HTMLElement>('section')) {
+    let left = 0;
+    for (const link of section.querySelectorAll<HTMLElement>('[data-scene], [data-card]')) {
+      const entry = known.get(link.dataset.scene ?? link.dataset.card ?? '');
+      const fits = entry !== undefined && matches(entry, text.trim());
+      (link.closest('li') as HTMLElement).hidden = !fits;
+      if (fits) left++;
+    }
+    section.hidden = left === 0;
+    shown += left;
+  }
+  return shown;
+}
+
+function card({ path, scene, picture, darkPicture }: SceneEntry): HTMLElement {
+  const image = (source: string | null, theme: string): HTMLElement =>
+    source === null
+      ? element('div', { class: `card-picture ${theme}` })
+      : element('img', {
+          class: `card-picture ${theme}`,
+          src: source,
+          alt: '',
+          width: 640,
+          height: 400,
+          loading: 'lazy',
+          decoding: 'async',
+        });
+  const images =
+    darkPicture === null ? [image(picture, '')] : [image(picture, 'of-light'), image(darkPicture, 'of-dark')];
+  const text = element(
+    'div',
+    { class: 'card-text' },
+    element('h3', {}, scene.title),
+    element('p', {}, firstSentence(scene.summary)),
   );
-  for (const [chapter, scenes] of byChapter()) {
-    host.append(element('h2', {}, chapter), element('ul', { class: 'cards' }, ...scenes.map(card)));
-  }
+  return element(
+    'li',
+    {},
+    element('a', { class: 'card', href: `#/${path}`, 'data-card': path, title: scene.summary }, ...images, text),
+  );
 }
 
-function card({ path, scene, picture }: SceneEntry): HTMLElement {
-  const image =
-    picture === null
-      ? element('div', { class: 'card-picture' })
-      : element('img', { class: 'card-picture', src: picture, alt: '', width: 640, height: 400 });
-  const text = element('div', { class: 'card-text' }, element('h3', {}, scene.title), element('p', {}, scene.summary));
-  return element('li', {}, element('a', { class: 'card', href: `#/${path}` }, image, text));
+function firstSentence(text: string): string {
+  const [first] = text.split(/(?<=[.?!]) /);
+  return first;
 }

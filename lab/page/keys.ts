@@ -8,6 +8,8 @@ export function bindKeys(actions: Readonly<Record<string, () => void>>): void {
     const typing = target instanceof HTMLInputElement && ['number', 'text', 'search'].includes(target.type);
     // A list chooses by the letters one types.
     if (event.key !== 'Escape' && (typing || target instanceof HTMLSelectElement)) return;
+    // Space presses what has the focus.
+    if (event.key === ' ' && target instanceof Element && target.closest('button, input, a, summary') !== null) return;
     event.preventDefault();
     action();
   });

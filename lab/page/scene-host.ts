@@ -1,5 +1,6 @@
 // Runs the open scene: holds its values, calls `draw` when they change, caches the answers of tasks, and shows progress
 // and errors. Only one draw runs at a time; a slow draw is abandoned for the next one.
+import type { ViewCode } from '../code/view-code.js';
 import {
   type Control,
   type Controls,
@@ -8,14 +9,16 @@ import {
   readValue,
   type Slider,
   type ValuesOf,
+  writeInitial,
   writeValue,
 } from '../controls.js';
 import type { Chart, ColorBar, Curves, Figure, ImageStrip, Table } from '../figures.js';
 import type { Stage } from '../scene.js';
 import type { View } from '../viewer/view.js';
-import { TaskRunner } from '../worker/task-runner.js';
+import type { TaskRunner } from '../worker/task-runner.js';
 import type { TaskInput, TaskName, TaskOutput, TaskPart } from '../worker/tasks.js';
-import type { SceneEntry } from './gallery.js';
+import { accepts, openingOf, type SceneEntry } from './catalogue.js';
+import { isModelFile, unitOf } from './file-unit.js';
 
 /** While values keep changing, a draw that is younger than this may finish; an older one is abandoned. */
 const PATIENCE_MS = 250;
@@ -56,6 +59,7 @@ export interface SceneHostEvents {
   progress(progress: Progress | null): void;
   error(error: Error | null): void;
   valuesChanged(): void;
+  open(path: string, query: string, file: OpenedFile | null): void;
   save(fileName: string, bytes: Uint8Array): void;
 }
 
@@ -63,7 +67,6 @@ export interface SceneHostEvents {
 class Superseded extends Error {}
 
 export class SceneHost {
-  readonly #runner = new TaskRunner();
   #entry: SceneEntry | null = null;
   #values: Record<string, unknown> = {};
   /** The further controls that #values was made for. */
@@ -78,18 +81,30 @@ export class SceneHost {
   #tick = 0;
   #tickedAt: number | null = null;
   #partOfFrame = 0;
+  #paused = false;
+  /** The largest values of sliders that the scene has told. */
+  #limits: Record<string, number> = {};
 
-  constructor(readonly events: SceneHostEvents) {}
+  constructor(
+    readonly events: SceneHostEvents,
+    readonly runner: TaskRunner,
+  ) {}
 
   get busy(): boolean {
     return this.#drawing !== null || this.#again !== null;
   }
 
-  /** Opens a scene with the values that the query gives. */
-  open(entry: SceneEntry, query: URLSearchParams): void {
+  /** Opens a scene with the values that the query gives, and with a file for the first control that takes it. */
+  open(entry: SceneEntry, query: URLSearchParams, file: OpenedFile | null = null): void {
     this.close();
     this.#entry = entry;
     this.#readQuery(query);
+    const [control] = file === null ? [] : this.#fileControls(file.name);
+    if (control !== undefined) {
+      this.#values[control] = file;
+      const { unit } = this.#controls();
+      if (unit !== undefined) this.#values.unit = readValue(unit, query.get('unit'));
+    }
     this.#showControls();
     this.#start();
   }
@@ -114,15 +129,41 @@ export class SceneHost {
     this.#drawing = null;
     for (const answer of this.#answers) answer.stop.abort();
     this.#answers = [];
+    this.#limits = {};
     this.#entry = null;
     this.events.progress(null);
     this.events.error(null);
+  }
+
+  /** Starts the motion of the scene, if it has one. */
+  play(): void {
+    const motion = this.#entry?.scene.motion;
+    if (motion !== undefined && this.#values[motion.playing] !== true) this.set(motion.playing, true);
+  }
+
+  togglePlay(): void {
+    const motion = this.#entry?.scene.motion;
+    if (motion !== undefined) this.set(motion.playing, this.#values[motion.playing] !== true);
+  }
+
+  /** Holds a motion that plays, without changing its values. */
+  pause(): void {
+    this.#paused = true;
+    cancelAnimationFrame(this.#tick);
+    this.#tick = 0;
+    this.#tickedAt = null;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    if (!this.busy) this.#awaitTick();
   }
 
   set(name: string, value: unknown): void {
     this.#values = { ...this.#values, [name]: value };
     Object.assign(this.#values, this.#entry?.scene.follow?.(name, this.#values as ValuesOf<Controls>));
     this.#refreshMore();
+    this.#refreshUnit(name);
     this.#showControls();
     this.events.valuesChanged();
     this.redraw();
@@ -145,16 +186,26 @@ export class SceneHost {
     }
   }
 
-  get takesFiles(): boolean {
-    return this.#fileControls().length > 0;
+  /** Whether the open scene has a control for one of the files. */
+  takes(files: readonly File[]): boolean {
+    return files.some(({ name }) => this.#fileControls(name).length > 0);
   }
 
-  /** Files dropped on the page go to the controls that have none yet, then to the first. */
+  /** Files dropped on the page go to the controls of their kind that have none yet, then to the first. */
   async openDropped(files: readonly File[]): Promise<void> {
-    for (const file of files.slice(0, this.#fileControls().length)) {
-      const names = this.#fileControls();
-      await this.openFile(names.find((name) => this.#values[name] === null) ?? names[0], file);
+    const filled = new Set<string>();
+    for (const file of files) {
+      const names = this.#fileControls(file.name).filter((name) => !filled.has(name));
+      const name = names.find((candidate) => this.#values[candidate] === null) ?? names[0];
+      if (name === undefined) continue;
+      filled.add(name);
+      await this.openFile(name, file);
     }
+  }
+
+  /** The code of what is shown; null if the scene has none. */
+  async code(): Promise<ViewCode | null> {
+    return (await this.#entry?.scene.code?.(this.#stage(this.#draw))) ?? null;
   }
 
   writeQuery(query: URLSearchParams): void {
@@ -162,6 +213,18 @@ export class SceneHost {
       const text = writeValue(control, this.#values[name]);
       if (text !== null) query.set(name, text);
     }
+    if (this.servedFile !== null) query.set('open', this.servedFile);
+    if (query.size > 0 || this.#entry === null) return;
+    // An address without a query opens the picture: where all is as it begins, one value says so.
+    const opening = openingOf(this.#entry);
+    const told = Object.entries(this.#controls()).find(([name]) => opening.has(name));
+    if (told !== undefined) query.set(told[0], writeInitial(told[1]));
+  }
+
+  /** The name of the open file that came from the server; null for none. */
+  get servedFile(): string | null {
+    const values = Object.values(this.#values) as (OpenedFile | null)[];
+    return values.find((value) => value?.served === true)?.name ?? null;
   }
 
   /** Stops what is being computed. */
@@ -213,7 +276,7 @@ export class SceneHost {
   /** Goes on with a motion that plays, at the next display frame after what is drawn. */
   #awaitTick(): void {
     const motion = this.#entry?.scene.motion;
-    if (motion === undefined || this.#values[motion.playing] !== true || this.#failed !== null) {
+    if (motion === undefined || this.#values[motion.playing] !== true || this.#failed !== null || this.#paused) {
       this.#tickedAt = null;
       return;
     }
@@ -235,11 +298,19 @@ export class SceneHost {
       this.#awaitTick();
       return;
     }
-    const { min, max } = scene.controls[frame] as Slider;
+    const { min, max } = this.#controls()[frame] as Slider;
     const next = min + (((this.#values[frame] as number) - min + steps) % (max - min + 1));
     this.#values = { ...this.#values, [frame]: next };
     this.#showControls();
     this.#start();
+  }
+
+  /** Shortens a slider. A value beyond its end counts as the end, which the scene shows already. */
+  #limit(name: string, max: number): void {
+    if (this.#limits[name] === max) return;
+    this.#limits = { ...this.#limits, [name]: max };
+    if ((this.#values[name] as number) > max) this.#values = { ...this.#values, [name]: max };
+    this.#showControls();
   }
 
   #fail(error: unknown, draw = this.#draw): void {
@@ -290,9 +361,11 @@ export class SceneHost {
         return output;
       },
       tell: (task, input) => {
-        this.#runner.run(task, input).catch((error) => this.#fail(error));
+        this.runner.run(task, input).catch((error) => this.#fail(error));
       },
+      limit: (name: string, max: number) => this.#limit(name, max),
       set: (name: string, value: unknown) => this.set(name, value),
+      open: (path, query, file) => this.events.open(path, query, file ?? null),
       save: (fileName, bytes) => this.events.save(fileName, bytes),
     } as Stage;
   }
@@ -306,12 +379,12 @@ export class SceneHost {
     const record = input as Readonly<Record<string, unknown>>;
     const known = this.#answers.find((answer) => answer.task === task && sameInput(answer.input, record));
     if (known !== undefined) {
-      known.wantedBy = draw;
+      known.wantedBy = Math.max(known.wantedBy, draw);
       this.#answers = [...this.#answers.filter((answer) => answer !== known), known];
       return known.output as Promise<TaskOutput<Name>>;
     }
     // The worker runs one task at a time, so tasks that only earlier draws need are stopped.
-    for (const answer of this.#answers) if (!answer.settled && answer.wantedBy < draw) answer.stop.abort();
+    for (const answer of this.#answers) if (!answer.settled && answer.wantedBy < this.#draw) answer.stop.abort();
     const stop = new AbortController();
     const report = (fraction: number, stage: string): void => {
       if (this.#answers.find((other) => !other.settled) === answer) this.events.progress({ fraction, stage });
@@ -319,7 +392,7 @@ export class SceneHost {
     const onPart = (part: unknown): void => {
       if (draw === this.#draw) hear?.(part as TaskPart<Name>);
     };
-    const output = this.#runner.run(task, input, { signal: stop.signal, onProgress: report, onPart });
+    const output = this.runner.run(task, input, { signal: stop.signal, onProgress: report, onPart });
     const answer: Answer = { task, input: record, output, stop, settled: false, wantedBy: draw };
     this.#answers = [...this.#answers.slice(-ANSWERS_KEPT), answer];
     this.events.progress({ fraction: 0, stage: '' });
@@ -335,11 +408,27 @@ export class SceneHost {
   }
 
   #controls(): Record<string, Control> {
-    return { ...this.#entry?.scene.controls, ...this.#more };
+    const controls: Record<string, Control> = {};
+    for (const [name, control] of Object.entries({ ...this.#entry?.scene.controls, ...this.#more })) {
+      const limit = this.#limits[name];
+      controls[name] = control.kind === 'slider' && limit !== undefined ? { ...control, max: limit } : control;
+      // Beneath the file that it is about.
+      const file = this.#values[name] as OpenedFile | null;
+      if (control.kind === 'file' && file && isModelFile(file.name)) controls.unit = unitOf(file.name);
+    }
+    return controls;
   }
 
-  #fileControls(): string[] {
-    return Object.entries(this.#controls()).flatMap(([name, { kind }]) => (kind === 'file' ? [name] : []));
+  /** The name of the unit of length: that of the opened file, else the lab's own. */
+  get unit(): string {
+    return (this.#values.unit as string | undefined) ?? 'm';
+  }
+
+  /** The file controls that take a file of this name. */
+  #fileControls(fileName: string): string[] {
+    return Object.entries(this.#controls()).flatMap(([name, control]) =>
+      control.kind === 'file' && accepts(control.accept, fileName) ? [name] : [],
+    );
   }
 
   #readQuery(query: URLSearchParams): void {
@@ -362,6 +451,14 @@ export class SceneHost {
       if (JSON.stringify(control) !== JSON.stringify(this.#more[name])) this.#values[name] = initialValue(control);
     }
     this.#more = more;
+  }
+
+  /** A file brings its unit along; without one lengths are meters. */
+  #refreshUnit(changed: string): void {
+    const { unit } = this.#controls();
+    if (unit?.kind !== 'choice') delete this.#values.unit;
+    else if (this.#values.unit === undefined || this.#controls()[changed]?.kind === 'file')
+      this.#values.unit = initialValue(unit);
   }
 
   #showControls(): void {

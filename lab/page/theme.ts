@@ -48,7 +48,10 @@ export function themeSwitch(button: HTMLButtonElement, changed: (theme: Theme) =
   };
 }
 
+/** Another page that shows a scene in a frame says its theme in the address: `?embed=dark`. */
 function remembered(): Preference {
+  const embedded = new URLSearchParams(location.search).get('embed');
+  if (embedded === 'light' || embedded === 'dark') return embedded;
   try {
     const stored = localStorage.getItem(KEY);
     return stored === 'light' || stored === 'dark' ? stored : 'system';

@@ -86,6 +86,11 @@ export class Drawing implements View {
     return [...this.#items.values()].flatMap(({ object, grip }) => (grip === null ? [] : [{ object, grip }]));
   }
 
+  /** Whether nothing but the ground is drawn. */
+  get isEmpty(): boolean {
+    return [...this.#items.keys()].every((key) => key.startsWith('ground'));
+  }
+
   get sheets(): readonly Sheet[] {
     return this.#sheets;
   }
@@ -179,21 +184,30 @@ export class Drawing implements View {
 
   addLines(segments: ArrayLike<number>, style: LineStyle = {}): void {
     if (segments.length === 0) return;
-    const { color = 'edges', width = 1.5, onTop = false, cut = null } = style;
-    this.#place('lines', [color, width, onTop, cutKey(cut)], segments, this.#legendEntry(style, color), () => {
-      const material = new LineMaterial({ color: colorOf(color, this.theme), linewidth: width, depthTest: !onTop });
-      // With what is transparent, after it: a line is seen through the veil of a slice.
-      material.transparent = true;
-      material.clippingPlanes = this.#clippingPlanes(cut);
-      const lines = new LineSegments2(new LineSegmentsGeometry(), material);
-      lines.renderOrder = onTop ? 2 : 1;
-      const show = (shown: unknown): void => {
-        lines.geometry.dispose();
-        lines.geometry = new LineSegmentsGeometry();
-        lines.geometry.setPositions(this.currentFrame.toViewArray(shown as ArrayLike<number>));
-      };
-      return { object: lines, dispose: () => disposeOf(lines), show };
-    });
+    const { color = 'edges', endColors, width = 1.5, onTop = false, cut = null } = style;
+    this.#place(
+      'lines',
+      [color, endColors, width, onTop, cutKey(cut)],
+      segments,
+      this.#legendEntry(style, color),
+      () => {
+        const vertexColors = endColors !== undefined;
+        const flat = vertexColors ? '#ffffff' : colorOf(color, this.theme);
+        const material = new LineMaterial({ color: flat, vertexColors, linewidth: width, depthTest: !onTop });
+        // With what is transparent, after it: a line is seen through the veil of a slice.
+        material.transparent = true;
+        material.clippingPlanes = this.#clippingPlanes(cut);
+        const lines = new LineSegments2(new LineSegmentsGeometry(), material);
+        lines.renderOrder = onTop ? 2 : 1;
+        const show = (shown: unknown): void => {
+          lines.geometry.dispose();
+          lines.geometry = new LineSegmentsGeometry();
+          lines.geometry.setPositions(this.currentFrame.toViewArray(shown as ArrayLike<number>));
+          if (endColors !== undefined) lines.geometry.setColors(endColors);
+        };
+        return { object: lines, dispose: () => disposeOf(lines), show };
+      },
+    );
   }
 
   addPoints(positions: ArrayLike<number>, style: PointStyle = {}): void {

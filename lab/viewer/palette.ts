@@ -6,6 +6,9 @@ const colors = {
   /** Lit surfaces, from outside and from inside. */
   surface: { light: '#a9bccd', dark: '#8ea6bb' },
   back: { light: '#d29b78', dark: '#a8724f' },
+  /** Two bodies of equal standing. */
+  bodyA: { light: '#4f8fcf', dark: '#5b9be0' },
+  bodyB: { light: '#e8a54b', dark: '#e0a04a' },
   /** A second body beside the first. */
   second: { light: '#c9b7dc', dark: '#9a86b4' },
   /** Lit bodies that intersect another, or are too near to one. */

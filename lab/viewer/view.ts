@@ -90,6 +90,8 @@ export interface Grip {
 
 export interface LineStyle extends Named {
   readonly color?: ColorName;
+  /** A color for each end of each segment, linear red, green and blue from 0 to 1; in the place of `color`. */
+  readonly endColors?: Float32Array;
   /** In pixels. */
   readonly width?: number;
   /** Not hidden by surfaces. */

@@ -42,16 +42,22 @@ export class Viewer {
   readonly #labels: HTMLElement;
   #drawing: Drawing;
   #flat = false;
+  /** The animation frame that will look at what is below the pointer. */
+  #hovering = 0;
   #waiting = 0;
   #painted: (() => void)[] = [];
   /** Hears when the person has turned the camera, and when what is drawn has changed. */
   onCamera: () => void = () => {};
   onDrawing: () => void = () => {};
 
-  /** @throws where the browser gives no WebGL. */
+  /**
+   * @param inPage in a page that scrolls: the wheel and a swipe over the background scroll it.
+   * @throws where the browser gives no WebGL.
+   */
   constructor(
     readonly host: HTMLElement,
     theme: Theme,
+    { inPage = false }: { readonly inPage?: boolean } = {},
   ) {
     const canvas = document.createElement('canvas');
     // Asked for here, as the renderer would report a refusal on the console before it throws.
@@ -66,19 +72,35 @@ export class Viewer {
     this.#labels = document.createElement('div');
     this.#labels.className = 'labels';
     host.append(this.canvas, this.#labels);
+    // A focus frame is for the keyboard: none while the pointer works.
+    this.canvas.addEventListener('pointerdown', () => this.canvas.classList.add('by-pointer'), { capture: true });
+    this.canvas.addEventListener('keydown', () => this.canvas.classList.remove('by-pointer'), { capture: true });
+    this.canvas.addEventListener('blur', () => this.canvas.classList.remove('by-pointer'));
     // Before the orbit controls, so that a handle takes the pointer first.
     this.canvas.addEventListener('pointerdown', (event) => this.#grab(event), { capture: true });
     this.canvas.addEventListener('keydown', (event) => this.#pressKey(event));
+    this.canvas.addEventListener('pointermove', (event) => this.#hover(event));
     this.canvas.addEventListener('webglcontextrestored', () => this.requestPaint());
     this.#controls = new OrbitControls(this.#camera, this.canvas);
     this.#controls.minDistance = 0.05;
     this.#controls.maxDistance = 12;
+    if (inPage) this.#leaveScrolling();
     this.#controls.addEventListener('change', () => this.requestPaint());
     this.#controls.addEventListener('end', () => this.onCamera());
     this.#drawing = this.#newDrawing(theme);
     this.placeCamera(HOME);
     new ResizeObserver(() => this.#resize()).observe(host);
     this.#resize();
+  }
+
+  #leaveScrolling(): void {
+    this.#controls.enableZoom = false;
+    this.#controls.enablePan = false;
+    this.canvas.style.touchAction = 'pan-y';
+    const keep = (event: TouchEvent): void => {
+      if (event.touches.length === 1 && this.#gripAt(event.touches[0]) !== null) event.preventDefault();
+    };
+    this.canvas.addEventListener('touchstart', keep, { passive: false });
   }
 
   get drawing(): Drawing {
@@ -191,7 +213,6 @@ export class Viewer {
   #paint(): void {
     cancelAnimationFrame(this.#waiting);
     this.#waiting = 0;
-    this.canvas.style.cursor = this.#drawing.sheets[0]?.pen.cursor ?? '';
     this.#renderer.render(this.#scene, this.#camera);
     this.#placeLabels();
     for (const resolve of this.#painted.splice(0)) resolve();
@@ -263,6 +284,20 @@ export class Viewer {
     }
   }
 
+  /** The look of the pointer tells what a drag would do: take something, draw, or turn the view. */
+  #hover(event: PointerEvent): void {
+    if (event.pointerType === 'touch' || this.#hovering !== 0) return;
+    if (event.buttons !== 0) {
+      this.canvas.style.cursor = this.#drawing.sheets[0]?.pen.cursor ?? 'grabbing';
+      return;
+    }
+    this.#hovering = requestAnimationFrame(() => {
+      this.#hovering = 0;
+      const takes = this.#handleAt(event) !== null || this.#gripAt(event) !== null;
+      this.canvas.style.cursor = takes ? 'grab' : (this.#drawing.sheets[0]?.pen.cursor ?? 'default');
+    });
+  }
+
   /** Follows the pointer in a plane through a point, in the view's coordinates; without a normal it faces the camera. */
   #dragFrom(
     event: PointerEvent,
@@ -306,7 +341,7 @@ export class Viewer {
   }
 
   /** The surface under the pointer and where it was hit, where that surface is one to take hold of. */
-  #gripAt(event: PointerEvent): { grip: Grip; point: Vector3 } | null {
+  #gripAt(event: { readonly clientX: number; readonly clientY: number }): { grip: Grip; point: Vector3 } | null {
     const held = this.#drawing.held;
     if (held.length === 0) return null;
     const [hit] = this.#rayAt(event).intersectObjects(held.map(({ object }) => object.children[0]));
@@ -315,7 +350,7 @@ export class Viewer {
     return found === undefined ? null : { grip: found.grip, point: hit.point };
   }
 
-  #handleAt(event: PointerEvent): Handle | null {
+  #handleAt(event: { readonly clientX: number; readonly clientY: number }): Handle | null {
     const { left, top } = this.canvas.getBoundingClientRect();
     const pointer = new Vector2(event.clientX - left, event.clientY - top);
     let nearest: Handle | null = null;

@@ -11,6 +11,7 @@ import {
 import {
   readSimulationScene,
   type SceneDescription,
+  type SimulatedBody,
   type SimulatedShape,
   type SimulationMethod,
   type SpaceSimulation,
@@ -45,7 +46,7 @@ export interface BodiesQuestion {
 export interface OpenedBodies {
   readonly bodies: readonly {
     readonly name: string;
-    readonly kind: 'fixed' | 'moved' | 'dynamic';
+    readonly kind: SimulatedBody['kind'];
     readonly mesh: Mesh;
   }[];
   /** Around everything at the start. */
@@ -170,6 +171,9 @@ async function describeScene({ scene, count, file, fileName }: BodiesQuestion): 
   }
   if (/\.json$/i.test(fileName)) {
     const description = JSON.parse(new TextDecoder().decode(file)) as SceneDescription;
+    if (description.bodies?.some((body) => body?.elastic !== undefined)) {
+      throw new NearfieldError('unsupported', `${fileName} has elastic bodies; run it with nearfield simulate.`);
+    }
     if (description.dimension !== 2) return { description };
     throw new NearfieldError('unsupported', `${fileName} is a scene in the plane; drop one in space.`);
   }

@@ -99,8 +99,8 @@ export const meshTasks = {
     };
   },
 
-  repair({ mesh }: { mesh: Mesh }, options: ProgressOptions) {
-    return repairMesh(mesh, options);
+  repair({ mesh, fillHoles }: { mesh: Mesh; fillHoles: boolean }, options: ProgressOptions) {
+    return repairMesh(mesh, { ...options, fillHoles });
   },
 
   writeFile({ mesh, format }: { mesh: Mesh; format: OutputFormat }): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
 // Tasks of the chapter Penetration. Models are kept with their meshes, and what the levels of the last query saw.
-import { type Pose, type ProgressOptions, partOfProgress, pose, quat, type Vec3 } from 'nearfield/core';
+import { type Pose, type ProgressOptions, partOfProgress, pose, quat, type Vec3, vec3 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 import {
   type GeneralizedPenetration,
@@ -12,7 +12,7 @@ import {
   type PenetrationResult,
   preparePenetration,
 } from 'nearfield/penetration';
-import { hullsOf, ProximityModel, testIntersection } from 'nearfield/proximity';
+import { hullsOf, Pair, ProximityModel, testIntersection, type Witness } from 'nearfield/proximity';
 import { localAgainstGlobal, penetrationBenchmarks, wrinkledTori } from '../../bench/scenarios/penetration.js';
 import { shiftPose } from '../hand.js';
 import { type CertificateRecord, type IntervalPart, recordCertificate } from './certificate-record.js';
@@ -56,6 +56,21 @@ interface Traced {
   readonly levels: readonly KeptLevel[];
 }
 
+/** How two solids stand to each other. */
+export interface PairRelation {
+  /** 0 where they overlap. */
+  readonly distance: number;
+  readonly witness: Witness | null;
+  /** Three numbers each. */
+  readonly contacts: readonly number[];
+  /** The proven bounds of the depth; 0 where they do not overlap. */
+  readonly lower: number;
+  readonly upper: number;
+  /** The shortest way out for A, and the point of A that leaves last. */
+  readonly vector: Vec3;
+  readonly pointA: Vec3 | null;
+}
+
 /** What the origin sees at a level, in the axes of the world. */
 export interface DepthImages extends SeenSurface {
   readonly level: number;
@@ -70,6 +85,7 @@ export interface DepthImages extends SeenSurface {
 const ROOT_RESOLUTION = 128;
 const models = new WeakMap<Mesh, ProximityModel>();
 let traced: Traced | null = null;
+let related: Pair | null = null;
 
 function modelOf(mesh: Mesh): ProximityModel {
   const model = models.get(mesh) ?? new ProximityModel(mesh);
@@ -92,6 +108,22 @@ export const penetrationTasks = {
     const [poseA, poseB] = posesOf(pair);
     const how = { method, relativeGap, descent, query, resolution };
     return measurePenetration(a, b, poseA, poseB, { ...how, ...partOfProgress(options, 0.5, 1) });
+  },
+
+  /** How two solids stand to each other: distance, contacts, and the certified depth where they overlap. */
+  async relatePair(
+    { tolerance, relativeGap, ...pair }: PairInput & { tolerance: number; relativeGap: number },
+    options: ProgressOptions,
+  ): Promise<PairRelation> {
+    const [a, b] = prepareModels(pair, options);
+    const [poseA, poseB] = posesOf(pair);
+    const asked = related?.a === a && related.b === b ? related : new Pair(a, b);
+    related = asked;
+    const { distance, witness } = asked.distance(poseA, poseB);
+    const { contacts } = asked.contacts(poseA, poseB, { tolerance });
+    const { lower, upper, vector, pointA } = await measurePenetration(a, b, poseA, poseB, { relativeGap });
+    const points = contacts.map((contact) => vec3.scale(vec3.add(contact.pointA, contact.pointB), 0.5));
+    return { distance: distance ?? 0, witness, contacts: points.flat(), lower, upper, vector, pointA };
   },
 
   /** The depth when A may also rotate. */

@@ -7,6 +7,7 @@ export type ProximityQuery = 'intersection' | 'tolerance' | 'distance' | 'approx
 
 export interface OpenedScenario {
   readonly bodies: Scenario['bodies'];
+  readonly pairs: Scenario['pairs'];
   readonly frameCount: number;
   readonly poses: Float64Array;
   /** What turning bodies by hand turns them about, in their own frames. */

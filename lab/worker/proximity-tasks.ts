@@ -65,9 +65,10 @@ export const proximityTasks = {
   openScenario({ scenario: name }: { scenario: string }, options: ProgressOptions): OpenedScenario {
     reportProgress(options, 0, 'working out the motion');
     const { scenario, models } = sessionOf(name);
-    const { bodies, frameCount, poses } = scenario;
+    const { bodies, pairs, frameCount, poses } = scenario;
     return {
       bodies,
+      pairs,
       frameCount,
       poses,
       centers: models.map(({ center }) => center),

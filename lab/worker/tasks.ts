@@ -2,21 +2,26 @@
 // function of its input and of ProgressOptions, so most are one call of the library. A third argument, if it has one,
 // sends the page a part of the answer ahead of the rest.
 import type { ProgressOptions } from 'nearfield/core';
+import { agentTasks } from './agent-tasks.js';
 import { clashTasks } from './clash-tasks.js';
 import { convexTasks } from './convex-tasks.js';
 import { cullingTasks } from './culling-tasks.js';
 import { decompositionTasks } from './decomposition-tasks.js';
 import { dynamicsTasks } from './dynamics-tasks.js';
+import { elasticTasks } from './elastic-tasks.js';
 import { fieldTasks } from './field-tasks.js';
 import { iceTasks } from './ice-tasks.js';
 import { impactTasks } from './impact-tasks.js';
+import { livePlanTasks } from './live-plan-tasks.js';
 import { meshTasks } from './mesh-tasks.js';
 import { penetrationTasks } from './penetration-tasks.js';
 import { pieceTasks } from './piece-tasks.js';
 import { pivotPlaneTasks } from './pivot-plane-tasks.js';
 import { pivotSpaceTasks } from './pivot-space-tasks.js';
 import { planeDynamicsTasks } from './plane-dynamics-tasks.js';
+import { planningTasks } from './planning-tasks.js';
 import { proximityTasks } from './proximity-tasks.js';
+import { roadmapTasks } from './roadmap-tasks.js';
 import { solidTasks } from './solid-tasks.js';
 import { spaceTasks } from './space-tasks.js';
 import { voronoiTasks } from './voronoi-tasks.js';
@@ -39,7 +44,12 @@ export const tasks = {
   ...pivotSpaceTasks,
   ...cullingTasks,
   ...dynamicsTasks,
+  ...elasticTasks,
   ...iceTasks,
+  ...planningTasks,
+  ...livePlanTasks,
+  ...roadmapTasks,
+  ...agentTasks,
 };
 
 export type TaskName = keyof typeof tasks;

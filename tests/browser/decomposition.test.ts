@@ -94,7 +94,7 @@ describe('patches', () => {
     await expectCounts('Breadth first from crests', 'bfs-crests');
     await expectCounts('Beside it: Depth first', 'dfs');
     await expectCounts('Breadth first', 'bfs');
-    expect(await page.page.locator('.labels').textContent()).toContain('pieces');
+    expect(await page.page.locator('#stage .labels').textContent()).toContain('pieces');
   });
 
   test('faces have the colors of their patches, together and apart, and concave edges their own', async () => {

@@ -38,7 +38,7 @@ export interface Lab {
 }
 
 export async function startLab(flags: readonly string[] = []): Promise<Lab> {
-  const folder = await buildPage(inject('labFolder'));
+  const folder = await buildLab();
   const server = await startLabServer({ folder, port: 0 });
   const browser = await launchBrowser(flags);
   return {
@@ -53,6 +53,11 @@ export async function startLab(flags: readonly string[] = []): Promise<Lab> {
       await server.close();
     },
   };
+}
+
+/** The folder of the lab's page, for a server of its own. */
+export function buildLab(): Promise<string> {
+  return buildPage(inject('labFolder'));
 }
 
 /** The folder of the page, built from the sources by the first who asks in this run of the tests; the others wait. */
@@ -125,7 +130,9 @@ export class LabPage {
   }
 
   static async create(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<LabPage> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    // Motions that begin by themselves would change what a test reads.
+    const still = { reducedMotion: 'reduce' } as const;
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...still, ...options });
     context.setDefaultTimeout(PATIENCE_MS);
     context.setDefaultNavigationTimeout(PATIENCE_MS);
     return new LabPage(await context.newPage(), url);

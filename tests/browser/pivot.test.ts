@@ -31,7 +31,7 @@ async function addressNumbers(page: LabPage, name: string): Promise<number[]> {
 
 describe('PIVOT in the plane', () => {
   test('shows the library’s answers within the error, follows the hand, and starts anew with another scene', async () => {
-    const page = await open('#/pivot/plane');
+    const page = await open('#/pivot/plane?scene=map');
     const map = penetrationOf('map', 0.01);
     const shown = await page.figures('Answer');
     expect(shown).toMatchObject({ pixels: `${map.count}`, pairs: `${map.pairCount}` });

@@ -20,10 +20,9 @@ const open = useLab();
 describe('the six scenarios', () => {
   const six = scenarios.slice(0, 6).map(({ name, title }) => ({ name, title }));
 
-  test.each(six)('$title: is in the gallery, plays, and the figures follow', async ({ name, title }) => {
+  test.each(six)('$title: opens at its own address, plays, and the figures follow', async ({ name }) => {
     const page = await open(`#/proximity/${name}?frame=30`);
-    expect(await page.page.locator('#scene-title').textContent()).toBe(title);
-    expect(await page.page.locator(`.card[href="#/proximity/${name}"]`).count()).toBe(1);
+    expect(await page.control('scenario').locator('select').inputValue()).toBe(name);
     const before = await page.figures('Answer');
     expect(before.intersects).toBe('false');
     expect(Number(before.distance)).toBeGreaterThan(0);
@@ -190,7 +189,7 @@ describe('clashes', () => {
     await page.after(() => page.page.locator(table).nth(2).locator('button').click());
     expect(await page.page.locator('#legend').textContent()).toContain('post 1');
     expect(await page.page.locator('#legend').textContent()).toContain('ring, nearly touching');
-    const label = await page.page.locator('.labels').textContent();
+    const label = await page.page.locator('#stage .labels').textContent();
     expect(Number(label)).toBeCloseTo(Number((await rowsOf(page))[2].distance), 5);
     await expect.poll(() => page.page.url()).toContain('row=3');
     const link = await open(new URL(page.page.url()).hash);

@@ -1,4 +1,6 @@
 import { box } from 'nearfield/core';
+import { hullCode } from '../../code/shapes.js';
+import { chosenSource } from '../../code/view-code.js';
 import { followModel, loadModel, modelControls } from '../../model-choice.js';
 import { defineScene } from '../../scene.js';
 
@@ -15,6 +17,8 @@ export default defineScene({
   },
   follow: followModel,
 
+  code: ({ values }) => hullCode(chosenSource(values)),
+
   async draw({ values, view, figures, run }) {
     const mesh = await loadModel(values, run);
     view.frame(box.ofPositions(mesh.positions));
@@ -29,7 +33,12 @@ export default defineScene({
       { id: 'faces', label: 'Faces, as triangles', value: hull.faces },
       { id: 'facets', label: 'Faces, flat ones merged', value: hull.facets },
       { id: 'volume', label: 'Volume', value: hull.volume, unit: 'm³' },
-      { id: 'share', label: 'Fraction the model fills', value: hull.share },
+      {
+        id: 'share',
+        lead: 'The model fills this fraction of its convex hull.',
+        label: 'Fraction the model fills',
+        value: hull.share,
+      },
       { id: 'milliseconds', label: 'Time', value: hull.milliseconds, unit: 'ms' },
     ]);
     figures('Model', [

@@ -26,6 +26,7 @@ export default defineScene({
   summary:
     'Which of many objects collide, frame by frame, with nothing computed in advance: the four environments of Govindaraju, Redon, Lin and Manocha 2003. Colors and counts tell what each stage of culling leaves. Break the dragon: the set goes on as objects appear.',
   picture: 'environment=breaking&frame=48&dragon=60000&view=-50,16,1.25',
+  opening: 'environment=breaking&view=-50,16,1.25',
   motion: { playing: 'play', frame: 'frame', speed: 'speed' },
   controls: {
     environment: {
@@ -172,7 +173,12 @@ export default defineScene({
       { id: 'objects', label: 'Objects', value: stages[0].objects },
       { id: 'potential', label: 'Objects that may collide', value: potential.length },
       { id: 'pairs', label: 'Pairs that may collide', value: pairs.length / 2 },
-      { id: 'exactPairs', label: 'Pairs that collide', value: (exactPairs as Uint32Array).length / 2 },
+      {
+        id: 'exactPairs',
+        lead: 'Pairs of objects collide in this frame, by exact tests of what the culling left.',
+        label: 'Pairs that collide',
+        value: (exactPairs as Uint32Array).length / 2,
+      },
       { id: 'trianglePairs', label: 'Pairs of triangles that meet', value: trianglePairs },
       { id: 'candidates', label: 'Pairs of triangles tested', value: counters.candidates },
     ]);

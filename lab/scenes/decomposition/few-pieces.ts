@@ -1,4 +1,6 @@
 import { box } from 'nearfield/core';
+import { piecesCode } from '../../code/shapes.js';
+import { chosenSource } from '../../code/view-code.js';
 import { followModel, loadModel, modelControls } from '../../model-choice.js';
 import { defineScene } from '../../scene.js';
 
@@ -26,6 +28,12 @@ export default defineScene({
   },
   follow: followModel,
 
+  async code({ values, run }) {
+    const side = Math.max(...box.size(box.ofPositions((await loadModel(values, run)).positions)));
+    const options = { maxConcavity: values.concavity * side, maxPieces: values.most };
+    return piecesCode(chosenSource(values), options);
+  },
+
   async draw({ values, view, figures, run }) {
     const mesh = await loadModel(values, run);
     const bounds = box.ofPositions(mesh.positions);
@@ -40,7 +48,7 @@ export default defineScene({
     view.addMesh(made.mesh, { faceColors: made.faceColors, opacity: values.original ? 0.5 : 1, name: 'Pieces' });
     if (values.original) view.addMesh(mesh, { name: 'Model' });
     figures('Pieces', [
-      { id: 'pieces', label: 'Pieces', value: made.pieces },
+      { id: 'pieces', lead: 'Convex pieces cover the whole solid.', label: 'Pieces', value: made.pieces },
       {
         id: 'concavity',
         label: 'Largest concavity, at most',

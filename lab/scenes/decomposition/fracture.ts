@@ -1,4 +1,6 @@
 import { box, type Vec3 } from 'nearfield/core';
+import { fractureCode } from '../../code/shapes.js';
+import { chosenSource } from '../../code/view-code.js';
 import { followModel, loadModel, modelControls } from '../../model-choice.js';
 import { defineScene } from '../../scene.js';
 
@@ -45,6 +47,16 @@ export default defineScene({
   },
   follow: followModel,
 
+  async code({ values, run }) {
+    const bounds = box.ofPositions((await loadModel(values, run)).positions);
+    const sides = box.size(bounds);
+    const side = Math.max(...sides);
+    const { fragments, seed, gap, radius, strike } = values;
+    const point = values.impact.map((share, k) => bounds.min[k] + share * sides[k]);
+    const impact = strike ? { point, radius: radius * side } : null;
+    return fractureCode(chosenSource(values), { fragments, seed, gap: gap * side, impact });
+  },
+
   async draw({ values, view, figures, run, set }) {
     const mesh = await loadModel(values, run);
     const bounds = box.ofPositions(mesh.positions);
@@ -77,7 +89,12 @@ export default defineScene({
     }
 
     figures('Fragments', [
-      { id: 'fragments', label: 'Fragments', value: made.fragments },
+      {
+        id: 'fragments',
+        lead: 'Fragments, which together have the volume of the solid.',
+        label: 'Fragments',
+        value: made.fragments,
+      },
       { id: 'largest', label: 'Largest, share of the volume', value: made.largest / made.volume },
       { id: 'smallest', label: 'Smallest', value: made.smallest / made.volume },
       { id: 'triangles', label: 'Triangles', value: made.mesh.indices.length / 3 },

@@ -1,5 +1,7 @@
 import { box, vec3 } from 'nearfield/core';
 import type { SplitRule } from 'nearfield/decomposition';
+import { hierarchyCode } from '../../code/shapes.js';
+import { chosenSource } from '../../code/view-code.js';
 import { METHOD_OPTIONS } from '../../decomposition-methods.js';
 import { followModel, loadModel, modelControls } from '../../model-choice.js';
 import { defineScene } from '../../scene.js';
@@ -18,6 +20,7 @@ export default defineScene({
   summary:
     'A tree of convex hulls over the convex pieces, level by level from the hull of the whole model. Green faces belong to the surface, yellow ones lie inside it, red ones were added where pieces were joined.',
   picture: 'model=head&level=5&spread=0.6&view=35,12,1.5',
+  opening: 'model=letter-e&view=35,12,1.5',
   controls: {
     ...modelControls('bent-torus'),
     level: {
@@ -44,7 +47,9 @@ export default defineScene({
   },
   follow: followModel,
 
-  async draw({ values, view, figures, run }) {
+  code: ({ values }) => hierarchyCode(chosenSource(values), values),
+
+  async draw({ values, view, figures, limit, run }) {
     const { method, split, level, spread, shading } = values;
     const mesh = await loadModel(values, run);
     const bounds = box.ofPositions(mesh.positions);
@@ -56,19 +61,25 @@ export default defineScene({
       view.addMesh(mesh);
       throw error;
     });
+    limit('level', counts.lastLevel);
     const shown = await run('showLevel', { mesh, method, split, level, spread });
     const classes = [
-      ['original', 'ORIGINAL: faces of the surface'],
-      ['contained', 'CONTAINED: made by patches'],
-      ['free', 'FREE: made by joining pieces'],
+      ['original', 'Faces of the surface'],
+      ['contained', 'Faces inside the model'],
+      ['free', 'Faces added between pieces'],
     ] as const;
     for (const [color, name] of classes) {
       if (shown[color].indices.length > 0) view.addMesh(shown[color], { color, name, shading });
     }
     figures('Level', [
       { id: 'level', label: 'Level', value: Math.min(level, counts.lastLevel) },
-      { id: 'hulls', label: 'Hulls', value: shown.hulls },
-      ...classes.map(([id]) => ({ id, label: id.toUpperCase(), value: shown[id].indices.length / 3 })),
+      {
+        id: 'hulls',
+        lead: 'Convex hulls at this level contain the model between them.',
+        label: 'Hulls',
+        value: shown.hulls,
+      },
+      ...classes.map(([id, label]) => ({ id, label, value: shown[id].indices.length / 3 })),
     ]);
     figures('Hierarchy', [
       { id: 'nodes', label: 'Hulls', value: counts.nodes },

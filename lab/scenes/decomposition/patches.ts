@@ -1,5 +1,7 @@
 import { type Box, box, pose, vec3 } from 'nearfield/core';
 import { DECOMPOSITION_METHODS } from 'nearfield/decomposition';
+import { patchesCode } from '../../code/shapes.js';
+import { chosenSource } from '../../code/view-code.js';
 import { METHOD_LABELS, METHOD_OPTIONS } from '../../decomposition-methods.js';
 import type { Figure } from '../../figures.js';
 import { followModel, loadModel, modelControls } from '../../model-choice.js';
@@ -57,6 +59,8 @@ export default defineScene({
   },
   follow: followModel,
 
+  code: ({ values }) => patchesCode(chosenSource(values), values.method),
+
   async draw({ values, view, figures, run }) {
     const mesh = await loadModel(values, run);
     const bounds = box.ofPositions(mesh.positions);
@@ -84,7 +88,12 @@ export default defineScene({
     }
     figures('Model', [
       { id: 'triangles', label: 'Triangles', value: mesh.indices.length / 3 },
-      { id: 'reflexEdges', label: 'Reflex edges', value: reflexEdges },
+      {
+        id: 'reflexEdges',
+        lead: 'Edges where the surface bends inward: a convex decomposition has to cut or part at them.',
+        label: 'Reflex edges',
+        value: reflexEdges,
+      },
     ]);
     if (!values.all) return;
     const rest = DECOMPOSITION_METHODS.filter(

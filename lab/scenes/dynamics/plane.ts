@@ -37,6 +37,7 @@ export default defineScene({
   summary:
     'The moving scenes of Hoff, Zaferakis, Lin and Manocha 2001: springs push overlaps out, cars bisect time and never overlap, waves run through soft bodies. Choose another method, and drag a body to pull and throw it.',
   picture: 'scene=gears&step=240',
+  opening: 'scene=gears',
   motion: { playing: 'play', frame: 'step', speed: 'speed' },
   controls: {
     scene: { kind: 'choice', label: 'Scene', options: SCENES },
@@ -80,7 +81,12 @@ export default defineScene({
     const total = at.kinetic.map((value, i) => value + at.elastic[i] + at.contact[i]);
     figures('State', [
       { id: 'time', label: 'Time', value: at.time, unit: 's', decimals: 3 },
-      { id: 'contacts', label: 'Contact points', value: at.touching === null ? null : at.touching.separations.length },
+      {
+        id: 'contacts',
+        lead: 'Contact points carry the bodies in this step.',
+        label: 'Contact points',
+        value: at.touching === null ? null : at.touching.separations.length,
+      },
       {
         id: 'penetration',
         label: 'Deepest overlap, at most',

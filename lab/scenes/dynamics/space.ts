@@ -27,6 +27,7 @@ export default defineScene({
   summary:
     'Bodies of any closed shape fall, touch and come to rest: the scenes of Kim, Otaduy, Lin and Manocha 2002, starts from deep overlap, and cases with known answers. Play, and drag a body to pull and throw it. Drop a model to let copies of it fall, or a scene of nearfield simulate.',
   picture: 'step=170&view=30,32,1.25',
+  opening: 'view=30,32,1.25',
   motion: { playing: 'play', frame: 'step', speed: 'speed' },
   controls: {
     scene: {
@@ -82,7 +83,12 @@ export default defineScene({
     const total = at.kinetic[step] + at.gravitational[step] + at.contact[step];
     figures('State', [
       { id: 'time', label: 'Time', value: at.time, unit: 's', decimals: 3 },
-      { id: 'contacts', label: 'Contact points', value: at.touching === null ? null : at.touching.separations.length },
+      {
+        id: 'contacts',
+        lead: 'Contact points carry the bodies in this step.',
+        label: 'Contact points',
+        value: at.touching === null ? null : at.touching.separations.length,
+      },
       {
         id: 'penetration',
         label: values.play ? 'Deepest contact' : 'Deepest overlap, at most',

@@ -87,7 +87,13 @@ export default defineScene({
     });
     const reached = Number.isFinite(march.arrival);
     figures('The way', [
-      { id: 'arrival', label: 'The front arrives after', value: reached ? march.arrival : null, unit: 's' },
+      {
+        id: 'arrival',
+        lead: 'The front reaches the goal after this time, the shortest of all ways.',
+        label: 'The front arrives after',
+        value: reached ? march.arrival : null,
+        unit: 's',
+      },
       { id: 'wayTime', label: 'The way takes', value: reached ? march.wayTime : null, unit: 's' },
       { id: 'wayLength', label: 'Its length is', value: reached ? march.wayLength : null, unit: 'm' },
       { id: 'beeline', label: 'Straight-line distance', value: vec3.distance(start, goal), unit: 'm' },

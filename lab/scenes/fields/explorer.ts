@@ -1,6 +1,8 @@
 import { box, type Vec3, vec3 } from 'nearfield/core';
-import { type FieldMethod, frameBox } from 'nearfield/field';
+import { type FieldMethod, frameBox, type GridFrame } from 'nearfield/field';
 import type { Mesh } from 'nearfield/mesh';
+import { fieldCode } from '../../code/fields.js';
+import { chosenSource } from '../../code/view-code.js';
 import type { Values } from '../../controls.js';
 import { drawFieldSlice, gridAround, placeInGrid, sharesInGrid, sliceControls, slicePlane } from '../../field-view.js';
 import { type Figure, formatNumber } from '../../figures.js';
@@ -136,6 +138,19 @@ export default defineScene({
   },
   follow: followModel,
 
+  async code({ values, run }) {
+    const mesh = await loadModel(values, run);
+    const bounds = box.ofPositions(mesh.positions);
+    const { method, order, band, bandWidth, sides, resolution, room } = fieldInput(mesh, values);
+    const marched = { order, band, ...(band === 'exact' && { bandWidth }) };
+    return fieldCode(chosenSource(values), {
+      box: box.grow(bounds, room * Math.max(...box.size(bounds))),
+      resolution,
+      probe: probePlace(gridAround(bounds, resolution, room), values),
+      options: { method, sides, ...(method === 'fast-marching' && marched) },
+    });
+  },
+
   async draw({ values, view, figures, colors, run, set }) {
     const mesh = await loadModel(values, run);
     const input = fieldInput(mesh, values);
@@ -171,7 +186,7 @@ export default defineScene({
       ...noteOf(summary.closed, byError && most === 0),
     });
 
-    const place = placeInGrid(frame, values.probe.map((share, k) => (k === axis ? values.at : share)) as Vec3);
+    const place = probePlace(frame, values);
     const probed = await run('probeField', { ...input, x: place[0], y: place[1], z: place[2] });
     if (probed.closest !== null) {
       const { point } = probed.closest;
@@ -186,7 +201,13 @@ export default defineScene({
     view.addLabel(place, Number.isFinite(probed.value) ? formatNumber(probed.value, 4) : 'not computed');
     view.addHandle(place, (moved) => set('probe', sharesInGrid(frame, moved)), cut.normal);
     figures('Probe', [
-      { id: 'value', label: 'The field says', value: finite(probed.value), unit: 'm' },
+      {
+        id: 'value',
+        lead: 'The distance from the probe to the surface, as the field has it; negative inside.',
+        label: 'The field says',
+        value: finite(probed.value),
+        unit: 'm',
+      },
       { id: 'distance', label: 'The distance is', value: finite(probed.distance), unit: 'm' },
       { id: 'gradient', label: 'Gradient', value: finiteVector(probed.gradient) },
       { id: 'gradientLength', label: 'Its length', value: finite(vec3.length(probed.gradient)) },
@@ -211,6 +232,12 @@ export default defineScene({
     }
   },
 });
+
+/** The probe, on the slice. */
+function probePlace(frame: GridFrame, values: { probe: Readonly<Vec3>; axis: string; at: number }): Vec3 {
+  const axis = 'xyz'.indexOf(values.axis);
+  return placeInGrid(frame, values.probe.map((share, k) => (k === axis ? values.at : share)) as Vec3);
+}
 
 const OPEN_SENTENCE =
   'The model is open or not consistently oriented, so it bounds no solid. The sign comes from the generalized winding number, which also changes across the holes.';

@@ -1,4 +1,6 @@
 import { box } from 'nearfield/core';
+import { offsetCode } from '../../code/fields.js';
+import { chosenSource } from '../../code/view-code.js';
 import { followModel, loadModel, modelControls } from '../../model-choice.js';
 import { defineScene } from '../../scene.js';
 
@@ -35,6 +37,16 @@ export default defineScene({
   },
   follow: followModel,
 
+  async code({ values, run }) {
+    const side = Math.max(...box.size(box.ofPositions((await loadModel(values, run)).positions)));
+    const { distance, hollow, wall, resolution } = values;
+    return offsetCode(chosenSource(values), {
+      distance: distance * side,
+      shell: hollow ? wall * side : null,
+      resolution,
+    });
+  },
+
   async draw({ values, view, figures, run }) {
     const { distance, hollow, wall, resolution } = values;
     const mesh = await loadModel(values, run);
@@ -51,7 +63,12 @@ export default defineScene({
     view.addMesh(mesh, { color: 'second', name: 'Model', opacity: isInside ? 0.35 : 1 });
     view.addMesh(made.mesh, { name: 'Offset', opacity: isInside ? 1 : 0.4 });
     figures('Offset', [
-      { id: 'distance', label: 'Distance', value: distance * side },
+      {
+        id: 'distance',
+        lead: 'The surface is moved by this much; the errors below are proven.',
+        label: 'Distance',
+        value: distance * side,
+      },
       { id: 'inward', label: 'Error inward, at most', value: made.error.inward },
       { id: 'outward', label: 'Error outward, at most', value: made.error.outward },
       { id: 'spacing', label: 'Spacing of the grid', value: made.spacing },

@@ -141,7 +141,9 @@ export default defineScene({
     const { milliseconds, fullMilliseconds } = shown;
     figures('Update', [
       { id: 'status', label: 'Status', value: update.status, tone: partly ? 'good' : 'bad' },
-      { id: 'reason', label: 'Because', value: update.reason && REASONS[update.reason] },
+      ...(update.reason === null || update.reason === undefined
+        ? []
+        : [{ id: 'reason', label: 'Because', value: REASONS[update.reason] }]),
       { id: 'updated', label: 'Nodes recomputed', value: update.nodes },
       { id: 'nodes', label: 'of', value: shown.nodes },
       { id: 'spread', label: 'Changed beyond the boxes', value: update.spread },
@@ -152,7 +154,13 @@ export default defineScene({
     figures('Against a full field', [
       { id: 'milliseconds', label: 'The update took', value: milliseconds, unit: 'ms', decimals: 1 },
       { id: 'fullMilliseconds', label: 'A full field takes', value: fullMilliseconds, unit: 'ms', decimals: 1 },
-      { id: 'faster', label: 'Times faster', value: fullMilliseconds / milliseconds, decimals: 2 },
+      {
+        id: 'faster',
+        lead: 'Times faster than computing the whole field again.',
+        label: 'Times faster',
+        value: fullMilliseconds / milliseconds,
+        decimals: 2,
+      },
       { id: 'maxDifference', label: 'Largest difference', value: difference.max, unit: 'm' },
       { id: 'meanDifference', label: 'Mean difference', value: difference.mean, unit: 'm' },
       { id: 'inSpacings', label: 'Largest, in spacings', value: difference.max / shown.spacing },

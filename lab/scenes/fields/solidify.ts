@@ -1,5 +1,7 @@
 import { box } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
+import { solidifyCode } from '../../code/fields.js';
+import { fileSource, savedSource } from '../../code/view-code.js';
 import { faultyModels } from '../../samples/faulty-models.js';
 import { defineScene } from '../../scene.js';
 
@@ -45,6 +47,12 @@ export default defineScene({
     },
   },
 
+  async code({ values: { file, sample, resolution, rule }, run }) {
+    const source =
+      file === null ? savedSource(sample, await run('buildFaultyModel', { sample })) : fileSource(file.name);
+    return solidifyCode(source, { resolution, rule });
+  },
+
   async draw({ values, view, figures, run }) {
     const { file, sample, resolution, shows } = values;
     const mesh: Mesh =
@@ -57,7 +65,12 @@ export default defineScene({
     if (shows !== 'solid') view.addMesh(mesh, { color: 'second', name: 'Mesh' });
     if (shows !== 'input') view.addMesh(solid.mesh, { opacity: shows === 'both' ? 0.35 : 1, name: 'Solid' });
     figures('Distance, proven', [
-      { id: 'toInput', label: 'Solid to mesh, at most', value: solid.distance.toInput },
+      {
+        id: 'toInput',
+        lead: 'No point of the solid’s surface is farther from the mesh than this: proven.',
+        label: 'Solid to mesh, at most',
+        value: solid.distance.toInput,
+      },
       { id: 'outside', label: 'Mesh outside the solid, at most', value: solid.outside },
       { id: 'fromInput', label: 'Mesh to the surface, at most', value: solid.distance.fromInput },
       { id: 'spacing', label: 'Spacing of the grid', value: solid.spacing },

@@ -30,6 +30,7 @@ export default defineScene({
   summary:
     'The phase field of Kobayashi (1993). Press Grow, and paint while it grows: ice, melt water, cold, and walls that ice cannot enter. Turn the number of arms and the strength of the anisotropy. The ice refracts the picture below it; drop a PNG to see your own.',
   picture: 'frame=100&steps=15&size=256&backend=cpu&view=0,0,0.75',
+  opening: 'view=0,0,0.75',
   motion: { playing: 'play', frame: 'frame', speed: 'speed' },
   controls: {
     preset: {
@@ -162,7 +163,12 @@ export default defineScene({
     }
     const { work, milliseconds, extent } = grown;
     figures('Ice', [
-      { id: 'solidFraction', label: 'Solid fraction', value: grown.solidFraction },
+      {
+        id: 'solidFraction',
+        lead: 'Of the dish is ice, as a fraction.',
+        label: 'Solid fraction',
+        value: grown.solidFraction,
+      },
       { id: 'reach', label: 'From tip to tip', value: extent === null ? null : extent.max[0] - extent.min[0] },
       { id: 'time', label: 'Time', value: grown.time },
       { id: 'energy', label: 'Free energy', value: grown.freeEnergy },

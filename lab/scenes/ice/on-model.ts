@@ -10,6 +10,7 @@ export default defineScene({
   summary:
     'Ice that grows from seeds on the surface of a model, in a layer around it that its distance field bounds. Play, or move the slider; save the ice as a mesh.',
   picture: 'model=torus&frame=40&view=30,25,1.5',
+  opening: 'model=torus&view=30,25,1.5',
   motion: { playing: 'play', frame: 'frame', speed: 'speed' },
   controls: {
     ...modelControls('torus'),
@@ -76,7 +77,12 @@ export default defineScene({
     const { extent, milliseconds, stepped } = grown;
     figures('Ice', [
       { id: 'triangles', label: 'Triangles', value: grown.mesh.indices.length / 3 },
-      { id: 'solidFraction', label: 'Solid fraction of the grid', value: grown.solidFraction },
+      {
+        id: 'solidFraction',
+        lead: 'Of the grid around the model is ice, as a fraction.',
+        label: 'Solid fraction of the grid',
+        value: grown.solidFraction,
+      },
       { id: 'extent', label: 'Extent', value: extent === null ? null : box.size(extent) },
       { id: 'energy', label: 'Free energy', value: grown.freeEnergy },
     ]);

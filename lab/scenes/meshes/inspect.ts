@@ -1,5 +1,7 @@
 import { type Box, box, NearfieldError, type ReadonlyVec3, type Vec3 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
+import { inspectCode } from '../../code/shapes.js';
+import { fileSource, savedSource } from '../../code/view-code.js';
 import type { OpenedFile } from '../../controls.js';
 import { type Figure, formatNumber } from '../../figures.js';
 import { reportFigures } from '../../report-figures.js';
@@ -14,7 +16,7 @@ const PROBE_MARGIN = 0.15;
 export default defineScene({
   title: 'Inspect a file',
   chapter: 'Meshes',
-  rank: 2,
+  rank: 1,
   summary:
     'Drop an OBJ, STL, PLY, OFF or GLB file on this page, or choose a sample. See its defects, and which points are inside.',
   picture: 'view=35,22,1.5',
@@ -29,6 +31,13 @@ export default defineScene({
       ],
     },
     repair: { kind: 'toggle', label: 'Repair', pressedLabel: 'Repaired: show the original' },
+    fill: { kind: 'checkbox', label: 'Fill holes when repairing', initial: true },
+    solid: {
+      kind: 'button',
+      label: 'Make a solid from it',
+      press: ({ values, open }) =>
+        open('fields/solidify', values.file === null ? `sample=${values.sample}` : '', values.file),
+    },
     shading: {
       kind: 'choice',
       label: 'Shading',
@@ -80,10 +89,21 @@ export default defineScene({
     },
   },
 
-  follow(changed, { sample }) {
+  follow(changed, { sample, slice, probe }) {
     if (changed === 'file') return { sample: 'none' };
+    // The probe is on the slice: moved off it by its slider, it takes the slice along.
+    if (changed === 'probe' && slice !== 'off') return { at: Number(probe['xyz'.indexOf(slice)].toFixed(2)) };
     if (changed !== 'sample') return {};
     return { file: null, slice: faultyModels.find(({ name }) => name === sample)?.slice ?? 'z' };
+  },
+
+  async code({ values, run }) {
+    const { file, sample, repair, fill } = values;
+    const { mesh } = await load(values, run);
+    const { probe } = probeOf(mesh, values);
+    const source =
+      file === null ? savedSource(sample, await run('buildFaultyModel', { sample })) : fileSource(file.name);
+    return inspectCode(source, { probe, repair, fillHoles: fill });
   },
 
   async draw({ values, view, figures, run, set }) {
@@ -94,8 +114,7 @@ export default defineScene({
     view.frame(bounds);
     view.addMesh(mesh, { shading: values.shading, cut });
 
-    const room = box.grow(bounds, PROBE_MARGIN * box.diagonal(bounds));
-    const probe = values.probe.map((share, k) => room.min[k] + share * (room.max[k] - room.min[k])) as Vec3;
+    const { probe, room, plane } = probeOf(mesh, values);
     const { windingNumber, inside, signedDistance, closest } = await run('probe', {
       mesh,
       x: probe[0],
@@ -112,7 +131,7 @@ export default defineScene({
       });
     }
     view.addLabel(probe, formatNumber(signedDistance));
-    view.addHandle(probe, (moved) => set('probe', shareOf(room, moved)));
+    view.addHandle(probe, (moved) => set('probe', shareOf(room, moved, axis, values.at)), plane?.normal);
     figures('Probe', [
       { id: 'signedDistance', label: 'Signed distance', value: signedDistance, unit: 'm' },
       { id: 'windingNumber', label: 'Winding number', value: windingNumber, decimals: 4 },
@@ -138,6 +157,18 @@ export default defineScene({
   },
 });
 
+/** Where the probe is, in the box that it moves in, and the plane of the slice. */
+function probeOf(mesh: Mesh, values: { probe: Readonly<Vec3>; slice: string; at: number }) {
+  const bounds = box.ofPositions(mesh.positions);
+  const axis = 'xyz'.indexOf(values.slice);
+  const room = box.grow(bounds, PROBE_MARGIN * box.diagonal(bounds));
+  const probe = values.probe.map((share, k) => room.min[k] + share * (room.max[k] - room.min[k])) as Vec3;
+  // Drawn on the slice, it is on the slice.
+  const plane = axis >= 0 ? cutAt(bounds, axis, values.at) : null;
+  if (plane !== null) probe[axis] = plane.point[axis];
+  return { probe, room, plane };
+}
+
 interface LoadedModel {
   readonly mesh: Mesh;
   readonly name: string;
@@ -146,7 +177,7 @@ interface LoadedModel {
 }
 
 async function load(
-  { file, sample, repair }: { file: OpenedFile | null; sample: string; repair: boolean },
+  { file, sample, repair, fill }: { file: OpenedFile | null; sample: string; repair: boolean; fill: boolean },
   run: Stage['run'],
 ): Promise<LoadedModel> {
   if (file === null && sample === 'none') {
@@ -163,7 +194,7 @@ async function load(
     { id: 'parts', label: 'Parts', value: opened.parts },
   ];
   if (!repair) return { mesh: opened.mesh, name, source, repaired: null };
-  const { mesh, changes, remaining } = await run('repair', { mesh: opened.mesh });
+  const { mesh, changes, filled, remaining } = await run('repair', { mesh: opened.mesh, fillHoles: fill });
   const repaired: Figure[] = [
     { id: 'weldedVertices', label: 'Vertices welded', value: changes.weldedVertices },
     { id: 'droppedDegenerateFaces', label: 'Degenerate faces dropped', value: changes.droppedDegenerateFaces },
@@ -171,9 +202,16 @@ async function load(
     { id: 'droppedDuplicateFaces', label: 'Duplicate faces dropped', value: changes.droppedDuplicateFaces },
     { id: 'flippedFaces', label: 'Faces turned over', value: changes.flippedFaces },
     { id: 'droppedVertices', label: 'Unused vertices dropped', value: changes.droppedVertices },
+    ...(filled === undefined
+      ? []
+      : [
+          { id: 'holes', label: 'Holes filled', value: filled.holes },
+          { id: 'addedFaces', label: 'Faces added in them', value: filled.addedFaces },
+        ]),
     ...remaining.map(
-      ({ kind, count }): Figure => ({
+      ({ kind, count, message }): Figure => ({
         id: kind,
+        about: message,
         label: `Remains: ${kind.replaceAll('-', ' ')}`,
         value: count,
         tone: 'bad',
@@ -191,6 +229,9 @@ function cutAt(bounds: Box, axis: number, share: number): CutPlane {
   return { normal, point };
 }
 
-function shareOf(room: Box, point: ReadonlyVec3): Vec3 {
-  return [0, 1, 2].map((k) => Math.min(1, Math.max(0, (point[k] - room.min[k]) / (room.max[k] - room.min[k])))) as Vec3;
+/** Where a point is in the room, from 0 to 1 along each axis; along the axis of the slice it is where the slice is. */
+function shareOf(room: Box, point: ReadonlyVec3, axis: number, at: number): Vec3 {
+  return [0, 1, 2].map((k) =>
+    k === axis ? at : Math.min(1, Math.max(0, (point[k] - room.min[k]) / (room.max[k] - room.min[k]))),
+  ) as Vec3;
 }

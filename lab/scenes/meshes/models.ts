@@ -1,15 +1,18 @@
 import { box } from 'nearfield/core';
-import { findModel, type ModelParameter, models } from 'nearfield/mesh';
-import type { Slider } from '../../controls.js';
+import { findModel, models } from 'nearfield/mesh';
+import { reportCode } from '../../code/shapes.js';
+import { modelSource } from '../../code/view-code.js';
+import { parameterSliders } from '../../parameter-sliders.js';
 import { reportFigures } from '../../report-figures.js';
+import { PARAMETER_RANGES } from '../../samples/parameter-ranges.js';
 import { defineScene } from '../../scene.js';
 
 export default defineScene({
   title: 'Procedural models',
   chapter: 'Meshes',
-  rank: 1,
+  rank: 2,
   summary: 'The shapes that tests, benchmarks and scenes use. Change a parameter and read the report.',
-  picture: 'model=dragon&shading=smooth&view=35,18,1.3',
+  picture: 'model=dragon&triangles=60000&shading=smooth&view=35,18,1.3',
   controls: {
     model: {
       kind: 'choice',
@@ -28,10 +31,9 @@ export default defineScene({
     },
   },
 
-  moreControls: ({ model }) => {
-    const parameters = Object.entries(findModel(model).parameters);
-    return Object.fromEntries(parameters.map(([name, parameter]) => [name, sliderOf(name, parameter)]));
-  },
+  moreControls: ({ model }) => parameterSliders(findModel(model).parameters, PARAMETER_RANGES[model]),
+
+  code: ({ values, more }) => reportCode(modelSource(values.model, more as Record<string, number>)),
 
   async draw({ values, more, view, figures, run }) {
     const mesh = await run('buildModel', { model: values.model, ...more });
@@ -44,18 +46,4 @@ export default defineScene({
 
 function groupOf(name: string): string {
   return /^(letter|digit)-/.test(name) ? 'Letters and digits' : 'Shapes';
-}
-
-function sliderOf(name: string, { min, max, default: initial, integer, description }: ModelParameter): Slider {
-  const words = name.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
-  return {
-    kind: 'slider',
-    label: words[0].toUpperCase() + words.slice(1),
-    hint: description,
-    min,
-    max,
-    initial,
-    logarithmic: min > 0 && max / min > 30,
-    ...(integer ? { step: 1 } : {}),
-  };
 }

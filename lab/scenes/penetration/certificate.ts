@@ -1,4 +1,5 @@
 import { box, pose, quat, vec3 } from 'nearfield/core';
+import { depthCode, pairSources } from '../../code/penetration.js';
 import { surfaceOfCells } from '../../open-cells.js';
 import { depthFigures, followPair, loadPair, pairControls, pairInput } from '../../penetration-pair.js';
 import { defineScene, type Stage } from '../../scene.js';
@@ -19,6 +20,7 @@ export default defineScene({
   summary:
     'No translation inside the ball separates the models; the arrow does. The proof covers all directions, cell by cell. A cell that is not yet proven up to the length of the arrow is split, until the ball reaches the tip of the arrow. Press Play.',
   picture: 'pair=wrinkled-tori&step=5&view=35,22,1.35',
+  opening: 'view=35,22,1.35',
   motion: { playing: 'play', frame: 'step', speed: 'speed' },
   controls: {
     ...controls,
@@ -85,6 +87,11 @@ export default defineScene({
     ball: { kind: 'checkbox', label: 'Ball of the lower bound', initial: true },
   },
   follow: followPair,
+
+  async code({ values, run }) {
+    const pair = await loadPair(values, run);
+    return depthCode(pairSources(values, pair), pair, { method: 'certified', relativeGap: Number(values.gap) });
+  },
 
   async draw(stage) {
     const { values, view, figures, run, set } = stage;

@@ -13,12 +13,13 @@ export default defineScene({
   summary:
     'What the image-space method sees: from the origin, through the six sides of a cube, the distance to the boundary of all Minkowski sums. Level by level the pieces get smaller and the images sharper. The darkest pixel gives the shortest translation.',
   picture: 'pair=interlocked-tori&level=6&view=20,20,1.5',
+  opening: 'view=20,20,1.5',
   controls: {
     ...controls,
     level: {
       kind: 'slider',
       label: 'Level',
-      hint: '0: the hulls of the whole models; levels beyond the last show the last',
+      hint: '0: the hulls of the whole models',
       min: 0,
       max: 16,
       step: 1,
@@ -36,7 +37,7 @@ export default defineScene({
   },
   follow: followPair,
 
-  async draw({ values, view, figures, table, images, run, set }) {
+  async draw({ values, view, figures, table, images, limit, run, set }) {
     const { level, resolution } = values;
     const pair = await loadPair(values, run);
     const input = { ...pairInput(pair), query: 'windows', resolution } as const;
@@ -69,6 +70,7 @@ export default defineScene({
       });
     }
     const last = result.levels.at(-1)?.level ?? 0;
+    limit('level', last);
     figures('Level', [
       { id: 'level', label: 'Level', value: Math.min(level, last) },
       { id: 'estimate', label: 'Estimate', value: estimate, unit: 'm' },

@@ -1,5 +1,6 @@
 import { vec3 } from 'nearfield/core';
 import { penetrationBenchmarks } from '../../../bench/scenarios/penetration.js';
+import { depthCode, pairSources } from '../../code/penetration.js';
 import type { Values } from '../../controls.js';
 import { formatNumber } from '../../figures.js';
 import { shiftPose } from '../../hand.js';
@@ -56,6 +57,12 @@ export default defineScene({
     seeThrough: { kind: 'checkbox', label: 'See through the bodies', initial: false },
   },
   follow: followPair,
+
+  async code({ values, run }) {
+    const { method, gap, descent, query, resolution } = values;
+    const pair = await loadPair(values, run);
+    return depthCode(pairSources(values, pair), pair, { method, relativeGap: gap, descent, query, resolution });
+  },
 
   async draw({ values, view, figures, table, run, set }) {
     const { method, descent, query, resolution, drag, hand, seeThrough } = values;

@@ -1,5 +1,7 @@
 import { vec3 } from 'nearfield/core';
 import { localAgainstGlobal } from '../../../bench/scenarios/penetration.js';
+import { depthCode } from '../../code/penetration.js';
+import { savedSource } from '../../code/view-code.js';
 import { formatNumber } from '../../figures.js';
 import { shiftPose } from '../../hand.js';
 import { depthFigures, drawBodies, pairControls, pairInput, placePair } from '../../penetration-pair.js';
@@ -29,6 +31,12 @@ export default defineScene({
         { value: 'neither', label: 'Not' },
       ],
     },
+  },
+
+  async code({ values, run }) {
+    const pair = placePair(await run('buildPair', { pair: localAgainstGlobal.name }), values.hand);
+    const [i, c] = pair.meshes;
+    return depthCode([savedSource('letter-i', i), savedSource('letter-c', c)], pair, HOW);
   },
 
   async draw({ values, view, figures, run, set }) {

@@ -1,4 +1,5 @@
 import { type Box, type Vec3, vec3 } from 'nearfield/core';
+import { depthCode, pairSources } from '../../code/penetration.js';
 import type { Figure } from '../../figures.js';
 import { depthFigures, followPair, levelTable, loadPair, pairControls, pairInput } from '../../penetration-pair.js';
 import { defineScene } from '../../scene.js';
@@ -6,9 +7,9 @@ import type { ColorName } from '../../viewer/palette.js';
 
 /** In the order of the task's groups. */
 const CLASSES: readonly (readonly [ColorName, string])[] = [
-  ['original', 'ORIGINAL: of the surfaces'],
-  ['contained', 'CONTAINED: never the way out'],
-  ['free', 'FREE: of joined pieces'],
+  ['original', 'Of the surfaces'],
+  ['contained', 'Inside: never the way out'],
+  ['free', 'Of joined pieces'],
 ];
 const HOPS: readonly (readonly [ColorName, string])[] = [
   ['hop0', 'Around the origin'],
@@ -31,7 +32,7 @@ export default defineScene({
     level: {
       kind: 'slider',
       label: 'Level',
-      hint: '0: the hulls of the whole models; levels beyond the last show the last',
+      hint: '0: the hulls of the whole models',
       min: 0,
       max: 16,
       step: 1,
@@ -51,7 +52,13 @@ export default defineScene({
   },
   follow: followPair,
 
-  async draw({ values, view, figures, table, run, set }) {
+  async code({ values, run }) {
+    const pair = await loadPair(values, run);
+    const how = { method: 'image-space', descent: 'levels', query: 'rays', resolution: 256 } as const;
+    return depthCode(pairSources(values, pair), pair, how);
+  },
+
+  async draw({ values, view, figures, table, limit, run, set }) {
     const { level, colors, opacity } = values;
     const pair = await loadPair(values, run);
     const input = { ...pairInput(pair), query: 'rays', resolution: 256 } as const;
@@ -75,6 +82,7 @@ export default defineScene({
     view.addArrow([0, 0, 0], shown.vector, { color: 'boundary', onTop: true, name: 'The way out' });
     view.addPoints([...shown.vector], { color: 'boundary', size: 8, onTop: true });
     const last = result.levels.at(-1)?.level ?? 0;
+    limit('level', last);
     const groups = (colors === 'class' ? CLASSES : HOPS).map(
       ([id, label], group): Figure => ({ id, label, value: shown.groups[group].indices.length / 3 }),
     );

@@ -15,6 +15,7 @@ export default defineScene({
   summary:
     'A heap of overlapping letters is moved apart: in every round, the two letters of each overlapping pair share the shortest translation. Overlapping letters are red; the arrows show how far each letter has moved. Play the rounds, or fix the first letter.',
   picture: 'count=12&round=32&view=30,25,1.2',
+  opening: 'view=30,25,1.2',
   motion: { playing: 'play', frame: 'round', speed: 'speed' },
   controls: {
     count: { kind: 'slider', label: 'Letters', min: 2, max: 24, step: 1, initial: 8 },
@@ -59,7 +60,13 @@ export default defineScene({
     figures('Heap', [
       { id: 'round', label: 'Rounds done', value: round },
       { id: 'rounds', label: 'Of', value: last },
-      { id: 'overlapping', label: 'Pairs that overlap', value: now.remaining.length, tone: tone(now.remaining.length) },
+      {
+        id: 'overlapping',
+        lead: 'Pairs of letters still overlap after this round.',
+        label: 'Pairs that overlap',
+        value: now.remaining.length,
+        tone: tone(now.remaining.length),
+      },
       { id: 'farthest', label: 'Farthest moved', value: Math.max(...lengths), unit: 'm' },
       { id: 'total', label: 'Moved in all', value: lengths.reduce((sum, length) => sum + length, 0), unit: 'm' },
     ]);

@@ -106,7 +106,13 @@ export default defineScene({
       { id: 'frame', label: 'Frame, but for rendering', value: performance.now() - began, unit: 'ms', decimals: 1 },
     ]);
     figures('Answer', [
-      { id: 'depth', label: 'Largest depth', value: found.depth, unit: 'm' },
+      {
+        id: 'depth',
+        lead: 'The deepest point of one cylinder is this far inside the other.',
+        label: 'Largest depth',
+        value: found.depth,
+        unit: 'm',
+      },
       { id: 'pointsA', label: 'Points, first in second', value: found.a.count },
       { id: 'pointsB', label: 'Points, second in first', value: found.b.count },
       { id: 'areaA', label: 'Area, first in second', value: sum(found.a.areas), unit: 'm²' },

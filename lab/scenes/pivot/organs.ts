@@ -108,7 +108,12 @@ export default defineScene({
       { id: 'frame', label: 'Frame, but for rendering', value: performance.now() - began, unit: 'ms', decimals: 1 },
     ]);
     figures('Contacts', [
-      { id: 'contacts', label: 'Contacts', value: distances.length },
+      {
+        id: 'contacts',
+        lead: 'Contacts between the organs in this frame.',
+        label: 'Contacts',
+        value: distances.length,
+      },
       { id: 'inside', label: 'Of them inside', value: inside.length / 3 },
       { id: 'near', label: 'Near pairs', value: `${pairs.length} of ${(meshes.length * (meshes.length - 1)) / 2}` },
     ]);

@@ -220,7 +220,7 @@ function answerFigures({ found, error, pixel, exactLength, depthError }: PlaneAn
   const { count, pairs, distances, extent } = found;
   const least = distances.length > 0 ? distances.reduce((a, b) => Math.min(a, b)) : null;
   const shared: Figure[] = [
-    { id: 'pairs', label: 'Pairs that meet', value: pairs },
+    { id: 'pairs', lead: 'Pairs of bodies meet in this frame.', label: 'Pairs that meet', value: pairs },
     { id: 'pixels', label: 'Pixels found', value: count },
   ];
   const bound: Figure[] = [

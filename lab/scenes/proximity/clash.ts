@@ -1,15 +1,17 @@
 import { type Box, box, type Vec3, vec3 } from 'nearfield/core';
 import type { GradedClash } from 'nearfield/penetration';
+import { clashCode } from '../../code/proximity.js';
 import { formatNumber } from '../../figures.js';
 import { defineScene } from '../../scene.js';
 
 /** The most rows of the table. */
 const ROWS = 200;
+const MOST_PARTS = 1e9;
 
 export default defineScene({
   title: 'Clashes of an assembly',
   chapter: 'Proximity',
-  rank: 7,
+  rank: 1,
   summary:
     'Every pair of parts that overlap, touch or are closer than a clearance, with the depth of each overlap and the way out. Drop a GLB file of an assembly on this page, or try the sample. Press a row to zoom to one clash.',
   picture: 'view=25,14,1.25',
@@ -32,23 +34,30 @@ export default defineScene({
     },
     /** The row that is framed, from 1; 0 for none. */
     row: { kind: 'slider', label: 'Clash', min: 0, max: ROWS, step: 1, initial: 0, visible: () => false },
+    /** The parts of the pair that a link asks for, from 1; 0 for none. A row comes first. */
+    a: { kind: 'slider', label: 'Part', min: 0, max: MOST_PARTS, step: 1, initial: 0, visible: () => false },
+    b: { kind: 'slider', label: 'Part', min: 0, max: MOST_PARTS, step: 1, initial: 0, visible: () => false },
     all: {
       kind: 'button',
       label: 'Show the whole assembly',
-      visible: ({ row }) => row !== 0,
       press: ({ set }) => set('row', 0),
     },
     points: { kind: 'checkbox', label: 'Closest points', initial: true },
   },
 
-  follow: (changed) => (changed === 'file' || changed === 'clearance' ? { row: 0 } : {}),
+  follow: (changed) =>
+    changed === 'file' || changed === 'clearance' ? { row: 0, a: 0, b: 0 } : changed === 'row' ? { a: 0, b: 0 } : {},
+
+  code: ({ values }) => clashCode(values),
 
   async draw({ values, view, figures, table, run, set }) {
     const { file, row, clearance } = values;
     const input = { name: file?.name ?? 'sample', bytes: file?.bytes ?? null };
     const { names, triangles, bounds } = await run('openAssembly', input);
     const { clashes, pairsTested, milliseconds, ...parts } = await run('findClashes', { ...input, clearance });
-    const shown = clashes[row - 1];
+    const linked = clashes.findIndex(({ a, b }) => a + 1 === values.a && b + 1 === values.b);
+    const current = row > 0 ? row - 1 : linked;
+    const shown = clashes[current];
 
     if (shown === undefined) {
       view.frame(bounds);
@@ -85,7 +94,13 @@ export default defineScene({
     const count = (wanted: string): number => clashes.filter(({ grade }) => grade === wanted).length;
     const interfering = count('interference');
     figures('Clashes', [
-      { id: 'interfering', label: 'Pairs that overlap', value: interfering, tone: interfering > 0 ? 'bad' : 'good' },
+      {
+        id: 'interfering',
+        lead: 'Pairs of parts overlap; the list has the depth of each and the way out.',
+        label: 'Pairs that overlap',
+        value: interfering,
+        tone: interfering > 0 ? 'bad' : 'good',
+      },
       { id: 'touching', label: 'Pairs that touch', value: count('touch') },
       { id: 'near', label: 'Pairs too near', value: count('clearance') },
       { id: 'pairsTested', label: 'Pairs whose boxes are near', value: pairsTested },
@@ -102,10 +117,13 @@ export default defineScene({
           clash.intersects ? (clash.upper ?? 'unknown') : clash.distance,
         ],
         tone: clash.grade === 'interference' ? 'bad' : undefined,
-        current: i + 1 === row,
+        current: i === current,
         press: () => set('row', i + 1),
       })),
       ...(clashes.length > ROWS ? { note: `and ${formatNumber(clashes.length - ROWS)} more pairs` } : {}),
+      ...(values.a > 0 && values.b > 0 && row === 0 && linked < 0
+        ? { note: 'The pair of the link is not among these: the file has changed, or the clearance is smaller.' }
+        : {}),
       ...(clashes.length === 0 ? { note: 'No two parts are this close.' } : {}),
     });
     figures('Assembly', [

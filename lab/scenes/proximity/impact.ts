@@ -1,4 +1,5 @@
 import { type Pose, pose, quat, vec3 } from 'nearfield/core';
+import { impactCode } from '../../code/proximity.js';
 import { formatNumber } from '../../figures.js';
 import { defineScene } from '../../scene.js';
 
@@ -14,7 +15,7 @@ function placeAt(t: number, aside: number, turn: number): Pose {
 export default defineScene({
   title: 'Time of impact',
   chapter: 'Proximity',
-  rank: 8,
+  rank: 3,
   summary:
     'A spoon falls through a cup, turning. When it first touches is proven for the whole motion, not for samples of it; a motion that stays clear has its least clearance proven too.',
   picture: 'frame=60&view=25,14,1.1',
@@ -28,6 +29,9 @@ export default defineScene({
     clearance: { kind: 'slider', label: 'Clearance, m', min: 0, max: 0.3, step: 0.005, initial: 0 },
     impact: { kind: 'checkbox', label: 'Where they meet', initial: true },
   },
+
+  code: ({ values: { aside, turn, clearance } }) =>
+    impactCode({ from: placeAt(0, aside, turn), to: placeAt(1, aside, turn), clearance }),
 
   async draw({ values, view, figures, run }) {
     const { frame, aside, turn, clearance } = values;
@@ -55,7 +59,12 @@ export default defineScene({
     }
     figures('Motion', [
       { id: 'impact', label: 'Impact', value: found.impact, ...(found.impact ? { tone: 'bad' } : {}) },
-      { id: 'time', label: 'Time of impact', value: found.time },
+      {
+        id: 'time',
+        lead: 'The moment of the first touch, as a fraction of the motion: proven that there is none before.',
+        label: 'Time of impact',
+        value: found.time,
+      },
       { id: 'bracket', label: 'Known to', value: found.upper === null ? null : found.upper - found.lower },
       { id: 'leastLower', label: 'Clearance, at least', value: found.least?.lower ?? null, unit: 'm' },
       { id: 'leastUpper', label: 'Clearance, at most', value: found.least?.upper ?? null, unit: 'm' },

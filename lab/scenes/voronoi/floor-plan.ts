@@ -163,7 +163,13 @@ export default defineScene({
     figures('The way', [
       { id: 'status', label: 'Way', value: reached ? 'found' : REASONS[path.status], tone: reached ? 'good' : 'bad' },
       { id: 'length', label: 'Length', value: reached ? path.length : null, unit: 'm' },
-      { id: 'clearance', label: 'Least clearance', value: reached ? path.leastClearance : null, unit: 'm' },
+      {
+        id: 'clearance',
+        lead: 'From walls and furniture, all along the way.',
+        label: 'Least clearance',
+        value: reached ? path.leastClearance : null,
+        unit: 'm',
+      },
       { id: 'beeline', label: 'Straight line', value: Math.hypot(start[0] - goal[0], start[1] - goal[1]), unit: 'm' },
       { id: 'pathTime', label: 'Time of the way', value: pathMilliseconds, unit: 'ms', decimals: 1 },
     ]);

@@ -1,4 +1,6 @@
 import { box } from 'nearfield/core';
+import { medialAxisCode } from '../../code/shapes.js';
+import { chosenSource } from '../../code/view-code.js';
 import { followModel, loadModel, modelControls } from '../../model-choice.js';
 import { defineScene } from '../../scene.js';
 
@@ -43,6 +45,13 @@ export default defineScene({
 
   follow: followModel,
 
+  async code({ values, run }) {
+    const longest = Math.max(...box.size(box.ofPositions((await loadModel(values, run)).positions)));
+    const { resolution, angle, feature } = values;
+    const options = { resolution, minAngle: (angle * Math.PI) / 180, minFeature: feature * longest };
+    return medialAxisCode(chosenSource(values), options);
+  },
+
   async draw({ values, view, figures, colors, run }) {
     const mesh = await loadModel(values, run);
     const bounds = box.ofPositions(mesh.positions);
@@ -59,7 +68,12 @@ export default defineScene({
     colors('Radius', { id: 'scale', label: 'Distance to the surface', scale: 'sequential', low: 0, high: largest });
     figures('Medial axis', [
       { id: 'triangles', label: 'Triangles', value: axis.indices.length / 3 },
-      { id: 'largest', label: 'Largest ball inside, radius', value: largest },
+      {
+        id: 'largest',
+        lead: 'The radius of the largest ball that fits inside the solid.',
+        label: 'Largest ball inside, radius',
+        value: largest,
+      },
       { id: 'vertices', label: 'Vertices, each with two nearest points', value: axis.radii.length },
       { id: 'spacing', label: 'Spacing of the grid', value: axis.spacing },
       { id: 'error', label: 'Error of its rims', value: axis.error },

@@ -143,7 +143,12 @@ export default defineScene({
       { id: 'backend', label: 'On', value: painted.backend === 'webgpu' ? 'GPU' : 'CPU' },
       { id: 'error', label: 'Error of distances', value: painted.error },
       { id: 'size', label: 'Samples along x and y', value: painted.size.join(' × ') },
-      { id: 'farthest', label: 'Largest distance', value: sketch.shapes.length > 0 ? painted.regions.farthest : null },
+      {
+        id: 'farthest',
+        lead: 'No place of the sheet is farther from its nearest site.',
+        label: 'Largest distance',
+        value: sketch.shapes.length > 0 ? painted.regions.farthest : null,
+      },
     ]);
     if (found !== null) {
       const { edges, vertices } = found.graph;

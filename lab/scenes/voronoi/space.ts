@@ -59,7 +59,12 @@ export default defineScene({
       view.addRegions(regions, { shows: 'regions', spacing: 0.1 });
       figures('Slice', [
         { id: 'samples', label: 'Samples', value: regions.columns * regions.rows },
-        { id: 'farthest', label: 'Largest distance', value: regions.farthest },
+        {
+          id: 'farthest',
+          lead: 'No place of the slice is farther from its nearest site.',
+          label: 'Largest distance',
+          value: regions.farthest,
+        },
         { id: 'milliseconds', label: 'Time', value: milliseconds, unit: 'ms', decimals: 1 },
       ]);
     }
@@ -74,7 +79,12 @@ export default defineScene({
         view.addPoints(found.junctions, { color: 'boundary', size: 6 });
       }
       figures('Boundaries', [
-        { id: 'sheets', label: 'Pairs of neighbors', value: found.sheets },
+        {
+          id: 'sheets',
+          lead: 'Pairs of sites have a common boundary.',
+          label: 'Pairs of neighbors',
+          value: found.sheets,
+        },
         { id: 'edges', label: 'Edges', value: found.edges },
         { id: 'vertices', label: 'Vertices equally far from four', value: found.junctions.length / 3 },
         {
