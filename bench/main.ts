@@ -1,11 +1,13 @@
 // Every benchmark suite, and the runner that `nearfield bench` calls.
 import { cpus } from 'node:os';
+import { assemblySuite } from './assembly.js';
 import { convexHullSuite } from './convex-hull.js';
 import { cullingSuite } from './culling.js';
 import { decompositionSuite } from './decomposition.js';
 import { dynamicsSuite } from './dynamics.js';
 import { dynamicsPlaneSuite } from './dynamics-plane.js';
 import { elasticSuite } from './elastic.js';
+import { elasticContactSuite } from './elastic-contact.js';
 import { fieldSuite } from './field.js';
 import { filesSuite } from './files.js';
 import { iceSuite } from './ice.js';
@@ -14,6 +16,7 @@ import { meshSuite } from './mesh.js';
 import { penetrationSuite } from './penetration.js';
 import { pivotSuite } from './pivot.js';
 import { pivotSpaceSuite } from './pivot-space.js';
+import { planningSuite } from './planning.js';
 import { proximitySuite } from './proximity.js';
 import { solidifySuite } from './solidify.js';
 import type { BenchTable, Suite } from './suite.js';
@@ -26,6 +29,7 @@ export const suites: readonly Suite[] = [
   convexHullSuite,
   decompositionSuite,
   proximitySuite,
+  assemblySuite,
   impactSuite,
   fieldSuite,
   solidifySuite,
@@ -39,6 +43,8 @@ export const suites: readonly Suite[] = [
   dynamicsPlaneSuite,
   iceSuite,
   elasticSuite,
+  elasticContactSuite,
+  planningSuite,
 ];
 
 export interface BenchOutcome {

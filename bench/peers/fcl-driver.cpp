@@ -1,6 +1,8 @@
 // Answers the benchmark's queries with FCL. Reads a scene file (layout: bench/peers/fcl.ts), builds a tree of OBB and RSS
 // for each mesh, prints one line about that, then runs one pass over all frames for each command line on standard input:
 // "collide", "distance RELATIVE_ERROR", or "contact": the deepest contact as its depth and the unit normal from A to B.
+// "manager": all pairs of bodies of the first frame that collide, by a tree of boxes over the bodies; the results are the
+// pairs that the tree left and those that collide.
 // Each pass answers with one line of JSON; results are frame by frame, pair by pair.
 #include <fcl/fcl.h>
 
@@ -72,6 +74,42 @@ static void deepestContact(const Model* a, const fcl::Transform3d& placementA, c
   }
 }
 
+struct ManagerCounts {
+  double tested = 0;
+  double colliding = 0;
+};
+
+static bool countCollision(fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* counts) {
+  const fcl::CollisionRequestd request(1, false);
+  fcl::CollisionResultd result;
+  fcl::collide(a, b, request, result);
+  static_cast<ManagerCounts*>(counts)->tested++;
+  if (result.isCollision()) static_cast<ManagerCounts*>(counts)->colliding++;
+  return false;
+}
+
+using Transforms = std::vector<fcl::Transform3d, Eigen::aligned_allocator<fcl::Transform3d>>;
+
+static void runManager(const std::vector<std::shared_ptr<Model>>& models, const std::vector<std::uint32_t>& meshOfBody,
+                       const Transforms& placements) {
+  for (const auto& model : models) model->computeLocalAABB();
+  const double start = cpuMicroseconds();
+  std::vector<std::unique_ptr<fcl::CollisionObjectd>> objects;
+  std::vector<fcl::CollisionObjectd*> pointers;
+  for (std::size_t i = 0; i < meshOfBody.size(); i++) {
+    objects.emplace_back(new fcl::CollisionObjectd(models[meshOfBody[i]], placements[i]));
+    pointers.push_back(objects.back().get());
+  }
+  fcl::DynamicAABBTreeCollisionManagerd manager;
+  manager.registerObjects(pointers);
+  manager.setup();
+  ManagerCounts counts;
+  manager.collide(&counts, countCollision);
+  std::printf("{\"microseconds\":%.3f,\"results\":[%.17g,%.17g]}\n", cpuMicroseconds() - start, counts.tested,
+              counts.colliding);
+  std::fflush(stdout);
+}
+
 int main(int argc, char** argv) {
   std::FILE* file = argc == 2 ? std::fopen(argv[1], "rb") : nullptr;
   if (!file) {
@@ -93,7 +131,7 @@ int main(int argc, char** argv) {
   const auto poses = readArray<double>(file, 7 * counts[1] * counts[3]);
   std::fclose(file);
 
-  std::vector<fcl::Transform3d, Eigen::aligned_allocator<fcl::Transform3d>> placements(counts[1] * counts[3]);
+  Transforms placements(counts[1] * counts[3]);
   for (std::size_t i = 0; i < placements.size(); i++) {
     const double* p = &poses[7 * i];
     placements[i].setIdentity();
@@ -108,6 +146,10 @@ int main(int argc, char** argv) {
     std::string query;
     double relativeError = 0;
     words >> query >> relativeError;
+    if (query == "manager") {
+      runManager(models, meshOfBody, placements);
+      continue;
+    }
     const bool wantsDistance = query == "distance";
     const bool wantsContact = query == "contact";
     if (!wantsDistance && !wantsContact && query != "collide") return 2;

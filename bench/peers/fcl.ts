@@ -43,7 +43,7 @@ export class FclScene {
     this.models = this.#readLine();
   }
 
-  async pass(query: 'collide' | 'distance' | 'contact', relativeError = 0): Promise<FclPass> {
+  async pass(query: 'collide' | 'distance' | 'contact' | 'manager', relativeError = 0): Promise<FclPass> {
     await this.models;
     this.#process.stdin.write(query === 'distance' ? `distance ${relativeError}\n` : `${query}\n`);
     return this.#readLine();
