@@ -1,0 +1,54 @@
+// Random edges against dense sampling, and random problems whose answers are proven by checkers of their own.
+import { expect, test } from 'vitest';
+import { measureEdges } from '../planning/edge-cost.js';
+import { checkRandomAnswer } from '../planning/random-answers.js';
+import { checkRandomEdges } from '../planning/random-edges.js';
+import { checkRandomTeam } from '../planning/random-teams.js';
+
+/** Scenes of edges whose cost is compared with sampling. */
+const SCENES = ['hole', 'maze', 'nails', 'piano', 'arm', 'crane', 'four-robots'];
+
+const FIRST = 1000;
+const EDGES = Number(process.env.NEARFIELD_PLAN_EDGES ?? 100_000);
+const PROBLEMS = Number(process.env.NEARFIELD_PLAN_PROBLEMS ?? 1000);
+
+test(`${EDGES} edges hold what they claim`, () => {
+  const bad: string[] = [];
+  let edges = 0;
+  for (let seed = FIRST; edges < EDGES; seed++) {
+    const found = checkRandomEdges(seed, 40);
+    bad.push(...found.bad);
+    edges += found.edges;
+  }
+  expect(bad).toEqual([]);
+});
+
+test(`${PROBLEMS} problems have answers that hold`, () => {
+  const bad: string[] = [];
+  for (let seed = FIRST; seed < FIRST + PROBLEMS; seed++) bad.push(...checkRandomAnswer(seed, 4).bad);
+  expect(bad).toEqual([]);
+});
+
+test(`${PROBLEMS} teams of robots have answers that hold`, () => {
+  const bad: string[] = [];
+  let solved = 0;
+  for (let seed = FIRST; seed < FIRST + PROBLEMS; seed++) {
+    const { status, bad: found } = checkRandomTeam(seed, 4);
+    bad.push(...found);
+    if (status === 'solved') solved++;
+  }
+  expect(bad).toEqual([]);
+  expect(solved / PROBLEMS).toBeGreaterThan(0.4);
+});
+
+test('edges cost less proven than sampled at a thousandth', () => {
+  for (const scene of SCENES) {
+    const { edges, free, proven, sampled, samples, missed } = measureEdges(scene, {}, 300);
+    const ratio = (sampled / proven).toFixed(1);
+    console.log(
+      `${scene}: ${edges} edges, ${free} free; proven ${proven.toFixed(3)} ms, sampled ${sampled.toFixed(3)} ms ` +
+        `(${ratio} times), ${samples.toFixed(0)} samples, ${missed} missed`,
+    );
+    expect(proven).toBeLessThan(sampled);
+  }
+});
