@@ -29,17 +29,28 @@ if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
 for (const name of existsSync(join(root, 'dist')) ? readdirSync(join(root, 'dist')) : []) {
   if (!(libraryOnly && name === 'lab')) rmSync(join(root, 'dist', name), { recursive: true });
 }
+tell('the library');
 run('vite', 'vite', 'build', '--logLevel', 'warn');
 copyLicenses();
+tell('its declarations');
 run('typescript', 'tsc', '-p', 'tsconfig.build.json');
 rewriteDeclarations(join(root, 'dist'));
 keepReachable(join(root, 'dist'), declarationEntries());
 copyDeclarations(join(root, 'dist'), join(root, 'dist/cjs'));
+tell('the library for require');
 run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'commonjs.vite.config.ts');
 chmodSync(join(root, 'dist/cli/main.js'), 0o755);
+tell('the benchmarks');
 run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'bench/vite.config.ts');
 run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'bench/gpu.vite.config.ts');
-if (!libraryOnly) run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'lab/vite.config.ts');
+if (!libraryOnly) {
+  tell('the lab');
+  run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'lab/vite.config.ts');
+}
+
+function tell(part) {
+  console.error(`nearfield: building ${part}`);
+}
 
 /** The packages whose code is in dist/bundled ask for their license beside it. */
 function copyLicenses() {

@@ -1,5 +1,5 @@
-// What the GPU and browser tests need beyond npm: a Chromium to drive, a Vulkan loader and a software Vulkan driver
-// (SwiftShader, which Debian's chromium package brings). Missing ones are installed on Debian as root, otherwise listed.
+// What tests need beyond npm: a Chromium to drive, a Vulkan loader and a software Vulkan driver (SwiftShader, which Debian's
+// chromium package brings), and a Redis server for the cluster's. Missing ones are installed on Debian as root, otherwise listed.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -40,8 +40,20 @@ function findVulkanLoader() {
   return folders.some((folder) => existsSync(folder) && readdirSync(folder).includes('libvulkan.so.1'));
 }
 
+/** The path of a Redis or Valkey server, or null. REDIS_PATH takes precedence. */
+export function findRedis() {
+  const given = process.env.REDIS_PATH;
+  if (given) return existsSync(given) ? given : null;
+  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'];
+  for (const name of ['redis-server', 'valkey-server']) {
+    for (const folder of folders) if (folder && existsSync(join(folder, name))) return join(folder, name);
+  }
+  return null;
+}
+
 function missing() {
   const parts = [];
+  if (!findRedis()) parts.push('a Redis server (redis-server)');
   if (!findChromium()) parts.push('Chromium');
   if (process.platform === 'linux') {
     if (!findVulkanLoader()) parts.push('the Vulkan loader (libvulkan.so.1)');
@@ -58,18 +70,23 @@ export function ensureRequirements() {
     process.getuid?.() === 0 &&
     existsSync('/usr/bin/apt-get')
   ) {
-    console.log(`Installing ${missing().join(', ')} for the GPU and browser tests …`);
+    console.log(`Installing ${missing().join(', ')} for the tests …`);
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     const quiet = { stdio: ['ignore', 'ignore', 'inherit'], env };
     execFileSync('apt-get', ['update', '-qq'], quiet);
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'libvulkan1', 'chromium'], quiet);
+    execFileSync(
+      'apt-get',
+      ['install', '-y', '-qq', '--no-install-recommends', 'libvulkan1', 'chromium', 'redis-server'],
+      quiet,
+    );
   }
   const still = missing();
   if (still.length > 0) {
     throw new Error(
-      `The GPU and browser tests need ${still.join(', ')}.\n` +
-        'On Debian or Ubuntu: sudo apt-get install --no-install-recommends libvulkan1 chromium\n' +
-        'Elsewhere: install Chromium or Chrome (set CHROMIUM_PATH if it is in an unusual place) and a Vulkan driver.',
+      `The tests need ${still.join(', ')}.\n` +
+        'On Debian or Ubuntu: sudo apt-get install --no-install-recommends libvulkan1 chromium redis-server\n' +
+        'Elsewhere: install Chromium or Chrome, a Vulkan driver, and Redis or Valkey; CHROMIUM_PATH and REDIS_PATH name them in ' +
+        'unusual places.',
     );
   }
 }

@@ -6,15 +6,33 @@ import { fileURLToPath } from 'node:url';
 import { Application } from 'typedoc';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { withFigures } from '../../scripts/readme-figures.mjs';
 import { codeBlocks } from './code-blocks.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const pages = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join('docs', name)),
+  ...['docs', 'docs/guides'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      // The site's build copies the changelog there.
+      .filter((name) => name.endsWith('.md') && !(folder === 'docs' && name === 'changelog.md'))
+      .map((name) => join(folder, name)),
+  ),
 ];
+
+/** The anchor of a heading, as VitePress and the hosts of repositories make it. */
+function anchorOf(heading: string): string {
+  const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+}
+
+function anchorsOf(path: string): string[] {
+  return [...readFileSync(path, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading));
+}
 
 /** The errors TypeScript finds in snippets, each a module of its own in the repository's root folder. */
 function typeErrors(snippets: ReadonlyMap<string, string>): string[] {
@@ -54,15 +72,40 @@ describe('documentation', () => {
     expect(typeErrors(wrong)).toHaveLength(1);
   });
 
-  test('relative links lead somewhere', () => {
+  test('relative links lead to a file, and to a heading of it', () => {
     const broken = pages.flatMap((page) => {
-      const text = readFileSync(join(root, page), 'utf8');
-      const targets = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map((match) => match[1]);
-      return targets
-        .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(page), target)))
-        .map((target) => `${page} links to ${target}`);
+      const text = readFileSync(join(root, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
+      return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target]) => {
+        const [file, anchor] = target.split('#');
+        // The home page links to what the site's build adds.
+        if (/^([a-z]+:|\/)/.test(target)) return [];
+        const path = file === '' ? join(root, page) : join(root, dirname(page), file);
+        const leads = existsSync(path) && (anchor === undefined || anchorsOf(path).includes(anchor));
+        return leads ? [] : [`${page} links to ${target}`];
+      });
     });
     expect(broken).toEqual([]);
+  });
+
+  test('the site lists every page', () => {
+    const config = readFileSync(join(root, 'docs/.vitepress/config.ts'), 'utf8');
+    const listed = [...config.matchAll(/'\/([\w/-]+)'\]/g)].map(([, path]) => `docs/${path}.md`);
+    const wanted = pages.filter((page) => page.startsWith('docs/') && page !== 'docs/index.md');
+    expect(listed.toSorted()).toEqual(wanted.toSorted());
+  });
+
+  test('the scenes beside the pages are in the lab, with a picture', () => {
+    const theme = readFileSync(join(root, 'docs/.vitepress/theme/lab-scenes.ts'), 'utf8');
+    const scenes = [...theme.matchAll(/\['([a-z]+\/[\w-]+)', '/g)].map(([, scene]) => scene);
+    expect(scenes.length).toBeGreaterThan(15);
+    for (const scene of scenes) {
+      for (const end of ['ts', 'webp']) expect(existsSync(join(root, `lab/scenes/${scene}.${end}`)), scene).toBe(true);
+    }
+  });
+
+  test('the figures of the README are those of the benchmarks', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    expect(readme).toBe(withFigures(readme));
   });
 
   test('every public name is documented', async () => {

@@ -1,0 +1,1 @@
+export function packageReadme(text: string, version: string, isPacked: (path: string) => boolean): string;
