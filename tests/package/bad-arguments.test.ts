@@ -76,6 +76,26 @@ const PLAN: planning.PlanProblem = {
   ],
   environment: [],
 };
+const CHAIN: planning.ChainPlanRobot = {
+  type: 'chain',
+  links: [{ name: 'a' }, { name: 'b', mesh: BOX }],
+  joints: [{ name: 'j', type: 'prismatic', parent: 'a', child: 'b', limits: [-1, 1] }],
+};
+const AGENT: planning.AgentOptions = {
+  ...{ name: 'a', mesh: BOX, pose: [-3, 0, 0, 0, 0, 0, 1], goal: [-4, 0, 0, 0, 0, 0, 1] },
+  bounds: { min: [-9, -9, -9], max: [9, 9, 9] },
+};
+const agentWorld = (): planning.AgentWorld => {
+  const world = new planning.AgentWorld();
+  world.addAgent(AGENT);
+  world.addAgent({ ...AGENT, name: 'b', pose: [3, 0, 0, 0, 0, 0, 1], goal: undefined });
+  world.addObstacle({ mesh: BOX, pose: [0, 5, 0, 0, 0, 0, 1] });
+  return world;
+};
+const voronoiPlanner = (): planning.VoronoiPlanner => {
+  const robots = [{ ...PLAN.robots[0], type: 'planar', plane: 'xy' } as planning.PlanarPlanRobot];
+  return new planning.VoronoiPlanner({ robots, environment: [{ mesh: BOX, pose: [5, 5, 0, 0, 0, 0, 1] }] });
+};
 const elasticBody = (): elastic.ElasticBody => new elastic.ElasticBody(TETRAHEDRA, { young: 1e6 });
 const FILE = io.createModel({ name: 'box', mesh: BOX }, 'obj');
 const ICE_STATE = await (await ice.createIce({ size: [8, 8] })).read();
@@ -257,6 +277,9 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'proximity.SweepAndPrune.remove': () => [new proximity.SweepAndPrune(), 0],
   'proximity.buildAssembly': () => [FILE, {}],
   'proximity.findClashes': () => [PARTS, {}],
+  'new proximity.ClashCheck': () => [PARTS, {}],
+  'proximity.ClashCheck.job': () => [new proximity.ClashCheck(PARTS), 0],
+  'proximity.runClashJob': () => [[model(), model()], { ...new proximity.ClashCheck(PARTS).job(0).job }, {}],
   'proximity.groupClashes': () => [PARTS, CLASHES],
   'proximity.findContacts': () => [model(), model(), HERE, THERE, { tolerance: 1 }],
   'proximity.hasHulls': () => [model()],
@@ -412,7 +435,38 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'ice.iceMesh': () => [ICE_STATE, {}],
   'ice.drawIce': () => [ICE_STATE, {}],
   'planning.planMotion': () => [PLAN, {}],
+  'planning.planQueries': () => [
+    { ...PLAN, queries: [{ start: PLAN.robots[0].start!, goal: PLAN.robots[0].goal! }] },
+    {},
+  ],
+  'new planning.VoronoiPlanner': () => [PLAN],
+  'planning.VoronoiPlanner.plan': () => [voronoiPlanner(), [0, 0, 0, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0, 1]],
+  'planning.VoronoiPlanner.moveObstacle': () => [voronoiPlanner(), 0, [5, 5, 6, 0, 0, 0, 1]],
+  'new planning.Roadmap': () => [PLAN, { samples: 2 }],
+  'planning.Roadmap.grow': () => [new planning.Roadmap(PLAN, { samples: 2 }), { samples: 1 }],
+  'planning.Roadmap.query': () => {
+    return [new planning.Roadmap(PLAN, { samples: 2 }), PLAN.robots[0].start, PLAN.robots[0].goal, {}];
+  },
+  'planning.Roadmap.moveObstacle': () => {
+    const scene = { ...PLAN, environment: [{ mesh: BOX, pose: [5, 5, 5, 0, 0, 0, 1] }] };
+    return [new planning.Roadmap(scene, { samples: 2 }), 0, [4, 5, 5, 0, 0, 0, 1]];
+  },
+  'new planning.AgentWorld': () => [{ distance: 0.01 }],
+  'planning.AgentWorld.addAgent': () => [new planning.AgentWorld(), AGENT],
+  'planning.AgentWorld.addObstacle': () => [new planning.AgentWorld(), { mesh: BOX, pose: [5, 0, 0, 0, 0, 0, 1] }],
+  'planning.AgentWorld.addConstraint': () => [agentWorld(), { type: 'apart', agents: ['a', 'b'], distance: 0.1 }],
+  'planning.AgentWorld.moveObstacle': () => [agentWorld(), 0, [0, 5, 1, 0, 0, 0, 1]],
+  'planning.AgentWorld.setGoal': () => [agentWorld(), 'a', [-4, 0, 0, 0, 0, 0, 1]],
+  'planning.agentSample': () => ['doorway', { agents: 2 }],
+  'planning.createAgentWorld': () => [planning.agentSample('doorway', { agents: 2 })],
   'planning.animatePath': () => [PLAN, planning.planMotion(PLAN)],
+  'planning.samplePath': () => [PLAN, planning.planMotion(PLAN), { frames: 3 }],
+  'planning.forwardKinematics': () => [CHAIN, [0]],
+  'planning.solveInverseKinematics': () => [CHAIN, { link: 'b', position: [1, 0, 0] }, { starts: 2 }],
+  'planning.readUrdf': () => ['<robot><link name="a"/></robot>', { touching: 'none' }],
+  'planning.writeUrdf': () => [CHAIN],
+  'planning.planningSample': () => ['hole', { share: 1.5 }],
+  'planning.writePlanProblem': () => [PLAN],
   'planning.readPlanProblem': () => [JSON.stringify({ robots: [], environment: [] }), { loadMesh: () => BOX }],
   'elastic.tetrahedralizeMesh': () => [BOX, { size: 0.5 }],
   'new elastic.ElasticBody': () => [TETRAHEDRA, { young: 1e6 }],
@@ -430,6 +484,14 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'elastic.ElasticWorld.hold': () => {
     const made = elasticWorld();
     return [made, made.bodies[0], [0, 1], [{ time: 0, offset: [0, 0, 0] }]];
+  },
+  'elastic.ElasticWorld.grab': () => {
+    const made = elasticWorld();
+    return [made, made.bodies[0], [0]];
+  },
+  'elastic.ElasticWorld.depthsOf': () => {
+    const made = elasticWorld();
+    return [made, made.bodies[0]];
   },
   'elastic.ElasticWorld.solveStatic': () => [elasticWorld(), 0, { maxIterations: 2 }],
   'elastic.ElasticWorld.forceOn': () => {
@@ -507,6 +569,9 @@ const LEFT_OUT: Record<string, string> = {
   ...reason('needs workers; tests/proximity/batch refuses wrong models, tasks and options', [
     ...['field.computeFieldInPool', 'penetration.measurePenetrationInPool', 'proximity.BatchPool'],
     ...['proximity.serveBatches', 'proximity.findContactsInPool', 'proximity.prepareInPool'],
+  ]),
+  ...reason('a generator, which looks at its arguments later; tests/proximity/assembly refuses wrong ones', [
+    'proximity.streamClashes',
   ]),
   ...reason('draws with three.js, which checks its own colors and objects', [
     ...['three.accelerateRaycast', 'three.ContactsHelper', 'three.FieldSliceHelper', 'three.MarkedSegments'],

@@ -1,7 +1,16 @@
 // The package as its users get it: packed, installed into an empty folder, its README's first example run there;
 // publint; and no Node built-in in what a browser bundle can reach.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +18,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageReadme } from '../../scripts/package-readme.mjs';
 import { codeBlocks } from '../docs/code-blocks.js';
 import { packInto, root } from './packed-package.js';
 
@@ -32,9 +42,10 @@ describe('the packed package', () => {
     const [example] = codeBlocks(readme, ['js', 'ts']);
     writeFileSync(join(folder, 'example.mjs'), example.code);
     const printed = run(process.execPath, 'example.mjs');
-    for (const [, shown] of example.code.matchAll(/console\.log\([^\n]*\); \/\/ (.*)$/gm)) {
-      expect(printed).toContain(shown);
-    }
+    const numbers = [...example.code.matchAll(/console\.log\([^\n]*\); \/\/ ([\d.]+)$/gm)].map(([, shown]) => shown);
+    expect(numbers.length).toBeGreaterThan(1);
+    for (const shown of numbers) expect(printed).toContain(shown);
+    expect(printed).toContain('true');
     expect(printed.trim()).not.toBe('');
   });
 
@@ -66,8 +77,19 @@ describe('the packed package', () => {
 
   test('holds no sources, tests or notes of the repository', () => {
     const packed = readdirSync(join(folder, 'node_modules/nearfield')).sort();
-    expect(packed).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json']);
+    expect(packed).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json']);
     expect(readdirSync(join(folder, 'node_modules/nearfield/dist/bench'))).toEqual(['main.js']);
+  });
+
+  test("the README's links work on the package's page: absolute, to files that are in the package", () => {
+    const installed = join(folder, 'node_modules/nearfield');
+    const isPacked = (path: string): boolean => existsSync(join(installed, path));
+    const text = packageReadme(readme, manifest.version, isPacked);
+    const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
+    const ours = targets.filter((target) => target.startsWith(`https://unpkg.com/nearfield@${manifest.version}/`));
+    expect(ours.length).toBeGreaterThan(20);
+    expect(targets.filter((target) => !/^(https:|#)/.test(target))).toEqual([]);
+    for (const target of ours) expect(isPacked(new URL(target).pathname.replace(/^\/[^/]+\//, '')), target).toBe(true);
   });
 
   test('a browser bundle of everything reaches no Node built-in', async () => {
