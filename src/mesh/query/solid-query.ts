@@ -5,6 +5,7 @@ import type { ReadonlyVec3 } from '../../core/vec3.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import type { Bvh } from '../../spatial/bvh.js';
 import type { Mesh } from '../mesh.js';
+import type { TrianglePoint } from '../triangle/closest-point.js';
 import { triangleBoxes } from '../triangle/triangle-boxes.js';
 import { createTriangleTable, type TriangleTable } from '../triangle/triangle-table.js';
 import { ClosestPointSearch } from './closest-point-search.js';
@@ -44,8 +45,14 @@ export class SolidQuery {
   /** The distance to the surface. */
   distance(point: ReadonlyVec3): number {
     assertVector(point, 'point');
-    this.#closest.find(point[0], point[1], point[2], Infinity, -1);
+    // Points are mostly asked for one near the other.
+    this.#closest.find(point[0], point[1], point[2], Infinity, this.#closest.slot);
     return Math.sqrt(this.#closest.best.distanceSquared);
+  }
+
+  /** The point of the surface that the last distance goes to; written anew by the next. */
+  get nearest(): Readonly<TrianglePoint> {
+    return this.#closest.best;
   }
 
   /** The distance to the surface, negative inside the solid. */

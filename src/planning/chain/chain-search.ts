@@ -205,7 +205,7 @@ export class ChainSearch {
     let step = room / 2;
     const slope: Vec3 = [0, 0, 0];
     for (let i = 0; i < CENTERING && step > 0.02 * room; i++) {
-      this.map.slope(point, 1e-4 * this.body.radius, slope);
+      this.map.slope(point, slope);
       const length = vec3.length(slope);
       if (!(length > 1e-6)) break;
       const trial = vec3.addScaled(point, slope, step / length);

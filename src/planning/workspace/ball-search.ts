@@ -90,7 +90,7 @@ export class BallSearch {
 
   /** @param from and to centers of the ball that have room. */
   find(from: Vec3, to: Vec3, deadline: Deadline): BallWay {
-    this.#add(0, 0, 0, 0);
+    this.#add(0, 0, 0, 0, -1);
     this.#refine(deadline);
     const start = this.#open(from);
     this.#open(to);
@@ -245,12 +245,17 @@ export class BallSearch {
     return points.reverse();
   }
 
-  /** The clearance in the middle of a cell tells what it is. */
-  #classify(cell: number): void {
+  /**
+   * The clearance in the middle of a cell tells what it is.
+   * @param around the cell that it is a part of; −1 for the first.
+   */
+  #classify(cell: number, around: number): void {
     this.#writeMiddle(cell);
     const { radius } = this.#options;
-    const clearance = this.#map.at(this.#point);
     const half = (this.#sideOf(cell) / 2) * Math.sqrt(this.#ways) * (1 + ROUNDING);
+    // The middle of the cell around it is that far away; if nothing is as near to that, this one is not inside of anything.
+    const isFree = around >= 0 && this.#clearances[around] > half;
+    const clearance = isFree ? this.#map.at(this.#point, true) : this.#map.at(this.#point);
     const slack = ROUNDING * (Math.abs(this.#point[0]) + Math.abs(this.#point[1]) + Math.abs(this.#point[2]) + half);
     this.#clearances[cell] = clearance;
     this.#states[cell] = clearance + half + slack < radius ? BLOCKED : clearance - half > radius ? FREE : MIXED;
@@ -290,14 +295,14 @@ export class BallSearch {
     const [x, y, z] = [this.#corners[c], this.#corners[c + 1], this.#corners[c + 2]];
     const first = this.#count;
     for (let i = 0; i < 1 << this.#ways; i++) {
-      this.#add(2 * x + (i & 1), 2 * y + ((i >> 1) & 1), this.#ways > 2 ? 2 * z + (i >> 2) : 0, level);
+      this.#add(2 * x + (i & 1), 2 * y + ((i >> 1) & 1), this.#ways > 2 ? 2 * z + (i >> 2) : 0, level, cell);
     }
     this.#children[cell] = first;
     this.#states[cell] = SPLIT;
     this.#costs[cell] = Infinity;
   }
 
-  #add(x: number, y: number, z: number, level: number): number {
+  #add(x: number, y: number, z: number, level: number, around: number): number {
     const cell = this.#count++;
     this.#corners = growTo(this.#corners, 3 * this.#count);
     this.#levels = growTo(this.#levels, this.#count);
@@ -312,7 +317,7 @@ export class BallSearch {
     this.#states[cell] = FREE;
     this.#costs[cell] = Infinity;
     this.#parents[cell] = -1;
-    this.#classify(cell);
+    this.#classify(cell, around);
     return cell;
   }
 

@@ -1,46 +1,93 @@
-// How far a point of space is from the obstacles at rest, and in which direction: negative inside of solids.
+// How far a point of space is from the obstacles at rest, and in which direction: negative inside of solids. Which side a
+// point is on is known without a test where it lies in the ball around a free one that no surface enters.
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
+import type { SolidQuery } from '../../mesh/query/solid-query.js';
+import { POINT_QUERY } from '../../proximity/model-parts.js';
 import type { Obstacle } from '../validity/obstacle.js';
+
+/** Free balls that are kept, the latest ones. Points are mostly asked for near others. */
+const BALLS = 8;
+
+/** Balls count as smaller by this share, for rounding. */
+const ROUNDING = 1e-9;
+
+interface MappedObstacle {
+  readonly obstacle: Obstacle;
+  readonly inverse: pose.Pose;
+  readonly query: SolidQuery;
+}
 
 export class ClearanceMap {
   queries = 0;
-  readonly #obstacles: readonly { readonly obstacle: Obstacle; readonly inverse: pose.Pose }[];
+  readonly #obstacles: readonly MappedObstacle[];
   readonly #local: Vec3 = [0, 0, 0];
+  /** Centers and squared radii. */
+  readonly #balls = new Float64Array(4 * BALLS);
+  #nextBall = 0;
 
   constructor(obstacles: readonly Obstacle[]) {
-    this.#obstacles = obstacles.map((obstacle) => ({ obstacle, inverse: pose.invert(obstacle.pose) }));
+    this.#obstacles = obstacles.map((obstacle) => {
+      return { obstacle, inverse: pose.invert(obstacle.pose), query: obstacle.model.parts.get(POINT_QUERY) };
+    });
   }
 
   /** To be called after an obstacle has been moved. */
   update(index: number): void {
     const { obstacle, inverse } = this.#obstacles[index];
     pose.invert(obstacle.pose, inverse);
+    this.#balls.fill(0);
   }
 
-  /** The signed distance; Infinity where there are no obstacles. */
-  at(point: Vec3): number {
+  /**
+   * The signed distance; Infinity where there are no obstacles.
+   * @param isFree whether the point is known to be in no obstacle.
+   */
+  at(point: Vec3, isFree = this.#isInBall(point)): number {
+    return this.#find(point, isFree, null);
+  }
+
+  /** Writes the direction in which the clearance grows, of unit length, and returns the clearance; zero on a surface. */
+  slope(point: Vec3, out: Vec3): number {
+    return this.#find(point, this.#isInBall(point), out);
+  }
+
+  #find(point: Vec3, isFree: boolean, slope: Vec3 | null): number {
     let least = Infinity;
-    for (const { obstacle, inverse } of this.#obstacles) {
-      const { center, radius } = obstacle.model;
+    for (const { obstacle, inverse, query } of this.#obstacles) {
+      const { center, radius, closed } = obstacle.model;
       const p = pose.transformPoint(inverse, point, this.#local);
       const far = Math.hypot(p[0] - center[0], p[1] - center[1], p[2] - center[2]) - radius;
       if (far > least) continue;
       this.queries++;
-      least = Math.min(least, obstacle.model.signedDistance(p));
+      const distance = query.distance(p);
+      const isInside = !isFree && closed && distance > 0 && query.isInside(p);
+      const signed = isInside ? -distance : distance;
+      if (!(signed < least)) continue;
+      least = signed;
+      if (slope === null) continue;
+      const { x, y, z } = query.nearest;
+      const scale = signed === 0 ? 0 : 1 / signed;
+      const away: Vec3 = [(p[0] - x) * scale, (p[1] - y) * scale, (p[2] - z) * scale];
+      pose.transformVector(obstacle.pose, away, slope);
     }
+    if (least > 0 && least < Infinity) this.#keepBall(point, least);
     return least;
   }
 
-  /** Writes the slope of the clearance, by differences over a step. */
-  slope(point: Vec3, step: number, out: Vec3): void {
-    const at: Vec3 = [...point];
-    for (let k = 0; k < 3; k++) {
-      at[k] = point[k] + step;
-      const above = this.at(at);
-      at[k] = point[k] - step;
-      out[k] = (above - this.at(at)) / (2 * step);
-      at[k] = point[k];
+  #isInBall(point: Vec3): boolean {
+    const balls = this.#balls;
+    for (let i = 0; i < 4 * BALLS; i += 4) {
+      const [x, y, z] = [point[0] - balls[i], point[1] - balls[i + 1], point[2] - balls[i + 2]];
+      if (x * x + y * y + z * z < balls[i + 3]) return true;
     }
+    return false;
+  }
+
+  #keepBall(point: Vec3, radius: number): void {
+    const at = 4 * this.#nextBall;
+    this.#nextBall = (this.#nextBall + 1) % BALLS;
+    this.#balls.set(point, at);
+    this.#balls[at + 3] = ((1 - ROUNDING) * radius) ** 2;
   }
 }

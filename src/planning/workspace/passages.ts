@@ -38,7 +38,7 @@ export function centerWay(map: ClearanceMap, way: readonly Vec3[], spacing: numb
     const farthest = clearances[i];
     let step = clearances[i] / 4;
     for (let n = 0; n < STEPS && step > 1e-3 * clearances[i]; n++) {
-      map.slope(points[i], 1e-4 * comfort, slope);
+      map.slope(points[i], slope);
       const t = tangents[i];
       const along = slope[0] * t[0] + slope[1] * t[1] + slope[2] * t[2];
       for (let k = 0; k < 3; k++) slope[k] -= along * t[k];
