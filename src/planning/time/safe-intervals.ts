@@ -21,6 +21,9 @@ const MARGIN = 0.02;
 /** But no more than this share of the time searched. */
 const MOST_MARGIN = 2e-3;
 
+/** Pairs of volumes and triangles after which no more intervals are looked for: links that graze an obstacle took hours. */
+const MOST_WORK = 3e5;
+
 /**
  * The intervals in which a place is free, up to the horizon. What is found is proven; an interval shorter than the times
  * tried may be missed.
@@ -31,7 +34,9 @@ export function findSafeIntervals(scene: CollisionScene, clock: Clock, q: Float6
   const [from, to] = [q.slice(), q.slice()];
   const found: SafeInterval[] = [];
   let known = 0;
+  const before = scene.curvedWork;
   for (const time of probeTimes(clock)) {
+    if (scene.curvedWork - before > MOST_WORK) break;
     if (time < known) continue;
     from[offset] = time;
     if (!scene.isFree(from)) continue;

@@ -185,6 +185,9 @@ export class CollisionScene {
     for (let k = 0; k < 7; k++) own[k] = to[k];
   }
 
+  /** Pairs of volumes and triangles that edges of links which do not move evenly have taken so far. */
+  curvedWork = 0;
+
   /** The obstacle that made the last configuration unfree or ended the last edge; −1 if it was anything else. */
   blocker = -1;
 
@@ -375,8 +378,9 @@ export class CollisionScene {
       const turned = (motionA.angle ** 2 * a.radius + motionB.angle ** 2 * b.radius) / 8;
       const off = (bend * (end - s) ** 2) / 8 + turned + rounding;
       this.counters.distanceQueries++;
-      const share = pair.even.advance(motionA, motionB, clearance + off);
+      const share = pair.even.advance(motionA, motionB, clearance + off, 1, MOST_WORK - work);
       work += pair.even.pairs;
+      this.curvedWork += pair.even.pairs;
       if (share === 1) {
         s = end;
         length *= 2;

@@ -26,15 +26,16 @@ export class EvenPair {
    * The share of the motions for which the bodies, apart at the start, are proven to stay farther apart than the clearance; 1 if
    * they do up to the limit.
    * @param limit the share of the motions that is of interest.
+   * @param most pairs of volumes and triangles after which the rest is not proven.
    */
-  advance(a: EvenMotion, b: EvenMotion, clearance: number, limit = 1): number {
+  advance(a: EvenMotion, b: EvenMotion, clearance: number, limit = 1, most = MOST_PAIRS): number {
     const search = this.#search;
     const segment = { start: 0, end: 1, a: shorten(a, limit), b: shorten(b, limit) };
     search.volumePairs = search.trianglePairs = 0;
     const clear = search.begin(segment, clearance);
     if (clear >= 1) return 1;
     search.start(Math.max(0, clear));
-    const end = search.run(clearance, Math.max(this.#tolerance, 16 * search.bounds.slack), MOST_PAIRS);
+    const end = search.run(clearance, Math.max(this.#tolerance, 16 * search.bounds.slack), most);
     return end === 'clear' ? 1 : search.s * limit;
   }
 }
