@@ -16,7 +16,7 @@ import { meshSuite } from './mesh.js';
 import { penetrationSuite } from './penetration.js';
 import { pivotSuite } from './pivot.js';
 import { pivotSpaceSuite } from './pivot-space.js';
-import { planningSuite } from './planning.js';
+import { planningSuite, planningTeamsSuite } from './planning.js';
 import { proximitySuite } from './proximity.js';
 import { solidifySuite } from './solidify.js';
 import type { BenchTable, Suite } from './suite.js';
@@ -45,6 +45,7 @@ export const suites: readonly Suite[] = [
   elasticSuite,
   elasticContactSuite,
   planningSuite,
+  planningTeamsSuite,
 ];
 
 export interface BenchOutcome {

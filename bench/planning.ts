@@ -11,7 +11,7 @@ import type { BenchTable, Suite, SuiteContext } from './suite.js';
 
 type Scene = readonly [title: string, sample: string, parameters?: Readonly<Record<string, number>>];
 
-const SCENES: readonly Scene[] = [
+const BODIES: readonly Scene[] = [
   ['open space', 'open-space'],
   ['planar maze', 'maze'],
   ['sheets of 4 mm', 'sheets'],
@@ -26,6 +26,9 @@ const SCENES: readonly Scene[] = [
   ['arrow, house', 'arrow'],
   ['piano, house', 'piano'],
   ['music stand', 'furniture'],
+];
+
+const CHAINS_AND_TEAMS: readonly Scene[] = [
   ['arm, six joints', 'arm'],
   ['tower crane', 'crane'],
   ['four robots', 'four-robots'],
@@ -43,9 +46,9 @@ const RESOLUTIONS = [0.01, 0.001, 0.0001];
 const PATIENCE = 300;
 
 /** OMPL gets this many times our median processor time, with these bounds in seconds, for a run and for all seeds of a row. */
-const FOLD = 20;
-const LEAST_PATIENCE = 2;
-const MOST_PATIENCE = 20;
+const FOLD = 10;
+const LEAST_PATIENCE = 1;
+const MOST_PATIENCE = 10;
 const SEEDS = 10;
 
 interface Row {
@@ -72,14 +75,28 @@ export const planningSuite: Suite = {
   name: 'planning',
   title: 'Motion planning',
   async run(context) {
-    const compared = compareWithOmpl(context);
-    return [heldTable(compared), everyRowTable(compared), samplersTable(context), agentsTable(context)];
+    const compared = compareWithOmpl(context, BODIES, ['maze', 'sheets', 'hole']);
+    return [heldTable(compared), everyRowTable(compared), samplersTable(context)];
   },
 };
 
-function compareWithOmpl({ quick, progress }: SuiteContext): Compared[] {
+export const planningTeamsSuite: Suite = {
+  name: 'planning-teams',
+  title: 'Motion planning for chains, several robots and agents',
+  async run(context) {
+    const compared = compareWithOmpl(context, CHAINS_AND_TEAMS, ['crane', 'bay']);
+    return [heldTable(compared), everyRowTable(compared), agentsTable(context)];
+  },
+};
+
+/** @param quickly the samples of a quick run. */
+function compareWithOmpl(
+  { quick, progress }: SuiteContext,
+  all: readonly Scene[],
+  quickly: readonly string[],
+): Compared[] {
   const driver = buildOmplDriver();
-  const scenes = quick ? SCENES.filter(([, name]) => ['maze', 'sheets', 'hole'].includes(name)).slice(0, 3) : SCENES;
+  const scenes = quick ? all.filter(([, name]) => quickly.includes(name)).slice(0, 3) : all;
   return scenes.map((scene, i) => {
     progress((0.8 * i) / scenes.length, scene[0]);
     return compareScene(scene, driver, quick ? 2 : SEEDS, quick ? PLANNERS.slice(0, 1) : PLANNERS);
