@@ -1,13 +1,13 @@
 // A snake whose head is drawn to its tail, so that it coils up: Fisher and Lin 2001, figure 5. Inner nodes of head and tail
 // are held, and those of the head moved from keyframe to keyframe.
 import { pose, quat, type Vec3, vec3 } from 'nearfield/core';
-import { ElasticBody, ElasticWorld } from 'nearfield/elastic';
 import type { Mesh } from 'nearfield/mesh';
 import {
+  buildWorld,
   type ElasticScene,
   elementsOf,
   isInner,
-  keep,
+  KEPT,
   middleOf,
   nodesWhere,
   placed,
@@ -50,22 +50,22 @@ export const coilingSnake: ElasticScene = {
   build(elements = ELEMENTS, options = {}) {
     const model = windingSnake();
     const mesh = elementsOf(model, sizeFor(volumeOf([model]), elements));
-    const world = new ElasticWorld({ timestep: 1 / 60, ...options });
-    const body = new ElasticBody(mesh, { young: 1e5, poisson: 0.4, damping: { mass: 2, stiffness: 0.01 } });
-    world.addBody(body, { friction: 0.1 });
     const inner = isInner(mesh);
     const ends = model.positions.filter((_, i) => i % 3 === 0);
     const [tail, snout] = [Math.min(...ends), Math.max(...ends)];
     const tailNodes = nodesWhere(mesh, (x, _, __, node) => x < tail + HELD && inner(node));
     const headNodes = nodesWhere(mesh, (x, _, __, node) => x > snout - HELD && inner(node));
     const keyframes = WAY.map((offset, i) => ({ time: i * SECONDS_PER_KEYFRAME, offset }));
-    keep(world, body, tailNodes);
-    world.hold(body, headNodes, keyframes);
+    const material = { young: 1e5, poisson: 0.4, damping: { mass: 2, stiffness: 0.01 } };
+    const holds = [
+      { nodes: tailNodes, keyframes: KEPT },
+      { nodes: headNodes, keyframes },
+    ];
+    const parts = { gravity: null, rigid: [], elastic: [{ name: 'snake', mesh, material, friction: 0.1, holds }] };
+    const built = buildWorld(parts, { timestep: 1 / 60, ...options });
+    const [{ body }] = built.bodies;
     return {
-      world,
-      bodies: [{ name: 'snake', body }],
-      rigid: null,
-      rigidMeshes: [],
+      ...built,
       keyframes: keyframes.map(({ time }) => time),
       box: { min: [tail, -0.15, -0.35], max: [snout, 0.3, 0.35] },
       measures: [

@@ -1,16 +1,18 @@
 // What a scene of elastic bodies is: a name, and worlds made from it at any number of elements. Shared by the benchmarks, the
 // lab and the tests.
 import { type Box, pose, type ReadonlyPose, type Vec3, vec3 } from 'nearfield/core';
-import type { RigidWorld } from 'nearfield/dynamics';
+import { RigidWorld } from 'nearfield/dynamics';
 import {
-  type ElasticBody,
-  type ElasticWorld,
+  ElasticBody,
+  type ElasticBodyOptions,
+  ElasticWorld,
   type ElasticWorldOptions,
   findSurface,
+  type HoldKeyframe,
   type TetrahedralMesh,
   tetrahedralizeMesh,
 } from 'nearfield/elastic';
-import { type Mesh, massProperties } from 'nearfield/mesh';
+import { findModel, type Mesh, massProperties } from 'nearfield/mesh';
 
 export interface ElasticScene {
   readonly name: string;
@@ -28,8 +30,36 @@ export interface ElasticScene {
   build(elements?: number, options?: ElasticWorldOptions): ElasticSetting;
 }
 
+/** What a world is made of, as plain data: what anyone needs to build the same one. */
+export interface ElasticParts {
+  /** Of the rigid bodies, in m/s²; null where there are none. */
+  readonly gravity: Vec3 | null;
+  readonly rigid: readonly RigidPart[];
+  readonly elastic: readonly ElasticPart[];
+}
+
+export interface RigidPart {
+  readonly shape:
+    | { readonly box: Vec3 }
+    | { readonly model: string; readonly parameters: Readonly<Record<string, number>> };
+  readonly pose: readonly number[];
+  readonly fixed?: boolean;
+  readonly density?: number;
+  readonly friction?: number;
+}
+
+export interface ElasticPart {
+  readonly name: string;
+  readonly mesh: TetrahedralMesh;
+  readonly material: ElasticBodyOptions;
+  /** That of the world by default. */
+  readonly friction?: number;
+  readonly holds: readonly { readonly nodes: readonly number[]; readonly keyframes: readonly HoldKeyframe[] }[];
+}
+
 /** A scene that is ready to run: {@link ElasticWorld.step} moves all of it. */
 export interface ElasticSetting {
+  readonly parts: ElasticParts;
   readonly world: ElasticWorld;
   readonly bodies: readonly NamedBody[];
   readonly rigid: RigidWorld | null;
@@ -89,9 +119,33 @@ export function middleOf({ positions }: ElasticBody, nodes: readonly number[]): 
   return vec3.scale(sum, 1 / nodes.length);
 }
 
-/** Holds nodes where they are, for good. */
-export function keep(world: ElasticWorld, body: ElasticBody, nodes: readonly number[]): void {
-  world.hold(body, nodes, [{ time: 0, offset: [0, 0, 0] }]);
+/** Keyframes that hold nodes where they are, for good. */
+export const KEPT: readonly HoldKeyframe[] = [{ time: 0, offset: [0, 0, 0] }];
+
+/** Builds the world of its parts. */
+export function buildWorld(
+  parts: ElasticParts,
+  options: ElasticWorldOptions,
+): Pick<ElasticSetting, 'parts' | 'world' | 'bodies' | 'rigid' | 'rigidMeshes'> {
+  const { gravity, rigid: rigidParts, elastic } = parts;
+  const rigid = gravity === null ? null : new RigidWorld({ gravity, timestep: options.timestep });
+  const rigidMeshes = rigidParts.map(({ shape, pose: at, ...rest }) => {
+    const mesh = 'box' in shape ? boxOf(shape.box) : findModel(shape.model).build(shape.parameters);
+    rigid?.addBody({ shape: 'box' in shape ? shape : { mesh }, pose: at as unknown as ReadonlyPose, ...rest });
+    return mesh;
+  });
+  const world = new ElasticWorld(rigid === null ? options : { rigid, ...options });
+  const bodies = elastic.map(({ name, mesh, material, friction, holds }) => {
+    const body = new ElasticBody(mesh, material);
+    world.addBody(body, friction === undefined ? {} : { friction });
+    for (const { nodes, keyframes } of holds) world.hold(body, nodes, keyframes);
+    return { name, body };
+  });
+  return { parts, world, bodies, rigid, rigidMeshes };
+}
+
+function boxOf([width, height, depth]: Readonly<Vec3>): Mesh {
+  return findModel('box').build({ width, height, depth });
 }
 
 export function elementCount({ bodies }: ElasticSetting): number {

@@ -1,12 +1,13 @@
 // A ball pressed into the hole of a torus that is too small for it: the bodies of Fisher and Lin 2001, table 2. And the two
 // deforming cylinders after the slides of Lin 2003, made elastic: they bend along each other where those went through.
 import { pose, quat, type Vec3, vec3 } from 'nearfield/core';
-import { ElasticBody, ElasticWorld } from 'nearfield/elastic';
+import type { ElasticBody } from 'nearfield/elastic';
 import { findModel } from 'nearfield/mesh';
 import {
+  buildWorld,
   type ElasticScene,
   elementsOf,
-  keep,
+  KEPT,
   middleOf,
   nodesWhere,
   placed,
@@ -38,28 +39,24 @@ export const pressedBallAndTorus: ElasticScene = {
     const ball = placed(findModel('icosphere').build({ radius: BALL, subdivisions: 12 }), pose.create(start));
     const torus = findModel('torus').build({ ...RING, majorSegments: 64, minorSegments: 32 });
     const size = sizeFor(volumeOf([ball, torus]), elements);
-    const world = new ElasticWorld(options);
-    const [ballBody, torusBody] = [ball, torus].map((mesh) => new ElasticBody(elementsOf(mesh, size), MATERIAL));
-    world.addBody(ballBody, { friction: 0.2 });
-    world.addBody(torusBody, { friction: 0.2 });
+    const [ballMesh, torusMesh] = [ball, torus].map((mesh) => elementsOf(mesh, size));
     const fromRing = (x: number, y: number, z: number): number => Math.hypot(Math.hypot(x, z) - RING.majorRadius, y);
-    const ringCore = nodesWhere(torusBody.mesh, (x, y, z) => fromRing(x, y, z) < 0.3 * RING.minorRadius);
-    keep(world, torusBody, ringCore);
-    const hole = nodesWhere(torusBody.mesh, (x, _, z) => Math.hypot(x, z) < RING.majorRadius - 0.9 * RING.minorRadius);
-    const core = nodesWhere(ballBody.mesh, (x, y, z) => Math.hypot(x, y - start[1], z) < 0.3 * BALL);
+    const ringCore = nodesWhere(torusMesh, (x, y, z) => fromRing(x, y, z) < 0.3 * RING.minorRadius);
+    const hole = nodesWhere(torusMesh, (x, _, z) => Math.hypot(x, z) < RING.majorRadius - 0.9 * RING.minorRadius);
+    const core = nodesWhere(ballMesh, (x, y, z) => Math.hypot(x, y - start[1], z) < 0.3 * BALL);
     const keyframes = PRESSES.map((press, i) => ({
       time: i * SECONDS_PER_PRESS,
       offset: [0, PRESSES[0] - press, 0] as const,
     }));
-    world.hold(ballBody, core, keyframes);
+    const common = { material: MATERIAL, friction: 0.2 };
+    const elastic = [
+      { name: 'ball', mesh: ballMesh, ...common, holds: [{ nodes: core, keyframes }] },
+      { name: 'torus', mesh: torusMesh, ...common, holds: [{ nodes: ringCore, keyframes: KEPT }] },
+    ];
+    const built = buildWorld({ gravity: null, rigid: [], elastic }, options);
+    const [ballBody, torusBody] = built.bodies.map(({ body }) => body);
     return {
-      world,
-      bodies: [
-        { name: 'ball', body: ballBody },
-        { name: 'torus', body: torusBody },
-      ],
-      rigid: null,
-      rigidMeshes: [],
+      ...built,
       keyframes: keyframes.map(({ time }) => time),
       box: { min: [-0.5, -0.35, -0.5], max: [0.5, 0.7, 0.5] },
       measures: [
@@ -96,29 +93,23 @@ export const elasticCylinders: ElasticScene = {
     const cylinder = findModel('cylinder').build({ ...CYLINDER, segments: 48, bands: 24, capRings: 6 });
     const second = placed(cylinder, pose.create([APART, 0, 0], quat.fromAxisAngle([0, 1, 0], 0.1)));
     const size = sizeFor(volumeOf([cylinder, second]), elements);
-    const world = new ElasticWorld(options);
-    const bodies = [cylinder, second].map((mesh) => new ElasticBody(elementsOf(mesh, size), MATERIAL));
     const end = 0.5 * CYLINDER.height - 0.6 * size;
-    bodies.forEach((body, i) => {
-      world.addBody(body, { friction: 0.2 });
-      for (const side of [-1, 1] as const) {
-        const nodes = nodesWhere(
-          body.mesh,
-          (x, y, z) => side * y > end && Math.hypot(x - i * APART, z) < 0.4 * CYLINDER.radius,
-        );
-        const keyframes = PUSHES.map(({ bottom, top }, k) => ({
+    const elastic = [cylinder, second].map((model, i) => {
+      const mesh = elementsOf(model, size);
+      const holds = ([-1, 1] as const).map((side) => ({
+        nodes: nodesWhere(mesh, (x, y, z) => side * y > end && Math.hypot(x - i * APART, z) < 0.4 * CYLINDER.radius),
+        keyframes: PUSHES.map(({ bottom, top }, k) => ({
           time: k * SECONDS_PER_PUSH,
           offset: i === 0 ? ([0, 0, 0] as const) : side === 1 ? top : bottom,
-        }));
-        world.hold(body, nodes, keyframes);
-      }
+        })),
+      }));
+      return { name: i === 0 ? 'first' : 'second', mesh, material: MATERIAL, friction: 0.2, holds };
     });
+    const built = buildWorld({ gravity: null, rigid: [], elastic }, options);
+    const bodies = built.bodies.map(({ body }) => body);
     const middles = bodies.map(({ mesh }) => nodesWhere(mesh, (_, y) => Math.abs(y) < size));
     return {
-      world,
-      bodies: bodies.map((body, i) => ({ name: i === 0 ? 'first' : 'second', body })),
-      rigid: null,
-      rigidMeshes: [],
+      ...built,
       keyframes: PUSHES.map((_, k) => k * SECONDS_PER_PUSH),
       box: { min: [-0.5, -0.55, -0.5], max: [1, 0.55, 0.5] },
       measures: [

@@ -1,13 +1,25 @@
 // Soft letters that fall into a tray with rigid ones, every second letter soft.
-import { createRandom, pose, quat, type Vec3, vec3 } from 'nearfield/core';
-import { RigidWorld } from 'nearfield/dynamics';
-import { ElasticBody, ElasticWorld } from 'nearfield/elastic';
+import { createRandom, type Pose, pose, quat, type Vec3, vec3 } from 'nearfield/core';
+import type { ElasticBody } from 'nearfield/elastic';
 import { findModel, type Mesh } from 'nearfield/mesh';
 import { tray } from '../bodies/rigid-scene.js';
-import { type ElasticScene, elementsOf, type NamedBody, placed, sizeFor, volumeOf } from './elastic-scene.js';
+import {
+  buildWorld,
+  type ElasticPart,
+  type ElasticScene,
+  elementsOf,
+  placed,
+  type RigidPart,
+  sizeFor,
+  volumeOf,
+} from './elastic-scene.js';
 
 const WORD = 'NEARFIELD';
 const GRAVITY: Vec3 = [0, -9.81, 0];
+const MATERIAL = {
+  ...{ young: 1e5, poisson: 0.4, density: 300, gravity: GRAVITY },
+  damping: { mass: 0.2, stiffness: 0.005 },
+};
 /** The middle of a letter of height 1. */
 const MIDDLE: Vec3 = [0, 0.5, 0];
 /** Letters of one layer, and how far apart their middles are: they do not touch at the start. */
@@ -27,14 +39,9 @@ export const softLetters: ElasticScene = {
   keyframes: 0,
   build(elements = ELEMENTS, options = {}) {
     const random = createRandom(3);
-    const rigid = new RigidWorld({ gravity: GRAVITY, timestep: options.timestep });
-    const rigidMeshes: Mesh[] = [];
-    for (const { shape, pose: at } of tray(FLOOR[0], FLOOR[1], 1.2)) {
-      const sides = (shape as { box: Vec3 }).box;
-      rigid.addBody({ shape: { box: sides }, pose: at!, fixed: true });
-      rigidMeshes.push(findModel('box').build({ width: sides[0], height: sides[1], depth: sides[2] }));
-    }
-    const world = new ElasticWorld({ rigid, ...options });
+    const rigid: RigidPart[] = tray(FLOOR[0], FLOOR[1], 1.2).map(({ shape, pose: at }) => ({
+      ...{ shape: shape as { box: Vec3 }, pose: at!, fixed: true },
+    }));
     const letters = [...WORD].map((letter, i) => {
       const place: Vec3 = [
         APART * ((i % COLUMNS) - (COLUMNS - 1) / 2) + random.range(-0.05, 0.05),
@@ -42,33 +49,28 @@ export const softLetters: ElasticScene = {
         random.range(-0.3, 0.3),
       ];
       const turn = quat.fromAxisAngle(random.direction(), random.range(0, 0.9));
-      const mesh = findModel(`letter-${letter.toLowerCase()}`).build({ depth: 0.3 });
+      const shape = { model: `letter-${letter.toLowerCase()}`, parameters: { depth: 0.3 } };
       return {
         letter,
-        mesh,
+        shape,
         isSoft: i % 2 === 0,
         at: pose.create(vec3.subtract(place, quat.rotate(turn, MIDDLE)), turn),
       };
     });
-    const soft = letters.filter(({ isSoft }) => isSoft).map(({ mesh, at }) => placed(mesh, at));
+    const soft = letters.filter(({ isSoft }) => isSoft).map(({ shape, at }) => letterAt(shape, at));
     // Letters are thin: most of their elements are at the surface, where there are more.
     const size = Math.min(0.12, sizeFor(volumeOf(soft), 0.7 * elements));
-    const bodies: NamedBody[] = [];
-    for (const { letter, mesh, isSoft, at } of letters) {
-      if (!isSoft) {
-        rigid.addBody({ shape: { mesh }, pose: at, density: 300 });
-        rigidMeshes.push(mesh);
-        continue;
-      }
-      const body = new ElasticBody(elementsOf(placed(mesh, at), size), {
-        ...{ young: 1e5, poisson: 0.4, density: 300, gravity: GRAVITY },
-        damping: { mass: 0.2, stiffness: 0.005 },
-      });
-      world.addBody(body);
-      bodies.push({ name: letter, body });
+    const elastic: ElasticPart[] = [];
+    for (const { letter, shape, isSoft, at } of letters) {
+      if (isSoft) {
+        const mesh = elementsOf(letterAt(shape, at), size);
+        elastic.push({ name: letter, mesh, material: MATERIAL, holds: [] });
+      } else rigid.push({ shape, pose: at, density: 300 });
     }
+    const built = buildWorld({ gravity: GRAVITY, rigid, elastic }, options);
+    const { bodies } = built;
     return {
-      ...{ world, bodies, rigid, rigidMeshes, keyframes: [] },
+      ...{ ...built, keyframes: [] },
       box: { min: [-FLOOR[0] / 2, 0, -FLOOR[1] / 2], max: [FLOOR[0] / 2, 3, FLOOR[1] / 2] },
       measures: [
         {
@@ -80,6 +82,10 @@ export const softLetters: ElasticScene = {
     };
   },
 };
+
+function letterAt({ model, parameters }: { model: string; parameters: Record<string, number> }, at: Pose): Mesh {
+  return placed(findModel(model).build(parameters), at);
+}
 
 function topOf({ positions }: ElasticBody): number {
   let top = -Infinity;

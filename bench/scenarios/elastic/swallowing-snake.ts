@@ -1,14 +1,14 @@
 // A snake swallows an apple from a bowl of fruit: Fisher and Lin 2001, figure 6. Inner nodes of the jaws, of the tail and of
 // the apple's core are held and moved by eight keyframes; the fruit is elastic, the bowl rigid.
 import { pose, type Vec3, vec3 } from 'nearfield/core';
-import { RigidWorld } from 'nearfield/dynamics';
-import { ElasticBody, type ElasticBodyOptions, ElasticWorld } from 'nearfield/elastic';
 import { findModel, type Mesh } from 'nearfield/mesh';
 import {
+  buildWorld,
+  type ElasticPart,
   type ElasticScene,
   elementsOf,
   isInner,
-  keep,
+  KEPT,
   middleOf,
   nodesWhere,
   placed,
@@ -77,61 +77,60 @@ export const swallowingSnake: ElasticScene = {
       return placed(findModel('icosphere').build({ radius: ORANGE, subdivisions: 8 }), pose.create(at));
     });
     const size = sizeFor(volumeOf([snake, apple, ...oranges]), elements);
-    const rigid = new RigidWorld({ gravity: GRAVITY, timestep: options.timestep });
-    const bowl = findModel('bowl').build(BOWL);
-    rigid.addBody({ shape: { mesh: bowl }, pose: pose.create([0, BOWL.depth / 2, 0]), fixed: true, friction: 0.3 });
-    const world = new ElasticWorld({ rigid, ...options });
-    const add = (mesh: Mesh, material: ElasticBodyOptions, friction: number): ElasticBody => {
-      const body = new ElasticBody(elementsOf(mesh, size), material);
-      world.addBody(body, { friction });
-      return body;
+    const bowl = {
+      shape: { model: 'bowl', parameters: BOWL },
+      pose: pose.create([0, BOWL.depth / 2, 0]),
+      ...{ fixed: true, friction: 0.3 },
     };
-    const snakeBody = add(snake, { young: 2e4, poisson: 0.4, damping: { mass: 4, stiffness: 0.01 } }, 0.05);
-    const fruit = { young: 1e5, poisson: 0.4, damping: { mass: 4, stiffness: 0.01 } };
-    const appleBody = add(apple, { ...fruit, young: 2e5 }, 0.05);
-    const orangeBodies = oranges.map((mesh) => add(mesh, { ...fruit, gravity: GRAVITY }, 0.3));
+    const [snakeMesh, appleMesh] = [snake, apple].map((mesh) => elementsOf(mesh, size));
 
     const frames = (offset: (frame: (typeof KEYFRAMES)[number]) => Vec3) =>
       KEYFRAMES.map((frame, i) => ({ time: i * SECONDS_PER_KEYFRAME, offset: offset(frame) }));
-    const inner = isInner(snakeBody.mesh);
+    const inner = isInner(snakeMesh);
     const local = (x: number, y: number): [along: number, up: number] => {
       const from: Vec3 = [x - lips.point[0], y - lips.point[1], 0];
       return [vec3.dot(from, axis), vec3.dot(from, lips.left)];
     };
-    const jaws = [1, -1].map((side) => {
-      const jaw = nodesWhere(snakeBody.mesh, (x, y, z, node) => {
+    const jaws = [1, -1].map((side) => ({
+      nodes: nodesWhere(snakeMesh, (x, y, z, node) => {
         const [along, up] = local(x, y);
         return (
           along > -JAW && side * up > 0.5 * Math.abs(z) && side * up > 0 && Math.abs(up) < 2 * GIRTH && inner(node)
         );
-      });
-      world.hold(
-        snakeBody,
-        jaw,
-        frames(({ head, open }) => vec3.add(vec3.scale(axis, head), vec3.scale(lips.left, side * open))),
-      );
-      return jaw;
-    });
-    keep(
-      world,
-      snakeBody,
-      nodesWhere(snakeBody.mesh, (x, _, __, node) => x < path(HELD_TAIL).point[0] && inner(node)),
-    );
-    const core = nodesWhere(appleBody.mesh, (x, y, z) => vec3.distance([x, y, z], APPLE_AT) < 0.5 * APPLE);
-    world.hold(
-      appleBody,
-      core,
-      frames(({ apple }) => vec3.scale(axis, -apple)),
-    );
+      }),
+      keyframes: frames(({ head, open }) => vec3.add(vec3.scale(axis, head), vec3.scale(lips.left, side * open))),
+    }));
+    const tail = nodesWhere(snakeMesh, (x, _, __, node) => x < path(HELD_TAIL).point[0] && inner(node));
+    const core = nodesWhere(appleMesh, (x, y, z) => vec3.distance([x, y, z], APPLE_AT) < 0.5 * APPLE);
+    const swallowed = frames((frame) => vec3.scale(axis, -frame.apple));
+    const damping = { mass: 4, stiffness: 0.01 };
+    const elastic: ElasticPart[] = [
+      {
+        name: 'snake',
+        mesh: snakeMesh,
+        material: { young: 2e4, poisson: 0.4, damping },
+        friction: 0.05,
+        holds: [...jaws, { nodes: tail, keyframes: KEPT }],
+      },
+      {
+        name: 'apple',
+        mesh: appleMesh,
+        material: { young: 2e5, poisson: 0.4, damping },
+        friction: 0.05,
+        holds: [{ nodes: core, keyframes: swallowed }],
+      },
+      ...oranges.map((mesh, i) => ({
+        name: `orange ${i + 1}`,
+        mesh: elementsOf(mesh, size),
+        material: { young: 1e5, poisson: 0.4, damping, gravity: GRAVITY },
+        ...{ friction: 0.3, holds: [] },
+      })),
+    ];
+    const built = buildWorld({ gravity: GRAVITY, rigid: [bowl], elastic }, options);
+    const [snakeBody, appleBody] = built.bodies.map(({ body }) => body);
+    const jawMiddle = (jaw: number): Vec3 => middleOf(snakeBody, jaws[jaw].nodes);
     return {
-      world,
-      bodies: [
-        { name: 'snake', body: snakeBody },
-        { name: 'apple', body: appleBody },
-        ...orangeBodies.map((body, i) => ({ name: `orange ${i + 1}`, body })),
-      ],
-      rigid,
-      rigidMeshes: [bowl],
+      ...built,
       keyframes: KEYFRAMES.map((_, i) => i * SECONDS_PER_KEYFRAME),
       box: { min: [-0.65, 0, -0.18], max: [0.18, 0.58, 0.18] },
       measures: [
@@ -139,14 +138,14 @@ export const swallowingSnake: ElasticScene = {
           id: 'swallowed',
           label: 'Apple behind the lips',
           now: () => {
-            const lip = vec3.scale(vec3.add(middleOf(snakeBody, jaws[0]), middleOf(snakeBody, jaws[1])), 0.5);
+            const lip = vec3.scale(vec3.add(jawMiddle(0), jawMiddle(1)), 0.5);
             return vec3.dot(vec3.subtract(lip, middleOf(appleBody, core)), axis) + JAW / 2;
           },
         },
         {
           id: 'mouth',
           label: 'Jaws apart',
-          now: () => vec3.distance(middleOf(snakeBody, jaws[0]), middleOf(snakeBody, jaws[1])),
+          now: () => vec3.distance(jawMiddle(0), jawMiddle(1)),
         },
       ],
     };
