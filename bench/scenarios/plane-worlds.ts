@@ -1,6 +1,6 @@
 // The scenes of the plane in motion: worlds of the library with walls around the room, by the methods of the paper. Shared by
 // the benchmarks, the lab and the tests. Nothing loses energy: no friction, restitution 1.
-import { type PlaneMethod, PlaneWorld } from 'nearfield/dynamics';
+import { type PlaneBodyOptions, type PlaneMethod, PlaneWorld, type PlaneWorldOptions } from 'nearfield/dynamics';
 import { layOutPlane, type PlaneLayout, type PlaneSceneName } from './plane-shapes.js';
 
 export interface PlaneSceneWorld {
@@ -37,21 +37,41 @@ const WALL = 1;
 
 export function createPlaneWorld(name: PlaneSceneName, options: PlaneSceneOptions = {}): PlaneSceneWorld {
   const layout = layOutPlane(name);
+  const { settings, bodies, walls } = describePlaneWorld(name, options);
+  const world = new PlaneWorld(settings);
+  const ids = bodies.map((body) => world.addBody(body));
+  for (const { body, nodes, speeds } of wavesOf(name, options, world, ids)) world.setNodes(body, nodes, speeds);
+  for (const wall of walls) world.addBody(wall);
+  return { name, layout, world, ids };
+}
+
+/** What a world is made of, as plain data; waves of soft bodies apart. */
+export function describePlaneWorld(
+  name: PlaneSceneName,
+  options: PlaneSceneOptions = {},
+): { settings: PlaneWorldOptions; bodies: readonly PlaneBodyOptions[]; walls: readonly PlaneBodyOptions[] } {
+  const { starts, box } = layOutPlane(name);
   const { restitution = 1, friction = 0, overlap = false } = options;
   const choice = PLANE_CHOICES[name];
   const method = options.method ?? choice.method;
-  const world = new PlaneWorld({
-    gravity: [0, 0],
-    method,
-    timestep: options.timestep ?? 1 / 60,
-    substeps: options.substeps ?? (method === choice.method ? choice.substeps : 4),
-    sleeping: false,
-    stiffness: options.stiffness ?? choice.stiffness,
-  });
   const isSoft = name === 'wavy';
-  const ids = layout.starts.map(({ ring, pose, velocity: [vx, vy, spin] }, i) => {
-    const [x, y, angle] = pose;
-    return world.addBody({
+  const [x0, y0, x1, y1] = box ?? [0, 0, 0, 0];
+  const sides = [
+    [x0 - WALL, y0 - WALL, x1 + WALL, y0],
+    [x0 - WALL, y1, x1 + WALL, y1 + WALL],
+    [x0 - WALL, y0, x0, y1],
+    [x1, y0, x1 + WALL, y1],
+  ];
+  return {
+    settings: {
+      gravity: [0, 0],
+      method,
+      timestep: options.timestep ?? 1 / 60,
+      substeps: options.substeps ?? (method === choice.method ? choice.substeps : 4),
+      sleeping: false,
+      stiffness: options.stiffness ?? choice.stiffness,
+    },
+    bodies: starts.map(({ ring, pose: [x, y, angle], velocity: [vx, vy, spin] }, i) => ({
       shape: isSoft
         ? { polygon: ring, elastic: { waveSpeed: 1, frequency: 0.4, damping: overlap ? 0.5 : 0 } }
         : { polygon: ring },
@@ -59,27 +79,29 @@ export function createPlaneWorld(name: PlaneSceneName, options: PlaneSceneOption
       ...(isSoft ? { fixed: !overlap } : { velocity: [vx, vy], angularVelocity: spin }),
       restitution: overlap ? 0 : restitution,
       friction,
-    });
-  });
-  if (isSoft && !overlap) sendWave(world, ids);
-  if (layout.box !== null) {
-    const [x0, y0, x1, y1] = layout.box;
-    for (const [ax, ay, bx, by] of [
-      [x0 - WALL, y0 - WALL, x1 + WALL, y0],
-      [x0 - WALL, y1, x1 + WALL, y1 + WALL],
-      [x0 - WALL, y0, x0, y1],
-      [x1, y0, x1 + WALL, y1],
-    ]) {
-      world.addBody({ shape: { polygon: [ax, ay, bx, ay, bx, by, ax, by] }, fixed: true, restitution, friction });
-    }
-  }
-  return { name, layout, world, ids };
+    })),
+    walls: (box === null ? [] : sides).map(([ax, ay, bx, by]) => ({
+      ...{ shape: { polygon: [ax, ay, bx, ay, bx, by, ax, by] }, fixed: true, restitution, friction },
+    })),
+  };
 }
 
-/** Presses the fronts together, and sends a bump upwards along the right one from below the left one. */
-function sendWave(world: PlaneWorld, [left, right]: readonly number[]): void {
+export interface PlaneWave {
+  readonly body: number;
+  readonly nodes: Float64Array;
+  readonly speeds: Float64Array;
+}
+
+/** Of soft bodies that do not overlap: presses the fronts together, and sends a bump upwards along the right one from below the left one. */
+export function wavesOf(
+  name: PlaneSceneName,
+  { overlap = false }: PlaneSceneOptions,
+  world: PlaneWorld,
+  [left, right]: readonly number[],
+): PlaneWave[] {
+  if (name !== 'wavy' || overlap) return [];
   const [height, width, start] = [0.07, 0.1, -0.95];
-  for (const body of [left, right]) {
+  return [left, right].map((body) => {
     const nodes = world.nodesOf(body).slice();
     const speeds = new Float64Array(nodes.length);
     for (let i = 0; i < nodes.length; i += 2) {
@@ -92,6 +114,6 @@ function sendWave(world: PlaneWorld, [left, right]: readonly number[]): void {
       // u(y − c t): its rate is −c times its slope.
       speeds[i] = (-bump * from) / (width * width);
     }
-    world.setNodes(body, nodes, speeds);
-  }
+    return { body, nodes, speeds };
+  });
 }

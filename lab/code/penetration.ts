@@ -1,4 +1,6 @@
 // Code for the scenes of penetration: a pair at its poses, measured.
+import type { Pose } from 'nearfield/core';
+import { findModel } from 'nearfield/mesh';
 import type { PenetrationOptions } from 'nearfield/penetration';
 import type { LoadedPair, PairValues } from '../penetration-pair.js';
 import {
@@ -11,8 +13,10 @@ import {
   objectText,
   programText,
   type Source,
+  savedParts,
   savedSource,
   type ViewCode,
+  valueText,
   word,
 } from './view-code.js';
 
@@ -35,14 +39,22 @@ export function pairSources({ pair, ...values }: PairValues, { meshes }: LoadedP
   return MODELS[pair] ?? [savedSource(`${pair}-a`, meshes[0]), savedSource(`${pair}-b`, meshes[1])];
 }
 
-type Options = Pick<PenetrationOptions, 'method' | 'relativeGap' | 'descent' | 'query' | 'resolution'>;
+type Options = Pick<
+  PenetrationOptions,
+  'method' | 'relativeGap' | 'descent' | 'query' | 'resolution' | 'coarseResolution'
+>;
+
+const FLAGS: Readonly<Record<string, string>> = {
+  relativeGap: 'relative-gap',
+  coarseResolution: 'coarse-resolution',
+};
 
 /** Only the options that the method uses. */
 export function depthCode(sources: readonly [Source, Source], { poses }: LoadedPair, options: Options): ViewCode {
-  const { method, relativeGap, descent, query, resolution } = options;
-  const used = method === 'certified' ? { method, relativeGap } : { method, descent, query, resolution };
+  const { method, relativeGap, ...ofImages } = options;
+  const used = method === 'certified' ? { method, relativeGap } : { method, ...ofImages };
   const flags = Object.entries(used).flatMap(([name, value]) =>
-    value === undefined ? [] : [flag(name === 'relativeGap' ? 'relative-gap' : name, value)],
+    value === undefined ? [] : [flag(FLAGS[name] ?? name, value)],
   );
   const places = `${flag('pose-a', poses[0])} ${flag('pose-b', poses[1])}`;
   const backend = method === 'certified' ? [] : [flag('backend', 'cpu')];
@@ -64,5 +76,61 @@ export function depthCode(sources: readonly [Source, Source], { poses }: LoadedP
       ['nearfield penetration', ...sources.map(({ file }) => word(file)), places, ...flags, ...backend].join(' '),
     ),
     files: filesOf(sources),
+  };
+}
+
+export interface HeapView {
+  /** The models of the letters, and where they are. */
+  readonly letters: readonly { readonly model: string; readonly pose: Pose }[];
+  readonly firstStays: boolean;
+  /** Null for as many rounds as it takes. */
+  readonly rounds: number | null;
+}
+
+export function untangleCode({ letters, firstStays, rounds }: HeapView): ViewCode {
+  const models = [...new Set(letters.map(({ model }) => model))];
+  const bodies = letters.map(
+    ({ model, pose }, i) =>
+      `  { model: models[${models.indexOf(model)}], pose: ${listText(pose)}${firstStays && i === 0 ? ', fixed: true' : ''} },`,
+  );
+  const parts = letters.map(({ model, pose }, i) => ({ name: `${model}-${i + 1}`, model, pose }));
+  const file = 'heap.glb';
+  return {
+    typescript: programText(
+      [
+        {
+          'nearfield/mesh': ['findModel'],
+          'nearfield/penetration': ['separateBodies', 'type TangledBody'],
+          'nearfield/proximity': ['ProximityModel'],
+        },
+      ],
+      [
+        `const models = ${valueText(models)}.map((name) => new ProximityModel(findModel(name).build()));`,
+        'const bodies: TangledBody[] = [',
+        ...bodies,
+        '];',
+        `const { remaining, moves } = separateBodies(bodies${rounds === null ? '' : `, { maxRounds: ${rounds} }`});`,
+        'console.log(remaining.length); // pairs that still overlap',
+        'for (const [x, y, z] of moves) console.log(Math.hypot(x, y, z));',
+      ],
+    ),
+    command: commandText(
+      [],
+      [
+        `nearfield separate ${file}`,
+        ...(rounds === null ? [] : [flag('rounds', rounds)]),
+        ...(firstStays ? [`--fix=${word(parts[0].name)}`] : []),
+        '-o apart.glb',
+      ].join(' '),
+    ),
+    files: [
+      {
+        ...savedParts(file, async () => {
+          const meshes = new Map(models.map((model) => [model, findModel(model).build()]));
+          return parts.map(({ name, model, pose }) => ({ name, pose, mesh: meshes.get(model)! }));
+        }),
+        only: 'command',
+      },
+    ],
   };
 }

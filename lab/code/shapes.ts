@@ -4,7 +4,12 @@ import { onMesh } from './fields.js';
 import { flag, listText, objectText, quoted, type Source, type ViewCode } from './view-code.js';
 
 export function reportCode(source: Source): ViewCode {
-  return onMesh(source, { 'nearfield/mesh': ['inspectMesh'] }, ['console.log(inspectMesh(mesh));'], ['info']);
+  return onMesh(source, { 'nearfield/mesh': ['inspectMesh'] }, reportLines('mesh'), ['info']);
+}
+
+/** The verdict, then all of it. */
+function reportLines(mesh: string): string[] {
+  return [`const report = inspectMesh(${mesh});`, 'console.log(report.closed, report.volume);', 'console.log(report);'];
 }
 
 /** The report on a file, repaired or not, and what is at the probe. */
@@ -14,8 +19,8 @@ export function inspectCode(
 ): ViewCode {
   const lines = [
     `const shown = ${repair ? `repairMesh(mesh, { fillHoles: ${fillHoles} }).mesh` : 'mesh'};`,
-    'console.log(inspectMesh(shown));',
     `console.log(new MeshQuery(shown).signedDistance(${listText(probe)}));`,
+    ...reportLines('shown'),
   ];
   const names = ['MeshQuery', 'inspectMesh', ...(repair ? ['repairMesh'] : [])];
   const how = repair ? ['repair', ...(fillHoles ? ['--fill-holes'] : []), '-o repaired.ply'] : ['info'];
@@ -41,19 +46,26 @@ export function patchesCode(source: Source, method: string): ViewCode {
     { 'nearfield/decomposition': ['decomposeSurface', 'patchCount'] },
     [
       `const decomposition = decomposeSurface(mesh, { method: ${quoted(method)} });`,
-      'console.log(patchCount(decomposition));',
+      'console.log(decomposition.reflexEdges, patchCount(decomposition)); // edges that bend inward, and pieces',
     ],
     ['decompose', flag('method', method), '-o pieces.glb'],
   );
 }
 
-export function hierarchyCode(source: Source, { method, split }: { method: string; split: string }): ViewCode {
+export function hierarchyCode(
+  source: Source,
+  { method, split, level }: { method: string; split: string; level: number },
+): ViewCode {
   return onMesh(
     source,
-    { 'nearfield/decomposition': ['buildHierarchy', 'decomposeSurface', 'nodeCount'] },
+    { 'nearfield/decomposition': ['buildHierarchy', 'decomposeSurface', 'nodeCount', 'nodeLevels'] },
     [
       `const decomposition = decomposeSurface(mesh, { method: ${quoted(method)} });`,
-      `console.log(nodeCount(buildHierarchy(decomposition, { split: ${quoted(split)} })));`,
+      `const hierarchy = buildHierarchy(decomposition, { split: ${quoted(split)} });`,
+      '// The hulls of a level, and the pieces that end above it.',
+      `const isShown = (level: number, node: number): boolean =>`,
+      `  level === ${level} || (level < ${level} && hierarchy.nodePieces[node] >= 0);`,
+      'console.log(Array.from(nodeLevels(hierarchy)).filter(isShown).length, nodeCount(hierarchy));',
     ],
     ['decompose', flag('method', method), flag('split', split), '--hierarchy hulls.bin'],
   );

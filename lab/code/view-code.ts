@@ -1,5 +1,6 @@
 // Code for a view: the TypeScript and the command that give what a scene shows. What every chapter's code is made of: where
 // a mesh comes from, numbers, names of files.
+import { type Pose, pose } from 'nearfield/core';
 import { writeModel } from 'nearfield/io';
 import type { Mesh } from 'nearfield/mesh';
 import type { OpenedFile } from '../controls.js';
@@ -18,6 +19,8 @@ export interface Missing {
 
 export interface CodeFile {
   readonly name: string;
+  /** Where only one of the two reads it. */
+  readonly only?: 'typescript' | 'command';
   bytes(): Promise<Uint8Array>;
 }
 
@@ -68,6 +71,49 @@ export function chosenSource({ file, model }: { file: OpenedFile | null; model: 
   return file === null ? modelSource(model) : fileSource(file.name);
 }
 
+/** Several meshes in one file, in their order; GLB has single precision. */
+export function savedParts(name: string, parts: () => Promise<readonly SavedPart[]>): CodeFile {
+  const bytes = async (): Promise<Uint8Array> => {
+    const list = await parts();
+    const meshes = [...new Set(list.map(({ mesh }) => mesh))];
+    const at = new Map(list.map((part) => [part.mesh, part.name]));
+    return writeModel(
+      {
+        format: 'glb',
+        meshes: meshes.map((mesh) => ({ name: at.get(mesh) ?? '', mesh })),
+        parts: list.map((part) => ({
+          name: part.name,
+          meshIndex: meshes.indexOf(part.mesh),
+          transform: pose.toMatrix4(part.pose ?? pose.identity()),
+        })),
+      },
+      'glb',
+    );
+  };
+  return { name, bytes };
+}
+
+interface SavedPart {
+  readonly name: string;
+  readonly mesh: Mesh;
+  readonly pose?: Pose;
+}
+
+/** Data of the lab's own as JSON, which the page saves; typed arrays become lists. */
+export function savedJson(name: string, data: () => unknown): CodeFile {
+  const write = (_: string, value: unknown): unknown =>
+    ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : value;
+  return { name, bytes: async () => new TextEncoder().encode(`${JSON.stringify(await data(), write)}\n`) };
+}
+
+/** The expression of a JSON file. */
+export function jsonText(name: string): string {
+  return `JSON.parse(await readFile(${quoted(name)}, 'utf8'))`;
+}
+
+/** What a program that reads files imports. */
+export const READ_FILE: Imports = { 'node:fs/promises': ['readFile'] };
+
 /** The expression of a file as it is read. */
 export function readText(name: string): string {
   return `await readModel(await readFile(${quoted(name)}), { fileName: ${quoted(name)} })`;
@@ -105,16 +151,17 @@ export function listText(values: ArrayLike<number>): string {
 
 /** An object of numbers, texts, lists and nested objects; undefined values are left out. */
 export function objectText(object: object): string {
-  const text = (value: unknown): string =>
-    typeof value === 'string'
-      ? quoted(value)
-      : Array.isArray(value)
-        ? listText(value)
-        : typeof value === 'object' && value !== null
-          ? objectText(value)
-          : String(value);
   const entries = Object.entries(object).filter(([, value]) => value !== undefined);
-  return `{ ${entries.map(([key, value]) => `${key}: ${text(value)}`).join(', ')} }`;
+  return `{ ${entries.map(([key, value]) => `${key}: ${valueText(value)}`).join(', ')} }`;
+}
+
+/** A number, a text, a list, typed or not, or an object, as TypeScript writes it. */
+export function valueText(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number') return plain(value);
+  if (ArrayBuffer.isView(value)) return listText(value as Float64Array);
+  if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`;
+  return typeof value === 'object' && value !== null ? objectText(value) : String(value);
 }
 
 export function quoted(text: string): string {

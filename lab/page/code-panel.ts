@@ -59,7 +59,7 @@ export class CodePanel {
     const text = typeof shown === 'string' ? shown : shown.because;
     this.#copy.hidden = typeof shown !== 'string';
     if (this.#text.textContent !== text) this.#text.textContent = text;
-    const files = this.#code?.files ?? [];
+    const files = (this.#code?.files ?? []).filter(({ only = this.#language }) => only === this.#language);
     this.#files.hidden = files.length === 0;
     this.#files.replaceChildren(
       'It reads ',

@@ -205,7 +205,14 @@ export class SceneHost {
 
   /** The code of what is shown; null if the scene has none. */
   async code(): Promise<ViewCode | null> {
-    return (await this.#entry?.scene.code?.(this.#stage(this.#draw))) ?? null;
+    const now = this.#stage(this.#draw);
+    // Its files may be saved after the view has moved on.
+    const later = this.#stage(Infinity);
+    let isMade = false;
+    const run: Stage['run'] = (task, input) => (isMade ? later : now).run(task, input);
+    const code = (await this.#entry?.scene.code?.({ ...now, run })) ?? null;
+    isMade = true;
+    return code;
   }
 
   writeQuery(query: URLSearchParams): void {

@@ -4,7 +4,7 @@ import type { Mesh } from 'nearfield/mesh';
 import { type AgentEvent, type AgentScene, agentSample } from 'nearfield/planning';
 import type { Move } from '../controls.js';
 import { moveBody } from '../hand.js';
-import { type AgentRecord, LiveAgents } from './live-agents.js';
+import { type AgentMove, type AgentRecord, LiveAgents } from './live-agents.js';
 import { centerOf, cornersOf, inPlane, sizeOf } from './planning-tasks.js';
 import { median } from './recent-times.js';
 
@@ -77,6 +77,11 @@ export const agentTasks = {
       triangles: [...agents, ...obstacles].reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0),
       milliseconds: performance.now() - begin,
     };
+  },
+
+  /** How parts were moved by hand up to a step, in a world that was stepped to there. */
+  agentMoves({ step, hand: _, ...question }: AgentQuestion & { step: number; hand: string }): readonly AgentMove[] {
+    return liveOf(question).world.moves.filter((move) => move.step < step);
   },
 
   /** The world at a step: stepped to there, or as it was. `hand`: moves of the parts, as JSON. */

@@ -136,8 +136,8 @@ function show({ marched, mesh, last, full }: Kept, frame: GridFrame, input: Bump
   };
 }
 
-function updateOptions(
-  { boxes: choice, border }: BumpInput,
+export function updateOptions(
+  { boxes: choice, border }: Pick<BumpInput, 'boxes' | 'border'>,
   before: Mesh,
   after: Mesh,
   spacing: number,

@@ -66,6 +66,13 @@ export const cullingTasks = {
     return { name: environment.name, bounds };
   },
 
+  /** The objects in a frame. */
+  objectsAt({ frame, ...input }: EnvironmentInput & { frame: number }): readonly Mesh[] {
+    const { environment } = sessionOf(input);
+    environment.moveTo(frame / FRAME_RATE);
+    return environment.objects.map(({ positions, indices }) => ({ positions: positions.slice(), indices }));
+  },
+
   cullFrame(input: FrameInput, options: ProgressOptions): CulledFrame {
     reportProgress(options, 0, 'making the models');
     const held = sessionOf(input);

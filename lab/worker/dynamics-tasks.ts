@@ -144,6 +144,12 @@ export const dynamicsTasks = {
     };
   },
 
+  /** The scene as `nearfield simulate` reads it, and the mesh of which copies fall; null without one. */
+  async describeBodies(question: BodiesQuestion): Promise<{ description: SceneDescription; mesh: Mesh | null }> {
+    const { description, loadMesh } = await describeScene(question);
+    return { description: { ...description, timestep: question.timestep }, mesh: loadMesh?.() ?? null };
+  },
+
   /** Takes hold of a body as it is in a step, or lets go. */
   holdBody({ held, step }: { held: { body: number; from: Vec3; to: Vec3 } | null; step: number }): void {
     live?.bodies.hold(held, step);

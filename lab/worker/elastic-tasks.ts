@@ -2,7 +2,7 @@
 import { type Box, box as boxes, type ProgressOptions, reportProgress, type Vec3 } from 'nearfield/core';
 import { type Mesh, MeshQuery } from 'nearfield/mesh';
 import { findElasticScene } from '../../bench/scenarios/elastic/catalogue.js';
-import { elementCount, meanEdgeOf } from '../../bench/scenarios/elastic/elastic-scene.js';
+import { type ElasticParts, elementCount, meanEdgeOf } from '../../bench/scenarios/elastic/elastic-scene.js';
 import type { Picture } from '../viewer/picture.js';
 import { cutElements, isolinesOf, type Plane, pictureOf } from './element-cut.js';
 import { SLICE_AXES } from './field-slice.js';
@@ -129,6 +129,12 @@ export const elasticTasks = {
     };
   },
 
+  /** What the world of a scene is made of. */
+  elasticParts({ scene, elements, mode, run }: ElasticQuestion): ElasticParts {
+    if (live?.key === keyOf({ scene, elements, mode, run })) return live.bodies.setting.parts;
+    return findElasticScene(scene).build(elements, { mode }).parts;
+  },
+
   /** Takes a body in the last step, moves what is taken, or lets go. */
   pullElastic({ pull }: { pull: Pull | null }): void {
     live?.bodies.pull(pull);
@@ -136,11 +142,16 @@ export const elasticTasks = {
 };
 
 /** The simulation of a question; `anew`: from its start. */
-function liveOf({ scene, elements, mode, run }: ElasticQuestion, anew: boolean): LiveElastic {
-  const key = JSON.stringify([scene, elements, mode, run]);
+function liveOf(question: ElasticQuestion, anew: boolean): LiveElastic {
+  const { scene, elements, mode } = question;
+  const key = keyOf(question);
   if (live?.key === key && !(anew && live.bodies.steps > 0)) return live.bodies;
   live = { key, bodies: new LiveElastic(findElasticScene(scene).build(elements, { mode })) };
   return live.bodies;
+}
+
+function keyOf({ scene, elements, mode, run }: ElasticQuestion): string {
+  return JSON.stringify([scene, elements, mode, run]);
 }
 
 function surfacesAt({ surfaces, record }: LiveElastic, step: number): Mesh[] {

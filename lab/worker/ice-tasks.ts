@@ -161,6 +161,7 @@ export const iceTasks = {
       mesh: iceMesh(state),
       ...measureIce(state, ice.parameters),
       size: state.size,
+      precision: ice.precision,
       where,
       steps: state.steps,
       stepped: wanted,

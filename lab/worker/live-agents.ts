@@ -27,9 +27,17 @@ export interface AgentRecord {
 /** What the numbers in `status` mean. */
 export const AGENT_STATUS = ['moving', 'arrived', 'stuck'] as const;
 
+/** An obstacle moved by hand, after so many steps. */
+export interface AgentMove {
+  readonly step: number;
+  readonly obstacle: number;
+  readonly to: Pose;
+}
+
 export class LiveAgents {
   readonly records: AgentRecord[] = [];
   readonly events: AgentEvent[] = [];
+  readonly moves: AgentMove[] = [];
   readonly #scene: AgentScene;
   #world: AgentWorld;
   /** Where the hand wants obstacles, from which step on; each stands for all of them. */
@@ -74,6 +82,7 @@ export class LiveAgents {
     this.#wishes = [];
     this.records.length = 0;
     this.events.length = 0;
+    this.moves.length = 0;
     this.#write(null, 0);
     for (const wish of wishes) {
       this.advanceTo(wish.step, report);
@@ -84,7 +93,11 @@ export class LiveAgents {
   }
 
   #follow(places: ReadonlyMap<number, Pose>): void {
-    for (const [obstacle, to] of places) if (!this.#isAt(obstacle, to)) this.#world.moveObstacle(obstacle, to);
+    for (const [obstacle, to] of places) {
+      if (this.#isAt(obstacle, to)) continue;
+      this.#world.moveObstacle(obstacle, to);
+      this.moves.push({ step: this.steps, obstacle, to });
+    }
   }
 
   #isAt(obstacle: number, to: Pose): boolean {

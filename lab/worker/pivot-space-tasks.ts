@@ -3,7 +3,7 @@ import { pose } from 'nearfield/core';
 import { type Mesh, MeshQuery } from 'nearfield/mesh';
 import { findNearNurbs, type PenetratingPoints, SpacePivot, tessellateNurbs } from 'nearfield/pivot';
 import { createCylinders } from '../../bench/scenarios/cylinders.js';
-import { organsAt } from '../../bench/scenarios/organs.js';
+import { type Organ, organsAt } from '../../bench/scenarios/organs.js';
 import type { Move } from '../controls.js';
 import { moveBody } from '../hand.js';
 import { RecentTimes } from './recent-times.js';
@@ -47,7 +47,7 @@ export interface NearOrgans {
 /** The most samples whose depth is compared with the exact one. */
 const COMPARED = 400;
 /** Of the error that is asked for, what the triangles of a NURBS surface may take. */
-const TESSELLATION_SHARE = 0.25;
+export const TESSELLATION_SHARE = 0.25;
 
 let cylinders: { triangles: number; at: (time: number) => [Mesh, Mesh] } | null = null;
 /** Kept from frame to frame for its memory. */
@@ -82,10 +82,7 @@ export const pivotSpaceTasks = {
 
   /** The contacts of all near pairs of organs at a time. */
   askOrgans({ time, hand, size, error, threshold }: OrganQuestion) {
-    const organs = organsAt(time).map(({ name, surface }, i) => ({
-      name,
-      surface: { ...surface, points: movePoints(surface.points, hand[i], size) },
-    }));
+    const organs = organsMoved({ time, hand, size });
     const surfaces = organs.map(({ surface }) => surface);
     const start = performance.now();
     const near = findNearNurbs(surfaces, threshold);
@@ -124,6 +121,14 @@ export const pivotSpaceTasks = {
     };
   },
 };
+
+/** The organs at a time, where the hand has put them. */
+export function organsMoved({ time, hand, size }: Pick<OrganQuestion, 'time' | 'hand' | 'size'>): Organ[] {
+  return organsAt(time).map(({ name, surface }, i) => ({
+    name,
+    surface: { ...surface, points: movePoints(surface.points, hand[i], size) },
+  }));
+}
 
 /** Points after a move by hand, about the middle of their box; moves are in units of `size`. */
 function movePoints(points: Float64Array, move: Move, size: number): Float64Array {

@@ -11,7 +11,7 @@ import {
   gridOverBox,
   nodePosition,
 } from 'nearfield/field';
-import { grounds, PLANE_HEIGHT, PLANE_WIDTH, type Rectangle } from '../samples/grounds.js';
+import { type Ground, grounds, PLANE_HEIGHT, PLANE_WIDTH, type Rectangle } from '../samples/grounds.js';
 import type { Picture } from '../viewer/picture.js';
 
 export interface PlaneInput {
@@ -50,9 +50,8 @@ const STEP = 0.4;
 
 export function marchPlane(input: PlaneInput, options: ProgressOptions): PlaneMarch {
   const { order, resolution, startX, startY, goalX, goalY } = input;
-  const { walls, speed } = grounds.find(({ name }) => name === input.ground) ?? grounds[0];
-  const frame = gridOverBox({ min: [0, 0, 0], max: [PLANE_WIDTH, PLANE_HEIGHT, 0] }, resolution);
-  const speeds = speedsOn(frame, walls, speed);
+  const { speed } = groundOf(input.ground);
+  const { frame, values: speeds } = speedsOf(input.ground, resolution);
   const disc = { value: (x: number, y: number) => Math.hypot(x - startX, y - startY) - START_RADIUS, lipschitz: 1 };
   const start = performance.now();
   const field = computeFieldSync(disc, frame, {
@@ -92,6 +91,17 @@ export function marchPlane(input: PlaneInput, options: ProgressOptions): PlaneMa
     counters: field.counters,
     milliseconds,
   };
+}
+
+function groundOf(ground: string): Ground {
+  return grounds.find(({ name }) => name === ground) ?? grounds[0];
+}
+
+/** The speed at every node of the grid over a ground; 0 in walls. */
+export function speedsOf(ground: string, resolution: number): { frame: GridFrame; values: Float64Array } {
+  const { walls, speed } = groundOf(ground);
+  const frame = gridOverBox({ min: [0, 0, 0], max: [PLANE_WIDTH, PLANE_HEIGHT, 0] }, resolution);
+  return { frame, values: speedsOn(frame, walls, speed) };
 }
 
 function speedsOn(

@@ -46,16 +46,20 @@ export interface PlannedPath {
   readonly obstacles: readonly Pose[];
 }
 
-/** A problem moved by hand, and how it is planned. */
-export interface PathQuestion extends PlanQuestion {
-  readonly planner: PlannerName;
-  readonly clearance: number;
-  readonly seed: number;
-  readonly timeLimit: number;
+/** A problem moved by hand. */
+export interface MovedQuestion extends PlanQuestion {
   /** Values of the joints at the goal of a chain, as JSON; empty for those of the sample. */
   readonly joints: string;
   /** Moves of the start and the goal of each robot, then of obstacles, as JSON. */
   readonly hand: string;
+}
+
+/** A problem moved by hand, and how it is planned. */
+export interface PathQuestion extends MovedQuestion {
+  readonly planner: PlannerName;
+  readonly clearance: number;
+  readonly seed: number;
+  readonly timeLimit: number;
 }
 
 /** Where the tool of a chain is to be. */
@@ -158,7 +162,7 @@ function problemOf(sample: string, parameters: string): PlanProblem {
 export const MOST_DRAGGED = 40;
 
 /** The problem with starts, goals and obstacles where the hand has put them. */
-function moveProblem({ sample, parameters, joints, hand }: PathQuestion): PlanProblem {
+export function moveProblem({ sample, parameters, joints, hand }: MovedQuestion): PlanProblem {
   const problem = problemOf(sample, parameters);
   const moves = JSON.parse(hand) as readonly Move[];
   const goals = JSON.parse(joints) as readonly number[];

@@ -20,25 +20,33 @@ export interface ColoredMesh extends Mesh {
   readonly faceColors: Float32Array;
 }
 
+/** The samples of a plane across an axis, and the two axes along it. */
+export function sliceFrame(axis: 0 | 1 | 2, share: number) {
+  const [across, up] = [0, 1, 2].filter((other) => other !== axis);
+  const { min, max } = SPACE_BOX;
+  const spacing = Math.max(max[across] - min[across], max[up] - min[up]) / SLICE_RESOLUTION;
+  const size: [number, number, number] = [1, 1, 1];
+  const origin: [number, number, number] = [...min];
+  for (const other of [across, up]) {
+    size[other] = Math.round((max[other] - min[other]) / spacing);
+    origin[other] += spacing / 2;
+  }
+  origin[axis] += share * (max[axis] - min[axis]);
+  return { across, up, origin, spacing, size };
+}
+
 export const spaceTasks = {
   /** The regions on a plane across an axis, at a share of the box. */
   sliceSpace(
     { sites, axis, share }: { sites: SiteSet; axis: 0 | 1 | 2; share: number },
     { signal, onProgress }: ProgressOptions,
   ): { regions: Regions; milliseconds: number } {
-    const [across, up] = [0, 1, 2].filter((other) => other !== axis);
     const { min, max } = SPACE_BOX;
-    const spacing = Math.max(max[across] - min[across], max[up] - min[up]) / SLICE_RESOLUTION;
-    const size: [number, number, number] = [1, 1, 1];
-    const origin: [number, number, number] = [...min];
-    for (const other of [across, up]) {
-      size[other] = Math.round((max[other] - min[other]) / spacing);
-      origin[other] += spacing / 2;
-    }
-    origin[axis] += share * (max[axis] - min[axis]);
+    const { across, up, ...frame } = sliceFrame(axis, share);
+    const { origin, size } = frame;
     const start = performance.now();
     const { ids, distances } = computeSpaceVoronoiSync(siteSet(sites), {
-      frame: { origin, spacing, size },
+      frame,
       signal,
       onProgress,
     });

@@ -6,27 +6,35 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ViewCode } from '../../lab/code/view-code.js';
 import { type Controls, type OpenedFile, readValue } from '../../lab/controls.js';
-import type { Figure } from '../../lab/figures.js';
+import type { Figure, FigureValue } from '../../lab/figures.js';
 import type { Scene, Stage } from '../../lab/scene.js';
 import { type AnyTask, tasks } from '../../lab/worker/tasks.js';
 import { runCommand } from '../cli/run-command.js';
+import { CODE_CHECKS, type CodeCheck, wordValue } from './code-checks.js';
 
 const scenes = import.meta.glob<Scene>('../../lab/scenes/*/*.ts', { import: 'default' });
 
 interface Shown {
   readonly code: ViewCode;
-  readonly figures: ReadonlyMap<string, Figure['value']>;
+  readonly figures: ReadonlyMap<string, FigureValue>;
+  /** The figure that leads. */
+  readonly lead: string | null;
 }
 
-/** A scene at the query part of an address, without a page: its tasks run here, and what it draws is dropped. */
-async function openScene(path: string, query: string, draws: boolean, files: Record<string, OpenedFile> = {}) {
-  const scene = await scenes[`../../lab/scenes/${path}.ts`]();
-  const asked = new URLSearchParams(query);
+async function loadScene(path: string): Promise<Scene> {
+  return scenes[`../../lab/scenes/${path}.ts`]();
+}
+
+/** A scene at the query part of an address, drawn without a page: its tasks run here, and what it draws is dropped. */
+async function openScene(path: string, query: URLSearchParams, files: Record<string, OpenedFile> = {}): Promise<Shown> {
+  const scene = await loadScene(path);
   const read = (controls: Controls): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(controls).map(([name, control]) => [name, readValue(control, asked.get(name))]));
+    Object.fromEntries(Object.entries(controls).map(([name, control]) => [name, readValue(control, query.get(name))]));
   const values = { ...read(scene.controls), ...files };
   const more = read(scene.moreControls?.(values as never) ?? {});
-  const figures = new Map<string, Figure['value']>();
+  for (const name of query.keys()) expect([...Object.keys({ ...values, ...more }), 'view'], path).toContain(name);
+  const figures = new Map<string, FigureValue>();
+  let lead: string | null = null;
   const answers = new Map<string, unknown>();
   const nothing = (): void => {};
   const stage = {
@@ -34,7 +42,10 @@ async function openScene(path: string, query: string, draws: boolean, files: Rec
     more,
     view: new Proxy({}, { get: () => nothing }),
     figures: (_: string, list: readonly Figure[]) => {
-      for (const { id, value } of list) figures.set(id, value);
+      for (const { id, value, lead: means } of list) {
+        if (!figures.has(id)) figures.set(id, value);
+        if (means !== undefined) lead ??= id;
+      }
     },
     ...{ chart: nothing, curves: nothing, table: nothing, images: nothing, colors: nothing },
     ...{ limit: nothing, set: nothing, tell: nothing },
@@ -44,8 +55,16 @@ async function openScene(path: string, query: string, draws: boolean, files: Rec
       return answers.get(key);
     },
   } as unknown as Stage;
-  if (draws) await scene.draw(stage);
-  return { code: await scene.code!(stage), figures } satisfies Shown;
+  await scene.draw(stage);
+  return { code: await scene.code!(stage), figures, lead };
+}
+
+/** The state that a scene opens in, with some values changed. */
+async function stateOf(path: string, changes: string): Promise<URLSearchParams> {
+  const { opening, picture } = await loadScene(path);
+  const query = new URLSearchParams(opening ?? picture ?? '');
+  for (const [name, value] of new URLSearchParams(changes)) query.set(name, value);
+  return query;
 }
 
 let folder: string;
@@ -54,14 +73,18 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-let programs = 0;
+/** The programs that were run, by file. */
+const programs = new Map<string, string>();
 
 /** What the program prints. File names are those of the test's folder. */
 async function runProgram(source: string): Promise<string[]> {
   const target = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
-  const placed = source.replaceAll(/File\('/g, `File('${folder}/`);
+  const placed = source.replaceAll(/File\(('|\w)/g, (_, first) =>
+    first === "'" ? `File('${folder}/` : `File('${folder}/' + ${first}`,
+  );
   const { outputText } = ts.transpileModule(placed, { compilerOptions: target });
-  const file = join(folder, `program-${programs++}.mjs`);
+  const file = join(folder, `program-${programs.size}.mjs`);
+  programs.set(file.replace('.mjs', '.ts'), source);
   writeFileSync(file, outputText);
   const printed: string[] = [];
   const log = vi
@@ -75,110 +98,98 @@ async function runProgram(source: string): Promise<string[]> {
   return printed;
 }
 
-/** What the last command prints as JSON, after those before it. */
-function runCommands(text: string): Record<string, unknown> {
-  let last = '';
-  for (const line of text.trim().split('\n')) {
+/** What the commands print as JSON, but for those that only write a model. */
+function runCommands(text: string): unknown[] {
+  const lines = text.trim().split('\n');
+  const answers = lines.map((line) => {
     const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, inQuotes, plain]) => inQuotes ?? plain);
-    const isFile = (word: string): boolean => /\.(obj|stl|ply|glb|npy|png|html|bin)$/.test(word);
-    const [name, ...args] = words.map((word) => (isFile(word) ? join(folder, word) : word));
+    const isFile = (word: string): boolean => /\.(obj|stl|ply|glb|npy|png|html|bin|json|svg)$/.test(word);
+    const placed = words.map((word) => {
+      const [, flag = '', name] = /^(--\w+=)?(.*)$/.exec(word)!;
+      return isFile(name) ? `${flag}${join(folder, name)}` : word;
+    });
+    const [name, ...args] = placed;
     expect(name).toBe('nearfield');
     const { code, stdout, stderr } = runCommand(...args, '--json');
     expect(stderr.includes('nearfield:') && code !== 0 ? stderr : code, line).toBe(0);
-    last = stdout;
-  }
-  return JSON.parse(last);
+    return { isModel: args[0] === 'models', answer: JSON.parse(stdout) };
+  });
+  return answers.flatMap(({ isModel, answer }) => (isModel ? [] : [answer]));
 }
 
 async function runBoth({ typescript, command, files = [] }: ViewCode) {
   for (const { name, bytes } of files) writeFileSync(join(folder, name), await bytes());
-  const printed = typeof typescript === 'string' ? await runProgram(typescript) : null;
-  if (printed !== null) expect(printed.length).toBeGreaterThan(0);
-  return { printed, answer: typeof command === 'string' ? runCommands(command) : null };
+  const printed = typeof typescript === 'string' ? await runProgram(typescript) : [];
+  expect(printed.length).toBeGreaterThan(0);
+  return {
+    words: printed.flatMap((line) => line.split(' ')),
+    answers: typeof command === 'string' ? runCommands(command) : null,
+  };
 }
 
-const BOX = '# a box of the user\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n';
+/** Results of floating point that were computed by the same steps: the last digits may differ where a file was in between. */
+function expectSame(value: unknown, figure: FigureValue | undefined, name: string): void {
+  if (typeof figure !== 'number' || typeof value !== 'number') return void expect(value, name).toEqual(figure);
+  expect(Math.abs(value - figure), `${name}: ${value} and ${figure}`).toBeLessThanOrEqual(1e-9 * Math.abs(figure));
+}
 
-describe('the program and the command give the figure that the scene shows', () => {
-  test('the distance of a spoon moved by hand to its cup', async () => {
-    const hand = 'hand=0,0,0,0,0,0,0.02,0.3,0,0,0.2,0';
-    const { code, figures } = await openScene('proximity/scenarios', `scenario=cup-spoon&frame=3&${hand}`, true);
-    const { printed, answer } = await runBoth(code);
-    expect(figures.get('distance')).toBeGreaterThan(0);
-    expect(Number(printed?.[0])).toBeCloseTo(figures.get('distance') as number, 12);
-    expect(answer?.distance).toBeCloseTo(figures.get('distance') as number, 9);
-  });
+/** What the program and the command gave, figure by figure, with what the scene shows; returns what was compared. */
+async function compareCode(check: CodeCheck, { code, figures, lead }: Shown, where: string) {
+  const { words, answers } = await runBoth(code);
+  const told = new Map<string, unknown>();
+  for (const [i, id] of check.prints.entries()) if (id !== null) told.set(id, wordValue(words[i]));
+  for (const [id, value] of Object.entries(check.fromWords?.(words, figures) ?? {})) told.set(id, value);
+  for (const [id, value] of told) expectSame(value, figures.get(id), `${where}: the program's ${id}`);
+  expect(told.size, where).toBeGreaterThan(0);
+  if (check.leadIsNot === undefined && lead !== null && figures.get(lead) !== null)
+    expect([...told.keys()], where).toContain(lead);
+  if (answers !== null) {
+    expect(check.answers, `${where} has a command`).toBeDefined();
+    const answered = check.answers!(answers.at(-1), answers);
+    for (const [id, value] of Object.entries(answered))
+      expectSame(value, figures.get(id), `${where}: the command's ${id}`);
+  }
+  return { shown: JSON.stringify([...told.keys()].map((id) => figures.get(id))), hasCommand: answers !== null };
+}
 
-  test('the depth of two boxes, one of them a file whose name has a blank', async () => {
-    const file = { name: 'my part.obj', bytes: new TextEncoder().encode(BOX) };
-    writeFileSync(join(folder, file.name), BOX);
-    const query = 'pair=own&modelA=box&gap=1e-4&hand=0.01,0,0,0.1,0,0,0,0,0,0,0,0';
-    const { code, figures } = await openScene('penetration/depth', query, true, { fileB: file });
-    const { printed, answer } = await runBoth(code);
-    expect(figures.get('depth')).toBeGreaterThan(0.01);
-    expect(Number(printed?.[0].split(' ')[0])).toBeCloseTo(figures.get('depth') as number, 12);
-    expect(answer?.depth).toBeCloseTo(figures.get('depth') as number, 9);
-  });
-
-  test('the value of a field at the probe', async () => {
-    const query = 'model=box&resolution=16&method=fast-marching-1&band=triangle-boxes&room=0.3';
-    const { code, figures } = await openScene('fields/explorer', query, true);
-    const { printed, answer } = await runBoth(code);
-    expect(Number(printed?.[0])).toBeCloseTo(figures.get('value') as number, 12);
-    const wanted = expect.closeTo(figures.get('value') as number, 6);
-    expect(answer?.probes).toEqual([expect.objectContaining({ value: wanted })]);
-  });
-
-  test('the time of an impact, and the share of a hull', async () => {
-    const impact = await openScene('proximity/impact', 'aside=0.1&clearance=0.01', true);
-    const ran = await runBoth(impact.code);
-    expect(Number(ran.printed?.[0].split(' ')[1])).toBeCloseTo(impact.figures.get('time') as number, 9);
-    expect(ran.answer?.time).toBeCloseTo(impact.figures.get('time') as number, 9);
-    const hull = await openScene('convex/hull', 'model=letter-e', true);
-    expect((await runBoth(hull.code)).printed?.[0].split(' ')[1]).toBe(String(hull.figures.get('share')));
-  });
-});
-
-/** The other scenes, at values that cost little. */
-const CHEAP: Readonly<Record<string, string>> = {
-  'proximity/clash': 'clearance=0.002',
-  'penetration/certificate': 'pair=touching-tori&gap=1e-1',
-  'penetration/local-against-global': '',
-  'penetration/minkowski-sums': 'pair=own&modelA=box&modelB=box',
-  'penetration/depth': 'pair=own&modelA=box&modelB=letter-l&method=image-space&resolution=32',
-  'proximity/scenarios': 'scenario=cup-spoon&query=contacts&tolerance=0.02&volume=boxes',
-  'fields/explorer': 'model=box&resolution=16&method=exact',
-  'fields/offset': 'model=box&distance=-0.05&hollow=yes&wall=0.1&resolution=12',
-  'fields/solidify': 'resolution=12',
-  'meshes/models': 'model=torus&majorSegments=12',
-  'meshes/inspect': 'repair=yes&slice=off',
-  'decomposition/patches': 'model=letter-e',
-  'decomposition/hierarchy': 'model=letter-e&split=median',
-  'decomposition/few-pieces': 'model=letter-l&concavity=0.1&most=4',
-  'decomposition/fracture': 'model=box&fragments=5&strike=no&gap=0.01',
-  'voronoi/medial-axis': 'model=box&resolution=16',
-};
-
-describe('the code of a view runs', () => {
-  for (const [path, query] of Object.entries(CHEAP)) {
+describe('the program and the command print the figures on show', () => {
+  for (const [path, check] of Object.entries(CODE_CHECKS)) {
     test(path, async () => {
-      const { code } = await openScene(path, query, false);
-      const { printed, answer } = await runBoth(code);
-      expect(printed !== null && (answer !== null || typeof code.command !== 'string')).toBe(true);
+      const seen: string[] = [];
+      const commands: boolean[] = [];
+      for (const state of check.states) {
+        const start = process.cpuUsage();
+        const shown = await openScene(path, await stateOf(path, state));
+        const middle = process.cpuUsage(start);
+        const { shown: figures, hasCommand } = await compareCode(check, shown, `${path}?${state}`);
+        const whole = process.cpuUsage(start);
+        if (process.env.CODE_TIMES)
+          process.stderr.write(
+            `${path} ${state} draw ${(middle.user / 1e6).toFixed(2)} all ${(whole.user / 1e6).toFixed(2)} ${figures} ${hasCommand}\n`,
+          );
+        seen.push(figures);
+        commands.push(hasCommand);
+      }
+      // Code that ignored the values would print the same again.
+      expect(new Set(seen).size).toBeGreaterThan(1);
+      if (check.answers !== undefined) expect(commands).toContain(true);
     });
   }
 
-  test('where there is no command, it says why', async () => {
-    const { code } = await openScene('decomposition/fracture', 'model=box&fragments=5', false);
-    expect(code.command).toEqual({ because: expect.stringContaining('library') });
-    expect((await runBoth(code)).printed?.[0]).toMatch(/^[4-9]$/);
+  test('of two boxes, one of them a file whose name has a blank', async () => {
+    const file = { name: 'my part.obj', bytes: new TextEncoder().encode(BOX) };
+    writeFileSync(join(folder, file.name), BOX);
+    const query = new URLSearchParams('pair=own&modelA=box&gap=1e-4&hand=0.01,0,0,0.1,0,0,0,0,0,0,0,0');
+    const shown = await openScene('penetration/depth', query, { fileB: file });
+    await compareCode(CODE_CHECKS['penetration/depth'], shown, 'a file of the user');
+    expect(shown.figures.get('depth')).toBeGreaterThan(0.01);
   });
+});
 
-  test('every scene with code is run here', async () => {
-    const run = new Set([...Object.keys(CHEAP), 'proximity/impact', 'convex/hull']);
-    for (const [file, load] of Object.entries(scenes)) {
-      const path = file.replace('../../lab/scenes/', '').replace('.ts', '');
-      if ((await load()).code !== undefined) expect(run).toContain(path);
-    }
-  });
+const BOX = '# a box of the user\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n';
+
+test('every scene of the catalogue has code, and its code is run here', async () => {
+  const paths = Object.keys(scenes).map((file) => file.replace('../../lab/scenes/', '').replace('.ts', ''));
+  expect(Object.keys(CODE_CHECKS).sort()).toEqual(paths.sort());
+  for (const path of paths) expect((await loadScene(path)).code, path).toBeTypeOf('function');
 });

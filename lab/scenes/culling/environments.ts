@@ -1,6 +1,7 @@
 import type { CullStage } from 'nearfield/culling';
+import { cullCode } from '../../code/culling.js';
 import { defineScene } from '../../scene.js';
-import { CULLING_FRAMES, type EnvironmentName } from '../../worker/culling-answer.js';
+import { CULLING_FRAMES, type EnvironmentInput, type EnvironmentName } from '../../worker/culling-answer.js';
 
 const STAGES: Readonly<Record<CullStage['name'], string>> = {
   input: 'All',
@@ -138,12 +139,17 @@ export default defineScene({
     seeThrough: { kind: 'checkbox', label: 'See through what is pruned', initial: false },
   },
 
+  code({ values, run }) {
+    const { frame, method, resolution } = values;
+    const objects = () => run('objectsAt', { ...environmentOf(values), frame });
+    return cullCode({ method, resolution: Number(resolution) }, objects);
+  },
+
   async draw({ values, view, figures, chart, table, run, set }) {
     const began = performance.now();
-    const { fragments, seed, breakFrame, frame, method } = values;
-    const environment = values.environment as EnvironmentName;
-    const size = { cylinders: values.cylinders, tori: values.torus, dragon: values.dragon, breaking: values.dragon };
-    const input = { environment, size: size[environment], fragments, seed, breakFrame };
+    const { frame, method } = values;
+    const input = environmentOf(values);
+    const { environment } = input;
     const { name, bounds } = await run('openEnvironment', input);
     const resolution = Number(values.resolution);
     const shown = await run('cullFrame', { ...input, frame, method, resolution });
@@ -204,3 +210,20 @@ export default defineScene({
     ]);
   },
 });
+
+interface EnvironmentValues {
+  readonly environment: string;
+  readonly cylinders: number;
+  readonly torus: number;
+  readonly dragon: number;
+  readonly fragments: number;
+  readonly seed: number;
+  readonly breakFrame: number;
+}
+
+function environmentOf(values: EnvironmentValues): EnvironmentInput {
+  const { cylinders, torus, dragon, fragments, seed, breakFrame } = values;
+  const environment = values.environment as EnvironmentName;
+  const size = { cylinders, tori: torus, dragon, breaking: dragon }[environment];
+  return { environment, size, fragments, seed, breakFrame };
+}

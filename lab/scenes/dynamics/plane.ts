@@ -2,6 +2,7 @@ import type { Vec3 } from 'nearfield/core';
 import type { PlaneMethod } from 'nearfield/dynamics';
 import { layOutPlane, type PlaneSceneName } from '../../../bench/scenarios/plane-shapes.js';
 import { PLANE_CHOICES } from '../../../bench/scenarios/plane-worlds.js';
+import { planeBodiesCode } from '../../code/dynamics.js';
 import { fillOf } from '../../samples/plane-bodies.js';
 import { defineScene, type Stage } from '../../scene.js';
 import { SIMULATION_CONTROLS } from '../../simulation-controls.js';
@@ -51,22 +52,19 @@ export default defineScene({
     return isNew ? { step: 0 } : {};
   },
 
+  code({ values }) {
+    const { name, ...question } = questionOf(values);
+    return planeBodiesCode(name, { ...question, overlap: values.scene === 'wavy-overlap' }, values.step);
+  },
+
   async draw({ values, view, figures, curves, run, tell, set }) {
     const { scene, step } = values;
-    const name = (scene === 'wavy-overlap' ? 'wavy' : scene) as PlaneSceneName;
+    const { name, ...question } = questionOf(values);
+    const { timestep } = question;
     const { box, starts } = layOutPlane(name);
     const [x0, y0, x1, y1] = box ?? [-1.4, -1.4, 1.4, 1.4];
     view.frame({ min: [x0, y0, 0], max: [x1, y1, 0] });
-    const timestep = 1 / Number(values.timestep);
-    const at = await run('stepPlane', {
-      scene,
-      method: values.method === 'paper' ? PLANE_CHOICES[name].method : (values.method as PlaneMethod),
-      timestep,
-      restitution: values.restitution,
-      friction: values.friction,
-      run: values.run,
-      step,
-    });
+    const at = await run('stepPlane', { ...question, scene, run: values.run, step });
     const size = Math.hypot(x1 - x0, y1 - y0);
     drawBodies(view, at, name === 'wavy', tell);
     if (box !== null) {
@@ -140,6 +138,20 @@ export default defineScene({
     ]);
   },
 });
+
+interface PlaneValues {
+  readonly scene: string;
+  readonly method: string;
+  readonly timestep: string;
+  readonly restitution: number;
+  readonly friction: number;
+}
+
+function questionOf({ scene, method, timestep, restitution, friction }: PlaneValues) {
+  const name = (scene === 'wavy-overlap' ? 'wavy' : scene) as PlaneSceneName;
+  const chosen = method === 'paper' ? PLANE_CHOICES[name].method : (method as PlaneMethod);
+  return { name, method: chosen, timestep: 1 / Number(timestep), restitution, friction };
+}
 
 function drawBodies(view: View, { bodies, held }: PlaneWorldAt, isSoft: boolean, tell: Stage['tell']): void {
   for (const [i, { ring, pose }] of bodies.entries()) {

@@ -1,11 +1,13 @@
 import type { Vec3 } from 'nearfield/core';
 import type { SimulationMethod } from 'nearfield/dynamics';
 import { rigidScenes } from '../../../bench/scenarios/bodies/catalogue.js';
+import { bodiesCode } from '../../code/dynamics.js';
+import type { OpenedFile } from '../../controls.js';
 import { defineScene } from '../../scene.js';
 import { SIMULATION_CONTROLS } from '../../simulation-controls.js';
 import type { ColorName } from '../../viewer/palette.js';
 import type { View } from '../../viewer/view.js';
-import type { BodiesAt, OpenedBodies } from '../../worker/dynamics-tasks.js';
+import type { BodiesAt, BodiesQuestion, OpenedBodies } from '../../worker/dynamics-tasks.js';
 
 const COUNTED = ['letters-funnels', 'letters-bowl', 'letters-tangle'];
 const METHODS: readonly { value: SimulationMethod; label: string }[] = [
@@ -60,17 +62,15 @@ export default defineScene({
     return ['count', 'file', 'method', 'timestep', 'run'].includes(changed) ? { step: 0 } : {};
   },
 
+  code({ values, run }) {
+    const { method, step, file } = values;
+    const hasMesh = file !== null && !/\.json$/i.test(file.name);
+    return bodiesCode({ method, steps: step, hasMesh }, () => run('describeBodies', questionOf(values)));
+  },
+
   async draw({ values, view, figures, curves, run, tell, set }) {
-    const { scene, count, file, step } = values;
-    const question = {
-      scene,
-      count: COUNTED.includes(scene) ? count : 0,
-      method: values.method as SimulationMethod,
-      timestep: 1 / Number(values.timestep),
-      file: file?.bytes ?? null,
-      fileName: file?.name ?? '',
-      run: values.run,
-    };
+    const { step } = values;
+    const question = questionOf(values);
     const opened = await run('openBodies', question);
     view.frame(opened.box);
     const at = await run('stepBodies', { ...question, step, exact: !values.play, branch: values.branch });
@@ -139,6 +139,23 @@ export default defineScene({
     ]);
   },
 });
+
+interface BodiesValues {
+  readonly scene: string;
+  readonly count: number;
+  readonly method: string;
+  readonly timestep: string;
+  readonly file: OpenedFile | null;
+  readonly run: number;
+}
+
+function questionOf({ scene, count, method, timestep, file, run }: BodiesValues): BodiesQuestion {
+  return {
+    ...{ scene, count: COUNTED.includes(scene) ? count : 0, run },
+    ...{ method: method as SimulationMethod, timestep: 1 / Number(timestep) },
+    ...{ file: file?.bytes ?? null, fileName: file?.name ?? '' },
+  };
+}
 
 interface Held {
   readonly body: number;

@@ -1,6 +1,7 @@
 // Scenes of elastic bodies: play them, pull and pinch bodies, cut the view and see the deformed distance fields.
 import type { Vec3 } from 'nearfield/core';
 import { findElasticScene } from '../../../bench/scenarios/elastic/catalogue.js';
+import { elasticCode } from '../../code/dynamics.js';
 import type { Choice } from '../../controls.js';
 import { ELASTIC_LOOKS } from '../../elastic-looks.js';
 import { sliceControls } from '../../field-view.js';
@@ -8,7 +9,7 @@ import { defineScene } from '../../scene.js';
 import { SIMULATION_CONTROLS } from '../../simulation-controls.js';
 import type { ColorName } from '../../viewer/palette.js';
 import type { CutPlane, View } from '../../viewer/view.js';
-import type { ElasticAt, OpenedElastic } from '../../worker/elastic-tasks.js';
+import type { ElasticAt, ElasticQuestion, OpenedElastic } from '../../worker/elastic-tasks.js';
 import type { Pull } from '../../worker/live-elastic.js';
 
 /** Steps that a scene may have: 20 seconds. All of them are kept. */
@@ -77,15 +78,15 @@ export default defineScene({
   moreControls: ({ scene }) => lookControls(scene),
   follow: (changed: string) => (['scene', 'elements', 'mode', 'run'].includes(changed) ? { step: 0, play: false } : {}),
 
+  code({ values, more, run }) {
+    const question = questionOf(values, more);
+    return elasticCode({ ...question, steps: values.step }, () => run('elasticParts', question));
+  },
+
   async draw({ values, more, view, figures, curves, colors: colorBar, run, tell, set }) {
     const { colors } = lookOf(values.scene);
     const { duration } = findElasticScene(values.scene);
-    const question = {
-      scene: values.scene,
-      elements: Number(more.elements),
-      mode: values.mode as 'real-time' | 'converged',
-      run: values.run,
-    };
+    const question = questionOf(values, more);
     const opened = await run('openElastic', question);
     view.frame(opened.box);
     const axis = AXES[more.axis as keyof typeof AXES];
@@ -185,6 +186,13 @@ export default defineScene({
     ]);
   },
 });
+
+function questionOf(
+  { scene, mode, run }: { scene: string; mode: string; run: number },
+  more: Readonly<Record<string, unknown>>,
+): ElasticQuestion {
+  return { scene, elements: Number(more.elements), mode: mode as ElasticQuestion['mode'], run };
+}
 
 function lookOf(scene: string) {
   return ELASTIC_LOOKS.find((look) => look.scene === scene) ?? ELASTIC_LOOKS[0];

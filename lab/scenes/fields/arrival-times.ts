@@ -1,8 +1,10 @@
 import { type Vec3, vec3 } from 'nearfield/core';
 import { extrudePolygon, type Mesh } from 'nearfield/mesh';
+import { arrivalCode } from '../../code/fields.js';
 import { formatNumber } from '../../figures.js';
 import { grounds, PLANE_HEIGHT, PLANE_WIDTH } from '../../samples/grounds.js';
 import { defineScene } from '../../scene.js';
+import { START_RADIUS, speedsOf } from '../../worker/plane-march.js';
 
 const WALL_HEIGHT = 0.05;
 const NORMAL: Vec3 = [0, 0, 1];
@@ -55,6 +57,17 @@ export default defineScene({
       initial: 256,
     },
     fronts: { kind: 'checkbox', label: 'Fronts', initial: true },
+  },
+
+  code({ values }) {
+    const { ground, resolution } = values;
+    const [start, goal] = [placeOf(values.start), placeOf(values.goal)];
+    const order = values.order === '1' ? 1 : 2;
+    const size = [PLANE_WIDTH, PLANE_HEIGHT] as const;
+    return arrivalCode({ size, resolution, order, start, goal, radius: START_RADIUS }, () => {
+      const { frame, values: speeds } = speedsOf(ground, resolution);
+      return { values: speeds, size: frame.size };
+    });
   },
 
   async draw({ values, view, figures, colors, run, set }) {

@@ -1,7 +1,12 @@
 import { box, type Vec3 } from 'nearfield/core';
 import { frameBox, type RecomputeReason } from 'nearfield/field';
+import { MeshQuery } from 'nearfield/mesh';
+import { updateCode } from '../../code/fields.js';
+import { modelSource, savedSource } from '../../code/view-code.js';
 import { drawFieldSlice, gridAround, placeInGrid, sharesInGrid, sliceControls, slicePlane } from '../../field-view.js';
 import { defineScene } from '../../scene.js';
+import { bumpSurface } from '../../worker/bump.js';
+import { updateOptions } from '../../worker/bump-field.js';
 
 /** Room around the surface for the bump, as a share of the longest side. */
 const ROOM = 0.2;
@@ -89,6 +94,22 @@ export default defineScene({
       ],
     },
     isolines: { kind: 'checkbox', label: 'Isolines', initial: true },
+  },
+
+  async code({ values, run }) {
+    const { model, ...parameters } = MODELS[values.model];
+    const base = await run('buildModel', MODELS[values.model]);
+    const bounds = box.ofPositions(base.positions);
+    const side = Math.max(...box.size(bounds));
+    const frame = gridAround(bounds, values.resolution, ROOM);
+    const hand = placeInGrid(frame, values.hand);
+    const moved = bumpSurface(base, new MeshQuery(base), hand, values.width * side);
+    return updateCode(modelSource(model, parameters), savedSource('moved', moved), {
+      box: box.grow(bounds, ROOM * side),
+      resolution: values.resolution,
+      sides: values.sides,
+      options: updateOptions(values, base, moved, frame.spacing),
+    });
   },
 
   async draw({ values, view, figures, colors, run, set }) {

@@ -1,5 +1,6 @@
 import type { Vec3 } from 'nearfield/core';
 import { ICE_PRESETS } from 'nearfield/ice';
+import { iceCode } from '../../code/ice.js';
 import { defineScene } from '../../scene.js';
 import type { Pen } from '../../viewer/view.js';
 import type { IceViewInput, TimedStroke } from '../../worker/ice-tasks.js';
@@ -137,6 +138,12 @@ export default defineScene({
     if (changed !== 'preset') return {};
     const { fold, delta, latentHeat, noise } = ICE_PRESETS[values.preset as (typeof presets)[number]].parameters;
     return { fold, delta, latentHeat, noise };
+  },
+
+  async code({ values, run }) {
+    const question = questionOf(values);
+    const { size, precision } = await run('growIce', question);
+    return iceCode({ ...question, size, strokes, single: precision === 'float32' });
   },
 
   async draw({ values, view, figures, colors, run, set }) {

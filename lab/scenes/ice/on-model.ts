@@ -1,5 +1,7 @@
 import { box } from 'nearfield/core';
 import { writeModel } from 'nearfield/io';
+import { frostCode } from '../../code/ice.js';
+import { chosenSource } from '../../code/view-code.js';
 import { followModel, loadModel, modelControls } from '../../model-choice.js';
 import { defineScene } from '../../scene.js';
 
@@ -66,6 +68,13 @@ export default defineScene({
     },
   },
   follow: followModel,
+
+  async code({ values, run }) {
+    const mesh = await loadModel(values, run);
+    const { mesh: _, ...question } = questionOf(mesh, values);
+    const { precision } = await run('growFrost', questionOf(mesh, values));
+    return frostCode(chosenSource(values), { ...question, single: precision === 'float32' });
+  },
 
   async draw({ values, view, figures, run }) {
     const mesh = await loadModel(values, run);

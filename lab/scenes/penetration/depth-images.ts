@@ -1,4 +1,6 @@
 import { box } from 'nearfield/core';
+import { PENETRATION_DEFAULTS } from 'nearfield/penetration';
+import { depthCode, pairSources } from '../../code/penetration.js';
 import { linearScaleColor } from '../../color-scale.js';
 import { depthFigures, followPair, levelTable, loadPair, pairControls, pairInput } from '../../penetration-pair.js';
 import { defineScene } from '../../scene.js';
@@ -36,6 +38,14 @@ export default defineScene({
     },
   },
   follow: followPair,
+
+  async code({ values, run }) {
+    const pair = await loadPair(values, run);
+    const { resolution } = values;
+    const coarseResolution = Math.min(PENETRATION_DEFAULTS.coarseResolution, resolution);
+    const how = { method: 'image-space', descent: 'levels', query: 'windows', resolution, coarseResolution } as const;
+    return depthCode(pairSources(values, pair), pair, how);
+  },
 
   async draw({ values, view, figures, table, images, limit, run, set }) {
     const { level, resolution } = values;

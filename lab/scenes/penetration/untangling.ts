@@ -1,4 +1,5 @@
 import { type Box, type Pose, pose, type Vec3, vec3 } from 'nearfield/core';
+import { untangleCode } from '../../code/penetration.js';
 import { defineScene } from '../../scene.js';
 import type { ColorName } from '../../viewer/palette.js';
 import { LETTER_CENTER } from '../../worker/letter-heap.js';
@@ -34,6 +35,12 @@ export default defineScene({
     speed: { kind: 'slider', label: 'Speed', hint: 'rounds/s', min: 1, max: 10, step: 1, initial: 2 },
     arrows: { kind: 'checkbox', label: 'Where they came from', initial: true },
     seeThrough: { kind: 'checkbox', label: 'See through the letters', initial: false },
+  },
+
+  async code({ values: { count, seed, firstStays, round }, run }) {
+    const { bodies, poses } = await run('buildHeap', { count, seed });
+    const letters = bodies.map(({ character }, i) => ({ model: modelOf(character), pose: poses[i] }));
+    return untangleCode({ letters, firstStays, rounds: round === LAST ? null : round });
   },
 
   async draw({ values, view, figures, chart, table, run, set }) {
@@ -94,6 +101,11 @@ export default defineScene({
     });
   },
 });
+
+/** The name of the model of a letter or digit. */
+function modelOf(character: string): string {
+  return `${/\d/.test(character) ? 'digit' : 'letter'}-${character.toLowerCase()}`;
+}
 
 function lookOf(overlaps: boolean, stays: boolean): [color: ColorName, name: string] {
   if (overlaps) return ['clash', 'Overlaps another'];

@@ -1,4 +1,5 @@
 import { vec3 } from 'nearfield/core';
+import { meshPivotCode } from '../../code/pivot.js';
 import type { Move } from '../../controls.js';
 import { followHand } from '../../hand.js';
 import { waysFrom } from '../../sample-lines.js';
@@ -66,20 +67,17 @@ export default defineScene({
     hand: { kind: 'moves', label: 'Moved by hand', bodies: ['First', 'Second'] },
   },
 
+  async code({ values, run }) {
+    const question = questionOf(values);
+    const { meshes } = await run('askCylinders', question);
+    return meshPivotCode(meshes, question.error);
+  },
+
   async draw({ values, view, figures, run, set }) {
     const began = performance.now();
     view.frame({ min: [...BOX.min], max: [...BOX.max] });
-    const { push, hand, common, check, drag } = values;
-    const answer = await run('askCylinders', {
-      triangles: Number(values.triangles),
-      time: values.frame * SECONDS_PER_FRAME,
-      push,
-      hand,
-      size: SIZE,
-      error: values.error * DIAGONAL,
-      common,
-      check,
-    });
+    const { hand, common, drag } = values;
+    const answer = await run('askCylinders', questionOf(values));
     const { meshes, found, boundary, depthError } = answer;
     for (const [body, mesh] of meshes.entries()) {
       const change = (move: Move): void => set('hand', hand.with(body, move));
@@ -139,3 +137,18 @@ export default defineScene({
     ]);
   },
 });
+
+interface CylinderValues {
+  readonly triangles: string;
+  readonly frame: number;
+  readonly push: number;
+  readonly hand: readonly Move[];
+  readonly error: number;
+  readonly common: boolean;
+  readonly check: boolean;
+}
+
+function questionOf({ triangles, frame, push, hand, error, common, check }: CylinderValues) {
+  const time = frame * SECONDS_PER_FRAME;
+  return { ...{ triangles: Number(triangles), time, push, hand, common, check }, size: SIZE, error: error * DIAGONAL };
+}

@@ -1,9 +1,11 @@
 import { vec3 } from 'nearfield/core';
+import { nurbsCode } from '../../code/pivot.js';
 import type { Move } from '../../controls.js';
 import { followHand } from '../../hand.js';
 import { waysFrom } from '../../sample-lines.js';
 import { defineScene } from '../../scene.js';
 import type { ColorName } from '../../viewer/palette.js';
+import { organsMoved, TESSELLATION_SHARE } from '../../worker/pivot-space-tasks.js';
 
 /** Five seconds are a breath. */
 const SECONDS_PER_FRAME = 1 / 30;
@@ -64,6 +66,13 @@ export default defineScene({
       ],
     },
     hand: { kind: 'moves', label: 'Moved by hand', bodies: ORGANS.map(({ name }) => name) },
+  },
+
+  code({ values }) {
+    const { frame, hand, error, threshold } = values;
+    const surfaces = () =>
+      organsMoved({ time: frame * SECONDS_PER_FRAME, hand, size: SIZE }).map(({ surface }) => surface);
+    return nurbsCode(surfaces, { error: error / 1000, share: TESSELLATION_SHARE, threshold: threshold / 1000 });
   },
 
   async draw({ values, view, figures, table, run, set }) {

@@ -1,4 +1,5 @@
 import { PLANE_FRAMES } from '../../../bench/scenarios/plane.js';
+import { planeCode } from '../../code/pivot.js';
 import type { Control, Move } from '../../controls.js';
 import type { Figure } from '../../figures.js';
 import { PLANE_LOOKS, PLANE_SCENES, type PlaneSceneName } from '../../samples/plane-bodies.js';
@@ -6,7 +7,7 @@ import { defineScene } from '../../scene.js';
 import { segmentsAt } from '../../site-outlines.js';
 import type { ColorName } from '../../viewer/palette.js';
 import type { View } from '../../viewer/view.js';
-import type { PlaneAnswer, PlaneQuery } from '../../worker/pivot-plane-tasks.js';
+import type { PlaneAnswer, PlaneQuery, PlaneQuestion } from '../../worker/pivot-plane-tasks.js';
 
 const LABELS: Readonly<Record<PlaneSceneName, string>> = {
   map: 'Map',
@@ -99,6 +100,13 @@ export default defineScene({
     };
   },
 
+  async code({ values, more, run }) {
+    const scene = values.scene as PlaneSceneName;
+    const { diameter } = await run('openPlane', { scene });
+    const { bodies, error } = await run('askPlane', questionOf(values, more));
+    return planeCode({ query: values.query as PlaneQuery, bodies, error, threshold: values.threshold * diameter });
+  },
+
   async draw({ values, more, view, figures, colors, run, set }) {
     const began = performance.now();
     const scene = values.scene as PlaneSceneName;
@@ -109,9 +117,8 @@ export default defineScene({
     const { reach } = PLANE_LOOKS[scene];
     view.frame({ min: [-1.5 * reach, -reach, 0], max: [1.5 * reach, reach, 0] });
     const opened = await run('openPlane', { scene });
-    const { frame, error, threshold, field } = values;
     const query = values.query as PlaneQuery;
-    const answer = await run('askPlane', { scene, frame, hand, bends, query, error, threshold, field });
+    const answer = await run('askPlane', questionOf(values, more));
 
     const size = opened.diameter;
     for (const [i, { pose, grips }] of answer.bodies.entries()) {
@@ -173,6 +180,18 @@ export default defineScene({
 });
 
 const NO_BENDS: readonly Move[] = [];
+
+function questionOf(
+  values: { scene: string; frame: number; query: string; error: number; threshold: number; field: boolean },
+  more: Readonly<Record<string, unknown>>,
+): PlaneQuestion {
+  const { scene, frame, query, error, threshold, field } = values;
+  return {
+    ...{ scene: scene as PlaneSceneName, query: query as PlaneQuery, frame, error, threshold, field },
+    hand: more.hand as readonly Move[],
+    bends: (more.bend ?? NO_BENDS) as readonly Move[],
+  };
+}
 
 interface Shown {
   readonly pixels: boolean;

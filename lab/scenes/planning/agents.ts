@@ -1,4 +1,5 @@
 import { agentSamples } from 'nearfield/planning';
+import { agentCode } from '../../code/planning.js';
 import type { Control, Move } from '../../controls.js';
 import { followHand } from '../../hand.js';
 import { parameterSliders } from '../../parameter-sliders.js';
@@ -65,13 +66,21 @@ export default defineScene({
     return ['sample', 'run', 'agents', 'width', 'bay'].includes(name) ? { step: 0 } : {};
   },
 
+  async code({ values, more, run }) {
+    const { sample, step } = values;
+    const { question, parameters, moves } = questionOf(values, more);
+    const isMoved = sample === 'cell' && values.hand.flat().some((value) => value !== 0);
+    return agentCode({
+      ...{ sample, parameters, steps: step, timeStep: '1 / 60' },
+      moves: isMoved ? await run('agentMoves', { ...question, step, hand: moves }) : [],
+    });
+  },
+
   async draw({ values, more, view, figures, table, run, set }) {
     const { sample, step, hand } = values;
-    const given = Object.fromEntries(Object.keys(slidersOf(sample)).map((name) => [name, more[name]]));
-    const question = { sample, parameters: JSON.stringify(given), run: values.run };
+    const { question, moves } = questionOf(values, more);
     const opened = await run('openAgents', question);
     view.frame(opened.box);
-    const moves = JSON.stringify(sample === 'cell' ? hand : []);
     const at = await run('stepAgents', { ...question, step, hand: moves });
     const size = sizeOf(opened.box);
     const gripOf = (obstacle: number, part: number | null) => {
@@ -160,6 +169,18 @@ export default defineScene({
     });
   },
 });
+
+function questionOf(
+  { sample, hand, run }: { sample: string; hand: readonly Move[]; run: number },
+  more: Readonly<Record<string, unknown>>,
+) {
+  const parameters = Object.fromEntries(Object.keys(slidersOf(sample)).map((name) => [name, more[name] as number]));
+  return {
+    parameters,
+    question: { sample, parameters: JSON.stringify(parameters), run },
+    moves: JSON.stringify(sample === 'cell' ? hand : []),
+  };
+}
 
 const WALL: { color: ColorName; opacity?: number; name?: string } = { color: 'ground', opacity: 0.25 };
 const MOST_ROWS = 12;

@@ -1,11 +1,14 @@
 import type { Pose } from 'nearfield/core';
 import { planningSample } from 'nearfield/planning';
+import { reachCode } from '../../code/planning.js';
+import type { Move } from '../../controls.js';
 import { followHand } from '../../hand.js';
 import { PATH_STATUS } from '../../path-colors.js';
 import { drawWays, widestShown } from '../../path-drawing.js';
 import { defineScene } from '../../scene.js';
 import type { View } from '../../viewer/view.js';
 import {
+  moveProblem,
   type OpenedPlan,
   PATH_FRAMES,
   type PlannedPath,
@@ -64,6 +67,17 @@ export default defineScene({
     return changed === 'hand' || changed === 'turned' ? { solution: 1 } : {};
   },
 
+  async code({ values, run }) {
+    const { hand, clearance, timeLimit, solution } = values;
+    const turned = values.turned === 'so';
+    const tool = await run('reachTool', { ...QUESTION, link: TOOL, hand: JSON.stringify(hand), turned, clearance });
+    const chosen = tool.free[Math.min(solution, tool.free.length) - 1];
+    const problem = moveProblem({ ...QUESTION, ...movedBy(hand, chosen ?? []) });
+    const view = { link: TOOL, at: turned ? tool.at : tool.at.slice(0, 3), solution, isReached: chosen !== undefined };
+    const settings = { planner: 'auto', clearance, seed: 1, timeLimit };
+    return reachCode({ sample: QUESTION.sample, parameters: {}, problem }, view, settings);
+  },
+
   async draw({ values, view, figures, chart, colors, run, set, limit }) {
     const { hand, clearance } = values;
     const opened = await run('openPlan', QUESTION);
@@ -82,9 +96,7 @@ export default defineScene({
             clearance,
             seed: 1,
             timeLimit: values.timeLimit,
-            joints: JSON.stringify(chosen),
-            // The arm has a start and a goal that are not moved by a pose.
-            hand: JSON.stringify([hand[0], hand[0], ...hand.slice(1)]),
+            ...movedBy(hand, chosen),
           });
     const size = sizeOf(opened.box);
     const gripOf = (body: number) => {
@@ -144,6 +156,12 @@ export default defineScene({
     colors('Clearance', { id: 'scale', label: 'Clearance of the path', scale: 'sequential', low: 0, high, unit: 'm' });
   },
 });
+
+/** Obstacles that were moved, and joint values at the goal. */
+function movedBy(hand: readonly Move[], joints: readonly number[]) {
+  // The arm has a start and a goal that are not moved by a pose.
+  return { joints: JSON.stringify(joints), hand: JSON.stringify([hand[0], hand[0], ...hand.slice(1)]) };
+}
 
 /** Turned anyhow, the gripper is shown as the arm holds it. */
 function placeOfGoal(planned: PlannedPath | null, tool: ReachedTool, { links }: OpenedPlan): Pose {

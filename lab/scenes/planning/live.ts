@@ -1,5 +1,6 @@
 import { type Pose, pose } from 'nearfield/core';
 import { planningSample } from 'nearfield/planning';
+import { repairCode } from '../../code/planning.js';
 import { linearScaleColor } from '../../color-scale.js';
 import type { Move } from '../../controls.js';
 import { followHand } from '../../hand.js';
@@ -39,6 +40,11 @@ export default defineScene({
     along: { kind: 'slider', label: 'Along the path', min: 0, max: 1, step: 0.01, initial: 0.5 },
     graph: { kind: 'checkbox', label: 'Voronoi graph', initial: true },
     hand: { kind: 'moves', label: 'Moved by hand', bodies: NAMES },
+  },
+
+  async code({ values: { frame, hand }, run }) {
+    const { obstacles, start, goal } = await run('planLive', { frame, hand: JSON.stringify(hand) });
+    return repairCode({ sample: 'furniture', obstacles, start, goal });
   },
 
   async draw({ values, view, figures, chart, colors, run, set }) {

@@ -1,12 +1,13 @@
 import type { Pose } from 'nearfield/core';
 import { PLANNERS, type PlannerName, planningSample, planningSamples } from 'nearfield/planning';
+import { planCode } from '../../code/planning.js';
 import type { Control, Move } from '../../controls.js';
 import { followHand } from '../../hand.js';
 import { parameterSliders } from '../../parameter-sliders.js';
 import { PATH_STATUS } from '../../path-colors.js';
 import { drawWays, widestShown } from '../../path-drawing.js';
 import { defineScene } from '../../scene.js';
-import { MOST_DRAGGED, PATH_FRAMES, sizeOf } from '../../worker/planning-tasks.js';
+import { MOST_DRAGGED, type MovedQuestion, moveProblem, PATH_FRAMES, sizeOf } from '../../worker/planning-tasks.js';
 
 /** Samples whose robot has joints. */
 const CHAINS = ['arm', 'crane', 'crane-complex'];
@@ -79,15 +80,20 @@ export default defineScene({
     return changed === 'sample' ? { frame: 60, plan: false, timeLimit: SLOW[sample] ?? 10 } : {};
   },
 
+  code({ values, more }) {
+    const { sample, planner, clearance, seed, timeLimit } = values;
+    const { question, parameters } = questionOf(sample, more);
+    const planned = { sample, parameters, problem: moveProblem(question) };
+    return planCode(planned, { planner, clearance, seed, timeLimit });
+  },
+
   async draw({ values, more, view, figures, chart, colors, run, set }) {
     const { sample, frame } = values;
     const hand = more.hand as readonly Move[];
     // The further controls are not among those that the type of `set` knows.
     const change = set as unknown as (name: 'hand', value: readonly Move[]) => void;
-    const parameters = Object.keys(planningSamples.find(({ name }) => name === sample)?.parameters ?? {});
-    const given = Object.fromEntries(parameters.map((name) => [name, more[name]]));
-    const question = { sample, parameters: JSON.stringify(given) };
-    const opened = await run('openPlan', question);
+    const { question } = questionOf(sample, more);
+    const opened = await run('openPlan', { sample, parameters: question.parameters });
     view.frame(opened.box);
     const isAsked = SLOW[sample] === undefined || values.plan;
     const planned = await run('planPath', {
@@ -96,8 +102,6 @@ export default defineScene({
       clearance: values.clearance,
       seed: values.seed,
       timeLimit: isAsked ? values.timeLimit : PLACED_ONLY,
-      joints: JSON.stringify(Object.keys(jointSliders(sample)).map((name) => more[name])),
-      hand: JSON.stringify(hand),
     });
     const size = sizeOf(opened.box);
     const gripOf = (body: number) => {
@@ -179,6 +183,19 @@ export default defineScene({
     ]);
   },
 });
+
+/** The problem as it was moved, and the parameters of the sample. */
+function questionOf(sample: string, more: Readonly<Record<string, unknown>>) {
+  const names = Object.keys(planningSamples.find(({ name }) => name === sample)?.parameters ?? {});
+  const parameters = Object.fromEntries(names.map((name) => [name, more[name] as number]));
+  const question: MovedQuestion = {
+    sample,
+    parameters: JSON.stringify(parameters),
+    joints: JSON.stringify(Object.keys(jointSliders(sample)).map((name) => more[name])),
+    hand: JSON.stringify(more.hand),
+  };
+  return { question, parameters };
+}
 
 function labelOf(planner: string): string {
   return PLANNER_LABELS[planner] ?? planner[0].toUpperCase() + planner.slice(1);

@@ -1,5 +1,6 @@
 import { type Pose, pose } from 'nearfield/core';
 import { planningSamples, SAMPLERS, type SamplerName } from 'nearfield/planning';
+import { roadmapCode } from '../../code/planning.js';
 import { PATH_STATUS, pathColors } from '../../path-colors.js';
 import { defineScene } from '../../scene.js';
 
@@ -42,6 +43,9 @@ export default defineScene({
     speed: { kind: 'slider', label: 'Speed', hint: 'frames per second', min: 1, max: 120, step: 1, initial: 30 },
     edges: { kind: 'checkbox', label: 'Edges', initial: true },
   },
+
+  code: ({ values: { sample, sampler, samples, seed, timeLimit } }) =>
+    roadmapCode({ sample, sampler, samples, seed, timeLimit }),
 
   async draw({ values, view, figures, run }) {
     const { sample, samples, seed, timeLimit, frame } = values;

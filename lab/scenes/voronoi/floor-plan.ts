@@ -1,4 +1,6 @@
+import type { Vec3 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
+import { wayCode } from '../../code/voronoi.js';
 import type { Move } from '../../controls.js';
 import { flatMesh } from '../../flat-mesh.js';
 import { NO_REGION } from '../../region-colors.js';
@@ -105,12 +107,15 @@ export default defineScene({
     hand: { kind: 'moves', label: 'Moved by hand', bodies: FURNITURE.map(({ name }) => name) },
   },
 
+  code({ values }) {
+    const { furniture, walls, start, goal } = layOut(values);
+    const { by, radius } = values;
+    return wayCode({ sites: [...walls, ...furniture], size: [FLOOR_WIDTH, FLOOR_HEIGHT], start, goal, by, radius });
+  },
+
   async draw({ values, view, figures, colors, run, set }) {
     view.frame({ min: [0, 0, 0], max: [FLOOR_WIDTH, FLOOR_HEIGHT, 0] });
-    const places = FURNITURE.map((piece, i) => placeOf(piece, values.hand[i], values.frame));
-    const furniture = FURNITURE.map((piece, i) => furnitureSite(piece, ...places[i]));
-    const walls = wallSites();
-    const [start, goal] = [values.start, values.goal].map(([x, y]) => [x * FLOOR_WIDTH, y * FLOOR_HEIGHT] as const);
+    const { places, furniture, walls, start, goal } = layOut(values);
     const { painted, found, path, pathMilliseconds } = await run('planFloor', {
       sites: [...walls, ...furniture],
       tints: [...walls.map(() => NO_REGION), ...furniture.map((_, i) => i)],
@@ -195,6 +200,26 @@ export default defineScene({
     }
   },
 });
+
+interface FloorValues {
+  readonly hand: readonly Move[];
+  readonly frame: number;
+  readonly start: Readonly<Vec3>;
+  readonly goal: Readonly<Vec3>;
+}
+
+/** Where everything is, in meters. */
+function layOut({ hand, frame, start, goal }: FloorValues) {
+  const places = FURNITURE.map((piece, i) => placeOf(piece, hand[i], frame));
+  const inMeters = ([x, y]: Readonly<Vec3>) => [x * FLOOR_WIDTH, y * FLOOR_HEIGHT] as const;
+  return {
+    places,
+    furniture: FURNITURE.map((piece, i) => furnitureSite(piece, ...places[i])),
+    walls: wallSites(),
+    start: inMeters(start),
+    goal: inMeters(goal),
+  };
+}
 
 function placeOf(piece: Furniture, move: Move, frame: number): [number, number, number] {
   const [x, y, degrees] = piece.place;

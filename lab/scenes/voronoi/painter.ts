@@ -1,4 +1,5 @@
 import type { PlaneSite } from 'nearfield/voronoi';
+import { paintCode } from '../../code/voronoi.js';
 import { firstSketch, SHEET_HEIGHT, SHEET_WIDTH } from '../../samples/sheet.js';
 import { defineScene } from '../../scene.js';
 import { outlineOf, segmentsAt } from '../../site-outlines.js';
@@ -96,6 +97,10 @@ export default defineScene({
 
   follow(changed, { sketch }) {
     return changed === 'tool' && sketch.open >= 0 ? { sketch: { ...sketch, open: -1 } } : {};
+  },
+
+  code({ values: { sketch, resolution, gpu } }) {
+    return paintCode({ sites: sitesOf(sketch), size: [SHEET_WIDTH, SHEET_HEIGHT], resolution, gpu });
   },
 
   async draw({ values, view, figures, colors, run, set }) {

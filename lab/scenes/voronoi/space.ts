@@ -1,5 +1,7 @@
+import { spaceCode } from '../../code/voronoi.js';
 import { SITE_SETS, type SiteSet, SPACE_BOX, siteSet } from '../../samples/space-sites.js';
 import { defineScene } from '../../scene.js';
+import { sliceFrame } from '../../worker/space-tasks.js';
 
 const LABELS: Readonly<Record<SiteSet, string>> = { models: 'Models', points: 'Points', rods: 'Rods' };
 
@@ -40,6 +42,16 @@ export default defineScene({
       step: 4,
       initial: 24,
     },
+  },
+
+  code({ values }) {
+    const { across: _, up: __, ...frame } = sliceFrame('xyz'.indexOf(values.axis) as 0 | 1 | 2, values.at);
+    return spaceCode({
+      sites: siteSet(values.sites as SiteSet),
+      box: SPACE_BOX,
+      slice: values.slice ? frame : null,
+      resolution: values.sheets || values.graph ? values.resolution : null,
+    });
   },
 
   async draw({ values, view, figures, run }) {

@@ -1,0 +1,208 @@
+// Code for the scenes of bodies that move: rigid ones in space and in the plane, and elastic ones.
+import type { SceneBody, SceneDescription } from 'nearfield/dynamics';
+import { PlaneWorld } from 'nearfield/dynamics';
+import { writeModel } from 'nearfield/io';
+import type { Mesh } from 'nearfield/mesh';
+import type { ElasticParts } from '../../bench/scenarios/elastic/elastic-scene.js';
+import type { PlaneSceneName } from '../../bench/scenarios/plane-shapes.js';
+import { describePlaneWorld, type PlaneSceneOptions, wavesOf } from '../../bench/scenarios/plane-worlds.js';
+import {
+  type CodeFile,
+  commandText,
+  flag,
+  type Imports,
+  jsonText,
+  objectText,
+  programText,
+  quoted,
+  READ_FILE,
+  readText,
+  savedJson,
+  type ViewCode,
+} from './view-code.js';
+
+const SCENE = 'scene.json';
+/** A model of which copies fall. */
+const COPIED = 'copied.obj';
+/** What the hand did is not in the code. */
+const ALONE = '// From the start, without pulls by hand.';
+
+export interface BodiesView {
+  readonly method: string;
+  readonly steps: number;
+  /** Whether the scene has a mesh beside it. */
+  readonly hasMesh: boolean;
+}
+
+/** @param describe the scene, and the mesh of which copies fall, when they are saved */
+export function bodiesCode(
+  { method, steps, hasMesh }: BodiesView,
+  describe: () => Promise<{ description: SceneDescription; mesh: Mesh | null }>,
+): ViewCode {
+  const loading: Imports = hasMesh ? { 'nearfield/io': ['mergeModel', 'readModel'] } : {};
+  const options = hasMesh
+    ? `{ method: ${quoted(method)}, loadMesh: async () => mergeModel(${readText(COPIED)}) }`
+    : objectText({ method });
+  const copied: CodeFile = {
+    name: COPIED,
+    bytes: async () => writeModel((await describe()).mesh!, 'obj'),
+  };
+  return {
+    typescript: programText(
+      [READ_FILE, { 'nearfield/dynamics': ['readSimulationScene'] }, loading],
+      [
+        ALONE,
+        `const simulation = await readSimulationScene(await readFile(${quoted(SCENE)}, 'utf8'), ${options});`,
+        `for (let step = 0; step < ${steps}; step++) simulation.step();`,
+        ...frameLines(),
+      ],
+    ),
+    command: simulateText({ method, steps }),
+    files: [savedJson(SCENE, async () => inFile((await describe()).description)), ...(hasMesh ? [copied] : [])],
+  };
+}
+
+function frameLines(): string[] {
+  return [
+    'const { contacts, worstPenetration } = simulation.frame();',
+    'console.log(contacts, 1000 * worstPenetration); // the deepest overlap in millimeters',
+  ];
+}
+
+/** Only the first frame and the last. */
+function simulateText({ method, steps }: { method?: string; steps: number }): string {
+  const flags = [flag('steps', steps), flag('every', Math.max(1, steps))];
+  if (method !== undefined) flags.push(flag('method', method));
+  return commandText([], ['nearfield simulate', SCENE, ...flags, '-o end.glb'].join(' '));
+}
+
+/** The scene with the name that the copied model is saved under. */
+function inFile(description: SceneDescription): SceneDescription {
+  const bodies = description.bodies.map((body): SceneBody => {
+    return 'file' in body.shape ? { ...body, shape: { file: COPIED } } : body;
+  });
+  return { ...description, bodies };
+}
+
+const BODIES = 'bodies.json';
+
+export function planeBodiesCode(name: PlaneSceneName, options: PlaneSceneOptions, steps: number): ViewCode {
+  const { settings, bodies, walls } = describePlaneWorld(name, options);
+  const waves = (): object[] => {
+    const world = new PlaneWorld(settings);
+    const ids = bodies.map((body) => world.addBody(body));
+    return wavesOf(name, options, world, ids).map(({ body, ...wave }) => ({ body: ids.indexOf(body), ...wave }));
+  };
+  const isSoft = name === 'wavy' && options.overlap !== true;
+  return {
+    typescript: programText(
+      [READ_FILE, { 'nearfield/dynamics': ['PlaneWorld', 'type PlaneBodyOptions'] }],
+      [
+        ALONE,
+        `const world = new PlaneWorld(${objectText(settings)});`,
+        `const { bodies, walls${isSoft ? ', waves' : ''} } = ${jsonText(BODIES)};`,
+        'const ids = bodies.map((body: PlaneBodyOptions) => world.addBody(body));',
+        ...(isSoft
+          ? [
+              'for (const { body, nodes, speeds } of waves)',
+              '  world.setNodes(ids[body], Float64Array.from(nodes), Float64Array.from(speeds));',
+            ]
+          : []),
+        'for (const wall of walls) world.addBody(wall);',
+        `for (let step = 0; step < ${steps}; step++) world.step();`,
+        'console.log(world.contacts().length, 1000 * world.worstPenetration()); // the deepest overlap in millimeters',
+      ],
+    ),
+    command: {
+      because:
+        'The command has scenes in the plane too; only the library sets the substeps and the stiffness of this one.',
+    },
+    files: [savedJson(BODIES, () => ({ bodies, walls, ...(isSoft && { waves: waves() }) }))],
+  };
+}
+
+export interface ElasticView {
+  readonly mode: 'real-time' | 'converged';
+  readonly steps: number;
+  readonly scene: string;
+}
+
+/** Scenes whose bodies have weight, all or some; there are rigid ones among them. */
+const WEIGHTS: Readonly<Record<string, 'all' | 'some'>> = { 'snake-swallow': 'some', 'soft-letters': 'all' };
+
+const PARTS = 'parts.json';
+
+/** @param parts of the world, when they are saved */
+export function elasticCode({ mode, steps, scene }: ElasticView, parts: () => Promise<ElasticParts>): ViewCode {
+  const weight = WEIGHTS[scene];
+  const isRigid = weight !== undefined;
+  return {
+    typescript: programText(
+      [
+        READ_FILE,
+        { 'nearfield/elastic': ['ElasticBody', 'ElasticWorld'] },
+        isRigid ? { 'nearfield/dynamics': ['RigidWorld'], 'nearfield/mesh': ['findModel'] } : {},
+      ],
+      [
+        ALONE,
+        `const { elastic${isRigid ? ', gravity, rigid: rigidBodies' : ''} } = ${jsonText(PARTS)};`,
+        ...(isRigid
+          ? [
+              'const rigid = new RigidWorld({ gravity });',
+              'for (const { shape, ...body } of rigidBodies) {',
+              "  const mesh = 'box' in shape ? null : findModel(shape.model).build(shape.parameters);",
+              '  rigid.addBody({ ...body, shape: mesh === null ? shape : { mesh } });',
+              '}',
+            ]
+          : []),
+        `const world = new ElasticWorld({ ${isRigid ? 'rigid, ' : ''}timestep: 1 / 60, mode: '${mode}' });`,
+        'for (const { mesh, material, friction, holds } of elastic) {',
+        '  const [positions, elements] = [Float64Array.from(mesh.positions), Uint32Array.from(mesh.elements)];',
+        '  const body = new ElasticBody({ positions, elements }, material);',
+        '  world.addBody(body, { friction });',
+        '  for (const { nodes, keyframes } of holds) world.hold(body, nodes, keyframes);',
+        '}',
+        `for (let step = 0; step < ${steps}; step++) world.step();`,
+        'console.log(world.contactCount, 1000 * world.worstPenetration()); // the deepest overlap in millimeters',
+      ],
+    ),
+    command:
+      weight === 'some'
+        ? { because: 'In scenes of the command all bodies have weight or none; here only the oranges do.' }
+        : simulateText({ steps }),
+    files: [
+      { ...savedJson(PARTS, parts), only: 'typescript' },
+      ...(weight === 'some'
+        ? []
+        : [{ ...savedJson(SCENE, async () => sceneOf(await parts(), mode)), only: 'command' } as const]),
+    ],
+  };
+}
+
+/** The world as a scene of the command. */
+function sceneOf({ gravity, rigid, elastic }: ElasticParts, mode: 'real-time' | 'converged'): SceneDescription {
+  const triples = (values: ArrayLike<number>, size: number): number[][] =>
+    Array.from({ length: values.length / size }, (_, i) =>
+      Array.from({ length: size }, (_, k) => values[size * i + k]),
+    );
+  return {
+    gravity: gravity ?? [0, 0, 0],
+    solver: { integrator: 'bdf2', substeps: 1, mode },
+    bodies: [
+      ...rigid,
+      ...elastic.map(({ name, mesh, material: { gravity: _, density, ...material }, friction, holds }): SceneBody => {
+        return {
+          name,
+          shape: { tetrahedra: { positions: triples(mesh.positions, 3), elements: triples(mesh.elements, 4) } },
+          ...(density !== undefined && { density }),
+          ...(friction !== undefined && { friction }),
+          elastic: material as SceneBody['elastic'] & object,
+          hold: holds.map(({ nodes, keyframes }) => ({
+            nodes,
+            keyframes: keyframes.map(({ time, offset }) => ({ time, offset: Array.from(offset) })),
+          })),
+        };
+      }),
+    ],
+  };
+}
