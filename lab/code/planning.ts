@@ -1,5 +1,4 @@
 // Code for the scenes of planning: a sample problem as it is or as it was moved, a planner that is repaired, roadmaps, agents.
-import type { Pose } from 'nearfield/core';
 import { writeModel } from 'nearfield/io';
 import { type PlanProblem, planningSample, writePlanProblem } from 'nearfield/planning';
 import type { AgentMove } from '../worker/live-agents.js';
@@ -33,6 +32,8 @@ interface PlannedProblem {
   readonly sample: string;
   readonly parameters: Readonly<Record<string, number>>;
   readonly problem: PlanProblem;
+  /** The same with the goal that the program finds itself; by default the problem. */
+  readonly reached?: PlanProblem;
 }
 
 export function planCode(planned: PlannedProblem, settings: PlanSettings): ViewCode {
@@ -111,23 +112,20 @@ export function repairCode({ sample, obstacles, start, goal }: RepairView): View
     const from = problem.environment[i].pose ?? [0, 0, 0, 0, 0, 0, 1];
     return at.some((value, k) => Math.abs(value - from[k]) > 1e-12) ? [i] : [];
   });
-  const placed: PlanProblem = {
-    ...problem,
-    robots: problem.robots.map((robot) => ({ ...robot, start, goal }) as typeof robot),
-    environment: problem.environment.map((part, i) => ({ ...part, pose: obstacles[i] as Pose })),
-  };
   return {
     typescript: programText(
       [{ 'nearfield/planning': ['VoronoiPlanner', 'planningSample'] }],
       [
         `const planner = new VoronoiPlanner(planningSample(${quoted(sample)}));`,
+        '// The page has moved them frame by frame, and kept what it could of its last path.',
         ...moved.map((i) => `planner.moveObstacle(${i}, ${listText(obstacles[i])});`),
         `const result = planner.plan(${listText(start)}, ${listText(goal)});`,
         'console.log(result.status, result.clearance?.lower, result.length);',
       ],
     ),
-    command: commandText([], `nearfield plan ${PROBLEM} --planner=voronoi -o path.json`),
-    files: filesOf(placed, 'command'),
+    command: {
+      because: 'The command plans anew and shortens its path; only the library repairs one while obstacles move.',
+    },
   };
 }
 
@@ -175,14 +173,15 @@ export function agentCode({ sample, parameters, steps, timeStep, moves }: AgentV
       [
         `const world = createAgentWorld(${scene});`,
         ...(isMoved ? [`const moves = ${jsonText(MOVES)}; // what the hand moved, and after which step`] : []),
+        'let least = Infinity;',
         `for (let step = 0; step < ${steps}; step++) {`,
         ...(isMoved
           ? ['  for (const move of moves) if (move.step === step) world.moveObstacle(move.obstacle, move.to);']
           : []),
-        '  world.step();',
+        '  least = Math.min(least, world.step().leastDistance);',
         '}',
         "const arrived = world.agents.filter(({ status }) => status === 'arrived');",
-        'console.log(arrived.length, world.agents.length);',
+        'console.log(arrived.length, least); // and the least distance so far',
       ],
     ),
     command: { because: 'The command plans paths; worlds of agents are in the library.' },
@@ -191,7 +190,7 @@ export function agentCode({ sample, parameters, steps, timeStep, moves }: AgentV
 }
 
 /** The variable `problem`: the sample, or a file if it was moved. The command reads a file anyway. */
-function problemOf({ sample, parameters, problem }: PlannedProblem): {
+function problemOf({ sample, parameters, problem, reached = problem }: PlannedProblem): {
   imports: Imports;
   lines: string[];
   files: CodeFile[];
@@ -202,7 +201,7 @@ function problemOf({ sample, parameters, problem }: PlannedProblem): {
     return {
       imports: { 'nearfield/planning': ['planningSample'] },
       lines: [`const problem = planningSample(${quoted(sample)}${given});`],
-      files: filesOf(problem, 'command'),
+      files: filesOf(reached, 'command'),
     };
   }
   return {
@@ -216,7 +215,7 @@ function problemOf({ sample, parameters, problem }: PlannedProblem): {
       '  loadMesh: async (fileName) => mergeModel(await readModel(await readFile(fileName), { fileName })),',
       '});',
     ],
-    files: filesOf(problem),
+    files: filesOf(reached),
   };
 }
 

@@ -72,7 +72,9 @@ export function scenarioCode({ scenario, query, volume, tolerance, bodies, poses
       `for (const [a, b] of [${pairs.map(listText).join(', ')}]) {`,
       `  const pair = new Pair(bodies[a], bodies[b], { volume: '${volume}' });`,
       `  const answer = pair.${method}(poses[a], poses[b]${extra});`,
-      `  console.log(answer.${method}${query === 'contacts' ? '.length' : ''});`,
+      query === 'contacts'
+        ? '  console.log(answer.contacts.length, Math.min(...answer.contacts.map(({ distance }) => distance)));'
+        : `  console.log(answer.${method});`,
       '}',
     ]),
     command: commandText(sources, ...commands),
@@ -119,7 +121,8 @@ export function clashCode({ file, clearance }: { file: OpenedFile | null; cleara
         `const parts = buildAssembly(${readText(name)});`,
         `const { clashes } = findClashes(parts, { clearance: ${clearance} });`,
         'const graded = gradeClashes(parts, clashes);',
-        "console.log(graded.filter(({ grade }) => grade === 'interference').length); // pairs that overlap",
+        'const count = (wanted: string): number => graded.filter(({ grade }) => grade === wanted).length;',
+        "console.log(count('interference'), count('touch'), count('clearance')); // pairs that overlap, touch, are too near",
         'for (const { a, b, grade, upper, distance } of graded)',
         '  console.log(parts[a].name, parts[b].name, grade, upper ?? distance);',
       ],

@@ -102,6 +102,7 @@ export function spaceCode({ sites, box, slice, resolution }: SpaceView): ViewCod
     return `{ type: 'mesh', mesh: ${source.expression} }`;
   });
   const imports: Imports = {
+    ...(resolution !== null && { 'nearfield/core': ['type Box'] }),
     'nearfield/voronoi': [
       'type SpaceSite',
       ...(slice === null ? [] : ['computeSpaceVoronoiSync']),
@@ -124,8 +125,10 @@ export function spaceCode({ sites, box, slice, resolution }: SpaceView): ViewCod
         ...(resolution === null
           ? []
           : [
-              `const where = { box: ${objectText(box)}, resolution: ${resolution} } as const;`,
-              'console.log(computeSpaceSheets(sites, where).sheets.length, computeSpaceGraph(sites, where).edges.length);',
+              `const box: Box = ${objectText(box)};`,
+              `const { sheets } = computeSpaceSheets(sites, { box, resolution: ${resolution} });`,
+              `const { edges } = computeSpaceGraph(sites, { box, resolution: ${resolution} });`,
+              'console.log(sheets.length, edges.length);',
             ]),
         ...(slice === null && resolution === null ? ['console.log(sites.length);'] : []),
       ],

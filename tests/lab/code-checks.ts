@@ -1,5 +1,6 @@
 // What the code of each scene must print: which figures of the scene, in which order, and where the command has them.
 
+import { agentSamples, planningSample } from 'nearfield/planning';
 import type { FigureValue } from '../../lab/figures.js';
 import { PATH_STATUS } from '../../lab/path-colors.js';
 
@@ -18,6 +19,8 @@ export interface CodeCheck {
   readonly answers?: (answer: Answer, all: readonly Answer[]) => Readonly<Record<string, unknown>>;
   /** How figures are made from what the program prints, where they are not the words themselves. */
   readonly fromWords?: (words: readonly string[], figures: Figures) => Readonly<Record<string, unknown>>;
+  /** Whether the page keeps something from state to state that changes the answer: then each state begins anew. */
+  readonly isKept?: boolean;
   /** Why the figure that leads the scene is not among those. */
   readonly leadIsNot?: string;
 }
@@ -38,6 +41,14 @@ const frameAnswer = ({ frames }: Answer) => ({
 });
 const reportAnswer = ({ closed, volume, triangles }: Answer) => ({ closed, volume, triangles });
 
+/** Moves by hand of so many bodies, some of them moved. */
+function moved(bodies: number, moves: Readonly<Record<number, readonly number[]>>): string {
+  return `hand=${Array.from({ length: bodies }, (_, i) => moves[i] ?? [0, 0, 0, 0, 0, 0]).join()}`;
+}
+
+const MACHINES = agentSamples.find(({ name }) => name === 'cell')!.parameters.machines.default;
+const obstaclesOf = (sample: string): number => planningSample(sample).environment.length;
+
 export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
   'convex/hull': {
     states: ['model=letter-e', 'model=torus'],
@@ -46,6 +57,7 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
   },
   'culling/environments': {
     states: [
+      '',
       'environment=tori&torus=500&frame=40',
       'environment=cylinders&cylinders=20&frame=30&method=cullide&resolution=32',
     ],
@@ -53,17 +65,17 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
     answers: ({ exactPairs, potential }) => ({ exactPairs: exactPairs.length, potential: potential.length }),
   },
   'decomposition/few-pieces': {
-    states: ['model=letter-l&concavity=0.1&most=4', 'model=letter-e&concavity=0.2&most=3'],
+    states: ['', 'model=letter-e&concavity=0.2&most=3'],
     prints: ['pieces'],
     answers: ({ pieces }) => ({ pieces: pieces.length ?? pieces }),
   },
   'decomposition/fracture': {
-    states: ['model=box&fragments=5&gap=0.01', 'model=box&fragments=4&strike=no'],
+    states: ['', 'model=box&fragments=4&strike=no'],
     prints: ['fragments'],
     answers: ({ fragments }) => ({ fragments: fragments.length ?? fragments }),
   },
   'decomposition/hierarchy': {
-    states: ['model=letter-e&level=2', 'model=letter-l&level=1&split=median'],
+    states: ['', 'model=letter-l&level=1&split=median'],
     prints: ['hulls', 'nodes'],
     answers: ({ hierarchy }) => ({ nodes: hierarchy.nodes }),
   },
@@ -77,7 +89,7 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
     prints: ['contacts', 'penetration'],
   },
   'dynamics/space': {
-    states: ['scene=stack', 'scene=stack&step=9&method=penalty&timestep=120'],
+    states: ['', 'scene=stack&step=9&method=penalty&timestep=120'],
     prints: ['contacts', 'penetration'],
     answers: frameAnswer,
   },
@@ -105,21 +117,18 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
     leadIsNot: 'it is what was asked for',
   },
   'fields/partial-update': {
-    states: ['resolution=20', 'model=torus&resolution=16&boxes=small&border=nothing&sides=both'],
+    states: ['', 'model=torus&resolution=16&boxes=small&border=nothing&sides=both'],
     prints: ['status', 'updated', 'maxDifference'],
     answers: ({ update }) => ({ status: update.status, updated: update.nodes }),
     leadIsNot: 'it is a ratio of times',
   },
   'fields/solidify': {
-    states: ['resolution=12', 'resolution=16&rule=positive'],
+    states: ['resolution=12', 'resolution=16&rule=thicken'],
     prints: ['toInput'],
     answers: ({ distance }) => ({ toInput: distance.toInput }),
   },
   'ice/growth': {
-    states: [
-      'size=128&frame=2',
-      'size=128&frame=1&preset=plate&fold=4&orientation=30&boundary=periodic&seed=3&noise=0.05',
-    ],
+    states: ['', 'size=128&frame=1&preset=plate&fold=4&orientation=30&boundary=periodic&seed=3&noise=0.05'],
     prints: ['solidFraction'],
     answers: ({ solidFraction }) => ({ solidFraction }),
   },
@@ -144,10 +153,7 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
     answers: depthAnswer,
   },
   'penetration/depth': {
-    states: [
-      'pair=own&modelA=box&modelB=letter-l',
-      'pair=own&modelA=box&modelB=letter-l&method=image-space&resolution=32',
-    ],
+    states: ['', 'pair=own&modelA=box&modelB=box&method=image-space&resolution=32'],
     prints: ['depth'],
     answers: depthAnswer,
   },
@@ -167,20 +173,17 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
     answers: depthAnswer,
   },
   'penetration/untangling': {
-    states: ['count=5', 'count=4&seed=3&firstStays=yes&round=1', 'count=4&seed=3&round=32'],
+    states: ['', 'count=4&seed=3&firstStays=yes&round=1', 'count=4&seed=3&round=32'],
     prints: ['overlapping'],
     answers: ({ remaining }) => ({ overlapping: remaining.length }),
   },
   'pivot/cylinders': {
-    states: [
-      'triangles=2000&error=0.05',
-      'triangles=2000&error=0.04&push=0.1&frame=3&hand=0,0,0,0,0,0,0,0.05,0,0,0.2,0',
-    ],
+    states: ['', 'triangles=2000&error=0.04&push=0.1&frame=3&hand=0,0,0,0,0,0,0,0.05,0,0,0.2,0'],
     prints: ['depth', 'pointsA', 'pointsB'],
     answers: ({ penetrating }) => ({ depth: Math.max(...penetrating.map(({ depth }: Answer) => depth)) }),
   },
   'pivot/organs': {
-    states: ['error=6', 'error=5&frame=40&threshold=5&hand=0,0,0,0,0,0,0,0.02,0,0,0,0.1'],
+    states: ['', `error=5&frame=40&threshold=5&${moved(9, { 1: [0, 0.02, 0, 0, 0, 0.1] })}`],
     prints: ['contacts'],
   },
   'pivot/plane': {
@@ -189,11 +192,15 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
     answers: ({ penetrating, contacts }) => ({ pairs: penetrating.length + contacts.length > 0 ? 1 : 0 }),
   },
   'planning/agents': {
-    states: ['agents=20', 'agents=4&step=400', 'sample=cell&step=40'],
+    states: ['agents=20', 'agents=4&step=400', `sample=cell&step=40&${moved(MACHINES, { 0: [0.02, 0, 0, 0, 0, 0] })}`],
     prints: ['arrived'],
+    fromWords: ([, least]) => ({ leastSoFar: least === 'Infinity' ? null : Number(least) }),
   },
   'planning/arm-cell': {
-    states: ['', 'turned=so&clearance=0.002', 'hand=0.9,0.3,0,0,0,0'],
+    states: [
+      '',
+      `turned=so&clearance=0.002&${moved(1 + obstaclesOf('arm'), { 0: [2, 0.3, 0, 0, 0, 0], 1: [0.01, 0, 0, 0, 0, 0] })}`,
+    ],
     prints: [],
     fromWords: ([status, solutions, free, least], figures) => ({
       // Without joint values there is no path, and the scene says why.
@@ -204,22 +211,29 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
     }),
     answers: planAnswer,
   },
-  'planning/live': { states: ['', 'frame=40'], prints: [], fromWords: planWords, answers: planAnswer },
+  'planning/live': { states: ['', 'frame=40'], prints: [], fromWords: planWords, isKept: true },
   'planning/paths': {
-    states: ['sample=hole', 'sample=hole&clearance=0.002&seed=2&hand=0,0,0.01', 'sample=arm'],
+    states: [
+      'sample=hole',
+      `sample=hole&clearance=0.002&seed=2&${moved(2 + obstaclesOf('hole'), { 1: [0, 0.02, 0, 0, 0, 0] })}`,
+      'sample=corridor&planner=rrt-connect',
+    ],
     prints: [],
     fromWords: planWords,
     answers: planAnswer,
   },
   'planning/roadmap': {
-    states: ['samples=50', 'sample=hole&sampler=uniform&samples=50&timeLimit=5'],
+    states: ['', 'sample=hole&sampler=uniform&samples=50&timeLimit=5'],
     prints: [],
     fromWords: planWords,
   },
   'proximity/clash': {
     states: ['', 'clearance=0.002'],
-    prints: ['interfering'],
-    answers: ({ clashes }) => ({ interfering: clashes.filter(({ grade }: Answer) => grade === 'interference').length }),
+    prints: ['interfering', 'touching', 'near'],
+    answers: ({ clashes }) => {
+      const count = (wanted: string): number => clashes.filter(({ grade }: Answer) => grade === wanted).length;
+      return { interfering: count('interference'), touching: count('touch'), near: count('clearance') };
+    },
   },
   'proximity/impact': {
     states: ['', 'aside=0.1&clearance=0.01'],
@@ -235,17 +249,21 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
     prints: [],
     fromWords: (words, figures) =>
       figures.has('contacts')
-        ? { contacts: words.reduce((sum, word) => sum + Number(word), 0) }
+        ? {
+            contacts: words.reduce((sum, word, i) => sum + (i % 2 === 0 ? Number(word) : 0), 0),
+            distance: Math.min(...words.map((word, i) => (i % 2 === 0 ? Infinity : Number(word)))),
+          }
         : { distance: Math.min(...words.map(Number)) },
     answers: (_, all) => ({ distance: Math.min(...all.map(({ distance }) => distance)) }),
   },
   'voronoi/floor-plan': {
-    states: ['resolution=64', 'resolution=64&frame=200&by=length&radius=0.1'],
+    states: ['', 'resolution=64&frame=200&by=length&radius=0.1'],
     prints: ['status', 'clearance', 'length'],
+    isKept: true,
   },
   'voronoi/medial-axis': { states: ['model=box&resolution=16', 'model=letter-l&resolution=16'], prints: ['largest'] },
   'voronoi/painter': {
-    states: ['resolution=64', 'resolution=128&sketch=p0_0.2_0.3~s1_0.5_0.5_0.9_0.6~c2_1.2_0.4_1.3_0.4'],
+    states: ['', 'resolution=128&sketch=p0_0.2_0.3~s1_0.5_0.5_0.9_0.6~c2_1.2_0.4_1.3_0.4'],
     prints: ['farthest', 'edges', 'vertices'],
     answers: ({ maximum }) => ({ farthest: maximum }),
   },
