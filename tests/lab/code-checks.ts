@@ -11,7 +11,10 @@ export type Answer = any;
 type Figures = ReadonlyMap<string, FigureValue>;
 
 export interface CodeCheck {
-  /** What is set beyond the state that the scene opens in: first that state, as far as it costs little, then others. */
+  /**
+   * What is set beyond the state that the scene opens in: first that state, as far as it costs little, then others. Planners have
+   * the longest time limit there is, because a path that is not found in time on a busy machine cannot be compared.
+   */
   readonly states: readonly [string, string, ...string[]];
   /** The figures in the order of the program's words; null for a word that is no figure. */
   readonly prints: readonly (string | null)[];
@@ -198,7 +201,7 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
   },
   'planning/arm-cell': {
     states: [
-      '',
+      'timeLimit=60',
       `turned=so&clearance=0.002&${moved(1 + obstaclesOf('arm'), { 0: [2, 0.3, 0, 0, 0, 0], 1: [0.01, 0, 0, 0, 0, 0] })}`,
     ],
     prints: [],
@@ -214,16 +217,16 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
   'planning/live': { states: ['', 'frame=40'], prints: [], fromWords: planWords, isKept: true },
   'planning/paths': {
     states: [
-      'sample=hole',
-      `sample=hole&clearance=0.002&seed=2&${moved(2 + obstaclesOf('hole'), { 1: [0, 0.02, 0, 0, 0, 0] })}`,
-      'sample=corridor&planner=rrt-connect',
+      'sample=hole&timeLimit=60',
+      `sample=hole&timeLimit=60&clearance=0.002&seed=2&${moved(2 + obstaclesOf('hole'), { 1: [0, 0.02, 0, 0, 0, 0] })}`,
+      'sample=corridor&planner=rrt-connect&timeLimit=60',
     ],
     prints: [],
     fromWords: planWords,
     answers: planAnswer,
   },
   'planning/roadmap': {
-    states: ['', 'sample=hole&sampler=uniform&samples=50&timeLimit=5'],
+    states: ['timeLimit=60', 'sample=hole&sampler=uniform&samples=50&timeLimit=60'],
     prints: [],
     fromWords: planWords,
   },
