@@ -1,5 +1,5 @@
 // Code for this view: the TypeScript and the command that give what the scene shows, to copy, and the files they read.
-import type { Missing, ViewCode } from '../code/view-code.js';
+import type { CodeFile, Missing, ViewCode } from '../code/view-code.js';
 import { copyText } from './copy-button.js';
 import { element } from './element.js';
 import { saveFile } from './save-file.js';
@@ -59,15 +59,22 @@ export class CodePanel {
     const text = typeof shown === 'string' ? shown : shown.because;
     this.#copy.hidden = typeof shown !== 'string';
     if (this.#text.textContent !== text) this.#text.textContent = text;
-    const files = (this.#code?.files ?? []).filter(({ only = this.#language }) => only === this.#language);
+    const isRead = ({ only = this.#language }: CodeFile): boolean =>
+      typeof shown === 'string' && only === this.#language;
+    const files = (this.#code?.files ?? []).filter(isRead);
     this.#files.hidden = files.length === 0;
-    this.#files.replaceChildren(
-      'It reads ',
-      ...files.map(({ name, bytes }) => {
-        const button = element('button', { type: 'button', class: 'tool' }, `Save ${name}`);
-        button.addEventListener('click', async () => saveFile(name, await bytes()));
-        return button;
-      }),
-    );
+    const all = files.length > SEVERAL ? [saveButton(`all ${files.length} files`, files)] : [];
+    this.#files.replaceChildren('It reads ', ...all, ...files.map((file) => saveButton(file.name, [file])));
   }
+}
+
+/** More files than that are saved by one button, too. */
+const SEVERAL = 2;
+
+function saveButton(what: string, files: readonly CodeFile[]): HTMLButtonElement {
+  const button = element('button', { type: 'button', class: 'tool' }, `Save ${what}`);
+  button.addEventListener('click', async () => {
+    for (const { name, bytes } of files) saveFile(name, await bytes());
+  });
+  return button;
 }

@@ -178,6 +178,7 @@ export function moveProblem({ sample, parameters, joints, hand }: MovedQuestion)
       const normal = robot.type === 'planar' ? NORMALS[robot.plane] : null;
       const [start, goal] = [robot.start, robot.goal].map((from, end) => {
         const move = moves[2 * i + end];
+        if (isStill(move)) return from;
         return place(from!, robot.mesh, normal === null ? move : inPlane(move, normal));
       });
       return { ...robot, start, goal };
@@ -188,9 +189,14 @@ export function moveProblem({ sample, parameters, joints, hand }: MovedQuestion)
 
 /** An obstacle where the hand has put it. */
 function movePart(part: PlanObstacle, move: Move | undefined, size: number): PlanObstacle {
-  if (move === undefined) return part;
+  if (move === undefined || isStill(move)) return part;
   const at = Array.from(part.pose ?? pose.identity()) as Pose;
   return { ...part, pose: moveBody(at, centerOf(part.mesh), move, size) };
+}
+
+/** Whether the hand has not moved it: then its pose stays the sample's, to the last digit. */
+function isStill(move: Move): boolean {
+  return move.every((value) => value === 0);
 }
 
 /** The axis across a plane. */
