@@ -9,6 +9,15 @@ export interface PlaneSceneWorld {
   readonly world: PlaneWorld;
   /** Ids of the bodies in the order of the layout; walls have others. */
   readonly ids: readonly number[];
+  /** What soft bodies start with. */
+  readonly waves: readonly PlaneWave[];
+}
+
+/** The nodes of a body, by its place in the layout, and their velocities. */
+export interface PlaneWave {
+  readonly body: number;
+  readonly nodes: Float64Array;
+  readonly speeds: Float64Array;
 }
 
 export interface PlaneSceneOptions {
@@ -40,9 +49,10 @@ export function createPlaneWorld(name: PlaneSceneName, options: PlaneSceneOption
   const { settings, bodies, walls } = describePlaneWorld(name, options);
   const world = new PlaneWorld(settings);
   const ids = bodies.map((body) => world.addBody(body));
-  for (const { body, nodes, speeds } of wavesOf(name, options, world, ids)) world.setNodes(body, nodes, speeds);
+  const waves = wavesOf(name, options, world, ids);
+  for (const { body, nodes, speeds } of waves) world.setNodes(ids[body], nodes, speeds);
   for (const wall of walls) world.addBody(wall);
-  return { name, layout, world, ids };
+  return { name, layout, world, ids, waves };
 }
 
 /** What a world is made of, as plain data; waves of soft bodies apart. */
@@ -86,28 +96,22 @@ export function describePlaneWorld(
   };
 }
 
-export interface PlaneWave {
-  readonly body: number;
-  readonly nodes: Float64Array;
-  readonly speeds: Float64Array;
-}
-
 /** Of soft bodies that do not overlap: presses the fronts together, and sends a bump upwards along the right one from below the left one. */
-export function wavesOf(
+function wavesOf(
   name: PlaneSceneName,
   { overlap = false }: PlaneSceneOptions,
   world: PlaneWorld,
-  [left, right]: readonly number[],
+  ids: readonly number[],
 ): PlaneWave[] {
   if (name !== 'wavy' || overlap) return [];
   const [height, width, start] = [0.07, 0.1, -0.95];
-  return [left, right].map((body) => {
-    const nodes = world.nodesOf(body).slice();
+  return ids.map((id, body) => {
+    const nodes = world.nodesOf(id).slice();
     const speeds = new Float64Array(nodes.length);
     for (let i = 0; i < nodes.length; i += 2) {
       if (Math.abs(nodes[i]) > 0.03) continue;
       nodes[i] = 0;
-      if (body === left) continue;
+      if (body === 0) continue;
       const from = nodes[i + 1] - start;
       const bump = height * Math.exp((-from * from) / (2 * width * width));
       nodes[i] -= bump;

@@ -1,11 +1,10 @@
 // Code for the scenes of bodies that move: rigid ones in space and in the plane, and elastic ones.
 import type { SceneBody, SceneDescription } from 'nearfield/dynamics';
-import { PlaneWorld } from 'nearfield/dynamics';
 import { writeModel } from 'nearfield/io';
 import type { Mesh } from 'nearfield/mesh';
 import type { ElasticParts } from '../../bench/scenarios/elastic/elastic-scene.js';
 import type { PlaneSceneName } from '../../bench/scenarios/plane-shapes.js';
-import { describePlaneWorld, type PlaneSceneOptions, wavesOf } from '../../bench/scenarios/plane-worlds.js';
+import { describePlaneWorld, type PlaneSceneOptions, type PlaneWave } from '../../bench/scenarios/plane-worlds.js';
 import {
   type CodeFile,
   commandText,
@@ -86,13 +85,14 @@ function inFile(description: SceneDescription): SceneDescription {
 
 const BODIES = 'bodies.json';
 
-export function planeBodiesCode(name: PlaneSceneName, options: PlaneSceneOptions, steps: number): ViewCode {
+/** @param waves of soft bodies, when they are saved */
+export function planeBodiesCode(
+  name: PlaneSceneName,
+  options: PlaneSceneOptions,
+  steps: number,
+  waves: () => Promise<readonly PlaneWave[]>,
+): ViewCode {
   const { settings, bodies, walls } = describePlaneWorld(name, options);
-  const waves = (): object[] => {
-    const world = new PlaneWorld(settings);
-    const ids = bodies.map((body) => world.addBody(body));
-    return wavesOf(name, options, world, ids).map(({ body, ...wave }) => ({ body: ids.indexOf(body), ...wave }));
-  };
   const isSoft = name === 'wavy' && options.overlap !== true;
   return {
     typescript: programText(
@@ -117,7 +117,7 @@ export function planeBodiesCode(name: PlaneSceneName, options: PlaneSceneOptions
       because:
         'The command has scenes in the plane too; only the library sets the substeps and the stiffness of this one.',
     },
-    files: [savedJson(BODIES, () => ({ bodies, walls, ...(isSoft && { waves: waves() }) }))],
+    files: [savedJson(BODIES, async () => ({ bodies, walls, ...(isSoft && { waves: await waves() }) }))],
   };
 }
 

@@ -1,6 +1,6 @@
 // Code for the scenes of planning: a sample problem as it is or as it was moved, a planner that is repaired, roadmaps, agents.
 import { writeModel } from 'nearfield/io';
-import { type PlanProblem, planningSample, writePlanProblem } from 'nearfield/planning';
+import { planningSample, type WrittenProblem } from 'nearfield/planning';
 import type { AgentMove } from '../worker/live-agents.js';
 import {
   type CodeFile,
@@ -27,13 +27,12 @@ export interface PlanSettings {
   readonly timeLimit: number;
 }
 
-/** A sample of the library, or the same moved by hand: then it is read from a file. */
+/** A sample of the library, or the same moved by hand: then it is read from a file. The command reads a file anyway. */
 interface PlannedProblem {
   readonly sample: string;
   readonly parameters: Readonly<Record<string, number>>;
-  readonly problem: PlanProblem;
-  /** The same with the goal that the program finds itself; by default the problem. */
-  readonly reached?: PlanProblem;
+  readonly isMoved: boolean;
+  readonly written: WrittenProblem;
 }
 
 export function planCode(planned: PlannedProblem, settings: PlanSettings): ViewCode {
@@ -189,19 +188,18 @@ export function agentCode({ sample, parameters, steps, timeStep, moves }: AgentV
   };
 }
 
-/** The variable `problem`: the sample, or a file if it was moved. The command reads a file anyway. */
-function problemOf({ sample, parameters, problem, reached = problem }: PlannedProblem): {
+/** The variable `problem`. */
+function problemOf({ sample, parameters, isMoved, written }: PlannedProblem): {
   imports: Imports;
   lines: string[];
   files: CodeFile[];
 } {
-  const isMoved = writePlanProblem(planningSample(sample, parameters)).text !== writePlanProblem(problem).text;
   if (!isMoved) {
     const given = Object.keys(parameters).length === 0 ? '' : `, ${objectText(parameters)}`;
     return {
       imports: { 'nearfield/planning': ['planningSample'] },
       lines: [`const problem = planningSample(${quoted(sample)}${given});`],
-      files: filesOf(reached, 'command'),
+      files: filesOf(written, 'command'),
     };
   }
   return {
@@ -215,12 +213,11 @@ function problemOf({ sample, parameters, problem, reached = problem }: PlannedPr
       '  loadMesh: async (fileName) => mergeModel(await readModel(await readFile(fileName), { fileName })),',
       '});',
     ],
-    files: filesOf(reached),
+    files: filesOf(written),
   };
 }
 
-function filesOf(problem: PlanProblem, only?: 'command'): CodeFile[] {
-  const { text, meshes } = writePlanProblem(problem);
+function filesOf({ text, meshes }: WrittenProblem, only?: 'command'): CodeFile[] {
   const files: CodeFile[] = [
     { name: PROBLEM, bytes: async () => new TextEncoder().encode(text) },
     ...[...meshes].map(([name, mesh]) => ({ name, bytes: () => writeModel(mesh, 'obj') })),

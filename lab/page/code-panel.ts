@@ -9,6 +9,8 @@ type Language = 'typescript' | 'command';
 export class CodePanel {
   #language: Language = 'typescript';
   #code: ViewCode | null = null;
+  /** Of the files on offer. */
+  #names: readonly string[] = [];
   readonly #text = element('pre', { tabindex: '0', 'aria-label': 'Code for this view' });
   readonly #files = element('p', { class: 'code-files' });
   readonly #copy = element('button', { type: 'button', class: 'tool copy' }, 'Copy');
@@ -63,18 +65,23 @@ export class CodePanel {
       typeof shown === 'string' && only === this.#language;
     const files = (this.#code?.files ?? []).filter(isRead);
     this.#files.hidden = files.length === 0;
-    const all = files.length > SEVERAL ? [saveButton(`all ${files.length} files`, files)] : [];
-    this.#files.replaceChildren('It reads ', ...all, ...files.map((file) => saveButton(file.name, [file])));
+    // Buttons stay while a motion plays: one that is replaced under the pointer cannot be pressed.
+    const names = files.map(({ name }) => name);
+    if (names.join() === this.#names.join()) return;
+    this.#names = names;
+    const all = names.length > SEVERAL ? [this.#saveButton(`all ${names.length} files`, names)] : [];
+    this.#files.replaceChildren('It reads ', ...all, ...names.map((name) => this.#saveButton(name, [name])));
+  }
+
+  #saveButton(what: string, names: readonly string[]): HTMLButtonElement {
+    const button = element('button', { type: 'button', class: 'tool' }, `Save ${what}`);
+    button.addEventListener('click', async () => {
+      const files = this.#code?.files?.filter(({ name }) => names.includes(name)) ?? [];
+      for (const { name, bytes } of files) saveFile(name, await bytes());
+    });
+    return button;
   }
 }
 
 /** More files than that are saved by one button, too. */
 const SEVERAL = 2;
-
-function saveButton(what: string, files: readonly CodeFile[]): HTMLButtonElement {
-  const button = element('button', { type: 'button', class: 'tool' }, `Save ${what}`);
-  button.addEventListener('click', async () => {
-    for (const { name, bytes } of files) saveFile(name, await bytes());
-  });
-  return button;
-}

@@ -1,11 +1,9 @@
 // PIVOT in space: two cylinders that deform, and organs made of NURBS surfaces, every frame from scratch.
-import { pose } from 'nearfield/core';
 import { type Mesh, MeshQuery } from 'nearfield/mesh';
 import { findNearNurbs, type PenetratingPoints, SpacePivot, tessellateNurbs } from 'nearfield/pivot';
 import { createCylinders } from '../../bench/scenarios/cylinders.js';
-import { type Organ, organsAt } from '../../bench/scenarios/organs.js';
 import type { Move } from '../controls.js';
-import { moveBody } from '../hand.js';
+import { movePoints, organsMoved, TESSELLATION_SHARE } from './moved-organs.js';
 import { RecentTimes } from './recent-times.js';
 
 export interface CylinderQuestion {
@@ -46,8 +44,6 @@ export interface NearOrgans {
 
 /** The most samples whose depth is compared with the exact one. */
 const COMPARED = 400;
-/** Of the error that is asked for, what the triangles of a NURBS surface may take. */
-export const TESSELLATION_SHARE = 0.25;
 
 let cylinders: { triangles: number; at: (time: number) => [Mesh, Mesh] } | null = null;
 /** Kept from frame to frame for its memory. */
@@ -121,30 +117,6 @@ export const pivotSpaceTasks = {
     };
   },
 };
-
-/** The organs at a time, where the hand has put them. */
-export function organsMoved({ time, hand, size }: Pick<OrganQuestion, 'time' | 'hand' | 'size'>): Organ[] {
-  return organsAt(time).map(({ name, surface }, i) => ({
-    name,
-    surface: { ...surface, points: movePoints(surface.points, hand[i], size) },
-  }));
-}
-
-/** Points after a move by hand, about the middle of their box; moves are in units of `size`. */
-function movePoints(points: Float64Array, move: Move, size: number): Float64Array {
-  if (move.every((value) => value === 0)) return points.slice();
-  const middle = [0, 1, 2].map((axis) => {
-    let [low, high] = [Infinity, -Infinity];
-    for (let n = axis; n < points.length; n += 3) [low, high] = [Math.min(low, points[n]), Math.max(high, points[n])];
-    return (low + high) / 2;
-  });
-  const place = moveBody(pose.identity(), [middle[0], middle[1], middle[2]], move, size);
-  const moved = new Float64Array(points.length);
-  for (let n = 0; n < points.length; n += 3) {
-    moved.set(pose.transformPoint(place, [points[n], points[n + 1], points[n + 2]]), n);
-  }
-  return moved;
-}
 
 /** How far the depths of samples are from those of the surface that they stand for, at most; of some of them. */
 function depthErrorOf({ count, points, depths }: PenetratingPoints, own: Mesh, other: Mesh): number {

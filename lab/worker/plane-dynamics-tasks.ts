@@ -4,7 +4,12 @@ import type { ProgressOptions, Vec3 } from 'nearfield/core';
 import { reportProgress } from 'nearfield/core';
 import type { PlaneHandle, PlaneMethod } from 'nearfield/dynamics';
 import { PLANE_SCENES, type PlaneSceneName } from '../../bench/scenarios/plane-shapes.js';
-import { createPlaneWorld, type PlaneSceneWorld } from '../../bench/scenarios/plane-worlds.js';
+import {
+  createPlaneWorld,
+  type PlaneSceneOptions,
+  type PlaneSceneWorld,
+  type PlaneWave,
+} from '../../bench/scenarios/plane-worlds.js';
 import { median } from './recent-times.js';
 
 /** Which scene, and how it is simulated. */
@@ -94,6 +99,11 @@ export const planeDynamicsTasks = {
       touching: step === steps.length - 1 ? touchingOf(scene) : null,
       held: heldOf(live),
     };
+  },
+
+  /** The waves that a scene starts with. */
+  planeWaves({ name, ...options }: { name: PlaneSceneName } & PlaneSceneOptions): readonly PlaneWave[] {
+    return createPlaneWorld(name, options).waves;
   },
 
   /** Takes hold of a body of the scene, or lets go. */

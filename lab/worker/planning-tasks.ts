@@ -13,6 +13,8 @@ import {
   planningSample,
   samplePath,
   solveInverseKinematics,
+  type WrittenProblem,
+  writePlanProblem,
 } from 'nearfield/planning';
 import type { Move } from '../controls.js';
 import { moveBody } from '../hand.js';
@@ -133,6 +135,13 @@ export const planningTasks = {
     };
   },
 
+  /** The problem as it was moved, as a file, and whether it was moved at all. */
+  writeProblem(question: MovedQuestion): WrittenProblem & { readonly isMoved: boolean } {
+    const written = writePlanProblem(moveProblem(question));
+    const before = writePlanProblem(problemOf(question.sample, question.parameters));
+    return { ...written, isMoved: written.text !== before.text };
+  },
+
   planPath(question: PathQuestion, options: ProgressOptions): PlannedPath {
     const { planner, clearance, seed, timeLimit } = question;
     const problem = { ...moveProblem(question), planner, clearance, seed, timeLimit };
@@ -162,7 +171,7 @@ function problemOf(sample: string, parameters: string): PlanProblem {
 export const MOST_DRAGGED = 40;
 
 /** The problem with starts, goals and obstacles where the hand has put them. */
-export function moveProblem({ sample, parameters, joints, hand }: MovedQuestion): PlanProblem {
+function moveProblem({ sample, parameters, joints, hand }: MovedQuestion): PlanProblem {
   const problem = problemOf(sample, parameters);
   const moves = JSON.parse(hand) as readonly Move[];
   const goals = JSON.parse(joints) as readonly number[];

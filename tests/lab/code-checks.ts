@@ -151,7 +151,7 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
     answers: reportAnswer,
   },
   'penetration/certificate': {
-    states: ['pair=touching-tori&gap=1e-1', 'pair=own&modelA=box&modelB=box&gap=1e-2'],
+    states: ['pair=own&modelA=box&modelB=letter-l', 'pair=own&modelA=box&modelB=box&gap=1e-2'],
     prints: ['depth'],
     answers: depthAnswer,
   },
@@ -176,7 +176,7 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
     answers: depthAnswer,
   },
   'penetration/untangling': {
-    states: ['', 'count=4&seed=3&firstStays=yes&round=1', 'count=4&seed=3&round=32'],
+    states: ['', 'count=4&seed=3&firstStays=yes&round=1', 'count=3&seed=3&round=32'],
     prints: ['overlapping'],
     answers: ({ remaining }) => ({ overlapping: remaining.length }),
   },

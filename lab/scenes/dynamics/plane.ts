@@ -52,9 +52,10 @@ export default defineScene({
     return isNew ? { step: 0 } : {};
   },
 
-  code({ values }) {
+  code({ values, run }) {
     const { name, ...question } = questionOf(values);
-    return planeBodiesCode(name, { ...question, overlap: values.scene === 'wavy-overlap' }, values.step);
+    const options = { ...question, overlap: values.scene === 'wavy-overlap' };
+    return planeBodiesCode(name, options, values.step, () => run('planeWaves', { name, ...options }));
   },
 
   async draw({ values, view, figures, curves, run, tell, set }) {

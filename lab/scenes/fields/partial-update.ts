@@ -1,12 +1,11 @@
 import { box, type Vec3 } from 'nearfield/core';
 import { frameBox, type RecomputeReason } from 'nearfield/field';
-import { MeshQuery } from 'nearfield/mesh';
+import type { Mesh } from 'nearfield/mesh';
 import { updateCode } from '../../code/fields.js';
 import { modelSource, savedSource } from '../../code/view-code.js';
 import { drawFieldSlice, gridAround, placeInGrid, sharesInGrid, sliceControls, slicePlane } from '../../field-view.js';
 import { defineScene } from '../../scene.js';
-import { bumpSurface } from '../../worker/bump.js';
-import { updateOptions } from '../../worker/bump-field.js';
+import { type BoxChoice, type BumpInput, updateOptions } from '../../worker/bump-field.js';
 
 /** Room around the surface for the bump, as a share of the longest side. */
 const ROOM = 0.2;
@@ -102,8 +101,7 @@ export default defineScene({
     const bounds = box.ofPositions(base.positions);
     const side = Math.max(...box.size(bounds));
     const frame = gridAround(bounds, values.resolution, ROOM);
-    const hand = placeInGrid(frame, values.hand);
-    const moved = bumpSurface(base, new MeshQuery(base), hand, values.width * side);
+    const { mesh: moved } = await run('moveBump', questionOf(base, values));
     return updateCode(modelSource(model, parameters), savedSource('moved', moved), {
       box: box.grow(bounds, ROOM * side),
       resolution: values.resolution,
@@ -115,29 +113,15 @@ export default defineScene({
   async draw({ values, view, figures, colors, run, set }) {
     const base = await run('buildModel', MODELS[values.model]);
     const bounds = box.ofPositions(base.positions);
-    const side = Math.max(...box.size(bounds));
     const frame = gridAround(bounds, values.resolution, ROOM);
-    const axis = 'xyz'.indexOf(values.axis) as 0 | 1 | 2;
-    const at = values.follows ? values.hand[axis] : values.at;
+    const question = questionOf(base, values);
+    const { axis, share: at } = question;
     const cut = slicePlane(frame, axis, at);
     const hand = placeInGrid(frame, values.hand);
     view.frame(frameBox(frame));
     view.addHandle(hand, (moved) => set('hand', sharesInGrid(frame, moved)));
 
-    const shown = await run('moveBump', {
-      base,
-      hand: hand.join(' '),
-      radius: values.width * side,
-      sides: values.sides,
-      resolution: values.resolution,
-      room: ROOM,
-      boxes: values.boxes,
-      border: values.border,
-      axis,
-      share: at,
-      shows: values.shows,
-      isolines: ISOLINES,
-    });
+    const shown = await run('moveBump', question);
     const { update, difference, slice } = shown;
     const [low, high] = [Math.min(0, shown.low), Math.max(0, shown.high)];
     view.addMesh(shown.mesh, { shading: 'smooth', cut });
@@ -195,6 +179,31 @@ export default defineScene({
     ]);
   },
 });
+
+interface BumpValues {
+  readonly hand: Readonly<Vec3>;
+  readonly width: number;
+  readonly sides: 'inside' | 'both';
+  readonly resolution: number;
+  readonly boxes: BoxChoice;
+  readonly border: 'old-values' | 'nothing';
+  readonly axis: string;
+  readonly follows: boolean;
+  readonly at: number;
+  readonly shows: BumpInput['shows'];
+}
+
+function questionOf(base: Mesh, values: BumpValues): BumpInput {
+  const { width, sides, resolution, boxes, border, follows, at, shows } = values;
+  const bounds = box.ofPositions(base.positions);
+  const axis = 'xyz'.indexOf(values.axis) as 0 | 1 | 2;
+  return {
+    ...{ base, sides, resolution, room: ROOM, boxes, border, axis, shows, isolines: ISOLINES },
+    hand: placeInGrid(gridAround(bounds, resolution, ROOM), values.hand).join(' '),
+    radius: width * Math.max(...box.size(bounds)),
+    share: follows ? values.hand[axis] : at,
+  };
+}
 
 /** Why the whole field was recomputed. */
 const REASONS: Readonly<Record<RecomputeReason, string>> = {

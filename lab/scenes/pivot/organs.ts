@@ -5,7 +5,7 @@ import { followHand } from '../../hand.js';
 import { waysFrom } from '../../sample-lines.js';
 import { defineScene } from '../../scene.js';
 import type { ColorName } from '../../viewer/palette.js';
-import { organsMoved, TESSELLATION_SHARE } from '../../worker/pivot-space-tasks.js';
+import { organsMoved, TESSELLATION_SHARE } from '../../worker/moved-organs.js';
 
 /** Five seconds are a breath. */
 const SECONDS_PER_FRAME = 1 / 30;

@@ -8,7 +8,6 @@ import { drawWays, widestShown } from '../../path-drawing.js';
 import { defineScene } from '../../scene.js';
 import type { View } from '../../viewer/view.js';
 import {
-  moveProblem,
   type OpenedPlan,
   PATH_FRAMES,
   type PlannedPath,
@@ -72,11 +71,12 @@ export default defineScene({
     const turned = values.turned === 'so';
     const tool = await run('reachTool', { ...QUESTION, link: TOOL, hand: JSON.stringify(hand), turned, clearance });
     const chosen = tool.free[Math.min(solution, tool.free.length) - 1];
-    const problem = moveProblem({ ...QUESTION, ...movedBy(hand, []) });
-    const reached = moveProblem({ ...QUESTION, ...movedBy(hand, chosen ?? []) });
+    // The program finds the joint values at the goal itself.
+    const { isMoved } = await run('writeProblem', { ...QUESTION, ...movedBy(hand, []) });
+    const written = await run('writeProblem', { ...QUESTION, ...movedBy(hand, chosen ?? []) });
     const view = { link: TOOL, at: turned ? tool.at : tool.at.slice(0, 3), solution, isReached: chosen !== undefined };
     const settings = { planner: 'auto', clearance, seed: 1, timeLimit };
-    return reachCode({ sample: QUESTION.sample, parameters: {}, problem, reached }, view, settings);
+    return reachCode({ sample: QUESTION.sample, parameters: {}, isMoved, written }, view, settings);
   },
 
   async draw({ values, view, figures, chart, colors, run, set, limit }) {

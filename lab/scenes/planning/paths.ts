@@ -7,7 +7,7 @@ import { parameterSliders } from '../../parameter-sliders.js';
 import { PATH_STATUS } from '../../path-colors.js';
 import { drawWays, widestShown } from '../../path-drawing.js';
 import { defineScene } from '../../scene.js';
-import { MOST_DRAGGED, type MovedQuestion, moveProblem, PATH_FRAMES, sizeOf } from '../../worker/planning-tasks.js';
+import { MOST_DRAGGED, type MovedQuestion, PATH_FRAMES, sizeOf } from '../../worker/planning-tasks.js';
 
 /** Samples whose robot has joints. */
 const CHAINS = ['arm', 'crane', 'crane-complex'];
@@ -80,11 +80,11 @@ export default defineScene({
     return changed === 'sample' ? { frame: 60, plan: false, timeLimit: SLOW[sample] ?? 10 } : {};
   },
 
-  code({ values, more }) {
+  async code({ values, more, run }) {
     const { sample, planner, clearance, seed, timeLimit } = values;
     const { question, parameters } = questionOf(sample, more);
-    const planned = { sample, parameters, problem: moveProblem(question) };
-    return planCode(planned, { planner, clearance, seed, timeLimit });
+    const { isMoved, ...written } = await run('writeProblem', question);
+    return planCode({ sample, parameters, isMoved, written }, { planner, clearance, seed, timeLimit });
   },
 
   async draw({ values, more, view, figures, chart, colors, run, set }) {
