@@ -46,7 +46,7 @@ export function cornerNormals(mesh: Mesh): Float32Array {
 }
 
 /** Four numbers a face: the unit normal and twice the area. */
-function faceNormals({ positions, indices }: Mesh): Float64Array {
+export function faceNormals({ positions, indices }: Mesh): Float64Array {
   const faces = new Float64Array((4 * indices.length) / 3);
   for (let i = 0, out = 0; i < indices.length; i += 3, out += 4) {
     const a = 3 * indices[i];

@@ -2,21 +2,29 @@
 // previous draw and kept if nothing changed. Objects that a draw does not repeat are removed at its end.
 import { type Box, type ReadonlyPose, type ReadonlyVec3, type Vec3, vec3 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
-import { Group, LineBasicMaterial, LineSegments, type Object3D, Plane, Mesh as ThreeMesh, Vector3 } from 'three';
-import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
-import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
-import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
+import { Color, Group, LineBasicMaterial, LineSegments, type Object3D, Plane, Mesh as ThreeMesh, Vector3 } from 'three';
 import { arrow } from './arrow.js';
 import { Frame, sameBox } from './frame.js';
 import { ground } from './ground.js';
 import { type ColorImage, imagePlane } from './image.js';
+import { lines } from './lines.js';
+import { rim } from './outline.js';
 import { type ColorName, colorOf, type Theme } from './palette.js';
 import { type Picture, type PictureStyle, picturePlane } from './picture.js';
 import { pointGeometry, roundPoints } from './points.js';
 import { type RegionStyle, type Regions, regionPlane } from './regions.js';
+import { clearSky, type Sky, shadowCaster } from './sky.js';
 import { type Slice, type SliceStyle, slicePlane } from './slice.js';
 import { cornerColors, type SurfaceGeometry, surfaceGeometry, surfaceMaterial } from './surface.js';
 import type { CutPlane, Grip, LineStyle, MeshStyle, Named, Pen, PointStyle, View } from './view.js';
+
+/** Outlines are darker by this factor than what they are of; lines along sharp edges are let through a little. */
+const OUTLINE_SHADE = 0.22;
+const EDGE_OPACITY = 0.6;
+/** In the dark the ground is a little lit, else no shadow would show on it. */
+const DARK_GLOW = 0.3;
+/** Larger meshes have no outline: it costs as much as the surface. */
+const MOST_FOR_RIM = 250_000;
 
 interface Built {
   readonly object: Object3D;
@@ -75,7 +83,14 @@ export class Drawing implements View {
     readonly theme: Theme,
     readonly pixelRatio: number,
     readonly changed: () => void,
+    readonly sky: Sky = clearSky(),
   ) {}
+
+  /** A sheet of paper: a box without depth. It has no ground, no shadow, and no line of it is hidden. */
+  get isFlat(): boolean {
+    const { min, max } = this.currentFrame.box;
+    return min[2] === max[2];
+  }
 
   get handles(): readonly Handle[] {
     return this.#handles;
@@ -131,10 +146,14 @@ export class Drawing implements View {
       this.clear();
       this.currentFrame = new Frame(box);
     }
-    // A box without depth is a sheet of paper.
-    if (box.min[2] === box.max[2]) return;
+    if (this.isFlat) return;
     this.#place('ground', [this.currentFrame], null, null, () => {
-      const grid = ground(colorOf('ground', this.theme));
+      const look = {
+        color: colorOf('ground', this.theme),
+        shadow: colorOf('shadow', this.theme),
+        glow: this.theme === 'dark' ? DARK_GLOW : 0,
+      };
+      const grid = ground(look, this.sky);
       grid.position.y = this.currentFrame.toView(box.min)[1] - 0.002;
       return { object: grid, dispose: () => disposeOf(grid) };
     });
@@ -151,20 +170,30 @@ export class Drawing implements View {
       const wireframe = shading === 'wireframe';
       const front = colorOf(color, this.theme);
       const back = color === 'surface' ? colorOf('back', this.theme) : front;
-      const material = surfaceMaterial({
-        color: front,
-        ownColors: own !== null,
-        backColor: back,
-        shading: wireframe ? 'smooth' : shading,
-        opacity,
-        cut: cut && this.#cutInView(cut),
-        inFront,
-      });
+      const seenCut = cut && this.#cutInView(cut);
+      const look = { color: front, ownColors: own !== null, backColor: back, opacity, cut: seenCut, inFront };
       const group = new Group();
-      group.add(new ThreeMesh(surface.triangles, material));
-      const lines = wireframe ? new LineBasicMaterial({ color: colorOf('edges', this.theme) }) : null;
-      if (lines !== null) lines.clippingPlanes = this.#clippingPlanes(cut);
-      if (lines !== null) group.add(new LineSegments(surface.edges(), lines));
+      group.add(
+        new ThreeMesh(
+          surface.triangles,
+          surfaceMaterial({ ...look, shading: wireframe ? 'smooth' : shading }, this.sky),
+        ),
+      );
+      const lit = shading !== 'unlit' && !this.isFlat;
+      if (lit) group.add(shadowCaster(surface.triangles, opacity, seenCut));
+      const dark = new Color(own === null ? front : colorOf('edges', this.theme)).multiplyScalar(OUTLINE_SHADE);
+      if (lit && opacity === 1 && mesh.indices.length <= 3 * MOST_FOR_RIM) {
+        surface.prepareRim();
+        group.add(rim(surface.triangles, { color: dark, cut: seenCut }, this.sky));
+      }
+      const edges = wireframe ? surface.edges() : lit ? surface.sharpEdges() : null;
+      if (edges !== null) {
+        const pen = wireframe
+          ? new LineBasicMaterial({ color: colorOf('edges', this.theme) })
+          : new LineBasicMaterial({ color: dark, transparent: true, opacity: EDGE_OPACITY * Math.sqrt(opacity) });
+        pen.clippingPlanes = this.#clippingPlanes(cut);
+        group.add(new LineSegments(edges, pen));
+      }
       group.matrixAutoUpdate = false;
       return {
         object: group,
@@ -172,8 +201,7 @@ export class Drawing implements View {
           group.matrix.copy(this.currentFrame.matrixFrom(surface.frame, placed as ReadonlyPose | undefined));
         },
         dispose: () => {
-          material.dispose();
-          lines?.dispose();
+          for (const part of group.children) (part as ThreeMesh<never, LineBasicMaterial>).material.dispose();
           if (own !== null) own.dispose();
           else this.#releaseSurface(mesh);
         },
@@ -184,28 +212,21 @@ export class Drawing implements View {
 
   addLines(segments: ArrayLike<number>, style: LineStyle = {}): void {
     if (segments.length === 0) return;
-    const { color = 'edges', endColors, width = 1.5, onTop = false, cut = null } = style;
+    const { color = 'edges', endColors, width = 1.5, onTop = false, halo = false, cut = null } = style;
     this.#place(
       'lines',
-      [color, endColors, width, onTop, cutKey(cut)],
+      [color, endColors, width, onTop, halo, cutKey(cut)],
       segments,
       this.#legendEntry(style, color),
       () => {
-        const vertexColors = endColors !== undefined;
-        const flat = vertexColors ? '#ffffff' : colorOf(color, this.theme);
-        const material = new LineMaterial({ color: flat, vertexColors, linewidth: width, depthTest: !onTop });
-        // With what is transparent, after it: a line is seen through the veil of a slice.
-        material.transparent = true;
-        material.clippingPlanes = this.#clippingPlanes(cut);
-        const lines = new LineSegments2(new LineSegmentsGeometry(), material);
-        lines.renderOrder = onTop ? 2 : 1;
-        const show = (shown: unknown): void => {
-          lines.geometry.dispose();
-          lines.geometry = new LineSegmentsGeometry();
-          lines.geometry.setPositions(this.currentFrame.toViewArray(shown as ArrayLike<number>));
-          if (endColors !== undefined) lines.geometry.setColors(endColors);
-        };
-        return { object: lines, dispose: () => disposeOf(lines), show };
+        const built = lines({
+          color: endColors === undefined ? colorOf(color, this.theme) : '#ffffff',
+          endColors: endColors ?? null,
+          width,
+          halo: halo ? colorOf('halo', this.theme) : null,
+          ...this.#lineLook(onTop, cut),
+        });
+        return { ...built, show: (shown) => built.show(this.currentFrame.toViewArray(shown as ArrayLike<number>)) };
       },
     );
   }
@@ -229,8 +250,7 @@ export class Drawing implements View {
     const { color = 'probe', width = 3, onTop = false, cut = null } = style;
     const ends = [from[0], from[1], from[2], to[0], to[1], to[2]];
     this.#place('arrow', [color, width, onTop, cutKey(cut)], ends, this.#legendEntry(style, color), () => {
-      const look = { color: colorOf(color, this.theme), width, onTop, clippingPlanes: this.#clippingPlanes(cut) };
-      const { show, ...built } = arrow(look);
+      const { show, ...built } = arrow({ color: colorOf(color, this.theme), width, ...this.#lineLook(onTop, cut) });
       return { ...built, show: (shown) => show(this.currentFrame.toViewArray(shown as ArrayLike<number>)) };
     });
   }
@@ -296,6 +316,13 @@ export class Drawing implements View {
 
   #legendEntry({ name }: Named, color: ColorName): LegendEntry | null {
     return name === undefined ? null : { name, color: colorOf(color, this.theme) };
+  }
+
+  /** What is on top is drawn dashed where a surface hides it; on a sheet of paper nothing hides anything. */
+  #lineLook(onTop: boolean, cut: CutPlane | null) {
+    const { sky } = this;
+    const hiding = onTop ? (this.isFlat ? 'shown' : 'dashed') : 'hidden';
+    return { hiding, clippingPlanes: this.#clippingPlanes(cut), dashScale: sky.dashScale } as const;
   }
 
   #clippingPlanes(cut: CutPlane | null): Plane[] {

@@ -19,6 +19,10 @@ const colors = {
   hullEdges: { light: '#a3600f', dark: '#ffc27a' },
   edges: { light: '#4a6072', dark: '#1a2732' },
   ground: { light: '#9fb0bf', dark: '#4b5b69' },
+  /** What a shadow on the ground turns to. */
+  shadow: { light: '#1d2c3a', dark: '#000000' },
+  /** Below lines that must be seen on any color. */
+  halo: { light: '#ffffff', dark: '#0b0f13' },
   /** Classes of hull faces (Ehmann and Lin 2001, figures 2 and 10). */
   original: { light: '#3f9d4f', dark: '#55b865' },
   contained: { light: '#e5c02e', dark: '#e8c948' },

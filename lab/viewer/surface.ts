@@ -1,16 +1,25 @@
-// Meshes as lit surfaces. The lights hang on the camera (a key from the upper right, a fill, a rim), front and back of
-// a face have colors of their own, and a plane may cut the surface open.
+// Meshes as lit surfaces: a key light from the upper right, a fill and a rim that hang on the camera, light of the sky and
+// a soft shadow from above that stay. Front and back of a face have colors of their own; a plane may cut the surface open.
 import { box as boxes } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 import { BufferAttribute, BufferGeometry, Color, DoubleSide, ShaderMaterial, Vector4 } from 'three';
 import { cornerNormals } from './corner-normals.js';
 import { Frame } from './frame.js';
+import { outwardDirections, sharpEdges } from './outline.js';
+import { SKY_SHADER, type Sky } from './sky.js';
+
+/** Larger meshes have no lines along sharp edges: looking for them would take longer than a frame. */
+const MOST_FOR_EDGES = 20_000;
 
 export interface SurfaceGeometry {
   readonly frame: Frame;
   readonly triangles: BufferGeometry;
   /** Each edge once, for wireframes; made when first asked for. */
   edges(): BufferGeometry;
+  /** Its sharp edges; null where there are none or too many triangles. */
+  sharpEdges(): BufferGeometry | null;
+  /** Gives `triangles` what a rim needs. */
+  prepareRim(): void;
   dispose(): void;
 }
 
@@ -29,20 +38,32 @@ export function surfaceGeometry(mesh: Mesh): SurfaceGeometry {
   triangles.setAttribute('position', new BufferAttribute(corners, 3));
   triangles.setAttribute('normal', new BufferAttribute(cornerNormals(mesh), 3));
   let lines: BufferGeometry | null = null;
+  let sharp: BufferGeometry | null = null;
+  const linesOf = (edges: Uint32Array): BufferGeometry => {
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', new BufferAttribute(vertices, 3));
+    geometry.setIndex(new BufferAttribute(edges, 1));
+    return geometry;
+  };
   return {
     frame,
     triangles,
     edges: () => {
-      if (lines === null) {
-        lines = new BufferGeometry();
-        lines.setAttribute('position', new BufferAttribute(vertices, 3));
-        lines.setIndex(new BufferAttribute(uniqueEdges(mesh), 1));
-      }
+      lines ??= linesOf(uniqueEdges(mesh));
       return lines;
+    },
+    sharpEdges: () => {
+      if (indices.length > 3 * MOST_FOR_EDGES) return null;
+      sharp ??= linesOf(sharpEdges(mesh));
+      return sharp;
+    },
+    prepareRim: () => {
+      if (!triangles.hasAttribute('outward')) triangles.setAttribute('outward', outwardDirections(mesh));
     },
     dispose: () => {
       triangles.dispose();
       lines?.dispose();
+      sharp?.dispose();
     },
   };
 }
@@ -84,7 +105,7 @@ export interface SurfaceLook {
   readonly inFront: boolean;
 }
 
-export function surfaceMaterial(look: SurfaceLook): ShaderMaterial {
+export function surfaceMaterial(look: SurfaceLook, sky: Sky): ShaderMaterial {
   const material = new ShaderMaterial({
     side: DoubleSide,
     transparent: look.opacity < 1,
@@ -98,14 +119,23 @@ export function surfaceMaterial(look: SurfaceLook): ShaderMaterial {
       backColor: { value: new Color(look.backColor) },
       opacity: { value: look.opacity },
       cut: { value: new Vector4(...(look.cut ?? [0, 0, 0, 1])) },
+      skyMap: sky.skyMap,
+      skyMatrix: sky.skyMatrix,
+      skyShown: sky.skyShown,
+      sun: sky.sun,
     },
-    defines: { [look.shading.toUpperCase()]: '', ...(look.ownColors && { OWN_COLORS: '' }) },
+    defines: {
+      [look.shading.toUpperCase()]: '',
+      ...(look.ownColors && { OWN_COLORS: '' }),
+      ...(look.opacity < 1 && { VEIL: '' }),
+    },
     vertexShader: /* glsl */ `
       #ifdef OWN_COLORS
         attribute vec3 ownColor;
         varying vec3 seenColor;
       #endif
       uniform vec4 cut;
+      varying vec3 placedPosition;
       varying vec3 seenPosition;
       varying vec3 seenNormal;
       varying float beyondCut;
@@ -115,6 +145,7 @@ export function surfaceMaterial(look: SurfaceLook): ShaderMaterial {
         #endif
         vec4 placed = modelMatrix * vec4(position, 1.0);
         beyondCut = dot(cut.xyz, placed.xyz) - cut.w;
+        placedPosition = placed.xyz;
         vec4 seen = viewMatrix * placed;
         seenPosition = seen.xyz;
         seenNormal = normalMatrix * normal;
@@ -127,9 +158,12 @@ export function surfaceMaterial(look: SurfaceLook): ShaderMaterial {
       uniform vec3 color;
       uniform vec3 backColor;
       uniform float opacity;
+      uniform vec3 sun;
+      varying vec3 placedPosition;
       varying vec3 seenPosition;
       varying vec3 seenNormal;
       varying float beyondCut;
+      ${SKY_SHADER}
       void main() {
         if (beyondCut > 0.0) discard;
         #ifdef OWN_COLORS
@@ -146,16 +180,25 @@ export function surfaceMaterial(look: SurfaceLook): ShaderMaterial {
             vec3 n = normalize(seenNormal) * (gl_FrontFacing ? 1.0 : -1.0);
           #endif
           vec3 toEye = normalize(-seenPosition);
+          float above = 0.5 + 0.5 * dot(n, viewMatrix[1].xyz);
+          float toSun = dot(n, (viewMatrix * vec4(sun, 0.0)).xyz);
+          // Faces that look away from the sun have no shadow of another on them.
+          float shade = mix(1.0, sunlight(placedPosition), 0.7 * smoothstep(-0.05, 0.35, toSun));
           float key = max(dot(n, vec3(0.44, 0.73, 0.52)), 0.0);
           float fill = max(dot(n, vec3(-0.80, 0.12, 0.58)), 0.0);
-          float under = max(-n.y, 0.0);
           float rim = pow(1.0 - max(dot(n, toEye), 0.0), 3.0);
-          float gloss = pow(max(dot(n, normalize(vec3(0.44, 0.73, 0.52) + toEye)), 0.0), 36.0);
-          vec3 light = vec3(0.25, 0.27, 0.31) + vec3(0.92, 0.89, 0.84) * key + vec3(0.25, 0.29, 0.36) * fill
-            + vec3(0.09, 0.08, 0.07) * under;
-          vec3 lit = base * light + vec3(0.10) * gloss + vec3(0.05, 0.06, 0.07) * rim;
+          float gloss = pow(max(dot(n, normalize(vec3(0.44, 0.73, 0.52) + toEye)), 0.0), 40.0);
+          vec3 light = mix(vec3(0.15, 0.14, 0.14), vec3(0.34, 0.37, 0.42), above) * mix(0.7, 1.0, shade)
+            + vec3(1.02, 0.98, 0.91) * key * shade + vec3(0.20, 0.25, 0.34) * fill;
+          vec3 lit = base * light + vec3(0.16) * gloss * shade + vec3(0.16, 0.18, 0.21) * rim * above;
         #endif
-        gl_FragColor = vec4(lit, opacity);
+        float shown = opacity;
+        #if defined(VEIL) && !defined(UNLIT)
+          // A veil is denser where it is seen from the side, as glass is: its outline shows.
+          float side = 1.0 - abs(dot(normalize(seenNormal), normalize(seenPosition)));
+          shown = mix(opacity, min(1.0, opacity + 0.45), side * side * side);
+        #endif
+        gl_FragColor = vec4(lit, shown);
         #include <colorspace_fragment>
       }`,
   });

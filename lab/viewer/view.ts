@@ -94,8 +94,10 @@ export interface LineStyle extends Named {
   readonly endColors?: Float32Array;
   /** In pixels. */
   readonly width?: number;
-  /** Not hidden by surfaces. */
+  /** Not hidden by surfaces: dashed behind them. */
   readonly onTop?: boolean;
+  /** A wider line of a light color below it, so that it is seen on any color. Not for arrows. */
+  readonly halo?: boolean;
   readonly cut?: CutPlane | null;
 }
 

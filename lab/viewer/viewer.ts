@@ -18,6 +18,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { Drawing, type Handle, type Sheet } from './drawing.js';
 import type { Theme } from './palette.js';
 import { followPointer, rollBy } from './pointer-drag.js';
+import { clearSky, SkyPainter } from './sky.js';
 import type { Grip } from './view.js';
 
 /** Azimuth and elevation in degrees, distance in diagonals of the framed box, then the target in the view's units. */
@@ -26,6 +27,8 @@ export type CameraPlace = readonly number[];
 /** The cone that the framed box's sphere must fit into, in degrees; the wider side of the canvas sees more. */
 const FIELD_OF_VIEW = 30;
 const HOME: CameraPlace = [35, 22, 1.85];
+/** The distance at which the dashes of hidden lines have the length that is written. */
+const DASH_DISTANCE = 1.4;
 /** Room around a flat drawing, as a factor. */
 const FLAT_MARGIN = 1.04;
 const GRAB_RADIUS = 18;
@@ -40,6 +43,10 @@ export class Viewer {
   readonly #camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 50);
   readonly #controls: OrbitControls;
   readonly #labels: HTMLElement;
+  readonly #sky = clearSky();
+  readonly #skyPainter: SkyPainter;
+  /** Whether what casts shadows may have changed. */
+  #skyStale = true;
   #drawing: Drawing;
   #flat = false;
   /** The animation frame that will look at what is below the pointer. */
@@ -66,6 +73,7 @@ export class Viewer {
     this.#renderer = new WebGLRenderer({ canvas, context });
     this.#renderer.localClippingEnabled = true;
     this.#renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.#skyPainter = new SkyPainter(this.#renderer, this.#sky);
     this.canvas = canvas;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'application');
@@ -80,7 +88,10 @@ export class Viewer {
     this.canvas.addEventListener('pointerdown', (event) => this.#grab(event), { capture: true });
     this.canvas.addEventListener('keydown', (event) => this.#pressKey(event));
     this.canvas.addEventListener('pointermove', (event) => this.#hover(event));
-    this.canvas.addEventListener('webglcontextrestored', () => this.requestPaint());
+    this.canvas.addEventListener('webglcontextrestored', () => {
+      this.#skyStale = true;
+      this.requestPaint();
+    });
     this.#controls = new OrbitControls(this.#camera, this.canvas);
     this.#controls.minDistance = 0.05;
     this.#controls.maxDistance = 12;
@@ -181,10 +192,12 @@ export class Viewer {
   }
 
   #newDrawing(theme: Theme): Drawing {
-    const drawing = new Drawing(theme, this.#renderer.getPixelRatio(), () => {
+    const changed = (): void => {
+      this.#skyStale = true;
       this.requestPaint();
       this.onDrawing();
-    });
+    };
+    const drawing = new Drawing(theme, this.#renderer.getPixelRatio(), changed, this.#sky);
     this.#scene.add(drawing.root);
     return drawing;
   }
@@ -201,6 +214,7 @@ export class Viewer {
     if (width === 0 || height === 0) return;
     const fitted = this.#flat && this.cameraPlace() === null;
     this.#renderer.setSize(width, height);
+    this.#sky.canvasSize.value.set(width, height);
     this.#camera.aspect = width / height;
     const half = Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2));
     this.#camera.fov = 2 * MathUtils.radToDeg(Math.atan(half / Math.min(1, this.#camera.aspect)));
@@ -213,9 +227,17 @@ export class Viewer {
   #paint(): void {
     cancelAnimationFrame(this.#waiting);
     this.#waiting = 0;
+    if (this.#skyStale) this.#paintSky();
+    this.#sky.dashScale.value = DASH_DISTANCE / this.#camera.position.distanceTo(this.#controls.target);
     this.#renderer.render(this.#scene, this.#camera);
     this.#placeLabels();
     for (const resolve of this.#painted.splice(0)) resolve();
+  }
+
+  #paintSky(): void {
+    this.#skyStale = false;
+    if (this.#drawing.isFlat) this.#skyPainter.clear();
+    else this.#skyPainter.paint(this.#scene);
   }
 
   #placeLabels(): void {
