@@ -1,19 +1,22 @@
-// The colors of what is drawn. Flat ones reach the screen exactly as written, which the browser tests rely on.
+// The colors of what is drawn; those of bodies and of how they stand to each other are the reports'. Flat ones reach the
+// screen exactly as written, which the browser tests rely on.
+import { REPORT_COLORS } from 'nearfield/io';
 
 export type Theme = 'light' | 'dark';
 
 const colors = {
   /** Lit surfaces, from outside and from inside. */
-  surface: { light: '#a9bccd', dark: '#8ea6bb' },
+  surface: REPORT_COLORS.clear,
   back: { light: '#d29b78', dark: '#a8724f' },
   /** Two bodies of equal standing. */
-  bodyA: { light: '#4f8fcf', dark: '#5b9be0' },
-  bodyB: { light: '#e8a54b', dark: '#e0a04a' },
+  bodyA: REPORT_COLORS.bodyA,
+  bodyB: REPORT_COLORS.bodyB,
   /** A second body beside the first. */
   second: { light: '#c9b7dc', dark: '#9a86b4' },
-  /** Lit bodies that intersect another, or are too near to one. */
-  clash: { light: '#e08378', dark: '#c8625a' },
-  near: { light: '#e3bd6e', dark: '#b9923f' },
+  /** Bodies that overlap another, touch one, or are too near to one. */
+  clash: REPORT_COLORS.overlapping,
+  touch: REPORT_COLORS.touching,
+  near: REPORT_COLORS.near,
   /** The hull around a model, as a veil and as lines. */
   hull: { light: '#e0a860', dark: '#c98f45' },
   hullEdges: { light: '#a3600f', dark: '#ffc27a' },
@@ -37,7 +40,7 @@ const colors = {
   unreached: { light: '#9aa6b0', dark: '#6b7680' },
   /** Flat colors. */
   reflex: { light: '#10161c', dark: '#ffffff' },
-  boundary: { light: '#d6246e', dark: '#ff5c9e' },
+  boundary: REPORT_COLORS.mark,
   nonManifold: { light: '#7b3fc4', dark: '#b98cff' },
   crossing: { light: '#d8322a', dark: '#ff6a5c' },
   inside: { light: '#f0a432', dark: '#e09a2e' },

@@ -20,4 +20,6 @@ export const PROXIMITY_DEFAULTS = {
   maxImpactPairs: 5e8,
   /** The relative error of the least clearance of a motion. */
   clearanceError: 0.01,
+  /** The most segments of the curves in which two surfaces cross. */
+  crossingSegments: 10_000,
 } as const;

@@ -18,6 +18,7 @@ export { serveBatches } from './batch/batch-serve.js';
 export { findContactsInPool, prepareInPool } from './batch/pool-queries.js';
 export type { TaskPool } from './batch/task-pool.js';
 export type { WorkerTask, WorkerTasks } from './batch/worker-tasks.js';
+export { type CrossingOptions, findCrossingCurves } from './crossing-curves.js';
 export { PROXIMITY_DEFAULTS } from './defaults.js';
 export { hasHulls, hullsOf, prepareModel } from './hulls/model-hulls.js';
 export type {

@@ -282,6 +282,7 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'proximity.runClashJob': () => [[model(), model()], { ...new proximity.ClashCheck(PARTS).job(0).job }, {}],
   'proximity.groupClashes': () => [PARTS, CLASHES],
   'proximity.findContacts': () => [model(), model(), HERE, THERE, { tolerance: 1 }],
+  'proximity.findCrossingCurves': () => [model(), model(), HERE, THERE, {}],
   'proximity.hasHulls': () => [model()],
   'proximity.hullsOf': () => [model(), {}],
   'proximity.measureDistance': () => [model(), model(), HERE, THERE, {}],

@@ -7,11 +7,7 @@
   const cards = Array.from(document.querySelectorAll('article[data-grade]'));
   const gallery = cards.length > 0 ? cards[0].parentElement : null;
 
-  const colors = {
-    interference: [0.86, 0.3, 0.26, 1],
-    touch: [0.6, 0.45, 0.8, 1],
-    clearance: [0.9, 0.66, 0.2, 1],
-  };
+  const colors = { interference: 'overlapping', touch: 'touching', clearance: 'near' };
   const order = Object.keys(colors);
   const worst = new Map();
   for (const { a, b, grade } of clashes.list) {
@@ -38,8 +34,8 @@
     view.mark({});
     const large = new Set(clashes.large);
     view.paint((part) => {
-      const color = colors[worst.get(part)] ?? [0.62, 0.67, 0.72, 0.22];
-      return large.has(part) ? [...color.slice(0, 3), 0.2] : color;
+      const color = colors[worst.get(part)];
+      return view.color(color ?? 'clear', large.has(part) ? 0.2 : color === undefined ? 0.22 : 1);
     });
     view.frame(clashes.ball.center, 0.72 * clashes.ball.radius, [0.55, 0.45, 0.75]);
   }
@@ -52,7 +48,7 @@
     markCurrent(index);
     if (view === null) return;
     view.paint((part) =>
-      part === a ? [0.34, 0.58, 0.84, 1] : part === b ? [0.94, 0.63, 0.29, 1] : [0.62, 0.67, 0.72, 0.07],
+      part === a ? view.color('bodyA') : part === b ? view.color('bodyB') : view.color('clear', 0.07),
     );
     const lines = [];
     for (let o = 0; o < segments.length; o += 6) {

@@ -16,10 +16,11 @@ import {
   type Vec3,
 } from '../../core/vec3.js';
 import { writePng } from '../../io/image/write-png.js';
+import { reportColor } from '../../io/report/report-colors.js';
 import type { GradedClash } from '../../penetration/clash/grade-clashes.js';
 import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
+import { findCrossings } from '../../proximity/triangle/crossing-segments.js';
 import type { Rasterizer } from '../../raster/raster.js';
-import { findCrossings } from './crossing-segments.js';
 import { gatherNear } from './near-triangles.js';
 import type { PartBoxes } from './part-boxes.js';
 import {
@@ -33,9 +34,9 @@ import {
 
 export const PICTURE_WIDTH = 340;
 export const PICTURE_HEIGHT = 255;
-export const COLOR_A: Color = [86, 148, 214];
-export const COLOR_B: Color = [240, 160, 74];
-export const COLOR_REST: Color = [150, 162, 174];
+export const COLOR_A: Color = reportColor('bodyA');
+export const COLOR_B: Color = reportColor('bodyB');
+export const COLOR_REST: Color = reportColor('clear');
 
 export interface ClashPicture {
   readonly png: Uint8Array;

@@ -7,6 +7,7 @@ import { normalize, type Vec3 } from '../../core/vec3.js';
 import { writePng } from '../../io/image/write-png.js';
 import { writeHtmlReport } from '../../io/report/html-report.js';
 import { escapeMarkup } from '../../io/report/markup.js';
+import { reportColor } from '../../io/report/report-colors.js';
 import type { ClashGrade, GradedClash } from '../../penetration/clash/grade-clashes.js';
 import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
 import type { Rasterizer } from '../../raster/raster.js';
@@ -52,9 +53,9 @@ const CURVE_SEGMENTS = 400;
 const ALL_SEGMENTS = 60_000;
 
 export const GRADE_COLORS: Readonly<Record<ClashGrade, Color>> = {
-  interference: [219, 77, 66],
-  touch: [153, 115, 204],
-  clearance: [230, 168, 51],
+  interference: reportColor('overlapping'),
+  touch: reportColor('touching'),
+  clearance: reportColor('near'),
 };
 const GRADE_WORDS: Readonly<Record<ClashGrade, string>> = {
   interference: 'interference',

@@ -1,8 +1,16 @@
 // The style of the parts of report pages that have a view: the view itself, cards with pictures, filters.
+import { REPORT_COLORS } from '../../io/report/report-colors.js';
+
+/** As custom properties, which the pages' scripts read too. */
+function colorsOf(theme: 'light' | 'dark'): string {
+  return Object.entries(REPORT_COLORS)
+    .map(([name, color]) => `--${name}: ${color[theme]};`)
+    .join(' ');
+}
 
 export const VIEW_STYLE = `
-:root { --mark: #d01c6f; }
-@media (prefers-color-scheme: dark) { :root { --mark: #ff5c9e; } }
+:root { ${colorsOf('light')} }
+@media (prefers-color-scheme: dark) { :root { ${colorsOf('dark')} } }
 .view { position: relative; aspect-ratio: 11 / 7; max-height: 72vh; width: 100%; background: #f4f6f8; border: 1px solid var(--line); border-radius: 6px; overflow: hidden; }
 .view.live { background: var(--raised); --page: var(--raised); }
 .view img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; }
@@ -17,10 +25,10 @@ button, select, input { font: inherit; color: inherit; }
 
 export const CLASH_STYLE = `${VIEW_STYLE}
 .grade { display: inline-flex; gap: 0.35rem; align-items: center; font-weight: 600; }
-.grade::before { content: ""; width: 0.75rem; height: 0.75rem; border-radius: 3px; background: #98a7b4; print-color-adjust: exact; }
-.grade.interference::before { background: #db4d42; }
-.grade.touch::before { background: #9973cc; }
-.grade.clearance::before { background: #e6a833; }
+.grade::before { content: ""; width: 0.75rem; height: 0.75rem; border-radius: 3px; background: var(--clear); print-color-adjust: exact; }
+.grade.interference::before { background: var(--overlapping); }
+.grade.touch::before { background: var(--touching); }
+.grade.clearance::before { background: var(--near); }
 .legend { display: flex; gap: 1.2rem; margin: 0; }
 .filters { display: flex; flex-wrap: wrap; gap: 0.7rem 1.2rem; align-items: center; margin: 0 0 1rem; }
 .filters label { min-height: 2rem; display: inline-flex; align-items: center; gap: 0.35rem; }

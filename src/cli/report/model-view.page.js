@@ -186,7 +186,7 @@ async function openModelView(root, scene) {
     const lines = marks.lines.map(([p, q]) => [at(p), at(q)]);
     for (const [color, thick] of [
       [styles.getPropertyValue('--page') || '#ffffff', 5],
-      [styles.getPropertyValue('--mark') || '#d01c6f', 2.4],
+      [styles.getPropertyValue('--mark'), 2.4],
     ]) {
       pen.strokeStyle = color;
       pen.fillStyle = color;
@@ -283,10 +283,15 @@ async function openModelView(root, scene) {
     draw();
   }
   new ResizeObserver(draw).observe(root);
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', fill);
 
   return {
     frame,
+    /** A color of the report's style by its name, as four numbers. */
+    color: (name, opacity = 1) => {
+      const value = Number.parseInt(getComputedStyle(root).getPropertyValue(`--${name}`).trim().slice(1), 16);
+      return [(value >> 16) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255, opacity];
+    },
     /** How far the scene reaches around the focus; the depth range follows it. */
     setReach: (length) => {
       reach = length;

@@ -46,7 +46,7 @@
     view.place(0, a);
     view.place(1, b);
     const hit = value !== null && value <= 0;
-    view.paint((part) => (part === 0 ? [0.34, 0.58, 0.84, 1] : hit ? [0.86, 0.3, 0.26, 1] : [0.94, 0.63, 0.29, 1]));
+    view.paint((part) => view.color(part === 0 ? 'bodyA' : hit ? 'overlapping' : 'bodyB'));
   }
   view?.frame(motion.ball.center, 0.62 * motion.ball.radius, [0.55, 0.45, 0.75]);
 

@@ -2,6 +2,7 @@
 // what surrounds the subject, marks on top. Each pixel is the mean of four samples. Without perspective.
 import { cross, normalize, type ReadonlyVec3, type Vec3 } from '../../core/vec3.js';
 import type { PngImage } from '../../io/image/png-image.js';
+import { reportColor } from '../../io/report/report-colors.js';
 import type { Rasterizer } from '../../raster/raster.js';
 
 export type Color = readonly [red: number, green: number, blue: number];
@@ -30,7 +31,7 @@ export interface PictureMarks {
 }
 
 export const BACKGROUND: Color = [244, 246, 248];
-const MARK: Color = [208, 28, 111];
+const MARK: Color = reportColor('mark');
 const WHITE: Color = [255, 255, 255];
 /** Samples along each side of a pixel. */
 const SAMPLES = 2;

@@ -1,0 +1,87 @@
+// The curves in which the surfaces of two placed models cross, for pictures. Only the triangles near the other model are
+// looked at. In floating point: whether two models intersect is decided by `testIntersection`, never by these.
+import { assertOptions, nameValue, type OptionNames } from '../core/check-options.js';
+import { takePose } from '../core/check-pose.js';
+import { NearfieldError } from '../core/errors.js';
+import * as pose from '../core/pose.js';
+import type { Vec3 } from '../core/vec3.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { assertModel } from './arguments.js';
+import { PROXIMITY_DEFAULTS } from './defaults.js';
+import type { ProximityModel } from './proximity-model.js';
+import { findCrossings } from './triangle/crossing-segments.js';
+
+export interface CrossingOptions {
+  /** The most segments; if there are more, they are thinned evenly. Default: 10,000. */
+  readonly maxSegments?: number;
+}
+
+const CROSSING_NAMES: OptionNames<CrossingOptions> = { maxSegments: true };
+
+/** Where the surfaces of two models cross: segments of six numbers each, in the world. Empty where they do not. */
+export function findCrossingCurves(
+  a: ProximityModel,
+  b: ProximityModel,
+  poseA: pose.ReadonlyPose,
+  poseB: pose.ReadonlyPose,
+  options: CrossingOptions = {},
+): Float64Array {
+  assertModel(a, 'The first model');
+  assertModel(b, 'The second model');
+  assertOptions(options, CROSSING_NAMES);
+  const { maxSegments = PROXIMITY_DEFAULTS.crossingSegments } = options;
+  if (!(Number.isInteger(maxSegments) && maxSegments > 0)) {
+    throw new NearfieldError('bad-argument', `maxSegments is ${nameValue(maxSegments)}; give a whole number from 1.`);
+  }
+  const placedB = takePose(poseB, 'B');
+  const aInB = pose.bInA(placedB, takePose(poseA, 'A'));
+  // In B's frame, so that models far from the origin of the world keep their digits.
+  const near = cornersWithin(a.mesh, aInB, b.boxMin, b.boxMax);
+  const [low, high] = boundsOf(near);
+  const segments = findCrossings(near, cornersWithin(b.mesh, pose.identity(), low, high), maxSegments);
+  const point: Vec3 = [0, 0, 0];
+  for (let o = 0; o < segments.length; o += 3) {
+    pose.transformPoint(placedB, [segments[o], segments[o + 1], segments[o + 2]], point);
+    segments.set(point, o);
+  }
+  return segments;
+}
+
+/** Nine coordinates a triangle, of the placed triangles whose boxes meet a box. */
+function cornersWithin(
+  { positions, indices }: Mesh,
+  placement: pose.ReadonlyPose,
+  low: ArrayLike<number>,
+  high: ArrayLike<number>,
+): Float64Array {
+  const m = pose.toMatrix4(placement);
+  const placed = new Float64Array(positions.length);
+  for (let i = 0; i < positions.length; i += 3) {
+    const [x, y, z] = [positions[i], positions[i + 1], positions[i + 2]];
+    for (let row = 0; row < 3; row++)
+      placed[i + row] = m[4 * row] * x + m[4 * row + 1] * y + m[4 * row + 2] * z + m[4 * row + 3];
+  }
+  const found: number[] = [];
+  for (let i = 0; i < indices.length; i += 3) {
+    const [p, q, r] = [3 * indices[i], 3 * indices[i + 1], 3 * indices[i + 2]];
+    let meets = true;
+    for (let k = 0; k < 3 && meets; k++) {
+      meets =
+        Math.min(placed[p + k], placed[q + k], placed[r + k]) <= high[k] &&
+        Math.max(placed[p + k], placed[q + k], placed[r + k]) >= low[k];
+    }
+    if (!meets) continue;
+    for (const o of [p, q, r]) found.push(placed[o], placed[o + 1], placed[o + 2]);
+  }
+  return Float64Array.from(found);
+}
+
+function boundsOf(corners: Float64Array): [low: Vec3, high: Vec3] {
+  const low: Vec3 = [Infinity, Infinity, Infinity];
+  const high: Vec3 = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < corners.length; i++) {
+    low[i % 3] = Math.min(low[i % 3], corners[i]);
+    high[i % 3] = Math.max(high[i % 3], corners[i]);
+  }
+  return [low, high];
+}
