@@ -3,6 +3,7 @@ import { type Box, box, type Pose, pose, type Vec3, vec3 } from 'nearfield/core'
 import { formatNumber } from './figures.js';
 import { followHand, moveBody, shiftPose } from './hand.js';
 import { defineScene } from './scene.js';
+import { CURVE } from './viewer/view.js';
 
 /** Frames of the motion that shows until a body is taken. */
 const FRAMES = 600;
@@ -52,20 +53,23 @@ export const heroScene = defineScene({
       tolerance: TOLERANCE,
       relativeGap: RELATIVE_GAP,
     });
-    const { distance, contacts, witness, upper, lower, vector, pointA } = answer;
+    const { distance, contacts, witness, upper, lower, vector, pointA, curves } = answer;
     const overlap = upper > 0;
     if (overlap && pointA !== null) {
       const end = vec3.add(pointA, vector);
       view.addMesh(meshes[0], { pose: shiftPose(poses[0], vector), color: 'ghost', shading: 'smooth', opacity: 0.25 });
+      view.addLines(curves, { ...CURVE });
       view.addArrow(pointA, end, { color: 'boundary', width: 4, onTop: true });
       view.addLabel(end, formatNumber(upper, 3));
     } else if (witness !== null) {
       const ends = Float64Array.of(...witness.pointA, ...witness.pointB);
-      view.addLines(ends, { color: 'probe', width: 3, onTop: true });
-      view.addPoints(ends, { color: 'probe', size: 9, onTop: true });
+      // By how they stand to each other: apart, within the tolerance, touching.
+      const color = distance > TOLERANCE ? 'probe' : distance > 0 ? 'near' : 'touch';
+      view.addLines(ends, { color, width: 3, onTop: true });
+      view.addPoints(ends, { color, size: 9, onTop: true });
       view.addLabel(vec3.scale(vec3.add(witness.pointA, witness.pointB), 0.5), formatNumber(distance, 3));
     }
-    if (!overlap) view.addPoints(Float64Array.from(contacts), { color: 'boundary', size: 8, onTop: true });
+    if (!overlap) view.addPoints(Float64Array.from(contacts), { color: 'touch', size: 8, onTop: true });
     const gap = upper > 0 ? (upper - lower) / upper : 0;
     figures('Live', [
       { id: 'distance', label: 'Distance', value: distance, decimals: 4 },

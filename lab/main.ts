@@ -140,7 +140,7 @@ function followAddress(): void {
   else if (entry === current && !bare && (query.get('open') ?? host.servedFile) === host.servedFile)
     host.readQuery(query);
   else showScene(entry, bare ? openingOf(entry) : query);
-  if (entry !== null) placeCamera(bare ? openingOf(entry) : query);
+  if (entry !== null) placeCamera(bare ? openingOf(entry) : query, bare);
   // What one comes to by its name alone is shown in motion.
   if (bare && entry !== null && !matchMedia('(prefers-reduced-motion: reduce)').matches) host.play();
 }
@@ -205,10 +205,11 @@ async function openServed(entry: SceneEntry, query: URLSearchParams, name: strin
   }
 }
 
-function placeCamera(query: URLSearchParams): void {
+function placeCamera(query: URLSearchParams, opening: boolean): void {
   const place = (query.get('view') ?? '').split(',').map(Number);
   const sound = (place.length === 3 || place.length === 6) && place.every(Number.isFinite) && place[2] > 0;
-  if (sound) viewer?.placeCamera(place);
+  if (sound && opening) viewer?.openCamera(place);
+  else if (sound) viewer?.placeCamera(place);
   else viewer?.resetCamera();
 }
 

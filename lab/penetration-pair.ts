@@ -1,5 +1,5 @@
 // Two models that overlap: a benchmark, or any two models or files, each of which can be moved by hand.
-import { type Box, box, type Pose, pose, type Vec3, vec3 } from 'nearfield/core';
+import { type Box, box, type Pose, pose, type Quat, type Vec3, vec3 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 import type {
   PenetrationDescent,
@@ -13,7 +13,7 @@ import { type Figure, formatNumber, type Table } from './figures.js';
 import { followHand, moveBody } from './hand.js';
 import { followModel, loadModel, modelControls } from './model-choice.js';
 import type { Stage } from './scene.js';
-import type { View } from './viewer/view.js';
+import { CURVE, type View } from './viewer/view.js';
 
 const OWN = 'own';
 const BODIES = ['A', 'B'] as const;
@@ -185,6 +185,61 @@ export function drawBodies(
       grip: drag === 'view' ? null : { drag, ...followHand(hand[body], size, (move) => change(hand.with(body, move))) },
     });
   }
+}
+
+/** Room between the two bodies and what is drawn of their translations, as a fraction of the pair's box. */
+const BESIDE = 0.15;
+/** How large the two are drawn beside them, by the diagonals of the boxes. */
+const BESIDE_SIZE = 0.9;
+
+/**
+ * For scenes of translations, which are around the origin: both bodies to the left of them, in a size that suits, with the
+ * way out of A and the curves in which they cross. Frames both.
+ */
+export async function drawPairBeside(
+  view: View,
+  pair: LoadedPair,
+  around: Box,
+  { vector, pointA }: { readonly vector: Vec3; readonly pointA: Vec3 | null },
+  run: Stage['run'],
+): Promise<void> {
+  const { bounds, meshes, poses } = pair;
+  const scale = (BESIDE_SIZE * box.diagonal(around)) / box.diagonal(bounds);
+  const size = vec3.scale(box.size(bounds), scale);
+  const goal: Vec3 = [
+    around.min[0] - BESIDE * size[0] - 0.5 * size[0],
+    // On the same ground.
+    around.min[1] + 0.5 * size[1],
+    0.5 * (around.min[2] + around.max[2]),
+  ];
+  const shift = vec3.subtract(goal, vec3.scale(box.center(bounds), scale));
+  const placed = (point: Vec3): Vec3 => vec3.addScaled(shift, point, scale);
+  view.frame(joinBoxes(around, { min: placed(bounds.min), max: placed(bounds.max) }));
+  for (const [body, mesh] of meshes.entries()) {
+    const color = body === 0 ? 'bodyA' : 'bodyB';
+    view.addMesh(mesh, {
+      pose: pose.create(placed(poses[body].slice(0, 3) as Vec3), poses[body].slice(3) as Quat),
+      scale,
+      color,
+      shading: 'smooth',
+      opacity: 0.45,
+      name: BODIES[body],
+    });
+  }
+  const curves = await run('crossPair', pairInput(pair));
+  view.addLines(
+    curves.map((x, i) => scale * x + shift[i % 3]),
+    { ...CURVE, name: 'Where the surfaces cross' },
+  );
+  if (pointA === null) return;
+  view.addArrow(placed(pointA), placed(vec3.add(pointA, vector)), { color: 'boundary', onTop: true });
+}
+
+export function joinBoxes(a: Box, b: Box): Box {
+  return {
+    min: a.min.map((value, k) => Math.min(value, b.min[k])) as Vec3,
+    max: a.max.map((value, k) => Math.max(value, b.max[k])) as Vec3,
+  };
 }
 
 /** Bounds that differ by less than this fraction are equal up to rounding. */

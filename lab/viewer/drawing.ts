@@ -160,8 +160,17 @@ export class Drawing implements View {
   }
 
   addMesh(mesh: Mesh, style: MeshStyle = {}): void {
-    const { color = 'surface', faceColors, shading = 'flat', opacity = 1, cut = null, pose, inFront = false } = style;
-    const inputs = [mesh, color, faceColors, shading, opacity, cutKey(cut), inFront];
+    const {
+      color = 'surface',
+      faceColors,
+      shading = 'flat',
+      opacity = 1,
+      cut = null,
+      pose,
+      inFront = false,
+      scale = 1,
+    } = style;
+    const inputs = [mesh, color, faceColors, shading, opacity, cutKey(cut), inFront, scale];
     const item = this.#place('mesh', inputs, pose, this.#legendEntry(style, color), () => {
       // Colors are a part of the geometry, which is then this item's alone.
       const own = faceColors === undefined ? null : surfaceGeometry(mesh);
@@ -198,7 +207,7 @@ export class Drawing implements View {
       return {
         object: group,
         show: (placed) => {
-          group.matrix.copy(this.currentFrame.matrixFrom(surface.frame, placed as ReadonlyPose | undefined));
+          group.matrix.copy(this.currentFrame.matrixFrom(surface.frame, placed as ReadonlyPose | undefined, scale));
         },
         dispose: () => {
           for (const part of group.children) (part as ThreeMesh<never, LineBasicMaterial>).material.dispose();

@@ -8,6 +8,7 @@ import {
   type ReadonlyPose,
   type ReadonlyVec3,
   type Vec3,
+  vec3,
 } from 'nearfield/core';
 import { Matrix4 } from 'three';
 
@@ -44,12 +45,12 @@ export class Frame {
     return out;
   }
 
-  /** Takes what is in the coordinates of the frame `own`, placed in the world by `pose`, to this frame. */
-  matrixFrom(own: Frame, pose: ReadonlyPose = poses.identity()): Matrix4 {
+  /** Takes what is in the coordinates of the frame `own`, scaled and placed in the world by `pose`, to this frame. */
+  matrixFrom(own: Frame, pose: ReadonlyPose = poses.identity(), scale = 1): Matrix4 {
     const rotation = quat.toMatrix3([pose[3], pose[4], pose[5], pose[6]]);
-    const center = quat.rotate([pose[3], pose[4], pose[5], pose[6]], own.origin);
+    const center = quat.rotate([pose[3], pose[4], pose[5], pose[6]], vec3.scale(own.origin, scale));
     const shift = this.toView([center[0] + pose[0], center[1] + pose[1], center[2] + pose[2]]);
-    const r = rotation.map((entry) => (entry * own.size) / this.size);
+    const r = rotation.map((entry) => (scale * entry * own.size) / this.size);
     return new Matrix4().set(
       ...([r[0], r[1], r[2], shift[0], r[3], r[4], r[5], shift[1], r[6], r[7], r[8], shift[2], 0, 0, 0, 1] as const),
     );

@@ -71,6 +71,8 @@ export interface MeshStyle extends Named {
   readonly opacity?: number;
   readonly cut?: CutPlane | null;
   readonly pose?: ReadonlyPose;
+  /** Its size in the world, about its own origin; the pose comes after it. Default: 1. */
+  readonly scale?: number;
   /** Drawn over a surface in the same place. */
   readonly inFront?: boolean;
   /** Lets the pointer take hold of the surface. */
@@ -100,6 +102,9 @@ export interface LineStyle extends Named {
   readonly halo?: boolean;
   readonly cut?: CutPlane | null;
 }
+
+/** The curves in which two bodies cross, as reports draw them. */
+export const CURVE = { color: 'boundary', width: 2.5, halo: true, onTop: true } as const satisfies LineStyle;
 
 export interface PointStyle extends Named {
   readonly color?: ColorName;

@@ -27,6 +27,8 @@ export type CameraPlace = readonly number[];
 /** The cone that the framed box's sphere must fit into, in degrees; the wider side of the canvas sees more. */
 const FIELD_OF_VIEW = 30;
 const HOME: CameraPlace = [35, 22, 1.85];
+/** Of the gallery's pictures. */
+const PICTURE_ASPECT = 1.6;
 /** The distance at which the dashes of hidden lines have the length that is written. */
 const DASH_DISTANCE = 1.4;
 /** Room around a flat drawing, as a factor. */
@@ -49,6 +51,8 @@ export class Viewer {
   #skyStale = true;
   #drawing: Drawing;
   #flat = false;
+  /** Where the scene opens, until it is drawn. */
+  #opening: CameraPlace | null = null;
   /** The animation frame that will look at what is below the pointer. */
   #hovering = 0;
   #waiting = 0;
@@ -97,6 +101,9 @@ export class Viewer {
     this.#controls.maxDistance = 12;
     if (inPage) this.#leaveScrolling();
     this.#controls.addEventListener('change', () => this.requestPaint());
+    this.#controls.addEventListener('start', () => {
+      this.#opening = null;
+    });
     this.#controls.addEventListener('end', () => this.onCamera());
     this.#drawing = this.#newDrawing(theme);
     this.placeCamera(HOME);
@@ -140,6 +147,7 @@ export class Viewer {
   }
 
   placeCamera(place: CameraPlace): void {
+    this.#opening = null;
     const [azimuth, elevation, distance, ...target] = place;
     this.#controls.target.set(target[0] ?? 0, target[1] ?? 0, target[2] ?? 0);
     const polar = MathUtils.degToRad(90 - elevation);
@@ -147,6 +155,27 @@ export class Viewer {
     this.#camera.position.add(this.#controls.target);
     this.#controls.update();
     this.requestPaint();
+  }
+
+  /**
+   * Places the camera where a scene opens. The place is one for a picture of 16 to 10: in a narrower view, such as a phone's,
+   * it stands back until what was in the picture's width fits; decided when something is drawn.
+   */
+  openCamera(place: CameraPlace): void {
+    this.placeCamera(place);
+    this.#opening = place;
+  }
+
+  #standBack([azimuth, elevation, distance, ...target]: CameraPlace): void {
+    const { box, size } = this.#drawing.currentFrame;
+    const half = new Vector3(...box.max).sub(new Vector3(...box.min)).divideScalar(2 * size);
+    const reach = (axis: Vector3): number =>
+      Math.abs(axis.x * half.x) + Math.abs(axis.y * half.y) + Math.abs(axis.z * half.z);
+    const [right, up] = [0, 1].map((column) => new Vector3().setFromMatrixColumn(this.#camera.matrixWorld, column));
+    const needed = (aspect: number): number => Math.max(reach(up), reach(right) / aspect);
+    // Below 1 the field of view is wider already.
+    const back = needed(Math.max(1, this.#camera.aspect)) / needed(PICTURE_ASPECT);
+    if (back > 1) this.placeCamera([azimuth, elevation, distance * back, ...target]);
   }
 
   /** A flat scene is seen from the front: the camera moves along with it but does not turn. */
@@ -227,6 +256,11 @@ export class Viewer {
   #paint(): void {
     cancelAnimationFrame(this.#waiting);
     this.#waiting = 0;
+    if (this.#opening !== null && !this.#flat && !this.#drawing.isEmpty) {
+      const place = this.#opening;
+      this.#opening = null;
+      this.#standBack(place);
+    }
     if (this.#skyStale) this.#paintSky();
     this.#sky.dashScale.value = DASH_DISTANCE / this.#camera.position.distanceTo(this.#controls.target);
     this.#renderer.render(this.#scene, this.#camera);

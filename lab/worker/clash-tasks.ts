@@ -3,7 +3,7 @@ import { type Box, box as boxes, type ProgressOptions, partOfProgress, reportPro
 import { type ModelFile, mergeModel, readModel } from 'nearfield/io';
 import type { Mesh } from 'nearfield/mesh';
 import { type GradedClash, gradeClashes } from 'nearfield/penetration';
-import { type AssemblyPart, buildAssembly, findClashes } from 'nearfield/proximity';
+import { type AssemblyPart, buildAssembly, findClashes, findCrossingCurves } from 'nearfield/proximity';
 import { buildRack } from '../samples/rack.js';
 
 interface Assembly {
@@ -21,6 +21,9 @@ interface AssemblyInput {
 
 /** The most time for all depths of one check. */
 const DEPTH_MILLISECONDS = 10_000;
+/** The pairs whose curves the overview shows, and the segments of each. */
+const PAIRS_WITH_CURVES = 40;
+const SEGMENTS_OF_PAIR = 600;
 
 const assemblies = new WeakMap<Uint8Array, Assembly>();
 let sample: Assembly | null = null;
@@ -58,12 +61,16 @@ export interface ClashAnswer {
   readonly near: Mesh;
   readonly touching: Mesh;
   readonly intersecting: Mesh;
+  /** Where the worst of the pairs that overlap cross: six numbers a segment. */
+  readonly curves: Float64Array;
 }
 
 export interface ShownClash {
   readonly a: Mesh;
   readonly b: Mesh;
   readonly rest: Mesh;
+  /** Where the two cross: six numbers a segment. */
+  readonly curves: Float64Array;
 }
 
 export const clashTasks = {
@@ -101,6 +108,12 @@ export const clashTasks = {
       near: pickParts(assembly, (part) => worst.get(part) === 'clearance'),
       touching: pickParts(assembly, (part) => worst.get(part) === 'touch'),
       intersecting: pickParts(assembly, (part) => worst.get(part) === 'interference'),
+      curves: joinCurves(
+        clashes
+          .filter(({ grade }) => grade === 'interference')
+          .slice(0, PAIRS_WITH_CURVES)
+          .map(({ a, b }) => curvesOf(assembly, a, b, SEGMENTS_OF_PAIR)),
+      ),
     };
   },
 
@@ -113,9 +126,26 @@ export const clashTasks = {
       a: pickParts(assembly, (part) => part === a),
       b: pickParts(assembly, (part) => part === b),
       rest: pickParts(assembly, (part) => part !== a && part !== b),
+      curves: curvesOf(assembly, a, b),
     };
   },
 };
+
+function curvesOf({ parts }: Assembly, a: number, b: number, maxSegments?: number): Float64Array {
+  const [first, second] = [parts[a], parts[b]];
+  const options = maxSegments === undefined ? {} : { maxSegments };
+  return findCrossingCurves(first.model, second.model, first.pose, second.pose, options);
+}
+
+function joinCurves(curves: readonly Float64Array[]): Float64Array {
+  const joined = new Float64Array(curves.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const curve of curves) {
+    joined.set(curve, at);
+    at += curve.length;
+  }
+  return joined;
+}
 
 /** Only the vertices that are used, so that the box of the mesh is that of the parts. */
 function pickParts({ parts, merged, firstTriangle }: Assembly, wanted: (part: number) => boolean): Mesh {

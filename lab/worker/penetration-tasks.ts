@@ -12,7 +12,7 @@ import {
   type PenetrationResult,
   preparePenetration,
 } from 'nearfield/penetration';
-import { hullsOf, Pair, ProximityModel, testIntersection, type Witness } from 'nearfield/proximity';
+import { findCrossingCurves, hullsOf, Pair, ProximityModel, testIntersection, type Witness } from 'nearfield/proximity';
 import { localAgainstGlobal, penetrationBenchmarks, wrinkledTori } from '../../bench/scenarios/penetration.js';
 import { shiftPose } from '../hand.js';
 import { type CertificateRecord, type IntervalPart, recordCertificate } from './certificate-record.js';
@@ -69,6 +69,8 @@ export interface PairRelation {
   /** The shortest way out for A, and the point of A that leaves last. */
   readonly vector: Vec3;
   readonly pointA: Vec3 | null;
+  /** Where the surfaces cross: six numbers a segment. */
+  readonly curves: Float64Array;
 }
 
 /** What the origin sees at a level, in the axes of the world. */
@@ -123,7 +125,14 @@ export const penetrationTasks = {
     const { contacts } = asked.contacts(poseA, poseB, { tolerance });
     const { lower, upper, vector, pointA } = await measurePenetration(a, b, poseA, poseB, { relativeGap });
     const points = contacts.map((contact) => vec3.scale(vec3.add(contact.pointA, contact.pointB), 0.5));
-    return { distance: distance ?? 0, witness, contacts: points.flat(), lower, upper, vector, pointA };
+    const curves = upper > 0 ? findCrossingCurves(a, b, poseA, poseB) : new Float64Array(0);
+    return { distance: distance ?? 0, witness, contacts: points.flat(), lower, upper, vector, pointA, curves };
+  },
+
+  /** Where the surfaces of the two cross: six numbers a segment. */
+  crossPair(pair: PairInput): Float64Array {
+    const [poseA, poseB] = posesOf(pair);
+    return findCrossingCurves(modelOf(pair.meshA), modelOf(pair.meshB), poseA, poseB);
   },
 
   /** The depth when A may also rotate. */

@@ -55,6 +55,8 @@ export interface ScenarioAnswer {
   readonly medianMicroseconds: number;
   readonly framesTimed: number;
   readonly clearance: Float64Array;
+  /** Where the surfaces of pairs that intersect cross: six numbers a segment. */
+  readonly curves: Float64Array;
 }
 
 /** Null where no pair tells a distance. */

@@ -10,7 +10,7 @@ import {
   type Vec3,
 } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
-import { Pair, ProximityModel, prepareModel, type QueryCounters } from 'nearfield/proximity';
+import { findCrossingCurves, Pair, ProximityModel, prepareModel, type QueryCounters } from 'nearfield/proximity';
 import { findScenario } from '../../bench/scenarios/catalogue.js';
 import type { Scenario } from '../../bench/scenarios/scenario.js';
 import {
@@ -26,6 +26,8 @@ import { median } from './recent-times.js';
 /** How many of the last queries the median time is taken of. */
 const RECENT = 60;
 const APPROXIMATE_ERROR = 0.1;
+/** In every frame of a motion: few enough to draw at once. */
+const CURVES = { maxSegments: 2000 };
 
 type Asked = Omit<PairAnswer, 'a' | 'b'> & { readonly counters: QueryCounters };
 
@@ -97,6 +99,11 @@ export const proximityTasks = {
       medianMicroseconds: median(held.recent),
       framesTimed: held.recent.length,
       clearance,
+      curves: Float64Array.from(
+        pairs
+          .filter(({ intersects }) => intersects === true)
+          .flatMap(({ a, b }) => [...findCrossingCurves(held.models[a], held.models[b], poses[a], poses[b], CURVES)]),
+      ),
     };
   },
 };

@@ -1,7 +1,7 @@
 import { box, pose, quat, vec3 } from 'nearfield/core';
 import { depthCode, pairSources } from '../../code/penetration.js';
 import { surfaceOfCells } from '../../open-cells.js';
-import { depthFigures, followPair, loadPair, pairControls, pairInput } from '../../penetration-pair.js';
+import { depthFigures, drawPairBeside, followPair, loadPair, pairControls, pairInput } from '../../penetration-pair.js';
 import { defineScene, type Stage } from '../../scene.js';
 import { CELL_STRIDE, type IntervalPart } from '../../worker/certificate-record.js';
 
@@ -84,6 +84,7 @@ export default defineScene({
       initial: 1,
       logarithmic: true,
     },
+    bodies: { kind: 'checkbox', label: 'The two bodies beside', initial: true },
     ball: { kind: 'checkbox', label: 'Ball of the lower bound', initial: true },
   },
   follow: followPair,
@@ -109,7 +110,10 @@ export default defineScene({
 
     const reach = (ROOM * (place === 'cube' ? Math.SQRT2 : 1) * steps[0].upper || 1) / zoom;
     const middle = vec3.scale(result.vector, 1 - 1 / zoom);
-    view.frame(box.grow({ min: middle, max: middle }, reach));
+    const translations = box.grow({ min: middle, max: middle }, reach);
+    // Close to the tip there is no room for them.
+    if (values.bodies && zoom === 1) await drawPairBeside(view, pair, translations, result, run);
+    else view.frame(translations);
     if (values.ball && lower > 0 && zoom < BALL_IS_ROUND) {
       const sphere = await run('buildModel', { model: 'icosphere', radius: 1, subdivisions: 16 });
       const ball = { positions: sphere.positions.map((x) => lower * x), indices: sphere.indices };

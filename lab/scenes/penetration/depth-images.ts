@@ -1,8 +1,16 @@
-import { box } from 'nearfield/core';
+import { type Box, box } from 'nearfield/core';
 import { PENETRATION_DEFAULTS } from 'nearfield/penetration';
 import { depthCode, pairSources } from '../../code/penetration.js';
 import { linearScaleColor } from '../../color-scale.js';
-import { depthFigures, followPair, levelTable, loadPair, pairControls, pairInput } from '../../penetration-pair.js';
+import {
+  depthFigures,
+  drawPairBeside,
+  followPair,
+  levelTable,
+  loadPair,
+  pairControls,
+  pairInput,
+} from '../../penetration-pair.js';
 import { defineScene } from '../../scene.js';
 
 const VIEWS = ['+x', '−x', '+y', '−y', '+z', '−z'] as const;
@@ -36,6 +44,7 @@ export default defineScene({
       step: 16,
       initial: 128,
     },
+    bodies: { kind: 'checkbox', label: 'The two bodies beside', initial: true },
   },
   follow: followPair,
 
@@ -56,7 +65,9 @@ export default defineScene({
     const { distances, surface, faceDistances, vector, estimate } = seen;
     const { low, high, darkest } = rangeOf(distances, seen.resolution);
     const drawn = surface.indices.length > 0;
-    view.frame(drawn ? box.ofPositions(surface.positions) : { min: [-1, -1, -1], max: [1, 1, 1] });
+    const translations: Box = drawn ? box.ofPositions(surface.positions) : { min: [-1, -1, -1], max: [1, 1, 1] };
+    if (values.bodies) await drawPairBeside(view, pair, translations, result, run);
+    else view.frame(translations);
     if (drawn) {
       const faceColors = new Float32Array(3 * faceDistances.length);
       faceDistances.forEach((distance, face) => {

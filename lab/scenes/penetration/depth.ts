@@ -17,6 +17,7 @@ import {
   QUERY_OPTIONS,
 } from '../../penetration-pair.js';
 import { defineScene } from '../../scene.js';
+import { CURVE } from '../../viewer/view.js';
 
 const byImages = ({ method }: Values): boolean => method === 'image-space';
 
@@ -86,6 +87,9 @@ export default defineScene({
         opacity: 0.3,
         name: 'A moved out',
       });
+    }
+    if (depth > 0) {
+      view.addLines(await run('crossPair', pairInput(pair)), { ...CURVE, name: 'Where the surfaces cross' });
     }
     if (pointA !== null && depth > 0) {
       const end = vec3.add(pointA, vector);

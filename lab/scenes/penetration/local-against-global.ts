@@ -6,6 +6,7 @@ import { formatNumber } from '../../figures.js';
 import { shiftPose } from '../../hand.js';
 import { depthFigures, drawBodies, pairControls, pairInput, placePair } from '../../penetration-pair.js';
 import { defineScene } from '../../scene.js';
+import { CURVE } from '../../viewer/view.js';
 
 const { drag, hand } = pairControls();
 const HOW = { method: 'certified', relativeGap: 1e-3, descent: 'probes', query: 'rays', resolution: 256 } as const;
@@ -49,6 +50,7 @@ export default defineScene({
     const input = pairInput(pair);
     const local = await run('pushLocally', input);
     const result = await run('measurePair', { ...input, ...HOW });
+    if (result.depth > 0) view.addLines(await run('crossPair', input), { ...CURVE, name: 'Where the surfaces cross' });
     const [meshI] = pair.meshes;
     const [poseI] = pair.poses;
     if ((shows === 'both' || shows === 'local') && local.depth > 0) {

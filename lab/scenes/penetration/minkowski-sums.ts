@@ -1,7 +1,16 @@
 import { type Box, type Vec3, vec3 } from 'nearfield/core';
 import { depthCode, pairSources } from '../../code/penetration.js';
 import type { Figure } from '../../figures.js';
-import { depthFigures, followPair, levelTable, loadPair, pairControls, pairInput } from '../../penetration-pair.js';
+import {
+  depthFigures,
+  drawPairBeside,
+  followPair,
+  joinBoxes,
+  levelTable,
+  loadPair,
+  pairControls,
+  pairInput,
+} from '../../penetration-pair.js';
 import { defineScene } from '../../scene.js';
 import type { ColorName } from '../../viewer/palette.js';
 
@@ -48,6 +57,7 @@ export default defineScene({
     },
     opacity: { kind: 'slider', label: 'Opacity', min: 0.05, max: 1, step: 0.05, initial: 0.25 },
     cut: { kind: 'checkbox', label: 'Cut open through the origin', initial: false },
+    bodies: { kind: 'checkbox', label: 'The two bodies beside', initial: true },
     sphere: { kind: 'checkbox', label: 'Sphere of the estimate', initial: true },
   },
   follow: followPair,
@@ -65,7 +75,9 @@ export default defineScene({
     const result = await run('tracePair', input);
     const shown = await run('showSums', { ...input, level, colors });
     const around = sphereBox(shown.estimate);
-    view.frame(shown.bounds === null ? around : join(shown.bounds, around));
+    const translations = shown.bounds === null ? around : joinBoxes(shown.bounds, around);
+    if (values.bodies) await drawPairBeside(view, pair, translations, result, run);
+    else view.frame(translations);
     const cut = values.cut ? ({ normal: [0, 0, 1], point: [0, 0, 0] } as { normal: Vec3; point: Vec3 }) : null;
     for (const [group, mesh] of shown.groups.entries()) {
       if (mesh.indices.length === 0) continue;
@@ -106,11 +118,4 @@ export default defineScene({
 function sphereBox(radius: number): Box {
   const reach: Vec3 = radius > 0 ? [radius, radius, radius] : [1, 1, 1];
   return { min: vec3.scale(reach, -1), max: reach };
-}
-
-function join(a: Box, b: Box): Box {
-  return {
-    min: a.min.map((value, k) => Math.min(value, b.min[k])) as Vec3,
-    max: a.max.map((value, k) => Math.max(value, b.max[k])) as Vec3,
-  };
 }

@@ -3,10 +3,12 @@ import type { GradedClash } from 'nearfield/penetration';
 import { clashCode } from '../../code/proximity.js';
 import { formatNumber } from '../../figures.js';
 import { defineScene } from '../../scene.js';
+import { CURVE } from '../../viewer/view.js';
 
 /** The most rows of the table. */
 const ROWS = 200;
 const MOST_PARTS = 1e9;
+const CROSSING = 'Where surfaces cross';
 
 export default defineScene({
   title: 'Clashes of an assembly',
@@ -66,9 +68,10 @@ export default defineScene({
       if (parts.intersecting.indices.length > 0) {
         view.addMesh(parts.intersecting, { color: 'clash', name: 'Interfering' });
       }
-      if (parts.touching.indices.length > 0) view.addMesh(parts.touching, { color: 'second', name: 'Touching' });
+      if (parts.touching.indices.length > 0) view.addMesh(parts.touching, { color: 'touch', name: 'Touching' });
+      view.addLines(parts.curves, { ...CURVE, name: CROSSING });
     } else {
-      const { a, b, rest } = await run('showClash', { ...input, a: shown.a, b: shown.b });
+      const { a, b, rest, curves } = await run('showClash', { ...input, a: shown.a, b: shown.b });
       view.frame(
         focusOf(
           shown,
@@ -76,12 +79,13 @@ export default defineScene({
         ),
       );
       if (rest.indices.length > 0) view.addMesh(rest, { opacity: 0.15 });
-      view.addMesh(a, { color: 'near', opacity: 0.7, name: names[shown.a] });
-      view.addMesh(b, { color: 'second', opacity: 0.7, name: names[shown.b] });
+      view.addMesh(a, { color: 'bodyA', opacity: 0.7, name: names[shown.a] });
+      view.addMesh(b, { color: 'bodyB', opacity: 0.7, name: names[shown.b] });
+      view.addLines(curves, { ...CURVE, name: CROSSING });
       view.addLabel(shown.pointB, describe(shown));
       if (shown.vector !== null) {
         const end = vec3.add(shown.pointA, shown.vector);
-        view.addLines(Float64Array.from([...shown.pointA, ...end]), { color: 'near', width: 4, onTop: true });
+        view.addArrow(shown.pointA, end, { color: 'ghost', width: 4, onTop: true, name: 'The way out' });
       }
     }
     if (values.points) {

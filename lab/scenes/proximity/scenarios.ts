@@ -8,7 +8,8 @@ import { type Figure, formatNumber } from '../../figures.js';
 import { followHand, moveBody } from '../../hand.js';
 import { SCENARIOS, type ScenarioLook } from '../../scenario-looks.js';
 import { defineScene } from '../../scene.js';
-import type { View } from '../../viewer/view.js';
+import type { ColorName } from '../../viewer/palette.js';
+import { CURVE, type View } from '../../viewer/view.js';
 import {
   leastDistance,
   type OpenedScenario,
@@ -72,7 +73,7 @@ export default defineScene({
       ],
     },
     points: { kind: 'checkbox', label: 'Closest points and contacts', initial: true },
-    paint: { kind: 'checkbox', label: 'Color bodies that intersect', initial: true },
+    paint: { kind: 'checkbox', label: 'Color bodies that intersect or are near', initial: true },
   },
 
   moreControls: ({ scenario }) => lookControls(lookOf(scenario)),
@@ -114,16 +115,18 @@ export default defineScene({
     for (const [body, { mesh }] of opened.bodies.entries()) {
       const { drag } = values;
       const change = (move: Move): void => moveHand(hand.with(body, move));
-      const hit = answer.pairs.some(({ a, b, intersects }) => intersects && (a === body || b === body));
+      const own = answer.pairs.filter(({ a, b }) => a === body || b === body);
+      const state = values.paint ? stateOf(own) : null;
       view.addMesh(mesh, {
         pose: placed[body],
-        color: hit && values.paint ? 'clash' : body === 0 ? 'bodyA' : 'bodyB',
+        color: state?.color ?? (body === 0 ? 'bodyA' : 'bodyB'),
         shading: 'smooth',
         opacity: seeThrough ? 0.35 : 1,
-        ...(hit && values.paint ? { name: 'Intersecting' } : {}),
+        ...(state === null ? {} : { name: state.name }),
         grip: drag === 'view' ? null : { drag, ...followHand(hand[body], size, change) },
       });
     }
+    view.addLines(answer.curves, { ...CURVE, name: 'Where surfaces cross' });
     if (values.points) drawWitnesses(view, answer.pairs, query === 'contacts', size);
     figures('Answer', answerFigures(answer, query, tolerance));
     if (query !== 'intersection' && query !== 'tolerance') {
@@ -154,6 +157,12 @@ export default defineScene({
     ]);
   },
 });
+
+/** How a body stands to the others, by its pairs; null for apart. */
+function stateOf(pairs: readonly PairAnswer[]): { color: ColorName; name: string } | null {
+  if (pairs.some(({ intersects }) => intersects)) return { color: 'clash', name: 'Intersecting' };
+  return pairs.some(({ within }) => within) ? { color: 'near', name: 'Within the tolerance' } : null;
+}
 
 /** Where the bodies are in a frame, moved by hand. */
 function placeBodies({ bodies, poses, centers, bounds }: OpenedScenario, frame: number, hand: readonly Move[]): Pose[] {
