@@ -13,9 +13,9 @@ import { renameUnit } from './page/file-unit.js';
 import { fillGallery } from './page/gallery.js';
 import { Hero } from './page/hero.js';
 import { bindKeys } from './page/keys.js';
-import { ProgressStrip } from './page/progress-strip.js';
+import { ProgressStrip, roughTime } from './page/progress-strip.js';
 import { saveFile } from './page/save-file.js';
-import { SceneHost, type SceneHostEvents } from './page/scene-host.js';
+import { type LongWork, SceneHost, type SceneHostEvents } from './page/scene-host.js';
 import { cueScrolling } from './page/scroll-cue.js';
 import { bindSearch } from './page/search.js';
 import { fetchServed } from './page/served-file.js';
@@ -79,6 +79,7 @@ const events: SceneHostEvents = {
   colors: (group, bar) => figurePanel.showColors(group, inUnit(bar)),
   controls: (controls, values) => controlPanel.show(controls, values),
   progress: (progress) => progressStrip.show(progress),
+  ask: showLongWork,
   error: showError,
   valuesChanged: rememberAddressSoon,
   open: (path, query, file) => {
@@ -254,6 +255,27 @@ function showError(error: Error | null): void {
     element('strong', {}, canceled ? 'Canceled' : error instanceof NearfieldError ? 'No answer' : 'A fault of ours'),
     element('p', {}, canceled ? 'What is already drawn stays; the rest was not computed.' : error.message),
     again,
+  );
+}
+
+/** Nothing that takes long begins by itself: what it is, how long it will take, and a button. */
+function showLongWork(work: LongWork | null): void {
+  const box = byId('long-work');
+  box.hidden = work === null;
+  if (work === null) return;
+  // What was asked for before this is drawn; the rest waits.
+  page.dataset.state = 'asking';
+  const start = element('button', { type: 'button', class: 'tool primary' }, 'Start');
+  start.addEventListener('click', () => {
+    page.dataset.state = 'busy';
+    work.start();
+  });
+  const cancel = element('button', { type: 'button', class: 'tool' }, 'Not now');
+  cancel.addEventListener('click', () => host.cancel());
+  box.replaceChildren(
+    element('strong', {}, `This takes ${roughTime(work.seconds)}`),
+    element('p', {}, `${work.what}. It runs in the background, and you can cancel it.`),
+    element('div', { class: 'long-work-buttons' }, start, cancel),
   );
 }
 

@@ -31,6 +31,7 @@ export class Hero {
         ...{
           controls: nothing,
           progress: nothing,
+          ask: nothing,
           error: nothing,
           valuesChanged: nothing,
           save: nothing,

@@ -72,6 +72,13 @@ export class ProgressStrip {
   }
 }
 
+/** An estimate in words: a figure of two digits would claim too much. */
+export function roughTime(estimate: number): string {
+  if (estimate < 90) return `about ${Math.max(5, 5 * Math.round(estimate / 5))} seconds`;
+  const minutes = Math.round(estimate / 60);
+  return minutes < 2 ? 'about 2 minutes' : `about ${minutes} minutes`;
+}
+
 function seconds(ms: number): string {
   const whole = Math.max(1, Math.round(ms / 1000));
   return whole < 90 ? `${whole} s` : `${Math.round(whole / 60)} min`;

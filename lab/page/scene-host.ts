@@ -15,7 +15,8 @@ import {
 import type { Chart, ColorBar, Curves, Figure, ImageStrip, Table } from '../figures.js';
 import type { Stage } from '../scene.js';
 import type { View } from '../viewer/view.js';
-import type { TaskRunner } from '../worker/task-runner.js';
+import { type Estimate, estimateTask, LONG_SECONDS, learnPace } from '../worker/estimates.js';
+import { stoppedError, type TaskRunner } from '../worker/task-runner.js';
 import type { TaskInput, TaskName, TaskOutput, TaskPart } from '../worker/tasks.js';
 import { accepts, openingOf, type SceneEntry } from './catalogue.js';
 import { isModelFile, unitOf } from './file-unit.js';
@@ -33,6 +34,8 @@ interface Answer {
   readonly output: Promise<unknown>;
   readonly stop: AbortController;
   settled: boolean;
+  /** Not begun: it waits for a press. */
+  held: boolean;
   /** The last draw that asked for it. */
   wantedBy: number;
 }
@@ -40,6 +43,11 @@ interface Answer {
 export interface Progress {
   readonly fraction: number;
   readonly stage: string;
+}
+
+/** Work that waits for a press, as it takes long. */
+export interface LongWork extends Estimate {
+  start(): void;
 }
 
 export interface SceneHostEvents {
@@ -57,6 +65,8 @@ export interface SceneHostEvents {
   controls(controls: Readonly<Record<string, Control>>, values: Readonly<Record<string, unknown>>): void;
   /** Null when nothing is being computed. */
   progress(progress: Progress | null): void;
+  /** Asks whether to begin work that takes long; null when there is nothing to ask. */
+  ask(work: LongWork | null): void;
   error(error: Error | null): void;
   valuesChanged(): void;
   open(path: string, query: string, file: OpenedFile | null): void;
@@ -82,6 +92,8 @@ export class SceneHost {
   #tickedAt: number | null = null;
   #partOfFrame = 0;
   #paused = false;
+  /** What waits for a press. */
+  #waiting: LongWork[] = [];
   /** The largest values of sliders that the scene has told. */
   #limits: Record<string, number> = {};
 
@@ -394,24 +406,58 @@ export class SceneHost {
     for (const answer of this.#answers) if (!answer.settled && answer.wantedBy < this.#draw) answer.stop.abort();
     const stop = new AbortController();
     const report = (fraction: number, stage: string): void => {
-      if (this.#answers.find((other) => !other.settled) === answer) this.events.progress({ fraction, stage });
+      if (this.#answers.find((other) => !other.settled && !other.held) === answer)
+        this.events.progress({ fraction, stage });
     };
     const onPart = (part: unknown): void => {
       if (draw === this.#draw) hear?.(part as TaskPart<Name>);
     };
-    const output = this.runner.run(task, input, { signal: stop.signal, onProgress: report, onPart });
-    const answer: Answer = { task, input: record, output, stop, settled: false, wantedBy: draw };
+    const estimate = estimateTask(task, input);
+    const isLong = estimate !== null && estimate.seconds > LONG_SECONDS;
+    const begin = async (): Promise<TaskOutput<Name>> => {
+      if (isLong) answer.held = false;
+      this.events.progress({ fraction: 0, stage: '' });
+      const start = performance.now();
+      const made = await this.runner.run(task, input, { signal: stop.signal, onProgress: report, onPart });
+      if (estimate !== null) learnPace(estimate, (performance.now() - start) / 1000);
+      return made;
+    };
+    const output = isLong ? this.#permit(estimate, stop.signal).then(begin) : begin();
+    const answer: Answer = { task, input: record, output, stop, settled: false, held: isLong, wantedBy: draw };
     this.#answers = [...this.#answers.slice(-ANSWERS_KEPT), answer];
-    this.events.progress({ fraction: 0, stage: '' });
     const settle = (): void => {
       answer.settled = true;
-      if (this.#answers.every((other) => other.settled)) this.events.progress(null);
+      if (this.#answers.every((other) => other.settled || other.held)) this.events.progress(null);
     };
     output.then(settle, () => {
       this.#answers = this.#answers.filter((other) => other !== answer);
       settle();
     });
     return output;
+  }
+
+  /** Resolves when the person wants the work to begin; a stop ends the wait. */
+  #permit(estimate: Estimate, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#waiting = this.#waiting.filter((other) => other !== work);
+        this.events.ask(this.#waiting[0] ?? null);
+      };
+      const work: LongWork = {
+        ...estimate,
+        start: () => {
+          leave();
+          resolve();
+        },
+      };
+      const stopped = (): void => {
+        leave();
+        reject(stoppedError());
+      };
+      signal.addEventListener('abort', stopped, { once: true });
+      this.#waiting.push(work);
+      this.events.ask(this.#waiting[0]);
+    });
   }
 
   #controls(): Record<string, Control> {

@@ -18,7 +18,7 @@ const DASH = 0.009;
 const GAP = 0.007;
 export const HIDDEN_OPACITY = 0.6;
 /** How far a halo reaches beyond the line on each side, in pixels. */
-const HALO = 1.5;
+const HALO = 1;
 
 interface SegmentLook extends LineLook {
   /** A color for each end, linear; in the place of `color`. */

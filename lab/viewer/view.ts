@@ -104,7 +104,7 @@ export interface LineStyle extends Named {
 }
 
 /** The curves in which two bodies cross, as reports draw them. */
-export const CURVE = { color: 'boundary', width: 2.5, halo: true, onTop: true } as const satisfies LineStyle;
+export const CURVE = { color: 'boundary', width: 1.75, halo: true, onTop: true } as const satisfies LineStyle;
 
 export interface PointStyle extends Named {
   readonly color?: ColorName;

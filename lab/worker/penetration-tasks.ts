@@ -151,8 +151,8 @@ export const penetrationTasks = {
     options: ProgressOptions,
     onPart: (part: IntervalPart) => void,
   ): Promise<CertificateRecord> {
-    const models = prepareModels(pair, options);
-    return recordCertificate(models, posesOf(pair), relativeGap, options, onPart);
+    const models = prepareModels(pair, partOfProgress(options, 0, 0.6));
+    return recordCertificate(models, posesOf(pair), relativeGap, partOfProgress(options, 0.3, 1), onPart);
   },
 
   /** The descent of Kim, Otaduy, Lin and Manocha 2002, level by level; keeps each level for the two tasks below. */

@@ -141,6 +141,6 @@ export class TaskRunner {
   }
 }
 
-function stoppedError(): NearfieldError {
+export function stoppedError(): NearfieldError {
   return new NearfieldError('aborted', 'Stopped at your request.');
 }

@@ -17,6 +17,7 @@ async function run(message: RunMessage): Promise<void> {
   const input = receiveInput(message);
   const stopped = (): boolean => stopFlags !== null && Atomics.load(stopFlags, id % stopFlags.length) !== 0;
   let reportedAt = 0;
+  let most = 0;
   const options: ProgressOptions = {
     signal: {
       get aborted() {
@@ -24,10 +25,12 @@ async function run(message: RunMessage): Promise<void> {
       },
     },
     onProgress: (fraction, stage) => {
+      // A stage that looks back to its own beginning does not take back what is done.
+      most = Math.max(most, fraction);
       const now = performance.now();
       if (now - reportedAt < PROGRESS_EVERY_MS) return;
       reportedAt = now;
-      reply({ id, kind: 'progress', fraction, stage });
+      reply({ id, kind: 'progress', fraction: most, stage });
     },
   };
   const onPart = (part: unknown): void => reply({ id, kind: 'part', part });

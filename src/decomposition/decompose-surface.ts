@@ -58,6 +58,9 @@ export function decomposeSurface(mesh: Mesh, options: DecomposeOptions = {}): De
 /** Shares of the work of {@link decomposeInSteps} and of building a hierarchy of the result, measured on the catalogue. */
 const SURFACE_SHARE = 0.25;
 const PATCHES_SHARE = 0.35;
+/** Where the search for self-intersections begins and ends, as shares of the time, measured on 35,000 and 250,000 triangles. */
+const PREPARE_FROM = 0.2;
+const PREPARE_TO = 0.45;
 
 /** {@link decomposeSurface} in steps. Work is counted in triangles fully prepared for queries on hulls. */
 export function* decomposeInSteps(mesh: Mesh, options: DecomposeOptions = {}): Steps<Decomposition> {
@@ -70,8 +73,13 @@ export function* decomposeInSteps(mesh: Mesh, options: DecomposeOptions = {}): S
   }
   yield (SURFACE_SHARE * mesh.indices.length) / 3;
   const limit = new WorkLimit(options.maxWork ?? Infinity, 'The decomposition of this mesh');
-  const surface = prepareSurface(mesh, checkSelfIntersections, limit, partOfProgress(options, 0, 0.3));
-  const progress = partOfProgress(options, checkSelfIntersections ? 0.3 : 0, 1);
+  const surface = prepareSurface(
+    mesh,
+    checkSelfIntersections,
+    limit,
+    partOfProgress(options, PREPARE_FROM, PREPARE_TO),
+  );
+  const progress = partOfProgress(options, checkSelfIntersections ? PREPARE_TO : PREPARE_FROM, 1);
   const { patches, insertions, trianglesTested } = yield* findPatches(surface, method, options, limit, progress);
   const { mesh: welded, reflexEdges } = surface;
   const decomposition = { mesh: welded, method, reflexEdges, ...patches.finish(), insertions, trianglesTested };

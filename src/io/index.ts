@@ -31,4 +31,4 @@ export {
 export { detectFormat, formatOfFileName, MODEL_FORMATS, type ModelFormat } from './model/model-format.js';
 export { type ReadModelOptions, readModel } from './model/read-model.js';
 export { OUTPUT_FORMATS, type OutputFormat, type WriteOptions, writeModel } from './model/write-model.js';
-export { REPORT_COLORS, type ReportColor } from './report/report-colors.js';
+export { REPORT_COLORS, type ReportColor, type ThemedColor } from './report/report-colors.js';

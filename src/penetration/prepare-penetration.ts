@@ -1,6 +1,6 @@
 // Everything that queries derive from a model, made ahead of them.
 import { assertOptions, PROGRESS_NAMES } from '../core/check-options.js';
-import type { ProgressOptions } from '../core/progress.js';
+import { type ProgressOptions, partOfProgress } from '../core/progress.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { prepareSolid } from './solid.js';
 import { findDeepPoints } from './union/inner-balls.js';
@@ -12,5 +12,5 @@ import { findDeepPoints } from './union/inner-balls.js';
  */
 export function preparePenetration(model: ProximityModel, options?: ProgressOptions): void {
   assertOptions(options, PROGRESS_NAMES);
-  findDeepPoints(prepareSolid(model, options), options);
+  findDeepPoints(prepareSolid(model, partOfProgress(options, 0, 0.8)), partOfProgress(options, 0.8, 1));
 }

@@ -19,8 +19,8 @@ export default defineScene({
   rank: 5,
   summary:
     'No translation inside the ball separates the models; the arrow does. The proof covers all directions, cell by cell. A cell that is not yet proven up to the length of the arrow is split, until the ball reaches the tip of the arrow. Press Play.',
-  picture: 'pair=wrinkled-tori&step=5&view=35,22,1.35',
-  opening: 'view=35,22,1.35',
+  picture: 'pair=wrinkled-tori&step=5&view=16,18,1.15',
+  opening: 'view=16,18,1.15',
   motion: { playing: 'play', frame: 'step', speed: 'speed' },
   controls: {
     ...controls,

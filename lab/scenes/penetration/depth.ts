@@ -93,7 +93,7 @@ export default defineScene({
     }
     if (pointA !== null && depth > 0) {
       const end = vec3.add(pointA, vector);
-      view.addArrow(pointA, end, { color: 'boundary', onTop: true, name: 'The way out' });
+      view.addArrow(pointA, end, { color: 'boundary', width: 4, onTop: true, name: 'The way out' });
       view.addPoints(Float64Array.from(pointB ?? end), { color: 'boundary', size: 8, onTop: true });
       view.addLabel(end, formatNumber(depth, 4));
     }

@@ -18,7 +18,7 @@ export default defineScene({
   rank: 4,
   summary:
     'An I across the mouth of a C (Kim, Otaduy, Lin and Manocha 2002, figure 1). A local method moves the deepest point out by the shortest way, which pushes the other end in deeper. The global answer moves the I out through the mouth. Drag the I and compare.',
-  picture: 'view=8,18,1.3',
+  picture: 'view=14,20,1.42,0.05,0,0',
   controls: {
     drag,
     hand: { ...hand, bodies: NAMES },

@@ -1,6 +1,9 @@
 // The colors of bodies and of how they stand to each other, the same in the pictures of reports and in the lab.
 
-interface ThemedColor {
+export type ReportColor = 'bodyA' | 'bodyB' | 'clear' | 'near' | 'touching' | 'overlapping' | 'mark';
+
+/** A color for pages in light and one for pages in dark, as #rrggbb. */
+export interface ThemedColor {
   readonly light: string;
   readonly dark: string;
 }
@@ -9,7 +12,7 @@ interface ThemedColor {
  * Two bodies of equal standing; a body by the worst that was found: clear of all others, nearer than allowed, touching,
  * overlapping; and lines and points that mark where.
  */
-export const REPORT_COLORS = {
+export const REPORT_COLORS: Readonly<Record<ReportColor, ThemedColor>> = {
   bodyA: { light: '#4a8fd8', dark: '#5b9be0' },
   bodyB: { light: '#f0903a', dark: '#ea9648' },
   clear: { light: '#a9bccd', dark: '#8ea6bb' },
@@ -17,9 +20,7 @@ export const REPORT_COLORS = {
   touching: { light: '#9068cf', dark: '#a583df' },
   overlapping: { light: '#e0483e', dark: '#dc554b' },
   mark: { light: '#d6246e', dark: '#ff5c9e' },
-} as const satisfies Record<string, ThemedColor>;
-
-export type ReportColor = keyof typeof REPORT_COLORS;
+};
 
 /** A color of the light theme as bytes. */
 export function reportColor(name: ReportColor): readonly [red: number, green: number, blue: number] {

@@ -76,13 +76,13 @@ export function computeSolidMedialAxis(mesh: Mesh, options: SolidMedialAxisOptio
   // A third of a node past the solid, so that its faces lie on no nodes.
   const margin = longest / Math.max(1, resolution - 1) / 3;
   const frame = gridOverBox(grow(bounds, margin), resolution);
-  const field = exactField(mesh, frame, partOfProgress(options, 0, 0.2));
+  const field = exactField(mesh, frame, partOfProgress(options, 0, 0.45));
   if (!field.closed) {
     throw new NearfieldError('open-mesh', 'The mesh bounds no solid, which has no medial axis; repair or solidify it.');
   }
   const axis = new AxisFinder(mesh, frame, field.values, minAngle, minFeature);
-  axis.findJumps(partOfProgress(options, 0.2, 0.8));
-  axis.placeVertices(partOfProgress(options, 0.8, 1));
+  axis.findJumps(partOfProgress(options, 0.45, 0.85));
+  axis.placeVertices(partOfProgress(options, 0.85, 1));
   reportProgress(options, 1, 'medial axis');
   const { spacing } = frame;
   return { ...axis.triangles(), error: Math.sqrt(3) * spacing, spacing };
