@@ -55,7 +55,8 @@ export function lines({ endColors, halo, ...look }: SegmentLook) {
   const materials = [...below, ...lineMaterials(look, endColors !== null)];
   const object = new Group();
   const parts = materials.map((material) => new LineSegments2(new LineSegmentsGeometry(), material));
-  for (const part of parts) part.renderOrder = look.hiding === 'hidden' ? 1 : 2;
+  // Curves with a halo come first: it would cover other lines.
+  for (const part of parts) part.renderOrder = look.hiding === 'hidden' ? 1 : halo === null ? 2 : 1.5;
   object.add(...parts);
   return {
     object,

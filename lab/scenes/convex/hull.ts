@@ -9,7 +9,7 @@ export default defineScene({
   chapter: 'Convex',
   rank: 1,
   summary: 'The smallest convex solid around a model. Drop a file to see its hull and how much of it the model fills.',
-  picture: 'model=dragon&view=35,18,1.4',
+  picture: 'model=dragon&view=35,18,1.2',
   controls: {
     ...modelControls('bent-torus'),
     opacity: { kind: 'slider', label: 'Opacity of the hull', min: 0, max: 1, step: 0.05, initial: 0.3 },

@@ -26,8 +26,8 @@ export default defineScene({
   rank: 1,
   summary:
     'Which of many objects collide, frame by frame, with nothing computed in advance: the four environments of Govindaraju, Redon, Lin and Manocha 2003. Colors and counts tell what each stage of culling leaves. Break the dragon: the set goes on as objects appear.',
-  picture: 'environment=breaking&frame=48&dragon=60000&view=-50,16,1.25',
-  opening: 'environment=breaking&view=-50,16,1.25',
+  picture: 'environment=breaking&frame=48&dragon=60000&view=-50,16,1.0',
+  opening: 'environment=breaking&view=-50,16,1.0',
   motion: { playing: 'play', frame: 'frame', speed: 'speed' },
   controls: {
     environment: {

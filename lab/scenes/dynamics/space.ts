@@ -28,7 +28,7 @@ export default defineScene({
   rank: 1,
   summary:
     'Bodies of any closed shape fall, touch and come to rest: the scenes of Kim, Otaduy, Lin and Manocha 2002, starts from deep overlap, and cases with known answers. Play, and drag a body to pull and throw it. Drop a model to let copies of it fall, or a scene of nearfield simulate.',
-  picture: 'step=170&view=30,32,1.25',
+  picture: 'step=170&view=30,38,0.95,0,-0.13,0',
   opening: 'view=30,32,1.25',
   motion: { playing: 'play', frame: 'step', speed: 'speed' },
   controls: {

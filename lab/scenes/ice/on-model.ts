@@ -80,7 +80,7 @@ export default defineScene({
     const mesh = await loadModel(values, run);
     const bounds = box.ofPositions(mesh.positions);
     view.frame(box.grow(bounds, values.reach * box.diagonal(bounds)));
-    view.addMesh(mesh, { color: 'second', name: 'Model' });
+    view.addMesh(mesh, { color: 'bodyA', name: 'Model' });
     const grown = await run('growFrost', questionOf(mesh, values));
     view.addMesh(grown.mesh, { shading: 'smooth', opacity: 0.75, name: 'Ice' });
     const { extent, milliseconds, stepped } = grown;

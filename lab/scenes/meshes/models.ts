@@ -12,7 +12,7 @@ export default defineScene({
   chapter: 'Meshes',
   rank: 2,
   summary: 'The shapes that tests, benchmarks and scenes use. Change a parameter and read the report.',
-  picture: 'model=dragon&triangles=60000&shading=smooth&view=35,18,1.3',
+  picture: 'model=dragon&triangles=60000&shading=smooth&view=35,18,1.15',
   controls: {
     model: {
       kind: 'choice',

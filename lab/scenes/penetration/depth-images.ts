@@ -22,8 +22,8 @@ export default defineScene({
   rank: 3,
   summary:
     'What the image-space method sees: from the origin, through the six sides of a cube, the distance to the boundary of all Minkowski sums. Level by level the pieces get smaller and the images sharper. The darkest pixel gives the shortest translation.',
-  picture: 'pair=interlocked-tori&level=6&view=12,18,1.15',
-  opening: 'view=12,18,1.15',
+  picture: 'pair=interlocked-tori&level=6&view=12,18,1.25',
+  opening: 'view=12,18,1.25',
   controls: {
     ...controls,
     level: {

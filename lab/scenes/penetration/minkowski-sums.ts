@@ -35,7 +35,7 @@ export default defineScene({
   rank: 2,
   summary:
     'Each solid contains the translations of A for which two convex pieces intersect; their union, those for which the models do. The distance from the origin to the boundary of the union is the depth, the radius of the sphere.',
-  picture: 'opacity=0.3&view=20,22,1.15',
+  picture: 'opacity=0.3&view=20,22,1.25',
   controls: {
     ...controls,
     level: {

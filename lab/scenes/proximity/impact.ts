@@ -18,7 +18,7 @@ export default defineScene({
   rank: 3,
   summary:
     'A spoon falls through a cup, turning. When it first touches is proven for the whole motion, not for samples of it; a motion that stays clear has its least clearance proven too.',
-  picture: 'frame=60&view=25,14,1.1',
+  picture: 'frame=60&view=25,14,0.9',
   motion: { playing: 'play', frame: 'frame', speed: 'speed' },
   controls: {
     play: { kind: 'toggle', label: 'Play', pressedLabel: 'Pause' },

@@ -35,7 +35,7 @@ export default defineScene({
   rank: 2,
   summary:
     'How far apart bodies are in every frame of a motion, and where: a spoon in a cup, linked tori, rings on a peg, teeth. Play, or drag a body by hand, and read what each query costs.',
-  picture: 'scenario=cup-spoon&frame=420&view=20,30,1.45',
+  picture: 'scenario=cup-spoon&frame=420&view=20,30,1.1,0.02,-0.1,0',
   formerly: Object.fromEntries(SCENARIOS.map(({ scenario: { name } }) => [`proximity/${name}`, `scenario=${name}`])),
   motion: { playing: 'play', frame: 'frame', speed: 'speed' },
   controls: {

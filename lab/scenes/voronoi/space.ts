@@ -11,7 +11,7 @@ export default defineScene({
   rank: 3,
   summary:
     'Every place in the box belongs to the site it is nearest to. A slice shows the regions, sheets are the places equally far from two sites, and lines those equally far from three.',
-  picture: 'sites=models&sheets=yes&slice=no&view=30,24,1.9',
+  picture: 'sites=models&sheets=yes&slice=no&view=30,24,1.65',
   controls: {
     sites: { kind: 'choice', label: 'Sites', options: SITE_SETS.map((value) => ({ value, label: LABELS[value] })) },
     slice: { kind: 'checkbox', label: 'Slice through the regions', initial: true },
