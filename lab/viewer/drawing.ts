@@ -199,7 +199,12 @@ export class Drawing implements View {
       if (edges !== null) {
         const pen = wireframe
           ? new LineBasicMaterial({ color: colorOf('edges', this.theme) })
-          : new LineBasicMaterial({ color: dark, transparent: true, opacity: EDGE_OPACITY * Math.sqrt(opacity) });
+          : new LineBasicMaterial({
+              color: dark,
+              transparent: true,
+              depthWrite: false,
+              opacity: EDGE_OPACITY * Math.sqrt(opacity),
+            });
         pen.clippingPlanes = this.#clippingPlanes(cut);
         group.add(new LineSegments(edges, pen));
       }

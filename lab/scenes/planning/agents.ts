@@ -37,7 +37,7 @@ export default defineScene({
   rank: 4,
   summary:
     'A crowd with trolleys goes through a door, agents pass each other in a corridor by a bay, carriers bring a beam, and a cell’s machines are moved by hand while all find their way (after Garber and Lin 2002). Every step is proven; who is stuck says by whom.',
-  picture: 'step=900&view=15,48,1.1,0.08,0,0.03',
+  picture: 'step=900&view=15,48,1.2,0.03,0,0',
   opening: 'view=15,48,1.3',
   motion: { playing: 'play', frame: 'step', speed: 'speed' },
   controls: {
