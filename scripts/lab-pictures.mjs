@@ -1,4 +1,4 @@
-// Takes the pictures of the lab: one of each scene for the gallery, beside the scene's file, and the README's.
+// Takes the pictures of the lab: two of each scene for the gallery, light and dark, beside the scene's file.
 // usage: npm run build && node scripts/lab-pictures.mjs [URL of a running lab [scene…]]
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const README_SCENE = '#/meshes/inspect';
 /** Some scenes simulate for minutes first. */
 const PATIENCE_MS = 600_000;
 
@@ -27,11 +26,6 @@ try {
       writeFileSync(join(root, 'lab/scenes', `${path}.${ending}`), bytes);
       console.log(`lab/scenes/${path}.${ending} ${bytes.length} bytes`);
     }
-  }
-  if (wanted.length === 0) {
-    const page = await openPage(README_SCENE, { width: 1360, height: 850 }, 1.25);
-    await page.screenshot({ path: join(root, 'docs/images/lab.png') });
-    console.log('docs/images/lab.png');
   }
 } finally {
   await browser.close();

@@ -12,10 +12,12 @@ const SIZE = { width: 720, height: 450 };
 const PATIENCE_MS = 600_000;
 const FRAMES = 36;
 const FRAME_MS = 90;
+/** Of the frames of the animation, which must stay small. */
+const FRAME_QUALITY = 0.7;
 const STILLS = {
-  clash: '#/proximity/clash',
-  field: '#/fields/explorer',
-  depth: '#/penetration/depth?pair=letters&seeThrough=yes',
+  clash: '#/proximity/clash?view=25,14,1.3',
+  field: '#/fields/explorer?method=exact&probe=0.5,0.05,0.05&view=45,14,1.5',
+  depth: '#/penetration/depth?pair=letters&seeThrough=yes&view=15,18,1.3',
 };
 
 const server = process.argv[2] === undefined ? await startServer() : null;
@@ -27,7 +29,7 @@ try {
   const page = await context.newPage();
   for (const [name, address] of Object.entries(STILLS)) save(`${name}.webp`, await takePicture(page, address));
   const frames = [];
-  for (let i = 0; i < FRAMES; i++) frames.push(await takePicture(page, dragged(i / FRAMES)));
+  for (let i = 0; i < FRAMES; i++) frames.push(await takePicture(page, dragged(i / FRAMES), FRAME_QUALITY));
   save('depth-under-drag.webp', animate(frames));
 } finally {
   await browser.close();
@@ -41,7 +43,7 @@ function dragged(turn) {
   return `#/penetration/depth?seeThrough=yes&hand=0,0,0,0,0,0,${move.join(',')},0,0,0&view=25,35,1.5`;
 }
 
-async function takePicture(page, address) {
+async function takePicture(page, address, quality = 0.85) {
   await page.goto(`${url}${address}`);
   await page.waitForSelector('html[data-state="ready"]', { state: 'attached', timeout: PATIENCE_MS });
   await page.evaluate(({ width, height }) => {
@@ -58,15 +60,15 @@ async function takePicture(page, address) {
   await page.waitForTimeout(400);
   const png = await page.screenshot({ clip: { x: 0, y: 0, ...SIZE } });
   const data = await page.evaluate(
-    async (source) => {
+    async ([source, share]) => {
       const image = new Image();
       image.src = source;
       await image.decode();
       const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
       canvas.getContext('2d').drawImage(image, 0, 0);
-      return canvas.toDataURL('image/webp', 0.85);
+      return canvas.toDataURL('image/webp', share);
     },
-    `data:image/png;base64,${png.toString('base64')}`,
+    [`data:image/png;base64,${png.toString('base64')}`, quality],
   );
   return Buffer.from(data.split(',')[1], 'base64');
 }
