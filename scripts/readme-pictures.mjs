@@ -15,7 +15,7 @@ const FRAME_MS = 90;
 /** Of the frames of the animation, which must stay small. */
 const FRAME_QUALITY = 0.7;
 const STILLS = {
-  clash: '#/proximity/clash?view=25,14,1.3',
+  clash: '#/proximity/clash?view=25,14,1.42,0,-0.03,0',
   field: '#/fields/explorer?method=exact&probe=0.5,0.05,0.05&view=45,14,1.5',
   depth: '#/penetration/depth?pair=letters&seeThrough=yes&view=15,18,1.3',
 };

@@ -9,6 +9,7 @@ import { CURVE } from '../../viewer/view.js';
 const ROWS = 200;
 const MOST_PARTS = 1e9;
 const CROSSING = 'Where surfaces cross';
+const shading = 'smooth';
 
 export default defineScene({
   title: 'Clashes of an assembly',
@@ -63,12 +64,13 @@ export default defineScene({
 
     if (shown === undefined) {
       view.frame(bounds);
-      if (parts.clear.indices.length > 0) view.addMesh(parts.clear, { name: 'Clear' });
-      if (parts.near.indices.length > 0) view.addMesh(parts.near, { color: 'near', name: 'Too near' });
+      if (parts.clear.indices.length > 0) view.addMesh(parts.clear, { shading, name: 'Clear' });
+      if (parts.near.indices.length > 0) view.addMesh(parts.near, { color: 'near', shading, name: 'Too near' });
       if (parts.intersecting.indices.length > 0) {
-        view.addMesh(parts.intersecting, { color: 'clash', name: 'Interfering' });
+        view.addMesh(parts.intersecting, { color: 'clash', shading, name: 'Interfering' });
       }
-      if (parts.touching.indices.length > 0) view.addMesh(parts.touching, { color: 'touch', name: 'Touching' });
+      if (parts.touching.indices.length > 0)
+        view.addMesh(parts.touching, { color: 'touch', shading, name: 'Touching' });
       view.addLines(parts.curves, { ...CURVE, name: CROSSING });
     } else {
       const { a, b, rest, curves } = await run('showClash', { ...input, a: shown.a, b: shown.b });
@@ -78,9 +80,9 @@ export default defineScene({
           [a, b].map((mesh) => box.ofPositions(mesh.positions)),
         ),
       );
-      if (rest.indices.length > 0) view.addMesh(rest, { opacity: 0.15 });
-      view.addMesh(a, { color: 'bodyA', opacity: 0.7, name: names[shown.a] });
-      view.addMesh(b, { color: 'bodyB', opacity: 0.7, name: names[shown.b] });
+      if (rest.indices.length > 0) view.addMesh(rest, { shading, opacity: 0.15 });
+      view.addMesh(a, { color: 'bodyA', shading, opacity: 0.7, name: names[shown.a] });
+      view.addMesh(b, { color: 'bodyB', shading, opacity: 0.7, name: names[shown.b] });
       view.addLines(curves, { ...CURVE, name: CROSSING });
       view.addLabel(shown.pointB, describe(shown));
       if (shown.vector !== null) {
