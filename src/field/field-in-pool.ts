@@ -6,6 +6,7 @@ import type { WorkerTasks } from '../proximity/batch/worker-tasks.js';
 import { computeFieldSync } from './compute-field.js';
 import { type DistanceField, FIELD_NAMES, type FieldOptions, type FieldSource } from './distance-field.js';
 import type { GridFrame } from './grid.js';
+import { SPARSE_TASKS } from './sparse/sparse-in-pool.js';
 
 interface FieldInput {
   readonly source: FieldSource;
@@ -17,6 +18,7 @@ interface FieldInput {
 export const FIELD_TASKS: WorkerTasks = {
   'field/compute': (_, { source, frame, options }: FieldInput, progress) =>
     computeFieldSync(source, frame, { ...options, ...progress }),
+  ...SPARSE_TASKS,
 };
 
 /**

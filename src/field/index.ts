@@ -67,4 +67,5 @@ export {
   type SparseFieldCounters,
   type SparseFieldFacts,
 } from './sparse/sparse-field.js';
+export { computeSparseFieldInPool } from './sparse/sparse-in-pool.js';
 export { type FieldUpdate, MarchedField, type RecomputeReason, type UpdateOptions } from './update/marched-field.js';

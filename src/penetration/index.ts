@@ -5,6 +5,7 @@
 
 export type { OpenCell } from './certificate/certifier.js';
 export { type ClashGrade, type GradedClash, type GradeOptions, gradeClashes } from './clash/grade-clashes.js';
+export { gradeClashesInPool } from './clash/grade-clashes-in-pool.js';
 export { PENETRATION_DEFAULTS } from './defaults.js';
 export {
   type GradientReason,
@@ -38,7 +39,7 @@ export {
   type PenetrationMethod,
   type PenetrationOptions,
 } from './options.js';
-export { measurePenetrationInPool, PENETRATION_TASKS } from './penetration-in-pool.js';
+export { measurePenetrationInPool, measurePenetrationOfPairsInPool, PENETRATION_TASKS } from './penetration-in-pool.js';
 export { preparePenetration } from './prepare-penetration.js';
 export type { PenetrationLevel, PenetrationResult, PenetrationStatus } from './result.js';
 export type { PenetrationTrace } from './trace.js';

@@ -3,7 +3,15 @@
 import { assertPose } from '../core/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyPose } from '../core/pose.js';
+import type { ProgressOptions } from '../core/progress.js';
 import { assertModel } from '../proximity/arguments.js';
+import {
+  answerPairs,
+  askPairsInPool,
+  assertPosedPairs,
+  type PosedPair,
+  type PosedPairsInput,
+} from '../proximity/batch/posed-pairs.js';
 import { assertPool, type TaskPool } from '../proximity/batch/task-pool.js';
 import type { PairInput, WorkerTasks } from '../proximity/batch/worker-tasks.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
@@ -16,6 +24,14 @@ import type { PenetrationResult } from './result.js';
 export const PENETRATION_TASKS: WorkerTasks = {
   'penetration/measure': ([a, b], { poseA, poseB, options }: PairInput<PenetrationOptions>, progress) =>
     measurePenetrationSync(a, b, poseA, poseB, { ...options, ...progress }),
+  'penetration/measure-pairs': (models, input: PosedPairsInput<PenetrationOptions>, progress) =>
+    answerPairs(
+      models,
+      input,
+      ({ a, b, poseA, poseB }, options) =>
+        measurePenetrationSync(a, b, poseA, poseB, { ...options, signal: progress.signal }),
+      progress,
+    ),
 };
 
 /**
@@ -32,18 +48,39 @@ export async function measurePenetrationInPool(
   options: PenetrationOptions = {},
 ): Promise<PenetrationResult> {
   assertPool(pool);
-  assertPenetrationOptions(options);
+  const { rest, progress } = sendable(options);
   assertModel(a, 'The first model');
   assertModel(b, 'The second model');
   assertPose(poseA, 'A');
   assertPose(poseB, 'B');
-  const { signal, onProgress, device, trace, onCells, ...rest } = options;
-  if (device !== undefined || trace !== undefined || onCells !== undefined) {
-    throw new NearfieldError(
-      'bad-argument',
-      'A device, trace and onCells cannot be sent to a worker; leave them out, or call measurePenetration.',
-    );
-  }
   const input = { poseA: Array.from(poseA), poseB: Array.from(poseB), options: rest };
-  return (await pool.call('penetration/measure', [a, b], input, { signal, onProgress })) as PenetrationResult;
+  return (await pool.call('penetration/measure', [a, b], input, progress)) as PenetrationResult;
+}
+
+/**
+ * As {@link measurePenetrationInPool} for many placed pairs, several to a job. The answers are in the order of the pairs; that
+ * of a pair without one, such as a pair of open meshes, is the error.
+ */
+export async function measurePenetrationOfPairsInPool(
+  pool: TaskPool,
+  pairs: readonly PosedPair[],
+  options: PenetrationOptions = {},
+): Promise<(PenetrationResult | NearfieldError)[]> {
+  assertPool(pool);
+  assertPosedPairs(pairs);
+  const { rest, progress } = sendable(options);
+  return askPairsInPool(pool, 'penetration/measure-pairs', 'depth', pairs, rest, progress);
+}
+
+/** The options that can be sent, and the others. */
+function sendable(options: PenetrationOptions): { rest: PenetrationOptions; progress: ProgressOptions } {
+  assertPenetrationOptions(options);
+  const { signal, onProgress, device, trace, onCells, ...rest } = options;
+  if (device === undefined && trace === undefined && onCells === undefined) {
+    return { rest, progress: { signal, onProgress } };
+  }
+  throw new NearfieldError(
+    'bad-argument',
+    'A device, trace and onCells cannot be sent to a worker; leave them out, or call measurePenetration.',
+  );
 }

@@ -15,7 +15,8 @@ export { type BatchAnswers, type BatchOptions, type BatchQueries, QueryBatch, ru
 export { BatchPool, type BatchPoolOptions } from './batch/batch-pool.js';
 export type { BatchPort, BatchWorker } from './batch/batch-port.js';
 export { serveBatches } from './batch/batch-serve.js';
-export { findContactsInPool, prepareInPool } from './batch/pool-queries.js';
+export { findContactsInPool, findContactsOfPairsInPool, prepareInPool } from './batch/pool-queries.js';
+export type { PosedPair } from './batch/posed-pairs.js';
 export type { TaskPool } from './batch/task-pool.js';
 export type { WorkerTask, WorkerTasks } from './batch/worker-tasks.js';
 export { type CrossingOptions, findCrossingCurves } from './crossing-curves.js';

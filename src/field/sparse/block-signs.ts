@@ -36,11 +36,11 @@ export class BlockSigns {
     this.#starts = new Int32Array(field.blocksAlong[1] + 1);
   }
 
-  /** Signs a layer of blocks, given as their numbers in the field or −1 for those beyond the band. */
-  signLayer(bk: number, layer: Int32Array): void {
-    const [blocksX, blocksY] = this.#field.blocksAlong;
+  /** Signs rows of a layer of blocks, given as their numbers in the field or −1 for those beyond the band. */
+  signLayer(bk: number, layer: Int32Array, firstRow: number, endRow: number): void {
+    const [blocksX] = this.#field.blocksAlong;
     this.#sortRows(bk);
-    for (let bj = 0; bj < blocksY; bj++) this.#signRow(bj, bk, layer, blocksX * bj);
+    for (let bj = firstRow; bj < endRow; bj++) this.#signRow(bj, bk, layer, blocksX * bj);
   }
 
   #signRow(bj: number, bk: number, layer: Int32Array, first: number): void {

@@ -26,8 +26,19 @@ export class BlockTriangles {
   #pairTriangles: Int32Array;
   readonly #place = new TrianglePoint();
 
-  /** @param width a length; @param extent the largest coordinate of nodes and triangles. */
-  constructor(triangles: Float64Array, count: number, field: SparseField, width: number, extent: number) {
+  /**
+   * @param width a length; @param extent the largest coordinate of nodes and triangles.
+   * @param from @param to only the layers from `from` up to before `to` will be asked for.
+   */
+  constructor(
+    triangles: Float64Array,
+    count: number,
+    field: SparseField,
+    width: number,
+    extent: number,
+    from = 0,
+    to = field.blocksAlong[2],
+  ) {
     this.#t = triangles;
     this.#field = field;
     this.#width = width + ROOM * field.spacing + DISTANCE_ROUNDING * extent;
@@ -40,8 +51,8 @@ export class BlockTriangles {
       const o = 9 * n;
       const low = Math.min(triangles[o + 2], triangles[o + 5], triangles[o + 8]);
       const high = Math.max(triangles[o + 2], triangles[o + 5], triangles[o + 8]);
-      firsts[n] = this.#firstBlock(2, low);
-      lasts[n] = this.#lastBlock(2, high);
+      firsts[n] = Math.max(from, this.#firstBlock(2, low));
+      lasts[n] = Math.min(to - 1, this.#lastBlock(2, high));
       if (!this.#reachesPlane(o)) lasts[n] = -1;
       for (let layer = firsts[n]; layer <= lasts[n]; layer++) starts[layer + 1]++;
     }
@@ -67,8 +78,27 @@ export class BlockTriangles {
     return { list: this.#layerList, from: this.#layerStarts[bk], to: this.#layerStarts[bk + 1] };
   }
 
-  /** Fills {@link starts} and {@link list} for a layer; returns the number of pairs. */
-  sortLayer(bk: number): number {
+  /** For each row of blocks along x, layer after layer: how many pairs of a block and a triangle there may be, by their boxes. */
+  countPairs(): Float64Array {
+    const t = this.#t;
+    const [, blocksY, layers] = this.#field.blocksAlong;
+    const pairs = new Float64Array(blocksY * layers);
+    for (let bk = 0; bk < layers; bk++) {
+      for (let n = this.#layerStarts[bk]; n < this.#layerStarts[bk + 1]; n++) {
+        const o = 9 * this.#layerList[n];
+        const firstX = this.#firstBlock(0, Math.min(t[o], t[o + 3], t[o + 6]));
+        const lastX = this.#lastBlock(0, Math.max(t[o], t[o + 3], t[o + 6]));
+        const lastY = this.#lastBlock(1, Math.max(t[o + 1], t[o + 4], t[o + 7]));
+        for (let bj = this.#firstBlock(1, Math.min(t[o + 1], t[o + 4], t[o + 7])); bj <= lastY; bj++) {
+          pairs[bj + blocksY * bk] += Math.max(0, lastX - firstX + 1);
+        }
+      }
+    }
+    return pairs;
+  }
+
+  /** Fills {@link starts} and {@link list} for the rows `firstRow` to before `endRow` of a layer; returns the number of pairs. */
+  sortLayer(bk: number, firstRow: number, endRow: number): number {
     const { starts } = this;
     const t = this.#t;
     const [blocksX] = this.#field.blocksAlong;
@@ -79,8 +109,8 @@ export class BlockTriangles {
       const o = 9 * triangle;
       const firstX = this.#firstBlock(0, Math.min(t[o], t[o + 3], t[o + 6]));
       const lastX = this.#lastBlock(0, Math.max(t[o], t[o + 3], t[o + 6]));
-      const firstY = this.#firstBlock(1, Math.min(t[o + 1], t[o + 4], t[o + 7]));
-      const lastY = this.#lastBlock(1, Math.max(t[o + 1], t[o + 4], t[o + 7]));
+      const firstY = Math.max(firstRow, this.#firstBlock(1, Math.min(t[o + 1], t[o + 4], t[o + 7])));
+      const lastY = Math.min(endRow - 1, this.#lastBlock(1, Math.max(t[o + 1], t[o + 4], t[o + 7])));
       for (let bj = firstY; bj <= lastY; bj++) {
         for (let bi = firstX; bi <= lastX; bi++) {
           if (!this.#isNear(o, bi, bj, bk)) continue;

@@ -23,6 +23,9 @@ export interface SparseFieldOptions extends ProgressOptions {
   readonly sign?: 'winding' | 'none' | undefined;
 }
 
+/** What progress calls it. */
+export const SPARSE_STAGE = 'sparse field';
+
 const SPARSE_NAMES: OptionNames<SparseFieldOptions> = { bandWidth: true, sign: true, ...PROGRESS_NAMES };
 
 /** Between these limits single precision represents distances to 2⁻²⁴ of a spacing. */
@@ -40,16 +43,42 @@ const MAX_SLICE_NODES = 2 ** 27;
  * or lengths beyond single precision; `too-large` for more than 2²⁷ nodes in a slice.
  */
 export function computeSparseField(mesh: Mesh, frame: GridFrame, options: SparseFieldOptions = {}): SparseField {
-  assertOptions(options, SPARSE_NAMES);
-  const { bandWidth = FIELD_DEFAULTS.sparseBandWidth, sign = 'winding' } = options;
-  assertGridFrame(frame, { sparse: true });
-  assertBand(frame, bandWidth, sign);
-  // The surface of a mesh does not depend on the grid; the full grid would be rejected here for its size.
-  const surface = surfaceOf(mesh, { origin: frame.origin, spacing: frame.spacing, size: [1, 1, 2] });
-  const rounding = DISTANCE_ROUNDING * largestCoordinate(surface, frame);
-  const field = new SparseField(frame, { bandWidth, signed: sign === 'winding', closed: surface.closed, rounding });
-  new SparseFieldBuild(field, surface, options).run();
+  assertSparse(frame, options);
+  const surface = sparseSurface(mesh);
+  const field = emptySparseField(surface, frame, options);
+  const [, blocksY, layers] = field.blocksAlong;
+  buildSparseRows(field, surface, 0, blocksY * layers, options);
   return field;
+}
+
+/** Refuses what {@link computeSparseField} refuses, except for the mesh. */
+export function assertSparse(frame: GridFrame, options: SparseFieldOptions): void {
+  assertOptions(options, SPARSE_NAMES);
+  assertGridFrame(frame, { sparse: true });
+  assertBand(frame, options.bandWidth ?? FIELD_DEFAULTS.sparseBandWidth, options.sign ?? 'winding');
+}
+
+/** The surface of a mesh, which does not depend on the grid; a sparse grid would be rejected there for its size. */
+export function sparseSurface(mesh: Mesh): Surface {
+  return surfaceOf(mesh, { origin: [0, 0, 0], spacing: 1, size: [1, 1, 2] });
+}
+
+/** A field whose rows of blocks are still to be made. */
+export function emptySparseField(surface: Surface, frame: GridFrame, options: SparseFieldOptions): SparseField {
+  const { bandWidth = FIELD_DEFAULTS.sparseBandWidth, sign = 'winding' } = options;
+  const rounding = DISTANCE_ROUNDING * largestCoordinate(surface, frame);
+  return new SparseField(frame, { bandWidth, signed: sign === 'winding', closed: surface.closed, rounding });
+}
+
+/** Makes the rows of blocks along x from `from` up to before `to`, counted layer after layer. Rows do not depend on each other. */
+export function buildSparseRows(
+  field: SparseField,
+  surface: Surface,
+  from: number,
+  to: number,
+  progress: ProgressOptions,
+): void {
+  new SparseFieldBuild(field, surface, from, to, progress).run();
 }
 
 class SparseFieldBuild {
@@ -60,35 +89,47 @@ class SparseFieldBuild {
   readonly #distances: BlockDistances;
   /** By block of the current layer: its number in the field, −1 without values. */
   readonly #layer: Int32Array;
+  readonly #from: number;
+  readonly #to: number;
 
-  constructor(field: SparseField, surface: Surface, progress: ProgressOptions) {
+  constructor(field: SparseField, surface: Surface, from: number, to: number, progress: ProgressOptions) {
     this.#field = field;
     this.#surface = surface;
+    this.#from = from;
+    this.#to = to;
     this.#progress = progress;
     const width = field.bandWidth * field.spacing;
     const extent = largestCoordinate(surface, field);
-    this.#near = new BlockTriangles(surface.triangles, surface.count, field, width, extent);
+    const [, blocksY] = field.blocksAlong;
+    const layers = [Math.floor(from / blocksY), Math.ceil(to / blocksY)] as const;
+    this.#near = new BlockTriangles(surface.triangles, surface.count, field, width, extent, ...layers);
     this.#distances = new BlockDistances(surface.triangles, field, width, extent);
     this.#layer = new Int32Array(field.blocksAlong[0] * field.blocksAlong[1]);
   }
 
   run(): void {
     const field = this.#field;
-    const layers = field.blocksAlong[2];
+    const [, blocksY] = field.blocksAlong;
+    const from = this.#from;
+    const to = this.#to;
     const signs = field.signed && this.#surface.closed ? new BlockSigns(field, this.#surface, this.#near) : null;
-    for (let bk = 0; bk < layers; bk++) {
-      reportProgress(this.#progress, bk / layers, 'sparse field');
-      const isEmpty = !this.#measureLayer(bk);
-      if (!field.signed || (isEmpty && this.#surface.closed)) this.#fillEmpty(bk);
-      else if (signs !== null) signs.signLayer(bk, this.#layer);
-      else this.#signOpen(bk);
+    for (let row = from; row < to; ) {
+      reportProgress(this.#progress, (row - from) / (to - from), SPARSE_STAGE);
+      const bk = Math.floor(row / blocksY);
+      const first = row - blocksY * bk;
+      const end = Math.min(blocksY, to - blocksY * bk);
+      const isEmpty = !this.#measureLayer(bk, first, end);
+      if (!field.signed || (isEmpty && this.#surface.closed)) this.#fillEmpty(bk, first, end);
+      else if (signs !== null) signs.signLayer(bk, this.#layer, first, end);
+      else this.#signOpen(bk, first, end);
+      row += end - first;
     }
     field.counters.triangleDistances = this.#distances.triangleDistances;
-    reportProgress(this.#progress, 1, 'sparse field');
+    reportProgress(this.#progress, 1, SPARSE_STAGE);
   }
 
-  /** Makes the blocks of a layer that are near the surface; returns false when no triangle comes near the layer. */
-  #measureLayer(bk: number): boolean {
+  /** Makes the blocks in rows of a layer that are near the surface; returns false when no triangle comes near the layer. */
+  #measureLayer(bk: number, firstRow: number, endRow: number): boolean {
     const field = this.#field;
     const { counters } = field;
     const [blocksX] = field.blocksAlong;
@@ -99,13 +140,13 @@ class SparseFieldBuild {
     layer.fill(-1);
     const { from: first, to: end } = near.layerTriangles(bk);
     if (first === end) return false;
-    counters.blockTriangles += near.sortLayer(bk);
+    counters.blockTriangles += near.sortLayer(bk, firstRow, endRow);
     const { starts, list } = near;
-    for (let block = 0; block < layer.length; block++) {
+    for (let block = blocksX * firstRow; block < blocksX * endRow; block++) {
       const from = starts[block];
       const to = starts[block + 1];
       if (from === to) continue;
-      if (counters.candidateBlocks++ % 16 === 0) reportProgress(stop, 0, 'sparse field');
+      if (counters.candidateBlocks++ % 16 === 0) reportProgress(stop, 0, SPARSE_STAGE);
       const bi = block % blocksX;
       const bj = (block - bi) / blocksX;
       if (!distances.measure(BLOCK_SIDE * bi, BLOCK_SIDE * bj, BLOCK_SIDE * bk, list, from, to)) continue;
@@ -116,11 +157,11 @@ class SparseFieldBuild {
   }
 
   /** Marks all blocks without values as outside: the field is unsigned, or there is no triangle at this height. */
-  #fillEmpty(bk: number): void {
+  #fillEmpty(bk: number, firstRow: number, endRow: number): void {
     const field = this.#field;
-    const [blocksX, blocksY] = field.blocksAlong;
+    const [blocksX] = field.blocksAlong;
     const layer = this.#layer;
-    for (let bj = 0; bj < blocksY; bj++) {
+    for (let bj = firstRow; bj < endRow; bj++) {
       let start = 0;
       for (let bi = 0; bi <= blocksX; bi++) {
         if (bi < blocksX && layer[bi + blocksX * bj] < 0) continue;
@@ -131,15 +172,16 @@ class SparseFieldBuild {
   }
 
   /** One winding number per node; a block beyond the band has the sign of its first node. */
-  #signOpen(bk: number): void {
+  #signOpen(bk: number, firstRow: number, endRow: number): void {
     const field = this.#field;
     const { origin, spacing, size } = field;
     const [blocksX] = field.blocksAlong;
     const query = this.#surface.query();
     const layer = this.#layer;
     const point: Vec3 = [0, 0, 0];
-    for (let block = 0; block < layer.length; block++) {
-      if (block % blocksX === 0) reportProgress(this.#progress, bk / field.blocksAlong[2], 'sparse field');
+    const stop = { signal: this.#progress.signal };
+    for (let block = blocksX * firstRow; block < blocksX * endRow; block++) {
+      if (block % blocksX === 0) reportProgress(stop, 0, SPARSE_STAGE);
       const bi = block % blocksX;
       const bj = (block - bi) / blocksX;
       const values = layer[block] < 0 ? null : field.blockValues(layer[block]);

@@ -63,10 +63,7 @@ const GRADE_NAMES: OptionNames<GradeOptions> = {
 };
 
 /** The depth of two models in a relative pose, with a vector in A's frame; or why it is unknown. */
-type Depth = Pick<PenetrationResult, 'lower' | 'upper' | 'vector'> | { readonly unknown: string };
-
-/** Depths that are remembered: equal parts in equal places, such as bolts in a row, have one depth. */
-const DEPTHS_KEPT = 2 ** 16;
+export type Depth = Pick<PenetrationResult, 'lower' | 'upper' | 'vector'> | { readonly unknown: string };
 
 const { grading } = PENETRATION_DEFAULTS;
 const ORDER: readonly ClashGrade[] = ['interference', 'touch', 'clearance'];
@@ -81,49 +78,92 @@ export function gradeClashes(
   clashes: readonly Clash[],
   options: GradeOptions = {},
 ): GradedClash[] {
-  assertParts(parts);
-  assertClashes(clashes, parts.length);
-  assertOptions(options, GRADE_NAMES);
-  const { touchTolerance, maxMilliseconds = Infinity, pairMilliseconds = grading.pairMilliseconds } = options;
-  assertLength(touchTolerance ?? 0, 'touchTolerance');
-  assertLength(maxMilliseconds, 'maxMilliseconds');
-  assertLength(pairMilliseconds, 'pairMilliseconds');
-  const diagonalOf = ({ model }: AssemblyPart): number => vec3.distance(model.boxMin, model.boxMax);
-  const numbers = new Map<ProximityModel, number>();
-  const numberOf = (model: ProximityModel): number => {
-    const number = numbers.get(model) ?? numbers.size;
-    numbers.set(model, number);
-    return number;
-  };
-  const depths = new Map<string, Depth>();
+  const grader = new ClashGrader(parts, clashes, options);
+  const { maxMilliseconds = Infinity, pairMilliseconds = grading.pairMilliseconds } = options;
   const deadline = performance.now() + maxMilliseconds;
-  const graded = clashes.map((clash, index): GradedClash => {
-    reportProgress(options, index / clashes.length, 'depths of clashes');
-    const a = parts[clash.a];
-    const b = parts[clash.b];
-    const touch = touchTolerance ?? grading.touchTolerance * Math.min(diagonalOf(a), diagonalOf(b));
-    if (!clash.intersects) {
+  const { overlaps } = grader;
+  const depths = overlaps.map(({ a, b, relative }, index): Depth => {
+    reportProgress(options, index / overlaps.length, DEPTH_STAGE);
+    const left = deadline - performance.now();
+    if (left <= 0) return TIME_OVER;
+    return measureDepth(a, b, relative, { ...options, pairMilliseconds: Math.min(pairMilliseconds, left) });
+  });
+  return grader.grade(depths);
+}
+
+/** What progress calls it. */
+export const DEPTH_STAGE = 'depths of clashes';
+
+/** The depth of a pair that was not measured. */
+export const TIME_OVER: Depth = { unknown: 'The time for depths was over.' };
+
+/** Two models that overlap. */
+export interface Overlap {
+  readonly a: ProximityModel;
+  readonly b: ProximityModel;
+  /** B's pose in A's frame. */
+  readonly relative: pose.Pose;
+}
+
+/** Grades clashes once the depths of their overlaps are known. */
+export class ClashGrader {
+  /** The different overlaps of the clashes: equal parts in equal places, such as bolts in a row, are one. */
+  readonly overlaps: readonly Overlap[];
+  readonly #parts: readonly AssemblyPart[];
+  readonly #clashes: readonly Clash[];
+  readonly #touchTolerance: number | undefined;
+  /** By clash: its overlap, −1 for one that has none. */
+  readonly #overlapOf: Int32Array;
+
+  constructor(parts: readonly AssemblyPart[], clashes: readonly Clash[], options: GradeOptions) {
+    assertParts(parts);
+    assertClashes(clashes, parts.length);
+    assertOptions(options, GRADE_NAMES);
+    const { touchTolerance, maxMilliseconds, pairMilliseconds } = options;
+    for (const [name, length] of Object.entries({ touchTolerance, maxMilliseconds, pairMilliseconds })) {
+      assertLength(length ?? 0, name);
+    }
+    this.#parts = parts;
+    this.#clashes = clashes;
+    this.#touchTolerance = touchTolerance;
+    const numbers = new Map<ProximityModel, number>();
+    const numberOf = (model: ProximityModel): number => {
+      const number = numbers.get(model) ?? numbers.size;
+      numbers.set(model, number);
+      return number;
+    };
+    const overlaps: Overlap[] = [];
+    const known = new Map<string, number>();
+    this.#overlapOf = Int32Array.from(clashes, (clash) => {
+      if (!clash.intersects) return -1;
+      const a = parts[clash.a];
+      const b = parts[clash.b];
+      const relative = pose.bInA(takePose(a.pose, 'A'), takePose(b.pose, 'B'));
+      const key = `${numberOf(a.model)} ${numberOf(b.model)} ${relative.join(' ')}`;
+      const index = known.get(key) ?? overlaps.push({ a: a.model, b: b.model, relative }) - 1;
+      known.set(key, index);
+      return index;
+    });
+    this.overlaps = overlaps;
+  }
+
+  /** @param depths of {@link overlaps}, in their order. */
+  grade(depths: readonly Depth[]): GradedClash[] {
+    const graded = this.#clashes.map((clash, index): GradedClash => {
+      const a = this.#parts[clash.a];
+      const touch =
+        this.#touchTolerance ?? grading.touchTolerance * Math.min(diagonalOf(a), diagonalOf(this.#parts[clash.b]));
+      if (clash.intersects) return gradeOverlap(clash, takePose(a.pose, 'A'), depths[this.#overlapOf[index]], touch);
       const grade = clash.distance <= touch ? 'touch' : 'clearance';
       return { ...clash, grade, certain: true, lower: 0, upper: 0, vector: null, reason: null };
-    }
-    const frame = takePose(a.pose, 'A');
-    const relative = pose.bInA(frame, takePose(b.pose, 'B'));
-    const key = `${numberOf(a.model)} ${numberOf(b.model)} ${relative.join(' ')}`;
-    let depth = depths.get(key);
-    if (depth === undefined) {
-      const left = deadline - performance.now();
-      if (left <= 0) return withoutDepth(clash, 'The time for depths was over.');
-      depth = measureDepth(a.model, b.model, relative, {
-        ...options,
-        pairMilliseconds: Math.min(pairMilliseconds, left),
-      });
-      if (depths.size === DEPTHS_KEPT) depths.clear();
-      depths.set(key, depth);
-    }
-    return gradeOverlap(clash, frame, depth, touch);
-  });
-  // Sorting is stable, so that ties keep the order of `clashes`.
-  return graded.sort((p, q) => ORDER.indexOf(p.grade) - ORDER.indexOf(q.grade) || severity(q) - severity(p));
+    });
+    // Sorting is stable, so that ties keep the order of `clashes`.
+    return graded.sort((p, q) => ORDER.indexOf(p.grade) - ORDER.indexOf(q.grade) || severity(q) - severity(p));
+  }
+}
+
+function diagonalOf({ model }: AssemblyPart): number {
+  return vec3.distance(model.boxMin, model.boxMax);
 }
 
 function measureDepth(

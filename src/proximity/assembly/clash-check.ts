@@ -6,6 +6,7 @@ import * as pose from '../../core/pose.js';
 import { partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { type Mesh, triangleCount } from '../../mesh/mesh.js';
+import { cutByCost } from '../batch/run-jobs.js';
 import { PROXIMITY_DEFAULTS } from '../defaults.js';
 import type { VolumeChoice } from '../options.js';
 import type { ProximityModel } from '../proximity-model.js';
@@ -17,11 +18,6 @@ import { type EqualPairs, gatherEqualPairs, RelativePoses } from './equal-pairs.
 import { ignorePairs } from './ignored-pairs.js';
 import { findNearPairs } from './near-pairs.js';
 
-/**
- * The most that a job costs. A question costs about as much as the square roots of its triangles: some 4,000 questions of
- * parts of 1,000 triangles.
- */
-const JOB_COST = 2 ** 18;
 /** Part of every fingerprint: to be raised when answers or jobs change. */
 const FORMAT = 'nearfield clash check 1';
 
@@ -161,16 +157,10 @@ export class ClashCheck {
 
   #cutJobs(): number[] {
     const roots = this.models.map(({ mesh }) => Math.sqrt(triangleCount(mesh)));
-    const starts: number[] = [];
-    let cost = Infinity;
-    for (let question = 0; question < this.questionCount; question++) {
+    return cutByCost(this.questionCount, (question) => {
       const pair = this.#firstPair(question);
-      cost += roots[this.#poses.shapeOf(pair, 0)] + roots[this.#poses.shapeOf(pair, 1)];
-      if (cost <= JOB_COST) continue;
-      starts.push(question);
-      cost = 0;
-    }
-    return [...starts, this.questionCount];
+      return roots[this.#poses.shapeOf(pair, 0)] + roots[this.#poses.shapeOf(pair, 1)];
+    });
   }
 
   #place(pair: number, values: Float64Array): Clash {

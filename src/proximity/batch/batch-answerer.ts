@@ -23,6 +23,11 @@ export function toCounters(sums: ArrayLike<number>): QueryCounters {
   return Object.fromEntries(COUNTERS.map((name, k) => [name, sums[k]])) as unknown as QueryCounters;
 }
 
+/** The sum of counters. */
+export function addCounters(all: readonly QueryCounters[]): QueryCounters {
+  return toCounters(COUNTERS.map((name) => all.reduce((sum, counters) => sum + counters[name], 0)));
+}
+
 export class BatchAnswerer {
   readonly #models: readonly ProximityModel[];
   readonly #queries: BatchQueries;

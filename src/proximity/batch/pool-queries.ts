@@ -1,6 +1,7 @@
 // Preparation and contacts in a worker, so that the thread of a page or a server stays free.
 import { assertOptions, PROGRESS_NAMES } from '../../core/check-options.js';
 import { assertPose } from '../../core/check-pose.js';
+import type { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { readHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
@@ -8,6 +9,7 @@ import { assertLength, assertModel } from '../arguments.js';
 import { CONTACT_NAMES, type ContactOptions } from '../options.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { ContactsResult } from '../result.js';
+import { askPairsInPool, assertPosedPairs, type PosedPair } from './posed-pairs.js';
 import { assertPool, type TaskPool } from './task-pool.js';
 
 /**
@@ -46,4 +48,21 @@ export async function findContactsInPool(
   const { signal, onProgress, ...rest } = options;
   const input = { poseA: Array.from(poseA), poseB: Array.from(poseB), options: rest };
   return (await pool.call('proximity/contacts', [a, b], input, { signal, onProgress })) as ContactsResult;
+}
+
+/**
+ * As `findContacts` for many placed pairs, in the workers of a pool, several pairs to a job. The answers are in the order of
+ * the pairs; that of a pair without one is the error.
+ */
+export async function findContactsOfPairsInPool(
+  pool: TaskPool,
+  pairs: readonly PosedPair[],
+  options: ContactOptions & ProgressOptions,
+): Promise<(ContactsResult | NearfieldError)[]> {
+  assertPool(pool);
+  assertPosedPairs(pairs);
+  assertOptions(options, { ...CONTACT_NAMES, ...PROGRESS_NAMES });
+  assertLength(options?.tolerance, 'tolerance');
+  const { signal, onProgress, ...rest } = options;
+  return askPairsInPool(pool, 'proximity/contacts-of-pairs', 'contacts', pairs, rest, { signal, onProgress });
 }

@@ -8,6 +8,9 @@ import { hullsOf } from '../hulls/model-hulls.js';
 import type { ContactOptions } from '../options.js';
 import type { ProximityModel } from '../proximity-model.js';
 import { findContacts } from '../queries.js';
+import { runBatch } from './batch.js';
+import type { BatchInput } from './batch-in-pool.js';
+import { answerPairs, type PosedPairsInput } from './posed-pairs.js';
 
 /** One task: its arguments and its result must be data that a message can carry. */
 export type WorkerTask = (models: readonly ProximityModel[], input: never, progress: ProgressOptions) => unknown;
@@ -27,5 +30,14 @@ export const PROXIMITY_TASKS = {
   'proximity/hulls': ([model], _: null, progress) => writeHierarchy(hullsOf(model, progress)),
   'proximity/contacts': ([a, b], { poseA, poseB, options }: PairInput<ContactOptions>) =>
     findContacts(a, b, poseA, poseB, options),
+  'proximity/contacts-of-pairs': (models, input: PosedPairsInput<ContactOptions>, progress) =>
+    answerPairs(
+      models,
+      input,
+      ({ a, b, poseA, poseB }, options) => findContacts(a, b, poseA, poseB, options),
+      progress,
+    ),
+  'proximity/batch': (models, { queries, options }: BatchInput, progress) =>
+    runBatch(models, queries, { ...options, ...progress }),
   'proximity/clashes': (models, job: ClashJob, progress) => runClashJob(models, job, progress),
 } satisfies WorkerTasks;
