@@ -78,7 +78,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   } catch (error) {
     bar.clear();
     if (error instanceof NearfieldError) return fail(error.message, parsed.positionals, error.location.file);
-    process.stderr.write(`nearfield: internal error: ${error instanceof Error ? error.stack : error}\n`);
+    const what = String(error instanceof Error ? error.stack : error);
+    process.stderr.write(`nearfield: internal error: ${hidePasswords(what)}\n`);
     return 1;
   }
 }
@@ -122,6 +123,11 @@ function fail(message: string, positionals: readonly string[] = [], file?: strin
   const line = onOneLine(message);
   const name = file === undefined ? '' : onOneLine(file);
   const prefix = name !== '' && positionals.length > 0 && !line.includes(name) ? `${name}: ` : '';
-  process.stderr.write(`nearfield: ${prefix}${line}\n`);
+  process.stderr.write(`nearfield: ${hidePasswords(`${prefix}${line}`)}\n`);
   return 2;
+}
+
+/** Addresses that were typed in the wrong place are printed without user and password. */
+function hidePasswords(text: string): string {
+  return text.replace(/(\w:\/\/)\S*@/g, '$1');
 }

@@ -1,13 +1,15 @@
 // A cluster seen by who asks: a pool whose tasks run on the machines that share a queue (BullMQ on Redis or Valkey). Every
 // question is stored by its content, so that asking it twice costs once; its answer is waited for by events, and looked for
 // now and then, since events, jobs and content may be lost while a server restarts.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../core/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { assertModels } from '../proximity/batch/batch.js';
+import { assertModels, type BatchAnswers, type BatchOptions, type BatchQueries } from '../proximity/batch/batch.js';
+import { runBatchInPool } from '../proximity/batch/batch-in-pool.js';
 import { fromSentError } from '../proximity/batch/batch-port.js';
 import type { TaskPool } from '../proximity/batch/task-pool.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
@@ -15,7 +17,7 @@ import { decode, encode } from './codec.js';
 import { assertReachable, assertUrl, duplicate, loadPeers, nameServer, openConnection } from './connection.js';
 import { CLUSTER_DEFAULTS } from './defaults.js';
 import { readFailure } from './failure.js';
-import { type ClusterJob, hashBytes, nameJob, PROTOCOL } from './job.js';
+import { type ClusterJob, hashBytes, type JobProgress, nameJob, PROTOCOL, readProgress } from './job.js';
 import { ClusterStore, whenRoom } from './store.js';
 
 /** How to reach a cluster. */
@@ -36,16 +38,27 @@ const CLUSTER_NAMES: OptionNames<ClusterOptions> = { connection: true, name: tru
 const LOOK_INTERVAL = 1000;
 /** Milliseconds that a server has to answer when a cluster is made. */
 const REACH_PATIENCE = 10_000;
-/** How often content is stored again that a server has dropped. */
+/** Milliseconds that a server has to answer when a cluster is left. */
+const CLOSE_PATIENCE = 2000;
+/** How often a job is put on the queue again whose content a server has dropped, or that someone else has cancelled. */
 const RESTORES = 20;
+/** Milliseconds for which content is taken to be where it was stored; a worker that misses it says so. */
+const STORED_FOR = 3_600_000;
+
+/** A call that waits for the answer to a question. */
+interface Caller {
+  readonly options: ProgressOptions;
+  readonly answered: (value: unknown) => void;
+  readonly failed: (error: unknown) => void;
+}
 
 /** A question that is on the queue. */
 interface Asked {
   readonly id: string;
   readonly job: ClusterJob;
   readonly content: ReadonlyMap<string, () => Uint8Array>;
-  readonly answered: (value: unknown) => void;
-  readonly failed: (error: Error) => void;
+  /** Equal calls at the same time share one job. */
+  readonly callers: Set<Caller>;
   readonly since: number;
   restores: number;
   /** Whether someone is looking at it now. */
@@ -70,7 +83,10 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
   const queue = new bullmq.Queue(name, { connection: redis as never, prefix: name });
   const listener = duplicate(redis);
   const events = new bullmq.QueueEvents(name, { connection: listener as never, prefix: name });
-  return new Cluster({ redis, listener, queue, events, name, parallel, attempts, server: nameServer(connection) });
+  const parts = { redis, listener, queue, events, name, parallel, attempts, server: nameServer(connection) };
+  const cluster = new Cluster(parts);
+  await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
+  return cluster;
 }
 
 /** Where tasks run on other machines. Made by {@link createCluster}; takes the place of a `BatchPool`. */
@@ -89,8 +105,10 @@ export class Cluster implements TaskPool {
   readonly #attempts: number;
   readonly #asked = new Map<string, Asked>();
   readonly #meshHashes = new WeakMap<Mesh, string>();
+  /** When content was stored. */
+  readonly #stored = new Map<string, number>();
   /** Calls that wait for others to be answered. */
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Caller[] = [];
   #underWay = 0;
   #looking = false;
   #closed = false;
@@ -121,6 +139,7 @@ export class Cluster implements TaskPool {
     this.#events.on('error', () => {});
     this.#events.on('completed', ({ jobId }) => void this.#look(jobId));
     this.#events.on('failed', ({ jobId }) => void this.#look(jobId));
+    this.#events.on('progress', ({ jobId, data }) => this.#report(jobId, data));
     this.#timer = setInterval(() => void this.#lookForAll(), LOOK_INTERVAL);
   }
 
@@ -148,15 +167,24 @@ export class Cluster implements TaskPool {
     assertModels(models);
     assertOptions(options, PROGRESS_NAMES);
     reportProgress(options, 0, name);
-    await this.#turn();
+    await this.#turn(options);
     try {
+      // Much may have happened meanwhile.
+      reportProgress(options, 0, name);
+      if (this.#closed) throw closedError();
       const answer = await this.#ask(name, models, encode(input), options);
       reportProgress(options, 1, name);
       return answer;
     } finally {
-      this.#underWay--;
-      this.#waiting.shift()?.();
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#underWay--;
+      else next.answered(undefined);
     }
+  }
+
+  /** Answers a batch on the machines, as `BatchPool.run` does in threads, with the same bits. */
+  run(models: readonly ProximityModel[], queries: BatchQueries, options: BatchOptions = {}): Promise<BatchAnswers> {
+    return runBatchInPool(this, models, queries, options);
   }
 
   /** Leaves the cluster. Calls that are under way are rejected; jobs that a worker has begun are finished and forgotten. */
@@ -164,17 +192,30 @@ export class Cluster implements TaskPool {
     if (this.#closed) return;
     this.#closed = true;
     clearInterval(this.#timer);
-    const error = new NearfieldError('aborted', 'The cluster was closed while a task was running.');
-    for (const asked of [...this.#asked.values()]) asked.failed(error);
-    await Promise.allSettled([this.#queue.close(), this.#events.close()]);
+    const error = closedError();
+    for (const waiting of this.#waiting.splice(0)) waiting.failed(error);
+    for (const asked of [...this.#asked.values()]) this.#fail(asked, error);
+    const closed = Promise.allSettled([this.#queue.close(), this.#events.close()]);
+    // A server that is gone must not keep it here.
+    await Promise.race([closed, sleep(CLOSE_PATIENCE, undefined, { ref: false })]);
     // The queue leaves connections open that it was given.
     this.#listener.disconnect();
     this.#redis.disconnect();
   }
 
-  async #turn(): Promise<void> {
-    if (this.#underWay >= this.#parallel) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#underWay++;
+  /** Waits for one of the places of calls that are under way. */
+  async #turn(options: ProgressOptions): Promise<void> {
+    if (this.#underWay < this.#parallel) {
+      this.#underWay++;
+      return;
+    }
+    await this.#wait(options, (caller) => {
+      this.#waiting.push(caller);
+      return () => {
+        const place = this.#waiting.indexOf(caller);
+        if (place >= 0) this.#waiting.splice(place, 1);
+      };
+    });
   }
 
   async #ask(
@@ -193,34 +234,48 @@ export class Cluster implements TaskPool {
     content.set(inputHash, () => input);
     const job: ClusterJob = { protocol: PROTOCOL, task, models: hashes, input: inputHash };
     const id = nameJob(job);
+    return this.#wait(options, (caller) => {
+      const same = this.#asked.get(id);
+      const asked = same ?? { id, job, content, callers: new Set(), since: Date.now(), restores: 0, busy: false };
+      asked.callers.add(caller);
+      this.#asked.set(id, asked);
+      if (same === undefined) this.#put(asked).catch((error) => this.#fail(asked, error));
+      return () => {
+        asked.callers.delete(caller);
+        if (asked.callers.size > 0 || this.#asked.get(id) !== asked) return;
+        // Nobody waits any more for a job that has not ended.
+        this.#asked.delete(id);
+        void this.#cancel(id);
+      };
+    });
+  }
+
+  /** Lets a call wait until it is answered, fails or is aborted; `enter` makes it known and returns what takes it away again. */
+  async #wait(options: ProgressOptions, enter: (caller: Caller) => () => void): Promise<unknown> {
     const signal = options.signal as Partial<AbortSignal> | undefined;
     let onAbort = (): void => {};
     try {
       return await new Promise((resolve, reject) => {
-        // Equal calls at the same time share one job.
-        const before = this.#asked.get(id);
-        const asked: Asked = {
-          ...{ id, job, content, since: Date.now(), restores: 0, busy: false },
-          answered: (value) => {
-            before?.answered(value);
-            resolve(value);
-          },
-          failed: (error) => {
-            before?.failed(error);
-            reject(error);
-          },
+        let leave = (): void => {};
+        // It leaves at once, so that nothing is handed to a call that has ended.
+        const end = (): void => {
+          leave();
+          leave = () => {};
         };
-        this.#asked.set(id, asked);
-        onAbort = () => {
-          reject(new NearfieldError('aborted', "Stopped at the caller's request."));
-          void this.#cancel(id);
+        const failed = (error: unknown): void => {
+          end();
+          reject(error);
         };
+        const answered = (value: unknown): void => {
+          end();
+          resolve(value);
+        };
+        onAbort = () => failed(new NearfieldError('aborted', "Stopped at the caller's request."));
         signal?.addEventListener?.('abort', onAbort, { once: true });
-        this.#put(asked).catch(reject);
+        leave = enter({ options, answered, failed });
       });
     } finally {
       signal?.removeEventListener?.('abort', onAbort);
-      this.#asked.delete(id);
     }
   }
 
@@ -228,7 +283,13 @@ export class Cluster implements TaskPool {
   async #put(asked: Asked): Promise<void> {
     const { id, job, content } = asked;
     if (await this.#store.hasAnswer(id)) return this.#look(id);
-    for (const [hash, bytes] of content) await this.#store.put(hash, bytes);
+    for (const [hash, bytes] of content) {
+      if (Date.now() - (this.#stored.get(hash) ?? 0) < STORED_FOR) continue;
+      await this.#store.put(hash, bytes);
+      // Inputs are stored for one job only.
+      if (hash !== job.input) this.#stored.set(hash, Date.now());
+    }
+    if (this.#asked.get(id) !== asked) return;
     await whenRoom(() =>
       this.#queue.add(job.task, job, {
         jobId: id,
@@ -238,6 +299,8 @@ export class Cluster implements TaskPool {
         removeOnFail: { age: 3600 },
       }),
     );
+    // Cancelled meanwhile.
+    if (!this.#asked.has(id)) await this.#cancel(id);
   }
 
   /** Answers lost events, lost jobs and lost content. */
@@ -245,6 +308,9 @@ export class Cluster implements TaskPool {
     if (this.#looking || this.#closed) return;
     this.#looking = true;
     try {
+      // Signals without events are looked at too.
+      const callers = [...this.#asked.values()].flatMap((asked) => [...asked.callers]);
+      for (const caller of [...this.#waiting, ...callers]) report(caller, null);
       const late = [...this.#asked.values()].filter(({ since }) => Date.now() - since > LOOK_INTERVAL);
       for (const { id } of late) await this.#look(id);
     } finally {
@@ -260,16 +326,17 @@ export class Cluster implements TaskPool {
     try {
       const bytes = await this.#store.answer(id);
       if (bytes !== null) {
-        asked.answered(decode(bytes));
-        await this.#store.forgetAnswer(id);
-        await this.#store.forget(asked.job.input);
+        const answers = [...asked.callers].map((caller) => ({ caller, value: decode(bytes) }));
+        this.#asked.delete(id);
+        for (const { caller, value } of answers) caller.answered(value);
+        await this.#store.forget(id, asked.job.input);
         return;
       }
       const job = await this.#queue.getJob(id);
       if (job === undefined) await this.#put(asked);
       else if (await job.isFailed()) await this.#takeFailure(asked, job.failedReason ?? '', () => job.remove());
     } catch (error) {
-      if (error instanceof NearfieldError) asked.failed(error);
+      if (error instanceof NearfieldError) this.#fail(asked, error);
       // Others are those of the connection, which comes back; the next look tries again.
     } finally {
       asked.busy = false;
@@ -278,22 +345,34 @@ export class Cluster implements TaskPool {
 
   async #takeFailure(asked: Asked, reason: string, remove: () => Promise<unknown>): Promise<void> {
     const failure = readFailure(reason);
-    if (failure.kind === 'missing' && asked.restores < RESTORES) {
-      // A server with little memory may drop what is stored.
+    await remove();
+    // A server with little memory may drop what is stored; and another client may have cancelled the same job.
+    const isLost = failure.kind === 'missing' || (failure.kind === 'task' && failure.error.code === 'aborted');
+    if (isLost && asked.restores < RESTORES) {
       asked.restores++;
-      await remove();
+      for (const hash of asked.content.keys()) this.#stored.delete(hash);
       await this.#put(asked);
       return;
     }
-    await remove();
-    if (failure.kind === 'task') return asked.failed(fromSentError(failure.error));
+    if (failure.kind === 'task') return this.#fail(asked, fromSentError(failure.error));
     const said = failure.kind === 'other' ? failure.message : 'the server drops what is stored; give it more memory';
-    asked.failed(
+    this.#fail(
+      asked,
       new NearfieldError(
         'job-failed',
         `The task '${asked.job.task}' has no answer after ${this.#attempts} attempts: ${said}`,
       ),
     );
+  }
+
+  #fail(asked: Asked, error: unknown): void {
+    this.#asked.delete(asked.id);
+    for (const { failed } of [...asked.callers]) failed(error);
+  }
+
+  /** Passes on how far a worker is. */
+  #report(id: string, data: unknown): void {
+    for (const caller of [...(this.#asked.get(id)?.callers ?? [])]) report(caller, readProgress(data));
   }
 
   async #cancel(id: string): Promise<void> {
@@ -313,6 +392,20 @@ export class Cluster implements TaskPool {
     }
     return hash;
   }
+}
+
+/** Tells a caller how far its job is, if that is known, and ends the call if it was aborted or its own function throws. */
+function report({ options, failed }: Caller, progress: JobProgress | null): void {
+  try {
+    const { fraction = 0, stage = '' } = progress ?? {};
+    reportProgress(progress === null ? { signal: options.signal } : options, fraction, stage);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+function closedError(): NearfieldError {
+  return new NearfieldError('aborted', 'The cluster was closed while a task was running.');
 }
 
 function encodeMesh({ positions, indices }: Mesh): Uint8Array {

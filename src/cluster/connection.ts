@@ -63,7 +63,8 @@ export async function assertReachable(redis: Redis, url: string, milliseconds: n
 /** The address without user and password. */
 export function nameServer(url: string): string {
   const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`;
+  // Anything but the number of a database may be part of a password with a slash in it.
+  return `${protocol}//${host}${/^\/\d+$/.test(pathname) ? pathname : ''}`;
 }
 
 export function assertUrl(url: unknown): asserts url is string {

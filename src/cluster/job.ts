@@ -43,6 +43,19 @@ export function nameJob(job: ClusterJob): string {
   return hashBytes(new TextEncoder().encode(JSON.stringify([job.protocol, job.task, job.models, job.input])));
 }
 
+/** How far a worker is with a job. */
+export interface JobProgress {
+  readonly fraction: number;
+  readonly stage: string;
+}
+
+/** Reads progress off the queue; null for what is none. */
+export function readProgress(data: unknown): JobProgress | null {
+  const { fraction, stage } = (data ?? {}) as Partial<JobProgress>;
+  const isProgress = typeof fraction === 'number' && fraction >= 0 && fraction <= 1 && typeof stage === 'string';
+  return isProgress ? { fraction, stage: stage.slice(0, 100) } : null;
+}
+
 export function hashBytes(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

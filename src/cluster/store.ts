@@ -36,8 +36,9 @@ export class ClusterStore {
     return bytes;
   }
 
-  async forget(hash: string): Promise<void> {
-    await this.#redis.unlink(this.#blob(hash));
+  /** Drops the answer and the input of a job. */
+  async forget(job: string, input: string): Promise<void> {
+    await this.#redis.unlink(this.#answer(job), this.#blob(input));
   }
 
   putAnswer(job: string, bytes: Uint8Array): Promise<void> {
@@ -51,10 +52,6 @@ export class ClusterStore {
 
   hasAnswer(job: string): Promise<boolean> {
     return this.#redis.exists(this.#answer(job)).then((count) => count === 1);
-  }
-
-  async forgetAnswer(job: string): Promise<void> {
-    await this.#redis.unlink(this.#answer(job));
   }
 
   async #read(key: string): Promise<Uint8Array | null> {

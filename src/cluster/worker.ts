@@ -4,14 +4,16 @@ import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { assertOptions, nameValue, type OptionNames } from '../core/check-options.js';
 import { NearfieldError } from '../core/errors.js';
+import type { ProgressOptions } from '../core/progress.js';
 import { BatchPool } from '../proximity/batch/batch-pool.js';
 import type { BatchWorker } from '../proximity/batch/batch-port.js';
+import type { ProximityModel } from '../proximity/proximity-model.js';
 import { assertCount, assertName } from './cluster.js';
 import { decode, encode } from './codec.js';
 import { assertReachable, assertUrl, duplicate, loadPeers, nameServer, openConnection } from './connection.js';
 import { CLUSTER_DEFAULTS } from './defaults.js';
 import { taskFailure, writeFailure } from './failure.js';
-import { checkJob, nameJob } from './job.js';
+import { checkJob, type JobProgress, nameJob } from './job.js';
 import { MissingContent, ModelCache } from './model-cache.js';
 import { ClusterStore } from './store.js';
 import { CLUSTER_TASKS } from './tasks.js';
@@ -49,6 +51,8 @@ export interface ClusterJobEvent {
 /** Jobs whose workers died this often are given up: they may be what kills them. */
 const MOST_DEATHS = 8;
 const REACH_PATIENCE = 10_000;
+/** Milliseconds between two reports of a job's progress. */
+const PROGRESS_INTERVAL = 1000;
 
 /**
  * Serves a cluster until it is closed.
@@ -92,8 +96,8 @@ export async function startClusterWorker(options: ClusterWorkerOptions): Promise
 export class ClusterWorker {
   /** The address of the queue, without its password. */
   server = '';
-  /** Jobs answered, jobs without an answer, and meshes fetched since it began. */
-  readonly counters = { answered: 0, failed: 0, fetched: 0 };
+  /** Jobs answered, jobs without an answer, jobs that were cancelled, and meshes fetched since it began. */
+  readonly counters = { answered: 0, failed: 0, cancelled: 0, fetched: 0 };
   readonly #redis: Redis;
   readonly #store: ClusterStore;
   readonly #models: ModelCache;
@@ -156,16 +160,17 @@ export class ClusterWorker {
   /** @internal */
   async process(job: Job): Promise<void> {
     const start = performance.now();
-    const end = (error: string | null): void => {
-      this.counters[error === null ? 'answered' : 'failed']++;
+    const end = (what: 'answered' | 'failed' | 'cancelled', error: string | null): void => {
+      this.counters[what]++;
       this.counters.fetched = this.#models.fetches;
       this.#onJob?.({ task: String(job.name), milliseconds: performance.now() - start, error });
     };
     try {
       await this.#answer(job);
-      end(null);
+      end('answered', null);
     } catch (error) {
-      end((error as Error).message);
+      const isCancelled = error instanceof NearfieldError && error.code === 'aborted';
+      end(isCancelled ? 'cancelled' : 'failed', (error as Error).message);
       // These would be the same on every machine, or need the one who asked: no further attempt.
       if (error instanceof MissingContent) {
         throw new this.#bullmq.UnrecoverableError(writeFailure({ kind: 'missing', hash: error.hash }));
@@ -177,24 +182,39 @@ export class ClusterWorker {
     }
   }
 
-  async #answer({ id, data }: Job): Promise<void> {
-    const job = checkJob(data, CLUSTER_TASKS);
+  async #answer(asked: Job): Promise<void> {
+    const job = checkJob(asked.data, CLUSTER_TASKS);
     const name = nameJob(job);
-    if (id !== name) throw new NearfieldError('file-format', 'The job has another name than its content gives it.');
-    // Done before, by a worker that died before it could say so.
-    if (await this.#store.hasAnswer(name)) return;
-    const models = await Promise.all(job.models.map((hash) => this.#models.take(hash)));
-    const input = await this.#store.get(job.input);
-    if (input === null) throw new MissingContent(job.input);
+    if (asked.id !== name) {
+      throw new NearfieldError('file-format', 'The job has another name than its content gives it.');
+    }
     const stop = new AbortController();
     this.#running.set(name, stop);
-    const pool = this.#threads();
-    pool.jobs++;
     try {
-      const answer = await pool.threads.call(job.task, models, decode(input), { signal: stop.signal });
+      // Done before, by a worker that died before it could say so.
+      if (await this.#store.hasAnswer(name)) return;
+      const models = await Promise.all(job.models.map((hash) => this.#models.take(hash)));
+      const input = await this.#store.get(job.input);
+      if (input === null) throw new MissingContent(job.input);
+      const how = { signal: stop.signal, onProgress: reportTo(asked) };
+      const answer = await this.#compute(job.task, models, decode(input), how);
       await this.#store.putAnswer(name, encode(answer));
     } finally {
       this.#running.delete(name);
+    }
+  }
+
+  async #compute(
+    task: string,
+    models: readonly ProximityModel[],
+    input: unknown,
+    options: ProgressOptions,
+  ): Promise<unknown> {
+    const pool = this.#threads();
+    pool.jobs++;
+    try {
+      return await pool.threads.call(task, models, input, options);
+    } finally {
       pool.jobs--;
       if (pool !== this.#pool && pool.jobs === 0) pool.threads.close();
     }
@@ -207,4 +227,16 @@ export class ClusterWorker {
     this.#pool = { threads: new BatchPool(Array.from({ length: this.#concurrency }, this.#makeThread)), jobs: 0 };
     return this.#pool;
   }
+}
+
+/** Tells the one who asked, through the queue, how far a long job is. */
+function reportTo(job: Job): (fraction: number, stage: string) => void {
+  let last = performance.now();
+  return (fraction, stage) => {
+    if (performance.now() - last < PROGRESS_INTERVAL) return;
+    last = performance.now();
+    const progress: JobProgress = { fraction, stage };
+    // A connection that is lost now comes back without it.
+    job.updateProgress({ ...progress }).catch(() => {});
+  };
 }

@@ -5,6 +5,7 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, type ClusterOptions, createCluster } from '../../src/cluster/cluster.js';
+import { nameServer } from '../../src/cluster/connection.js';
 import { type ClusterWorkerOptions, startClusterWorker } from '../../src/cluster/worker.js';
 import * as pose from '../../src/core/pose.js';
 import { createRandom } from '../../src/core/random.js';
@@ -13,6 +14,7 @@ import { measurePenetrationSync } from '../../src/penetration/measure-penetratio
 import { measurePenetrationInPool } from '../../src/penetration/penetration-in-pool.js';
 import { ClashCheck } from '../../src/proximity/assembly/clash-check.js';
 import { streamClashes } from '../../src/proximity/assembly/stream-clashes.js';
+import { QueryBatch, runBatch } from '../../src/proximity/batch/batch.js';
 import type { BatchWorker } from '../../src/proximity/batch/batch-port.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { laterCodeOf } from '../error-code.js';
@@ -104,6 +106,12 @@ describe('a cluster', () => {
     );
     expect(alone.length).toBeGreaterThan(100);
     expect(apart).toEqual(alone);
+    const batch = new QueryBatch();
+    for (const { a, b, pose: at } of questions(300, 3)) {
+      batch.addDistance(models.indexOf(a), models.indexOf(b), here, [10 * at[0], ...at.slice(1)] as pose.Pose);
+    }
+    expect(await cluster.run(models, batch)).toEqual(runBatch(models, batch));
+    expect(worker.counters.fetched).toBe(3);
     // Nothing is left behind but what may be asked for again.
     const redis = new Redis(server.url);
     expect((await redis.keys('nearfield:answer:*')).length).toBe(0);
@@ -216,6 +224,68 @@ describe('a cluster', () => {
     expect(await answerBy(cluster, 2, 17)).toEqual(answerHere(2, 17));
   });
 
+  test('a cancelled call ends alone: others that ask the same are answered, here and from elsewhere', async () => {
+    const [cluster, elsewhere] = await Promise.all([join({ parallel: 2 }), join()]);
+    const [{ a, b, pose: there }] = questions(1, 19);
+    const stop = new AbortController();
+    const ask = (pool: Cluster, signal?: AbortSignal) => measurePenetrationInPool(pool, a, b, here, there, { signal });
+    const cancelled = [ask(cluster, stop.signal), ask(cluster, stop.signal), ask(cluster, stop.signal)];
+    const codes = cancelled.map((asked) => laterCodeOf(() => asked));
+    const others = [ask(cluster), ask(elsewhere)];
+    await sleep(100);
+    stop.abort();
+    expect(await Promise.all(codes)).toEqual(['aborted', 'aborted', 'aborted']);
+    await serve();
+    expect((await Promise.all(others)).map(timeless)).toEqual([...answerHere(1, 19), ...answerHere(1, 19)]);
+  });
+
+  test('a job that runs is cancelled where it runs, and says how far it is', async () => {
+    let ended = (_: string | null): void => {};
+    const outcome = new Promise<string | null>((resolve) => {
+      ended = resolve;
+    });
+    const worker = await serve({ onJob: ({ error }) => ended(error) });
+    const cluster = await join();
+    const stop = new AbortController();
+    const stages: string[] = [];
+    // It takes minutes: it is stopped as soon as it has said how far it is.
+    const frame = { origin: [-1, -1, -1], spacing: 1 / 500, size: [1000, 1000, 1000] } as const;
+    const asked = cluster.call(
+      'field/sparse-rows',
+      [new ProximityModel(findModel('bunny').build())],
+      { frame, options: { sign: 'none', bandWidth: 40 }, from: 0, to: 125 * 125 },
+      {
+        signal: stop.signal,
+        onProgress: (fraction, stage) => {
+          if (stage !== 'sparse field') return;
+          stages.push(stage);
+          expect(fraction).toBeLessThan(1);
+          stop.abort();
+        },
+      },
+    );
+    expect(await laterCodeOf(() => asked)).toBe('aborted');
+    expect(stages.length).toBe(1);
+    expect(await outcome).toMatch(/Stopped/);
+    expect(worker.counters).toMatchObject({ answered: 0, failed: 0, cancelled: 1 });
+  });
+
+  test('meshes beyond the memory are dropped and fetched again', async () => {
+    const bytes = models.map(({ mesh }) => mesh.positions.byteLength + mesh.indices.byteLength);
+    const worker = await serve({ memory: Math.max(...bytes) + 1 });
+    const cluster = await join();
+    for (const model of [models[0], models[1], models[0], models[0]]) {
+      await measurePenetrationInPool(
+        cluster,
+        model,
+        model,
+        here,
+        poseOf([1, 0, worker.counters.answered / 10], [0, 0, 0, 1]),
+      );
+    }
+    expect(worker.counters).toMatchObject({ answered: 4, fetched: 3 });
+  });
+
   test('stops when it is asked to', async () => {
     const cluster = await join();
     const stop = new AbortController();
@@ -227,6 +297,11 @@ describe('a cluster', () => {
     await sleep(50);
     await cluster.close();
     expect(await closed).toBe('aborted');
+    // Nor does one that waits for its turn go on.
+    const narrow = await join({ parallel: 1 });
+    const waiting = [1, 2].map((input) => laterCodeOf(() => narrow.call('proximity/clashes', [], input)));
+    await narrow.close();
+    expect(await Promise.all(waiting)).toEqual(['aborted', 'aborted']);
     expect(await laterCodeOf(() => cluster.call('proximity/clashes', [], null))).toBe('bad-argument');
   });
 
@@ -238,6 +313,8 @@ describe('a cluster', () => {
       const cluster = await join({ connection: address });
       expect(cluster.server).toBe(`redis://127.0.0.1:${guarded.port}`);
       expect(worker.server).not.toContain('sesame');
+      expect(nameServer('redis://user/pass@host:6379')).not.toContain('pass');
+      expect(nameServer('rediss://:pass@host:6379/3?password=word')).toBe('rediss://host:6379/3');
       expect(await answerBy(cluster, 2)).toEqual(answerHere(2));
       const wrong = await createCluster({ connection: `redis://:wrong@127.0.0.1:${guarded.port}` }).catch(
         (error) => error.message,

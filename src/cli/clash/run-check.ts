@@ -1,23 +1,18 @@
 // Runs a clash check for the command: in threads where there is enough to do, with a journal if one is named.
-import { availableParallelism } from 'node:os';
-import type { Cluster } from '../../cluster/cluster.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { Clash } from '../../proximity/assembly/clash.js';
 import type { ClashCheck } from '../../proximity/assembly/clash-check.js';
 import { streamClashes } from '../../proximity/assembly/stream-clashes.js';
-import { openPool } from '../open-pool.js';
 import { printWarning } from '../print-warning.js';
 import { ClashJournal } from './clash-journal.js';
+import type { ClashMachines } from './clash-machines.js';
 
 /** How to run it. */
 export interface RunOptions {
-  /** Threads; null for one on each core. */
-  readonly workers: number | null;
+  readonly machines: ClashMachines;
   /** The file of the journal, or null for none. */
   readonly journal: string | null;
   readonly progress: ProgressOptions;
-  /** Runs it on other machines instead of threads; closed at the end. */
-  readonly cluster: Cluster | null;
   /** Gets what is said of jobs that no machine could answer. */
   readonly failures: string[];
 }
@@ -28,11 +23,10 @@ const JOBS_WORTH_THREADS = 4;
 /** The clashes of a check, job by job. */
 export async function* runCheck(
   check: ClashCheck,
-  { workers, journal: path, progress, cluster, failures }: RunOptions,
+  { machines, journal: path, progress, failures }: RunOptions,
 ): AsyncGenerator<readonly Clash[], void, void> {
   const journal = path === null ? null : new ClashJournal(path, await check.fingerprint(), check.jobCount);
   const isLong = check.jobCount - (journal?.jobsDone ?? 0) >= JOBS_WORTH_THREADS;
-  const pool = isLong && cluster === null ? openPool(workers ?? availableParallelism()) : null;
   if (journal !== null && journal.droppedBytes > 0) {
     printWarning(`${path}: the last ${journal.droppedBytes} bytes are of a job that was not done, and were dropped.`);
   }
@@ -40,7 +34,7 @@ export async function* runCheck(
     const known = journal === null ? undefined : (job: number) => journal.answer(job);
     for await (const { job, answer, clashes } of streamClashes(check, {
       ...progress,
-      pool: cluster ?? pool ?? undefined,
+      pool: machines.pool(isLong),
       known,
       onFailedJob: (job, error) => failures.push(`${check.pairsOf(job)} pairs were not tested: ${error.message}`),
     })) {
@@ -48,8 +42,6 @@ export async function* runCheck(
       yield clashes;
     }
   } finally {
-    pool?.close();
-    await cluster?.close();
     journal?.close();
   }
 }

@@ -4,7 +4,7 @@ import type { TaskPool } from '../../proximity/batch/task-pool.js';
 import { takeString } from '../arguments.js';
 import { columns, onOneLine, readable } from '../table.js';
 import type { Answer, VerbInput } from '../verb.js';
-import { openCluster } from './open-cluster.js';
+import { withCluster } from './open-cluster.js';
 import { runFolder } from './run-folder.js';
 
 /** Answers every file of a folder, in threads or on the cluster that was asked for. */
@@ -18,31 +18,26 @@ export async function answerFolder(
     throw new NearfieldError('bad-argument', `${output}: the answers to a folder are written into a folder; name one`);
   }
   const start = performance.now();
-  const cluster = await openCluster(input);
-  try {
-    const rows = await runFolder(folder, output, cluster, work, input.progress);
-    const milliseconds = performance.now() - start;
-    const failed = rows.filter(({ error }) => error !== null).length;
-    const statusOf = (result: unknown): string => (result as { status?: string } | null)?.status ?? 'done';
-    return {
-      json: {
-        files: rows.map(({ file, result, error }) => ({ file, error, ...(error === null && { result }) })),
-        failed,
-        milliseconds,
-      },
-      text: [
-        columns(
-          ['file', 'status'],
-          rows.map(({ file, result, error }) => [file, error === null ? statusOf(result) : onOneLine(error)]),
-        ),
-        '',
-        `${readable(rows.length)} files, ${readable(failed)} failed, ${milliseconds.toFixed(0)} ms`,
-        ...(output === null ? [] : [`written into ${output}`]),
-      ].join('\n'),
-    };
-  } finally {
-    await cluster?.close();
-  }
+  const rows = await withCluster(input, (cluster) => runFolder(folder, output, cluster, work, input.progress));
+  const milliseconds = performance.now() - start;
+  const failed = rows.filter(({ error }) => error !== null).length;
+  const statusOf = (result: unknown): string => (result as { status?: string } | null)?.status ?? 'done';
+  return {
+    json: {
+      files: rows.map(({ file, result, error }) => ({ file, error, ...(error === null && { result }) })),
+      failed,
+      milliseconds,
+    },
+    text: [
+      columns(
+        ['file', 'status'],
+        rows.map(({ file, result, error }) => [file, error === null ? statusOf(result) : onOneLine(error)]),
+      ),
+      '',
+      `${readable(rows.length)} files, ${readable(failed)} failed, ${milliseconds.toFixed(0)} ms`,
+      ...(output === null ? [] : [`written into ${output}`]),
+    ].join('\n'),
+  };
 }
 
 /** Refuses --cluster where there is one problem only. */

@@ -23,3 +23,16 @@ export async function openCluster(input: VerbInput): Promise<Cluster | null> {
   }
   return cluster;
 }
+
+/** Does something with the cluster that was asked for, or with null, and leaves it. */
+export async function withCluster<Result>(
+  input: VerbInput,
+  work: (cluster: Cluster | null) => Promise<Result>,
+): Promise<Result> {
+  const cluster = await openCluster(input);
+  try {
+    return await work(cluster);
+  } finally {
+    await cluster?.close();
+  }
+}

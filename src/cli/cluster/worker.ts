@@ -14,7 +14,7 @@ export const worker: Verb = {
   name: 'worker',
   summary: 'serves a cluster: runs the jobs of a queue that machines share, until it is stopped',
   usage: 'worker --cluster URL [--concurrency N] [--memory MIB]',
-  help: `Takes jobs of clash, plan and simulate (with --cluster there) off the queue at URL, a Redis or Valkey server, and runs
+  help: `Takes jobs of clash, field, replay, plan and simulate (with --cluster there) off the queue at URL, a Redis or Valkey server, and runs
 them in threads. Ctrl+C or SIGTERM finishes the jobs under way; if it is killed, others take them over.
   --cluster URL        redis://user:password@host:6379, or rediss:// for TLS
   --queue NAME         the queue's name there (default ${CLUSTER_DEFAULTS.name})
@@ -61,10 +61,10 @@ them in threads. Ctrl+C or SIGTERM finishes the jobs under way; if it is killed,
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
     await stopped;
     await served.close();
-    const { answered, failed, fetched } = served.counters;
+    const { answered, failed, cancelled, fetched } = served.counters;
     return {
       json: { server: served.server, concurrency, ...served.counters },
-      text: `${readable(answered)} jobs answered, ${readable(failed)} failed, ${readable(fetched)} meshes fetched`,
+      text: `${readable(answered)} jobs answered, ${readable(failed)} failed, ${readable(cancelled)} cancelled, ${readable(fetched)} meshes fetched`,
     };
   },
 };

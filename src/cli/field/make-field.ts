@@ -1,4 +1,5 @@
 // Computes the field that the command line requests, dense or sparse.
+import type { Cluster } from '../../cluster/cluster.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { AnyField } from '../../field/any-field.js';
@@ -10,6 +11,7 @@ import { type Field, frameBox, type GridFrame } from '../../field/grid.js';
 import { sliceField } from '../../field/read/slice-field.js';
 import { computeSparseField } from '../../field/sparse/compute-sparse-field.js';
 import type { SparseField } from '../../field/sparse/sparse-field.js';
+import { computeSparseFieldInPool } from '../../field/sparse/sparse-in-pool.js';
 import { BACKENDS, type Backend, type BackendFallback } from '../../gpu/choose-backend.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { acquireDevice, BACKEND_HELP, BACKEND_OPTION } from '../acquire-device.js';
@@ -94,6 +96,9 @@ export function takeField(input: VerbInput): AskedField {
       `--backend webgpu is for the methods exact and jump-flooding; ${sparse ? 'sparse fields are' : `${method} is`} computed on the CPU`,
     );
   }
+  if (!sparse && (input.values.cluster ?? input.values.queue) !== undefined) {
+    throw new NearfieldError('bad-argument', '--cluster is for sparse fields; add --sparse, or leave it out');
+  }
   if (sparse && (method !== 'exact' || sides !== 'both')) {
     const contrary = method === 'exact' ? 'sides' : (OF_MARCHING.find((name) => name in input.values) ?? 'method');
     throw new NearfieldError('bad-argument', `--sparse is exact and computes both sides; leave --${contrary} out`);
@@ -131,13 +136,15 @@ function takeBackend(input: VerbInput, method: FieldMethod): Backend {
   return backend === 'auto' && method !== 'exact' && method !== 'jump-flooding' ? 'cpu' : backend;
 }
 
+/** @param cluster where a sparse field is computed; null for here. */
 export async function makeField(
   mesh: Mesh,
   frame: GridFrame,
   asked: AskedField,
+  cluster: Cluster | null,
   progress: ProgressOptions,
 ): Promise<MadeField> {
-  return asked.sparse ? makeSparse(mesh, frame, asked, progress) : makeDense(mesh, frame, asked, progress);
+  return asked.sparse ? makeSparse(mesh, frame, asked, cluster, progress) : makeDense(mesh, frame, asked, progress);
 }
 
 async function makeDense(
@@ -171,15 +178,20 @@ export function sliceOf(field: AnyField, asked: AskedSlice | null): Field {
   return sliceField(field, axis, position);
 }
 
-function makeSparse(
+async function makeSparse(
   mesh: Mesh,
   frame: GridFrame,
   { sign, maxDistance }: AskedField,
+  cluster: Cluster | null,
   progress: ProgressOptions,
-): MadeField {
+): Promise<MadeField> {
   const start = performance.now();
   const bandWidth = maxDistance === undefined ? FIELD_DEFAULTS.sparseBandWidth : maxDistance / frame.spacing;
-  const field = computeSparseField(mesh, frame, { ...progress, bandWidth, sign });
+  const options = { ...progress, bandWidth, sign };
+  const field =
+    cluster === null
+      ? computeSparseField(mesh, frame, options)
+      : await computeSparseFieldInPool(cluster, mesh, frame, options);
   const milliseconds = performance.now() - start;
   const counters = { ...field.counters, blocks: field.blockCount, bytes: field.byteLength };
   return { field, device: null, fallback: undefined, counters, range: rangeOfField(field), milliseconds };

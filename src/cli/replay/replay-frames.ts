@@ -8,6 +8,7 @@ import type { PenetrationResult } from '../../penetration/result.js';
 import type { DistanceOptions } from '../../proximity/options.js';
 import type { Pair } from '../../proximity/pair.js';
 import type { Contact } from '../../proximity/result.js';
+import type { ClearanceSeries } from './clearance.js';
 import type { Frame } from './frames-file.js';
 
 export const REPLAY_QUERIES = ['intersects', 'within', 'distance', 'contacts', 'penetration'] as const;
@@ -95,28 +96,29 @@ export function measureClearance(
   });
 }
 
-/** Like {@link measureClearance}, but minus the depth where the models overlap. */
-export function measureSignedClearance(
-  pair: Pair,
+/** The clearance of every frame, minus the depth where the models overlap; `measure` gives the clearance of some frames. */
+export async function signClearance(
   frames: readonly Frame[],
   depths: readonly FrameDepth[],
-  options: DistanceOptions,
-  progress: ProgressOptions,
-): (number | null)[] {
-  const apart = frames.filter((_, frame) => !(depths[frame].depth > 0));
-  const clearance = measureClearance(pair, apart, options, progress);
+  measure: (frames: readonly Frame[]) => ClearanceSeries | Promise<ClearanceSeries>,
+): Promise<(number | null)[]> {
+  const clearance = await measure(frames.filter((_, frame) => !(depths[frame].depth > 0)));
   let next = 0;
   return depths.map(({ depth }) => (depth > 0 ? -depth : clearance[next++]));
+}
+
+/** What is shown of a depth. */
+export function depthOf({ intersects, depth, lower, upper, vector, status }: PenetrationResult): FrameDepth {
+  return { intersects, depth, lower, upper, vector, status };
 }
 
 function askDepths({ a: modelA, b: modelB }: Pair, { penetrationOptions, coherence }: AskedQuery): Asker {
   const coherent = new PenetrationPair(modelA, modelB, penetrationOptions);
   return {
     ask({ a, b }) {
-      const { intersects, depth, lower, upper, vector, status } = coherence
-        ? coherent.measure(a, b)
-        : measurePenetrationSync(modelA, modelB, a, b, penetrationOptions);
-      return { intersects, depth, lower, upper, vector, status };
+      return depthOf(
+        coherence ? coherent.measure(a, b) : measurePenetrationSync(modelA, modelB, a, b, penetrationOptions),
+      );
     },
     reset: () => coherent.reset(),
   };

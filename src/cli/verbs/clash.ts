@@ -1,7 +1,13 @@
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
-import { type ClashGrade, type GradedClash, gradeClashes } from '../../penetration/clash/grade-clashes.js';
+import {
+  type ClashGrade,
+  type GradedClash,
+  type GradeOptions,
+  gradeClashes,
+} from '../../penetration/clash/grade-clashes.js';
+import { gradeClashesInPool } from '../../penetration/clash/grade-clashes-in-pool.js';
 import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
 import type { Clash } from '../../proximity/assembly/clash.js';
 import { ClashCheck } from '../../proximity/assembly/clash-check.js';
@@ -9,6 +15,7 @@ import { compareClashes } from '../../proximity/assembly/find-clashes.js';
 import { groupClashes } from '../../proximity/assembly/group-clashes.js';
 import { takeLength, takeNumber, takeString } from '../arguments.js';
 import { loadAssembly } from '../clash/assembly.js';
+import { ClashMachines } from '../clash/clash-machines.js';
 import { describeClash } from '../clash/describe-clash.js';
 import { readIgnoredPairs } from '../clash/ignore-list.js';
 import { runCheck } from '../clash/run-check.js';
@@ -23,6 +30,8 @@ const GROUPS_SHOWN = 30;
 /** The time for all depths together, in seconds, unless --depth-seconds says otherwise. */
 const DEPTH_SECONDS = 60;
 const MAX_WORKERS = 64;
+/** Fewer depths than this are measured before threads have started. */
+const DEPTHS_WORTH_THREADS = 16;
 
 export const clash: Verb = {
   name: 'clash',
@@ -43,7 +52,7 @@ graded: interference with its depth and the way out, touch, or clearance for a g
   --csv F.csv          write the clashes as a table for spreadsheets
   --unit NAME          the name of the unit of length in these files (default: units; BCF knows mm, cm, m, in and ft)
   -o, --output FILE    write each clash as one line of JSON as soon as it is found, by shapes; for assemblies of any size
-  --workers N          threads (default: one on each core, where there is enough to do); the clashes are the same
+  --workers N          threads, for depths too (default: one on each core, where there is enough to do); the clashes are the same
   --resume JOURNAL     keep what is done in this file; the same command again goes on where a stopped one was
 ${CLUSTER_HELP}
 
@@ -88,21 +97,28 @@ ${CLUSTER_HELP}
     const start = performance.now();
     const check = new ClashCheck(parts, { clearance, ignore, ...partOfProgress(input.progress, 0.2, 0.3) });
     const failures: string[] = [];
+    const machines = new ClashMachines(await openCluster(input), workers);
     const blocks = runCheck(check, {
-      workers,
+      machines,
       journal: takeString(input, 'resume'),
       progress: partOfProgress(input.progress, 0.3, output === null ? 0.5 : 1),
-      cluster: await openCluster(input),
       failures,
     });
     const grading = { touchTolerance, maxMilliseconds: 1000 * depthSeconds };
-    if (output !== null) return writeStream(output, check, { parts, clearance, blocks, grading, start, failures });
     const found: Clash[] = [];
-    for await (const block of blocks) for (const clash of block) found.push(clash);
-    const clashes = gradeClashes(parts, found.sort(compareClashes), {
-      ...grading,
-      ...partOfProgress(input.progress, 0.5, written.length === 0 ? 1 : 0.7),
-    });
+    let clashes: GradedClash[];
+    try {
+      if (output !== null) {
+        return await writeStream(output, check, { parts, clearance, blocks, grading, start, failures, machines });
+      }
+      for await (const block of blocks) for (const clash of block) found.push(clash);
+      clashes = await grade(machines, parts, found.sort(compareClashes), {
+        ...grading,
+        ...partOfProgress(input.progress, 0.5, written.length === 0 ? 1 : 0.7),
+      });
+    } finally {
+      await machines.close();
+    }
     const groups = groupClashes(parts, clashes);
     const milliseconds = performance.now() - start;
     const { pairsTested, pairsIgnored } = check;
@@ -163,6 +179,18 @@ ${CLUSTER_HELP}
   },
 };
 
+/** Grades clashes, in threads or on other machines where there are enough depths to measure. */
+async function grade(
+  machines: ClashMachines,
+  parts: readonly AssemblyPart[],
+  clashes: readonly Clash[],
+  options: GradeOptions & { maxMilliseconds: number },
+): Promise<GradedClash[]> {
+  const overlaps = options.maxMilliseconds === 0 ? 0 : clashes.filter(({ intersects }) => intersects).length;
+  const pool = overlaps === 0 ? undefined : machines.pool(overlaps >= DEPTHS_WORTH_THREADS);
+  return pool === undefined ? gradeClashes(parts, clashes, options) : gradeClashesInPool(pool, parts, clashes, options);
+}
+
 /** Grades and writes block after block; nothing is kept. */
 async function writeStream(
   output: string,
@@ -174,9 +202,10 @@ async function writeStream(
     grading: { touchTolerance: number | undefined; maxMilliseconds: number };
     start: number;
     failures: readonly string[];
+    machines: ClashMachines;
   },
 ): Promise<Answer> {
-  const { parts, clearance, blocks, grading, start, failures } = run;
+  const { parts, clearance, blocks, grading, start, failures, machines } = run;
   const grades: Record<ClashGrade, number> = { interference: 0, touch: 0, clearance: 0 };
   let intersecting = 0;
   let left = grading.maxMilliseconds;
@@ -184,7 +213,7 @@ async function writeStream(
   async function* lines(): AsyncGenerator<Uint8Array> {
     for await (const block of blocks) {
       const before = performance.now();
-      const graded = gradeClashes(parts, block, { ...grading, maxMilliseconds: left });
+      const graded = await grade(machines, parts, block, { ...grading, maxMilliseconds: left });
       if (left > 0) left = Math.max(0, left - (performance.now() - before));
       for (const { grade, intersects } of graded) {
         grades[grade]++;

@@ -1,3 +1,4 @@
+import type { Cluster } from '../../cluster/cluster.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import { denseField } from '../../field/any-field.js';
@@ -10,6 +11,7 @@ import { writePng } from '../../io/image/write-png.js';
 import { OUTPUT_FORMATS, type OutputFormat, writeModel } from '../../io/model/write-model.js';
 import { type Mesh, triangleCount } from '../../mesh/mesh.js';
 import { takeChoice, takeNumber, takePositionals, takeString } from '../arguments.js';
+import { CLUSTER_HELP, CLUSTER_OPTIONS, withCluster } from '../cluster/open-cluster.js';
 import {
   AGAINST_HELP,
   AGAINST_OPTIONS,
@@ -65,6 +67,8 @@ export const field: Verb = {
   help: `Distances are negative inside. An open model gets its sign from the winding number, with a warning.
 ${GRID_HELP}
 ${METHOD_HELP}
+${CLUSTER_HELP}
+                       (for --sparse: blocks of the field are the jobs)
 ${MOVE_HELP}
 ${AGAINST_HELP}
 ${PROBE_HELP}
@@ -80,10 +84,12 @@ ${FIELD_OUTPUTS_HELP}
   nearfield field part.stl --method fast-marching --order 2 --box -1,-1,-1,1,1,1 -o part.npy -o part.png --slice x=0
   nearfield field part.stl --method fast-marching --order 1 --against exact --difference error.png
   nearfield field part.stl --moved dented.stl --json | jq .update
-  nearfield field part.stl --resolution 1000 --sparse --isosurface offset.stl --level 0.001`,
+  nearfield field part.stl --resolution 1000 --sparse --isosurface offset.stl --level 0.001
+  nearfield field part.stl --resolution 4000 --sparse --isosurface offset.stl --cluster redis://queue.local:6379`,
   options: {
     ...GRID_OPTIONS,
     ...METHOD_OPTIONS,
+    ...CLUSTER_OPTIONS,
     ...MOVE_OPTIONS,
     ...AGAINST_OPTIONS,
     ...PROBE_OPTIONS,
@@ -101,7 +107,9 @@ ${FIELD_OUTPUTS_HELP}
       [...asked.outputs.list, ...(asked.comparison?.output ? [asked.comparison.output] : [])],
       asked.surface === null ? [] : [asked.surface.path],
     );
-    const computed = await computeAll(asked, partOfProgress(input.progress, 0, 0.85));
+    const computed = await withCluster(input, (cluster) =>
+      computeAll(asked, cluster, partOfProgress(input.progress, 0, 0.85)),
+    );
     const files = await saveAll(asked, computed, partOfProgress(input.progress, 0.85, 1));
     const { made, updated, compared, probed, offset } = computed;
     const { field, range, milliseconds } = made;
@@ -171,7 +179,7 @@ interface Computed {
   readonly offset: Mesh | null;
 }
 
-async function computeAll(asked: Asked, progress: ProgressOptions): Promise<Computed> {
+async function computeAll(asked: Asked, cluster: Cluster | null, progress: ProgressOptions): Promise<Computed> {
   const { path, field, move, comparison, surface } = asked;
   const mesh = await loadMesh(path, partOfProgress(progress, 0, 0.05));
   const moved = move === null ? null : await loadMesh(move.path, partOfProgress(progress, 0.05, 0.1));
@@ -180,7 +188,7 @@ async function computeAll(asked: Asked, progress: ProgressOptions): Promise<Comp
   const how = { ...field, speed, maxDistance: reachFor(asked, frame) };
   const part = partOfProgress(progress, 0.1, comparison === null ? 0.95 : 0.6);
   const updated = move === null || moved === null ? null : makeMovedField(mesh, moved, frame, how, move, part);
-  const made = updated ?? (await makeField(mesh, frame, how, part));
+  const made = updated ?? (await makeField(mesh, frame, how, cluster, part));
   const shown = moved ?? mesh;
   const compared =
     comparison && compareField(denseField(made.field), shown, comparison, how, partOfProgress(progress, 0.6, 0.95));

@@ -4,6 +4,7 @@ import { partOfProgress } from '../../core/progress.js';
 import { preparePenetration } from '../../penetration/prepare-penetration.js';
 import { PROXIMITY_DEFAULTS } from '../../proximity/defaults.js';
 import { takeLength, takePositionals, takeString } from '../arguments.js';
+import { CLUSTER_HELP, CLUSTER_OPTIONS, withCluster } from '../cluster/open-cluster.js';
 import { extensionOf, saveBytes } from '../load-model.js';
 import {
   DISTANCE_HELP,
@@ -31,16 +32,18 @@ import {
 } from '../replay/clearance.js';
 import { drawClearancePlot } from '../replay/clearance-plot.js';
 import { writeClearanceReport } from '../replay/clearance-report.js';
-import { loadFrames } from '../replay/frames-file.js';
+import { type Frame, loadFrames } from '../replay/frames-file.js';
 import {
   type FrameDepth,
   type FrameResult,
   measureClearance,
-  measureSignedClearance,
   REPLAY_QUERIES,
+  type Replay,
   type ReplayQuery,
   replayFrames,
+  signClearance,
 } from '../replay/replay-frames.js';
+import { clearanceOnCluster, replayOnCluster } from '../replay/replay-on-cluster.js';
 import { labeled, readable } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
@@ -58,6 +61,8 @@ Every frame is asked once. Only the queries are timed, not what surrounds them.
                        median pass counts
 ${DISTANCE_HELP}
 ${VOLUME_HELP}
+${CLUSTER_HELP};
+                       frames in jobs, each frame asked as with --no-coherence; no times of queries
   -o, --output PLOT    plot the clearance over time with the worst frame marked, as .svg, or as .html
                        with the motion in 3D beside it
   --unit NAME          the name of the unit of length in the plot (default: units)
@@ -65,7 +70,8 @@ for --query penetration, which runs on the CPU and starts each frame from the tr
 ${PENETRATION_HELP}
 
   nearfield replay door.obj frame.obj swing.json --query distance -o clearance.html
-  nearfield replay a.obj b.obj frames.json --query within --tolerance 0.01 --timed --json | jq .meanMicroseconds`,
+  nearfield replay a.obj b.obj frames.json --query within --tolerance 0.01 --timed --json | jq .meanMicroseconds
+  nearfield replay a.obj b.obj shift.json --query penetration --cluster redis://queue.local:6379`,
   options: {
     query: { type: 'string' },
     tolerance: { type: 'string' },
@@ -76,6 +82,7 @@ ${PENETRATION_HELP}
     ...DISTANCE_OPTIONS,
     ...VOLUME_OPTION,
     ...PENETRATION_OPTIONS,
+    ...CLUSTER_OPTIONS,
   },
   async run(input) {
     const [pathA, pathB, pathFrames] = takePositionals(input, 'replay', ['A', 'B', 'FRAMES']);
@@ -88,7 +95,8 @@ ${PENETRATION_HELP}
     const distanceOptions = takeDistanceOptions(input);
     if (query !== 'penetration') refusePenetrationOptions(input);
     const penetrationOptions = takePenetrationOptions(input);
-    const coherence = !input.values['no-coherence'];
+    const isApart = refuseWithCluster(input);
+    const coherence = !input.values['no-coherence'] && !isApart;
     const volume = takeVolume(input, coherence ? PROXIMITY_DEFAULTS.volume : PROXIMITY_DEFAULTS.statelessVolume);
     const output = takeString(input, 'output');
     if (query === 'penetration' && output === null) refuseDistanceOptions(input);
@@ -99,34 +107,42 @@ ${PENETRATION_HELP}
       pathA,
       pathB,
       {
-        volume,
+        // Workers make what they need themselves.
+        ...(isApart
+          ? { volume: 'boxes', queries: 0 }
+          : { volume, queries: frames.length, prepare: query === 'penetration' ? preparePenetration : undefined }),
         coherence,
         hulls: takeHullFiles(input),
-        queries: frames.length,
-        prepare: query === 'penetration' ? preparePenetration : undefined,
       },
       partOfProgress(input.progress, 0, 0.3),
     );
 
     const asked = { query, tolerance: tolerance ?? 0, distanceOptions, penetrationOptions, coherence };
-    const timed = input.values.timed === true;
-    const { results, meanMicroseconds, medianMicroseconds } = replayFrames(
-      pair,
-      frames,
-      asked,
-      timed,
-      partOfProgress(input.progress, 0.3, draw === null ? 1 : 0.8),
-    );
-    const depths = query === 'penetration' ? (results as FrameDepth[]) : null;
+    const part = partOfProgress(input.progress, 0.3, draw === null ? 1 : 0.8);
     const lastPart = partOfProgress(input.progress, 0.8, 1);
-    const clearance =
-      query === 'distance'
-        ? (results as ClearanceSeries)
-        : draw === null
-          ? null
-          : depths !== null
-            ? measureSignedClearance(pair, frames, depths, distanceOptions, lastPart)
-            : measureClearance(pair, frames, distanceOptions, lastPart);
+    const start = performance.now();
+    const { results, times, clearance } = await withCluster(input, async (cluster) => {
+      const measure = (some: readonly Frame[]): ClearanceSeries | Promise<ClearanceSeries> =>
+        cluster === null
+          ? measureClearance(pair, some, distanceOptions, lastPart)
+          : clearanceOnCluster(cluster, pair, some, { ...distanceOptions, volume }, lastPart);
+      const { results, ...times }: { results: FrameResult[] } & Partial<Replay> =
+        cluster === null
+          ? replayFrames(pair, frames, asked, input.values.timed === true, part)
+          : { results: await replayOnCluster(cluster, pair, frames, { ...asked, volume }, part) };
+      const clearance =
+        query === 'distance'
+          ? (results as ClearanceSeries)
+          : draw === null
+            ? null
+            : query === 'penetration'
+              ? await signClearance(frames, results as FrameDepth[], measure)
+              : await measure(frames);
+      return { results, times, clearance };
+    });
+    const { meanMicroseconds = null, medianMicroseconds = null } = times;
+    const milliseconds = performance.now() - start;
+    const depths = query === 'penetration' ? (results as FrameDepth[]) : null;
     if (output !== null && draw !== null && clearance !== null) {
       const plot = drawClearancePlot({
         title: `${depths === null ? 'Clearance' : 'Clearance and depth'} of ${basename(pathA)} and ${basename(pathB)}`,
@@ -161,6 +177,7 @@ ${PENETRATION_HELP}
         preprocessMs,
         meanMicroseconds,
         medianMicroseconds,
+        ...(isApart && { milliseconds }),
         ...(output !== null && { output }),
       },
       text: labeled([
@@ -180,10 +197,12 @@ ${PENETRATION_HELP}
               ],
               ['', drawSparkline(clearance)],
             ] as const)),
-        ['a query', `${meanMicroseconds.toFixed(2)} µs on average, ${medianMicroseconds.toFixed(2)} µs median`],
+        meanMicroseconds === null || medianMicroseconds === null
+          ? ['on the cluster', `${milliseconds.toFixed(0)} ms`]
+          : ['a query', `${meanMicroseconds.toFixed(2)} µs on average, ${medianMicroseconds.toFixed(2)} µs median`],
         [
           '',
-          `${depths === null ? pair.volume : penetrationOptions.method}, ${coherence ? 'coherent in time' : 'nothing kept between frames'}`,
+          `${depths === null ? (isApart ? volume : pair.volume) : penetrationOptions.method}, ${coherence ? 'coherent in time' : 'nothing kept between frames'}`,
         ],
         ['to prepare', `${preprocessMs.toFixed(1)} ms`],
         ...(output === null ? [] : [['output', output] as const]),
@@ -273,6 +292,21 @@ function refuseDistanceOptions(input: VerbInput): void {
       );
     }
   }
+}
+
+/** Whether the frames go to a cluster. Refuses what makes no sense there. */
+function refuseWithCluster(input: VerbInput): boolean {
+  if (takeString(input, 'cluster') === null) return false;
+  const reasons = {
+    timed: 'times of single queries mean nothing on a cluster',
+    'hulls-a': 'workers make hulls themselves',
+    'hulls-b': 'workers make hulls themselves',
+  };
+  for (const [name, reason] of Object.entries(reasons)) {
+    if (input.values[name] === undefined) continue;
+    throw new NearfieldError('bad-argument', `--${name}: ${reason}; leave it or --cluster out`);
+  }
+  return true;
 }
 
 function countFrames(count: number, spans: string): string {
