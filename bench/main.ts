@@ -1,6 +1,7 @@
 // Every benchmark suite, and the runner that `nearfield bench` calls.
 import { cpus } from 'node:os';
 import { assemblySuite } from './assembly.js';
+import { clusterSuite } from './cluster.js';
 import { convexHullSuite } from './convex-hull.js';
 import { cullingSuite } from './culling.js';
 import { decompositionSuite } from './decomposition.js';
@@ -30,6 +31,7 @@ export const suites: readonly Suite[] = [
   decompositionSuite,
   proximitySuite,
   assemblySuite,
+  clusterSuite,
   impactSuite,
   fieldSuite,
   solidifySuite,

@@ -10,6 +10,6 @@ export default defineConfig({
     target: 'es2022',
     minify: false,
     lib: { entry: fileURLToPath(new URL('main.ts', import.meta.url)), formats: ['es'], fileName: 'main' },
-    rolldownOptions: { external: [/^node:/, /^nearfield/, /^three/, 'quickhull3d', 'd3-delaunay'] },
+    rolldownOptions: { external: [/^node:/, /^nearfield/, /^three/, 'quickhull3d', 'd3-delaunay', 'ioredis'] },
   },
 });

@@ -61,8 +61,8 @@ Every frame is asked once. Only the queries are timed, not what surrounds them.
                        median pass counts
 ${DISTANCE_HELP}
 ${VOLUME_HELP}
-${CLUSTER_HELP};
-                       frames in jobs, each frame asked as with --no-coherence; no times of queries
+${CLUSTER_HELP}
+                       (frames are asked there as with --no-coherence; single queries have no times)
   -o, --output PLOT    plot the clearance over time with the worst frame marked, as .svg, or as .html
                        with the motion in 3D beside it
   --unit NAME          the name of the unit of length in the plot (default: units)
