@@ -3,6 +3,7 @@
 import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { StoppableCalls } from '../batch/run-jobs.js';
 import { assertPool, type TaskPool } from '../batch/task-pool.js';
 import { BoxTree } from '../boxes/box-tree.js';
 import { BOXES } from '../model-parts.js';
@@ -52,9 +53,9 @@ export async function* streamClashes(
   const { pool, known, onFailedJob } = options;
   if (pool !== undefined) assertPool(pool);
   const { jobCount } = check;
-  const stop = new AbortController();
+  const calls = new StoppableCalls();
   const signal = options.signal as Partial<AbortSignal> | undefined;
-  const onAbort = (): void => stop.abort();
+  const onAbort = (): void => calls.stop();
   signal?.addEventListener?.('abort', onAbort, { once: true });
   const shared = new Set<ProximityModel>();
   const answerJob = (index: number): ClashAnswer | Promise<ClashAnswer> => {
@@ -64,7 +65,9 @@ export async function* streamClashes(
     const models = numbers.map((number) => check.models[number]);
     if (pool === undefined) return runClashJob(models, job, { signal: options.signal });
     if (pool.shared) for (const model of models) shareBoxes(model, shared);
-    const answer = pool.call('proximity/clashes', models, job, { signal: stop.signal }) as Promise<ClashAnswer>;
+    const answer = calls.run(
+      (stop) => pool.call('proximity/clashes', models, job, { signal: stop }) as Promise<ClashAnswer>,
+    );
     // Awaited later, in the order of the jobs.
     answer.catch(() => {});
     return answer;
@@ -89,7 +92,7 @@ export async function* streamClashes(
     reportProgress(options, 1, 'pairs of parts');
   } finally {
     signal?.removeEventListener?.('abort', onAbort);
-    stop.abort();
+    calls.stop();
   }
 }
 

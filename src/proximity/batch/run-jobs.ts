@@ -32,6 +32,28 @@ export function cutByCost(count: number, costOf: (item: number) => number, limit
   return [...starts, count];
 }
 
+/** Calls that are stopped together. Each has a signal of its own: Node warns of more than ten listeners to one. */
+export class StoppableCalls {
+  readonly #underWay = new Set<AbortController>();
+  #stopped = false;
+
+  async run<Answer>(call: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+    const controller = new AbortController();
+    if (this.#stopped) controller.abort();
+    this.#underWay.add(controller);
+    try {
+      return await call(controller.signal);
+    } finally {
+      this.#underWay.delete(controller);
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const controller of [...this.#underWay]) controller.abort();
+  }
+}
+
 /** Jobs handed to a pool for each task that it runs at once, so that none of its workers waits. */
 const JOBS_AHEAD = 2;
 
@@ -47,16 +69,16 @@ export async function runJobs<Answer>(
   progress: ProgressOptions,
   stage: string,
 ): Promise<void> {
-  const stop = new AbortController();
+  const calls = new StoppableCalls();
   const signal = progress.signal as Partial<AbortSignal> | undefined;
-  const onAbort = (): void => stop.abort();
+  const onAbort = (): void => calls.stop();
   signal?.addEventListener?.('abort', onAbort, { once: true });
   let next = 0;
   let done = 0;
   const runNext = async (): Promise<void> => {
     while (next < count) {
       const job = next++;
-      const answer = await ask(job, stop.signal);
+      const answer = await calls.run((stop) => ask(job, stop));
       take(job, answer);
       reportProgress(progress, ++done / count, stage);
     }
@@ -69,6 +91,6 @@ export async function runJobs<Answer>(
     // Lanes that have not failed must not ask for more.
     next = count;
     signal?.removeEventListener?.('abort', onAbort);
-    stop.abort();
+    calls.stop();
   }
 }
