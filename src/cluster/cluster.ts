@@ -34,8 +34,12 @@ export interface ClusterOptions {
 
 const CLUSTER_NAMES: OptionNames<ClusterOptions> = { connection: true, name: true, parallel: true, attempts: true };
 
-/** Milliseconds between two looks for answers whose events may have been lost. */
+/**
+ * Milliseconds between two looks for answers whose events may have been lost; and at most between two looks at one job, which come
+ * ever later: looking at every job each second took more processor time than everything else about it.
+ */
 const LOOK_INTERVAL = 1000;
+const LONGEST_LOOK = 5000;
 /** Milliseconds that a server has to answer when a cluster is made. */
 const REACH_PATIENCE = 10_000;
 /** Milliseconds that a server has to answer when a cluster is left. */
@@ -60,6 +64,8 @@ interface Asked {
   /** Equal calls at the same time share one job. */
   readonly callers: Set<Caller>;
   readonly since: number;
+  /** When to look at it next, though no event says so. */
+  lookAt: number;
   restores: number;
   /** Whether someone is looking at it now. */
   busy: boolean;
@@ -139,6 +145,10 @@ export class Cluster implements TaskPool {
     this.#events.on('error', () => {});
     this.#events.on('completed', ({ jobId }) => void this.#look(jobId));
     this.#events.on('failed', ({ jobId }) => void this.#look(jobId));
+    // Events were lost while the connection was.
+    parts.listener.on('ready', () => {
+      for (const asked of this.#asked.values()) asked.lookAt = 0;
+    });
     this.#events.on('progress', ({ jobId, data }) => this.#report(jobId, data));
     this.#timer = setInterval(() => void this.#lookForAll(), LOOK_INTERVAL);
   }
@@ -236,7 +246,9 @@ export class Cluster implements TaskPool {
     const id = nameJob(job);
     return this.#wait(options, (caller) => {
       const same = this.#asked.get(id);
-      const asked = same ?? { id, job, content, callers: new Set(), since: Date.now(), restores: 0, busy: false };
+      const since = Date.now();
+      const lookAt = since + LOOK_INTERVAL;
+      const asked = same ?? { id, job, content, callers: new Set(), since, lookAt, restores: 0, busy: false };
       asked.callers.add(caller);
       this.#asked.set(id, asked);
       if (same === undefined) this.#put(asked).catch((error) => this.#fail(asked, error));
@@ -311,8 +323,11 @@ export class Cluster implements TaskPool {
       // Signals without events are looked at too.
       const callers = [...this.#asked.values()].flatMap((asked) => [...asked.callers]);
       for (const caller of [...this.#waiting, ...callers]) report(caller, null);
-      const late = [...this.#asked.values()].filter(({ since }) => Date.now() - since > LOOK_INTERVAL);
-      for (const { id } of late) await this.#look(id);
+      const now = Date.now();
+      for (const asked of [...this.#asked.values()].filter(({ lookAt }) => lookAt <= now)) {
+        asked.lookAt = now + Math.min(LONGEST_LOOK, now - asked.since);
+        await this.#look(asked.id);
+      }
     } finally {
       this.#looking = false;
     }
