@@ -8,6 +8,7 @@ import { ContactConditions, type Joint } from './contact-conditions.js';
 import { Deadlocks } from './deadlocks.js';
 import { type NearPair, NearPairs } from './near-pairs.js';
 import { Potentials } from './potentials.js';
+import { RightOfWay } from './right-of-way.js';
 import type { SightLine } from './sight-line.js';
 import { type Following, Steering } from './steering.js';
 import { StepProof } from './step-proof.js';
@@ -24,8 +25,14 @@ const MARCHED = 2;
 /** An agent has come nearer to its goal if it is by this share of its size. */
 const GAIN = 0.05;
 
-/** Agents that have arrived give way so much more. */
-const ARRIVED_YIELDS = 4;
+/** An agent that is farther from its goal by so many of its radii has been pushed back. */
+const PUSHED = 1;
+
+/** In a crowd an agent turns only within so many of its radii of its goal: turns take from what can be proven. */
+const TURNS_AT = 0.25;
+
+/** So few agents that block each other make a plan, which leads them into bays, before one of them gets the right of way. */
+const FEW = 12;
 
 /** Contacts turn long agents, which helps them through; round ones hardly, since turns take from what can be proven. */
 const LONG_TURNS = 0.3;
@@ -51,6 +58,7 @@ export class AgentSimulation {
   /** Obstacles that potentials know: all but those with keys. */
   readonly #known: WorldBody[] = [];
   readonly #steering: Steering;
+  readonly #rightOfWay: RightOfWay;
   readonly #solver = new VelocitySolver();
   readonly #conditions: ContactConditions;
   readonly #deadlocks: Deadlocks;
@@ -66,6 +74,7 @@ export class AgentSimulation {
     this.pairs = new NearPairs(distance);
     this.potentials = new Potentials(this.#known, distance);
     this.#steering = new Steering(this.potentials);
+    this.#rightOfWay = new RightOfWay(this.potentials);
     this.#conditions = new ContactConditions(this.#solver, this.pairs);
     this.#deadlocks = new Deadlocks(this, this.#known, patience);
   }
@@ -81,6 +90,8 @@ export class AgentSimulation {
     agent.field = goal === null ? null : this.potentials.fieldOf(agent, goal);
     agent.status = goal === null ? 'arrived' : 'moving';
     agent.attempts = 0;
+    agent.lost = 0;
+    agent.isSettled = goal === null;
     agent.bestLeft = Infinity;
     agent.bestTime = this.time;
     this.#arrivedOnce.delete(agent);
@@ -144,19 +155,24 @@ export class AgentSimulation {
       agent.level = 0;
       agent.setReach(time);
       const left = this.#steering.steer(agent, time);
-      agent.mobility = agent.yielding * (agent.status === 'moving' ? 1 : ARRIVED_YIELDS);
-      if (left < agent.bestLeft - GAIN * agent.body.shape.model.radius) {
+      const radius = agent.body.shape.model.radius;
+      this.#rightOfWay.watch(agent, left, this.time);
+      if (left < agent.bestLeft - GAIN * radius) {
+        agent.bestLeft = left;
+        agent.bestTime = this.time;
+      } else if (agent.makesWay || left > agent.bestLeft + (agent.isSettled ? GAIN : PUSHED) * radius) {
+        // It steps aside or was pushed back: to come as near again counts.
         agent.bestLeft = left;
         agent.bestTime = this.time;
       }
       if (agent.status === 'stuck') agent.wish.fill(0);
-      // In a crowd nobody turns: turns take from what can be proven.
       const isCrowded = agent.cluster.length === 1 && this.nearOf(agent).some(({ agentB }) => agentB !== null);
       agent.turning = !isCrowded && this.potentials.kindOf(agent).isLong ? LONG_TURNS : ROUND_TURNS;
       if (agent.cluster.length > 1) agent.turning = 1;
-      if (isCrowded && agent.exact === null) agent.wish.fill(0, agent.ways);
+      if (isCrowded && agent.exact === null && left > TURNS_AT * radius) agent.wish.fill(0, agent.ways);
     }
     for (const following of this.followings) this.#steering.follow(following, time);
+    this.#rightOfWay.update(this, time, agents.length > FEW);
     for (const agent of agents) {
       if (agent.exact === null) for (let k = 0; k < FREEDOMS; k++) agent.wish[k] *= agent.eagerness;
       agent.motion.set(agent.wish);
@@ -233,6 +249,13 @@ export class AgentSimulation {
       if (goal === null || status === 'stuck') continue;
       const { length, turning } = robot.measure(q, goal);
       const isThere = length <= tolerance && turning * agent.lever <= tolerance && agent.post === null;
+      if (isThere) {
+        agent.isSettled = true;
+        agent.attempts = 0;
+      } else if (status === 'arrived') {
+        agent.bestLeft = Infinity;
+        agent.bestTime = this.time;
+      }
       agent.status = isThere ? 'arrived' : 'moving';
       if (!isThere || this.#arrivedOnce.has(agent)) continue;
       this.#arrivedOnce.add(agent);

@@ -71,6 +71,15 @@ export class Agent {
   bestTime = 0;
   /** What has been tried against standing still. */
   attempts = 0;
+  /** Whether it has arrived and has not asked for the right of way since: it is moved easily, and comes back. */
+  isSettled = false;
+  /** Whether it has the right of way, whether it steps aside for one that has, and how many times it had it in vain. */
+  leads = false;
+  makesWay = false;
+  lost = 0;
+  /** As `bestLeft` and `bestTime`, for a pace that is worth it: what agents wait for that ask for the right of way. */
+  paceLeft = Infinity;
+  paceTime = 0;
 
   constructor(
     index: number,

@@ -1,0 +1,221 @@
+// Who gives way to whom in a crowd, after priority inheritance with backtracking (Okumura et al. 2019): an agent that waits
+// long gets the right of way until it arrives, those in its way step aside and pass its priority on to whom they push, and
+// who has arrived comes back afterwards. It decides on wishes and weights only; motions are proven as all others.
+import * as vec3 from '../../core/vec3.js';
+import type { Agent } from './agent.js';
+import type { NearPair } from './near-pairs.js';
+import type { Potentials } from './potentials.js';
+
+/** An agent that did not get on while it could have moved by so many of its radii claims the right of way. */
+const CLAIM = 2;
+
+/** An agent gets on if it comes nearer by so many of its radii meanwhile. */
+const PACE = 0.5;
+
+/** One that does not get on with the right of way, for as long, loses it. */
+const LOST = 6;
+
+/** Times that an agent may lose it. */
+const MOST_LOST = 6;
+
+/** Agents with the right of way have at least this many radii between them. */
+const APART = 5;
+
+/** The way is kept free this many radii ahead. */
+const AHEAD = 3;
+
+/** Agents in the way step aside until they are this share of both radii from it. */
+const ASIDE = 1.1;
+
+/** The cosine of the angle within which others are in front of an agent. */
+const IN_FRONT = 0.3;
+
+/** How far agents give way: with the right of way, those that make way for it, others, and those that have arrived. */
+const LEADS = 0.05;
+const MAKES_WAY = 0.3;
+const SETTLED = 4;
+
+/** What the right of way needs to know of the world. */
+export interface CrowdWorld {
+  readonly agents: readonly Agent[];
+  readonly time: number;
+  nearOf(agent: Agent): readonly NearPair[];
+}
+
+export class RightOfWay {
+  readonly #potentials: Potentials;
+  readonly #leaders: Agent[] = [];
+  readonly #direction = new Float64Array(3);
+  /** Points of a leader's way, three numbers each, and how many. */
+  readonly #way = new Float64Array(3 * 32);
+  #count = 0;
+
+  constructor(potentials: Potentials) {
+    this.#potentials = potentials;
+  }
+
+  /** Watches how an agent gets on that has so far to go. */
+  watch(agent: Agent, left: number, now: number): void {
+    const { radius } = agent.body.shape.model;
+    if (left < agent.paceLeft - PACE * radius || agent.status === 'arrived') {
+      agent.paceLeft = left;
+      agent.paceTime = now;
+    } else if (left > agent.paceLeft + PACE * radius) agent.paceLeft = left;
+  }
+
+  /**
+   * To be called after agents have said what they want: changes wishes, and writes how far they give way.
+   * @param isOpen whether the right of way is given where agents on their way block each other too, or only past those that have arrived.
+   */
+  update(world: CrowdWorld, time: number, isOpen: boolean): void {
+    const { agents, time: now } = world;
+    for (const agent of agents) {
+      agent.makesWay = false;
+      agent.mobility = agent.yielding * (agent.post !== null ? LEADS : agent.isSettled ? SETTLED : 1);
+    }
+    this.#endClaims(now);
+    this.#takeClaims(world, isOpen);
+    for (const leader of this.#leaders) {
+      leader.mobility = LEADS * leader.yielding;
+      leader.eagerness = 1;
+      this.#trace(leader);
+      for (const agent of agents) this.#makeWay(agent, leader, time);
+    }
+  }
+
+  #endClaims(now: number): void {
+    for (let i = this.#leaders.length - 1; i >= 0; i--) {
+      const leader = this.#leaders[i];
+      const isLost = now - leader.paceTime > patience(leader, LOST);
+      if (leader.status === 'moving' && leader.post === null && !isLost) continue;
+      this.#leaders.splice(i, 1);
+      leader.leads = false;
+      if (!isLost) continue;
+      leader.lost++;
+      leader.paceTime = now;
+    }
+  }
+
+  /** Who has waited longest comes first, if no other one with the right of way is near. */
+  #takeClaims(world: CrowdWorld, isOpen: boolean): void {
+    const { agents, time: now } = world;
+    const waiting = agents.filter(
+      (agent) =>
+        agent.status === 'moving' &&
+        !agent.leads &&
+        agent.post === null &&
+        agent.field !== null &&
+        agent.cluster.length === 1 &&
+        agent.lost < MOST_LOST &&
+        now - agent.paceTime > patience(agent, CLAIM) &&
+        isOpposed(agent, world.nearOf(agent), isOpen),
+    );
+    waiting.sort((a, b) => a.lost - b.lost || a.paceTime - b.paceTime || a.index - b.index);
+    for (const agent of waiting) {
+      const reach = APART * this.#radius(agent);
+      if (this.#leaders.some((other) => distanceOf(agent, other) < reach)) continue;
+      agent.leads = true;
+      agent.isSettled = false;
+      agent.paceTime = now;
+      agent.paceLeft = Infinity;
+      this.#leaders.push(agent);
+    }
+  }
+
+  /** Writes the next part of the way of a leader. */
+  #trace(leader: Agent): void {
+    const { body, field, robot, ways } = leader;
+    const radius = this.#radius(leader);
+    const direction = this.#direction;
+    const step = radius / 2;
+    const most = Math.min(2 * AHEAD, this.#way.length / 3 - 1);
+    const at = this.#way.subarray(0, 3);
+    at.set(body.center);
+    this.#count = 1;
+    for (let i = 1; i <= most; i++) {
+      const from = this.#way.subarray(3 * i - 3, 3 * i);
+      const to = this.#way.subarray(3 * i, 3 * i + 3);
+      if (field === null || field.direction(from, direction) <= step) return;
+      to.set(from);
+      for (let k = 0; k < ways; k++) to[robot.axes[k]] += step * direction[k];
+      this.#count++;
+    }
+  }
+
+  /** Lets an agent near the way of a leader step aside. */
+  #makeWay(agent: Agent, leader: Agent, time: number): void {
+    if (agent === leader || agent.leads || agent.post !== null || agent.cluster.length > 1) return;
+    const near = ASIDE * (this.#radius(agent) + this.#radius(leader));
+    const { center } = agent.body;
+    if (distanceOf(agent, leader) > near + AHEAD * this.#radius(leader)) return;
+    let [at, least] = [0, Infinity];
+    for (let i = 0; i < this.#count; i++) {
+      const apart = Math.hypot(
+        center[0] - this.#way[3 * i],
+        center[1] - this.#way[3 * i + 1],
+        center[2] - this.#way[3 * i + 2],
+      );
+      if (apart < least) [at, least] = [i, apart];
+    }
+    // Who is beside or behind the leader does not step aside any more.
+    if (least > near || this.#count < 2 || at === 0) return;
+    const { robot, ways, wish } = agent;
+    const before = 3 * (at - 1);
+    const along = this.#direction;
+    for (let k = 0; k < 3; k++) along[k] = this.#way[before + 3 + k] - this.#way[before + k];
+    const length = Math.hypot(along[0], along[1], along[2]);
+    const aside: vec3.Vec3 = [0, 0, 0];
+    let dot = 0;
+    for (let k = 0; k < 3; k++) dot += ((center[k] - this.#way[before + k]) * along[k]) / length;
+    for (let k = 0; k < ways; k++) {
+      const axis = robot.axes[k];
+      aside[axis] = center[axis] - this.#way[before + axis] - (dot * along[axis]) / length;
+    }
+    let size = vec3.length(aside);
+    if (size < 1e-3 * near) {
+      // In the middle of the way: always to the same side.
+      const [u, v] = [robot.axes[0], robot.axes[1]];
+      aside[u] = -along[v];
+      aside[v] = along[u];
+      size = length;
+    }
+    agent.makesWay = true;
+    agent.eagerness = 1;
+    agent.mobility = MAKES_WAY * agent.yielding;
+    agent.exact = null;
+    wish.fill(0);
+    for (let k = 0; k < ways; k++) wish[k] = (aside[robot.axes[k]] / size) * agent.linear * time;
+  }
+
+  #radius(agent: Agent): number {
+    return this.#potentials.kindOf(agent).guided.radius;
+  }
+}
+
+/** Whether one in front of an agent stands there or goes against it: in a queue nobody needs the right of way. */
+function isOpposed(agent: Agent, near: readonly NearPair[], isOpen: boolean): boolean {
+  for (const { agentA, agentB, normal } of near) {
+    const other = agentA === agent ? agentB : agentA;
+    if (other === null) continue;
+    const sign = agentA === agent ? 1 : -1;
+    let [ahead, together, own] = [0, 0, 0];
+    for (let k = 0; k < agent.ways; k++) {
+      ahead += sign * normal[agent.robot.axes[k]] * agent.wish[k];
+      together += agent.wish[k] * other.wish[k];
+      own += agent.wish[k] ** 2;
+    }
+    if (ahead < IN_FRONT * Math.sqrt(own)) continue;
+    // Who has arrived before comes after those that have not.
+    if (other.isSettled || (isOpen && !agent.isSettled && together <= 0)) return true;
+  }
+  return false;
+}
+
+function patience(agent: Agent, radii: number): number {
+  return (radii * agent.body.shape.model.radius) / agent.linear;
+}
+
+function distanceOf(a: Agent, b: Agent): number {
+  const [p, q] = [a.body.center, b.body.center];
+  return Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+}
