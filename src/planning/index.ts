@@ -16,6 +16,13 @@ export type {
 } from './constraint/agent-options.js';
 export { AgentWorld } from './constraint/agent-world.js';
 export { AGENT_DEFAULTS, PLANNING_DEFAULTS } from './defaults.js';
+export { DeformableAgent } from './deformable/deformable-agent.js';
+export type {
+  DeformableAgentOptions,
+  DeformableObstacle,
+  DeformableStatus,
+  DeformableStep,
+} from './deformable/deformable-options.js';
 export {
   forwardKinematics,
   type InverseKinematicsOptions,
