@@ -46,6 +46,23 @@ function write(name: string, problem: unknown): string {
 }
 
 describe('plan', () => {
+  test('the planner constraint simulates robots as agents, and proves what they did', () => {
+    const bounds = { min: [-3, -3, 0], max: [3, 3, 0] };
+    const agent = { type: 'planar', plane: 'xy', model: 'bar.obj', bounds };
+    const robots = [
+      { ...agent, name: 'a', start: [-2.5, 0.3, 0, 0, 0, 0, 1], goal: [1, 0.3, 0, 0, 0, 0, 1] },
+      { ...agent, name: 'b', start: [1, -0.3, 0, 0, 0, 0, 1], goal: [-2.5, -0.3, 0, 0, 0, 0, 1] },
+    ];
+    const file = write('agents.json', { ...PROBLEM, name: 'agents', robots, environment: [], clearance: 0.02 });
+    const result = runJson<PlanResult>('plan', file, '--planner', 'constraint', '--seed', '2');
+    expect(result).toMatchObject({ status: 'solved', planner: 'constraint', certified: true, seed: 2 });
+    expect(result.paths.map(({ robot }) => robot)).toEqual(['a', 'b']);
+    expect(result.clearance!.lower).toBeGreaterThanOrEqual(0.02);
+    const odd = runCommand('plan', write('odd.json', { ...PROBLEM, planner: 'constraint', elastic: true }));
+    expect(odd.code).not.toBe(0);
+    expect(odd.stderr).toContain('elastic');
+  });
+
   test('prints the keys of the contract, and writes path and animation', async () => {
     const file = write('hole.json', PROBLEM);
     const result = runJson<PlanResult & { format: string; problem: string }>('plan', file, '-o', inFolder('path.glb'));

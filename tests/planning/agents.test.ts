@@ -33,10 +33,13 @@ test('the same seed gives the same motion', () => {
 });
 
 test('agents pass each other in a corridor with a bay by stepping back, and say who blocks whom without one', () => {
-  for (const agents of [2, 4]) {
+  for (const agents of [2, 3, 4, 5, 6, 7, 8]) {
     const world = createAgentWorld(agentSample('swap', { agents }));
-    expect(run(world, 4000)).toContain('shunt');
-    expect(world.status).toBe('arrived');
+    expect(run(world, 12_000)).toContain('shunt');
+    expect(world.status, `${agents} agents`).toBe('arrived');
+    const without = createAgentWorld(agentSample('swap', { agents, bay: 0 }));
+    run(without, 12_000);
+    expect(without.status, `${agents} agents without a bay`).toBe('stuck');
   }
   const closed = createAgentWorld(agentSample('swap', { agents: 2, bay: 0 }));
   const kinds = run(closed, 4000);
@@ -52,6 +55,27 @@ test('a crowd goes through a doorway', () => {
   const kinds = run(world, 3000);
   expect(world.status).toBe('arrived');
   expect(kinds.filter((kind) => kind === 'arrived')).toHaveLength(12);
+});
+
+test('a crowd gets to its goals where those that arrive first stand in the way of the others', () => {
+  const scene = agentSample('doorway', { agents: 40 });
+  // The first ones through the door have the goals next to it.
+  const goals = scene.agents.map(({ goal }) => goal!).sort((a, b) => a[0] - b[0] || Math.abs(a[2]) - Math.abs(b[2]));
+  const world = createAgentWorld({ ...scene, agents: scene.agents.map((agent, i) => ({ ...agent, goal: goals[i] })) });
+  let hasComeBack = false;
+  const arrived = new Set<string>();
+  for (let i = 0; i < 4000 && world.status === 'moving'; i++) {
+    world.step();
+    for (const { name, status } of world.agents) {
+      if (status === 'arrived') arrived.add(name);
+      else if (arrived.has(name)) hasComeBack = true;
+    }
+  }
+  expect(world.status).toBe('arrived');
+  expect(hasComeBack).toBe(true);
+  for (const [i, { pose }] of world.agents.entries()) {
+    expect(Math.hypot(pose[0] - goals[i][0], pose[2] - goals[i][2])).toBeLessThanOrEqual(0.05);
+  }
 });
 
 test('an obstacle that comes at an agent with nowhere to go is reported, and does not pass through it', () => {

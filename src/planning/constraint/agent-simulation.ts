@@ -5,7 +5,7 @@ import { createRandom } from '../../core/random.js';
 import { type Agent, FREEDOMS } from './agent.js';
 import type { AgentEvent, AgentStep, AgentWorldStatus } from './agent-options.js';
 import { ContactConditions, type Joint } from './contact-conditions.js';
-import { Deadlocks } from './deadlocks.js';
+import { Deadlocks, FEW_AGENTS } from './deadlocks.js';
 import { type NearPair, NearPairs } from './near-pairs.js';
 import { Potentials } from './potentials.js';
 import { RightOfWay } from './right-of-way.js';
@@ -30,9 +30,6 @@ const PUSHED = 1;
 
 /** In a crowd an agent turns only within so many of its radii of its goal: turns take from what can be proven. */
 const TURNS_AT = 0.25;
-
-/** So few agents that block each other make a plan, which leads them into bays, before one of them gets the right of way. */
-const FEW = 12;
 
 /** Contacts turn long agents, which helps them through; round ones hardly, since turns take from what can be proven. */
 const LONG_TURNS = 0.3;
@@ -116,6 +113,10 @@ export class AgentSimulation {
     return this.#byAgent[agent.index];
   }
 
+  giveWay(agent: Agent): void {
+    this.#rightOfWay.give(agent, this.time);
+  }
+
   step(): AgentStep {
     const events: AgentEvent[] = [];
     const time = this.#duration();
@@ -166,13 +167,14 @@ export class AgentSimulation {
         agent.bestTime = this.time;
       }
       if (agent.status === 'stuck') agent.wish.fill(0);
-      const isCrowded = agent.cluster.length === 1 && this.nearOf(agent).some(({ agentB }) => agentB !== null);
+      const isCrowded =
+        agent.cluster.length === 1 && !agent.leads && this.nearOf(agent).some(({ agentB }) => agentB !== null);
       agent.turning = !isCrowded && this.potentials.kindOf(agent).isLong ? LONG_TURNS : ROUND_TURNS;
       if (agent.cluster.length > 1) agent.turning = 1;
       if (isCrowded && agent.exact === null && left > TURNS_AT * radius) agent.wish.fill(0, agent.ways);
     }
     for (const following of this.followings) this.#steering.follow(following, time);
-    this.#rightOfWay.update(this, time, agents.length > FEW);
+    this.#rightOfWay.update(this, time, agents.length > FEW_AGENTS);
     for (const agent of agents) {
       if (agent.exact === null) for (let k = 0; k < FREEDOMS; k++) agent.wish[k] *= agent.eagerness;
       agent.motion.set(agent.wish);

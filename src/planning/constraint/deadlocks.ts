@@ -27,8 +27,12 @@ const YIELDING = 8;
 const MOST_SHUNTINGS = 3;
 const MOST_AGENTS = 64;
 
-/** Times that priorities are drawn anew in a crowd too large for a plan. */
+/** So few agents that block each other make a plan, which leads them into bays, before one of them gets the right of way. */
+export const FEW_AGENTS = 12;
+
+/** Times that priorities are drawn anew in a crowd before a plan is made, and how many of those nearest to their goals may come first. */
 const CROWD_TRIALS = 12;
+const FIRST = 4;
 
 /** Places of a plan are this much farther apart than agents need. */
 const SPARE = 1.05;
@@ -40,6 +44,8 @@ export interface DeadlockWorld {
   readonly random: Random;
   readonly distance: number;
   nearOf(agent: Agent): readonly NearPair[];
+  /** Gives an agent the right of way. */
+  giveWay(agent: Agent): void;
 }
 
 export class Deadlocks {
@@ -138,10 +144,12 @@ export class Deadlocks {
       events.push({ kind: 'detour', time, agents: names, by: [] });
       return;
     }
-    // A crowd too large for a plan may sort itself out.
-    const trials = group.length > MOST_AGENTS ? CROWD_TRIALS : 0;
+    // A crowd may sort itself out: in a jam before a door one of the first has to come before the others.
+    const trials = group.length > FEW_AGENTS ? CROWD_TRIALS : 0;
     if (group.length > 1 && attempts < trials) {
       for (const agent of group) agent.yielding = YIELDING ** this.#world.random.range(-1, 1) / agent.priority;
+      const first = [...still].sort((a, b) => a.bestLeft - b.bestLeft || a.index - b.index).slice(0, FIRST);
+      this.#world.giveWay(first[this.#world.random.integer(first.length)]);
       events.push({ kind: 'yield', time, agents: names, by: [] });
       return;
     }

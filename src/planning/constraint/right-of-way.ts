@@ -114,12 +114,17 @@ export class RightOfWay {
     for (const agent of waiting) {
       const reach = APART * this.#radius(agent);
       if (this.#leaders.some((other) => distanceOf(agent, other) < reach)) continue;
-      agent.leads = true;
-      agent.isSettled = false;
-      agent.paceTime = now;
-      agent.paceLeft = Infinity;
-      this.#leaders.push(agent);
+      this.give(agent, now);
     }
+  }
+
+  /** Gives an agent the right of way, until it arrives or does not get on with it. */
+  give(agent: Agent, now: number): void {
+    if (!agent.leads) this.#leaders.push(agent);
+    agent.leads = true;
+    agent.isSettled = false;
+    agent.paceTime = now;
+    agent.paceLeft = Infinity;
   }
 
   /** Writes the next part of the way of a leader. */
