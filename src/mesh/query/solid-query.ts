@@ -1,11 +1,10 @@
 // Points against a solid: inside tests and signed distances, with less code than `MeshQuery` brings. For a surface that
 // `findOutwardSurface` returned.
 import { bytesOf } from '../../core/derived-parts.js';
-import type { ReadonlyVec3 } from '../../core/vec3.js';
+import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import type { Bvh } from '../../spatial/bvh.js';
 import type { Mesh } from '../mesh.js';
-import type { TrianglePoint } from '../triangle/closest-point.js';
 import { triangleBoxes } from '../triangle/triangle-boxes.js';
 import { createTriangleTable, type TriangleTable } from '../triangle/triangle-table.js';
 import { ClosestPointSearch } from './closest-point-search.js';
@@ -50,9 +49,16 @@ export class SolidQuery {
     return Math.sqrt(this.#closest.best.distanceSquared);
   }
 
-  /** The point of the surface that the last distance goes to; written anew by the next. */
-  get nearest(): Readonly<TrianglePoint> {
-    return this.#closest.best;
+  /** The distance to the surface and, in `out`, its nearest point; Infinity where that is farther than `maxDistance`. */
+  nearest(point: ReadonlyVec3, maxDistance: number, out: Vec3): number {
+    assertVector(point, 'point');
+    this.#closest.find(point[0], point[1], point[2], maxDistance, this.#closest.slot);
+    if (this.#closest.slot < 0) return Infinity;
+    const { x, y, z, distanceSquared } = this.#closest.best;
+    out[0] = x;
+    out[1] = y;
+    out[2] = z;
+    return Math.sqrt(distanceSquared);
   }
 
   /** The distance to the surface, negative inside the solid. */

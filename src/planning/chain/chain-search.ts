@@ -1,7 +1,6 @@
 // The hybrid planner for one chain (after Foskey, Garber, Lin and Manocha 2001). The graph of the obstacles' Voronoi diagram gives the
 // estimated path of the tool; inverse kinematics makes configurations along it; where these do not join, trees with samples near
 // that stretch bridge it. Where nothing does, the way costs more there, and the next cheapest one is followed.
-import { IndexedHeap } from '../../core/heap.js';
 import type { Random } from '../../core/random.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
@@ -15,6 +14,7 @@ import type { RoadmapGraph } from '../search/roadmap.js';
 import type { CollisionScene } from '../validity/collision-scene.js';
 import { ClearanceMap } from '../workspace/clearance-map.js';
 import { findInnerBall } from '../workspace/inner-ball.js';
+import { ChainWay, type WayPlace } from './chain-way.js';
 import { alongSlot, GuidedChain } from './guided-chain.js';
 
 /** Ways that are followed in one round. */
@@ -41,28 +41,10 @@ const SPREAD = 0.25;
 const NEAR_STRETCH = 0.8;
 const NEAR_WAY = 0.5;
 
-/** From one station to the next no point of the robot moves farther than so many sizes of the tool. */
-const LONGEST_JUMP = 10;
-
-/** What is left between the joint values of a station and the goal counts so much when ways are looked for. */
-const GREED = 4;
-
-/** Where configurations between two stations are tested. */
-const BETWEEN = [0.5, 0.25, 0.75];
-
-/** Steps that move a station to the middle. */
-const CENTERING = 12;
-
 /** Where a way was left: the nodes that it was followed to, and the point of it. */
 interface Front {
   readonly nodes: readonly number[];
   readonly at: number;
-}
-
-/** A place of a way, and a free configuration with the tool there. */
-interface WayPlace {
-  readonly station: Station;
-  readonly q: Float64Array;
 }
 
 export class ChainSearch {
@@ -72,31 +54,34 @@ export class ChainSearch {
   readonly #scene: CollisionScene;
   readonly #random: Random;
   readonly #raised: RaisedCosts = new Map();
-  readonly #between: Float64Array;
-  /** The points of stations, centered. */
-  readonly #middles = new Map<Station, Vec3>();
+  readonly #ways: ChainWay;
+  readonly #middle: Float64Array;
   /** The points of the last way. */
   #way: readonly Vec3[] = [];
 
   constructor(scene: CollisionScene, robot: ChainRobot, random: Random) {
     this.#scene = scene;
     this.#random = random;
-    this.#between = new Float64Array(scene.size);
     this.body = new GuidedChain(scene, robot, random);
     this.map = new ClearanceMap(scene.obstacles);
     const ball = findInnerBall(robot.links[this.body.link].model);
     const grain = Math.max(ball?.radius ?? 0, 0.5 * this.body.halfWidth, 0.02 * this.body.radius);
     const task: GuideTask<GuideShape> = { scene, body: this.body, ball, grain, map: this.map };
     this.guide = new SpaceGuide(task);
+    this.#middle = new Float64Array(scene.size);
+    this.#ways = new ChainWay(scene, this.body, this.map);
   }
 
   /** Follows ways until start and goal are joined in the roadmap; false when some were followed in vain, or time is over. */
   join(roadmap: RoadmapGraph, start: number, goal: number, deadline: Deadline): boolean {
     const { graph } = this.guide;
-    const [from, to] = [start, goal].map((node) => this.#enter(roadmap.nodes.at(node)));
+    const [from, to] = [start, goal].map((node): WayPlace => {
+      const q = roadmap.nodes.at(node).slice();
+      return { station: this.#enter(q), q };
+    });
     try {
       for (let i = 0; i < MOST_WAYS && !deadline.isOver('Following ways'); i++) {
-        const way = this.#findWay(roadmap, from, to, start, goal, deadline);
+        const way = this.#ways.find(from, to, this.#raised, deadline);
         if (way === null) return false;
         this.#way = way.map(({ q }) => this.body.anchorAt(q));
         const reached = this.#follow(roadmap, way, start, goal, deadline);
@@ -105,8 +90,8 @@ export class ChainSearch {
       }
       return false;
     } finally {
-      graph.remove(to);
-      graph.remove(from);
+      graph.remove(to.station);
+      graph.remove(from.station);
     }
   }
 
@@ -115,123 +100,47 @@ export class ChainSearch {
     return this.#nearPoints(this.#way, NEAR_WAY);
   }
 
-  /**
-   * The cheapest way of the tool over stations with free configurations (Hart, Nilsson and Raphael 1968). A configuration of a
-   * station comes from that of the station before, so that ways along which the joints cannot follow are none.
-   */
-  #findWay(
-    roadmap: RoadmapGraph,
-    from: Station,
-    to: Station,
-    start: number,
-    goal: number,
-    deadline: Deadline,
-  ): WayPlace[] | null {
-    const { stations } = this.guide.graph;
-    const costs = new Float64Array(stations.length).fill(Infinity);
-    const before = new Int32Array(stations.length).fill(-1);
-    const configurations: (Float64Array | null)[] = new Array(stations.length).fill(null);
-    const ends = [start, goal].map((node) => this.body.longAt(roadmap.nodes.at(node)));
-    const heap = new IndexedHeap(stations.length);
-    const target = roadmap.nodes.at(goal).slice();
-    costs[from.slot] = 0;
-    heap.set(from.slot, 0);
-    while (heap.size > 0 && !deadline.isOver('Looking for ways')) {
-      const slot = heap.pop();
-      const station = stations[slot];
-      if (slot === to.slot) {
-        const way: WayPlace[] = [];
-        for (let at = slot; at >= 0; at = before[at]) way.push({ station: stations[at], q: configurations[at]! });
-        way[0] = { station, q: roadmap.nodes.at(goal).slice() };
-        return way.reverse();
-      }
-      configurations[slot] =
-        slot === from.slot
-          ? roadmap.nodes.at(start).slice()
-          : this.#configurationAt(station, stations[before[slot]], configurations[before[slot]]!, ends);
-      // Another way may lead there with other joint values.
-      if (configurations[slot] === null) {
-        costs[slot] = Infinity;
-        continue;
-      }
-      // How far the joints are from the goal tells more than how far the tool is.
-      const left = GREED * this.body.robot.distance(configurations[slot]!, target);
-      const added = this.#raised.get(station);
-      for (const link of station.links) {
-        const cost = costs[slot] + link.cost + (added?.get(link.to) ?? 0);
-        if (!(cost < costs[link.to.slot]) || configurations[link.to.slot] !== null) continue;
-        costs[link.to.slot] = cost;
-        before[link.to.slot] = slot;
-        heap.set(link.to.slot, cost + left);
-      }
-    }
-    return null;
-  }
-
-  /** A free configuration at a station that is near one at the station before; null if none is found. */
-  #configurationAt(station: Station, last: Station, q: Float64Array, ends: readonly Vec3[]): Float64Array | null {
-    const { body } = this;
-    const gap = vec3.subtract(station.point, last.point);
-    const tangent: Vec3 = vec3.length(gap) > 0 ? vec3.normalize(gap) : [0, 0, 1];
-    const isNarrow = station.room < body.radius;
-    for (const point of isNarrow ? [station.point, this.#middleOf(station)] : [station.point]) {
-      // With room on all sides another orientation changes nothing.
-      for (const along of isNarrow ? [null, tangent, ...ends] : [null]) {
-        const found = body.reach(q, point, along);
-        if (found === null || body.robot.distance(q, found) > LONGEST_JUMP * body.radius) continue;
-        if (!this.#scene.isFree(found) || !this.#isFreeBetween(q, found)) continue;
-        return found;
-      }
-    }
-    return null;
-  }
-
-  /** Whether some configurations between two are free: edges are proven when a way is followed. */
-  #isFreeBetween(a: Float64Array, b: Float64Array): boolean {
-    const q = this.#between;
-    for (const t of BETWEEN) {
-      this.body.robot.interpolate(a, b, t, q);
-      if (!this.#scene.isFree(q)) return false;
-    }
-    return true;
-  }
-
-  /** The point of a station, moved to the middle between the nearest obstacles. */
-  #middleOf(station: Station): Vec3 {
-    const known = this.#middles.get(station);
-    if (known !== undefined) return known;
-    let point: Vec3 = [...station.point];
-    let room = this.map.at(point);
-    let step = room / 2;
-    const slope: Vec3 = [0, 0, 0];
-    for (let i = 0; i < CENTERING && step > 0.02 * room; i++) {
-      this.map.slope(point, slope);
-      const length = vec3.length(slope);
-      if (!(length > 1e-6)) break;
-      const trial = vec3.addScaled(point, slope, step / length);
-      const wider = this.map.at(trial);
-      if (wider > room && vec3.distance(trial, station.point) < station.room) [point, room] = [trial, wider];
-      else step /= 2;
-    }
-    this.#middles.set(station, point);
-    return point;
-  }
-
   /** Follows a way with front after front of configurations; returns the point where that ended. */
   #follow(roadmap: RoadmapGraph, way: readonly WayPlace[], start: number, goal: number, deadline: Deadline): number {
     const end = way.length - 1;
     const ends = [start, goal].map((node) => this.body.longAt(roadmap.nodes.at(node)));
     let front: Front = { nodes: [start], at: 0 };
+    let skip = 1;
     while (front.at < end && !deadline.isOver('Following ways')) {
-      const next = this.#step(roadmap, way, front, ends) ?? this.#bridge(roadmap, way, front, ends, deadline);
+      const straight = this.#stride(roadmap, way, front, skip, goal);
+      skip = straight === null ? 1 : Math.min(LONGEST_STEP, 2 * (straight.at - front.at));
+      const next =
+        straight ?? this.#step(roadmap, way, front, ends) ?? this.#bridge(roadmap, way, front, ends, deadline);
       if (next === null) return front.at;
       front = next;
+      if (front.nodes[0] === goal) return end;
       if (this.#joinGoal(roadmap, front, goal)) return end;
     }
     const last = front.nodes[front.nodes.length - 1];
     const sample = this.#nearPoints(this.#way.slice(-LONGEST_STRETCH), NEAR_STRETCH);
     growTrees(this.#scene, roadmap, last, goal, this.#random, deadline, sample, 4 * BRIDGE_TURNS);
     return Math.max(0, end - 1);
+  }
+
+  /** The longest step along the way, to one of its own configurations, that is proven; null if none is. */
+  #stride(roadmap: RoadmapGraph, way: readonly WayPlace[], front: Front, most: number, goal: number): Front | null {
+    const end = way.length - 1;
+    for (let skip = Math.min(most, end - front.at); skip > 0; skip >>= 1) {
+      const at = front.at + skip;
+      const from = front.nodes.find((node) => this.#isProven(roadmap.nodes.at(node), way[at].q));
+      if (from === undefined) continue;
+      if (at < end) return { nodes: [roadmap.addWay(from, [way[at].q])], at };
+      roadmap.join(from, goal);
+      return { nodes: [goal], at };
+    }
+    return null;
+  }
+
+  /** Whether an edge is proven; a configuration in the middle that is not free tells sooner that it is not. */
+  #isProven(a: Float64Array, b: Float64Array): boolean {
+    const scene = this.#scene;
+    scene.interpolate(a, b, 0.5, this.#middle);
+    return scene.isFree(this.#middle) && scene.advance(a, b) === 1;
   }
 
   /** The longest step along the way that is proven; null if none is. */
@@ -250,14 +159,13 @@ export class ChainSearch {
 
   /** Adds configurations that a proven edge leads to from a front, or from each other; returns their nodes. */
   #addJoined(roadmap: RoadmapGraph, front: readonly number[], candidates: readonly Float64Array[]): number[] {
-    const scene = this.#scene;
     const nodes: number[] = [];
     let waiting = [...candidates];
     for (let isGrown = true; isGrown && waiting.length > 0; ) {
       isGrown = false;
       const left: Float64Array[] = [];
       for (const q of waiting) {
-        const from = [...nodes, ...front].find((node) => scene.advance(roadmap.nodes.at(node), q) === 1);
+        const from = [...nodes, ...front].find((node) => this.#isProven(roadmap.nodes.at(node), q));
         if (from === undefined) left.push(q);
         else {
           nodes.push(roadmap.addWay(from, [q]));
@@ -295,7 +203,7 @@ export class ChainSearch {
 
   #joinGoal(roadmap: RoadmapGraph, front: Front, goal: number): boolean {
     const target = roadmap.nodes.at(goal);
-    const from = front.nodes.find((node) => this.#scene.advance(roadmap.nodes.at(node), target) === 1);
+    const from = front.nodes.find((node) => this.#isProven(roadmap.nodes.at(node), target));
     if (from === undefined) return false;
     roadmap.join(from, goal);
     return true;

@@ -7,7 +7,7 @@ import * as vec3 from '../../core/vec3.js';
 import type { GuideShape } from '../guide/guide.js';
 import { LinkSolver, type LinkTarget } from '../kinematics/link-solver.js';
 import type { ChainRobot } from '../robot/chain-robot.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
+import type { BodyPair, CollisionScene } from '../validity/collision-scene.js';
 
 /** Random configurations that tell where the tool can be. */
 const SAMPLES = 600;
@@ -18,6 +18,9 @@ const STEPS = 40;
 /** A place is reached within this share of the tool's size; the orientation within so many radians. */
 const CLOSE = 1e-3;
 const ALIGNED = 0.02;
+
+/** How far a value moves points, at most, to see whether it moves the anchor. */
+const HELD_STEP = 1e-3;
 
 /** Configurations at one place, at most, and those from random values. */
 const MOST = 6;
@@ -38,6 +41,8 @@ export class GuidedChain implements GuideShape {
   readonly long: Vec3;
   readonly #scene: CollisionScene;
   readonly #solver: LinkSolver;
+  /** By link: whether the place of the anchor tells where it is. */
+  readonly #areHeld: readonly boolean[];
 
   constructor(scene: CollisionScene, robot: ChainRobot, random: Random) {
     this.#scene = scene;
@@ -65,6 +70,28 @@ export class GuidedChain implements GuideShape {
       }
     }
     this.bounds = { min: low, max: high };
+    this.#areHeld = robot.links.map((_, link) => this.#isHeld(link, q));
+  }
+
+  /** Whether the place of the anchor tells where a link is: both are moved by the same values, three at most. */
+  #isHeld(link: number, q: Float64Array): boolean {
+    const { robot } = this;
+    const own = robot.jointsOf(robot.linkNames.indexOf(robot.links[link].name)).map((j) => robot.valueOf(j).value);
+    const at = this.anchorAt(q);
+    let count = 0;
+    for (let value = 0; value < robot.size; value++) {
+      const moved = q.slice();
+      moved[robot.offset + value] += HELD_STEP / robot.reachOf(value);
+      if (own.includes(value) !== vec3.distance(at, this.anchorAt(moved)) > 1e-3 * HELD_STEP) return false;
+      if (own.includes(value)) count++;
+    }
+    return count <= 3;
+  }
+
+  /** Whether two bodies that touch may come apart by another turn of the tool about its anchor; true where that is not known. */
+  isTurnable(touching: BodyPair | null): boolean {
+    if (touching === null) return true;
+    return [touching.a, touching.b].some(({ robot, link }) => robot >= 0 && !this.#areHeld[link]);
   }
 
   /** Where the anchor is. */

@@ -160,7 +160,7 @@ export class SpaceGuide implements Guide {
 
   /** Makes the stations of a range of nodes anew, where they change; returns how many are new. */
   #follow(first: Readonly<Vec3>, last: Readonly<Vec3>): number {
-    const { map } = this.#task;
+    const isInside = this.#findInside(first, last);
     const fresh: number[] = [];
     this.#forNodes(first, last, (node, i, j, k) => {
       const known = this.#stationOf[node];
@@ -169,7 +169,7 @@ export class SpaceGuide implements Guide {
       if (known !== null) this.graph.remove(known);
       this.#stationOf[node] = null;
       const point = nodePosition(this.#frame, i, j, k);
-      if (!isStation || !(map.at(point) > 0)) return;
+      if (!isStation || isInside[node] === 1) return;
       this.#stationOf[node] = this.graph.add(point, this.#rooms[node]);
       fresh.push(node);
     });
@@ -184,6 +184,41 @@ export class SpaceGuide implements Guide {
       });
     }
     return fresh.length;
+  }
+
+  /**
+   * Which nodes of a range are inside of solids, 1 for those. No surface is between two nodes that are nearer to each other than
+   * one of them is to the nearest surface, so that one test serves for all that such steps lead to.
+   */
+  #findInside(first: Readonly<Vec3>, last: Readonly<Vec3>): Uint8Array {
+    const { spacing, size } = this.#frame;
+    const UNKNOWN = 2;
+    const isInside = new Uint8Array(this.#rooms.length).fill(UNKNOWN);
+    const waiting: number[] = [];
+    this.#forNodes(first, last, (from, fi, fj, fk) => {
+      if (isInside[from] !== UNKNOWN || !(this.#rooms[from] > this.#leastRoom)) return;
+      isInside[from] = this.#task.map.isInside(nodePosition(this.#frame, fi, fj, fk)) ? 1 : 0;
+      waiting.push(from);
+      while (waiting.length > 0) {
+        const node = waiting.pop()!;
+        const place = [node % size[0], Math.floor(node / size[0]) % size[1], Math.floor(node / (size[0] * size[1]))];
+        for (const [axis, stride] of [1, size[0], size[0] * size[1]].entries()) {
+          for (const step of [-1, 1]) {
+            const at = place[axis] + step;
+            if (at < Math.max(0, first[axis]) || at > Math.min(size[axis] - 1, last[axis])) continue;
+            const other = node + step * stride;
+            if (
+              isInside[other] !== UNKNOWN ||
+              !(Math.max(this.#rooms[node], this.#rooms[other]) > spacing * (1 + 1e-9))
+            )
+              continue;
+            isInside[other] = isInside[node];
+            waiting.push(other);
+          }
+        }
+      }
+    });
+    return isInside;
   }
 
   /** Whether the medial axis passes between a node and a neighbor with less room. */

@@ -1,5 +1,6 @@
 // The crane complex: a tower crane carries a girder out of one bay of a plant and into another. After the scene of Foskey, Garber,
 // Lin and Manocha (2001), whose model is not public.
+import { createRandom } from '../../core/random.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { type ProfilePoint, profileLine, revolve } from '../../mesh/models/parts/surface-of-revolution.js';
@@ -16,9 +17,19 @@ const DEEPEST = 20.5;
 /** The rope is in so many pieces, which the hoist draws apart. */
 const ROPES = 4;
 
-/** Where the bays are: angles about the tower, and the distance from it. */
+/** Where the bays are: angles about the tower. */
 const BAY_ANGLES = [-0.9, 0.9 - 2 * Math.PI] as const;
-const BAY_DISTANCE = 14;
+
+/** Where things stand: angles about the tower, and distances from it. */
+interface Layout {
+  readonly bayDistances: readonly [number, number];
+  /** Angle, distance, radius and height. */
+  readonly vessels: readonly (readonly [number, number, number, number])[];
+  /** Rows of columns that the load passes between: angle, and the distance of the gap. */
+  readonly gates: readonly (readonly [number, number])[];
+  /** Between the bays, on the short way round: the jib cannot pass over them. */
+  readonly chimneys: readonly (readonly [number, number])[];
+}
 
 export const craneComplex = defineSample({
   name: 'crane-complex',
@@ -32,18 +43,27 @@ export const craneComplex = defineSample({
       max: 3,
       description: 'free width between the pipes over a bay, in meters; the girder has 0.5',
     },
+    plant: {
+      default: 0,
+      min: 0,
+      max: 9999,
+      integer: true,
+      description: 'another plant for each number: bays, vessels, rows of columns and chimneys are elsewhere',
+    },
   },
-  build: ({ gap }): PlanProblem => {
+  build: ({ gap, plant: number }): PlanProblem => {
     const hoist = JIB_HEIGHT - 3.2;
+    const layout = layOut(number);
+    const [from, to] = layout.bayDistances;
     return {
       robots: [
         {
           ...towerCrane(),
-          start: [BAY_ANGLES[0], BAY_DISTANCE, hoist, 0],
-          goal: [BAY_ANGLES[1], BAY_DISTANCE, hoist, Math.PI / 2],
+          start: [BAY_ANGLES[0], from, hoist, 0],
+          goal: [BAY_ANGLES[1], to, hoist, Math.PI / 2],
         },
       ],
-      environment: plant(gap),
+      environment: plant(gap, layout),
     };
   },
 });
@@ -165,15 +185,15 @@ function jib(): Mesh {
 }
 
 /** The plant: bays of pipes over pits, racks, vessels, chimneys and tanks. Solids of one mesh do not touch. */
-function plant(gap: number): PlanObstacle[] {
+function plant(gap: number, { bayDistances, vessels: upright, gates, chimneys: tall }: Layout): PlanObstacle[] {
   const ground = blockSolid([[-26, -1, -26, 26, -0.02, 26]]);
-  const pipes = [...BAY_ANGLES.flatMap((angle) => bay(angle, gap)), ...racks()];
-  const vessels = VESSELS.map(([angle, distance, radius, height]) => standing(vessel(radius, height), angle, distance));
-  const columns = GATES.flatMap(([angle, opening]) => {
+  const pipes = [...BAY_ANGLES.flatMap((angle, i) => bay(angle, bayDistances[i], gap)), ...racks()];
+  const vessels = upright.map(([angle, distance, radius, height]) => standing(vessel(radius, height), angle, distance));
+  const columns = gates.flatMap(([angle, opening]) => {
     const places = Array.from({ length: 10 }, (_, i) => 4 + 2 * i).filter((distance) => distance !== opening);
     return places.map((distance) => standing(vessel(0.45, JIB_HEIGHT - 1.1), angle, distance));
   });
-  const chimneys = CHIMNEYS.map(([angle, distance]) => standing(vessel(0.9, 26), angle, distance));
+  const chimneys = tall.map(([angle, distance]) => standing(vessel(0.9, 26), angle, distance));
   const tanks = TANKS.map(([angle, distance, radius]) => standing(ball(radius), angle, distance));
   return [
     ground,
@@ -185,27 +205,31 @@ function plant(gap: number): PlanObstacle[] {
   ].map((mesh) => ({ mesh }));
 }
 
-/** Angle about the tower, distance, radius and height. */
-const VESSELS: readonly (readonly [number, number, number, number])[] = [-1.5, -2.6, -3.7, -4.85].flatMap(
-  (angle, i) => [
-    [angle, 8.5, 1.3, 13 + i] as const,
-    [angle + 0.05, 13, 1.1, 15.5 - i] as const,
-    [angle - 0.05, 18.5, 1.5, 11 + i] as const,
-  ],
-);
-
-/** Rows of columns that the load passes between: angle, and the distance of the gap. */
-const GATES: readonly (readonly [number, number])[] = [
-  [-2.05, 8],
-  [-3.14, 16],
-  [-4.25, 8],
-];
-
-/** Between the bays, on the short way round: the jib cannot pass over them. */
-const CHIMNEYS: readonly (readonly [number, number])[] = [
-  [0, 9],
-  [0.12, 17],
-];
+/** The layout of a plant; that of number 0 is even. */
+function layOut(number: number): Layout {
+  const random = createRandom(number);
+  const vary = (by: number): number => (number === 0 ? 0 : random.range(-by, by));
+  return {
+    bayDistances: [14 + vary(1), 14 + vary(1)],
+    vessels: [-1.5, -2.6, -3.7, -4.85].flatMap((angle, i) => {
+      const row = [
+        [angle, 8.5, 1.3, 13 + i],
+        [angle + 0.05, 13, 1.1, 15.5 - i],
+        [angle - 0.05, 18.5, 1.5, 11 + i],
+      ] as const;
+      return row.map(([at, distance, radius, height]) => {
+        return [at + vary(0.08), distance + vary(0.4), radius * (1 + vary(0.12)), height + vary(2)] as const;
+      });
+    }),
+    gates: [-2.05, -3.14, -4.25].map((angle, i) => {
+      return [angle + vary(0.08), number === 0 ? 8 + 8 * (i % 2) : 6 + 2 * random.integer(6)] as const;
+    }),
+    chimneys: [
+      [vary(0.1), 9 + vary(1)],
+      [0.12 + vary(0.1), 17 + vary(1)],
+    ],
+  };
+}
 
 const TANKS: readonly (readonly [number, number, number])[] = [
   [-0.35, 21, 2.4],
@@ -268,7 +292,7 @@ function pipe(from: Vec3, to: Vec3, radius: number): Mesh {
  * Three layers of pipes over a bay, with a gap for the girder through all of them: the first and the last across the jib or along it,
  * one between that shortens the gap. Posts carry them.
  */
-function bay(angle: number, gap: number): Mesh[] {
+function bay(angle: number, distance: number, gap: number): Mesh[] {
   const isAlong = angle === BAY_ANGLES[0];
   const parts: Mesh[] = [];
   const add = (
@@ -299,7 +323,7 @@ function bay(angle: number, gap: number): Mesh[] {
   }
   for (const x of [-5.6, 5.6]) for (const z of [-4.8, 4.8]) parts.push(pipe([x, 0, z], [x, 12.5, z], 0.3));
   const place = placeAt(
-    [BAY_DISTANCE * Math.cos(angle), 0, -BAY_DISTANCE * Math.sin(angle)],
+    [distance * Math.cos(angle), 0, -distance * Math.sin(angle)],
     [0, 1, 0],
     angle + (isAlong ? 0 : Math.PI / 2),
   );

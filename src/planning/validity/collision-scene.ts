@@ -29,6 +29,9 @@ const MOST_WORK = 1e5;
 /** A part is first as short as lets links deviate from even motion by this share of their gap. */
 const DEVIATION = 0.5;
 
+/** Distances at the start of an edge may exceed the true ones by this share of them. */
+const START_ERROR = 0.5;
+
 /** Where a part is not proven, the next try is shorter by this. */
 const SHORTER = 0.25;
 
@@ -400,7 +403,13 @@ export class CollisionScene {
     this.#setPoses(pair, this.#from);
     this.counters.distanceQueries++;
     const speed = this.#speed(pair) * (1 + 1e-12);
-    const { distance } = pair.queries.distance(this.#poseA, this.#poseB, { cutoff: clearance + speed * limit });
+    const cutoff = clearance + speed * limit;
+    const about = pair.queries.distance(this.#poseA, this.#poseB, { cutoff, relativeError: START_ERROR }).distance;
+    let distance = about === null ? null : about / (1 + START_ERROR);
+    // Near the clearance only the distance itself tells.
+    if (distance !== null && distance < 2 * clearance) {
+      distance = pair.queries.distance(this.#poseA, this.#poseB, { cutoff }).distance;
+    }
     pair.gap = distance === null ? Infinity : distance - clearance;
     pair.soonest = distance === null ? Infinity : (pair.gap - 1e-14 * this.scale) / speed;
   }
@@ -526,7 +535,7 @@ export class CollisionScene {
       pairs.push({
         a,
         b,
-        queries: new Pair(a.model, b.model),
+        queries: new Pair(a.model, b.model, isEven ? {} : { volume: 'boxes' }),
         even,
         gap: 0,
         soonest: 0,

@@ -2,7 +2,6 @@
 // point is on is known without a test where it lies in the ball around a free one that no surface enters.
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
-import type { SolidQuery } from '../../mesh/query/solid-query.js';
 import { POINT_QUERY } from '../../proximity/model-parts.js';
 import type { Obstacle } from '../validity/obstacle.js';
 
@@ -12,24 +11,17 @@ const BALLS = 8;
 /** Balls count as smaller by this share, for rounding. */
 const ROUNDING = 1e-9;
 
-interface MappedObstacle {
-  readonly obstacle: Obstacle;
-  readonly inverse: pose.Pose;
-  readonly query: SolidQuery;
-}
-
 export class ClearanceMap {
   queries = 0;
-  readonly #obstacles: readonly MappedObstacle[];
+  readonly #obstacles: readonly { readonly obstacle: Obstacle; readonly inverse: pose.Pose }[];
   readonly #local: Vec3 = [0, 0, 0];
+  readonly #foot: Vec3 = [0, 0, 0];
   /** Centers and squared radii. */
   readonly #balls = new Float64Array(4 * BALLS);
   #nextBall = 0;
 
   constructor(obstacles: readonly Obstacle[]) {
-    this.#obstacles = obstacles.map((obstacle) => {
-      return { obstacle, inverse: pose.invert(obstacle.pose), query: obstacle.model.parts.get(POINT_QUERY) };
-    });
+    this.#obstacles = obstacles.map((obstacle) => ({ obstacle, inverse: pose.invert(obstacle.pose) }));
   }
 
   /** To be called after an obstacle has been moved. */
@@ -52,22 +44,51 @@ export class ClearanceMap {
     return this.#find(point, this.#isInBall(point), out);
   }
 
+  /** The distance to the nearest surface, inside of solids too, and in `foot` its nearest point; Infinity without obstacles. */
+  nearest(point: Readonly<Vec3>, foot: Vec3): number {
+    let least = Infinity;
+    for (const { obstacle, inverse } of this.#obstacles) {
+      this.queries++;
+      const p = pose.transformPoint(inverse, point, this.#local);
+      const distance = obstacle.model.parts.get(POINT_QUERY).nearest(p, least, this.#foot);
+      if (!(distance < least)) continue;
+      least = distance;
+      pose.transformPoint(obstacle.pose, this.#foot, foot);
+    }
+    return least;
+  }
+
+  /** Whether a point is inside of a solid. */
+  isInside(point: Readonly<Vec3>): boolean {
+    for (const { obstacle, inverse } of this.#obstacles) {
+      const { boxMin: min, boxMax: max } = obstacle.model;
+      const [x, y, z] = pose.transformPoint(inverse, point, this.#local);
+      const isOut = x < min[0] || y < min[1] || z < min[2] || x > max[0] || y > max[1] || z > max[2];
+      if (isOut) continue;
+      this.queries++;
+      if (obstacle.model.isInside(this.#local)) return true;
+    }
+    return false;
+  }
+
   #find(point: Vec3, isFree: boolean, slope: Vec3 | null): number {
     let least = Infinity;
-    for (const { obstacle, inverse, query } of this.#obstacles) {
-      const { center, radius, closed } = obstacle.model;
+    for (const { obstacle, inverse } of this.#obstacles) {
+      const { center, radius, closed, parts } = obstacle.model;
       const p = pose.transformPoint(inverse, point, this.#local);
       const far = Math.hypot(p[0] - center[0], p[1] - center[1], p[2] - center[2]) - radius;
       if (far > least) continue;
       this.queries++;
-      const distance = query.distance(p);
+      const query = parts.get(POINT_QUERY);
+      // What is inside of one solid may be far from the surface of another: only without solids around the least is enough.
+      const distance = query.nearest(p, isFree ? least : Infinity, this.#foot);
       const isInside = !isFree && closed && distance > 0 && query.isInside(p);
       const signed = isInside ? -distance : distance;
       if (!(signed < least)) continue;
       least = signed;
       if (slope === null) continue;
-      const { x, y, z } = query.nearest;
       const scale = signed === 0 ? 0 : 1 / signed;
+      const [x, y, z] = this.#foot;
       const away: Vec3 = [(p[0] - x) * scale, (p[1] - y) * scale, (p[2] - z) * scale];
       pose.transformVector(obstacle.pose, away, slope);
     }
