@@ -15,16 +15,16 @@ import type { GuidedChain } from './guided-chain.js';
 const LONGEST_JUMP = 10;
 
 /** What is left between the joint values of a station and the goal counts so much. */
-const GREED = 4;
+const GREED = 2;
 
 /** Configurations of a station, at most, and those that were not free after which it is left alone. */
 const MOST_PLACES = 4;
-const MOST_FAILURES = 6;
+const MOST_FAILURES = 10;
 
 /** Configurations of a station are the same if no point moves by more than this share of the tool's size. */
 const SAME = 0.3;
 
-/** Between two configurations others are tested that are so many sizes of the tool apart, three at least and so many at most. */
+/** Between two configurations others are tested that are so many sizes of the tool apart, one at least and so many at most. */
 const BETWEEN = 0.5;
 const MOST_BETWEEN = 15;
 
@@ -142,7 +142,7 @@ export class ChainWay {
     const q = this.#between;
     const way = this.#body.robot.distance(a, b) / (BETWEEN * this.#body.radius);
     // Halves first: what is not free is found sooner.
-    for (let parts = 2; parts <= 4 || (parts <= MOST_BETWEEN + 1 && parts <= 2 * way); parts *= 2) {
+    for (let parts = 2; parts === 2 || (parts <= MOST_BETWEEN + 1 && parts <= 2 * way); parts *= 2) {
       for (let i = 1; i < parts; i += 2) {
         this.#body.robot.interpolate(a, b, i / parts, q);
         if (!this.#scene.isFree(q)) return false;

@@ -4,18 +4,13 @@ import { createRandom } from '../../core/random.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { type ProfilePoint, profileLine, revolve } from '../../mesh/models/parts/surface-of-revolution.js';
-import type { ChainPlanRobot, PlanJoint, PlanObstacle, PlanProblem } from '../problem/plan-problem.js';
-import { type Block, blockSolid } from './block-solid.js';
+import type { PlanObstacle, PlanProblem } from '../problem/plan-problem.js';
+import { blockSolid } from './block-solid.js';
 import { joinMeshes, placeAt, placeMesh } from './place-mesh.js';
 import { defineSample } from './sample.js';
+import { towerCrane } from './tower-crane.js';
 
-/** Heights and lengths of the crane, in meters. */
 const JIB_HEIGHT = 22;
-const JIB_LENGTH = 23;
-const DEEPEST = 20.5;
-
-/** The rope is in so many pieces, which the hoist draws apart. */
-const ROPES = 4;
 
 /** Where the bays are: angles about the tower. */
 const BAY_ANGLES = [-0.9, 0.9 - 2 * Math.PI] as const;
@@ -58,7 +53,16 @@ export const craneComplex = defineSample({
     return {
       robots: [
         {
-          ...towerCrane(),
+          ...towerCrane({
+            height: JIB_HEIGHT,
+            scale: 1,
+            jib: [-7, 23],
+            load: 3,
+            slew: [-5.9, 0.4],
+            trolley: [3, 21],
+            hoist: [1.6, 20.5],
+            swivel: [-1.7, 1.7],
+          }),
           start: [BAY_ANGLES[0], from, hoist, 0],
           goal: [BAY_ANGLES[1], to, hoist, Math.PI / 2],
         },
@@ -67,122 +71,6 @@ export const craneComplex = defineSample({
     };
   },
 });
-
-/** A tower crane: slewing jib, trolley, hoist with a rope, and a girder that turns on the hook. */
-export function towerCrane(): ChainPlanRobot {
-  const ropes = Array.from({ length: ROPES - 1 }, (_, i) => `rope ${i + 1}`);
-  const piece = DEEPEST / ROPES;
-  const rope = prism(0.05, 0.02, piece, 8);
-  const links = [
-    { name: 'tower', mesh: lattice([0, JIB_HEIGHT - 0.6], 1.6, 1) },
-    { name: 'jib', mesh: jib() },
-    {
-      name: 'trolley',
-      mesh: blockSolid([
-        [-0.7, -0.5, -0.6, 0.7, -0.2, 0.6],
-        [-0.3, -0.8, -0.3, 0.3, -0.4, 0.3],
-      ]),
-    },
-    ...ropes.map((name) => ({ name, mesh: rope })),
-    { name: 'hook', mesh: joinMeshes([prism(0.05, 0.5, piece, 8), revolve(HOOK, 20)]) },
-    { name: 'girder', mesh: girder() },
-  ];
-  const hoist: Omit<PlanJoint, 'name' | 'child'> = {
-    type: 'prismatic',
-    parent: 'trolley',
-    axis: [0, -1, 0],
-    limits: [1.6, DEEPEST],
-  };
-  const joints: PlanJoint[] = [
-    {
-      name: 'slew',
-      type: 'revolute',
-      parent: 'tower',
-      child: 'jib',
-      axis: [0, 1, 0],
-      origin: placeAt([0, JIB_HEIGHT, 0]),
-      limits: [-5.9, 0.4],
-    },
-    { name: 'trolley', type: 'prismatic', parent: 'jib', child: 'trolley', axis: [1, 0, 0], limits: [3, 21] },
-    { name: 'hoist', child: 'hook', ...hoist },
-    ...ropes.map((child, i): PlanJoint => {
-      return { name: child, child, ...hoist, mimic: { joint: 'hoist', factor: (i + 1) / ROPES } };
-    }),
-    { name: 'swivel', type: 'revolute', parent: 'hook', child: 'girder', axis: [0, 1, 0], limits: [-1.7, 1.7] },
-  ];
-  // The pieces of the rope lie within each other, and pass the jib.
-  const inner = [...ropes, 'hook'];
-  const ignore = inner.flatMap((a, i) => [
-    [a, 'jib'] as const,
-    [a, 'trolley'] as const,
-    ...inner.slice(0, i).map((b) => [a, b] as const),
-    ...(a === 'hook' ? [] : [[a, 'girder'] as const]),
-  ]);
-  return { type: 'chain', name: 'crane', links, joints, ignore };
-}
-
-/** The block of the hook. */
-const HOOK: readonly ProfilePoint[] = [
-  [0, -0.1],
-  [0.12, -0.1],
-  [0.3, 0.05],
-  [0.3, 0.3],
-  [0.12, 0.45],
-  [0, 0.45],
-];
-
-/** A bar about y from a height on. */
-function prism(radius: number, bottom: number, length: number, sides: number): Mesh {
-  return revolve(
-    [
-      [0, bottom],
-      [radius, bottom],
-      [radius, bottom + length],
-      [0, bottom + length],
-    ],
-    sides,
-  );
-}
-
-/** A girder of I section under the hook, with slings' lugs. */
-function girder(): Mesh {
-  return blockSolid([
-    [-3, -0.75, -0.25, 3, -0.67, 0.25],
-    [-3, -0.7, -0.04, 3, -0.3, 0.04],
-    [-3, -0.33, -0.25, 3, -0.25, 0.25],
-    [-0.3, -0.3, -0.1, 0.3, -0.15, 0.1],
-  ]);
-}
-
-/** A mast of four posts with frames between. */
-function lattice([bottom, top]: readonly [number, number], width: number, spacing: number): Mesh {
-  const [half, post] = [width / 2, 0.12];
-  const blocks: Block[] = [];
-  for (const x of [-half, half - post]) {
-    for (const z of [-half, half - post]) blocks.push([x, bottom, z, x + post, top, z + post]);
-  }
-  for (let y = bottom; y <= top - post; y += spacing) {
-    for (const side of [-half, half - post]) {
-      blocks.push([-half, y, side, half, y + post, side + post], [side, y, -half, side + post, y + post, half]);
-    }
-  }
-  return blockSolid(blocks);
-}
-
-/** Jib, counter-jib with its weight, and cabin in one. */
-function jib(): Mesh {
-  const blocks: Block[] = [];
-  const chord = 0.12;
-  for (const z of [-0.7, 0.58]) {
-    blocks.push([-7, 0, z, JIB_LENGTH, chord, z + chord], [-5, 1, z, JIB_LENGTH - 1, 1 + chord, z + chord]);
-    for (let x = -5; x < JIB_LENGTH - 1; x += 1.5) blocks.push([x, 0, z, x + chord, 1 + chord, z + chord]);
-  }
-  for (let x = -5; x < JIB_LENGTH - 1; x += 1.5) {
-    blocks.push([x, 0, -0.7, x + chord, chord, 0.7], [x, 1, -0.7, x + chord, 1 + chord, 0.7]);
-  }
-  blocks.push([-7, 0, -0.7, -5.4, 1.6, 0.7], [1.1, -1.7, 0.65, 2.4, 0.1, 1.8], [-0.9, -0.35, -0.7, 0.9, 0.1, 0.7]);
-  return blockSolid(blocks);
-}
 
 /** The plant: bays of pipes over pits, racks, vessels, chimneys and tanks. Solids of one mesh do not touch. */
 function plant(gap: number, { bayDistances, vessels: upright, gates, chimneys: tall }: Layout): PlanObstacle[] {

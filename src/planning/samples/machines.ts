@@ -1,56 +1,123 @@
 // Robots of links and joints, and several at once.
+import type { Mesh } from '../../mesh/mesh.js';
+import { extrudePolygon } from '../../mesh/models/parts/extrude.js';
+import { type ProfilePoint, revolve } from '../../mesh/models/parts/surface-of-revolution.js';
 import { cylinder } from '../../mesh/models/primitives/cylinder.js';
 import type { ChainPlanRobot, PlanJoint, PlanProblem } from '../problem/plan-problem.js';
 import { type Block, blockSolid } from './block-solid.js';
 import { placeAt } from './place-mesh.js';
 import { defineSample } from './sample.js';
+import { towerCrane } from './tower-crane.js';
 
-type Link = readonly [name: string, blocks: readonly Block[]];
+type Joint = Omit<PlanJoint, 'name' | 'parent' | 'child'>;
 
-/** The links of a chain whose bodies are blocks, each the parent of the next. */
-function chainOf(links: readonly Link[], joints: readonly Omit<PlanJoint, 'name' | 'parent' | 'child'>[]) {
-  return {
-    links: links.map(([name, blocks]) => ({ name, mesh: blockSolid(blocks) })),
-    joints: joints.map((joint, i): PlanJoint => {
-      return { name: `joint ${i + 1}`, parent: links[i][0], child: links[i + 1][0], ...joint };
-    }),
-  } satisfies Partial<ChainPlanRobot>;
-}
+/** Sides of what is turned on a lathe, and points along a quarter of a circle. */
+const SIDES = 24;
+const QUARTER = 5;
 
-/** Links and joints of an arm that reaches 1.4 m. */
+/** Links and joints of an arm that reaches 1.4 m: rounded links along y, and a gripper with two fingers. */
 export function sixJoints(): Pick<ChainPlanRobot, 'links' | 'joints'> {
-  const turning = (axis: 'y' | 'z', y: number, limit: number): Omit<PlanJoint, 'name' | 'parent' | 'child'> => ({
+  const links = [
+    { name: 'base', mesh: turned([...flange(0.15, 0, 0.04), [0.1, 0.07], [0.1, 0.23], ...flange(0.13, 0.26, 0.3)]) },
+    {
+      name: 'shoulder',
+      mesh: turned([...flange(0.12, 0.02, 0.07), [0.095, 0.1], [0.095, 0.15], ...dome(0.095, 0.25)]),
+    },
+    {
+      name: 'upper arm',
+      mesh: turned([...bowl(0.08, -0.08), [0.08, 0.06], ...waist(0.055, 0.13, 0.47), ...dome(0.08, 0.68)]),
+    },
+    {
+      name: 'forearm',
+      mesh: turned([...bowl(0.06, -0.06), [0.06, 0.05], ...waist(0.042, 0.12, 0.33), ...flange(0.05, 0.36, 0.4)]),
+    },
+    { name: 'wrist', mesh: turned([...flange(0.05, 0.01, 0.04), [0.042, 0.06], [0.042, 0.1], ...dome(0.042, 0.15)]) },
+    { name: 'hand', mesh: turned([...bowl(0.04, -0.04), [0.04, 0.04], [0.04, 0.07], ...flange(0.05, 0.08, 0.1)]) },
+    {
+      name: 'gripper',
+      mesh: extrudePolygon({ rings: [new Float64Array(GRIPPER.flat())] }, { depth: 0.06, bevel: 0.006 }),
+    },
+  ];
+  const turning = (axis: 'y' | 'z', y: number, limit: number): Joint => ({
     type: 'revolute',
     axis: axis === 'y' ? [0, 1, 0] : [0, 0, 1],
     origin: placeAt([0, y, 0]),
     limits: [-limit, limit],
   });
-  return chainOf(
-    [
-      ['base', [[-0.15, 0, -0.15, 0.15, 0.3, 0.15]]],
-      ['shoulder', [[-0.12, 0.02, -0.12, 0.12, 0.25, 0.12]]],
-      ['upper arm', [[-0.08, -0.08, -0.08, 0.08, 0.68, 0.08]]],
-      ['forearm', [[-0.06, -0.06, -0.06, 0.06, 0.4, 0.06]]],
-      ['wrist', [[-0.05, 0.01, -0.05, 0.05, 0.15, 0.05]]],
-      ['hand', [[-0.05, -0.04, -0.05, 0.05, 0.1, 0.05]]],
-      [
-        'gripper',
-        [
-          [-0.1, 0.01, -0.03, 0.1, 0.08, 0.03],
-          [-0.1, 0.01, -0.03, -0.06, 0.2, 0.03],
-          [0.06, 0.01, -0.03, 0.1, 0.2, 0.03],
-        ],
-      ],
-    ],
-    [
-      turning('y', 0.3, 2.9),
-      turning('z', 0.15, 2.2),
-      turning('z', 0.6, 2.6),
-      turning('y', 0.4, 3),
-      turning('z', 0.15, 1.9),
-      turning('y', 0.1, 3),
-    ],
+  const joints = [
+    turning('y', 0.3, 2.9),
+    turning('z', 0.15, 2.2),
+    turning('z', 0.6, 2.6),
+    turning('y', 0.4, 3),
+    turning('z', 0.15, 1.9),
+    turning('y', 0.1, 3),
+  ];
+  return {
+    links,
+    joints: joints.map((joint, i): PlanJoint => {
+      return { name: `joint ${i + 1}`, parent: links[i].name, child: links[i + 1].name, ...joint };
+    }),
+  };
+}
+
+/** The outline of the gripper: a palm with beveled corners, and two fingers that get thinner. */
+const GRIPPER: readonly (readonly [number, number])[] = [
+  [-0.07, 0.01],
+  [0.07, 0.01],
+  [0.1, 0.04],
+  [0.1, 0.12],
+  [0.085, 0.2],
+  [0.065, 0.2],
+  [0.06, 0.1],
+  [0.04, 0.08],
+  [-0.04, 0.08],
+  [-0.06, 0.1],
+  [-0.065, 0.2],
+  [-0.085, 0.2],
+  [-0.1, 0.12],
+  [-0.1, 0.04],
+];
+
+/** A solid of revolution about y; the profile is closed on the axis at its ends. */
+function turned(profile: readonly ProfilePoint[]): Mesh {
+  return revolve(
+    [[0, profile[0][1]], ...profile.filter(([radius]) => radius > 0), [0, profile[profile.length - 1][1]]],
+    SIDES,
   );
+}
+
+/** A disk with beveled edges. */
+function flange(radius: number, bottom: number, top: number): ProfilePoint[] {
+  const bevel = 0.15 * (top - bottom);
+  return [
+    [radius - bevel, bottom],
+    [radius, bottom + bevel],
+    [radius, top - bevel],
+    [radius - bevel, top],
+  ];
+}
+
+/** A quarter of a circle up from the axis, and one up to the axis. */
+function bowl(radius: number, bottom: number): ProfilePoint[] {
+  return dome(radius, -bottom)
+    .reverse()
+    .map(([at, height]): ProfilePoint => [at, -height]);
+}
+
+function dome(radius: number, top: number): ProfilePoint[] {
+  return Array.from({ length: QUARTER + 1 }, (_, i): ProfilePoint => {
+    const angle = (Math.PI / 2) * (i / QUARTER);
+    return [i === QUARTER ? 0 : radius * Math.cos(angle), top - radius + radius * Math.sin(angle)];
+  });
+}
+
+/** A thinner stretch. */
+function waist(radius: number, bottom: number, top: number): ProfilePoint[] {
+  return [
+    [radius, bottom],
+    [radius, (bottom + top) / 2],
+    [radius, top],
+  ];
 }
 
 export const arm = defineSample({
@@ -92,27 +159,6 @@ export const crane = defineSample({
   description: 'A crane with jib, trolley and hoist carries a beam among pipes.',
   parameters: {},
   build: (): PlanProblem => {
-    const chain = chainOf(
-      [
-        ['tower', [[-0.5, 0, -0.5, 0.5, 9.8, 0.5]]],
-        ['jib', [[-3.5, 0, -0.4, 12, 0.8, 0.4]]],
-        ['trolley', [[-0.5, -0.35, -0.35, 0.5, -0.05, 0.35]]],
-        [
-          'hook',
-          [
-            [-0.03, 0.2, -0.03, 0.03, 1.3, 0.03],
-            [-0.15, 0, -0.15, 0.15, 0.3, 0.15],
-          ],
-        ],
-        ['load', [[-1.8, -0.5, -0.2, 1.8, -0.1, 0.2]]],
-      ],
-      [
-        { type: 'revolute', axis: [0, 1, 0], origin: placeAt([0, 10, 0]), limits: [-3, 3] },
-        { type: 'prismatic', axis: [1, 0, 0], limits: [2.5, 11] },
-        { type: 'prismatic', axis: [0, -1, 0], limits: [1.8, 9.2] },
-        { type: 'revolute', axis: [0, 1, 0], limits: [-3, 3] },
-      ],
-    );
     const standing = cylinder.build({ radius: 0.35, height: 6.5, segments: 16, bands: 1, capRings: 1 });
     const lying = cylinder.build({ radius: 0.3, height: 9, segments: 16, bands: 1, capRings: 1 });
     const around = Array.from({ length: 14 }, (_, i) => {
@@ -123,7 +169,22 @@ export const crane = defineSample({
       return [2.4, -2.4].map((z) => ({ mesh: lying, pose: placeAt([0, y, z * 3], [0, 0, 1], Math.PI / 2) }));
     });
     return {
-      robots: [{ type: 'chain', name: 'crane', ...chain, start: [-0.6, 7, 8.2, 0.8], goal: [2.4, 7.2, 8, 1.2] }],
+      robots: [
+        {
+          ...towerCrane({
+            height: 10,
+            scale: 0.57,
+            jib: [-3.5, 12],
+            load: 1.8,
+            slew: [-3, 3],
+            trolley: [2.5, 11],
+            hoist: [1.8, 9.2],
+            swivel: [-3, 3],
+          }),
+          start: [-0.6, 7, 8.2, 0.8],
+          goal: [2.4, 7.2, 8, 1.2],
+        },
+      ],
       environment: [{ mesh: blockSolid([[-14, -0.5, -14, 14, -0.01, 14]]) }, ...around, ...racks],
     };
   },
