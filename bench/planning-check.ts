@@ -1,7 +1,7 @@
 // Proves or refutes a path by distances of the meshes in the middle of intervals and a bound of the motion to their ends, as the
 // checker of the tests does; it shares the distances of `nearfield/proximity` with the planner, and nothing else.
 import { pose, quat } from 'nearfield/core';
-import type { ChainPlanRobot, PlanProblem } from 'nearfield/planning';
+import type { ChainPlanRobot, PlanJoint, PlanProblem } from 'nearfield/planning';
 import { Pair, ProximityModel } from 'nearfield/proximity';
 
 export type Verdict = 'proven' | 'refuted' | 'undecided';
@@ -100,12 +100,18 @@ function bodyPart(robot: Exclude<PlanProblem['robots'][number], ChainPlanRobot>,
 
 /** Links: a joint moves a link's points by at most its change times all offsets between them. */
 function chainParts(chain: ChainPlanRobot, index: number): Part[] {
-  const moving = chain.joints.filter(({ type }) => type !== 'fixed');
+  const moving = chain.joints.filter(({ type, mimic }) => type !== 'fixed' && mimic === undefined);
+  /** The value that moves a joint, and how much of it. */
+  const moverOf = ({ name, mimic }: PlanJoint): { readonly value: number; readonly factor: number } => {
+    const value = moving.findIndex((joint) => joint.name === (mimic?.joint ?? name));
+    return { value, factor: mimic?.factor ?? 1 };
+  };
   const place = (q: readonly number[], link: string): pose.Pose => {
     const joint = chain.joints.find(({ child }) => child === link);
     if (joint === undefined) return chain.base === undefined ? pose.identity() : pose.parse(chain.base);
     const { type, parent, origin = pose.identity(), axis = [1, 0, 0] } = joint;
-    const value = type === 'fixed' ? 0 : q[moving.indexOf(joint)];
+    const { value: index, factor } = moverOf(joint);
+    const value = type === 'fixed' ? 0 : factor * q[index] + (joint.mimic?.offset ?? 0);
     const size = Math.hypot(axis[0], axis[1], axis[2]);
     const unit: [number, number, number] = [axis[0] / size, axis[1] / size, axis[2] / size];
     const motion =
@@ -122,11 +128,13 @@ function chainParts(chain: ChainPlanRobot, index: number): Part[] {
     for (let link = name; ; ) {
       const joint = chain.joints.find(({ child }) => child === link);
       if (joint === undefined) break;
-      const value = moving.indexOf(joint);
+      const { value, factor } = moverOf(joint);
+      const add = (rate: number): void => void levers.set(value, (levers.get(value) ?? 0) + Math.abs(factor) * rate);
       if (joint.type === 'prismatic') {
-        levers.set(value, 1);
-        lever += Math.max(...joint.limits!.map(Math.abs));
-      } else if (joint.type === 'revolute') levers.set(value, lever);
+        add(1);
+        const limits = moving[value].limits!.map((limit) => Math.abs(factor * limit + (joint.mimic?.offset ?? 0)));
+        lever += Math.max(...limits);
+      } else if (joint.type === 'revolute') add(lever);
       const { origin = [0, 0, 0] } = joint;
       lever += Math.hypot(origin[0], origin[1], origin[2]);
       link = joint.parent;

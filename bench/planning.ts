@@ -31,6 +31,7 @@ const BODIES: readonly Scene[] = [
 const CHAINS_AND_TEAMS: readonly Scene[] = [
   ['arm, six joints', 'arm'],
   ['tower crane', 'crane'],
+  ['crane complex', 'crane-complex'],
   ['four robots', 'four-robots'],
   ['two carts, bay', 'bay'],
   ...[4, 6, 8].map((robots): Scene => [`crossing, ${robots} carts`, 'crossing', { robots }]),

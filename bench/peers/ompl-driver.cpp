@@ -55,6 +55,9 @@ struct Joint {
   int type, parent, child;  // types: 0 revolute, 1 prismatic, 2 fixed
   Transform origin;
   fcl::Vector3d axis;
+  // The value that moves it, and how its own follows from that one.
+  int value;
+  double factor, offset;
 };
 
 struct Robot {
@@ -95,11 +98,11 @@ static void placeRobot(const Robot& robot, const ob::State* state, Aligned<Trans
   } else {
     const double* q = state->as<ob::RealVectorStateSpace::StateType>()->values;
     frames[0] = robot.base;
-    int value = 0;
     for (const Joint& joint : robot.joints) {
       Transform motion = Transform::Identity();
-      if (joint.type == 0) motion.linear() = Eigen::AngleAxisd(q[value++], joint.axis).toRotationMatrix();
-      if (joint.type == 1) motion.translation() = joint.axis * q[value++];
+      const double value = joint.type < 2 ? joint.factor * q[joint.value] + joint.offset : 0;
+      if (joint.type == 0) motion.linear() = Eigen::AngleAxisd(value, joint.axis).toRotationMatrix();
+      if (joint.type == 1) motion.translation() = joint.axis * value;
       frames[joint.child] = frames[joint.parent] * joint.origin * motion;
     }
   }
@@ -195,7 +198,11 @@ static void readProblem() {
         joint.origin = readPose();
         for (int k = 0; k < 3; k++) joint.axis[k] = number();
         const double low = number(), high = number();
-        if (joint.type < 2) limits.emplace_back(low, high);
+        joint.value = count();
+        joint.factor = number();
+        joint.offset = number();
+        const bool mimics = count() != 0;
+        if (joint.type < 2 && !mimics) limits.emplace_back(low, high);
         robot->joints.push_back(joint);
       }
       ob::RealVectorBounds bounds(limits.size());

@@ -111,15 +111,19 @@ function encodeProblem({ robots, environment }: PlanProblem): string {
   return `${lines.join('\n')}\n${rest.flat().join(' ')}\n`;
 }
 
+/** Joints with the number of the value that moves each, −1 for none, and how it follows from that. */
 function encodeJoints({ joints, links }: ChainPlanRobot): number[] {
   const indexOf = (name: string): number => links.findIndex((link) => link.name === name);
+  const moving = joints.filter(({ type, mimic }) => type !== 'fixed' && mimic === undefined).map(({ name }) => name);
   return [
     joints.length,
-    ...joints.flatMap(({ type, parent, child, origin = IDENTITY, axis = [1, 0, 0], limits = [0, 0] }) => {
+    ...joints.flatMap(({ name, type, parent, child, origin = IDENTITY, axis = [1, 0, 0], limits = [0, 0], mimic }) => {
       const kind = ['revolute', 'prismatic', 'fixed'].indexOf(type);
       const size = Math.hypot(axis[0], axis[1], axis[2]);
       const unit = [axis[0] / size, axis[1] / size, axis[2] / size];
-      return [kind, indexOf(parent), indexOf(child), ...Array.from(origin), ...unit, ...limits];
+      const value = moving.indexOf(mimic?.joint ?? name);
+      const rule = [value, mimic?.factor ?? 1, mimic?.offset ?? 0, mimic === undefined ? 0 : 1];
+      return [kind, indexOf(parent), indexOf(child), ...Array.from(origin), ...unit, ...limits, ...rule];
     }),
   ];
 }

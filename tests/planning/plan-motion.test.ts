@@ -1,9 +1,12 @@
 // Paths are proven or refuted by an independent checker; proofs that there is none are compared with what is known.
 import { describe, expect, test } from 'vitest';
+import type { Vec3 } from '../../src/core/vec3.js';
+import { findModel } from '../../src/mesh/index.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
 import { type PlanProblem, planMotion, planningSample } from '../../src/planning/index.js';
 import { prepareOracle } from '../oracles/mesh-distance.js';
 import { checkPath } from '../oracles/path-checker.js';
+import { checkAnswer } from '../oracles/plan-checker.js';
 import { BRICK, boxes, holeProblem, mazeProblem, randomProblem, wallWithHole } from './planning-scenes.js';
 
 const oracle = ({ positions, indices }: Mesh): ReturnType<typeof prepareOracle> => prepareOracle(positions, indices);
@@ -185,4 +188,49 @@ test('the hybrid planner leads the load of a crane, and auto chooses it for chai
     const result = planMotion({ ...planningSample('crane'), planner });
     expect(result).toMatchObject({ status: 'solved', planner: 'hybrid', certified: true });
   }
+});
+
+describe('a chain that no motion of its joints brings to the goal', () => {
+  const box = (width: number, height: number, depth: number): Mesh => findModel('box').build({ width, height, depth });
+  const slide = (name: string, parent: string, child: string, axis: Vec3, reach: number) => {
+    return { name, type: 'prismatic' as const, parent, child, axis, limits: [-reach, reach] as const };
+  };
+  const gantry = {
+    type: 'chain' as const,
+    name: 'gantry',
+    links: [{ name: 'frame' }, { name: 'bridge' }, { name: 'carriage' }, { name: 'load', mesh: box(0.3, 0.3, 0.3) }],
+    joints: [
+      slide('x', 'frame', 'bridge', [1, 0, 0], 1),
+      slide('y', 'bridge', 'carriage', [0, 1, 0], 0.5),
+      slide('z', 'carriage', 'load', [0, 0, 1], 0.5),
+    ],
+    start: [-0.8, 0, 0],
+    goal: [0.8, 0, 0],
+  };
+  const wall = (hole: number) => {
+    const side = (4 - hole) / 2;
+    const at = (y: number, z: number) => [0, y, z, 0, 0, 0, 1] as const;
+    return [
+      { mesh: box(0.1, side, 4), pose: at(hole / 2 + side / 2, 0) },
+      { mesh: box(0.1, side, 4), pose: at(-hole / 2 - side / 2, 0) },
+      { mesh: box(0.1, hole, side), pose: at(0, hole / 2 + side / 2) },
+      { mesh: box(0.1, hole, side), pose: at(0, -hole / 2 - side / 2) },
+    ];
+  };
+
+  test('a wall whose hole is too small for the ball in the load is a proof', () => {
+    const { status, proof } = planMotion({ robots: [gantry], environment: wall(0.25), timeLimit: 120 });
+    expect(status).toBe('infeasible');
+    expect(proof).toMatchObject({ kind: 'ball', robot: 'gantry', link: 'load' });
+    // The ball is inside of the load, and wider than the hole is.
+    expect(Math.max(...proof!.center.map(Math.abs)) + proof!.radius).toBeLessThanOrEqual(0.15);
+    expect(2 * proof!.radius).toBeGreaterThan(0.25);
+  });
+
+  test('a hole that the load passes is none', () => {
+    const problem = { robots: [gantry], environment: wall(0.4), timeLimit: 120 };
+    const result = planMotion(problem);
+    expect(result.status).toBe('solved');
+    expect(checkAnswer(problem, result)).toEqual([]);
+  });
 });

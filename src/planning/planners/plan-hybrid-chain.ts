@@ -1,30 +1,41 @@
-// The hybrid planner for one chain: the tool along the Voronoi graph, trees for the rest.
+// The hybrid planner for one chain: the tool along the Voronoi graph, trees for the rest. Proves that there is no path where a ball
+// inside of a link has none.
 import { ChainSearch } from '../chain/chain-search.js';
+import { proveByLinks } from '../chain/link-proof.js';
 import type { ChainRobot } from '../robot/chain-robot.js';
 import { growTrees } from '../search/grow-trees.js';
 import { RoadmapGraph } from '../search/roadmap.js';
 import { type FoundPath, type PlanTask, uniformSampler } from './planner.js';
 
-/** Samples of trees before space is looked at: where there is room, they find a path soon. */
-const QUICK_TURNS = 60;
+/**
+ * Samples of trees before space is looked at: where there is room, they find a path soon. The graph leads three freedoms of a chain;
+ * each further one makes it tell less, and is worth so many times the samples.
+ */
+const QUICK_TURNS = 25;
+const TURNS_BY_FREEDOM = 3;
+const MOST_QUICK = 1000;
 
 /** Rounds of ways and trees in turn, and the samples of trees in the first; each round has twice as many. */
 const ROUNDS = 12;
 const FIRST_TURNS = 100;
 
-export function planHybridChain({ scene, start, goal, random, deadline }: PlanTask, robot: ChainRobot): FoundPath {
+export function planHybridChain(task: PlanTask, robot: ChainRobot): FoundPath {
+  const { scene, names, start, goal, random, deadline } = task;
   const planner = 'hybrid';
   const roadmap = new RoadmapGraph(scene);
   const [from, to] = [roadmap.add(start), roadmap.add(goal)];
   const isFound = (): FoundPath => ({ planner, path: roadmap.path(from, to), proof: null });
   let sample = uniformSampler(scene);
-  if (growTrees(scene, roadmap, from, to, random, deadline, sample, QUICK_TURNS)) return isFound();
+  const quick = Math.min(MOST_QUICK, QUICK_TURNS * TURNS_BY_FREEDOM ** Math.max(0, robot.freedoms - 3));
+  if (growTrees(scene, roadmap, from, to, random, deadline, sample, quick)) return isFound();
   if (scene.obstacles.length > 0 && !deadline.isOver('Following ways')) {
     const search = new ChainSearch(scene, robot, random);
     for (let round = 0; round < ROUNDS && !deadline.isOver('Following ways'); round++) {
       if (search.join(roadmap, from, to, deadline)) return isFound();
       sample = search.sampler();
       if (growTrees(scene, roadmap, from, to, random, deadline, sample, FIRST_TURNS * 2 ** round)) return isFound();
+      const proof = round === 0 ? proveByLinks(scene, robot, search.map, start, goal, names[0], deadline) : null;
+      if (proof !== null) return { planner, path: null, proof };
     }
   }
   const isJoined = growTrees(scene, roadmap, from, to, random, deadline, sample);

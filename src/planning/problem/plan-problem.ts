@@ -154,6 +154,8 @@ export interface PlanProblem {
 export interface InfeasibilityProof {
   readonly kind: 'ball';
   readonly robot: string;
+  /** Of a chain: the link that the ball is inside of, and in whose frame it is given. */
+  readonly link?: string | undefined;
   readonly center: Vec3;
   readonly radius: number;
 }

@@ -1,0 +1,51 @@
+// A proof that a chain has no path: a ball inside of one of its links that no motion brings from start to goal, whatever the joints
+// do. Where the link can be is bounded by the lengths of the chain.
+import * as pose from '../../core/pose.js';
+import type { Vec3 } from '../../core/vec3.js';
+import { reachOf } from '../kinematics/reach.js';
+import type { InfeasibilityProof } from '../problem/plan-problem.js';
+import type { ChainRobot } from '../robot/chain-robot.js';
+import type { Deadline } from '../search/deadline.js';
+import type { CollisionScene } from '../validity/collision-scene.js';
+import { BallSearch } from '../workspace/ball-search.js';
+import type { ClearanceMap } from '../workspace/clearance-map.js';
+import { findInnerBall } from '../workspace/inner-ball.js';
+
+/** Cells of the search have at least this share of the ball's radius, and there are so many at most. */
+const FINEST = 1 / 16;
+const MOST_CELLS = 50_000;
+
+/** Looks at links with large balls first; null if every ball has a way, or none is known to have none. */
+export function proveByLinks(
+  scene: CollisionScene,
+  robot: ChainRobot,
+  map: ClearanceMap,
+  start: Float64Array,
+  goal: Float64Array,
+  name: string,
+  deadline: Deadline,
+): InfeasibilityProof | null {
+  const balls = robot.links.flatMap(({ name: link, model, isTested }) => {
+    const ball = isTested ? findInnerBall(model) : null;
+    return ball === null ? [] : [{ link, ...ball }];
+  });
+  balls.sort((a, b) => b.radius - a.radius);
+  for (const { link, center, radius } of balls) {
+    if (deadline.isOver('Looking for a proof')) return null;
+    const index = robot.linkNames.indexOf(link);
+    const [from, to] = [start, goal].map((q) => pose.transformPoint(robot.frameAt(q, index), center));
+    const { center: middle, most } = reachOf(robot, index, center);
+    const search = new BallSearch(map, {
+      radius: radius + scene.clearance,
+      min: middle.map((value) => value - most) as Vec3,
+      max: middle.map((value) => value + most) as Vec3,
+      axes: [0, 1, 2],
+      comfort: radius + scene.clearance,
+      finest: FINEST * radius,
+      maxCells: MOST_CELLS,
+    });
+    if (search.find(from, to, deadline).status === 'blocked')
+      return { kind: 'ball', robot: name, link, center, radius };
+  }
+  return null;
+}
