@@ -39,12 +39,13 @@ export type PlanAlone = (task: PlanTask, robot: number) => FoundPath;
  */
 export function planTeam(task: PlanTask, timed: TimedScene | null, planAlone: PlanAlone): FoundPath {
   const { scene, random, deadline, timeLimit } = task;
-  const scenes = new TeamScenes(scene, task.timed, timed?.clock.horizon ?? Infinity, timed?.seconds ?? 1);
+  const isLate = (): boolean => deadline.isOver('Planning robots together');
+  const scenes = new TeamScenes(scene, task.timed, timed?.clock.horizon ?? Infinity, timed?.seconds ?? 1, isLate);
   const found = planMembers(task, scenes, planAlone);
   if ('path' in found) return found;
   const obstaclesMove = (task.timed?.moving.length ?? 0) > 0;
   const limit = new Deadline(obstaclesMove ? TIMED_SHARE * timeLimit : timeLimit);
-  const isOver = (): boolean => deadline.isOver('Planning robots together') || limit.isOver('');
+  const isOver = (): boolean => isLate() || limit.isOver('');
   const search = new TeamSearch(scenes, found.members, random, isOver);
   const trees = new Map<Group, GroupTrees>();
   let planner: PlannerName = 'prioritized';

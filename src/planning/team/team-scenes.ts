@@ -13,6 +13,7 @@ export interface MovingView {
 }
 
 export class TeamScenes {
+  readonly isOver: () => boolean;
   /** All robots among the obstacles at rest. */
   readonly joint: CollisionScene;
   /** Numbers of a configuration of all robots and its time. */
@@ -31,13 +32,21 @@ export class TeamScenes {
   /**
    * @param horizon the last time allowed; Infinity where times do not count.
    * @param crossing seconds in which a robot without a speed limit crosses its space.
+   * @param isOver whether the time is over.
    */
-  constructor(joint: CollisionScene, timed: TimedPart | null, horizon: number, crossing: number) {
+  constructor(
+    joint: CollisionScene,
+    timed: TimedPart | null,
+    horizon: number,
+    crossing: number,
+    isOver: () => boolean,
+  ) {
     const { obstacles, clearance, counters, scale } = joint;
     this.joint = joint;
     this.size = joint.size + 1;
     this.alone = joint.robots.map((robot) => new CollisionScene([robot], obstacles, clearance, { counters, scale }));
     this.boxes = this.alone.map((scene) => new SweptBoxes(scene));
+    this.isOver = isOver;
     this.#timed = timed;
     this.horizon = horizon;
     this.#crossing = crossing;

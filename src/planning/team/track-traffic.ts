@@ -57,7 +57,7 @@ export class TrackTraffic implements Traffic {
     const moving = scenes.moving(robot);
     if (moving !== null) {
       let last = 0;
-      for (const { start, end } of findSafeIntervals(moving.scene, moving.clock, q)) {
+      for (const { start, end } of findSafeIntervals(moving.scene, moving.clock, q, scenes.isOver)) {
         if (start > last) blocked.push({ start: last, end: start });
         last = end;
       }

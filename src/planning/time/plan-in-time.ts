@@ -93,7 +93,7 @@ export function planInTime(planner: PlannerName, task: PlanTask, timed: TimedSce
   const { clock, limits, moving } = timed;
   let used = planner;
   const isOver = (): boolean => deadline.isOver('Planning in time');
-  const roadmap = new TimedRoadmap(rest, clockTraffic(moving, clock), limits);
+  const roadmap = new TimedRoadmap(rest, clockTraffic(moving, clock, isOver), limits);
   const [from, to] = [roadmap.add(start), roadmap.add(goal)];
   let path = roadmap.search(from, to, isOver);
   if (path !== null) return { planner, path, proof: null };
@@ -147,7 +147,7 @@ function addFrozen(
   const scene = new CollisionScene(rest.robots, [...rest.obstacles, ...frozen], clearance, { counters });
   if (!scene.isFree(start) || !scene.isFree(goal)) return;
   const deadline = new Deadline(FROZEN_TIME * timeLimit);
-  const { path } = searchPath('auto', { ...task, scene, deadline });
+  const { path } = searchPath('auto', { ...task, scene, timed: null, deadline });
   if (path === null) return;
   const short = shortenPath(scene, path, random, deadline, FIRST_SAMPLES);
   roadmap.addPath(divide(rest, short), from, to);

@@ -21,22 +21,24 @@ const MARGIN = 0.02;
 /** But no more than this share of the time searched. */
 const MOST_MARGIN = 2e-3;
 
-/** Pairs of volumes and triangles after which no more intervals are looked for: links that graze an obstacle took hours. */
-const MOST_WORK = 3e5;
-
 /**
  * The intervals in which a place is free, up to the horizon. What is found is proven; an interval shorter than the times
  * tried may be missed.
  * @param scene that watches obstacles that move.
+ * @param isOver whether to look no further: links that graze an obstacle on their whole way take long.
  */
-export function findSafeIntervals(scene: CollisionScene, clock: Clock, q: Float64Array): SafeInterval[] {
+export function findSafeIntervals(
+  scene: CollisionScene,
+  clock: Clock,
+  q: Float64Array,
+  isOver: () => boolean,
+): SafeInterval[] {
   const { horizon, offset } = clock;
   const [from, to] = [q.slice(), q.slice()];
   const found: SafeInterval[] = [];
   let known = 0;
-  const before = scene.curvedWork;
   for (const time of probeTimes(clock)) {
-    if (scene.curvedWork - before > MOST_WORK) break;
+    if (isOver()) break;
     if (time < known) continue;
     from[offset] = time;
     if (!scene.isFree(from)) continue;
@@ -65,11 +67,11 @@ function probeTimes({ cutTimes, horizon }: Clock): number[] {
 }
 
 /** The obstacles that move, as traffic. */
-export function clockTraffic(scene: CollisionScene, clock: Clock): Traffic {
+export function clockTraffic(scene: CollisionScene, clock: Clock, isOver: () => boolean): Traffic {
   return {
     size: scene.size,
     quiet: clock.cutTimes[clock.cutTimes.length - 1] ?? 0,
-    safeIntervals: (q) => findSafeIntervals(scene, clock, q),
+    safeIntervals: (q) => findSafeIntervals(scene, clock, q, isOver),
     isClear: (a, b) => scene.advance(a, b) === 1,
   };
 }

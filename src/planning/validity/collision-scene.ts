@@ -24,7 +24,7 @@ const MOST_PARTS = 2000;
  * Pairs of volumes and triangles along all parts of an edge, after which the rest of it is not proven: links that graze each other
  * on their whole way took minutes.
  */
-const MOST_WORK = 1e5;
+const MOST_WORK = 3e4;
 
 /** A part is first as short as lets links deviate from even motion by this share of their gap. */
 const DEVIATION = 0.5;
@@ -187,9 +187,6 @@ export class CollisionScene {
     const { pose: own } = this.obstacles[index];
     for (let k = 0; k < 7; k++) own[k] = to[k];
   }
-
-  /** Pairs of volumes and triangles that edges of links which do not move evenly have taken so far. */
-  curvedWork = 0;
 
   /** The obstacle that made the last configuration unfree or ended the last edge; −1 if it was anything else. */
   blocker = -1;
@@ -383,7 +380,6 @@ export class CollisionScene {
       this.counters.distanceQueries++;
       const share = pair.even.advance(motionA, motionB, clearance + off, 1, MOST_WORK - work);
       work += pair.even.pairs;
-      this.curvedWork += pair.even.pairs;
       if (share === 1) {
         s = end;
         length *= 2;
