@@ -83,6 +83,8 @@ export interface DepthImages extends SeenSurface {
   readonly resolution: number;
 }
 
+/** The share of a certificate's time that goes into preparing the models, of which `prepareModels` tells one half. */
+const PREPARE_SHARE = 0.7;
 /** Pixels along a side of the images of level 0. */
 const ROOT_RESOLUTION = 128;
 const models = new WeakMap<Mesh, ProximityModel>();
@@ -151,8 +153,8 @@ export const penetrationTasks = {
     options: ProgressOptions,
     onPart: (part: IntervalPart) => void,
   ): Promise<CertificateRecord> {
-    const models = prepareModels(pair, partOfProgress(options, 0, 0.6));
-    return recordCertificate(models, posesOf(pair), relativeGap, partOfProgress(options, 0.3, 1), onPart);
+    const models = prepareModels(pair, partOfProgress(options, 0, 2 * PREPARE_SHARE));
+    return recordCertificate(models, posesOf(pair), relativeGap, partOfProgress(options, PREPARE_SHARE, 1), onPart);
   },
 
   /** The descent of Kim, Otaduy, Lin and Manocha 2002, level by level; keeps each level for the two tasks below. */

@@ -199,8 +199,8 @@ class SolidCutter {
     let told = 0;
     while (open.length > 0) {
       const total = done.length + open.length;
-      // Cuts add to what is open, but take back nothing of what is done.
-      told = Math.max(told, done.length / total);
+      // By the parts that are done or by those that there may be; cuts add to what is open but take back nothing of it.
+      told = Math.max(told, done.length / total, Math.min(0.9, total / most));
       reportProgress(options, told, 'cutting');
       if (total >= most || performance.now() >= deadline) return [...done, ...open];
       open.sort((a, b) => b.estimate(this.#target) - a.estimate(this.#target));
