@@ -167,8 +167,7 @@ export class AgentSimulation {
         agent.bestTime = this.time;
       }
       if (agent.status === 'stuck') agent.wish.fill(0);
-      const isCrowded =
-        agent.cluster.length === 1 && !agent.leads && this.nearOf(agent).some(({ agentB }) => agentB !== null);
+      const isCrowded = agent.cluster.length === 1 && this.nearOf(agent).some(({ agentB }) => agentB !== null);
       agent.turning = !isCrowded && this.potentials.kindOf(agent).isLong ? LONG_TURNS : ROUND_TURNS;
       if (agent.cluster.length > 1) agent.turning = 1;
       if (isCrowded && agent.exact === null && left > TURNS_AT * radius) agent.wish.fill(0, agent.ways);
