@@ -31,6 +31,17 @@ test.each(all)('%s: solids, and ends that are free', (name) => {
   expect([scene.isFree(start), scene.isFree(goal)]).toEqual([true, true]);
 });
 
+test('other plants of the crane complex are solids too, with ends that are free', () => {
+  for (const plant of [3, 10]) {
+    const problem = planningSample('crane-complex', { plant });
+    for (const { mesh } of problem.environment) {
+      expect(inspectMesh(mesh)).toMatchObject({ closed: true, manifold: true, outward: true, selfIntersections: 0 });
+    }
+    const { scene, start, goal } = buildScene(problem, 0);
+    expect([scene.isFree(start), scene.isFree(goal)]).toEqual([true, true]);
+  }
+});
+
 test('the house has 100,000 triangles', () => {
   const [{ mesh }] = planningSample('piano').environment;
   expect(mesh.indices.length / 3).toBeGreaterThan(95_000);
