@@ -36,7 +36,7 @@ const CLUSTER_NAMES: OptionNames<ClusterOptions> = { connection: true, name: tru
 
 /**
  * Milliseconds between two looks for answers whose events may have been lost; and at most between two looks at one job, which come
- * ever later: looking at every job each second took more processor time than everything else about it.
+ * ever later, so that long jobs cost few commands.
  */
 const LOOK_INTERVAL = 1000;
 const LONGEST_LOOK = 5000;
