@@ -459,6 +459,17 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'planning.AgentWorld.moveObstacle': () => [agentWorld(), 0, [0, 5, 1, 0, 0, 0, 1]],
   'planning.AgentWorld.setGoal': () => [agentWorld(), 'a', [-4, 0, 0, 0, 0, 0, 1]],
   'planning.agentSample': () => ['doorway', { agents: 2 }],
+  'new planning.DeformableAgent': () => [
+    {
+      mesh: BOX,
+      pose: HERE,
+      goal: [0, 0, 0],
+      bounds: { min: [-3, -3, -3], max: [3, 3, 3] },
+      obstacles: [{ mesh: BOX, pose: [9, 0, 0, 0, 0, 0, 1] }],
+      material: { young: 1e4, poisson: 0.3, density: 100 },
+      force: 10,
+    },
+  ],
   'planning.createAgentWorld': () => [planning.agentSample('doorway', { agents: 2 })],
   'planning.animatePath': () => [PLAN, planning.planMotion(PLAN)],
   'planning.samplePath': () => [PLAN, planning.planMotion(PLAN), { frames: 3 }],
@@ -570,6 +581,8 @@ const LEFT_OUT: Record<string, string> = {
   ...reason('needs workers; tests/proximity/batch refuses wrong models, tasks and options', [
     ...['field.computeFieldInPool', 'penetration.measurePenetrationInPool', 'proximity.BatchPool'],
     ...['proximity.serveBatches', 'proximity.findContactsInPool', 'proximity.prepareInPool'],
+    ...['proximity.findContactsOfPairsInPool', 'penetration.gradeClashesInPool', 'field.computeSparseFieldInPool'],
+    ...['penetration.measurePenetrationOfPairsInPool'],
   ]),
   ...reason('a generator, which looks at its arguments later; tests/proximity/assembly refuses wrong ones', [
     'proximity.streamClashes',
