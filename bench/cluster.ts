@@ -7,7 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { type Cluster, createCluster } from 'nearfield/cluster';
 import { buildAssembly, ClashCheck, runClashJob, streamClashes } from 'nearfield/proximity';
 import { findRedis } from '../scripts/requirements.mjs';
@@ -230,7 +230,9 @@ class ClusterBench {
     const words = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--appendonly', 'yes'];
     const processes = [spawn(redisPath, words, { stdio: 'ignore' })];
     const connection = `redis://127.0.0.1:${port}`;
-    const redis = new Redis(connection, { maxRetriesPerRequest: null });
+    // Not there where only the package is installed.
+    const { Redis: Client } = await import('ioredis');
+    const redis = new Client(connection, { maxRetriesPerRequest: null });
     redis.on('error', () => {});
     await redis.ping();
     const queues = new Map<number, { cluster: Cluster; workers: readonly number[] }>();

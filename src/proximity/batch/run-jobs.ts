@@ -32,12 +32,19 @@ export function cutByCost(count: number, costOf: (item: number) => number, limit
   return [...starts, count];
 }
 
+/** What is used of an AbortSignal: not every project that reads these declarations has its type. */
+interface StopSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 /** Calls that are stopped together. Each has a signal of its own: Node warns of more than ten listeners to one. */
 export class StoppableCalls {
   readonly #underWay = new Set<AbortController>();
   #stopped = false;
 
-  async run<Answer>(call: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+  async run<Answer>(call: (signal: StopSignal) => Promise<Answer>): Promise<Answer> {
     const controller = new AbortController();
     if (this.#stopped) controller.abort();
     this.#underWay.add(controller);
@@ -64,7 +71,7 @@ const JOBS_AHEAD = 2;
 export async function runJobs<Answer>(
   pool: TaskPool,
   count: number,
-  ask: (job: number, signal: AbortSignal) => Promise<Answer>,
+  ask: (job: number, signal: StopSignal) => Promise<Answer>,
   take: (job: number, answer: Answer) => void,
   progress: ProgressOptions,
   stage: string,
