@@ -17,7 +17,7 @@ const inFolder = (name: string): string => join(folder, name);
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'nearfield-reports-'));
   runJson('demo', folder);
-  const report = ['--report', inFolder('clashes.html'), '--depth-seconds', '1', '--unit', 'mm'];
+  const report = ['--report', inFolder('clashes.html'), '--depth-seconds', '60', '--unit', 'mm'];
   ({ clashes } = runJson<{ clashes: typeof clashes }>(
     'clash',
     inFolder('gearbox.glb'),
