@@ -83,7 +83,7 @@ test('an elastic agent that is too weak, or before a gap too narrow, is stuck an
   const narrow = new DeformableAgent(beforeGap(0.15, 1e4));
   narrow.step();
   expect(narrow.status).toBe('stuck');
-  expect(narrow.reason).toMatch(/No passage of at least/);
+  expect(narrow.reason).toMatch(/No passage of at least 0\.\d{1,3} m was found/);
   const before = narrow.center;
   expect(narrow.step().force).toBe(0);
   expect(narrow.center).toEqual(before);

@@ -204,7 +204,9 @@ export class DeformableAgent {
     const left = this.#field.direction(center, this.#direction);
     if (straight > STRAIGHT * this.#field.grid.frame.spacing) {
       if (left === Infinity) {
-        this.#giveUp(`No passage of at least ${2 * this.narrowest} m was found between it and its goal.`);
+        this.#giveUp(
+          `No passage of at least ${Number((2 * this.narrowest).toPrecision(3))} m was found between it and its goal.`,
+        );
       }
       return left;
     }
