@@ -1,6 +1,8 @@
-// Code for the scenes of planning: a sample problem as it is or as it was moved, a planner that is repaired, roadmaps, agents.
+// Code for the scenes of planning: a sample problem as it is or as it was moved, a planner that is repaired, roadmaps, agents,
+// an elastic agent.
 import { writeModel } from 'nearfield/io';
 import { planningSample, type WrittenProblem } from 'nearfield/planning';
+import { BALL, BLOCK, blockPoses, type SqueezeChoice, squeezeOptions } from '../samples/squeeze.js';
 import type { AgentMove } from '../worker/live-agents.js';
 import {
   type CodeFile,
@@ -185,6 +187,36 @@ export function agentCode({ sample, parameters, steps, timeStep, moves }: AgentV
     ),
     command: { because: 'The command plans paths; worlds of agents are in the library.' },
     ...(isMoved && { files: [savedJson(MOVES, () => moves)] }),
+  };
+}
+
+export function squeezeCode({ steps, ...choice }: SqueezeChoice & { readonly steps: number }): ViewCode {
+  const { pose, goal, bounds, material, force } = squeezeOptions(choice);
+  return {
+    typescript: programText(
+      [{ 'nearfield/mesh': ['findModel'], 'nearfield/planning': ['DeformableAgent'] }],
+      [
+        `const mesh = findModel('box').build(${objectText(BLOCK)});`,
+        'const agent = new DeformableAgent({',
+        `  mesh: findModel('sphere').build(${objectText(BALL)}),`,
+        `  pose: ${listText(pose)},`,
+        `  goal: ${listText(goal)},`,
+        `  bounds: ${objectText(bounds)},`,
+        '  obstacles: [',
+        ...blockPoses(choice).map((at) => `    { mesh, pose: ${listText(at)} },`),
+        '  ],',
+        `  material: ${objectText(material)},`,
+        `  force: ${force},`,
+        '});',
+        'let [largest, overlap] = [0, agent.worstPenetration()];',
+        `for (let step = 0; step < ${steps} && agent.status === 'moving'; step++) {`,
+        '  largest = Math.max(largest, agent.step().force);',
+        '  overlap = Math.max(overlap, agent.worstPenetration());',
+        '}',
+        'console.log(agent.status, largest, agent.leastVolume, overlap, agent.reason);',
+      ],
+    ),
+    command: { because: 'The command plans paths of poses, which an elastic body does not have.' },
   };
 }
 

@@ -24,6 +24,7 @@ import { proximityTasks } from './proximity-tasks.js';
 import { roadmapTasks } from './roadmap-tasks.js';
 import { solidTasks } from './solid-tasks.js';
 import { spaceTasks } from './space-tasks.js';
+import { squeezeTasks } from './squeeze-tasks.js';
 import { voronoiTasks } from './voronoi-tasks.js';
 
 export const tasks = {
@@ -50,6 +51,7 @@ export const tasks = {
   ...livePlanTasks,
   ...roadmapTasks,
   ...agentTasks,
+  ...squeezeTasks,
 };
 
 export type TaskName = keyof typeof tasks;

@@ -1,5 +1,7 @@
-import { agentSample, createAgentWorld, planMotion, planningSample } from 'nearfield/planning';
+import { findModel } from 'nearfield/mesh';
+import { agentSample, createAgentWorld, DeformableAgent, planMotion, planningSample } from 'nearfield/planning';
 import { expect, test } from 'vitest';
+import { BALL, BLOCK, blockPoses, squeezeOptions } from '../../lab/samples/squeeze.js';
 import { useLab } from './use-lab.js';
 
 const open = useLab();
@@ -96,6 +98,35 @@ test('a part of the cell goes where the hand drags it, and says when agents hold
   expect(Number(await page.figure('Agents', 'leastSoFar'))).toBeGreaterThanOrEqual(0.01);
   const row = page.page.locator('[data-group="Who blocks whom"] tbody tr');
   expect(await row.allTextContents()).toEqual(['machine 1agent 1, agent 3']);
+});
+
+test('an elastic ball squeezes through in the lab as in the library, and says why it is stuck', async () => {
+  const page = await open('#/planning/squeeze?gap=0.42&step=360');
+  const choice = { gap: 0.42, force: 600, young: 20_000 };
+  const block = findModel('box').build(BLOCK);
+  const agent = new DeformableAgent({
+    ...squeezeOptions(choice),
+    mesh: findModel('sphere').build(BALL),
+    obstacles: blockPoses(choice).map((pose) => ({ mesh: block, pose })),
+  });
+  const forces: number[] = [];
+  while (agent.status === 'moving' && forces.length < 360) forces.push(agent.step().force);
+  const shown = await page.figures('Agent');
+  expect(shown).toMatchObject({ status: 'arrived', insideOut: 'no element', penetration: '0' });
+  expect(Number(shown.largestForce)).toBeCloseTo(Math.max(...forces), 6);
+  expect(Number(shown.leastVolume)).toBeCloseTo(agent.leastVolume, 6);
+  expect(Number(shown.leastVolume)).toBeLessThan(0.9);
+  // It stays as it is at its end, and an earlier step is shown as it was.
+  expect(Number(await page.figure('Now', 'time'))).toBeCloseTo(forces.length / 60, 9);
+  await page.setSlider('step', 20);
+  expect(await page.figure('Agent', 'status')).toBe('under way');
+  expect(Number(await page.figure('Now', 'force'))).toBeCloseTo(forces[19], 6);
+  // A narrower gap begins anew, is not tried, and the scene says why.
+  await page.setSlider('gap', 0.2);
+  expect(await page.figure('Agent', 'status')).toBe('under way');
+  await page.after(() => page.control('once').locator('button').click());
+  expect(await page.figures('Agent')).toMatchObject({ status: 'stuck', largestForce: '0', penetration: '0' });
+  expect(await page.page.locator('.answer-meaning').textContent()).toMatch(/No passage of at least 0\.248 m was found/);
 });
 
 test('the arm goes where its gripper is dragged, and a goal out of reach is proven so', async () => {

@@ -3,6 +3,7 @@
 import { agentSamples, planningSample } from 'nearfield/planning';
 import type { FigureValue } from '../../lab/figures.js';
 import { PATH_STATUS } from '../../lab/path-colors.js';
+import { SQUEEZE_STATUS } from '../../lab/worker/squeeze-tasks.js';
 
 /** The document that a command prints. */
 // biome-ignore lint/suspicious/noExplicitAny: each command has its own
@@ -229,6 +230,14 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
     states: ['timeLimit=60', 'sample=hole&sampler=uniform&samples=50&timeLimit=60'],
     prints: [],
     fromWords: planWords,
+  },
+  'planning/squeeze': {
+    states: ['', 'gap=0.45&step=30', 'gap=0.2&force=700&step=3'],
+    prints: [null, 'largestForce', 'leastVolume'],
+    fromWords: ([status, , , overlap]) => ({
+      status: SQUEEZE_STATUS[status as keyof typeof SQUEEZE_STATUS],
+      penetration: 1000 * Number(overlap),
+    }),
   },
   'proximity/clash': {
     states: ['', 'clearance=0.002'],
