@@ -11,6 +11,7 @@ import { PROXIMITY_DEFAULTS } from './defaults.js';
 import type { ProximityModel } from './proximity-model.js';
 import { findCrossings } from './triangle/crossing-segments.js';
 
+/** Options of {@link findCrossingCurves}. */
 export interface CrossingOptions {
   /** The most segments; if there are more, they are thinned evenly. Default: 10,000. */
   readonly maxSegments?: number;

@@ -1,5 +1,6 @@
 // The colors of bodies and of how they stand to each other, the same in the pictures of reports and in the lab.
 
+/** What a color of {@link REPORT_COLORS} stands for. */
 export type ReportColor = 'bodyA' | 'bodyB' | 'clear' | 'near' | 'touching' | 'overlapping' | 'mark';
 
 /** A color for pages in light and one for pages in dark, as #rrggbb. */
