@@ -44,7 +44,7 @@ const PLANNERS: readonly OmplPlanner[] = ['RRTConnect', 'PRM', 'LBKPIECE'];
 const RESOLUTIONS = [0.01, 0.001, 0.0001];
 
 /** Seconds of wall time that we may take for a problem. */
-const PATIENCE = 300;
+const PATIENCE = 20;
 
 /** OMPL gets this many times our median processor time, with these bounds in seconds, for a run and for all seeds of a row. */
 const FOLD = 10;
