@@ -22,7 +22,10 @@ const FINEST_PROOF = 1 / 64;
 const PROOF_TIME = 0.3;
 
 /** Samples of trees before space is looked at: where there is room, they find a path in a few milliseconds. */
-const QUICK_TURNS = 40;
+const QUICK_TURNS = 300;
+
+/** Samples of trees where the ball has room all the way: something that it does not see holds the robot. */
+const CAUGHT_TURNS = 30_000;
 
 /** Rounds of fitting and trees in turn, and the samples of trees in the first; each round has twice as many. */
 const ROUNDS = 12;
@@ -66,10 +69,9 @@ export function planHybrid(task: PlanTask): FoundPath {
           const full = passages.findWay(start, goal, 1, FINEST_PROOF * ball.radius, limit);
           if (full.status === 'blocked') return { planner, path: null, proof: proofOf(1) };
         }
-        const turns = FIRST_TURNS * 2 ** (round - 1);
-        const isCaught = round > 1 && passages.isWide;
-        const sample = isCaught ? anywhere : nearWay;
-        if (isJoined || growTrees(scene, roadmap, from, to, random, deadline, sample, turns, isCaught)) {
+        const turns = (passages.isWide ? CAUGHT_TURNS : FIRST_TURNS) * 2 ** (round - 1);
+        const sample = passages.isWide ? anywhere : nearWay;
+        if (isJoined || growTrees(scene, roadmap, from, to, random, deadline, sample, turns)) {
           return { planner, path: roadmap.path(from, to), proof: null };
         }
       }

@@ -114,6 +114,10 @@ export class ChainRobot implements Robot, LinkSpeeds {
     this.#measureReach();
   }
 
+  get limits(): readonly (readonly [number, number])[] {
+    return this.#jointOf.map((j) => this.joints[j].limits);
+  }
+
   get extent(): { readonly length: number; readonly turning: number } {
     let [length, turning] = [0, 0];
     for (const { type, limits, mimic } of this.joints) {

@@ -69,6 +69,10 @@ export class PlanarRobot implements Robot {
     this.radius = most;
   }
 
+  get limits(): readonly (readonly [number, number])[] {
+    return this.axes.slice(0, 2).map((k) => [this.bounds.min[k], this.bounds.max[k]]);
+  }
+
   get extent(): { readonly length: number; readonly turning: number } {
     const { min, max } = this.bounds;
     const [u, v] = this.axes;

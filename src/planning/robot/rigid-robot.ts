@@ -37,6 +37,10 @@ export class RigidRobot implements Robot {
     this.radius = farthestVertex(model.mesh.positions);
   }
 
+  get limits(): readonly (readonly [number, number])[] {
+    return this.axes.map((k) => [this.bounds.min[k], this.bounds.max[k]]);
+  }
+
   get extent(): { readonly length: number; readonly turning: number } {
     const { min, max } = this.bounds;
     return { length: Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]), turning: Math.PI };

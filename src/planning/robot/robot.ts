@@ -22,6 +22,8 @@ export interface Robot {
   readonly linkPairs: readonly (readonly [number, number])[];
   /** The speeds of links that do not move evenly; null where origins move on straight lines and links turn evenly. */
   readonly speeds: LinkSpeeds | null;
+  /** Between what the first of its numbers are, as far as that bounds them: positions and joint values, but not orientations. */
+  readonly limits: readonly (readonly [number, number])[];
   /** How far its origin, or its slides, can move, and how far it can turn, within its bounds. */
   readonly extent: { readonly length: number; readonly turning: number };
   /** Whether the links are obstacles that move with time: robots must not touch them, but they may touch obstacles. */

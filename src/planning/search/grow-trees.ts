@@ -1,23 +1,26 @@
 // Joins the components of a roadmap by trees that grow towards random configurations, and towards each other (Kuffner and
-// LaValle 2000, for any number of trees). Edges go as far as they are proven free, so that there is no step size to choose.
-// With domains, nodes that met an obstacle grow towards near samples only (Yershova, Jaillet, Simeon and LaValle 2005): two
-// bent nails come apart sooner, but a robot in a long corridor comes on slower.
+// LaValle 2000, for any number of trees). The smaller of the two trees of start and goal grows, so that one that is held
+// gets the samples, and half of these are from around it: samples far off all lead to the same few nodes at its rim. Edges
+// are whole steps or nothing, since nodes at obstacles are nearest to most samples and lead nowhere. How long steps are
+// follows from how many are free.
 import type { Random } from '../../core/random.js';
 import type { CollisionScene } from '../validity/collision-scene.js';
+import { isEdgeFree } from '../validity/is-edge-free.js';
 import type { Deadline } from './deadline.js';
 import type { RoadmapGraph } from './roadmap.js';
 
-/** Edges that end at an obstacle are cut back to this share, so that the next edge begins with some clearance. */
-const CUT_BACK = 0.9;
+/** The first step, and the longest, as shares of the mean distance of configurations. */
+const FIRST_STEP = 0.06;
+const LONGEST_STEP = 0.4;
 
-/** Edges towards a sample are no longer than this share of the mean distance of configurations. */
-const RANGE = 0.2;
+/** A step that is free makes the next ones longer by this, one that is not makes them shorter: they stay if this share is free. */
+const LONGER = 1.1;
+const FREE_SHARE = 0.02;
+const SHORTER = LONGER ** (-FREE_SHARE / (1 - FREE_SHARE));
 
-/** With domains, edges may be this long, and nodes that met an obstacle grow towards samples that are no farther than this. */
-const DOMAIN = 0.4;
-
-/** Edges shorter than this share of the scale are not added. */
-const LEAST_EDGE = 1e-3;
+/** The share of samples from around the tree that grows, and how far they may be from it, in steps. */
+const AROUND = 0.5;
+const MARGIN = 1.5;
 
 /** Besides those of start and goal, at most this many components are tried from each new node. */
 const MOST_OTHERS = 3;
@@ -28,7 +31,6 @@ export type Sampler = (random: Random, out: Float64Array) => void;
 /**
  * Grows the components of start and goal, and tries all others, until start and goal are one; false when time is over.
  * @param turns samples after which it is given up.
- * @param hasDomains whether nodes that met an obstacle grow towards near samples only.
  */
 export function growTrees(
   scene: CollisionScene,
@@ -39,58 +41,92 @@ export function growTrees(
   deadline: Deadline,
   sample: Sampler,
   turns = Infinity,
-  hasDomains = false,
 ): boolean {
-  const range = (hasDomains ? DOMAIN : RANGE) * meanDistance(scene, random);
+  const mean = meanDistance(scene, random);
+  const trees = new Trees(scene, roadmap, mean);
   const q = new Float64Array(scene.size);
-  const end = new Float64Array(scene.size);
   for (let turn = 0; roadmap.component(start) !== roadmap.component(goal); turn++) {
     if (turn >= turns || deadline.isOver('Growing trees')) return false;
-    const own = roadmap.component(turn % 2 === 0 ? start : goal);
+    const [one, two] = [roadmap.component(start), roadmap.component(goal)];
+    const own = roadmap.part(one).nodes.length <= roadmap.part(two).nodes.length ? one : two;
     scene.counters.samples++;
     sample(random, q);
-    const near = roadmap.nearestIn(q, own);
-    if (hasDomains && scene.separation(roadmap.nodes.at(near), q) > roadmap.domains[near]) continue;
-    const grown = extend(scene, roadmap, near, q, range, end, hasDomains ? range : Infinity);
+    if (random.next() < AROUND) trees.moveNear(own, random, q);
+    const grown = trees.extend(own, q);
     if (grown < 0) continue;
     const others = roadmap.components();
     const first = others.length > MOST_OTHERS ? random.integer(others.length) : 0;
     for (let i = -2; i < Math.min(others.length, MOST_OTHERS); i++) {
       const other = i === -2 ? start : i === -1 ? goal : others[(first + i) % others.length];
       // Start and goal come first, and a component may have been joined since the list was made.
-      if (roadmap.component(other) === roadmap.component(grown)) continue;
-      const target = roadmap.nodes.at(grown).slice();
-      const meeting = roadmap.nearestIn(target, roadmap.component(other));
-      const met = extend(scene, roadmap, meeting, target, Infinity, end);
-      if (met >= 0 && scene.separation(roadmap.nodes.at(met), target) === 0) roadmap.join(met, grown);
+      if (roadmap.component(other) !== roadmap.component(grown)) trees.connect(roadmap.component(other), grown);
     }
   }
   return true;
 }
 
-/** Grows a node towards q, by at most the range; one that meets an obstacle gets the domain. Returns the new node, −1 if there is none. */
-function extend(
-  scene: CollisionScene,
-  roadmap: RoadmapGraph,
-  near: number,
-  q: Float64Array,
-  range: number,
-  end: Float64Array,
-  domain = Infinity,
-): number {
-  const from = roadmap.nodes.at(near);
-  const way = scene.separation(from, q);
-  if (way > range) scene.interpolate(from, q, range / way, end);
-  else end.set(q);
-  const share = scene.advance(from, end);
-  if (share < 1) {
-    roadmap.domains[near] = Math.min(roadmap.domains[near], domain);
-    if (!(CUT_BACK * share * Math.min(way, range) > LEAST_EDGE * scene.scale)) return -1;
-    scene.interpolate(from, end, CUT_BACK * share, end);
+class Trees {
+  readonly #scene: CollisionScene;
+  readonly #roadmap: RoadmapGraph;
+  readonly #mean: number;
+  readonly #end: Float64Array;
+
+  constructor(scene: CollisionScene, roadmap: RoadmapGraph, mean: number) {
+    this.#scene = scene;
+    this.#roadmap = roadmap;
+    this.#mean = mean;
+    this.#end = new Float64Array(scene.size);
   }
-  const node = roadmap.add(end);
-  roadmap.join(near, node);
-  return node;
+
+  /** Moves a sample into the box around a tree; its orientations stay. */
+  moveNear(tree: number, random: Random, q: Float64Array): void {
+    const { low, high } = this.#roadmap.part(tree);
+    const margin = MARGIN * this.#stepOf(tree);
+    for (const { offset, limits } of this.#scene.robots) {
+      for (const [k, [least, most]] of limits.entries()) {
+        const at = offset + k;
+        q[at] = random.range(Math.max(least, low[at] - margin), Math.min(most, high[at] + margin));
+      }
+    }
+  }
+
+  /** Grows a tree by a step towards q; returns the new node, −1 if there is none. */
+  extend(tree: number, q: Float64Array): number {
+    const near = this.#roadmap.nearestIn(q, tree);
+    const step = this.#stepOf(tree);
+    const node = this.#grow(near, q, step);
+    const part = this.#roadmap.part(tree);
+    part.step = node < 0 ? step * SHORTER : Math.min(step * LONGER, LONGEST_STEP * this.#mean);
+    return node;
+  }
+
+  /** Grows a tree towards a node of another one, step by step, as far as that goes; joins them if it goes all the way. */
+  connect(tree: number, node: number): void {
+    const target = this.#roadmap.nodes.at(node);
+    const step = this.#stepOf(tree);
+    let at = this.#roadmap.nearestIn(target, tree);
+    while (this.#scene.separation(this.#roadmap.nodes.at(at), target) > step) {
+      at = this.#grow(at, target, step);
+      if (at < 0) return;
+    }
+    if (isEdgeFree(this.#scene, this.#roadmap.nodes.at(at), target)) this.#roadmap.join(at, node);
+  }
+
+  #stepOf(tree: number): number {
+    const { step } = this.#roadmap.part(tree);
+    return step > 0 ? step : FIRST_STEP * this.#mean;
+  }
+
+  #grow(near: number, q: Float64Array, step: number): number {
+    const from = this.#roadmap.nodes.at(near);
+    const way = this.#scene.separation(from, q);
+    if (way > step) this.#scene.interpolate(from, q, step / way, this.#end);
+    else this.#end.set(q);
+    if (!isEdgeFree(this.#scene, from, this.#end)) return -1;
+    const node = this.#roadmap.add(this.#end);
+    this.#roadmap.join(near, node);
+    return node;
+  }
 }
 
 /** The mean distance of random configurations. */

@@ -12,6 +12,7 @@ import { PlanarRobot } from '../robot/planar-robot.js';
 import type { RigidRobot } from '../robot/rigid-robot.js';
 import { scaledRobot } from '../robot/scaled-robot.js';
 import type { CollisionScene } from '../validity/collision-scene.js';
+import { isEdgeFree } from '../validity/is-edge-free.js';
 import { BallSearch, type BallWay } from '../workspace/ball-search.js';
 import { ClearanceMap } from '../workspace/clearance-map.js';
 import type { InnerBall } from '../workspace/inner-ball.js';
@@ -50,7 +51,8 @@ export class PassagePlanner {
   /** Made when first needed: contacts of large models take long to prepare. */
   #local: LocalMotion | null = null;
   #inflation: Inflation | null = null;
-  /** Of the passages being added. */
+  /** Of the passages being added; whether the robot slides along what it meets. */
+  #slides = true;
   #deadline: Deadline | null = null;
   /** The narrow places, and the stations on both sides of each that were found. */
   #passages: { readonly passage: Passage; readonly found: Station[] }[] = [];
@@ -132,8 +134,9 @@ export class PassagePlanner {
   ): void {
     this.#deadline = deadline;
     const { points } = this.way!;
-    // The first round has tried what there is without narrow places.
-    if (round > 1 && this.#passages.length === 0) return;
+    // The first two rounds have tried what there is without narrow places: straight, and sliding.
+    if (round > 2 && this.#passages.length === 0) return;
+    this.#slides = round > 1 || !this.isWide;
     let stations: Station[] = [{ node: start, at: 0 }];
     for (const { passage, found } of this.#passages) {
       for (let i = 0; i < TRIES && found.length < 2 * round; i++) {
@@ -174,7 +177,7 @@ export class PassagePlanner {
     const { scene } = this;
     const target = roadmap.nodes.at(to.node).slice();
     const start = roadmap.nodes.at(from.node).slice();
-    if (scene.advance(start, target) === 1) {
+    if (isEdgeFree(scene, start, target)) {
       roadmap.join(from.node, to.node);
       return true;
     }
@@ -182,11 +185,11 @@ export class PassagePlanner {
       const [near, far] = isFirst ? [start, target] : [target, start];
       const turned = far.slice();
       this.#carry(turned, this.#ballAt(near));
-      if (scene.advance(near, turned) < 1) continue;
+      if (!isEdgeFree(scene, near, turned)) continue;
       const [own, other] = isFirst ? [from, to] : [to, from];
       const node = roadmap.addWay(own.node, [turned]);
       const end = this.#follow(roadmap, { node, at: own.at }, other.at, false);
-      if (scene.advance(roadmap.nodes.at(end.node), far) < 1) continue;
+      if (!isEdgeFree(scene, roadmap.nodes.at(end.node), far)) continue;
       roadmap.join(end.node, other.node);
       return true;
     }
@@ -252,7 +255,7 @@ export class PassagePlanner {
         target.set(q);
         if (isTurned) this.#turn(target, tangents[at], tangents[next]);
         this.#carry(target, points[next]);
-        return this.#robot.isAllowed(target) && this.scene.advance(q, target) === 1;
+        return isEdgeFree(this.scene, q, target);
       };
       let skip = Math.abs(to - at);
       for (; skip > 0; skip >>= 1) {
@@ -264,7 +267,7 @@ export class PassagePlanner {
         at += step * skip;
         continue;
       }
-      const slid = this.#slideTo(q, target, points[at + step], turns);
+      const slid = this.#slides ? this.#slideTo(q, target, points[at + step], turns) : null;
       if (slid === null) break;
       node = roadmap.addWay(node, slid);
       at += step;

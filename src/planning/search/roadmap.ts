@@ -3,14 +3,24 @@ import { IndexedHeap } from '../../core/heap.js';
 import type { CollisionScene } from '../validity/collision-scene.js';
 import { Configurations } from './configurations.js';
 
+/** Nodes that edges join. */
+export interface Component {
+  readonly nodes: number[];
+  /** The least and the largest of each number of its configurations. */
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+  /** How far edges of a growing tree go at present; 0 before the first. */
+  step: number;
+}
+
 export class RoadmapGraph {
   readonly nodes: Configurations;
-  /** By node: trees grow from it towards samples that are no farther than this. */
-  readonly domains: number[] = [];
   readonly #scene: CollisionScene;
   readonly #edges: { readonly to: number; readonly length: number }[][] = [];
   /** The parent of each node in the tree of its component (Tarjan 1975). */
   readonly #parents: number[] = [];
+  /** By the node that stands for it. */
+  readonly #components = new Map<number, Component>();
 
   constructor(scene: CollisionScene) {
     this.#scene = scene;
@@ -20,10 +30,10 @@ export class RoadmapGraph {
   /** Adds a free configuration; returns its node. */
   add(q: Float64Array): number {
     this.#edges.push([]);
-    this.domains.push(Infinity);
     this.#scene.counters.vertices++;
     const node = this.nodes.add(q);
     this.#parents.push(node);
+    this.#components.set(node, { nodes: [node], low: q.slice(), high: q.slice(), step: 0 });
     return node;
   }
 
@@ -33,7 +43,20 @@ export class RoadmapGraph {
     this.#scene.counters.edges++;
     this.#edges[a].push({ to: b, length });
     this.#edges[b].push({ to: a, length });
-    this.#parents[this.component(b)] = this.component(a);
+    const [root, other] = [this.component(a), this.component(b)];
+    if (root !== other) this.#unite(root, other);
+  }
+
+  /** Makes the nodes of one component part of another one, which keeps what stands for it. */
+  #unite(root: number, other: number): void {
+    const [into, from] = [this.#components.get(root)!, this.#components.get(other)!];
+    this.#parents[other] = root;
+    for (const node of from.nodes) into.nodes.push(node);
+    for (let k = 0; k < into.low.length; k++) {
+      into.low[k] = Math.min(into.low[k], from.low[k]);
+      into.high[k] = Math.max(into.high[k], from.high[k]);
+    }
+    this.#components.delete(other);
   }
 
   /** Adds configurations that proven edges lead to one after another, from a node on; returns the last node. */
@@ -57,25 +80,27 @@ export class RoadmapGraph {
     return at;
   }
 
-  /** The nearest node of another component, or of a given one; −1 if there is none. */
+  /** The nearest node of a component. */
   nearestIn(q: Float64Array, component: number): number {
     let best = -1;
     let least = Infinity;
-    for (let i = 0; i < this.nodes.count; i++) {
-      if (this.component(i) !== component) continue;
-      const distance = this.#scene.separation(this.nodes.at(i), q);
+    for (const node of this.part(component).nodes) {
+      const distance = this.#scene.separation(this.nodes.at(node), q);
       if (distance >= least) continue;
       least = distance;
-      best = i;
+      best = node;
     }
     return best;
   }
 
+  /** What is known of the component that a node stands for. */
+  part(component: number): Component {
+    return this.#components.get(component)!;
+  }
+
   /** All components, by the nodes that stand for them. */
   components(): number[] {
-    const found: number[] = [];
-    for (let i = 0; i < this.nodes.count; i++) if (this.#parents[i] === i) found.push(i);
-    return found;
+    return [...this.#components.keys()];
   }
 
   /** The shortest way between two nodes of a component (Dijkstra 1959). */

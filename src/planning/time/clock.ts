@@ -24,6 +24,7 @@ export class Clock implements Robot {
   readonly linkPairs: readonly (readonly [number, number])[] = [];
   readonly speeds = null;
   readonly isClock = true;
+  readonly limits: readonly (readonly [number, number])[] = [];
   readonly extent = { length: 0, turning: 0 };
   /** The last time allowed. */
   readonly horizon: number;

@@ -531,7 +531,7 @@ export class CollisionScene {
       pairs.push({
         a,
         b,
-        queries: new Pair(a.model, b.model, isEven ? {} : { volume: 'boxes' }),
+        queries: new Pair(a.model, b.model, { volume: 'boxes' }),
         even,
         gap: 0,
         soonest: 0,
