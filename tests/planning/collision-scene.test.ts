@@ -6,6 +6,7 @@ import { createRandom } from '../../src/core/random.js';
 import { ChainRobot } from '../../src/planning/robot/chain-robot.js';
 import { RigidRobot } from '../../src/planning/robot/rigid-robot.js';
 import { CollisionScene } from '../../src/planning/validity/collision-scene.js';
+import { LinkBalls } from '../../src/planning/validity/link-balls.js';
 import { ClearanceMap } from '../../src/planning/workspace/clearance-map.js';
 import { ProximityModel } from '../../src/proximity/index.js';
 import { measureByBruteForce, placeInFrame, prepareOracle } from '../oracles/mesh-distance.js';
@@ -189,11 +190,20 @@ describe('edges of a chain', () => {
     const random = createRandom(11);
     const [a, b] = [new Float64Array(3), new Float64Array(3)];
     let ended = 0;
+    const { counters } = scene;
+    const queries = { advance: 0, proves: 0 };
     for (let i = 0; i < 60; i++) {
       do robot.sample(random, a);
       while (!scene.isFree(a));
       robot.sample(random, b);
+      const before = counters.distanceQueries;
       const share = scene.advance(a, b);
+      const between = counters.distanceQueries;
+      expect(scene.proves(a, b)).toBe(share === 1);
+      if (share < 1) {
+        queries.advance += between - before;
+        queries.proves += counters.distanceQueries - between;
+      }
       const at = (t: number): number[] => [0, 1, 2].map((k) => a[k] + t * (b[k] - a[k]));
       for (let k = 0; k <= 16; k++) expect(distanceAt(at((k / 16) * share))).toBeGreaterThan(0);
       if (share === 1) continue;
@@ -201,5 +211,62 @@ describe('edges of a chain', () => {
       expect(distanceAt(at(share))).toBeLessThan(1e-3);
     }
     expect(ended).toBeGreaterThan(15);
+    // That an edge is not free is known sooner than where it ends.
+    expect(queries.proves).toBeLessThan(0.5 * queries.advance);
+  });
+
+  test('balls around links claim nothing that distances of all triangles refute', () => {
+    const robot = make();
+    const meshes = [bar, bar, tool];
+    const oracles = meshes.map(({ positions, indices }) => prepareOracle(positions, indices));
+    const post = boxes([-0.1, -0.2, -0.3, 0.1, 0.2, 0.3]);
+    const oraclePost = prepareOracle(post.positions, post.indices);
+    const balls = new LinkBalls(
+      robot.links.map(({ model }) => model),
+      3,
+    );
+    const random = createRandom(12);
+    const [a, b, q] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
+    const poses = new Float64Array(21);
+    const seen = { asked: 0, apart: 0, clear: 0 };
+    for (let i = 0; i < 300; i++) {
+      robot.sample(random, a);
+      robot.sample(random, b);
+      robot.prepare(a, a, b, 1);
+      for (let k = 0; k <= 2; k++) {
+        robot.interpolate(a, b, k / 2, q);
+        robot.place(q, poses);
+        balls.place(k, poses);
+      }
+      for (let link = 0; link < 3; link++) balls.setBend(link, robot.bend(link, -1) / 4, 1.1);
+      const placed = [random.range(-2, 2), random.range(-2, 2), random.range(0, 1), ...random.rotation()] as pose.Pose;
+      const obstacle = { name: 'post', model: new ProximityModel(post), pose: placed };
+      const part = i % 2;
+      const limit = random.next() < 0.5 ? 0 : random.range(0, 0.3);
+      for (let link = 0; link < 3; link++) {
+        const isApart = link > 0 && balls.areApart(0, link, limit, part, part + 1);
+        const isClear = balls.isClear(link, obstacle, limit, part, part + 1);
+        seen.asked++;
+        seen.apart += Number(isApart);
+        seen.clear += Number(isClear);
+        if (!isApart && !isClear) continue;
+        for (let k = 0; k <= 6; k++) {
+          robot.interpolate(a, b, (part + k / 6) / 2, q);
+          const places = kinematics(q);
+          const from = (frame: readonly number[]): Float64Array => {
+            return placeInFrame(meshes[link].positions, frame, places[link]);
+          };
+          if (isApart) {
+            expect(measureByBruteForce(oracles[0], oracles[link], from(places[0])).distance).toBeGreaterThan(limit);
+          }
+          if (isClear) {
+            expect(measureByBruteForce(oraclePost, oracles[link], from(placed)).distance).toBeGreaterThan(limit);
+          }
+        }
+      }
+    }
+    expect(seen.apart / seen.asked).toBeGreaterThan(0.02);
+    expect(seen.clear / seen.asked).toBeGreaterThan(0.3);
+    expect(seen.clear / seen.asked).toBeLessThan(0.9);
   });
 });

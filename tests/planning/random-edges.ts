@@ -75,7 +75,8 @@ function checkEdge(
   prepared: Map<unknown, OracleMesh>,
   name: string,
 ): void {
-  const share = scene.advance(a, b);
+  // Half of the edges are first asked for as a whole.
+  const share = found.edges % 2 === 1 && scene.proves(a, b) ? 1 : scene.advance(a, b);
   found.edges++;
   if (share === 1) found.free++;
   const robots = scene.robots.filter(({ isClock }) => !isClock);

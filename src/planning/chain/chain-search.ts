@@ -55,7 +55,6 @@ export class ChainSearch {
   readonly #random: Random;
   readonly #raised: RaisedCosts = new Map();
   readonly #ways: ChainWay;
-  readonly #middle: Float64Array;
   /** The points of the last way. */
   #way: readonly Vec3[] = [];
 
@@ -68,7 +67,6 @@ export class ChainSearch {
     const grain = Math.max(ball?.radius ?? 0, 0.5 * this.body.halfWidth, 0.02 * this.body.radius);
     const task: GuideTask<GuideShape> = { scene, body: this.body, ball, grain, map: this.map };
     this.guide = new SpaceGuide(task);
-    this.#middle = new Float64Array(scene.size);
     this.#ways = new ChainWay(scene, this.body, this.map);
   }
 
@@ -127,20 +125,13 @@ export class ChainSearch {
     const end = way.length - 1;
     for (let skip = Math.min(most, end - front.at); skip > 0; skip >>= 1) {
       const at = front.at + skip;
-      const from = front.nodes.find((node) => this.#isProven(roadmap.nodes.at(node), way[at].q));
+      const from = front.nodes.find((node) => this.#scene.proves(roadmap.nodes.at(node), way[at].q));
       if (from === undefined) continue;
       if (at < end) return { nodes: [roadmap.addWay(from, [way[at].q])], at };
       roadmap.join(from, goal);
       return { nodes: [goal], at };
     }
     return null;
-  }
-
-  /** Whether an edge is proven; a configuration in the middle that is not free tells sooner that it is not. */
-  #isProven(a: Float64Array, b: Float64Array): boolean {
-    const scene = this.#scene;
-    scene.interpolate(a, b, 0.5, this.#middle);
-    return scene.isFree(this.#middle) && scene.advance(a, b) === 1;
   }
 
   /** The longest step along the way that is proven; null if none is. */
@@ -165,7 +156,7 @@ export class ChainSearch {
       isGrown = false;
       const left: Float64Array[] = [];
       for (const q of waiting) {
-        const from = [...nodes, ...front].find((node) => this.#isProven(roadmap.nodes.at(node), q));
+        const from = [...nodes, ...front].find((node) => this.#scene.proves(roadmap.nodes.at(node), q));
         if (from === undefined) left.push(q);
         else {
           nodes.push(roadmap.addWay(from, [q]));
@@ -203,7 +194,7 @@ export class ChainSearch {
 
   #joinGoal(roadmap: RoadmapGraph, front: Front, goal: number): boolean {
     const target = roadmap.nodes.at(goal);
-    const from = front.nodes.find((node) => this.#isProven(roadmap.nodes.at(node), target));
+    const from = front.nodes.find((node) => this.#scene.proves(roadmap.nodes.at(node), target));
     if (from === undefined) return false;
     roadmap.join(from, goal);
     return true;

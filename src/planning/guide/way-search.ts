@@ -203,7 +203,7 @@ export class WaySearch {
     }
     if (!this.#isFree(state)) return false;
     const a = this.#configurationOf(from);
-    if (from >= placed) return scene.advance(a, q) === 1;
+    if (from >= placed) return scene.proves(a, q);
     const [keyA, keyB] = [this.#keyOf(from), this.#keyOf(state)];
     return other.id <= station.id
       ? this.#holds(other, `${keyA}>${keyB}@${station.id}`, a, q)

@@ -115,7 +115,7 @@ export function simulatePath(task: PlanTask, timed: TimedScene | null): FoundPat
   end.set(goal);
   if (timed !== null) end[timed.clock.offset] += timeStep;
   path.push(end);
-  return { planner, path: provePath(path, (a, b) => scene.isFree(b) && scene.advance(a, b) === 1), proof: null };
+  return { planner, path: provePath(path, (a, b) => scene.isFree(b) && scene.proves(a, b)), proof: null };
 }
 
 /** Obstacles have numbers from here on; agents below. */

@@ -23,7 +23,7 @@ const PLANNER_BY_NAME: Readonly<Record<PlannerName, Planner>> = {
 /** Searches a path by the planner of a name. */
 export function searchPath(planner: PlannerName, task: PlanTask): FoundPath {
   const { scene, start, goal } = task;
-  if (scene.advance(start, goal) === 1) return { planner, path: [start, goal], proof: null };
+  if (scene.proves(start, goal)) return { planner, path: [start, goal], proof: null };
   return PLANNER_BY_NAME[planner](task);
 }
 

@@ -207,7 +207,7 @@ export class Roadmap {
   #search(from: Float64Array, to: Float64Array, random: Random, deadline: Deadline, timeLimit: number): FoundPath {
     const { scene } = this.#built;
     const found = (path: Float64Array[] | null): FoundPath => ({ planner: 'roadmap', path, proof: null });
-    if (scene.advance(from, to) === 1) return found([from, to]);
+    if (scene.proves(from, to)) return found([from, to]);
     const map = this.#map;
     const [a, b] = [map.insert(from), map.insert(to)];
     for (let isAsked = false; ; ) {

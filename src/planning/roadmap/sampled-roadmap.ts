@@ -311,7 +311,7 @@ export class SampledRoadmap {
     const isCovered =
       reach * (1 - 1e-12) > edges.lengths[edge] && scene.robots.every((robot) => robot.hasWay(from, to));
     if (isCovered) this.covered++;
-    else if (scene.advance(from, to) < 1) {
+    else if (!scene.proves(from, to)) {
       this.#fail(edge, scene.blocker);
       return false;
     }

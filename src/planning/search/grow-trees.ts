@@ -5,7 +5,6 @@
 // follows from how many are free.
 import type { Random } from '../../core/random.js';
 import type { CollisionScene } from '../validity/collision-scene.js';
-import { isEdgeFree } from '../validity/is-edge-free.js';
 import type { Deadline } from './deadline.js';
 import type { RoadmapGraph } from './roadmap.js';
 
@@ -109,7 +108,7 @@ class Trees {
       at = this.#grow(at, target, step);
       if (at < 0) return;
     }
-    if (isEdgeFree(this.#scene, this.#roadmap.nodes.at(at), target)) this.#roadmap.join(at, node);
+    if (this.#scene.proves(this.#roadmap.nodes.at(at), target)) this.#roadmap.join(at, node);
   }
 
   #stepOf(tree: number): number {
@@ -122,7 +121,7 @@ class Trees {
     const way = this.#scene.separation(from, q);
     if (way > step) this.#scene.interpolate(from, q, step / way, this.#end);
     else this.#end.set(q);
-    if (!isEdgeFree(this.#scene, from, this.#end)) return -1;
+    if (!this.#scene.isFree(this.#end) || !this.#scene.proves(from, this.#end)) return -1;
     const node = this.#roadmap.add(this.#end);
     this.#roadmap.join(near, node);
     return node;

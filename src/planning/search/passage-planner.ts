@@ -12,7 +12,6 @@ import { PlanarRobot } from '../robot/planar-robot.js';
 import type { RigidRobot } from '../robot/rigid-robot.js';
 import { scaledRobot } from '../robot/scaled-robot.js';
 import type { CollisionScene } from '../validity/collision-scene.js';
-import { isEdgeFree } from '../validity/is-edge-free.js';
 import { BallSearch, type BallWay } from '../workspace/ball-search.js';
 import { ClearanceMap } from '../workspace/clearance-map.js';
 import type { InnerBall } from '../workspace/inner-ball.js';
@@ -177,7 +176,7 @@ export class PassagePlanner {
     const { scene } = this;
     const target = roadmap.nodes.at(to.node).slice();
     const start = roadmap.nodes.at(from.node).slice();
-    if (isEdgeFree(scene, start, target)) {
+    if (scene.proves(start, target)) {
       roadmap.join(from.node, to.node);
       return true;
     }
@@ -185,11 +184,11 @@ export class PassagePlanner {
       const [near, far] = isFirst ? [start, target] : [target, start];
       const turned = far.slice();
       this.#carry(turned, this.#ballAt(near));
-      if (!isEdgeFree(scene, near, turned)) continue;
+      if (!scene.isFree(turned) || !scene.proves(near, turned)) continue;
       const [own, other] = isFirst ? [from, to] : [to, from];
       const node = roadmap.addWay(own.node, [turned]);
       const end = this.#follow(roadmap, { node, at: own.at }, other.at, false);
-      if (!isEdgeFree(scene, roadmap.nodes.at(end.node), far)) continue;
+      if (!scene.proves(roadmap.nodes.at(end.node), far)) continue;
       roadmap.join(end.node, other.node);
       return true;
     }
@@ -255,7 +254,7 @@ export class PassagePlanner {
         target.set(q);
         if (isTurned) this.#turn(target, tangents[at], tangents[next]);
         this.#carry(target, points[next]);
-        return isEdgeFree(this.scene, q, target);
+        return this.scene.isFree(target) && this.scene.proves(q, target);
       };
       let skip = Math.abs(to - at);
       for (; skip > 0; skip >>= 1) {

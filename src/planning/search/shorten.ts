@@ -1,7 +1,6 @@
 // Makes a path shorter: two random places of it are joined by an edge wherever that is proven free.
 import type { Random } from '../../core/random.js';
 import type { CollisionScene } from '../validity/collision-scene.js';
-import { isEdgeFree } from '../validity/is-edge-free.js';
 import type { Deadline } from './deadline.js';
 
 /** Trials in a row that gain nothing, after which a path counts as short. */
@@ -26,7 +25,7 @@ export function shortenPath(
     const second = placeOn(scene, short, lengths, to);
     if (first.segment === second.segment) continue;
     const direct = scene.separation(first.q, second.q);
-    if (!(direct < (1 - 1e-3) * (to - from)) || !isEdgeFree(scene, first.q, second.q)) continue;
+    if (!(direct < (1 - 1e-3) * (to - from)) || !scene.proves(first.q, second.q)) continue;
     short = [...short.slice(0, first.segment + 1), first.q, second.q, ...short.slice(second.segment + 1)];
     vain = -1;
   }
@@ -41,7 +40,7 @@ function dropNeedless(scene: CollisionScene, path: readonly Float64Array[], dead
     if (i < path.length - 1 && !deadline.isOver('Shortening')) {
       const around = scene.separation(last, path[i]) + scene.separation(path[i], path[i + 1]);
       const direct = scene.separation(last, path[i + 1]);
-      if (direct <= around && isEdgeFree(scene, last, path[i + 1])) continue;
+      if (direct <= around && scene.proves(last, path[i + 1])) continue;
     }
     kept.push(path[i]);
   }

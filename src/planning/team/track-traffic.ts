@@ -42,7 +42,7 @@ export class TrackTraffic implements Traffic {
   isClear(a: Float64Array, b: Float64Array): boolean {
     const scenes = this.#scenes;
     const moving = scenes.moving(this.#robot);
-    if (moving !== null && moving.scene.advance(a, b) < 1) return false;
+    if (moving !== null && !moving.scene.proves(a, b)) return false;
     const boxes = scenes.boxes[this.#robot];
     boxes.ofConfiguration(a, this.#boxA);
     boxes.ofConfiguration(b, this.#boxB);
@@ -91,7 +91,7 @@ export class TrackTraffic implements Traffic {
       own.interpolate(a, b, (to - start) / (end - start), this.#b);
       track.write(piece, from, this.#a);
       track.write(piece, to, this.#b);
-      if (this.#scenes.pair(this.#robot, track.robot).advance(this.#a, this.#b) < 1) return false;
+      if (!this.#scenes.pair(this.#robot, track.robot).proves(this.#a, this.#b)) return false;
     }
     return true;
   }

@@ -72,6 +72,6 @@ export function clockTraffic(scene: CollisionScene, clock: Clock, isOver: () => 
     size: scene.size,
     quiet: clock.cutTimes[clock.cutTimes.length - 1] ?? 0,
     safeIntervals: (q) => findSafeIntervals(scene, clock, q, isOver),
-    isClear: (a, b) => scene.advance(a, b) === 1,
+    isClear: (a, b) => scene.proves(a, b),
   };
 }

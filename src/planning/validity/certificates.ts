@@ -114,7 +114,7 @@ export class Certificates {
     const scene = this.#scene;
     const { a, b } = certificate;
     this.counters.tested++;
-    certificate.isFree = a === b ? scene.isFree(a) : scene.advance(a, b) === 1;
+    certificate.isFree = a === b ? scene.isFree(a) : scene.proves(a, b);
     certificate.blocker = certificate.isFree ? -1 : scene.blocker;
   }
 

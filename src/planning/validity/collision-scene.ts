@@ -11,6 +11,7 @@ import { angleBetween } from '../robot/turns.js';
 import { EdgePoses } from './edge-poses.js';
 import { evenMotion } from './even-motion.js';
 import { EvenPair } from './even-pair.js';
+import { LinkBalls } from './link-balls.js';
 import type { Obstacle } from './obstacle.js';
 import { staysFar } from './stays-far.js';
 
@@ -31,6 +32,12 @@ const DEVIATION = 0.5;
 
 /** Distances at the start of an edge may exceed the true ones by this share of them. */
 const START_ERROR = 0.5;
+
+/** Parts of an edge in which balls around links of chains are compared. */
+const BALL_PARTS = 4;
+
+/** Before an edge is proven, configurations at these parts of it are tested. */
+const PARTS_TESTED = 8;
 
 /** Where a part is not proven, the next try is shorter by this. */
 const SHORTER = 0.25;
@@ -79,6 +86,8 @@ interface WatchedPair extends BodyPair {
   soonest: number;
   /** Whether both move evenly along an edge, or from cut to cut. */
   readonly isEven: boolean;
+  /** Whether balls along an edge tell something: of links of chains, and of obstacles at rest. */
+  readonly hasBalls: boolean;
   /** Whether one of them carries the other in a chain: motions are then seen from it. */
   readonly carrier: 'a' | 'b' | null;
   /** Whether one of the two is an obstacle that moves with time. */
@@ -107,6 +116,8 @@ export class CollisionScene {
   /** The size of the largest link. */
   readonly scale: number;
   readonly #pairs: WatchedPair[];
+  /** The pair that determined the last distance. */
+  #nearest: WatchedPair | null = null;
   /** Poses of all links at the start, the end and on the way of an edge. */
   readonly #from: Float64Array;
   readonly #to: Float64Array;
@@ -117,6 +128,11 @@ export class CollisionScene {
   #edgeB: Float64Array;
   readonly #along: EdgePoses;
   readonly #waiting: number[] = [];
+  /** Where the links of chains are at the ends of parts of an edge, and in a single configuration. */
+  readonly #edgeBalls: LinkBalls;
+  readonly #balls: LinkBalls;
+  /** Of all links. */
+  readonly #radii: number[] = [];
   readonly #relative = [new Float64Array(7), new Float64Array(7)] as const;
   /** Where links begin to move in another way on an edge, from 0 to 1, and the poses of all links there. */
   readonly #cuts: number[] = [];
@@ -157,6 +173,9 @@ export class CollisionScene {
     });
     const bodies = robots.filter(({ isClock }) => !isClock).flatMap((robot) => robot.links);
     this.scale = scale ?? Math.max(...bodies.map(({ model }) => model.radius));
+    const models = robots.flatMap((robot) => robot.links.map(({ model }) => model));
+    this.#edgeBalls = new LinkBalls(models, BALL_PARTS + 1);
+    this.#balls = new LinkBalls(models, 1);
     const isBetween = ({ a, b }: BodyPair): boolean => a.robot >= 0 && b.robot >= 0 && a.robot !== b.robot;
     this.#pairs = this.#makePairs().filter((pair) => {
       return watched === 'all' || (watched === 'timed' ? pair.isTimed : isBetween(pair));
@@ -204,18 +223,12 @@ export class CollisionScene {
     this.touching = null;
     if (!this.robots.every((robot) => robot.isAllowed(q))) return false;
     this.#place(q, this.#now);
+    this.#balls.place(0, this.#now);
     const pairs = this.#pairs;
     for (let i = 0; i < pairs.length; i++) {
       if (only >= 0 && obstacleOf(pairs[i]) !== only) continue;
-      if (this.#stayFar(pairs[i], this.#now, this.#now, this.clearance)) continue;
-      this.counters.distanceQueries++;
-      this.#setPoses(pairs[i], this.#now);
-      const { queries } = pairs[i];
-      const meets =
-        this.clearance > 0
-          ? queries.within(this.#poseA, this.#poseB, this.clearance).within
-          : queries.intersects(this.#poseA, this.#poseB).intersects;
-      if (!meets) continue;
+      if (this.#areApart(pairs[i], this.#balls, this.clearance, 0, 0)) continue;
+      if (!this.#meets(pairs[i], this.#now, this.clearance)) continue;
       this.blocker = obstacleOf(pairs[i]);
       this.touching = pairs[i];
       this.#moveUp(i);
@@ -227,14 +240,21 @@ export class CollisionScene {
   /** The least distance of all pairs; `cutoff` if none is nearer. */
   distance(q: Float64Array, cutoff = Infinity): number {
     this.#place(q, this.#now);
+    this.#balls.place(0, this.#now);
     let least = cutoff;
-    for (const pair of this.#pairs) {
-      if (this.#stayFar(pair, this.#now, this.#now, least)) continue;
+    const measure = (pair: WatchedPair): void => {
+      if (this.#areApart(pair, this.#balls, least, 0, 0)) return;
       this.counters.distanceQueries++;
       this.#setPoses(pair, this.#now);
       const { distance } = pair.queries.distance(this.#poseA, this.#poseB, { cutoff: least });
-      if (distance !== null) least = Math.min(least, distance);
-    }
+      if (distance === null || distance >= least) return;
+      least = distance;
+      this.#nearest = pair;
+    };
+    // The nearest pair of the last call is likely to be near: others are far then.
+    const first = this.#nearest;
+    if (first !== null) measure(first);
+    for (const pair of this.#pairs) if (pair !== first) measure(pair);
     return least;
   }
 
@@ -247,13 +267,9 @@ export class CollisionScene {
     this.counters.edgesTested++;
     this.blocker = -1;
     for (const robot of this.robots) if (!robot.hasWay(a, b)) return 0;
-    this.#place(a, this.#from);
-    this.#place(b, this.#to);
-    this.#cutEdge(a, b);
-    this.#edgeA = a;
-    this.#edgeB = b;
-    this.#along.clear();
+    this.#beginEdge(a, b);
     for (const { speeds } of this.robots) speeds?.prepare(a, a, b, 1);
+    this.#placeBalls();
     let share = this.#shareWithinBounds(a, b);
     let first = -1;
     const waiting = this.#waiting;
@@ -262,22 +278,20 @@ export class CollisionScene {
       const pair = this.#pairs[i];
       if (only >= 0 && obstacleOf(pair) !== only) continue;
       if (pair.isEven && this.#stayFar(pair, this.#from, this.#to, clearance)) continue;
-      let reached = 1;
-      if (pair.isEven) reached = this.#advanceEven(pair, clearance, share);
-      else {
-        // What ended the last edge comes first, then what is soonest to come near: the rest is proven no farther.
-        this.#measureStart(pair, clearance, share);
-        if (pair.soonest >= share) continue;
-        if (i > 0) {
-          waiting.push(i);
-          continue;
-        }
-        reached = this.#advanceCurved(pair, clearance, share);
+      if (!pair.isEven) {
+        const far = this.#partsApart(pair, clearance, share) / BALL_PARTS;
+        if (far >= share) continue;
+        this.#measureGap(pair, this.#from, clearance, share);
+        pair.soonest = Math.max(pair.soonest, far);
+        if (pair.soonest < share) waiting.push(i);
+        continue;
       }
+      const reached = this.#advanceEven(pair, clearance, share);
       if (!(reached < share)) continue;
       share = Math.max(0, reached);
       first = i;
     }
+    // What is soonest to come near comes first: the rest is proven no farther.
     waiting.sort((i, k) => this.#pairs[i].soonest - this.#pairs[k].soonest || i - k);
     for (const i of waiting) {
       if (this.#pairs[i].soonest >= share || share === 0) break;
@@ -286,10 +300,48 @@ export class CollisionScene {
       share = Math.max(0, reached);
       first = i;
     }
-    if (first < 0) return share;
-    this.blocker = obstacleOf(this.#pairs[first]);
-    this.#moveUp(first);
+    if (first >= 0) this.#endEdge(first);
     return share;
+  }
+
+  /**
+   * Whether the whole edge from a, which is free, to b is proven free. Where it is not, that is known sooner than how far the edge
+   * is free: configurations on the edge are tested first.
+   */
+  proves(a: Float64Array, b: Float64Array, clearance = this.clearance): boolean {
+    this.counters.edgesTested++;
+    this.blocker = -1;
+    for (const robot of this.robots) if (!robot.hasWay(a, b) || !robot.isAllowed(b)) return false;
+    this.#beginEdge(a, b);
+    const waiting = this.#waiting;
+    waiting.length = 0;
+    this.interpolate(a, b, 0.5, this.#q);
+    for (const { speeds } of this.robots) speeds?.prepare(this.#q, a, b, 0.5);
+    this.#placeBalls();
+    const middle = this.#along.at(0.5);
+    for (let i = 0; i < this.#pairs.length; i++) {
+      const pair = this.#pairs[i];
+      if (pair.isEven) {
+        if (this.#stayFar(pair, this.#from, this.#to, clearance)) continue;
+        const isFree = !this.#meets(pair, middle, clearance) && this.#advanceEven(pair, clearance, 1) === 1;
+        if (!isFree) return this.#endEdge(i);
+      } else {
+        if (this.#partsApart(pair, clearance, 1) === BALL_PARTS) continue;
+        // From the middle on, both ways are half as long.
+        this.#measureGap(pair, middle, clearance, 0.5);
+        if (!(pair.gap > 0)) return this.#endEdge(i);
+        if (pair.soonest < 0.5) waiting.push(i);
+      }
+    }
+    for (let parts = 4; parts <= PARTS_TESTED; parts *= 2) {
+      for (let k = 1; k < parts; k += 2) {
+        const poses = this.#along.at(k / parts);
+        for (const i of waiting) if (this.#meets(this.#pairs[i], poses, clearance)) return this.#endEdge(i);
+      }
+    }
+    waiting.sort((i, k) => this.#pairs[i].soonest - this.#pairs[k].soonest || i - k);
+    for (const i of waiting) if (this.#advanceCurved(this.#pairs[i], clearance, 1) < 1) return this.#endEdge(i);
+    return true;
   }
 
   /** Writes the configuration at t on the way from a to b. */
@@ -302,6 +354,58 @@ export class CollisionScene {
     let sum = 0;
     for (const robot of this.robots) sum += robot.distance(a, b);
     return sum;
+  }
+
+  #beginEdge(a: Float64Array, b: Float64Array): void {
+    this.#place(a, this.#from);
+    this.#place(b, this.#to);
+    this.#cutEdge(a, b);
+    this.#edgeA = a;
+    this.#edgeB = b;
+    this.#along.clear();
+  }
+
+  /** Places the balls of links along the edge, whose bounds of motions are prepared. */
+  #placeBalls(): void {
+    const balls = this.#edgeBalls;
+    if (this.robots.every(({ speeds }) => speeds === null)) return;
+    for (let i = 0; i <= BALL_PARTS; i++) balls.place(i, this.#along.at(i / BALL_PARTS));
+    let at = 0;
+    for (const { links, speeds } of this.robots) {
+      for (let link = 0; link < links.length; link++, at++) {
+        if (speeds !== null) balls.setBend(at, speeds.bend(link, -1) / BALL_PARTS ** 2, this.#radii[at]);
+      }
+    }
+  }
+
+  /** The parts of the edge, from its start on, in which balls tell that two bodies stay apart. */
+  #partsApart(pair: WatchedPair, clearance: number, share: number): number {
+    let part = 0;
+    if (!pair.hasBalls) return part;
+    while (part < share * BALL_PARTS && this.#areApart(pair, this.#edgeBalls, clearance, part, part + 1)) part++;
+    return part;
+  }
+
+  /** Whether balls tell that two bodies stay farther apart than a limit, from one place of the balls to the next. */
+  #areApart({ a, b }: WatchedPair, balls: LinkBalls, limit: number, from: number, to: number): boolean {
+    if (b.robot >= 0) return balls.areApart(a.index, b.index, limit, from, to);
+    return balls.isClear(a.index, this.obstacles[b.index], limit, from, to);
+  }
+
+  /** Remembers what ended an edge. */
+  #endEdge(index: number): false {
+    this.blocker = obstacleOf(this.#pairs[index]);
+    this.#moveUp(index);
+    return false;
+  }
+
+  /** Whether two bodies come within a clearance. */
+  #meets(pair: WatchedPair, poses: Float64Array, clearance: number): boolean {
+    this.counters.distanceQueries++;
+    this.#setPoses(pair, poses);
+    return clearance > 0
+      ? pair.queries.within(this.#poseA, this.#poseB, clearance).within
+      : pair.queries.intersects(this.#poseA, this.#poseB).intersects;
   }
 
   /** How far an edge stays within the bounds of the robots, which are convex. */
@@ -394,9 +498,9 @@ export class CollisionScene {
     return Math.min(s, limit);
   }
 
-  /** Measures how far two bodies are apart at the start of the edge, and so how soon they can come near. */
-  #measureStart(pair: WatchedPair, clearance: number, limit: number): void {
-    this.#setPoses(pair, this.#from);
+  /** Measures how far two bodies are apart at a place of the edge, and so how soon they can come near. */
+  #measureGap(pair: WatchedPair, poses: Float64Array, clearance: number, limit: number): void {
+    this.#setPoses(pair, poses);
     this.counters.distanceQueries++;
     const speed = this.#speed(pair) * (1 + 1e-12);
     const cutoff = clearance + speed * limit;
@@ -518,7 +622,9 @@ export class CollisionScene {
       const first = index;
       bodies.push(
         links.map(({ model }, link) => {
-          return { robot, index: index++, link, first, model, radius: farthestVertex(model.mesh.positions) };
+          const radius = farthestVertex(model.mesh.positions);
+          this.#radii.push(radius);
+          return { robot, index: index++, link, first, model, radius };
         }),
       );
     }
@@ -536,6 +642,7 @@ export class CollisionScene {
         gap: 0,
         soonest: 0,
         isEven,
+        hasBalls: [a, b].every(({ robot }) => robot < 0 || this.robots[robot].speeds !== null),
         carrier: this.#carrier(a, b),
         isTimed,
       });

@@ -53,7 +53,7 @@ export class KeptClearances {
     const known = this.#isKept(edge) ? this.#measured.get(edge)! : null;
     if (known !== null && known.lower >= wanted) return known.upper;
     if (known === null || known.upper === Infinity) {
-      if (this.#scene.advance(edge.a, edge.b, wanted) === 1) {
+      if (this.#scene.proves(edge.a, edge.b, wanted)) {
         this.#set(edge, { lower: wanted, upper: Infinity, t: 0 });
         return Infinity;
       }
