@@ -56,6 +56,15 @@ describe('samples are solved, carts by priorities, and the checker proves the pa
   });
 });
 
+test('arms that meet are joined by trees before roadmaps in time are made, with a tenth of their distances', () => {
+  const problem = planningSample('two-arms');
+  for (const seed of [1, 2, 3]) {
+    const { status, planner, counters } = planMotion({ ...problem, seed });
+    expect([status, planner]).toEqual(['solved', 'rrt-connect']);
+    expect(counters.distanceQueries).toBeLessThan(12_000);
+  }
+});
+
 test('robots that do not meet are planned alone', () => {
   const robots = [0, 1, 2, 3, 4, 5].map((i) => cart(`cart ${i}`, [-3, -3.5 + 1.4 * i], [3, -3.5 + 1.4 * i]));
   // The straight edge of all robots fails at the last one's wall, so that it is not the answer.

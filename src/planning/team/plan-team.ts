@@ -2,6 +2,7 @@
 // are then one path, whose edges are proven for all robots together.
 import type { FoundPath, PlanTask } from '../planners/planner.js';
 import type { PlannerName } from '../problem/plan-problem.js';
+import { ChainRobot } from '../robot/chain-robot.js';
 import { Deadline } from '../search/deadline.js';
 import { shortenPath } from '../search/shorten.js';
 import type { TimedScene } from '../time/plan-in-time.js';
@@ -20,6 +21,9 @@ const SHORTEN_TRIALS = 40;
 
 /** Trees of so many robots take as much work as priorities do; those of more robots take less, as they hardly succeed. */
 const TREE_ROBOTS = 2;
+
+/** Where there are chains, edges and distances that trees take before priorities: a timed roadmap of a chain takes far more. */
+const QUICK_WORK = 3000;
 
 /** Trials after which robots that no speed is given for get faster, where times count. */
 const PATIENT_TRIALS = 10;
@@ -49,6 +53,17 @@ export function planTeam(task: PlanTask, timed: TimedScene | null, planAlone: Pl
   const search = new TeamSearch(scenes, found.members, random, isOver);
   const trees = new Map<Group, GroupTrees>();
   let planner: PlannerName = 'prioritized';
+  const growGroups = (workOf: (group: Group) => number): void => {
+    for (const group of search.groups) {
+      if (group.tracks !== null) continue;
+      const own = trees.get(group) ?? new GroupTrees(scenes, group.members);
+      trees.set(group, own);
+      group.tracks = own.grow(workOf(group), task);
+      // The planner of a part is not that of all.
+      if (group.tracks !== null && search.groups.length === 1) planner = 'rrt-connect';
+    }
+  };
+  if (!obstaclesMove && scene.robots.some((robot) => robot instanceof ChainRobot)) growGroups(() => QUICK_WORK);
   for (let trial = 1; !isOver(); trial++) {
     if (search.advance()) {
       const path = mergeTracks(scenes, search.tracks!);
@@ -58,14 +73,7 @@ export function planTeam(task: PlanTask, timed: TimedScene | null, planAlone: Pl
       // An obstacle came to a goal before the last robot had arrived.
       search.joinAll(timeOf(path[path.length - 1]));
     }
-    for (const group of obstaclesMove ? [] : search.groups) {
-      if (group.tracks !== null) continue;
-      const own = trees.get(group) ?? new GroupTrees(scenes, group.members);
-      trees.set(group, own);
-      group.tracks = own.grow((TREE_ROBOTS / group.members.length) * group.work, task);
-      // The planner of a part is not that of all.
-      if (group.tracks !== null && search.groups.length === 1) planner = 'rrt-connect';
-    }
+    if (!obstaclesMove) growGroups(({ members, work }) => (TREE_ROBOTS / members.length) * work);
     if (timed === null || trial % PATIENT_TRIALS > 0) continue;
     timed.limits.hurry(HURRY);
     scenes.hurry(HURRY);
@@ -116,6 +124,6 @@ function planMembers(
 
 /** Whether every edge is proven for all robots together. */
 function isProven(scene: TimedScene['scene'], path: readonly Float64Array[]): boolean {
-  for (let i = 1; i < path.length; i++) if (scene.advance(path[i - 1], path[i]) < 1) return false;
+  for (let i = 1; i < path.length; i++) if (!scene.proves(path[i - 1], path[i])) return false;
   return true;
 }
