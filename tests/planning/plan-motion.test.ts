@@ -1,6 +1,6 @@
 // Paths are proven or refuted by an independent checker; proofs that there is none are compared with what is known.
 import { describe, expect, test } from 'vitest';
-import type { Vec3 } from '../../src/core/vec3.js';
+import type { ReadonlyVec3, Vec3 } from '../../src/core/vec3.js';
 import { findModel } from '../../src/mesh/index.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
 import { type PlanProblem, planMotion, planningSample } from '../../src/planning/index.js';
@@ -116,6 +116,24 @@ test('RRT-Connect alone finds the way where there is room', () => {
   for (const { mesh } of problem.environment) {
     expect(checkPath(oracle(BRICK), oracle(mesh), result.paths[0].poses).verdict).toBe('proven');
   }
+});
+
+describe('trees get a nail off the one that it hangs in', () => {
+  // The space is up to four times as wide as needed: steps must not depend on it.
+  test.each([1, 4])('in a space %i times as wide', (wide) => {
+    const problem = planningSample('nails', { gap: 2 });
+    const [nail] = problem.robots;
+    if (nail.type !== 'rigid') throw new Error('not a rigid robot');
+    const widen = (corner: ReadonlyVec3): Vec3 => [wide * corner[0], wide * corner[1], wide * corner[2]];
+    const bounds = { min: widen(nail.bounds.min), max: widen(nail.bounds.max) };
+    for (const seed of [1, 2, 3]) {
+      const result = planMotion({ ...problem, robots: [{ ...nail, bounds }], planner: 'rrt-connect', seed });
+      expect(result.status).toBe('solved');
+      expect(result.counters.samples).toBeLessThan(20_000);
+      const nailOracle = oracle(robotMesh(problem));
+      expect(checkPath(nailOracle, nailOracle, result.paths[0].poses).verdict).toBe('proven');
+    }
+  });
 });
 
 describe('several robots', () => {

@@ -14,7 +14,7 @@ export function shortenPath(
   deadline: Deadline,
   trials: number,
 ): Float64Array[] {
-  let short = [...path];
+  let short = dropNeedless(scene, path, deadline);
   let vain = 0;
   for (let i = 0; i < trials && vain < IN_VAIN && short.length > 2; i++, vain++) {
     if (deadline.isOver('Shortening')) break;
@@ -32,17 +32,37 @@ export function shortenPath(
   return dropNeedless(scene, short, deadline);
 }
 
-/** Leaves out waypoints whose neighbors can be joined, where that makes the path no longer. */
+/**
+ * Leaves out waypoints between two that can be joined, where that makes the path no longer. From each that is kept the longest edge
+ * is looked for by doubling how many are left out, then by halves.
+ */
 function dropNeedless(scene: CollisionScene, path: readonly Float64Array[], deadline: Deadline): Float64Array[] {
+  const last = path.length - 1;
+  const gone = [0];
+  for (let i = 1; i <= last; i++) gone.push(gone[i - 1] + scene.separation(path[i - 1], path[i]));
+  const joins = (from: number, to: number): boolean => {
+    const isLonger = scene.separation(path[from], path[to]) > (1 + 1e-12) * (gone[to] - gone[from]);
+    return !isLonger && !deadline.isOver('Shortening') && scene.proves(path[from], path[to]);
+  };
   const kept = [path[0]];
-  for (let i = 1; i < path.length; i++) {
-    const last = kept[kept.length - 1];
-    if (i < path.length - 1 && !deadline.isOver('Shortening')) {
-      const around = scene.separation(last, path[i]) + scene.separation(path[i], path[i + 1]);
-      const direct = scene.separation(last, path[i + 1]);
-      if (direct <= around && scene.proves(last, path[i + 1])) continue;
+  for (let at = 0; at < last; ) {
+    // An edge leads to the first, and none is known to lead to the second.
+    let [near, far] = [at + 1, last + 1];
+    for (let skip = 2; near < last; skip *= 2) {
+      const next = Math.min(at + skip, last);
+      if (!joins(at, next)) {
+        far = next;
+        break;
+      }
+      near = next;
     }
-    kept.push(path[i]);
+    while (far - near > 1) {
+      const middle = (near + far) >> 1;
+      if (middle <= last && joins(at, middle)) near = middle;
+      else far = middle;
+    }
+    at = near;
+    kept.push(path[at]);
   }
   return kept;
 }
