@@ -1,9 +1,10 @@
 // Proves or refutes paths, by distances over all triangles and bounds of how far bodies move. Shares nothing with the
 // library: an interval of an edge is proven if the distance in its middle exceeds what both motions to its ends can close,
-// refuted if the bodies meet there, and halved otherwise.
+// refuted if the bodies meet there, and halved otherwise. Triangles whose boxes are farther than twice that are left out.
 
 import { type FramedJoint, leaderOf, movedJoints } from './link-frames.js';
 import { measureByBruteForce, type OracleMesh, placeInFrame } from './mesh-distance.js';
+import { surfaceDistanceWithin } from './near-distance.js';
 import { poseBetween } from './slerp-motion.js';
 
 export interface CheckedPath {
@@ -34,17 +35,22 @@ export function checkPath(robot: OracleMesh, obstacle: OracleMesh, path: Poses, 
 
 /** Two bodies over all edges of a path. */
 export function checkBodies(a: CheckedBody, b: CheckedBody, edges: number, clearance = 0): CheckedPath {
-  let least = Infinity;
+  if (edges === 0) return { verdict: 'proven', least: Infinity };
+  // Surfaces that stay apart do not change what is inside of what: the solids are asked for at the start only.
+  const placed = placeInFrame(a.mesh.positions, b.poseAt(0, 0), a.poseAt(0, 0));
+  let least = measureByBruteForce(b.mesh, a.mesh, placed).distance;
+  if (least <= clearance) return { verdict: 'refuted', least };
   const check = (edge: number, from: number, to: number, depth: number): CheckedPath['verdict'] => {
     const middle = (from + to) / 2;
-    const placed = placeInFrame(a.mesh.positions, b.poseAt(edge, middle), a.poseAt(edge, middle));
-    const { distance } = measureByBruteForce(b.mesh, a.mesh, placed);
-    least = Math.min(least, distance);
-    if (distance <= clearance) return 'refuted';
     const way = (body: CheckedBody): number => {
       return Math.max(body.wayBetween(edge, from, middle), body.wayBetween(edge, middle, to));
     };
-    if (distance - clearance > way(a) + way(b) + 1e-12) return 'proven';
+    const needed = way(a) + way(b) + 1e-12;
+    const [poseA, poseB] = [a.poseAt(edge, middle), b.poseAt(edge, middle)];
+    const distance = surfaceDistanceWithin(b.mesh, poseB, a.mesh, poseA, clearance + 2 * needed);
+    least = Math.min(least, distance);
+    if (distance <= clearance) return 'refuted';
+    if (distance - clearance > needed) return 'proven';
     if (depth === 0) return 'undecided';
     const first = check(edge, from, middle, depth - 1);
     return first === 'proven' ? check(edge, middle, to, depth - 1) : first;
