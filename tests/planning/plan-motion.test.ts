@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { ReadonlyVec3, Vec3 } from '../../src/core/vec3.js';
 import { findModel } from '../../src/mesh/index.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
+import { proveByJoints } from '../../src/planning/chain/joint-proof.js';
 import { type PlanProblem, planMotion, planningSample } from '../../src/planning/index.js';
+import { buildScene } from '../../src/planning/problem/build-scene.js';
+import type { ChainRobot } from '../../src/planning/robot/chain-robot.js';
+import { Deadline } from '../../src/planning/search/deadline.js';
+import { ClearanceMap } from '../../src/planning/workspace/clearance-map.js';
 import { prepareOracle } from '../oracles/mesh-distance.js';
 import { checkPath } from '../oracles/path-checker.js';
 import { checkAnswer } from '../oracles/plan-checker.js';
@@ -243,6 +248,45 @@ describe('a chain that no motion of its joints brings to the goal', () => {
     // The ball is inside of the load, and wider than the hole is.
     expect(Math.max(...proof!.center.map(Math.abs)) + proof!.radius).toBeLessThanOrEqual(0.15);
     expect(2 * proof!.radius).toBeGreaterThan(0.25);
+  });
+
+  describe('a post that the bridge does not pass, and the load does', () => {
+    // The bridge is a beam of 0.2 along y, above the load.
+    const beam = boxes([-0.1, -1, 0.9, 0.1, 1, 1.1]);
+    const links = gantry.links.map((link) => (link.name === 'bridge' ? { ...link, mesh: beam } : link));
+    const post = (x: number) => ({ mesh: box(0.1, 0.1, 1), pose: [x, 0.8, 0.5, 0, 0, 0, 1] as const });
+    const problemOf = (x: number) => ({ robots: [{ ...gantry, links }], environment: [post(x)], timeLimit: 60 });
+
+    test('is a proof where it stands between start and goal', () => {
+      const { status, proof } = planMotion(problemOf(0));
+      expect(status).toBe('infeasible');
+      expect(proof).toMatchObject({ kind: 'ball', robot: 'gantry', link: 'bridge' });
+      const [x, y, z] = proof!.center;
+      const { radius } = proof!;
+      // Inside of the beam.
+      for (const [at, half] of [
+        [x, 0.1],
+        [y, 1],
+        [z - 1, 0.1],
+      ]) {
+        expect(Math.abs(at) + radius).toBeLessThanOrEqual(half + 1e-12);
+      }
+      // The beam moves along x alone: the ball meets the post if it does across.
+      const gap = Math.hypot(Math.max(0, Math.abs(y - 0.8) - 0.05), Math.max(0, z - 1));
+      expect(gap).toBeLessThan(radius);
+    });
+
+    test('is none where it stands beyond the goal, or where the bridge has no body', () => {
+      const prove = (problem: PlanProblem) => {
+        const { scene, start, goal } = buildScene(problem, 0);
+        const [robot] = scene.robots as ChainRobot[];
+        const map = new ClearanceMap(scene.obstacles);
+        return proveByJoints(scene, robot, map, start, goal, 'gantry', new Deadline(60));
+      };
+      expect(prove(problemOf(0))).not.toBeNull();
+      expect(prove(problemOf(0.99))).toBeNull();
+      expect(prove({ ...problemOf(0), robots: [gantry] })).toBeNull();
+    });
   });
 
   test('a hole that the load passes is none', () => {

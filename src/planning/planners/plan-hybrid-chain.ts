@@ -1,6 +1,7 @@
 // The hybrid planner for one chain: the tool along the Voronoi graph, trees for the rest. Proves that there is no path where a ball
-// inside of a link has none.
+// inside of a link has none, or where no value of the first joints gets by.
 import { ChainSearch } from '../chain/chain-search.js';
+import { proveByJoints } from '../chain/joint-proof.js';
 import { proveByLinks } from '../chain/link-proof.js';
 import type { ChainRobot } from '../robot/chain-robot.js';
 import { growTrees } from '../search/grow-trees.js';
@@ -34,7 +35,10 @@ export function planHybridChain(task: PlanTask, robot: ChainRobot): FoundPath {
       if (search.join(roadmap, from, to, deadline)) return isFound();
       sample = search.sampler();
       if (growTrees(scene, roadmap, from, to, random, deadline, sample, FIRST_TURNS * 2 ** round)) return isFound();
-      const proof = round === 0 ? proveByLinks(scene, robot, search.map, start, goal, names[0], deadline) : null;
+      if (round > 0) continue;
+      const proof =
+        proveByJoints(scene, robot, search.map, start, goal, names[0], deadline) ??
+        proveByLinks(scene, robot, search.map, start, goal, names[0], deadline);
       if (proof !== null) return { planner, path: null, proof };
     }
   }
