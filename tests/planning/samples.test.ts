@@ -12,6 +12,7 @@ import {
 import { buildScene } from '../../src/planning/problem/build-scene.js';
 import { prepareOracle } from '../oracles/mesh-distance.js';
 import { checkPath } from '../oracles/path-checker.js';
+import { checkAnswer } from '../oracles/plan-checker.js';
 
 function meshesOf({ robots, environment }: PlanProblem): Set<Mesh> {
   const own = robots.flatMap((robot) => (robot.type === 'chain' ? robot.links.map(({ mesh }) => mesh!) : [robot.mesh]));
@@ -62,6 +63,13 @@ test.each(['sheets', 'screw'])('%s: solved, and the checker proves the path', (n
     const [a, b] = [robot, mesh].map(({ positions, indices }) => prepareOracle(positions, indices));
     expect(checkPath(a, b, result.paths[0].poses).verdict).toBe('proven');
   }
+});
+
+test('the crane complex: solved, and the checker proves the path among 100,000 triangles', () => {
+  const problem = { ...planningSample('crane-complex'), seed: 2, timeLimit: 600 };
+  const result = planMotion(problem);
+  expect(result).toMatchObject({ status: 'solved', planner: 'hybrid', certified: true });
+  expect(checkAnswer(problem, result)).toEqual([]);
 });
 
 describe('problem files', () => {

@@ -1,5 +1,7 @@
 // Random edges against dense sampling, and random problems whose answers are proven by checkers of their own.
 import { expect, test } from 'vitest';
+import { planMotion, planningSample } from '../../src/planning/index.js';
+import { checkAnswer } from '../oracles/plan-checker.js';
 import { measureEdges } from '../planning/edge-cost.js';
 import { checkRandomAnswer } from '../planning/random-answers.js';
 import { checkRandomEdges } from '../planning/random-edges.js';
@@ -11,6 +13,7 @@ const SCENES = ['hole', 'maze', 'nails', 'piano', 'arm', 'crane', 'four-robots']
 const FIRST = 1000;
 const EDGES = Number(process.env.NEARFIELD_PLAN_EDGES ?? 100_000);
 const PROBLEMS = Number(process.env.NEARFIELD_PLAN_PROBLEMS ?? 1000);
+const PLANTS = Number(process.env.NEARFIELD_PLAN_PLANTS ?? 20);
 
 test(`${EDGES} edges hold what they claim`, () => {
   const bad: string[] = [];
@@ -39,6 +42,18 @@ test(`${PROBLEMS} teams of robots have answers that hold`, () => {
   }
   expect(bad).toEqual([]);
   expect(solved / PROBLEMS).toBeGreaterThan(0.4);
+});
+
+test(`${PLANTS} plants of the crane complex have answers that hold`, () => {
+  let solved = 0;
+  for (let plant = 1; plant <= PLANTS; plant++) {
+    const problem = { ...planningSample('crane-complex', { plant }), timeLimit: 600 };
+    const result = planMotion(problem);
+    if (result.status !== 'solved') continue;
+    solved++;
+    expect(checkAnswer(problem, result)).toEqual([]);
+  }
+  expect(solved / PLANTS).toBeGreaterThan(0.9);
 });
 
 test('edges cost less proven than sampled at a thousandth', () => {
