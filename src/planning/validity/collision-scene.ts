@@ -28,7 +28,7 @@ const MOST_PARTS = 2000;
 const MOST_WORK = 3e4;
 
 /** A part is first as short as lets links deviate from even motion by this share of their gap. */
-const DEVIATION = 0.5;
+const DEVIATION = 0.1;
 
 /** Distances at the start of an edge may exceed the true ones by this share of them. */
 const START_ERROR = 0.5;
@@ -43,7 +43,7 @@ const TESTED_FIRST = [0.5, 0.25, 0.75];
 const PARTS_TESTED = 8;
 
 /** Where a part is not proven, the next try is shorter by this. */
-const SHORTER = 0.25;
+const SHORTER = 1 / 16;
 
 const AT_REST: EvenMotion = { from: [0, 0, 0], to: [0, 0, 0], rotation: [0, 0, 0, 1], axis: [0, 0, 1], angle: 0 };
 
