@@ -49,7 +49,7 @@ export function measureEdges(name: string, parameters: Readonly<Record<string, n
     scene.interpolate(from, q, 10 ** random.range(-2, 0), to);
     edges.push([from, to]);
   }
-  const isProven = ([a, b]: (typeof edges)[number]): boolean => scene.advance(a, b) === 1;
+  const isProven = ([a, b]: (typeof edges)[number]): boolean => scene.proves(a, b);
   let samples = 0;
   const isSampled = ([a, b]: (typeof edges)[number]): boolean => {
     const steps = Math.ceil(scene.separation(a, b) / (RESOLUTION * extent));

@@ -281,7 +281,7 @@ describe('a chain that no motion of its joints brings to the goal', () => {
         const { scene, start, goal } = buildScene(problem, 0);
         const [robot] = scene.robots as ChainRobot[];
         const map = new ClearanceMap(scene.obstacles);
-        return proveByJoints(scene, robot, map, start, goal, 'gantry', new Deadline(60));
+        return proveByJoints({ scene, robot, name: 'gantry', map, start, goal, deadline: new Deadline(60) });
       };
       expect(prove(problemOf(0))).not.toBeNull();
       expect(prove(problemOf(0.99))).toBeNull();

@@ -6,11 +6,8 @@ import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import type { InfeasibilityProof } from '../problem/plan-problem.js';
-import type { ChainRobot } from '../robot/chain-robot.js';
-import type { Deadline } from '../search/deadline.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
-import type { ClearanceMap } from '../workspace/clearance-map.js';
 import type { InnerBall } from '../workspace/inner-ball.js';
+import type { ChainErrand } from './link-proof.js';
 
 /** Values between start and goal that are tried, and balls in a link. */
 const VALUES = 200;
@@ -23,15 +20,8 @@ const RADII = [1e-2, 1e-3, 1e-4];
 const ROUNDING = 1e-9;
 
 /** Null if no link that one value moves is in the way. */
-export function proveByJoints(
-  scene: CollisionScene,
-  robot: ChainRobot,
-  map: ClearanceMap,
-  start: Float64Array,
-  goal: Float64Array,
-  name: string,
-  deadline: Deadline,
-): InfeasibilityProof | null {
+export function proveByJoints(errand: ChainErrand): InfeasibilityProof | null {
+  const { scene, robot, name, map, start, goal, deadline } = errand;
   const q = start.slice();
   for (const { name: link, model, isTested } of robot.links) {
     const index = robot.linkNames.indexOf(link);

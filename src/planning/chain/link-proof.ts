@@ -15,16 +15,21 @@ import { findInnerBall } from '../workspace/inner-ball.js';
 const FINEST = 1 / 16;
 const MOST_CELLS = 50_000;
 
+/** What a proof is looked for of: that a chain has no path from start to goal. */
+export interface ChainErrand {
+  readonly scene: CollisionScene;
+  readonly robot: ChainRobot;
+  /** The name of the robot in the answer. */
+  readonly name: string;
+  readonly map: ClearanceMap;
+  readonly start: Float64Array;
+  readonly goal: Float64Array;
+  readonly deadline: Deadline;
+}
+
 /** Looks at links with large balls first; null if every ball has a way, or none is known to have none. */
-export function proveByLinks(
-  scene: CollisionScene,
-  robot: ChainRobot,
-  map: ClearanceMap,
-  start: Float64Array,
-  goal: Float64Array,
-  name: string,
-  deadline: Deadline,
-): InfeasibilityProof | null {
+export function proveByLinks(errand: ChainErrand): InfeasibilityProof | null {
+  const { scene, robot, name, map, start, goal, deadline } = errand;
   const balls = robot.links.flatMap(({ name: link, model, isTested }) => {
     const ball = isTested ? findInnerBall(model) : null;
     return ball === null ? [] : [{ link, ...ball }];

@@ -36,9 +36,8 @@ export function planHybridChain(task: PlanTask, robot: ChainRobot): FoundPath {
       sample = search.sampler();
       if (growTrees(scene, roadmap, from, to, random, deadline, sample, FIRST_TURNS * 2 ** round)) return isFound();
       if (round > 0) continue;
-      const proof =
-        proveByJoints(scene, robot, search.map, start, goal, names[0], deadline) ??
-        proveByLinks(scene, robot, search.map, start, goal, names[0], deadline);
+      const errand = { scene, robot, name: names[0], map: search.map, start, goal, deadline };
+      const proof = proveByJoints(errand) ?? proveByLinks(errand);
       if (proof !== null) return { planner, path: null, proof };
     }
   }
