@@ -7,7 +7,8 @@ import * as vec3 from '../../core/vec3.js';
 import type { GuideShape } from '../guide/guide.js';
 import { LinkSolver, type LinkTarget } from '../kinematics/link-solver.js';
 import type { ChainRobot } from '../robot/chain-robot.js';
-import type { BodyPair, CollisionScene } from '../validity/collision-scene.js';
+import type { CollisionScene } from '../validity/collision-scene.js';
+import type { BodyPair } from '../validity/watched-pairs.js';
 
 /** Random configurations that tell where the tool can be. */
 const SAMPLES = 600;

@@ -4,8 +4,9 @@ import { writePlacement } from '../../core/placement.js';
 import { OVERLAP } from '../../dynamics/contact/contact-state.js';
 import { PairContacts } from '../../dynamics/contact/pair-contacts.js';
 import { CollisionShape } from '../../dynamics/shape/collision-shape.js';
-import type { Body, CollisionScene } from '../validity/collision-scene.js';
+import type { CollisionScene } from '../validity/collision-scene.js';
 import { evenMotion } from '../validity/even-motion.js';
+import type { Body } from '../validity/watched-pairs.js';
 
 export class ContactRows {
   /** Numbers of a small motion of all robots. */

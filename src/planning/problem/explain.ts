@@ -2,7 +2,8 @@
 import { ChainRobot } from '../robot/chain-robot.js';
 import type { TimedPart } from '../time/plan-in-time.js';
 import { SpeedLimits } from '../time/speed-limits.js';
-import type { Body, CollisionScene } from '../validity/collision-scene.js';
+import type { CollisionScene } from '../validity/collision-scene.js';
+import type { Body } from '../validity/watched-pairs.js';
 
 /** Why a configuration is not free: what touches what, or is out of bounds. The scene has just found it so. */
 export function explainCollision(scene: CollisionScene, q: Float64Array): string {

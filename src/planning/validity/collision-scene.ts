@@ -3,17 +3,14 @@
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import type { EvenMotion } from '../../proximity/impact/motion.js';
-import { Pair } from '../../proximity/pair.js';
-import type { ProximityModel } from '../../proximity/proximity-model.js';
-import { farthestVertex } from '../robot/rigid-robot.js';
 import type { Robot } from '../robot/robot.js';
 import { angleBetween } from '../robot/turns.js';
 import { EdgePoses } from './edge-poses.js';
 import { evenMotion } from './even-motion.js';
-import { EvenPair } from './even-pair.js';
 import { LinkBalls } from './link-balls.js';
 import type { Obstacle } from './obstacle.js';
 import { staysFar } from './stays-far.js';
+import { type Body, type BodyPair, linkBodies, obstacleOf, type WatchedPair, watchPairs } from './watched-pairs.js';
 
 /** Edges end where bodies come within this share of the robot's size, beyond the clearance. */
 const TOUCHING = 1e-5;
@@ -60,43 +57,6 @@ export interface PlanningCounters {
   edges: number;
 }
 
-/** One end of a pair: a link of a robot, or an obstacle. */
-export interface Body {
-  /** Of a robot; −1 for an obstacle. */
-  readonly robot: number;
-  /** The index of its pose among those of all links, or of the obstacle. */
-  readonly index: number;
-  /** The index among the links of its robot, and the index of the robot's first link among all. */
-  readonly link: number;
-  readonly first: number;
-  readonly model: ProximityModel;
-  /** The largest distance of a vertex from the origin of its frame. */
-  readonly radius: number;
-}
-
-/** Two bodies that must stay apart. */
-export interface BodyPair {
-  readonly a: Body;
-  readonly b: Body;
-}
-
-interface WatchedPair extends BodyPair {
-  /** For single configurations, and for those along an edge. */
-  readonly queries: Pair;
-  readonly even: EvenPair;
-  /** Beyond the clearance at the start of the last edge, and the share of it until the two can come near. */
-  gap: number;
-  soonest: number;
-  /** Whether both move evenly along an edge, or from cut to cut. */
-  readonly isEven: boolean;
-  /** Whether balls along an edge tell something: of links of chains, and of obstacles at rest. */
-  readonly hasBalls: boolean;
-  /** Whether one of them carries the other in a chain: motions are then seen from it. */
-  readonly carrier: 'a' | 'b' | null;
-  /** Whether one of the two is an obstacle that moves with time. */
-  readonly isTimed: boolean;
-}
-
 /** How a scene is made. */
 export interface CollisionSceneOptions {
   /** The pairs that are watched: all, only those with obstacles that move with time, or only links of different robots. Default 'all'. */
@@ -135,7 +95,7 @@ export class CollisionScene {
   readonly #edgeBalls: LinkBalls;
   readonly #balls: LinkBalls;
   /** Of all links. */
-  readonly #radii: number[] = [];
+  readonly #radii: readonly number[];
   readonly #relative = [new Float64Array(7), new Float64Array(7)] as const;
   /** Where links begin to move in another way on an edge, from 0 to 1, and the poses of all links there. */
   readonly #cuts: number[] = [];
@@ -174,13 +134,15 @@ export class CollisionScene {
       this.interpolate(this.#edgeA, this.#edgeB, share, this.#q);
       this.#place(this.#q, out);
     });
-    const bodies = robots.filter(({ isClock }) => !isClock).flatMap((robot) => robot.links);
-    this.scale = scale ?? Math.max(...bodies.map(({ model }) => model.radius));
-    const models = robots.flatMap((robot) => robot.links.map(({ model }) => model));
+    const solids = robots.filter(({ isClock }) => !isClock).flatMap((robot) => robot.links);
+    this.scale = scale ?? Math.max(...solids.map(({ model }) => model.radius));
+    const bodies = linkBodies(robots);
+    const models = bodies.flat().map(({ model }) => model);
+    this.#radii = bodies.flat().map(({ radius }) => radius);
     this.#edgeBalls = new LinkBalls(models, BALL_PARTS + 1);
     this.#balls = new LinkBalls(models, 1);
     const isBetween = ({ a, b }: BodyPair): boolean => a.robot >= 0 && b.robot >= 0 && a.robot !== b.robot;
-    this.#pairs = this.#makePairs().filter((pair) => {
+    this.#pairs = watchPairs(robots, obstacles, bodies, TOUCHING * this.scale).filter((pair) => {
       return watched === 'all' || (watched === 'timed' ? pair.isTimed : isBetween(pair));
     });
     this.bodyPairs = [...this.#pairs];
@@ -609,68 +571,4 @@ export class CollisionScene {
     const pairs = this.#pairs;
     if (index > 0) [pairs[index - 1], pairs[index]] = [pairs[index], pairs[index - 1]];
   }
-
-  #carrier(a: Body, b: Body): 'a' | 'b' | null {
-    const speeds = a.robot >= 0 && a.robot === b.robot ? this.robots[a.robot].speeds : null;
-    if (speeds === null) return null;
-    if (speeds.carries(a.link, b.link)) return 'a';
-    return speeds.carries(b.link, a.link) ? 'b' : null;
-  }
-
-  #makePairs(): WatchedPair[] {
-    const pairs: WatchedPair[] = [];
-    const bodies: Body[][] = [];
-    let index = 0;
-    for (const [robot, { links }] of this.robots.entries()) {
-      const first = index;
-      bodies.push(
-        links.map(({ model }, link) => {
-          const radius = farthestVertex(model.mesh.positions);
-          this.#radii.push(radius);
-          return { robot, index: index++, link, first, model, radius };
-        }),
-      );
-    }
-    const movesEvenly = ({ robot }: Body): boolean => robot < 0 || this.robots[robot].speeds === null;
-    const watch = (a: Body, b: Body): void => {
-      const isEven = movesEvenly(a) && movesEvenly(b);
-      // Half of what an edge may end at is for the deviation from even motion, on both sides.
-      const even = new EvenPair(a.model, b.model, (isEven ? 1 : 0.5) * TOUCHING * this.scale);
-      const isTimed = [a, b].some(({ robot }) => robot >= 0 && this.robots[robot].isClock);
-      pairs.push({
-        a,
-        b,
-        queries: new Pair(a.model, b.model, { volume: 'boxes' }),
-        even,
-        gap: 0,
-        soonest: 0,
-        isEven,
-        hasBalls: [a, b].every(({ robot }) => robot < 0 || this.robots[robot].speeds !== null),
-        carrier: this.#carrier(a, b),
-        isTimed,
-      });
-    };
-    for (const [r, robot] of this.robots.entries()) {
-      for (const [l, link] of robot.links.entries()) {
-        if (!link.isTested) continue;
-        for (const [o, { model }] of this.obstacles.entries()) {
-          watch(bodies[r][l], { robot: -1, index: o, link: 0, first: 0, model, radius: 0 });
-        }
-      }
-      for (const [i, k] of robot.linkPairs) watch(bodies[r][i], bodies[r][k]);
-      for (let other = 0; other < r; other++) {
-        for (const [l, a] of bodies[other].entries()) {
-          // Obstacles that move are part of the environment, which roots may touch.
-          if (robot.isClock && !this.robots[other].links[l].isTested) continue;
-          for (const b of bodies[r]) watch(a, b);
-        }
-      }
-    }
-    return pairs;
-  }
-}
-
-/** The obstacle of a pair; −1 for two links. */
-function obstacleOf({ b }: BodyPair): number {
-  return b.robot < 0 ? b.index : -1;
 }
