@@ -7,7 +7,7 @@ import type { BenchTable, SuiteContext } from './suite.js';
 
 const CROWDS = [10, 50, 100, 200, 500];
 
-function withShuffledGoals(scene: AgentScene): AgentScene {
+export function withShuffledGoals(scene: AgentScene): AgentScene {
   const random = createRandom(1);
   const goals = scene.agents.map(({ goal }) => goal);
   for (let i = goals.length - 1; i > 0; i--) {
@@ -56,7 +56,6 @@ export function agentsTable({ quick, progress }: SuiteContext): BenchTable {
     notes: [
       `Processor time of one core over ${steps} steps of 1/60 s at most, searches for detours included; "after" is simulated time. Published: Garber and Lin 2002, ` +
         'other scenes on another machine.',
-      'No peer is measured: packages for crowds on npm (ORCA) move discs, and do not prove that they stay apart.',
     ],
   };
 }

@@ -6,6 +6,7 @@ import type { PeerDriver } from './peers/compile-driver.js';
 import { buildOmplDriver, type OmplPlanner, OmplProblem } from './peers/ompl.js';
 import { agentsTable } from './planning-agents.js';
 import { PathChecker } from './planning-check.js';
+import { crowdsTable } from './planning-crowds.js';
 import { samplersTable } from './planning-samplers.js';
 import type { BenchTable, Suite, SuiteContext } from './suite.js';
 
@@ -86,7 +87,7 @@ export const planningTeamsSuite: Suite = {
   title: 'Motion planning for chains, several robots and agents',
   async run(context) {
     const compared = compareWithOmpl(context, CHAINS_AND_TEAMS, ['crane', 'bay']);
-    return [heldTable(compared), everyRowTable(compared), agentsTable(context)];
+    return [heldTable(compared), everyRowTable(compared), agentsTable(context), crowdsTable(context)];
   },
 };
 
