@@ -4,6 +4,7 @@ import { AgentWorld } from '../../src/planning/constraint/agent-world.js';
 import { pushAndSwap } from '../../src/planning/constraint/push-and-swap.js';
 import { planMotion } from '../../src/planning/plan-motion.js';
 import { agentSample, createAgentWorld } from '../../src/planning/samples/agent-scene.js';
+import { blockSolid } from '../../src/planning/samples/block-solid.js';
 import { runCrowd } from './random-crowds.js';
 
 const box = findModel('box')!;
@@ -76,6 +77,27 @@ test('a crowd gets to its goals where those that arrive first stand in the way o
   for (const [i, { pose }] of world.agents.entries()) {
     expect(Math.hypot(pose[0] - goals[i][0], pose[2] - goals[i][2])).toBeLessThanOrEqual(0.05);
   }
+});
+
+test('bars and angled parts go through a doorway, although they hook into each other before it', () => {
+  const scene = agentSample('doorway', { agents: 50 });
+  const bar = blockSolid([[-0.25, -0.5, -0.1, 0.25, 0.5, 0.1]]);
+  const angle = blockSolid([
+    [-0.22, -0.5, -0.1, 0.22, 0.3, 0.1],
+    [-0.22, -0.5, 0.1, -0.02, 0.3, 0.25],
+  ]);
+  const agents = scene.agents.map((agent, i) => ({ ...agent, mesh: i % 2 === 0 ? angle : bar }));
+  const world = createAgentWorld({ ...scene, agents });
+  let [least, slowed, steps] = [Infinity, 0, 0];
+  for (; steps < 3000 && world.status === 'moving'; steps++) {
+    const step = world.step();
+    least = Math.min(least, step.leastDistance);
+    slowed += step.slowed;
+  }
+  expect(world.status).toBe('arrived');
+  expect(least).toBeGreaterThanOrEqual(0.01);
+  // One motion that is refused and not found again slows most of the crowd down.
+  expect(slowed / steps).toBeLessThan(1);
 });
 
 test('an obstacle that comes at an agent with nowhere to go is reported, and does not pass through it', () => {

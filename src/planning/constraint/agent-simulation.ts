@@ -19,6 +19,10 @@ import type { WorldObstacle } from './world-obstacle.js';
 /** Sweeps over all conditions in a step. */
 const SWEEPS = 100;
 
+/** Times that motions are found again, with what was in their way, before agents are slowed down; and sweeps of each. */
+const REVISIONS = 3;
+const MORE_SWEEPS = 40;
+
 /** Potentials that are marched again in one step after obstacles have moved. */
 const MARCHED = 2;
 
@@ -61,6 +65,7 @@ export class AgentSimulation {
   readonly #deadlocks: Deadlocks;
   readonly #byAgent: NearPair[][] = [];
   readonly #arrivedOnce = new Set<Agent>();
+  readonly #before = new Float64Array(7);
   readonly #held = new Set<WorldObstacle>();
 
   /** @param patience seconds for one search of a way around. */
@@ -189,7 +194,8 @@ export class AgentSimulation {
     this.#solver.solve(agents, SWEEPS, time);
     for (const agent of agents) agent.apply(time);
     const stoppable = new Map(obstacles.filter(({ keys }) => keys === null).map((o) => [o.body, o]));
-    const unproven = proof.prove(this.pairs.near, this.#byAgent, this.sights, stoppable, time);
+    const refused = this.#revise(proof, time);
+    const unproven = proof.prove(refused, this.#byAgent, this.sights, stoppable, time);
     if (unproven.length > 0) {
       // The motions of this step are not made: the pair would come nearer than wanted.
       this.status = 'crushed';
@@ -208,6 +214,35 @@ export class AgentSimulation {
     this.#arrive(events);
     this.#deadlocks.update(events);
     this.#judge();
+  }
+
+  /** Finds motions again where they are not proven. Returns the pairs for which that did not help. */
+  #revise(proof: StepProof, time: number): NearPair[] {
+    const { agents, pairs } = this;
+    let open: readonly NearPair[] = pairs.near;
+    let refused: NearPair[] = [];
+    for (let i = 0; ; i++) {
+      const shares: number[] = [];
+      refused = [];
+      proof.check(open, (pair, share) => {
+        refused.push(pair);
+        shares.push(share);
+      });
+      if (refused.length === 0 || i === REVISIONS) return refused;
+      for (const [k, pair] of refused.entries()) {
+        const found = pairs.learn(pair, shares[k]);
+        if (found !== null) this.#conditions.addObstructions(pair, found);
+      }
+      this.#solver.resume(agents, MORE_SWEEPS, time);
+      const isOpen = new Set(refused);
+      for (const agent of agents) {
+        this.#before.set(agent.body.next);
+        agent.apply(time);
+        if (agent.body.next.every((value, k) => value === this.#before[k])) continue;
+        for (const pair of this.#byAgent[agent.index]) isOpen.add(pair);
+      }
+      open = [...isOpen];
+    }
   }
 
   #moveObstacles(events: AgentEvent[]): void {

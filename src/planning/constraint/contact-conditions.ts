@@ -2,7 +2,7 @@
 // joints hold.
 import type { Agent } from './agent.js';
 import { FREEDOMS } from './agent.js';
-import type { NearPair, NearPairs } from './near-pairs.js';
+import type { NearPair, NearPairs, Obstruction } from './near-pairs.js';
 import type { SightLine } from './sight-line.js';
 import type { VelocitySolver } from './velocity-solver.js';
 import { type WorldBody, writeLocal, writePoint } from './world-body.js';
@@ -74,9 +74,26 @@ export class ContactConditions {
     const { distance, normal, pointA, pointB } = pair;
     if (!(distance > 0)) return;
     this.#addContact(pair, pointA, pointB, normal, distance, true);
+    this.addObstructions(pair, null);
     if (pair.kept.length < 2) return;
     const most = pair.wanted + pair.a.reach + pair.b.reach;
     this.#pairs.eachKept(pair, most, (a, b, n, d) => this.#addContact(pair, a, b, n, d, false));
+  }
+
+  /** Conditions where motions were refused before; only one of them, or all. */
+  addObstructions(pair: NearPair, only: Obstruction | null): void {
+    this.#pairs.eachObstruction(pair, only, (pointA, pointB, normal, distance, from) => {
+      const { a, b, agentA, agentB, wanted } = pair;
+      const gap = distance - wanted - FLOOR * Math.min(a.shape.model.radius, b.shape.model.radius);
+      const carried = agentB === null ? this.#motionAlong(b, pointB, normal) : 0;
+      const least = -(gap > 0 ? CLOSED : WIDENED) * gap - carried;
+      const keep = (force: number): void => {
+        from.force = force;
+      };
+      const row = this.#solver.add(agentA, agentB, least, false, from.force, keep);
+      this.#writeRow(agentA, pointA, normal, -1, row, 0);
+      if (agentB !== null) this.#writeRow(agentB, pointB, normal, 1, row, FREEDOMS);
+    });
   }
 
   #addContact(

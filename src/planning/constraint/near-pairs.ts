@@ -1,5 +1,7 @@
 // Pairs of bodies that may come near in a step. Balls and distances known from earlier steps, less the motion since then,
 // rule out most; the exact distance of the meshes is measured for the others.
+import type { Pose } from '../../core/pose.js';
+import { poseAt } from '../../proximity/impact/motion.js';
 import { Pair } from '../../proximity/pair.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { EvenPair } from '../validity/even-pair.js';
@@ -15,6 +17,9 @@ const SAME_SIDE = 0.5;
 /** Points nearer than this share of the smaller body are one. */
 const SAME_POINT = 0.05;
 
+/** Directions are one if their cosine is above this. */
+const SAME_NORMAL = 0.98;
+
 /** Pairs that were not near for so many steps give their memory back. */
 const FORGOTTEN = 60;
 
@@ -28,6 +33,22 @@ const TOUCHING = 1e-5;
 interface KeptPoints {
   readonly a: Float64Array;
   readonly b: Float64Array;
+}
+
+/** Obstructions of a pair that are kept, at most, and for how many steps after they were last found. */
+const MOST_OBSTRUCTIONS = 4;
+const REMEMBERED = 30;
+
+/**
+ * Where two bodies would have met in a motion that was refused: the nearest points then, in the frames of the bodies, and the direction
+ * from a to b in the frame of a.
+ */
+export interface Obstruction {
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+  readonly normal: Float64Array;
+  found: number;
+  force: number;
 }
 
 /** Two bodies, an agent first. */
@@ -45,6 +66,7 @@ export class NearPair {
   readonly pointB = new Float64Array(3);
   readonly normal = new Float64Array(3);
   readonly kept: KeptPoints[] = [];
+  readonly obstructions: Obstruction[] = [];
   /** The force of the nearest points in the last step. */
   force = 0;
   /** A distance that was known, and the travels of both then. */
@@ -87,6 +109,8 @@ export class NearPairs {
   readonly #localA = new Float64Array(3);
   readonly #localB = new Float64Array(3);
   readonly #direction = new Float64Array(3);
+  readonly #poseA: Pose = [0, 0, 0, 0, 0, 0, 1];
+  readonly #poseB: Pose = [0, 0, 0, 0, 0, 0, 1];
   #step = 0;
   #order: Agent[] = [];
 
@@ -156,6 +180,75 @@ export class NearPairs {
       for (let k = 0; k < 3; k++) n[k] = (q[k] - p[k]) / distance;
       if (n[0] * normal[0] + n[1] * normal[1] + n[2] * normal[2] < SAME_SIDE) continue;
       add(p, q, n, distance);
+    }
+  }
+
+  /**
+   * Keeps where two bodies are nearest when a share of the motions is made: what comes in their way there may not be near where they
+   * are nearest now. Returns null if it is known.
+   */
+  learn(pair: NearPair, share: number): Obstruction | null {
+    const { a, b, obstructions } = pair;
+    const [poseA, poseB] = [poseAt(a.even, share, this.#poseA), poseAt(b.even, share, this.#poseB)];
+    this.distanceQueries++;
+    pair.queries ??= this.#takeQueries(a.shape.model, b.shape.model);
+    const { witness } = pair.queries.distance(poseA, poseB);
+    if (witness === null || witness.normal === null) return null;
+    const [pointA, pointB, normal] = [this.#localA, this.#localB, this.#direction];
+    writeLocal(poseA, witness.pointA, pointA);
+    writeLocal(poseB, witness.pointB, pointB);
+    const [, , , x, y, z, w] = poseA;
+    writePoint([0, 0, 0, -x, -y, -z, w], witness.normal, normal);
+    const same = samePoint(pair);
+    const at = obstructions.findIndex(
+      (old) => distanceBetween(old.a, pointA) < same && dot(old.normal, normal) > SAME_NORMAL,
+    );
+    const isFull = obstructions.length === MOST_OBSTRUCTIONS;
+    const slot = at >= 0 ? obstructions.splice(at, 1)[0] : isFull ? obstructions.shift()! : emptyObstruction();
+    if (at < 0) slot.force = 0;
+    slot.a.set(pointA);
+    slot.b.set(pointB);
+    slot.normal.set(normal);
+    slot.found = this.#step;
+    obstructions.push(slot);
+    return slot;
+  }
+
+  /** Calls back with obstructions that still matter, as `eachKept` does; distances are along the direction. */
+  eachObstruction(
+    pair: NearPair,
+    only: Obstruction | null,
+    add: (
+      pointA: Float64Array,
+      pointB: Float64Array,
+      normal: Float64Array,
+      distance: number,
+      from: Obstruction,
+    ) => void,
+  ): void {
+    const { a, b, obstructions } = pair;
+    const reach = a.reach + b.reach;
+    const [p, q, n] = [this.#localA, this.#localB, this.#direction];
+    for (let i = obstructions.length - 1; i >= 0; i--) {
+      const obstruction = obstructions[i];
+      if (only !== null && obstruction !== only) continue;
+      writePoint(a.pose, obstruction.a, p);
+      writePoint(b.pose, obstruction.b, q);
+      const [, , , x, y, z, w] = a.pose;
+      writePoint([0, 0, 0, x, y, z, w], obstruction.normal, n);
+      let [along, squared] = [0, 0];
+      for (let k = 0; k < 3; k++) {
+        along += n[k] * (q[k] - p[k]);
+        squared += (q[k] - p[k]) ** 2;
+      }
+      const aside = Math.sqrt(Math.max(0, squared - along * along));
+      if (only === null && (aside > reach || this.#step - obstruction.found > REMEMBERED)) {
+        obstructions.splice(i, 1);
+        continue;
+      }
+      if (along > pair.wanted + reach) continue;
+      if (obstruction.force > 0) obstruction.found = this.#step;
+      add(p, q, n, along, obstruction);
     }
   }
 
@@ -278,6 +371,14 @@ function samePoint({ a, b }: NearPair): number {
 
 function emptyPoints(): KeptPoints {
   return { a: new Float64Array(3), b: new Float64Array(3) };
+}
+
+function emptyObstruction(): Obstruction {
+  return { ...emptyPoints(), normal: new Float64Array(3), found: 0, force: 0 };
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 function distanceBetween(a: Float64Array, b: Float64Array): number {

@@ -33,9 +33,18 @@ export class StepProof {
     this.#pairs = pairs;
   }
 
+  /** Calls back with pairs whose motions are not proven, and the share of them that is. */
+  check(pairs: readonly NearPair[], found: (pair: NearPair, share: number) => void): void {
+    for (const pair of pairs) {
+      const share = this.#provenShare(pair);
+      if (share < 1) found(pair, share);
+    }
+  }
+
   /**
    * Slows agents, and obstacles that can be stopped, until every pair is proven. Returns the pairs that are not: an
    * obstacle that cannot be stopped runs into an agent.
+   * @param pairs that are not proven yet.
    * @param byBody the pairs of each agent, by its index.
    */
   prove(
@@ -59,7 +68,7 @@ export class StepProof {
     for (let isDone = false; !isDone; ) {
       while (queue.length > 0) {
         const pair = queue.pop()!;
-        if (this.#isProven(pair)) continue;
+        if (this.#provenShare(pair) === 1) continue;
         const { agentA, agentB, b } = pair;
         const obstacle = agentB === null ? stoppable.get(b) : undefined;
         let isSlowed = false;
@@ -74,7 +83,7 @@ export class StepProof {
         if (!isSlowed && obstacle !== undefined && SHARES[obstacle.level] > 0) {
           obstacle.level++;
           obstacle.apply();
-          for (const other of pairs) if (other.b === b) queue.push(other);
+          for (const other of this.#pairs.near) if (other.b === b) queue.push(other);
           isSlowed = true;
         }
         // Bodies at rest stay as far apart as they are.
@@ -93,15 +102,16 @@ export class StepProof {
     return unproven;
   }
 
-  #isProven(pair: NearPair): boolean {
+  /** The share of the motions for which the two are proven to stay apart. */
+  #provenShare(pair: NearPair): number {
     const { a, b, wanted, normal } = pair;
-    if (a.motion + b.motion === 0) return true;
+    if (a.motion + b.motion === 0) return 1;
     const size = Math.abs(a.pose[0]) + Math.abs(a.pose[1]) + Math.abs(a.pose[2]) + a.shape.radius + b.shape.radius;
     const slack = ROUNDING * size;
     // Exact proofs begin with some room: what is proven in another way leaves it.
     const kept = wanted + slack + LEFT * touchingOf(a, b);
     const gap = pair.distance - kept;
-    if (a.motion + b.motion < gap) return true;
+    if (a.motion + b.motion < gap) return 1;
     const turning = a.shape.radius * a.turn + b.shape.radius * b.turn;
     // How much nearer the two come along the direction between the nearest points, but for their turning.
     let closing = 0;
@@ -111,9 +121,9 @@ export class StepProof {
       const back = [-normal[0], -normal[1], -normal[2]];
       const slab = -b.extentAlong(back) - a.extentAlong(normal);
       // A slab that does not get narrower stays as wide as it is.
-      if (lost < slab - kept || (lost === 0 && closing <= 0 && slab >= pair.distance - slack)) return true;
+      if (lost < slab - kept || (lost === 0 && closing <= 0 && slab >= pair.distance - slack)) return 1;
     }
     this.exactProofs++;
-    return this.#pairs.exactOf(a.shape.model, b.shape.model).advance(a.even, b.even, wanted) === 1;
+    return this.#pairs.exactOf(a.shape.model, b.shape.model).advance(a.even, b.even, wanted);
   }
 }

@@ -25,6 +25,8 @@ export class VelocitySolver {
   #first: Agent[] = [];
   #second: (Agent | null)[] = [];
   #keep: Keep[] = [];
+  /** Conditions that take part already. */
+  #ready = 0;
 
   clear(): void {
     this.count = 0;
@@ -58,13 +60,20 @@ export class VelocitySolver {
 
   /** Writes the motions of agents within their speeds; begins at their wishes. */
   solve(agents: readonly Agent[], sweeps: number, time: number): void {
+    this.#ready = 0;
+    this.resume(agents, sweeps, time);
+  }
+
+  /** Goes on with conditions that were added since. */
+  resume(agents: readonly Agent[], sweeps: number, time: number): void {
     const rows = this.#rows;
-    for (let i = 0; i < this.count; i++) {
+    for (let i = this.#ready; i < this.count; i++) {
       const [a, b] = [this.#first[i], this.#second[i]];
       const sum = yieldOf(a, rows, i * ROW) + (b === null ? 0 : yieldOf(b, rows, i * ROW + FREEDOMS));
       this.#inverse[i] = sum > 0 ? 1 / sum : 0;
       if (this.#forces[i] !== 0) this.#push(i, this.#forces[i]);
     }
+    this.#ready = this.count;
     for (let sweep = 0; sweep < sweeps; sweep++) {
       let isDone = true;
       for (let n = 0; n < this.count; n++) {
