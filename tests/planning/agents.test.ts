@@ -100,6 +100,30 @@ test('bars and angled parts go through a doorway, although they hook into each o
   expect(slowed / steps).toBeLessThan(1);
 });
 
+test('parts that fit through a door only if they are turned get through one after the other, and wider ones are stuck', () => {
+  const scene = agentSample('doorway', { agents: 4, width: 0.5 });
+  // 0.44 m by 0.4 m with a slot that others hook into; the door leaves 8 cm, of which 2 cm are wanted.
+  const fork = blockSolid([
+    [-0.22, -0.5, -0.2, 0.22, 0.3, -0.08],
+    [-0.22, -0.5, -0.08, -0.1, 0.3, 0.2],
+    [0.1, -0.5, -0.08, 0.22, 0.3, 0.2],
+  ]);
+  const turned = (x: number, z: number, angle: number) =>
+    [x, 0, z, 0, Math.sin(angle / 2), 0, Math.cos(angle / 2)] as const;
+  const forks = scene.agents.map((agent, i) => ({
+    ...agent,
+    mesh: fork,
+    pose: turned(agent.pose[0], agent.pose[2], 1.3 * i),
+  }));
+  const world = createAgentWorld({ ...scene, agents: forks });
+  expect(run(world, 4000)).toContain('detour');
+  expect(world.status).toBe('arrived');
+  const wide = box.build({ width: 0.58, height: 1, depth: 0.58 });
+  const closed = createAgentWorld({ ...scene, agents: scene.agents.map((agent) => ({ ...agent, mesh: wide })) });
+  expect(run(closed, 4000)).toContain('stuck');
+  expect(closed.agents.map(({ status }) => status)).toEqual(['stuck', 'stuck', 'stuck', 'stuck']);
+});
+
 test('an obstacle that comes at an agent with nowhere to go is reported, and does not pass through it', () => {
   const world = new AgentWorld({ distance: 0.01 });
   const wall = box.build({ width: 0.2, height: 2, depth: 2 });

@@ -32,8 +32,15 @@ const GAIN = 0.05;
 /** An agent that is farther from its goal by so many of its radii has been pushed back. */
 const PUSHED = 1;
 
-/** In a crowd an agent turns only within so many of its radii of its goal: turns take from what can be proven. */
+/**
+ * In a crowd an agent turns only within so many of its radii of its goal, and where it is narrow if it is long: turns take from what
+ * can be proven.
+ */
 const TURNS_AT = 0.25;
+
+/** Agents are given up if none came nearer to its goal than ever, by a share of its size, while it could have moved by so many of its radii. */
+const LIVELOCK = 100;
+const RECORD = 0.25;
 
 /** Contacts turn long agents, which helps them through; round ones hardly, since turns take from what can be proven. */
 const LONG_TURNS = 0.3;
@@ -65,6 +72,8 @@ export class AgentSimulation {
   readonly #deadlocks: Deadlocks;
   readonly #byAgent: NearPair[][] = [];
   readonly #arrivedOnce = new Set<Agent>();
+  /** When an agent last came nearer to its goal than ever. */
+  #lastRecord = 0;
   readonly #before = new Float64Array(7);
   readonly #held = new Set<WorldObstacle>();
 
@@ -91,7 +100,9 @@ export class AgentSimulation {
     agent.way = null;
     agent.field = goal === null ? null : this.potentials.fieldOf(agent, goal);
     agent.status = goal === null ? 'arrived' : 'moving';
-    agent.attempts = 0;
+    agent.attempts = agent.detours = 0;
+    agent.record = Infinity;
+    this.#lastRecord = this.time;
     agent.lost = 0;
     agent.isSettled = goal === null;
     agent.bestLeft = Infinity;
@@ -163,6 +174,10 @@ export class AgentSimulation {
       const left = this.#steering.steer(agent, time);
       const radius = agent.body.shape.model.radius;
       this.#rightOfWay.watch(agent, left, this.time);
+      if (agent.status === 'moving' && left < agent.record - RECORD * radius) {
+        agent.record = left;
+        this.#lastRecord = this.time;
+      }
       if (left < agent.bestLeft - GAIN * radius) {
         agent.bestLeft = left;
         agent.bestTime = this.time;
@@ -173,9 +188,11 @@ export class AgentSimulation {
       }
       if (agent.status === 'stuck') agent.wish.fill(0);
       const isCrowded = agent.cluster.length === 1 && this.nearOf(agent).some(({ agentB }) => agentB !== null);
-      agent.turning = !isCrowded && this.potentials.kindOf(agent).isLong ? LONG_TURNS : ROUND_TURNS;
+      const { isLong, guided, grid } = this.potentials.kindOf(agent);
+      const turns = isLong && (!isCrowded || grid.valueAt(agent.body.center) < guided.radius);
+      agent.turning = isLong && !isCrowded ? LONG_TURNS : ROUND_TURNS;
       if (agent.cluster.length > 1) agent.turning = 1;
-      if (isCrowded && agent.exact === null && left > TURNS_AT * radius) agent.wish.fill(0, agent.ways);
+      if (!turns && isCrowded && agent.exact === null && left > TURNS_AT * radius) agent.wish.fill(0, agent.ways);
     }
     for (const following of this.followings) this.#steering.follow(following, time);
     this.#rightOfWay.update(this, time, agents.length > FEW_AGENTS);
@@ -213,6 +230,7 @@ export class AgentSimulation {
     this.time += time;
     this.#arrive(events);
     this.#deadlocks.update(events);
+    this.#endLivelock(events);
     this.#judge();
   }
 
@@ -230,8 +248,7 @@ export class AgentSimulation {
       });
       if (refused.length === 0 || i === REVISIONS) return refused;
       for (const [k, pair] of refused.entries()) {
-        const found = pairs.learn(pair, shares[k]);
-        if (found !== null) this.#conditions.addObstructions(pair, found);
+        this.#conditions.addRefused(pair, pairs.learn(pair, shares[k]));
       }
       this.#solver.resume(agents, MORE_SWEEPS, time);
       const isOpen = new Set(refused);
@@ -272,7 +289,9 @@ export class AgentSimulation {
   /** Among other obstacles an agent may get on again. */
   #wake(agent: Agent): void {
     if (agent.status === 'stuck') agent.status = 'moving';
-    agent.attempts = 0;
+    agent.attempts = agent.detours = 0;
+    agent.record = Infinity;
+    this.#lastRecord = this.time;
     agent.bestLeft = Infinity;
     agent.bestTime = this.time;
     agent.way = null;
@@ -285,18 +304,27 @@ export class AgentSimulation {
       if (goal === null || status === 'stuck') continue;
       const { length, turning } = robot.measure(q, goal);
       const isThere = length <= tolerance && turning * agent.lever <= tolerance && agent.post === null;
-      if (isThere) {
-        agent.isSettled = true;
-        agent.attempts = 0;
-      } else if (status === 'arrived') {
+      if (isThere) agent.isSettled = true;
+      else if (status === 'arrived') {
         agent.bestLeft = Infinity;
         agent.bestTime = this.time;
       }
       agent.status = isThere ? 'arrived' : 'moving';
       if (!isThere || this.#arrivedOnce.has(agent)) continue;
       this.#arrivedOnce.add(agent);
+      this.#lastRecord = this.time;
+      // With one less on the way, what did not help the others before may help them now.
+      for (const other of this.agents) other.attempts = other.detours = 0;
       events.push({ kind: 'arrived', time: this.time, agents: [agent.name], by: [] });
     }
+  }
+
+  /** Agents that push each other to and fro, and none of them ever comes nearer to its goal, would do so forever. */
+  #endLivelock(events: AgentEvent[]): void {
+    const moving = this.agents.filter(({ status }) => status === 'moving');
+    if (moving.some(({ post }) => post !== null)) this.#lastRecord = this.time;
+    const patience = Math.max(0, ...moving.map(({ body, linear }) => (LIVELOCK * body.shape.model.radius) / linear));
+    if (this.time - this.#lastRecord > patience) this.#deadlocks.giveUp(moving, events);
   }
 
   #judge(): void {

@@ -69,8 +69,12 @@ export class Agent {
   /** The least way to go so far, and when it was reached. */
   bestLeft = Infinity;
   bestTime = 0;
+  /** The least way to go ever, up to a share of its size. */
+  record = Infinity;
   /** What has been tried against standing still. */
   attempts = 0;
+  /** Paths that were planned for it meanwhile. */
+  detours = 0;
   /** Whether it has arrived and has not asked for the right of way since: it is moved easily, and comes back. */
   isSettled = false;
   /** Whether it has the right of way, whether it steps aside for one that has, and how many times it had it in vain. */

@@ -2,7 +2,7 @@
 // nothing for certain; obstacles that are moved change it where they are near only.
 import type { Vec3 } from '../../core/vec3.js';
 import type { GridFrame } from '../../field/grid.js';
-import { gridNodeCount } from '../../field/grid.js';
+import { gridNodeCount, nodeIndex } from '../../field/grid.js';
 import type { GuidedBody } from '../guide/guided-body.js';
 import { type WorldBody, writeLocal } from './world-body.js';
 
@@ -80,6 +80,17 @@ export class ClearanceGrid {
   /** Writes where a point of the world is on the grid. */
   project(point: ArrayLike<number>, out: Float64Array): void {
     for (let k = 0; k < 3; k++) out[k] = k < this.#ways ? point[this.#axes[k]] : 0;
+  }
+
+  /** The distance at the node nearest to a point of the world. */
+  valueAt(point: ArrayLike<number>): number {
+    const { origin, spacing, size } = this.frame;
+    const at = this.#local;
+    this.project(point, at);
+    const node = (k: number): number => {
+      return Math.min(size[k] - 1, Math.max(0, Math.round((at[k] - origin[k]) / spacing)));
+    };
+    return this.values[nodeIndex(this.frame, node(0), node(1), this.#ways === 2 ? 0 : node(2))];
   }
 
   #measure(index: number, obstacle: WorldBody): void {

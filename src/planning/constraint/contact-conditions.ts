@@ -66,22 +66,33 @@ export class ContactConditions {
   gather(near: readonly NearPair[], sights: readonly SightLine[], joints: readonly Joint[]): void {
     this.#solver.clear();
     for (const joint of joints) this.#addJoint(joint);
-    for (const pair of near) this.#addPair(pair);
+    for (const pair of near) {
+      pair.isRefused = false;
+      this.#addPair(pair);
+    }
     for (const sight of sights) this.#addSight(sight);
+  }
+
+  /** Adds the conditions of a pair whose motion is not proven without them. */
+  addRefused(pair: NearPair, obstruction: Obstruction | null): void {
+    if (isPlanned(pair)) {
+      pair.isRefused = true;
+      this.#addPair(pair);
+    } else if (obstruction !== null) this.#addObstructions(pair, obstruction);
   }
 
   #addPair(pair: NearPair): void {
     const { distance, normal, pointA, pointB } = pair;
-    if (!(distance > 0)) return;
+    if (!(distance > 0) || isPlanned(pair)) return;
     this.#addContact(pair, pointA, pointB, normal, distance, true);
-    this.addObstructions(pair, null);
+    this.#addObstructions(pair, null);
     if (pair.kept.length < 2) return;
     const most = pair.wanted + pair.a.reach + pair.b.reach;
     this.#pairs.eachKept(pair, most, (a, b, n, d) => this.#addContact(pair, a, b, n, d, false));
   }
 
   /** Conditions where motions were refused before; only one of them, or all. */
-  addObstructions(pair: NearPair, only: Obstruction | null): void {
+  #addObstructions(pair: NearPair, only: Obstruction | null): void {
     this.#pairs.eachObstruction(pair, only, (pointA, pointB, normal, distance, from) => {
       const { a, b, agentA, agentB, wanted } = pair;
       const gap = distance - wanted - FLOOR * Math.min(a.shape.model.radius, b.shape.model.radius);
@@ -105,8 +116,9 @@ export class ContactConditions {
     isNearest: boolean,
   ): void {
     const { a, b, agentA, agentB, wanted } = pair;
-    const isPlanned = agentA.exact !== null && agentB === null;
-    const margin = (isPlanned ? FLOOR : MARGIN) * Math.min(a.shape.model.radius, b.shape.model.radius);
+    const margin =
+      (agentA.exact !== null && agentB === null ? FLOOR : MARGIN) *
+      Math.min(a.shape.model.radius, b.shape.model.radius);
     const gap = distance - wanted - margin;
     const carried = agentB === null ? this.#motionAlong(b, pointB, normal) : 0;
     const keep = isNearest ? (force: number) => (pair.force = force) : null;
@@ -163,4 +175,9 @@ export class ContactConditions {
     for (let k = 0; k < 3; k++) along += normal[k] * (this.#moved[k] - point[k]);
     return along;
   }
+}
+
+/** Whether an agent follows a planned path past an obstacle at rest: linear conditions would keep it from what is tight. */
+function isPlanned({ agentA, agentB, b, isRefused }: NearPair): boolean {
+  return agentA.exact !== null && agentB === null && b.motion === 0 && !isRefused;
 }

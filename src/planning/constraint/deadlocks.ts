@@ -34,6 +34,16 @@ export const FEW_AGENTS = 12;
 const CROWD_TRIALS = 12;
 const FIRST = 4;
 
+/** Paths planned for one agent, at most, and for agents that block each other, one after the other, before they are given up. */
+const MOST_DETOURS = 2;
+const MOST_LED = 6;
+
+/** The cosine of the angle within which others are in front of an agent. */
+const IN_FRONT = 0.3;
+
+/** Another agent is beyond an agent if its place is nearer to the goal by this share of what is between the two. */
+const BEYOND = 0.1;
+
 /** Places of a plan are this much farther apart than agents need. */
 const SPARE = 1.05;
 
@@ -53,6 +63,7 @@ export class Deadlocks {
   readonly #obstacles: readonly WorldBody[];
   readonly #patience: number;
   readonly #shuntings: Shunting[] = [];
+  readonly #direction = new Float64Array(3);
   readonly #shunted = new Map<Agent, number>();
 
   /**
@@ -94,10 +105,10 @@ export class Deadlocks {
       for (const agent of shunting.agents) {
         agent.bestLeft = Infinity;
         agent.bestTime = this.#world.time;
-        agent.attempts = 0;
+        agent.attempts = agent.detours = 0;
         agent.yielding = 1 / agent.priority;
       }
-      if (state === 'failed') this.#giveUp(shunting.agents, events);
+      if (state === 'failed') this.giveUp(shunting.agents, events);
     }
   }
 
@@ -140,7 +151,7 @@ export class Deadlocks {
       agent.bestTime = time;
     }
     const names = still.map(({ name }) => name);
-    if (group.length === 1 && attempts === 0 && this.#detour(still[0])) {
+    if (group.length === 1 && still[0].detours < MOST_DETOURS && this.#detour(still[0])) {
       events.push({ kind: 'detour', time, agents: names, by: [] });
       return;
     }
@@ -148,7 +159,7 @@ export class Deadlocks {
     const trials = group.length > FEW_AGENTS ? CROWD_TRIALS : 0;
     if (group.length > 1 && attempts < trials) {
       for (const agent of group) agent.yielding = YIELDING ** this.#world.random.range(-1, 1) / agent.priority;
-      const first = [...still].sort((a, b) => a.bestLeft - b.bestLeft || a.index - b.index).slice(0, FIRST);
+      const first = inOrder(still).slice(0, FIRST);
       this.#world.giveWay(first[this.#world.random.integer(first.length)]);
       events.push({ kind: 'yield', time, agents: names, by: [] });
       return;
@@ -161,10 +172,54 @@ export class Deadlocks {
         return;
       }
     }
-    this.#giveUp(still, events);
+    // One after the other is led by a planned path, first who has nobody in front: in a narrow door all wait for that one.
+    if (group.length > 1 && attempts - trials < MOST_LED && !still.some((agent) => this.#isOpposed(agent))) {
+      const able = inOrder(still).filter(({ detours }) => detours < MOST_DETOURS);
+      const led = able.find((agent) => this.#isInFront(agent)) ?? able[0];
+      if (led !== undefined) {
+        if (!this.#detour(led)) return;
+        this.#world.giveWay(led);
+        events.push({ kind: 'detour', time, agents: [led.name], by: [] });
+        return;
+      }
+    }
+    this.giveUp(still, events);
   }
 
-  #giveUp(agents: readonly Agent[], events: AgentEvent[]): void {
+  /** Whether an agent and one that holds it back have to get past each other: a planned path for one of them is no way for both. */
+  #isOpposed(agent: Agent): boolean {
+    return this.#world.nearOf(agent).some((pair) => {
+      const { agentA, agentB } = pair;
+      if (agentB === null || !isHolding(pair)) return false;
+      return this.#isBeyond(agentA, agentB) && this.#isBeyond(agentB, agentA);
+    });
+  }
+
+  /** Whether another agent is where an agent comes by. */
+  #isBeyond({ field, body }: Agent, other: Agent): boolean {
+    if (field === null) return false;
+    const [own, there] = [body.center, other.body.center].map((point) => field.direction(point, this.#direction));
+    const apart = Math.hypot(...[0, 1, 2].map((k) => body.center[k] - other.body.center[k]));
+    return there < own - BEYOND * apart;
+  }
+
+  /** Whether no other agent holds it back where it wants to go. */
+  #isInFront(agent: Agent): boolean {
+    const { ways, robot, wish } = agent;
+    return !this.#world.nearOf(agent).some((pair) => {
+      if (pair.agentB === null || !isHolding(pair)) return false;
+      const sign = pair.agentA === agent ? 1 : -1;
+      let [ahead, own] = [0, 0];
+      for (let k = 0; k < ways; k++) {
+        ahead += sign * pair.normal[robot.axes[k]] * wish[k];
+        own += wish[k] ** 2;
+      }
+      return ahead > IN_FRONT * Math.sqrt(own);
+    });
+  }
+
+  /** Calls agents on their way stuck. */
+  giveUp(agents: readonly Agent[], events: AgentEvent[]): void {
     const stuck = agents.filter(({ status }) => status === 'moving');
     if (stuck.length === 0) return;
     const by = new Set(stuck.flatMap((agent) => this.blockersOf(agent).map(({ name }) => name)));
@@ -175,6 +230,7 @@ export class Deadlocks {
   /** A planned path among the obstacles alone. */
   #detour(agent: Agent): boolean {
     if (agent.goal === null) return false;
+    agent.detours++;
     const { scene, start, goal } = this.#alone(agent);
     if (!scene.isFree(start) || !scene.isFree(goal)) return false;
     const deadline = new Deadline(this.#patience);
@@ -182,9 +238,13 @@ export class Deadlocks {
     const names = [agent.name];
     const task = { scene, names, start, goal, linkGoals: [], timed: null, random, deadline, timeLimit: this.#patience };
     const { path } = searchOnce(new VoronoiSearch(scene), task);
-    if (path === null) return false;
+    if (path === null) {
+      // Another search would hardly find one.
+      agent.detours = MOST_DETOURS;
+      return false;
+    }
     agent.way = { stops: path, next: 0 };
-    agent.bestLeft = Infinity;
+    agent.bestLeft = agent.record = Infinity;
     return true;
   }
 
@@ -231,6 +291,11 @@ export class Deadlocks {
     const others = this.#world.agents.filter((agent) => !group.includes(agent) && agent.post === null);
     return group.length + others.length <= MOST_AGENTS ? [...group, ...others] : [...group];
   }
+}
+
+/** Those nearest to their goals first. */
+function inOrder(agents: readonly Agent[]): Agent[] {
+  return [...agents].sort((a, b) => a.bestLeft - b.bestLeft || a.index - b.index);
 }
 
 function isHolding({ a, b, distance, wanted, force }: NearPair): boolean {

@@ -74,6 +74,8 @@ export class NearPair {
   travelA = 0;
   travelB = 0;
   lastNear = 0;
+  /** Whether the motion that was planned in this step is not proven. */
+  isRefused = false;
   queries: Pair | null = null;
 
   constructor(a: WorldBody, b: WorldBody, agentA: Agent, agentB: Agent | null, wanted: number) {

@@ -30,8 +30,9 @@ const ASIDE = 1.1;
 /** The cosine of the angle within which others are in front of an agent. */
 const IN_FRONT = 0.3;
 
-/** How far agents give way: with the right of way, those that make way for it, others, and those that have arrived. */
+/** How far agents give way: with the right of way, with it on a planned path, those that make way for it, others, and those that have arrived. */
 const LEADS = 0.05;
+const LED = 0.002;
 const MAKES_WAY = 0.3;
 const SETTLED = 4;
 
@@ -76,7 +77,7 @@ export class RightOfWay {
     this.#endClaims(now);
     this.#takeClaims(world, isOpen);
     for (const leader of this.#leaders) {
-      leader.mobility = LEADS * leader.yielding;
+      leader.mobility = (leader.exact === null ? LEADS : LED) * leader.yielding;
       leader.eagerness = 1;
       this.#trace(leader);
       for (const agent of agents) this.#makeWay(agent, leader, time);

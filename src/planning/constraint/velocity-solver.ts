@@ -61,6 +61,7 @@ export class VelocitySolver {
   /** Writes the motions of agents within their speeds; begins at their wishes. */
   solve(agents: readonly Agent[], sweeps: number, time: number): void {
     this.#ready = 0;
+    for (const agent of agents) agent.excess.fill(0);
     this.resume(agents, sweeps, time);
   }
 
