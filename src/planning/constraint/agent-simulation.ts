@@ -38,7 +38,11 @@ const PUSHED = 1;
  */
 const TURNS_AT = 0.25;
 
-/** Agents are given up if none came nearer to its goal than ever, by a share of its size, while it could have moved by so many of its radii. */
+/**
+ * If no agent comes nearer to its goal than ever, by a share of its size, while it could have moved by so many of its radii, a plan with
+ * stepping back is made, and later agents are given up.
+ */
+const PLANNED = 40;
 const LIVELOCK = 100;
 const RECORD = 0.25;
 
@@ -74,6 +78,8 @@ export class AgentSimulation {
   readonly #arrivedOnce = new Set<Agent>();
   /** When an agent last came nearer to its goal than ever. */
   #lastRecord = 0;
+  /** The time of that after which a plan was made last. */
+  #planned = -1;
   readonly #before = new Float64Array(7);
   readonly #held = new Set<WorldObstacle>();
 
@@ -250,7 +256,7 @@ export class AgentSimulation {
       for (const [k, pair] of refused.entries()) {
         this.#conditions.addRefused(pair, pairs.learn(pair, shares[k]));
       }
-      this.#solver.resume(agents, MORE_SWEEPS, time);
+      this.#solver.resume(agents, MORE_SWEEPS);
       const isOpen = new Set(refused);
       for (const agent of agents) {
         this.#before.set(agent.body.next);
@@ -323,8 +329,13 @@ export class AgentSimulation {
   #endLivelock(events: AgentEvent[]): void {
     const moving = this.agents.filter(({ status }) => status === 'moving');
     if (moving.some(({ post }) => post !== null)) this.#lastRecord = this.time;
-    const patience = Math.max(0, ...moving.map(({ body, linear }) => (LIVELOCK * body.shape.model.radius) / linear));
-    if (this.time - this.#lastRecord > patience) this.#deadlocks.giveUp(moving, events);
+    const lost = this.time - this.#lastRecord;
+    const unit = Math.max(0, ...moving.map(({ body, linear }) => body.shape.model.radius / linear));
+    if (lost > PLANNED * unit && this.#planned < this.#lastRecord) {
+      this.#planned = this.#lastRecord;
+      this.#deadlocks.plan(moving, events);
+    }
+    if (lost > LIVELOCK * unit) this.#deadlocks.giveUp(moving, events);
   }
 
   #judge(): void {

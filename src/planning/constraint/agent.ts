@@ -3,7 +3,7 @@ import type { PlanarRobot } from '../robot/planar-robot.js';
 import type { RigidRobot } from '../robot/rigid-robot.js';
 import type { AgentStatus } from './agent-options.js';
 import type { GoalField } from './goal-field.js';
-import type { BodyShape } from './world-body.js';
+import type { BodyShape, FlatMotion } from './world-body.js';
 import { WorldBody } from './world-body.js';
 
 /** Numbers of a small motion, at most. */
@@ -47,18 +47,16 @@ export class Agent {
   readonly tolerance: number;
   readonly priority: number;
   /** How far it gives way: the inverse of its priority, changed where agents block each other. */
-  yielding: number;
+  yielding = Number.NaN;
   /** What it wants in this step, and what it gets. */
   readonly wish = new Float64Array(FREEDOMS);
   readonly motion = new Float64Array(FREEDOMS);
-  /** How far it gives way in this step. */
-  mobility = 1;
+  /** How far it gives way in this step. Not 1 at first: when the first fraction came, all compiled code would be thrown away. */
+  mobility = Number.NaN;
   /** How far it turns when it is pushed: as if it were so much heavier. */
   turning = 1;
   /** The share of its speed that it wants: less while others are in its way, so that a crowd does not press. */
   eagerness = 1;
-  /** What speed limits take from the motion: added before they are applied again (Dykstra 1983). */
-  readonly excess = new Float64Array(FREEDOMS);
   /** A configuration that the wish leads to evenly, and the share of the way there. */
   exact: Float64Array | null = null;
   #exactShare = 0;
@@ -101,7 +99,9 @@ export class Agent {
     this.#target = new Float64Array(size);
     const pose = new Float64Array(7);
     robot.place(this.q, pose);
-    this.body = new WorldBody(robot.name, index, shape, pose);
+    const flat: FlatMotion | null =
+      robot.freedoms === 3 ? { axes: [robot.axes[0], robot.axes[1]], arm: (robot as PlanarRobot).radius } : null;
+    this.body = new WorldBody(robot.name, index, shape, pose, flat);
     this.linear = limits.linear;
     this.angular = limits.angular;
     this.tolerance = limits.tolerance;
@@ -121,8 +121,8 @@ export class Agent {
 
   /** Writes the most that it can move in a time. */
   setReach(time: number): void {
-    const { radius, model } = this.body.shape;
-    const arm = radius + Math.hypot(model.center[0], model.center[1], model.center[2]);
+    const { center } = this.body.shape.model;
+    const arm = this.body.arm + Math.hypot(center[0], center[1], center[2]);
     this.body.reach = (this.linear + arm * this.angular) * time * (1 + 1e-9);
   }
 
@@ -176,17 +176,6 @@ export class Agent {
     }
     robot.place(qNext, body.next);
     body.measure();
-  }
-
-  /** Keeps the motion within the speeds, as one of several conditions that are met in turn. */
-  limitMotion(time: number): void {
-    const { motion, excess } = this;
-    for (let k = 0; k < FREEDOMS; k++) {
-      motion[k] += excess[k];
-      excess[k] = motion[k];
-    }
-    this.#limit(motion, time);
-    for (let k = 0; k < FREEDOMS; k++) excess[k] -= motion[k];
   }
 
   /** Wants about as much as it got. */

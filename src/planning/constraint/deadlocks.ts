@@ -164,14 +164,7 @@ export class Deadlocks {
       events.push({ kind: 'yield', time, agents: names, by: [] });
       return;
     }
-    if (group.length > 1 && attempts === trials) {
-      const shunting = this.#shunt(group);
-      if (shunting !== null) {
-        this.#shuntings.push(shunting);
-        events.push({ kind: 'shunt', time, agents: group.map(({ name }) => name), by: [] });
-        return;
-      }
-    }
+    if (group.length > 1 && attempts === trials && this.plan(group, events)) return;
     // One after the other is led by a planned path, first who has nobody in front: in a narrow door all wait for that one.
     if (group.length > 1 && attempts - trials < MOST_LED && !still.some((agent) => this.#isOpposed(agent))) {
       const able = inOrder(still).filter(({ detours }) => detours < MOST_DETOURS);
@@ -216,6 +209,15 @@ export class Deadlocks {
       }
       return ahead > IN_FRONT * Math.sqrt(own);
     });
+  }
+
+  /** Makes a plan with stepping back for a group, if there is one. */
+  plan(group: readonly Agent[], events: AgentEvent[]): boolean {
+    const shunting = group.length > 1 ? this.#shunt(group) : null;
+    if (shunting === null) return false;
+    this.#shuntings.push(shunting);
+    events.push({ kind: 'shunt', time: this.#world.time, agents: group.map(({ name }) => name), by: [] });
+    return true;
   }
 
   /** Calls agents on their way stuck. */

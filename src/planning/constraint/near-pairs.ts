@@ -267,7 +267,7 @@ export class NearPairs {
   #sweep(agents: readonly Agent[]): void {
     const order = this.#order;
     if (order.length !== agents.length) this.#order = [...agents];
-    const low = ({ body }: Agent): number => body.center[0] - body.shape.model.radius - body.reach;
+    const low = ({ body }: Agent): number => body.center[0] - radiusAlongX(body) - body.reach;
     const sorted = this.#order;
     // Nearly sorted from the step before.
     for (let i = 1; i < sorted.length; i++) {
@@ -284,7 +284,7 @@ export class NearPairs {
     for (const wanted of this.#wanted.values()) most = Math.max(most, wanted);
     for (let i = 0; i < sorted.length; i++) {
       const { body } = sorted[i];
-      const end = body.center[0] + body.shape.model.radius + body.reach + most;
+      const end = body.center[0] + radiusAlongX(body) + body.reach + most;
       for (let k = i + 1; k < sorted.length && low(sorted[k]) <= end; k++) {
         const other = sorted[k];
         if (sorted[i].index < other.index) this.#consider(body, other.body, sorted[i], other);
@@ -296,11 +296,10 @@ export class NearPairs {
 
   #consider(a: WorldBody, b: WorldBody, agentA: Agent, agentB: Agent | null): void {
     const reach = a.reach + b.reach;
-    const [x, y, z] = [a.center[0] - b.center[0], a.center[1] - b.center[1], a.center[2] - b.center[2]];
-    const balls = Math.sqrt(x * x + y * y + z * z) * (1 - 1e-12) - a.shape.model.radius - b.shape.model.radius;
     const key = keyOf(a, b);
     const wanted = this.#wanted.size > 0 ? this.wantedOf(a, b) : this.#distance;
-    if (balls > wanted + reach || this.#joined.has(key)) return;
+    const apart = agentB === null ? distanceToBox(a, b) : distanceOfBalls(a, b);
+    if (apart > wanted + reach || this.#joined.has(key)) return;
     let pair = this.#pairs.get(key);
     if (pair === undefined) this.#pairs.set(key, (pair = new NearPair(a, b, agentA, agentB, wanted)));
     else if (pair.known > wanted + reach) return;
@@ -356,6 +355,33 @@ export class NearPairs {
     if (free === undefined) byB.set(queries.b, [queries]);
     else free.push(queries);
   }
+}
+
+/** How far a body extends along x from its middle. */
+function radiusAlongX({ flat, radius, shape }: WorldBody): number {
+  return flat === null || flat.includes(0) ? radius : shape.model.radius;
+}
+
+/** Two bodies are at least as far apart, by the balls around them, or the discs of those that move in the same plane. */
+function distanceOfBalls(a: WorldBody, b: WorldBody): number {
+  const [p, q] = [a.center, b.center];
+  if (a.flat !== null && b.flat !== null && a.flat[0] === b.flat[0] && a.flat[1] === b.flat[1]) {
+    const [u, v] = a.flat;
+    return Math.hypot(p[u] - q[u], p[v] - q[v]) * (1 - 1e-12) - a.radius - b.radius;
+  }
+  return Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]) * (1 - 1e-12) - a.shape.model.radius - b.shape.model.radius;
+}
+
+/** A body is at least as far from an obstacle, by the ball or the disc around it and the box around the obstacle. */
+function distanceToBox({ center, flat, radius }: WorldBody, obstacle: WorldBody): number {
+  obstacle.findBox();
+  const { low, high } = obstacle;
+  let squared = 0;
+  for (let k = 0; k < 3; k++) {
+    if (flat !== null && k !== flat[0] && k !== flat[1]) continue;
+    squared += Math.max(0, low[k] - center[k], center[k] - high[k]) ** 2;
+  }
+  return Math.sqrt(squared) * (1 - 1e-12) - radius;
 }
 
 function keyOf(a: WorldBody, b: WorldBody): number {

@@ -112,7 +112,7 @@ export class StepProof {
     const kept = wanted + slack + LEFT * touchingOf(a, b);
     const gap = pair.distance - kept;
     if (a.motion + b.motion < gap) return 1;
-    const turning = a.shape.radius * a.turn + b.shape.radius * b.turn;
+    const turning = a.arm * a.turn + b.arm * b.turn;
     // How much nearer the two come along the direction between the nearest points, but for their turning.
     let closing = 0;
     for (let k = 0; k < 3; k++) closing += normal[k] * (a.next[k] - a.pose[k] - (b.next[k] - b.pose[k]));

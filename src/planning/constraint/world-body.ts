@@ -28,6 +28,17 @@ export function bodyShape(model: ProximityModel): BodyShape {
   return { model, corners, radius: farthestVertex(used) };
 }
 
+/** A body that turns only about a coordinate axis. */
+export interface FlatMotion {
+  /** The two coordinates that change. */
+  readonly axes: readonly [number, number];
+  /** The largest distance of a vertex from the axis through the origin. */
+  readonly arm: number;
+}
+
+/** Radii are this much larger, for rounding. */
+const SPARE = 1 + 1e-9;
+
 export class WorldBody {
   readonly name: string;
   readonly index: number;
@@ -43,20 +54,33 @@ export class WorldBody {
   reach = 0;
   /** The sum of the motions of its farthest point so far. */
   travel = 0;
+  /** The two coordinates that change, if it turns only about the third axis. */
+  readonly flat: readonly [number, number] | null;
+  /** The largest distance of a vertex from the middle: in the plane of its motion, if it has one. */
+  readonly radius: number;
+  /** The farthest that a turn by a radian moves a point, in a turn about the origin. */
+  readonly arm: number;
+  /** The least and the largest coordinates of the body where it is now; see {@link findBox}. */
+  readonly low = new Float64Array(3);
+  readonly high = new Float64Array(3);
+  #hasBox = false;
   #motion: EvenMotion | null = null;
 
-  constructor(name: string, index: number, shape: BodyShape, pose: ArrayLike<number>) {
+  constructor(name: string, index: number, shape: BodyShape, pose: ArrayLike<number>, flat: FlatMotion | null = null) {
     this.name = name;
+    this.flat = flat?.axes ?? null;
+    this.arm = flat === null ? shape.radius : SPARE * flat.arm;
     this.index = index;
     this.shape = shape;
     this.pose.set(pose);
     this.next.set(pose);
     this.place();
+    this.radius = flat === null ? shape.model.radius : SPARE * this.#radiusAlong(flat.axes);
   }
 
   /** The most that a point moves in the step. */
   get motion(): number {
-    return this.shift + this.shape.radius * this.turn;
+    return this.shift + this.arm * this.turn;
   }
 
   /** To be called after `next` has been written. */
@@ -86,6 +110,37 @@ export class WorldBody {
   /** To be called after the pose has been written. */
   place(): void {
     writePoint(this.pose, this.shape.model.center, this.center);
+    this.#hasBox = false;
+  }
+
+  /** Writes `low` and `high`, if the body has moved. */
+  findBox(): void {
+    if (this.#hasBox) return;
+    this.#hasBox = true;
+    const { corners } = this.shape;
+    const [at, point] = [new Float64Array(3), new Float64Array(3)];
+    this.low.fill(Infinity);
+    this.high.fill(-Infinity);
+    for (let i = 0; i < corners.length; i += 3) {
+      for (let k = 0; k < 3; k++) at[k] = corners[i + k];
+      writePoint(this.pose, at, point);
+      for (let k = 0; k < 3; k++) {
+        if (point[k] < this.low[k]) this.low[k] = point[k];
+        if (point[k] > this.high[k]) this.high[k] = point[k];
+      }
+    }
+  }
+
+  #radiusAlong([u, v]: readonly [number, number]): number {
+    const { corners } = this.shape;
+    const [at, point] = [new Float64Array(3), new Float64Array(3)];
+    let most = 0;
+    for (let i = 0; i < corners.length; i += 3) {
+      for (let k = 0; k < 3; k++) at[k] = corners[i + k];
+      writePoint(this.pose, at, point);
+      most = Math.max(most, Math.hypot(point[u] - this.center[u], point[v] - this.center[v]));
+    }
+    return most;
   }
 
   /** The largest of n · x over the body, where it is now. */
