@@ -100,7 +100,7 @@ export interface AgentState {
 /** Something that happened in a step. */
 export interface AgentEvent {
   /**
-   * 'arrived'; 'detour': a local minimum was left along a planned path; 'yield': priorities were drawn anew; 'shunt': a deadlock is
+   * 'arrived'; 'detour': a local minimum or a jam is left along a planned path; 'yield': priorities were drawn anew; 'shunt': a deadlock is
    * resolved by stepping back; 'stuck'; 'held': a part moved by hand cannot go on; 'crushed': an obstacle comes and there is nowhere
    * to go.
    */
