@@ -58,6 +58,14 @@ test('a crowd goes through a doorway', () => {
   expect(kinds.filter((kind) => kind === 'arrived')).toHaveLength(12);
 });
 
+test('only agents that come near each other or an obstacle are measured', () => {
+  const world = createAgentWorld(agentSample('doorway', { agents: 50 }));
+  // People stand 0.2 m apart, and the walls are long: balls around them overlap all agents.
+  let queries = 0;
+  for (let i = 0; i < 4; i++) queries += world.step().distanceQueries;
+  expect(queries).toBe(0);
+});
+
 test('a crowd gets to its goals where those that arrive first stand in the way of the others', () => {
   const scene = agentSample('doorway', { agents: 40 });
   // The first ones through the door have the goals next to it.

@@ -194,6 +194,7 @@ export class AgentSimulation {
       }
       if (agent.status === 'stuck') agent.wish.fill(0);
       const isCrowded = agent.cluster.length === 1 && this.nearOf(agent).some(({ agentB }) => agentB !== null);
+      if (isCrowded) agent.crowdedTime = this.time;
       const { isLong, guided, grid } = this.potentials.kindOf(agent);
       const turns = isLong && (!isCrowded || grid.valueAt(agent.body.center) < guided.radius);
       agent.turning = isLong && !isCrowded ? LONG_TURNS : ROUND_TURNS;

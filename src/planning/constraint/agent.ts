@@ -67,6 +67,8 @@ export class Agent {
   /** The least way to go so far, and when it was reached. */
   bestLeft = Infinity;
   bestTime = 0;
+  /** When another agent was last near. */
+  crowdedTime = -Infinity;
   /** The least way to go ever, up to a share of its size. */
   record = Infinity;
   /** What has been tried against standing still. */

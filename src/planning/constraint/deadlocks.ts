@@ -90,9 +90,7 @@ export class Deadlocks {
     const { agents } = this.#world;
     const isFlowing = agents.some((agent) => agent.status === 'moving' && !this.#isStill(agent));
     for (const group of this.#groups()) {
-      if (!isFlowing || (group.length === 1 && this.#world.nearOf(group[0]).every(({ agentB }) => agentB === null))) {
-        this.#resolve(group, events);
-      }
+      if (!isFlowing || (group.length === 1 && this.#isAlone(group[0]))) this.#resolve(group, events);
     }
   }
 
@@ -138,8 +136,12 @@ export class Deadlocks {
 
   #isStill(agent: Agent): boolean {
     if (agent.status !== 'moving' || agent.post !== null) return false;
-    const patience = (STILL * agent.body.shape.model.radius) / agent.linear;
-    return this.#world.time - agent.bestTime > patience;
+    return this.#world.time - agent.bestTime > patienceOf(agent);
+  }
+
+  /** Whether no other agent was near while it stood still: one in a queue waits for the others, even if they are ahead just now. */
+  #isAlone(agent: Agent): boolean {
+    return this.#world.time - agent.crowdedTime > patienceOf(agent);
   }
 
   #resolve(group: readonly Agent[], events: AgentEvent[]): void {
@@ -293,6 +295,11 @@ export class Deadlocks {
     const others = this.#world.agents.filter((agent) => !group.includes(agent) && agent.post === null);
     return group.length + others.length <= MOST_AGENTS ? [...group, ...others] : [...group];
   }
+}
+
+/** After this time an agent that did not get on stands still. */
+function patienceOf({ body, linear }: Agent): number {
+  return (STILL * body.shape.model.radius) / linear;
 }
 
 /** Those nearest to their goals first. */
