@@ -36,8 +36,8 @@ const BALL_PARTS = 4;
 /** Before an edge of bodies that move evenly is proven, configurations at these shares of it are tested. */
 const TESTED_FIRST = [0.5, 0.25, 0.75];
 
-/** Before an edge of chains is proven, configurations at these parts of it are tested. */
-const PARTS_TESTED = 8;
+/** Parts of an edge in which distances are compared with what motions can close, before that is followed along it. */
+const PARTS = 8;
 
 /** Where a part is not proven, the next try is shorter by this. */
 const SHORTER = 1 / 16;
@@ -283,7 +283,6 @@ export class CollisionScene {
     this.interpolate(a, b, 0.5, this.#q);
     for (const { speeds } of this.robots) speeds?.prepare(this.#q, a, b, 0.5);
     this.#placeBalls();
-    const middle = this.#along.at(0.5);
     for (let i = 0; i < this.#pairs.length; i++) {
       const pair = this.#pairs[i];
       if (pair.isEven) {
@@ -291,21 +290,36 @@ export class CollisionScene {
         const meets = TESTED_FIRST.some((share) => this.#meets(pair, this.#along.at(share), clearance));
         if (meets || this.#advanceEven(pair, clearance, 1) < 1) return this.#endEdge(i);
       } else {
-        if (this.#partsApart(pair, clearance, 1) === BALL_PARTS) continue;
-        // From the middle on, both ways are half as long.
-        this.#measureGap(pair, middle, clearance, 0.5);
-        if (!(pair.gap > 0)) return this.#endEdge(i);
-        if (pair.soonest < 0.5) waiting.push(i);
+        pair.open = this.#openParts(pair, clearance);
+        pair.nearest = Infinity;
+        if (pair.open !== 0) waiting.push(i);
       }
     }
-    for (let parts = 4; parts <= PARTS_TESTED; parts *= 2) {
+    // Distances in the middle, in the middles of the halves and so on: each proves what motions cannot close around it.
+    for (let parts = 2; parts <= PARTS; parts *= 2) {
       for (let k = 1; k < parts; k += 2) {
-        const poses = this.#along.at(k / parts);
-        for (const i of waiting) if (this.#meets(this.#pairs[i], poses, clearance)) return this.#endEdge(i);
+        const around = partsWithin((k - 1) / parts, (k + 1) / parts);
+        for (const i of waiting) {
+          const pair = this.#pairs[i];
+          if ((pair.open & around) === 0) continue;
+          this.#measureGap(pair, this.#along.at(k / parts), clearance, 1 / parts);
+          if (!(pair.gap > 0)) return this.#endEdge(i);
+          const reach = Math.min(pair.soonest, 1 / parts);
+          pair.open &= ~partsWithin(k / parts - reach, k / parts + reach);
+          pair.nearest = Math.min(pair.nearest, pair.gap);
+        }
       }
     }
-    waiting.sort((i, k) => this.#pairs[i].soonest - this.#pairs[k].soonest || i - k);
-    for (const i of waiting) if (this.#advanceCurved(this.#pairs[i], clearance, 1) < 1) return this.#endEdge(i);
+    waiting.sort((i, k) => this.#pairs[i].nearest - this.#pairs[k].nearest || i - k);
+    for (const i of waiting) {
+      const pair = this.#pairs[i];
+      pair.gap = pair.nearest;
+      for (let first = 0, last = 0; first < PARTS; first = last) {
+        for (last = first + 1; last < PARTS && isOpen(pair, last) === isOpen(pair, first); ) last++;
+        if (!isOpen(pair, first)) continue;
+        if (this.#advanceCurved(pair, clearance, last / PARTS, first / PARTS) < last / PARTS) return this.#endEdge(i);
+      }
+    }
     return true;
   }
 
@@ -349,6 +363,16 @@ export class CollisionScene {
     if (!pair.hasBalls) return part;
     while (part < share * BALL_PARTS && this.#areApart(pair, this.#edgeBalls, clearance, part, part + 1)) part++;
     return part;
+  }
+
+  /** The parts of the edge, as bits, in which balls do not tell that two bodies stay apart. */
+  #openParts(pair: WatchedPair, clearance: number): number {
+    let open = 0;
+    for (let part = 0; part < BALL_PARTS; part++) {
+      if (pair.hasBalls && this.#areApart(pair, this.#edgeBalls, clearance, part, part + 1)) continue;
+      open |= partsWithin(part / BALL_PARTS, (part + 1) / BALL_PARTS);
+    }
+    return open;
   }
 
   /** Whether balls tell that two bodies stay farther apart than a limit, from one place of the balls to the next. */
@@ -430,7 +454,7 @@ export class CollisionScene {
    * has it at both ends of a part of length h deviates from it by at most h²/8 times the largest difference of the two
    * accelerations. So each part is proven as for even motion, at a clearance that is larger by this.
    */
-  #advanceCurved(pair: WatchedPair, clearance: number, limit: number): number {
+  #advanceCurved(pair: WatchedPair, clearance: number, limit: number, start = 0): number {
     const { a, b, carrier, gap } = pair;
     if (!(gap > 0)) return 0;
     const bend = this.#bend(a, b, carrier) + this.#bend(b, a, carrier);
@@ -438,7 +462,7 @@ export class CollisionScene {
     const rounding = 1e-14 * this.scale;
     let length = 1;
     while ((bend * length * length) / 8 > Math.max(DEVIATION * gap, touching / 4)) length /= 2;
-    let s = 0;
+    let s = start;
     for (let i = 0, work = 0; i < MOST_PARTS && work < MOST_WORK && s < limit; i++) {
       const end = Math.min(s + length, this.#cutAfter(s), limit);
       const [from, to] = [this.#along.at(s), this.#along.at(end)];
@@ -571,4 +595,14 @@ export class CollisionScene {
     const pairs = this.#pairs;
     if (index > 0) [pairs[index - 1], pairs[index]] = [pairs[index], pairs[index - 1]];
   }
+}
+
+/** The parts of an edge that lie between two places of it, as bits. */
+function partsWithin(from: number, to: number): number {
+  const [first, last] = [Math.max(0, Math.ceil(PARTS * from)), Math.min(PARTS, Math.floor(PARTS * to))];
+  return last > first ? 2 ** last - 2 ** first : 0;
+}
+
+function isOpen({ open }: WatchedPair, part: number): boolean {
+  return ((open >> part) & 1) === 1;
 }

@@ -34,6 +34,9 @@ export interface WatchedPair extends BodyPair {
   /** How far they are apart beyond the clearance at a place of the last edge, and the share of it until they can come near. */
   gap: number;
   soonest: number;
+  /** Parts of an edge that are not proven yet, as bits, and the least gap that was measured on it. */
+  open: number;
+  nearest: number;
   /** Whether both move evenly along an edge, or from cut to cut. */
   readonly isEven: boolean;
   /** Whether balls along an edge tell something: of links of chains, and of obstacles at rest. */
@@ -77,6 +80,8 @@ export function watchPairs(
       even: new EvenPair(a.model, b.model, (isEven ? 1 : 0.5) * tolerance),
       gap: 0,
       soonest: 0,
+      open: 0,
+      nearest: 0,
       isEven,
       hasBalls: [a, b].every(({ robot }) => robot < 0 || robots[robot].speeds !== null),
       carrier: carrierOf(robots, a, b),
