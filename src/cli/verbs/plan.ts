@@ -210,7 +210,10 @@ function describe(result: PlanResult, output: string | null, svg: string | null)
   }
   if (reason !== null) rows.push(['reason', reason]);
   if (proof !== null) {
-    rows.push(['proof', `a ball of radius ${readable(proof.radius)} in ${proof.robot} cannot pass`]);
+    const { radius, robot, link, joint, value } = proof;
+    const body = link === undefined ? robot : `${link} of ${robot}`;
+    const where = value === undefined ? '' : ` where ${joint} is ${readable(value)}`;
+    rows.push(['proof', `a ball of radius ${readable(radius)} in ${body} cannot pass${where}`]);
   }
   rows.push(['edges tested', readable(counters.edgesTested)], ['milliseconds', milliseconds.toFixed(0)]);
   if (output !== null && (status === 'solved' || extensionOf(output) === 'json')) rows.push(['written', output]);

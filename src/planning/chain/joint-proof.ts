@@ -28,7 +28,9 @@ export function proveByJoints(errand: ChainErrand): InfeasibilityProof | null {
     const moved = new Set(robot.jointsOf(index).map((joint) => robot.valueOf(joint).value));
     moved.delete(-1);
     if (!isTested || !model.closed || moved.size !== 1) continue;
-    const value = robot.offset + [...moved][0];
+    const [own] = moved;
+    const value = robot.offset + own;
+    const joint = robot.joints.find(({ mimic }, j) => mimic === undefined && robot.valueOf(j).value === own)!.name;
     if (start[value] === goal[value]) continue;
     const balls = findBalls(model, createRandom(1));
     for (let i = 1; i < VALUES && !deadline.isOver('Looking for a proof'); i++) {
@@ -37,7 +39,7 @@ export function proveByJoints(errand: ChainErrand): InfeasibilityProof | null {
       for (const { center, radius } of balls) {
         const room = map.at(pose.transformPoint(frame, center));
         if (!(room < radius + scene.clearance - ROUNDING * model.radius)) continue;
-        return { kind: 'ball', robot: name, link, center, radius };
+        return { kind: 'ball', robot: name, link, joint, value: q[value], center, radius };
       }
     }
     q[value] = start[value];

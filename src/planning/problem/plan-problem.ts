@@ -156,6 +156,9 @@ export interface InfeasibilityProof {
   readonly robot: string;
   /** Of a chain: the link that the ball is inside of, and in whose frame it is given. */
   readonly link?: string | undefined;
+  /** Of a chain: a joint that alone moves the link, and a value that it has to pass, at which the ball is in an obstacle. */
+  readonly joint?: string | undefined;
+  readonly value?: number | undefined;
   readonly center: Vec3;
   readonly radius: number;
 }
