@@ -47,7 +47,7 @@ const RESOLUTIONS = [0.01, 0.001, 0.0001];
 /** Seconds of wall time that we may take for a problem. */
 const PATIENCE = 20;
 
-/** OMPL gets this many times our median processor time, with these bounds in seconds, for a run and for all seeds of a row. */
+/** OMPL gets this many times our median processor time for a run, with these bounds in seconds; the second is for all seeds of a row. */
 const FOLD = 10;
 const LEAST_PATIENCE = 1;
 const MOST_PATIENCE = 10;
@@ -186,7 +186,8 @@ function everyRowTable(compared: readonly Compared[]): BenchTable {
       'Processor time, ours after a run with another seed. Ours includes preparing the meshes, proving every edge, shortening and measuring the clearance; OMPL has read ' +
         'the meshes before, and its time is that of solving and simplifying. OMPL tests edges at steps, a share of the extent of the ' +
         `space. It has ${FOLD} times our median time for a run, ${LEAST_PATIENCE} to ${MOST_PATIENCE} s, and gets no further seeds when ` +
-        'its runs have taken that together, or when the first finds nothing; RRT-Connect has a range of 3 % of the extent. Length, clearance: ' +
+        `its runs have taken ${MOST_PATIENCE} s together, or when the first finds nothing; RRT-Connect has a range of 3 % of the extent. ` +
+        'Length, clearance: ' +
         'medians. Refuted: paths in which the checker found a collision.',
       ...(compared.every(({ ompl }) => ompl.length === 0) ? ['OMPL or FCL is not installed and was left out.'] : []),
     ],
@@ -224,7 +225,7 @@ function runOmpl(
 ): Row | null {
   const row = emptyRow(0);
   let spent = 0;
-  while (row.seeds < seeds && spent < patience) {
+  while (row.seeds < seeds && spent < MOST_PATIENCE) {
     const run = peer.run(planner, resolution, ++row.seeds, patience);
     if (run === null) return null;
     spent += run.seconds;

@@ -1,6 +1,8 @@
 // Checks a proof that there is no path: the ball is inside of the robot, and a flood over a grid of cells from its start does not
-// reach its goal. A cell is left out only if no center in it has room, by distances over all triangles.
-import type { PlanProblem, PlanResult } from '../../src/planning/index.js';
+// reach its goal. A cell is left out only if no center in it has room, by distances over all triangles. For a link that one joint moves,
+// the ball has no room at a value of the joint between start and goal.
+import type { ChainPlanRobot, InfeasibilityProof, PlanProblem, PlanResult } from '../../src/planning/index.js';
+import { leaderOf, linkFrames, movedJoints } from './link-frames.js';
 import { placeInFrame, windingByRay } from './mesh-distance.js';
 import { distanceToMesh } from './point-mesh-distance.js';
 
@@ -17,8 +19,10 @@ export function checkInfeasible(problem: PlanProblem, result: PlanResult): strin
   const { proof } = result;
   const index = problem.robots.findIndex(({ name }, r) => (name ?? `robot ${r + 1}`) === proof?.robot);
   const robot = problem.robots[index];
-  if (proof === null || robot === undefined || robot.type === 'chain') return [`no proof for a rigid body: ${proof}`];
-  const { positions, indices } = robot.mesh;
+  if (proof === null || robot === undefined) return [`no proof: ${JSON.stringify(proof)}`];
+  const mesh = robot.type === 'chain' ? robot.links.find(({ name }) => name === proof.link)?.mesh : robot.mesh;
+  if (mesh === undefined) return [`no link ${proof.link} with a mesh`];
+  const { positions, indices } = mesh;
   const depth = distanceToMesh(positions, indices, proof.center);
   const winds = windingByRay(Float64Array.from(positions), Uint32Array.from(indices), ...proof.center);
   if (winds < 1 || depth < proof.radius * (1 - 1e-9))
@@ -38,6 +42,7 @@ export function checkInfeasible(problem: PlanProblem, result: PlanResult): strin
     }
     return room;
   };
+  if (robot.type === 'chain') return checkJoint(robot, proof, radius, roomAt);
   const center = Float64Array.from(proof.center);
   const [from, to] = [robot.start, robot.goal].map((pose) => [...placeInFrame(center, IDENTITY, pose!)]);
   const axes = robot.type === 'planar' ? [...robot.plane].map((name) => 'xyz'.indexOf(name)) : [0, 1, 2];
@@ -76,6 +81,32 @@ export function checkInfeasible(problem: PlanProblem, result: PlanResult): strin
     if (!isReached) return [];
   }
   return ['the flood reaches the goal'];
+}
+
+/** What is wrong with a proof that no motion gets past a value of a joint. */
+function checkJoint(
+  chain: ChainPlanRobot,
+  { link, joint, value, center: [x, y, z] }: InfeasibilityProof,
+  radius: number,
+  roomAt: (p: Point) => number,
+): string[] {
+  const names = movedJoints(chain).map(({ name }) => name);
+  const own = names.indexOf(joint ?? '');
+  if (link === undefined || value === undefined || own < 0) return ['names no joint that moves, or no value'];
+  for (let at = chain.joints.find(({ child }) => child === link); at !== undefined; ) {
+    const { name, type, parent } = at;
+    if (type !== 'fixed' && leaderOf(chain, at).leader.name !== joint) return [`${name} moves ${link} too`];
+    at = chain.joints.find(({ child }) => child === parent);
+  }
+  const [from, to] = [chain.start, chain.goal].map((end) => (Array.isArray(end) ? end[own] : Number.NaN));
+  if (!((value - from) * (value - to) < 0)) return [`${value} is not between ${from} and ${to}`];
+  const frame = linkFrames(
+    chain,
+    names.map((_, k) => (k === own ? value : 0)),
+  ).get(link)!;
+  const place = [0, 1, 2].map((k) => frame[4 * k] * x + frame[4 * k + 1] * y + frame[4 * k + 2] * z + frame[4 * k + 3]);
+  const room = roomAt(place as unknown as Point);
+  return room < radius ? [] : [`the ball has room: ${room} of ${radius}`];
 }
 
 function closes(indices: ArrayLike<number>): boolean {
