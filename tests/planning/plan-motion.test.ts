@@ -4,7 +4,7 @@ import type { ReadonlyVec3, Vec3 } from '../../src/core/vec3.js';
 import { findModel } from '../../src/mesh/index.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
 import { proveByJoints } from '../../src/planning/chain/joint-proof.js';
-import { type PlanProblem, planMotion, planningSample } from '../../src/planning/index.js';
+import { type ChainPlanRobot, type PlanProblem, planMotion, planningSample } from '../../src/planning/index.js';
 import { buildScene } from '../../src/planning/problem/build-scene.js';
 import type { ChainRobot } from '../../src/planning/robot/chain-robot.js';
 import { Deadline } from '../../src/planning/search/deadline.js';
@@ -139,6 +139,42 @@ describe('trees get a nail off the one that it hangs in', () => {
       expect(checkPath(nailOracle, nailOracle, result.paths[0].poses).verdict).toBe('proven');
     }
   });
+});
+
+test('a chain is planned alike in any unit of length', () => {
+  const problem = planningSample('crane');
+  const [crane] = problem.robots as [ChainPlanRobot];
+  const inUnit = (unit: number): PlanProblem => {
+    const scaleMesh = ({ positions, indices }: Mesh): Mesh => ({ positions: positions.map((x) => unit * x), indices });
+    const scalePose = (p: ArrayLike<number>): number[] => Array.from(p, (x, k) => (k < 3 ? unit * x : x));
+    const moved = crane.joints.filter(({ type, mimic }) => type !== 'fixed' && mimic === undefined);
+    const unitOf = (k: number): number => (moved[k].type === 'prismatic' ? unit : 1);
+    const scaleValues = (values: readonly number[]): number[] => values.map((x, k) => unitOf(k) * x);
+    const robot: ChainPlanRobot = {
+      ...crane,
+      base: scalePose(crane.base ?? [0, 0, 0, 0, 0, 0, 1]),
+      links: crane.links.map((link) => (link.mesh === undefined ? link : { ...link, mesh: scaleMesh(link.mesh) })),
+      joints: crane.joints.map((joint) => {
+        const { type, origin = [0, 0, 0, 0, 0, 0, 1], limits } = joint;
+        const inMeters = type === 'prismatic' && limits !== undefined;
+        const scaled = inMeters ? ([unit * limits[0], unit * limits[1]] as const) : limits;
+        return { ...joint, origin: scalePose(origin), limits: scaled };
+      }),
+      start: scaleValues(crane.start as number[]),
+      goal: scaleValues(crane.goal as number[]),
+    };
+    const environment = problem.environment.map(({ mesh, pose = [0, 0, 0, 0, 0, 0, 1] }) => {
+      return { mesh: scaleMesh(mesh), pose: scalePose(pose) };
+    });
+    return { ...problem, robots: [robot], environment, clearance: unit * (problem.clearance ?? 0) };
+  };
+  // Powers of two round nothing.
+  const [meters, ...others] = [1, 1024, 1 / 1024].map((unit) => planMotion(inUnit(unit)));
+  expect(meters.status).toBe('solved');
+  for (const other of others) {
+    expect(other.counters).toEqual(meters.counters);
+    expect(other.turning).toBeCloseTo(meters.turning, 9);
+  }
 });
 
 describe('several robots', () => {

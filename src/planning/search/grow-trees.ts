@@ -69,21 +69,25 @@ class Trees {
   readonly #roadmap: RoadmapGraph;
   readonly #mean: number;
   readonly #end: Float64Array;
+  /** By number of a configuration that has limits: how far apart configurations are that differ by 1 in it. */
+  readonly #weights: Float64Array;
 
   constructor(scene: CollisionScene, roadmap: RoadmapGraph, mean: number) {
     this.#scene = scene;
     this.#roadmap = roadmap;
     this.#mean = mean;
     this.#end = new Float64Array(scene.size);
+    this.#weights = weightsOf(scene, roadmap.nodes.at(0));
   }
 
   /** Moves a sample into the box around a tree; its orientations stay. */
   moveNear(tree: number, random: Random, q: Float64Array): void {
     const { low, high } = this.#roadmap.part(tree);
-    const margin = MARGIN * this.#stepOf(tree);
+    const reach = MARGIN * this.#stepOf(tree);
     for (const { offset, limits } of this.#scene.robots) {
       for (const [k, [least, most]] of limits.entries()) {
         const at = offset + k;
+        const margin = reach / this.#weights[at];
         q[at] = random.range(Math.max(least, low[at] - margin), Math.min(most, high[at] + margin));
       }
     }
@@ -126,6 +130,20 @@ class Trees {
     this.#roadmap.join(near, node);
     return node;
   }
+}
+
+/** What a change of each number with limits adds to how far configurations are apart; it is the same everywhere. */
+function weightsOf(scene: CollisionScene, q: Float64Array): Float64Array {
+  const weights = new Float64Array(scene.size);
+  const changed = q.slice();
+  for (const { offset, limits } of scene.robots) {
+    for (let at = offset; at < offset + limits.length; at++) {
+      changed[at] = q[at] + 1;
+      weights[at] = scene.separation(q, changed);
+      changed[at] = q[at];
+    }
+  }
+  return weights;
 }
 
 /** The mean distance of random configurations. */
