@@ -26,7 +26,7 @@ type Poses = readonly (readonly number[])[];
 const IDENTITY = [0, 0, 0, 0, 0, 0, 1];
 
 /** Intervals are halved this often, at most. */
-const DEPTH = 26;
+const DEPTH = 36;
 
 /** The path of a rigid body against an obstacle at the origin. */
 export function checkPath(robot: OracleMesh, obstacle: OracleMesh, path: Poses, clearance = 0): CheckedPath {
