@@ -13,13 +13,16 @@ for (const name of ['stdout', 'stderr']) {
   };
 }
 
-let answered = true;
+/** The number of the command that is running, and of the last one that was answered. */
+let running = 0;
+let answered = 0;
 
-function answer(code) {
-  if (answered) return;
-  answered = true;
-  port.postMessage({ code, ...printed });
-  Atomics.store(signal, 0, 1);
+/** Once for each command: one that has ended by an error may still come to its end. */
+function answer(code, id = running) {
+  if (id <= answered) return;
+  answered = id;
+  port.postMessage({ id, result: { code, ...printed } });
+  Atomics.store(signal, 0, id);
   Atomics.notify(signal, 0);
 }
 
@@ -34,14 +37,14 @@ process.on('uncaughtException', (error) => {
 const pending = () => process.getActiveResourcesInfo().sort().join(' ');
 let idle = null;
 
-port.on('message', async (args) => {
+port.on('message', async ({ id, args }) => {
   idle ??= pending();
-  answered = false;
+  running = id;
   printed.stdout = printed.stderr = '';
   const code = await runCommand(args);
   const until = Date.now() + endingMilliseconds;
   while (pending() !== idle && Date.now() < until) await new Promise((done) => setImmediate(done));
-  if (pending() === idle) return answer(code);
+  if (pending() === idle) return answer(code, id);
   printed.stderr += `The command does not end: ${pending()} instead of ${idle}.\n`;
-  answer(-1);
+  answer(-1, id);
 });

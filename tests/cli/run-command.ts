@@ -10,6 +10,9 @@ const COMMAND = new URL('../../dist/cli/command.js', import.meta.url);
 /** How long a command may take: against hangs only. */
 const PATIENCE_MS = 1_200_000;
 
+/** How long to wait for word of an answer before the port is looked at again. */
+const LOOK_MS = 100;
+
 /** How long what keeps a process alive may outlive the command's last word: workers take a while to end. */
 const ENDING_MS = 60_000;
 
@@ -37,16 +40,26 @@ export function runProcess(...args: string[]): CommandResult {
  */
 export function runCommand(...args: string[]): CommandResult {
   host ??= startHost();
-  Atomics.store(host.signal, 0, 0);
-  host.port.postMessage(args);
-  if (Atomics.wait(host.signal, 0, 0, PATIENCE_MS) === 'timed-out')
-    throw new Error(`nearfield ${args.join(' ')} has not ended after ${PATIENCE_MS} ms.`);
-  return receiveMessageOnPort(host.port)?.message;
+  const { port, signal } = host;
+  const id = ++asked;
+  port.postMessage({ id, args });
+  const until = Date.now() + PATIENCE_MS;
+  while (Date.now() < until) {
+    for (let answer = receiveMessageOnPort(port); answer !== undefined; answer = receiveMessageOnPort(port)) {
+      if (answer.message.id === id) return answer.message.result;
+    }
+    // Not for ever, so that an answer which came between is seen.
+    Atomics.wait(signal, 0, id - 1, LOOK_MS);
+  }
+  throw new Error(`nearfield ${args.join(' ')} has not ended after ${PATIENCE_MS} ms.`);
 }
+
+/** Commands so far. */
+let asked = 0;
 
 interface Host {
   readonly port: MessagePort;
-  /** 1 when the answer is at the port. */
+  /** The number of the last command whose answer is at the port. */
   readonly signal: Int32Array<SharedArrayBuffer>;
 }
 
