@@ -177,7 +177,7 @@ export class LinkSolver {
       this.#solveDamped(damping);
       let isAgain = false;
       for (let value = 0; value < robot.size; value++) {
-        const [low, high] = robot.limitsOf(value);
+        const [low, high] = robot.limits[value];
         const now = q[robot.offset + value];
         const passes = (now <= low && this.#step[value] < 0) || (now >= high && this.#step[value] > 0);
         if (!passes || this.#isHeld[value] === 1) continue;
@@ -233,7 +233,7 @@ export class LinkSolver {
   #add(q: Float64Array, out: Float64Array): void {
     const { robot } = this;
     for (let value = 0; value < robot.size; value++) {
-      const [low, high] = robot.limitsOf(value);
+      const [low, high] = robot.limits[value];
       const at = robot.offset + value;
       // A hinge turns by less than half a turn at once: farther the error says nothing.
       const change = Math.min(2, Math.max(-2, this.#step[value] / robot.reachOf(value)));

@@ -7,6 +7,7 @@ import type { Vec3 } from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { farthestVertex } from './rigid-robot.js';
 import type { LinkSpeeds, Robot, RobotLink } from './robot.js';
+import { addRotated } from './turns.js';
 
 /** A joint between two links, by index. Links have one joint to their parent, but for the first, which is the root. */
 export interface ChainJoint {
@@ -42,6 +43,7 @@ export class ChainRobot implements Robot, LinkSpeeds {
   readonly linkPairs: readonly (readonly [number, number])[];
   readonly speeds: LinkSpeeds;
   readonly joints: readonly ChainJoint[];
+  readonly limits: readonly (readonly [number, number])[];
   /** Of all links of the tree, those without bodies among them. */
   readonly linkNames: readonly string[];
   readonly #base: pose.Pose;
@@ -97,6 +99,7 @@ export class ChainRobot implements Robot, LinkSpeeds {
       this.#offsets[j] = mimic.offset;
     }
     this.#jointOf = jointOf;
+    this.limits = jointOf.map((j) => joints[j].limits);
     this.size = this.freedoms = jointOf.length;
     this.#placed = new Float64Array(this.size).fill(Number.NaN);
     this.#bodies = links.flatMap(({ model }, i) => (model === null ? [] : [i]));
@@ -112,10 +115,6 @@ export class ChainRobot implements Robot, LinkSpeeds {
     this.#reach = new Float64Array(this.size);
     this.speeds = this;
     this.#measureReach();
-  }
-
-  get limits(): readonly (readonly [number, number])[] {
-    return this.#jointOf.map((j) => this.joints[j].limits);
   }
 
   get extent(): { readonly length: number; readonly turning: number } {
@@ -159,16 +158,11 @@ export class ChainRobot implements Robot, LinkSpeeds {
   }
 
   sample(random: Random, out: Float64Array): void {
-    for (const [k, j] of this.#jointOf.entries()) {
-      out[this.offset + k] = random.range(this.joints[j].limits[0], this.joints[j].limits[1]);
-    }
+    for (const [k, [low, high]] of this.limits.entries()) out[this.offset + k] = random.range(low, high);
   }
 
   isAllowed(q: Float64Array): boolean {
-    return this.#jointOf.every((j, k) => {
-      const [low, high] = this.joints[j].limits;
-      return q[this.offset + k] >= low && q[this.offset + k] <= high;
-    });
+    return this.limits.every(([low, high], k) => q[this.offset + k] >= low && q[this.offset + k] <= high);
   }
 
   measure(a: Float64Array, b: Float64Array): { readonly length: number; readonly turning: number } {
@@ -206,8 +200,7 @@ export class ChainRobot implements Robot, LinkSpeeds {
   }
 
   moveBy(q: Float64Array, motion: Float64Array, out: Float64Array): void {
-    for (const [k, j] of this.#jointOf.entries()) {
-      const [low, high] = this.joints[j].limits;
+    for (const [k, [low, high]] of this.limits.entries()) {
       out[this.offset + k] = Math.min(high, Math.max(low, q[this.offset + k] + motion[k] / this.#reach[k]));
     }
   }
@@ -238,11 +231,6 @@ export class ChainRobot implements Robot, LinkSpeeds {
   /** How far a unit of a value moves any point, at most. */
   reachOf(value: number): number {
     return this.#reach[value];
-  }
-
-  /** The least and the greatest of a value. */
-  limitsOf(value: number): readonly [number, number] {
-    return this.joints[this.#jointOf[value]].limits;
   }
 
   /** The frame of any link of the tree at q; written anew when the robot is placed at other values. */
@@ -416,30 +404,12 @@ function carry(a: Float64Array, b: ArrayLike<number>, out: Float64Array): void {
   out[4] = w * b[4] - x * b[5] + y * b[6] + z * b[3];
   out[5] = w * b[5] + x * b[4] - y * b[3] + z * b[6];
   out[6] = w * b[6] - x * b[3] - y * b[4] - z * b[5];
-  shiftBy(x, y, z, w, b[0], b[1], b[2], out);
+  addRotated(x, y, z, w, b[0], b[1], b[2], out, 0);
 }
 
 /** Shifts a frame along a vector of its own. */
 function shift(frame: Float64Array, x: number, y: number, z: number): void {
-  shiftBy(frame[3], frame[4], frame[5], frame[6], x, y, z, frame);
-}
-
-function shiftBy(
-  x: number,
-  y: number,
-  z: number,
-  w: number,
-  vx: number,
-  vy: number,
-  vz: number,
-  out: Float64Array,
-): void {
-  const tx = 2 * (y * vz - z * vy);
-  const ty = 2 * (z * vx - x * vz);
-  const tz = 2 * (x * vy - y * vx);
-  out[0] += vx + w * tx + y * tz - z * ty;
-  out[1] += vy + w * ty + z * tx - x * tz;
-  out[2] += vz + w * tz + x * ty - y * tx;
+  addRotated(frame[3], frame[4], frame[5], frame[6], x, y, z, frame, 0);
 }
 
 /** Turns a frame about an axis of its own. */

@@ -33,6 +33,7 @@ export class PlanarRobot implements Robot {
   /** The largest distance of a vertex from the axis through the origin. */
   readonly radius: number;
   readonly bounds: Box;
+  readonly limits: readonly (readonly [number, number])[];
   readonly #plane: PlanarAxes;
   readonly #reference: ReadonlyPose;
   readonly #orientation: quat.Quat;
@@ -52,6 +53,7 @@ export class PlanarRobot implements Robot {
     this.links = [{ name, model, isTested: true }];
     this.bounds = bounds;
     this.axes = AXES[plane];
+    this.limits = this.axes.slice(0, 2).map((k) => [bounds.min[k], bounds.max[k]]);
     this.#plane = plane;
     this.#reference = reference;
     this.#orientation = [reference[3], reference[4], reference[5], reference[6]];
@@ -67,10 +69,6 @@ export class PlanarRobot implements Robot {
       most = Math.max(most, Math.hypot(y * pz - z * py, z * px - x * pz, x * py - y * px));
     }
     this.radius = most;
-  }
-
-  get limits(): readonly (readonly [number, number])[] {
-    return this.axes.slice(0, 2).map((k) => [this.bounds.min[k], this.bounds.max[k]]);
   }
 
   get extent(): { readonly length: number; readonly turning: number } {

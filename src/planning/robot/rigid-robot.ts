@@ -21,6 +21,7 @@ export class RigidRobot implements Robot {
   readonly speeds = null;
   readonly axes: readonly [number, number, number] = [0, 1, 2];
   readonly bounds: Box;
+  readonly limits: readonly (readonly [number, number])[];
   /** The largest distance of a vertex from the origin. */
   readonly radius: number;
   /** Small motions turn about the middle of the model; their last three numbers are the turn times its radius. */
@@ -32,13 +33,10 @@ export class RigidRobot implements Robot {
     this.offset = offset;
     this.links = [{ name, model, isTested: true }];
     this.bounds = bounds;
+    this.limits = this.axes.map((k) => [bounds.min[k], bounds.max[k]]);
     this.#pivot = model.center;
     this.#lever = model.radius;
     this.radius = farthestVertex(model.mesh.positions);
-  }
-
-  get limits(): readonly (readonly [number, number])[] {
-    return this.axes.map((k) => [this.bounds.min[k], this.bounds.max[k]]);
   }
 
   get extent(): { readonly length: number; readonly turning: number } {

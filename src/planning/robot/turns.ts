@@ -1,4 +1,4 @@
-// Turns between two unit quaternions that stand in flat arrays.
+// Turns by unit quaternions, and between two of them that stand in flat arrays.
 
 /** The angle between two turns, from 0 to π. */
 export function angleBetween(a: Float64Array, i: number, b: Float64Array, j: number): number {
@@ -37,6 +37,26 @@ export function slerp(
   out[o + 1] = y / length;
   out[o + 2] = z / length;
   out[o + 3] = w / length;
+}
+
+/** Adds the vector v, rotated by the unit quaternion (x, y, z, w), to three numbers. */
+export function addRotated(
+  x: number,
+  y: number,
+  z: number,
+  w: number,
+  vx: number,
+  vy: number,
+  vz: number,
+  out: Float64Array,
+  at: number,
+): void {
+  const tx = 2 * (y * vz - z * vy);
+  const ty = 2 * (z * vx - x * vz);
+  const tz = 2 * (x * vy - y * vx);
+  out[at] += vx + w * tx + y * tz - z * ty;
+  out[at + 1] += vy + w * ty + z * tx - x * tz;
+  out[at + 2] += vz + w * tz + x * ty - y * tx;
 }
 
 /** The angle from `from` to `to` the shorter way, above −π, at most π. */

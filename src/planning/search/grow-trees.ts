@@ -8,9 +8,10 @@ import type { CollisionScene } from '../validity/collision-scene.js';
 import type { Deadline } from './deadline.js';
 import type { RoadmapGraph } from './roadmap.js';
 
-/** The first step, and the longest, as shares of the mean distance of configurations. */
+/** The first step, and the longest, as shares of the mean distance of configurations; the shortest as a share of the scale. */
 const FIRST_STEP = 0.06;
 const LONGEST_STEP = 0.4;
+const SHORTEST_STEP = 1e-3;
 
 /** A step that is free makes the next ones longer by this, one that is not makes them shorter: they stay if this share is free. */
 const LONGER = 1.1;
@@ -41,8 +42,7 @@ export function growTrees(
   sample: Sampler,
   turns = Infinity,
 ): boolean {
-  const mean = meanDistance(scene, random);
-  const trees = new Trees(scene, roadmap, mean);
+  const trees = new Trees(scene, roadmap, meanDistance(scene, random), deadline);
   const q = new Float64Array(scene.size);
   for (let turn = 0; roadmap.component(start) !== roadmap.component(goal); turn++) {
     if (turn >= turns || deadline.isOver('Growing trees')) return false;
@@ -68,14 +68,16 @@ class Trees {
   readonly #scene: CollisionScene;
   readonly #roadmap: RoadmapGraph;
   readonly #mean: number;
+  readonly #deadline: Deadline;
   readonly #end: Float64Array;
   /** By number of a configuration that has limits: how far apart configurations are that differ by 1 in it. */
   readonly #weights: Float64Array;
 
-  constructor(scene: CollisionScene, roadmap: RoadmapGraph, mean: number) {
+  constructor(scene: CollisionScene, roadmap: RoadmapGraph, mean: number, deadline: Deadline) {
     this.#scene = scene;
     this.#roadmap = roadmap;
     this.#mean = mean;
+    this.#deadline = deadline;
     this.#end = new Float64Array(scene.size);
     this.#weights = weightsOf(scene, roadmap.nodes.at(0));
   }
@@ -98,8 +100,10 @@ class Trees {
     const near = this.#roadmap.nearestIn(q, tree);
     const step = this.#stepOf(tree);
     const node = this.#grow(near, q, step);
-    const part = this.#roadmap.part(tree);
-    part.step = node < 0 ? step * SHORTER : Math.min(step * LONGER, LONGEST_STEP * this.#mean);
+    this.#roadmap.part(tree).step =
+      node < 0
+        ? Math.max(step * SHORTER, SHORTEST_STEP * this.#scene.scale)
+        : Math.min(step * LONGER, LONGEST_STEP * this.#mean);
     return node;
   }
 
@@ -110,7 +114,7 @@ class Trees {
     let at = this.#roadmap.nearestIn(target, tree);
     while (this.#scene.separation(this.#roadmap.nodes.at(at), target) > step) {
       at = this.#grow(at, target, step);
-      if (at < 0) return;
+      if (at < 0 || this.#deadline.isOver('Growing trees')) return;
     }
     if (this.#scene.proves(this.#roadmap.nodes.at(at), target)) this.#roadmap.join(at, node);
   }

@@ -23,7 +23,7 @@ export function findAlwaysTouching(robot: ChainPlanRobot, samples: number, rando
 export function findTouchingAtRest(robot: ChainPlanRobot): TouchingLinks[] {
   return countTouching(robot, 1, (chain, q) => {
     for (let value = 0; value < chain.size; value++) {
-      const [low, high] = chain.limitsOf(value);
+      const [low, high] = chain.limits[value];
       q[value] = Math.min(high, Math.max(low, 0));
     }
   });

@@ -1,6 +1,7 @@
 // Balls around links at some places of an edge: most links stay far from most others and from most obstacles, and need no exact
 // query. Between two places the middle of a ball is off the straight way by at most h²/8 times its largest acceleration.
 import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { addRotated } from '../robot/turns.js';
 import type { Obstacle } from './obstacle.js';
 
 /** Rounding, as a share of the coordinates. */
@@ -27,8 +28,9 @@ export class LinkBalls {
     for (let i = 0; i < this.#models.length; i++) {
       const { center } = this.#models[i];
       const p = 7 * i;
-      rotate(poses[p + 3], poses[p + 4], poses[p + 5], poses[p + 6], center[0], center[1], center[2], middles, 3 * i);
-      for (let k = 0; k < 3; k++) middles[3 * i + k] += poses[p + k];
+      for (let k = 0; k < 3; k++) middles[3 * i + k] = poses[p + k];
+      const [x, y, z, w] = [poses[p + 3], poses[p + 4], poses[p + 5], poses[p + 6]];
+      addRotated(x, y, z, w, center[0], center[1], center[2], middles, 3 * i);
     }
   }
 
@@ -80,27 +82,8 @@ export class LinkBalls {
   #toObstacle(i: number, at: number, { pose: p }: Obstacle, out: Float64Array): number {
     const middles = this.#middles[at];
     const [x, y, z] = [middles[3 * i], middles[3 * i + 1], middles[3 * i + 2]];
-    rotate(-p[3], -p[4], -p[5], p[6], x - p[0], y - p[1], z - p[2], out, 0);
+    out.fill(0);
+    addRotated(-p[3], -p[4], -p[5], p[6], x - p[0], y - p[1], z - p[2], out, 0);
     return Math.abs(x) + Math.abs(y) + Math.abs(z) + Math.abs(p[0]) + Math.abs(p[1]) + Math.abs(p[2]);
   }
-}
-
-/** Writes the vector v, rotated by a quaternion. */
-function rotate(
-  x: number,
-  y: number,
-  z: number,
-  w: number,
-  vx: number,
-  vy: number,
-  vz: number,
-  out: Float64Array,
-  at: number,
-): void {
-  const tx = 2 * (y * vz - z * vy);
-  const ty = 2 * (z * vx - x * vz);
-  const tz = 2 * (x * vy - y * vx);
-  out[at] = vx + w * tx + y * tz - z * ty;
-  out[at + 1] = vy + w * ty + z * tx - x * tz;
-  out[at + 2] = vz + w * tz + x * ty - y * tx;
 }
