@@ -1,5 +1,5 @@
 // Parsers for command-line arguments. Each throws an error that says what was expected.
-import { assertNear } from '../core/check-pose.js';
+import { assertNear } from '../core/check/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import * as pose from '../core/pose.js';
 import type { VerbInput } from './verb.js';

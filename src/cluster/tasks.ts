@@ -1,10 +1,11 @@
 // Every task that runs in a thread or on another machine, by name: functions of models and plain data.
-import { SIMULATION_TASKS } from '../dynamics/simulate-in-pool.js';
+
 import { FIELD_TASKS } from '../field/field-in-pool.js';
 import { ICE_TASKS } from '../ice/cpu/ice-in-pool.js';
 import { PENETRATION_TASKS } from '../penetration/penetration-in-pool.js';
 import { PLANNING_TASKS } from '../planning/plan-in-pool.js';
 import { PROXIMITY_TASKS, type WorkerTasks } from '../proximity/batch/worker-tasks.js';
+import { SIMULATION_TASKS } from '../simulation/simulate-in-pool.js';
 
 /** What threads serve. Ice keeps state in its thread and is not for other machines. */
 export const THREAD_TASKS: WorkerTasks = {

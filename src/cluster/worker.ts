@@ -2,7 +2,7 @@
 // nothing, so that its jobs are known to be alive; if the process dies, the queue gives them to others.
 import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { assertOptions, nameValue, type OptionNames } from '../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
 import { BatchPool } from '../proximity/batch/batch-pool.js';

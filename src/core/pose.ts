@@ -1,6 +1,6 @@
 // Rigid placements: seven numbers, translation then unit quaternion xyzw. x_world = rotation·x_local + translation.
-import { assertNumbers } from './check-array.js';
-import { assertPoseNumbers, assertTurn, toUnit } from './check-pose.js';
+import { assertNumbers } from './check/check-array.js';
+import { assertPoseNumbers, assertTurn, toUnit } from './check/check-pose.js';
 import { NearfieldError } from './errors.js';
 import * as quat from './quat.js';
 import { RIGID_TOLERANCE } from './tolerances.js';

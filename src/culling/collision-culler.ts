@@ -1,6 +1,6 @@
 // The potentially colliding set of many objects, by one of two methods behind one call. Nothing is computed before the
 // first call, and nothing about the objects needs to hold from one call to the next.
-import { assertOptions, nameValue, type OptionNames } from '../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { type Backend, type BackendFallback, chooseBackend, runOnBackend } from '../gpu/choose-backend.js';
 import type { GpuDevice } from '../gpu/device.js';

@@ -1,11 +1,12 @@
 // Both methods on the CPU. The memory of one query object: calls one after another reuse it.
+
+import { BoxForest } from '../spatial/box-forest.js';
+import { PairList } from '../spatial/pair-list.js';
 import type { CullCounters, CullMethod, CullResult, CullStage } from './cull-result.js';
 import type { CullScene } from './cull-scene.js';
 import { VisibilityCuller } from './cullide/visibility-culler.js';
-import { BoxForest } from './hierarchy/box-forest.js';
 import { OverlapFilter } from './overlap-filter.js';
 import { type CullOutput, PairCollector } from './pair-collector.js';
-import { PairList } from './pair-list.js';
 
 /** What a call asks for. */
 export interface CullRequest {

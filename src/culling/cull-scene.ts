@@ -1,5 +1,5 @@
 // The objects of one call: checked, counted, and boxed. One pass over the coordinates and one over the ids.
-import { nameValue } from '../core/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { growTo } from '../core/grow-array.js';
 import { MAX_COORDINATE } from '../core/tolerances.js';

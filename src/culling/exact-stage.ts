@@ -3,7 +3,7 @@ import { areExactlyCollinearAt } from '../core/exact/points.js';
 import { growTo } from '../core/grow-array.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { trianglesCross } from '../mesh/triangle/triangle-intersection.js';
-import { trianglesMeet } from '../proximity/triangle/triangles-meet.js';
+import { trianglesMeet } from '../mesh/triangle/triangles-meet.js';
 
 /** Collects the pairs of triangles that meet. */
 export class ExactStage {

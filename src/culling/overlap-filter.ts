@@ -2,10 +2,10 @@
 // box and another's. Objects that overlap in a corner keep a few triangles of many. One pass over vertices and ids.
 import { growTo } from '../core/grow-array.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { BoxForest } from '../spatial/box-forest.js';
+import { PairList, sortedPairs } from '../spatial/pair-list.js';
 import type { CullScene } from './cull-scene.js';
-import { BoxForest } from './hierarchy/box-forest.js';
 import { OccupancyGrid } from './occupancy-grid.js';
-import { PairList, sortedPairs } from './pair-list.js';
 
 /** From so many triangles on, in all and on average of an object, a grid pays for itself. */
 const LEAST_FOR_GRID = 4096;

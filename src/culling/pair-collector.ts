@@ -1,9 +1,9 @@
 // From pairs of triangles that may meet to the result of a call: exact decisions, pairs of objects, counts by stage.
 
+import { PairList, sortedPairs } from '../spatial/pair-list.js';
 import type { CullStage } from './cull-result.js';
 import type { CullScene } from './cull-scene.js';
 import { areNeighbors, ExactStage } from './exact-stage.js';
-import { PairList, sortedPairs } from './pair-list.js';
 
 /**
  * What to compute about the pairs that are left. 'pairs': which objects collide; a pair of objects is done with the first

@@ -3,6 +3,49 @@
  * @module dynamics
  */
 
+export { CollisionShape } from '../manifold/shape/collision-shape.js';
+export type { PlaneEvent } from '../plane-dynamics/contact/contact-events.js';
+export type { PlaneElasticity } from '../plane-dynamics/penalty/elastic-ring.js';
+export type { PlaneJointType } from '../plane-dynamics/plane-joints.js';
+export {
+  PLANE_METHODS,
+  type PlaneBodyOptions,
+  type PlaneBodyShape,
+  type PlaneJointOptions,
+  type PlaneMethod,
+  type PlaneRing,
+  type PlaneWorldOptions,
+} from '../plane-dynamics/plane-options.js';
+export type { PlaneKeyframe } from '../plane-dynamics/plane-path.js';
+export type { PlaneContact, PlaneEnergy, PlaneMomentum } from '../plane-dynamics/plane-reports.js';
+export { type PlaneHandle, type PlaneStepCounters, PlaneWorld } from '../plane-dynamics/plane-world.js';
+export { animateFrames } from '../simulation/animate-frames.js';
+export type { LoadMesh } from '../simulation/load-shape.js';
+export type { PlaneSimulation } from '../simulation/plane-simulation.js';
+export { type ReadSceneOptions, readSimulationScene, type Simulation } from '../simulation/read-simulation-scene.js';
+export type {
+  SceneBody,
+  SceneDescription,
+  SceneElasticity,
+  SceneHold,
+  SceneJoint,
+  SceneKeyframe,
+  SceneLoad,
+  SceneNodes,
+  SceneProbe,
+  SceneShape,
+  SceneSolver,
+  SimulationMethod,
+} from '../simulation/scene-description.js';
+export { type SimulateOptions, type SimulationResult, simulateScene } from '../simulation/simulate-scene.js';
+export type {
+  BodyState,
+  SimulatedBody,
+  SimulatedShape,
+  SimulationBase,
+  SimulationFrame,
+} from '../simulation/simulation.js';
+export type { SpaceSimulation } from '../simulation/space-simulation.js';
 export type { BodyShape, RigidBodyOptions } from './body/body-options.js';
 export type { BodyProperties } from './body/body-properties.js';
 export type { Energy, Momentum } from './body/conserved.js';
@@ -17,49 +60,6 @@ export {
 } from './impact/time-of-contact.js';
 export type { JointMotor, JointOptions, JointType } from './joint/joint-options.js';
 export { DYNAMICS_METHODS, type DynamicsMethod } from './method/create-method.js';
-export type { PlaneEvent } from './plane/contact/contact-events.js';
-export type { PlaneElasticity } from './plane/penalty/elastic-ring.js';
-export type { PlaneJointType } from './plane/plane-joints.js';
-export {
-  PLANE_METHODS,
-  type PlaneBodyOptions,
-  type PlaneBodyShape,
-  type PlaneJointOptions,
-  type PlaneMethod,
-  type PlaneRing,
-  type PlaneWorldOptions,
-} from './plane/plane-options.js';
-export type { PlaneKeyframe } from './plane/plane-path.js';
-export type { PlaneContact, PlaneEnergy, PlaneMomentum } from './plane/plane-reports.js';
-export { type PlaneHandle, type PlaneStepCounters, PlaneWorld } from './plane/plane-world.js';
-export { animateFrames } from './scene/animate-frames.js';
-export type { LoadMesh } from './scene/load-shape.js';
-export type { PlaneSimulation } from './scene/plane-simulation.js';
-export { type ReadSceneOptions, readSimulationScene, type Simulation } from './scene/read-simulation-scene.js';
-export type {
-  SceneBody,
-  SceneDescription,
-  SceneElasticity,
-  SceneHold,
-  SceneJoint,
-  SceneKeyframe,
-  SceneLoad,
-  SceneNodes,
-  SceneProbe,
-  SceneShape,
-  SceneSolver,
-  SimulationMethod,
-} from './scene/scene-description.js';
-export { type SimulateOptions, type SimulationResult, simulateScene } from './scene/simulate-scene.js';
-export type {
-  BodyState,
-  SimulatedBody,
-  SimulatedShape,
-  SimulationBase,
-  SimulationFrame,
-} from './scene/simulation.js';
-export type { SpaceSimulation } from './scene/space-simulation.js';
-export { CollisionShape } from './shape/collision-shape.js';
 export {
   type ContactEvent,
   type Grab,

@@ -1,5 +1,5 @@
 // One call for every distance field method: picks the method and the backend, and rejects options a method lacks.
-import { assertOptions } from '../core/check-options.js';
+import { assertOptions } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { assertBackend, runOnBackend } from '../gpu/choose-backend.js';
 import { FIELD_DEFAULTS } from './defaults.js';

@@ -1,5 +1,5 @@
 // Distance fields in a worker of a pool.
-import { assertOptions } from '../core/check-options.js';
+import { assertOptions } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { assertPool, type TaskPool } from '../proximity/batch/task-pool.js';
 import type { WorkerTasks } from '../proximity/batch/worker-tasks.js';

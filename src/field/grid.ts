@@ -2,8 +2,8 @@
 // this folder works on planar and spatial grids.
 
 import type { Box } from '../core/box.js';
-import { assertBox } from '../core/check-box.js';
-import { assertOptions, nameValue } from '../core/check-options.js';
+import { assertBox } from '../core/check/check-box.js';
+import { assertOptions, nameValue } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { MAX_COORDINATE } from '../core/tolerances.js';
 import type { Vec3 } from '../core/vec3.js';

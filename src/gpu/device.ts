@@ -1,6 +1,6 @@
 // Finds a WebGPU device: the browser's own, or Dawn through the optional npm package `webgpu` in Node. Nothing else in
 // the library acquires one; GPU functions take the device as an argument.
-import { assertOptions, type OptionNames } from '../core/check-options.js';
+import { assertOptions, type OptionNames } from '../core/check/check-options.js';
 import { DerivedParts } from '../core/derived-parts.js';
 import { NearfieldError } from '../core/errors.js';
 import { BufferPool } from './buffer-pool.js';

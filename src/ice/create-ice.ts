@@ -1,4 +1,4 @@
-import { nameValue } from '../core/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { runOnBackend } from '../gpu/choose-backend.js';
 import { BatchPool } from '../proximity/batch/batch-pool.js';

@@ -1,5 +1,5 @@
 // What growths on all backends know of themselves, and their checks.
-import { assertOptions, nameValue, type OptionNames } from '../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Vec3 } from '../core/vec3.js';
 import type { GridSize } from '../field/grid.js';

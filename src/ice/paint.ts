@@ -1,5 +1,5 @@
 // Strokes on the cells of a growth.
-import { assertOptions, nameValue, type OptionNames } from '../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import type { GridFrame } from '../field/grid.js';
 import type { IceStroke } from './ice.js';

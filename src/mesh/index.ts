@@ -3,12 +3,12 @@
  * @module mesh
  */
 
+export { findModel, models } from '../models/catalogue.js';
+export type { ModelDefinition, ModelParameter } from '../models/model.js';
+export { type ExtrudeOptions, extrudePolygon } from '../models/parts/extrude.js';
 export { MESH_DEFAULTS } from './defaults.js';
 export type { ImplicitShape } from './implicit/implicit-shape.js';
 export { assertMesh, createMesh, type Mesh, triangleCount, vertexCount } from './mesh.js';
-export { findModel, models } from './models/catalogue.js';
-export type { ModelDefinition, ModelParameter } from './models/model.js';
-export { type ExtrudeOptions, extrudePolygon } from './models/parts/extrude.js';
 export { createPolygon, locateInPolygon, type Polygon, type PolygonLocation, polygonArea } from './polygon/polygon.js';
 export { type PolygonTriangulation, triangulatePolygon } from './polygon/triangulate-polygon.js';
 export {

@@ -1,5 +1,5 @@
 // Checks of the arguments of penetration queries.
-import { assertOptions } from '../core/check-options.js';
+import { assertOptions } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { SOLIDIFY_NAMES } from '../field/solid/solidify.js';
 import { assertBackend } from '../gpu/choose-backend.js';

@@ -3,9 +3,9 @@
  * @module penetration
  */
 
+export { type ClashGrade, type GradedClash, type GradeOptions, gradeClashes } from '../clash/grade-clashes.js';
+export { gradeClashesInPool } from '../clash/grade-clashes-in-pool.js';
 export type { OpenCell } from './certificate/certifier.js';
-export { type ClashGrade, type GradedClash, type GradeOptions, gradeClashes } from './clash/grade-clashes.js';
-export { gradeClashesInPool } from './clash/grade-clashes-in-pool.js';
 export { PENETRATION_DEFAULTS } from './defaults.js';
 export {
   type GradientReason,

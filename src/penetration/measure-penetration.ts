@@ -1,6 +1,6 @@
 // How deep two solids overlap: the globally shortest translation that separates them, not only around where they touch.
 import type { MinkowskiSums } from '../convex/minkowski/minkowski-sums.js';
-import { takePose } from '../core/check-pose.js';
+import { takePose } from '../core/check/check-pose.js';
 import { bytesOf, type Part } from '../core/derived-parts.js';
 import { invertPlacement } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';

@@ -1,5 +1,5 @@
 // The options of a penetration query, with the defaults.
-import { type OptionNames, PROGRESS_NAMES } from '../core/check-options.js';
+import { type OptionNames, PROGRESS_NAMES } from '../core/check/check-options.js';
 import type { ProgressOptions } from '../core/progress.js';
 import type { SolidifyOptions } from '../field/solid/solidify.js';
 import type { Backend } from '../gpu/choose-backend.js';

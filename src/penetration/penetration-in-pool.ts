@@ -1,6 +1,6 @@
 // Penetration depth in a worker of a pool.
 
-import { assertPose } from '../core/check-pose.js';
+import { assertPose } from '../core/check/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import type { ProgressOptions } from '../core/progress.js';

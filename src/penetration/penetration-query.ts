@@ -1,5 +1,5 @@
 // What all methods share: two solids placed and checked, the answers that need no search, and the form of the answer.
-import { takePose } from '../core/check-pose.js';
+import { takePose } from '../core/check/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import { placeBInA } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';

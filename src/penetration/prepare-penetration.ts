@@ -1,5 +1,5 @@
 // Everything that queries derive from a model, made ahead of them.
-import { assertOptions, PROGRESS_NAMES } from '../core/check-options.js';
+import { assertOptions, PROGRESS_NAMES } from '../core/check/check-options.js';
 import { type ProgressOptions, partOfProgress } from '../core/progress.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { prepareSolid } from './solid.js';

@@ -3,6 +3,32 @@
  * @module planning
  */
 
+export { AgentWorld } from '../crowd/agent-world.js';
+export { DeformableAgent } from '../crowd/deformable-agent.js';
+export type {
+  DeformableAgentOptions,
+  DeformableObstacle,
+  DeformableStatus,
+  DeformableStep,
+} from '../crowd/deformable-options.js';
+export {
+  forwardKinematics,
+  type InverseKinematicsOptions,
+  type InverseKinematicsResult,
+  type InverseKinematicsSolution,
+  solveInverseKinematics,
+} from '../kinematics/inverse/inverse-kinematics.js';
+export type { ChainPlanRobot, JointValues, LinkGoal, PlanJoint } from '../kinematics/robot/chain-description.js';
+export type { PlanarAxes } from '../kinematics/robot/planar-robot.js';
+export type { SpeedLimit } from '../kinematics/robot/speed-limits.js';
+export { type IgnoredLinks, type ReadUrdfOptions, readUrdf, type UrdfRobot } from '../kinematics/urdf/read-urdf.js';
+export { type WrittenUrdf, writeUrdf } from '../kinematics/urdf/write-urdf.js';
+export type { PlanningCounters } from '../kinematics/validity/collision-scene.js';
+export type { PlanObstacle } from '../kinematics/validity/obstacle-description.js';
+export type { PathClearance } from '../kinematics/validity/path-clearance.js';
+export { type AgentScene, agentSample, agentSamples, createAgentWorld } from '../samples/crowd/agent-scene.js';
+export { planningSample, planningSamples } from '../samples/planning/catalogue.js';
+export type { PlanningSample } from '../samples/planning/sample.js';
 export type {
   AgentConstraint,
   AgentEvent,
@@ -14,22 +40,7 @@ export type {
   AgentWorldOptions,
   AgentWorldStatus,
 } from './constraint/agent-options.js';
-export { AgentWorld } from './constraint/agent-world.js';
 export { AGENT_DEFAULTS, PLANNING_DEFAULTS } from './defaults.js';
-export { DeformableAgent } from './deformable/deformable-agent.js';
-export type {
-  DeformableAgentOptions,
-  DeformableObstacle,
-  DeformableStatus,
-  DeformableStep,
-} from './deformable/deformable-options.js';
-export {
-  forwardKinematics,
-  type InverseKinematicsOptions,
-  type InverseKinematicsResult,
-  type InverseKinematicsSolution,
-  solveInverseKinematics,
-} from './kinematics/inverse-kinematics.js';
 export { planMotion } from './plan-motion.js';
 export { planQueries } from './plan-queries.js';
 export {
@@ -40,15 +51,10 @@ export {
 } from './planners/voronoi-planner.js';
 export { animatePath } from './problem/animate-path.js';
 export {
-  type ChainPlanRobot,
   type InfeasibilityProof,
-  type JointValues,
-  type LinkGoal,
   PLANNERS,
   type PlanarPlanRobot,
-  type PlanJoint,
   type PlannerName,
-  type PlanObstacle,
   type PlanProblem,
   type PlanQuery,
   type PlanResult,
@@ -64,12 +70,3 @@ export { type WrittenProblem, writePlanProblem } from './problem/write-plan-prob
 export { type DrawnRoadmap, Roadmap, type RoadmapGrowth, type RoadmapQuery } from './roadmap/roadmap.js';
 export type { RoadmapRepair } from './roadmap/sampled-roadmap.js';
 export { SAMPLERS, type SamplerName } from './roadmap/sampler.js';
-export type { PlanarAxes } from './robot/planar-robot.js';
-export { type AgentScene, agentSample, agentSamples, createAgentWorld } from './samples/agent-scene.js';
-export { planningSample, planningSamples } from './samples/catalogue.js';
-export type { PlanningSample } from './samples/sample.js';
-export type { SpeedLimit } from './time/speed-limits.js';
-export { type IgnoredLinks, type ReadUrdfOptions, readUrdf, type UrdfRobot } from './urdf/read-urdf.js';
-export { type WrittenUrdf, writeUrdf } from './urdf/write-urdf.js';
-export type { PlanningCounters } from './validity/collision-scene.js';
-export type { PathClearance } from './validity/path-clearance.js';

@@ -1,8 +1,11 @@
 // Finds a path for the robots of a problem, or a proof that there is none.
-import { assertOptions, PROGRESS_NAMES } from '../core/check-options.js';
+import { assertOptions, PROGRESS_NAMES } from '../core/check/check-options.js';
+import { Deadline } from '../core/deadline.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
 import { createRandom } from '../core/random.js';
+import type { CollisionScene } from '../kinematics/validity/collision-scene.js';
+import { measurePathClearance } from '../kinematics/validity/path-clearance.js';
 import { PLANNING_DEFAULTS } from './defaults.js';
 import { simulatePath } from './planners/plan-constraint.js';
 import type { FoundPath, PlanTask } from './planners/planner.js';
@@ -13,12 +16,9 @@ import { explainCollision, explainHorizon } from './problem/explain.js';
 import { reachLinkGoals } from './problem/link-goals.js';
 import type { PlannerName, PlanProblem, PlanResult } from './problem/plan-problem.js';
 import { problemSettings } from './problem/problem-settings.js';
-import { Deadline } from './search/deadline.js';
 import { shortenPath } from './search/shorten.js';
 import { planTeam } from './team/plan-team.js';
 import { planInTime, TimedScene } from './time/plan-in-time.js';
-import type { CollisionScene } from './validity/collision-scene.js';
-import { measurePathClearance } from './validity/path-clearance.js';
 
 /**
  * Plans a motion. Every edge of the path is proven free of collisions by distances and bounds of motions, not sampled.

@@ -1,5 +1,5 @@
 // Several queries of one problem, answered from one roadmap.
-import { assertOptions, nameValue, PROGRESS_NAMES } from '../core/check-options.js';
+import { assertOptions, nameValue, PROGRESS_NAMES } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../core/progress.js';
 import type { PlanProblem, PlanResult } from './problem/plan-problem.js';

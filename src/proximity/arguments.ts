@@ -1,5 +1,5 @@
 // Checks the arguments of the public queries.
-import { assertOptions, nameValue } from '../core/check-options.js';
+import { assertOptions, nameValue } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { COHERENCE_NAMES, PAIR_NAMES, type PairOptions, VOLUMES, type VolumeChoice } from './options.js';
 import { ProximityModel } from './proximity-model.js';

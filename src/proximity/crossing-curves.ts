@@ -1,15 +1,15 @@
 // The curves in which the surfaces of two placed models cross, for pictures. Only the triangles near the other model are
 // looked at. In floating point: whether two models intersect is decided by `testIntersection`, never by these.
-import { assertOptions, nameValue, type OptionNames } from '../core/check-options.js';
-import { takePose } from '../core/check-pose.js';
+import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+import { takePose } from '../core/check/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import * as pose from '../core/pose.js';
 import type { Vec3 } from '../core/vec3.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { findCrossings } from '../mesh/triangle/crossing-segments.js';
 import { assertModel } from './arguments.js';
 import { PROXIMITY_DEFAULTS } from './defaults.js';
 import type { ProximityModel } from './proximity-model.js';
-import { findCrossings } from './triangle/crossing-segments.js';
 
 /** Options of {@link findCrossingCurves}. */
 export interface CrossingOptions {

@@ -3,18 +3,19 @@
  * @module proximity
  */
 
-export { type AssemblyOptions, type AssemblyPart, buildAssembly } from './assembly/assembly.js';
-export type { Clash, ClashOptions } from './assembly/clash.js';
-export { ClashCheck } from './assembly/clash-check.js';
-export { type ClashAnswer, type ClashJob, runClashJob } from './assembly/clash-job.js';
-export { type ClashReport, findClashes } from './assembly/find-clashes.js';
-export { type ClashGroup, groupClashes } from './assembly/group-clashes.js';
-export type { IgnoredPair, PartPattern } from './assembly/ignored-pairs.js';
-export { type ClashBlock, type StreamOptions, streamClashes } from './assembly/stream-clashes.js';
+export { type AssemblyOptions, type AssemblyPart, buildAssembly } from '../clash/assembly.js';
+export type { Clash, ClashOptions } from '../clash/clash.js';
+export { ClashCheck } from '../clash/clash-check.js';
+export { type ClashReport, findClashes } from '../clash/find-clashes.js';
+export { type ClashGroup, groupClashes } from '../clash/group-clashes.js';
+export type { IgnoredPair, PartPattern } from '../clash/ignored-pairs.js';
+export { type ClashBlock, type StreamOptions, streamClashes } from '../clash/stream-clashes.js';
+export { SweepAndPrune, type SweepAndPruneOptions, type SweepCounters } from '../spatial/sweep-and-prune.js';
 export { type BatchAnswers, type BatchOptions, type BatchQueries, QueryBatch, runBatch } from './batch/batch.js';
 export { BatchPool, type BatchPoolOptions } from './batch/batch-pool.js';
 export type { BatchPort, BatchWorker } from './batch/batch-port.js';
 export { serveBatches } from './batch/batch-serve.js';
+export { type ClashAnswer, type ClashJob, runClashJob } from './batch/clash-job.js';
 export { findContactsInPool, findContactsOfPairsInPool, prepareInPool } from './batch/pool-queries.js';
 export type { PosedPair } from './batch/posed-pairs.js';
 export type { TaskPool } from './batch/task-pool.js';
@@ -62,4 +63,3 @@ export type {
 export { type BodyOptions, Scene, type SceneOptions } from './scene/scene.js';
 export type { NearestResult, SceneCounters, ScenePair, SceneResult } from './scene/scene-result.js';
 export type { PairRule } from './scene/scene-rules.js';
-export { SweepAndPrune, type SweepAndPruneOptions, type SweepCounters } from './scene/sweep-and-prune.js';

@@ -1,5 +1,5 @@
 // The options of the queries, with their defaults and names.
-import type { OptionNames } from '../core/check-options.js';
+import type { OptionNames } from '../core/check/check-options.js';
 
 /** What bounds the parts of a model: oriented boxes of triangles, or hulls of convex patches (Ehmann and Lin 2001). */
 export type BoundingVolume = 'boxes' | 'hulls';

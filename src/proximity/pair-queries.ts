@@ -1,8 +1,8 @@
 // The queries of two models. They work in A's frame. B's placement in it is computed here, once; the searches see only
 // that and how far B has moved since their last query. Which searches there are is up to the caller, as is what finds
 // contacts, so that each application loads only what it uses.
-import { assertOptions } from '../core/check-options.js';
-import { takePose } from '../core/check-pose.js';
+import { assertOptions } from '../core/check/check-options.js';
+import { takePose } from '../core/check/check-pose.js';
 import { invertPlacement, placeBInA } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';

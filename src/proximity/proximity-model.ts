@@ -1,6 +1,6 @@
 // A mesh prepared for proximity queries. It owns everything derived from the mesh (model-parts.ts lists the parts), and
 // all pairs and bodies that use the model share it.
-import { assertOptions, nameValue, type OptionNames } from '../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
 import { DerivedParts, type PartMemory } from '../core/derived-parts.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';

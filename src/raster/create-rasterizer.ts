@@ -1,5 +1,5 @@
 // One call for either backend.
-import { assertOptions, type OptionNames } from '../core/check-options.js';
+import { assertOptions, type OptionNames } from '../core/check/check-options.js';
 import { type Backend, chooseBackend } from '../gpu/choose-backend.js';
 import type { GpuDevice } from '../gpu/device.js';
 import { createWebGpuRasterizer } from './gpu/rasterizer-gpu.js';

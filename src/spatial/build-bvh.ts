@@ -1,7 +1,7 @@
 // Builds a hierarchy top-down: each node is split where the binned surface area heuristic is least, over all three axes
 // (Wald 2007, "On fast construction of SAH-based bounding volume hierarchies"). O(n log n); 250,000 boxes take 0.4 s
 // on a slow core. Items whose centers coincide are halved by count, so depth stays logarithmic there too.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import type { Bvh } from './bvh.js';

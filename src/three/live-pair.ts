@@ -1,7 +1,7 @@
 // Two objects of three.js, queried as they move and change. The models are made when first needed and kept while the
 // objects stay the same; so is what a pair remembers from call to call.
 import type { BufferGeometry, Object3D } from 'three';
-import { assertOptions, type OptionNames } from '../core/check-options.js';
+import { assertOptions, type OptionNames } from '../core/check/check-options.js';
 import { PenetrationPair } from '../penetration/motion/penetration-pair.js';
 import type { PenetrationOptions } from '../penetration/options.js';
 import type { PenetrationResult } from '../penetration/result.js';

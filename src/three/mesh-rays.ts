@@ -16,7 +16,7 @@ import {
   Vector2,
   Vector3,
 } from 'three';
-import { identityMatrix } from '../io/model/affine.js';
+import { identityMatrix } from '../core/affine.js';
 import { MeshQuery, type RayHit } from '../mesh/query/mesh-query.js';
 import type { RaySide } from '../mesh/query/ray-search.js';
 import { findPlacements, type Placements, skinPoints } from './placements.js';

@@ -1,12 +1,12 @@
 // A proximity model of an object of three.js: its triangles as they are drawn now, in the rigid frame of the object. It
 // follows the object: a refresh reads again only what has changed, and keeps the model if nothing has.
 import type { BufferGeometry, Mesh, Object3D, SkinnedMesh } from 'three';
-import { assertOptions, type OptionNames } from '../core/check-options.js';
+import { identityMatrix, transposeMatrix } from '../core/affine.js';
+import { assertOptions, type OptionNames } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Pose, ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
 import { MAX_COORDINATE, WELD_TOLERANCE } from '../core/tolerances.js';
-import { identityMatrix, transposeMatrix } from '../io/model/affine.js';
 import { findEqualVertices } from '../mesh/topology/coincident-vertices.js';
 import type { MeshFeature } from '../mesh/triangle/triangle-region.js';
 import { ProximityModel } from '../proximity/proximity-model.js';

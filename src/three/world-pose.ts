@@ -1,10 +1,10 @@
 // Where an object of three.js is, as a rigid pose: the rotation and translation of its world matrix. Scale, shear and
 // mirroring are no part of a pose; modelFrom applies them to the vertices.
 import type { Object3D } from 'three';
+import { transposeMatrix } from '../core/affine.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Pose } from '../core/pose.js';
-import { transposeMatrix } from '../io/model/affine.js';
-import { splitPlacement } from '../proximity/assembly/split-placement.js';
+import { splitPlacement } from '../core/split-placement.js';
 import { assertObject3D, describeObject } from './describe-object.js';
 
 /**

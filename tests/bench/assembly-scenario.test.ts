@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { createPlant, PLANT_CLEARANCE } from '../../bench/scenarios/assembly.js';
 import { plantShapes } from '../../bench/scenarios/assembly-shapes.js';
+import { buildAssembly } from '../../src/clash/assembly.js';
+import { findClashes } from '../../src/clash/find-clashes.js';
 import { readModel } from '../../src/io/model/read-model.js';
 import { writeModel } from '../../src/io/model/write-model.js';
 import { inspectMesh } from '../../src/mesh/report/report.js';
-import { buildAssembly } from '../../src/proximity/assembly/assembly.js';
-import { findClashes } from '../../src/proximity/assembly/find-clashes.js';
 
 test('two hundred solids of about a thousand triangles', () => {
   const shapes = plantShapes();

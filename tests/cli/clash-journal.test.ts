@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ClashJournal } from '../../src/cli/clash/clash-journal.js';
-import type { ClashAnswer } from '../../src/proximity/assembly/clash-job.js';
+import type { ClashAnswer } from '../../src/proximity/batch/clash-job.js';
 
 let folder: string;
 let path: string;

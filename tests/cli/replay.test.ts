@@ -6,7 +6,7 @@ import { drawSparkline, findSpans, summarizeClearance } from '../../src/cli/repl
 import { drawClearancePlot } from '../../src/cli/replay/clearance-plot.js';
 import { parseFrames } from '../../src/cli/replay/frames-file.js';
 import { type AskedQuery, replayFrames } from '../../src/cli/replay/replay-frames.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { Pair } from '../../src/proximity/pair.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { runCommand, runJson } from './run-command.js';

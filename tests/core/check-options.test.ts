@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assertOptions, nameValue, type OptionNames } from '../../src/core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../src/core/check/check-options.js';
 import { NearfieldError } from '../../src/core/errors.js';
 
 interface Options {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assertPose, toUnit } from '../../src/core/check-pose.js';
+import { assertPose, toUnit } from '../../src/core/check/check-pose.js';
 import { boundMotion, boundTurn, invertPlacement, placeBInA } from '../../src/core/placement.js';
 import * as pose from '../../src/core/pose.js';
 import { createRandom } from '../../src/core/random.js';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { breakingSolid, SECOND_BREAK } from '../../bench/scenarios/breaking.js';
 import { CollisionCuller } from '../../src/culling/collision-culler.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
-import { icosphere } from '../../src/mesh/models/primitives/icosphere.js';
+import { icosphere } from '../../src/models/primitives/icosphere.js';
 import { torusGrid } from '../generators/surfaces.js';
 import { collideAllPairs } from '../oracles/all-pairs-collisions.js';
 

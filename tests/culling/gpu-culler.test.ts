@@ -4,7 +4,7 @@ import { createRandom } from '../../src/core/random.js';
 import { CollisionCuller, type CullOptions } from '../../src/culling/collision-culler.js';
 import type { GpuDevice } from '../../src/gpu/device.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { laterCodeOf } from '../error-code.js';
 import { boxSoup, grazingScene } from '../generators/grazing-scenes.js';
 import { requestExpectedDevice } from '../gpu/expected-device.js';

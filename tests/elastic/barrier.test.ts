@@ -9,7 +9,7 @@ import { FrictionTerm } from '../../src/elastic/contact/friction-term.js';
 import { RigidObstacle } from '../../src/elastic/contact/rigid-obstacle.js';
 import { RigidSolid } from '../../src/elastic/contact/rigid-solid.js';
 import type { TetrahedralMesh } from '../../src/elastic/tetrahedra/tetrahedral-mesh.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { tetrahedraGrid } from '../generators/tetrahedra-grid.js';
 import { curvatureError, gradientError } from './term-derivatives.js';
 

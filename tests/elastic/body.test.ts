@@ -3,7 +3,7 @@ import { createRandom } from '../../src/core/random.js';
 import { ElasticBody } from '../../src/elastic/body/elastic-body.js';
 import { MATERIALS } from '../../src/elastic/element/material.js';
 import { tetrahedralizeMesh } from '../../src/elastic/tetrahedra/tetrahedralize-mesh.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { type TetrahedraGrid, tetrahedraGrid } from '../generators/tetrahedra-grid.js';
 
 const YOUNG = 1e6;

@@ -12,7 +12,7 @@ import { RigidSolid } from '../../src/elastic/contact/rigid-solid.js';
 import { splitSurfaceElements } from '../../src/elastic/tetrahedra/inner-nodes.js';
 import type { TetrahedralMesh } from '../../src/elastic/tetrahedra/tetrahedral-mesh.js';
 import { tetrahedralizeMesh } from '../../src/elastic/tetrahedra/tetrahedralize-mesh.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { tetrahedraGrid } from '../generators/tetrahedra-grid.js';
 import { estimateErrors } from '../oracles/depth-estimate.js';
 import { distanceToMesh } from '../oracles/point-mesh-distance.js';

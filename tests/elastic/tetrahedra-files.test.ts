@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NearfieldError } from '../../src/core/errors.js';
 import { readTetrahedra, TETRAHEDRA_FORMATS, writeTetrahedra } from '../../src/elastic/files/tetrahedra-files.js';
 import { tetrahedralizeMesh } from '../../src/elastic/tetrahedra/tetrahedralize-mesh.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const { mesh } = tetrahedralizeMesh(findModel('sphere').build(), { size: 0.5 });

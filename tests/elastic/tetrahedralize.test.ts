@@ -9,8 +9,8 @@ import { type TetrahedralizeOptions, tetrahedralizeMesh } from '../../src/elasti
 import { BccLattice } from '../../src/mesh/implicit/bcc-lattice.js';
 import { snapNodes } from '../../src/mesh/implicit/snap-nodes.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
 import { findSelfIntersections } from '../../src/mesh/report/self-intersections.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { machinedParts, turnPart } from '../generators/machined-parts.js';
 import { distanceToMesh } from '../oracles/point-mesh-distance.js';
 import { validateTetrahedra } from '../oracles/validate-tetrahedra.js';

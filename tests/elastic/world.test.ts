@@ -6,7 +6,7 @@ import { splitSurfaceElements } from '../../src/elastic/tetrahedra/inner-nodes.j
 import type { TetrahedralMesh } from '../../src/elastic/tetrahedra/tetrahedral-mesh.js';
 import { tetrahedralizeMesh } from '../../src/elastic/tetrahedra/tetrahedralize-mesh.js';
 import { ElasticWorld } from '../../src/elastic/world/elastic-world.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { codeOf } from '../error-code.js';
 import { tetrahedraGrid } from '../generators/tetrahedra-grid.js';
 import { indentationForce } from '../oracles/hertz.js';

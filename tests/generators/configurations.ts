@@ -4,7 +4,7 @@
 import type { Pose } from '../../src/core/pose.js';
 import { createRandom, type Random } from '../../src/core/random.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
-import { models } from '../../src/mesh/models/catalogue.js';
+import { models } from '../../src/models/catalogue.js';
 import {
   measureByBruteForce,
   type OracleMesh,

@@ -3,9 +3,9 @@
 // and coplanar vertices, single precision as STL has it, or stand far from the origin.
 import { createRandom } from '../../src/core/random.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
-import { loft } from '../../src/mesh/models/parts/loft.js';
-import { type ProfilePoint, revolve } from '../../src/mesh/models/parts/surface-of-revolution.js';
 import { triangulatePolygon } from '../../src/mesh/polygon/triangulate-polygon.js';
+import { loft } from '../../src/models/parts/loft.js';
+import { type ProfilePoint, revolve } from '../../src/models/parts/surface-of-revolution.js';
 import { mapPoints, weldExactly } from './surfaces.js';
 
 export interface MachinedPart {

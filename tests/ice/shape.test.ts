@@ -5,8 +5,8 @@ import { iceHeights } from '../../src/ice/shape/ice-heights.js';
 import { iceMesh } from '../../src/ice/shape/ice-mesh.js';
 import { createIceOnModel } from '../../src/ice/shape/ice-on-model.js';
 import { drawIce } from '../../src/ice/shape/ice-picture.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
 import { inspectMesh } from '../../src/mesh/report/report.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { laterCodeOf } from '../error-code.js';
 
 describe('painting', () => {

@@ -5,7 +5,7 @@ import { createIce } from '../../src/ice/create-ice.js';
 import type { IceState, IceWork } from '../../src/ice/ice.js';
 import type { IceOptions } from '../../src/ice/options.js';
 import { createIceOnModel } from '../../src/ice/shape/ice-on-model.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { BatchPool } from '../../src/proximity/batch/batch-pool.js';
 import type { BatchWorker } from '../../src/proximity/batch/batch-port.js';
 import { serveBatches } from '../../src/proximity/batch/batch-serve.js';

@@ -2,7 +2,7 @@
 // within another, leaves nothing behind.
 import { describe, expect, test } from 'vitest';
 import { NearfieldError } from '../../src/core/errors.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { measurePenetration, measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
 import type { PenetrationOptions } from '../../src/penetration/options.js';
 import { preparePenetration } from '../../src/penetration/prepare-penetration.js';

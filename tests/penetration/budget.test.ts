@@ -2,7 +2,7 @@
 // read, so that work between two readings takes no time, and a query that never looks at the clock would never end.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Pose } from '../../src/core/pose.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
 import { PenetrationPair } from '../../src/penetration/motion/penetration-pair.js';
 import { preparePenetration } from '../../src/penetration/prepare-penetration.js';

@@ -1,7 +1,7 @@
 // Penetration depth of boxes and unions of boxes against closed forms and exact coordinate compression.
 import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../src/core/pose.js';
-import { grateLarge, grateSmall } from '../../src/mesh/models/objects/grates.js';
+import { grateLarge, grateSmall } from '../../src/models/objects/grates.js';
 import { boxCases, randomBoxCase, randomOf } from '../oracles/penetration/box-cases.js';
 import {
   boxUnionSolid,

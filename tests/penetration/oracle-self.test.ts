@@ -1,6 +1,6 @@
 // The oracles of penetration depth checked against each other, before the library is checked against them.
 import { describe, expect, test } from 'vitest';
-import { grateLarge, grateSmall } from '../../src/mesh/models/objects/grates.js';
+import { grateLarge, grateSmall } from '../../src/models/objects/grates.js';
 import { measureByBruteForce, prepareOracle, windingByRay } from '../oracles/mesh-distance.js';
 import { boxCases, randomBoxCase, randomOf } from '../oracles/penetration/box-cases.js';
 import {

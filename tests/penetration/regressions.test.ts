@@ -1,7 +1,7 @@
 // Pairs that a query once got wrong, or took too long for; each test is named after what went wrong.
 import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../src/core/pose.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { measureByBruteForce, placeInFrame } from '../oracles/mesh-distance.js';

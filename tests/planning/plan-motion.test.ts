@@ -1,13 +1,13 @@
 // Paths are proven or refuted by an independent checker; proofs that there is none are compared with what is known.
 import { describe, expect, test } from 'vitest';
+import { Deadline } from '../../src/core/deadline.js';
 import type { ReadonlyVec3, Vec3 } from '../../src/core/vec3.js';
+import type { ChainRobot } from '../../src/kinematics/robot/chain-robot.js';
 import { findModel } from '../../src/mesh/index.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
 import { proveByJoints } from '../../src/planning/chain/joint-proof.js';
 import { type ChainPlanRobot, type PlanProblem, planMotion, planningSample } from '../../src/planning/index.js';
 import { buildScene } from '../../src/planning/problem/build-scene.js';
-import type { ChainRobot } from '../../src/planning/robot/chain-robot.js';
-import { Deadline } from '../../src/planning/search/deadline.js';
 import { ClearanceMap } from '../../src/planning/workspace/clearance-map.js';
 import { prepareOracle } from '../oracles/mesh-distance.js';
 import { checkPath } from '../oracles/path-checker.js';

@@ -2,9 +2,9 @@
 // the clearance, what is claimed to end has contact there. Samples are 1e-5 of the edge apart; those that lie nearer than the
 // bodies can come together are passed over.
 import { createRandom } from '../../src/core/random.js';
+import type { CollisionScene } from '../../src/kinematics/validity/collision-scene.js';
 import { buildScene, describeConfiguration } from '../../src/planning/problem/build-scene.js';
 import { TimedScene } from '../../src/planning/time/plan-in-time.js';
-import type { CollisionScene } from '../../src/planning/validity/collision-scene.js';
 import { measureByBruteForce, type OracleMesh, placeInFrame } from '../oracles/mesh-distance.js';
 import type { CheckedBody } from '../oracles/path-checker.js';
 import { pairsApart } from '../oracles/plan-checker.js';

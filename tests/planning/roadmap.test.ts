@@ -1,6 +1,7 @@
 // Roadmaps that stay: every answer is proven by the independent checker, also after obstacles have moved and after a roadmap
 // was saved and loaded.
 import { describe, expect, test } from 'vitest';
+import { Deadline } from '../../src/core/deadline.js';
 import { createRandom } from '../../src/core/random.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
 import { type PlanProblem, type PlanResult, planMotion, planQueries, Roadmap } from '../../src/planning/index.js';
@@ -8,7 +9,6 @@ import { buildScene } from '../../src/planning/problem/build-scene.js';
 import { CLAIMED, PROVEN } from '../../src/planning/roadmap/edge-list.js';
 import { makeSampler } from '../../src/planning/roadmap/make-sampler.js';
 import { SampledRoadmap } from '../../src/planning/roadmap/sampled-roadmap.js';
-import { Deadline } from '../../src/planning/search/deadline.js';
 import { type OracleMesh, prepareOracle } from '../oracles/mesh-distance.js';
 import { checkPath } from '../oracles/path-checker.js';
 import { BRICK, boxes, holeProblem, mazeProblem, wallWithHole } from './planning-scenes.js';

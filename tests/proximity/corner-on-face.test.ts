@@ -2,7 +2,7 @@
 // nearest pair of edges, far too large.
 import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
-import { TriangleDistance } from '../../src/proximity/triangle/triangle-distance.js';
+import { TriangleDistance } from '../../src/mesh/triangle/triangle-distance.js';
 
 const measure = (a: number[], b: number[]): number =>
   Math.sqrt(new TriangleDistance().measure(Float64Array.from(a), 0, 3, 6, Float64Array.from(b), 0, 3, 6));

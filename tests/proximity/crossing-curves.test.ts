@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as pose from '../../src/core/pose.js';
 import type { Vec3 } from '../../src/core/vec3.js';
 import * as vec3 from '../../src/core/vec3.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { findCrossingCurves } from '../../src/proximity/crossing-curves.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 

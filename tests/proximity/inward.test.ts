@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import * as pose from '../../src/core/pose.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { Pair } from '../../src/proximity/pair.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 

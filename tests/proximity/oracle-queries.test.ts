@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { multiply, type Pose } from '../../src/core/pose.js';
 import { createRandom, type Random } from '../../src/core/random.js';
-import { models as catalogue } from '../../src/mesh/models/catalogue.js';
+import { models as catalogue } from '../../src/models/catalogue.js';
 import type { BoundingVolume, DistanceOptions, PairOptions } from '../../src/proximity/options.js';
 import { Pair } from '../../src/proximity/pair.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';

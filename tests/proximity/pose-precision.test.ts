@@ -2,7 +2,7 @@
 // rounded when written out.
 import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../src/core/pose.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { Pair } from '../../src/proximity/pair.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { boxMesh } from '../generators/surfaces.js';

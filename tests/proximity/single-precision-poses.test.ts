@@ -1,13 +1,13 @@
 // Poses as 32-bit engines give them: quaternions that are unit to single precision or to the error of interpolation.
 import { expect, test } from 'vitest';
+import { findClashes } from '../../src/clash/find-clashes.js';
 import { closestFeatures } from '../../src/convex/closest/closest-features.js';
 import { buildHull } from '../../src/convex/hull/hull.js';
 import * as pose from '../../src/core/pose.js';
 import { createRandom } from '../../src/core/random.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
 import { separateBodies } from '../../src/penetration/motion/separate-bodies.js';
-import { findClashes } from '../../src/proximity/assembly/find-clashes.js';
 import { QueryBatch, runBatch } from '../../src/proximity/batch/batch.js';
 import { Pair } from '../../src/proximity/pair.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';

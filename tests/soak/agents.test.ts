@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runCrowd } from '../planning/random-crowds.js';
+import { runCrowd } from '../crowd/random-crowds.js';
 
 test('1,000 random crowds keep the wanted distance by brute force', () => {
   let near = 0;

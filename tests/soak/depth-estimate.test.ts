@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
 import { tetrahedralizeMesh } from '../../src/elastic/tetrahedra/tetrahedralize-mesh.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { estimateErrors } from '../oracles/depth-estimate.js';
 
 /** Classes of exact depths, in mean edges. */

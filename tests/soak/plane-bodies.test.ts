@@ -1,6 +1,6 @@
 // Thousands of the cases of tests/dynamics/plane/robustness.test.ts: heaps, fast thin shots, deep overlaps.
 import { expect, test } from 'vitest';
-import { drop, part, shoot } from '../dynamics/plane/random-drops.js';
+import { drop, part, shoot } from '../plane-dynamics/random-drops.js';
 
 const FIRST = 1000;
 /** Heaps of 12 bodies: 10,000 bodies in all. */

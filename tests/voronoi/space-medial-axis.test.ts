@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
 import { createMesh, type Mesh } from '../../src/mesh/mesh.js';
-import { findModel } from '../../src/mesh/models/catalogue.js';
-import { extrudePolygon } from '../../src/mesh/models/parts/extrude.js';
 import { createPolygon } from '../../src/mesh/polygon/polygon.js';
 import { MeshQuery } from '../../src/mesh/query/mesh-query.js';
+import { findModel } from '../../src/models/catalogue.js';
+import { extrudePolygon } from '../../src/models/parts/extrude.js';
 import { computeSolidMedialAxis, type SolidMedialAxis } from '../../src/voronoi/space/solid-medial-axis.js';
 import { codeOf } from '../error-code.js';
 import { torusGrid } from '../generators/surfaces.js';

@@ -1,7 +1,8 @@
 // The parts of one or more model files as rigid bodies.
+
+import { type AssemblyPart, buildAssembly } from '../../clash/assembly.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import type { ModelFile } from '../../io/model/model-file.js';
-import { type AssemblyPart, buildAssembly } from '../../proximity/assembly/assembly.js';
 import { loadModel } from '../load-model.js';
 
 /** Every part of every file, in order. With several files a part is named after its file. */

@@ -5,7 +5,7 @@
 import { closeSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { crc32 } from '../../core/crc32.js';
 import { NearfieldError } from '../../core/errors.js';
-import { ANSWER_STRIDE, type ClashAnswer } from '../../proximity/assembly/clash-job.js';
+import { ANSWER_STRIDE, type ClashAnswer } from '../../proximity/batch/clash-job.js';
 
 const TITLE = 'nearfield clash journal 1';
 const MARK = 0x4a4f4231;

@@ -1,6 +1,7 @@
 // The pairs of parts that --ignore and --ignore-file leave out.
+
+import type { IgnoredPair } from '../../clash/ignored-pairs.js';
 import { NearfieldError } from '../../core/errors.js';
-import type { IgnoredPair } from '../../proximity/assembly/ignored-pairs.js';
 import { takeString } from '../arguments.js';
 import { readBytes } from '../load-model.js';
 import type { VerbInput } from '../verb.js';

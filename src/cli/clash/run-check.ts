@@ -1,8 +1,9 @@
 // Runs a clash check for the command: in threads where there is enough to do, with a journal if one is named.
+
+import type { Clash } from '../../clash/clash.js';
+import type { ClashCheck } from '../../clash/clash-check.js';
+import { streamClashes } from '../../clash/stream-clashes.js';
 import type { ProgressOptions } from '../../core/progress.js';
-import type { Clash } from '../../proximity/assembly/clash.js';
-import type { ClashCheck } from '../../proximity/assembly/clash-check.js';
-import { streamClashes } from '../../proximity/assembly/stream-clashes.js';
 import { printWarning } from '../print-warning.js';
 import { ClashJournal } from './clash-journal.js';
 import type { ClashMachines } from './clash-machines.js';

@@ -2,10 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
+import { makeDemoFiles } from '../../samples/demo/demo-files.js';
 import { readBytes, saveBytes } from '../load-model.js';
 import { columns, readable } from '../table.js';
 import type { Verb } from '../verb.js';
-import { makeDemoFiles } from './demo-files.js';
 
 const FOLDER = 'nearfield-demo';
 

@@ -2,10 +2,10 @@
 // once for all of them; the worst groups have one.
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { GradedClash } from '../../clash/grade-clashes.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { type BcfTopic, writeBcf } from '../../io/bcf/write-bcf.js';
-import type { GradedClash } from '../../penetration/clash/grade-clashes.js';
 import { createRasterizer } from '../../raster/create-rasterizer.js';
 import { takeString } from '../arguments.js';
 import { describeClash } from '../clash/describe-clash.js';

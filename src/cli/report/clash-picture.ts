@@ -1,6 +1,8 @@
 // A close-up of one clash: both parts, what surrounds them faint, and where they cross or are closest. The view is the one of
 // several in which most of the marks and enough of both parts are visible, judged from small images.
 
+import type { AssemblyPart } from '../../clash/assembly.js';
+import type { GradedClash } from '../../clash/grade-clashes.js';
 import * as box from '../../core/box.js';
 import {
   add,
@@ -17,9 +19,7 @@ import {
 } from '../../core/vec3.js';
 import { writePng } from '../../io/image/write-png.js';
 import { reportColor } from '../../io/report/report-colors.js';
-import type { GradedClash } from '../../penetration/clash/grade-clashes.js';
-import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
-import { findCrossings } from '../../proximity/triangle/crossing-segments.js';
+import { findCrossings } from '../../mesh/triangle/crossing-segments.js';
 import type { Rasterizer } from '../../raster/raster.js';
 import { gatherNear } from './near-triangles.js';
 import type { PartBoxes } from './part-boxes.js';

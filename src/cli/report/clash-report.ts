@@ -1,6 +1,9 @@
 // The clashes of an assembly as one HTML page: a view of the assembly, a card with a picture for each group of equal clashes,
 // filters, and a table of all. Only the worst have pictures, so that a page of thousands of clashes is soon written and opens
 // quickly.
+
+import type { AssemblyPart } from '../../clash/assembly.js';
+import type { ClashGrade, GradedClash } from '../../clash/grade-clashes.js';
 import * as pose from '../../core/pose.js';
 import * as quat from '../../core/quat.js';
 import { normalize, type Vec3 } from '../../core/vec3.js';
@@ -8,8 +11,6 @@ import { writePng } from '../../io/image/write-png.js';
 import { writeHtmlReport } from '../../io/report/html-report.js';
 import { escapeMarkup } from '../../io/report/markup.js';
 import { reportColor } from '../../io/report/report-colors.js';
-import type { ClashGrade, GradedClash } from '../../penetration/clash/grade-clashes.js';
-import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
 import type { Rasterizer } from '../../raster/raster.js';
 import { describeClash } from '../clash/describe-clash.js';
 import { readable, readableVector } from '../table.js';

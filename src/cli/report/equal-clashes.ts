@@ -1,8 +1,9 @@
 // Clashes that are the same clash again: the same two shapes in the same place to each other, as instances of a bolted joint
 // have it. Poses are compared within a tolerance, as files in single precision place parts no better.
+
+import type { AssemblyPart } from '../../clash/assembly.js';
+import type { GradedClash } from '../../clash/grade-clashes.js';
 import * as pose from '../../core/pose.js';
-import type { GradedClash } from '../../penetration/clash/grade-clashes.js';
-import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 
 export interface EqualClashes {

@@ -1,7 +1,8 @@
 // The triangles of a placed part near a point, for pictures.
+
+import type { AssemblyPart } from '../../clash/assembly.js';
 import * as pose from '../../core/pose.js';
 import type { ReadonlyVec3 } from '../../core/vec3.js';
-import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
 
 /** Nine coordinates a triangle, relative to `origin`, of the triangles whose boxes meet the ball of `radius` around it. */
 export function gatherNear(

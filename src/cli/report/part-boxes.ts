@@ -1,7 +1,8 @@
 // The boxes of the parts of an assembly in the world: which parts are near a point, and how large the whole is.
+
+import type { AssemblyPart } from '../../clash/assembly.js';
 import * as pose from '../../core/pose.js';
 import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
-import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
 
 export class PartBoxes {
   /** Six numbers a part: around its own box, turned. */

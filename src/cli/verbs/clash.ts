@@ -1,18 +1,13 @@
+import type { AssemblyPart } from '../../clash/assembly.js';
+import type { Clash } from '../../clash/clash.js';
+import { ClashCheck } from '../../clash/clash-check.js';
+import { compareClashes } from '../../clash/find-clashes.js';
+import { type ClashGrade, type GradedClash, type GradeOptions, gradeClashes } from '../../clash/grade-clashes.js';
+import { gradeClashesInPool } from '../../clash/grade-clashes-in-pool.js';
+import { groupClashes } from '../../clash/group-clashes.js';
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
-import {
-  type ClashGrade,
-  type GradedClash,
-  type GradeOptions,
-  gradeClashes,
-} from '../../penetration/clash/grade-clashes.js';
-import { gradeClashesInPool } from '../../penetration/clash/grade-clashes-in-pool.js';
-import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
-import type { Clash } from '../../proximity/assembly/clash.js';
-import { ClashCheck } from '../../proximity/assembly/clash-check.js';
-import { compareClashes } from '../../proximity/assembly/find-clashes.js';
-import { groupClashes } from '../../proximity/assembly/group-clashes.js';
 import { takeLength, takeNumber, takeString } from '../arguments.js';
 import { loadAssembly } from '../clash/assembly.js';
 import { ClashMachines } from '../clash/clash-machines.js';

@@ -1,3 +1,4 @@
+import type { AssemblyPart } from '../../clash/assembly.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
 import { partOfProgress } from '../../core/progress.js';
@@ -6,7 +7,6 @@ import type { ModelFile } from '../../io/model/model-file.js';
 import { writeModel } from '../../io/model/write-model.js';
 import { type SeparateResult, separateBodies } from '../../penetration/motion/separate-bodies.js';
 import { preparePenetration } from '../../penetration/prepare-penetration.js';
-import type { AssemblyPart } from '../../proximity/assembly/assembly.js';
 import { takeNumber, takeString } from '../arguments.js';
 import { loadAssembly } from '../clash/assembly.js';
 import { nameFile, saveBytes } from '../load-model.js';

@@ -1,7 +1,7 @@
 // The closest features of two convex polyhedra in one call, in the world frame, with plain objects as results. For
 // repeated queries, keep the convex sets and a ConvexMarch: that is faster.
-import { assertOptions, type OptionNames } from '../../core/check-options.js';
-import { takePose } from '../../core/check-pose.js';
+import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
+import { takePose } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import { placeBInA } from '../../core/placement.js';
 import { type ReadonlyPose, transformPoint, transformVector } from '../../core/pose.js';

@@ -1,7 +1,7 @@
 // The convex hull of points in space, exact on every input: quickhull decided by exact predicates, then flat edges and
 // corners removed. Expected O(n log n).
 
-import { assertOptions, nameValue, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, nameValue, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { findFlatLoop, isSmaller } from './hull-flat.js';

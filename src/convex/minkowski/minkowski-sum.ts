@@ -1,6 +1,6 @@
 // The sum {b − a} of two convex polyhedra as a polyhedron with polygons, for pictures, drawing and tests: by the hull of all
 // differences of vertices, O(n·m log n·m), or from the planes that the two normal fans give, O(facets × vertices).
-import { assertOptions, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertNode, type ConvexSet } from '../closest/convex-set.js';
 import { EDGE, encodeFeature, FACE, VERTEX } from '../closest/feature.js';

@@ -1,7 +1,7 @@
 // The planes of sums {b − a} of convex polyhedra from their normal fans: a facet of either with the farthest vertex of
 // the other, and pairs of edges whose arcs cross, found by following each arc of B through the regions of −A's vertices,
 // as in a parametric linear program. O(facets of the sum × a vertex's neighbors); allocates only when arrays grow.
-import { assertOptions, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
 import { copyInto } from '../../core/grow-array.js';
 import type { ConvexSet } from '../closest/convex-set.js';
 import { EDGE, encodeFeature, FACE, VERTEX } from '../closest/feature.js';

@@ -1,7 +1,7 @@
 // Rates parallel planes through a part in one pass: as a plane moves along its normal, the hull of what lies below only
 // grows, so that one incremental hull gives its volume at all planes, and one more from the other end that above. The
 // volumes of the part follow from its triangles, without caps. O(vertices × faces of the hull) for all planes together.
-import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
+import { DisjointSets } from '../../core/disjoint-sets.js';
 import type { Part } from '../cut/part.js';
 import { RoughHull } from './rough-hull.js';
 

@@ -2,7 +2,7 @@
 // are joined again where that keeps them so, as CoACD does (Wei et al. 2022). Both ways in which a hull and its part
 // differ are measured with proven bounds, where CoACD samples: how deep the surface lies in the hull, and how far the
 // hull sticks out of the solid.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';

@@ -1,9 +1,10 @@
 // Closes the section of a cut: its outlines with their holes are triangulated, so that parts which the cut leaves apart
 // are not connected by their caps. Rings that rounding made cross are closed by fans from a vertex of the outline, which
 // overlap themselves with opposite signs.
+
+import { DisjointSets } from '../../core/disjoint-sets.js';
 import { NearfieldError } from '../../core/errors.js';
 import { triangulatePolygon } from '../../mesh/polygon/triangulate-polygon.js';
-import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
 import type { Plane } from './part.js';
 
 interface Loop {

@@ -1,8 +1,9 @@
 // A part of a solid: triangles of its surface and of cuts through it. Cutting closes each side along the edges on the
 // plane that do not cancel. As a chain a part stays closed whatever the input does, since an edge is cut once for all its
 // triangles and a collapsed triangle leaves no border: signed volumes and hulls are right. O(triangles) per cut.
+
+import { DisjointSets } from '../../core/disjoint-sets.js';
 import { growTo } from '../../core/grow-array.js';
-import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
 import { closeSection } from './close-section.js';
 
 /** Triangles over their own vertices. */

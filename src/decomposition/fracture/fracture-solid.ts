@@ -1,7 +1,7 @@
 // Voronoi fracture: a solid is cut along the Voronoi cells of points, as brittle things break. Cells are halved again and
 // again, and at each halving the solid is cut to the box of either half, so that a cell's own planes only meet the
 // triangles near it. O(triangles · log cells + the size of the pieces) time.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { createRandom, type Random } from '../../core/random.js';

@@ -1,7 +1,7 @@
 // Builds the hierarchy of hulls of a decomposition top-down (Ehmann and Lin 2001, section 5, algorithm 1). The pieces
 // are split in two repeatedly; then, children before parents, each node becomes the hull of its children's hulls, and
 // shares their common faces with them. O(n log n) to split, plus the hulls.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import { finishSteps, type Steps } from '../../core/steps.js';

@@ -1,6 +1,6 @@
 // A hierarchy of hulls as a file, with its mesh: a header of counts, the arrays one after another in little endian, and
 // a CRC-32 of everything before it. Arrays that follow from others are omitted and recomputed on reading. O(bytes).
-import { assertBytes } from '../../core/check-array.js';
+import { assertBytes } from '../../core/check/check-array.js';
 import { crc32 } from '../../core/crc32.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertMesh } from '../../mesh/mesh.js';

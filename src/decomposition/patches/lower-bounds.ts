@@ -1,6 +1,6 @@
 // The minimum number of pieces of any decomposition (Ehmann and Lin 2001, section 4.2): faces of which no two fit in one
 // patch need one patch each. Such a set is found greedily, fewest partners first, and enlarged by exchanging one for two.
-import { assertOptions } from '../../core/check-options.js';
+import { assertOptions } from '../../core/check/check-options.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';

@@ -4,7 +4,7 @@
 // octahedron. O(n²) pairs of planes, then hulls of the remaining pairs.
 
 import { IncrementalHull } from '../../convex/hull/hull-incremental.js';
-import { type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { exactSideOf } from '../../core/exact/points.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';

@@ -1,7 +1,8 @@
 // The convex pieces as a model of many parts, each in its own color.
-import { nameValue } from '../../core/check-options.js';
+
+import { identityMatrix } from '../../core/affine.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
-import { identityMatrix } from '../../io/model/affine.js';
 import type { LinearColor, ModelFile } from '../../io/model/model-file.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { SolidDecomposition } from '../approximate/decompose-solid.js';

@@ -1,6 +1,6 @@
 // The state of all bodies as flat arrays, one slot a body. A removed body leaves its slot free for a later one.
 // Arrays are replaced when they grow: read them from the object in every step.
-import type { CollisionShape } from '../shape/collision-shape.js';
+import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import type { BodyMass } from './body-mass.js';
 
 /** What a slot of {@link Bodies} holds. */

@@ -3,9 +3,9 @@ import { NearfieldError } from '../../core/errors.js';
 import * as quat from '../../core/quat.js';
 import { symmetricEigen } from '../../core/symmetric-eigen.js';
 import type { Vec3 } from '../../core/vec3.js';
+import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { massProperties } from '../../mesh/report/mass-properties.js';
 import { OUTWARD_SURFACE } from '../../proximity/model-parts.js';
-import type { CollisionShape } from '../shape/collision-shape.js';
 
 /** What the motion of a body needs to know of its mass. */
 export interface BodyMass {

@@ -1,13 +1,13 @@
 // What callers say of a body, and its checks.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import type { ReadonlyVec3 } from '../../core/vec3.js';
+import { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { createMesh, type Mesh } from '../../mesh/mesh.js';
 import type { Keyframe } from '../../proximity/impact/motion.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { DYNAMICS_DEFAULTS } from '../defaults.js';
-import { CollisionShape } from '../shape/collision-shape.js';
 import type { MassChoice } from './body-mass.js';
 import { assertBodyObject, assertBodyProperties, type BodyProperties } from './body-properties.js';
 

@@ -1,5 +1,5 @@
 // What callers say of a body in space and in the plane alike, and its checks.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 
 /** What bodies in space and in the plane have in common. */

@@ -2,8 +2,9 @@
 // (Mirtich 2000) with the interpolations of Kim et al. 2002, section 7.2. A guess is never an answer: an exact test at
 // every trial keeps a bracket, apart at its lower end and overlapping at its upper, and the lower end is the answer once
 // the shapes nearly touch there. Overlap that begins and ends within the step is not seen: that takes a certificate.
+
+import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { PairDepth } from '../overlap/pair-depth.js';
-import type { CollisionShape } from '../shape/collision-shape.js';
 import type { CorePair } from './core-pair.js';
 import { guessContact, type Interpolation } from './interpolate-gap.js';
 import type { StepMotion } from './step-motion.js';

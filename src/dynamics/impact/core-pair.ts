@@ -3,13 +3,13 @@
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
+import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { PROXIMITY_DEFAULTS } from '../../proximity/defaults.js';
 import type { ImpactResult } from '../../proximity/impact/impact-result.js';
 import { MotionQuery } from '../../proximity/impact/time-of-impact.js';
 import { PairQueries } from '../../proximity/pair-queries.js';
 import { PairSearches } from '../../proximity/pair-searches.js';
 import type { Witness } from '../../proximity/result.js';
-import type { CollisionShape } from '../shape/collision-shape.js';
 import { createPoint } from './point-model.js';
 import type { StepMotion } from './step-motion.js';
 

@@ -2,10 +2,11 @@
 // substep a certificate on the motion of that substep says when the first of them touches. The step goes back, is made up to
 // that time, and the impact is answered there; so bounces have their energy, and nothing passes through anything. A pair that
 // hits again and again is left to the contacts of the solver, in short certified substeps; if that does not end, it sticks.
+
+import { APART, OVERLAP } from '../../manifold/contact-state.js';
+import { INSCRIBED_RADIUS } from '../../manifold/shape/inscribed-ball.js';
 import type { Bodies } from '../body/bodies.js';
 import { writeRelativeVelocity } from '../body/impulse.js';
-import { APART, OVERLAP } from '../contact/contact-state.js';
-import { INSCRIBED_RADIUS } from '../shape/inscribed-ball.js';
 import { bendOf, MOST_BEND, MOST_SWING, PARTS, reachOf, sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
 import type { StepContext } from '../solver/step-method.js';

@@ -1,13 +1,13 @@
 // When two moving shapes touch: the public query, with its arguments checked.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
-import { takePose } from '../../core/check-pose.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { takePose } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import * as quat from '../../core/quat.js';
 import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
+import { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { assertVector } from '../../mesh/query/query-arguments.js';
 import { assertLength } from '../../proximity/arguments.js';
-import { CollisionShape } from '../shape/collision-shape.js';
 import { BracketSearch } from './bracket-search.js';
 import { CorePair } from './core-pair.js';
 import { StepMotion } from './step-motion.js';

@@ -1,5 +1,5 @@
 // The impact of all bodies that touch now: finds their contacts, wakes those that sleep, and has the impulses applied.
-import { NEAR } from '../contact/contact-state.js';
+import { NEAR } from '../../manifold/contact-state.js';
 import { sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
 import type { StepContext } from '../solver/step-method.js';

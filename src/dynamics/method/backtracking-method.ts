@@ -3,10 +3,10 @@
 // in time, to just before the contact. There, contacts within a threshold are answered by impulses. Bodies are left only
 // where nothing overlaps; those on paths keep to them, and overlap what they leave no room for.
 
-import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
+import { DisjointSets } from '../../core/disjoint-sets.js';
+import { APART, OVERLAP } from '../../manifold/contact-state.js';
 import { DYNAMIC, HELD, KINEMATIC } from '../body/bodies.js';
 import { writeRelativeVelocity } from '../body/impulse.js';
-import { APART, OVERLAP } from '../contact/contact-state.js';
 import { CorePair } from '../impact/core-pair.js';
 import { SavedMotion } from '../impact/saved-motion.js';
 import { StepMotion } from '../impact/step-motion.js';

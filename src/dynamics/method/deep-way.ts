@@ -4,9 +4,9 @@
 import type { Pose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
+import { OVERLAP } from '../../manifold/contact-state.js';
+import { PairContacts } from '../../manifold/pair-contacts.js';
 import type { Bodies } from '../body/bodies.js';
-import { OVERLAP } from '../contact/contact-state.js';
-import { PairContacts } from '../contact/pair-contacts.js';
 import { PairDepth } from '../overlap/pair-depth.js';
 
 /** Another way is taken if it is shorter than this share of the last one. */

@@ -1,7 +1,7 @@
 // The method `penalty`: bodies may overlap, and springs push them apart (Kim, Otaduy, Lin and Manocha 2002, section 7.1).
 // Shallow overlaps have springs at the points of their contact manifolds, which share the stiffness of the pair, since one
 // vector cannot hold a box on its face; deep ones have the spring of the global depth, kept along its way out.
-import { APART, NEAR, OVERLAP } from '../contact/contact-state.js';
+import { APART, NEAR, OVERLAP } from '../../manifold/contact-state.js';
 import type { ImpactContacts } from '../impact/impact-response.js';
 import type { PairState } from '../solver/pair-table.js';
 import type { StepContext, StepMethod } from '../solver/step-method.js';

@@ -1,5 +1,5 @@
 // Paths of bodies that are moved, not simulated: keyframes, straight and even between them, at rest outside.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type Pose, parse } from '../../core/pose.js';
 import type { Keyframe } from '../../proximity/impact/motion.js';

@@ -2,10 +2,11 @@
 // together, at a bounded speed. Positions move, velocities do not, but that what approaches along the way out is taken from
 // them: no energy is made, and the moves have no momentum. Few depths are measured a step, by turns: a fixed number and not
 // a time, so that the same input gives the same motion.
+
+import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import type { Bodies } from '../body/bodies.js';
 import { DYNAMIC } from '../body/bodies.js';
 import { giveOfPair, pushPair, writeRelativeVelocity } from '../body/impulse.js';
-import type { CollisionShape } from '../shape/collision-shape.js';
 import type { ContactBuffer } from '../solver/contact-buffer.js';
 import { OverlapWay } from './overlap-way.js';
 import { SeparatingRows } from './separating-rows.js';

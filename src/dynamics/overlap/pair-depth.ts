@@ -5,15 +5,15 @@ import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
+import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { icosphere } from '../../mesh/models/primitives/icosphere.js';
+import { icosphere } from '../../models/primitives/icosphere.js';
 import { measureFrom, type PenetrationMemory } from '../../penetration/motion/penetration-pair.js';
 import type { PenetrationOptions } from '../../penetration/options.js';
 import type { PenetrationResult } from '../../penetration/result.js';
 import { Pair } from '../../proximity/pair.js';
 import { ProximityModel } from '../../proximity/proximity-model.js';
 import { createPoint } from '../impact/point-model.js';
-import type { CollisionShape } from '../shape/collision-shape.js';
 
 /** A ball that is moved out by this share of its radius less than wanted counts as out: rounding. */
 const BALL_ROUNDING = 1e-10;

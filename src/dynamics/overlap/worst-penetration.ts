@@ -7,8 +7,8 @@ import * as pose from '../../core/pose.js';
 import * as quat from '../../core/quat.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
+import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { testIntersection } from '../../proximity/queries.js';
-import type { CollisionShape } from '../shape/collision-shape.js';
 import { PairDepth } from './pair-depth.js';
 
 /** A body where it is. */

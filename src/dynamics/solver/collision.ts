@@ -1,9 +1,9 @@
 // The collision pass of a step: candidate pairs, the contacts of each within its margin, and from them the points that
 // the solver works on, in ascending order of pairs.
 import { growTo } from '../../core/grow-array.js';
+import { APART, OVERLAP } from '../../manifold/contact-state.js';
+import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { type Bodies, DYNAMIC, HELD } from '../body/bodies.js';
-import { APART, OVERLAP } from '../contact/contact-state.js';
-import type { CollisionShape } from '../shape/collision-shape.js';
 import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
 import { type PairManifold, PairState, PairTable } from './pair-table.js';
 

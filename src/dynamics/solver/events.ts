@@ -1,6 +1,7 @@
 // Which pairs began and ceased to touch.
+
+import { NEAR, OVERLAP } from '../../manifold/contact-state.js';
 import type { Bodies } from '../body/bodies.js';
-import { NEAR, OVERLAP } from '../contact/contact-state.js';
 import type { Collision } from './collision.js';
 import type { PairState } from './pair-table.js';
 

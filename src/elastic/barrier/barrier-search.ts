@@ -2,8 +2,8 @@
 // that come nearer than the barrier reaches. Boxes around the ways of triangles in fitted hierarchies, then distances. On
 // the way it finds the share that is certified free of contact.
 import { growTo } from '../../core/grow-array.js';
-import { BoxForest } from '../../culling/hierarchy/box-forest.js';
-import { PairList } from '../../culling/pair-list.js';
+import { BoxForest } from '../../spatial/box-forest.js';
+import { PairList } from '../../spatial/pair-list.js';
 import type { BarrierGroup, BarrierSurface } from './barrier-surface.js';
 import { CertifiedAdvance } from './certified-advance.js';
 

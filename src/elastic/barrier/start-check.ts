@@ -1,7 +1,7 @@
 // Whether surfaces are apart at a start: no triangles cross, exactly; no body is inside another; all distances are proven.
 
+import { DisjointSets } from '../../core/disjoint-sets.js';
 import { WindingNumbers } from '../../mesh/query/winding-number.js';
-import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
 import { triangleBoxes } from '../../mesh/triangle/triangle-boxes.js';
 import { trianglesCross, trianglesIntersect } from '../../mesh/triangle/triangle-intersection.js';
 import { createTriangleTable } from '../../mesh/triangle/triangle-table.js';

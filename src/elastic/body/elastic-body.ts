@@ -1,7 +1,7 @@
 // A body of tetrahedra: at rest, in the equilibrium of loads and held nodes, or in motion by implicit methods, each of
 // which is the minimum of an incremental potential.
-import { assertNumbers } from '../../core/check-array.js';
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertNumbers } from '../../core/check/check-array.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
 import { ELASTIC_DEFAULTS } from '../defaults.js';

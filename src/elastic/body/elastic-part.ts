@@ -1,5 +1,5 @@
 // An elastic body in a system: its state, what a step of its motion minimizes, and the matrices of that.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { ElasticElements } from '../element/elastic-elements.js';

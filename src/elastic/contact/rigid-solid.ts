@@ -1,12 +1,12 @@
 // What contact needs of a rigid shape, in its own frame: exact signed distances of points, corners with the area they stand
 // for, and sharp edges. Bodies share it.
 import type { Mesh } from '../../mesh/mesh.js';
-import { findModel } from '../../mesh/models/catalogue.js';
 import { ClosestPointSearch } from '../../mesh/query/closest-point-search.js';
 import { WindingNumbers } from '../../mesh/query/winding-number.js';
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
 import { triangleBoxes } from '../../mesh/triangle/triangle-boxes.js';
 import { createTriangleTable } from '../../mesh/triangle/triangle-table.js';
+import { findModel } from '../../models/catalogue.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import { findSurfaceEdges, type SurfaceEdges, vertexAreas } from './surface-edges.js';
 

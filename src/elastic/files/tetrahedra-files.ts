@@ -1,5 +1,5 @@
-import { assertBytes } from '../../core/check-array.js';
-import { nameValue } from '../../core/check-options.js';
+import { assertBytes } from '../../core/check/check-array.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertTetrahedra, type TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import { readGmsh, writeGmsh } from './gmsh.js';

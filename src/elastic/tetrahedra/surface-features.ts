@@ -1,10 +1,11 @@
 // The faces, creases and corners of a surface: smooth patches of triangles, the sharp edges between them, and the
 // vertices where creases meet or turn. Patches too small for the wanted size join a neighbor, so noise makes no creases.
+
+import { DisjointSets } from '../../core/disjoint-sets.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { MeshQuery } from '../../mesh/query/mesh-query.js';
 import { buildAdjacency } from '../../mesh/topology/adjacency.js';
-import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
 
 /** Faces that meet at a larger angle make a crease, and creases that turn by more make a corner. */
 const CREASE_COSINE = Math.cos((35 * Math.PI) / 180);

@@ -1,7 +1,7 @@
 // Tetrahedra from a closed mesh: isosurface stuffing on exact distances, then the surface fitted to faces, creases and
 // corners while every element keeps its quality; or a coarse lattice that carries the surface. The distance between both
 // surfaces is bounded in both directions.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import { boundLargestDistance } from '../../field/solid/surface-distance.js';

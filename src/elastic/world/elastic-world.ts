@@ -1,7 +1,7 @@
 // Elastic bodies in contact with each other, with themselves and with rigid bodies: one system of all unknowns, minimized in
 // every step. Rigid bodies take part with six unknowns each; what contact pushes them with is then given to their own world.
-import { assertNumbers } from '../../core/check-array.js';
-import { assertOptions, nameValue } from '../../core/check-options.js';
+import { assertNumbers } from '../../core/check/check-array.js';
+import { assertOptions, nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
 import type { BarrierContact } from '../barrier/barrier-contact.js';

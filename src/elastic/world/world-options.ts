@@ -1,6 +1,6 @@
 // What callers say of a world and of bodies in it, checked.
-import { assertNumbers } from '../../core/check-array.js';
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertNumbers } from '../../core/check/check-array.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyVec3 } from '../../core/vec3.js';
 import { assertRange } from '../body/body-options.js';

@@ -1,7 +1,7 @@
 // A field as a NumPy file or as raw numbers, each with JSON beside it: samples in the order [z][y][x], negative inside,
 // ±Infinity where nothing was computed. O(nodes). Bytes in, bytes out; by layers for fields too large to copy.
-import { assertBytes } from '../../core/check-array.js';
-import { assertOptions, type OptionNames } from '../../core/check-options.js';
+import { assertBytes } from '../../core/check/check-array.js';
+import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { readNpy } from '../../io/array/npy.js';
 import { formatNpyHeader } from '../../io/array/npy-header.js';

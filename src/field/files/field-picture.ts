@@ -1,6 +1,6 @@
 // A planar field as a picture: blue inside, orange outside, white at the surface, with lines at equal distances. Each
 // pixel is the bilinear value; dividing by the gradient keeps the width of lines constant. O(pixels).
-import { assertOptions, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { PngImage } from '../../io/image/png-image.js';

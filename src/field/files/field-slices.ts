@@ -1,6 +1,6 @@
 // A field as images: one 16-bit gray PNG per z, black at `low` and white at `high`, and JSON that states both and the
 // error of rounding to 65,536 steps. O(nodes).
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { readPng } from '../../io/image/read-png.js';

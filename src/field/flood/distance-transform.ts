@@ -1,7 +1,7 @@
 // The exact Euclidean distance transform of a grid, with the nearest site of every node: one pass per axis, each the
 // lower envelope of parabolas along its lines (Felzenszwalb and Huttenlocher 2012; integer breakpoints between parabolas
 // as in Meijster, Roerdink and Hesselink 2000). O(nodes), whatever the sites. Exact while squares stay below 2⁵³.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { type GridSize, MAX_GRID_NODES } from '../grid.js';

@@ -1,6 +1,6 @@
 // Distance fields on a GPU: seeds next to the triangles, a jump flood of them, and a search of the hierarchy that starts
 // from each node's flooded guess (triangle-flood.wgsl). Single precision with a stated bound; signs come from the CPU.
-import { assertOptions } from '../../core/check-options.js';
+import { assertOptions } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';

@@ -1,7 +1,7 @@
 // Jump flooding on a GPU (flood-step.wgsl, flood-axes.wgsl), with the same sites node by node as jump-flood.ts. On an
 // NVIDIA H200 a pass reaches 0.4 to 0.6 of the bandwidth of a kernel that copies the grid in the plane, 0.46 in space
 // axis by axis and 0.2 with all 27 neighbors, where arithmetic is the limit.
-import { assertOptions } from '../../core/check-options.js';
+import { assertOptions } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';

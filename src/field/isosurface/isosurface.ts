@@ -1,6 +1,6 @@
 // Isosurfaces of a spatial field by marching tetrahedra, six per cell, over two layers of nodes at a time. O(nodes)
 // time, O(nodes of a layer + surface) memory.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';

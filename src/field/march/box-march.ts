@@ -1,7 +1,7 @@
 // The march of all fields (Fisher and Lin 2001, section 4), over boxes of a grid: seeds and signs come from a band, and
 // the times around the boxes march in unless they are hidden. One box around all nodes gives the whole field. Keeps the
 // padded times and the plain values in sync.
-import { type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { FieldCounters, FieldSides } from '../distance-field.js';

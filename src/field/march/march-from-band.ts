@@ -1,5 +1,5 @@
 // Fast marching from known times near the surface.
-import { assertOptions } from '../../core/check-options.js';
+import { assertOptions } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertGridFrame, type GridFrame, gridNodeCount } from '../grid.js';
 import { KnownBand } from './band-source.js';

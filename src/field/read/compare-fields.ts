@@ -1,5 +1,5 @@
 // Differences between two fields on the same grid.
-import { assertOptions, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type AnyField, denseField, isSparse } from '../any-field.js';
 import { allNodes, assertField, type GridFrame, type NodeBox } from '../grid.js';

@@ -1,6 +1,6 @@
 // Values and gradients of a field between its nodes: trilinear, in the plane bilinear. A sampler keeps its scratch
 // memory between calls, so that a call allocates nothing. O(1) per point.
-import { assertOptions, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertField, type Field } from '../grid.js';
 import { nodeDerivative } from './gradient.js';

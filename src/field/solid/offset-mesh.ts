@@ -1,6 +1,6 @@
 // The surface at a distance from a solid, outside or inside it, or a shell between two such surfaces: an isosurface of
 // the signed distance whose vertices are moved to the distance wanted, with proven bounds of what is left of the error.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';

@@ -1,7 +1,7 @@
 // A solid from any mesh through a field and its isosurface: winding numbers decide what is inside of the parts that
 // nearly enclose a volume (Jacobson et al. 2013); sheets, and walls thinner than the grid, are grown to a thickness. The
 // vertices are then moved onto the mesh and its edges, and the distances between both surfaces are bounded.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';

@@ -1,7 +1,8 @@
 // The volumes of the connected parts of a closed surface, which tell a part that was flattened or turned inside out
 // while its vertices moved: no faces cross and no normal turns far when a flat one does. O(faces).
+
+import { DisjointSets } from '../../core/disjoint-sets.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
 import { faceNormal } from './face-shape.js';
 
 /** A shell with less than this share of its first volume is flat. */

@@ -3,10 +3,10 @@
 // by rows, minus that of the cones, which have as many triangles as the rim has edges. Nodes too near one half, on a
 // triangle or on a cone are evaluated one by one. O(log rim edges) per node plus the cost of the rows.
 
+import { DisjointSets } from '../../core/disjoint-sets.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { MeshQuery } from '../../mesh/query/mesh-query.js';
 import { findEqualVertices } from '../../mesh/topology/coincident-vertices.js';
-import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
 import type { GridFrame, NodeBox } from '../grid.js';
 import { RowCrossings, TOUCHED } from './row-crossings.js';
 

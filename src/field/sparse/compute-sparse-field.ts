@@ -1,7 +1,7 @@
 // Sparse signed distance fields of meshes, layer by layer of blocks: triangles are sorted to the layers, then to the
 // blocks they come near, and each block is measured from its own triangles. Signs come from rows along x, one slice of
 // nodes at a time. Besides the result, memory is O(triangles · layers each reaches + nodes of one slice).
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';

@@ -4,7 +4,7 @@
 // local equations, which the join checks. O(m log m) for the m nodes in the boxes and one pass over all.
 
 import { type Box, isEmpty } from '../../core/box.js';
-import { assertOptions } from '../../core/check-options.js';
+import { assertOptions } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';

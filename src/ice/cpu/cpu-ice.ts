@@ -1,5 +1,5 @@
 // A growth on the CPU: in this thread, or in the workers of a pool.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { BackendFallback } from '../../gpu/choose-backend.js';

@@ -1,6 +1,6 @@
 // The thickness of ice as a height per cell: in the plane rounded toward its rim by the distance from the liquid, in space
 // the top of the ice seen along −z.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { distanceTransform } from '../../field/flood/distance-transform.js';
 import { assertGridFrame, type Field, gridNodeCount } from '../../field/grid.js';

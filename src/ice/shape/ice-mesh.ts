@@ -1,4 +1,4 @@
-import { assertOptions, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { Field } from '../../field/grid.js';
 import { extractIsosurface } from '../../field/isosurface/isosurface.js';

@@ -1,6 +1,6 @@
 // Growth on the surface of a model: a grid around it, its distance field to know where, and seeds on its triangles.
 import { diagonal, grow, ofPositions } from '../../core/box.js';
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import { createRandom } from '../../core/random.js';

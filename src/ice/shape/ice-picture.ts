@@ -1,5 +1,5 @@
 // A picture of ice from above, lit from the upper left, through which a background is seen refracted.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { PngImage } from '../../io/image/png-image.js';
 import type { IceState } from '../ice.js';

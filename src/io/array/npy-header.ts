@@ -1,6 +1,6 @@
 // The header of a NumPy file: magic, version, length, and a Python dictionary literal with the three keys descr,
 // fortran_order and shape (NumPy enhancement proposal 1). The dictionary is parsed, never executed.
-import { assertBytes } from '../../core/check-array.js';
+import { assertBytes } from '../../core/check/check-array.js';
 import { NearfieldError } from '../../core/errors.js';
 
 /** The content of a header, and where the numbers begin. */

@@ -1,6 +1,7 @@
 // The placement of a COLLADA node: its transformations, multiplied in the order of the file.
+
+import { composeMatrix, identityMatrix, multiplyMatrices } from '../../core/affine.js';
 import { fromAxisAngle } from '../../core/quat.js';
-import { composeMatrix, identityMatrix, multiplyMatrices } from '../model/affine.js';
 import type { XmlElement } from '../xml/xml-tree.js';
 
 const NO_TURN = [0, 0, 0, 1];

@@ -1,6 +1,6 @@
 // The filled shapes of a drawing as polygons with holes: curves become lines within an error, and the fill rule tells
 // which side of each ring is inside.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { flattenBezier } from '../../core/flatten-bezier.js';
 import { createPolygon, isCounterClockwise, locateInPolygon, type Polygon } from '../../mesh/polygon/polygon.js';

@@ -1,4 +1,4 @@
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadOptions } from '../model/read-options.js';
 import type { SvgDrawing } from './svg-drawing.js';

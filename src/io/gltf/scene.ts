@@ -1,7 +1,7 @@
 // The scene of a glTF file as a flat list of placed meshes: node transforms multiplied from the root down, instances of
 // EXT_mesh_gpu_instancing unrolled. Read from the JSON itself: glTF-Transform would split matrices into translation,
 // rotation and scale, which rounds them and loses shear.
-import { composeMatrix, identityMatrix, multiplyMatrices, transposeMatrix } from '../model/affine.js';
+import { composeMatrix, identityMatrix, multiplyMatrices, transposeMatrix } from '../../core/affine.js';
 import type { AccessorData, AccessorDecoder } from './accessors.js';
 import type { GltfAsset } from './gltf-asset.js';
 import type { JsonView } from './json-view.js';

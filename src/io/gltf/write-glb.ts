@@ -1,9 +1,10 @@
 // Writes GLB: one glTF mesh per mesh, one node per part. Positions are in single precision, placements in double
 // precision. Loaded only when a GLB file is written.
+
+import { isIdentity, linearDeterminant, transformPositions, transposeMatrix } from '../../core/affine.js';
 import { SHEAR_TOLERANCE } from '../../core/tolerances.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { toSinglePrecision } from '../formats/single-precision.js';
-import { isIdentity, linearDeterminant, transformPositions, transposeMatrix } from '../model/affine.js';
 import type { ModelAnimation } from '../model/model-animation.js';
 import {
   coverTriangles,

@@ -1,6 +1,6 @@
 // Reads PNG files of 8 or 16 bits per channel without palette and interlacing (PNG specification, third edition). The
 // CRC of every chunk is checked, and no more memory is allocated than the compressed data can fill. O(pixels).
-import { assertBytes } from '../../core/check-array.js';
+import { assertBytes } from '../../core/check/check-array.js';
 import { crc32 } from '../../core/crc32.js';
 import { NearfieldError } from '../../core/errors.js';
 import { HOST_IS_LITTLE_ENDIAN, reverseBytes } from '../formats/byte-order.js';

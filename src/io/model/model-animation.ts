@@ -1,5 +1,5 @@
-import { nameValue } from '../../core/check-options.js';
-import { assertPose } from '../../core/check-pose.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { assertPose } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ModelFile } from './model-file.js';
 

@@ -1,8 +1,8 @@
-import { nameValue } from '../../core/check-options.js';
+import { identityMatrix, isIdentity, linearDeterminant, transformPositions } from '../../core/affine.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { identityMatrix, isIdentity, linearDeterminant, transformPositions } from './affine.js';
 import type { ModelFormat } from './model-format.js';
 
 /** Linear red, green, blue and opacity, each from 0 to 1. */

@@ -1,6 +1,6 @@
 // Polygons with holes in the plane: area, orientation, point location and validity. Orientation and location are exact
 // in sign (Shewchuk 1997 adaptive predicates), so near-degenerate input gets the true answer, not a rounded one.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { exactTurn } from '../../core/exact/orientation.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';

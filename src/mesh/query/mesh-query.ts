@@ -1,7 +1,7 @@
 // Points and rays against a mesh: winding number, inside test, closest point, signed distance, ray hits. One hierarchy
 // and one copy of the triangles serve all of them; the memory of a query belongs to the object, so a call allocates
 // nothing but its answer. A query object must not be called from within its own callbacks; two objects may run at once.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { bytesOf } from '../../core/derived-parts.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';

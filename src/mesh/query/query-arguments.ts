@@ -1,5 +1,5 @@
 // Checks of the arguments of MeshQuery.
-import { assertNumbers } from '../../core/check-array.js';
+import { assertNumbers } from '../../core/check/check-array.js';
 import { NearfieldError } from '../../core/errors.js';
 
 /** Throws unless the argument is a point or a vector. */

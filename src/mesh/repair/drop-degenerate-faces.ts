@@ -1,9 +1,9 @@
 // Removes faces without area and keeps the mesh closed: sides of zero length are collapsed, then faces with a corner
 // on the opposite side are merged into the neighbor across that side. O(triangles).
 
+import { DisjointSets } from '../../core/disjoint-sets.js';
 import { assertMesh, type Mesh } from '../mesh.js';
 import { isDegenerateFace, shortSideLimit, sideLengths } from '../topology/degenerate-faces.js';
-import { DisjointSets } from '../topology/disjoint-sets.js';
 import { keepFaces } from '../topology/keep-faces.js';
 import { mergeFlatFaces } from './merge-flat-faces.js';
 

@@ -1,8 +1,8 @@
 // Keeps one face of each set of faces on the same three vertices, or none where they cancel. O(vertices + triangles).
 
+import { DisjointSets } from '../../core/disjoint-sets.js';
 import { assertMesh, type Mesh } from '../mesh.js';
 import { buildAdjacencyById } from '../topology/adjacency.js';
-import { DisjointSets } from '../topology/disjoint-sets.js';
 import { type FaceGroups, groupEqualFaces, runsUpward } from '../topology/duplicate-faces.js';
 import { type DroppedFaces, keepFaces } from '../topology/keep-faces.js';
 

@@ -1,6 +1,6 @@
 // Repairs a mesh in steps, each of which prepares the next: weld, drop faces without area, drop duplicates, orient,
 // fill holes if wanted, drop unused vertices. O(triangles). Repairing a repaired mesh changes nothing.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { assertMesh, type Mesh } from '../mesh.js';
 import { buildAdjacency } from '../topology/adjacency.js';

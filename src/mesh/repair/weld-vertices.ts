@@ -1,7 +1,7 @@
 // Welding: vertices within a tolerance of each other become one.
 
 import * as box from '../../core/box.js';
-import { assertOptions, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { WELD_TOLERANCE } from '../../core/tolerances.js';
 import { assertMesh, type Mesh } from '../mesh.js';

@@ -2,7 +2,7 @@
 // is O(triangles), not counting self-intersections, which take most of the time.
 
 import type { Box } from '../../core/box.js';
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { assertMesh, type Mesh, triangleCount, vertexCount } from '../mesh.js';

@@ -1,6 +1,6 @@
 // Pairs of triangles of one mesh that cross: a hierarchy traversed with itself proposes pairs whose boxes overlap,
 // exact predicates decide. O(n log n + pairs whose boxes overlap); 100,000 triangles take half a second.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { areExactlyCollinearAt } from '../../core/exact/points.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';

@@ -2,7 +2,7 @@
 // with nothing near. The rest go into cells just over half the reach wide: vertices in one cell are within reach
 // without a test, and partners are at most two cells away. O(vertices) expected; the grids do not affect the result.
 import type { Box } from '../../core/box.js';
-import { DisjointSets } from './disjoint-sets.js';
+import { DisjointSets } from '../../core/disjoint-sets.js';
 
 /** For each vertex the lowest one with the same coordinates; vertices that `used` marks 0 are not joined. */
 export function findEqualVertices(positions: Float64Array, used?: Uint8Array): Uint32Array {

@@ -1,8 +1,8 @@
 // Connected parts of a mesh: disjoint sets of faces, united across shared edges. O(triangles).
 
+import { DisjointSets } from '../../core/disjoint-sets.js';
 import type { Mesh } from '../mesh.js';
 import { buildAdjacency, type MeshAdjacency } from './adjacency.js';
-import { DisjointSets } from './disjoint-sets.js';
 
 /** The connected parts of a mesh. */
 export interface MeshComponents {

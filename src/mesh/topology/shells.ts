@@ -1,9 +1,10 @@
 // Shells: the closed surfaces of a mesh, and its remaining parts. A patch that is closed by itself is a shell; patches
 // that only close one another, at edges of four or more faces, form one shell together. O(triangles).
+
+import { DisjointSets } from '../../core/disjoint-sets.js';
 import { NEARLY_CLOSED, VOLUME_ROUNDING } from '../../core/tolerances.js';
 import type { Mesh } from '../mesh.js';
 import type { MeshAdjacency } from './adjacency.js';
-import { DisjointSets } from './disjoint-sets.js';
 import type { Patches } from './patches.js';
 
 export interface Shells {

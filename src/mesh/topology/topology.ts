@@ -1,8 +1,8 @@
 // Fans of faces around vertices, and the genus of a surface. O(triangles).
 
+import { DisjointSets } from '../../core/disjoint-sets.js';
 import type { Mesh } from '../mesh.js';
 import { type MeshAdjacency, nextHalfEdge } from './adjacency.js';
-import { DisjointSets } from './disjoint-sets.js';
 
 /**
  * By vertex: the number of fans of its faces. Faces are joined across the edges at that vertex, however many share one.

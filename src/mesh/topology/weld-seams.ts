@@ -1,11 +1,12 @@
 // Seams: edges that are open by their vertex ids, but lie exactly on each other, as where texture coordinates or normals
 // split the vertices of a solid. Their ends are joined for the topology; nothing is moved or renumbered. Vertices away
 // from open edges are left alone, so that solids that touch stay apart. O(vertices + triangles).
+
+import { DisjointSets } from '../../core/disjoint-sets.js';
 import type { Mesh } from '../mesh.js';
 import type { MeshAdjacency } from './adjacency.js';
 import { findEqualVertices } from './coincident-vertices.js';
 import { sortByKey } from './counting-sort.js';
-import { DisjointSets } from './disjoint-sets.js';
 
 /** The faces of a mesh with its seams closed. */
 export interface WeldedSeams {

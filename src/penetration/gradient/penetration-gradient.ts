@@ -1,7 +1,7 @@
 // How the depth of two overlapping solids changes as they move and turn. If a single vector is shortest, the depth has
 // a gradient: by translation the vector's direction, and by rotation the moment of the contacts at the vector's far end
 // (the envelope theorem: only the constraints move, not the vector). If several are, the result says so.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';

@@ -1,7 +1,7 @@
 // Two solids measured repeatedly as they move. A query starts from the last answer: the two touching points, each moved
 // with its body, tell where the boundary is now, and a walk from there finds its nearest point. The guarantees of an
 // answer do not depend on that: a seed is tested like any other vector, and certified again.
-import { toUnit } from '../../core/check-pose.js';
+import { toUnit } from '../../core/check/check-pose.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';

@@ -1,6 +1,6 @@
 // The depths of all overlapping pairs of bodies of a scene. The scene's broad phase and exact tests find the pairs, and
 // each keeps a PenetrationPair that starts from its last answer. Pairs that separate are dropped some calls later.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import { assertLength } from '../../proximity/arguments.js';

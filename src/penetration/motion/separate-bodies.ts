@@ -1,8 +1,8 @@
 // Untangles a heap of solids by translations. In each round every overlapping pair is moved apart by its certified
 // vector, shared by weight. Pairs may push each other back and forth, so those that meet again are moved a little
 // farther; if rounds do not end it, the body that overlaps most leaves the crowd and stays there from then on.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
-import { takePose } from '../../core/check-pose.js';
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { takePose } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';

@@ -2,8 +2,8 @@
 // of any point of A (the generalized depth of Zhang, Kim, Varadhan and Manocha 2007, by the ends of the path, not its
 // length). Local searches over all six freedoms start from turns, each with a translation that then separates, and from
 // the shortest translation, which bounds the result; every accepted pose has passed the exact test.
-import { assertOptions, type OptionNames } from '../../core/check-options.js';
-import { toUnit } from '../../core/check-pose.js';
+import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
+import { toUnit } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';

@@ -1,8 +1,8 @@
 // Which of several NURBS surfaces come near each other: sweep and prune over the boxes of their patches' control points,
 // which hold the patches.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
-import { SweepAndPrune } from '../../proximity/scene/sweep-and-prune.js';
+import { SweepAndPrune } from '../../spatial/sweep-and-prune.js';
 import { bezierPatches } from './bezier-patches.js';
 import { assertNurbs, type NurbsSurface } from './nurbs-surface.js';
 

@@ -1,5 +1,5 @@
 // Tensor-product NURBS surfaces: the data, its checks, and points of it (Piegl and Tiller 1997).
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 import type { Vec3 } from '../../core/vec3.js';

@@ -1,7 +1,7 @@
 // Triangles of a NURBS surface within a bound: a grid of parameters, with as many steps in each span as bounds of second
 // derivatives ask for. Linear interpolation over a right triangle of legs a and b is off by at most
 // (a²·|Suu| + 2ab·|Suv| + b²·|Svv|) / 8 (Filip, Magedson and Markot 1986). The bounds are those of Bézier nets.
-import { assertOptions, nameValue } from '../../core/check-options.js';
+import { assertOptions, nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { bezierPatches, spansOf } from './bezier-patches.js';

@@ -1,6 +1,6 @@
 // The edges of one shape as flat numbers, with its pose applied, and boxes of runs of consecutive edges. The boxes are
 // made when a query first visits them and forgotten at the next `load`: an implicit binary tree of which no node is kept.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 import type { PlaneShape } from './plane-shape.js';

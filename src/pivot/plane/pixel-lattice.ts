@@ -1,6 +1,6 @@
 // Pixels as samples of the whole plane: pixel (i, j) is the square from (i, j) · size to (i + 1, j + 1) · size, its sample
 // the center. Half its diagonal is the error, so every point of the plane is within the error of a sample.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { PIVOT_DEFAULTS } from '../defaults.js';
 import type { EdgeSet } from './edge-set.js';

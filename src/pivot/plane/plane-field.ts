@@ -1,6 +1,6 @@
 // A signed distance field on pixels, as Hoff et al. 2001 read it: distances are interpolated between samples, the sign is
 // interpolated between 0 and 1 and cut at 0.5, the gradient comes from central differences.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { EdgeSet } from './edge-set.js';
 import type { NearestEdge } from './nearest-edge.js';

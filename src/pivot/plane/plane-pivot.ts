@@ -1,6 +1,6 @@
 // Queries about two shapes in the plane, each from the rings as they are now (PIVOT; Hoff, Zaferakis, Lin and Manocha
 // 2001), on one core: localized by lazy boxes, drawn by scan conversion in double precision.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { PIVOT_DEFAULTS } from '../defaults.js';
 import { ClosestSearch } from './closest-search.js';

@@ -1,5 +1,5 @@
 // Many shapes at once: a sweep over their boxes finds the pairs that may meet, each pair is asked in the same memory.
-import { assertOptions, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { growTo } from '../../core/grow-array.js';
 import { PIVOT_DEFAULTS } from '../defaults.js';

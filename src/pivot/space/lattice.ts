@@ -1,7 +1,7 @@
 // The grid of samples for an error bound: the half diagonal of a cell is the error, so that every point has a sample
 // within it (Hoff et al. 2001, section 2.2.1). Its nodes are whole multiples of the spacing, whatever the region, so
 // that samples of one frame are samples of the next. Large regions are computed block by block.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { GridFrame } from '../../field/grid.js';
 

@@ -3,7 +3,7 @@
 // exactly. Solids that meet are found first, by exact tests of triangles and of one point of each part.
 import type { Vec3 } from '../../core/vec3.js';
 import { RowCrossings } from '../../field/source/row-crossings.js';
-import { TriangleDistance } from '../../proximity/triangle/triangle-distance.js';
+import { TriangleDistance } from '../../mesh/triangle/triangle-distance.js';
 import type { FrameSolid } from './frame-solid.js';
 import { blocksOf, rangeOfBox } from './lattice.js';
 import type { SpaceSeparation } from './space-result.js';

@@ -1,8 +1,8 @@
 // PIVOT in space (Hoff, Zaferakis, Lin and Manocha 2001, and their extension to space of 2002): proximity of closed
 // meshes that deform every frame, from samples on a grid within an error bound. Chooses between CPU and GPU.
 import type { Box } from '../../core/box.js';
-import { assertBox } from '../../core/check-box.js';
-import { assertOptions, nameValue } from '../../core/check-options.js';
+import { assertBox } from '../../core/check/check-box.js';
+import { assertOptions, nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { computeField, computeFieldSync } from '../../field/compute-field.js';
 import type { DistanceField } from '../../field/distance-field.js';

@@ -1,6 +1,6 @@
 // What the queries in space return, and their options. Arrays hold one entry per sample, or three coordinates.
 import type { Box } from '../../core/box.js';
-import type { OptionNames } from '../../core/check-options.js';
+import type { OptionNames } from '../../core/check/check-options.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { GridFrame } from '../../field/grid.js';
 import type { Backend, BackendFallback } from '../../gpu/choose-backend.js';

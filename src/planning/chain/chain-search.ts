@@ -1,17 +1,18 @@
 // The hybrid planner for one chain (after Foskey, Garber, Lin and Manocha 2001). The graph of the obstacles' Voronoi diagram gives the
 // estimated path of the tool; inverse kinematics makes configurations along it; where these do not join, trees with samples near
 // that stretch bridge it. Where nothing does, the way costs more there, and the next cheapest one is followed.
+
+import type { Deadline } from '../../core/deadline.js';
 import type { Random } from '../../core/random.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
+import type { ChainRobot } from '../../kinematics/robot/chain-robot.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { GuideShape, GuideTask } from '../guide/guide.js';
 import { type RaisedCosts, raiseCost, type Station } from '../guide/guide-graph.js';
 import { SpaceGuide } from '../guide/space-guide.js';
-import type { ChainRobot } from '../robot/chain-robot.js';
-import type { Deadline } from '../search/deadline.js';
 import { growTrees, type Sampler } from '../search/grow-trees.js';
 import type { RoadmapGraph } from '../search/roadmap.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
 import { ClearanceMap } from '../workspace/clearance-map.js';
 import { findInnerBall } from '../workspace/inner-ball.js';
 import { ChainWay, type WayPlace } from './chain-way.js';

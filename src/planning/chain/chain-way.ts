@@ -2,12 +2,13 @@
 // leave a narrow place is easier than to enter it. A configuration of a station comes from that of the station before, by inverse
 // kinematics, so that ways along which the joints cannot follow are none. A station has several, with the tool turned otherwise:
 // the first to come there need not be the one that gets on.
+
+import type { Deadline } from '../../core/deadline.js';
 import { IndexedHeap } from '../../core/heap.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { RaisedCosts, Station } from '../guide/guide-graph.js';
-import type { Deadline } from '../search/deadline.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
 import type { ClearanceMap } from '../workspace/clearance-map.js';
 import type { GuidedChain } from './guided-chain.js';
 

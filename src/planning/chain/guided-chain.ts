@@ -4,11 +4,11 @@ import * as pose from '../../core/pose.js';
 import type { Random } from '../../core/random.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
+import { LinkSolver, type LinkTarget } from '../../kinematics/inverse/link-solver.js';
+import type { ChainRobot } from '../../kinematics/robot/chain-robot.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
+import type { BodyPair } from '../../kinematics/validity/watched-pairs.js';
 import type { GuideShape } from '../guide/guide.js';
-import { LinkSolver, type LinkTarget } from '../kinematics/link-solver.js';
-import type { ChainRobot } from '../robot/chain-robot.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
-import type { BodyPair } from '../validity/watched-pairs.js';
 
 /** Random configurations that tell where the tool can be. */
 const SAMPLES = 600;

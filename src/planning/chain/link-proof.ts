@@ -1,12 +1,13 @@
 // A proof that a chain has no path: a ball inside of one of its links that no motion brings from start to goal, whatever the joints
 // do. Where the link can be is bounded by the lengths of the chain.
+
+import type { Deadline } from '../../core/deadline.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
-import { reachOf } from '../kinematics/reach.js';
+import { reachOf } from '../../kinematics/inverse/reach.js';
+import type { ChainRobot } from '../../kinematics/robot/chain-robot.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { InfeasibilityProof } from '../problem/plan-problem.js';
-import type { ChainRobot } from '../robot/chain-robot.js';
-import type { Deadline } from '../search/deadline.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
 import { BallSearch } from '../workspace/ball-search.js';
 import type { ClearanceMap } from '../workspace/clearance-map.js';
 import { findInnerBall } from '../workspace/inner-ball.js';

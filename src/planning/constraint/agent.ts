@@ -1,6 +1,6 @@
 // An agent: a rigid body with a goal, what it wants to do in a step, and what it does.
-import type { PlanarRobot } from '../robot/planar-robot.js';
-import type { RigidRobot } from '../robot/rigid-robot.js';
+import type { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
+import type { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
 import type { AgentStatus } from './agent-options.js';
 import type { GoalField } from './goal-field.js';
 import type { BodyShape, FlatMotion } from './world-body.js';

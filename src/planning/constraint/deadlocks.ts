@@ -1,12 +1,13 @@
 // Finds agents that do not get on, and what may help: a planned path out of a local minimum, other priorities, or a plan with
 // stepping back along the Voronoi graph. Where nothing helps, agents are given up as stuck, with what blocks them.
+
+import { Deadline } from '../../core/deadline.js';
+import { DisjointSets } from '../../core/disjoint-sets.js';
 import { NearfieldError } from '../../core/errors.js';
 import { createRandom, type Random } from '../../core/random.js';
-import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
+import { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { VoronoiSearch } from '../guide/voronoi-search.js';
 import { searchOnce } from '../planners/plan-voronoi.js';
-import { Deadline } from '../search/deadline.js';
-import { CollisionScene } from '../validity/collision-scene.js';
 import type { Agent } from './agent.js';
 import type { AgentEvent } from './agent-options.js';
 import type { NearPair } from './near-pairs.js';

@@ -1,6 +1,6 @@
 // What agents must not touch: at rest, moved by hand, or in motion through keyframes.
 import type { Pose } from '../../core/pose.js';
-import { slerp } from '../robot/turns.js';
+import { slerp } from '../../core/turns.js';
 import type { MovingObstacle } from '../time/clock.js';
 import { SHARES } from './agent.js';
 import type { Stoppable } from './step-proof.js';

@@ -2,7 +2,7 @@
 // axis. It consists of edges at which the surface folds over as seen from there, and of the cuts at both heights.
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
-import type { Obstacle } from '../validity/obstacle.js';
+import type { Obstacle } from '../../kinematics/validity/obstacle.js';
 
 /** The plane, and the heights that matter. */
 export interface Slab {

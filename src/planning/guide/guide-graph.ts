@@ -2,7 +2,7 @@
 // length, and more where it is narrow, so that the cheapest way is short and has room (Hoff et al. 2000).
 import { IndexedHeap } from '../../core/heap.js';
 import type { Vec3 } from '../../core/vec3.js';
-import type { Certificate } from '../validity/certificates.js';
+import type { Certificate } from '../../kinematics/validity/certificates.js';
 
 /** A place of the guide. */
 export interface Station {

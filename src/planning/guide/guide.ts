@@ -1,6 +1,6 @@
 // What leads a rigid robot: the graph of the obstacles' Voronoi diagram as stations, in the plane or in space.
 import type { Vec3 } from '../../core/vec3.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { ClearanceMap } from '../workspace/clearance-map.js';
 import type { InnerBall } from '../workspace/inner-ball.js';
 import type { GuideGraph, Station } from './guide-graph.js';

@@ -2,11 +2,11 @@
 // to the nearest walls.
 import * as pose from '../../core/pose.js';
 import * as quat from '../../core/quat.js';
+import { angleBetween, turnBy } from '../../core/turns.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
-import { PlanarRobot } from '../robot/planar-robot.js';
-import { RigidRobot } from '../robot/rigid-robot.js';
-import { angleBetween, turnBy } from '../robot/turns.js';
+import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
+import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
 
 /** Angles at which the width of a body is measured, over half a turn. */
 const WIDTHS = 90;

@@ -1,18 +1,19 @@
 // The Voronoi planner of Hoff, Culver, Keyser, Lin and Manocha (2000) for one rigid body, static and dynamic. The cheapest
 // way on the graph of the obstacles' diagram is chosen, and the roadmap is built along it only; where the robot does not get
 // on, the way costs more, and another one is chosen. Proofs are kept with the graph, and stay as obstacles move.
+
+import type { Deadline } from '../../core/deadline.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { Random } from '../../core/random.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
+import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
+import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
+import { type Certificate, Certificates } from '../../kinematics/validity/certificates.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { LocalMotion } from '../local/local-motion.js';
-import { PlanarRobot } from '../robot/planar-robot.js';
-import { RigidRobot } from '../robot/rigid-robot.js';
-import type { Deadline } from '../search/deadline.js';
 import type { Sampler } from '../search/grow-trees.js';
-import { type Certificate, Certificates } from '../validity/certificates.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
 import { ClearanceMap } from '../workspace/clearance-map.js';
 import { findInnerBall } from '../workspace/inner-ball.js';
 import { hasRoom } from '../workspace/passages.js';

@@ -1,12 +1,13 @@
 // Leads a robot along a way of the guide. States are stations of the way times orientations: a fixed set, those of start and
 // goal, and the body turned along the passage. Steps are tested when the search comes to them: by the field where that
 // decides, else exactly. Where nothing goes on, the robot slides along what it meets.
+
+import type { Deadline } from '../../core/deadline.js';
 import { growTo } from '../../core/grow-array.js';
 import { IndexedHeap } from '../../core/heap.js';
 import * as vec3 from '../../core/vec3.js';
+import type { Certificates } from '../../kinematics/validity/certificates.js';
 import type { LocalMotion } from '../local/local-motion.js';
-import type { Deadline } from '../search/deadline.js';
-import type { Certificates } from '../validity/certificates.js';
 import type { GuideTask } from './guide.js';
 import type { Station } from './guide-graph.js';
 import type { Orientation } from './guided-body.js';

@@ -1,12 +1,12 @@
 // The gaps around a configuration, and how small motions change them: contacts of all pairs of bodies within a margin.
 import { growTo } from '../../core/grow-array.js';
 import { writePlacement } from '../../core/placement.js';
-import { OVERLAP } from '../../dynamics/contact/contact-state.js';
-import { PairContacts } from '../../dynamics/contact/pair-contacts.js';
-import { CollisionShape } from '../../dynamics/shape/collision-shape.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
-import { evenMotion } from '../validity/even-motion.js';
-import type { Body } from '../validity/watched-pairs.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
+import { evenMotion } from '../../kinematics/validity/even-motion.js';
+import type { Body } from '../../kinematics/validity/watched-pairs.js';
+import { OVERLAP } from '../../manifold/contact-state.js';
+import { PairContacts } from '../../manifold/pair-contacts.js';
+import { CollisionShape } from '../../manifold/shape/collision-shape.js';
 
 export class ContactRows {
   /** Numbers of a small motion of all robots. */

@@ -1,7 +1,7 @@
 // Finds how a rigid robot fits into a narrow place: a small copy of it is put there, grows, and gives way to what it meets,
 // until it has its own size. Nothing on the way is proven; what is found is tested as any configuration is.
-import type { Robot } from '../robot/robot.js';
-import { CollisionScene } from '../validity/collision-scene.js';
+import type { Robot } from '../../kinematics/robot/robot.js';
+import { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { ContactRows } from './contact-rows.js';
 import { SimplexAscent } from './simplex-ascent.js';
 

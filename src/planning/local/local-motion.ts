@@ -1,6 +1,6 @@
 // Motions that give way: a robot drawn towards a configuration slides along what it meets, and one in a narrow place moves
 // to the middle of it. Every edge made is proven free.
-import type { CollisionScene } from '../validity/collision-scene.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { ContactRows } from './contact-rows.js';
 import { ConeProjection, SimplexAscent } from './simplex-ascent.js';
 

@@ -1,14 +1,14 @@
 // The constraint-based planner (Garber and Lin 2002) by name: robots are agents of a simulation, and what they did is the
 // path. Its edges are proven as those of all planners; if one is not, there is no path.
 import { NearfieldError } from '../../core/errors.js';
+import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
+import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
 import { prepareModel } from '../../proximity/hulls/model-hulls.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { Agent } from '../constraint/agent.js';
 import { AgentSimulation } from '../constraint/agent-simulation.js';
 import { type BodyShape, bodyShape, WorldBody } from '../constraint/world-body.js';
 import { WorldObstacle } from '../constraint/world-obstacle.js';
-import { PlanarRobot } from '../robot/planar-robot.js';
-import { RigidRobot } from '../robot/rigid-robot.js';
 import type { TimedScene } from '../time/plan-in-time.js';
 import type { FoundPath, PlanTask } from './planner.js';
 

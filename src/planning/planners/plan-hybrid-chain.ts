@@ -1,9 +1,10 @@
 // The hybrid planner for one chain: the tool along the Voronoi graph, trees for the rest. Proves that there is no path where a ball
 // inside of a link has none, or where no value of the first joints gets by.
+
+import type { ChainRobot } from '../../kinematics/robot/chain-robot.js';
 import { ChainSearch } from '../chain/chain-search.js';
 import { proveByJoints } from '../chain/joint-proof.js';
 import { proveByLinks } from '../chain/link-proof.js';
-import type { ChainRobot } from '../robot/chain-robot.js';
 import { growTrees } from '../search/grow-trees.js';
 import { RoadmapGraph } from '../search/roadmap.js';
 import { type FoundPath, type PlanTask, uniformSampler } from './planner.js';

@@ -1,9 +1,10 @@
 // The hybrid planner for one rigid body: the way of a ball inside of it, the body fitted into narrow places, trees for the
 // rest. Proves that there is no path where the ball has none.
+
+import { Deadline } from '../../core/deadline.js';
 import { NearfieldError } from '../../core/errors.js';
+import { ChainRobot } from '../../kinematics/robot/chain-robot.js';
 import type { InfeasibilityProof } from '../problem/plan-problem.js';
-import { ChainRobot } from '../robot/chain-robot.js';
-import { Deadline } from '../search/deadline.js';
 import { growTrees } from '../search/grow-trees.js';
 import { PassagePlanner } from '../search/passage-planner.js';
 import { RoadmapGraph } from '../search/roadmap.js';

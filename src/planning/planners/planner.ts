@@ -1,13 +1,14 @@
 // What every planner gets and gives. A planner is a function in a file of its own, named in the table of `search-path`.
+
+import type { Deadline } from '../../core/deadline.js';
 import type { Random } from '../../core/random.js';
+import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
+import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { PlanScene } from '../problem/build-scene.js';
 import type { InfeasibilityProof, PlannerName } from '../problem/plan-problem.js';
 import type { SamplerName } from '../roadmap/sampler.js';
-import { PlanarRobot } from '../robot/planar-robot.js';
-import { RigidRobot } from '../robot/rigid-robot.js';
-import type { Deadline } from '../search/deadline.js';
 import type { Sampler } from '../search/grow-trees.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
 
 /** A search: start and goal are free, and the straight edge between them is not. */
 export interface PlanTask extends PlanScene {

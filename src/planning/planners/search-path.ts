@@ -1,6 +1,7 @@
 // The planners by name.
+
+import { ChainRobot } from '../../kinematics/robot/chain-robot.js';
 import type { PlannerName } from '../problem/plan-problem.js';
-import { ChainRobot } from '../robot/chain-robot.js';
 import { planTeam } from '../team/plan-team.js';
 import { planConstraint } from './plan-constraint.js';
 import { planHybrid } from './plan-hybrid.js';

@@ -1,8 +1,12 @@
 // The Voronoi planner that stays: graph, roadmap and path are kept between queries and repaired when obstacles move.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { Deadline } from '../../core/deadline.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
 import { createRandom, type Random } from '../../core/random.js';
+import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
+import type { Certificate } from '../../kinematics/validity/certificates.js';
+import { KeptClearances } from '../../kinematics/validity/kept-clearances.js';
 import { PLANNING_DEFAULTS } from '../defaults.js';
 import { type ProvenPath, VoronoiSearch } from '../guide/voronoi-search.js';
 import { assertOnPlane, buildScene, type PlanScene } from '../problem/build-scene.js';
@@ -10,11 +14,7 @@ import { describePath } from '../problem/describe-path.js';
 import { explainCollision } from '../problem/explain.js';
 import type { PlanProblem, PlanResult } from '../problem/plan-problem.js';
 import { problemSettings } from '../problem/problem-settings.js';
-import { PlanarRobot } from '../robot/planar-robot.js';
-import { Deadline } from '../search/deadline.js';
 import { shortenPath } from '../search/shorten.js';
-import type { Certificate } from '../validity/certificates.js';
-import { KeptClearances } from '../validity/kept-clearances.js';
 import { searchOnce } from './plan-voronoi.js';
 
 /** What was left of graph, roadmap and path, and what had to be found and proven anew. */

@@ -1,8 +1,9 @@
 // A path as a model whose parts move, for GLB files.
-import { animateFrames } from '../../dynamics/scene/animate-frames.js';
-import type { SimulatedBody } from '../../dynamics/scene/simulation.js';
+
 import type { ModelAnimation } from '../../io/model/model-animation.js';
 import type { ModelFile } from '../../io/model/model-file.js';
+import { animateFrames } from '../../simulation/animate-frames.js';
+import type { SimulatedBody } from '../../simulation/simulation.js';
 import { buildScene } from './build-scene.js';
 import type { PlanProblem, PlanResult } from './plan-problem.js';
 import { readPath } from './sample-path.js';

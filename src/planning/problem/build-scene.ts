@@ -1,23 +1,24 @@
 // Robots and obstacles of a problem, checked, as planners work with them.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import * as pose from '../../core/pose.js';
+import { angleBetween } from '../../core/turns.js';
 import type { Vec3 } from '../../core/vec3.js';
+import { isLinkGoal } from '../../kinematics/inverse/inverse-kinematics.js';
+import { buildChain, readJointValues } from '../../kinematics/robot/build-chain.js';
+import type { LinkGoal } from '../../kinematics/robot/chain-description.js';
+import { ChainRobot } from '../../kinematics/robot/chain-robot.js';
+import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
+import { refuse, within } from '../../kinematics/robot/refusals.js';
+import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
+import type { Robot } from '../../kinematics/robot/robot.js';
+import type { SpeedLimit } from '../../kinematics/robot/speed-limits.js';
+import { CollisionScene } from '../../kinematics/validity/collision-scene.js';
+import type { Obstacle } from '../../kinematics/validity/obstacle.js';
 import type { Keyframe } from '../../proximity/impact/motion.js';
 import { ProximityModel } from '../../proximity/proximity-model.js';
-import { isLinkGoal } from '../kinematics/inverse-kinematics.js';
-import { ChainRobot } from '../robot/chain-robot.js';
-import { PlanarRobot } from '../robot/planar-robot.js';
-import { RigidRobot } from '../robot/rigid-robot.js';
-import type { Robot } from '../robot/robot.js';
-import { angleBetween } from '../robot/turns.js';
 import type { MovingObstacle } from '../time/clock.js';
 import type { TimedPart } from '../time/plan-in-time.js';
-import type { SpeedLimit } from '../time/speed-limits.js';
-import { CollisionScene } from '../validity/collision-scene.js';
-import type { Obstacle } from '../validity/obstacle.js';
-import { buildChain, readJointValues } from './build-chain.js';
-import type { LinkGoal, PlanProblem, PlanRobot } from './plan-problem.js';
-import { refuse, within } from './refusals.js';
+import type { PlanProblem, PlanRobot } from './plan-problem.js';
 
 /** A problem ready to be searched. */
 export interface PlanScene {

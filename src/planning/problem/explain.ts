@@ -1,9 +1,9 @@
 // Why a problem has no answer other than its status, in words.
-import { ChainRobot } from '../robot/chain-robot.js';
+import { ChainRobot } from '../../kinematics/robot/chain-robot.js';
+import { SpeedLimits } from '../../kinematics/robot/speed-limits.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
+import type { Body } from '../../kinematics/validity/watched-pairs.js';
 import type { TimedPart } from '../time/plan-in-time.js';
-import { SpeedLimits } from '../time/speed-limits.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
-import type { Body } from '../validity/watched-pairs.js';
 
 /** Why a configuration is not free: what touches what, or is out of bounds. The scene has just found it so. */
 export function explainCollision(scene: CollisionScene, q: Float64Array): string {

@@ -1,8 +1,8 @@
 // Goals that say where a link is to be: joint values for them, free of collisions, near to the start.
 import type { Random } from '../../core/random.js';
-import { reachGoal } from '../kinematics/inverse-kinematics.js';
+import { reachGoal } from '../../kinematics/inverse/inverse-kinematics.js';
+import { within } from '../../kinematics/robot/refusals.js';
 import type { PlanScene } from './build-scene.js';
-import { within } from './refusals.js';
 
 /** Solutions that are compared, and starts of the search for them. */
 const SOLUTIONS = 12;

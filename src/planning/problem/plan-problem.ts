@@ -1,13 +1,14 @@
 // A motion planning problem and its answer, as callers give and get them.
 import type { ReadonlyPose } from '../../core/pose.js';
 import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
+import type { ChainPlanRobot } from '../../kinematics/robot/chain-description.js';
+import type { PlanarAxes } from '../../kinematics/robot/planar-robot.js';
+import type { SpeedLimit } from '../../kinematics/robot/speed-limits.js';
+import type { PlanningCounters } from '../../kinematics/validity/collision-scene.js';
+import type { PlanObstacle } from '../../kinematics/validity/obstacle-description.js';
+import type { PathClearance } from '../../kinematics/validity/path-clearance.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import type { Keyframe } from '../../proximity/impact/motion.js';
 import type { SamplerName } from '../roadmap/sampler.js';
-import type { PlanarAxes } from '../robot/planar-robot.js';
-import type { SpeedLimit } from '../time/speed-limits.js';
-import type { PlanningCounters } from '../validity/collision-scene.js';
-import type { PathClearance } from '../validity/path-clearance.js';
 
 /** Where the origin of a robot may be. */
 export interface RobotBounds {
@@ -32,74 +33,6 @@ export interface RigidPlanRobot {
 export interface PlanarPlanRobot extends Omit<RigidPlanRobot, 'type'> {
   readonly type: 'planar';
   readonly plane: PlanarAxes;
-}
-
-/** A joint of a chain; `parent` and `child` are names of links. */
-export interface PlanJoint {
-  readonly name: string;
-  /** A continuous joint is a hinge that may have no limits; they are two turns to each side then. */
-  readonly type: 'revolute' | 'continuous' | 'prismatic' | 'fixed';
-  readonly parent: string;
-  readonly child: string;
-  /** Where the joint is in the parent's frame. Default: at its origin. */
-  readonly origin?: ReadonlyPose | undefined;
-  /** In the joint's frame. Default x, as in URDF. */
-  readonly axis?: ReadonlyVec3 | undefined;
-  /** The least and the greatest value; needed unless the joint is fixed, continuous or mimics another one. */
-  readonly limits?: readonly [number, number] | undefined;
-  /** The value of this joint is that of another one times `factor` (1) plus `offset` (0); it has no number in configurations. */
-  readonly mimic?: { readonly joint: string; readonly factor?: number; readonly offset?: number } | undefined;
-}
-
-/** Values of joints by their names. Joints left out are at 0, or at the limit next to it. */
-export type JointValues = Readonly<Record<string, number>>;
-
-/** Where a link of a chain is to be: any joint values that bring it there will do. */
-export interface LinkGoal {
-  readonly link: string;
-  /** The pose of the link's frame in the world. */
-  readonly pose?: ReadonlyPose | undefined;
-  /** In place of the pose: where a point of the link is to be, whatever the orientation. */
-  readonly position?: ReadonlyVec3 | undefined;
-  /** The point of the link that `position` is of, in its frame. Default: its origin. */
-  readonly point?: ReadonlyVec3 | undefined;
-  /** How far the position may be off, in meters. Default 1e-9. */
-  readonly tolerance?: number | undefined;
-  /** How far the orientation may be off, in radians. Default 1e-9. */
-  readonly angleTolerance?: number | undefined;
-}
-
-/** A tree of links, parents before children; configurations are the values of joints that are not fixed and mimic no other. */
-export interface ChainPlanRobot {
-  readonly type: 'chain';
-  readonly name?: string | undefined;
-  /** The pose of the root link. */
-  readonly base?: ReadonlyPose | undefined;
-  /** The first is the root, which does not move. A link without a mesh is a frame only. */
-  readonly links: readonly { readonly name: string; readonly mesh?: Mesh | undefined }[];
-  readonly joints: readonly PlanJoint[];
-  /** Pairs of links that may touch, besides those joined by a joint. */
-  readonly ignore?: readonly (readonly [string, string])[] | undefined;
-  /**
-   * Start and goal are needed, unless the problem has `queries`: numbers in the order of the joints, or by their names. A goal
-   * may be where a link is to be: inverse kinematics finds joint values that are free.
-   */
-  readonly start?: ArrayLike<number> | JointValues | undefined;
-  readonly goal?: ArrayLike<number> | JointValues | LinkGoal | undefined;
-  /** Of each slide and of each hinge. Binds where times count. Default: no limit. */
-  readonly speed?: SpeedLimit | undefined;
-}
-
-/** A model of the environment: at rest, or in motion through keyframes. */
-export interface PlanObstacle {
-  readonly mesh: Mesh;
-  /** Default: at the origin. */
-  readonly pose?: ReadonlyPose | undefined;
-  /**
-   * In place of the pose: keys in ascending order of time. Between two keys it moves straight and turns evenly the shorter way;
-   * before the first and after the last it is at rest.
-   */
-  readonly motion?: readonly Keyframe[] | undefined;
 }
 
 /** A robot of any kind. */

@@ -1,5 +1,5 @@
 // The numbers and names of a problem, with defaults, checked.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { PLANNING_DEFAULTS } from '../defaults.js';
 import { assertSampler } from '../roadmap/sampler.js';

@@ -1,11 +1,12 @@
 // Chains of problem files: links and joints, or a URDF file, and where they begin and end.
+
+import type { JsonFields, JsonPlace } from '../../core/check/json-place.js';
 import type { Vec3 } from '../../core/vec3.js';
-import type { JsonFields, JsonPlace } from '../../dynamics/scene/json-place.js';
+import { isLinkGoal } from '../../kinematics/inverse/inverse-kinematics.js';
+import type { ChainPlanRobot, JointValues, LinkGoal, PlanJoint } from '../../kinematics/robot/chain-description.js';
+import type { SpeedLimit } from '../../kinematics/robot/speed-limits.js';
+import { readUrdf } from '../../kinematics/urdf/read-urdf.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { isLinkGoal } from '../kinematics/inverse-kinematics.js';
-import type { SpeedLimit } from '../time/speed-limits.js';
-import { readUrdf } from '../urdf/read-urdf.js';
-import type { ChainPlanRobot, JointValues, LinkGoal, PlanJoint } from './plan-problem.js';
 
 /** Loads the mesh of a file that a place of the problem names. */
 export type LoadMesh = (place: JsonPlace) => Promise<Mesh>;

@@ -1,14 +1,14 @@
 // Problems from JSON files. Every refusal says where: "robots[0].bounds.min is …".
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { JsonPlace } from '../../core/check/json-place.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
-import { JsonPlace } from '../../dynamics/scene/json-place.js';
+import type { PlanObstacle } from '../../kinematics/validity/obstacle-description.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import type { Keyframe } from '../../proximity/impact/motion.js';
 import { SAMPLERS } from '../roadmap/sampler.js';
 import {
   PLANNERS,
-  type PlanObstacle,
   type PlanProblem,
   type PlanQuery,
   type PlanRobot,

@@ -1,10 +1,10 @@
 // Where the links of all robots are along a path, and how far from everything: what drawing and playing a path needs.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { Clock } from '../time/clock.js';
 import { TimedScene } from '../time/plan-in-time.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
 import { buildScene, type PlanScene } from './build-scene.js';
 import type { PlanProblem, PlanResult } from './plan-problem.js';
 

@@ -1,7 +1,8 @@
 // Problems as problem files: the text, and the meshes that it names.
 import { NearfieldError } from '../../core/errors.js';
+import type { ChainPlanRobot } from '../../kinematics/robot/chain-description.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import type { ChainPlanRobot, PlanProblem, PlanRobot } from './plan-problem.js';
+import type { PlanProblem, PlanRobot } from './plan-problem.js';
 
 /** A problem file, and the files that have to lie beside it. */
 export interface WrittenProblem {

@@ -5,9 +5,9 @@ import type { Random } from '../../core/random.js';
 import { symmetricEigen } from '../../core/symmetric-eigen.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
+import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
+import type { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { PlanarRobot } from '../robot/planar-robot.js';
-import type { RigidRobot } from '../robot/rigid-robot.js';
 
 export class BodyAxes {
   readonly #robot: RigidRobot | PlanarRobot;

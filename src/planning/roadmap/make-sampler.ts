@@ -1,7 +1,7 @@
 // The samplers by name.
 import { NearfieldError } from '../../core/errors.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { singleBody } from '../planners/planner.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
 import { BridgeSampler, GaussianSampler, UniformSampler } from './random-samplers.js';
 import type { ConfigurationSampler, SamplerName } from './sampler.js';
 import { VoronoiSampler } from './voronoi-sampler.js';

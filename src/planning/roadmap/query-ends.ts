@@ -1,12 +1,12 @@
 // Starts and goals that are given by queries, in place of those of robots.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
-import { limitsOf, movingJoints } from '../problem/build-chain.js';
+import { limitsOf, movingJoints } from '../../kinematics/robot/build-chain.js';
+import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
+import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
 import { assertOnPlane, type PlanScene } from '../problem/build-scene.js';
 import type { PlanProblem, PlanRobot, RobotsConfiguration } from '../problem/plan-problem.js';
-import { PlanarRobot } from '../robot/planar-robot.js';
-import { RigidRobot } from '../robot/rigid-robot.js';
 
 /** The problem with a start and a goal for each robot that has none: anything that the robot can be at. */
 export function withEnds(problem: PlanProblem): PlanProblem {

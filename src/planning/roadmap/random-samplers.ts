@@ -1,7 +1,7 @@
 // Samplers that know nothing of space: uniform, Gaussian (Boor, Overmars and van der Stappen 1999) and the bridge test (Hsu,
 // Jiang, Reif and Sun 2003).
 import type { Random } from '../../core/random.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { BLOCKED, type ConfigurationSampler, NOTHING } from './sampler.js';
 
 /**

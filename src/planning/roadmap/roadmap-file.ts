@@ -1,10 +1,10 @@
 // Roadmaps as bytes: a head of 16 bytes (name, version, length of the header, CRC-32 of all that follows), a header in JSON,
 // then nodes, blockers, edges and their states in little-endian arrays. What a file claims is never a proof: nodes and
 // edges are tested again before a path uses them.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { crc32 } from '../../core/crc32.js';
 import { NearfieldError } from '../../core/errors.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { CLAIMED, FAILED, UNKNOWN } from './edge-list.js';
 import type { SampledRoadmap } from './sampled-roadmap.js';
 import { SAMPLERS, type SamplerName } from './sampler.js';

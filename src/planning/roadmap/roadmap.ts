@@ -1,10 +1,13 @@
 // A roadmap that stays: it answers many queries, grows by each of them, is saved and loaded, and is repaired when obstacles
 // move.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { Deadline } from '../../core/deadline.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { createRandom, type Random } from '../../core/random.js';
+import type { PlanningCounters } from '../../kinematics/validity/collision-scene.js';
+import { measurePathClearance } from '../../kinematics/validity/path-clearance.js';
 import { PLANNING_DEFAULTS } from '../defaults.js';
 import type { FoundPath } from '../planners/planner.js';
 import { searchPath } from '../planners/search-path.js';
@@ -13,10 +16,7 @@ import { describePath } from '../problem/describe-path.js';
 import { explainCollision } from '../problem/explain.js';
 import type { PlanProblem, PlanResult, RobotsConfiguration } from '../problem/plan-problem.js';
 import { problemSettings } from '../problem/problem-settings.js';
-import { Deadline } from '../search/deadline.js';
 import { shortenPath } from '../search/shorten.js';
-import type { PlanningCounters } from '../validity/collision-scene.js';
-import { measurePathClearance } from '../validity/path-clearance.js';
 import { makeSampler } from './make-sampler.js';
 import { readConfiguration, withEnds } from './query-ends.js';
 import { fillRoadmap, readRoadmapFile, writeRoadmap } from './roadmap-file.js';

@@ -1,12 +1,13 @@
 // A roadmap of free configurations joined by proven edges (Kavraki, Svestka, Latombe and Overmars 1996). An edge that joins
 // two components is proven at once; one within a component is proven when a path wants it (Bohlin and Kavraki 2000). Nodes
 // and edges that an obstacle blocks are kept with its number, so that they return when it moves away.
+
+import type { Deadline } from '../../core/deadline.js';
 import { IndexedHeap } from '../../core/heap.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import type { Random } from '../../core/random.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { Configurations } from '../search/configurations.js';
-import type { Deadline } from '../search/deadline.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
 import { EdgeList, FAILED, PROVEN, UNKNOWN } from './edge-list.js';
 import { NearestNodes } from './nearest-nodes.js';
 import { NearbySampler } from './random-samplers.js';

@@ -1,5 +1,5 @@
 // Where the configurations of a roadmap come from.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Random } from '../../core/random.js';
 

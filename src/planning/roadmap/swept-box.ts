@@ -1,7 +1,7 @@
 // Boxes around everything that robots touch at a configuration or along an edge: what a moved obstacle does not reach
 // keeps its proof without a query.
-import type { CollisionScene } from '../validity/collision-scene.js';
-import type { Obstacle } from '../validity/obstacle.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
+import type { Obstacle } from '../../kinematics/validity/obstacle.js';
 
 /** Numbers of a box: the least and the greatest coordinates. */
 export const BOX = 6;

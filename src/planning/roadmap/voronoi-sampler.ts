@@ -3,11 +3,11 @@
 // nothing is tested. Where only the ball inside of it has, the robot is put along the passage. Elsewhere it cannot be.
 import type { Random } from '../../core/random.js';
 import type { Vec3 } from '../../core/vec3.js';
+import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
+import type { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
+import { scaledRobot } from '../../kinematics/robot/scaled-robot.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { Inflation } from '../local/inflation.js';
-import { PlanarRobot } from '../robot/planar-robot.js';
-import type { RigidRobot } from '../robot/rigid-robot.js';
-import { scaledRobot } from '../robot/scaled-robot.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
 import { ClearanceMap } from '../workspace/clearance-map.js';
 import { findInnerBall, type InnerBall } from '../workspace/inner-ball.js';
 import { BodyAxes } from './body-axes.js';

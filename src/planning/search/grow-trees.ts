@@ -3,9 +3,10 @@
 // gets the samples, and half of these are from around it: samples far off all lead to the same few nodes at its rim. Edges
 // are whole steps or nothing, since nodes at obstacles are nearest to most samples and lead nowhere. How long steps are
 // follows from how many are free.
+
+import type { Deadline } from '../../core/deadline.js';
 import type { Random } from '../../core/random.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
-import type { Deadline } from './deadline.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { RoadmapGraph } from './roadmap.js';
 
 /** The first step, and the longest, as shares of the mean distance of configurations; the shortest as a share of the scale. */

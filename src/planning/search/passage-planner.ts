@@ -2,21 +2,21 @@
 // is the estimate; it keeps to the middle between obstacles, as the Voronoi diagram does. In its narrow places the robot
 // itself is fitted in, and slides out of them along the way on both sides. What is left between is joined by trees.
 
+import type { Deadline } from '../../core/deadline.js';
 import * as pose from '../../core/pose.js';
 import * as quat from '../../core/quat.js';
 import type { Random } from '../../core/random.js';
 import type { Vec3 } from '../../core/vec3.js';
+import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
+import type { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
+import { scaledRobot } from '../../kinematics/robot/scaled-robot.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { Inflation } from '../local/inflation.js';
 import { LocalMotion } from '../local/local-motion.js';
-import { PlanarRobot } from '../robot/planar-robot.js';
-import type { RigidRobot } from '../robot/rigid-robot.js';
-import { scaledRobot } from '../robot/scaled-robot.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
 import { BallSearch, type BallWay } from '../workspace/ball-search.js';
 import { ClearanceMap } from '../workspace/clearance-map.js';
 import type { InnerBall } from '../workspace/inner-ball.js';
 import { type CenteredWay, centerWay, findPassages, type Passage } from '../workspace/passages.js';
-import type { Deadline } from './deadline.js';
 import type { Sampler } from './grow-trees.js';
 import type { RoadmapGraph } from './roadmap.js';
 

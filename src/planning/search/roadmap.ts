@@ -1,6 +1,6 @@
 // Free configurations and the edges between them that are proven free. Parts that no edge joins are components.
 import { IndexedHeap } from '../../core/heap.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { Configurations } from './configurations.js';
 
 /** Nodes that edges join. */

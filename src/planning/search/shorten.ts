@@ -1,7 +1,8 @@
 // Makes a path shorter: two random places of it are joined by an edge wherever that is proven free.
+
+import type { Deadline } from '../../core/deadline.js';
 import type { Random } from '../../core/random.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
-import type { Deadline } from './deadline.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 
 /** Trials in a row that gain nothing, after which a path counts as short. */
 const IN_VAIN = 30;

@@ -1,9 +1,10 @@
 // Trees of all robots of a group at once, which grow in turns: the last resort where no order of priority leads to a path.
+
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { PlanTask } from '../planners/planner.js';
 import { growTrees, type Sampler } from '../search/grow-trees.js';
 import { RoadmapGraph } from '../search/roadmap.js';
 import { shortenPath } from '../search/shorten.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
 import type { TeamMember } from './team-member.js';
 import type { TeamScenes } from './team-scenes.js';
 import { Track, timeOf } from './track.js';

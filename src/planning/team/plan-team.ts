@@ -1,9 +1,10 @@
 // Plans several robots: each alone, groups by priorities in time, and trees of all robots of a group in turns with that. The tracks
 // are then one path, whose edges are proven for all robots together.
+
+import { Deadline } from '../../core/deadline.js';
+import { ChainRobot } from '../../kinematics/robot/chain-robot.js';
 import type { FoundPath, PlanTask } from '../planners/planner.js';
 import type { PlannerName } from '../problem/plan-problem.js';
-import { ChainRobot } from '../robot/chain-robot.js';
-import { Deadline } from '../search/deadline.js';
 import { shortenPath } from '../search/shorten.js';
 import type { TimedScene } from '../time/plan-in-time.js';
 import { GroupTrees } from './group-trees.js';

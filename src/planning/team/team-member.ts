@@ -1,10 +1,10 @@
 // One robot of a team: its way alone, and a roadmap around it on which it gives way to others.
 import type { Random } from '../../core/random.js';
-import { ChainRobot } from '../robot/chain-robot.js';
-import type { Robot } from '../robot/robot.js';
+import { ChainRobot } from '../../kinematics/robot/chain-robot.js';
+import type { Robot } from '../../kinematics/robot/robot.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { Sampler } from '../search/grow-trees.js';
 import { TimedRoadmap } from '../time/timed-roadmap.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
 import type { TeamScenes } from './team-scenes.js';
 import { Track, timeOf } from './track.js';
 import { TrackTraffic } from './track-traffic.js';

@@ -1,10 +1,11 @@
 // The scenes that several robots are planned in: each robot alone among the obstacles, and each pair of robots without any.
 // All have configurations of all robots, which end with a time.
+
+import { SpeedLimits } from '../../kinematics/robot/speed-limits.js';
+import { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { SweptBoxes } from '../roadmap/swept-box.js';
 import { Clock } from '../time/clock.js';
 import type { TimedPart } from '../time/plan-in-time.js';
-import { SpeedLimits } from '../time/speed-limits.js';
-import { CollisionScene } from '../validity/collision-scene.js';
 
 /** Obstacles that move, as one robot sees them. */
 export interface MovingView {

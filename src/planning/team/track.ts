@@ -1,7 +1,8 @@
 // The motion of one robot in time: waypoints with times, at rest after the last. Configurations have the numbers of all robots
 // and a time; only those of this robot count.
+
+import type { Robot } from '../../kinematics/robot/robot.js';
 import { BOX, boxGap, type SweptBoxes } from '../roadmap/swept-box.js';
-import type { Robot } from '../robot/robot.js';
 
 export class Track {
   /** The index of the robot. */

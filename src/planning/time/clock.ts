@@ -2,10 +2,10 @@
 // configuration of robots and clock is a place in space and time, and an edge is proven with both sides moving.
 import type { Pose } from '../../core/pose.js';
 import type { Random } from '../../core/random.js';
+import { slerp } from '../../core/turns.js';
+import type { Robot, RobotLink } from '../../kinematics/robot/robot.js';
+import type { SpeedLimits } from '../../kinematics/robot/speed-limits.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
-import type { Robot, RobotLink } from '../robot/robot.js';
-import { slerp } from '../robot/turns.js';
-import type { SpeedLimits } from './speed-limits.js';
 
 /** A model of the environment that moves: straight and evenly between its keys, at rest before and after. */
 export interface MovingObstacle {

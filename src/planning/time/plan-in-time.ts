@@ -1,16 +1,17 @@
 // Plans among obstacles that move. Obstacles at rest come first: a path among them, or the proof that there is none, which
 // holds for all times. Then a roadmap is searched for the earliest arrival, and grows, in turns with trees in space and time.
+
+import { Deadline } from '../../core/deadline.js';
 import type { Pose } from '../../core/pose.js';
+import { type SpeedLimit, SpeedLimits } from '../../kinematics/robot/speed-limits.js';
+import { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { FoundPath, PlanTask } from '../planners/planner.js';
 import { searchPath } from '../planners/search-path.js';
 import type { PlannerName } from '../problem/plan-problem.js';
-import { Deadline } from '../search/deadline.js';
 import { shortenPath } from '../search/shorten.js';
-import { CollisionScene } from '../validity/collision-scene.js';
 import { Clock, type MovingObstacle } from './clock.js';
 import { clockTraffic } from './safe-intervals.js';
 import { SpaceTimeTrees } from './space-time-trees.js';
-import { type SpeedLimit, SpeedLimits } from './speed-limits.js';
 import { TimedRoadmap } from './timed-roadmap.js';
 
 /** What a problem says of time. */

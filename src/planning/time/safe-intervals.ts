@@ -1,5 +1,5 @@
 // When a robot can stand at a place: intervals of time that are proven free of obstacles that move.
-import type { CollisionScene } from '../validity/collision-scene.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { Clock } from './clock.js';
 import type { Traffic } from './timed-roadmap.js';
 

@@ -1,9 +1,9 @@
 // Trees in space and time (after Kuffner and LaValle 2000, and Grothe et al. 2022): one grows from the start forwards, one
 // from the goal at many times backwards. Edges have any speed up to the limits, so that robots can move along with what moves.
 import type { Random } from '../../core/random.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
+import type { SpeedLimits } from '../../kinematics/robot/speed-limits.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { Clock } from './clock.js';
-import type { SpeedLimits } from './speed-limits.js';
 
 /** Edges that end at an obstacle are cut back to this share. */
 const CUT_BACK = 0.9;

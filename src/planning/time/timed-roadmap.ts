@@ -1,9 +1,9 @@
 // A roadmap among obstacles at rest, searched for the earliest arrival among those that move (safe interval path planning,
 // Phillips and Likhachev 2011): a state is a node in one of its safe intervals. Waits and edges are proven in time.
 import { IndexedHeap } from '../../core/heap.js';
-import type { CollisionScene } from '../validity/collision-scene.js';
+import type { SpeedLimits } from '../../kinematics/robot/speed-limits.js';
+import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { SafeInterval } from './safe-intervals.js';
-import type { SpeedLimits } from './speed-limits.js';
 
 /** Nodes are joined to this many of the nearest. */
 const NEIGHBORS = 10;

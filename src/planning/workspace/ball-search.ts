@@ -2,10 +2,11 @@
 // is blocked if the ball cannot have its center anywhere in it, free if it can everywhere, and split otherwise. Distances
 // change no faster than the point moves, so one distance in the middle of a cube decides. If all that can be reached is
 // blocked, no continuous motion brings the ball to the goal, nor any body that contains it.
+
+import type { Deadline } from '../../core/deadline.js';
 import { growTo } from '../../core/grow-array.js';
 import { IndexedHeap } from '../../core/heap.js';
 import type { Vec3 } from '../../core/vec3.js';
-import type { Deadline } from '../search/deadline.js';
 import type { ClearanceMap } from './clearance-map.js';
 
 /** What a search found. */

@@ -2,8 +2,8 @@
 // point is on is known without a test where it lies in the ball around a free one that no surface enters.
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
+import type { Obstacle } from '../../kinematics/validity/obstacle.js';
 import { POINT_QUERY } from '../../proximity/model-parts.js';
-import type { Obstacle } from '../validity/obstacle.js';
 
 /** Free balls that are kept, the latest ones. Points are mostly asked for near others. */
 const BALLS = 8;

@@ -1,6 +1,6 @@
 // Batches spread over workers. Ranges of queries go to workers as they become free. With shared memory, workers read
 // the queries and write the answers in place. The caller makes the workers, so the same code runs in Node and browsers.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { triangleCount } from '../../mesh/mesh.js';

@@ -1,6 +1,6 @@
 // Many independent queries at once, with queries and answers in flat arrays that threads can share.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
-import { assertPose } from '../../core/check-pose.js';
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { assertPose } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';

@@ -1,6 +1,6 @@
 // Preparation and contacts in a worker, so that the thread of a page or a server stays free.
-import { assertOptions, PROGRESS_NAMES } from '../../core/check-options.js';
-import { assertPose } from '../../core/check-pose.js';
+import { assertOptions, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { assertPose } from '../../core/check/check-pose.js';
 import type { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import type { ProgressOptions } from '../../core/progress.js';

@@ -1,7 +1,7 @@
 // One question about each of many placed pairs of models, in jobs of a pool. A pair whose question fails has its error for an
 // answer and does not stop the others.
-import { nameValue } from '../../core/check-options.js';
-import { assertPose } from '../../core/check-pose.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { assertPose } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';

@@ -1,5 +1,5 @@
 // Where tasks run: the threads of a BatchPool, or the machines of a cluster. One call, whichever it is.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { ProximityModel } from '../proximity-model.js';

@@ -3,13 +3,13 @@
 import type { ReadonlyPose } from '../../core/pose.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { writeHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
-import { type ClashJob, runClashJob } from '../assembly/clash-job.js';
 import { hullsOf } from '../hulls/model-hulls.js';
 import type { ContactOptions } from '../options.js';
 import type { ProximityModel } from '../proximity-model.js';
 import { findContacts } from '../queries.js';
 import { runBatch } from './batch.js';
 import type { BatchInput } from './batch-in-pool.js';
+import { type ClashJob, runClashJob } from './clash-job.js';
 import { answerPairs, type PosedPairsInput } from './posed-pairs.js';
 
 /** One task: its arguments and its result must be data that a message can carry. */

@@ -1,9 +1,9 @@
 // What a pair of triangles means for a query of two surfaces: the first within the limit answers it, or the nearest does.
 // Searches over boxes give it pairs in any order and read the threshold, beyond which pairs cannot change the answer.
 import type { Mesh } from '../../mesh/mesh.js';
+import { TriangleDistance } from '../../mesh/triangle/triangle-distance.js';
+import { trianglesMeet } from '../../mesh/triangle/triangles-meet.js';
 import { createOutcome } from '../surface-search.js';
-import { TriangleDistance } from '../triangle/triangle-distance.js';
-import { trianglesMeet } from '../triangle/triangles-meet.js';
 import type { CrossingTest, NearTest } from './box-kernel.js';
 import type { BoxTree } from './box-tree.js';
 import { slackOf } from './placed-box.js';

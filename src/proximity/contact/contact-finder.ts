@@ -5,9 +5,9 @@
 import { bytesOf } from '../../core/derived-parts.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
+import { TriangleDistance } from '../../mesh/triangle/triangle-distance.js';
 import { FACE_REGION, type MeshFeature, nameRegion } from '../../mesh/triangle/triangle-region.js';
 import type { ContactSink } from '../surface-search.js';
-import { TriangleDistance } from '../triangle/triangle-distance.js';
 import { isSummit } from './contact-condition.js';
 import { CONE_STRIDE, conesFace } from './contact-cones.js';
 import { joinMinimizers, type Minimizer, type MinimizerGroup } from './contact-groups.js';

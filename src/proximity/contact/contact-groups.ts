@@ -2,7 +2,7 @@
 // hierarchy of boxes; two touch if no line parallel to an edge of either separates them. The contact is at the point of
 // the joined set that is nearest to its center of mass. O(n log n).
 
-import { DisjointSets } from '../../mesh/topology/disjoint-sets.js';
+import { DisjointSets } from '../../core/disjoint-sets.js';
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
 import { boxesOverlap } from '../../spatial/box-relations.js';
 import { buildBvh } from '../../spatial/build-bvh.js';

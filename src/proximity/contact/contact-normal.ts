@@ -1,7 +1,8 @@
 // The direction between the nearest points of two triangles. Their difference has an error of rounding over distance.
 // The features perpendicular to it give an error of rounding over their size, however near the triangles are.
+
+import type { TriangleDistance } from '../../mesh/triangle/triangle-distance.js';
 import { FACE_REGION } from '../../mesh/triangle/triangle-region.js';
-import type { TriangleDistance } from '../triangle/triangle-distance.js';
 
 /** Squared sine below which two edges are too nearly parallel for their cross product to give a direction. */
 const CROSSING_SINE_SQUARED = 1e-6;

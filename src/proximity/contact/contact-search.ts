@@ -1,10 +1,11 @@
 // The pairs of triangles of two box trees that may hold a contact. Pairs of boxes that may overlap come first, and alone
 // decide whether the surfaces cross. Below pairs that are apart, cones of normals exclude what cannot hold a local minimum
 // of the distance (Johnson and Cohen 2001), so that the cost follows the minima, not what is within the tolerance.
+
+import { trianglesMeet } from '../../mesh/triangle/triangles-meet.js';
 import { BoxBound } from '../boxes/box-bound.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from '../boxes/box-tree.js';
 import type { SearchOutcome, TrianglePairSearch, TrianglePairSink } from '../surface-search.js';
-import { trianglesMeet } from '../triangle/triangles-meet.js';
 import { mayHoldMinimum, normalConesOf } from './contact-cones.js';
 
 /** Searches two trees for one placement after another; between calls it keeps only the triangles that crossed last. */

@@ -1,8 +1,8 @@
 // The triangles of two surfaces, with exact tests for common points, and distances. Vertices of B are placed in A's
 // frame when the search needs them, each at most once per query. Spheres around the triangles rule out most pairs.
 
-import { TriangleDistance } from '../triangle/triangle-distance.js';
-import { trianglesMeet } from '../triangle/triangles-meet.js';
+import { TriangleDistance } from '../../mesh/triangle/triangle-distance.js';
+import { trianglesMeet } from '../../mesh/triangle/triangles-meet.js';
 import type { HullSurface } from './hull-surface.js';
 
 /** Tests and measures pairs of triangles for one placement after another. */

@@ -1,7 +1,7 @@
 // The hulls of a model: made at once, or in steps between queries, and kept by the model. They are functions and not
 // methods of the model so that an application that never uses hulls does not load them.
 import { type ConvexSet, createConvexSetOf } from '../../convex/closest/convex-set.js';
-import { assertOptions, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import type { Part } from '../../core/derived-parts.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';

@@ -1,5 +1,5 @@
 // The queries along a motion, for a pair of any kind, which keeps their search.
-import { assertOptions } from '../../core/check-options.js';
+import { assertOptions } from '../../core/check/check-options.js';
 import { assertLength } from '../arguments.js';
 import { PROXIMITY_DEFAULTS } from '../defaults.js';
 import type { PairQueries } from '../pair-queries.js';

@@ -1,9 +1,10 @@
 // How long two boxes, or two triangles, that move evenly stay apart: a proven lower bound, by the gap between them along
 // one direction and its first and second derivative. Steps that use it are conservative advancement (Mirtich 1996),
 // with bounds along directions for each pair of nodes (Tang, Kim and Manocha 2009), here of second order.
+
+import { TriangleDistance } from '../../mesh/triangle/triangle-distance.js';
 import { BoxBound } from '../boxes/box-bound.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from '../boxes/box-tree.js';
-import { TriangleDistance } from '../triangle/triangle-distance.js';
 import type { RelativeMotion } from './relative-motion.js';
 
 /** Times are shortened by this share for the rounding of the formula. */

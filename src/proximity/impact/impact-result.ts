@@ -1,5 +1,5 @@
 // The options and results of queries along a motion.
-import type { OptionNames } from '../../core/check-options.js';
+import type { OptionNames } from '../../core/check/check-options.js';
 import type { Witness } from '../result.js';
 
 /** Which part of a motion is searched, and for what. */

@@ -1,7 +1,7 @@
 // How two bodies move: at rest, from one pose to another, or through keyframes. Between two keys the origin of a body
 // moves evenly on a straight line, and the body turns evenly the shorter way (slerp). A motion is cut at the keys of both
 // bodies into segments, in which both move evenly.
-import { takePose } from '../../core/check-pose.js';
+import { takePose } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as quat from '../../core/quat.js';

@@ -1,13 +1,14 @@
 // Many bodies. Sweep and prune over their world boxes finds the near pairs; each of them is queried by a Pair that
 // keeps its memory from frame to frame. Results are in order of ids, whatever was added, removed or moved before.
 import type { Box } from '../../core/box.js';
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
-import { takePose } from '../../core/check-pose.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { takePose } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { boxDistanceSquared } from '../../spatial/box-relations.js';
+import { SweepAndPrune, type SweepCounters } from '../../spatial/sweep-and-prune.js';
 import { assertLength, assertModel, assertPairOptions } from '../arguments.js';
 import { PROXIMITY_DEFAULTS } from '../defaults.js';
 import {
@@ -26,7 +27,6 @@ import { NearestBoxPairs } from './scene-nearest.js';
 import { higherOf, lowerOf, MAX_BODIES, PairStates, pairKey } from './scene-pairs.js';
 import { type NearestResult, type ScenePair, type SceneResult, SceneTally } from './scene-result.js';
 import { assertBits, type PairRule, PairRules } from './scene-rules.js';
-import { SweepAndPrune, type SweepCounters } from './sweep-and-prune.js';
 
 /** The options of a {@link Scene}, including those of its pairs. */
 export interface SceneOptions extends PairOptions {

@@ -1,5 +1,5 @@
 // The Voronoi graph of sites in a box of the plane. The subdivision and the argument for it are in the chapter's page.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { VORONOI_DEFAULTS } from '../defaults.js';
 import type { PlaneSite } from '../sites/plane-site.js';

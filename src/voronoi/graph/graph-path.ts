@@ -1,6 +1,6 @@
 // Shortest and widest paths on a Voronoi graph, between any two places of its box. A place is joined to the graph along the
 // line away from its nearest site: the clearance grows on the way, until the line meets a boundary.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { IndexedHeap } from '../../core/heap.js';
 import { elementDistance, nearestOnElement } from '../sites/element-distance.js';

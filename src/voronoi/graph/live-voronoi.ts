@@ -1,6 +1,6 @@
 // A Voronoi graph of sites that move, come and go. A change costs what the cells it touches cost: the subdivision and the
 // edges elsewhere stay.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { VORONOI_DEFAULTS } from '../defaults.js';
 import { planeElements } from '../sites/plane-elements.js';

@@ -1,6 +1,6 @@
 // The medial axis of a polygon: the boundaries between its edges and corners, without those between an edge and its own
 // ends. Dead ends are pruned by the angle between nearest points, and by how much of the shape they stand for.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertPolygon, locateInPolygon, type Polygon } from '../../mesh/polygon/polygon.js';
 import { VORONOI_DEFAULTS } from '../defaults.js';

@@ -1,5 +1,5 @@
 // What both methods and backends start from: checked options, the elements of the sites, and where the samples are.
-import { assertOptions, nameValue } from '../../core/check-options.js';
+import { assertOptions, nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertBackend } from '../../gpu/choose-backend.js';
 import { VORONOI_DEFAULTS } from '../defaults.js';

@@ -1,7 +1,7 @@
 // The boundaries of a sampled diagram by continuation (Hoff et al. 1999, 2000): from a seed, a pair of neighboring samples
 // with two sites, the boundary is followed through cells of 2 × 2 samples until it meets a third site, the border or its
 // beginning. Points are refined by distances to the sites. What is smaller than a pixel is not seen.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { PlaneSite } from '../sites/plane-site.js';
 import { placeSites } from '../sites/sites-box.js';

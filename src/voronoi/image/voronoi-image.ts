@@ -1,5 +1,5 @@
 // Sampled Voronoi diagrams in the plane: the options and the result.
-import { type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { Backend, BackendFallback } from '../../gpu/choose-backend.js';
 import type { GpuDevice } from '../../gpu/device.js';

@@ -1,5 +1,5 @@
 // Sites of the plane as flat arrays of closed elements: points, segments and arcs. Every method reads these.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { flattenBezier } from '../../core/flatten-bezier.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';

@@ -1,6 +1,6 @@
 // What sites of the plane and of space have in common while they become flat arrays: weights, offsets and objects, and
 // checks whose messages name the site.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 import type { SiteWeights } from './plane-site.js';

@@ -1,6 +1,6 @@
 // Boxes around sites of the plane, and the default box of a diagram.
 
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 import { VORONOI_DEFAULTS } from '../defaults.js';

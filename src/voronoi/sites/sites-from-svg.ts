@@ -1,5 +1,5 @@
 // The shapes of a drawing as sites, in the frame of the drawing: y down, so that row 0 of an image is its top.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { SvgCurve, SvgDrawing, SvgShape, SvgSubpath } from '../../io/drawing/svg-drawing.js';
 import type { ArcSite, BezierSite, PlaneSite } from './plane-site.js';

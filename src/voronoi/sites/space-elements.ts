@@ -1,5 +1,5 @@
 // Sites of space as flat arrays of closed elements: points, segments and triangles. Every method reads these.
-import { nameValue } from '../../core/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { assertSites, SiteList, type SiteTable } from './site-list.js';

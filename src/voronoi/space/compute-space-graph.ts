@@ -1,7 +1,7 @@
 // The Voronoi graph in space: seeds are the cells of a grid in which three or more regions meet; edges are followed from
 // them to vertices, and from vertices along all edges that leave them (Hoff et al. 2000 follow cells; here exact distances
 // take the place of samples).
-import { assertOptions } from '../../core/check-options.js';
+import { assertOptions } from '../../core/check/check-options.js';
 import { partOfProgress, reportProgress } from '../../core/progress.js';
 import { dot, distance as lengthBetween, type Vec3 } from '../../core/vec3.js';
 import { frameBox, type GridFrame } from '../../field/grid.js';

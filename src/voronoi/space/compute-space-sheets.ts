@@ -1,6 +1,6 @@
 // The surfaces between the regions of a Voronoi diagram in space, as triangle meshes.
 import type { Box } from '../../core/box.js';
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import { distance as lengthBetween } from '../../core/vec3.js';
 import { frameBox, type GridFrame } from '../../field/grid.js';

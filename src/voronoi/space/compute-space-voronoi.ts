@@ -1,6 +1,6 @@
 // Voronoi diagrams sampled on a grid in space: checks the arguments, and picks the method and the backend.
 import type { Box } from '../../core/box.js';
-import { assertOptions, nameValue } from '../../core/check-options.js';
+import { assertOptions, nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { assertChoice } from '../../field/field-options.js';

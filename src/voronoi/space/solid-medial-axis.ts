@@ -3,7 +3,7 @@
 // (Ju et al. 2002). The vertex of a cell is moved onto the axis by a ball that shrinks until it touches the surface in
 // two points (Ma, Bae and Choi 2012).
 import { grow, ofPositions } from '../../core/box.js';
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import { distance, type Vec3 } from '../../core/vec3.js';

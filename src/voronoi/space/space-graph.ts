@@ -1,6 +1,6 @@
 // The Voronoi graph in space as callers see it: plain objects and arrays that JSON keeps, of the shape of the plane's.
 import type { Box } from '../../core/box.js';
-import { type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
 

@@ -1,6 +1,6 @@
 // Voronoi diagrams sampled on a grid in space: options and result.
 import type { Box } from '../../core/box.js';
-import { type OptionNames, PROGRESS_NAMES } from '../../core/check-options.js';
+import { type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { GridFrame } from '../../field/grid.js';
 import type { Backend, BackendFallback } from '../../gpu/choose-backend.js';

@@ -7,7 +7,7 @@ import { MinkowskiSums } from '../../../src/convex/minkowski/minkowski-sums.js';
 import { createRandom, type Random } from '../../../src/core/random.js';
 import { decomposeSurface } from '../../../src/decomposition/decompose-surface.js';
 import { buildHierarchy } from '../../../src/decomposition/hierarchy/build-hierarchy.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { findTops } from '../../oracles/minkowski-sum.js';
 import { makePair, rotationMatrix } from '../closest/convex-pairs.js';
 import {

@@ -6,7 +6,7 @@ import { createRandom } from '../../../src/core/random.js';
 import { decomposeSolid, type SolidDecomposition } from '../../../src/decomposition/approximate/decompose-solid.js';
 import { cutPart, measureVolume, type Part, separatePart } from '../../../src/decomposition/cut/part.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { machinedParts } from '../../generators/machined-parts.js';
 import { boxMesh, join, mapPoints, reversed, selectFaces, torusGrid, voxelSolid } from '../../generators/surfaces.js';
 import { windingNumberBySum } from '../../oracles/winding-number.js';

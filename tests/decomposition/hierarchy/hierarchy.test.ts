@@ -15,7 +15,7 @@ import {
 } from '../../../src/decomposition/hierarchy/hierarchy.js';
 import { SPLIT_RULES, type SplitRule } from '../../../src/decomposition/hierarchy/split-pieces.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { models } from '../../../src/mesh/models/catalogue.js';
+import { models } from '../../../src/models/catalogue.js';
 import {
   boxMesh,
   join,

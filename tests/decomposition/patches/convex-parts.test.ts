@@ -4,7 +4,7 @@ import { patchCount } from '../../../src/decomposition/decomposition.js';
 import { findConvexParts } from '../../../src/decomposition/patches/convex-parts.js';
 import { Surface } from '../../../src/decomposition/surface/surface.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { models } from '../../../src/mesh/models/catalogue.js';
+import { models } from '../../../src/models/catalogue.js';
 import { join, mapPoints, reversed, selectFaces, voxelSolid } from '../../generators/surfaces.js';
 import { decompositionFaults } from '../../oracles/validate-decomposition.js';
 

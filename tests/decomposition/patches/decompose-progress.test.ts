@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decomposeSurface } from '../../../src/decomposition/decompose-surface.js';
 import { DECOMPOSITION_METHODS } from '../../../src/decomposition/decomposition.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 
 describe('progress of a decomposition', () => {
   const sphere = findModel('sphere').build({ segments: 16, rings: 12 });

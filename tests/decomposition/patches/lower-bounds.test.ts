@@ -9,7 +9,7 @@ import { lowerBounds } from '../../../src/decomposition/patches/lower-bounds.js'
 import { buildPairMatrix } from '../../../src/decomposition/patches/pair-matrix.js';
 import { Surface } from '../../../src/decomposition/surface/surface.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { octahedron } from '../../../src/mesh/models/primitives/octahedron.js';
+import { octahedron } from '../../../src/models/primitives/octahedron.js';
 import { boxMesh, mapPoints, mesh, selectFaces, sheet, torusGrid } from '../../generators/surfaces.js';
 import { decompositionFaults, isValidPatch } from '../../oracles/validate-decomposition.js';
 

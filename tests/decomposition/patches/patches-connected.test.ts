@@ -5,7 +5,7 @@ import { decomposeSurface } from '../../../src/decomposition/decompose-surface.j
 import { type Decomposition, patchCount } from '../../../src/decomposition/decomposition.js';
 import { lowerBounds } from '../../../src/decomposition/patches/lower-bounds.js';
 import { createMesh } from '../../../src/mesh/mesh.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { decompositionFaults } from '../../oracles/validate-decomposition.js';
 
 const touchingAtCorners = createMesh(

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { countHops, orderByCrest } from '../../../src/decomposition/surface/crests.js';
 import { Surface } from '../../../src/decomposition/surface/surface.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 
 /** Hops by relaxing every pair of neighbors until nothing changes. */
 function relaxedHops(surface: Surface): number[] {

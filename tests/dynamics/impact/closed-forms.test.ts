@@ -6,7 +6,7 @@ import {
   TIME_OF_CONTACT_METHODS,
   timeOfContact,
 } from '../../../src/dynamics/impact/time-of-contact.js';
-import { CollisionShape } from '../../../src/dynamics/shape/collision-shape.js';
+import { CollisionShape } from '../../../src/manifold/shape/collision-shape.js';
 import { boxMesh } from '../../generators/surfaces.js';
 
 const ball = (radius: number) => CollisionShape.ball(radius);

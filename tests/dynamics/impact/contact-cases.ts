@@ -1,9 +1,9 @@
 // Random pairs of moving shapes that are apart at the start, for tests and for the table of iterations.
 import { createRandom } from '../../../src/core/random.js';
 import type { MovingShape } from '../../../src/dynamics/impact/time-of-contact.js';
-import { CollisionShape } from '../../../src/dynamics/shape/collision-shape.js';
+import { CollisionShape } from '../../../src/manifold/shape/collision-shape.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { boxMesh } from '../../generators/surfaces.js';
 
 export interface ContactCase {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { Bodies } from '../../../src/dynamics/body/bodies.js';
 import { measureEnergy, measureMomentum } from '../../../src/dynamics/body/conserved.js';
-import { PairContacts } from '../../../src/dynamics/contact/pair-contacts.js';
 import { type ImpactPair, ImpactResponse } from '../../../src/dynamics/impact/impact-response.js';
-import { CollisionShape } from '../../../src/dynamics/shape/collision-shape.js';
+import { PairContacts } from '../../../src/manifold/pair-contacts.js';
+import { CollisionShape } from '../../../src/manifold/shape/collision-shape.js';
 import { boxMesh } from '../../generators/surfaces.js';
 import { addBody } from '../overlap/tangles.js';
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { DYNAMICS_METHODS, type DynamicsMethod, RigidWorld } from '../../../src/dynamics/index.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
-import { letters } from '../../../src/mesh/models/letters/letters.js';
+import { findModel } from '../../../src/models/catalogue.js';
+import { letters } from '../../../src/models/letters/letters.js';
 import { Pair } from '../../../src/proximity/pair.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
 

@@ -3,10 +3,10 @@ import { createRandom } from '../../../src/core/random.js';
 import { Bodies } from '../../../src/dynamics/body/bodies.js';
 import { measureEnergy, measureMomentum } from '../../../src/dynamics/body/conserved.js';
 import { OverlapResolver } from '../../../src/dynamics/overlap/overlap-resolver.js';
-import { CollisionShape } from '../../../src/dynamics/shape/collision-shape.js';
 import { ContactBuffer } from '../../../src/dynamics/solver/contact-buffer.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
-import { letters } from '../../../src/mesh/models/letters/letters.js';
+import { CollisionShape } from '../../../src/manifold/shape/collision-shape.js';
+import { findModel } from '../../../src/models/catalogue.js';
+import { letters } from '../../../src/models/letters/letters.js';
 import { boxMesh } from '../../generators/surfaces.js';
 import { addBody, MeetingPairs, scatter } from './tangles.js';
 

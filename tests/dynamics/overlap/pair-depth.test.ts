@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { PairDepth } from '../../../src/dynamics/overlap/pair-depth.js';
-import { CollisionShape } from '../../../src/dynamics/shape/collision-shape.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { CollisionShape } from '../../../src/manifold/shape/collision-shape.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { distanceToMesh } from '../../oracles/point-mesh-distance.js';
 import { windingNumberBySum } from '../../oracles/winding-number.js';
 

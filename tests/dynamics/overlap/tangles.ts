@@ -3,7 +3,7 @@ import type { Random } from '../../../src/core/random.js';
 import { Bodies, DYNAMIC, STATIC } from '../../../src/dynamics/body/bodies.js';
 import { measureBodyMass } from '../../../src/dynamics/body/body-mass.js';
 import { CorePair } from '../../../src/dynamics/impact/core-pair.js';
-import type { CollisionShape } from '../../../src/dynamics/shape/collision-shape.js';
+import type { CollisionShape } from '../../../src/manifold/shape/collision-shape.js';
 
 export function addBody(bodies: Bodies, shape: CollisionShape, pose: ArrayLike<number>, fixed = false): number {
   const slot = bodies.add(fixed ? STATIC : DYNAMIC, shape);

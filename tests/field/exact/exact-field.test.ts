@@ -5,10 +5,10 @@ import type { DistanceField, FieldOptions } from '../../../src/field/distance-fi
 import { exactField } from '../../../src/field/exact/exact-field.js';
 import { type GridFrame, gridNodeCount, gridOverBox, nodePosition } from '../../../src/field/grid.js';
 import { type Mesh, triangleCount } from '../../../src/mesh/mesh.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
 import { createPolygon, type Polygon } from '../../../src/mesh/polygon/polygon.js';
 import { MeshQuery } from '../../../src/mesh/query/mesh-query.js';
 import { findOutwardSurface } from '../../../src/mesh/repair/outward-surface.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { starPolygons } from '../../generators/polygons.js';
 import { randomMesh, randomSoup, randomTetrahedra } from '../../generators/random-meshes.js';
 import { boxMesh, mapPoints, reversed, selectFaces, sphereGrid, torusGrid, toSoup } from '../../generators/surfaces.js';

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { transformField } from '../../../src/field/flood/transform-field.js';
 import { type GridFrame, nodePosition } from '../../../src/field/grid.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { box } from '../../../src/mesh/models/primitives/box.js';
-import { icosphere } from '../../../src/mesh/models/primitives/icosphere.js';
-import { torus } from '../../../src/mesh/models/primitives/torus.js';
 import { createPolygon } from '../../../src/mesh/polygon/polygon.js';
+import { box } from '../../../src/models/primitives/box.js';
+import { icosphere } from '../../../src/models/primitives/icosphere.js';
+import { torus } from '../../../src/models/primitives/torus.js';
 import { sequence } from '../../generators/sequence.js';
 import { bruteDistance, bruteSignedDistance, segmentDistance } from '../../oracles/closed-form-fields.js';
 

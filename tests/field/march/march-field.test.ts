@@ -14,10 +14,10 @@ import { marchField } from '../../../src/field/march/march-field.js';
 import { surfaceOf } from '../../../src/field/source/surface.js';
 import type { ImplicitShape } from '../../../src/mesh/implicit/implicit-shape.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { box } from '../../../src/mesh/models/primitives/box.js';
-import { sphere } from '../../../src/mesh/models/primitives/sphere.js';
-import { torus } from '../../../src/mesh/models/primitives/torus.js';
 import { createPolygon, type Polygon } from '../../../src/mesh/polygon/polygon.js';
+import { box } from '../../../src/models/primitives/box.js';
+import { sphere } from '../../../src/models/primitives/sphere.js';
+import { torus } from '../../../src/models/primitives/torus.js';
 import { codeOf } from '../../error-code.js';
 import {
   annulusDistance,

@@ -4,9 +4,9 @@ import { createRandom } from '../../../src/core/random.js';
 import { allNodes, type GridFrame, gridNodeCount, nodeIndex, nodePosition } from '../../../src/field/grid.js';
 import { surfaceOf } from '../../../src/field/source/surface.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
 import { createPolygon, locateInPolygon } from '../../../src/mesh/polygon/polygon.js';
 import { MeshQuery } from '../../../src/mesh/query/mesh-query.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { gridRings } from '../../generators/polygons.js';
 import { randomMesh } from '../../generators/random-meshes.js';
 import {

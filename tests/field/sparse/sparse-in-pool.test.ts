@@ -6,7 +6,7 @@ import { gridOverBox } from '../../../src/field/grid.js';
 import { computeSparseField, type SparseFieldOptions } from '../../../src/field/sparse/compute-sparse-field.js';
 import { computeSparseFieldInPool } from '../../../src/field/sparse/sparse-in-pool.js';
 import { createMesh } from '../../../src/mesh/mesh.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
 import { DirectPool } from '../../cluster/direct-pool.js';
 import { codeOf, laterCodeOf } from '../../error-code.js';

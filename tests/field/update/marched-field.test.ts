@@ -10,9 +10,9 @@ import { marchField } from '../../../src/field/march/march-field.js';
 import type { UpdateOptions } from '../../../src/field/update/field-update.js';
 import { MarchedField } from '../../../src/field/update/marched-field.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { sphere } from '../../../src/mesh/models/primitives/sphere.js';
-import { torus } from '../../../src/mesh/models/primitives/torus.js';
 import { createPolygon } from '../../../src/mesh/polygon/polygon.js';
+import { sphere } from '../../../src/models/primitives/sphere.js';
+import { torus } from '../../../src/models/primitives/torus.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
 /**

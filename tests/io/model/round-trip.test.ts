@@ -1,6 +1,7 @@
 // What the writers write, the readers read: exactly, or rounded to single precision where the format has no more.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { identityMatrix } from '../../../src/core/affine.js';
 import {
   createModel,
   type ModelFile,
@@ -10,7 +11,6 @@ import {
   readModel,
   writeModel,
 } from '../../../src/io/index.js';
-import { identityMatrix } from '../../../src/io/model/affine.js';
 import { machinedVariants, toSingle } from '../../generators/machined-parts.js';
 import { cubeMesh, type PlainMesh, textOf, torusMesh } from '../../generators/model-files.js';
 import { isClosed, volume6 } from './read-file.js';

@@ -2,7 +2,7 @@
 // of boxes, brute force over supporting planes, and the measurements of CGAL.
 import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
-import { grateLarge, grateSmall } from '../../../src/mesh/models/objects/grates.js';
+import { grateLarge, grateSmall } from '../../../src/models/objects/grates.js';
 import type { PenetrationResult } from '../../../src/penetration/result.js';
 import { boxCases, randomBoxCase, randomOf } from '../../oracles/penetration/box-cases.js';
 import {

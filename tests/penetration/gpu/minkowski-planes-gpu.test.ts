@@ -8,7 +8,7 @@ import { createRandom, type Random } from '../../../src/core/random.js';
 import { readBuffers } from '../../../src/gpu/buffer.js';
 import type { GpuDevice } from '../../../src/gpu/device.js';
 import { GpuFaults } from '../../../src/gpu/faults.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { GpuMinkowskiPlanes, PLANE_SIZE, SUM_LAYOUT } from '../../../src/penetration/gpu/minkowski-planes-gpu.js';
 import type { Solid } from '../../../src/penetration/solid.js';
 import { requestExpectedDevice } from '../../gpu/expected-device.js';

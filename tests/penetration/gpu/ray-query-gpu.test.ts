@@ -6,7 +6,7 @@ import * as quat from '../../../src/core/quat.js';
 import { createRandom } from '../../../src/core/random.js';
 import type { GpuDevice } from '../../../src/gpu/device.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { GpuRayQuery } from '../../../src/penetration/gpu/ray-query-gpu.js';
 import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
 import { offerRoots } from '../../../src/penetration/union/descent.js';

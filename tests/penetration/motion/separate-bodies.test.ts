@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import { createRandom } from '../../../src/core/random.js';
 import type { Vec3 } from '../../../src/core/vec3.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
 import {
   type SeparateOptions,

@@ -1,7 +1,7 @@
 // Penetrating points from a GPU: the same error bound, and the same samples as the CPU's up to rounding.
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { SpacePivot } from '../../../src/pivot/space/space-pivot.js';
 import { laterCodeOf } from '../../error-code.js';
 import { moved, randomSolid, surfaceArea } from '../../generators/deforming-solids.js';

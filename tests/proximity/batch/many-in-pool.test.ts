@@ -1,14 +1,14 @@
 // Many questions as jobs of a pool: the bits of one thread, wherever the jobs are cut, and a pair that fails fails alone.
 import { expect, test } from 'vitest';
+import { findClashes } from '../../../src/clash/find-clashes.js';
+import { gradeClashes } from '../../../src/clash/grade-clashes.js';
+import { gradeClashesInPool } from '../../../src/clash/grade-clashes-in-pool.js';
 import { NearfieldError } from '../../../src/core/errors.js';
 import * as pose from '../../../src/core/pose.js';
 import { createRandom } from '../../../src/core/random.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
-import { gradeClashes } from '../../../src/penetration/clash/grade-clashes.js';
-import { gradeClashesInPool } from '../../../src/penetration/clash/grade-clashes-in-pool.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
 import { measurePenetrationOfPairsInPool } from '../../../src/penetration/penetration-in-pool.js';
-import { findClashes } from '../../../src/proximity/assembly/find-clashes.js';
 import { QueryBatch, runBatch } from '../../../src/proximity/batch/batch.js';
 import { runBatchInPool } from '../../../src/proximity/batch/batch-in-pool.js';
 import { findContactsOfPairsInPool } from '../../../src/proximity/batch/pool-queries.js';

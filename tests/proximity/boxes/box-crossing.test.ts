@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { BoxBound } from '../../../src/proximity/boxes/box-bound.js';
 import { BoxCrossing } from '../../../src/proximity/boxes/box-crossing.js';
 import { BoxKernel } from '../../../src/proximity/boxes/box-kernel.js';

@@ -2,8 +2,8 @@
 // triangles as its TypeScript twin, whatever ends its memory, its stack or its queue.
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
-import { extrudePolygon } from '../../../src/mesh/models/parts/extrude.js';
 import { createPolygon } from '../../../src/mesh/polygon/polygon.js';
+import { extrudePolygon } from '../../../src/models/parts/extrude.js';
 import { BoxBound } from '../../../src/proximity/boxes/box-bound.js';
 import { BoxKernel } from '../../../src/proximity/boxes/box-kernel.js';
 import { BoxNearest } from '../../../src/proximity/boxes/box-nearest.js';

@@ -1,7 +1,7 @@
 // The tree of oriented boxes: structure, and bounds that never exceed a distance between what the boxes hold.
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { BoxBound } from '../../../src/proximity/boxes/box-bound.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree, buildBoxTree } from '../../../src/proximity/boxes/box-tree.js';
 import { triangleDistanceSquared } from '../../oracles/triangle-distance-oracle.js';

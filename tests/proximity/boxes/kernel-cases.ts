@@ -1,6 +1,6 @@
 // What the WebAssembly kernel and its TypeScript twins are compared on.
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import type { KernelLimits } from '../../../src/proximity/boxes/box-kernel.js';
 import { randomSoup } from './random-boxes.js';
 

@@ -1,8 +1,8 @@
 // The cost of searches for contacts, by their counters; and that they find every crossing.
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
 import { trianglesIntersect } from '../../../src/mesh/triangle/triangle-intersection.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { BoxSearch } from '../../../src/proximity/boxes/box-search.js';
 import type { ContactFinder } from '../../../src/proximity/contact/contact-finder.js';
 import { createContactFinder } from '../../../src/proximity/contact/model-contacts.js';

@@ -1,7 +1,7 @@
 // Contacts of models that are farther apart than the tolerance cost one tolerance query, and nothing is prepared for them.
 import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { hullsOf } from '../../../src/proximity/hulls/model-hulls.js';
 import { Pair } from '../../../src/proximity/pair.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';

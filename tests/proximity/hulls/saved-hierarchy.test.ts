@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decomposeSurface } from '../../../src/decomposition/decompose-surface.js';
 import { buildHierarchy } from '../../../src/decomposition/hierarchy/build-hierarchy.js';
 import { readHierarchy, writeHierarchy } from '../../../src/decomposition/hierarchy/hierarchy-file.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
 import { hullsOf } from '../../../src/proximity/hulls/model-hulls.js';
 import { Pair } from '../../../src/proximity/pair.js';

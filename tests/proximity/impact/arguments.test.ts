@@ -1,7 +1,7 @@
 // What a motion must be, what a query along one costs, and that it always ends.
 import { expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import type { Motion } from '../../../src/proximity/impact/motion.js';
 import { Pair } from '../../../src/proximity/pair.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';

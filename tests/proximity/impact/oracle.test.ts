@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import * as poses from '../../../src/core/pose.js';
 import { createRandom } from '../../../src/core/random.js';
-import { findModel } from '../../../src/mesh/models/catalogue.js';
+import { findModel } from '../../../src/models/catalogue.js';
 import type { Motion } from '../../../src/proximity/impact/motion.js';
 import { Pair } from '../../../src/proximity/pair.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../src/core/random.js';
-import { SweepAndPrune } from '../../../src/proximity/scene/sweep-and-prune.js';
+import { SweepAndPrune } from '../../../src/spatial/sweep-and-prune.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
 

@@ -1,7 +1,7 @@
 // Queries in the plane as Hoff, Zaferakis, Lin and Manocha 2001 draw them: multi-pass rendering into a localized window and
 // distance fields from Voronoi diagrams, in software or by WebGPU. What hardware rounds is inside the error: pixels are
 // smaller by so much, and what is reported was tested in double precision.
-import { assertOptions, nameValue, type OptionNames } from '../../../core/check-options.js';
+import { assertOptions, nameValue, type OptionNames } from '../../../core/check/check-options.js';
 import { NearfieldError } from '../../../core/errors.js';
 import { assertBackend, type Backend, type BackendFallback } from '../../../gpu/choose-backend.js';
 import type { GpuDevice } from '../../../gpu/device.js';

@@ -1,0 +1,194 @@
+// The parts of model files as rigid bodies. A placement is split into a stretch followed by a rotation; the stretch is
+// applied to a copy of the mesh, which all parts of that mesh with the same stretch share. Meshes of equal content are
+// one mesh: exporters often write a bolt forty times.
+
+import { linearDeterminant, transformPositions } from '../core/affine.js';
+import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../core/check/check-options.js';
+import { NearfieldError } from '../core/errors.js';
+import type { Pose } from '../core/pose.js';
+import { type ProgressOptions, partOfProgress, reportProgress } from '../core/progress.js';
+import { splitPlacement, UNSTRETCHED } from '../core/split-placement.js';
+import { MAX_COORDINATE } from '../core/tolerances.js';
+import { assertModel, type ModelFile } from '../io/model/model-file.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { ProximityModel } from '../proximity/proximity-model.js';
+
+/** One body of an assembly. */
+export interface AssemblyPart {
+  /** Unique within the assembly. */
+  readonly name: string;
+  /** Shared by all parts that show one mesh at one scale. */
+  readonly model: ProximityModel;
+  readonly pose: Pose;
+}
+
+/** How to build an assembly. */
+export interface AssemblyOptions extends ProgressOptions {
+  /** The name of each model, such as its file. Errors include it, and with several models so do the names of parts. */
+  readonly modelNames?: readonly string[] | undefined;
+}
+
+const ASSEMBLY_NAMES: OptionNames<AssemblyOptions> = { modelNames: true, ...PROGRESS_NAMES };
+
+/**
+ * Stretches whose entries differ by less than this share of the largest count as equal: a rotation matrix in single
+ * precision is off by 2e-7, and otherwise each of a thousand bolts would get its own model.
+ */
+const SAME_STRETCH = 5e-7;
+/** A new stretch is compared with this many of the latest stretches of its mesh. */
+const STRETCHES_COMPARED = 64;
+/** Parts between two reports of progress. */
+const REPORT_INTERVAL = 64;
+
+/**
+ * Every part of one or more models as a rigid body in its place, in order, for {@link findClashes}, a {@link Pair} or a
+ * {@link Scene}. Parts of one mesh, or of meshes with
+ * the same content, share its model, however they are rotated. Scaling, mirroring and shearing are
+ * applied to the mesh of the part's model. A second "bolt" is called "bolt (2)".
+ * @throws NearfieldError for a model without parts, a bad mesh, or a placement that is not affine or too far away.
+ */
+export function buildAssembly(models: ModelFile | readonly ModelFile[], options: AssemblyOptions = {}): AssemblyPart[] {
+  const files = Array.isArray(models) ? (models as readonly ModelFile[]) : [models as ModelFile];
+  assertOptions(options, ASSEMBLY_NAMES);
+  const { modelNames } = options;
+  if (modelNames !== undefined && !Array.isArray(modelNames)) {
+    throw new NearfieldError('bad-argument', 'modelNames is not an array; give the name of each model.');
+  }
+  if (modelNames !== undefined && modelNames.length !== files.length) {
+    throw new NearfieldError(
+      'bad-argument',
+      `There are ${modelNames.length} modelNames for ${files.length} models; give one for each.`,
+    );
+  }
+  const names = new UniqueNames();
+  const shapes = new Shapes();
+  return files.flatMap((file, index) => {
+    const share = partOfProgress(options, index / files.length, (index + 1) / files.length);
+    const modelName = modelNames?.[index];
+    const nameOf = (name: string): string => {
+      if (files.length === 1 || modelName === undefined) return name;
+      return file.parts.length === 1 ? modelName : `${modelName}: ${name}`;
+    };
+    const parts = nameErrors(modelName, () => placeParts(file, shapes, share));
+    return parts.map((part) => ({ ...part, name: names.take(nameOf(part.name)) }));
+  });
+}
+
+function nameErrors<T>(modelName: string | undefined, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (modelName === undefined || !(error instanceof NearfieldError)) throw error;
+    throw new NearfieldError(error.code, `${modelName}: ${error.message}`, { ...error.location, file: modelName });
+  }
+}
+
+function placeParts(file: ModelFile, shapes: Shapes, progress: ProgressOptions): AssemblyPart[] {
+  assertModel(file);
+  const made = file.meshes.map(({ mesh }) => shapes.take(mesh));
+  return file.parts.map(({ name, meshIndex, transform }, index) => {
+    if (index % REPORT_INTERVAL === 0) reportProgress(progress, index / file.parts.length, 'placing parts');
+    const { pose, stretch } = splitPlacement(transform);
+    if (!pose.every((value) => Math.abs(value) <= MAX_COORDINATE)) {
+      throw new NearfieldError('non-finite', `The part "${name}" is placed beyond ${MAX_COORDINATE}; bring it nearer.`);
+    }
+    const { mesh, known } = made[meshIndex];
+    let shared = known.slice(-STRETCHES_COMPARED).find((other) => isSameStretch(other.stretch, stretch));
+    if (shared === undefined) {
+      const stretched = isSameStretch(stretch, UNSTRETCHED) ? mesh : stretchMesh(mesh, stretch, name);
+      shared = { stretch, model: new ProximityModel(stretched) };
+      known.push(shared);
+    }
+    return { name, model: shared.model, pose };
+  });
+}
+
+/** One mesh at each scale at which parts show it. */
+interface Shape {
+  readonly mesh: Mesh;
+  readonly known: { stretch: Float64Array; model: ProximityModel }[];
+}
+
+/** Every mesh of an assembly once, whichever file it comes from. */
+class Shapes {
+  readonly #byHash = new Map<number, Shape[]>();
+
+  take(mesh: Mesh): Shape {
+    const hash = hashMesh(mesh);
+    const alike = this.#byHash.get(hash) ?? [];
+    this.#byHash.set(hash, alike);
+    let shape = alike.find((other) => isSameMesh(other.mesh, mesh));
+    if (shape === undefined) {
+      shape = { mesh, known: [] };
+      alike.push(shape);
+    }
+    return shape;
+  }
+}
+
+/** FNV-1a over the 32-bit words of the positions and indices. */
+function hashMesh({ positions, indices }: Mesh): number {
+  let hash = 0x811c9dc5;
+  // A view of whole words starts at a multiple of 4 bytes, as every typed array of 4 or 8 bytes does.
+  for (const { buffer, byteOffset, byteLength } of [positions, indices]) {
+    for (const word of new Uint32Array(buffer, byteOffset, byteLength / 4)) hash = Math.imul(hash ^ word, 0x01000193);
+  }
+  return hash;
+}
+
+function isSameMesh(a: Mesh, b: Mesh): boolean {
+  const isSame = (p: ArrayLike<number>, q: ArrayLike<number>): boolean => {
+    if (p.length !== q.length) return false;
+    for (let i = 0; i < p.length; i++) if (p[i] !== q[i]) return false;
+    return true;
+  };
+  return a === b || (isSame(a.indices, b.indices) && isSame(a.positions, b.positions));
+}
+
+function isSameStretch(a: Float64Array, b: Float64Array): boolean {
+  let largest = 0;
+  let difference = 0;
+  for (let i = 0; i < 12; i++) {
+    largest = Math.max(largest, Math.abs(a[i]));
+    difference = Math.max(difference, Math.abs(a[i] - b[i]));
+  }
+  return difference <= SAME_STRETCH * largest;
+}
+
+/** The stretched mesh; a mirrored mesh has its triangles flipped, so that they stay counter-clockwise from outside. */
+function stretchMesh(mesh: Mesh, stretch: Float64Array, part: string): Mesh {
+  const positions = transformPositions(stretch, mesh.positions);
+  const bad = positions.findIndex((value) => !(Math.abs(value) <= MAX_COORDINATE));
+  if (bad >= 0) {
+    const vertex = Math.floor(bad / 3);
+    throw new NearfieldError(
+      'non-finite',
+      `The part "${part}" is scaled so that vertex ${vertex} has the coordinate ${positions[bad]}; coordinates must be at ` +
+        `most ${MAX_COORDINATE}.`,
+      { vertex },
+    );
+  }
+  if (linearDeterminant(stretch) >= 0) return { positions, indices: mesh.indices };
+  const indices = mesh.indices.slice();
+  for (let i = 0; i < indices.length; i += 3) {
+    indices[i + 1] = mesh.indices[i + 2];
+    indices[i + 2] = mesh.indices[i + 1];
+  }
+  return { positions, indices };
+}
+
+/** Unique names for all parts: the second "bolt" is "bolt (2)". */
+class UniqueNames {
+  readonly #taken = new Set<string>();
+  readonly #counts = new Map<string, number>();
+
+  take(wanted: string): string {
+    const base = wanted === '' ? 'part' : wanted;
+    let count = this.#counts.get(base) ?? 1;
+    let name = base;
+    while (this.#taken.has(name)) name = `${base} (${++count})`;
+    this.#counts.set(base, count);
+    this.#taken.add(name);
+    return name;
+  }
+}

@@ -1,0 +1,22 @@
+// What a box given by a caller must be.
+import type { Box } from '../box.js';
+import { NearfieldError } from '../errors.js';
+import { nameValue } from './check-options.js';
+
+/** Refuses what has no two corners of three numbers each. Their order and whether they are finite is up to the caller. */
+export function assertBox(box: Box): void {
+  for (const corner of ['min', 'max'] as const) {
+    const point: unknown = box?.[corner];
+    const numbers = point as ArrayLike<unknown> | null | undefined;
+    if (numbers?.length === 3 && [0, 1, 2].every((axis) => typeof numbers[axis] === 'number')) continue;
+    const hint =
+      typeof point === 'object' && point !== null && 'x' in point
+        ? '{ min: box.min.toArray(), max: box.max.toArray() } for a Box3 of three.js'
+        : '{ min: [x, y, z], max: [x, y, z] }';
+    const what =
+      box === null || typeof box !== 'object'
+        ? `The box is ${nameValue(box)}`
+        : `The box has no ${corner} of three numbers`;
+    throw new NearfieldError('bad-argument', `${what}; give ${hint}.`);
+  }
+}

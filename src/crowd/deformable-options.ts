@@ -1,0 +1,129 @@
+// What callers say of an agent with an elastic body, what a step of it tells, and the checks.
+import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+import { NearfieldError } from '../core/errors.js';
+import type { ReadonlyPose } from '../core/pose.js';
+import type { ReadonlyVec3 } from '../core/vec3.js';
+import type { ElasticBodyOptions } from '../elastic/body/body-options.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { AGENT_DEFAULTS } from '../planning/defaults.js';
+import type { RobotBounds } from '../planning/problem/plan-problem.js';
+
+/** An obstacle at rest: a closed mesh. */
+export interface DeformableObstacle {
+  readonly mesh: Mesh;
+  /** Default: at the origin. */
+  readonly pose?: ReadonlyPose | undefined;
+}
+
+/** An agent with an elastic body, and what is around it. Units are meters, seconds, kilograms and newtons. */
+export interface DeformableAgentOptions {
+  /** The surface of the body at rest, closed. */
+  readonly mesh: Mesh;
+  /** Where it is at first, at rest; it must not touch anything. */
+  readonly pose: ReadonlyPose;
+  /** Where its center of mass is to be. */
+  readonly goal: ReadonlyVec3;
+  /** Where its center of mass may be led. */
+  readonly bounds: RobotBounds;
+  readonly obstacles: readonly DeformableObstacle[];
+  /** What it is made of. */
+  readonly material: Pick<ElasticBodyOptions, 'young' | 'poisson' | 'density' | 'material' | 'damping'>;
+  /** It pushes itself with at most this force in all, in newtons. */
+  readonly force: number;
+  /** It wants to be as fast, in m/s. Default 1. */
+  readonly speed?: number | undefined;
+  /** It has arrived when its center of mass is as near to the goal. Default: a fiftieth of its size. */
+  readonly tolerance?: number | undefined;
+  /** The length of edges of its elements. Default: a sixth of its diameter. */
+  readonly elementSize?: number | undefined;
+  /** Passages down to this share of its least width at rest are tried. Default 0.5. */
+  readonly squeeze?: number | undefined;
+  /** Coulomb's coefficient between it and the obstacles. Default 0. */
+  readonly friction?: number | undefined;
+  /** It is given up when it did not get on for so many seconds. Default: the time for eight of its radii. */
+  readonly patience?: number | undefined;
+  /** Of a step, in seconds. Default 1/60. */
+  readonly timeStep?: number | undefined;
+}
+
+/** 'moving', 'arrived', or 'stuck': it does not get on, and `reason` says why. */
+export type DeformableStatus = 'moving' | 'arrived' | 'stuck';
+
+/** What a step did. */
+export interface DeformableStep {
+  readonly time: number;
+  readonly status: DeformableStatus;
+  /** The force that it pushed itself with, in newtons: never above the bound. */
+  readonly force: number;
+  /** How fast its center of mass is, in m/s. */
+  readonly speed: number;
+  /** What is left of the way along the potential, in meters at full speed; Infinity where none is known. */
+  readonly left: number;
+  /** The forces that obstacles push back with, their lengths summed, in newtons. */
+  readonly contactForce: number;
+  /** The least ratio of an element's volume to that at rest; 0 or less for one that is turned inside out. */
+  readonly leastVolume: number;
+  /**
+   * Whether the forces of the step are balanced to the solver's tolerance. If not, the step still has no overlap, but its motion is
+   * less accurate.
+   */
+  readonly converged: boolean;
+}
+
+const NAMES: OptionNames<DeformableAgentOptions> = {
+  mesh: true,
+  pose: true,
+  goal: true,
+  bounds: true,
+  obstacles: true,
+  material: true,
+  force: true,
+  speed: true,
+  tolerance: true,
+  elementSize: true,
+  squeeze: true,
+  friction: true,
+  patience: true,
+  timeStep: true,
+};
+
+const MATERIAL_NAMES: OptionNames<DeformableAgentOptions['material']> = {
+  young: true,
+  poisson: true,
+  density: true,
+  material: true,
+  damping: true,
+};
+
+/** Refuses options that are missing, unknown or out of range, but for those that are checked where they are used. */
+export function checkDeformableOptions(options: DeformableAgentOptions): void {
+  if (options === undefined) refuse('The agent is undefined; give { mesh, pose, goal, … }.');
+  assertOptions(options, NAMES, 'Agents');
+  const { goal, obstacles, material, force, speed = AGENT_DEFAULTS.linear } = options;
+  if (goal?.length !== 3 || !Number.isFinite(goal[0] + goal[1] + goal[2])) {
+    refuse(`The goal is ${nameValue(goal)}; give three finite numbers, where the center of mass is to be.`);
+  }
+  if (!Array.isArray(obstacles)) refuse(`The obstacles are ${nameValue(obstacles)}; give a list.`);
+  if (material === null || typeof material !== 'object') {
+    refuse(`The material is ${nameValue(material)}; give { young, … }.`);
+  }
+  assertOptions(material, MATERIAL_NAMES, 'Materials');
+  assertPositive('force', force);
+  assertPositive('speed', speed);
+  for (const name of ['tolerance', 'elementSize', 'patience', 'timeStep'] as const) {
+    if (options[name] !== undefined) assertPositive(name, options[name]);
+  }
+  const { squeeze } = options;
+  if (squeeze === undefined) return;
+  assertPositive('squeeze', squeeze);
+  if (squeeze > 1) refuse(`squeeze is ${squeeze}; give a share of the width at rest, up to 1.`);
+}
+
+function assertPositive(name: string, value: unknown): void {
+  if (typeof value === 'number' && value > 0 && value < Infinity) return;
+  refuse(`${name} is ${nameValue(value)}; give a positive number.`);
+}
+
+export function refuse(message: string): never {
+  throw new NearfieldError('bad-argument', message);
+}

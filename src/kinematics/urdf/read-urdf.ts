@@ -1,0 +1,192 @@
+// Robots from URDF files, as chains: links with their shapes, joints with limits, and the pairs of links that may touch.
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { NearfieldError } from '../../core/errors.js';
+import { createRandom } from '../../core/random.js';
+import type { XmlElement } from '../../io/xml/xml-tree.js';
+import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import { limitsOf, movingJoints } from '../robot/build-chain.js';
+import type { ChainPlanRobot, JointValues } from '../robot/chain-description.js';
+import { readSrdf } from './read-srdf.js';
+import { findAlwaysTouching, findTouchingAtRest } from './touching-links.js';
+import { assertMeshFormat, readShapes } from './urdf-shapes.js';
+import { readUrdfTree } from './urdf-tree.js';
+
+/** How a URDF is read. */
+export interface ReadUrdfOptions {
+  /** Reads the mesh of a file: a name as the URDF has it, relative to the URDF, or one that `packages` has led to. */
+  readonly loadMesh?: ((file: string) => Mesh | Promise<Mesh>) | undefined;
+  /** The folders of packages, for names such as package://NAME/meshes/arm.stl; a function may look for them. */
+  readonly packages?: Readonly<Record<string, string>> | ((name: string) => string | undefined) | undefined;
+  /** The text of the robot's SRDF file: links that may touch, and named configurations. */
+  readonly srdf?: string | undefined;
+  /** The shapes that links have. Default 'collision'. */
+  readonly shapes?: 'collision' | 'visual' | undefined;
+  /** Joints that are held at a value, in meters or radians. */
+  readonly fixed?: JointValues | undefined;
+  /**
+   * The links that may touch besides neighbors and those of the SRDF: those that touch in 95 % of random configurations, or
+   * those that touch where all joints are at 0 as well, or no others. Default 'always'.
+   */
+  readonly touching?: 'always' | 'at-rest' | 'none' | undefined;
+}
+
+/** Two links that may touch, and why. */
+export interface IgnoredLinks {
+  readonly links: readonly [string, string];
+  readonly reason: 'srdf' | 'always' | 'at-rest';
+  /** The share of random configurations in which they touch; 1 at rest, null from the SRDF. */
+  readonly share: number | null;
+}
+
+/** A robot that was read. */
+export interface UrdfRobot {
+  /** Needs a start and a goal to be planned for. */
+  readonly robot: ChainPlanRobot;
+  /** The joints that configurations have values of, in order. */
+  readonly jointNames: readonly string[];
+  /** The pairs of links in `robot.ignore`, with reasons. */
+  readonly ignored: readonly IgnoredLinks[];
+  /** Named configurations of the SRDF. */
+  readonly states: Readonly<Record<string, JointValues>>;
+  /** What may be a surprise: one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+const READ_NAMES: OptionNames<ReadUrdfOptions> = {
+  loadMesh: true,
+  packages: true,
+  srdf: true,
+  shapes: true,
+  fixed: true,
+  touching: true,
+};
+
+/** Random configurations in which links are tested. */
+const SAMPLES = 100;
+
+/**
+ * Reads a robot from the text of a URDF file. The first link is its root; axes and units are those of the file.
+ * @throws NearfieldError with the line in `location`: files that are no tree, names that do not exist, missing limits,
+ * meshes that cannot be read, macros that have to be expanded.
+ */
+export async function readUrdf(text: string | Uint8Array, options: ReadUrdfOptions = {}): Promise<UrdfRobot> {
+  assertOptions(options, READ_NAMES);
+  if (typeof text !== 'string' && !(text instanceof Uint8Array)) {
+    throw new NearfieldError('bad-argument', `The URDF is ${nameValue(text)}; give the text of the file.`);
+  }
+  const { shapes = 'collision', fixed = {}, touching = 'always' } = options;
+  if (shapes !== 'collision' && shapes !== 'visual') {
+    throw new NearfieldError('bad-argument', `shapes is ${nameValue(shapes)}; give 'collision' or 'visual'.`);
+  }
+  if (!['always', 'at-rest', 'none'].includes(touching)) {
+    throw new NearfieldError('bad-argument', `touching is ${nameValue(touching)}; give 'always', 'at-rest' or 'none'.`);
+  }
+  for (const [name, value] of Object.entries(fixed)) {
+    if (Number.isFinite(value)) continue;
+    throw new NearfieldError('bad-argument', `fixed has ${nameValue(value)} for the joint ${name}; give a number.`);
+  }
+  // saxes is loaded only when such a file is read.
+  const { parseXml } = await import('../../io/xml/xml-tree.js');
+  const tree = readUrdfTree(parseXml(text, {}), fixed);
+  const warnings: string[] = [];
+  const load = shapeLoader(options);
+  const links: { name: string; mesh?: Mesh }[] = [];
+  let [bare, seen] = [0, 0];
+  for (const { name, element } of tree.links) {
+    const mesh = await readShapes(element, shapes, load);
+    if (mesh === undefined && element.child(shapes === 'collision' ? 'visual' : 'collision') !== undefined) bare++;
+    if (mesh !== undefined) seen++;
+    links.push(mesh === undefined ? { name } : { name, mesh });
+  }
+  if (bare > 0) {
+    const other = shapes === 'collision' ? 'visual' : 'collision';
+    warnings.push(
+      `${bare} of ${links.length} links have ${other} shapes only, and are not tested; shapes: '${other}' uses those.`,
+    );
+  }
+  if (seen === 0) warnings.push('no link has a shape, so that nothing can collide.');
+  const moving = movingJoints(tree.joints);
+  const jointNames = moving.map(({ name }) => name);
+  const stuck = moving.filter((joint) => limitsOf(joint)?.[0] === limitsOf(joint)?.[1]).map(({ name }) => name);
+  if (stuck.length > 0)
+    warnings.push(`the limits of ${stuck.join(', ')} are one value each, so that they cannot move.`);
+  const robot: ChainPlanRobot = { type: 'chain', name: tree.name, links, joints: tree.joints };
+  const names = links.map(({ name }) => name);
+  const srdf =
+    options.srdf === undefined
+      ? { ignore: [], states: {}, warnings: [] }
+      : readSrdf(parseXml(options.srdf, {}), names, jointNames);
+  warnings.push(...srdf.warnings);
+  const ignored: IgnoredLinks[] = srdf.ignore.map((pair) => ({ links: pair, reason: 'srdf', share: null }));
+  const ignore = (): (readonly [string, string])[] => ignored.map((pair) => pair.links);
+  if (touching !== 'none') {
+    const found = findAlwaysTouching({ ...robot, ignore: ignore() }, SAMPLES, createRandom(1));
+    for (const pair of found) ignored.push({ ...pair, reason: 'always' });
+    warnings.push(...sayTouching(found, `in ${SAMPLES} random configurations`));
+  }
+  if (touching === 'at-rest') {
+    const found = findTouchingAtRest({ ...robot, ignore: ignore() });
+    for (const pair of found) ignored.push({ ...pair, reason: 'at-rest' });
+    warnings.push(...sayTouching(found, 'where all joints are at 0'));
+  }
+  return { robot: { ...robot, ignore: ignore() }, jointNames, ignored, states: srdf.states, warnings };
+}
+
+function sayTouching(
+  found: readonly { readonly links: readonly [string, string]; readonly share: number }[],
+  where: string,
+): string[] {
+  if (found.length === 0) return [];
+  const pairs = found.map(({ links, share }) => `${links.join(' and ')}${share < 1 ? ` (${100 * share} %)` : ''}`);
+  return [`links that touch ${where} are not tested against each other: ${pairs.join(', ')}.`];
+}
+
+/** Loads each file once; errors name the line of the URDF. */
+function shapeLoader({ loadMesh, packages }: ReadUrdfOptions): (file: string, element: XmlElement) => Promise<Mesh> {
+  const loaded = new Map<string, Mesh>();
+  return async (file, element) => {
+    assertMeshFormat(file, element);
+    const path = resolve(file, packages, element);
+    const known = loaded.get(path);
+    if (known !== undefined) return known;
+    if (loadMesh === undefined) {
+      return element.fail(
+        'bad-argument',
+        `the mesh "${file}" cannot be read; give the option loadMesh, which reads the mesh of a file`,
+      );
+    }
+    try {
+      const mesh = await loadMesh(path);
+      assertMesh(mesh);
+      loaded.set(path, mesh);
+      return mesh;
+    } catch (error) {
+      if (!(error instanceof NearfieldError)) throw error;
+      throw new NearfieldError(error.code, `line ${element.line}: ${error.message}`, {
+        ...error.location,
+        line: element.line,
+      });
+    }
+  };
+}
+
+/** The path of a file name: of package://NAME/… by the folders of packages, of file://… and other names as they are. */
+function resolve(file: string, packages: ReadUrdfOptions['packages'], element: XmlElement): string {
+  const match = /^(?:package|model):\/\/\/*([^/]+)\/(.*)$/.exec(file);
+  if (match !== null) {
+    const [, name, rest] = match;
+    const known = typeof packages === 'function' ? packages(name) : packages?.[name];
+    const folder =
+      known ??
+      element.fail(
+        'bad-argument',
+        `the mesh "${file}" is in the package "${name}"; say where that is, by packages: { "${name}": folder } or --package ${name}=FOLDER`,
+      );
+    return `${folder.replace(/\/$/, '')}/${rest}`;
+  }
+  if (/^file:\/\//.test(file)) return decodeURIComponent(file.replace(/^file:\/\/(localhost)?/, ''));
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) {
+    element.fail('unsupported', `the mesh "${file}" is not in a file; save it beside the URDF and give its name`);
+  }
+  return file;
+}

@@ -1,0 +1,428 @@
+// The form of a scene file: every key, its type and its range, with defaults filled in. Files and models are not read yet.
+
+import { JsonPlace } from '../core/check/json-place.js';
+import { NearfieldError } from '../core/errors.js';
+import * as pose from '../core/pose.js';
+import { MAX_COORDINATE } from '../core/tolerances.js';
+import { DYNAMICS_DEFAULTS } from '../dynamics/defaults.js';
+import {
+  type CheckedElastic,
+  type CheckedHold,
+  type CheckedLoad,
+  type CheckedSolver,
+  checkElastic,
+  checkHolds,
+  checkLoads,
+  checkSolver,
+  DEFAULT_SOLVER,
+} from './check-elastic.js';
+import type { SceneJoint, SimulationMethod } from './scene-description.js';
+
+/** The methods, `auto` first. */
+export const SIMULATION_METHODS: readonly SimulationMethod[] = ['auto', 'penalty', 'backtracking', 'time-of-contact'];
+
+const SCENE_KEYS = [
+  'dimension',
+  'gravity',
+  'timestep',
+  'method',
+  'analysis',
+  'start',
+  'seed',
+  'solver',
+  'bodies',
+  'joints',
+  'probes',
+] as const;
+const BODY_KEYS = [
+  'name',
+  'shape',
+  'pose',
+  'density',
+  'mass',
+  'velocity',
+  'angularVelocity',
+  'friction',
+  'restitution',
+  'fixed',
+  'path',
+  'elastic',
+  'hold',
+  'loads',
+] as const;
+const SPACE_SHAPES = ['file', 'model', 'box', 'sphere', 'tetrahedra'] as const;
+const PLANE_SHAPES = ['polygon', 'circle'] as const;
+const JOINT_KEYS = ['type', 'body', 'other', 'at', 'axis', 'speed', 'strength', 'limits'] as const;
+const SPACE_JOINTS = ['pin', 'hinge', 'slider', 'ball', 'fixed'] as const;
+const PLANE_JOINTS = ['pin', 'slider', 'fixed'] as const;
+
+const NEAR = { min: -MAX_COORDINATE, max: MAX_COORDINATE };
+/** The longest step, in seconds: ten thousand years. Nothing that is simulated needs more, and squares stay finite. */
+const LONGEST_STEP = 1e12;
+
+/** A scene whose form is right. */
+export interface CheckedScene {
+  readonly dimension: 2 | 3;
+  readonly gravity: readonly number[];
+  readonly timestep: number;
+  readonly method: SimulationMethod;
+  readonly analysis: 'dynamic' | 'static';
+  readonly start: 'rest' | 'static';
+  readonly seed: number;
+  readonly solver: CheckedSolver;
+  readonly bodies: readonly CheckedBody[];
+  readonly joints: readonly CheckedJoint[];
+  readonly probes: readonly CheckedProbe[];
+}
+
+export interface CheckedProbe {
+  readonly place: JsonPlace;
+  readonly body: number;
+  /** A point of the body at rest, in the world, or the number of a node. */
+  readonly at: { readonly point: readonly number[] } | { readonly node: number };
+}
+
+export interface CheckedBody {
+  readonly name: string;
+  /** What messages about this body begin with. */
+  readonly place: JsonPlace;
+  readonly shape: CheckedShape;
+  readonly pose: readonly number[];
+  /** At most one of the two is given. */
+  readonly density: number | null;
+  readonly mass: number | null;
+  readonly velocity: readonly number[];
+  /** One number in the plane. */
+  readonly angularVelocity: readonly number[];
+  readonly friction: number;
+  readonly restitution: number;
+  readonly fixed: boolean;
+  readonly path: readonly { readonly time: number; readonly pose: readonly number[] }[] | null;
+  /** Null for rigid bodies. */
+  readonly elastic: CheckedElastic | null;
+  readonly holds: readonly CheckedHold[];
+  readonly loads: readonly CheckedLoad[];
+}
+
+/** A shape's kind, what was given for it, and a text that equal shapes have in common. */
+export interface CheckedShape {
+  readonly kind: (typeof SPACE_SHAPES)[number] | (typeof PLANE_SHAPES)[number];
+  readonly place: JsonPlace;
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly key: string;
+}
+
+export interface CheckedJoint {
+  readonly place: JsonPlace;
+  readonly type: SceneJoint['type'];
+  readonly body: number;
+  /** Null for the world. */
+  readonly other: number | null;
+  readonly at: readonly number[];
+  /** Null where the joint has none. */
+  readonly axis: readonly number[] | null;
+  readonly speed: number | null;
+  readonly strength: number | null;
+  readonly limits: readonly [number, number] | null;
+}
+
+/** Checks a scene, given as the text of a file or as its content. */
+export function checkScene(json: unknown): CheckedScene {
+  const scene = new JsonPlace(typeof json === 'string' ? parseText(json) : json, '');
+  const fields = scene.fields(SCENE_KEYS, ['bodies']);
+  const dimension = fields.take('dimension', 3, (place) =>
+    place.value === 2 || place.value === 3 ? place.value : place.refuse(`is ${place.describe()}; give 3 or 2`),
+  ) as 2 | 3;
+  const analysis = fields.take('analysis', 'dynamic', (place) => place.choice(['dynamic', 'static']));
+  const start = fields.take('start', 'rest', (place) => place.choice(['rest', 'static']));
+  const solver = fields.take('solver', DEFAULT_SOLVER, checkSolver);
+  const bodies = fields
+    .at('bodies')
+    .list('bodies')
+    .map((place) => checkBody(place, dimension));
+  if (!bodies.some(({ elastic }) => elastic !== null)) {
+    if (analysis === 'static') refuseElastic(fields.at('analysis'));
+    if (start === 'static') refuseElastic(fields.at('start'));
+    if (fields.has('solver')) refuseElastic(fields.at('solver'));
+  }
+  const names = new BodyNames(bodies);
+  if (analysis === 'static' || start === 'static') {
+    const free = bodies.findIndex(({ elastic, holds }) => elastic !== null && holds.length === 0);
+    if (bodies.length === 1 && free === 0) {
+      bodies[0].place.refuse('is held nowhere and has no equilibrium; add a "hold", or leave "static" out');
+    }
+  }
+  return {
+    dimension,
+    gravity: fields.take('gravity', DYNAMICS_DEFAULTS.gravity.slice(0, dimension), (place) =>
+      vectorOf(place, dimension),
+    ),
+    timestep: fields.take('timestep', DYNAMICS_DEFAULTS.timestep, (place) =>
+      place.number({ above: 0, max: LONGEST_STEP }),
+    ),
+    method: fields.take('method', SIMULATION_METHODS[0], (place) => place.choice(SIMULATION_METHODS)),
+    analysis,
+    start,
+    seed: fields.take('seed', 1, (place) => place.number({ integer: true })),
+    solver,
+    bodies,
+    joints: fields.take('joints', [], (place) =>
+      place.list('joints').map((joint) => checkJoint(joint, names, bodies, dimension)),
+    ),
+    probes: fields.take('probes', [], (place) =>
+      place.list('probes').map((probe) => checkProbe(probe, names, bodies, dimension)),
+    ),
+  };
+}
+
+/** Checks a method that takes the place of the scene's. */
+export function checkMethod(method: unknown): SimulationMethod {
+  return new JsonPlace(method, 'method').choice(SIMULATION_METHODS);
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new NearfieldError(
+      'file-format',
+      `The scene is not valid JSON (${(error as Error).message}); a scene is {"bodies":[{"shape":{"box":[1,1,1]},"pose":[…]}, …]}.`,
+    );
+  }
+}
+
+/** Bodies by index or by name. */
+class BodyNames {
+  readonly #count: number;
+  readonly #byName = new Map<string, number>();
+  /** Names of several bodies, with the first two. */
+  readonly #twice = new Map<string, readonly [number, number]>();
+
+  constructor(bodies: readonly CheckedBody[]) {
+    this.#count = bodies.length;
+    for (const [i, { name }] of bodies.entries()) {
+      const other = this.#byName.get(name);
+      if (other === undefined) this.#byName.set(name, i);
+      else this.#twice.set(name, [other, i]);
+    }
+  }
+
+  find(place: JsonPlace): number {
+    const { value } = place;
+    const twice = typeof value === 'string' ? this.#twice.get(value) : undefined;
+    if (twice !== undefined) {
+      place.refuse(`is ${place.describe()}, the name of bodies[${twice[0]}] and bodies[${twice[1]}]; give the index`);
+    }
+    const index = typeof value === 'string' ? this.#byName.get(value) : value;
+    if (typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < this.#count) return index;
+    return place.refuse(
+      `is ${place.describe()}; give the name of a body or its index${this.#count === 0 ? '' : ` from 0 to ${this.#count - 1}`}`,
+    );
+  }
+}
+
+function checkBody(place: JsonPlace, dimension: 2 | 3): CheckedBody {
+  const fields = place.fields(BODY_KEYS, ['shape']);
+  const elastic = fields.take('elastic', null, (value) => {
+    if (dimension === 2) value.refuse('is for scenes in space; leave it out, or set "dimension" to 3');
+    return checkElastic(value);
+  });
+  for (const name of ['hold', 'loads'] as const) {
+    if (elastic === null && fields.has(name)) refuseElastic(fields.at(name));
+  }
+  const fixed = fields.take('fixed', false, (flag) => flag.flag());
+  const path = fields.take('path', null, (keys) => checkPath(keys, dimension));
+  if (fixed && path !== null) place.refuse('is fixed and has a path; leave one of them out');
+  if (elastic !== null && (fixed || path !== null)) {
+    const what = fixed ? 'fixed' : 'path';
+    fields.at(what).refuse('is for rigid bodies; hold nodes of an elastic one by "hold", or leave "elastic" out');
+  }
+  if (fields.has('density') && fields.has('mass')) place.refuse('has a density and a mass; leave one of them out');
+  const angular = dimension === 3 ? 3 : 1;
+  const velocity = fields.take('velocity', new Array<number>(dimension).fill(0), (vector) =>
+    vectorOf(vector, dimension),
+  );
+  const angularVelocity = fields.take('angularVelocity', new Array<number>(angular).fill(0), (turning) =>
+    dimension === 3 ? vectorOf(turning, 3) : [turning.number(NEAR)],
+  );
+  if ((fixed || path !== null) && [...velocity, ...angularVelocity].some((value) => value !== 0)) {
+    place.refuse(`has a velocity although it ${fixed ? 'is fixed' : 'follows a path'}; leave the velocity out`);
+  }
+  return {
+    name: fields.take('name', '', (text) => (text.value === '' ? '' : text.text())),
+    place,
+    shape: checkShape(fields.at('shape'), dimension),
+    pose: path?.[0].pose ?? fields.take('pose', identityOf(dimension), (value) => poseOf(value, dimension)),
+    density: fields.take('density', null, (value) => value.number({ above: 0 })),
+    mass: fields.take('mass', null, (value) => value.number({ above: 0 })),
+    velocity,
+    angularVelocity,
+    friction: fields.take('friction', DYNAMICS_DEFAULTS.friction, (value) => value.number({ min: 0 })),
+    restitution: fields.take('restitution', DYNAMICS_DEFAULTS.restitution, (value) => value.number({ min: 0, max: 1 })),
+    fixed,
+    path,
+    elastic,
+    holds: fields.take('hold', [], checkHolds),
+    loads: fields.take('loads', [], checkLoads),
+  };
+}
+
+function checkPath(place: JsonPlace, dimension: 2 | 3): { time: number; pose: number[] }[] {
+  const keys = place.list('keyframes');
+  if (keys.length === 0) place.refuse('has no keyframes; give at least one {"time": 0, "pose": […]}');
+  let before = -Infinity;
+  return keys.map((key) => {
+    const fields = key.fields(['time', 'pose'], ['time', 'pose']);
+    const time = fields.at('time').number(NEAR);
+    if (time <= before) {
+      fields.at('time').refuse(`is ${time}, not after ${before} of the keyframe before; put the keyframes in order`);
+    }
+    before = time;
+    return { time, pose: poseOf(fields.at('pose'), dimension) };
+  });
+}
+
+function checkShape(place: JsonPlace, dimension: 2 | 3): CheckedShape {
+  const kinds = dimension === 3 ? SPACE_SHAPES : PLANE_SHAPES;
+  const others = dimension === 3 ? PLANE_SHAPES : SPACE_SHAPES;
+  const { value } = place;
+  if (typeof value === 'object' && value !== null) {
+    const wrong = others.find((kind) => Object.hasOwn(value, kind));
+    if (wrong !== undefined) {
+      place.refuse(
+        `is a ${wrong} in a scene of dimension ${dimension}; give ${kinds.join(', ')}, or set "dimension" to ${5 - dimension}`,
+      );
+    }
+  }
+  const fields = place.fields([...kinds, ...(dimension === 3 ? ['parameters'] : ['holes'])]);
+  const given = kinds.filter((kind) => fields.has(kind));
+  if (given.length !== 1) place.refuse(`has ${given.join(' and ') || 'no kind'}; give one of ${kinds.join(', ')}`);
+  const [kind] = given;
+  if (fields.has('parameters') && kind !== 'model') {
+    fields.at('parameters').refuse(`are for models, not for a ${kind}; leave them out`);
+  }
+  if (fields.has('holes') && kind !== 'polygon') {
+    fields.at('holes').refuse(`are for polygons, not for a ${kind}; leave them out`);
+  }
+  const content = fields.at(kind);
+  if (kind === 'box') content.numbers(3, { above: 0, max: MAX_COORDINATE }, '[width, height, depth]');
+  else if (kind === 'sphere' || kind === 'circle') content.number({ above: 0, max: MAX_COORDINATE });
+  else if (kind === 'file' || kind === 'model') content.text();
+  else if (kind === 'tetrahedra') checkTetrahedra(content);
+  else for (const ring of [content, ...fields.take('holes', [], (holes) => holes.list('rings'))]) checkRing(ring);
+  fields.take('parameters', null, (parameters) => {
+    const table = parameters.value;
+    if (typeof table !== 'object' || table === null || Array.isArray(table)) {
+      parameters.refuse(`is ${parameters.describe()}; give an object such as {"height": 1}`);
+    }
+    for (const name of Object.keys(table as object))
+      parameters
+        .fields(Object.keys(table as object))
+        .at(name)
+        .number();
+  });
+  return { kind, place, given: value as Readonly<Record<string, unknown>>, key: JSON.stringify(value) };
+}
+
+function checkRing(place: JsonPlace): void {
+  const points = place.list('points');
+  if (points.length < 3) place.refuse(`has ${points.length} points; give at least three`);
+  for (const point of points) point.numbers(2, NEAR, '[x, y]');
+}
+
+function checkTetrahedra(place: JsonPlace): void {
+  const fields = place.fields(['positions', 'elements'], ['positions', 'elements']);
+  const positions = fields.at('positions').list('points');
+  for (const point of positions) point.numbers(3, NEAR, '[x, y, z]');
+  const elements = fields.at('elements').list('tetrahedra');
+  if (elements.length === 0) fields.at('elements').refuse('is empty; give at least one tetrahedron');
+  for (const element of elements) {
+    element.numbers(4, { min: 0, max: positions.length - 1, integer: true }, 'four indices of positions');
+  }
+}
+
+function checkJoint(
+  place: JsonPlace,
+  names: BodyNames,
+  bodies: readonly CheckedBody[],
+  dimension: 2 | 3,
+): CheckedJoint {
+  const fields = place.fields(JOINT_KEYS, ['type', 'body', 'at']);
+  const type = fields.at('type').choice<SceneJoint['type']>(dimension === 3 ? SPACE_JOINTS : PLANE_JOINTS);
+  const body = names.find(fields.at('body'));
+  const other = fields.take('other', null, (value) => names.find(value));
+  if (other === body) fields.at('other').refuse('is the same body; give another one, or leave it out for the world');
+  for (const [name, index] of [['body', body] as const, ['other', other] as const]) {
+    if (index !== null && bodies[index].elastic !== null) {
+      fields.at(name).refuse('is an elastic body; joints are for rigid ones, "hold" is for nodes of elastic ones');
+    }
+  }
+  const turns = type === 'pin' || type === 'hinge';
+  if (type === 'slider' && !fields.has('axis')) place.refuse('has no "axis"; a slider needs one, such as [1, 0, 0]');
+  if (type !== 'slider' && !(dimension === 3 && turns) && fields.has('axis')) {
+    fields.at('axis').refuse(`is not for a ${type}${dimension === 2 ? ' in the plane' : ''}; leave it out`);
+  }
+  for (const name of ['speed', 'strength', 'limits'] as const) {
+    if (fields.has(name) && !turns && type !== 'slider')
+      fields.at(name).refuse(`is not for a ${type} joint; leave it out`);
+  }
+  if (fields.has('strength') && !fields.has('speed')) fields.at('strength').refuse('is of a motor; add its "speed"');
+  const limits = fields.take('limits', null, (range) => range.numbers(2, NEAR, '[least, largest]'));
+  if (limits !== null && !(limits[0] <= limits[1])) {
+    fields.at('limits').refuse(`are ${limits[0]} and ${limits[1]}; give the lesser first`);
+  }
+  return {
+    place,
+    type,
+    body,
+    other,
+    at: vectorOf(fields.at('at'), dimension),
+    axis: fields.take('axis', dimension === 3 && turns ? [0, 0, 1] : null, (axis) => {
+      const vector = vectorOf(axis, dimension);
+      return Math.hypot(...vector) > 0 ? vector : axis.refuse('is zero; give a direction');
+    }),
+    speed: fields.take('speed', null, (speed) => speed.number(NEAR)),
+    strength: fields.take('strength', null, (strength) => strength.number({ above: 0 })),
+    limits: limits as [number, number] | null,
+  };
+}
+
+function checkProbe(
+  place: JsonPlace,
+  names: BodyNames,
+  bodies: readonly CheckedBody[],
+  dimension: 2 | 3,
+): CheckedProbe {
+  const fields = place.fields(['body', 'point', 'node'], ['body']);
+  const body = names.find(fields.at('body'));
+  if (fields.has('node')) {
+    if (bodies[body].elastic === null) refuseElastic(fields.at('node'));
+    if (fields.has('point')) place.refuse('has a point and a node; leave one of them out');
+    return { place: fields.at('node'), body, at: { node: fields.at('node').number({ min: 0, integer: true }) } };
+  }
+  if (!fields.has('point')) place.refuse('has no "point"; give where it is at the start, in the world');
+  return { place: fields.at('point'), body, at: { point: vectorOf(fields.at('point'), dimension) } };
+}
+
+function refuseElastic(place: JsonPlace): never {
+  return place.refuse('is for elastic bodies; give the body "elastic": {"young": …}, or leave this out');
+}
+
+/** A vector of the scene's dimension; in the plane a third number of 0 may follow. */
+function vectorOf(place: JsonPlace, dimension: 2 | 3): number[] {
+  const { value } = place;
+  if (dimension === 2 && Array.isArray(value) && value.length === 3 && value[2] === 0) {
+    return place.numbers(3, NEAR).slice(0, 2);
+  }
+  return place.numbers(dimension, NEAR, dimension === 3 ? '[x, y, z]' : '[x, y]');
+}
+
+function poseOf(place: JsonPlace, dimension: 2 | 3): number[] {
+  if (dimension === 2) return place.numbers(3, NEAR, '[x, y, angle]');
+  const numbers = place.numbers(7, NEAR, 'seven numbers tx, ty, tz, qx, qy, qz, qw');
+  return place.name(() => pose.parse(numbers));
+}
+
+function identityOf(dimension: 2 | 3): number[] {
+  return dimension === 3 ? pose.identity() : [0, 0, 0];
+}

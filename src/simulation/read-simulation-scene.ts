@@ -1,0 +1,36 @@
+import { assertOptions, type OptionNames } from '../core/check/check-options.js';
+import { checkMethod, checkScene } from './check-scene.js';
+import type { LoadMesh } from './load-shape.js';
+import { createPlaneSimulation, type PlaneSimulation } from './plane-simulation.js';
+import type { SceneDescription, SimulationMethod } from './scene-description.js';
+import { createSpaceSimulation, type SpaceSimulation } from './space-simulation.js';
+
+/** A scene that runs. */
+export type Simulation = SpaceSimulation | PlaneSimulation;
+
+/** How a scene is read. */
+export interface ReadSceneOptions {
+  /** Reads the mesh of a file that the scene names; without it such shapes are refused. */
+  readonly loadMesh?: LoadMesh | undefined;
+  /** In place of the scene's method. */
+  readonly method?: SimulationMethod | undefined;
+  /** Whether bodies at rest sleep until something touches them; true by default. */
+  readonly sleeping?: boolean | undefined;
+}
+
+const READ_NAMES: OptionNames<ReadSceneOptions> = { loadMesh: true, method: true, sleeping: true };
+
+/**
+ * Reads a scene, given as the text of a scene file or as its content, and builds its world.
+ * @throws NearfieldError that says which key is wrong, as in `bodies[3].shape.box`, and what to do.
+ */
+export async function readSimulationScene(
+  scene: string | SceneDescription,
+  options: ReadSceneOptions = {},
+): Promise<Simulation> {
+  assertOptions(options, READ_NAMES);
+  const checked = checkScene(scene);
+  const method = options.method === undefined ? checked.method : checkMethod(options.method);
+  if (checked.dimension === 2) return createPlaneSimulation({ ...checked, method }, options.sleeping);
+  return createSpaceSimulation({ ...checked, method }, options);
+}
