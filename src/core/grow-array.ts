@@ -1,6 +1,6 @@
 // Arrays that grow: the old values in a larger array.
 
-type Growing = Int32Array | Uint32Array | Float64Array;
+type Growing = Uint8Array | Int8Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
 
 /** Copies an array to the beginning of a larger one and returns that. */
 export function copyInto<Values extends Growing>(from: Values, larger: Values): Values {
