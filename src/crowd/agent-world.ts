@@ -5,9 +5,7 @@ import { NearfieldError } from '../core/errors.js';
 import type { Pose, ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
 import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
-import type { PlanarRobot } from '../kinematics/robot/planar-robot.js';
 import { within } from '../kinematics/robot/refusals.js';
-import type { RigidRobot } from '../kinematics/robot/rigid-robot.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { Agent } from '../planning/constraint/agent.js';
 import {
@@ -95,7 +93,7 @@ export class AgentWorld {
       const { tolerance = AGENT_DEFAULTS.tolerance * shape.model.radius, priority = 1 } = options;
       assertNumber('tolerance', tolerance, 1e-12 * shape.model.radius, Number.MAX_VALUE);
       assertNumber('priority', priority, 1e-6, 1e6);
-      const robot = (built.robot as PlanarRobot | RigidRobot).withModel(shape.model);
+      const robot = built.robot.body!.withModel(shape.model);
       const q = Float64Array.from(built.start);
       if (!robot.isAllowed(q)) refuse(`The pose is outside of the bounds.`);
       const limits = { linear, angular, tolerance, priority };
@@ -215,9 +213,10 @@ export class AgentWorld {
     }
     const q = agent.q.slice();
     const { robot } = agent;
-    const read = robot.read(pose.parse(goal, 'goal'), q);
-    const isOff = read !== undefined && Math.max(read.height, read.tilt * agent.lever) > 1e-6 * agent.body.shape.radius;
-    if (isOff) refuse(`The goal of ${name} is off its plane by ${read.height} and ${read.tilt} radians.`);
+    const parsed = pose.parse(goal, 'goal');
+    const misfit = robot.misfit(parsed);
+    if (misfit !== null) refuse(`${name} has a goal ${misfit}.`);
+    robot.read(parsed, q);
     this.#setGoal(agent, q);
   }
 

@@ -11,7 +11,6 @@ import { elementVolumes, surfaceMesh } from '../elastic/tetrahedra/tetrahedral-m
 import { tetrahedralizeMesh } from '../elastic/tetrahedra/tetrahedralize-mesh.js';
 import { ElasticWorld } from '../elastic/world/elastic-world.js';
 import { within } from '../kinematics/robot/refusals.js';
-import type { RigidRobot } from '../kinematics/robot/rigid-robot.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { ClearanceGrid } from '../planning/constraint/clearance-grid.js';
 import { GoalField } from '../planning/constraint/goal-field.js';
@@ -90,7 +89,7 @@ export class DeformableAgent {
     const start = pose.parse(options.pose, 'pose');
     this.#goal = [options.goal[0], options.goal[1], options.goal[2]];
     const built = buildRobot({ type: 'rigid', mesh, bounds, start, goal: start }, 'the agent', 0);
-    const robot = built.robot as RigidRobot;
+    const robot = built.robot.body!;
     const guided = new GuidedBody(robot, robot.size);
     this.#radius = guided.radius;
     const { tolerance = TOLERANCE * guided.radius, elementSize = (2 * guided.radius) / ELEMENTS } = options;

@@ -32,7 +32,7 @@ start and goal asks several of one roadmap. A robot is "rigid", "planar", a "cha
 {"urdf":"arm.urdf","start":{"elbow":0.5},"goal":{"link":"tool","pose":[…]}}; poses are 7 numbers. docs/planning.md has all keys. The answer is solved, infeasible (with a proof), timeout, invalid-start
 or invalid-goal. A FOLDER of problems is answered file by file, in threads or on a cluster; -o names a folder for the paths.
   --planner P       ${PLANNERS.join(', ')} (default: that of the problem, else ${PLANNING_DEFAULTS.planner})
-  --time S          give up after S seconds (default: that of the problem, else ${PLANNING_DEFAULTS.timeLimit})
+  --time S          give up after S seconds of processor time (default: that of the problem, else ${PLANNING_DEFAULTS.timeLimit})
   --seed N          the same seed gives the same path (default: that of the problem, else ${PLANNING_DEFAULTS.seed})
   --clearance C     the least distance wanted everywhere (default: that of the problem, else ${PLANNING_DEFAULTS.clearance})
   -o, --output F    F.json: what --json prints; F.glb: the motion as an animation

@@ -24,14 +24,14 @@ export interface TargetError {
 }
 
 /** Steps in a row that are not accepted, after which a solve ends. */
-const MOST_REFUSED = 12;
+const MAX_REFUSED = 12;
 
 /** A step that gains less than this share counts as none; so many in a row end a solve. */
-const LEAST_GAIN = 1e-3;
+const MIN_GAIN = 1e-3;
 const IN_VAIN = 8;
 
 const FIRST_DAMPING = 1e-3;
-const LEAST_DAMPING = 1e-14;
+const MIN_DAMPING = 1e-14;
 
 export class LinkSolver {
   readonly robot: ChainRobot;
@@ -76,7 +76,7 @@ export class LinkSolver {
     let damping = FIRST_DAMPING;
     let error = this.#measure(q, target);
     let [refused, vain] = [0, 0];
-    for (let i = 0; i < maxSteps && error > 0 && refused < MOST_REFUSED && vain < IN_VAIN; i++) {
+    for (let i = 0; i < maxSteps && error > 0 && refused < MAX_REFUSED && vain < IN_VAIN; i++) {
       this.steps++;
       this.#differentiate(q, target);
       this.#makeStep(q, damping * error);
@@ -88,8 +88,8 @@ export class LinkSolver {
         q.set(trial);
         error = after;
         refused = 0;
-        vain = after < (1 - LEAST_GAIN) * before ? 0 : vain + 1;
-        damping = Math.max(LEAST_DAMPING, damping / 10);
+        vain = after < (1 - MIN_GAIN) * before ? 0 : vain + 1;
+        damping = Math.max(MIN_DAMPING, damping / 10);
       } else {
         // The error of q again, for the next step.
         this.#measure(q, target);

@@ -13,7 +13,7 @@ export interface Reach {
 }
 
 /** Slides in a row that are bounded exactly: each doubles the corners. */
-const MOST_SLIDES = 10;
+const MAX_SLIDES = 10;
 
 /**
  * The reach of a point of a link. Between two hinges the way of the chain is a vector of fixed length, or one that slides
@@ -79,7 +79,7 @@ function lengthRange(
     const length = Math.hypot(...offset);
     return { least: length, most: length };
   }
-  if (slides.length > MOST_SLIDES) {
+  if (slides.length > MAX_SLIDES) {
     const most = slides.reduce((sum, { limits }) => sum + Math.max(...limits.map(Math.abs)), Math.hypot(...offset));
     return { least: 0, most };
   }

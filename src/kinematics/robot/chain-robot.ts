@@ -42,6 +42,9 @@ export class ChainRobot implements Robot, LinkSpeeds {
   readonly links: readonly RobotLink[];
   readonly linkPairs: readonly (readonly [number, number])[];
   readonly speeds: LinkSpeeds;
+  readonly body = null;
+  readonly chain = this;
+  readonly fault = 'is beyond the limits of its joints';
   readonly joints: readonly ChainJoint[];
   readonly limits: readonly (readonly [number, number])[];
   /** Of all links of the tree, those without bodies among them. */
@@ -140,6 +143,10 @@ export class ChainRobot implements Robot, LinkSpeeds {
 
   read(description: ArrayLike<number>, out: Float64Array): void {
     for (let k = 0; k < this.size; k++) out[this.offset + k] = description[k];
+  }
+
+  describe(q: Float64Array): number[] {
+    return [...q.subarray(this.offset, this.offset + this.size)];
   }
 
   place(q: Float64Array, poses: Float64Array): void {

@@ -5,8 +5,10 @@ import type { ReadonlyPose } from '../../core/pose.js';
 import * as quat from '../../core/quat.js';
 import type { Random } from '../../core/random.js';
 import { turnBy } from '../../core/turns.js';
+import type { Vec3 } from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
-import type { Robot, RobotLink } from './robot.js';
+import type { BodyRobot } from './body-robot.js';
+import type { RobotLink } from './robot.js';
 
 /** The plane that a robot moves in. */
 export type PlanarAxes = 'xy' | 'xz' | 'yz';
@@ -18,9 +20,12 @@ const AXES: Readonly<Record<PlanarAxes, readonly [number, number, number]>> = {
   yz: [1, 2, 0],
 };
 
+/** Chosen: a pose may be off the plane by this share of the robot's size, and tilted by this angle in radians. */
+const OFF_PLANE = 1e-6;
+
 const HALF_TURN = Math.PI - 1e-6;
 
-export class PlanarRobot implements Robot {
+export class PlanarRobot implements BodyRobot {
   readonly name: string;
   readonly offset: number;
   readonly size = 3;
@@ -28,6 +33,11 @@ export class PlanarRobot implements Robot {
   readonly links: readonly RobotLink[];
   readonly linkPairs: readonly (readonly [number, number])[] = [];
   readonly speeds = null;
+  readonly body = this;
+  readonly chain = null;
+  readonly fault = 'is out of its bounds';
+  readonly ways = 2;
+  readonly turnSign: 1 | -1;
   /** The two coordinates that change, and the one that stays. */
   readonly axes: readonly [number, number, number];
   /** The largest distance of a vertex from the axis through the origin. */
@@ -54,6 +64,7 @@ export class PlanarRobot implements Robot {
     this.bounds = bounds;
     this.axes = AXES[plane];
     this.limits = this.axes.slice(0, 2).map((k) => [bounds.min[k], bounds.max[k]]);
+    this.turnSign = (this.axes[0] + 1) % 3 === this.axes[1] ? 1 : -1;
     this.#plane = plane;
     this.#reference = reference;
     this.#orientation = [reference[3], reference[4], reference[5], reference[6]];
@@ -87,20 +98,27 @@ export class PlanarRobot implements Robot {
     return new PlanarRobot(this.name, this.offset, model, this.bounds, this.#plane, this.#reference);
   }
 
-  /**
-   * Writes the configuration of a pose. Returns how far the pose is from the plane's motions: the difference across the
-   * plane, and the angle by which it is tilted.
-   */
-  read(pose: ReadonlyPose, out: Float64Array): { readonly height: number; readonly tilt: number } {
+  read(pose: ArrayLike<number>, out: Float64Array): void {
     const [u, v, w] = this.axes;
-    const turn = quat.multiply([pose[3], pose[4], pose[5], pose[6]], quat.conjugate(this.#orientation));
+    const turn = this.#turnTo(pose);
     out[this.offset] = pose[u];
     out[this.offset + 1] = pose[v];
     out[this.offset + 2] = turnBy(0, 2 * Math.atan2(turn[w], turn[3]));
-    return {
-      height: Math.abs(pose[w] - this.#height),
-      tilt: 2 * Math.atan2(Math.hypot(turn[u], turn[v]), Math.hypot(turn[w], turn[3])),
-    };
+  }
+
+  describe(q: Float64Array): number[] {
+    const pose = new Float64Array(7);
+    this.place(q, pose);
+    return [...pose];
+  }
+
+  misfit(pose: ReadonlyPose): string | null {
+    const [u, v, w] = this.axes;
+    const turn = this.#turnTo(pose);
+    const height = Math.abs(pose[w] - this.#height);
+    const tilt = 2 * Math.atan2(Math.hypot(turn[u], turn[v]), Math.hypot(turn[w], turn[3]));
+    if (height <= OFF_PLANE * this.links[0].model.radius && tilt <= OFF_PLANE) return null;
+    return `that its plane does not reach: ${height} across it, tilted by ${tilt} radians`;
   }
 
   place(q: Float64Array, poses: Float64Array): void {
@@ -148,6 +166,11 @@ export class PlanarRobot implements Robot {
     return { length, turning: Math.abs(turnBy(a[at + 2], b[at + 2])) };
   }
 
+  largestChanges(a: Float64Array, b: Float64Array): { readonly sliding: number; readonly turning: number } {
+    const { length, turning } = this.measure(a, b);
+    return { sliding: length, turning };
+  }
+
   pushRow(
     q: Float64Array,
     _poses: Float64Array,
@@ -184,5 +207,15 @@ export class PlanarRobot implements Robot {
 
   hasWay(a: Float64Array, b: Float64Array): boolean {
     return Math.abs(turnBy(a[this.offset + 2], b[this.offset + 2])) < HALF_TURN;
+  }
+
+  turn(q: Float64Array, from: Vec3, to: Vec3): void {
+    const [u, v] = this.axes;
+    q[this.offset + 2] += this.turnSign * (Math.atan2(to[v], to[u]) - Math.atan2(from[v], from[u]));
+  }
+
+  /** The turn from the orientation that the robot was given in to that of a pose. */
+  #turnTo(pose: ArrayLike<number>): quat.Quat {
+    return quat.multiply([pose[3], pose[4], pose[5], pose[6]], quat.conjugate(this.#orientation));
   }
 }

@@ -4,14 +4,19 @@ import type { Box } from '../../core/box.js';
 import * as quat from '../../core/quat.js';
 import type { Random } from '../../core/random.js';
 import { angleBetween, slerp } from '../../core/turns.js';
-import type { ReadonlyVec3 } from '../../core/vec3.js';
+import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
+import * as vec3 from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
-import type { Robot, RobotLink } from './robot.js';
+import type { BodyRobot } from './body-robot.js';
+import type { RobotLink } from './robot.js';
 
 /** Edges turn by less than 180 degrees by at least this much, so that rounding does not choose the way. */
 const HALF_TURN = Math.PI - 1e-6;
 
-export class RigidRobot implements Robot {
+/** Rounding: two directions with 1 + cosine below this are opposite; the axis of the turn between them is noise then. */
+const OPPOSITE = 1e-6;
+
+export class RigidRobot implements BodyRobot {
   readonly name: string;
   readonly offset: number;
   readonly size = 7;
@@ -19,6 +24,11 @@ export class RigidRobot implements Robot {
   readonly links: readonly RobotLink[];
   readonly linkPairs: readonly (readonly [number, number])[] = [];
   readonly speeds = null;
+  readonly body = this;
+  readonly chain = null;
+  readonly fault = 'is out of its bounds';
+  readonly ways = 3;
+  readonly turnSign = 1;
   readonly axes: readonly [number, number, number] = [0, 1, 2];
   readonly bounds: Box;
   readonly limits: readonly (readonly [number, number])[];
@@ -58,6 +68,14 @@ export class RigidRobot implements Robot {
     for (let k = 0; k < 7; k++) out[this.offset + k] = description[k];
   }
 
+  describe(q: Float64Array): number[] {
+    return [...q.subarray(this.offset, this.offset + 7)];
+  }
+
+  misfit(): null {
+    return null;
+  }
+
   place(q: Float64Array, poses: Float64Array): void {
     for (let k = 0; k < 7; k++) poses[k] = q[this.offset + k];
   }
@@ -91,6 +109,11 @@ export class RigidRobot implements Robot {
     const at = this.offset;
     const length = Math.hypot(b[at] - a[at], b[at + 1] - a[at + 1], b[at + 2] - a[at + 2]);
     return { length, turning: this.#angle(a, b) };
+  }
+
+  largestChanges(a: Float64Array, b: Float64Array): { readonly sliding: number; readonly turning: number } {
+    const { length, turning } = this.measure(a, b);
+    return { sliding: length, turning };
   }
 
   pushRow(
@@ -141,6 +164,15 @@ export class RigidRobot implements Robot {
 
   hasWay(a: Float64Array, b: Float64Array): boolean {
     return this.#angle(a, b) < HALF_TURN;
+  }
+
+  turn(q: Float64Array, from: Vec3, to: Vec3): void {
+    const cross = vec3.cross(from, to);
+    const turn: quat.Quat = [...cross, 1 + from[0] * to[0] + from[1] * to[1] + from[2] * to[2]];
+    // Opposite directions turn into each other about any axis across them.
+    if (!(turn[3] > OPPOSITE)) return;
+    const at = this.offset + 3;
+    q.set(quat.normalize(quat.multiply(quat.normalize(turn), q.subarray(at, at + 4))), at);
   }
 
   #angle(a: Float64Array, b: Float64Array): number {

@@ -2,6 +2,8 @@
 // is one flat array; each robot has its own numbers in it, from `offset` on.
 import type { Random } from '../../core/random.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
+import type { BodyRobot } from './body-robot.js';
+import type { ChainRobot } from './chain-robot.js';
 
 /** A rigid part of a robot. */
 export interface RobotLink {
@@ -14,6 +16,10 @@ export interface RobotLink {
 /** One robot of a problem. Methods read and write the robot's own numbers of configurations only. */
 export interface Robot {
   readonly name: string;
+  /** The robot itself if it is one rigid body; null for others. */
+  readonly body: BodyRobot | null;
+  /** The robot itself if it is a chain of links; null for others. */
+  readonly chain: ChainRobot | null;
   /** Where its numbers begin in a configuration, and how many there are. */
   readonly offset: number;
   readonly size: number;
@@ -30,8 +36,12 @@ export interface Robot {
   readonly isClock?: boolean;
   /** Adds the shares of an edge at which links begin to move in another way, in ascending order. */
   cuts?(a: Float64Array, b: Float64Array, out: number[]): void;
+  /** What a configuration that is not allowed breaks, as in "is out of its bounds". */
+  readonly fault: string;
   /** Writes a configuration from its description: a pose, or joint values. */
   read(description: ArrayLike<number>, out: Float64Array): void;
+  /** The description of a configuration. */
+  describe(q: Float64Array): number[];
   /** Writes the poses of the links, seven numbers each. */
   place(q: Float64Array, poses: Float64Array): void;
   /** Writes the configuration at t on the way from a to b. */
@@ -44,6 +54,8 @@ export interface Robot {
   isAllowed(q: Float64Array): boolean;
   /** The length of the way from a to b as the result states it, and the angles turned. */
   measure(a: Float64Array, b: Float64Array): { readonly length: number; readonly turning: number };
+  /** What takes time on the way from a to b: the length and the angle that limits of speed apply to. */
+  largestChanges(a: Float64Array, b: Float64Array): { readonly sliding: number; readonly turning: number };
   /** Numbers of a small motion. A motion of length 1 moves some point of the robot by about a meter. */
   readonly freedoms: number;
   /**

@@ -1,5 +1,4 @@
 // How fast robots may move, and so how long an edge takes at least.
-import { ChainRobot } from './chain-robot.js';
 import type { Robot } from './robot.js';
 
 /** The fastest that a robot may move. For a chain: each slide, in m/s, and each hinge, in rad/s. */
@@ -40,14 +39,8 @@ export class SpeedLimits {
   duration(a: Float64Array, b: Float64Array): number {
     let most = 0;
     for (const [r, robot] of this.#robots.entries()) {
-      if (robot instanceof ChainRobot) {
-        const way = robot.largestChanges(a, b);
-        if (way.sliding > 0) most = Math.max(most, way.sliding / this.#linear[r]);
-        if (way.turning > 0) most = Math.max(most, way.turning / this.#angular[r]);
-        continue;
-      }
-      const way = robot.measure(a, b);
-      if (way.length > 0) most = Math.max(most, way.length / this.#linear[r]);
+      const way = robot.largestChanges(a, b);
+      if (way.sliding > 0) most = Math.max(most, way.sliding / this.#linear[r]);
       if (way.turning > 0) most = Math.max(most, way.turning / this.#angular[r]);
     }
     return most;

@@ -30,7 +30,7 @@ export interface CertificateCounters {
 }
 
 /** Places that obstacles left, as far back as they are known. */
-const MOST_LEFT = 256;
+const MAX_LEFT = 256;
 
 export class Certificates {
   readonly counters: CertificateCounters = { tested: 0, retested: 0, kept: 0 };
@@ -60,7 +60,7 @@ export class Certificates {
   obstacleMoved(index: number): void {
     this.#lastMoves[index] = ++this.#moves;
     this.#left.push({ move: this.#moves, box: this.#boxes[index] });
-    if (this.#left.length > MOST_LEFT) this.#left.shift();
+    if (this.#left.length > MAX_LEFT) this.#left.shift();
     this.#boxes[index] = boxOfObstacle(this.#scene.obstacles[index]);
   }
 

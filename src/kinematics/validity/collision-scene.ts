@@ -16,13 +16,13 @@ import { type Body, type BodyPair, linkBodies, obstacleOf, type WatchedPair, wat
 const TOUCHING = 1e-5;
 
 /** Parts of an edge of links that do not move evenly, at most; a longer proof ends there. */
-const MOST_PARTS = 2000;
+const MAX_PARTS = 2000;
 
 /**
  * Pairs of volumes and triangles along all parts of an edge, after which the rest of it is not proven: links that graze each other
  * on their whole way took minutes.
  */
-const MOST_WORK = 3e4;
+const MAX_WORK = 3e4;
 
 /** A part is first as short as lets links deviate from even motion by this share of their gap. */
 const DEVIATION = 0.1;
@@ -464,7 +464,7 @@ export class CollisionScene {
     let length = 1;
     while ((bend * length * length) / 8 > Math.max(DEVIATION * gap, touching / 4)) length /= 2;
     let s = start;
-    for (let i = 0, work = 0; i < MOST_PARTS && work < MOST_WORK && s < limit; i++) {
+    for (let i = 0, work = 0; i < MAX_PARTS && work < MAX_WORK && s < limit; i++) {
       const end = Math.min(s + length, this.#cutAfter(s), limit);
       const [from, to] = [this.#along.at(s), this.#along.at(end)];
       const motionA = this.#motionAlong(a, b, carrier === 'b', carrier === 'a', from, to);
@@ -472,7 +472,7 @@ export class CollisionScene {
       const turned = (motionA.angle ** 2 * a.radius + motionB.angle ** 2 * b.radius) / 8;
       const off = (bend * (end - s) ** 2) / 8 + turned + rounding;
       this.counters.distanceQueries++;
-      const share = pair.even.advance(motionA, motionB, clearance + off, 1, MOST_WORK - work);
+      const share = pair.even.advance(motionA, motionB, clearance + off, 1, MAX_WORK - work);
       work += pair.even.pairs;
       if (share === 1) {
         s = end;

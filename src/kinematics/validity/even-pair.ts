@@ -5,7 +5,7 @@ import type { EvenMotion } from '../../proximity/impact/motion.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 
 /** Pairs of nodes and triangles after which an edge counts as not proven. */
-const MOST_PAIRS = 1_000_000;
+const MAX_PAIRS = 1_000_000;
 
 export class EvenPair {
   readonly #search: ImpactSearch;
@@ -28,7 +28,7 @@ export class EvenPair {
    * @param limit the share of the motions that is of interest.
    * @param most pairs of volumes and triangles after which the rest is not proven.
    */
-  advance(a: EvenMotion, b: EvenMotion, clearance: number, limit = 1, most = MOST_PAIRS): number {
+  advance(a: EvenMotion, b: EvenMotion, clearance: number, limit = 1, most = MAX_PAIRS): number {
     const search = this.#search;
     const segment = { start: 0, end: 1, a: shorten(a, limit), b: shorten(b, limit) };
     search.volumePairs = search.trianglePairs = 0;

@@ -21,7 +21,7 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const FIRST = 4;
 
 /** Times that the proof of one edge may end, before the bound is given up to the clearance that is known. */
-const MOST_ENDS = 200;
+const MAX_ENDS = 200;
 
 /**
  * @param error the relative width of the interval to aim for.
@@ -59,7 +59,7 @@ export function measurePathClearance(
       at += share * (1 - at);
       descend((t) => measure(i, t), Math.max(0, at - 0.05), Math.min(1, at + 0.05));
       proven =
-        ++ends > MOST_ENDS || isOver()
+        ++ends > MAX_ENDS || isOver()
           ? scene.clearance
           : Math.max(scene.clearance, Math.min((1 - error) * least.upper, 0.999 * proven));
       scene.interpolate(a, b, at, from);

@@ -19,7 +19,7 @@ import { ChainWay, type WayPlace } from './chain-way.js';
 import { alongSlot, GuidedChain } from './guided-chain.js';
 
 /** Ways that are followed in one round. */
-const MOST_WAYS = 12;
+const MAX_WAYS = 12;
 
 /** Stations that a start or goal is joined to. */
 const JOINED = 12;
@@ -79,7 +79,7 @@ export class ChainSearch {
       return { station: this.#enter(q), q };
     });
     try {
-      for (let i = 0; i < MOST_WAYS && !deadline.isOver('Following ways'); i++) {
+      for (let i = 0; i < MAX_WAYS && !deadline.isOver('Following ways'); i++) {
         const way = this.#ways.find(from, to, this.#raised, deadline);
         if (way === null) return false;
         this.#way = way.map(({ q }) => this.body.anchorAt(q));

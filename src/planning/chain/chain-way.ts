@@ -19,18 +19,18 @@ const LONGEST_JUMP = 10;
 const GREED = 2;
 
 /** Configurations of a station, at most, and those that were not free after which it is left alone. */
-const MOST_PLACES = 4;
-const MOST_FAILURES = 10;
+const MAX_PLACES = 4;
+const MAX_FAILURES = 10;
 
 /** Configurations of a station are the same if no point moves by more than this share of the tool's size. */
 const SAME = 0.3;
 
 /** Between two configurations others are tested that are so many sizes of the tool apart, one at least and so many at most. */
 const BETWEEN = 0.5;
-const MOST_BETWEEN = 15;
+const MAX_BETWEEN = 15;
 
 /** Where the tool can go no farther as it is turned, it is turned up to so many stations before. */
-const MOST_BACK = 16;
+const MAX_BACK = 16;
 
 /** Steps that move a station to the middle. */
 const CENTERING = 12;
@@ -120,8 +120,8 @@ export class ChainWay {
   #advance(side: Side, ends: readonly Vec3[]): ReachedPlace[] {
     const { from: last, to: station, cost } = side.entries[side.heap.pop()];
     const state = side.stateOf(station);
-    const isKnown = state.turns.has(last.turn) || state.places.length >= MOST_PLACES;
-    if (isKnown || state.failures >= MOST_FAILURES) return [];
+    const isKnown = state.turns.has(last.turn) || state.places.length >= MAX_PLACES;
+    if (isKnown || state.failures >= MAX_FAILURES) return [];
     const found = this.#reach(side, station, last, ends);
     if (found === 'known') {
       state.turns.add(last.turn);
@@ -143,7 +143,7 @@ export class ChainWay {
     const q = this.#between;
     const way = this.#body.robot.distance(a, b) / (BETWEEN * this.#body.radius);
     // Halves first: what is not free is found sooner.
-    for (let parts = 2; parts === 2 || (parts <= MOST_BETWEEN + 1 && parts <= 2 * way); parts *= 2) {
+    for (let parts = 2; parts === 2 || (parts <= MAX_BETWEEN + 1 && parts <= 2 * way); parts *= 2) {
       for (let i = 1; i < parts; i += 2) {
         this.#body.robot.interpolate(a, b, i / parts, q);
         if (!this.#scene.isFree(q)) return false;
@@ -206,10 +206,10 @@ export class ChainWay {
     const body = this.#body;
     const turned: ReachedPlace[] = [];
     let place: ReachedPlace | null = last;
-    for (let step = 0; place !== null && turned.length === 0 && step <= MOST_BACK; step++, place = place.before) {
+    for (let step = 0; place !== null && turned.length === 0 && step <= MAX_BACK; step++, place = place.before) {
       const state = side.stateOf(place.station);
       // One, two, four, eight stations back.
-      if ((step & (step - 1)) !== 0 || place.isTurned || state.places.length >= MOST_PLACES) continue;
+      if ((step & (step - 1)) !== 0 || place.isTurned || state.places.length >= MAX_PLACES) continue;
       place.isTurned = true;
       for (const along of this.#directions(station, last.station, ends)) {
         const q = body.reach(place.q, body.anchorAt(place.q), along);

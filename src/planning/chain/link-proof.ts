@@ -14,7 +14,7 @@ import { findInnerBall } from '../workspace/inner-ball.js';
 
 /** Cells of the search have at least this share of the ball's radius, and there are so many at most. */
 const FINEST = 1 / 16;
-const MOST_CELLS = 50_000;
+const MAX_CELLS = 50_000;
 
 /** What a proof is looked for of: that a chain has no path from start to goal. */
 export interface ChainErrand {
@@ -48,7 +48,7 @@ export function proveByLinks(errand: ChainErrand): InfeasibilityProof | null {
       axes: [0, 1, 2],
       comfort: radius + scene.clearance,
       finest: FINEST * radius,
-      maxCells: MOST_CELLS,
+      maxCells: MAX_CELLS,
     });
     if (search.find(from, to, deadline).status === 'blocked')
       return { kind: 'ball', robot: name, link, center, radius };

@@ -106,13 +106,10 @@ export class AgentSimulation {
     agent.way = null;
     agent.field = goal === null ? null : this.potentials.fieldOf(agent, goal);
     agent.status = goal === null ? 'arrived' : 'moving';
-    agent.attempts = agent.detours = 0;
-    agent.record = Infinity;
+    agent.progress.begin(this.time);
     this.#lastRecord = this.time;
-    agent.lost = 0;
+    this.#rightOfWay.forget(agent);
     agent.isSettled = goal === null;
-    agent.bestLeft = Infinity;
-    agent.bestTime = this.time;
     this.#arrivedOnce.delete(agent);
     if (this.status !== 'crushed') this.status = 'moving';
   }
@@ -180,21 +177,13 @@ export class AgentSimulation {
       const left = this.#steering.steer(agent, time);
       const radius = agent.body.shape.model.radius;
       this.#rightOfWay.watch(agent, left, this.time);
-      if (agent.status === 'moving' && left < agent.record - RECORD * radius) {
-        agent.record = left;
-        this.#lastRecord = this.time;
-      }
-      if (left < agent.bestLeft - GAIN * radius) {
-        agent.bestLeft = left;
-        agent.bestTime = this.time;
-      } else if (agent.makesWay || left > agent.bestLeft + (agent.isSettled ? GAIN : PUSHED) * radius) {
-        // It steps aside or was pushed back: to come as near again counts.
-        agent.bestLeft = left;
-        agent.bestTime = this.time;
-      }
+      const { progress } = agent;
+      if (agent.status === 'moving' && progress.breaksRecord(left, RECORD * radius)) this.#lastRecord = this.time;
+      const setback = (agent.isSettled ? GAIN : PUSHED) * radius;
+      progress.watch(left, this.time, GAIN * radius, setback, this.#rightOfWay.isAside(agent));
       if (agent.status === 'stuck') agent.wish.fill(0);
       const isCrowded = agent.cluster.length === 1 && this.nearOf(agent).some(({ agentB }) => agentB !== null);
-      if (isCrowded) agent.crowdedTime = this.time;
+      if (isCrowded) progress.crowded(this.time);
       const { isLong, guided, grid } = this.potentials.kindOf(agent);
       const turns = isLong && (!isCrowded || grid.valueAt(agent.body.center) < guided.radius);
       agent.turning = isLong && !isCrowded ? LONG_TURNS : ROUND_TURNS;
@@ -296,11 +285,8 @@ export class AgentSimulation {
   /** Among other obstacles an agent may get on again. */
   #wake(agent: Agent): void {
     if (agent.status === 'stuck') agent.status = 'moving';
-    agent.attempts = agent.detours = 0;
-    agent.record = Infinity;
+    agent.progress.begin(this.time);
     this.#lastRecord = this.time;
-    agent.bestLeft = Infinity;
-    agent.bestTime = this.time;
     agent.way = null;
     if (this.status === 'stuck') this.status = 'moving';
   }
@@ -312,16 +298,13 @@ export class AgentSimulation {
       const { length, turning } = robot.measure(q, goal);
       const isThere = length <= tolerance && turning * agent.lever <= tolerance && agent.post === null;
       if (isThere) agent.isSettled = true;
-      else if (status === 'arrived') {
-        agent.bestLeft = Infinity;
-        agent.bestTime = this.time;
-      }
+      else if (status === 'arrived') agent.progress.restart(this.time);
       agent.status = isThere ? 'arrived' : 'moving';
       if (!isThere || this.#arrivedOnce.has(agent)) continue;
       this.#arrivedOnce.add(agent);
       this.#lastRecord = this.time;
       // With one less on the way, what did not help the others before may help them now.
-      for (const other of this.agents) other.attempts = other.detours = 0;
+      for (const { progress } of this.agents) progress.attempts = progress.detours = 0;
       events.push({ kind: 'arrived', time: this.time, agents: [agent.name], by: [] });
     }
   }

@@ -1,8 +1,8 @@
 // An agent: a rigid body with a goal, what it wants to do in a step, and what it does.
-import type { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
-import type { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
+import type { BodyRobot } from '../../kinematics/robot/body-robot.js';
 import type { AgentStatus } from './agent-options.js';
 import type { GoalField } from './goal-field.js';
+import { Progress } from './progress.js';
 import type { BodyShape, FlatMotion } from './world-body.js';
 import { WorldBody } from './world-body.js';
 
@@ -13,7 +13,7 @@ export const FREEDOMS = 6;
 export const SHARES = [1, 0.5, 0.125, 0] as const;
 
 /** An agent wants at least this share of its speed, and this much more in a step than it got. */
-const LEAST_EAGER = 0.1;
+const MIN_EAGER = 0.1;
 const MORE_EAGER = 1.25;
 
 /** Why an agent is given up or led elsewhere than by its potential. */
@@ -28,7 +28,7 @@ export interface AgentWay {
 export class Agent {
   readonly name: string;
   readonly index: number;
-  readonly robot: PlanarRobot | RigidRobot;
+  readonly robot: BodyRobot;
   readonly body: WorldBody;
   /** Configurations: now, and after the step. */
   readonly q: Float64Array;
@@ -64,30 +64,13 @@ export class Agent {
   level = 0;
   /** Agents that are moved by the same share, by joints; itself alone otherwise. */
   cluster: Agent[] = [this];
-  /** The least way to go so far, and when it was reached. */
-  bestLeft = Infinity;
-  bestTime = 0;
-  /** When another agent was last near. */
-  crowdedTime = -Infinity;
-  /** The least way to go ever, up to a share of its size. */
-  record = Infinity;
-  /** What has been tried against standing still. */
-  attempts = 0;
-  /** Paths that were planned for it meanwhile. */
-  detours = 0;
+  readonly progress = new Progress();
   /** Whether it has arrived and has not asked for the right of way since: it is moved easily, and comes back. */
   isSettled = false;
-  /** Whether it has the right of way, whether it steps aside for one that has, and how many times it had it in vain. */
-  leads = false;
-  makesWay = false;
-  lost = 0;
-  /** As `bestLeft` and `bestTime`, for a pace that is worth it: what agents wait for that ask for the right of way. */
-  paceLeft = Infinity;
-  paceTime = 0;
 
   constructor(
     index: number,
-    robot: PlanarRobot | RigidRobot,
+    robot: BodyRobot,
     shape: BodyShape,
     start: Float64Array,
     limits: { linear: number; angular: number; tolerance: number; priority: number },
@@ -102,7 +85,7 @@ export class Agent {
     const pose = new Float64Array(7);
     robot.place(this.q, pose);
     const flat: FlatMotion | null =
-      robot.freedoms === 3 ? { axes: [robot.axes[0], robot.axes[1]], arm: (robot as PlanarRobot).radius } : null;
+      robot.ways === 2 ? { axes: [robot.axes[0], robot.axes[1]], arm: robot.radius } : null;
     this.body = new WorldBody(robot.name, index, shape, pose, flat);
     this.linear = limits.linear;
     this.angular = limits.angular;
@@ -113,12 +96,12 @@ export class Agent {
 
   /** Meters of a turn by a radian, as small motions count it. */
   get lever(): number {
-    return this.robot.freedoms === 3 ? (this.robot as PlanarRobot).radius : this.robot.links[0].model.radius;
+    return this.robot.ways === 2 ? this.robot.radius : this.robot.links[0].model.radius;
   }
 
-  /** Coordinates of the position. */
+  /** The count of coordinates of the position. */
   get ways(): number {
-    return this.robot.freedoms === 3 ? 2 : 3;
+    return this.robot.ways;
   }
 
   /** Writes the most that it can move in a time. */
@@ -189,7 +172,7 @@ export class Agent {
       wanted += this.wish[k] ** 2;
     }
     const part = wanted > 0 ? Math.max(0, got / wanted) : 1;
-    this.eagerness = Math.min(1, Math.max(LEAST_EAGER, this.eagerness * (MORE_EAGER * part) + 0.01));
+    this.eagerness = Math.min(1, Math.max(MIN_EAGER, this.eagerness * (MORE_EAGER * part) + 0.01));
   }
 
   commit(): void {

@@ -7,7 +7,7 @@ import type { GuidedBody } from '../guide/guided-body.js';
 import { type WorldBody, writeLocal } from './world-body.js';
 
 /** Nodes of a grid, at most: in the plane and in space. */
-const MOST_NODES = [0, 0, 20_000, 30_000] as const;
+const MAX_NODES = [0, 0, 20_000, 30_000] as const;
 
 /** Heights of an agent in the plane at which distances are measured, as shares of its own. */
 const HEIGHTS = [0.02, 0.5, 0.98] as const;
@@ -43,7 +43,7 @@ export class ClearanceGrid {
     const from = axes.map((axis) => min[axis] - offset);
     const extents = axes.map((axis, k) => max[axis] + offset - from[k]);
     const volume = extents.reduce((product, extent) => product * Math.max(extent, spacing), 1);
-    const step = Math.max(spacing, (volume / MOST_NODES[body.ways]) ** (1 / body.ways));
+    const step = Math.max(spacing, (volume / MAX_NODES[body.ways]) ** (1 / body.ways));
     const counts = extents.map((extent) => Math.max(2, Math.ceil(extent / step) + 1));
     this.frame = {
       origin: [from[0], from[1], from[2] ?? 0],

@@ -25,8 +25,8 @@ const TOUCHING = 0.1;
 const YIELDING = 8;
 
 /** Plans with stepping back for one agent, at most, and agents in one. */
-const MOST_SHUNTINGS = 3;
-const MOST_AGENTS = 64;
+const MAX_SHUNTINGS = 3;
+const MAX_AGENTS = 64;
 
 /** So few agents that block each other make a plan, which leads them into bays, before one of them gets the right of way. */
 export const FEW_AGENTS = 12;
@@ -36,8 +36,8 @@ const CROWD_TRIALS = 12;
 const FIRST = 4;
 
 /** Paths planned for one agent, at most, and for agents that block each other, one after the other, before they are given up. */
-const MOST_DETOURS = 2;
-const MOST_LED = 6;
+const MAX_DETOURS = 2;
+const MAX_LED = 6;
 
 /** The cosine of the angle within which others are in front of an agent. */
 const IN_FRONT = 0.3;
@@ -102,9 +102,8 @@ export class Deadlocks {
       shunting.end();
       this.#shuntings.splice(this.#shuntings.indexOf(shunting), 1);
       for (const agent of shunting.agents) {
-        agent.bestLeft = Infinity;
-        agent.bestTime = this.#world.time;
-        agent.attempts = agent.detours = 0;
+        agent.progress.restart(this.#world.time);
+        agent.progress.attempts = agent.progress.detours = 0;
         agent.yielding = 1 / agent.priority;
       }
       if (state === 'failed') this.giveUp(shunting.agents, events);
@@ -137,24 +136,21 @@ export class Deadlocks {
 
   #isStill(agent: Agent): boolean {
     if (agent.status !== 'moving' || agent.post !== null) return false;
-    return this.#world.time - agent.bestTime > patienceOf(agent);
+    return this.#world.time - agent.progress.since > patienceOf(agent);
   }
 
   /** Whether no other agent was near while it stood still: one in a queue waits for the others, even if they are ahead just now. */
   #isAlone(agent: Agent): boolean {
-    return this.#world.time - agent.crowdedTime > patienceOf(agent);
+    return this.#world.time - agent.progress.crowdedAt > patienceOf(agent);
   }
 
   #resolve(group: readonly Agent[], events: AgentEvent[]): void {
     const { time } = this.#world;
     const still = group.filter(({ status }) => status === 'moving');
-    const attempts = Math.max(...still.map((agent) => agent.attempts));
-    for (const agent of still) {
-      agent.attempts = attempts + 1;
-      agent.bestTime = time;
-    }
+    const attempts = Math.max(...still.map(({ progress }) => progress.attempts));
+    for (const { progress } of still) progress.retry(attempts + 1, time);
     const names = still.map(({ name }) => name);
-    if (group.length === 1 && still[0].detours < MOST_DETOURS && this.#detour(still[0])) {
+    if (group.length === 1 && still[0].progress.detours < MAX_DETOURS && this.#detour(still[0])) {
       events.push({ kind: 'detour', time, agents: names, by: [] });
       return;
     }
@@ -169,8 +165,8 @@ export class Deadlocks {
     }
     if (group.length > 1 && attempts === trials && this.plan(group, events)) return;
     // One after the other is led by a planned path, first who has nobody in front: in a narrow door all wait for that one.
-    if (group.length > 1 && attempts - trials < MOST_LED && !still.some((agent) => this.#isOpposed(agent))) {
-      const able = inOrder(still).filter(({ detours }) => detours < MOST_DETOURS);
+    if (group.length > 1 && attempts - trials < MAX_LED && !still.some((agent) => this.#isOpposed(agent))) {
+      const able = inOrder(still).filter(({ progress }) => progress.detours < MAX_DETOURS);
       const led = able.find((agent) => this.#isInFront(agent)) ?? able[0];
       if (led !== undefined) {
         if (!this.#detour(led)) return;
@@ -235,7 +231,7 @@ export class Deadlocks {
   /** A planned path among the obstacles alone. */
   #detour(agent: Agent): boolean {
     if (agent.goal === null) return false;
-    agent.detours++;
+    agent.progress.detours++;
     const { scene, start, goal } = this.#alone(agent);
     if (!scene.isFree(start) || !scene.isFree(goal)) return false;
     const deadline = new Deadline(this.#patience);
@@ -245,11 +241,11 @@ export class Deadlocks {
     const { path } = searchOnce(new VoronoiSearch(scene), task);
     if (path === null) {
       // Another search would hardly find one.
-      agent.detours = MOST_DETOURS;
+      agent.progress.detours = MAX_DETOURS;
       return false;
     }
     agent.way = { stops: path, next: 0 };
-    agent.bestLeft = agent.record = Infinity;
+    agent.progress.follow();
     return true;
   }
 
@@ -271,10 +267,10 @@ export class Deadlocks {
     // Agents that are joined cannot pass each other.
     if (group.some(({ cluster }) => cluster.length > 1)) return null;
     const all = this.#withQueue(group);
-    if (all.length > MOST_AGENTS) return null;
+    if (all.length > MAX_AGENTS) return null;
     for (const agent of all) {
       const count = (this.#shunted.get(agent) ?? 0) + 1;
-      if (count > MOST_SHUNTINGS) return null;
+      if (count > MAX_SHUNTINGS) return null;
       this.#shunted.set(agent, count);
     }
     const largest = all.reduce((a, b) => (b.body.shape.model.radius > a.body.shape.model.radius ? b : a));
@@ -294,7 +290,7 @@ export class Deadlocks {
   /** A group with all other agents: those it comes to later would block it again. */
   #withQueue(group: readonly Agent[]): Agent[] {
     const others = this.#world.agents.filter((agent) => !group.includes(agent) && agent.post === null);
-    return group.length + others.length <= MOST_AGENTS ? [...group, ...others] : [...group];
+    return group.length + others.length <= MAX_AGENTS ? [...group, ...others] : [...group];
   }
 }
 
@@ -305,7 +301,7 @@ function patienceOf({ body, linear }: Agent): number {
 
 /** Those nearest to their goals first. */
 function inOrder(agents: readonly Agent[]): Agent[] {
-  return [...agents].sort((a, b) => a.bestLeft - b.bestLeft || a.index - b.index);
+  return [...agents].sort((a, b) => a.progress.best - b.progress.best || a.index - b.index);
 }
 
 function isHolding({ a, b, distance, wanted, force }: NearPair): boolean {

@@ -36,7 +36,7 @@ interface KeptPoints {
 }
 
 /** Obstructions of a pair that are kept, at most, and for how many steps after they were last found. */
-const MOST_OBSTRUCTIONS = 4;
+const MAX_OBSTRUCTIONS = 4;
 const REMEMBERED = 30;
 
 /**
@@ -205,7 +205,7 @@ export class NearPairs {
     const at = obstructions.findIndex(
       (old) => distanceBetween(old.a, pointA) < same && dot(old.normal, normal) > SAME_NORMAL,
     );
-    const isFull = obstructions.length === MOST_OBSTRUCTIONS;
+    const isFull = obstructions.length === MAX_OBSTRUCTIONS;
     const slot = at >= 0 ? obstructions.splice(at, 1)[0] : isFull ? obstructions.shift()! : emptyObstruction();
     if (at < 0) slot.force = 0;
     slot.a.set(pointA);

@@ -14,7 +14,7 @@ export interface TokenMove {
 const ROUNDS = 8;
 
 /** Moves after which a plan is given up. */
-const MOST_MOVES = 20_000;
+const MAX_MOVES = 20_000;
 
 /**
  * The moves that bring all tokens from `starts` to `goals`; null if none are found.
@@ -74,7 +74,7 @@ class TokenBoard {
     const displaced: number[] = [];
     while (this.#places[token] !== goals[token]) {
       const path = this.#path(this.#places[token], (node) => node === goals[token], new Set());
-      if (path === null || this.#moves.length > MOST_MOVES) return null;
+      if (path === null || this.#moves.length > MAX_MOVES) return null;
       const [here, next] = path;
       const other = this.#tokens[next];
       if (other >= 0) {

@@ -16,7 +16,7 @@ const PACE = 0.5;
 const LOST = 6;
 
 /** Times that an agent may lose it. */
-const MOST_LOST = 6;
+const MAX_LOST = 6;
 
 /** Agents with the right of way have at least this many radii between them. */
 const APART = 5;
@@ -43,9 +43,23 @@ export interface CrowdWorld {
   nearOf(agent: Agent): readonly NearPair[];
 }
 
+/** What an agent has to do with the right of way. */
+interface Claim {
+  /** Whether it has the right of way, and whether it steps aside in this step for an agent that has. */
+  leads: boolean;
+  isAside: boolean;
+  /** How many times it had it in vain. */
+  lost: number;
+  /** The least way to go, and the time when it was reached. An agent that waits long for a change asks for the right of way. */
+  paceLeft: number;
+  paceTime: number;
+}
+
 export class RightOfWay {
   readonly #potentials: Potentials;
   readonly #leaders: Agent[] = [];
+  /** By index of the agent. */
+  readonly #claims: Claim[] = [];
   readonly #direction = new Float64Array(3);
   /** Points of a leader's way, three numbers each, and how many. */
   readonly #way = new Float64Array(3 * 32);
@@ -58,10 +72,21 @@ export class RightOfWay {
   /** Watches how an agent gets on that has so far to go. */
   watch(agent: Agent, left: number, now: number): void {
     const { radius } = agent.body.shape.model;
-    if (left < agent.paceLeft - PACE * radius || agent.status === 'arrived') {
-      agent.paceLeft = left;
-      agent.paceTime = now;
-    } else if (left > agent.paceLeft + PACE * radius) agent.paceLeft = left;
+    const claim = this.#claimOf(agent);
+    if (left < claim.paceLeft - PACE * radius || agent.status === 'arrived') {
+      claim.paceLeft = left;
+      claim.paceTime = now;
+    } else if (left > claim.paceLeft + PACE * radius) claim.paceLeft = left;
+  }
+
+  /** Whether an agent stepped aside in the last step for one that has the right of way. */
+  isAside(agent: Agent): boolean {
+    return this.#claimOf(agent).isAside;
+  }
+
+  /** Forgets how often an agent had the right of way in vain: it has another goal. */
+  forget(agent: Agent): void {
+    this.#claimOf(agent).lost = 0;
   }
 
   /**
@@ -71,7 +96,7 @@ export class RightOfWay {
   update(world: CrowdWorld, time: number, isOpen: boolean): void {
     const { agents, time: now } = world;
     for (const agent of agents) {
-      agent.makesWay = false;
+      this.#claimOf(agent).isAside = false;
       agent.mobility = agent.yielding * (agent.post !== null ? LEADS : agent.isSettled ? SETTLED : 1);
     }
     this.#endClaims(now);
@@ -87,31 +112,31 @@ export class RightOfWay {
   #endClaims(now: number): void {
     for (let i = this.#leaders.length - 1; i >= 0; i--) {
       const leader = this.#leaders[i];
-      const isLost = now - leader.paceTime > patience(leader, LOST);
+      const claim = this.#claimOf(leader);
+      const isLost = now - claim.paceTime > patience(leader, LOST);
       if (leader.status === 'moving' && leader.post === null && !isLost) continue;
       this.#leaders.splice(i, 1);
-      leader.leads = false;
+      claim.leads = false;
       if (!isLost) continue;
-      leader.lost++;
-      leader.paceTime = now;
+      claim.lost++;
+      claim.paceTime = now;
     }
   }
 
   /** Who has waited longest comes first, if no other one with the right of way is near. */
   #takeClaims(world: CrowdWorld, isOpen: boolean): void {
     const { agents, time: now } = world;
-    const waiting = agents.filter(
-      (agent) =>
-        agent.status === 'moving' &&
-        !agent.leads &&
-        agent.post === null &&
-        agent.field !== null &&
-        agent.cluster.length === 1 &&
-        agent.lost < MOST_LOST &&
-        now - agent.paceTime > patience(agent, CLAIM) &&
-        isOpposed(agent, world.nearOf(agent), isOpen),
-    );
-    waiting.sort((a, b) => a.lost - b.lost || a.paceTime - b.paceTime || a.index - b.index);
+    const waiting = agents.filter((agent) => {
+      const { status, post, field, cluster } = agent;
+      const { leads, lost, paceTime } = this.#claimOf(agent);
+      if (status !== 'moving' || leads || post !== null || field === null || cluster.length !== 1) return false;
+      if (lost >= MAX_LOST || now - paceTime <= patience(agent, CLAIM)) return false;
+      return isOpposed(agent, world.nearOf(agent), isOpen);
+    });
+    waiting.sort((a, b) => {
+      const [own, other] = [this.#claimOf(a), this.#claimOf(b)];
+      return own.lost - other.lost || own.paceTime - other.paceTime || a.index - b.index;
+    });
     for (const agent of waiting) {
       const reach = APART * this.#radius(agent);
       if (this.#leaders.some((other) => distanceOf(agent, other) < reach)) continue;
@@ -121,11 +146,17 @@ export class RightOfWay {
 
   /** Gives an agent the right of way, until it arrives or does not get on with it. */
   give(agent: Agent, now: number): void {
-    if (!agent.leads) this.#leaders.push(agent);
-    agent.leads = true;
+    const claim = this.#claimOf(agent);
+    if (!claim.leads) this.#leaders.push(agent);
+    claim.leads = true;
+    claim.paceTime = now;
+    claim.paceLeft = Infinity;
     agent.isSettled = false;
-    agent.paceTime = now;
-    agent.paceLeft = Infinity;
+  }
+
+  #claimOf({ index }: Agent): Claim {
+    this.#claims[index] ??= { leads: false, isAside: false, lost: 0, paceLeft: Infinity, paceTime: 0 };
+    return this.#claims[index];
   }
 
   /** Writes the next part of the way of a leader. */
@@ -150,7 +181,8 @@ export class RightOfWay {
 
   /** Lets an agent near the way of a leader step aside. */
   #makeWay(agent: Agent, leader: Agent, time: number): void {
-    if (agent === leader || agent.leads || agent.post !== null || agent.cluster.length > 1) return;
+    const claim = this.#claimOf(agent);
+    if (agent === leader || claim.leads || agent.post !== null || agent.cluster.length > 1) return;
     const near = ASIDE * (this.#radius(agent) + this.#radius(leader));
     const { center } = agent.body;
     if (distanceOf(agent, leader) > near + AHEAD * this.#radius(leader)) return;
@@ -185,7 +217,7 @@ export class RightOfWay {
       aside[v] = along[u];
       size = length;
     }
-    agent.makesWay = true;
+    claim.isAside = true;
     agent.eagerness = 1;
     agent.mobility = MAKES_WAY * agent.yielding;
     agent.exact = null;

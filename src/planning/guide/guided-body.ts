@@ -5,8 +5,7 @@ import * as quat from '../../core/quat.js';
 import { angleBetween, turnBy } from '../../core/turns.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
-import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
-import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
+import type { BodyRobot } from '../../kinematics/robot/body-robot.js';
 
 /** Angles at which the width of a body is measured, over half a turn. */
 const WIDTHS = 90;
@@ -19,33 +18,30 @@ const SPACE_TURNS = 60;
 export type Orientation = Float64Array;
 
 export class GuidedBody {
-  readonly robot: RigidRobot | PlanarRobot;
+  readonly robot: BodyRobot;
   /** The point that follows the guide, in the middle of the body, in its frame. */
   readonly anchor: Vec3;
   /** The largest distance of a vertex from it, and half of the least width, across the plane for a planar robot. */
   readonly radius: number;
   readonly halfWidth: number;
-  /** Coordinates of the position. */
-  readonly ways: number;
+  /** The count of coordinates of the position. */
+  readonly ways: 2 | 3;
   readonly #long: Vec3;
   readonly #short: Vec3;
-  /** In the plane: the direction of the long axis at the angle 0, and which way angles count. */
+  /** In the plane: the direction of the long axis at the angle 0. */
   readonly #angle: number;
-  readonly #sign: number;
   readonly #size: number;
   readonly #pose = new Float64Array(7);
 
   /** @param size numbers of a configuration. */
-  constructor(robot: RigidRobot | PlanarRobot, size: number) {
+  constructor(robot: BodyRobot, size: number) {
     this.robot = robot;
     this.#size = size;
-    this.ways = robot instanceof PlanarRobot ? 2 : 3;
+    this.ways = robot.ways;
     const [u, v, w] = robot.axes;
-    // Angles count about the third axis, which the first two and it may run against.
-    this.#sign = (u + 1) % 3 === v ? 1 : -1;
     const { positions } = robot.links[0].model.mesh;
     const q = new Float64Array(size);
-    if (robot instanceof RigidRobot) q[robot.offset + 6] = 1;
+    if (this.ways === 3) q[robot.offset + 6] = 1;
     robot.place(q, this.#pose);
     const turn = [...this.#pose.subarray(3, 7)] as quat.Quat;
     const across: Vec3 = [0, 0, 0];
@@ -114,7 +110,7 @@ export class GuidedBody {
   alignments(along: Vec3, across: Vec3): Orientation[] {
     if (this.ways === 2) {
       const [u, v] = this.robot.axes;
-      const angle = this.#sign * (Math.atan2(along[v], along[u]) - this.#angle);
+      const angle = this.robot.turnSign * (Math.atan2(along[v], along[u]) - this.#angle);
       return [0, Math.PI].map((half) => Float64Array.of(turnBy(0, angle + half)));
     }
     const body = quat.conjugate(frame(this.#long, this.#short));

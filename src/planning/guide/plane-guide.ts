@@ -15,7 +15,7 @@ import { simplifySegments } from './simplify-segments.js';
 const OUTLINE_ERROR = 1 / 64;
 
 /** Places with less room than this share of the grain are left out. */
-const LEAST_ROOM = 0.3;
+const MIN_ROOM = 0.3;
 
 /** Stations are about this share of the robot's radius apart. */
 const SPACING = 0.25;
@@ -76,7 +76,7 @@ export class PlaneGuide implements Guide {
     const [x0, y0, x1, y1] = grow(this.#limits, room);
     this.#box = grow([x0, y0, x1, y1], 0.1 * room);
     this.#tolerance = OUTLINE_ERROR * grain;
-    this.#leastRoom = LEAST_ROOM * grain + scene.clearance;
+    this.#leastRoom = MIN_ROOM * grain + scene.clearance;
     this.#outlines = scene.obstacles.map((_, index) => this.#outline(index));
     const frame = [x0, y0, x1, y0, x1, y0, x1, y1, x1, y1, x0, y1, x0, y1, x0, y0];
     const sites = [siteOf(frame)];

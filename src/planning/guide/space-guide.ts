@@ -19,11 +19,11 @@ import { costBy, type Guide, type GuideChange, type GuideShape, type GuideTask }
 import { GuideGraph, type Station } from './guide-graph.js';
 
 /** Nodes of the grid, at most; the spacing is otherwise this share of the grain. */
-const MOST_NODES = 80_000;
+const MAX_NODES = 80_000;
 const SPACING = 0.9;
 
 /** Nodes with less room than this share of the grain are no stations. */
-const LEAST_ROOM = 0.5;
+const MIN_ROOM = 0.5;
 
 /**
  * The medial axis is between two nodes whose nearest points are this many spacings apart, and are seen at an angle of this
@@ -66,7 +66,7 @@ export class SpaceGuide implements Guide {
       min: from.map((value) => value - room) as Vec3,
       max: max.map((value) => value + offset + room) as Vec3,
     };
-    this.#leastRoom = LEAST_ROOM * grain + scene.clearance;
+    this.#leastRoom = MIN_ROOM * grain + scene.clearance;
     const count = gridNodeCount(this.#frame);
     this.#rooms = new Float64Array(count);
     this.#owners = new Int32Array(count);
@@ -277,7 +277,7 @@ export class SpaceGuide implements Guide {
 function spacingFor(extent: Readonly<Vec3>, wanted: number): number {
   let spacing = wanted;
   for (;;) {
-    if (extent.reduce((product, length) => product * (Math.ceil(length / spacing) + 1), 1) <= MOST_NODES)
+    if (extent.reduce((product, length) => product * (Math.ceil(length / spacing) + 1), 1) <= MAX_NODES)
       return spacing;
     spacing *= 1.05;
   }

@@ -8,8 +8,6 @@ import type { ProgressOptions } from '../../core/progress.js';
 import type { Random } from '../../core/random.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
-import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
-import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
 import { type Certificate, Certificates } from '../../kinematics/validity/certificates.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { LocalMotion } from '../local/local-motion.js';
@@ -25,7 +23,7 @@ import { SpaceGuide } from './space-guide.js';
 import { WaySearch } from './way-search.js';
 
 /** Ways that are tried for one query. */
-const MOST_WAYS = 60;
+const MAX_WAYS = 60;
 
 /** Stations that a start or goal is joined to. */
 const JOINED = 8;
@@ -55,8 +53,8 @@ export class VoronoiSearch {
    * @throws NearfieldError `unsupported` for several robots, and for chains.
    */
   constructor(scene: CollisionScene, progress: ProgressOptions = {}) {
-    const [robot] = scene.robots;
-    if (scene.robots.length !== 1 || !(robot instanceof RigidRobot || robot instanceof PlanarRobot)) {
+    const robot = scene.robots.length === 1 ? scene.robots[0].body : null;
+    if (robot === null) {
       throw new NearfieldError('unsupported', 'The planner voronoi is for one rigid or planar robot; give auto.');
     }
     const body = new GuidedBody(robot, scene.size);
@@ -64,7 +62,7 @@ export class VoronoiSearch {
     // Flat and open bodies have next to no ball.
     const grain = Math.max(ball?.radius ?? 0, 0.5 * body.halfWidth, 0.02 * body.radius);
     this.task = { scene, body, ball, grain, map: new ClearanceMap(scene.obstacles) };
-    this.guide = robot instanceof PlanarRobot ? new PlaneGuide(this.task) : new SpaceGuide(this.task, progress);
+    this.guide = robot.ways === 2 ? new PlaneGuide(this.task) : new SpaceGuide(this.task, progress);
     this.certificates = new Certificates(scene);
     this.#search = new WaySearch(this.task, this.certificates, () => {
       this.#local ??= new LocalMotion(scene);
@@ -116,7 +114,7 @@ export class VoronoiSearch {
   ): ProvenPath | null {
     const raised: RaisedCosts = new Map();
     this.#way = [];
-    while (this.waysTried < MOST_WAYS && !deadline.isOver('Following ways')) {
+    while (this.waysTried < MAX_WAYS && !deadline.isOver('Following ways')) {
       const way = this.guide.graph.findWay(from, to, raised);
       if (way === null) return null;
       const fine = this.guide.refine(way);

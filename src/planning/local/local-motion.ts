@@ -15,7 +15,7 @@ const LEFT = 0.3;
 const SIGHT = 2;
 
 /** Steps in a row that come less than this share of a step nearer, after which sliding ends. */
-const LEAST_GAIN = 0.05;
+const MIN_GAIN = 0.05;
 const IN_VAIN = 4;
 
 /** Trials to move to the middle after each step. */
@@ -25,7 +25,7 @@ const CENTERING = 3;
 const TIGHT = 0.1;
 
 /** Centering ends when the narrowest gap grows by less than this share. */
-const LEAST_GROWTH = 0.02;
+const MIN_GROWTH = 0.02;
 
 export class LocalMotion {
   readonly #scene: CollisionScene;
@@ -86,7 +86,7 @@ export class LocalMotion {
       } else step = Math.min(2 * step, LONGEST * scene.scale);
       aim(this.#next);
       const after = this.#wayTo(this.#next, target);
-      vain = after < left - LEAST_GAIN * wanted ? 0 : vain + 1;
+      vain = after < left - MIN_GAIN * wanted ? 0 : vain + 1;
       q = this.#next.slice();
       path.push(q);
       left = isWhole && share === 1 ? 0 : after;
@@ -124,7 +124,7 @@ export class LocalMotion {
       if (share < 1) scene.interpolate(from, this.#trial, 0.7 * share, this.#trial);
       const wider = scene.distance(this.#trial, LONGEST * scene.scale);
       // From the second step on an edge from the first configuration must hold too.
-      if (wider > (1 + LEAST_GROWTH) * gap && (best === null || scene.advance(q, this.#trial) === 1)) {
+      if (wider > (1 + MIN_GROWTH) * gap && (best === null || scene.advance(q, this.#trial) === 1)) {
         gap = wider;
         best = this.#trial.slice();
         if (gap > TIGHT * reach) break;

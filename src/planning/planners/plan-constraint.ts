@@ -1,8 +1,6 @@
 // The constraint-based planner (Garber and Lin 2002) by name: robots are agents of a simulation, and what they did is the
 // path. Its edges are proven as those of all planners; if one is not, there is no path.
 import { NearfieldError } from '../../core/errors.js';
-import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
-import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
 import { prepareModel } from '../../proximity/hulls/model-hulls.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { Agent } from '../constraint/agent.js';
@@ -25,7 +23,7 @@ const SPARE = 5e-5;
 const SLOWER = 0.999;
 
 /** Edges that may be proven as one, at most. */
-const MOST_SKIPPED = 64;
+const MAX_SKIPPED = 64;
 
 /** The share of the time for one search of a way around. */
 const SEARCH = 0.4;
@@ -50,7 +48,7 @@ export function simulatePath(task: PlanTask, timed: TimedScene | null): FoundPat
     return shape;
   };
   const bodies = rest.robots.map((robot) => {
-    if (robot instanceof PlanarRobot || robot instanceof RigidRobot) return robot;
+    if (robot.body !== null) return robot.body;
     throw new NearfieldError('unsupported', 'The planner constraint is for rigid and planar robots; give auto.');
   });
   const least = Math.min(...bodies.map(({ links }) => links[0].model.radius));
@@ -128,7 +126,7 @@ function provePath(
 ): Float64Array[] | null {
   const proven = [path[0]];
   for (let from = 0; from < path.length - 1; ) {
-    let skip = Math.min(MOST_SKIPPED, path.length - 1 - from);
+    let skip = Math.min(MAX_SKIPPED, path.length - 1 - from);
     while (!isFree(path[from], path[from + skip])) {
       if (skip === 1) return null;
       skip >>= 1;

@@ -15,7 +15,7 @@ import { type FoundPath, type PlanTask, uniformSampler } from './planner.js';
  */
 const QUICK_TURNS = 25;
 const TURNS_BY_FREEDOM = 3;
-const MOST_QUICK = 1000;
+const MAX_QUICK = 1000;
 
 /** Rounds of ways and trees in turn, and the samples of trees in the first; each round has twice as many. */
 const ROUNDS = 12;
@@ -28,7 +28,7 @@ export function planHybridChain(task: PlanTask, robot: ChainRobot): FoundPath {
   const [from, to] = [roadmap.add(start), roadmap.add(goal)];
   const isFound = (): FoundPath => ({ planner, path: roadmap.path(from, to), proof: null });
   let sample = uniformSampler(scene);
-  const quick = Math.min(MOST_QUICK, QUICK_TURNS * TURNS_BY_FREEDOM ** Math.max(0, robot.freedoms - 3));
+  const quick = Math.min(MAX_QUICK, QUICK_TURNS * TURNS_BY_FREEDOM ** Math.max(0, robot.freedoms - 3));
   if (growTrees(scene, roadmap, from, to, random, deadline, sample, quick)) return isFound();
   if (scene.obstacles.length > 0 && !deadline.isOver('Following ways')) {
     const search = new ChainSearch(scene, robot, random);

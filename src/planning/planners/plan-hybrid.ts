@@ -3,7 +3,6 @@
 
 import { Deadline } from '../../core/deadline.js';
 import { NearfieldError } from '../../core/errors.js';
-import { ChainRobot } from '../../kinematics/robot/chain-robot.js';
 import type { InfeasibilityProof } from '../problem/plan-problem.js';
 import { growTrees } from '../search/grow-trees.js';
 import { PassagePlanner } from '../search/passage-planner.js';
@@ -36,8 +35,8 @@ export function planHybrid(task: PlanTask): FoundPath {
   const { scene, names, start, goal, random, deadline, timeLimit } = task;
   const planner = 'hybrid';
   const robot = singleBody(scene);
-  const [only] = scene.robots;
-  if (scene.robots.length === 1 && only instanceof ChainRobot) return planHybridChain(task, only);
+  const [{ chain }] = scene.robots;
+  if (scene.robots.length === 1 && chain !== null) return planHybridChain(task, chain);
   if (robot === null) {
     throw new NearfieldError(
       'unsupported',

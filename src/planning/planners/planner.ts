@@ -2,8 +2,7 @@
 
 import type { Deadline } from '../../core/deadline.js';
 import type { Random } from '../../core/random.js';
-import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
-import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
+import type { BodyRobot } from '../../kinematics/robot/body-robot.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { PlanScene } from '../problem/build-scene.js';
 import type { InfeasibilityProof, PlannerName } from '../problem/plan-problem.js';
@@ -31,10 +30,8 @@ export interface FoundPath {
 export type Planner = (task: PlanTask) => FoundPath;
 
 /** The only robot of a scene, if it is a rigid body; null otherwise. */
-export function singleBody({ robots }: CollisionScene): RigidRobot | PlanarRobot | null {
-  const [robot] = robots;
-  const isBody = robot instanceof RigidRobot || robot instanceof PlanarRobot;
-  return robots.length === 1 && isBody ? robot : null;
+export function singleBody({ robots }: CollisionScene): BodyRobot | null {
+  return robots.length === 1 ? robots[0].body : null;
 }
 
 /** Samples the whole space evenly. */

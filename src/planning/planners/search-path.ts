@@ -1,6 +1,5 @@
 // The planners by name.
 
-import { ChainRobot } from '../../kinematics/robot/chain-robot.js';
 import type { PlannerName } from '../problem/plan-problem.js';
 import { planTeam } from '../team/plan-team.js';
 import { planConstraint } from './plan-constraint.js';
@@ -36,7 +35,7 @@ function planPrioritized(task: PlanTask): FoundPath {
 /** The hybrid planner for a chain and a single solid body, which has a ball inside, trees for an open one, priorities for several. */
 function planAny(task: PlanTask): FoundPath {
   if (task.scene.robots.length > 1) return planPrioritized(task);
-  if (task.scene.robots[0] instanceof ChainRobot) return planHybrid(task);
+  if (task.scene.robots[0].chain !== null) return planHybrid(task);
   const isSolid = singleBody(task.scene)?.links[0].model.closed ?? false;
   return isSolid ? planHybrid(task) : planRrtConnect(task);
 }

@@ -4,12 +4,11 @@ import { Deadline } from '../../core/deadline.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
 import { createRandom, type Random } from '../../core/random.js';
-import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
 import type { Certificate } from '../../kinematics/validity/certificates.js';
 import { KeptClearances } from '../../kinematics/validity/kept-clearances.js';
 import { PLANNING_DEFAULTS } from '../defaults.js';
 import { type ProvenPath, VoronoiSearch } from '../guide/voronoi-search.js';
-import { assertOnPlane, buildScene, type PlanScene } from '../problem/build-scene.js';
+import { assertFits, buildScene, type PlanScene } from '../problem/build-scene.js';
 import { describePath } from '../problem/describe-path.js';
 import { explainCollision } from '../problem/explain.js';
 import type { PlanProblem, PlanResult } from '../problem/plan-problem.js';
@@ -184,7 +183,7 @@ export class VoronoiPlanner {
     const [robot] = this.#built.scene.robots;
     const parsed = pose.parse(given, name);
     robot.read(parsed, q);
-    if (robot instanceof PlanarRobot) assertOnPlane(robot, parsed, name);
+    assertFits(robot.body!, parsed, name);
     return q;
   }
 

@@ -16,7 +16,7 @@ const SECONDS = 6;
 
 /** Frames of a second where times count, and the most of a whole path besides those at waypoints and keys. */
 const RATE = 20;
-const MOST_FRAMES = 1000;
+const MAX_FRAMES = 1000;
 
 /**
  * The robots and the environment of a solved problem in motion; `writeModel(model, 'glb', { animation })` writes them. Where
@@ -70,7 +70,7 @@ function evenPlaces(ends: readonly number[]): FramePlace[] {
 /** Waypoints, keys of obstacles, and times between at an even rate. */
 function timedPlaces(times: readonly number[], keys: readonly number[]): FramePlace[] {
   const end = times[times.length - 1];
-  const count = Math.min(MOST_FRAMES, Math.ceil(RATE * end));
+  const count = Math.min(MAX_FRAMES, Math.ceil(RATE * end));
   const all = [...times, ...keys, ...Array.from({ length: count }, (_, k) => (k / count) * end)];
   const shown = [...new Set(all.filter((time) => time >= 0 && time <= end))].sort((a, b) => a - b);
   let edge = 0;

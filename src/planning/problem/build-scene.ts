@@ -4,9 +4,10 @@ import * as pose from '../../core/pose.js';
 import { angleBetween } from '../../core/turns.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { isLinkGoal } from '../../kinematics/inverse/inverse-kinematics.js';
+import type { BodyRobot } from '../../kinematics/robot/body-robot.js';
 import { buildChain, readJointValues } from '../../kinematics/robot/build-chain.js';
 import type { LinkGoal } from '../../kinematics/robot/chain-description.js';
-import { ChainRobot } from '../../kinematics/robot/chain-robot.js';
+import type { ChainRobot } from '../../kinematics/robot/chain-robot.js';
 import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
 import { refuse, within } from '../../kinematics/robot/refusals.js';
 import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
@@ -36,9 +37,6 @@ const SPEED_NAMES: OptionNames<SpeedLimit> = { linear: true, angular: true };
 
 /** Obstacles turn by less than 180 degrees between two keys by at least this much. */
 const HALF_TURN = Math.PI - 1e-6;
-
-/** A goal of a planar robot may be off its plane by this share of the robot's size, and tilted by as many radians. */
-const OFF_PLANE = 1e-6;
 
 export function buildScene(problem: PlanProblem, clearance: number): PlanScene {
   const { robots, environment } = problem ?? {};
@@ -84,7 +82,7 @@ export function buildScene(problem: PlanProblem, clearance: number): PlanScene {
     start: Float64Array.from(configurations.flatMap(({ start }) => start)),
     goal: Float64Array.from(configurations.flatMap(({ goal }) => goal)),
     linkGoals: configurations.flatMap(({ robot, linkGoal }) => {
-      return linkGoal === undefined ? [] : [{ robot: robot as ChainRobot, goal: linkGoal }];
+      return linkGoal === undefined || robot.chain === null ? [] : [{ robot: robot.chain, goal: linkGoal }];
     }),
     timed: moving.length > 0 || problem.horizon !== undefined ? { moving, horizon, limits } : null,
   };
@@ -126,10 +124,7 @@ export function readSpeed(speed: SpeedLimit | undefined): SpeedLimit | undefined
 
 /** A configuration as results have it: poses, or joint values. */
 export function describeConfiguration(robot: Robot, q: Float64Array): number[] {
-  if (robot instanceof ChainRobot) return [...q.subarray(robot.offset, robot.offset + robot.size)];
-  const poses = new Float64Array(7);
-  robot.place(q, poses);
-  return [...poses];
+  return robot.describe(q);
 }
 
 export interface BuiltRobot {
@@ -170,13 +165,12 @@ export function buildRobot(robot: PlanRobot, name: string, offset: number): Buil
   made.read(start, q);
   const first = [...q.subarray(offset)];
   made.read(goal, q);
-  assertOnPlane(made, goal, 'goal');
+  assertFits(made, goal, 'goal');
   return { robot: made, start: first, goal: [...q.subarray(offset)] };
 }
 
-/** Refuses a pose that the plane of a robot does not reach. */
-export function assertOnPlane(robot: PlanarRobot, given: pose.ReadonlyPose, name: string): void {
-  const { height, tilt } = robot.read(given, new Float64Array(robot.offset + 3));
-  if (height <= OFF_PLANE * robot.links[0].model.radius && tilt <= OFF_PLANE) return;
-  refuse(`has a ${name} that its plane does not reach: ${height} across it, tilted by ${tilt} radians`);
+/** Refuses a pose that the robot cannot take. */
+export function assertFits(robot: BodyRobot, given: pose.ReadonlyPose, name: string): void {
+  const misfit = robot.misfit(given);
+  if (misfit !== null) refuse(`has a ${name} ${misfit}`);
 }

@@ -1,5 +1,4 @@
 // Why a problem has no answer other than its status, in words.
-import { ChainRobot } from '../../kinematics/robot/chain-robot.js';
 import { SpeedLimits } from '../../kinematics/robot/speed-limits.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { Body } from '../../kinematics/validity/watched-pairs.js';
@@ -8,8 +7,7 @@ import type { TimedPart } from '../time/plan-in-time.js';
 /** Why a configuration is not free: what touches what, or is out of bounds. The scene has just found it so. */
 export function explainCollision(scene: CollisionScene, q: Float64Array): string {
   const outside = scene.robots.find((robot) => !robot.isAllowed(q));
-  if (outside instanceof ChainRobot) return `${outside.name} is beyond the limits of its joints`;
-  if (outside !== undefined) return `${outside.name} is out of its bounds`;
+  if (outside !== undefined) return `${outside.name} ${outside.fault}`;
   const { touching, clearance } = scene;
   if (touching === null) return 'something is too near';
   const names = [touching.a, touching.b].map((body) => nameOf(scene, body)).join(' and ');

@@ -77,7 +77,10 @@ export interface PlanProblem {
   readonly planner?: PlannerName | undefined;
   /** Where the planners 'prm' (default 'uniform') and 'roadmap' (default 'voronoi') take their samples. */
   readonly sampler?: SamplerName | undefined;
-  /** In seconds. Default `PLANNING_DEFAULTS.timeLimit`. */
+  /**
+   * In seconds that the process spends: processor time, or the time on the clock where that is less (several threads) or
+   * the only one known (in a page). Default `PLANNING_DEFAULTS.timeLimit`.
+   */
   readonly timeLimit?: number | undefined;
   /** The same seed gives the same path. Default `PLANNING_DEFAULTS.seed`. */
   readonly seed?: number | undefined;
@@ -113,6 +116,7 @@ export interface PlanResult {
   readonly clearance: PathClearance | null;
   /** Whether the whole path is proven, edge by edge. */
   readonly certified: boolean;
+  /** What the process spent, counted as {@link PlanProblem.timeLimit} is. */
   readonly milliseconds: number;
   /** Of them, the time until robots and environment were prepared. */
   readonly preprocessMs: number;

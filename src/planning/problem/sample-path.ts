@@ -15,7 +15,7 @@ export interface SamplePathOptions {
 }
 
 const NAMES: OptionNames<SamplePathOptions> = { frames: true };
-const MOST_FRAMES = 1e6;
+const MAX_FRAMES = 1e6;
 
 /** A place on a path. */
 export interface PathFrame {
@@ -48,10 +48,10 @@ export interface SampledPath {
 export function samplePath(problem: PlanProblem, result: PlanResult, options: SamplePathOptions = {}): SampledPath {
   assertOptions(options, NAMES);
   const { frames: count = 101 } = options;
-  if (!Number.isInteger(count) || count < 2 || count > MOST_FRAMES) {
+  if (!Number.isInteger(count) || count < 2 || count > MAX_FRAMES) {
     throw new NearfieldError(
       'bad-argument',
-      `frames is ${nameValue(count)}; give a whole number from 2 to ${MOST_FRAMES}.`,
+      `frames is ${nameValue(count)}; give a whole number from 2 to ${MAX_FRAMES}.`,
     );
   }
   const built = buildScene(problem, 0);

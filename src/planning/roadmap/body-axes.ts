@@ -5,26 +5,22 @@ import type { Random } from '../../core/random.js';
 import { symmetricEigen } from '../../core/symmetric-eigen.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
-import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
-import type { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
+import type { BodyRobot } from '../../kinematics/robot/body-robot.js';
 import type { Mesh } from '../../mesh/mesh.js';
 
 export class BodyAxes {
-  readonly #robot: RigidRobot | PlanarRobot;
+  readonly #robot: BodyRobot;
   /** From frames of the passage to that of the body: the long axis is the first, the short one the third. */
   readonly #axes: quat.Quat;
   /** In the plane: the direction of the long axis at the angle 0. */
   readonly #angle: number;
-  readonly #sign: number;
   readonly #pose = new Float64Array(7);
 
-  constructor(robot: RigidRobot | PlanarRobot, size: number) {
+  constructor(robot: BodyRobot, size: number) {
     this.#robot = robot;
     const { mesh } = robot.links[0].model;
     const [u, v] = robot.axes;
-    // Angles count about the third axis, which the first two and it may run against.
-    this.#sign = (u + 1) % 3 === v ? 1 : -1;
-    if (robot instanceof PlanarRobot) {
+    if (robot.ways === 2) {
       robot.place(new Float64Array(size), this.#pose);
       const flat = principalAxes(mesh, (p) => {
         const placed = quat.rotate(this.#pose.subarray(3, 7), p);
@@ -48,10 +44,10 @@ export class BodyAxes {
     const robot = this.#robot;
     const at = robot.offset;
     const half = random.integer(4);
-    if (robot instanceof PlanarRobot) {
+    if (robot.ways === 2) {
       const [u, v] = robot.axes;
       const angle = Math.atan2(along[v], along[u]) - this.#angle;
-      q[at + 2] = this.#sign * angle + (half & 1 ? Math.PI : 0) + spread * random.normal();
+      q[at + 2] = robot.turnSign * angle + (half & 1 ? Math.PI : 0) + spread * random.normal();
       return;
     }
     const [a, b] = [half & 1 ? -1 : 1, half & 2 ? -1 : 1];
@@ -64,8 +60,7 @@ export class BodyAxes {
   carry(q: Float64Array, anchor: Vec3, point: Vec3): void {
     const robot = this.#robot;
     const at = this.pointAt(q, anchor);
-    const count = robot instanceof PlanarRobot ? 2 : 3;
-    for (let k = 0; k < count; k++) q[robot.offset + k] += point[robot.axes[k]] - at[robot.axes[k]];
+    for (let k = 0; k < robot.ways; k++) q[robot.offset + k] += point[robot.axes[k]] - at[robot.axes[k]];
   }
 
   /** Where a point of the body is. */

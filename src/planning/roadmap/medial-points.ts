@@ -38,7 +38,7 @@ const OPEN = 3;
 const TURNS = 4;
 
 /** The clearance has to grow by this share of the way, and falls behind its first rate by this much beyond the medial axis. */
-const LEAST_RATE = 0.1;
+const MIN_RATE = 0.1;
 const SLACK = 0.02;
 
 /** Steps of the bisection. */
@@ -103,7 +103,7 @@ export class MedialPoints {
     };
     const first = PROBE * wide;
     const rate = (at(first) - start) / first;
-    if (!(rate > LEAST_RATE)) return false;
+    if (!(rate > MIN_RATE)) return false;
     const holds = (way: number): boolean => at(way) > start + (rate - SLACK) * way;
     // Doubling, then bisection.
     let [low, high] = [first, Math.max(2 * first, Math.abs(start))];

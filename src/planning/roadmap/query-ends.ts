@@ -3,9 +3,7 @@ import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
 import { limitsOf, movingJoints } from '../../kinematics/robot/build-chain.js';
-import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
-import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
-import { assertOnPlane, type PlanScene } from '../problem/build-scene.js';
+import { assertFits, type PlanScene } from '../problem/build-scene.js';
 import type { PlanProblem, PlanRobot, RobotsConfiguration } from '../problem/plan-problem.js';
 
 /** The problem with a start and a goal for each robot that has none: anything that the robot can be at. */
@@ -32,9 +30,9 @@ export function readConfiguration({ scene, names }: PlanScene, given: RobotsConf
   for (const [r, robot] of robots.entries()) {
     const own = partOf(given, r, robots.length)!;
     const name = `${names[r]}: the ${what}`;
-    if (robot instanceof RigidRobot || robot instanceof PlanarRobot) {
+    if (robot.body !== null) {
       const parsed = pose.parse(own, name);
-      if (robot instanceof PlanarRobot) assertOnPlane(robot, parsed, what);
+      assertFits(robot.body, parsed, what);
       robot.read(parsed, q);
       continue;
     }

@@ -26,7 +26,7 @@ const KEPT_FIRST = 1000;
 
 /** Edges to companions that end at an obstacle are cut back to this share; shorter ones than this share of the scale are not added. */
 const CUT_BACK = 0.9;
-const LEAST_EDGE = 0.05;
+const MIN_EDGE = 0.05;
 
 /** Edges of shortest paths that may fail before only edges that are proven count. */
 const LAZY_FAILURES = 40;
@@ -254,7 +254,7 @@ export class SampledRoadmap {
     for (const target of this.sampler.companions) {
       const share = scene.advance(q, target);
       const length = scene.separation(q, target);
-      if (!(share * length > LEAST_EDGE * scene.scale)) continue;
+      if (!(share * length > MIN_EDGE * scene.scale)) continue;
       if (share < 1) scene.interpolate(q, target, CUT_BACK * share, target);
       const end = this.append(target, -1, 0);
       this.#hold(this.edges.add(node, end, scene.separation(q, target)));

@@ -6,7 +6,7 @@ import type { ClearanceMap } from '../workspace/clearance-map.js';
 import type { PassageWidths } from './medial-points.js';
 
 /** Cubes made, at most. */
-const MOST_CELLS = 200_000;
+const MAX_CELLS = 200_000;
 
 /** Cubes are as small as this share of the least clearance, or of the one that is wide, where there is no least. */
 const FINEST = 1;
@@ -60,7 +60,7 @@ export class SpaceCells {
       this.#volumes.push((this.#volumes.at(-1) ?? 0) + (2 * this.#half) ** axes.length);
       return 'wide';
     }
-    if (this.#half > this.#finest && this.#count < MOST_CELLS) this.#split();
+    if (this.#half > this.#finest && this.#count < MAX_CELLS) this.#split();
     return 'mixed';
   }
 

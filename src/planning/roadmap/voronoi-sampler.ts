@@ -3,8 +3,7 @@
 // nothing is tested. Where only the ball inside of it has, the robot is put along the passage. Elsewhere it cannot be.
 import type { Random } from '../../core/random.js';
 import type { Vec3 } from '../../core/vec3.js';
-import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
-import type { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
+import type { BodyRobot } from '../../kinematics/robot/body-robot.js';
 import { scaledRobot } from '../../kinematics/robot/scaled-robot.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { Inflation } from '../local/inflation.js';
@@ -24,7 +23,7 @@ const CELLS = 40;
 
 /** Of draws in known places, the share in wide ones is this number over that of wide samples so far, and at least the second. */
 const FIRST_WIDE = 20;
-const LEAST_WIDE = 0.05;
+const MIN_WIDE = 0.05;
 
 /** How far the robot moves out of a passage, in radii. */
 const WAY_OUT = 2;
@@ -33,14 +32,14 @@ const WAY_OUT = 2;
 const ANY_TURN = 0.25;
 
 /** Turns off the passage's direction: at least, and where it is nearly wide, in radians. */
-const LEAST_SPREAD = 0.04;
+const MIN_SPREAD = 0.04;
 const SPREAD = 0.6;
 
 /** The share of blocked samples in passages that are fitted in. */
 const FIT = 0.1;
 
 /** Known points of passages, at most. */
-const MOST_POINTS = 4000;
+const MAX_POINTS = 4000;
 
 export class VoronoiSampler implements ConfigurationSampler {
   readonly name = 'voronoi';
@@ -50,7 +49,7 @@ export class VoronoiSampler implements ConfigurationSampler {
   /** Points by class, for those who draw them. */
   readonly passages: PassagePoint[] = [];
   readonly #scene: CollisionScene;
-  readonly #robot: RigidRobot | PlanarRobot;
+  readonly #robot: BodyRobot;
   readonly #map: ClearanceMap;
   readonly #ball: InnerBall;
   readonly #reach: number;
@@ -64,7 +63,7 @@ export class VoronoiSampler implements ConfigurationSampler {
   /** Points to search from before any others. */
   readonly #seeds: Vec3[] = [];
 
-  constructor(scene: CollisionScene, robot: RigidRobot | PlanarRobot) {
+  constructor(scene: CollisionScene, robot: BodyRobot) {
     this.#scene = scene;
     this.#robot = robot;
     this.#map = new ClearanceMap(scene.obstacles);
@@ -73,7 +72,6 @@ export class VoronoiSampler implements ConfigurationSampler {
     const { center, radius } = this.#ball;
     this.#reach = reachFrom(center, model.mesh.positions);
     this.#axes = new BodyAxes(robot, scene.size);
-    const isPlanar = robot instanceof PlanarRobot;
     const offset = Math.hypot(...center);
     const { min, max } = robot.bounds;
     const widths = {
@@ -81,9 +79,9 @@ export class VoronoiSampler implements ConfigurationSampler {
       wide: this.#reach + scene.clearance,
       min: min.map((value) => value - offset) as Vec3,
       max: max.map((value) => value + offset) as Vec3,
-      axes: isPlanar ? robot.axes.slice(0, 2) : robot.axes,
+      axes: robot.axes.slice(0, robot.ways),
     };
-    if (isPlanar) {
+    if (robot.ways === 2) {
       const across = robot.axes[2];
       const height = this.#axes.pointAt(new Float64Array(scene.size), center)[across];
       widths.min[across] = widths.max[across] = height;
@@ -104,7 +102,7 @@ export class VoronoiSampler implements ConfigurationSampler {
     if (roll < ANYWHERE) return this.#test(out);
     if (roll < ANYWHERE + EXPLORE && !(this.#cells.isDone && this.#seeds.length === 0))
       return this.#explore(random, out);
-    const share = Math.max(LEAST_WIDE, FIRST_WIDE / (FIRST_WIDE + this.accepted));
+    const share = Math.max(MIN_WIDE, FIRST_WIDE / (FIRST_WIDE + this.accepted));
     const isWide = this.#cells.wideCount > 0 && random.next() < share;
     if (!isWide && this.passages.length > 0) return this.#place(this.#pick(random), random, out);
     if (this.#cells.wideCount === 0) return this.#test(out);
@@ -140,7 +138,7 @@ export class VoronoiSampler implements ConfigurationSampler {
       }
       if (place !== 'narrow') continue;
       const passage = medial.describe();
-      if (this.passages.length < MOST_POINTS) this.passages.push(passage);
+      if (this.passages.length < MAX_POINTS) this.passages.push(passage);
       return this.#place(passage, random, out);
     }
     return NOTHING;
@@ -159,7 +157,7 @@ export class VoronoiSampler implements ConfigurationSampler {
     const { radius, center } = this.#ball;
     const room = Math.max(0, clearance - this.#scene.clearance - radius);
     const share = room / (this.#reach - radius || 1);
-    if (random.next() > ANY_TURN) this.#axes.align(out, along, across, LEAST_SPREAD + SPREAD * share, random);
+    if (random.next() > ANY_TURN) this.#axes.align(out, along, across, MIN_SPREAD + SPREAD * share, random);
     const at = point.map((value) => value + 0.3 * room * random.normal()) as Vec3;
     this.#axes.carry(out, center, at);
     let clear = this.#test(out);

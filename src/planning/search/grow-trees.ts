@@ -24,7 +24,7 @@ const AROUND = 0.5;
 const MARGIN = 1.5;
 
 /** Besides those of start and goal, at most this many components are tried from each new node. */
-const MOST_OTHERS = 3;
+const MAX_OTHERS = 3;
 
 /** Writes where the next edge is to lead. */
 export type Sampler = (random: Random, out: Float64Array) => void;
@@ -55,8 +55,8 @@ export function growTrees(
     const grown = trees.extend(own, q);
     if (grown < 0) continue;
     const others = roadmap.components();
-    const first = others.length > MOST_OTHERS ? random.integer(others.length) : 0;
-    for (let i = -2; i < Math.min(others.length, MOST_OTHERS); i++) {
+    const first = others.length > MAX_OTHERS ? random.integer(others.length) : 0;
+    for (let i = -2; i < Math.min(others.length, MAX_OTHERS); i++) {
       const other = i === -2 ? start : i === -1 ? goal : others[(first + i) % others.length];
       // Start and goal come first, and a component may have been joined since the list was made.
       if (roadmap.component(other) !== roadmap.component(grown)) trees.connect(roadmap.component(other), grown);

@@ -4,11 +4,9 @@
 
 import type { Deadline } from '../../core/deadline.js';
 import * as pose from '../../core/pose.js';
-import * as quat from '../../core/quat.js';
 import type { Random } from '../../core/random.js';
 import type { Vec3 } from '../../core/vec3.js';
-import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
-import type { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
+import type { BodyRobot } from '../../kinematics/robot/body-robot.js';
 import { scaledRobot } from '../../kinematics/robot/scaled-robot.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { Inflation } from '../local/inflation.js';
@@ -46,7 +44,7 @@ export class PassagePlanner {
   readonly reach: number;
   readonly map: ClearanceMap;
   way: CenteredWay | null = null;
-  readonly #robot: RigidRobot | PlanarRobot;
+  readonly #robot: BodyRobot;
   /** Made when first needed: contacts of large models take long to prepare. */
   #local: LocalMotion | null = null;
   #inflation: Inflation | null = null;
@@ -58,7 +56,7 @@ export class PassagePlanner {
   /** The axes of the model's box, the longest first. */
   readonly #sides: readonly Vec3[];
 
-  constructor(scene: CollisionScene, robot: RigidRobot | PlanarRobot, ball: InnerBall) {
+  constructor(scene: CollisionScene, robot: BodyRobot, ball: InnerBall) {
     this.scene = scene;
     this.ball = ball;
     this.#robot = robot;
@@ -88,7 +86,7 @@ export class PassagePlanner {
     const offset = Math.hypot(...this.ball.center);
     const min = bounds.min.map((value) => value - offset) as Vec3;
     const max = bounds.max.map((value) => value + offset) as Vec3;
-    const moving = this.#robot instanceof PlanarRobot ? axes.slice(0, 2) : axes;
+    const moving = axes.slice(0, this.#robot.ways);
     for (let k = 0; k < 3; k++) if (!moving.includes(k)) min[k] = max[k] = from[k];
     const search = new BallSearch(this.map, {
       radius,
@@ -208,7 +206,7 @@ export class PassagePlanner {
       const t = this.way!.tangents[at];
       const axis = pose.transformVector(this.scene.posesAt(q), side);
       const isAlong = axis[0] * t[0] + axis[1] * t[1] + axis[2] * t[2] > 0;
-      this.#turn(q, axis, isAlong ? t : [-t[0], -t[1], -t[2]]);
+      this.#robot.turn(q, axis, isAlong ? t : [-t[0], -t[1], -t[2]]);
     }
     this.#carry(q, this.way!.points[at]);
     this.scene.counters.samples++;
@@ -252,7 +250,7 @@ export class PassagePlanner {
       const q = roadmap.nodes.at(node).slice();
       const aim = (next: number, isTurned: boolean): boolean => {
         target.set(q);
-        if (isTurned) this.#turn(target, tangents[at], tangents[next]);
+        if (isTurned) this.#robot.turn(target, tangents[at], tangents[next]);
         this.#carry(target, points[next]);
         return this.scene.isFree(target) && this.scene.proves(q, target);
       };
@@ -303,28 +301,7 @@ export class PassagePlanner {
   /** Shifts a configuration so that the middle of the ball is at a point. */
   #carry(q: Float64Array, point: Vec3): void {
     const at = this.#ballAt(q);
-    const count = this.#robot instanceof PlanarRobot ? 2 : 3;
-    for (let k = 0; k < count; k++) q[this.#robot.offset + k] += point[this.#robot.axes[k]] - at[this.#robot.axes[k]];
-  }
-
-  /** Turns a configuration as one direction turns into another. */
-  #turn(q: Float64Array, from: Vec3, to: Vec3): void {
-    const robot = this.#robot;
-    if (robot instanceof PlanarRobot) {
-      const [u, v] = robot.axes;
-      // Angles count about the third axis, which the first two and it may run against.
-      const sign = (u + 1) % 3 === v ? 1 : -1;
-      q[robot.offset + 2] += sign * (Math.atan2(to[v], to[u]) - Math.atan2(from[v], from[u]));
-      return;
-    }
-    const cross: Vec3 = [
-      from[1] * to[2] - from[2] * to[1],
-      from[2] * to[0] - from[0] * to[2],
-      from[0] * to[1] - from[1] * to[0],
-    ];
-    const turn: quat.Quat = [...cross, 1 + from[0] * to[0] + from[1] * to[1] + from[2] * to[2]];
-    if (!(turn[3] > 1e-6)) return;
-    const at = robot.offset + 3;
-    q.set(quat.normalize(quat.multiply(quat.normalize(turn), q.subarray(at, at + 4))), at);
+    const { offset, ways, axes } = this.#robot;
+    for (let k = 0; k < ways; k++) q[offset + k] += point[axes[k]] - at[axes[k]];
   }
 }

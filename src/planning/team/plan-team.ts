@@ -2,7 +2,6 @@
 // are then one path, whose edges are proven for all robots together.
 
 import { Deadline } from '../../core/deadline.js';
-import { ChainRobot } from '../../kinematics/robot/chain-robot.js';
 import type { FoundPath, PlanTask } from '../planners/planner.js';
 import type { PlannerName } from '../problem/plan-problem.js';
 import { shortenPath } from '../search/shorten.js';
@@ -64,7 +63,7 @@ export function planTeam(task: PlanTask, timed: TimedScene | null, planAlone: Pl
       if (group.tracks !== null && search.groups.length === 1) planner = 'rrt-connect';
     }
   };
-  if (!obstaclesMove && scene.robots.some((robot) => robot instanceof ChainRobot)) growGroups(() => QUICK_WORK);
+  if (!obstaclesMove && scene.robots.some(({ chain }) => chain !== null)) growGroups(() => QUICK_WORK);
   for (let trial = 1; !isOver(); trial++) {
     if (search.advance()) {
       const path = mergeTracks(scenes, search.tracks!);

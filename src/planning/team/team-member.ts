@@ -1,6 +1,5 @@
 // One robot of a team: its way alone, and a roadmap around it on which it gives way to others.
 import type { Random } from '../../core/random.js';
-import { ChainRobot } from '../../kinematics/robot/chain-robot.js';
 import type { Robot } from '../../kinematics/robot/robot.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { Sampler } from '../search/grow-trees.js';
@@ -138,12 +137,12 @@ export class TeamMember {
 
   /** Gives a body an orientation that it has on its way. */
   #turnAsOnWay(random: Random, out: Float64Array): void {
-    const { offset, size } = this.#robot;
-    if (this.#robot instanceof ChainRobot) return;
+    const { body } = this.#robot;
+    if (body === null) return;
     const time = random.range(0, this.alone.arrival);
     const on = new Float64Array(this.#scenes.size);
     this.alone.write(this.alone.pieceAt(time), time, on);
-    for (let k = size === 3 ? 2 : 3; k < size; k++) out[offset + k] = on[offset + k];
+    for (let k = body.offset + body.ways; k < body.offset + body.size; k++) out[k] = on[k];
   }
 }
 

@@ -23,6 +23,9 @@ export class Clock implements Robot {
   readonly links: readonly RobotLink[];
   readonly linkPairs: readonly (readonly [number, number])[] = [];
   readonly speeds = null;
+  readonly body = null;
+  readonly chain = null;
+  readonly fault = 'is past the horizon';
   readonly isClock = true;
   readonly limits: readonly (readonly [number, number])[] = [];
   readonly extent = { length: 0, turning: 0 };
@@ -53,6 +56,10 @@ export class Clock implements Robot {
 
   read(description: ArrayLike<number>, out: Float64Array): void {
     out[this.offset] = description[0];
+  }
+
+  describe(q: Float64Array): number[] {
+    return [q[this.offset]];
   }
 
   place(q: Float64Array, poses: Float64Array): void {
@@ -93,6 +100,10 @@ export class Clock implements Robot {
 
   measure(): { readonly length: number; readonly turning: number } {
     return { length: 0, turning: 0 };
+  }
+
+  largestChanges(): { readonly sliding: number; readonly turning: number } {
+    return { sliding: 0, turning: 0 };
   }
 
   pushRow(): void {}

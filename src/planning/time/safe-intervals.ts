@@ -19,7 +19,7 @@ const SHORTEST = 1e-6;
 const MARGIN = 0.02;
 
 /** But no more than this share of the time searched. */
-const MOST_MARGIN = 2e-3;
+const MAX_MARGIN = 2e-3;
 
 /**
  * The intervals in which a place is free, up to the horizon. What is found is proven; an interval shorter than the times
@@ -48,7 +48,7 @@ export function findSafeIntervals(
     to[offset] = horizon;
     const end = time + scene.advance(from, to) * (horizon - time);
     if (end - start > SHORTEST * horizon) {
-      const margin = Math.min(MARGIN * (end - start), MOST_MARGIN * horizon);
+      const margin = Math.min(MARGIN * (end - start), MAX_MARGIN * horizon);
       found.push({ start: start > 0 ? start + margin : start, end: end < horizon ? end - margin : end });
     }
     known = end;

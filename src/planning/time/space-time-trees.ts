@@ -12,7 +12,7 @@ const CUT_BACK = 0.9;
 const RANGE = 0.2;
 
 /** Edges shorter than this share of a whole one are not added. */
-const LEAST_EDGE = 1e-3;
+const MIN_EDGE = 1e-3;
 
 /** One of so many turns adds the goal at a new time. */
 const NEW_GOALS = 10;
@@ -117,7 +117,7 @@ export class SpaceTimeTrees {
     if (end[offset] < 0 || end[offset] > horizon) return null;
     const share = scene.advance(near.q, end);
     if (share < 1) {
-      if (!(CUT_BACK * share > LEAST_EDGE)) return null;
+      if (!(CUT_BACK * share > MIN_EDGE)) return null;
       scene.interpolate(near.q, end, CUT_BACK * share, end);
     }
     const node = { q: end, parent: near };

@@ -54,7 +54,7 @@ const TRIALS = 12;
 const UNKNOWN = 4;
 
 /** Cells are split this often, at most. */
-const MOST_LEVELS = 14;
+const MAX_LEVELS = 14;
 
 /** Rounding of distances, as a share of the coordinates. */
 const ROUNDING = 1e-12;
@@ -178,7 +178,7 @@ export class BallSearch {
   }
 
   #isDivisible(cell: number): boolean {
-    return this.#sideOf(cell) > this.#options.finest && this.#levels[cell] < MOST_LEVELS;
+    return this.#sideOf(cell) > this.#options.finest && this.#levels[cell] < MAX_LEVELS;
   }
 
   /** Splits cells around a point that has room, until one is free there or they are as small as they get. */
