@@ -30,13 +30,13 @@ import { buildRobot, readMotion, readSpeed } from '../planning/problem/build-sce
 import { prepareModel } from '../proximity/hulls/model-hulls.js';
 import { ProximityModel } from '../proximity/proximity-model.js';
 
-/** Obstacles have numbers from here on; agents below. */
+/** Chosen: bodies of obstacles count from this number on, bodies of agents below it. */
 const FIRST_OBSTACLE = 0x80000;
 
-/** Points of a path are passed within this share of the agent's size. */
+/** Chosen: points of a path are passed within this share of the agent's size. */
 const PASSED = 0.2;
 
-/** Agents may start as much nearer than wanted, as a share of their size: rounding. */
+/** Rounding: agents may start nearer to each other than wanted by this share of their size. */
 const ROUNDING = 1e-9;
 
 /**

@@ -27,26 +27,28 @@ import {
   refuse,
 } from './deformable-options.js';
 
-/** Nodes of the potential are this share of the least half width that is tried apart. */
+/** Chosen: the spacing of the potential, as a share of the least half width that is tried. */
 const SPACING = 0.5;
 
-/** Elements along a diameter. */
+/** Chosen: the count of elements along a diameter. */
 const ELEMENTS = 6;
 
-/** It has arrived within this share of its size. */
+/** Chosen: the agent has arrived within this share of its size. */
 const TOLERANCE = 0.02;
 
-/** It is patient for the time in which it could go so many of its radii. */
+/** Chosen: the agent is patient for the time in which it could go this far, in its radii. */
 const PATIENCE = 8;
 
-/** It gets on if it comes nearer by this share of its size. */
+/** Chosen: the agent gets on if it comes nearer by this share of its size. */
 const GAIN = 0.05;
 
-/** It reaches the wanted speed in so many steps, and brakes for its goal so many before. */
+/** Chosen: the agent reaches the wanted speed in this count of steps. */
 const RESPONSE = 4;
+
+/** Chosen: the agent brakes for its goal this count of steps before. */
 const BRAKES = 12;
 
-/** A goal within this many nodes of the potential is gone to straight. */
+/** Chosen: the agent goes straight to a goal within this count of nodes of the potential. */
 const STRAIGHT = 2;
 
 /** An agent whose body is elastic, on its way to a goal among obstacles at rest. */

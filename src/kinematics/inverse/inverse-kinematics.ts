@@ -76,14 +76,19 @@ const GOAL_NAMES: OptionNames<LinkGoal> = {
   angleTolerance: true,
 };
 
+/** Chosen: the most solutions that are returned where the caller names no number. */
 const DEFAULT_SOLUTIONS = 8;
+
+/** Chosen: the count of random starts of the search where the caller names no number. */
 const DEFAULT_STARTS = 100;
+
+/** Chosen: how far a position (meters) and an orientation (radians) may be off where the goal names no tolerance. */
 const TOLERANCE = 1e-9;
 
-/** Steps of one start. */
+/** Chosen: the most steps of the search from one start. */
 const STEPS = 120;
 
-/** Solutions are the same if they move no point of the robot by more than this share of its reach. */
+/** Chosen: two solutions are the same if no point of the robot moves by more than this share of its reach. */
 const SAME = 1e-4;
 
 /**

@@ -23,14 +23,19 @@ export interface TargetError {
   readonly angle: number;
 }
 
-/** Steps in a row that are not accepted, after which a solve ends. */
+/** Chosen: a solve ends after this count of steps in a row that were not accepted. */
 const MAX_REFUSED = 12;
 
-/** A step that gains less than this share counts as none; so many in a row end a solve. */
+/** Chosen: a step that lowers the error by less than this share gains nothing. */
 const MIN_GAIN = 1e-3;
+
+/** Chosen: a solve ends after this count of steps in a row that gain nothing. */
 const IN_VAIN = 8;
 
+/** Chosen: the damping of the first step, relative to the squared lengths that it is added to. */
 const FIRST_DAMPING = 1e-3;
+
+/** Rounding: the least damping; below it the damped matrix is the undamped one. */
 const MIN_DAMPING = 1e-14;
 
 export class LinkSolver {

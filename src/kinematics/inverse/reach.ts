@@ -12,7 +12,7 @@ export interface Reach {
   readonly most: number;
 }
 
-/** Slides in a row that are bounded exactly: each doubles the corners. */
+/** Chosen: the most slides in a row that are bounded exactly; each doubles the count of corners. */
 const MAX_SLIDES = 10;
 
 /**

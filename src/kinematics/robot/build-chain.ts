@@ -8,7 +8,10 @@ import type { ChainPlanRobot, JointValues, PlanJoint } from './chain-description
 import { type ChainJoint, ChainRobot } from './chain-robot.js';
 import { refuse, within } from './refusals.js';
 
-/** The limits of a continuous joint that has none: two turns, so that any angle is reached from either side. */
+/**
+ * Chosen: the limits of a continuous joint that names none, in radians: two turns, so that any angle is reached from
+ * either side.
+ */
 const CONTINUOUS_LIMITS = [-2 * Math.PI, 2 * Math.PI] as const;
 
 /** The joints that have a value in a configuration, in order: those that are not fixed and mimic no other. */

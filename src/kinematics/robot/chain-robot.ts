@@ -25,7 +25,7 @@ export interface ChainJoint {
   readonly mimic?: { readonly joint: number; readonly factor: number; readonly offset: number } | undefined;
 }
 
-/** Meters that a unit of a value counts for that moves no body. */
+/** Chosen: the meters that a unit of a value counts for where the value moves no body. */
 const SMALLEST_REACH = 1e-3;
 
 /** A link of a chain; null for one without a body. */

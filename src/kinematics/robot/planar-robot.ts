@@ -23,6 +23,7 @@ const AXES: Readonly<Record<PlanarAxes, readonly [number, number, number]>> = {
 /** Chosen: a pose may be off the plane by this share of the robot's size, and tilted by this angle in radians. */
 const OFF_PLANE = 1e-6;
 
+/** Rounding: edges turn by less than this, in radians. At 180 degrees rounding would choose the way. */
 const HALF_TURN = Math.PI - 1e-6;
 
 export class PlanarRobot implements BodyRobot {

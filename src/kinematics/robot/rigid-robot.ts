@@ -10,7 +10,7 @@ import type { ProximityModel } from '../../proximity/proximity-model.js';
 import type { BodyRobot } from './body-robot.js';
 import type { RobotLink } from './robot.js';
 
-/** Edges turn by less than 180 degrees by at least this much, so that rounding does not choose the way. */
+/** Rounding: edges turn by less than this, in radians. At 180 degrees rounding would choose the way. */
 const HALF_TURN = Math.PI - 1e-6;
 
 /** Rounding: two directions with 1 + cosine below this are opposite; the axis of the turn between them is noise then. */

@@ -9,7 +9,7 @@ export interface SpeedLimit {
   readonly angular?: number | undefined;
 }
 
-/** Durations are compared with this much room for rounding. */
+/** Rounding: a duration is long enough if it is short by no more than this share. */
 const ROUNDING = 1e-9;
 
 /** What is missing in a limit is filled in by a pace, so that every motion takes some time. */

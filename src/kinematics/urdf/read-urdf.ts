@@ -61,7 +61,7 @@ const READ_NAMES: OptionNames<ReadUrdfOptions> = {
   touching: true,
 };
 
-/** Random configurations in which links are tested. */
+/** Chosen: the count of random configurations in which links are tested for touching always. */
 const SAMPLES = 100;
 
 /**

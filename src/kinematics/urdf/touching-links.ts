@@ -11,7 +11,7 @@ export interface TouchingLinks {
   readonly share: number;
 }
 
-/** Links that touch in this share of the samples count as touching always. */
+/** Chosen: links that touch in this share of the samples count as touching always. */
 const ALWAYS = 0.95;
 
 /** The pairs that touch in nearly all of so many random configurations. */

@@ -13,8 +13,10 @@ import { cylinder } from '../../models/primitives/cylinder.js';
 import { icosphere } from '../../models/primitives/icosphere.js';
 import { readNumbers, readOrigin } from './urdf-tree.js';
 
-/** Sides of the prism that stands for a cylinder, and parts of each edge of the icosahedron that stands for a sphere. */
+/** Chosen: the count of sides of the prism that stands for a cylinder. */
 const SIDES = 32;
+
+/** Chosen: the count of parts of each edge of the icosahedron that stands for a sphere. */
 const PARTS = 4;
 
 /** Loads the mesh of a file name as the URDF has it. */

@@ -29,7 +29,7 @@ export interface CertificateCounters {
   kept: number;
 }
 
-/** Places that obstacles left, as far back as they are known. */
+/** Chosen: the most places left by obstacles that are remembered; older certificates no longer hold. */
 const MAX_LEFT = 256;
 
 export class Certificates {

@@ -12,39 +12,45 @@ import type { Obstacle } from './obstacle.js';
 import { staysFar } from './stays-far.js';
 import { type Body, type BodyPair, linkBodies, obstacleOf, type WatchedPair, watchPairs } from './watched-pairs.js';
 
-/** Edges end where bodies come within this share of the robot's size, beyond the clearance. */
+/** Chosen: an edge ends where bodies come within the clearance and this share of the robot's size. */
 const TOUCHING = 1e-5;
 
-/** Parts of an edge of links that do not move evenly, at most; a longer proof ends there. */
+/** Chosen: the most parts of an edge of links that do not move evenly; a longer proof ends there. */
 const MAX_PARTS = 2000;
 
 /**
- * Pairs of volumes and triangles along all parts of an edge, after which the rest of it is not proven: links that graze each other
- * on their whole way took minutes.
+ * Measured on links that graze each other on their whole way, which took minutes: the pairs of volumes and triangles
+ * along an edge after which the rest of it is not proven.
  */
 const MAX_WORK = 3e4;
 
-/** A part is first as short as lets links deviate from even motion by this share of their gap. */
+/** Chosen: a part of an edge is first so short that links deviate from even motion by this share of their gap. */
 const DEVIATION = 0.1;
 
-/** Distances at the start of an edge may exceed the true ones by this share of them. */
+/** Chosen: a distance at the start of an edge may exceed the true one by this share of it. */
 const START_ERROR = 0.5;
 
-/** Parts of an edge in which balls around links of chains are compared. */
+/** Chosen: the count of parts of an edge in which balls around links of chains are compared. */
 const BALL_PARTS = 4;
 
-/** Before an edge of bodies that move evenly is proven, configurations at these shares of it are tested: a proof costs far more. */
+/**
+ * Chosen: configurations at these shares of an edge of evenly moving bodies are tested before it is proven: a proof
+ * costs far more.
+ */
 const TESTED_FIRST = [1, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875];
 
-/** Parts of an edge in which distances are compared with what motions can close, before that is followed along it. */
+/**
+ * Chosen: the count of parts of an edge in which distances are compared with what motions can close, before an edge
+ * is followed.
+ */
 const PARTS = 8;
 
-/** Where a part is not proven, the next try is shorter by this. */
+/** Chosen: where a part is not proven, the next try is shorter by this factor. */
 const SHORTER = 1 / 16;
 
 const AT_REST: EvenMotion = { from: [0, 0, 0], to: [0, 0, 0], rotation: [0, 0, 0, 1], axis: [0, 0, 1], angle: 0 };
 
-/** Halvings that find where an edge leaves the bounds of a robot. */
+/** Chosen: the count of halvings that find where an edge leaves the bounds of a robot. */
 const BISECTIONS = 40;
 
 /** What planning has cost. */

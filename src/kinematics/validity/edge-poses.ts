@@ -1,6 +1,6 @@
 // Poses of all links at places along one edge. They are kept: pairs of bodies ask for the same places.
 
-/** Places that are kept. */
+/** Chosen: the count of places of an edge whose poses are kept. */
 const ROOM = 64;
 
 export class EdgePoses {

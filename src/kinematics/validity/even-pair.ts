@@ -4,7 +4,7 @@ import { ImpactSearch } from '../../proximity/impact/impact-search.js';
 import type { EvenMotion } from '../../proximity/impact/motion.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 
-/** Pairs of nodes and triangles after which an edge counts as not proven. */
+/** Chosen: an edge counts as not proven after this count of pairs of nodes and triangles. */
 const MAX_PAIRS = 1_000_000;
 
 export class EvenPair {

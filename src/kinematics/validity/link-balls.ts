@@ -5,7 +5,7 @@ import { addRotated } from '../../core/turns.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import type { Obstacle } from './obstacle.js';
 
-/** Rounding, as a share of the coordinates. */
+/** Rounding: of distances of balls, as a share of the coordinates. */
 const ROUNDING = 1e-12;
 
 export class LinkBalls {

@@ -13,14 +13,16 @@ export interface PathClearance {
   readonly t: number;
 }
 
-/** Steps of the search for the nearest place around one that ended a proof. */
+/** Chosen: the count of steps of the search for the nearest place around one that ended a proof. */
 const GOLDEN_STEPS = 24;
+
+/** Proven: the golden section, by which each step of the search shortens its interval. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** Places on an edge that are measured first. */
+/** Chosen: the count of places on an edge that are measured first. */
 const FIRST = 4;
 
-/** Times that the proof of one edge may end, before the bound is given up to the clearance that is known. */
+/** Chosen: the proof of one edge may end this often before its bound falls to the clearance that is known. */
 const MAX_ENDS = 200;
 
 /**

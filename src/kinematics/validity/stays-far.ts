@@ -4,7 +4,7 @@ import type { Vec3 } from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import type { Obstacle } from './obstacle.js';
 
-/** Rounding, as a share of the coordinates. */
+/** Rounding: of distances, as a share of the coordinates. */
 const ROUNDING = 1e-12;
 
 /**

@@ -18,28 +18,36 @@ import { findInnerBall } from '../workspace/inner-ball.js';
 import { ChainWay, type WayPlace } from './chain-way.js';
 import { alongSlot, GuidedChain } from './guided-chain.js';
 
-/** Ways that are followed in one round. */
+/** Chosen: the most ways that are followed in one round. */
 const MAX_WAYS = 12;
 
-/** Stations that a start or goal is joined to. */
+/** Chosen: the count of stations that a start or goal is joined to. */
 const JOINED = 12;
 
-/** What a failure adds to the cost of a link, in radii of the tool; each further one adds twice as much. */
+/**
+ * Chosen: what a failure adds to the cost of a link, in radii of the tool; each further failure adds twice as much.
+ */
 const RAISED = 20;
 
-/** Points of a way that one step skips at most, and that an invalid stretch may have. */
+/** Chosen: the most points of a way that one step skips. */
 const LONGEST_STEP = 16;
+
+/** Chosen: the most points of an invalid stretch that trees try to bridge. */
 const LONGEST_STRETCH = 10;
 
-/** Configurations that a way is followed from at a time. */
+/** Chosen: the count of configurations from which a way is followed at a time. */
 const FRONT = 4;
 
-/** Samples of the trees that bridge a stretch, and their spread in sizes of the tool. */
+/** Chosen: the count of samples of the trees that bridge a stretch. */
 const BRIDGE_TURNS = 30;
+
+/** Chosen: how far these samples spread, in sizes of the tool. */
 const SPREAD = 0.25;
 
-/** The share of samples near the way in trees that bridge, and in those over the whole space. */
+/** Chosen: the share of samples near the way in trees that bridge a stretch. */
 const NEAR_STRETCH = 0.8;
+
+/** Chosen: the share of samples near the way in trees over the whole space. */
 const NEAR_WAY = 0.5;
 
 /** Where a way was left: the nodes that it was followed to, and the point of it. */

@@ -12,27 +12,36 @@ import type { RaisedCosts, Station } from '../guide/guide-graph.js';
 import type { ClearanceMap } from '../workspace/clearance-map.js';
 import type { GuidedChain } from './guided-chain.js';
 
-/** From one station to the next no point of the robot moves farther than so many sizes of the tool. */
+/** Chosen: from one station to the next no point of the robot moves farther than this, in sizes of the tool. */
 const LONGEST_JUMP = 10;
 
-/** What is left between the joint values of a station and the goal counts so much. */
+/** Chosen: the weight of what is left between the joint values of a station and the goal. */
 const GREED = 2;
 
-/** Configurations of a station, at most, and those that were not free after which it is left alone. */
+/** Chosen: the most configurations of a station. */
 const MAX_PLACES = 4;
+
+/** Chosen: a station is left alone after this count of configurations that were not free. */
 const MAX_FAILURES = 10;
 
-/** Configurations of a station are the same if no point moves by more than this share of the tool's size. */
+/**
+ * Chosen: two configurations of a station are the same if no point moves by more than this share of the tool's size.
+ */
 const SAME = 0.3;
 
-/** Between two configurations others are tested that are so many sizes of the tool apart, one at least and so many at most. */
+/**
+ * Chosen: configurations that are tested between two others are this far apart, in sizes of the tool; at least one is
+ * tested.
+ */
 const BETWEEN = 0.5;
+
+/** Chosen: the most configurations that are tested between two others. */
 const MAX_BETWEEN = 15;
 
-/** Where the tool can go no farther as it is turned, it is turned up to so many stations before. */
+/** Chosen: where the tool can go no farther as it is turned, it is turned at one of this count of stations before. */
 const MAX_BACK = 16;
 
-/** Steps that move a station to the middle. */
+/** Chosen: the count of steps that move a station to the middle. */
 const CENTERING = 12;
 
 /** A place of a way, and a free configuration with the tool there. */

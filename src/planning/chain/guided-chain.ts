@@ -10,24 +10,28 @@ import type { CollisionScene } from '../../kinematics/validity/collision-scene.j
 import type { BodyPair } from '../../kinematics/validity/watched-pairs.js';
 import type { GuideShape } from '../guide/guide.js';
 
-/** Random configurations that tell where the tool can be. */
+/** Chosen: the count of random configurations that tell where the tool can be. */
 const SAMPLES = 600;
 
-/** Steps of inverse kinematics for one place. */
+/** Chosen: the most steps of inverse kinematics for one place. */
 const STEPS = 40;
 
-/** A place is reached within this share of the tool's size; the orientation within so many radians. */
+/** Chosen: a place is reached within this share of the tool's size. */
 const CLOSE = 1e-3;
+
+/** Chosen: an orientation is reached within this angle, in radians. */
 const ALIGNED = 0.02;
 
-/** How far a value moves points, at most, to see whether it moves the anchor. */
+/** Chosen: how far a value may move points in the test whether it moves the anchor, as a share of the tool's size. */
 const HELD_STEP = 1e-3;
 
-/** Configurations at one place, at most, and those from random values. */
+/** Chosen: the most configurations at one place. */
 const MOST = 6;
+
+/** Chosen: the count of them that are found from random values. */
 const RANDOM = 2;
 
-/** Configurations of a place are the same if no point moves by more than this share of the tool's size. */
+/** Chosen: two configurations of a place are the same if no point moves by more than this share of the tool's size. */
 const SAME = 0.02;
 
 export class GuidedChain implements GuideShape {

@@ -9,14 +9,19 @@ import type { InfeasibilityProof } from '../problem/plan-problem.js';
 import type { InnerBall } from '../workspace/inner-ball.js';
 import type { ChainErrand } from './link-proof.js';
 
-/** Values between start and goal that are tried, and balls in a link. */
+/** Chosen: the count of values between start and goal that are tried. */
 const VALUES = 200;
+
+/** Chosen: the count of balls that are tried in a link. */
 const BALLS = 400;
 
-/** Balls touch the surface at random places of it, and have about these shares of the link's size; the first that is inside counts. */
+/**
+ * Chosen: the radii of balls that touch the surface of a link from inside, as shares of its size. The first that is
+ * inside counts.
+ */
 const RADII = [1e-2, 1e-3, 1e-4];
 
-/** What a ball has to be in an obstacle, at least, as a share of the link's size. */
+/** Rounding: a ball is in an obstacle if it is deeper than this share of the link's size. */
 const ROUNDING = 1e-9;
 
 /** Null if no link that one value moves is in the way. */

@@ -12,8 +12,10 @@ import { BallSearch } from '../workspace/ball-search.js';
 import type { ClearanceMap } from '../workspace/clearance-map.js';
 import { findInnerBall } from '../workspace/inner-ball.js';
 
-/** Cells of the search have at least this share of the ball's radius, and there are so many at most. */
+/** Chosen: the size of the smallest cells of the search, as a share of the ball's radius. */
 const FINEST = 1 / 16;
+
+/** Chosen: the most cells of the search. */
 const MAX_CELLS = 50_000;
 
 /** What a proof is looked for of: that a chain has no path from start to goal. */

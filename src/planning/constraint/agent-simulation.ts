@@ -16,41 +16,49 @@ import { VelocitySolver } from './velocity-solver.js';
 import type { WorldBody } from './world-body.js';
 import type { WorldObstacle } from './world-obstacle.js';
 
-/** Sweeps over all conditions in a step. */
+/** Chosen: the count of sweeps over all conditions in a step. */
 const SWEEPS = 100;
 
-/** Times that motions are found again, with what was in their way, before agents are slowed down; and sweeps of each. */
+/** Chosen: how often motions are found again, with what was in their way, before agents are slowed down. */
 const REVISIONS = 3;
+
+/** Chosen: the count of sweeps each time motions are found again. */
 const MORE_SWEEPS = 40;
 
-/** Potentials that are marched again in one step after obstacles have moved. */
+/** Chosen: the most potentials that are marched again in one step after obstacles have moved. */
 const MARCHED = 2;
 
-/** An agent has come nearer to its goal if it is by this share of its size. */
+/** Chosen: an agent has come nearer to its goal if it is nearer by this share of its size. */
 const GAIN = 0.05;
 
-/** An agent that is farther from its goal by so many of its radii has been pushed back. */
+/** Chosen: an agent that is farther from its goal by this, in its radii, has been pushed back. */
 const PUSHED = 1;
 
 /**
- * In a crowd an agent turns only within so many of its radii of its goal, and where it is narrow if it is long: turns take from what
- * can be proven.
+ * Chosen: in a crowd a round agent turns only this near to its goal, in its radii, and a long one where it is narrow
+ * too: turns take from what can be proven.
  */
 const TURNS_AT = 0.25;
 
 /**
- * If no agent comes nearer to its goal than ever, by a share of its size, while it could have moved by so many of its radii, a plan with
- * stepping back is made, and later agents are given up.
+ * Chosen: a plan with stepping back is made if no agent breaks its record while it could have moved by this, in its
+ * radii.
  */
 const PLANNED = 40;
+
+/** Chosen: agents are given up if none breaks its record while it could have moved by this, in its radii. */
 const LIVELOCK = 100;
+
+/** Chosen: an agent breaks its record if it is nearer to its goal than ever by this share of its size. */
 const RECORD = 0.25;
 
-/** Contacts turn long agents, which helps them through; round ones hardly, since turns take from what can be proven. */
+/** Chosen: how easily contacts turn a long agent, which helps it through. */
 const LONG_TURNS = 0.3;
+
+/** Chosen: how easily contacts turn a round agent, whose turns only take from what can be proven. */
 const ROUND_TURNS = 0.01;
 
-/** Times are equal within this. */
+/** Rounding: times within this are equal, in seconds. */
 const INSTANT = 1e-9;
 
 export class AgentSimulation {

@@ -6,14 +6,16 @@ import { Progress } from './progress.js';
 import type { BodyShape, FlatMotion } from './world-body.js';
 import { WorldBody } from './world-body.js';
 
-/** Numbers of a small motion, at most. */
+/** Proven: the most numbers of a small motion of a rigid body. */
 export const FREEDOMS = 6;
 
-/** Shares of a motion that are tried where the whole one is not proven; the last is none. */
+/** Chosen: the shares of a motion that are tried where the whole one is not proven; the last one is rest. */
 export const SHARES = [1, 0.5, 0.125, 0] as const;
 
-/** An agent wants at least this share of its speed, and this much more in a step than it got. */
+/** Chosen: the least share of its speed that an agent wants. */
 const MIN_EAGER = 0.1;
+
+/** Chosen: an agent wants more than it got in the last step by this factor. */
 const MORE_EAGER = 1.25;
 
 /** Why an agent is given up or led elsewhere than by its potential. */

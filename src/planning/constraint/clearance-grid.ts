@@ -6,10 +6,10 @@ import { gridNodeCount, nodeIndex } from '../../field/grid.js';
 import type { GuidedBody } from '../guide/guided-body.js';
 import { type WorldBody, writeLocal } from './world-body.js';
 
-/** Nodes of a grid, at most: in the plane and in space. */
+/** Chosen: the most nodes of a grid, by the count of coordinates that change: 2 in the plane, 3 in space. */
 const MAX_NODES = [0, 0, 20_000, 30_000] as const;
 
-/** Heights of an agent in the plane at which distances are measured, as shares of its own. */
+/** Chosen: the heights of an agent in the plane at which distances are measured, as shares of its own. */
 const HEIGHTS = [0.02, 0.5, 0.98] as const;
 
 export class ClearanceGrid {

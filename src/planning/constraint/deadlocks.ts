@@ -15,37 +15,51 @@ import { buildParkingGraph } from './parking-graph.js';
 import { Shunting } from './shunting.js';
 import type { WorldBody } from './world-body.js';
 
-/** An agent that did not get on while it could have moved by so many of its radii stands still. */
+/** Chosen: an agent stands still if it does not get on while it could have moved by this, in its radii. */
 const STILL = 4;
 
-/** Bodies within this share of the smaller one hold each other back. */
+/** Chosen: bodies within this share of the smaller one hold each other back. */
 const TOUCHING = 0.1;
 
-/** Priorities are changed by up to this factor. */
+/** Chosen: the largest factor by which priorities are changed. */
 const YIELDING = 8;
 
-/** Plans with stepping back for one agent, at most, and agents in one. */
+/** Chosen: the most plans with stepping back for one agent. */
 const MAX_SHUNTINGS = 3;
+
+/** Chosen: the most agents in one such plan. */
 const MAX_AGENTS = 64;
 
-/** So few agents that block each other make a plan, which leads them into bays, before one of them gets the right of way. */
+/**
+ * Chosen: up to this count, agents that block each other make a plan that leads them into bays before one of them
+ * gets the right of way.
+ */
 export const FEW_AGENTS = 12;
 
-/** Times that priorities are drawn anew in a crowd before a plan is made, and how many of those nearest to their goals may come first. */
+/** Chosen: how often priorities are drawn anew in a crowd before a plan is made. */
 const CROWD_TRIALS = 12;
+
+/** Chosen: the count of agents nearest to their goals of which one may come first. */
 const FIRST = 4;
 
-/** Paths planned for one agent, at most, and for agents that block each other, one after the other, before they are given up. */
+/** Chosen: the most paths that are planned for one agent. */
 const MAX_DETOURS = 2;
+
+/**
+ * Chosen: the most paths that are planned, one after the other, for agents that block each other before they are
+ * given up.
+ */
 const MAX_LED = 6;
 
-/** The cosine of the angle within which others are in front of an agent. */
+/** Chosen: the cosine of the angle within which others are in front of an agent. */
 const IN_FRONT = 0.3;
 
-/** Another agent is beyond an agent if its place is nearer to the goal by this share of what is between the two. */
+/**
+ * Chosen: another agent is beyond an agent if it is nearer to the goal by this share of the distance between the two.
+ */
 const BEYOND = 0.1;
 
-/** Places of a plan are this much farther apart than agents need. */
+/** Chosen: places of a plan are farther apart than agents need by this factor. */
 const SPARE = 1.05;
 
 /** What deadlocks need to know of the world. */

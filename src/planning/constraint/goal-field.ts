@@ -5,10 +5,10 @@ import { nodeIndex } from '../../field/grid.js';
 import { FastMarching } from '../../field/march/fast-marching.js';
 import type { ClearanceGrid } from './clearance-grid.js';
 
-/** The speed where an agent hardly fits. */
+/** Chosen: the speed where an agent hardly fits, as a share of its speed in the open. */
 const SLOWEST = 0.15;
 
-/** Nodes around a place without a time in which one with a time is looked for. */
+/** Chosen: a node with a time is looked for within this count of nodes around a place without one. */
 const SEARCH = 3;
 
 export class GoalField {

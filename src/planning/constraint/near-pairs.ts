@@ -8,25 +8,31 @@ import type { ProximityModel } from '../../proximity/proximity-model.js';
 import type { Agent } from './agent.js';
 import { type WorldBody, writeLocal, writePoint } from './world-body.js';
 
-/** Nearest points of earlier steps that are kept, so that flat faces have more than one. */
+/** Chosen: the count of nearest points of earlier steps that are kept, so that flat faces have more than one. */
 const KEPT_POINTS = 3;
 
-/** Points of earlier steps count while their direction is as near to that of the nearest ones: a cosine. */
+/**
+ * Chosen: a point of an earlier step counts while the cosine between its direction and that of the nearest points is
+ * above this.
+ */
 const SAME_SIDE = 0.5;
 
-/** Points nearer than this share of the smaller body are one. */
+/** Chosen: points nearer to each other than this share of the smaller body are one. */
 const SAME_POINT = 0.05;
 
-/** Directions are one if their cosine is above this. */
+/** Chosen: directions are one if their cosine is above this. */
 const SAME_NORMAL = 0.98;
 
-/** Pairs that were not near for so many steps give their memory back. */
+/** Chosen: a pair that was not near for this count of steps gives its memory back. */
 const FORGOTTEN = 60;
 
-/** Distances are measured up to this many times what matters, so that they need not be measured in every step. */
+/**
+ * Chosen: distances are measured up to this multiple of what matters, so that they need not be measured in every
+ * step.
+ */
 const FORESIGHT = 2;
 
-/** Bodies may not come as near to the wanted distance as this share of their size: exact proofs end there. */
+/** Chosen: bodies keep this share of their size beyond the wanted distance, where exact proofs end. */
 const TOUCHING = 1e-5;
 
 /** Two points of two bodies that were the nearest ones, in the frames of the bodies. */
@@ -35,8 +41,10 @@ interface KeptPoints {
   readonly b: Float64Array;
 }
 
-/** Obstructions of a pair that are kept, at most, and for how many steps after they were last found. */
+/** Chosen: the most obstructions of a pair that are kept. */
 const MAX_OBSTRUCTIONS = 4;
+
+/** Chosen: an obstruction is kept for this count of steps after it was last found. */
 const REMEMBERED = 30;
 
 /**

@@ -11,7 +11,7 @@ export interface ParkingGraph {
   readonly ways: ReadonlyMap<number, readonly Vec3[]>;
 }
 
-/** Distances of places may be this much too small, for rounding. */
+/** Rounding: distances of places may be too small by this share. */
 const ROUNDING = 1e-6;
 
 /**

@@ -6,10 +6,10 @@ import { GoalField } from './goal-field.js';
 import type { BodyShape, WorldBody } from './world-body.js';
 import { writePoint } from './world-body.js';
 
-/** Nodes are this share of the half width of an agent apart, if there are not too many. */
+/** Chosen: the spacing of nodes, as a share of the half width of an agent, if that makes not too many. */
 const SPACING = 0.5;
 
-/** An agent is long if it is this much longer than wide. */
+/** Chosen: an agent is long if its length exceeds its width by this factor. */
 const LONG = 1.25;
 
 /** What agents with the same mesh, plane and bounds share. */

@@ -10,10 +10,10 @@ export interface TokenMove {
   readonly to: number;
 }
 
-/** A token may be led so many times, on the average. */
+/** Chosen: how often a token may be led on average. */
 const ROUNDS = 8;
 
-/** Moves after which a plan is given up. */
+/** Chosen: a plan is given up after this count of moves. */
 const MAX_MOVES = 20_000;
 
 /**

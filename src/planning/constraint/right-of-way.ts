@@ -6,34 +6,43 @@ import type { Agent } from './agent.js';
 import type { NearPair } from './near-pairs.js';
 import type { Potentials } from './potentials.js';
 
-/** An agent that did not get on while it could have moved by so many of its radii claims the right of way. */
+/** Chosen: an agent claims the right of way if it does not get on while it could have moved by this, in its radii. */
 const CLAIM = 2;
 
-/** An agent gets on if it comes nearer by so many of its radii meanwhile. */
+/** Chosen: an agent gets on if it comes nearer by this meanwhile, in its radii. */
 const PACE = 0.5;
 
-/** One that does not get on with the right of way, for as long, loses it. */
+/**
+ * Chosen: an agent loses the right of way if it does not get on with it while it could have moved by this, in its
+ * radii.
+ */
 const LOST = 6;
 
-/** Times that an agent may lose it. */
+/** Chosen: an agent gets no right of way after it lost it this often. */
 const MAX_LOST = 6;
 
-/** Agents with the right of way have at least this many radii between them. */
+/** Chosen: the least distance between agents with the right of way, in their radii. */
 const APART = 5;
 
-/** The way is kept free this many radii ahead. */
+/** Chosen: the way is kept free this far ahead, in radii. */
 const AHEAD = 3;
 
-/** Agents in the way step aside until they are this share of both radii from it. */
+/** Chosen: agents in the way step aside until they are this multiple of both radii from it. */
 const ASIDE = 1.1;
 
-/** The cosine of the angle within which others are in front of an agent. */
+/** Chosen: the cosine of the angle within which others are in front of an agent. */
 const IN_FRONT = 0.3;
 
-/** How far agents give way: with the right of way, with it on a planned path, those that make way for it, others, and those that have arrived. */
+/** Chosen: how far an agent with the right of way gives way, where others give way by 1. */
 const LEADS = 0.05;
+
+/** Chosen: how far an agent with the right of way on a planned path gives way. */
 const LED = 0.002;
+
+/** Chosen: how far an agent gives way to others while it steps aside. */
 const MAKES_WAY = 0.3;
+
+/** Chosen: how far an agent that has arrived gives way. */
 const SETTLED = 4;
 
 /** What the right of way needs to know of the world. */

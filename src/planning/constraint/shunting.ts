@@ -7,10 +7,10 @@ import type { ParkingGraph } from './parking-graph.js';
 import { pushAndSwap, type TokenMove } from './push-and-swap.js';
 import { writePoint } from './world-body.js';
 
-/** An agent is at a place within this share of its size. */
+/** Chosen: an agent is at a place within this share of its size. */
 const AT_PLACE = 0.05;
 
-/** Without progress for this many times the way between two places, a plan is given up. */
+/** Chosen: a plan is given up if it does not get on for this multiple of the time between two places. */
 const PATIENCE = 8;
 
 /** A move of an agent, and the moves that it waits for. */

@@ -4,10 +4,10 @@ import type { Vec3 } from '../../core/vec3.js';
 import type { Agent } from './agent.js';
 import { type WorldBody, writeLocal, writePoint } from './world-body.js';
 
-/** The distance of the line is known up to this share of it, or of the wanted one. */
+/** Chosen: the distance of the line is measured up to this share of it, or of the wanted one. */
 const ERROR = 0.05;
 
-/** Distances that are measured for one line, at most. */
+/** Chosen: the most distances that are measured for one line. */
 const MOST = 600;
 
 /** A part of the line, or of what it sweeps: where its middle is, and half of its sizes. */

@@ -4,13 +4,13 @@ import * as vec3 from '../../core/vec3.js';
 import { type Agent, FREEDOMS } from './agent.js';
 import type { Potentials } from './potentials.js';
 
-/** A goal within this many nodes is gone to straight. */
+/** Chosen: an agent goes straight to a goal within this count of nodes. */
 const STRAIGHT = 2;
 
-/** Within this many radii of its goal an agent turns as it wants to arrive. */
+/** Chosen: within this distance of its goal, in its radii, an agent turns as it wants to arrive. */
 const TURN_AT_GOAL = 3;
 
-/** The share of the turning speed with which a long agent turns along its way. */
+/** Chosen: the share of its turning speed with which a long agent turns along its way. */
 const TURNING = 0.7;
 
 /** An agent that follows another one. */

@@ -5,10 +5,10 @@ import { type NearPair, type NearPairs, touchingOf } from './near-pairs.js';
 import type { SightLine } from './sight-line.js';
 import type { WorldBody } from './world-body.js';
 
-/** Rounding, as a share of the coordinates. */
+/** Rounding: of distances, as a share of the coordinates. */
 const ROUNDING = 1e-12;
 
-/** Room that is left for exact proofs, in units of what they need. */
+/** Chosen: the room that is left for exact proofs, in units of what they need. */
 const LEFT = 2;
 
 /** A body that is not an agent and can be stopped: its share of the motion, as an index of {@link SHARES}. */

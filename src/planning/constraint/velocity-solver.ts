@@ -5,10 +5,10 @@ import { growTo } from '../../core/grow-array.js';
 import type { Agent } from './agent.js';
 import { FREEDOMS } from './agent.js';
 
-/** Numbers of a row: those of both agents. */
+/** Proven: the count of numbers in a row: those of both agents. */
 const ROW = 2 * FREEDOMS;
 
-/** Conditions are met within this share of the size of the first agent. */
+/** Chosen: conditions are met within this share of the size of the first agent. */
 const ERROR = 1e-4;
 
 /** What to do with a multiplier when the problem is solved. */

@@ -36,7 +36,7 @@ export interface FlatMotion {
   readonly arm: number;
 }
 
-/** Radii are this much larger, for rounding. */
+/** Rounding: radii are larger by this factor. */
 const SPARE = 1 + 1e-9;
 
 export class WorldBody {

@@ -43,7 +43,7 @@ export interface GuideTask<Body extends GuideShape = GuidedBody> {
   readonly map: ClearanceMap;
 }
 
-/** Ways through less than half of the robot's width cost so much more. */
+/** Chosen: ways through less than half of the robot's width cost this factor more. */
 const TOO_NARROW = 30;
 
 /** The cost of a length: ways with less room than the robot needs to turn cost more. */

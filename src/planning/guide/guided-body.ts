@@ -7,11 +7,13 @@ import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
 import type { BodyRobot } from '../../kinematics/robot/body-robot.js';
 
-/** Angles at which the width of a body is measured, over half a turn. */
+/** Chosen: the count of angles over half a turn at which the width of a body is measured. */
 const WIDTHS = 90;
 
-/** Orientations that are tried wherever there is room for them. */
+/** Chosen: the count of orientations in the plane that are tried wherever there is room for them. */
 const PLANAR_TURNS = 16;
+
+/** Chosen: the count of orientations in space that are tried wherever there is room for them. */
 const SPACE_TURNS = 60;
 
 /** The orientation of a configuration: its numbers after the position. */

@@ -11,13 +11,13 @@ import { costBy, type Guide, type GuideChange, type GuideTask } from './guide.js
 import { GuideGraph, type Station } from './guide-graph.js';
 import { simplifySegments } from './simplify-segments.js';
 
-/** Outlines may be off by this share of the grain, edges of the graph by half of it. */
+/** Chosen: outlines may be off by this share of the grain, edges of the graph by half of it. */
 const OUTLINE_ERROR = 1 / 64;
 
-/** Places with less room than this share of the grain are left out. */
+/** Chosen: places with less room than this share of the grain are left out. */
 const MIN_ROOM = 0.3;
 
-/** Stations are about this share of the robot's radius apart. */
+/** Chosen: the distance between stations, as a share of the robot's radius. */
 const SPACING = 0.25;
 
 /** An outline, and the pose of its obstacle. */

@@ -18,21 +18,25 @@ import { centerWay } from '../workspace/passages.js';
 import { costBy, type Guide, type GuideChange, type GuideShape, type GuideTask } from './guide.js';
 import { GuideGraph, type Station } from './guide-graph.js';
 
-/** Nodes of the grid, at most; the spacing is otherwise this share of the grain. */
+/** Chosen: the most nodes of the grid. */
 const MAX_NODES = 80_000;
+
+/** Chosen: the spacing of the grid, as a share of the grain, if that makes not too many nodes. */
 const SPACING = 0.9;
 
-/** Nodes with less room than this share of the grain are no stations. */
+/** Chosen: nodes with less room than this share of the grain are no stations. */
 const MIN_ROOM = 0.5;
 
 /**
- * The medial axis is between two nodes whose nearest points are this many spacings apart, and are seen at an angle of this
- * cosine at least. Along a flat wall nearest points are one spacing apart.
+ * Chosen: the medial axis passes between two nodes whose nearest points are this far apart, in spacings. Along a flat
+ * wall they are one spacing apart.
  */
 const APART = 1.5;
+
+/** Chosen: the cosine of the least angle at which these nearest points are seen: 2 degrees. */
 const SEEN_APART = Math.cos(Math.PI / 90);
 
-/** The owner of nodes that the frame around the bounds is nearest to. */
+/** Proven: the owner of nodes that are nearest to the frame around the bounds; obstacles count from 0. */
 const FRAME = -1;
 
 export class SpaceGuide implements Guide {
@@ -277,8 +281,7 @@ export class SpaceGuide implements Guide {
 function spacingFor(extent: Readonly<Vec3>, wanted: number): number {
   let spacing = wanted;
   for (;;) {
-    if (extent.reduce((product, length) => product * (Math.ceil(length / spacing) + 1), 1) <= MAX_NODES)
-      return spacing;
+    if (extent.reduce((product, length) => product * (Math.ceil(length / spacing) + 1), 1) <= MAX_NODES) return spacing;
     spacing *= 1.05;
   }
 }

@@ -22,16 +22,16 @@ import { PlaneGuide } from './plane-guide.js';
 import { SpaceGuide } from './space-guide.js';
 import { WaySearch } from './way-search.js';
 
-/** Ways that are tried for one query. */
+/** Chosen: the most ways that are tried for one query. */
 const MAX_WAYS = 60;
 
-/** Stations that a start or goal is joined to. */
+/** Chosen: the count of stations that a start or goal is joined to. */
 const JOINED = 8;
 
-/** What a failure adds to the cost of a link, in radii of the robot; after the second one it is cut. */
+/** Chosen: what a failure adds to the cost of a link, in radii of the robot; after the second one the link is cut. */
 const RAISED = 30;
 
-/** The share of samples near the way. */
+/** Chosen: the share of samples near the way. */
 const NEAR_WAY = 0.7;
 
 /** A path: edges that are proven. */

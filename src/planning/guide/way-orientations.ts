@@ -7,10 +7,10 @@ import type { Station } from './guide-graph.js';
 import type { Orientation } from './guided-body.js';
 import { narrowDirection } from './narrow-direction.js';
 
-/** Orientations that one turns to from another, the nearest ones. */
+/** Chosen: from one orientation the robot turns to this count of nearest others. */
 const NEAREST = 4;
 
-/** Stations to each side that decide on the direction of the way. */
+/** Chosen: the count of stations to each side that decide on the direction of the way. */
 const WINDOW = 2;
 
 export class WayOrientations {

@@ -13,15 +13,19 @@ import type { Station } from './guide-graph.js';
 import type { Orientation } from './guided-body.js';
 import { WayOrientations } from './way-orientations.js';
 
-/** Rounds of slides where the search ends, slides of each, and steps of a slide. */
+/** Chosen: the count of rounds of slides where the search ends. */
 const SLIDE_ROUNDS = 6;
+
+/** Chosen: the count of slides in a round. */
 const SLIDES = 4;
+
+/** Chosen: the count of steps of a slide. */
 const SLIDE_STEPS = 16;
 
-/** Turning costs this share of the way of the farthest point. */
+/** Chosen: the cost of turning, as a share of the way of the farthest point. */
 const TURN_COST = 0.5;
 
-/** The rest of the way counts so much more than what is behind: the first path is shortened anyway. */
+/** Chosen: the rest of the way counts more than what is behind by this factor: the first path is shortened anyway. */
 const HASTE = 1.5;
 
 /** What a search along a way found. */

@@ -5,11 +5,13 @@ import { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { ContactRows } from './contact-rows.js';
 import { SimplexAscent } from './simplex-ascent.js';
 
-/** Sizes of the copies, each larger than the last by at most this factor; the first has this share of the robot's size. */
+/** Chosen: each copy of the robot is larger than the last one by at most this factor. */
 const GROWTH = 1.2;
+
+/** Chosen: the size of the first copy, as a share of the robot's. */
 const FIRST = 0.1;
 
-/** Motions of a copy until it must have room. */
+/** Chosen: a copy must have room after this count of motions. */
 const STEPS = 12;
 
 /** Makes the robot in another size, about a point of its frame. */

@@ -4,27 +4,31 @@ import type { CollisionScene } from '../../kinematics/validity/collision-scene.j
 import { ContactRows } from './contact-rows.js';
 import { ConeProjection, SimplexAscent } from './simplex-ascent.js';
 
-/** Steps are no longer than this share of the scene's scale, and no shorter than the second. */
+/** Chosen: the longest step, as a share of the scene's scale. */
 const LONGEST = 0.25;
+
+/** Chosen: the shortest step, as a share of the scene's scale. */
 const SHORTEST = 1e-4;
 
-/** A step leaves at least this share of the narrowest gap. */
+/** Chosen: a step leaves this share of the narrowest gap. */
 const LEFT = 0.3;
 
-/** Gaps matter up to this many steps. */
+/** Chosen: gaps matter up to this count of steps. */
 const SIGHT = 2;
 
-/** Steps in a row that come less than this share of a step nearer, after which sliding ends. */
+/** Chosen: a step that comes nearer by less than this share of its length gains nothing. */
 const MIN_GAIN = 0.05;
+
+/** Chosen: sliding ends after this count of steps in a row that gain nothing. */
 const IN_VAIN = 4;
 
-/** Trials to move to the middle after each step. */
+/** Chosen: the count of trials to move to the middle after each step. */
 const CENTERING = 3;
 
-/** Gaps are small below this share of the motion that is wanted. */
+/** Chosen: a gap is small below this share of the wanted motion. */
 const TIGHT = 0.1;
 
-/** Centering ends when the narrowest gap grows by less than this share. */
+/** Chosen: centering ends when the narrowest gap grows by less than this share. */
 const MIN_GROWTH = 0.02;
 
 export class LocalMotion {

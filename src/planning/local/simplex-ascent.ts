@@ -1,7 +1,7 @@
 // Small problems of local motions. Gaps g change with a motion x as g + A x, rows of A for gaps. Both problems are solved
 // in their multipliers, of which there are as many as gaps, by coordinate steps.
 
-/** Sweeps over all multipliers. */
+/** Chosen: the count of sweeps over all multipliers. */
 const SWEEPS = 40;
 
 /**

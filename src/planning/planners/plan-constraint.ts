@@ -10,22 +10,25 @@ import { WorldObstacle } from '../constraint/world-obstacle.js';
 import type { TimedScene } from '../time/plan-in-time.js';
 import type { FoundPath, PlanTask } from './planner.js';
 
-/** The smallest robot moves by this share of its size in a step. */
+/** Chosen: the smallest robot moves by this share of its size in a step. */
 const STRIDE = 0.05;
 
-/** Robots have arrived within this share of their size; the last edge leads to the goal itself. */
+/** Chosen: a robot has arrived within this share of its size; the last edge leads to the goal itself. */
 const ARRIVED = 1e-3;
 
-/** Agents keep this share of the largest robot farther apart than the clearance: edges end within 1e-5 of it. */
+/**
+ * Chosen: agents keep farther apart than the clearance by this share of the largest robot: edges end within 1e-5 of
+ * it.
+ */
 const SPARE = 5e-5;
 
-/** Limits of speed are kept with this much room for rounding. */
+/** Rounding: agents keep to this share of the limits of speed. */
 const SLOWER = 0.999;
 
-/** Edges that may be proven as one, at most. */
+/** Chosen: the most edges that may be proven as one. */
 const MAX_SKIPPED = 64;
 
-/** The share of the time for one search of a way around. */
+/** Chosen: the share of the time for one search of a way around. */
 const SEARCH = 0.4;
 
 export function planConstraint(task: PlanTask): FoundPath {
@@ -116,7 +119,7 @@ export function simulatePath(task: PlanTask, timed: TimedScene | null): FoundPat
   return { planner, path: provePath(path, (a, b) => scene.isFree(b) && scene.proves(a, b)), proof: null };
 }
 
-/** Obstacles have numbers from here on; agents below. */
+/** Chosen: bodies of obstacles count from this number on, bodies of agents below it. */
 const FIRST_OBSTACLE = 0x80000;
 
 /** The path with as few waypoints as are quickly proven; null if an edge is not. */

@@ -10,15 +10,21 @@ import { RoadmapGraph } from '../search/roadmap.js';
 import { type FoundPath, type PlanTask, uniformSampler } from './planner.js';
 
 /**
- * Samples of trees before space is looked at: where there is room, they find a path soon. The graph leads three freedoms of a chain;
- * each further one makes it tell less, and is worth so many times the samples.
+ * Chosen: the count of samples of trees before space is looked at, for a chain of three freedoms: where there is
+ * room, they soon find a path.
  */
 const QUICK_TURNS = 25;
+
+/** Chosen: each further freedom makes the graph tell less, and multiplies that count by this. */
 const TURNS_BY_FREEDOM = 3;
+
+/** Chosen: the most samples before space is looked at. */
 const MAX_QUICK = 1000;
 
-/** Rounds of ways and trees in turn, and the samples of trees in the first; each round has twice as many. */
+/** Chosen: the count of rounds of ways and trees in turn. */
 const ROUNDS = 12;
+
+/** Chosen: the count of samples of trees in the first round; each round has twice as many. */
 const FIRST_TURNS = 100;
 
 export function planHybridChain(task: PlanTask, robot: ChainRobot): FoundPath {

@@ -11,24 +11,31 @@ import { findInnerBall } from '../workspace/inner-ball.js';
 import { planHybridChain } from './plan-hybrid-chain.js';
 import { type FoundPath, type PlanTask, singleBody, uniformSampler } from './planner.js';
 
-/** The ball of the estimate has this share of the radius of the ball inside of the robot. */
+/** Chosen: the radius of the ball of the estimate, as a share of that of the ball inside the robot. */
 const ESTIMATE = 0.9;
 
-/** Cells of the search for its way have at least this share of its radius. */
+/** Chosen: the size of the smallest cells of the search for its way, as a share of its radius. */
 const FINEST = 1 / 16;
 
-/** The full ball is searched this finely for a proof, and for this share of the time. */
+/** Chosen: the size of the smallest cells when the full ball is searched for a proof. */
 const FINEST_PROOF = 1 / 64;
+
+/** Chosen: the share of the time for that search. */
 const PROOF_TIME = 0.3;
 
-/** Samples of trees before space is looked at: where there is room, they find a path in a few milliseconds. */
+/**
+ * Chosen: the count of samples of trees before space is looked at: where there is room, they find a path in a few
+ * milliseconds.
+ */
 const QUICK_TURNS = 300;
 
-/** Samples of trees where the ball has room all the way: something that it does not see holds the robot. */
+/** Chosen: the count of samples of trees where the ball has room all the way: what it does not see holds the robot. */
 const CAUGHT_TURNS = 30_000;
 
-/** Rounds of fitting and trees in turn, and the samples of trees in the first; each round has twice as many. */
+/** Chosen: the count of rounds of fitting and trees in turn. */
 const ROUNDS = 12;
+
+/** Chosen: the count of samples of trees in the first round; each round has twice as many. */
 const FIRST_TURNS = 100;
 
 export function planHybrid(task: PlanTask): FoundPath {

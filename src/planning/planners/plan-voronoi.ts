@@ -7,8 +7,10 @@ import { PassagePlanner } from '../search/passage-planner.js';
 import { RoadmapGraph } from '../search/roadmap.js';
 import type { FoundPath, PlanTask } from './planner.js';
 
-/** The ball of a proof has this share of the radius of the one inside of the robot, and cells are this share of it. */
+/** Chosen: the radius of the ball of a proof, as a share of that of the ball inside the robot. */
 const PROOF_BALL = 0.9;
+
+/** Chosen: the size of the smallest cells of its search, as a share of its radius. */
 const FINEST = 1 / 16;
 
 export function planVoronoi(task: PlanTask): FoundPath {

@@ -46,10 +46,10 @@ export interface VoronoiGuide {
   readonly links: Uint32Array;
 }
 
-/** Trials to make a repaired path shorter. */
+/** Chosen: the count of trials to make a repaired path shorter. */
 const SHORTEN_TRIALS = 40;
 
-/** A repaired path may be so many times as long as the one planned at first, before all is planned anew. */
+/** Chosen: all is planned anew if a repaired path is longer than the one planned at first by this factor. */
 const LONGEST_REPAIR = 1.5;
 
 /**

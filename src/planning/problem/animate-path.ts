@@ -8,14 +8,16 @@ import { buildScene } from './build-scene.js';
 import type { PlanProblem, PlanResult } from './plan-problem.js';
 import { readPath } from './sample-path.js';
 
-/** Frames of each edge where times do not count. */
+/** Chosen: the count of frames of each edge where times do not count. */
 const FRAMES = 16;
 
-/** Seconds that a whole path takes where times do not count. */
+/** Chosen: the seconds that a whole path takes where times do not count. */
 const SECONDS = 6;
 
-/** Frames of a second where times count, and the most of a whole path besides those at waypoints and keys. */
+/** Chosen: frames a second where times count. */
 const RATE = 20;
+
+/** Chosen: the most frames of a whole path besides those at waypoints and keys. */
 const MAX_FRAMES = 1000;
 
 /**

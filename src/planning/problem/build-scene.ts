@@ -35,7 +35,10 @@ export interface PlanScene {
 
 const SPEED_NAMES: OptionNames<SpeedLimit> = { linear: true, angular: true };
 
-/** Obstacles turn by less than 180 degrees between two keys by at least this much. */
+/**
+ * Rounding: obstacles turn by less than this between two keys, in radians. At 180 degrees rounding would choose the
+ * way.
+ */
 const HALF_TURN = Math.PI - 1e-6;
 
 export function buildScene(problem: PlanProblem, clearance: number): PlanScene {

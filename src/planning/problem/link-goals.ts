@@ -4,8 +4,10 @@ import { reachGoal } from '../../kinematics/inverse/inverse-kinematics.js';
 import { within } from '../../kinematics/robot/refusals.js';
 import type { PlanScene } from './build-scene.js';
 
-/** Solutions that are compared, and starts of the search for them. */
+/** Chosen: the count of solutions that are compared. */
 const SOLUTIONS = 12;
+
+/** Chosen: the count of starts of the search for them. */
 const STARTS = 200;
 
 /** Writes joint values into the goal of a scene for those robots that have none; says why where none are found that are free. */

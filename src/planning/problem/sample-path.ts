@@ -15,6 +15,8 @@ export interface SamplePathOptions {
 }
 
 const NAMES: OptionNames<SamplePathOptions> = { frames: true };
+
+/** Chosen: the most frames of a sampled path. */
 const MAX_FRAMES = 1e6;
 
 /** A place on a path. */

@@ -1,12 +1,15 @@
 // The edges of a roadmap and what is known of each, in flat arrays.
 
-/** What is known of an edge. */
+/** The state of an edge: nothing is known of it. */
 export const UNKNOWN = 0;
-/** Proven free. */
+
+/** The state of an edge: it is proven free. */
 export const PROVEN = 1;
-/** Not free, or not proven to be. */
+
+/** The state of an edge: it is not free, or not proven to be. */
 export const FAILED = 2;
-/** A file says that it is proven; it is proven again before it is used. */
+
+/** The state of an edge: a file says that it is proven. It is proven again before it is used. */
 export const CLAIMED = 3;
 
 export class EdgeList {

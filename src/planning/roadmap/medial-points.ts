@@ -28,27 +28,34 @@ export interface PassageWidths {
   readonly axes: readonly number[];
 }
 
-/** Walls on two sides of a passage face each other at more than this cosine; otherwise they are those of a corner. */
+/**
+ * Chosen: walls on two sides of a passage face each other if the cosine of their normals is below this; otherwise
+ * they form a corner.
+ */
 const FACING = -0.25;
 
-/** Passages of more than this many times the wide clearance are open space. */
+/** Chosen: a passage wider than this multiple of the wide clearance is open space. */
 const OPEN = 3;
 
-/** Corners between which one goes on, at most. */
+/** Chosen: the most corners between which the search goes on. */
 const TURNS = 4;
 
-/** The clearance has to grow by this share of the way, and falls behind its first rate by this much beyond the medial axis. */
+/** Chosen: the clearance has to grow by this share of the way. */
 const MIN_RATE = 0.1;
+
+/** Chosen: beyond the medial axis the clearance falls behind its first rate by this share. */
 const SLACK = 0.02;
 
-/** Steps of the bisection. */
+/** Chosen: the count of steps of the bisection. */
 const STEPS = 10;
 
-/** Directions across which the room of a passage is compared. */
+/** Chosen: the count of directions across which the room of a passage is compared. */
 const DIRECTIONS = 8;
 
-/** Distances of probes: a share of the wide clearance, and of the clearance of the place. */
+/** Chosen: the distance of a probe, as a share of the wide clearance. */
 const PROBE = 1e-3;
+
+/** Chosen: the distance of a look ahead, as a share of the clearance of the place. */
 const LOOK = 0.7;
 
 export class MedialPoints {

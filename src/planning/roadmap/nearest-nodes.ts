@@ -5,8 +5,10 @@ import type { Configurations } from '../search/configurations.js';
 /** A distance that obeys the triangle inequality. */
 export type Metric = (a: Float64Array, b: Float64Array) => number;
 
-/** Nodes that are searched one by one, in leaves and before they enter a tree. */
+/** Chosen: the most nodes of a leaf, which are searched one by one. */
 const LEAF = 12;
+
+/** Chosen: the count of new nodes that are searched one by one before they enter a tree. */
 const RECENT = 48;
 
 /**

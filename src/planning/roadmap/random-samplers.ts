@@ -5,12 +5,12 @@ import type { CollisionScene } from '../../kinematics/validity/collision-scene.j
 import { BLOCKED, type ConfigurationSampler, NOTHING } from './sampler.js';
 
 /**
- * This share of the samples is uniform: open space would have none otherwise (Hsu et al.). Free pairs are rare for the bridge
- * test, so there it is the share of all that are drawn.
+ * Chosen: this share of the samples is uniform: open space would have none otherwise (Hsu et al. 2003). The bridge
+ * test rarely finds free pairs, so there it is the share of all that are drawn.
  */
 const UNIFORM_SHARE = 1 / 6;
 
-/** The mean distance of the two configurations of a pair, as a share of the size of the largest link. */
+/** Chosen: the mean distance of the two configurations of a pair, as a share of the size of the largest link. */
 const SPREAD = 1;
 
 /** Every configuration within the bounds is as likely. */

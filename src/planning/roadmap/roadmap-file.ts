@@ -9,8 +9,13 @@ import { CLAIMED, FAILED, UNKNOWN } from './edge-list.js';
 import type { SampledRoadmap } from './sampled-roadmap.js';
 import { SAMPLERS, type SamplerName } from './sampler.js';
 
-const MAGIC = 0x4d52464e; // 'NFRM'
+/** The first four bytes of a roadmap file: 'NFRM'. */
+const MAGIC = 0x4d52464e;
+
+/** The version of the file that is written, and the only one that is read. */
 const VERSION = 1;
+
+/** The count of bytes before the description. */
 const HEAD = 16;
 
 interface Header {

@@ -50,7 +50,7 @@ export interface RoadmapQuery extends ProgressOptions {
 const GROWTH_NAMES: OptionNames<RoadmapGrowth> = { ...PROGRESS_NAMES, samples: true, seconds: true };
 const QUERY_NAMES: OptionNames<RoadmapQuery> = { ...PROGRESS_NAMES, timeLimit: true };
 
-/** Samples of one query after which another planner is asked. */
+/** Chosen: another planner is asked after this count of samples of one query. */
 const PATIENCE = 400;
 
 /**

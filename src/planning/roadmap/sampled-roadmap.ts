@@ -14,21 +14,25 @@ import { NearbySampler } from './random-samplers.js';
 import { BLOCKED, type ConfigurationSampler } from './sampler.js';
 import { BOX, boxGap, boxOfObstacle, SweptBoxes } from './swept-box.js';
 
-/** Neighbors of a new node. */
+/** Chosen: the count of neighbors that a new node is joined to. */
 const NEIGHBORS = 12;
 
-/** Components with so few nodes get samples of their own near these nodes. */
+/** Chosen: a component of no more than this count of nodes gets samples of its own near them. */
 const SMALL_COMPONENT = 8;
 
-/** Blocked samples are kept for repairs up to this many times the free ones, and this many more. */
+/** Chosen: blocked samples are kept for repairs up to this multiple of the free ones. */
 const KEPT_BLOCKED = 4;
+
+/** Chosen: the count of blocked samples that are kept in any case. */
 const KEPT_FIRST = 1000;
 
-/** Edges to companions that end at an obstacle are cut back to this share; shorter ones than this share of the scale are not added. */
+/** Chosen: edges to companions that end at an obstacle are cut back to this share. */
 const CUT_BACK = 0.9;
+
+/** Chosen: edges shorter than this share of the scale are not added. */
 const MIN_EDGE = 0.05;
 
-/** Edges of shortest paths that may fail before only edges that are proven count. */
+/** Chosen: after this count of failed edges of shortest paths only proven edges count. */
 const LAZY_FAILURES = 40;
 
 /** What the repair of a roadmap has done. */

@@ -5,11 +5,13 @@ import type { Vec3 } from '../../core/vec3.js';
 import type { ClearanceMap } from '../workspace/clearance-map.js';
 import type { PassageWidths } from './medial-points.js';
 
-/** Cubes made, at most. */
+/** Chosen: the most cubes that are made. */
 const MAX_CELLS = 200_000;
 
-/** Cubes are as small as this share of the least clearance, or of the one that is wide, where there is no least. */
+/** Chosen: the size of the smallest cubes, as a share of the least clearance. */
 const FINEST = 1;
+
+/** Chosen: the size of the smallest cubes where there is no least clearance, as a share of the wide one. */
 const FINEST_OF_WIDE = 1 / 8;
 
 export class SpaceCells {

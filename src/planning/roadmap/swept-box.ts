@@ -3,7 +3,7 @@
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { Obstacle } from '../../kinematics/validity/obstacle.js';
 
-/** Numbers of a box: the least and the greatest coordinates. */
+/** Proven: the count of numbers of a box: the least and the greatest coordinates. */
 export const BOX = 6;
 
 export class SweptBoxes {

@@ -14,31 +14,37 @@ import { MedialPoints, type PassagePoint, type PassageWidths } from './medial-po
 import { BLOCKED, type ConfigurationSampler, NOTHING } from './sampler.js';
 import { SpaceCells } from './space-cells.js';
 
-/** Shares of the draws: anywhere in space, and for new points of the medial axis. The others are in known places. */
+/** Chosen: the share of draws anywhere in space. */
 const ANYWHERE = 0.1;
+
+/** Chosen: the share of draws for new points of the medial axis. All others are in known places. */
 const EXPLORE = 0.4;
 
-/** Cubes of space looked at in one draw. */
+/** Chosen: the count of cubes of space that one draw looks at. */
 const CELLS = 40;
 
-/** Of draws in known places, the share in wide ones is this number over that of wide samples so far, and at least the second. */
+/** Chosen: of draws in known places, the share in wide ones is f / (f + wide samples so far) with this f. */
 const FIRST_WIDE = 20;
+
+/** Chosen: the least share of draws in wide places. */
 const MIN_WIDE = 0.05;
 
-/** How far the robot moves out of a passage, in radii. */
+/** Chosen: how far the robot moves out of a passage, in radii. */
 const WAY_OUT = 2;
 
-/** The share of samples in passages whose orientation is random. */
+/** Chosen: the share of samples in passages whose orientation is random. */
 const ANY_TURN = 0.25;
 
-/** Turns off the passage's direction: at least, and where it is nearly wide, in radians. */
+/** Chosen: the least spread of turns off the passage's direction, in radians. */
 const MIN_SPREAD = 0.04;
+
+/** Chosen: the spread of these turns where the passage is nearly wide, in radians. */
 const SPREAD = 0.6;
 
-/** The share of blocked samples in passages that are fitted in. */
+/** Chosen: the share of blocked samples in passages that are fitted in. */
 const FIT = 0.1;
 
-/** Known points of passages, at most. */
+/** Chosen: the most known points of passages. */
 const MAX_POINTS = 4000;
 
 export class VoronoiSampler implements ConfigurationSampler {

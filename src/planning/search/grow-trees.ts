@@ -9,21 +9,31 @@ import type { Random } from '../../core/random.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { RoadmapGraph } from './roadmap.js';
 
-/** The first step, and the longest, as shares of the mean distance of configurations; the shortest as a share of the scale. */
+/** Chosen: the length of the first step, as a share of the mean distance of configurations. */
 const FIRST_STEP = 0.06;
+
+/** Chosen: the longest step, as a share of the mean distance of configurations. */
 const LONGEST_STEP = 0.4;
+
+/** Chosen: the shortest step, as a share of the scale. */
 const SHORTEST_STEP = 1e-3;
 
-/** A step that is free makes the next ones longer by this, one that is not makes them shorter: they stay if this share is free. */
+/** Chosen: a free step makes the next ones longer by this factor. */
 const LONGER = 1.1;
+
+/** Chosen: the length of steps stays as it is if this share of them is free. */
 const FREE_SHARE = 0.02;
+
+/** Proven: a step that is not free makes the next ones shorter by this factor, so that lengths stay at that share. */
 const SHORTER = LONGER ** (-FREE_SHARE / (1 - FREE_SHARE));
 
-/** The share of samples from around the tree that grows, and how far they may be from it, in steps. */
+/** Chosen: the share of samples from around the tree that grows. */
 const AROUND = 0.5;
+
+/** Chosen: how far these samples may be from the tree, in steps. */
 const MARGIN = 1.5;
 
-/** Besides those of start and goal, at most this many components are tried from each new node. */
+/** Chosen: the most components, besides those of start and goal, that are tried from each new node. */
 const MAX_OTHERS = 3;
 
 /** Writes where the next edge is to lead. */

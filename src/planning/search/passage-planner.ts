@@ -18,17 +18,19 @@ import { type CenteredWay, centerWay, findPassages, type Passage } from '../work
 import type { Sampler } from './grow-trees.js';
 import type { RoadmapGraph } from './roadmap.js';
 
-/** Tries to fit the robot into one passage in a round. */
+/** Chosen: the count of tries to fit the robot into one passage in a round. */
 const TRIES = 40;
 
-/** Steps of a slide from one point of the way to the next. */
+/** Chosen: the count of steps of a slide from one point of the way to the next. */
 const SLIDE_STEPS = 20;
 
-/** How far to go straight on to leave a narrow place, in reaches of the robot, and in how many steps at most. */
+/** Chosen: how far to go straight on to leave a narrow place, in reaches of the robot. */
 const LEAVING = 1.2;
+
+/** Chosen: the most steps of that. */
 const LEAVING_STEPS = 100;
 
-/** The share of samples near the way. */
+/** Chosen: the share of samples near the way. */
 const NEAR_WAY = 0.5;
 
 /** A node of the roadmap at a point of the way. */

@@ -4,7 +4,7 @@ import type { Deadline } from '../../core/deadline.js';
 import type { Random } from '../../core/random.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 
-/** Trials in a row that gain nothing, after which a path counts as short. */
+/** Chosen: a path counts as short after this count of trials in a row that gain nothing. */
 const IN_VAIN = 30;
 
 /** A shorter path over free configurations, proven as the first is. */

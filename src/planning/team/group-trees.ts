@@ -9,10 +9,10 @@ import type { TeamMember } from './team-member.js';
 import type { TeamScenes } from './team-scenes.js';
 import { Track, timeOf } from './track.js';
 
-/** Samples between two looks at the work done. */
+/** Chosen: the count of samples between two looks at the work done. */
 const TURNS = 10;
 
-/** Trials to make a path shorter. */
+/** Chosen: the count of trials to make a path shorter. */
 const SHORTEN_TRIALS = 40;
 
 export class GroupTrees {

@@ -2,7 +2,7 @@
 import type { TeamScenes } from './team-scenes.js';
 import type { Track } from './track.js';
 
-/** Waypoints nearer in time than this share of the whole are one. */
+/** Rounding: waypoints nearer in time than this share of the whole are one. */
 const SAME_TIME = 1e-12;
 
 /** The configurations of all robots, which end with their times. */

@@ -13,25 +13,31 @@ import { TeamScenes } from './team-scenes.js';
 import { type Group, TeamSearch } from './team-search.js';
 import { timeOf } from './track.js';
 
-/** The share of the time for the robots alone, in the first of two passes. */
+/** Chosen: the share of the time for the robots alone, in the first of two passes. */
 const ALONE_TIME = 0.4;
 
-/** Trials to make the way of one robot alone shorter. */
+/** Chosen: the count of trials to make the way of one robot alone shorter. */
 const SHORTEN_TRIALS = 40;
 
-/** Trees of so many robots take as much work as priorities do; those of more robots take less, as they hardly succeed. */
+/**
+ * Chosen: trees of this count of robots take as much work as priorities do; those of more robots, which hardly
+ * succeed, take less.
+ */
 const TREE_ROBOTS = 2;
 
-/** Where there are chains, edges and distances that trees take before priorities: a timed roadmap of a chain takes far more. */
+/**
+ * Chosen: the edges and distances that trees of chains take before priorities: a timed roadmap of a chain takes far
+ * more.
+ */
 const QUICK_WORK = 3000;
 
-/** Trials after which robots that no speed is given for get faster, where times count. */
+/** Chosen: where times count, robots without a limit of speed get faster after this count of trials. */
 const PATIENT_TRIALS = 10;
 
-/** Where obstacles move, the share of the time after which priorities are given up. */
+/** Chosen: where obstacles move, priorities are given up after this share of the time. */
 const TIMED_SHARE = 0.5;
 
-/** How much faster they get. */
+/** Chosen: the factor by which such robots get faster. */
 const HURRY = 2;
 
 /** Plans one robot alone. Where obstacles move, configurations of the path end with their times. */

@@ -8,13 +8,13 @@ import type { TeamScenes } from './team-scenes.js';
 import { Track, timeOf } from './track.js';
 import { TrackTraffic } from './track-traffic.js';
 
-/** Without a horizon, a robot looks at this many crossings of its space after all others have arrived. */
+/** Chosen: without a horizon, a robot looks at this count of crossings of its space after all others have arrived. */
 const PATIENCE = 20;
 
-/** Parts of the way alone, at the ends of which a robot can wait. */
+/** Chosen: the count of parts of the way alone; a robot can wait at their ends. */
 const PARTS = 16;
 
-/** The share of samples on and near the way alone, in trees of several robots. */
+/** Chosen: the share of samples on and near the way alone, in trees of several robots. */
 const NEAR_WAY = 0.4;
 
 /** How a robot is to move. */

@@ -7,14 +7,16 @@ import type { TeamScenes } from './team-scenes.js';
 import type { Track } from './track.js';
 import { TrackTraffic } from './track-traffic.js';
 
-/** Samples of each robot's roadmap in the first round; each round has twice as many. */
+/** Chosen: the count of samples of each robot's roadmap in the first round; each round has twice as many. */
 const FIRST_SAMPLES = 60;
 
-/** Orders tried in a round, besides two for each robot. */
+/** Chosen: the count of orders tried in a round, besides two for each robot. */
 const TRIALS = 4;
 
-/** A robot of random pace is slower by up to two to this power, and leaves later by up to so many times the longest way. */
+/** Chosen: a robot of random pace is slower by a factor of up to two to this power. */
 const SLOWEST = 2;
+
+/** Chosen: such a robot leaves later by up to this multiple of the longest way. */
 const LATEST = 1;
 
 /** Robots that are planned together. */

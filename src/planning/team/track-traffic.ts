@@ -6,10 +6,13 @@ import type { Traffic } from '../time/timed-roadmap.js';
 import type { TeamScenes } from './team-scenes.js';
 import { type Track, timeOf } from './track.js';
 
-/** Of a time that a place is blocked, this share is added at both ends, so that robots do not leave at the last moment. */
+/**
+ * Chosen: a time in which a place is blocked is longer by this share at both ends, so that robots do not leave at the
+ * last moment.
+ */
 const MARGIN = 0.01;
 
-/** Intervals shorter than this share of the time until all is quiet are left out. */
+/** Chosen: intervals shorter than this share of the time until all is quiet are left out. */
 const SHORTEST = 1e-6;
 
 export class TrackTraffic implements Traffic {

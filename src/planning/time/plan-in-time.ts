@@ -23,21 +23,25 @@ export interface TimedPart {
   readonly limits: readonly (SpeedLimit | undefined)[];
 }
 
-/** The share of the time for a path among obstacles at rest. */
+/** Chosen: the share of the time for a path among obstacles at rest. */
 const REST_TIME = 0.4;
 
-/** The share of the time for a path among all obstacles as they are at one time. */
+/** Chosen: the share of the time for a path among all obstacles as they are at one time. */
 const FROZEN_TIME = 0.1;
 
-/** Samples and trials to connect of the first turn; each turn has twice as many as the one before. */
+/** Chosen: the count of samples of the first turn; each turn has twice as many as the one before. */
 const FIRST_SAMPLES = 40;
+
+/** Chosen: the count of trials to connect of the first turn; each turn has twice as many as the one before. */
 const FIRST_EDGES = 200;
 
-/** A robot without a speed limit crosses its space in this share of the time at first, and gets faster by this each turn. */
+/** Chosen: a robot without a limit of speed first crosses its space in this share of the time. */
 const CROSSING = 0.25;
+
+/** Chosen: the factor by which it gets faster each turn. */
 const HURRY = 2;
 
-/** Without a horizon, robots have this many crossings of their space after the last key. */
+/** Chosen: without a horizon, robots have this count of crossings of their space after the last key. */
 const LATEST = 8;
 
 /** Robots, obstacles at rest and obstacles that move. */

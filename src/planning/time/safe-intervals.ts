@@ -9,16 +9,19 @@ export interface SafeInterval {
   readonly end: number;
 }
 
-/** Times between the first and the last key that are tried for a new interval. */
+/** Chosen: the count of times between the first and the last key that are tried for a new interval. */
 const PROBES = 64;
 
-/** Intervals shorter than this share of the time searched are left out. */
+/** Chosen: intervals shorter than this share of the time searched are left out. */
 const SHORTEST = 1e-6;
 
-/** Of an interval, this share at an end where something comes is left out, so that robots do not leave at the last moment. */
+/**
+ * Chosen: this share of an interval is left out at an end where something comes, so that robots do not leave at the
+ * last moment.
+ */
 const MARGIN = 0.02;
 
-/** But no more than this share of the time searched. */
+/** Chosen: the most that is left out, as a share of the time searched. */
 const MAX_MARGIN = 2e-3;
 
 /**

@@ -5,16 +5,16 @@ import type { SpeedLimits } from '../../kinematics/robot/speed-limits.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { Clock } from './clock.js';
 
-/** Edges that end at an obstacle are cut back to this share. */
+/** Chosen: edges that end at an obstacle are cut back to this share. */
 const CUT_BACK = 0.9;
 
-/** Edges are no longer than this share of the space, and take no longer than this share of the time. */
+/** Chosen: the longest edge, as a share of the space, and as a share of the time. */
 const RANGE = 0.2;
 
-/** Edges shorter than this share of a whole one are not added. */
+/** Chosen: edges shorter than this share of a whole one are not added. */
 const MIN_EDGE = 1e-3;
 
-/** One of so many turns adds the goal at a new time. */
+/** Chosen: one in this count of turns adds the goal at a new time. */
 const NEW_GOALS = 10;
 
 interface TreeNode {

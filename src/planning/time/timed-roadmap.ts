@@ -5,10 +5,10 @@ import type { SpeedLimits } from '../../kinematics/robot/speed-limits.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { SafeInterval } from './safe-intervals.js';
 
-/** Nodes are joined to this many of the nearest. */
+/** Chosen: the count of nearest nodes that a node is joined to. */
 const NEIGHBORS = 10;
 
-/** Departures tried for one edge into one interval; each waits longer than the one before. */
+/** Chosen: the count of departures tried for one edge into one interval; each waits longer than the one before. */
 const DEPARTURES = 7;
 
 /** What moves, as one robot sees it. Configurations end with their time. */

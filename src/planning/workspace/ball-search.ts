@@ -33,30 +33,37 @@ export interface BallSearchOptions {
   readonly maxCells: number;
 }
 
+/** The state of a cell: the ball is free everywhere in it. */
 const FREE = 1;
+
+/** The state of a cell: nothing is decided. */
 const MIXED = 2;
+
+/** The state of a cell: the ball is free nowhere in it. */
 const BLOCKED = 3;
+
+/** The state of a cell: it has been split. */
 const SPLIT = 4;
 
-/** Cells made before the first search, at most. */
+/** Chosen: the most cells that are made before the first search. */
 const FIRST_CELLS = 12_000;
 
-/** Cells between two looks at the time. */
+/** Chosen: the count of cells between two looks at the time. */
 const CHECKED = 64;
 
-/** Before the first search, cells are split to this many radii of the ball. */
+/** Chosen: the size to which cells are split before the first search, in radii of the ball. */
 const COARSE = 2;
 
-/** Ways tried before all that separates start and goal is split. */
+/** Chosen: the count of ways tried before all that separates start and goal is split. */
 const TRIALS = 12;
 
-/** A way through a cell that is not known to be free costs this many times as much. */
+/** Chosen: a way through a cell that is not known to be free costs this factor more. */
 const UNKNOWN = 4;
 
-/** Cells are split this often, at most. */
+/** Chosen: how often a cell may be split. */
 const MAX_LEVELS = 14;
 
-/** Rounding of distances, as a share of the coordinates. */
+/** Rounding: of distances, as a share of the coordinates. */
 const ROUNDING = 1e-12;
 
 export class BallSearch {

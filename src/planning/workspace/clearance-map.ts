@@ -5,10 +5,10 @@ import type { Vec3 } from '../../core/vec3.js';
 import type { Obstacle } from '../../kinematics/validity/obstacle.js';
 import { POINT_QUERY } from '../../proximity/model-parts.js';
 
-/** Free balls that are kept, the latest ones. Points are mostly asked for near others. */
+/** Chosen: the count of free balls that are kept, the latest ones: points are mostly asked for near others. */
 const BALLS = 8;
 
-/** Balls count as smaller by this share, for rounding. */
+/** Rounding: balls count as smaller by this share. */
 const ROUNDING = 1e-9;
 
 export class ClearanceMap {

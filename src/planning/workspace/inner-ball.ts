@@ -8,11 +8,13 @@ export interface InnerBall {
   readonly radius: number;
 }
 
-/** Points along each side of the box from which the search for the deepest starts. */
+/** Chosen: the count of points along each side of the box from which the search for the deepest starts. */
 const STARTS = 6;
 
-/** Steps of the search from each of the best starts, and how many there are. */
+/** Chosen: the count of steps of the search from each of the best starts. */
 const STEPS = 60;
+
+/** Chosen: the count of best starts. */
 const BEST = 4;
 
 /**

@@ -9,17 +9,19 @@ export interface CenteredWay {
   readonly tangents: readonly Vec3[];
 }
 
-/** Rounds of smoothing, and the share of the clearance that each may cost at most. */
+/** Chosen: the count of rounds of smoothing. */
 const ROUNDS = 12;
+
+/** Chosen: the share of the clearance that each round keeps. */
 const KEPT = 0.998;
 
-/** The straight way between two points must have this share of the room around it. */
+/** Chosen: the straight way between two points must have this share of the room around it. */
 const STRAIGHT = 0.9;
 
-/** Two narrow places are parted where the way between is wider than they are by this factor. */
+/** Chosen: two narrow places are parted where the way between is wider than they are by this factor. */
 const PARTING = 1.3;
 
-/** Steps towards the middle, at most. */
+/** Chosen: the most steps towards the middle. */
 const STEPS = 30;
 
 /**
