@@ -21,6 +21,7 @@ const WATCH =
 export const assemblySuite: Suite = {
   name: 'assembly',
   title: 'Clashes of large assemblies',
+  chapters: ['clash', 'proximity', 'penetration'],
   async run({ quick, progress }) {
     const sizes = quick ? [2000] : [2000, 10_000, 100_000];
     const checks: string[][] = [];

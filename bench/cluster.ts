@@ -36,6 +36,7 @@ interface Cost {
 export const clusterSuite: Suite = {
   name: 'cluster',
   title: 'Clusters: clash checks through a queue',
+  chapters: ['cluster', 'clash', 'proximity'],
   async run({ quick, progress }) {
     const redisPath = findRedis();
     if (redisPath === null || process.platform !== 'linux') {

@@ -7,6 +7,7 @@ import type { BenchTable, Suite, SuiteContext } from './suite.js';
 export const convexHullSuite: Suite = {
   name: 'convex-hull',
   title: 'Convex hulls',
+  chapters: ['convex'],
   async run(context) {
     return [await wholeHulls(context), grownHulls(context)];
   },

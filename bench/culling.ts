@@ -13,6 +13,7 @@ import type { BenchTable, Suite, SuiteContext } from './suite.js';
 export const cullingSuite: Suite = {
   name: 'culling',
   title: 'Collision culling of deforming objects',
+  chapters: ['culling'],
   async run(context) {
     return [await environments(context), ...curves(context), ...cullingGpuTables()];
   },

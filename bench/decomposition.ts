@@ -16,6 +16,7 @@ import type { BenchTable, Suite, SuiteContext } from './suite.js';
 export const decompositionSuite: Suite = {
   name: 'decomposition',
   title: 'Convex surface decomposition and hierarchies of hulls',
+  chapters: ['decomposition', 'convex'],
   async run({ quick, progress }) {
     return [
       patches({ quick, progress: (fraction, stage) => progress(0.6 * fraction, stage) }),

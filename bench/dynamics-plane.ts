@@ -14,6 +14,7 @@ const EVERY = 10;
 export const dynamicsPlaneSuite: Suite = {
   name: 'dynamics-plane',
   title: 'Bodies in the plane',
+  chapters: ['plane-dynamics'],
   async run(context) {
     return [methodTable(context), await peerTable(context)];
   },

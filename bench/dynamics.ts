@@ -27,6 +27,7 @@ const TIMED = 30;
 export const dynamicsSuite: Suite = {
   name: 'dynamics',
   title: 'Rigid bodies',
+  chapters: ['dynamics', 'manifold'],
   async run(context) {
     const peers = await loadPeers();
     return [

@@ -26,6 +26,7 @@ const FRAME = 33.3;
 export const elasticContactSuite: Suite = {
   name: 'elastic-contact',
   title: 'Elastic bodies in contact',
+  chapters: ['elastic'],
   async run({ quick, progress }) {
     const rows: string[][] = [];
     const runs = quick ? [coil(2_500), swallow(5_000, 'real-time', 6, 2)] : RUNS;

@@ -19,6 +19,7 @@ const UNSOLVED = ' (not solved)';
 export const elasticSuite: Suite = {
   name: 'elastic',
   title: 'Elastic bodies',
+  chapters: ['elastic'],
   async run(context) {
     const contestants = [...ours(), ...(await loadRapierSoft())];
     return [growth(context, contestants), snake(context, contestants)];

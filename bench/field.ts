@@ -10,6 +10,7 @@ import type { Suite } from './suite.js';
 export const fieldSuite: Suite = {
   name: 'field',
   title: 'Distance fields',
+  chapters: ['field'],
   run: async (context) => {
     const peers = PythonFields.find();
     try {

@@ -10,6 +10,7 @@ type Format = (typeof FORMATS)[number];
 export const filesSuite: Suite = {
   name: 'files',
   title: 'Files: reading',
+  chapters: ['io'],
   async run({ quick, progress }) {
     const model = models.find(({ name }) => name === (quick ? 'bunny' : 'dragon'));
     if (!model) throw new Error('the model is missing');

@@ -14,6 +14,7 @@ const LEAST_MS = 400;
 export const iceSuite: Suite = {
   name: 'ice',
   title: 'Ice growth',
+  chapters: ['ice'],
   async run(context) {
     return [await speeds(context), ...iceGpuTables(context.quick)];
   },

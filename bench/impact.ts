@@ -22,6 +22,7 @@ const FLIGHTS = [
 export const impactSuite: Suite = {
   name: 'impact',
   title: 'Time of impact',
+  chapters: ['proximity'],
   async run({ quick, progress }) {
     const cases = PAIRS.slice(0, quick ? 1 : undefined).flatMap((pair) => FLIGHTS.map((flight) => ({ pair, flight })));
     const rows = cases.map(({ pair, flight }, index) => {

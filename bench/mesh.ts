@@ -8,6 +8,7 @@ import type { BenchTable, Suite, SuiteContext } from './suite.js';
 export const meshSuite: Suite = {
   name: 'mesh',
   title: 'Meshes: reports, and points against a mesh',
+  chapters: ['mesh'],
   async run(context) {
     return [reports(context), await points(context)];
   },

@@ -31,6 +31,7 @@ const QUICK_QUERIES = { rounds: 1, patience: 2000 };
 export const penetrationSuite: Suite = {
   name: 'penetration',
   title: 'Penetration depth',
+  chapters: ['penetration', 'convex', 'decomposition'],
   run: async (context) => {
     const gpu = await findHardwareGpu();
     const outcomes = await measurePairs(gpu, context);

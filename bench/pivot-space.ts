@@ -15,6 +15,7 @@ const DIAGONAL = Math.hypot(0.6, 1, 0.6);
 export const pivotSpaceSuite: Suite = {
   name: 'pivot-space',
   title: 'PIVOT in space',
+  chapters: ['pivot'],
   async run(context) {
     return [cylinders(context), organs(context), ...pivotSpaceGpuTables()];
   },

@@ -17,6 +17,7 @@ const SHARE = 0.002;
 export const pivotSuite: Suite = {
   name: 'pivot',
   title: 'PIVOT in the plane',
+  chapters: ['pivot'],
   async run(context) {
     const scenes = Object.values(planeScenarios).map((build) => build());
     return [

@@ -76,6 +76,7 @@ interface Compared {
 export const planningSuite: Suite = {
   name: 'planning',
   title: 'Motion planning',
+  chapters: ['planning', 'kinematics'],
   async run(context) {
     const compared = compareWithOmpl(context, BODIES, ['maze', 'sheets', 'hole']);
     return [heldTable(compared), everyRowTable(compared), samplersTable(context)];
@@ -85,6 +86,7 @@ export const planningSuite: Suite = {
 export const planningTeamsSuite: Suite = {
   name: 'planning-teams',
   title: 'Motion planning for chains, several robots and agents',
+  chapters: ['planning', 'kinematics', 'crowd'],
   async run(context) {
     const compared = compareWithOmpl(context, CHAINS_AND_TEAMS, ['crane', 'bay']);
     return [heldTable(compared), everyRowTable(compared), agentsTable(context), crowdsTable(context)];

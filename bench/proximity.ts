@@ -18,6 +18,7 @@ import type { BenchTable, Suite, SuiteContext } from './suite.js';
 export const proximitySuite: Suite = {
   name: 'proximity',
   title: 'Proximity queries along scenarios',
+  chapters: ['proximity'],
   run: (context) => (context.quick ? quickTables(context) : fullTables(context)),
 };
 

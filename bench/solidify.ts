@@ -10,6 +10,7 @@ const RESOLUTIONS = [24, 48];
 export const solidifySuite: Suite = {
   name: 'solidify',
   title: 'Solids of open meshes',
+  chapters: ['field'],
   async run({ quick, progress }) {
     const cases = MODELS.slice(0, quick ? 1 : undefined).flatMap((name) =>
       RESOLUTIONS.map((resolution) => ({ name, resolution })),

@@ -17,5 +17,7 @@ export interface SuiteContext {
 export interface Suite {
   readonly name: string;
   readonly title: string;
+  /** The folders of src that the figures depend on most: a record is stale when one of them has changed. */
+  readonly chapters: readonly string[];
   run(context: SuiteContext): Promise<BenchTable[]>;
 }

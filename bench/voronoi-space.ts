@@ -16,6 +16,7 @@ type Type = (typeof TYPES)[number];
 export const voronoiSpaceSuite: Suite = {
   name: 'voronoi-space',
   title: 'Voronoi diagrams in space',
+  chapters: ['voronoi'],
   async run(context) {
     return [samples(context), meshes(context), graphs(context)];
   },

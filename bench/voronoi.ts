@@ -13,6 +13,7 @@ const BOX = [0, 0, 1, 1];
 export const voronoiSuite: Suite = {
   name: 'voronoi',
   title: 'Voronoi diagrams in the plane',
+  chapters: ['voronoi'],
   async run(context) {
     return [
       exactImages(context),

@@ -1,9 +1,11 @@
 // npm run bench: builds, runs every suite, writes bench/results/*.json and docs/benchmarks.md from them, so that every
 // figure a page quotes was written by the benchmark. Name suites to run only those: npm run bench -- mesh
+// npm run bench -- stale lists the records whose chapters have changed since they were made.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { measuredCommit, staleRecords } from './stale-records.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const results = join(root, 'bench/results');
@@ -12,6 +14,10 @@ if (build.status !== 0) process.exit(build.status ?? 1);
 
 const { suites, runSuites } = await import('../dist/bench/main.js');
 const words = process.argv.slice(2);
+if (words.includes('stale')) {
+  for (const { record, since, changed } of staleRecords(root, suites)) console.log(`${record}: ${since}; ${changed}`);
+  process.exit(0);
+}
 const quick = words.includes('--quick');
 const names = words.filter((word) => !word.startsWith('-'));
 const chosen = suites.filter((suite) => names.length === 0 || names.includes(suite.name));
@@ -30,7 +36,8 @@ for (const suite of chosen) {
     for (const table of tables) console.log(`\n${markdown(table)}`);
   }
   // A quick run gives a first impression: only full runs are saved and quoted.
-  if (!quick) writeFileSync(join(results, `${suite.name}.json`), `${JSON.stringify(outcome, null, 2)}\n`);
+  const record = { commit: measuredCommit(root), ...outcome };
+  if (!quick) writeFileSync(join(results, `${suite.name}.json`), `${JSON.stringify(record, null, 2)}\n`);
 }
 if (!quick) writeFileSync(join(root, 'docs/benchmarks.md'), page());
 
@@ -51,8 +58,8 @@ function page() {
   const parts = suites.map((suite) => {
     const file = readdirSync(results).find((name) => name === `${suite.name}.json`);
     if (!file) return '';
-    const { machine, date, results: outcome } = JSON.parse(readFileSync(join(results, file), 'utf8'));
-    const where = `${machine.processor}, ${machine.cores} cores, ${machine.platform}, Node ${machine.node}, ${date}. One thread.`;
+    const { commit, machine, date, results: outcome } = JSON.parse(readFileSync(join(results, file), 'utf8'));
+    const where = `${machine.processor}, ${machine.cores} cores, ${machine.platform}, Node ${machine.node}, ${date}${commit === undefined ? '' : `, commit ${commit}`}. One thread.`;
     return [`## ${suite.title}`, '', where, '', ...outcome.flatMap(({ tables }) => tables).map(markdown)].join('\n');
   });
   return `# Benchmarks
