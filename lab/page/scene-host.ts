@@ -73,11 +73,13 @@ export interface SceneHostEvents {
   save(fileName: string, bytes: Uint8Array): void;
 }
 
-/** Thrown into a draw that a newer one has replaced, to end it. */
+/** Thrown into a draw that a newer one has replaced, or whose scene is closed, to end it. */
 class Superseded extends Error {}
 
 export class SceneHost {
   #entry: SceneEntry | null = null;
+  /** Counts how often a scene was closed: what was begun before that, such as the reading of a file, no longer counts. */
+  #closings = 0;
   #values: Record<string, unknown> = {};
   /** The further controls that #values was made for. */
   #more: Record<string, Control> = {};
@@ -106,6 +108,12 @@ export class SceneHost {
     return this.#drawing !== null || this.#again !== null;
   }
 
+  /** Whether the motion of the scene goes on after what is being drawn. */
+  get isPlaying(): boolean {
+    const motion = this.#entry?.scene.motion;
+    return motion !== undefined && this.#values[motion.playing] === true && this.#failed === null && !this.#paused;
+  }
+
   /** Opens a scene with the values that the query gives, and with a file for the first control that takes it. */
   open(entry: SceneEntry, query: URLSearchParams, file: OpenedFile | null = null): void {
     this.close();
@@ -132,6 +140,7 @@ export class SceneHost {
   }
 
   close(): void {
+    this.#closings++;
     this.#draw++;
     if (this.#again !== null) clearTimeout(this.#again);
     this.#again = null;
@@ -185,16 +194,18 @@ export class SceneHost {
     const control = this.#controls()[name];
     if (control?.kind !== 'button') return;
     // A pressed button runs to its end, even if another draw begins meanwhile.
+    const closings = this.#closings;
     const pressed = async (): Promise<void> => control.press(this.#stage(Infinity));
-    pressed().catch((error) => this.#fail(error));
+    pressed().catch((error) => this.#failSince(closings, error));
   }
 
   async openFile(name: string, file: File): Promise<void> {
+    const closings = this.#closings;
     try {
       const opened: OpenedFile = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
-      this.set(name, opened);
+      if (closings === this.#closings) this.set(name, opened);
     } catch (error) {
-      this.#fail(error);
+      this.#failSince(closings, error);
     }
   }
 
@@ -294,8 +305,7 @@ export class SceneHost {
 
   /** Goes on with a motion that plays, at the next display frame after what is drawn. */
   #awaitTick(): void {
-    const motion = this.#entry?.scene.motion;
-    if (motion === undefined || this.#values[motion.playing] !== true || this.#failed !== null || this.#paused) {
+    if (!this.isPlaying) {
       this.#tickedAt = null;
       return;
     }
@@ -338,9 +348,16 @@ export class SceneHost {
     this.events.error(this.#failed);
   }
 
+  /** A failure of what was begun before the scene may have been closed. */
+  #failSince(closings: number, error: unknown): void {
+    if (closings === this.#closings) this.#fail(error);
+  }
+
   #stage(draw: number): Stage {
+    const closings = this.#closings;
+    const isOpen = (): boolean => closings === this.#closings;
     const assertCurrent = (): void => {
-      if (draw < this.#draw) throw new Superseded();
+      if (draw < this.#draw || !isOpen()) throw new Superseded();
     };
     const all = this.#values;
     const names = Object.keys(this.#entry?.scene.controls ?? {});
@@ -380,11 +397,17 @@ export class SceneHost {
         return output;
       },
       tell: (task, input) => {
-        this.runner.run(task, input).catch((error) => this.#fail(error));
+        if (isOpen()) this.runner.run(task, input).catch((error) => this.#failSince(closings, error));
       },
-      limit: (name: string, max: number) => this.#limit(name, max),
-      set: (name: string, value: unknown) => this.set(name, value),
-      open: (path, query, file) => this.events.open(path, query, file ?? null),
+      limit: (name: string, max: number) => {
+        if (isOpen()) this.#limit(name, max);
+      },
+      set: (name: string, value: unknown) => {
+        if (isOpen()) this.set(name, value);
+      },
+      open: (path, query, file) => {
+        if (isOpen()) this.events.open(path, query, file ?? null);
+      },
       save: (fileName, bytes) => this.events.save(fileName, bytes),
     } as Stage;
   }
