@@ -23,6 +23,8 @@ import { isModelFile, unitOf } from './file-unit.js';
 
 /** While values keep changing, a draw that is younger than this may finish; an older one is abandoned. */
 const PATIENCE_MS = 250;
+/** Each draw that is abandoned doubles the patience with the next, up to this: else a slow one would never finish. */
+const LONGEST_PATIENCE_MS = 16_000;
 /** A tab that was suspended does not catch up. */
 const LONGEST_STEP_MS = 250;
 /** Cached answers; the least recently used is dropped first. */
@@ -87,6 +89,7 @@ export class SceneHost {
   #draw = 0;
   #drawing: Promise<void> | null = null;
   #drawBegan = 0;
+  #patience = PATIENCE_MS;
   #again: ReturnType<typeof setTimeout> | null = null;
   #failed: Error | null = null;
   /** The animation frame requested by a playing motion, 0 for none; and its last time and fraction of a frame. */
@@ -144,6 +147,7 @@ export class SceneHost {
     this.#draw++;
     if (this.#again !== null) clearTimeout(this.#again);
     this.#again = null;
+    this.#patience = PATIENCE_MS;
     cancelAnimationFrame(this.#tick);
     this.#tick = 0;
     this.#tickedAt = null;
@@ -269,9 +273,10 @@ export class SceneHost {
       return;
     }
     if (this.#again !== null) return;
-    const wait = Math.max(0, PATIENCE_MS - (performance.now() - this.#drawBegan));
+    const wait = Math.max(0, this.#patience - (performance.now() - this.#drawBegan));
     this.#again = setTimeout(() => {
       this.#again = null;
+      this.#patience = Math.min(2 * this.#patience, LONGEST_PATIENCE_MS);
       this.#start();
     }, wait);
   }
@@ -291,6 +296,7 @@ export class SceneHost {
   #finish(draw: number): void {
     if (draw !== this.#draw) return;
     this.#drawing = null;
+    this.#patience = PATIENCE_MS;
     for (const answer of this.#answers) if (!answer.settled && answer.wantedBy < draw) answer.stop.abort();
     if (this.#again !== null) {
       // Values changed meanwhile, but this draw was quick enough to finish first.

@@ -13,8 +13,10 @@ interface Told {
   readonly opened: string[];
   readonly asked: (LongWork | null)[];
   changes: number;
-  /** Draws that ended. */
+  /** Draws that ended with nothing more to draw. */
   ends: number;
+  /** Groups of figures shown. */
+  groups: number;
 }
 
 interface Asked {
@@ -50,11 +52,12 @@ function silentRunner() {
 }
 
 function hostWith(runner: TaskRunner) {
-  const told: Told = { errors: [], opened: [], asked: [], changes: 0, ends: 0 };
+  const told: Told = { errors: [], opened: [], asked: [], changes: 0, ends: 0, groups: 0 };
   const nothing = (): void => {};
   const events: SceneHostEvents = {
-    ...{ drawBegins: nothing, figures: nothing, chart: nothing, curves: nothing, table: nothing },
-    ...{ images: nothing, colors: nothing, controls: nothing, progress: nothing, save: nothing },
+    ...{ drawBegins: nothing, chart: nothing, curves: nothing, table: nothing, images: nothing },
+    ...{ colors: nothing, controls: nothing, progress: nothing, save: nothing },
+    figures: () => void told.groups++,
     view: () => ({}) as ReturnType<SceneHostEvents['view']>,
     drawEnds: () => void told.ends++,
     ask: (work) => void told.asked.push(work),
@@ -120,6 +123,31 @@ test('a motion goes on by itself until its scene is closed', async () => {
   for (const frame of frames) frame();
   await settled();
   expect([host.isPlaying, told.ends]).toEqual([false, 1]);
+});
+
+test('a draw ends now and then while values keep changing, however long each takes', async () => {
+  vi.useFakeTimers();
+  try {
+    const run = (_: string, __: unknown, { signal }: RunOptions = {}): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new Error('stopped')), { once: true });
+        setTimeout(() => resolve(null), 700);
+      });
+    const { told, host } = hostWith({ run } as unknown as TaskRunner);
+    const draw = async ({ run: ask, values, figures }: Stage<typeof CONTROLS>): Promise<void> => {
+      await ask('planeWaves', { name: 'gears', step: values.step } as never);
+      figures('State', []);
+    };
+    host.open(entryOf(draw), new URLSearchParams());
+    for (let time = 0; time < 20_000; time += 50) {
+      host.set('step', (time / 50) % 100);
+      await vi.advanceTimersByTimeAsync(50);
+    }
+    expect(told.groups).toBeGreaterThan(5);
+    expect(told.errors.filter((error) => error !== null)).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a drag that outlives its scene, a file read too late and a press that ends later change nothing in the next', async () => {
