@@ -6,6 +6,7 @@ export default defineConfig({
   resolve: { alias: packageByName },
   test: {
     include: ['tests/{core,spatial,mesh,io,convex,decomposition,proximity,raster,field,penetration,soak}/**/*.test.ts'],
+    globalSetup: ['tests/browser/lab-folder.ts'],
     setupFiles: ['tests/setup.ts'],
     env: { NEARFIELD_SOAK: '20', NEARFIELD_SEED: 'random', NEARFIELD_CERTIFICATES: '100000' },
     testTimeout: 36_000_000,

@@ -56,7 +56,7 @@ const controlPanel = new ControlPanel(byId<HTMLFormElement>('controls'), {
 const events: SceneHostEvents = {
   view: drawing,
   drawBegins: () => {
-    page.dataset.state = 'busy';
+    if (!host.isPlaying || page.dataset.state !== 'playing') page.dataset.state = 'busy';
     // Nothing to look at yet: the progress takes the middle of the view.
     stage.classList.toggle('empty', drawing().isEmpty);
     drawing().begin();
@@ -66,10 +66,13 @@ const events: SceneHostEvents = {
     drawing().end();
     figurePanel.end();
     const shown = current;
+    // The next step begins with the next display frame: a page that plays is never ready for longer than a part of one.
+    if (host.isPlaying) page.dataset.state = 'playing';
     await codePanel.refresh();
     await viewer?.painted();
     // Meanwhile another scene, or none, may have taken its place.
-    if (!host.busy && shown === current && shown !== null) page.dataset.state = 'ready';
+    if (host.busy || shown !== current || shown === null) return;
+    page.dataset.state = host.isPlaying ? 'playing' : 'ready';
   },
   figures: (group, figures) => figurePanel.showFigures(group, figures.map(inUnit)),
   chart: (group, chart) => figurePanel.showChart(group, inUnit(chart)),
@@ -100,6 +103,8 @@ let current: SceneEntry | null = null;
 let filesToOpen: readonly File[] = [];
 let shownLegend = '';
 let addressTimer: ReturnType<typeof setTimeout> | undefined;
+/** The hash that the page last followed or wrote. A different one is a navigation whose event has not come yet. */
+let knownHash = location.hash;
 
 /** The same with its unit named after that of the opened file. */
 function inUnit<Item extends { readonly unit?: string }>(item: Item): Item {
@@ -128,6 +133,7 @@ function openViewer(): Viewer | null {
 }
 
 function followAddress(): void {
+  knownHash = location.hash;
   const address = readAddress();
   const found = findScene(address.path, address.query);
   if (address.path !== '' && found === null) {
@@ -147,6 +153,7 @@ function followAddress(): void {
 }
 
 function showGallery(): void {
+  viewer?.letGo();
   host.close();
   current = null;
   byId('scene').hidden = true;
@@ -164,6 +171,7 @@ function showScene(entry: SceneEntry, query: URLSearchParams): void {
   const { title, chapter, summary } = entry.scene;
   const first = page.dataset.page === undefined;
   current = entry;
+  viewer?.letGo();
   hero?.hide();
   byId('gallery').hidden = true;
   byId('scene').hidden = false;
@@ -222,12 +230,13 @@ function rememberAddressSoon(): void {
 
 function rememberAddress(): void {
   clearTimeout(addressTimer);
-  if (current === null) return;
+  if (current === null || location.hash !== knownHash) return;
   const query = new URLSearchParams();
   host.writeQuery(query);
   const camera = viewer?.cameraPlace() ?? null;
   if (camera !== null) query.set('view', camera.join(','));
   history.replaceState(null, '', writeAddress({ path: current.path, query }));
+  knownHash = location.hash;
 }
 
 function showLegend(): void {

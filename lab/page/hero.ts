@@ -73,6 +73,7 @@ export class Hero {
 
   /** Stops the motion while another page is open. */
   hide(): void {
+    this.#viewer?.letGo();
     this.#host.pause();
   }
 

@@ -23,6 +23,8 @@ import { isModelFile, unitOf } from './file-unit.js';
 
 /** While values keep changing, a draw that is younger than this may finish; an older one is abandoned. */
 const PATIENCE_MS = 250;
+/** Each draw that is abandoned doubles the patience with the next, up to this: else a slow one would never finish. */
+const LONGEST_PATIENCE_MS = 16_000;
 /** A tab that was suspended does not catch up. */
 const LONGEST_STEP_MS = 250;
 /** Cached answers; the least recently used is dropped first. */
@@ -73,11 +75,13 @@ export interface SceneHostEvents {
   save(fileName: string, bytes: Uint8Array): void;
 }
 
-/** Thrown into a draw that a newer one has replaced, to end it. */
+/** Thrown into a draw that a newer one has replaced, or whose scene is closed, to end it. */
 class Superseded extends Error {}
 
 export class SceneHost {
   #entry: SceneEntry | null = null;
+  /** Counts how often a scene was closed: what was begun before that, such as the reading of a file, no longer counts. */
+  #closings = 0;
   #values: Record<string, unknown> = {};
   /** The further controls that #values was made for. */
   #more: Record<string, Control> = {};
@@ -85,6 +89,7 @@ export class SceneHost {
   #draw = 0;
   #drawing: Promise<void> | null = null;
   #drawBegan = 0;
+  #patience = PATIENCE_MS;
   #again: ReturnType<typeof setTimeout> | null = null;
   #failed: Error | null = null;
   /** The animation frame requested by a playing motion, 0 for none; and its last time and fraction of a frame. */
@@ -104,6 +109,12 @@ export class SceneHost {
 
   get busy(): boolean {
     return this.#drawing !== null || this.#again !== null;
+  }
+
+  /** Whether the motion of the scene goes on after what is being drawn. */
+  get isPlaying(): boolean {
+    const motion = this.#entry?.scene.motion;
+    return motion !== undefined && this.#values[motion.playing] === true && this.#failed === null && !this.#paused;
   }
 
   /** Opens a scene with the values that the query gives, and with a file for the first control that takes it. */
@@ -132,9 +143,11 @@ export class SceneHost {
   }
 
   close(): void {
+    this.#closings++;
     this.#draw++;
     if (this.#again !== null) clearTimeout(this.#again);
     this.#again = null;
+    this.#patience = PATIENCE_MS;
     cancelAnimationFrame(this.#tick);
     this.#tick = 0;
     this.#tickedAt = null;
@@ -185,16 +198,18 @@ export class SceneHost {
     const control = this.#controls()[name];
     if (control?.kind !== 'button') return;
     // A pressed button runs to its end, even if another draw begins meanwhile.
+    const closings = this.#closings;
     const pressed = async (): Promise<void> => control.press(this.#stage(Infinity));
-    pressed().catch((error) => this.#fail(error));
+    pressed().catch((error) => this.#failSince(closings, error));
   }
 
   async openFile(name: string, file: File): Promise<void> {
+    const closings = this.#closings;
     try {
       const opened: OpenedFile = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
-      this.set(name, opened);
+      if (closings === this.#closings) this.set(name, opened);
     } catch (error) {
-      this.#fail(error);
+      this.#failSince(closings, error);
     }
   }
 
@@ -258,9 +273,10 @@ export class SceneHost {
       return;
     }
     if (this.#again !== null) return;
-    const wait = Math.max(0, PATIENCE_MS - (performance.now() - this.#drawBegan));
+    const wait = Math.max(0, this.#patience - (performance.now() - this.#drawBegan));
     this.#again = setTimeout(() => {
       this.#again = null;
+      this.#patience = Math.min(2 * this.#patience, LONGEST_PATIENCE_MS);
       this.#start();
     }, wait);
   }
@@ -280,6 +296,7 @@ export class SceneHost {
   #finish(draw: number): void {
     if (draw !== this.#draw) return;
     this.#drawing = null;
+    this.#patience = PATIENCE_MS;
     for (const answer of this.#answers) if (!answer.settled && answer.wantedBy < draw) answer.stop.abort();
     if (this.#again !== null) {
       // Values changed meanwhile, but this draw was quick enough to finish first.
@@ -294,8 +311,7 @@ export class SceneHost {
 
   /** Goes on with a motion that plays, at the next display frame after what is drawn. */
   #awaitTick(): void {
-    const motion = this.#entry?.scene.motion;
-    if (motion === undefined || this.#values[motion.playing] !== true || this.#failed !== null || this.#paused) {
+    if (!this.isPlaying) {
       this.#tickedAt = null;
       return;
     }
@@ -338,9 +354,16 @@ export class SceneHost {
     this.events.error(this.#failed);
   }
 
+  /** A failure of what was begun before the scene may have been closed. */
+  #failSince(closings: number, error: unknown): void {
+    if (closings === this.#closings) this.#fail(error);
+  }
+
   #stage(draw: number): Stage {
+    const closings = this.#closings;
+    const isOpen = (): boolean => closings === this.#closings;
     const assertCurrent = (): void => {
-      if (draw < this.#draw) throw new Superseded();
+      if (draw < this.#draw || !isOpen()) throw new Superseded();
     };
     const all = this.#values;
     const names = Object.keys(this.#entry?.scene.controls ?? {});
@@ -380,11 +403,17 @@ export class SceneHost {
         return output;
       },
       tell: (task, input) => {
-        this.runner.run(task, input).catch((error) => this.#fail(error));
+        if (isOpen()) this.runner.run(task, input).catch((error) => this.#failSince(closings, error));
       },
-      limit: (name: string, max: number) => this.#limit(name, max),
-      set: (name: string, value: unknown) => this.set(name, value),
-      open: (path, query, file) => this.events.open(path, query, file ?? null),
+      limit: (name: string, max: number) => {
+        if (isOpen()) this.#limit(name, max);
+      },
+      set: (name: string, value: unknown) => {
+        if (isOpen()) this.set(name, value);
+      },
+      open: (path, query, file) => {
+        if (isOpen()) this.events.open(path, query, file ?? null);
+      },
       save: (fileName, bytes) => this.events.save(fileName, bytes),
     } as Stage;
   }

@@ -2,26 +2,30 @@
 import { type Quat, quat, type Vec3 } from 'nearfield/core';
 import { type Camera, Vector3 } from 'three';
 
-/** Takes the pointer until it is let go; `released` is called then. */
+/** Takes the pointer until it is let go; `released` is called then. Returns a function that lets go of it earlier. */
 export function followPointer(
   canvas: HTMLCanvasElement,
   event: PointerEvent,
   moved: (event: PointerEvent) => void,
   released: () => void = () => {},
-): void {
+): () => void {
   event.stopImmediatePropagation();
   event.preventDefault();
   canvas.focus({ preventScroll: true });
   canvas.setPointerCapture(event.pointerId);
+  let isHeld = true;
   const release = (): void => {
     canvas.removeEventListener('pointermove', moved);
     canvas.removeEventListener('pointerup', release);
     canvas.removeEventListener('pointercancel', release);
-    released();
+    if (canvas.hasPointerCapture(event.pointerId)) canvas.releasePointerCapture(event.pointerId);
+    if (isHeld) released();
+    isHeld = false;
   };
   canvas.addEventListener('pointermove', moved);
   canvas.addEventListener('pointerup', release);
   canvas.addEventListener('pointercancel', release);
+  return release;
 }
 
 /** Rolls what is seen along with a drag, half a turn over the length `halfTurn`; all in CSS pixels. */

@@ -57,6 +57,8 @@ export class Viewer {
   #hovering = 0;
   #waiting = 0;
   #painted: (() => void)[] = [];
+  /** Ends the drag of the pointer that is under way, or the last one again. */
+  #release: () => void = () => {};
   /** Hears when the person has turned the camera, and when what is drawn has changed. */
   onCamera: () => void = () => {};
   onDrawing: () => void = () => {};
@@ -130,6 +132,11 @@ export class Viewer {
     this.#drawing.clear();
     this.#scene.remove(this.#drawing.root);
     this.#drawing = this.#newDrawing(theme);
+  }
+
+  /** Ends a drag, as if the pointer had let go: what it held is about to be left. */
+  letGo(): void {
+    this.#release();
   }
 
   describe(text: string): void {
@@ -330,7 +337,7 @@ export class Viewer {
       const halfTurn = Math.min(this.canvas.clientWidth, this.canvas.clientHeight);
       const turned = (moved: PointerEvent): void =>
         grip.turned(rollBy(moved.clientX - clientX, moved.clientY - clientY, this.#camera, halfTurn));
-      followPointer(this.canvas, event, turned, () => grip.released?.());
+      this.#release = followPointer(this.canvas, event, turned, () => grip.released?.());
     } else {
       const { size } = this.#drawing.currentFrame;
       const taken = this.#drawing.currentFrame.toWorld(from.toArray() as Vec3);
@@ -368,7 +375,7 @@ export class Viewer {
       const point = this.#rayAt(next).ray.intersectPlane(plane, new Vector3());
       if (point !== null) moved(point);
     };
-    followPointer(this.canvas, event, follow, released);
+    this.#release = followPointer(this.canvas, event, follow, released);
   }
 
   /** Lets the pen of a sheet have the pointer; false if it does not want it. */
@@ -392,7 +399,7 @@ export class Viewer {
       const place = worldAt(next);
       if (place !== null) stroke.moved(place);
     };
-    followPointer(this.canvas, event, moved, () => stroke.released?.());
+    this.#release = followPointer(this.canvas, event, moved, () => stroke.released?.());
     return true;
   }
 

@@ -21,6 +21,7 @@ export interface RunMessage {
 }
 
 export type Reply =
+  | { readonly id: number; readonly kind: 'begun' }
   | { readonly id: number; readonly kind: 'progress'; readonly fraction: number; readonly stage: string }
   | { readonly id: number; readonly kind: 'part'; readonly part: unknown }
   | { readonly id: number; readonly kind: 'done'; readonly output: unknown }

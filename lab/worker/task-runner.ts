@@ -1,10 +1,11 @@
-// The page's side of the worker: sends tasks, receives their progress, stops them. A stop sets a flag in shared memory
-// that the library's signal reads; if a task does not check it in time, its worker is terminated.
+// The page's side of the worker: sends tasks, receives their progress, stops them. A stopped task counts as ended at once.
+// A flag in shared memory, which the library's signal reads, tells the worker; if the task at work there does not check it
+// in time, its worker is terminated.
 import { NearfieldError } from 'nearfield/core';
 import { type Bulk, isBulk, type Reply, type RunMessage, type SentBulk } from './messages.js';
 import type { TaskInput, TaskName, TaskOutput } from './tasks.js';
 
-/** How long a stopped task may take to notice before its worker is ended. */
+/** How long a stopped task that the worker has begun may take to notice before its worker is ended. */
 const PATIENCE_MS = 1000;
 /** Meshes and files the worker keeps; the least recently used goes first. */
 const BULK_KEPT = 8;
@@ -28,7 +29,10 @@ interface Job {
 export class TaskRunner {
   #worker: Worker | null = null;
   #nextId = 0;
+  /** Sent to the worker and not answered yet, in the order of their turns; stopped ones too. */
   readonly #jobs = new Map<number, Job>();
+  /** The job that the worker has begun last; null before the first. It is at work until the answer comes. */
+  #begun: Job | null = null;
   readonly #stopFlags = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4 * FLAG_COUNT)) : null;
   readonly #numbers = new WeakMap<Bulk, number>();
   #nextNumber = 0;
@@ -96,18 +100,23 @@ export class TaskRunner {
   #hear(reply: Reply): void {
     const job = this.#jobs.get(reply.id);
     if (job === undefined) return;
+    const isStopped = job.options.signal?.aborted === true;
+    if (reply.kind === 'begun') {
+      this.#begun = job;
+      if (isStopped) this.#awaitEnd(job);
+      return;
+    }
     if (reply.kind === 'progress') {
-      job.options.onProgress?.(reply.fraction, reply.stage);
+      if (!isStopped) job.options.onProgress?.(reply.fraction, reply.stage);
       return;
     }
     if (reply.kind === 'part') {
-      job.options.onPart?.(reply.part);
+      if (!isStopped) job.options.onPart?.(reply.part);
       return;
     }
     this.#jobs.delete(reply.id);
-    // A task may finish without checking the flag; it still counts as stopped.
-    if (job.options.signal?.aborted) job.reject(stoppedError());
-    else if (reply.kind === 'done') job.resolve(reply.output);
+    if (isStopped) return;
+    if (reply.kind === 'done') job.resolve(reply.output);
     else {
       const { code, message, location } = reply.error;
       job.reject(code === null ? new Error(message) : new NearfieldError(code, message, location));
@@ -117,26 +126,30 @@ export class TaskRunner {
   #stop(job: Job): void {
     if (!this.#jobs.has(job.id)) return;
     if (this.#stopFlags) Atomics.store(this.#stopFlags, job.id % FLAG_COUNT, 1);
-    const atWork = this.#jobs.keys().next().value === job.id;
-    if (atWork) setTimeout(() => this.#endIfDeaf(job), this.#stopFlags ? PATIENCE_MS : 0);
-    else {
-      // Still in the queue: the worker will find the flag when its turn comes.
-      this.#jobs.delete(job.id);
-      job.reject(stoppedError());
-    }
+    // In the queue the worker finds the flag when its turn comes. One that is still loading has begun nothing: to end it
+    // would only make it load again.
+    if (this.#begun === job) this.#awaitEnd(job);
+    job.reject(stoppedError());
+  }
+
+  #awaitEnd(job: Job): void {
+    setTimeout(() => this.#endIfDeaf(job), this.#stopFlags ? PATIENCE_MS : 0);
   }
 
   #endIfDeaf(job: Job): void {
-    if (!this.#jobs.delete(job.id)) return;
+    if (!this.#jobs.has(job.id)) return;
     // The tasks that were queued behind it start again in the next worker.
     this.#endWorker();
-    for (const waiting of this.#jobs.values()) this.#send(waiting);
-    job.reject(stoppedError());
+    for (const waiting of [...this.#jobs.values()]) {
+      if (waiting.options.signal?.aborted) this.#jobs.delete(waiting.id);
+      else this.#send(waiting);
+    }
   }
 
   #endWorker(): void {
     this.#worker?.terminate();
     this.#worker = null;
+    this.#begun = null;
     this.#sent.clear();
   }
 }

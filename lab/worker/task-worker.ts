@@ -14,7 +14,6 @@ self.addEventListener('message', (event: MessageEvent<RunMessage>) => {
 
 async function run(message: RunMessage): Promise<void> {
   const { id, stopFlags } = message;
-  const input = receiveInput(message);
   const stopped = (): boolean => stopFlags !== null && Atomics.load(stopFlags, id % stopFlags.length) !== 0;
   let reportedAt = 0;
   let most = 0;
@@ -35,6 +34,9 @@ async function run(message: RunMessage): Promise<void> {
   };
   const onPart = (part: unknown): void => reply({ id, kind: 'part', part });
   try {
+    reply({ id, kind: 'begun' });
+    // Even if the task is stopped: later ones name the large data that came with it by number.
+    const input = receiveInput(message);
     if (stopped()) throw new NearfieldError('aborted', 'Stopped before it began.');
     const task = tasks[message.task as TaskName] as unknown as AnyTask;
     reply({ id, kind: 'done', output: await task(input, options, onPart) });
