@@ -8,10 +8,10 @@ import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../c
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { fromSentError } from '../pool/sent-error.js';
 import { assertModels, type BatchAnswers, type BatchOptions, type BatchQueries } from '../proximity/batch/batch.js';
 import { runBatchInPool } from '../proximity/batch/batch-in-pool.js';
-import { fromSentError } from '../proximity/batch/batch-port.js';
-import type { TaskPool } from '../proximity/batch/task-pool.js';
+import type { TaskPool } from '../proximity/batch/model-pool.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { decode, encode } from './codec.js';
 import { assertReachable, assertUrl, duplicate, loadPeers, nameServer, openConnection } from './connection.js';

@@ -1,6 +1,6 @@
 // Why a job failed, as the text that the queue keeps with it.
 import type { NearfieldError } from '../core/errors.js';
-import { type SentError, toSentError } from '../proximity/batch/batch-port.js';
+import { type SentError, toSentError } from '../pool/sent-error.js';
 
 /** The task's own error; content that the store has lost; or anything else, with what it said. */
 export type Failure =

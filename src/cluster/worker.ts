@@ -5,8 +5,8 @@ import type { Redis } from 'ioredis';
 import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
+import type { PoolWorker } from '../pool/port.js';
 import { BatchPool } from '../proximity/batch/batch-pool.js';
-import type { BatchWorker } from '../proximity/batch/batch-port.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { assertCount, assertName } from './cluster.js';
 import { decode, encode } from './codec.js';
@@ -24,7 +24,7 @@ export interface ClusterWorkerOptions {
   readonly connection: string;
   readonly name?: string | undefined;
   /** Makes a thread that serves tasks: `() => new Worker(new URL(import.meta.resolve('nearfield/batch-worker')))`. */
-  readonly makeThread: () => BatchWorker;
+  readonly makeThread: () => PoolWorker;
   /** Jobs at the same time, each in a thread. Default 1. */
   readonly concurrency?: number | undefined;
   /** Bytes of meshes that are kept for further jobs. Default `CLUSTER_DEFAULTS.memory`. */
@@ -103,7 +103,7 @@ export class ClusterWorker {
   readonly #models: ModelCache;
   readonly #name: string;
   readonly #concurrency: number;
-  readonly #makeThread: () => BatchWorker;
+  readonly #makeThread: () => PoolWorker;
   readonly #onJob: ((event: ClusterJobEvent) => void) | undefined;
   readonly #bullmq: typeof import('bullmq');
   readonly #running = new Map<string, AbortController>();
@@ -120,7 +120,7 @@ export class ClusterWorker {
       name: string;
       concurrency: number;
       memory: number;
-      makeThread: () => BatchWorker;
+      makeThread: () => PoolWorker;
       onJob: ((event: ClusterJobEvent) => void) | undefined;
     },
     bullmq: typeof import('bullmq'),

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Cluster } from '../../cluster/cluster.js';
 import type { BatchPool } from '../../proximity/batch/batch-pool.js';
-import type { TaskPool } from '../../proximity/batch/task-pool.js';
+import type { TaskPool } from '../../proximity/batch/model-pool.js';
 import { openPool } from '../open-pool.js';
 
 export class ClashMachines {

@@ -1,6 +1,6 @@
 // What a verb prints of a folder: a row a file.
 import { NearfieldError } from '../../core/errors.js';
-import type { TaskPool } from '../../proximity/batch/task-pool.js';
+import type { TaskPool } from '../../proximity/batch/model-pool.js';
 import { takeString } from '../arguments.js';
 import { columns, onOneLine, readable } from '../table.js';
 import type { Answer, VerbInput } from '../verb.js';

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { BatchPool } from '../../proximity/batch/batch-pool.js';
-import type { TaskPool } from '../../proximity/batch/task-pool.js';
+import type { TaskPool } from '../../proximity/batch/model-pool.js';
 import { saveBytes } from '../load-model.js';
 import { BATCH_SCRIPT } from '../open-pool.js';
 

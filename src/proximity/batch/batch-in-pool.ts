@@ -1,4 +1,7 @@
 // A batch of queries as tasks of a pool: for pools whose workers share no memory, such as the machines of a cluster.
+
+import { cutByCost, runJobs } from '../../pool/run-jobs.js';
+import { assertPool } from '../../pool/task-pool.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { QueryCounters } from '../result.js';
 import {
@@ -10,8 +13,8 @@ import {
   type BatchQueries,
 } from './batch.js';
 import { addCounters } from './batch-answerer.js';
-import { cutByCost, QUESTION_COSTS, runJobs, sizeOf } from './run-jobs.js';
-import { assertPool, type TaskPool } from './task-pool.js';
+import type { TaskPool } from './model-pool.js';
+import { pairSize, QUESTION_COSTS } from './question-costs.js';
 
 /** The input of the task that answers a part of a batch. */
 export interface BatchInput {
@@ -33,7 +36,7 @@ export async function runBatchInPool(
   const starts = cutByCost(count, (i) => {
     const kind = kinds[i];
     const cost = kind === BATCH_INTERSECTS ? 'intersects' : kind === BATCH_WITHIN ? 'within' : 'distance';
-    return QUESTION_COSTS[cost] * sizeOf(models[queries.models[2 * i]], models[queries.models[2 * i + 1]]);
+    return QUESTION_COSTS[cost] * pairSize(models[queries.models[2 * i]], models[queries.models[2 * i + 1]]);
   });
   const hits = new Uint8Array(count);
   const distances = new Float64Array(count);

@@ -5,12 +5,13 @@ import type { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { readHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
+import { assertPool } from '../../pool/task-pool.js';
 import { assertLength, assertModel } from '../arguments.js';
 import { CONTACT_NAMES, type ContactOptions } from '../options.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { ContactsResult } from '../result.js';
+import type { TaskPool } from './model-pool.js';
 import { askPairsInPool, assertPosedPairs, type PosedPair } from './posed-pairs.js';
-import { assertPool, type TaskPool } from './task-pool.js';
 
 /**
  * Makes a model's hulls in a worker and gives them to the model, as `prepareModel(model, 'hulls')` does in this thread.

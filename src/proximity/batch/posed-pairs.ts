@@ -5,11 +5,12 @@ import { assertPose } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { cutByCost, runJobs } from '../../pool/run-jobs.js';
+import { fromSentError, type SentError, toSentError } from '../../pool/sent-error.js';
 import { assertModel } from '../arguments.js';
 import type { ProximityModel } from '../proximity-model.js';
-import { fromSentError, type SentError, toSentError } from './batch-port.js';
-import { cutByCost, QUESTION_COSTS, runJobs, sizeOf } from './run-jobs.js';
-import type { TaskPool } from './task-pool.js';
+import type { TaskPool } from './model-pool.js';
+import { pairSize, QUESTION_COSTS } from './question-costs.js';
 
 /** Two models and where they are. */
 export interface PosedPair {
@@ -65,7 +66,7 @@ export async function askPairsInPool<Result>(
   progress: ProgressOptions,
   maxMilliseconds = Infinity,
 ): Promise<(Result | NearfieldError)[]> {
-  const starts = cutByCost(pairs.length, (i) => QUESTION_COSTS[kind] * sizeOf(pairs[i].a, pairs[i].b));
+  const starts = cutByCost(pairs.length, (i) => QUESTION_COSTS[kind] * pairSize(pairs[i].a, pairs[i].b));
   const answers: (Result | NearfieldError)[] = [];
   const deadline = performance.now() + maxMilliseconds;
   await runJobs(

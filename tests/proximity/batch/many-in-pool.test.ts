@@ -12,7 +12,7 @@ import { measurePenetrationOfPairsInPool } from '../../../src/penetration/penetr
 import { QueryBatch, runBatch } from '../../../src/proximity/batch/batch.js';
 import { runBatchInPool } from '../../../src/proximity/batch/batch-in-pool.js';
 import { findContactsOfPairsInPool } from '../../../src/proximity/batch/pool-queries.js';
-import { PROXIMITY_TASKS } from '../../../src/proximity/batch/worker-tasks.js';
+import { PROXIMITY_TASKS } from '../../../src/proximity/batch/proximity-tasks.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
 import { findContacts } from '../../../src/proximity/queries.js';
 import { DirectPool } from '../../cluster/direct-pool.js';
