@@ -4,7 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../core/check/check-options.js';
+import { assertOptions, nameValue, PROGRESS_NAMES } from '../core/check/check-options.js';
+import { checkedElsewhere, optionTable, wholeNumber } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -15,7 +16,7 @@ import type { TaskPool } from '../proximity/batch/model-pool.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { decode, encode } from './codec.js';
 import { assertReachable, assertUrl, duplicate, loadPeers, nameServer, openConnection } from './connection.js';
-import { CLUSTER_DEFAULTS } from './defaults.js';
+import { CLUSTER_DEFAULTS, MAX_COUNT } from './defaults.js';
 import { readFailure } from './failure.js';
 import { type ClusterJob, hashBytes, type JobProgress, nameJob, PROTOCOL, readProgress } from './job.js';
 import { ClusterStore, whenRoom } from './store.js';
@@ -32,21 +33,26 @@ export interface ClusterOptions {
   readonly attempts?: number | undefined;
 }
 
-const CLUSTER_NAMES: OptionNames<ClusterOptions> = { connection: true, name: true, parallel: true, attempts: true };
+const OPTIONS = optionTable<ClusterOptions>()({
+  // Checked by assertUrl, which shows no password, and by assertName.
+  connection: checkedElsewhere(),
+  name: checkedElsewhere(CLUSTER_DEFAULTS.name as string),
+  parallel: wholeNumber(1, MAX_COUNT, CLUSTER_DEFAULTS.parallel),
+  attempts: wholeNumber(1, MAX_COUNT, CLUSTER_DEFAULTS.attempts),
+});
 
-/**
- * Milliseconds between two looks for answers whose events may have been lost; and at most between two looks at one job, which come
- * ever later, so that long jobs cost few commands.
- */
+/** Chosen: milliseconds between two looks for answers whose events may have been lost. */
 const LOOK_INTERVAL = 1000;
-const LONGEST_LOOK = 5000;
-/** Milliseconds that a server has to answer when a cluster is made. */
-const REACH_PATIENCE = 10_000;
-/** Milliseconds that a server has to answer when a cluster is left. */
+/**
+ * Chosen: the longest time between two looks at one job, in milliseconds. The looks come ever later, so that long jobs cost
+ * few commands.
+ */
+const MAX_LOOK_INTERVAL = 5000;
+/** Chosen: milliseconds that a server has to answer when a cluster is left. */
 const CLOSE_PATIENCE = 2000;
-/** How often a job is put on the queue again whose content a server has dropped, or that someone else has cancelled. */
-const RESTORES = 20;
-/** Milliseconds for which content is taken to be where it was stored; a worker that misses it says so. */
+/** Chosen: a job is put on the queue again this often if a server has dropped its content, or someone else cancelled it. */
+const MAX_RESTORES = 20;
+/** Chosen: milliseconds for which stored content is believed to be there; a worker that misses it says so. */
 const STORED_FOR = 3_600_000;
 
 /** A call that waits for the answer to a question. */
@@ -76,15 +82,11 @@ interface Asked {
  * @throws NearfieldError if the address is none or does not answer, or bullmq and ioredis are not installed.
  */
 export async function createCluster(options: ClusterOptions): Promise<Cluster> {
-  assertOptions(options, CLUSTER_NAMES);
-  const { connection, name = CLUSTER_DEFAULTS.name } = options;
-  const { parallel = CLUSTER_DEFAULTS.parallel, attempts = CLUSTER_DEFAULTS.attempts } = options;
+  const { connection, name, parallel, attempts } = OPTIONS.read(options);
   assertUrl(connection);
   assertName(name);
-  assertCount(parallel, 'parallel');
-  assertCount(attempts, 'attempts');
   const redis = await openConnection(connection);
-  await assertReachable(redis, connection, REACH_PATIENCE);
+  await assertReachable(redis, connection);
   const { bullmq } = await loadPeers();
   const queue = new bullmq.Queue(name, { connection: redis as never, prefix: name });
   const listener = duplicate(redis);
@@ -325,7 +327,7 @@ export class Cluster implements TaskPool {
       for (const caller of [...this.#waiting, ...callers]) report(caller, null);
       const now = Date.now();
       for (const asked of [...this.#asked.values()].filter(({ lookAt }) => lookAt <= now)) {
-        asked.lookAt = now + Math.min(LONGEST_LOOK, now - asked.since);
+        asked.lookAt = now + Math.min(MAX_LOOK_INTERVAL, now - asked.since);
         await this.#look(asked.id);
       }
     } finally {
@@ -363,7 +365,7 @@ export class Cluster implements TaskPool {
     await remove();
     // A server with little memory may drop what is stored; and another client may have cancelled the same job.
     const isLost = failure.kind === 'missing' || (failure.kind === 'task' && failure.error.code === 'aborted');
-    if (isLost && asked.restores < RESTORES) {
+    if (isLost && asked.restores < MAX_RESTORES) {
       asked.restores++;
       for (const hash of asked.content.keys()) this.#stored.delete(hash);
       await this.#put(asked);
@@ -433,9 +435,4 @@ export function assertName(name: unknown): void {
     'bad-argument',
     `The name of the queue is ${nameValue(name)}; give letters, digits, _ and -, at most 64.`,
   );
-}
-
-export function assertCount(value: unknown, what: string): void {
-  if (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 4096) return;
-  throw new NearfieldError('bad-argument', `${what} is ${nameValue(value)}; give a whole number from 1 to 4096.`);
 }

@@ -2,6 +2,9 @@
 import type { Redis } from 'ioredis';
 import { NearfieldError } from '../core/errors.js';
 
+/** Chosen: milliseconds that a server has to answer when a cluster or a worker connects. */
+export const REACH_PATIENCE = 10_000;
+
 /** The packages that a cluster needs: optional peer dependencies, loaded when first used. */
 export async function loadPeers(): Promise<{ bullmq: typeof import('bullmq'); ioredis: typeof import('ioredis') }> {
   try {
@@ -37,8 +40,8 @@ export function duplicate(redis: Redis): Redis {
   return other;
 }
 
-/** Refuses a server that does not answer within the time. */
-export async function assertReachable(redis: Redis, url: string, milliseconds: number): Promise<void> {
+/** Refuses a server that does not answer in time. */
+export async function assertReachable(redis: Redis, url: string): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -46,7 +49,7 @@ export async function assertReachable(redis: Redis, url: string, milliseconds: n
         reject(
           new NearfieldError('bad-argument', `${nameServer(url)} does not answer; is Redis or Valkey running there?`),
         ),
-      milliseconds,
+      REACH_PATIENCE,
     );
   });
   try {

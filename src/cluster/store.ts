@@ -5,9 +5,9 @@ import type { Redis } from 'ioredis';
 import { NearfieldError } from '../core/errors.js';
 import { hashBytes, MAX_BYTES } from './job.js';
 
-/** How long something is kept that nobody asks for, in seconds. */
+/** Chosen: seconds for which content is kept that nobody asks for. */
 const KEPT = 24 * 3600;
-/** How long a full server is given to make room, in milliseconds. */
+/** Chosen: milliseconds that a full server is given to make room; answers leave it all the time. */
 const ROOM_PATIENCE = 120_000;
 
 export class ClusterStore {
@@ -31,7 +31,7 @@ export class ClusterStore {
   async get(hash: string): Promise<Uint8Array | null> {
     const bytes = await this.#read(this.#blob(hash));
     if (bytes !== null && hashBytes(bytes) !== hash) {
-      throw new NearfieldError('file-format', `What is stored as ${hash} has another content.`);
+      throw new NearfieldError('file-format', `What is stored as ${hash} has other content.`);
     }
     return bytes;
   }

@@ -2,16 +2,17 @@
 // nothing, so that its jobs are known to be alive; if the process dies, the queue gives them to others.
 import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
+import { checkedElsewhere, numberAbove, optionTable, wholeNumber } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
 import type { PoolWorker } from '../pool/port.js';
 import { BatchPool } from '../proximity/batch/batch-pool.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
-import { assertCount, assertName } from './cluster.js';
+import { assertName } from './cluster.js';
 import { decode, encode } from './codec.js';
 import { assertReachable, assertUrl, duplicate, loadPeers, nameServer, openConnection } from './connection.js';
-import { CLUSTER_DEFAULTS } from './defaults.js';
+import { CLUSTER_DEFAULTS, MAX_COUNT } from './defaults.js';
 import { taskFailure, writeFailure } from './failure.js';
 import { checkJob, type JobProgress, nameJob } from './job.js';
 import { MissingContent, ModelCache } from './model-cache.js';
@@ -35,10 +36,16 @@ export interface ClusterWorkerOptions {
   readonly onJob?: ((event: ClusterJobEvent) => void) | undefined;
 }
 
-const WORKER_NAMES: OptionNames<ClusterWorkerOptions> = {
-  ...{ connection: true, name: true, makeThread: true },
-  ...{ concurrency: true, memory: true, lease: true, onJob: true },
-};
+const OPTIONS = optionTable<ClusterWorkerOptions>()({
+  // Checked by assertUrl, which shows no password, and by assertName.
+  connection: checkedElsewhere(),
+  name: checkedElsewhere(CLUSTER_DEFAULTS.name as string),
+  makeThread: checkedElsewhere(),
+  concurrency: wholeNumber(1, MAX_COUNT, 1),
+  memory: numberAbove(0, CLUSTER_DEFAULTS.memory),
+  lease: numberAbove(0, CLUSTER_DEFAULTS.lease),
+  onJob: checkedElsewhere(),
+});
 
 /** A job that has ended. */
 export interface ClusterJobEvent {
@@ -48,10 +55,9 @@ export interface ClusterJobEvent {
   readonly error: string | null;
 }
 
-/** Jobs whose workers died this often are given up: they may be what kills them. */
-const MOST_DEATHS = 8;
-const REACH_PATIENCE = 10_000;
-/** Milliseconds between two reports of a job's progress. */
+/** Chosen: a job is given up when more workers than this have died with it, since the job may be what kills them. */
+const MAX_DEATHS = 8;
+/** Chosen: milliseconds between two reports of a job's progress; each takes a command of the server. */
 const PROGRESS_INTERVAL = 1000;
 
 /**
@@ -59,26 +65,19 @@ const PROGRESS_INTERVAL = 1000;
  * @throws NearfieldError if the address is none or does not answer, or bullmq and ioredis are not installed.
  */
 export async function startClusterWorker(options: ClusterWorkerOptions): Promise<ClusterWorker> {
-  assertOptions(options, WORKER_NAMES);
-  const { connection, name = CLUSTER_DEFAULTS.name, concurrency = 1, makeThread } = options;
-  const { memory = CLUSTER_DEFAULTS.memory, lease = CLUSTER_DEFAULTS.lease } = options;
+  const { connection, name, concurrency, makeThread, memory, lease, onJob } = OPTIONS.read(options);
   assertUrl(connection);
   assertName(name);
-  assertCount(concurrency, 'concurrency');
   if (typeof makeThread !== 'function') {
     throw new NearfieldError(
       'bad-argument',
       `makeThread is ${nameValue(makeThread)}; give a function that makes a worker.`,
     );
   }
-  for (const [what, value] of Object.entries({ memory, lease })) {
-    if (typeof value === 'number' && value > 0) continue;
-    throw new NearfieldError('bad-argument', `${what} is ${nameValue(value)}; give a number above 0.`);
-  }
   const redis = await openConnection(connection);
-  await assertReachable(redis, connection, REACH_PATIENCE);
+  await assertReachable(redis, connection);
   const { bullmq } = await loadPeers();
-  const made = new ClusterWorker(redis, { name, concurrency, memory, makeThread, onJob: options.onJob }, bullmq);
+  const made = new ClusterWorker(redis, { name, concurrency, memory, makeThread, onJob }, bullmq);
   const taker = duplicate(redis);
   const worker = new bullmq.Worker(name, (job) => made.process(job), {
     connection: taker as never,
@@ -86,7 +85,7 @@ export async function startClusterWorker(options: ClusterWorkerOptions): Promise
     concurrency,
     lockDuration: lease,
     stalledInterval: Math.max(1000, lease / 2),
-    maxStalledCount: MOST_DEATHS,
+    maxStalledCount: MAX_DEATHS,
   });
   await made.serve(worker, taker, nameServer(connection));
   return made;

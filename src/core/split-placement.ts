@@ -5,7 +5,7 @@ import * as pose from './pose.js';
 import * as quat from './quat.js';
 import { symmetricEigen } from './symmetric-eigen.js';
 
-/** A placement that flattens to less than this has no well-defined rotation. */
+/** Rounding: a placement that stretches an axis by less than this fraction has no well-defined rotation. */
 const FLAT_STRETCH = 1e-9;
 
 /** The identity stretch. */

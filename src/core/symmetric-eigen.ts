@@ -8,7 +8,7 @@ export interface SymmetricEigen {
   readonly vectors: readonly [Vec3, Vec3, Vec3];
 }
 
-/** Jacobi's method converges quadratically: real matrices take four to six sweeps. */
+/** Chosen: a guard only. Jacobi's method converges quadratically; real matrices take four to six sweeps. */
 const MAX_SWEEPS = 30;
 
 /**

@@ -3,7 +3,7 @@
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import type { TaskPool } from './task-pool.js';
 
-/** The most that a job costs, unless one question alone costs more; about 0.2 s of a processor. */
+/** Chosen: what a job may cost, unless one item alone costs more. Of questions about pairs it is about 0.2 s of a processor. */
 export const JOB_COST = 2 ** 18;
 
 /** Cuts `count` items into jobs: the first item of each job, then `count`. */
@@ -48,7 +48,7 @@ export class StoppableCalls {
   }
 }
 
-/** Jobs handed to a pool for each task that it runs at once, so that none of its workers waits. */
+/** Chosen: jobs handed to a pool for each task that it runs at once, so that none of its workers waits. */
 const JOBS_AHEAD = 2;
 
 /**

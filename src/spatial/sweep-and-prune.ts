@@ -1,7 +1,8 @@
 // Which of many moving boxes overlap. The ends of all boxes are kept in order along three axes; a pair can begin or end
 // only where ends change places (Baraff 1992; Cohen, Lin, Manocha and Ponamgi 1995). A frame costs O(boxes + exchanges
 // + pairs); where everything jumps, one sweep over newly sorted ends, O(n log n + overlaps on an axis).
-import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import { type EndSwapSink, SweepAxis } from './sweep-and-prune-axis.js';
 
@@ -11,7 +12,8 @@ export interface SweepAndPruneOptions {
   readonly margin?: number | undefined;
 }
 
-const SWEEP_NAMES: OptionNames<SweepAndPruneOptions> = { margin: true };
+// The setter checks the margin too.
+const OPTIONS = optionTable<SweepAndPruneOptions>()({ margin: checkedElsewhere(0) });
 
 /** What the last {@link SweepAndPrune.update} did. */
 export interface SweepCounters {
@@ -25,12 +27,13 @@ export interface SweepCounters {
   readonly resorted: boolean;
 }
 
-/** Item numbers are below this, so that a pair of them fits exactly in one number. */
+/** Proven: item numbers are below this, so that a pair of them fits exactly in one number of 53 bits. */
 const MAX_ITEMS = 2 ** 26;
 
 /**
- * Exchanges that an update may take, per end and per halving of the number of ends, before it sorts from scratch. It
- * may also take as many as the last full sweep compared boxes: an exchange and a comparison take about as long.
+ * Chosen: exchanges that an update may take, per end and per halving of the number of ends, before it sorts from
+ * scratch. It may also take as many as the last full sweep compared boxes: an exchange and a comparison take about
+ * as long.
  */
 const SWAP_PATIENCE = 4;
 
@@ -70,8 +73,7 @@ export class SweepAndPrune {
   #counters: SweepCounters = { swaps: 0, boxTests: 0, pairsBegun: 0, pairsEnded: 0, resorted: false };
 
   constructor(options: SweepAndPruneOptions = {}) {
-    assertOptions(options, SWEEP_NAMES);
-    const { margin = 0 } = options;
+    const { margin } = OPTIONS.read(options);
     assertMargin(margin);
     this.#margin = margin;
   }

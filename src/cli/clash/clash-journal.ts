@@ -8,8 +8,11 @@ import { NearfieldError } from '../../core/errors.js';
 import { ANSWER_STRIDE, type ClashAnswer } from '../../proximity/batch/clash-job.js';
 
 const TITLE = 'nearfield clash journal 1';
+/** By definition of the file: the first four bytes of a record, "1BOJ". */
 const MARK = 0x4a4f4231;
+/** Layout: bytes of the four numbers that begin a record. */
 const RECORD_HEAD = 16;
+/** Layout: bytes of the answer to one question. */
 const BYTES_A_QUESTION = 4 + 8 * ANSWER_STRIDE;
 
 interface Stored {

@@ -18,7 +18,7 @@ export interface RunOptions {
   readonly failures: string[];
 }
 
-/** Fewer jobs than this are done before threads have started and have their models. */
+/** Chosen: fewer jobs than this are done before threads have started and have their models. */
 const JOBS_WORTH_THREADS = 4;
 
 /** The clashes of a check, job by job. */

@@ -24,10 +24,15 @@ export async function openCluster(input: VerbInput): Promise<Cluster | null> {
   const name = takeString(input, 'queue') ?? undefined;
   const parallel = takeNumber(input, 'parallel', CLUSTER_DEFAULTS.parallel, { min: 1, max: 4096, integer: true });
   const cluster = await createCluster({ connection, name, parallel });
-  if ((await cluster.countWorkers()) === 0) {
-    printWarning(`no worker serves ${cluster.server} yet; start some: nearfield worker --cluster URL`);
+  try {
+    if ((await cluster.countWorkers()) === 0) {
+      printWarning(`no worker serves ${cluster.server} yet; start some: nearfield worker --cluster URL`);
+    }
+    return cluster;
+  } catch (error) {
+    await cluster.close();
+    throw error;
   }
-  return cluster;
 }
 
 /** Does something with the cluster that was asked for, or with null, and leaves it. */

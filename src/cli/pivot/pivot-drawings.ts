@@ -17,7 +17,7 @@ import {
   type PivotRequest,
 } from './pivot-report.js';
 
-/** The share of the error that goes to the lines in place of curves, for each drawing. */
+/** Chosen: the share of the error that lines in place of curves may take, for each drawing. */
 const CURVE_SHARE = 1 / 8;
 
 /** Asks everything about two drawings. Points are in the frame of the drawings, y down. */
@@ -123,7 +123,7 @@ function diagonalOf(polygons: readonly Polygon[]): number {
   return Math.hypot(box[2] - box[0], box[3] - box[1]);
 }
 
-/** The error within which overlaps of a drawing's own shapes are looked for, as a share of its diagonal. */
+/** Chosen: the error within which overlaps of a drawing's own shapes are looked for, as a share of its diagonal. */
 const OVERLAP_ERROR = 1e-3;
 
 /** All polygons of a drawing are one shape by the even-odd rule, so overlaps are holes; someone may not want that. */

@@ -9,11 +9,12 @@ import { type SampledPath, samplePath } from '../../planning/problem/sample-path
 import { readable } from '../table.js';
 import { type SliceLine, sliceMesh } from './mesh-slice.js';
 
-/** The longer side of the picture, in pixels. */
+/** Chosen: the longer side of the picture, in pixels. */
 const SIDE = 900;
 
-/** Outlines of each robot, and places at which the way is colored. */
+/** Chosen: outlines drawn of each robot. */
 const OUTLINES = 40;
+/** Chosen: places at which the way is colored. */
 const PLACES = 240;
 
 /** Heights within those of the robot at which obstacles are cut. */

@@ -51,6 +51,7 @@ interface Pass {
   readonly mean: number;
 }
 
+/** Chosen: passes of --timed after the warm-up; an odd number, of which the median counts. */
 const TIMED_PASSES = 3;
 
 /** Asks each frame once. With `timed`, that pass is the warm-up, and three more give the times. */

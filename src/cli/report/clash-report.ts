@@ -42,15 +42,21 @@ export interface PicturedGroup extends EqualClashes {
   readonly picture: ClashPicture | null;
 }
 
+/** Chosen: width of the picture of the whole assembly, in pixels. */
 const OVERVIEW_WIDTH = 880;
+/** Chosen: height of the picture of the whole assembly, in pixels. */
 const OVERVIEW_HEIGHT = 560;
+/** Chosen: triangles drawn in that picture, so that it takes seconds at most; parts beyond that are left out. */
 const OVERVIEW_TRIANGLES = 1_000_000;
+/** The direction from which that picture looks. */
 const OVERVIEW_VIEW: Vec3 = normalize([0.55, 0.45, 0.75]);
-/** Parts with a larger share of the assembly's size are shown faint, unless there are few parts. */
+/** Chosen: parts with a larger share of the assembly's size are shown faint, unless the assembly has few parts. */
 const LARGE_PART = 0.6;
+/** Chosen: an assembly of this many parts or fewer has few parts. */
 const FEW_PARTS = 6;
-/** Segments of the curves in the page: of one clash, and of all. */
+/** Chosen: segments of the curve of one clash in the page, for its size. */
 const CURVE_SEGMENTS = 400;
+/** Chosen: segments of the curves of all clashes in the page, for its size. */
 const ALL_SEGMENTS = 60_000;
 
 export const GRADE_COLORS: Readonly<Record<ClashGrade, Color>> = {

@@ -13,9 +13,9 @@ export interface EqualClashes {
   readonly swapped: readonly boolean[];
 }
 
-/** Differences below this share of the larger part's size count as none. */
+/** Rounding: differences below this share of the larger part's size count as zero. */
 const SAME_PLACE = 1e-5;
-/** A clash is compared with this many of the latest groups of its two shapes. */
+/** Chosen: a clash is compared with this many of the latest groups of its two shapes. */
 const GROUPS_COMPARED = 200;
 
 interface Group {

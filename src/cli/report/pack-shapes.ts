@@ -24,13 +24,15 @@ export interface PackedParts {
   readonly missing: number;
 }
 
-/** The most triangles of one shape, and of all shapes together. */
+/** Chosen: triangles of one shape in the page; a larger shape is simplified. */
 const SHAPE_TRIANGLES = 60_000;
+/** Chosen: triangles of all shapes together in the page, for its size. */
 const ALL_TRIANGLES = 500_000;
-/** The most parts that the view shows. */
-const PARTS_SHOWN = 200_000;
-/** Cells along the longest side of a shape that is simplified, at first. */
+/** Chosen: parts that the view shows; each has its placement in the page. */
+const MAX_PARTS_SHOWN = 200_000;
+/** Chosen: cells along the longest side of a shape that is simplified, at first. */
 const CELLS = 128;
+/** By definition of 16 bits: steps of a coordinate along a side of its box. */
 const STEPS = 0xffff;
 
 /** The parts in a page. Shapes of `first` are packed before the others, where not all find room. */
@@ -38,7 +40,7 @@ export async function packShapes(
   parts: readonly { readonly mesh: Mesh; readonly pose: ArrayLike<number> }[],
   first: Iterable<number> = [],
 ): Promise<PackedParts> {
-  const order = [...new Set([...first, ...parts.keys()])].slice(0, PARTS_SHOWN);
+  const order = [...new Set([...first, ...parts.keys()])].slice(0, MAX_PARTS_SHOWN);
   const shapeIds = new Map<Mesh, number>();
   const shapes: number[][] = [];
   const chunks: Uint8Array[] = [];

@@ -11,7 +11,7 @@ import { loadModel, nameFile } from '../load-model.js';
 import { columns, labeled, readable } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
-/** The most pairs that are printed without --json. */
+/** Chosen: pairs that are printed without --json. */
 const PAIRS_SHOWN = 30;
 
 export const cull: Verb = {

@@ -24,10 +24,13 @@ import { labeled, readable } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
 const PRESETS = Object.keys(ICE_PRESETS) as IcePreset[];
-/** Cells along a side, and steps. */
+/** Chosen: cells along a side unless --size says otherwise. */
 const DEFAULT_SIZE = 256;
+/** Chosen: cells along a side; the library refuses grids that are too large together. */
 const MAX_SIZE = 16_384;
+/** Chosen: steps unless --steps says otherwise. */
 const DEFAULT_STEPS = 2000;
+/** Chosen: threads; --workers refuses more. */
 const MAX_WORKERS = 256;
 
 export const ice: Verb = {

@@ -16,7 +16,10 @@ import {
 import { columns, labeled, readable, readableFeature, readableVector } from '../table.js';
 import type { Verb } from '../verb.js';
 
-/** Without --tolerance, contacts reach up to the distance plus this fraction of the smaller model's box diagonal. */
+/**
+ * Chosen: without --tolerance, contacts reach up to the distance plus this fraction of the smaller model's box
+ * diagonal.
+ */
 const CONTACT_MARGIN = 0.01;
 
 export const measure: Verb = {

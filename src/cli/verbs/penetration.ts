@@ -43,7 +43,9 @@ import {
 import { columns, labeled, readable, readableFeature, readableVector } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
-/** The gradient is that of the shortest vector, so a vector must be within this relative gap of the shortest. */
+/**
+ * Chosen: the gradient is that of the shortest vector, so a vector must be within this relative gap of the shortest.
+ */
 const GRADIENT_GAP = 1e-6;
 
 export const penetration: Verb = {
@@ -171,8 +173,8 @@ function takeQuestion(input: VerbInput): { query: PenetrationImageQuery; backend
   return { query, backend, asked: takePenetrationOptions(input, { query, given }, usualGap) };
 }
 
-/** The rounding error of a coordinate, relative to the largest one. */
-const ROUNDING = 1e-12;
+/** Rounding: the error of a coordinate, relative to the largest one. */
+const COORDINATE_ROUNDING = 1e-12;
 
 const STATUS_WORDS: Record<PenetrationStatus, string> = {
   separate: 'the models do not overlap',
@@ -248,7 +250,7 @@ function describeWayOut({ vector, direction, pointA, featureA, pointB, featureB 
 
 /** For people: components that are only rounding error are shown as zero. */
 function describeVector(vector: Vec3): string {
-  const noise = ROUNDING * Math.max(...vector.map(Math.abs));
+  const noise = COORDINATE_ROUNDING * Math.max(...vector.map(Math.abs));
   return readableVector(vector.map((value) => (Math.abs(value) <= noise ? 0 : value)));
 }
 

@@ -3,7 +3,7 @@ import { NearfieldError } from '../errors.js';
 import * as quat from '../quat.js';
 import { MAX_COORDINATE, UNIT_TOLERANCE } from '../tolerances.js';
 
-/** Squared lengths of quaternions nearer to 1 than this are 1 but for rounding. */
+/** Rounding: a squared length of a quaternion that differs from 1 by less than this is 1 but for its last bits. */
 const UNIT_ROUNDING = 1e-15;
 
 /**

@@ -26,7 +26,7 @@ export interface BatchQueries {
   readonly models: Uint32Array;
   /** Poses of A and B; 14 numbers per query. */
   readonly poses: Float64Array;
-  /** The tolerance or the cut-off, Infinity for none; one per query, ignored for an intersection. */
+  /** The tolerance or the cut-off, Infinity without one; one per query, ignored for an intersection. */
   readonly limits: Float64Array;
 }
 
@@ -36,7 +36,7 @@ export interface BatchAnswers {
   readonly hits: Uint8Array;
   /** The distance: Infinity beyond the cut-off, NaN for other kinds of query. */
   readonly distances: Float64Array;
-  /** The nearest points, on A then on B, in the world; six numbers per query, NaN if there are none. */
+  /** The nearest points, on A then on B, in the world; six numbers per query, NaN where the query has no nearest points. */
   readonly points: Float64Array;
   /** Sums over all queries. */
   readonly counters: QueryCounters;
@@ -58,7 +58,7 @@ const BATCH_NAMES: OptionNames<BatchOptions> = {
   ...PROGRESS_NAMES,
 };
 
-/** Queries between two reports of progress. */
+/** Chosen: queries between two reports of progress. */
 const PROGRESS_STRIDE = 256;
 
 /** Collects queries for {@link runBatch} or a `BatchPool`. Poses are copied. */
@@ -184,7 +184,7 @@ export function assertBatch(available: readonly ProximityModel[], queries: Batch
   }
 }
 
-/** Rejects what is not a list of models. */
+/** Rejects a value that is not a list of models. */
 export function assertModels(models: readonly ProximityModel[]): void {
   if (!Array.isArray(models)) {
     throw new NearfieldError('bad-argument', `The models are ${nameValue(models)}; give an array of ProximityModel.`);

@@ -24,7 +24,7 @@ export interface ClashJob {
   readonly poses: Float64Array;
 }
 
-/** Numbers of an answer to one question. */
+/** Layout: numbers of an answer to one question. */
 export const ANSWER_STRIDE = 10;
 
 /** The answers to the questions of a job that have one within the clearance. */
@@ -38,7 +38,7 @@ export interface ClashAnswer {
   readonly values: Float64Array;
 }
 
-/** Questions between two reports of progress. */
+/** Chosen: questions between two reports of progress. */
 const REPORT_INTERVAL = 64;
 
 /**
@@ -82,7 +82,7 @@ export function runClashJob(
 
 const JOB_NAMES: OptionNames<ClashJob> = { clearance: true, volume: true, models: true, poses: true };
 
-/** Refuses what is not a job of so many models. Poses are checked with their questions. */
+/** Refuses a value that is not a job of `modelCount` models. Poses are checked with their questions. */
 function assertJob(job: ClashJob, modelCount: number): void {
   if (job === null || typeof job !== 'object') {
     throw new NearfieldError('bad-argument', `The job is ${nameValue(job)}; give one that ClashCheck.job made.`);
