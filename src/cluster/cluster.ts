@@ -1,6 +1,6 @@
-// A cluster seen by who asks: a pool whose tasks run on the machines that share a queue (BullMQ on Redis or Valkey). Every
-// question is stored by its content, so that asking it twice costs once; its answer is waited for by events, and looked for
-// now and then, since events, jobs and content may be lost while a server restarts.
+// The client's side of a cluster: a pool whose tasks run on machines that share a queue (BullMQ on Redis or Valkey). Every
+// question is stored by its content, so that asking it twice costs once. Events announce answers; the client also looks for
+// them now and then, since events, jobs and content may be lost while a server restarts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -27,9 +27,9 @@ export interface ClusterOptions {
   readonly connection: string;
   /** The name of the queue, and the beginning of all keys. Default `CLUSTER_DEFAULTS.name`. */
   readonly name?: string | undefined;
-  /** The most jobs of this client on the queue. Default `CLUSTER_DEFAULTS.parallel`. */
+  /** Jobs of this client on the queue at the same time. Default `CLUSTER_DEFAULTS.parallel`. */
   readonly parallel?: number | undefined;
-  /** How often a job is tried that ends without an answer. Default `CLUSTER_DEFAULTS.attempts`. */
+  /** Attempts at a job that ends without an answer. Default `CLUSTER_DEFAULTS.attempts`. */
   readonly attempts?: number | undefined;
 }
 
@@ -70,16 +70,16 @@ interface Asked {
   /** Equal calls at the same time share one job. */
   readonly callers: Set<Caller>;
   readonly since: number;
-  /** When to look at it next, though no event says so. */
+  /** When to look at it next, without an event. */
   lookAt: number;
   restores: number;
-  /** Whether someone is looking at it now. */
+  /** Whether a look at it is under way. */
   busy: boolean;
 }
 
 /**
- * Joins a cluster as one who asks.
- * @throws NearfieldError if the address is none or does not answer, or bullmq and ioredis are not installed.
+ * Joins a cluster as a client.
+ * @throws NearfieldError if the address is invalid or does not answer, or bullmq and ioredis are not installed.
  */
 export async function createCluster(options: ClusterOptions): Promise<Cluster> {
   const { connection, name, parallel, attempts } = OPTIONS.read(options);
@@ -93,8 +93,13 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
   const events = new bullmq.QueueEvents(name, { connection: listener as never, prefix: name });
   const parts = { redis, listener, queue, events, name, parallel, attempts, server: nameServer(connection) };
   const cluster = new Cluster(parts);
-  await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
-  return cluster;
+  try {
+    await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
+    return cluster;
+  } catch (error) {
+    await cluster.close();
+    throw error;
+  }
 }
 
 /** Where tasks run on other machines. Made by {@link createCluster}; takes the place of a `BatchPool`. */
@@ -155,12 +160,12 @@ export class Cluster implements TaskPool {
     this.#timer = setInterval(() => void this.#lookForAll(), LOOK_INTERVAL);
   }
 
-  /** How many tasks may be under way at once. */
+  /** Number of tasks that may be under way at once. */
   get size(): number {
     return this.#parallel;
   }
 
-  /** How many workers are connected to the queue, each with its own concurrency. */
+  /** Number of workers connected to the queue, each with its own concurrency. */
   async countWorkers(): Promise<number> {
     return this.#queue.getWorkersCount();
   }
@@ -181,7 +186,7 @@ export class Cluster implements TaskPool {
     reportProgress(options, 0, name);
     await this.#turn(options);
     try {
-      // Much may have happened meanwhile.
+      // It may have been aborted or closed meanwhile.
       reportProgress(options, 0, name);
       if (this.#closed) throw closedError();
       const answer = await this.#ask(name, models, encode(input), options);
@@ -210,12 +215,12 @@ export class Cluster implements TaskPool {
     const closed = Promise.allSettled([this.#queue.close(), this.#events.close()]);
     // A server that is gone must not keep it here.
     await Promise.race([closed, sleep(CLOSE_PATIENCE, undefined, { ref: false })]);
-    // The queue leaves connections open that it was given.
+    // The queue leaves the connections open that it was given.
     this.#listener.disconnect();
     this.#redis.disconnect();
   }
 
-  /** Waits for one of the places of calls that are under way. */
+  /** Waits until fewer calls than `parallel` are under way. */
   async #turn(options: ProgressOptions): Promise<void> {
     if (this.#underWay < this.#parallel) {
       this.#underWay++;
@@ -264,7 +269,7 @@ export class Cluster implements TaskPool {
     });
   }
 
-  /** Lets a call wait until it is answered, fails or is aborted; `enter` makes it known and returns what takes it away again. */
+  /** Waits until a call is answered, fails or is aborted; `enter` registers it and returns the function that removes it. */
   async #wait(options: ProgressOptions, enter: (caller: Caller) => () => void): Promise<unknown> {
     const signal = options.signal as Partial<AbortSignal> | undefined;
     let onAbort = (): void => {};
@@ -313,11 +318,11 @@ export class Cluster implements TaskPool {
         removeOnFail: { age: 3600 },
       }),
     );
-    // Cancelled meanwhile.
+    // The call may have been cancelled meanwhile.
     if (!this.#asked.has(id)) await this.#cancel(id);
   }
 
-  /** Answers lost events, lost jobs and lost content. */
+  /** Makes up for lost events, lost jobs and lost content. */
   async #lookForAll(): Promise<void> {
     if (this.#looking || this.#closed) return;
     this.#looking = true;
@@ -335,7 +340,7 @@ export class Cluster implements TaskPool {
     }
   }
 
-  /** Looks how a job stands: takes its answer or its failure, or puts it on the queue again if it is gone. */
+  /** Looks at the state of a job: takes its answer or its failure, or puts it on the queue again if it is gone. */
   async #look(id: string): Promise<void> {
     const asked = this.#asked.get(id);
     if (asked === undefined || asked.busy || this.#closed) return;
@@ -354,7 +359,7 @@ export class Cluster implements TaskPool {
       else if (await job.isFailed()) await this.#takeFailure(asked, job.failedReason ?? '', () => job.remove());
     } catch (error) {
       if (error instanceof NearfieldError) this.#fail(asked, error);
-      // Others are those of the connection, which comes back; the next look tries again.
+      // Other errors are those of the connection, which comes back; the next look tries again.
     } finally {
       asked.busy = false;
     }
@@ -387,7 +392,7 @@ export class Cluster implements TaskPool {
     for (const { failed } of [...asked.callers]) failed(error);
   }
 
-  /** Passes on how far a worker is. */
+  /** Passes on a worker's progress. */
   #report(id: string, data: unknown): void {
     for (const caller of [...(this.#asked.get(id)?.callers ?? [])]) report(caller, readProgress(data));
   }
@@ -411,7 +416,7 @@ export class Cluster implements TaskPool {
   }
 }
 
-/** Tells a caller how far its job is, if that is known, and ends the call if it was aborted or its own function throws. */
+/** Tells a caller the progress of its job, if it is known. Ends the call if it was aborted or its own callback throws. */
 function report({ options, failed }: Caller, progress: JobProgress | null): void {
   try {
     const { fraction = 0, stage = '' } = progress ?? {};
@@ -433,6 +438,6 @@ export function assertName(name: unknown): void {
   if (typeof name === 'string' && /^[\w-]{1,64}$/.test(name)) return;
   throw new NearfieldError(
     'bad-argument',
-    `The name of the queue is ${nameValue(name)}; give letters, digits, _ and -, at most 64.`,
+    `The name of the queue is ${nameValue(name)}; give 1 to 64 letters, digits, _ and -.`,
   );
 }

@@ -19,7 +19,7 @@ export async function loadPeers(): Promise<{ bullmq: typeof import('bullmq'); io
   }
 }
 
-/** Opens a connection that waits for its server as long as it takes, and comes back after one was lost. */
+/** Opens a connection that waits for its server without limit and comes back after a loss. */
 export async function openConnection(url: string): Promise<Redis> {
   assertUrl(url);
   const { ioredis } = await loadPeers();
@@ -33,7 +33,7 @@ export async function openConnection(url: string): Promise<Redis> {
   return redis;
 }
 
-/** A further connection to the same server, for what waits on it. */
+/** A further connection to the same server, for commands that block it. */
 export function duplicate(redis: Redis): Redis {
   const other = redis.duplicate();
   other.on('error', () => {});
@@ -72,12 +72,12 @@ export function nameServer(url: string): string {
 
 export function assertUrl(url: unknown): asserts url is string {
   const wanted = 'give an address such as redis://host:6379, or rediss:// for TLS';
-  if (typeof url !== 'string') throw new NearfieldError('bad-argument', `The connection is no text; ${wanted}.`);
+  if (typeof url !== 'string') throw new NearfieldError('bad-argument', `The connection is not a text; ${wanted}.`);
   let parsed: URL;
   try {
     parsed = new URL(url);
   } catch {
-    throw new NearfieldError('bad-argument', `The connection is no address; ${wanted}.`);
+    throw new NearfieldError('bad-argument', `The connection is not an address; ${wanted}.`);
   }
   if (!['redis:', 'rediss:'].includes(parsed.protocol) || parsed.hostname === '') {
     throw new NearfieldError('bad-argument', `The connection begins with ${parsed.protocol}; ${wanted}.`);

@@ -46,7 +46,7 @@ export function nameJob(job: ClusterJob): string {
   return hashBytes(new TextEncoder().encode(JSON.stringify([job.protocol, job.task, job.models, job.input])));
 }
 
-/** How far a worker is with a job. */
+/** The progress of a worker with a job. */
 export interface JobProgress {
   readonly fraction: number;
   readonly stage: string;

@@ -19,9 +19,9 @@ import { MissingContent, ModelCache } from './model-cache.js';
 import { ClusterStore } from './store.js';
 import { CLUSTER_TASKS } from './tasks.js';
 
-/** What a worker of a cluster is given. */
+/** The options of a worker. */
 export interface ClusterWorkerOptions {
-  /** As of {@link ClusterOptions}. */
+  /** See {@link ClusterOptions}. */
   readonly connection: string;
   readonly name?: string | undefined;
   /** Makes a thread that serves tasks: `() => new Worker(new URL(import.meta.resolve('nearfield/batch-worker')))`. */
@@ -62,7 +62,7 @@ const PROGRESS_INTERVAL = 1000;
 
 /**
  * Serves a cluster until it is closed.
- * @throws NearfieldError if the address is none or does not answer, or bullmq and ioredis are not installed.
+ * @throws NearfieldError if the address is invalid or does not answer, or bullmq and ioredis are not installed.
  */
 export async function startClusterWorker(options: ClusterWorkerOptions): Promise<ClusterWorker> {
   const { connection, name, concurrency, makeThread, memory, lease, onJob } = OPTIONS.read(options);
@@ -87,8 +87,13 @@ export async function startClusterWorker(options: ClusterWorkerOptions): Promise
     stalledInterval: Math.max(1000, lease / 2),
     maxStalledCount: MAX_DEATHS,
   });
-  await made.serve(worker, taker, nameServer(connection));
-  return made;
+  try {
+    await made.serve(worker, taker, nameServer(connection));
+    return made;
+  } catch (error) {
+    await made.close();
+    throw error;
+  }
 }
 
 /** A worker that serves a cluster. Made by {@link startClusterWorker}. */
@@ -170,7 +175,7 @@ export class ClusterWorker {
     } catch (error) {
       const isCancelled = error instanceof NearfieldError && error.code === 'aborted';
       end(isCancelled ? 'cancelled' : 'failed', (error as Error).message);
-      // These would be the same on every machine, or need the one who asked: no further attempt.
+      // These errors would be the same on every machine, or only the client can mend them: another attempt is of no use.
       if (error instanceof MissingContent) {
         throw new this.#bullmq.UnrecoverableError(writeFailure({ kind: 'missing', hash: error.hash }));
       }
@@ -185,12 +190,12 @@ export class ClusterWorker {
     const job = checkJob(asked.data, CLUSTER_TASKS);
     const name = nameJob(job);
     if (asked.id !== name) {
-      throw new NearfieldError('file-format', 'The job has another name than its content gives it.');
+      throw new NearfieldError('file-format', 'The name of the job does not fit its content.');
     }
     const stop = new AbortController();
     this.#running.set(name, stop);
     try {
-      // Done before, by a worker that died before it could say so.
+      // A worker may have stored the answer and died before it could say so.
       if (await this.#store.hasAnswer(name)) return;
       const models = await Promise.all(job.models.map((hash) => this.#models.take(hash)));
       const input = await this.#store.get(job.input);
@@ -219,7 +224,7 @@ export class ClusterWorker {
     }
   }
 
-  /** The threads; new ones if one was lost. The others finish what they have. */
+  /** The threads; new ones if one was lost. The old ones finish their jobs. */
   #threads(): { readonly threads: BatchPool; jobs: number } {
     if (this.#pool !== null && this.#pool.threads.size === this.#concurrency) return this.#pool;
     if (this.#pool?.jobs === 0) this.#pool.threads.close();
@@ -228,14 +233,14 @@ export class ClusterWorker {
   }
 }
 
-/** Tells the one who asked, through the queue, how far a long job is. */
+/** Reports the progress of a long job to the client, through the queue. */
 function reportTo(job: Job): (fraction: number, stage: string) => void {
   let last = performance.now();
   return (fraction, stage) => {
     if (performance.now() - last < PROGRESS_INTERVAL) return;
     last = performance.now();
     const progress: JobProgress = { fraction, stage };
-    // A connection that is lost now comes back without it.
+    // Progress that is lost with a connection is not sent again.
     job.updateProgress({ ...progress }).catch(() => {});
   };
 }

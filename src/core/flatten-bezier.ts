@@ -2,7 +2,7 @@
 // (1984): degree (degree − 1) / 8 times the largest second difference of the control points, over the square of the steps.
 import { NearfieldError } from './errors.js';
 
-/** Chosen: lines of one curve; a smaller error than this many lines keep is not kept. */
+/** Chosen: lines of one curve; an error that needs more is refused. */
 const MAX_LINES = 1 << 16;
 
 /**

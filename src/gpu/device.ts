@@ -50,7 +50,7 @@ export interface GpuDevice {
   readonly pipelines: PipelineCache;
   /** Idle buffers of this device. */
   readonly buffers: BufferPool;
-  /** Other things kept on the device for reuse, such as the memory of queries. `parts.freeAll()` frees them. */
+  /** Other data kept on the device for reuse, for instance the memory of queries. `parts.freeAll()` frees them. */
   readonly parts: DerivedParts<GpuDevice>;
 }
 
@@ -59,7 +59,7 @@ let dawn: GPU | null = null;
 
 /**
  * Acquires a device. May be called again at any time, even after a loss.
- * @throws NearfieldError `no-gpu` if there is none, with what to install.
+ * @throws NearfieldError `no-gpu` without a GPU; the message says what to install.
  */
 export async function requestGpuDevice(options: GpuDeviceOptions = {}): Promise<GpuDevice> {
   const { powerPreference, maximumLimits, features } = OPTIONS.read(options);

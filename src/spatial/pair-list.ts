@@ -14,7 +14,7 @@ export class PairList {
     this.count = 0;
   }
 
-  /** @throws NearfieldError `too-large` for too many. */
+  /** @throws NearfieldError `too-large` for more pairs than `MAX_PAIRS`. */
   push(a: number, b: number): void {
     const at = 2 * this.count;
     if (at + 2 > this.values.length) {

@@ -327,7 +327,7 @@ describe('a cluster', () => {
     }
   });
 
-  test('refuses addresses and options that are none', async () => {
+  test('refuses invalid addresses and options', async () => {
     for (const connection of [undefined, 7, '', 'localhost', 'http://localhost:6379', 'redis://']) {
       expect(await laterCodeOf(() => createCluster({ connection } as never)), String(connection)).toBe('bad-argument');
     }

@@ -19,7 +19,7 @@ export interface CheckedParts {
   readonly parts: readonly AssemblyPart[];
   readonly check: ClashCheck;
   readonly milliseconds: number;
-  /** What is said of jobs that no machine could answer. */
+  /** Lines about jobs that no machine could answer. */
   readonly failures: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// What a verb prints of a folder: a row a file.
+// What a verb prints about a folder: a row for each file.
 import { NearfieldError } from '../../core/errors.js';
 import type { TaskPool } from '../../proximity/batch/model-pool.js';
 import { takeString } from '../arguments.js';
@@ -40,7 +40,7 @@ export async function answerFolder(
   };
 }
 
-/** Refuses --cluster where there is one problem only. */
+/** Refuses --cluster for a single file. */
 export function assertNoCluster(input: VerbInput, path: string): void {
   if (takeString(input, 'cluster') === null) return;
   throw new NearfieldError('bad-argument', `${path}: --cluster is for folders of files; give the folder`);

@@ -17,7 +17,7 @@ export const CLUSTER_HELP = `  --cluster URL        run on the machines whose wo
   --queue NAME         the queue's name there (default ${CLUSTER_DEFAULTS.name})
   --parallel N         jobs there at the same time (default ${CLUSTER_DEFAULTS.parallel}); give two for each thread of all workers`;
 
-/** The cluster that was asked for, or null. Close it. */
+/** The cluster that was asked for, or null. The caller closes it. */
 export async function openCluster(input: VerbInput): Promise<Cluster | null> {
   const connection = takeString(input, 'cluster');
   if (connection === null) return null;
@@ -35,7 +35,7 @@ export async function openCluster(input: VerbInput): Promise<Cluster | null> {
   }
 }
 
-/** Does something with the cluster that was asked for, or with null, and leaves it. */
+/** Runs work with the cluster that was asked for, or with null, and then leaves the cluster. */
 export async function withCluster<Result>(
   input: VerbInput,
   work: (cluster: Cluster | null) => Promise<Result>,

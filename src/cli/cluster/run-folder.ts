@@ -11,7 +11,7 @@ import type { TaskPool } from '../../proximity/batch/model-pool.js';
 import { saveBytes } from '../load-model.js';
 import { BATCH_SCRIPT } from '../open-pool.js';
 
-/** What became of one file. */
+/** The result of one file. */
 export interface FolderRow {
   readonly file: string;
   /** What the work returned; null if it failed. */

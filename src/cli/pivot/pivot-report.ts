@@ -9,7 +9,7 @@ const POINTS_SHOWN = 20;
 const MAX_POINTS = 2 ** 20;
 
 export interface PivotPoint {
-  /** Whose boundary the point is of. */
+  /** The object whose boundary has the point. */
   readonly object: 'A' | 'B';
   readonly point: readonly number[];
   readonly depth: number;

@@ -153,7 +153,7 @@ function markWorst(
   ];
 }
 
-/** The runs of frames that have a clearance. */
+/** The spans of frames that have a clearance. */
 function listRuns(series: ClearanceSeries): FrameSpan[] {
   const runs: FrameSpan[] = [];
   for (let frame = 0; frame < series.length; frame++) {
@@ -165,7 +165,7 @@ function listRuns(series: ClearanceSeries): FrameSpan[] {
   return runs;
 }
 
-/** All frames of a short run. Of a long run, the least and greatest of each of `columns` equal parts, and the ends. */
+/** All frames of a short span. Of a long span, the least and greatest of each of `columns` equal parts, and the ends. */
 function thinFrames(series: ClearanceSeries, { first, last }: FrameSpan, columns: number): number[] {
   const count = last - first + 1;
   if (count <= 2 * columns) return Array.from({ length: count }, (_, i) => first + i);

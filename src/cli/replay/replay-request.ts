@@ -71,7 +71,7 @@ function plotKind(path: string): 'svg' | 'html' {
   throw new NearfieldError('bad-argument', `${path}: a plot is an SVG or HTML file; use the extension .svg or .html`);
 }
 
-/** Throws if options of distances are given: depths need none, unless a plot is drawn. */
+/** Throws if options of distances are given: depths need them only for a plot. */
 function refuseDistanceOptions(input: VerbInput): void {
   for (const name of [...Object.keys(DISTANCE_OPTIONS), ...Object.keys(VOLUME_OPTION)]) {
     if (input.values[name] !== undefined) {
@@ -83,7 +83,7 @@ function refuseDistanceOptions(input: VerbInput): void {
   }
 }
 
-/** Whether the frames go to a cluster. Refuses what makes no sense there. */
+/** Whether the frames go to a cluster. Refuses options that mean nothing there. */
 function refuseWithCluster(input: VerbInput): boolean {
   if (takeString(input, 'cluster') === null) return false;
   const reasons = {

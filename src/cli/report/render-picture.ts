@@ -12,7 +12,7 @@ export interface PictureLayer {
   /** Nine coordinates a triangle. */
   readonly corners: Float64Array;
   readonly color: Color;
-  /** How much of what is behind a faint layer it hides, 0 to 1; 1 for a solid one. */
+  /** The share that a faint layer hides of what is behind it, 0 to 1; 1 for a solid layer. */
   readonly opacity: number;
 }
 
@@ -121,7 +121,7 @@ function reachOf(layers: readonly PictureLayer[], center: ReadonlyVec3): number 
 }
 
 interface DrawnLayer extends PictureLayer {
-  /** The triangle at each sample plus one; 0 for none. */
+  /** The triangle at each sample plus one; 0 without a triangle. */
   readonly ids: Uint32Array;
   readonly depth: Float32Array;
   /** In the frame of the picture, three numbers a triangle. */

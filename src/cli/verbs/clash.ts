@@ -35,19 +35,19 @@ export const clash: Verb = {
   help: `Tests every pair of parts in one or more files. A GLB has parts and instances; an STL or OBJ file is one part.
 Closed parts are solids; touching counts as intersecting. Scaled and mirrored instances keep their shape. Each clash is
 graded: interference with its depth and the way out, touch, or clearance for a gap that is too small.
-  --clearance C        also report pairs at a distance of at most C (default 0: only pairs that intersect)
-  --touch T            overlaps and gaps of at most T count as touching (default: 1e-6 of the smaller part's size)
+  --clearance C        also report pairs up to the distance C (default 0: only pairs that intersect)
+  --touch T            overlaps and gaps up to T count as touching (default: 1e-6 of the smaller part's size)
   --ignore "A,B"       leave out pairs of a part named A and a part named B; * and ? stand for any characters and any one
                        character; repeat it for more pairs. "bolt*,*" leaves out every pair with a bolt
   --ignore-file FILE   a JSON file of such pairs: [["bolt*", "plate"], …]
-  --depth-seconds S    the most time for all depths together (default ${DEPTH_SECONDS}, with -o 0; 0 for no depths)
+  --depth-seconds S    time limit for all depths together (default ${DEPTH_SECONDS}, with -o 0; 0 for no depths)
   --report F.html      write a page with a 3D view of the assembly, a picture of every clash, filters and a table
   --bcf F.bcfzip       write the clashes as topics of the BIM Collaboration Format 2.1, with views and pictures
   --csv F.csv          write the clashes as a table for spreadsheets
   --unit NAME          the name of the unit of length in these files (default: units; BCF knows mm, cm, m, in and ft)
   -o, --output FILE    write each clash as one line of JSON as soon as it is found, by shapes; for assemblies of any size
   --workers N          threads, for depths too (default: one on each core, where there is enough to do); the clashes are the same
-  --resume JOURNAL     keep what is done in this file; the same command again goes on where a stopped one was
+  --resume JOURNAL     keep finished work in this file; the same command again continues a stopped one
 ${CLUSTER_HELP}
 
   nearfield clash gearbox.glb --clearance 0.5 --report clashes.html
@@ -93,7 +93,7 @@ interface CheckRun {
   readonly check: ClashCheck;
   readonly machines: ClashMachines;
   readonly blocks: AsyncGenerator<readonly Clash[]>;
-  /** What is said of jobs that no machine could answer; complete when all blocks are taken. */
+  /** Lines about jobs that no machine could answer; complete when all blocks are taken. */
   readonly failures: readonly string[];
   /** When it began, in milliseconds. */
   readonly start: number;

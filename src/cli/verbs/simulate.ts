@@ -157,7 +157,7 @@ function warningsOf(result: SimulationResult, path: string, steps: number): stri
   return warnings;
 }
 
-/** Refuses what would be too long for one JSON text. */
+/** Refuses an answer that would be too long for one JSON text. */
 function assertFrames(path: string, states: number, frames: number): void {
   if (states * frames <= MAX_STATES) return;
   throw new NearfieldError('too-large', `${path}: ${frames} frames are too many to print; keep fewer with --every`);

@@ -1,7 +1,8 @@
 // Exact orientation of points given as doubles: Shewchuk's adaptive predicates (1997), which are exact as long as no
 // product under- or overflows, and whole numbers where one might. Positive is counter-clockwise, y up. `exact…` gives
 // the sign alone; `…Determinant` a number whose sign is exact and whose size is rounded. This folder alone imports
-// robust-predicates, whose orientations have the other sign.
+// robust-predicates, whose orientations have the other sign. Points are single numbers: objects would cost hull building
+// an allocation a test.
 import { orient2d, orient3d } from 'robust-predicates';
 import { exactDifferences, withSignOf } from './whole-numbers.js';
 

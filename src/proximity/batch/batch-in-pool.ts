@@ -63,7 +63,7 @@ export async function runBatchInPool(
   return { hits, distances, points, counters: addCounters(counters) };
 }
 
-/** The queries from `from` up to before `to`, with the models that they use, numbered anew. */
+/** The queries from `from` up to, but not including, `to`, with the models that they use, numbered anew. */
 function partOf(queries: BatchQueries, from: number, to: number): { used: number[]; part: BatchQueries } {
   const { used, places } = numberModels(queries.models.subarray(2 * from, 2 * to));
   return {
@@ -78,7 +78,7 @@ function partOf(queries: BatchQueries, from: number, to: number): { used: number
   };
 }
 
-/** The different values of a list, and the list as places in those. */
+/** The different values of a list, and for each entry its place among them. */
 function numberModels(models: Uint32Array): { used: number[]; places: Uint32Array } {
   const numbers = new Map<number, number>();
   const places = models.map((model) => {

@@ -1,5 +1,5 @@
-// A part of a clash check: questions about pairs of shapes, as plain data that a thread or another machine can be given, and
-// their answers. An answer depends on its job only, to the bit: a job may run anywhere, and twice.
+// A part of a clash check: questions about pairs of shapes and their answers, as plain data for threads and other machines.
+// An answer depends on its job only, to the bit: a job may run anywhere, and twice.
 import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
@@ -44,7 +44,7 @@ const REPORT_INTERVAL = 64;
 /**
  * Answers the questions of a job.
  * @param models those that the job refers to, in its order.
- * @throws NearfieldError for what is not a job of these models.
+ * @throws NearfieldError for a value that is not a job of these models.
  */
 export function runClashJob(
   models: readonly ProximityModel[],

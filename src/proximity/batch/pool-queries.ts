@@ -15,7 +15,7 @@ import { askPairsInPool, assertPosedPairs, type PosedPair } from './posed-pairs.
 
 /**
  * Makes a model's hulls in a worker and gives them to the model, as `prepareModel(model, 'hulls')` does in this thread.
- * @throws NearfieldError if the mesh has none: it is not a surface, or it intersects itself.
+ * @throws NearfieldError if the mesh has no hulls, because it is not a surface or intersects itself.
  */
 export async function prepareInPool(
   pool: TaskPool,
@@ -53,7 +53,7 @@ export async function findContactsInPool(
 
 /**
  * As `findContacts` for many placed pairs, in the workers of a pool, several pairs to a job. The answers are in the order of
- * the pairs; that of a pair without one is the error.
+ * the pairs. A pair that could not be answered has its error instead.
  */
 export async function findContactsOfPairsInPool(
   pool: TaskPool,

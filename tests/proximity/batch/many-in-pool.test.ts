@@ -93,7 +93,7 @@ test('grades of clashes, within a time and without', async () => {
   expect(late).toEqual(gradeClashes(all, clashes, { maxMilliseconds: 0 }));
 });
 
-test('refuses what is no list of pairs, here and in the worker', async () => {
+test('refuses a value that is not a list of pairs, here and in the worker', async () => {
   const pool = new DirectPool();
   const [pair] = pairsOf(1, 1);
   for (const pairs of [null, [null], [{ ...pair, a: null }], [{ ...pair, poseB: [1] }]]) {
