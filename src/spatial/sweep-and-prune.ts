@@ -4,6 +4,7 @@
 import { nameValue } from '../core/check/check-options.js';
 import { checkedElsewhere, optionTable } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
+import { growTo } from '../core/grow-array.js';
 import { type EndSwapSink, SweepAxis } from './sweep-and-prune-axis.js';
 
 /** The options of a {@link SweepAndPrune}. */
@@ -53,10 +54,10 @@ export class SweepAndPrune {
   #arrivals: number[] = [];
   #margin: number;
   /** MAX_ITEMS × lower item + higher item, ascending. */
-  #pairs = new PairList();
-  #pairsAside = new PairList();
-  readonly #begun = new PairList();
-  readonly #ended = new PairList();
+  #pairs = new PairKeys();
+  #pairsAside = new PairKeys();
+  readonly #begun = new PairKeys();
+  readonly #ended = new PairKeys();
   #boxTests = 0;
   /** Boxes compared by the last full sweep. */
   #sweepTests = 0;
@@ -195,15 +196,11 @@ export class SweepAndPrune {
 
   #grow(needed: number): void {
     const capacity = Math.max(needed, 2 * this.#wanted.length);
-    const grown = <Values extends Float64Array | Uint8Array>(values: Values, into: Values): Values => {
-      into.set(values);
-      return into;
-    };
-    this.#boxes = grown(this.#boxes, new Float64Array(6 * capacity));
-    this.#next = grown(this.#next, new Float64Array(6 * capacity));
-    this.#settled = grown(this.#settled, new Float64Array(6 * capacity));
-    this.#wanted = grown(this.#wanted, new Uint8Array(capacity));
-    this.#present = grown(this.#present, new Uint8Array(capacity));
+    this.#boxes = growTo(this.#boxes, 6 * capacity);
+    this.#next = growTo(this.#next, 6 * capacity);
+    this.#settled = growTo(this.#settled, 6 * capacity);
+    this.#wanted = growTo(this.#wanted, capacity);
+    this.#present = growTo(this.#present, capacity);
   }
 
   #dropLeaving(): void {
@@ -346,15 +343,13 @@ export class SweepAndPrune {
 }
 
 /** Pairs as numbers, in an array that doubles when full. */
-class PairList {
+class PairKeys {
   keys = new Float64Array(64);
   count = 0;
 
   push(pair: number): void {
     if (this.count === this.keys.length) {
-      const grown = new Float64Array(2 * this.count);
-      grown.set(this.keys);
-      this.keys = grown;
+      this.keys = growTo(this.keys, 2 * this.count);
     }
     this.keys[this.count++] = pair;
   }
@@ -369,7 +364,7 @@ class PairList {
   }
 }
 
-function countShared(a: PairList, b: PairList): number {
+function countShared(a: PairKeys, b: PairKeys): number {
   let shared = 0;
   for (let i = 0, j = 0; i < a.count && j < b.count; ) {
     if (a.keys[i] === b.keys[j]) shared++;

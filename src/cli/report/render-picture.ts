@@ -30,8 +30,10 @@ export interface PictureMarks {
   readonly points: readonly ReadonlyVec3[];
 }
 
+/** The color behind the parts. */
 export const BACKGROUND: Color = [244, 246, 248];
 const MARK: Color = reportColor('mark');
+/** The color of the rims around marks. */
 const WHITE: Color = [255, 255, 255];
 /** Chosen: samples along each side of a pixel. */
 const SAMPLES = 2;

@@ -4,6 +4,7 @@ import type { VoronoiImage } from '../../voronoi/image/voronoi-image.js';
 
 /** The color of samples without a site. */
 const NOTHING = [235, 235, 235];
+/** The color of the boundaries between sites. */
 const BOUNDARY = [30, 30, 40];
 
 /** Chosen: how much darker the farthest samples are. */

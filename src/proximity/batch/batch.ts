@@ -2,6 +2,7 @@
 import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { assertPose } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
+import { growTo } from '../../core/grow-array.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { assertLength, assertModel, assertVolume } from '../arguments.js';
@@ -101,10 +102,10 @@ export class QueryBatch implements BatchQueries {
     }
     const at = this.count++;
     if (at === this.kinds.length) {
-      this.kinds = grow(this.kinds, new Uint8Array(2 * at));
-      this.models = grow(this.models, new Uint32Array(4 * at));
-      this.poses = grow(this.poses, new Float64Array(28 * at));
-      this.limits = grow(this.limits, new Float64Array(2 * at));
+      this.kinds = growTo(this.kinds, 2 * at);
+      this.models = growTo(this.models, 4 * at);
+      this.poses = growTo(this.poses, 28 * at);
+      this.limits = growTo(this.limits, 2 * at);
     }
     this.kinds[at] = kind;
     this.models[2 * at] = a;
@@ -190,9 +191,4 @@ export function assertModels(models: readonly ProximityModel[]): void {
     throw new NearfieldError('bad-argument', `The models are ${nameValue(models)}; give an array of ProximityModel.`);
   }
   for (const [index, model] of models.entries()) assertModel(model, `Model ${index} of the list`);
-}
-
-function grow<Values extends Uint8Array | Uint32Array | Float64Array>(values: Values, into: Values): Values {
-  into.set(values);
-  return into;
 }
