@@ -3,6 +3,7 @@ export const LAYERS = [
   'core',
   'gpu',
   'spatial',
+  'pool',
   'mesh',
   'models',
   'io',

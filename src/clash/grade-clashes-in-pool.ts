@@ -4,8 +4,9 @@ import { NearfieldError } from '../core/errors.js';
 import * as pose from '../core/pose.js';
 import { PENETRATION_DEFAULTS } from '../penetration/defaults.js';
 import type { PenetrationResult } from '../penetration/result.js';
+import { assertPool } from '../pool/task-pool.js';
+import type { TaskPool } from '../proximity/batch/model-pool.js';
 import { askPairsInPool } from '../proximity/batch/posed-pairs.js';
-import { assertPool, type TaskPool } from '../proximity/batch/task-pool.js';
 import type { AssemblyPart } from './assembly.js';
 import type { Clash } from './find-clashes.js';
 import {

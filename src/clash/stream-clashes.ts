@@ -3,9 +3,10 @@
 import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
+import { StoppableCalls } from '../pool/run-jobs.js';
+import { assertPool } from '../pool/task-pool.js';
 import { type ClashAnswer, runClashJob } from '../proximity/batch/clash-job.js';
-import { StoppableCalls } from '../proximity/batch/run-jobs.js';
-import { assertPool, type TaskPool } from '../proximity/batch/task-pool.js';
+import type { TaskPool } from '../proximity/batch/model-pool.js';
 import { BoxTree } from '../proximity/boxes/box-tree.js';
 import { BOXES } from '../proximity/model-parts.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';

@@ -9,7 +9,7 @@ import type { Verb } from './verb.js';
 export const BACKEND_OPTION: Verb['options'] = { backend: { type: 'string' } };
 export const BACKEND_HELP = `  --backend B          cpu, webgpu, or auto: webgpu if there is a GPU, else cpu (a GPU needs the npm package "webgpu")`;
 
-/** How long to wait for an adapter. It usually takes half a second; a busy machine may need ten times that. */
+/** Chosen: how long to wait for an adapter. It usually takes half a second; a busy machine may need ten times that. */
 const PROBE_MILLISECONDS = 60_000;
 
 const PROBE = `const { create, globals } = await import(process.argv[1]);

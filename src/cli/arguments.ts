@@ -68,7 +68,7 @@ export function takePose(input: VerbInput, name: string): pose.Pose {
   }
 }
 
-/** A pose that is not too far away. */
+/** The pose, if its translation is below the limit of coordinates. */
 export function nearPose(placement: pose.Pose): pose.Pose {
   assertNear(placement);
   return placement;

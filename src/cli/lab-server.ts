@@ -22,7 +22,9 @@ export interface LabServerOptions {
   readonly models?: readonly string[];
 }
 
+/** Chosen: the port of the lab unless --port says otherwise. */
 export const DEFAULT_PORT = 4170;
+/** Chosen: ports tried, one after the other, when the first is taken. */
 const PORTS_TRIED = 20;
 
 /**

@@ -10,7 +10,10 @@ import { readModel } from '../io/model/read-model.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { printWarning } from './print-warning.js';
 
-/** Larger files are refused before they are read: this is near the limit of Node's buffers and JavaScript's strings. */
+/**
+ * Chosen: larger files are refused before they are read. This is near the limit of Node's buffers and of
+ * JavaScript's strings.
+ */
 const MAX_FILE_BYTES = 2 ** 31;
 
 /** Reads a model file. Errors name the file, and so do the reader's warnings, which go to standard error. */

@@ -41,7 +41,7 @@ export function takeDistanceOptions(input: VerbInput): DistanceOptions {
   };
 }
 
-/** Fewer queries than this do not pay for making hulls ahead; the pair makes them when they do. */
+/** Chosen: fewer queries than this do not pay for making hulls ahead; the pair makes them when they do. */
 const QUERIES_WORTH_HULLS = 64;
 
 /** Two models ready for queries, and the milliseconds of their preparation, without reading the files. */

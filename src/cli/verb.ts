@@ -16,7 +16,7 @@ export interface VerbInput {
   readonly progress: ProgressOptions;
 }
 
-/** One verb of the command: a module in `verbs/`, listed in `main.ts`. Every verb also has `--json` and `--help`. */
+/** One verb of the command: a module in `verbs/`, listed in `command.ts`. Every verb also has `--json` and `--help`. */
 export interface Verb {
   readonly name: string;
   /** One line for the list of verbs. */

@@ -1,7 +1,7 @@
 // JSON in pieces: an answer with a million clashes is longer than a string can be.
 import type { Writable } from 'node:stream';
 
-/** Elements of a list in one piece. */
+/** Chosen: elements of a list in one piece; a longer list is cut. */
 const PIECE = 4096;
 
 /** Writes a value and a newline, the same characters as `JSON.stringify` gives. Long lists of an object go in pieces. */

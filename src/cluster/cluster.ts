@@ -1,21 +1,22 @@
-// A cluster seen by who asks: a pool whose tasks run on the machines that share a queue (BullMQ on Redis or Valkey). Every
-// question is stored by its content, so that asking it twice costs once; its answer is waited for by events, and looked for
-// now and then, since events, jobs and content may be lost while a server restarts.
+// The client's side of a cluster: a pool whose tasks run on machines that share a queue (BullMQ on Redis or Valkey). Every
+// question is stored by its content, so that asking it twice costs once. Events announce answers; the client also looks for
+// them now and then, since events, jobs and content may be lost while a server restarts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../core/check/check-options.js';
+import { assertOptions, nameValue, PROGRESS_NAMES } from '../core/check/check-options.js';
+import { checkedElsewhere, optionTable, wholeNumber } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { fromSentError } from '../pool/sent-error.js';
 import { assertModels, type BatchAnswers, type BatchOptions, type BatchQueries } from '../proximity/batch/batch.js';
 import { runBatchInPool } from '../proximity/batch/batch-in-pool.js';
-import { fromSentError } from '../proximity/batch/batch-port.js';
-import type { TaskPool } from '../proximity/batch/task-pool.js';
+import type { TaskPool } from '../proximity/batch/model-pool.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { decode, encode } from './codec.js';
 import { assertReachable, assertUrl, duplicate, loadPeers, nameServer, openConnection } from './connection.js';
-import { CLUSTER_DEFAULTS } from './defaults.js';
+import { CLUSTER_DEFAULTS, MAX_COUNT } from './defaults.js';
 import { readFailure } from './failure.js';
 import { type ClusterJob, hashBytes, type JobProgress, nameJob, PROTOCOL, readProgress } from './job.js';
 import { ClusterStore, whenRoom } from './store.js';
@@ -26,27 +27,32 @@ export interface ClusterOptions {
   readonly connection: string;
   /** The name of the queue, and the beginning of all keys. Default `CLUSTER_DEFAULTS.name`. */
   readonly name?: string | undefined;
-  /** The most jobs of this client on the queue. Default `CLUSTER_DEFAULTS.parallel`. */
+  /** Jobs of this client on the queue at the same time. Default `CLUSTER_DEFAULTS.parallel`. */
   readonly parallel?: number | undefined;
-  /** How often a job is tried that ends without an answer. Default `CLUSTER_DEFAULTS.attempts`. */
+  /** Attempts at a job that ends without an answer. Default `CLUSTER_DEFAULTS.attempts`. */
   readonly attempts?: number | undefined;
 }
 
-const CLUSTER_NAMES: OptionNames<ClusterOptions> = { connection: true, name: true, parallel: true, attempts: true };
+const OPTIONS = optionTable<ClusterOptions>()({
+  // Checked by assertUrl, which shows no password, and by assertName.
+  connection: checkedElsewhere(),
+  name: checkedElsewhere(CLUSTER_DEFAULTS.name as string),
+  parallel: wholeNumber(1, MAX_COUNT, CLUSTER_DEFAULTS.parallel),
+  attempts: wholeNumber(1, MAX_COUNT, CLUSTER_DEFAULTS.attempts),
+});
 
-/**
- * Milliseconds between two looks for answers whose events may have been lost; and at most between two looks at one job, which come
- * ever later, so that long jobs cost few commands.
- */
+/** Chosen: milliseconds between two looks for answers whose events may have been lost. */
 const LOOK_INTERVAL = 1000;
-const LONGEST_LOOK = 5000;
-/** Milliseconds that a server has to answer when a cluster is made. */
-const REACH_PATIENCE = 10_000;
-/** Milliseconds that a server has to answer when a cluster is left. */
+/**
+ * Chosen: the longest time between two looks at one job, in milliseconds. The looks come ever later, so that long jobs cost
+ * few commands.
+ */
+const MAX_LOOK_INTERVAL = 5000;
+/** Chosen: milliseconds that a server has to answer when a cluster is left. */
 const CLOSE_PATIENCE = 2000;
-/** How often a job is put on the queue again whose content a server has dropped, or that someone else has cancelled. */
-const RESTORES = 20;
-/** Milliseconds for which content is taken to be where it was stored; a worker that misses it says so. */
+/** Chosen: a job is put on the queue again this often if a server has dropped its content, or someone else cancelled it. */
+const MAX_RESTORES = 20;
+/** Chosen: milliseconds for which stored content is believed to be there; a worker that misses it says so. */
 const STORED_FOR = 3_600_000;
 
 /** A call that waits for the answer to a question. */
@@ -64,35 +70,36 @@ interface Asked {
   /** Equal calls at the same time share one job. */
   readonly callers: Set<Caller>;
   readonly since: number;
-  /** When to look at it next, though no event says so. */
+  /** When to look at it next, without an event. */
   lookAt: number;
   restores: number;
-  /** Whether someone is looking at it now. */
+  /** Whether a look at it is under way. */
   busy: boolean;
 }
 
 /**
- * Joins a cluster as one who asks.
- * @throws NearfieldError if the address is none or does not answer, or bullmq and ioredis are not installed.
+ * Joins a cluster as a client.
+ * @throws NearfieldError if the address is invalid or does not answer, or bullmq and ioredis are not installed.
  */
 export async function createCluster(options: ClusterOptions): Promise<Cluster> {
-  assertOptions(options, CLUSTER_NAMES);
-  const { connection, name = CLUSTER_DEFAULTS.name } = options;
-  const { parallel = CLUSTER_DEFAULTS.parallel, attempts = CLUSTER_DEFAULTS.attempts } = options;
+  const { connection, name, parallel, attempts } = OPTIONS.read(options);
   assertUrl(connection);
   assertName(name);
-  assertCount(parallel, 'parallel');
-  assertCount(attempts, 'attempts');
   const redis = await openConnection(connection);
-  await assertReachable(redis, connection, REACH_PATIENCE);
+  await assertReachable(redis, connection);
   const { bullmq } = await loadPeers();
   const queue = new bullmq.Queue(name, { connection: redis as never, prefix: name });
   const listener = duplicate(redis);
   const events = new bullmq.QueueEvents(name, { connection: listener as never, prefix: name });
   const parts = { redis, listener, queue, events, name, parallel, attempts, server: nameServer(connection) };
   const cluster = new Cluster(parts);
-  await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
-  return cluster;
+  try {
+    await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
+    return cluster;
+  } catch (error) {
+    await cluster.close();
+    throw error;
+  }
 }
 
 /** Where tasks run on other machines. Made by {@link createCluster}; takes the place of a `BatchPool`. */
@@ -153,12 +160,12 @@ export class Cluster implements TaskPool {
     this.#timer = setInterval(() => void this.#lookForAll(), LOOK_INTERVAL);
   }
 
-  /** How many tasks may be under way at once. */
+  /** Number of tasks that may be under way at once. */
   get size(): number {
     return this.#parallel;
   }
 
-  /** How many workers are connected to the queue, each with its own concurrency. */
+  /** Number of workers connected to the queue, each with its own concurrency. */
   async countWorkers(): Promise<number> {
     return this.#queue.getWorkersCount();
   }
@@ -179,7 +186,7 @@ export class Cluster implements TaskPool {
     reportProgress(options, 0, name);
     await this.#turn(options);
     try {
-      // Much may have happened meanwhile.
+      // It may have been aborted or closed meanwhile.
       reportProgress(options, 0, name);
       if (this.#closed) throw closedError();
       const answer = await this.#ask(name, models, encode(input), options);
@@ -208,12 +215,12 @@ export class Cluster implements TaskPool {
     const closed = Promise.allSettled([this.#queue.close(), this.#events.close()]);
     // A server that is gone must not keep it here.
     await Promise.race([closed, sleep(CLOSE_PATIENCE, undefined, { ref: false })]);
-    // The queue leaves connections open that it was given.
+    // The queue leaves the connections open that it was given.
     this.#listener.disconnect();
     this.#redis.disconnect();
   }
 
-  /** Waits for one of the places of calls that are under way. */
+  /** Waits until fewer calls than `parallel` are under way. */
   async #turn(options: ProgressOptions): Promise<void> {
     if (this.#underWay < this.#parallel) {
       this.#underWay++;
@@ -262,7 +269,7 @@ export class Cluster implements TaskPool {
     });
   }
 
-  /** Lets a call wait until it is answered, fails or is aborted; `enter` makes it known and returns what takes it away again. */
+  /** Waits until a call is answered, fails or is aborted; `enter` registers it and returns the function that removes it. */
   async #wait(options: ProgressOptions, enter: (caller: Caller) => () => void): Promise<unknown> {
     const signal = options.signal as Partial<AbortSignal> | undefined;
     let onAbort = (): void => {};
@@ -311,11 +318,11 @@ export class Cluster implements TaskPool {
         removeOnFail: { age: 3600 },
       }),
     );
-    // Cancelled meanwhile.
+    // The call may have been cancelled meanwhile.
     if (!this.#asked.has(id)) await this.#cancel(id);
   }
 
-  /** Answers lost events, lost jobs and lost content. */
+  /** Makes up for lost events, lost jobs and lost content. */
   async #lookForAll(): Promise<void> {
     if (this.#looking || this.#closed) return;
     this.#looking = true;
@@ -325,7 +332,7 @@ export class Cluster implements TaskPool {
       for (const caller of [...this.#waiting, ...callers]) report(caller, null);
       const now = Date.now();
       for (const asked of [...this.#asked.values()].filter(({ lookAt }) => lookAt <= now)) {
-        asked.lookAt = now + Math.min(LONGEST_LOOK, now - asked.since);
+        asked.lookAt = now + Math.min(MAX_LOOK_INTERVAL, now - asked.since);
         await this.#look(asked.id);
       }
     } finally {
@@ -333,7 +340,7 @@ export class Cluster implements TaskPool {
     }
   }
 
-  /** Looks how a job stands: takes its answer or its failure, or puts it on the queue again if it is gone. */
+  /** Looks at the state of a job: takes its answer or its failure, or puts it on the queue again if it is gone. */
   async #look(id: string): Promise<void> {
     const asked = this.#asked.get(id);
     if (asked === undefined || asked.busy || this.#closed) return;
@@ -352,7 +359,7 @@ export class Cluster implements TaskPool {
       else if (await job.isFailed()) await this.#takeFailure(asked, job.failedReason ?? '', () => job.remove());
     } catch (error) {
       if (error instanceof NearfieldError) this.#fail(asked, error);
-      // Others are those of the connection, which comes back; the next look tries again.
+      // Other errors are those of the connection, which comes back; the next look tries again.
     } finally {
       asked.busy = false;
     }
@@ -363,7 +370,7 @@ export class Cluster implements TaskPool {
     await remove();
     // A server with little memory may drop what is stored; and another client may have cancelled the same job.
     const isLost = failure.kind === 'missing' || (failure.kind === 'task' && failure.error.code === 'aborted');
-    if (isLost && asked.restores < RESTORES) {
+    if (isLost && asked.restores < MAX_RESTORES) {
       asked.restores++;
       for (const hash of asked.content.keys()) this.#stored.delete(hash);
       await this.#put(asked);
@@ -385,7 +392,7 @@ export class Cluster implements TaskPool {
     for (const { failed } of [...asked.callers]) failed(error);
   }
 
-  /** Passes on how far a worker is. */
+  /** Passes on a worker's progress. */
   #report(id: string, data: unknown): void {
     for (const caller of [...(this.#asked.get(id)?.callers ?? [])]) report(caller, readProgress(data));
   }
@@ -409,7 +416,7 @@ export class Cluster implements TaskPool {
   }
 }
 
-/** Tells a caller how far its job is, if that is known, and ends the call if it was aborted or its own function throws. */
+/** Tells a caller the progress of its job, if it is known. Ends the call if it was aborted or its own callback throws. */
 function report({ options, failed }: Caller, progress: JobProgress | null): void {
   try {
     const { fraction = 0, stage = '' } = progress ?? {};
@@ -431,11 +438,6 @@ export function assertName(name: unknown): void {
   if (typeof name === 'string' && /^[\w-]{1,64}$/.test(name)) return;
   throw new NearfieldError(
     'bad-argument',
-    `The name of the queue is ${nameValue(name)}; give letters, digits, _ and -, at most 64.`,
+    `The name of the queue is ${nameValue(name)}; give 1 to 64 letters, digits, _ and -.`,
   );
-}
-
-export function assertCount(value: unknown, what: string): void {
-  if (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 4096) return;
-  throw new NearfieldError('bad-argument', `${what} is ${nameValue(value)}; give a whole number from 1 to 4096.`);
 }

@@ -1,5 +1,5 @@
 // Plain data as bytes and back, to the bit: numbers with NaN, infinities and the sign of zero, text, lists, objects and typed
-// arrays. Decoding trusts nothing: every length is checked against what is there, and nothing but data can come of it.
+// arrays. Decoding trusts nothing: every length is checked against the bytes that are left, and the result is only data.
 import { NearfieldError } from '../core/errors.js';
 
 const ARRAYS = [
@@ -26,7 +26,7 @@ enum Tag {
   Array,
 }
 
-/** Lists and objects nested deeper than this are refused. */
+/** Chosen: lists and objects nested deeper than this are refused, so that reading data from outside needs a bounded stack. */
 const MAX_DEPTH = 64;
 
 /** The bytes of a value. */
@@ -178,13 +178,13 @@ class Reader {
       case Tag.Array:
         return this.#array();
       default:
-        throw malformed(`${tag} is no kind of value`);
+        throw malformed(`${tag} is not a kind of value`);
     }
   }
 
   #array(): unknown {
     const type = ARRAYS[this.#byte()];
-    if (type === undefined) throw malformed('an array is of no known kind');
+    if (type === undefined) throw malformed('an array is of an unknown kind');
     const count = this.#count(type.BYTES_PER_ELEMENT);
     const from = this.#skip(count * type.BYTES_PER_ELEMENT);
     // A copy, since its place in the bytes may not be aligned.
@@ -201,7 +201,7 @@ class Reader {
     return this.#bytes[this.#skip(1)];
   }
 
-  /** A number of entries that take at least so many bytes each: more than are left cannot be. */
+  /** Reads a count of entries that take at least `size` bytes each, and refuses one for which too few bytes are left. */
   #count(size: number): number {
     const count = this.#view.getUint32(this.#skip(4), true);
     if (count * size > this.left) throw malformed('it ends early');

@@ -2,6 +2,9 @@
 import type { Redis } from 'ioredis';
 import { NearfieldError } from '../core/errors.js';
 
+/** Chosen: milliseconds that a server has to answer when a cluster or a worker connects. */
+export const REACH_PATIENCE = 10_000;
+
 /** The packages that a cluster needs: optional peer dependencies, loaded when first used. */
 export async function loadPeers(): Promise<{ bullmq: typeof import('bullmq'); ioredis: typeof import('ioredis') }> {
   try {
@@ -16,7 +19,7 @@ export async function loadPeers(): Promise<{ bullmq: typeof import('bullmq'); io
   }
 }
 
-/** Opens a connection that waits for its server as long as it takes, and comes back after one was lost. */
+/** Opens a connection that waits for its server without limit and comes back after a loss. */
 export async function openConnection(url: string): Promise<Redis> {
   assertUrl(url);
   const { ioredis } = await loadPeers();
@@ -30,15 +33,15 @@ export async function openConnection(url: string): Promise<Redis> {
   return redis;
 }
 
-/** A further connection to the same server, for what waits on it. */
+/** A further connection to the same server, for commands that block it. */
 export function duplicate(redis: Redis): Redis {
   const other = redis.duplicate();
   other.on('error', () => {});
   return other;
 }
 
-/** Refuses a server that does not answer within the time. */
-export async function assertReachable(redis: Redis, url: string, milliseconds: number): Promise<void> {
+/** Refuses a server that does not answer in time. */
+export async function assertReachable(redis: Redis, url: string): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -46,7 +49,7 @@ export async function assertReachable(redis: Redis, url: string, milliseconds: n
         reject(
           new NearfieldError('bad-argument', `${nameServer(url)} does not answer; is Redis or Valkey running there?`),
         ),
-      milliseconds,
+      REACH_PATIENCE,
     );
   });
   try {
@@ -69,12 +72,12 @@ export function nameServer(url: string): string {
 
 export function assertUrl(url: unknown): asserts url is string {
   const wanted = 'give an address such as redis://host:6379, or rediss:// for TLS';
-  if (typeof url !== 'string') throw new NearfieldError('bad-argument', `The connection is no text; ${wanted}.`);
+  if (typeof url !== 'string') throw new NearfieldError('bad-argument', `The connection is not a text; ${wanted}.`);
   let parsed: URL;
   try {
     parsed = new URL(url);
   } catch {
-    throw new NearfieldError('bad-argument', `The connection is no address; ${wanted}.`);
+    throw new NearfieldError('bad-argument', `The connection is not an address; ${wanted}.`);
   }
   if (!['redis:', 'rediss:'].includes(parsed.protocol) || parsed.hostname === '') {
     throw new NearfieldError('bad-argument', `The connection begins with ${parsed.protocol}; ${wanted}.`);

@@ -1,3 +1,6 @@
+/** Chosen: `parallel`, `attempts` and `concurrency` are refused above this, as typing errors. */
+export const MAX_COUNT = 4096;
+
 /** The defaults of a cluster's options. */
 export const CLUSTER_DEFAULTS = {
   name: 'nearfield',

@@ -1,6 +1,6 @@
 // Why a job failed, as the text that the queue keeps with it.
 import type { NearfieldError } from '../core/errors.js';
-import { type SentError, toSentError } from '../proximity/batch/batch-port.js';
+import { type SentError, toSentError } from '../pool/sent-error.js';
 
 /** The task's own error; content that the store has lost; or anything else, with what it said. */
 export type Failure =
@@ -17,7 +17,7 @@ export function taskFailure(error: NearfieldError): string {
   return writeFailure({ kind: 'task', error: toSentError(error) });
 }
 
-/** Reads what {@link writeFailure} wrote; other texts are what the queue itself says. */
+/** Reads what {@link writeFailure} wrote; other texts come from the queue itself. */
 export function readFailure(text: string): Failure {
   try {
     const failure = JSON.parse(text) as Partial<Record<string, unknown>> | null;
@@ -30,7 +30,7 @@ export function readFailure(text: string): Failure {
       };
     }
   } catch {
-    // Not ours.
+    // The text is not one of ours.
   }
   return { kind: 'other', message: text || 'no reason given' };
 }

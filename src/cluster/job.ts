@@ -3,13 +3,16 @@
 import { createHash } from 'node:crypto';
 import { NearfieldError } from '../core/errors.js';
 
-/** Part of every job: raised when tasks or their data change, so that machines of different versions refuse each other's. */
+/** A version, part of every job: raised when tasks or their data change, so that machines of other versions refuse it. */
 export const PROTOCOL = 1;
 
-/** The most bytes of one stored thing: a mesh, an input, an answer. */
+/**
+ * Chosen: bytes of one stored mesh, input or answer. Half of what Redis stores under one key, and small enough that few of
+ * them fill neither a server nor a worker.
+ */
 export const MAX_BYTES = 256 * 2 ** 20;
 
-/** The most models of a job. */
+/** Chosen: models of a job; a longer list on the queue is refused. */
 const MAX_MODELS = 65536;
 
 /** A job, as the queue carries it. */
@@ -22,14 +25,14 @@ export interface ClusterJob {
   readonly input: string;
 }
 
-/** @throws NearfieldError for what is no job, or one that this version does not know. */
+/** @throws NearfieldError for data that is not a job, or a job that this version does not know. */
 export function checkJob(data: unknown, tasks: readonly string[]): ClusterJob {
   const job = data as Partial<ClusterJob> | null;
-  if (job === null || typeof job !== 'object') throw refusal('is no object');
+  if (job === null || typeof job !== 'object') throw refusal('is not an object');
   if (job.protocol !== PROTOCOL) {
     throw refusal(`has the protocol ${job.protocol}, not ${PROTOCOL}: run the same version of nearfield everywhere`);
   }
-  if (typeof job.task !== 'string' || !tasks.includes(job.task)) throw refusal('asks for a task that there is not');
+  if (typeof job.task !== 'string' || !tasks.includes(job.task)) throw refusal('asks for a task that does not exist');
   if (!Array.isArray(job.models) || job.models.length > MAX_MODELS || !job.models.every(isHash)) {
     throw refusal('has no list of models');
   }
@@ -43,13 +46,13 @@ export function nameJob(job: ClusterJob): string {
   return hashBytes(new TextEncoder().encode(JSON.stringify([job.protocol, job.task, job.models, job.input])));
 }
 
-/** How far a worker is with a job. */
+/** The progress of a worker with a job. */
 export interface JobProgress {
   readonly fraction: number;
   readonly stage: string;
 }
 
-/** Reads progress off the queue; null for what is none. */
+/** Reads progress off the queue; null for other data. */
 export function readProgress(data: unknown): JobProgress | null {
   const { fraction, stage } = (data ?? {}) as Partial<JobProgress>;
   const isProgress = typeof fraction === 'number' && fraction >= 0 && fraction <= 1 && typeof stage === 'string';

@@ -1,11 +1,11 @@
-// Models by the hash of their mesh, fetched once, the longest unused dropped when they take more than a number of bytes.
+// Models by the hash of their mesh. Each is fetched once; when they take more bytes than the limit, the longest unused go.
 import { NearfieldError } from '../core/errors.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { ProximityModel } from '../proximity/proximity-model.js';
 import { decode } from './codec.js';
 import type { ClusterStore } from './store.js';
 
-/** Thrown where the store has lost something: the one who asks can store it again. */
+/** Thrown where the store has lost content: the client that asks can store it again. */
 export class MissingContent extends Error {
   constructor(readonly hash: string) {
     super(`The content ${hash} is missing.`);
@@ -62,7 +62,7 @@ export class ModelCache {
     if (bytes === null) throw new MissingContent(hash);
     const mesh = decode(bytes) as Mesh;
     if (!(mesh?.positions instanceof Float64Array) || !(mesh.indices instanceof Uint32Array)) {
-      throw new NearfieldError('file-format', `What is stored as ${hash} is no mesh.`);
+      throw new NearfieldError('file-format', `What is stored as ${hash} is not a mesh.`);
     }
     assertMesh(mesh);
     return new ProximityModel(mesh);

@@ -1,13 +1,13 @@
-// What lies beside the queue: meshes and inputs by their content, answers by their job. Everything expires. A server whose
-// memory is full refuses to store; the store waits and tries again, since answers are taken away all the time.
+// What is stored beside the queue: meshes and inputs by their content, answers by their job. Everything expires. A server whose
+// memory is full refuses to store; the store waits and tries again, since clients take answers away all the time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { NearfieldError } from '../core/errors.js';
 import { hashBytes, MAX_BYTES } from './job.js';
 
-/** How long something is kept that nobody asks for, in seconds. */
+/** Chosen: seconds for which content is kept that nobody asks for. */
 const KEPT = 24 * 3600;
-/** How long a full server is given to make room, in milliseconds. */
+/** Chosen: milliseconds that a full server is given to make room; answers leave it all the time. */
 const ROOM_PATIENCE = 120_000;
 
 export class ClusterStore {
@@ -19,7 +19,7 @@ export class ClusterStore {
     this.#prefix = prefix;
   }
 
-  /** Stores content unless it is there, and keeps it for another day. */
+  /** Stores content unless it is there, and keeps it for a day from now. */
   async put(hash: string, bytes: () => Uint8Array): Promise<void> {
     if ((await this.#redis.expire(this.#blob(hash), KEPT)) === 1) return;
     const content = bytes();
@@ -31,7 +31,7 @@ export class ClusterStore {
   async get(hash: string): Promise<Uint8Array | null> {
     const bytes = await this.#read(this.#blob(hash));
     if (bytes !== null && hashBytes(bytes) !== hash) {
-      throw new NearfieldError('file-format', `What is stored as ${hash} has another content.`);
+      throw new NearfieldError('file-format', `What is stored as ${hash} has other content.`);
     }
     return bytes;
   }
@@ -75,7 +75,7 @@ export class ClusterStore {
   }
 }
 
-/** Does something as soon as the server has the memory for it. */
+/** Runs an action as soon as the server has the memory for it. */
 export async function whenRoom<T>(action: () => Promise<T>): Promise<T> {
   for (let waited = 0, pause = 100; ; waited += pause, pause = Math.min(2 * pause, 5000)) {
     try {
@@ -97,6 +97,6 @@ function assertSize(bytes: number): void {
   if (bytes <= MAX_BYTES) return;
   throw new NearfieldError(
     'too-large',
-    `A part of the work has ${bytes} bytes; on a cluster each may have ${MAX_BYTES}. Cut the problem into smaller ones.`,
+    `A part of the work has ${bytes} bytes; the limit on a cluster is ${MAX_BYTES}. Cut the problem into smaller ones.`,
   );
 }

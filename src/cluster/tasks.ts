@@ -4,7 +4,8 @@ import { FIELD_TASKS } from '../field/field-in-pool.js';
 import { ICE_TASKS } from '../ice/cpu/ice-in-pool.js';
 import { PENETRATION_TASKS } from '../penetration/penetration-in-pool.js';
 import { PLANNING_TASKS } from '../planning/plan-in-pool.js';
-import { PROXIMITY_TASKS, type WorkerTasks } from '../proximity/batch/worker-tasks.js';
+import type { WorkerTasks } from '../proximity/batch/model-pool.js';
+import { PROXIMITY_TASKS } from '../proximity/batch/proximity-tasks.js';
 import { SIMULATION_TASKS } from '../simulation/simulate-in-pool.js';
 
 /** What threads serve. Ice keeps state in its thread and is not for other machines. */

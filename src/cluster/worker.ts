@@ -2,29 +2,30 @@
 // nothing, so that its jobs are known to be alive; if the process dies, the queue gives them to others.
 import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
+import { checkedElsewhere, numberAbove, optionTable, wholeNumber } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
+import type { PoolWorker } from '../pool/port.js';
 import { BatchPool } from '../proximity/batch/batch-pool.js';
-import type { BatchWorker } from '../proximity/batch/batch-port.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
-import { assertCount, assertName } from './cluster.js';
+import { assertName } from './cluster.js';
 import { decode, encode } from './codec.js';
 import { assertReachable, assertUrl, duplicate, loadPeers, nameServer, openConnection } from './connection.js';
-import { CLUSTER_DEFAULTS } from './defaults.js';
+import { CLUSTER_DEFAULTS, MAX_COUNT } from './defaults.js';
 import { taskFailure, writeFailure } from './failure.js';
 import { checkJob, type JobProgress, nameJob } from './job.js';
 import { MissingContent, ModelCache } from './model-cache.js';
 import { ClusterStore } from './store.js';
 import { CLUSTER_TASKS } from './tasks.js';
 
-/** What a worker of a cluster is given. */
+/** The options of a worker. */
 export interface ClusterWorkerOptions {
-  /** As of {@link ClusterOptions}. */
+  /** See {@link ClusterOptions}. */
   readonly connection: string;
   readonly name?: string | undefined;
   /** Makes a thread that serves tasks: `() => new Worker(new URL(import.meta.resolve('nearfield/batch-worker')))`. */
-  readonly makeThread: () => BatchWorker;
+  readonly makeThread: () => PoolWorker;
   /** Jobs at the same time, each in a thread. Default 1. */
   readonly concurrency?: number | undefined;
   /** Bytes of meshes that are kept for further jobs. Default `CLUSTER_DEFAULTS.memory`. */
@@ -35,10 +36,16 @@ export interface ClusterWorkerOptions {
   readonly onJob?: ((event: ClusterJobEvent) => void) | undefined;
 }
 
-const WORKER_NAMES: OptionNames<ClusterWorkerOptions> = {
-  ...{ connection: true, name: true, makeThread: true },
-  ...{ concurrency: true, memory: true, lease: true, onJob: true },
-};
+const OPTIONS = optionTable<ClusterWorkerOptions>()({
+  // Checked by assertUrl, which shows no password, and by assertName.
+  connection: checkedElsewhere(),
+  name: checkedElsewhere(CLUSTER_DEFAULTS.name as string),
+  makeThread: checkedElsewhere(),
+  concurrency: wholeNumber(1, MAX_COUNT, 1),
+  memory: numberAbove(0, CLUSTER_DEFAULTS.memory),
+  lease: numberAbove(0, CLUSTER_DEFAULTS.lease),
+  onJob: checkedElsewhere(),
+});
 
 /** A job that has ended. */
 export interface ClusterJobEvent {
@@ -48,37 +55,29 @@ export interface ClusterJobEvent {
   readonly error: string | null;
 }
 
-/** Jobs whose workers died this often are given up: they may be what kills them. */
-const MOST_DEATHS = 8;
-const REACH_PATIENCE = 10_000;
-/** Milliseconds between two reports of a job's progress. */
+/** Chosen: a job is given up when more workers than this have died with it, since the job may be what kills them. */
+const MAX_DEATHS = 8;
+/** Chosen: milliseconds between two reports of a job's progress; each takes a command of the server. */
 const PROGRESS_INTERVAL = 1000;
 
 /**
  * Serves a cluster until it is closed.
- * @throws NearfieldError if the address is none or does not answer, or bullmq and ioredis are not installed.
+ * @throws NearfieldError if the address is invalid or does not answer, or bullmq and ioredis are not installed.
  */
 export async function startClusterWorker(options: ClusterWorkerOptions): Promise<ClusterWorker> {
-  assertOptions(options, WORKER_NAMES);
-  const { connection, name = CLUSTER_DEFAULTS.name, concurrency = 1, makeThread } = options;
-  const { memory = CLUSTER_DEFAULTS.memory, lease = CLUSTER_DEFAULTS.lease } = options;
+  const { connection, name, concurrency, makeThread, memory, lease, onJob } = OPTIONS.read(options);
   assertUrl(connection);
   assertName(name);
-  assertCount(concurrency, 'concurrency');
   if (typeof makeThread !== 'function') {
     throw new NearfieldError(
       'bad-argument',
       `makeThread is ${nameValue(makeThread)}; give a function that makes a worker.`,
     );
   }
-  for (const [what, value] of Object.entries({ memory, lease })) {
-    if (typeof value === 'number' && value > 0) continue;
-    throw new NearfieldError('bad-argument', `${what} is ${nameValue(value)}; give a number above 0.`);
-  }
   const redis = await openConnection(connection);
-  await assertReachable(redis, connection, REACH_PATIENCE);
+  await assertReachable(redis, connection);
   const { bullmq } = await loadPeers();
-  const made = new ClusterWorker(redis, { name, concurrency, memory, makeThread, onJob: options.onJob }, bullmq);
+  const made = new ClusterWorker(redis, { name, concurrency, memory, makeThread, onJob }, bullmq);
   const taker = duplicate(redis);
   const worker = new bullmq.Worker(name, (job) => made.process(job), {
     connection: taker as never,
@@ -86,10 +85,15 @@ export async function startClusterWorker(options: ClusterWorkerOptions): Promise
     concurrency,
     lockDuration: lease,
     stalledInterval: Math.max(1000, lease / 2),
-    maxStalledCount: MOST_DEATHS,
+    maxStalledCount: MAX_DEATHS,
   });
-  await made.serve(worker, taker, nameServer(connection));
-  return made;
+  try {
+    await made.serve(worker, taker, nameServer(connection));
+    return made;
+  } catch (error) {
+    await made.close();
+    throw error;
+  }
 }
 
 /** A worker that serves a cluster. Made by {@link startClusterWorker}. */
@@ -103,7 +107,7 @@ export class ClusterWorker {
   readonly #models: ModelCache;
   readonly #name: string;
   readonly #concurrency: number;
-  readonly #makeThread: () => BatchWorker;
+  readonly #makeThread: () => PoolWorker;
   readonly #onJob: ((event: ClusterJobEvent) => void) | undefined;
   readonly #bullmq: typeof import('bullmq');
   readonly #running = new Map<string, AbortController>();
@@ -120,7 +124,7 @@ export class ClusterWorker {
       name: string;
       concurrency: number;
       memory: number;
-      makeThread: () => BatchWorker;
+      makeThread: () => PoolWorker;
       onJob: ((event: ClusterJobEvent) => void) | undefined;
     },
     bullmq: typeof import('bullmq'),
@@ -171,7 +175,7 @@ export class ClusterWorker {
     } catch (error) {
       const isCancelled = error instanceof NearfieldError && error.code === 'aborted';
       end(isCancelled ? 'cancelled' : 'failed', (error as Error).message);
-      // These would be the same on every machine, or need the one who asked: no further attempt.
+      // These errors would be the same on every machine, or only the client can mend them: another attempt is of no use.
       if (error instanceof MissingContent) {
         throw new this.#bullmq.UnrecoverableError(writeFailure({ kind: 'missing', hash: error.hash }));
       }
@@ -186,12 +190,12 @@ export class ClusterWorker {
     const job = checkJob(asked.data, CLUSTER_TASKS);
     const name = nameJob(job);
     if (asked.id !== name) {
-      throw new NearfieldError('file-format', 'The job has another name than its content gives it.');
+      throw new NearfieldError('file-format', 'The name of the job does not fit its content.');
     }
     const stop = new AbortController();
     this.#running.set(name, stop);
     try {
-      // Done before, by a worker that died before it could say so.
+      // A worker may have stored the answer and died before it could say so.
       if (await this.#store.hasAnswer(name)) return;
       const models = await Promise.all(job.models.map((hash) => this.#models.take(hash)));
       const input = await this.#store.get(job.input);
@@ -220,7 +224,7 @@ export class ClusterWorker {
     }
   }
 
-  /** The threads; new ones if one was lost. The others finish what they have. */
+  /** The threads; new ones if one was lost. The old ones finish their jobs. */
   #threads(): { readonly threads: BatchPool; jobs: number } {
     if (this.#pool !== null && this.#pool.threads.size === this.#concurrency) return this.#pool;
     if (this.#pool?.jobs === 0) this.#pool.threads.close();
@@ -229,14 +233,14 @@ export class ClusterWorker {
   }
 }
 
-/** Tells the one who asked, through the queue, how far a long job is. */
+/** Reports the progress of a long job to the client, through the queue. */
 function reportTo(job: Job): (fraction: number, stage: string) => void {
   let last = performance.now();
   return (fraction, stage) => {
     if (performance.now() - last < PROGRESS_INTERVAL) return;
     last = performance.now();
     const progress: JobProgress = { fraction, stage };
-    // A connection that is lost now comes back without it.
+    // Progress that is lost with a connection is not sent again.
     job.updateProgress({ ...progress }).catch(() => {});
   };
 }

@@ -8,7 +8,7 @@ export class DisjointSets {
     this.reset(count);
   }
 
-  /** Begins anew with so many sets of one member each. */
+  /** Begins anew with `count` sets of one member each. */
   reset(count: number): void {
     if (this.#parent.length < count) this.#parent = new Uint32Array(count);
     for (let i = 0; i < count; i++) this.#parent[i] = i;

@@ -48,8 +48,8 @@ export class NearfieldError extends Error {
   }
 
   /**
-   * Whether a value is such an error, also one of another copy of the library: a process may hold both its ES modules and
-   * its CommonJS files.
+   * Whether a value is a NearfieldError, of this or another copy of the library: a process may hold both its ES modules
+   * and its CommonJS files.
    */
   static override [Symbol.hasInstance](value: unknown): value is NearfieldError {
     // biome-ignore lint/complexity/noThisInStatic: a subclass inherits this method and is asked in the usual way.

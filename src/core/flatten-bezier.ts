@@ -2,7 +2,7 @@
 // (1984): degree (degree − 1) / 8 times the largest second difference of the control points, over the square of the steps.
 import { NearfieldError } from './errors.js';
 
-/** The most lines of one curve. */
+/** Chosen: lines of one curve; an error that needs more is refused. */
 const MAX_LINES = 1 << 16;
 
 /**

@@ -38,7 +38,7 @@ export function invertPlacement(m: Float64Array, out: Float64Array = new Float64
   return out;
 }
 
-/** How far turning from one placement to the other moves a point at distance 1 from the center, at most: 2 sin(θ/2). */
+/** A bound on how far the turn between two placements moves a point at distance 1 from the center: 2 sin(θ/2). */
 export function boundTurn(from: Float64Array, to: Float64Array): number {
   let squared = 0;
   for (let row = 0; row < 12; row += 4) {

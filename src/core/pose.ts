@@ -24,8 +24,8 @@ export function create(translation: ReadonlyVec3, rotation: quat.ReadonlyQuat = 
 }
 
 /**
- * A pose from seven untrusted numbers: normalizes the quaternion, refuses what is no pose. `name` is whose pose it is, for
- * the message.
+ * A pose from seven untrusted numbers: normalizes the quaternion and refuses numbers that are not a pose. `name` says in the
+ * message whose pose it is.
  */
 export function parse(values: ArrayLike<number>, name?: string): Pose {
   assertPoseNumbers(values, name);

@@ -5,7 +5,7 @@ import * as pose from './pose.js';
 import * as quat from './quat.js';
 import { symmetricEigen } from './symmetric-eigen.js';
 
-/** A placement that flattens to less than this has no well-defined rotation. */
+/** Rounding: a placement that stretches an axis by less than this fraction has no well-defined rotation. */
 const FLAT_STRETCH = 1e-9;
 
 /** The identity stretch. */
@@ -28,7 +28,7 @@ export function splitPlacement(m: Float64Array): { pose: pose.Pose; stretch: Flo
   return { pose: [m[3], m[7], m[11], ...rotation], stretch };
 }
 
-/** The rotation of the polar decomposition, from the eigenvectors of LᵀL; none if the placement flattens. */
+/** The rotation of the polar decomposition, from the eigenvectors of LᵀL; the identity if the placement flattens. */
 function nearestRotation(m: Float64Array): quat.Quat {
   // Relative to the largest entry, so that squares neither overflow nor underflow.
   const size = Math.max(...[0, 1, 2, 4, 5, 6, 8, 9, 10].map((i) => Math.abs(m[i])));

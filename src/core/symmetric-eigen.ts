@@ -8,7 +8,7 @@ export interface SymmetricEigen {
   readonly vectors: readonly [Vec3, Vec3, Vec3];
 }
 
-/** Jacobi's method converges quadratically: real matrices take four to six sweeps. */
+/** Chosen: a guard only. Jacobi's method converges quadratically; real matrices take four to six sweeps. */
 const MAX_SWEEPS = 30;
 
 /**
@@ -34,7 +34,7 @@ export function symmetricEigen(xx: number, xy: number, xz: number, yy: number, y
 
 /**
  * Makes a symmetric 3 × 3 matrix diagonal by rotations, whose product it writes to `v`: the columns are eigenvectors.
- * @param tolerance entries off the diagonal are left where they are this small a share of the largest entry.
+ * @param tolerance entries off the diagonal stay if they are below this share of the largest entry.
  */
 export function diagonalize(a: Float64Array, v: Float64Array, tolerance: number): void {
   v.fill(0);

@@ -39,7 +39,7 @@ export function slerp(
   out[o + 3] = w / length;
 }
 
-/** Adds the vector v, rotated by the unit quaternion (x, y, z, w), to three numbers. */
+/** Adds the vector v, rotated by the unit quaternion (x, y, z, w), to three numbers. For inner loops: no objects. */
 export function addRotated(
   x: number,
   y: number,
@@ -59,7 +59,7 @@ export function addRotated(
   out[at + 2] += vz + w * tz + x * ty - y * tx;
 }
 
-/** The angle from `from` to `to` the shorter way, above −π, at most π. */
+/** The angle from `from` to `to` the shorter way, in (−π, π]. */
 export function turnBy(from: number, to: number): number {
   const turn = (to - from) % (2 * Math.PI);
   if (turn > Math.PI) return turn - 2 * Math.PI;

@@ -1,8 +1,8 @@
 // Distance fields in a worker of a pool.
 import { assertOptions } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
-import { assertPool, type TaskPool } from '../proximity/batch/task-pool.js';
-import type { WorkerTasks } from '../proximity/batch/worker-tasks.js';
+import { assertPool, type TaskPool } from '../pool/task-pool.js';
+import type { WorkerTasks } from '../proximity/batch/model-pool.js';
 import { computeFieldSync } from './compute-field.js';
 import { type DistanceField, FIELD_NAMES, type FieldOptions, type FieldSource } from './distance-field.js';
 import type { GridFrame } from './grid.js';

@@ -1,6 +1,6 @@
 // Finds a WebGPU device: the browser's own, or Dawn through the optional npm package `webgpu` in Node. Nothing else in
 // the library acquires one; GPU functions take the device as an argument.
-import { assertOptions, type OptionNames } from '../core/check/check-options.js';
+import { checkedElsewhere, flag, oneOf, optionTable } from '../core/check/option-table.js';
 import { DerivedParts } from '../core/derived-parts.js';
 import { NearfieldError } from '../core/errors.js';
 import { BufferPool } from './buffer-pool.js';
@@ -17,7 +17,12 @@ export interface GpuDeviceOptions {
   readonly features?: readonly GPUFeatureName[];
 }
 
-const DEVICE_NAMES: OptionNames<GpuDeviceOptions> = { powerPreference: true, maximumLimits: true, features: true };
+const OPTIONS = optionTable<GpuDeviceOptions>()({
+  powerPreference: oneOf(['low-power', 'high-performance']),
+  maximumLimits: flag(true),
+  // WebGPU refuses names that it does not know.
+  features: checkedElsewhere(GPU_DEFAULTS.features),
+});
 
 /** Why a device was lost. */
 export interface GpuLoss {
@@ -45,7 +50,7 @@ export interface GpuDevice {
   readonly pipelines: PipelineCache;
   /** Idle buffers of this device. */
   readonly buffers: BufferPool;
-  /** Other things kept on the device for reuse, such as the memory of queries. `parts.freeAll()` frees them. */
+  /** Other data kept on the device for reuse, for instance the memory of queries. `parts.freeAll()` frees them. */
   readonly parts: DerivedParts<GpuDevice>;
 }
 
@@ -54,14 +59,12 @@ let dawn: GPU | null = null;
 
 /**
  * Acquires a device. May be called again at any time, even after a loss.
- * @throws NearfieldError `no-gpu` if there is none, with what to install.
+ * @throws NearfieldError `no-gpu` without a GPU; the message says what to install.
  */
 export async function requestGpuDevice(options: GpuDeviceOptions = {}): Promise<GpuDevice> {
-  assertOptions(options, DEVICE_NAMES);
+  const { powerPreference, maximumLimits, features } = OPTIONS.read(options);
   const gpu = await findGpu();
-  const adapter = await gpu.requestAdapter(
-    options.powerPreference ? { powerPreference: options.powerPreference } : undefined,
-  );
+  const adapter = await gpu.requestAdapter(powerPreference === undefined ? undefined : { powerPreference });
   if (adapter === null) {
     throw new NearfieldError(
       'no-gpu',
@@ -70,12 +73,12 @@ export async function requestGpuDevice(options: GpuDeviceOptions = {}): Promise<
     );
   }
   const requiredLimits: Record<string, number> = {};
-  if (options.maximumLimits ?? true) {
+  if (maximumLimits) {
     const limits = adapter.limits as unknown as Record<string, number>;
     for (const limit of RAISED_LIMITS) requiredLimits[limit] = limits[limit];
   }
   const offered = adapter.features as unknown as ReadonlySet<string>;
-  const requiredFeatures = (options.features ?? GPU_DEFAULTS.features).filter((feature) => offered.has(feature));
+  const requiredFeatures = features.filter((feature) => offered.has(feature));
   const device = await adapter.requestDevice({ requiredLimits, requiredFeatures });
   const { vendor, architecture, description, isFallbackAdapter } = adapter.info;
   const name = [vendor, architecture, description].filter(Boolean).join(' ') || 'unnamed adapter';

@@ -1,7 +1,5 @@
-import { nameValue } from '../core/check/check-options.js';
-import { NearfieldError } from '../core/errors.js';
 import { runOnBackend } from '../gpu/choose-backend.js';
-import { BatchPool } from '../proximity/batch/batch-pool.js';
+import { assertPool } from '../pool/task-pool.js';
 import { CpuIce } from './cpu/cpu-ice.js';
 import { GpuIce } from './gpu/gpu-ice.js';
 import type { Ice } from './ice.js';
@@ -14,9 +12,7 @@ import { type IceOptions, setupOf } from './options.js';
 export async function createIce(options: IceOptions): Promise<Ice> {
   const setup = setupOf(options);
   const pool = options.pool ?? null;
-  if (pool !== null && !(pool instanceof BatchPool)) {
-    throw new NearfieldError('bad-argument', `The pool is ${nameValue(pool)}; make one with new BatchPool(workers).`);
-  }
+  if (pool !== null) assertPool(pool);
   return runOnBackend<Ice>(
     options,
     'Growing ice',

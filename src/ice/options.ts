@@ -5,7 +5,7 @@ import { MAX_COORDINATE } from '../core/tolerances.js';
 import type { Vec3 } from '../core/vec3.js';
 import { assertGridFrame, type GridFrame, type GridSize } from '../field/grid.js';
 import type { BackendOptions } from '../gpu/choose-backend.js';
-import type { BatchPool } from '../proximity/batch/batch-pool.js';
+import type { TaskPool } from '../pool/task-pool.js';
 import { coefficientsOf, type IceCoefficients, longestTimestep } from './coefficients.js';
 import { ICE_DEFAULTS } from './defaults.js';
 import type { IceBoundary, IcePrecision, IceScheme, IceStroke } from './ice.js';
@@ -51,7 +51,7 @@ export interface IceOptions extends BackendOptions {
    * Workers that do the steps on the CPU, with the same bits as this thread; their script serves `ICE_TASKS`. Without
    * shared memory this thread does them; `Ice.workers` says so.
    */
-  readonly pool?: BatchPool | null | undefined;
+  readonly pool?: TaskPool | null | undefined;
 }
 
 const OPTION_NAMES: OptionNames<IceOptions> = {

@@ -4,7 +4,9 @@ import { assertPose } from '../core/check/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import type { ProgressOptions } from '../core/progress.js';
+import { assertPool } from '../pool/task-pool.js';
 import { assertModel } from '../proximity/arguments.js';
+import type { TaskPool, WorkerTasks } from '../proximity/batch/model-pool.js';
 import {
   answerPairs,
   askPairsInPool,
@@ -12,8 +14,7 @@ import {
   type PosedPair,
   type PosedPairsInput,
 } from '../proximity/batch/posed-pairs.js';
-import { assertPool, type TaskPool } from '../proximity/batch/task-pool.js';
-import type { PairInput, WorkerTasks } from '../proximity/batch/worker-tasks.js';
+import type { PairInput } from '../proximity/batch/proximity-tasks.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { assertPenetrationOptions } from './arguments.js';
 import { measurePenetrationSync } from './measure-penetration.js';

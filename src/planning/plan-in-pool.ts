@@ -1,8 +1,8 @@
 // Motion planning in a worker of a pool. A problem is plain data; its meshes travel apart, so that each goes once.
 import type { ProgressOptions } from '../core/progress.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { assertPool, type TaskPool } from '../proximity/batch/task-pool.js';
-import type { WorkerTasks } from '../proximity/batch/worker-tasks.js';
+import { assertPool } from '../pool/task-pool.js';
+import type { TaskPool, WorkerTasks } from '../proximity/batch/model-pool.js';
 import { ProximityModel } from '../proximity/proximity-model.js';
 import { planMotion } from './plan-motion.js';
 import { planQueries } from './plan-queries.js';

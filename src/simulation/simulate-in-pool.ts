@@ -2,8 +2,8 @@
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { assertPool, type TaskPool } from '../proximity/batch/task-pool.js';
-import type { WorkerTasks } from '../proximity/batch/worker-tasks.js';
+import { assertPool } from '../pool/task-pool.js';
+import type { TaskPool, WorkerTasks } from '../proximity/batch/model-pool.js';
 import { ProximityModel } from '../proximity/proximity-model.js';
 import { type ReadSceneOptions, readSimulationScene } from './read-simulation-scene.js';
 import { type SimulateOptions, type SimulationResult, simulateScene } from './simulate-scene.js';

@@ -4,9 +4,9 @@ import { boxesOverlap } from './box-relations.js';
 import { MortonForest, mortonCode } from './morton-forest.js';
 import type { PairList } from './pair-list.js';
 
-/** Items of a leaf. Two take 8 % longer than four in all of build and traversal, eight 15 %. */
+/** Measured on build and traversal together: items of a leaf. Two take 8 % longer than four, eight 15 %. */
 const LEAF_SIZE = 4;
-/** Fitted hierarchies are built anew when the surface of their nodes has grown by this factor. */
+/** Chosen: a fitted hierarchy is built anew when the surface of its nodes has grown by this factor. */
 const WORN = 1.5;
 
 /** Trees over groups of boxes. */
@@ -191,9 +191,11 @@ export class BoxForest {
   }
 }
 
+/** The root of a group without items. */
 const NONE = 0xffffffff;
-/** Cells along each axis for Morton codes of 24 bits: enough to order surfaces, and three digits to sort. */
+/** Chosen: cells along each axis for Morton codes; enough to order the boxes of surfaces. */
 const CELLS = 256;
+/** Proven: bits of a code of three axes with `CELLS` cells each; they sort in three digits of eight bits. */
 const CODE_BITS = 24;
 
 /** The codes of the centers of boxes, in the box of all centers. */

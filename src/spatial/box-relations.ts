@@ -1,4 +1,4 @@
-/** Whether two closed boxes of six numbers overlap; touching counts. The `testBoxes` of pair queries in one frame. */
+/** Whether two closed boxes of six numbers overlap; touching counts. */
 export function boxesOverlap(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
   return (
     a[i] <= b[j + 3] &&
@@ -10,7 +10,7 @@ export function boxesOverlap(a: Float64Array, i: number, b: Float64Array, j: num
   );
 }
 
-/** Squared distance between two boxes, 0 where they overlap: the `boundBoxes` of a distance query in one frame. */
+/** Squared distance between two boxes, 0 where they overlap. */
 export function boxDistanceSquared(a: Float64Array, i: number, b: Float64Array, j: number): number {
   const x = Math.max(0, a[i] - b[j + 3], b[j] - a[i + 3]);
   const y = Math.max(0, a[i + 1] - b[j + 4], b[j + 1] - a[i + 4]);
@@ -18,7 +18,7 @@ export function boxDistanceSquared(a: Float64Array, i: number, b: Float64Array, 
   return x * x + y * y + z * z;
 }
 
-/** Squared distance from a point to a box, 0 inside: the `boundBox` of a closest-point query. */
+/** Squared distance from a point to a box, 0 inside. */
 export function pointBoxDistanceSquared(
   px: number,
   py: number,

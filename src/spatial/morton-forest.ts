@@ -2,12 +2,16 @@
 // the highest bit of its codes changes (Lauterbach et al. 2009): the tree of Karras 2012, top-down. O(n). Without boxes.
 // One forest holds a tree for each range of slots and keeps its memory from one build to the next.
 
-/** Bits of a code along each axis. */
+/** Proven: bits of a code along each axis; three axes fit in 32 bits. */
 const AXIS_BITS = 10;
 /** Cells along each axis; a place is from 0 to this, exclusive. */
 export const MORTON_CELLS = 2 ** AXIS_BITS;
-/** Codes are sorted by digits of eight bits: with more, the places written to leave the cache of one core. */
+/**
+ * Chosen: codes are sorted by digits of this many bits; with more, the places written to leave the cache of one
+ * core.
+ */
 const DIGIT_BITS = 8;
+/** Different digits. */
 const DIGITS = 2 ** DIGIT_BITS;
 
 /** The Morton code of a cell: bits of x, y and z in turn, x lowest; 30 bits. */

@@ -1,8 +1,8 @@
 import { NearfieldError } from '../core/errors.js';
 import { growTo } from '../core/grow-array.js';
 
-/** The most pairs of a list: they fill 512 MB. */
-const MOST_PAIRS = 2 ** 26;
+/** Chosen: pairs of a list; they fill 512 MB. */
+const MAX_PAIRS = 2 ** 26;
 
 /** A list of pairs of numbers that grows and keeps its memory. */
 export class PairList {
@@ -14,14 +14,14 @@ export class PairList {
     this.count = 0;
   }
 
-  /** @throws NearfieldError `too-large` for too many. */
+  /** @throws NearfieldError `too-large` for more pairs than `MAX_PAIRS`. */
   push(a: number, b: number): void {
     const at = 2 * this.count;
     if (at + 2 > this.values.length) {
-      if (this.count >= MOST_PAIRS) {
+      if (this.count >= MAX_PAIRS) {
         throw new NearfieldError(
           'too-large',
-          `Two objects have more than ${MOST_PAIRS} pairs of triangles whose boxes overlap; remove repeated triangles.`,
+          `Two objects have more than ${MAX_PAIRS} pairs of triangles whose boxes overlap; remove repeated triangles.`,
         );
       }
       this.values = growTo(this.values, at + 2);

@@ -1,5 +1,6 @@
 // The ends of all boxes along one axis, in order. From one frame to the next few ends change places, so insertion sort
 // takes about as many steps as there are changes; a merge sort replaces it where that would be quadratic.
+import { growTo } from '../core/grow-array.js';
 
 /** Is notified when ends change places while an axis is sorted. */
 export interface EndSwapSink {
@@ -37,12 +38,8 @@ export class SweepAxis {
   /** Appends the two ends of a box after all others, where it overlaps none. */
   append(item: number): void {
     if (this.#count + 2 > this.#ends.length) {
-      const ends = new Uint32Array(2 * this.#ends.length);
-      ends.set(this.#ends);
-      this.#ends = ends;
-      const keys = new Float64Array(2 * this.#keys.length);
-      keys.set(this.#keys);
-      this.#keys = keys;
+      this.#ends = growTo(this.#ends, 2 * this.#ends.length);
+      this.#keys = growTo(this.#keys, 2 * this.#keys.length);
     }
     this.#ends[this.#count++] = 2 * item;
     this.#ends[this.#count++] = 2 * item + 1;

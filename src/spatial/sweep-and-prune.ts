@@ -1,8 +1,10 @@
 // Which of many moving boxes overlap. The ends of all boxes are kept in order along three axes; a pair can begin or end
 // only where ends change places (Baraff 1992; Cohen, Lin, Manocha and Ponamgi 1995). A frame costs O(boxes + exchanges
 // + pairs); where everything jumps, one sweep over newly sorted ends, O(n log n + overlaps on an axis).
-import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
+import { growTo } from '../core/grow-array.js';
 import { type EndSwapSink, SweepAxis } from './sweep-and-prune-axis.js';
 
 /** The options of a {@link SweepAndPrune}. */
@@ -11,7 +13,8 @@ export interface SweepAndPruneOptions {
   readonly margin?: number | undefined;
 }
 
-const SWEEP_NAMES: OptionNames<SweepAndPruneOptions> = { margin: true };
+// The setter checks the margin too.
+const OPTIONS = optionTable<SweepAndPruneOptions>()({ margin: checkedElsewhere(0) });
 
 /** What the last {@link SweepAndPrune.update} did. */
 export interface SweepCounters {
@@ -25,12 +28,13 @@ export interface SweepCounters {
   readonly resorted: boolean;
 }
 
-/** Item numbers are below this, so that a pair of them fits exactly in one number. */
+/** Proven: item numbers are below this, so that a pair of them fits exactly in one number of 53 bits. */
 const MAX_ITEMS = 2 ** 26;
 
 /**
- * Exchanges that an update may take, per end and per halving of the number of ends, before it sorts from scratch. It
- * may also take as many as the last full sweep compared boxes: an exchange and a comparison take about as long.
+ * Chosen: exchanges that an update may take, per end and per halving of the number of ends, before it sorts from
+ * scratch. It may also take as many as the last full sweep compared boxes: an exchange and a comparison take about
+ * as long.
  */
 const SWAP_PATIENCE = 4;
 
@@ -50,10 +54,10 @@ export class SweepAndPrune {
   #arrivals: number[] = [];
   #margin: number;
   /** MAX_ITEMS × lower item + higher item, ascending. */
-  #pairs = new PairList();
-  #pairsAside = new PairList();
-  readonly #begun = new PairList();
-  readonly #ended = new PairList();
+  #pairs = new PairKeys();
+  #pairsAside = new PairKeys();
+  readonly #begun = new PairKeys();
+  readonly #ended = new PairKeys();
   #boxTests = 0;
   /** Boxes compared by the last full sweep. */
   #sweepTests = 0;
@@ -70,8 +74,7 @@ export class SweepAndPrune {
   #counters: SweepCounters = { swaps: 0, boxTests: 0, pairsBegun: 0, pairsEnded: 0, resorted: false };
 
   constructor(options: SweepAndPruneOptions = {}) {
-    assertOptions(options, SWEEP_NAMES);
-    const { margin = 0 } = options;
+    const { margin } = OPTIONS.read(options);
     assertMargin(margin);
     this.#margin = margin;
   }
@@ -193,15 +196,11 @@ export class SweepAndPrune {
 
   #grow(needed: number): void {
     const capacity = Math.max(needed, 2 * this.#wanted.length);
-    const grown = <Values extends Float64Array | Uint8Array>(values: Values, into: Values): Values => {
-      into.set(values);
-      return into;
-    };
-    this.#boxes = grown(this.#boxes, new Float64Array(6 * capacity));
-    this.#next = grown(this.#next, new Float64Array(6 * capacity));
-    this.#settled = grown(this.#settled, new Float64Array(6 * capacity));
-    this.#wanted = grown(this.#wanted, new Uint8Array(capacity));
-    this.#present = grown(this.#present, new Uint8Array(capacity));
+    this.#boxes = growTo(this.#boxes, 6 * capacity);
+    this.#next = growTo(this.#next, 6 * capacity);
+    this.#settled = growTo(this.#settled, 6 * capacity);
+    this.#wanted = growTo(this.#wanted, capacity);
+    this.#present = growTo(this.#present, capacity);
   }
 
   #dropLeaving(): void {
@@ -344,15 +343,13 @@ export class SweepAndPrune {
 }
 
 /** Pairs as numbers, in an array that doubles when full. */
-class PairList {
+class PairKeys {
   keys = new Float64Array(64);
   count = 0;
 
   push(pair: number): void {
     if (this.count === this.keys.length) {
-      const grown = new Float64Array(2 * this.count);
-      grown.set(this.keys);
-      this.keys = grown;
+      this.keys = growTo(this.keys, 2 * this.count);
     }
     this.keys[this.count++] = pair;
   }
@@ -367,7 +364,7 @@ class PairList {
   }
 }
 
-function countShared(a: PairList, b: PairList): number {
+function countShared(a: PairKeys, b: PairKeys): number {
   let shared = 0;
   for (let i = 0, j = 0; i < a.count && j < b.count; ) {
     if (a.keys[i] === b.keys[j]) shared++;

@@ -407,7 +407,7 @@ describe('clash', () => {
     expectRefusal(['clash', file, '--bcf', inFolder('out.xml')], 'out.xml', '.bcfzip');
   });
 
-  test('writes a table for spreadsheets, in which names are quoted and are no formulas', async () => {
+  test('writes a table for spreadsheets, in which names are quoted and run no formulas', async () => {
     const file = await writeAssembly('csv.glb', [
       { name: '=1+2, "x"', transform: at(0) },
       { name: 'b', transform: at(0.5) },

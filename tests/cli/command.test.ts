@@ -119,7 +119,7 @@ describe('info', () => {
     expect(runJson('info', inFolder('open.obj'), '--no-self-intersections').selfIntersections).toBeNull();
   });
 
-  test('refuses files that are no models', () => {
+  test('refuses files that are not models', () => {
     expectRefusal(['info', inFolder('absent.obj')], 'absent.obj', 'no such file');
     expectRefusal(['info', folder], 'folder');
     writeFileSync(inFolder('empty.obj'), '');

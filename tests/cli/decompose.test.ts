@@ -226,7 +226,7 @@ describe('decompose', () => {
     expectRefusal(['decompose', turned], 'turned.obj', 'repair');
   });
 
-  test('refuses unknown methods and formats, and files that are none', () => {
+  test('refuses unknown methods and formats, and files that are not models', () => {
     expectRefusal(['decompose', inFolder('cube.obj'), '--method', 'magic'], 'magic', 'bfs-crests', 'global');
     expectRefusal(['decompose', inFolder('cube.obj'), '-o', inFolder('pieces.xyz')], 'pieces.xyz');
     expectRefusal(['decompose', inFolder('absent.obj')], 'absent.obj');

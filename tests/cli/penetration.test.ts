@@ -336,7 +336,7 @@ describe('penetration', () => {
     expect(depthOf(inward)).toEqual(depthOf(cube));
   });
 
-  test('refuses what is no solid, naming the file', () => {
+  test('refuses a model that is not a solid, naming the file', () => {
     const cube = inFolder('cube.obj');
     const text = readFileSync(cube, 'utf8');
     writeFileSync(inFolder('open.obj'), text.replace(/^f .*\n/m, ''));
@@ -527,7 +527,7 @@ describe('replay --query penetration', () => {
     expect(page).toContain('1 deep');
   });
 
-  test('refuses its options for other queries, and models that are no solids', () => {
+  test('refuses its options for other queries, and models that are not solids', () => {
     expectRefusal([...args(), '--query', 'distance', '--resolution', '64'], '--resolution', 'penetration');
     expectRefusal([...args(), '--query', 'penetration', '--resolution', '0'], '--resolution');
     const images = [...args(), '--query', 'penetration', '--method', 'image-space'];

@@ -97,7 +97,7 @@ describe('replay', () => {
   test('gives the contacts of each frame', () => {
     const { results } = replay('path.json', '--query', 'contacts', '--tolerance', '0.6');
     const contacts = results as { distance: number; normal: number[] }[][];
-    // Two parallel faces are one contact; beyond the tolerance and where the cubes intersect there is none.
+    // Two parallel faces are one contact; beyond the tolerance and where the cubes intersect there is no contact.
     expect(contacts.map((list) => list.length)).toEqual(EXPECTED.map((d) => (d > 0 && d <= 0.6 ? 1 : 0)));
     expect(contacts[7][0]).toMatchObject({ distance: 0.25, normal: [1, 0, 0] });
   });
@@ -195,7 +195,7 @@ describe('frames files', () => {
     ['no frames', { frame: [] }, ['"frames"']],
     ['a list', [], ['"frames"']],
     ['an empty list', { frames: [] }, ['no frames']],
-    ['a frame that is none', { frames: [{ A: good, B: good }, 7] }, ['frame 1']],
+    ['a frame that is not an object', { frames: [{ A: good, B: good }, 7] }, ['frame 1']],
     ['a missing placement', { frames: [{ A: good, B: good }, { A: good }] }, ['frame 1, B', 'missing']],
     ['a wrong count', { frames: [{ A: [1, 2, 3], B: good }] }, ['frame 0, A', '3 numbers']],
     ['a word', { frames: [{ A: [0, 0, 'x', 0, 0, 0, 1], B: good }] }, ['frame 0, A', 'entry 2', '"x"']],

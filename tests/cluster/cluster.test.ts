@@ -14,8 +14,8 @@ import { createRandom } from '../../src/core/random.js';
 import { findModel } from '../../src/models/catalogue.js';
 import { measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
 import { measurePenetrationInPool } from '../../src/penetration/penetration-in-pool.js';
+import type { PoolWorker } from '../../src/pool/port.js';
 import { QueryBatch, runBatch } from '../../src/proximity/batch/batch.js';
-import type { BatchWorker } from '../../src/proximity/batch/batch-port.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { laterCodeOf } from '../error-code.js';
 import { bundleWorkerScript } from '../proximity/batch/worker-script.js';
@@ -60,7 +60,7 @@ describe('a cluster', () => {
   let script: string;
   const open: { close(): Promise<void> }[] = [];
   const processes: WorkerProcess[] = [];
-  const makeThread = (): BatchWorker => new Worker(script, { eval: true });
+  const makeThread = (): PoolWorker => new Worker(script, { eval: true });
 
   beforeAll(async () => {
     [server, script] = await Promise.all([RedisServer.start(), bundleWorkerScript()]);
@@ -186,7 +186,7 @@ describe('a cluster', () => {
 
   test('a job that ends its threads is given up after its attempts, and the next is answered', async () => {
     let deaths = 0;
-    const doomed = (): BatchWorker => {
+    const doomed = (): PoolWorker => {
       // The third thread and later ones live.
       const dies = deaths++ < 2;
       return new Worker(
@@ -327,7 +327,7 @@ describe('a cluster', () => {
     }
   });
 
-  test('refuses addresses and options that are none', async () => {
+  test('refuses invalid addresses and options', async () => {
     for (const connection of [undefined, 7, '', 'localhost', 'http://localhost:6379', 'redis://']) {
       expect(await laterCodeOf(() => createCluster({ connection } as never)), String(connection)).toBe('bad-argument');
     }

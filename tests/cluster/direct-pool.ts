@@ -2,8 +2,8 @@
 import { decode, encode } from '../../src/cluster/codec.js';
 import { THREAD_TASKS } from '../../src/cluster/tasks.js';
 import type { ProgressOptions } from '../../src/core/progress.js';
-import type { TaskPool } from '../../src/proximity/batch/task-pool.js';
-import { PROXIMITY_TASKS, type WorkerTask } from '../../src/proximity/batch/worker-tasks.js';
+import type { TaskPool, WorkerTask } from '../../src/proximity/batch/model-pool.js';
+import { PROXIMITY_TASKS } from '../../src/proximity/batch/proximity-tasks.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 
 const tasks: Record<string, WorkerTask> = { ...PROXIMITY_TASKS, ...THREAD_TASKS };

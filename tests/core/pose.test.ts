@@ -150,7 +150,7 @@ describe('parse', () => {
     expectClose(pose.parse([0, 0, 0, 1e-310, 0, 0, 1e-310]), [0, 0, 0, Math.SQRT1_2, 0, 0, Math.SQRT1_2]);
     expectClose(pose.parse(Float64Array.of(0, 0, 0, 1e308, 1e308, 1e308, 1e308)), [0, 0, 0, 0.5, 0.5, 0.5, 0.5]);
   });
-  test('refuses what is no pose', () => {
+  test('refuses numbers that are not a pose', () => {
     expect(codeOf(() => pose.parse([1, 2, 3, 0, 0, 0, 0]))).toBe('bad-argument');
     expect(codeOf(() => pose.parse([1, 2, 3, 0, 0, -0, 0]))).toBe('bad-argument');
     expect(codeOf(() => pose.parse([1, 2, 3, 0, 0, 1]))).toBe('bad-argument');

@@ -6,10 +6,10 @@ import type { IceState, IceWork } from '../../src/ice/ice.js';
 import type { IceOptions } from '../../src/ice/options.js';
 import { createIceOnModel } from '../../src/ice/shape/ice-on-model.js';
 import { findModel } from '../../src/models/catalogue.js';
+import type { PoolWorker } from '../../src/pool/port.js';
 import { BatchPool } from '../../src/proximity/batch/batch-pool.js';
-import type { BatchWorker } from '../../src/proximity/batch/batch-port.js';
-import { serveBatches } from '../../src/proximity/batch/batch-serve.js';
 import { prepareInPool } from '../../src/proximity/batch/pool-queries.js';
+import { serveBatches } from '../../src/proximity/batch/serve-batches.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { laterCodeOf } from '../error-code.js';
 import { bundleWorkerScript } from '../proximity/batch/worker-script.js';
@@ -150,7 +150,7 @@ describe('a growth in workers', () => {
   test('without shared memory this thread does the steps, and it says so', async () => {
     const { port1, port2 } = new MessageChannel();
     serveBatches(port2);
-    const pool = new BatchPool([port1 as unknown as BatchWorker], { shared: false });
+    const pool = new BatchPool([port1 as unknown as PoolWorker], { shared: false });
     const ice = await createIce({ size: [32, 32], pool });
     expect(ice.workers).toBe(0);
     await ice.advance(20);
@@ -164,7 +164,7 @@ describe('a growth in workers', () => {
   test('a script that serves no ice, a closed pool and a lost worker are told', async () => {
     const { port1, port2 } = new MessageChannel();
     serveBatches(port2);
-    const without = new BatchPool([port1 as unknown as BatchWorker]);
+    const without = new BatchPool([port1 as unknown as PoolWorker]);
     const unserved = await createIce({ size: [32, 32], pool: without });
     expect(await laterCodeOf(() => unserved.advance(1))).toBe('unsupported');
     without.close();

@@ -117,12 +117,12 @@ describe('buildBvh', () => {
     expect(codeOf(() => buildBvh(boxes, { signal: { aborted: true } }))).toBe('aborted');
   });
 
-  test('refuses what is no list of boxes', () => {
+  test('refuses a value that is not a list of boxes', () => {
     expect(() => buildBvh(new Float64Array(7))).toThrow(/six numbers/);
     expect(() => buildBvh(Float64Array.of(0, 0, 0, 1, -1, 1))).toThrow(/Box 0 goes from 0 to -1 on axis y/);
     expect(() => buildBvh(Float64Array.of(0, 0, 0, 1, 1, Number.NaN))).toThrow(/finite/);
     expect(() => buildBvh(Float64Array.of(0, 0, -Infinity, 1, 1, 1))).toThrow(/finite/);
-    expect(() => buildBvh(new Float64Array(6), { leafSize: 0 })).toThrow(/leaf size/);
+    expect(() => buildBvh(new Float64Array(6), { leafSize: 0 })).toThrow(/leafSize is 0; give a whole number from 1/);
   });
 });
 

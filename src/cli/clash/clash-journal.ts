@@ -1,6 +1,6 @@
-// The answers of a clash check on disk, so that a run that was stopped goes on where it was. A file begins with a line that
-// names the check by its fingerprint; each job that is done adds a record with a CRC-32. Whatever stops a run can only cut
-// off the last record, which is then dropped. Little-endian: four numbers of 32 bits (mark, job, count, CRC of what follows),
+// The answers of a clash check on disk, so that a stopped run can go on. A file begins with a line that names the check by its
+// fingerprint; each finished job adds a record with a CRC-32. Whatever stops a run can only cut off the last record, which is
+// then dropped. Little-endian: four numbers of 32 bits (mark, job, count, CRC of what follows),
 // then the questions of the answer (32 bits each) and its values (64 bits each).
 import { closeSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { crc32 } from '../../core/crc32.js';
@@ -8,8 +8,11 @@ import { NearfieldError } from '../../core/errors.js';
 import { ANSWER_STRIDE, type ClashAnswer } from '../../proximity/batch/clash-job.js';
 
 const TITLE = 'nearfield clash journal 1';
+/** By definition of the file: the first four bytes of a record, "1BOJ". */
 const MARK = 0x4a4f4231;
+/** Layout: bytes of the four numbers that begin a record. */
 const RECORD_HEAD = 16;
+/** Layout: bytes of the answer to one question. */
 const BYTES_A_QUESTION = 4 + 8 * ANSWER_STRIDE;
 
 interface Stored {
@@ -17,7 +20,7 @@ interface Stored {
   readonly count: number;
 }
 
-/** The journal of one check. Close it. */
+/** The journal of one check. The caller closes it. */
 export class ClashJournal {
   readonly #path: string;
   readonly #file: number;
@@ -27,8 +30,8 @@ export class ClashJournal {
   readonly droppedBytes: number = 0;
 
   /**
-   * Opens the journal of a check, or begins one where there is no file or an empty one.
-   * @throws NearfieldError for a file that is not a journal, or that of another check: it is left as it is.
+   * Opens the journal of a check, or begins one if the file does not exist or is empty.
+   * @throws NearfieldError for a file that is not a journal, or belongs to another check; the file stays as it is.
    */
   constructor(path: string, fingerprint: string, jobCount: number) {
     this.#path = path;
@@ -38,7 +41,7 @@ export class ClashJournal {
       const size = statSync(path).size;
       const head = this.#read(0, Math.min(size, title.length));
       if (size < title.length && title.subarray(0, size).equals(head)) {
-        // No file, or one whose first line was cut off.
+        // A new file, or one whose first line was cut off.
         ftruncateSync(this.#file, 0);
         this.#write(title);
         return;
@@ -54,7 +57,7 @@ export class ClashJournal {
     }
   }
 
-  /** Jobs whose answers are there. */
+  /** Number of jobs whose answers it has. */
   get jobsDone(): number {
     return this.#jobs.size;
   }
@@ -87,7 +90,7 @@ export class ClashJournal {
     closeSync(this.#file);
   }
 
-  /** Whether there was a whole record at the end of what has been read. */
+  /** Takes the next record; false if the file ends before it is whole. */
   #takeRecord(size: number, jobCount: number): boolean {
     const offset = this.#end + RECORD_HEAD;
     if (offset > size) return false;

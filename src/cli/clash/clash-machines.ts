@@ -1,8 +1,8 @@
-// Where a clash check runs: on a cluster, in threads that are started when there is enough to do, or in the command's own.
+// Where a clash check runs: on a cluster, in threads that start when there is enough to do, or in the command's own thread.
 import { availableParallelism } from 'node:os';
 import type { Cluster } from '../../cluster/cluster.js';
 import type { BatchPool } from '../../proximity/batch/batch-pool.js';
-import type { TaskPool } from '../../proximity/batch/task-pool.js';
+import type { TaskPool } from '../../proximity/batch/model-pool.js';
 import { openPool } from '../open-pool.js';
 
 export class ClashMachines {
@@ -16,7 +16,7 @@ export class ClashMachines {
     this.#workers = workers ?? availableParallelism();
   }
 
-  /** The pool to use; undefined for none. @param isLong whether the work is worth starting threads. */
+  /** The pool to use; undefined: the command's own thread. @param isLong whether the work is worth starting threads. */
   pool(isLong: boolean): TaskPool | undefined {
     if (this.#cluster !== null) return this.#cluster;
     if (isLong) this.#threads ??= openPool(this.#workers);

@@ -11,14 +11,14 @@ import type { ClashMachines } from './clash-machines.js';
 /** How to run it. */
 export interface RunOptions {
   readonly machines: ClashMachines;
-  /** The file of the journal, or null for none. */
+  /** The file of the journal; null: the check has no journal. */
   readonly journal: string | null;
   readonly progress: ProgressOptions;
-  /** Gets what is said of jobs that no machine could answer. */
+  /** Gets a line about each job that no machine could answer. */
   readonly failures: string[];
 }
 
-/** Fewer jobs than this are done before threads have started and have their models. */
+/** Chosen: fewer jobs than this are done before threads have started and have their models. */
 const JOBS_WORTH_THREADS = 4;
 
 /** The clashes of a check, job by job. */
@@ -29,7 +29,7 @@ export async function* runCheck(
   const journal = path === null ? null : new ClashJournal(path, await check.fingerprint(), check.jobCount);
   const isLong = check.jobCount - (journal?.jobsDone ?? 0) >= JOBS_WORTH_THREADS;
   if (journal !== null && journal.droppedBytes > 0) {
-    printWarning(`${path}: the last ${journal.droppedBytes} bytes are of a job that was not done, and were dropped.`);
+    printWarning(`${path}: the last ${journal.droppedBytes} bytes belong to an unfinished job and were dropped.`);
   }
   try {
     const known = journal === null ? undefined : (job: number) => journal.answer(job);

@@ -1,6 +1,6 @@
-// What a verb prints of a folder: a row a file.
+// What a verb prints about a folder: a row for each file.
 import { NearfieldError } from '../../core/errors.js';
-import type { TaskPool } from '../../proximity/batch/task-pool.js';
+import type { TaskPool } from '../../proximity/batch/model-pool.js';
 import { takeString } from '../arguments.js';
 import { columns, onOneLine, readable } from '../table.js';
 import type { Answer, VerbInput } from '../verb.js';
@@ -40,7 +40,7 @@ export async function answerFolder(
   };
 }
 
-/** Refuses --cluster where there is one problem only. */
+/** Refuses --cluster for a single file. */
 export function assertNoCluster(input: VerbInput, path: string): void {
   if (takeString(input, 'cluster') === null) return;
   throw new NearfieldError('bad-argument', `${path}: --cluster is for folders of files; give the folder`);

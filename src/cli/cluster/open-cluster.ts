@@ -17,20 +17,25 @@ export const CLUSTER_HELP = `  --cluster URL        run on the machines whose wo
   --queue NAME         the queue's name there (default ${CLUSTER_DEFAULTS.name})
   --parallel N         jobs there at the same time (default ${CLUSTER_DEFAULTS.parallel}); give two for each thread of all workers`;
 
-/** The cluster that was asked for, or null. Close it. */
+/** The cluster that was asked for, or null. The caller closes it. */
 export async function openCluster(input: VerbInput): Promise<Cluster | null> {
   const connection = takeString(input, 'cluster');
   if (connection === null) return null;
   const name = takeString(input, 'queue') ?? undefined;
   const parallel = takeNumber(input, 'parallel', CLUSTER_DEFAULTS.parallel, { min: 1, max: 4096, integer: true });
   const cluster = await createCluster({ connection, name, parallel });
-  if ((await cluster.countWorkers()) === 0) {
-    printWarning(`no worker serves ${cluster.server} yet; start some: nearfield worker --cluster URL`);
+  try {
+    if ((await cluster.countWorkers()) === 0) {
+      printWarning(`no worker serves ${cluster.server} yet; start some: nearfield worker --cluster URL`);
+    }
+    return cluster;
+  } catch (error) {
+    await cluster.close();
+    throw error;
   }
-  return cluster;
 }
 
-/** Does something with the cluster that was asked for, or with null, and leaves it. */
+/** Runs work with the cluster that was asked for, or with null, and then leaves the cluster. */
 export async function withCluster<Result>(
   input: VerbInput,
   work: (cluster: Cluster | null) => Promise<Result>,

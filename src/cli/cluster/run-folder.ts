@@ -7,16 +7,16 @@ import { Worker } from 'node:worker_threads';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { BatchPool } from '../../proximity/batch/batch-pool.js';
-import type { TaskPool } from '../../proximity/batch/task-pool.js';
+import type { TaskPool } from '../../proximity/batch/model-pool.js';
 import { saveBytes } from '../load-model.js';
 import { BATCH_SCRIPT } from '../open-pool.js';
 
-/** What became of one file. */
+/** The result of one file. */
 export interface FolderRow {
   readonly file: string;
   /** What the work returned; null if it failed. */
   readonly result: unknown;
-  /** Why it failed; null if it did not. */
+  /** Why it failed; null if it has a result. */
   readonly error: string | null;
 }
 
@@ -58,6 +58,8 @@ export async function runFolder(
     const lanes = Math.min(files.length, (pool ?? threads!).size);
     await Promise.all(Array.from({ length: lanes }, runNext));
   } finally {
+    // Lanes that have not failed must not ask for more.
+    next = files.length;
     threads?.close();
   }
   return rows;

@@ -38,7 +38,7 @@ export function describeDifference({ measured }: Comparison): string {
   const { against, mean, max, nodes, worst, milliseconds } = measured;
   if (worst === null) return `no node was computed both ways (${against})`;
   return (
-    `from ${against} ${readable(max)} at most, at ${readableVector(worst)}, and ${readable(mean)} on average over ` +
+    `from ${against} up to ${readable(max)}, at ${readableVector(worst)}, and ${readable(mean)} on average over ` +
     `${readable(nodes)} nodes (${milliseconds.toFixed(1)} ms)`
   );
 }

@@ -14,13 +14,13 @@ const STOPS: readonly Vec3[] = [
 ];
 /** Where either field was not computed. */
 const UNKNOWN: Vec3 = [150, 150, 150];
-/** The longer side has at least this many pixels. */
-const USUAL_SIDE = 512;
+/** Chosen: pixels that the longer side has at least. */
+const MIN_SIDE = 512;
 
 /** Paints the absolute differences in a plane, x to the right and y up, with `most` in the darkest color. */
 export function paintDifferences({ size, values }: Field, most: number): PngImage {
   const [nx, ny] = size;
-  const scale = Math.max(1, Math.ceil(USUAL_SIDE / Math.max(nx, ny)));
+  const scale = Math.max(1, Math.ceil(MIN_SIDE / Math.max(nx, ny)));
   const width = nx * scale;
   const height = ny * scale;
   const pixels = new Uint8Array(3 * width * height);

@@ -8,12 +8,16 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { parseNumber, takeNumber, takeString } from '../arguments.js';
 import type { Verb, VerbInput } from '../verb.js';
 
-/** Nodes along the longest side if neither --resolution nor --spacing is given. */
+/** Chosen: nodes along the longest side if neither --resolution nor --spacing is given. */
 const DEFAULT_RESOLUTION = 64;
-/** The default box is the model's box with each side longer by this fraction, about the same center. */
-const GROWTH = 0.05;
-/** Sparse fields are stored in single precision. */
+/** Chosen: the default box is the model's box with each side longer by this fraction, about the same center. */
+const BOX_GROWTH = 0.05;
+/**
+ * Proven: the smallest spacing of a sparse field; smaller ones lose digits in single precision, in which it is
+ * stored.
+ */
 const MIN_SPARSE_SPACING = 1e-30;
+/** Proven: the longest length of a sparse field; longer ones overflow single precision, in which it is stored. */
 const MAX_SPARSE_LENGTH = 1e37;
 
 export const GRID_OPTIONS: Verb['options'] = {
@@ -24,8 +28,8 @@ export const GRID_OPTIONS: Verb['options'] = {
 export const GRID_HELP = `  --resolution N       N nodes along the longest side of the box, the first and last on its faces (default ${DEFAULT_RESOLUTION}). The
                        other sides have the same spacing, the first node on a face, and enough nodes to cover the box
   --spacing H          the distance between nodes, instead of --resolution
-  --box X0,Y0,Z0,X1,Y1,Z1   the box of the field (default: the model's box, each side ${100 * GROWTH} % longer about its center, a
-                       side of length 0 by ${100 * GROWTH} % of the longest; with --moved, around both models). Z0 = Z1 gives a
+  --box X0,Y0,Z0,X1,Y1,Z1   the box of the field (default: the model's box, each side ${100 * BOX_GROWTH} % longer about its center, a
+                       side of length 0 by ${100 * BOX_GROWTH} % of the longest; with --moved, around both models). Z0 = Z1 gives a
                        plane field`;
 
 /** The grid options, checked before the model is read. */
@@ -108,7 +112,7 @@ function boxAround(meshes: readonly Mesh[]): box.Box {
 function growSides(bounds: box.Box): box.Box {
   const sides = box.size(bounds);
   const longest = Math.max(...sides);
-  const margins = sides.map((side) => (GROWTH / 2) * (side > 0 ? side : longest));
+  const margins = sides.map((side) => (BOX_GROWTH / 2) * (side > 0 ? side : longest));
   return {
     min: bounds.min.map((value, axis) => value - margins[axis]) as Vec3,
     max: bounds.max.map((value, axis) => value + margins[axis]) as Vec3,

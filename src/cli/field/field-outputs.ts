@@ -41,7 +41,7 @@ export function parseOutput(path: string): FieldOutput {
   return kind === 'picture' ? { kind, path, json: null } : { kind, path, json: jsonBeside(path) };
 }
 
-/** Throws before the computation if an output cannot be written: no such folder, or two outputs of one name. */
+/** Throws before the computation if an output cannot be written: its folder does not exist, or two outputs have one name. */
 export async function assertWritable(outputs: readonly FieldOutput[], others: readonly string[]): Promise<void> {
   const names = outputs.flatMap(({ path, json }) => (json === null ? [path] : [path, json]));
   const taken = new Set<string>();

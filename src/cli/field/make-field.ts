@@ -57,7 +57,7 @@ ${BACKEND_HELP};
 /** The requested field, checked before the model is read. */
 export interface AskedField extends FieldOptions {
   readonly method: FieldMethod;
-  /** `null` if the method has none. */
+  /** Null for a method without it. */
   readonly marchOrder: 1 | 2 | null;
   readonly sparse: boolean;
   readonly backend: Backend;

@@ -25,7 +25,7 @@ export const MOVE_HELP = `  --moved MODEL2       MODEL with its vertices moved. 
   --update-box X0,Y0,Z0,X1,Y1,Z1   where to recompute; may be repeated (default: found from the vertices that moved)
   --update-border B    at the border of these boxes: old-values (default) march in, or nothing: none do`;
 
-/** Work that takes less time than this is timed a second time. */
+/** Chosen: work that takes less time than this is timed a second time, when the compiler has seen it. */
 const QUICK_MILLISECONDS = 3000;
 
 /** How the model moved. */

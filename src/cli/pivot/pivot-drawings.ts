@@ -6,6 +6,7 @@ import type { SvgDrawing } from '../../io/drawing/svg-drawing.js';
 import type { Polygon } from '../../mesh/polygon/polygon.js';
 import { PIVOT_DEFAULTS } from '../../pivot/defaults.js';
 import { PlanePivot } from '../../pivot/plane/plane-pivot.js';
+import type { PlaneContacts, PlanePenetration } from '../../pivot/plane/plane-result.js';
 import { PlaneScene } from '../../pivot/plane/plane-scene.js';
 import type { PlaneShape } from '../../pivot/plane/plane-shape.js';
 import { nameFile, readBytes } from '../load-model.js';
@@ -17,7 +18,7 @@ import {
   type PivotRequest,
 } from './pivot-report.js';
 
-/** The share of the error that goes to the lines in place of curves, for each drawing. */
+/** Chosen: the share of the error that lines in place of curves may take, for each drawing. */
 const CURVE_SHARE = 1 / 8;
 
 /** Asks everything about two drawings. Points are in the frame of the drawings, y down. */
@@ -42,27 +43,9 @@ export async function pivotDrawings(request: PivotRequest): Promise<PivotReport>
   const found = query.penetration(a, b);
   const { counters } = found;
   assertPointCount(found.count, 'penetrating points', error);
-  const penetrating = Array.from({ length: found.count }, (_, k): PivotPoint => {
-    const [point, direction] = [pairAt(found.points, k), pairAt(found.directions, k)];
-    return {
-      object: found.objects[k] === 0 ? 'A' : 'B',
-      point,
-      depth: found.depths[k],
-      direction,
-      measure: found.lengths[k],
-    };
-  });
   const threshold = request.threshold ?? 2 * error;
   const near = query.contacts(a, b, threshold);
   assertPointCount(near.count, 'contacts', error);
-  const contacts = Array.from(
-    { length: near.count },
-    (_, k): PivotContact => ({
-      point: pairAt(near.points, k),
-      normal: pairAt(near.normals, k),
-      distance: near.distances[k],
-    }),
-  );
   return {
     pathA,
     pathB,
@@ -70,8 +53,8 @@ export async function pivotDrawings(request: PivotRequest): Promise<PivotReport>
     separation: separation.distance,
     pointA: separation.pointA,
     pointB: separation.pointB,
-    penetrating,
-    contacts,
+    penetrating: pointsOf(found),
+    contacts: contactsOf(near),
     threshold,
     error,
     measure: 'length',
@@ -82,6 +65,24 @@ export async function pivotDrawings(request: PivotRequest): Promise<PivotReport>
       ...overlapWarnings(path, polygons[i]),
     ]),
   };
+}
+
+function pointsOf({ count, objects, points, directions, depths, lengths }: PlanePenetration): PivotPoint[] {
+  return Array.from({ length: count }, (_, k) => ({
+    object: objects[k] === 0 ? 'A' : 'B',
+    point: pairAt(points, k),
+    depth: depths[k],
+    direction: pairAt(directions, k),
+    measure: lengths[k],
+  }));
+}
+
+function contactsOf({ count, points, normals, distances }: PlaneContacts): PivotContact[] {
+  return Array.from({ length: count }, (_, k) => ({
+    point: pairAt(points, k),
+    normal: pairAt(normals, k),
+    distance: distances[k],
+  }));
 }
 
 async function loadDrawing(path: string): Promise<SvgDrawing> {
@@ -123,7 +124,7 @@ function diagonalOf(polygons: readonly Polygon[]): number {
   return Math.hypot(box[2] - box[0], box[3] - box[1]);
 }
 
-/** The error within which overlaps of a drawing's own shapes are looked for, as a share of its diagonal. */
+/** Chosen: the error within which overlaps of a drawing's own shapes are looked for, as a share of its diagonal. */
 const OVERLAP_ERROR = 1e-3;
 
 /** All polygons of a drawing are one shape by the even-odd rule, so overlaps are holes; someone may not want that. */

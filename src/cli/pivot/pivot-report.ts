@@ -3,13 +3,13 @@ import { NearfieldError } from '../../core/errors.js';
 import { columns, labeled, readable, readableVector } from '../table.js';
 import type { Answer } from '../verb.js';
 
-/** The most points that are listed without --json. */
+/** Chosen: points that are listed without --json. */
 const POINTS_SHOWN = 20;
-/** The most points of a list: half a string of the longest length in JSON. */
-const MOST_POINTS = 2 ** 20;
+/** Proven: points of a list; as JSON they take half of the longest string. */
+const MAX_POINTS = 2 ** 20;
 
 export interface PivotPoint {
-  /** Whose boundary the point is of. */
+  /** The object whose boundary has the point. */
   readonly object: 'A' | 'B';
   readonly point: readonly number[];
   readonly depth: number;
@@ -59,10 +59,10 @@ export interface PivotRequest {
 
 /** Refuses lists whose JSON would not fit a string, before they are made. */
 export function assertPointCount(count: number, what: string, error: number): void {
-  if (count <= MOST_POINTS) return;
+  if (count <= MAX_POINTS) return;
   throw new NearfieldError(
     'too-large',
-    `Within ${readable(error)} there are ${count} ${what}, more than ${MOST_POINTS}; give a larger --error`,
+    `Within ${readable(error)} there are ${count} ${what}, more than ${MAX_POINTS}; give a larger --error`,
   );
 }
 

@@ -45,7 +45,7 @@ export function sliceMesh(
   for (let i = 0; i < indices.length; i += 3) {
     for (let k = 0; k < 3; k++) {
       const [a, b, c] = [indices[i + k], indices[i + ((k + 1) % 3)], indices[i + ((k + 2) % 3)]];
-      // One corner alone on its side of the plane.
+      // One corner is alone on its side of the plane.
       if (isAbove(a) === isAbove(b) || isAbove(a) === isAbove(c)) continue;
       const [from, to] = [cross(a, b), cross(a, c)];
       join(from, to);

@@ -9,17 +9,18 @@ import { type SampledPath, samplePath } from '../../planning/problem/sample-path
 import { readable } from '../table.js';
 import { type SliceLine, sliceMesh } from './mesh-slice.js';
 
-/** The longer side of the picture, in pixels. */
+/** Chosen: the longer side of the picture, in pixels. */
 const SIDE = 900;
 
-/** Outlines of each robot, and places at which the way is colored. */
+/** Chosen: outlines drawn of each robot. */
 const OUTLINES = 40;
+/** Chosen: places at which the way is colored. */
 const PLACES = 240;
 
 /** Heights within those of the robot at which obstacles are cut. */
 const SECTIONS = [0.02, 0.25, 0.5, 0.75, 0.98];
 
-/** From the least clearance to where it counts as wide: readable with color blindness. */
+/** Colors from the least clearance to a wide one, readable with color blindness. */
 const COLORS = ['#b2182b', '#ef8a62', '#fdc98f', '#92c5de', '#2166ac'];
 
 const AXES: Readonly<Record<PlanarPlanRobot['plane'], readonly [number, number, number]>> = {
@@ -47,18 +48,7 @@ export function drawPath(problem: PlanProblem, result: PlanResult): string {
       return { clearance, lines: sliceMesh(mesh, placed, axes, heights[link][2]) };
     });
   });
-  const all = heights.flat();
-  let mover = 0;
-  const obstacles = problem.environment.map(({ mesh, pose: placed, motion }) => {
-    const at = mover;
-    if (motion !== undefined) mover++;
-    const cut = (where: pose.ReadonlyPose): SliceLine[][] => all.map((height) => sliceMesh(mesh, where, axes, height));
-    if (motion === undefined) return { still: cut(placed ?? pose.identity()), last: [] };
-    const [begin, end] = [path.frames[0], path.frames[PLACES]].map(({ obstaclePoses }) => {
-      return cut(obstaclePoses.subarray(7 * at, 7 * at + 7));
-    });
-    return { still: begin, last: end };
-  });
+  const obstacles = cutObstacles(problem, path, axes, heights.flat());
   const frame = pictureFrame(
     problem,
     robots.flat(2).flatMap(({ lines }) => lines),
@@ -66,40 +56,14 @@ export function drawPath(problem: PlanProblem, result: PlanResult): string {
   );
   const least = Math.min(...path.frames.map(({ clearance }) => clearance));
   const wide = Math.max(2 * least, ...path.links.map(({ mesh }) => extentOf(mesh.positions) / 4));
-  const colorOf = (clearance: number): string => {
-    const share = wide > least ? (clearance - least) / (wide - least) : 0;
-    return COLORS[Math.min(COLORS.length - 1, Math.max(0, Math.floor(share * COLORS.length)))];
-  };
   const draw = (lines: readonly SliceLine[], isClosed: boolean): string => {
     return lines.map((line) => `M${line.map(frame.at).join('L')}${isClosed ? 'Z' : ''}`).join('');
   };
-  const parts: string[] = [];
-  const put = (name: string, sections: readonly SliceLine[][]): void => {
-    for (const lines of sections) if (lines.length > 0) parts.push(`<path class="${name}" d="${draw(lines, true)}"/>`);
-  };
-  for (const { still, last } of obstacles) if (last.length === 0) put('o', still);
-  for (const { still, last } of obstacles) {
-    if (last.length === 0) continue;
-    put('k', still);
-    put('m', last);
-  }
-  for (const outlines of robots) {
-    for (const { lines, clearance } of outlines) {
-      parts.push(
-        `<path class="r" stroke="${colorOf(clearance)}" fill="${colorOf(clearance)}" d="${draw(lines, true)}"/>`,
-      );
-    }
-  }
-  for (const link of path.links.keys()) {
-    const point = (i: number): readonly [number, number] => {
-      const { poses } = path.frames[i];
-      return [poses[7 * link + axes[0]], poses[7 * link + axes[1]]];
-    };
-    for (let i = 0; i < PLACES; i++) {
-      const line = draw([[point(i), point(i + 1)]], false);
-      parts.push(`<path class="w" stroke="${colorOf(path.frames[i].clearance)}" d="${line}"/>`);
-    }
-  }
+  const parts = [
+    ...drawObstacles(obstacles, draw),
+    ...drawRobots(robots, draw, (clearance) => colorOf(clearance, least, wide)),
+    ...drawWays(path, axes, draw, (clearance) => colorOf(clearance, least, wide)),
+  ];
   const { lower, upper } = result.clearance ?? { lower: Infinity, upper: Infinity };
   const label = upper < Infinity ? `clearance ${readable(lower)} to ${readable(upper)}` : 'nothing to come near to';
   const { width, height } = frame;
@@ -112,6 +76,76 @@ export function drawPath(problem: PlanProblem, result: PlanResult): string {
   );
 }
 
+/** An obstacle in section at each height: at first, and, if it moves, at last. */
+interface CutObstacle {
+  readonly still: readonly SliceLine[][];
+  readonly last: readonly SliceLine[][];
+}
+
+type Axes = readonly [number, number, number];
+type DrawLines = (lines: readonly SliceLine[], isClosed: boolean) => string;
+
+function cutObstacles(problem: PlanProblem, path: SampledPath, axes: Axes, heights: readonly number[]): CutObstacle[] {
+  let mover = 0;
+  return problem.environment.map(({ mesh, pose: placed, motion }) => {
+    const at = mover;
+    if (motion !== undefined) mover++;
+    const cut = (where: pose.ReadonlyPose): SliceLine[][] =>
+      heights.map((height) => sliceMesh(mesh, where, axes, height));
+    if (motion === undefined) return { still: cut(placed ?? pose.identity()), last: [] };
+    const [begin, end] = [path.frames[0], path.frames[PLACES]].map(({ obstaclePoses }) => {
+      return cut(obstaclePoses.subarray(7 * at, 7 * at + 7));
+    });
+    return { still: begin, last: end };
+  });
+}
+
+/** Obstacles at rest, then over them those that move. */
+function drawObstacles(obstacles: readonly CutObstacle[], draw: DrawLines): string[] {
+  const paths = (name: string, sections: readonly SliceLine[][]): string[] =>
+    sections.filter((lines) => lines.length > 0).map((lines) => `<path class="${name}" d="${draw(lines, true)}"/>`);
+  const resting = obstacles.filter(({ last }) => last.length === 0);
+  const moving = obstacles.filter(({ last }) => last.length > 0);
+  return [
+    ...resting.flatMap(({ still }) => paths('o', still)),
+    ...moving.flatMap(({ still, last }) => [...paths('k', still), ...paths('m', last)]),
+  ];
+}
+
+/** The outlines of the robots along the path. */
+function drawRobots(
+  robots: readonly (readonly { readonly lines: readonly SliceLine[]; readonly clearance: number }[])[],
+  draw: DrawLines,
+  colorAt: (clearance: number) => string,
+): string[] {
+  return robots.flat().map(({ lines, clearance }) => {
+    const color = colorAt(clearance);
+    return `<path class="r" stroke="${color}" fill="${color}" d="${draw(lines, true)}"/>`;
+  });
+}
+
+/** The ways of the origins, colored place by place. */
+function drawWays(path: SampledPath, axes: Axes, draw: DrawLines, colorAt: (clearance: number) => string): string[] {
+  const parts: string[] = [];
+  for (const link of path.links.keys()) {
+    const point = (i: number): readonly [number, number] => {
+      const { poses } = path.frames[i];
+      return [poses[7 * link + axes[0]], poses[7 * link + axes[1]]];
+    };
+    for (let i = 0; i < PLACES; i++) {
+      const line = draw([[point(i), point(i + 1)]], false);
+      parts.push(`<path class="w" stroke="${colorAt(path.frames[i].clearance)}" d="${line}"/>`);
+    }
+  }
+  return parts;
+}
+
+/** The color of a clearance between the least one and one that counts as wide. */
+function colorOf(clearance: number, least: number, wide: number): string {
+  const share = wide > least ? (clearance - least) / (wide - least) : 0;
+  return COLORS[Math.min(COLORS.length - 1, Math.max(0, Math.floor(share * COLORS.length)))];
+}
+
 const STYLE =
   '.o{fill:#8a8f98;fill-rule:evenodd}.k{fill:#7b5ea7;fill-rule:evenodd}.m{fill:none;stroke:#7b5ea7;stroke-width:1.5;stroke-dasharray:5 4}' +
   '.r{fill-opacity:.12;stroke-width:1;fill-rule:evenodd}.w{fill:none;stroke-width:3;stroke-linecap:round}' +
@@ -121,7 +155,7 @@ function planeOf(robot: PlanProblem['robots'][number]): PlanarPlanRobot['plane']
   return robot.type === 'planar' ? robot.plane : null;
 }
 
-/** So many frames of a path, its ends among them. */
+/** A number of frames of a path, its ends among them. */
 function frames(path: SampledPath, count: number): SampledPath['frames'] {
   return Array.from({ length: count + 1 }, (_, i) => path.frames[Math.round((i / count) * (path.frames.length - 1))]);
 }

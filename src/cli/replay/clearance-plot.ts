@@ -15,16 +15,22 @@ export interface ClearancePlot {
   readonly unit: string;
 }
 
+/** Chosen: width of the picture, in pixels. */
 const WIDTH = 960;
+/** Chosen: height of the picture, in pixels. */
 const HEIGHT = 420;
+/** Chosen: pixels left of the curve, for the ticks and the title of the axis. */
 const LEFT = 84;
+/** Chosen: pixels right of the curve. */
 const RIGHT = 24;
+/** Chosen: pixels above the curve, for the title. */
 const TOP = 56;
+/** Chosen: pixels below the curve, for the ticks and the title of the axis. */
 const BOTTOM = 58;
 /** Where the curve is in the picture. */
 export const PLOT_AREA = { left: LEFT, right: WIDTH - RIGHT, top: TOP, bottom: HEIGHT - BOTTOM };
-/** Small enough that the tick above it is finite. */
-const MOST_SHOWN = 1e307;
+/** Proven: the largest clearance drawn; the tick above it is still finite. */
+const MAX_SHOWN = 1e307;
 
 const STYLE = `
 .nf-plot { font: 13px system-ui, sans-serif; background: #ffffff; }
@@ -60,7 +66,7 @@ export function drawClearancePlot({ title, series, tolerance, cutoff, unit }: Cl
   const summary = summarizeClearance(series);
   const lowest = Math.min(summary.min ?? 0, 0);
   const highest = Math.max(summary.max ?? 0, tolerance ?? 0, summary.max === null ? (cutoff ?? 0) : 0);
-  const top = Math.min(highest === lowest ? 1 : highest, MOST_SHOWN);
+  const top = Math.min(highest === lowest ? 1 : highest, MAX_SHOWN);
   const valueTicks = listTicks(lowest, top, 5);
   const floor = valueTicks[0];
   const ceiling = valueTicks[valueTicks.length - 1];
@@ -147,7 +153,7 @@ function markWorst(
   ];
 }
 
-/** The runs of frames that have a clearance. */
+/** The spans of frames that have a clearance. */
 function listRuns(series: ClearanceSeries): FrameSpan[] {
   const runs: FrameSpan[] = [];
   for (let frame = 0; frame < series.length; frame++) {
@@ -159,7 +165,7 @@ function listRuns(series: ClearanceSeries): FrameSpan[] {
   return runs;
 }
 
-/** All frames of a short run. Of a long run, the least and greatest of each of `columns` equal parts, and the ends. */
+/** All frames of a short span. Of a long span, the least and greatest of each of `columns` equal parts, and the ends. */
 function thinFrames(series: ClearanceSeries, { first, last }: FrameSpan, columns: number): number[] {
   const count = last - first + 1;
   if (count <= 2 * columns) return Array.from({ length: count }, (_, i) => first + i);

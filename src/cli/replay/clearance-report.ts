@@ -25,9 +25,9 @@ interface ShownModel {
   readonly radius: number;
 }
 
-/** The most frames that the page lists. */
+/** Chosen: frames that the page lists. */
 const FRAMES_LISTED = 100;
-/** The most frames that the view moves through; longer motions are thinned. */
+/** Chosen: frames that the view moves through; longer motions are thinned. */
 const FRAMES_SHOWN = 3000;
 
 const MOTION_STYLE = `${VIEW_STYLE}

@@ -6,7 +6,7 @@
  */
 export type ClearanceSeries = readonly (number | null)[];
 
-/** A run of frames, both ends included. */
+/** Consecutive frames, both ends included. */
 export interface FrameSpan {
   readonly first: number;
   readonly last: number;
@@ -46,7 +46,7 @@ export function summarizeClearance(series: ClearanceSeries): ClearanceSummary {
   };
 }
 
-/** The runs of frames that are marked. */
+/** The spans of marked frames. */
 export function findSpans(marked: readonly boolean[]): FrameSpan[] {
   const spans: FrameSpan[] = [];
   for (let frame = 0; frame < marked.length; frame++) {

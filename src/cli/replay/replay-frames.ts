@@ -1,4 +1,4 @@
-// One query for every frame, with the time of each. Figures that are to be compared need more: a warm-up pass over all
+// One query for every frame, with the time of each. Figures for comparison need more: a warm-up pass over all
 // frames, then three passes that each start without state, of which the pass with the median mean counts.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { measurePenetrationSync } from '../../penetration/measure-penetration.js';
@@ -51,6 +51,7 @@ interface Pass {
   readonly mean: number;
 }
 
+/** Chosen: passes of --timed after the warm-up; an odd number, of which the median counts. */
 const TIMED_PASSES = 3;
 
 /** Asks each frame once. With `timed`, that pass is the warm-up, and three more give the times. */
@@ -107,7 +108,7 @@ export async function signClearance(
   return depths.map(({ depth }) => (depth > 0 ? -depth : clearance[next++]));
 }
 
-/** What is shown of a depth. */
+/** The fields of a depth that are printed. */
 export function depthOf({ intersects, depth, lower, upper, vector, status }: PenetrationResult): FrameDepth {
   return { intersects, depth, lower, upper, vector, status };
 }

@@ -25,10 +25,11 @@ export interface ClashOutputs {
   readonly csv: string | null;
 }
 
-/** The most bytes of all pictures together: a third more in the page, which is to stay below 20 MB. */
+/** Chosen: bytes of all pictures together. They are a third larger in the page, which stays below 20 MB. */
 const PICTURE_BYTES = 9_000_000;
-/** The most groups with a picture: drawing them takes most of the time of a report. */
-const MOST_PICTURES = 200;
+/** Chosen: groups with a picture; drawing them takes most of the time of a report. */
+const MAX_PICTURES = 200;
+/** Units of length in meters. */
 const METERS: Readonly<Record<string, number>> = {
   m: 1,
   mm: 0.001,
@@ -38,7 +39,7 @@ const METERS: Readonly<Record<string, number>> = {
   in: 0.0254,
   ft: 0.3048,
 };
-/** How deep a clash must be, relative to the deepest, to be of high priority. */
+/** Chosen: how deep a clash of high priority must be, relative to the deepest. */
 const HIGH_PRIORITY = 0.25;
 
 export const CLASH_OUTPUT_OPTIONS = {
@@ -79,7 +80,7 @@ export async function saveClashOutputs(
   let bytes = 0;
   for (const [i, group] of equal.entries()) {
     reportProgress(progress, (0.9 * i) / equal.length, 'pictures');
-    const drawn = i < MOST_PICTURES && bytes < PICTURE_BYTES;
+    const drawn = i < MAX_PICTURES && bytes < PICTURE_BYTES;
     const picture = drawn ? await drawClash(rasterizer, parts, boxes, clashes[group.clashes[0]]) : null;
     bytes += picture?.png.length ?? 0;
     groups.push({ ...group, picture });

@@ -32,7 +32,9 @@ import {
   renderPicture,
 } from './render-picture.js';
 
+/** Chosen: width of the picture of a clash, in pixels. */
 export const PICTURE_WIDTH = 340;
+/** Chosen: height of the picture of a clash, in pixels. */
 export const PICTURE_HEIGHT = 255;
 export const COLOR_A: Color = reportColor('bodyA');
 export const COLOR_B: Color = reportColor('bodyB');
@@ -52,20 +54,27 @@ export interface ClashCamera {
   readonly halfHeight: number;
 }
 
-/** Half the picture's height relative to the box diagonal of the smaller part: enough to recognize the part. */
+/** Chosen: half the picture's height relative to the box diagonal of the smaller part; enough to recognize the part. */
 const CONTEXT = 0.42;
-/** The gap takes at most this fraction of the picture. */
+/** Chosen: the largest fraction of the picture that the gap takes. */
 const GAP_SHARE = 0.5;
-const MOST_SEGMENTS = 600;
+/** Chosen: segments of the curve of contact that are drawn. */
+const MAX_SEGMENTS = 600;
+/** Chosen: triangles of the parts around a clash that are drawn. */
 const REST_TRIANGLES = 60_000;
+/** Chosen: how opaque the parts around a clash are. */
 const REST_OPACITY = 0.3;
 /** Equally good views are decided by the nearness to this one, so that pictures look alike. */
 const USUAL_VIEW: Vec3 = normalize([0.55, 0.6, 1]);
-/** The angle of the view to the plane across the gap: large enough to see faces, small enough to see the gap. */
+/**
+ * Chosen: the angle of the view to the plane across the gap; large enough to see faces, small enough to see the gap.
+ */
 const TILT = Math.PI / 9;
-/** Views around the gap, each tilted to either side. */
+/** Chosen: views around the gap that are tried, each tilted to either side. */
 const AROUND = 6;
+/** Chosen: width of the small pictures that choose among the views, in pixels. */
 const TRIAL_WIDTH = 48;
+/** Chosen: height of these pictures, in pixels. */
 const TRIAL_HEIGHT = 36;
 
 export async function drawClash(
@@ -83,7 +92,7 @@ export async function drawClash(
   const radius = 2.5 * halfHeight;
   const cornersA = gatherNear(a, focus, radius);
   const cornersB = gatherNear(b, focus, radius);
-  const segments = clash.intersects ? findCrossings(cornersA, cornersB, MOST_SEGMENTS) : new Float64Array(0);
+  const segments = clash.intersects ? findCrossings(cornersA, cornersB, MAX_SEGMENTS) : new Float64Array(0);
   const ends = [subtract(clash.pointA, focus), subtract(clash.pointB, focus)];
   const seen = segments.length === 0 ? ends : samplePoints(segments, 40);
   const towardEye = await chooseView(

@@ -1,6 +1,6 @@
 // The clashes of an assembly as one HTML page: a view of the assembly, a card with a picture for each group of equal clashes,
-// filters, and a table of all. Only the worst have pictures, so that a page of thousands of clashes is soon written and opens
-// quickly.
+// filters, and a table of all. Only the worst have pictures, so that a page of thousands of clashes is quick to write and to
+// open.
 
 import type { AssemblyPart } from '../../clash/assembly.js';
 import type { ClashGrade, GradedClash } from '../../clash/grade-clashes.js';
@@ -8,7 +8,7 @@ import * as pose from '../../core/pose.js';
 import * as quat from '../../core/quat.js';
 import { normalize, type Vec3 } from '../../core/vec3.js';
 import { writePng } from '../../io/image/write-png.js';
-import { writeHtmlReport } from '../../io/report/html-report.js';
+import { type ReportMarkup, type ReportTable, writeHtmlReport } from '../../io/report/html-report.js';
 import { escapeMarkup } from '../../io/report/markup.js';
 import { reportColor } from '../../io/report/report-colors.js';
 import type { Rasterizer } from '../../raster/raster.js';
@@ -42,15 +42,21 @@ export interface PicturedGroup extends EqualClashes {
   readonly picture: ClashPicture | null;
 }
 
+/** Chosen: width of the picture of the whole assembly, in pixels. */
 const OVERVIEW_WIDTH = 880;
+/** Chosen: height of the picture of the whole assembly, in pixels. */
 const OVERVIEW_HEIGHT = 560;
+/** Chosen: triangles drawn in that picture, so that it takes seconds; parts beyond that are left out. */
 const OVERVIEW_TRIANGLES = 1_000_000;
+/** The direction from which that picture looks. */
 const OVERVIEW_VIEW: Vec3 = normalize([0.55, 0.45, 0.75]);
-/** Parts with a larger share of the assembly's size are shown faint, unless there are few parts. */
+/** Chosen: parts with a larger share of the assembly's size are shown faint, unless the assembly has few parts. */
 const LARGE_PART = 0.6;
+/** Chosen: an assembly of this many parts or fewer has few parts. */
 const FEW_PARTS = 6;
-/** Segments of the curves in the page: of one clash, and of all. */
+/** Chosen: segments of the curve of one clash in the page, for its size. */
 const CURVE_SEGMENTS = 400;
+/** Chosen: segments of the curves of all clashes in the page, for its size. */
 const ALL_SEGMENTS = 60_000;
 
 export const GRADE_COLORS: Readonly<Record<ClashGrade, Color>> = {
@@ -82,11 +88,6 @@ export async function writeClashReport(
   const count = (grade: string): string => readable(clashes.filter((clash) => clash.grade === grade).length);
   const groupOf = new Map(groups.flatMap((group) => group.clashes.map((clash) => [clash, group] as const)));
   const unproven = clashes.filter(({ certain }) => !certain).length;
-  const link = (index: number): { text: string; value: number; link: string } => ({
-    text: String(index + 1),
-    value: index + 1,
-    link: `clash-${groupOf.get(index)!.clashes[0] + 1}`,
-  });
   return writeHtmlReport({
     title: 'Clash report',
     lead: `${files.join(', ')}: parts that intersect or are within ${readable(clearance)} ${unit} of each other.`,
@@ -103,43 +104,7 @@ export async function writeClashReport(
     ],
     sections: [
       { kind: 'markup', title: 'Assembly', markup: writeView(overview, packed, clashes.length) },
-      ...(clashes.length === 0
-        ? []
-        : [
-            {
-              kind: 'markup' as const,
-              title: 'Clashes, part A blue, part B orange',
-              markup: `${writeFilters(clashes)}${writePictureNote(groups)}${writeLabNote(report)}<div class="gallery">${groups
-                .map((group) => writeCard(report, group))
-                .join('\n')}</div>`,
-            },
-            {
-              kind: 'table' as const,
-              title: 'All pairs',
-              headings: [
-                '#',
-                'grade',
-                'part A',
-                'part B',
-                `depth or distance (${unit})`,
-                'proven',
-                'move A by',
-                'point on A',
-                'point on B',
-              ],
-              rows: clashes.map((clash, i) => [
-                link(i),
-                GRADE_WORDS[clash.grade],
-                parts[clash.a].name,
-                parts[clash.b].name,
-                { text: describeClash(clash), value: clash.intersects ? -(clash.upper ?? 0) : clash.distance },
-                clash.certain ? 'yes' : 'no',
-                clash.vector === null ? '' : readableMove(clash.vector),
-                readableVector(clash.pointA),
-                readableVector(clash.pointB),
-              ]),
-            },
-          ]),
+      ...(clashes.length === 0 ? [] : [writeGallery(report, groups), tabulateClashes(report, groupOf)]),
     ],
     style: CLASH_STYLE,
     data: {
@@ -154,6 +119,43 @@ export async function writeClashReport(
     },
     scripts: [viewScript, pageScript],
   });
+}
+
+/** The cards of all groups, with their filters. */
+function writeGallery(report: ReportedClashes, groups: readonly PicturedGroup[]): ReportMarkup {
+  const cards = groups.map((group) => writeCard(report, group)).join('\n');
+  const head = `${writeFilters(report.clashes)}${writePictureNote(groups)}${writeLabNote(report)}`;
+  return {
+    kind: 'markup',
+    title: 'Clashes, part A blue, part B orange',
+    markup: `${head}<div class="gallery">${cards}</div>`,
+  };
+}
+
+/** The table of all clashes, each with a link to the card of its group. */
+function tabulateClashes(
+  { clashes, parts, unit }: ReportedClashes,
+  groupOf: ReadonlyMap<number, PicturedGroup>,
+): ReportTable {
+  return {
+    kind: 'table',
+    title: 'All pairs',
+    headings: [
+      ...['#', 'grade', 'part A', 'part B', `depth or distance (${unit})`, 'proven', 'move A by'],
+      ...['point on A', 'point on B'],
+    ],
+    rows: clashes.map((clash, i) => [
+      { text: String(i + 1), value: i + 1, link: `clash-${groupOf.get(i)!.clashes[0] + 1}` },
+      GRADE_WORDS[clash.grade],
+      parts[clash.a].name,
+      parts[clash.b].name,
+      { text: describeClash(clash), value: clash.intersects ? -(clash.upper ?? 0) : clash.distance },
+      clash.certain ? 'yes' : 'no',
+      clash.vector === null ? '' : readableMove(clash.vector),
+      readableVector(clash.pointA),
+      readableVector(clash.pointB),
+    ]),
+  };
 }
 
 /** Parts that would hide the others: housings are shown faint. An assembly of a few parts has none. */
@@ -346,7 +348,7 @@ function readableMove(vector: Vec3): string {
   return readableVector(vector.map((value) => (Math.abs(value) > 1e-6 * length ? value : 0)));
 }
 
-/** A bar of a round length over the picture, at most a third of its width. */
+/** A bar of a round length over the picture, up to a third of its width. */
 function writeScale(halfHeight: number, unit: string): string {
   const width = (2 * halfHeight * PICTURE_WIDTH) / PICTURE_HEIGHT;
   const most = width / 3;
@@ -356,7 +358,7 @@ function writeScale(halfHeight: number, unit: string): string {
   return `<span class="scale" style="width: ${((100 * bar) / width).toFixed(2)}%">${escapeMarkup(text)}</span>`;
 }
 
-/** The picture of the whole, for browsers without WebGL and for paper: parts in clashes by their worst grade. */
+/** The picture of the assembly, for browsers without WebGL and for paper. Parts in clashes have the color of their worst grade. */
 async function drawOverview(
   { parts, clashes }: ReportedClashes,
   boxes: PartBoxes,

@@ -1,5 +1,5 @@
-// Clashes that are the same clash again: the same two shapes in the same place to each other, as instances of a bolted joint
-// have it. Poses are compared within a tolerance, as files in single precision place parts no better.
+// Clashes that repeat: the same two shapes in the same place to each other, like the instances of a bolted joint. Poses are
+// compared within a tolerance, since files in single precision place parts no better.
 
 import type { AssemblyPart } from '../../clash/assembly.js';
 import type { GradedClash } from '../../clash/grade-clashes.js';
@@ -9,13 +9,13 @@ import type { ProximityModel } from '../../proximity/proximity-model.js';
 export interface EqualClashes {
   /** Positions in the list of clashes, in its order. */
   readonly clashes: readonly number[];
-  /** For each clash whether its A is a copy of the first one's B. */
+  /** For each clash: whether its A is a copy of the B of the first clash. */
   readonly swapped: readonly boolean[];
 }
 
-/** Differences below this share of the larger part's size count as none. */
+/** Rounding: differences below this share of the larger part's size count as zero. */
 const SAME_PLACE = 1e-5;
-/** A clash is compared with this many of the latest groups of its two shapes. */
+/** Chosen: a clash is compared with this many of the latest groups of its two shapes. */
 const GROUPS_COMPARED = 200;
 
 interface Group {

@@ -1,6 +1,6 @@
 // Meshes for the view in a report: corners as 16-bit numbers in the box of their shape, deflated, in base64. Shapes beyond
-// the limits are simplified by joining the vertices of each cell of a grid (Rossignac and Borrel 1993). For looking
-// at only: figures come from the meshes themselves.
+// the limits are simplified by joining the vertices of each cell of a grid (Rossignac and Borrel 1993). They are
+// for looking only: figures come from the meshes themselves.
 import { deflate } from '../../io/image/zlib.js';
 import type { Mesh } from '../../mesh/mesh.js';
 
@@ -24,38 +24,59 @@ export interface PackedParts {
   readonly missing: number;
 }
 
-/** The most triangles of one shape, and of all shapes together. */
+/** Chosen: triangles of one shape in the page; a larger shape is simplified. */
 const SHAPE_TRIANGLES = 60_000;
+/** Chosen: triangles of all shapes together in the page, for its size. */
 const ALL_TRIANGLES = 500_000;
-/** The most parts that the view shows. */
-const PARTS_SHOWN = 200_000;
-/** Cells along the longest side of a shape that is simplified, at first. */
+/** Chosen: a shape is left out if fewer triangles than this are left for it, those of a box. */
+const MIN_SHAPE_TRIANGLES = 12;
+/** Chosen: parts that the view shows; each has its placement in the page. */
+const MAX_PARTS_SHOWN = 200_000;
+/** Chosen: cells along the longest side of a shape that is simplified, at first. */
 const CELLS = 128;
+/** By definition of 16 bits: steps of a coordinate along a side of its box. */
 const STEPS = 0xffff;
 
-/** The parts in a page. Shapes of `first` are packed before the others, where not all find room. */
+/** The parts in a page. Shapes of `first` are packed before the others, since not all may find room. */
 export async function packShapes(
   parts: readonly { readonly mesh: Mesh; readonly pose: ArrayLike<number> }[],
   first: Iterable<number> = [],
 ): Promise<PackedParts> {
-  const order = [...new Set([...first, ...parts.keys()])].slice(0, PARTS_SHOWN);
+  const order = [...new Set([...first, ...parts.keys()])].slice(0, MAX_PARTS_SHOWN);
+  const shapes = new ShapePacker();
   const shapeIds = new Map<Mesh, number>();
-  const shapes: number[][] = [];
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  let triangles = 0;
-  let simplified = 0;
-  const append = (values: Uint16Array | Uint32Array): number => {
-    const start = bytes;
-    chunks.push(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
-    bytes += values.byteLength;
-    return start;
+  for (const part of order) {
+    const { mesh } = parts[part];
+    if (!shapeIds.has(mesh)) shapeIds.set(mesh, shapes.add(mesh));
+  }
+  const shown = new Set(order);
+  const placed = parts.map(({ mesh, pose }, part) => [
+    shown.has(part) ? (shapeIds.get(mesh) ?? -1) : -1,
+    ...Array.from(pose, (value) => Number(value.toPrecision(10))),
+  ]);
+  return {
+    scene: { shapes: shapes.records, parts: placed, data: toBase64(await deflate(shapes.bytes())) },
+    simplified: shapes.simplified,
+    missing: placed.filter(([shape]) => shape < 0).length,
   };
-  const packMesh = (mesh: Mesh): number => {
-    const allowed = Math.min(SHAPE_TRIANGLES, ALL_TRIANGLES - triangles);
-    if (allowed < 12) return -1;
+}
+
+/** The shapes packed so far: a record for each, and their corners and indices one after the other. */
+class ShapePacker {
+  /** See `PackedScene.shapes`. */
+  readonly records: number[][] = [];
+  /** Number of shapes that are shown simplified. */
+  simplified = 0;
+  readonly #chunks: Uint8Array[] = [];
+  #byteCount = 0;
+  #triangles = 0;
+
+  /** Packs a mesh and returns the number of its shape; −1 if it is left out. */
+  add(mesh: Mesh): number {
+    const allowed = Math.min(SHAPE_TRIANGLES, ALL_TRIANGLES - this.#triangles);
+    if (allowed < MIN_SHAPE_TRIANGLES) return -1;
     const shown = simplify(mesh, allowed);
-    if (shown !== mesh) simplified++;
+    if (shown !== mesh) this.simplified++;
     const { positions, indices } = shown;
     const { low, size } = extentOf(positions);
     const corners = Uint16Array.from(positions, (value, i) => {
@@ -63,40 +84,32 @@ export async function packShapes(
       return size[axis] > 0 ? Math.round((STEPS * (value - low[axis])) / size[axis]) : 0;
     });
     const wide = positions.length / 3 <= STEPS ? 2 : 4;
-    const cornerStart = append(corners);
-    const indexStart = append(wide === 2 ? Uint16Array.from(indices) : indices);
-    triangles += indices.length / 3;
-    return (
-      shapes.push([
-        positions.length / 3,
-        indices.length / 3,
-        wide,
-        cornerStart,
-        indexStart,
-        ...[...low, ...size].map((value) => Number(value.toPrecision(9))),
-      ]) - 1
-    );
-  };
-  for (const part of order) {
-    const { mesh } = parts[part];
-    if (!shapeIds.has(mesh)) shapeIds.set(mesh, packMesh(mesh));
+    const cornerStart = this.#append(corners);
+    const indexStart = this.#append(wide === 2 ? Uint16Array.from(indices) : indices);
+    this.#triangles += indices.length / 3;
+    const box = [...low, ...size].map((value) => Number(value.toPrecision(9)));
+    const record = [positions.length / 3, indices.length / 3, wide, cornerStart, indexStart, ...box];
+    return this.records.push(record) - 1;
   }
-  const shown = new Set(order);
-  const placed = parts.map(({ mesh, pose }, part) => [
-    shown.has(part) ? (shapeIds.get(mesh) ?? -1) : -1,
-    ...Array.from(pose, (value) => Number(value.toPrecision(10))),
-  ]);
-  const joined = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    joined.set(chunk, at);
-    at += chunk.length;
+
+  /** Corners and indices of all shapes. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    const joined = new Uint8Array(this.#byteCount);
+    let at = 0;
+    for (const chunk of this.#chunks) {
+      joined.set(chunk, at);
+      at += chunk.length;
+    }
+    return joined;
   }
-  return {
-    scene: { shapes, parts: placed, data: toBase64(await deflate(joined)) },
-    simplified,
-    missing: placed.filter(([shape]) => shape < 0).length,
-  };
+
+  /** Returns where the values begin. */
+  #append(values: Uint16Array | Uint32Array): number {
+    const start = this.#byteCount;
+    this.#chunks.push(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+    this.#byteCount += values.byteLength;
+    return start;
+  }
 }
 
 /** Bytes as base64 text. */
@@ -116,7 +129,7 @@ function extentOf(positions: Float64Array): { low: number[]; size: number[] } {
   return { low, size: high.map((value, axis) => value - low[axis]) };
 }
 
-/** The mesh itself, or one with at most `limit` triangles. */
+/** The mesh itself, or a simplified one with up to `limit` triangles. */
 function simplify(mesh: Mesh, limit: number): Mesh {
   if (mesh.indices.length / 3 <= limit) return mesh;
   for (let cells = CELLS; cells > 2; cells = Math.floor(0.7 * cells)) {

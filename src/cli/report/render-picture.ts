@@ -12,7 +12,7 @@ export interface PictureLayer {
   /** Nine coordinates a triangle. */
   readonly corners: Float64Array;
   readonly color: Color;
-  /** How much of what is behind a faint layer it hides, 0 to 1; 1 for a solid one. */
+  /** The share that a faint layer hides of what is behind it, 0 to 1; 1 for a solid layer. */
   readonly opacity: number;
 }
 
@@ -30,18 +30,20 @@ export interface PictureMarks {
   readonly points: readonly ReadonlyVec3[];
 }
 
+/** The color behind the parts. */
 export const BACKGROUND: Color = [244, 246, 248];
 const MARK: Color = reportColor('mark');
+/** The color of the rims around marks. */
 const WHITE: Color = [255, 255, 255];
-/** Samples along each side of a pixel. */
+/** Chosen: samples along each side of a pixel. */
 const SAMPLES = 2;
-/** Lines where the cosine between the normals of neighbors is below this. */
+/** Chosen: lines are drawn where the cosine between the normals of neighbors is below this. */
 const BEND = 0.8;
-/** How much the nearer of two solid layers hides of the other, so that what is inside shows through. */
+/** Chosen: how much the nearer of two solid layers hides of the other, so that what is inside shows through. */
 const OVER = 0.86;
 /** The light, in the frame of the picture: from the upper left, behind the viewer. */
 const LIGHT: Vec3 = normalize([-0.4, 0.6, 0.7]);
-/** Colors are rounded to this, which makes files a third smaller. */
+/** Measured on pictures of clashes: colors are rounded to this, which makes files a third smaller. */
 const COLOR_STEP = 4;
 
 /** Right, up and toward the eye. Y is up, unless one looks along it. */
@@ -121,7 +123,7 @@ function reachOf(layers: readonly PictureLayer[], center: ReadonlyVec3): number 
 }
 
 interface DrawnLayer extends PictureLayer {
-  /** The triangle at each sample plus one; 0 for none. */
+  /** The triangle at each sample plus one; 0 without a triangle. */
   readonly ids: Uint32Array;
   readonly depth: Float32Array;
   /** In the frame of the picture, three numbers a triangle. */

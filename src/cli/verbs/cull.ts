@@ -1,6 +1,7 @@
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';
 import { CollisionCuller } from '../../culling/collision-culler.js';
+import type { CullResult } from '../../culling/cull-result.js';
 import { CULLING_DEFAULTS } from '../../culling/defaults.js';
 import { BACKENDS } from '../../gpu/choose-backend.js';
 import { mergeModel } from '../../io/model/model-file.js';
@@ -9,9 +10,9 @@ import { acquireDevice, BACKEND_HELP, BACKEND_OPTION, describeBackend } from '..
 import { takeChoice, takeNumber } from '../arguments.js';
 import { loadModel, nameFile } from '../load-model.js';
 import { columns, labeled, readable } from '../table.js';
-import type { Verb, VerbInput } from '../verb.js';
+import type { Answer, Verb, VerbInput } from '../verb.js';
 
-/** The most pairs that are printed without --json. */
+/** Chosen: pairs that are printed without --json. */
 const PAIRS_SHOWN = 30;
 
 export const cull: Verb = {
@@ -50,62 +51,74 @@ ${BACKEND_HELP};
       const start = performance.now();
       const result = await culler.cull(objects);
       const milliseconds = performance.now() - start;
-      const exactPairs = pairsOf(result.exactPairs!);
       const deviceName = result.backend === 'webgpu' ? (device?.name ?? null) : null;
-      return {
-        json: {
-          potential: [...result.potential],
-          pairs: pairsOf(result.pairs),
-          exactPairs,
-          trianglePairs: result.trianglePairs,
-          stages: result.stages,
-          method: result.method,
-          resolution: result.method === 'cullide' ? resolution : null,
-          ...(selfCollision && { selfColliding: [...result.selfColliding!] }),
-          counters: result.counters,
-          backend: result.backend,
-          ...(result.fallback !== undefined && { fallback: result.fallback }),
-          device: deviceName,
-          names,
-          milliseconds,
-        },
-        text: [
-          labeled([
-            ['objects', readable(objects.length)],
-            ['may collide', `${readable(result.potential.length)}, in ${readable(result.pairs.length / 2)} pairs`],
-            [
-              'collide',
-              `${readable(exactPairs.length)} pairs, ${readable(result.trianglePairs ?? 0)} pairs of triangles`,
-            ],
-            ...(selfCollision ? [['meet themselves', readable(result.selfColliding!.length)] as const] : []),
-            ['method', result.method],
-            ['computed on', describeBackend(deviceName, result.fallback)],
-            ['milliseconds', milliseconds.toFixed(1)],
-          ]),
-          '',
-          columns(
-            ['stage', 'objects', 'triangles'],
-            result.stages.map((stage) => [stage.name, readable(stage.objects), readable(stage.triangles)]),
-          ),
-          ...(exactPairs.length === 0
-            ? []
-            : [
-                '',
-                columns(
-                  ['object', 'meets'],
-                  exactPairs.slice(0, PAIRS_SHOWN).map(([a, b]) => [names[a], names[b]]),
-                ),
-              ]),
-          ...(exactPairs.length > PAIRS_SHOWN
-            ? [`… and ${readable(exactPairs.length - PAIRS_SHOWN)} more pairs: --json has them all`]
-            : []),
-        ].join('\n'),
-      };
+      return describeCulling({ result, names, resolution, selfCollision, deviceName, milliseconds });
     } finally {
       device?.device.destroy();
     }
   },
 };
+
+/** The result of a culling, with what the answer says beside it. */
+interface Culled {
+  readonly result: CullResult;
+  /** The names of the objects. */
+  readonly names: readonly string[];
+  readonly resolution: number;
+  readonly selfCollision: boolean;
+  readonly deviceName: string | null;
+  readonly milliseconds: number;
+}
+
+function describeCulling({ result, names, resolution, selfCollision, deviceName, milliseconds }: Culled): Answer {
+  const exactPairs = pairsOf(result.exactPairs!);
+  return {
+    json: {
+      potential: [...result.potential],
+      pairs: pairsOf(result.pairs),
+      exactPairs,
+      trianglePairs: result.trianglePairs,
+      stages: result.stages,
+      method: result.method,
+      resolution: result.method === 'cullide' ? resolution : null,
+      ...(selfCollision && { selfColliding: [...result.selfColliding!] }),
+      counters: result.counters,
+      backend: result.backend,
+      ...(result.fallback !== undefined && { fallback: result.fallback }),
+      device: deviceName,
+      names,
+      milliseconds,
+    },
+    text: [
+      labeled([
+        ['objects', readable(names.length)],
+        ['may collide', `${readable(result.potential.length)}, in ${readable(result.pairs.length / 2)} pairs`],
+        ['collide', `${readable(exactPairs.length)} pairs, ${readable(result.trianglePairs ?? 0)} pairs of triangles`],
+        ...(selfCollision ? [['meet themselves', readable(result.selfColliding!.length)] as const] : []),
+        ['method', result.method],
+        ['computed on', describeBackend(deviceName, result.fallback)],
+        ['milliseconds', milliseconds.toFixed(1)],
+      ]),
+      '',
+      columns(
+        ['stage', 'objects', 'triangles'],
+        result.stages.map((stage) => [stage.name, readable(stage.objects), readable(stage.triangles)]),
+      ),
+      ...(exactPairs.length === 0
+        ? []
+        : [
+            '',
+            columns(
+              ['object', 'meets'],
+              exactPairs.slice(0, PAIRS_SHOWN).map(([a, b]) => [names[a], names[b]]),
+            ),
+          ]),
+      ...(exactPairs.length > PAIRS_SHOWN
+        ? [`… and ${readable(exactPairs.length - PAIRS_SHOWN)} more pairs: --json has them all`]
+        : []),
+    ].join('\n'),
+  };
+}
 
 /** The parts of all files in the world frame, with their names. */
 async function loadObjects({ positionals, progress }: VerbInput): Promise<{ objects: Mesh[]; names: string[] }> {

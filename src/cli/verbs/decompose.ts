@@ -39,10 +39,10 @@ else. MODEL may be open, but must be manifold and oriented, without degenerate f
   --split RULE          how the hierarchy splits: ${SPLIT_RULES.join(', ')} (default ${SPLIT_RULES[0]})
   --approximate         cover the solid with few convex pieces instead, as physics engines take them; MODEL may be
                         any mesh. Of an open one the surface is covered
-  --max-concavity C     how far such a piece may differ from its part of the solid, a length
+  --max-concavity C     how far a piece may differ from its part of the solid, a length
                         (default ${DECOMPOSITION_DEFAULTS.relativeConcavity} of the longest side of MODEL's box)
-  --max-pieces N        the most of them (default ${DECOMPOSITION_DEFAULTS.maxPieces})
-  --max-milliseconds T  return what has been found after about T milliseconds; the pieces then depend on the machine
+  --max-pieces N        largest number of pieces (default ${DECOMPOSITION_DEFAULTS.maxPieces})
+  --max-milliseconds T  return the pieces found after about T milliseconds; the pieces then depend on the machine
   -o, --output PIECES   write the pieces; .glb keeps them separate, each in its own color
 ${OUTPUT_FORMATS_HELP}
 
@@ -121,6 +121,16 @@ ${OUTPUT_FORMATS_HELP}
   },
 };
 
+function refuseExactOptions(input: VerbInput): void {
+  for (const name of ['method', 'bounds', 'hierarchy', 'split']) {
+    if (input.values[name] === undefined) continue;
+    throw new NearfieldError(
+      'bad-argument',
+      `--${name} belongs to the exact decomposition; leave it out with --approximate`,
+    );
+  }
+}
+
 async function approximate(
   input: VerbInput,
   path: string,
@@ -128,14 +138,7 @@ async function approximate(
   output: string | null,
   format: OutputFormat | null,
 ): Promise<Answer> {
-  for (const name of ['method', 'bounds', 'hierarchy', 'split']) {
-    if (input.values[name] !== undefined) {
-      throw new NearfieldError(
-        'bad-argument',
-        `--${name} belongs to the exact decomposition; leave it out with --approximate`,
-      );
-    }
-  }
+  refuseExactOptions(input);
   const maxConcavity = takeLength(input, 'max-concavity') ?? undefined;
   const maxPieces = takeNumber(input, 'max-pieces', DECOMPOSITION_DEFAULTS.maxPieces, { min: 1, integer: true });
   const maxMilliseconds = takeNumber(input, 'max-milliseconds', Infinity, { min: 0 });
@@ -176,7 +179,7 @@ async function approximate(
       ['triangles', readable(triangles)],
       ['pieces', readable(pieces.length)],
       ['covers', `the ${covers}`],
-      ['concavity', `at most ${readable(concavity)}, of ${readable(solid.maxConcavity)} allowed`],
+      ['concavity', `up to ${readable(concavity)}, of ${readable(solid.maxConcavity)} allowed`],
       ['overshoot', `${readable(overshoot.lower)} to ${readable(overshoot.upper)}`],
       ['milliseconds', milliseconds.toFixed(1)],
       ...(output === null ? [] : [['output', output] as const]),

@@ -55,9 +55,12 @@ import { extensionOf, loadMesh, nameFile, saveBytes } from '../load-model.js';
 import { labeled, readable, readableVector } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
-/** Up to this many files are listed by name; more are counted. */
-const NAMED_FILES = 6;
-/** How far a sparse band must reach beyond an isosurface, in spacings: a cell's diagonal, 1.733, plus rounding. */
+/** Chosen: files listed by name; if there are more, they are counted. */
+const MAX_NAMED_FILES = 6;
+/**
+ * Proven: how far a sparse band must reach beyond an isosurface, in spacings: a cell's diagonal, 1.733, plus
+ * rounding.
+ */
 const ISOSURFACE_ROOM = 1.75;
 
 export const field: Verb = {
@@ -338,6 +341,6 @@ function warningsFor(path: string, { field: { signed, closed } }: MadeField): st
 
 function describeFiles(files: readonly string[]): [string, string][] {
   if (files.length === 0) return [];
-  const named = files.length <= NAMED_FILES ? files : [files[0], '…', ...files.slice(-2)];
+  const named = files.length <= MAX_NAMED_FILES ? files : [files[0], '…', ...files.slice(-2)];
   return [['files', named.length < files.length ? `${files.length}: ${named.join(' ')}` : named.join(' ')]];
 }

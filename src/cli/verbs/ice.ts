@@ -3,7 +3,7 @@ import { partOfProgress } from '../../core/progress.js';
 import { BACKENDS } from '../../gpu/choose-backend.js';
 import { createIce } from '../../ice/create-ice.js';
 import { ICE_DEFAULTS } from '../../ice/defaults.js';
-import type { Ice } from '../../ice/ice.js';
+import type { Ice, IceState, IceWork } from '../../ice/ice.js';
 import { measureIce } from '../../ice/measure-ice.js';
 import type { IceOptions } from '../../ice/options.js';
 import { ICE_PRESETS, type IceParameters, type IcePreset } from '../../ice/parameters.js';
@@ -14,6 +14,7 @@ import type { PngImage } from '../../io/image/png-image.js';
 import { readPng } from '../../io/image/read-png.js';
 import { writePng } from '../../io/image/write-png.js';
 import { writeModel } from '../../io/model/write-model.js';
+import type { Mesh } from '../../mesh/mesh.js';
 import { acquireDevice, BACKEND_HELP, BACKEND_OPTION, describeBackend } from '../acquire-device.js';
 import { takeChoice, takeNumber, takePositionals, takeString } from '../arguments.js';
 import { assertWritable } from '../field/field-outputs.js';
@@ -21,13 +22,16 @@ import { extensionOf, loadMesh, nameFile, readBytes, saveBytes } from '../load-m
 import { openPool } from '../open-pool.js';
 import { outputFormat } from '../output-format.js';
 import { labeled, readable } from '../table.js';
-import type { Verb, VerbInput } from '../verb.js';
+import type { Answer, Verb, VerbInput } from '../verb.js';
 
 const PRESETS = Object.keys(ICE_PRESETS) as IcePreset[];
-/** Cells along a side, and steps. */
+/** Chosen: cells along a side unless --size says otherwise. */
 const DEFAULT_SIZE = 256;
+/** Chosen: cells along a side; the library refuses grids that are too large together. */
 const MAX_SIZE = 16_384;
+/** Chosen: steps unless --steps says otherwise. */
 const DEFAULT_STEPS = 2000;
+/** Chosen: threads; --workers refuses more. */
 const MAX_WORKERS = 256;
 
 export const ice: Verb = {
@@ -88,7 +92,6 @@ ${BACKEND_HELP}
       const work = await growing.advance(asked.steps, partOfProgress(input.progress, 0.1, 0.95));
       const state = await growing.read();
       const milliseconds = performance.now() - started;
-      const figures = measureIce(state, growing.parameters);
       const meshes = asked.outputs.filter((path) => extensionOf(path) !== 'png');
       const mesh = meshes.length === 0 ? null : iceMesh(state);
       for (const path of asked.outputs) {
@@ -96,52 +99,69 @@ ${BACKEND_HELP}
           await saveBytes(path, await writeModel(mesh, outputFormat(path, null)));
         } else await saveBytes(path, await writePng(drawIce(state, { background })));
       }
-      const name = growing.backend === 'webgpu' ? (device?.name ?? null) : null;
-      const share = work.tiles === 0 ? 0 : work.computedTiles / work.tiles;
-      return {
-        json: {
-          solidFraction: figures.solidFraction,
-          steps: growing.steps,
-          milliseconds,
-          stepsPerSecond: milliseconds > 0 ? (1000 * asked.steps) / milliseconds : null,
-          time: state.time,
-          timestep: growing.timestep,
-          size: growing.size,
-          spacing: growing.spacing,
-          freeEnergy: figures.freeEnergy,
-          heat: figures.heat,
-          extent: figures.extent,
-          parameters: growing.parameters,
-          scheme: growing.scheme,
-          boundary: growing.boundary,
-          precision: growing.precision,
-          workers: Math.max(1, growing.workers),
-          backend: growing.backend,
-          ...(growing.fallback !== undefined && { fallback: growing.fallback }),
-          ...(name !== null && { device: name }),
-          work,
-          ...(mesh !== null && {
-            mesh: { vertices: mesh.positions.length / 3, triangles: mesh.indices.length / 3 },
-          }),
-          files: asked.outputs,
-        },
-        text: labeled([
-          ['solid fraction', readable(figures.solidFraction)],
-          ['size', `${growing.size.map(readable).join(' × ')} cells of ${readable(growing.spacing)}`],
-          ['steps', `${readable(growing.steps)} of ${readable(growing.timestep)}, ${growing.scheme}`],
-          ['computed', `${readable(Math.round(1000 * share) / 10)} % of the tiles`],
-          ['on', describeBackend(name, growing.fallback) + (growing.workers > 1 ? `, ${growing.workers} threads` : '')],
-          ['milliseconds', milliseconds.toFixed(1)],
-          ...(mesh === null ? [] : [['triangles', readable(mesh.indices.length / 3)] as const]),
-          ...(asked.outputs.length > 0 ? [['files', asked.outputs.join(' ')] as const] : []),
-        ]),
-      };
+      const gpuName = growing.backend === 'webgpu' ? (device?.name ?? null) : null;
+      return describeGrowth({ asked, growing, state, work, mesh, gpuName, milliseconds });
     } finally {
       pool?.close();
       device?.device.destroy();
     }
   },
 };
+
+/** A growth that has ended. */
+interface Grown {
+  readonly asked: Asked;
+  readonly growing: Ice;
+  readonly state: IceState;
+  readonly work: IceWork;
+  /** Of the ice, if a model file was asked for. */
+  readonly mesh: Mesh | null;
+  readonly gpuName: string | null;
+  readonly milliseconds: number;
+}
+
+function describeGrowth({ asked, growing, state, work, mesh, gpuName, milliseconds }: Grown): Answer {
+  const figures = measureIce(state, growing.parameters);
+  const share = work.tiles === 0 ? 0 : work.computedTiles / work.tiles;
+  return {
+    json: {
+      solidFraction: figures.solidFraction,
+      steps: growing.steps,
+      milliseconds,
+      stepsPerSecond: milliseconds > 0 ? (1000 * asked.steps) / milliseconds : null,
+      time: state.time,
+      timestep: growing.timestep,
+      size: growing.size,
+      spacing: growing.spacing,
+      freeEnergy: figures.freeEnergy,
+      heat: figures.heat,
+      extent: figures.extent,
+      parameters: growing.parameters,
+      scheme: growing.scheme,
+      boundary: growing.boundary,
+      precision: growing.precision,
+      workers: Math.max(1, growing.workers),
+      backend: growing.backend,
+      ...(growing.fallback !== undefined && { fallback: growing.fallback }),
+      ...(gpuName !== null && { device: gpuName }),
+      work,
+      ...(mesh !== null && {
+        mesh: { vertices: mesh.positions.length / 3, triangles: mesh.indices.length / 3 },
+      }),
+      files: asked.outputs,
+    },
+    text: labeled([
+      ['solid fraction', readable(figures.solidFraction)],
+      ['size', `${growing.size.map(readable).join(' × ')} cells of ${readable(growing.spacing)}`],
+      ['steps', `${readable(growing.steps)} of ${readable(growing.timestep)}, ${growing.scheme}`],
+      ['computed', `${readable(Math.round(1000 * share) / 10)} % of the tiles`],
+      ['on', describeBackend(gpuName, growing.fallback) + (growing.workers > 1 ? `, ${growing.workers} threads` : '')],
+      ['milliseconds', milliseconds.toFixed(1)],
+      ...(mesh === null ? [] : [['triangles', readable(mesh.indices.length / 3)] as const]),
+      ...(asked.outputs.length > 0 ? [['files', asked.outputs.join(' ')] as const] : []),
+    ]),
+  };
+}
 
 type Asked = ReturnType<typeof takeAll>;
 

@@ -1,11 +1,11 @@
 import { NearfieldError } from '../../core/errors.js';
-import type { LeastClearance } from '../../proximity/impact/impact-result.js';
+import type { ImpactResult, LeastClearance } from '../../proximity/impact/impact-result.js';
 import type { BodyMotion, Motion } from '../../proximity/impact/motion.js';
 import { takeLength, takePose, takePositionals, takeString } from '../arguments.js';
 import { loadMotion } from '../impact/motion-file.js';
 import { loadPair } from '../load-proximity.js';
 import { labeled, readable, readableFeature, readableVector } from '../table.js';
-import type { Verb, VerbInput } from '../verb.js';
+import type { Answer, Verb, VerbInput } from '../verb.js';
 
 const POSES = ['from-a', 'to-a', 'from-b', 'to-b'] as const;
 
@@ -50,62 +50,75 @@ models are proven apart, and at "upper" they meet. Models that meet at the start
       input.progress,
     );
     const begin = performance.now();
-    const least = input.values.least === true;
-    const found = least
+    const found = input.values.least
       ? pair.validateMotion(motion, { ...options, relativeError })
-      : { ...pair.timeOfImpact(motion, options), least: null };
+      : pair.timeOfImpact(motion, options);
     const milliseconds = performance.now() - begin;
-    const { status, time, lower, upper, exact, witness, counters } = found;
-    return {
-      json: {
-        impact: found.impact,
-        time,
-        lower,
-        upper,
-        exact,
-        status,
-        pointA: witness?.pointA ?? null,
-        pointB: witness?.pointB ?? null,
-        normal: witness?.normal ?? null,
-        featureA: witness?.featureA ?? null,
-        featureB: witness?.featureB ?? null,
-        distance: witness?.distance ?? null,
-        ...(least && { least: found.least && describeLeast(found.least) }),
-        counters,
-        preprocessMs,
-        milliseconds,
-      },
-      text: labeled([
-        ['A', pathA],
-        ['B', pathB],
-        ['impact', status === 'impact' ? (exact ? 'yes' : 'yes, within the tolerance') : 'no'],
-        ...(upper === null
-          ? [['proven clear until', readable(lower)] as const]
-          : ([
-              ['time', readable(time!)],
-              ['bracket', `${lower} to ${upper}`],
-              ['point on A', `${readableVector(witness!.pointA)} ${readableFeature(witness!.featureA)}`],
-              ['point on B', `${readableVector(witness!.pointB)} ${readableFeature(witness!.featureB)}`],
-              ['normal', readableVector(witness!.normal)],
-            ] as const)),
-        ...(found.least === null
-          ? []
-          : [
-              [
-                'least distance',
-                `${readable(found.least.lower)} to ${readable(found.least.upper)}, at time ${readable(found.least.time)}`,
-              ] as const,
-            ]),
-        [
-          'tested',
-          `${readable(counters.volumePairs)} pairs of boxes, ${readable(counters.trianglePairs)} of triangles, in motion`,
-        ],
-        ['milliseconds', `${milliseconds.toFixed(2)}, after ${preprocessMs.toFixed(1)} to prepare`],
-      ]),
-      warnings: status === 'unresolved' ? [`The search was stopped; nothing is known after time ${lower}.`] : [],
-    };
+    return describeImpact({ pathA, pathB, found, preprocessMs, milliseconds });
   },
 };
+
+/** What was found of two moving models. */
+interface FoundImpact {
+  readonly pathA: string;
+  readonly pathB: string;
+  /** `least` is undefined unless it was asked for. */
+  readonly found: ImpactResult & { readonly least?: LeastClearance | null };
+  readonly preprocessMs: number;
+  readonly milliseconds: number;
+}
+
+function describeImpact({ pathA, pathB, found, preprocessMs, milliseconds }: FoundImpact): Answer {
+  const { status, time, lower, upper, exact, witness, counters, least } = found;
+  return {
+    json: {
+      impact: found.impact,
+      time,
+      lower,
+      upper,
+      exact,
+      status,
+      pointA: witness?.pointA ?? null,
+      pointB: witness?.pointB ?? null,
+      normal: witness?.normal ?? null,
+      featureA: witness?.featureA ?? null,
+      featureB: witness?.featureB ?? null,
+      distance: witness?.distance ?? null,
+      ...(least !== undefined && { least: least && describeLeast(least) }),
+      counters,
+      preprocessMs,
+      milliseconds,
+    },
+    text: labeled([
+      ['A', pathA],
+      ['B', pathB],
+      ['impact', status === 'impact' ? (exact ? 'yes' : 'yes, within the tolerance') : 'no'],
+      ...(upper === null
+        ? [['proven clear until', readable(lower)] as const]
+        : ([
+            ['time', readable(time!)],
+            ['bracket', `${lower} to ${upper}`],
+            ['point on A', `${readableVector(witness!.pointA)} ${readableFeature(witness!.featureA)}`],
+            ['point on B', `${readableVector(witness!.pointB)} ${readableFeature(witness!.featureB)}`],
+            ['normal', readableVector(witness!.normal)],
+          ] as const)),
+      ...(!least
+        ? []
+        : [
+            [
+              'least distance',
+              `${readable(least.lower)} to ${readable(least.upper)}, at time ${readable(least.time)}`,
+            ] as const,
+          ]),
+      [
+        'tested',
+        `${readable(counters.volumePairs)} pairs of boxes, ${readable(counters.trianglePairs)} of triangles, in motion`,
+      ],
+      ['milliseconds', `${milliseconds.toFixed(2)}, after ${preprocessMs.toFixed(1)} to prepare`],
+    ]),
+    warnings: status === 'unresolved' ? [`The search was stopped; nothing is known after time ${lower}.`] : [],
+  };
+}
 
 async function takeMotion(input: VerbInput): Promise<Motion> {
   const file = takeString(input, 'motion');

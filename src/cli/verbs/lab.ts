@@ -9,7 +9,7 @@ export const lab: Verb = {
   name: 'lab',
   summary: 'opens the lab in the browser: interactive scenes of every chapter',
   usage: 'lab [FILE…] [--port N] [--no-open]',
-  help: `With FILE… the page may open these models, by links such as those of a clash report, and opens the first as an assembly.
+  help: `With FILE… the page may open these models, by links like those of a clash report, and opens the first as an assembly.
   --port N     listen on port N (default: 4170, or the next free port; 0: any free port)
   --no-open    print the address without opening a browser
 
@@ -24,7 +24,10 @@ The page is served to this machine only (127.0.0.1) until Ctrl+C. With --json: {
     const wrong = positionals.find((path) => !LAB_FORMATS.includes(extensionOf(path)));
     if (wrong !== undefined) {
       const formats = LAB_FORMATS.map((format) => `.${format}`).join(', ');
-      throw new NearfieldError('bad-argument', `${wrong}: is no model that the lab opens; give one of ${formats}`);
+      throw new NearfieldError(
+        'bad-argument',
+        `${wrong}: the lab does not open this kind of file; give one of ${formats}`,
+      );
     }
     const server = await startLabServer({ port: parsePort(values.port), models: positionals });
     const url = `${server.url}${positionals.length === 0 ? '' : labAddress(positionals[0])}`;

@@ -1,8 +1,10 @@
 import * as box from '../../core/box.js';
 import { PROXIMITY_DEFAULTS } from '../../proximity/defaults.js';
+import type { DistanceOptions } from '../../proximity/options.js';
 import type { Pair } from '../../proximity/pair.js';
-import type { Contact, Witness } from '../../proximity/result.js';
+import type { Contact, DistanceResult, QueryCounters, Witness } from '../../proximity/result.js';
 import { takeLength, takePose, takePositionals } from '../arguments.js';
+import { type Fact, factsAsJson, factsAsText } from '../facts.js';
 import {
   DISTANCE_HELP,
   DISTANCE_OPTIONS,
@@ -13,10 +15,13 @@ import {
   VOLUME_HELP,
   VOLUME_OPTION,
 } from '../load-proximity.js';
-import { columns, labeled, readable, readableFeature, readableVector } from '../table.js';
+import { columns, readable, readableFeature, readableVector } from '../table.js';
 import type { Verb } from '../verb.js';
 
-/** Without --tolerance, contacts reach up to the distance plus this fraction of the smaller model's box diagonal. */
+/**
+ * Chosen: without --tolerance, contacts reach up to the distance plus this fraction of the smaller model's box
+ * diagonal.
+ */
 const CONTACT_MARGIN = 0.01;
 
 export const measure: Verb = {
@@ -49,7 +54,6 @@ ${VOLUME_HELP}
     const poseB = takePose(input, 'pose-b');
     const tolerance = takeLength(input, 'tolerance');
     const options = takeDistanceOptions(input);
-    const inexact = (options.relativeError ?? 0) > 0 || (options.absoluteError ?? 0) > 0;
     const volume = takeVolume(input, PROXIMITY_DEFAULTS.statelessVolume);
     const { pair, preprocessMs } = await loadPair(
       pathA,
@@ -60,57 +64,33 @@ ${VOLUME_HELP}
     );
 
     const start = performance.now();
-    const { intersects, distance, error, witness, counters } = pair.distance(poseA, poseB, options);
+    const measured = pair.distance(poseA, poseB, options);
     const milliseconds = performance.now() - start;
+    const { distance } = measured;
     const within = tolerance === null ? null : pair.within(poseA, poseB, tolerance).within;
     const contactTolerance = tolerance ?? (distance === null ? options.cutoff! : distance + contactMargin(pair));
     const found = input.values.contacts ? pair.contacts(poseA, poseB, { tolerance: contactTolerance }) : null;
-    const contacts = found?.contacts ?? null;
-    return {
-      json: {
-        intersects,
-        distance,
-        error,
-        ...(within !== null && { within }),
-        pointA: witness?.pointA ?? null,
-        pointB: witness?.pointB ?? null,
-        normal: witness?.normal ?? null,
-        featureA: witness?.featureA ?? null,
-        featureB: witness?.featureB ?? null,
-        contacts: contacts ?? [],
-        ...(found !== null && { contactTolerance, contactCounters: found.counters }),
-        counters,
-        preprocessMs,
-        milliseconds,
+    const facts: Fact[] = [
+      { row: ['A', pathA] },
+      { row: ['B', pathB] },
+      ...describeDistance(measured, options),
+      ...(within === null
+        ? []
+        : [{ row: [`within ${readable(tolerance!)}`, within ? 'yes' : 'no'] as const, json: { within } }]),
+      ...describeWitness(measured.witness),
+      { json: { contacts: found?.contacts ?? [] } },
+      { json: found === null ? {} : { contactTolerance, contactCounters: found.counters } },
+      describeCost(measured.counters, pair.volume),
+      {
+        row: ['milliseconds', `${milliseconds.toFixed(2)}, after ${preprocessMs.toFixed(1)} to prepare`],
+        json: { preprocessMs, milliseconds },
       },
-      text: [
-        labeled([
-          ['A', pathA],
-          ['B', pathB],
-          ['intersects', intersects ? 'yes' : 'no'],
-          ['distance', distance === null ? `more than ${readable(options.cutoff!)}` : readable(distance)],
-          ...(inexact ? [['too large by at most', readable(error)] as const] : []),
-          ...(tolerance === null ? [] : [[`within ${readable(tolerance)}`, within ? 'yes' : 'no'] as const]),
-          ...describeWitness(witness),
-          [
-            'tested',
-            `${readable(counters.volumePairs)} pairs of ${pair.volume}, ${readable(counters.trianglePairs)} of triangles`,
-          ],
-          ['milliseconds', `${milliseconds.toFixed(2)}, after ${preprocessMs.toFixed(1)} to prepare`],
-          ...(contacts === null
-            ? []
-            : [
-                [
-                  'contacts',
-                  intersects
-                    ? '– (the models intersect)'
-                    : `${readable(contacts.length)} up to ${readable(contactTolerance)}`,
-                ] as const,
-              ]),
-        ]),
-        ...(contacts === null || contacts.length === 0 ? [] : ['', contactTable(contacts)]),
-      ].join('\n'),
-    };
+      ...(found === null
+        ? []
+        : [{ row: ['contacts', describeContacts(found.contacts, measured.intersects, contactTolerance)] as const }]),
+    ];
+    const table = found === null || found.contacts.length === 0 ? [] : ['', contactTable(found.contacts)];
+    return { json: factsAsJson(facts), text: [factsAsText(facts), ...table].join('\n') };
   },
 };
 
@@ -119,13 +99,37 @@ function contactMargin({ a, b }: Pair): number {
   return CONTACT_MARGIN * Math.min(size(a.mesh.positions), size(b.mesh.positions));
 }
 
-function describeWitness(witness: Witness | null): [string, string][] {
-  if (witness === null) return [];
+function describeDistance({ intersects, distance, error }: DistanceResult, options: DistanceOptions): Fact[] {
+  const inexact = (options.relativeError ?? 0) > 0 || (options.absoluteError ?? 0) > 0;
+  const shown = distance === null ? `more than ${readable(options.cutoff!)}` : readable(distance);
   return [
-    ['point on A', `${readableVector(witness.pointA)} ${readableFeature(witness.featureA)}`],
-    ['point on B', `${readableVector(witness.pointB)} ${readableFeature(witness.featureB)}`],
-    ['normal', readableVector(witness.normal)],
+    { row: ['intersects', intersects ? 'yes' : 'no'], json: { intersects } },
+    { row: ['distance', shown], json: { distance } },
+    { row: inexact ? ['too large by at most', readable(error)] : undefined, json: { error } },
   ];
+}
+
+function describeWitness(witness: Witness | null): Fact[] {
+  if (witness === null) return [{ json: { pointA: null, pointB: null, normal: null, featureA: null, featureB: null } }];
+  const { pointA, pointB, normal, featureA, featureB } = witness;
+  return [
+    { json: { pointA, pointB, normal, featureA, featureB } },
+    { row: ['point on A', `${readableVector(pointA)} ${readableFeature(featureA)}`] },
+    { row: ['point on B', `${readableVector(pointB)} ${readableFeature(featureB)}`] },
+    { row: ['normal', readableVector(normal)] },
+  ];
+}
+
+function describeCost(counters: QueryCounters, volume: string): Fact {
+  const { volumePairs, trianglePairs } = counters;
+  return {
+    row: ['tested', `${readable(volumePairs)} pairs of ${volume}, ${readable(trianglePairs)} of triangles`],
+    json: { counters },
+  };
+}
+
+function describeContacts(contacts: readonly Contact[], intersects: boolean, tolerance: number): string {
+  return intersects ? '– (the models intersect)' : `${readable(contacts.length)} up to ${readable(tolerance)}`;
 }
 
 function contactTable(contacts: readonly Contact[]): string {

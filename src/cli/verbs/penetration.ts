@@ -41,9 +41,11 @@ import {
   takePenetrationOptions,
 } from '../penetration-options.js';
 import { columns, labeled, readable, readableFeature, readableVector } from '../table.js';
-import type { Verb, VerbInput } from '../verb.js';
+import type { Answer, Verb, VerbInput } from '../verb.js';
 
-/** The gradient is that of the shortest vector, so a vector must be within this relative gap of the shortest. */
+/**
+ * Chosen: the gradient is that of the shortest vector, so a vector must be within this relative gap of the shortest.
+ */
 const GRADIENT_GAP = 1e-6;
 
 export const penetration: Verb = {
@@ -130,37 +132,57 @@ ${OUTPUT_FORMATS_HELP}
     }
     const device = result.backend === 'webgpu' && gpu !== null ? gpu.name : null;
     const { preprocessMs } = models;
-    return {
-      json: {
-        ...result,
-        gap: relativeGapOf(result),
-        ...(asked.method === 'image-space' && { query, descent: asked.descent }),
-        ...(generalized !== null && { generalized: withoutTranslational(generalized) }),
-        ...(gradient !== null && { gradient }),
-        ...(device !== null && { device }),
-        preprocessMs,
-        ...(output !== null && { output }),
-      },
-      text: [
-        labeled([
-          ['A', pathA],
-          ['B', pathB],
-          ['intersects', result.intersects ? 'yes' : 'no'],
-          ['depth', `${readable(result.depth)}: ${describeStatus(result)}`],
-          ...describeInterval(result),
-          ...describeSolidified(result),
-          ...describeWayOut(result),
-          ...(generalized === null ? [] : [describeGeneralized(generalized)]),
-          ...(gradient === null ? [] : describeGradient(gradient)),
-          ['method', `${describeMethod(asked, query)}, on ${describeBackend(device, result.fallback)}`],
-          ['milliseconds', `${result.milliseconds.toFixed(1)}, after ${preprocessMs.toFixed(1)} to prepare`],
-          ...(output === null ? [] : [['output', output] as const]),
-        ]),
-        ...(result.levels.length === 0 ? [] : ['', levelTable(result.levels)]),
-      ].join('\n'),
-    };
+    return describeDepth({ pathA, pathB, asked, query, result, generalized, gradient, device, preprocessMs, output });
   },
 };
+
+/** A measured depth, with what was asked. */
+interface MeasuredDepth {
+  readonly pathA: string;
+  readonly pathB: string;
+  readonly asked: AskedPenetration;
+  readonly query: PenetrationImageQuery;
+  readonly result: PenetrationResult;
+  readonly generalized: GeneralizedPenetration | null;
+  readonly gradient: PenetrationGradient | null;
+  /** The GPU's name. */
+  readonly device: string | null;
+  readonly preprocessMs: number;
+  readonly output: string | null;
+}
+
+function describeDepth(measured: MeasuredDepth): Answer {
+  const { pathA, pathB, asked, query, result, generalized, gradient, device, preprocessMs, output } = measured;
+  return {
+    json: {
+      ...result,
+      gap: relativeGapOf(result),
+      ...(asked.method === 'image-space' && { query, descent: asked.descent }),
+      ...(generalized !== null && { generalized: withoutTranslational(generalized) }),
+      ...(gradient !== null && { gradient }),
+      ...(device !== null && { device }),
+      preprocessMs,
+      ...(output !== null && { output }),
+    },
+    text: [
+      labeled([
+        ['A', pathA],
+        ['B', pathB],
+        ['intersects', result.intersects ? 'yes' : 'no'],
+        ['depth', `${readable(result.depth)}: ${describeStatus(result)}`],
+        ...describeInterval(result),
+        ...describeSolidified(result),
+        ...describeWayOut(result),
+        ...(generalized === null ? [] : [describeGeneralized(generalized)]),
+        ...(gradient === null ? [] : describeGradient(gradient)),
+        ['method', `${describeMethod(asked, query)}, on ${describeBackend(device, result.fallback)}`],
+        ['milliseconds', `${result.milliseconds.toFixed(1)}, after ${preprocessMs.toFixed(1)} to prepare`],
+        ...(output === null ? [] : [['output', output] as const]),
+      ]),
+      ...(result.levels.length === 0 ? [] : ['', levelTable(result.levels)]),
+    ].join('\n'),
+  };
+}
 
 function takeQuestion(input: VerbInput): { query: PenetrationImageQuery; backend: Backend; asked: AskedPenetration } {
   const query = takeChoice(input, 'query', PENETRATION_IMAGE_QUERIES);
@@ -171,8 +193,8 @@ function takeQuestion(input: VerbInput): { query: PenetrationImageQuery; backend
   return { query, backend, asked: takePenetrationOptions(input, { query, given }, usualGap) };
 }
 
-/** The rounding error of a coordinate, relative to the largest one. */
-const ROUNDING = 1e-12;
+/** Rounding: the error of a coordinate, relative to the largest one. */
+const COORDINATE_ROUNDING = 1e-12;
 
 const STATUS_WORDS: Record<PenetrationStatus, string> = {
   separate: 'the models do not overlap',
@@ -207,7 +229,7 @@ function describeMethod(asked: AskedPenetration, query: PenetrationImageQuery): 
   return descent === undefined ? method : `${method} by ${query} and ${DESCENT_WORDS[descent]}`;
 }
 
-/** Leaves out the shortest translation, which the answer holds already. */
+/** Leaves out the shortest translation, which the answer has already. */
 function withoutTranslational({ depth, pose, rotation, translation, evaluations, status }: GeneralizedPenetration) {
   return { depth, pose, rotation, translation, evaluations, status };
 }
@@ -248,7 +270,7 @@ function describeWayOut({ vector, direction, pointA, featureA, pointB, featureB 
 
 /** For people: components that are only rounding error are shown as zero. */
 function describeVector(vector: Vec3): string {
-  const noise = ROUNDING * Math.max(...vector.map(Math.abs));
+  const noise = COORDINATE_ROUNDING * Math.max(...vector.map(Math.abs));
   return readableVector(vector.map((value) => (Math.abs(value) <= noise ? 0 : value)));
 }
 

@@ -23,7 +23,7 @@ import type { Verb } from '../verb.js';
 
 export const plan: Verb = {
   name: 'plan',
-  summary: 'finds a motion of robots among obstacles, proven free of collisions, or proves that there is none',
+  summary: 'finds a motion of robots among obstacles, proven free of collisions, or proves that no motion exists',
   usage: 'plan PROBLEM.json|FOLDER [-o PATH.json|PATH.glb|FOLDER] [--svg F.svg] [--cluster URL]',
   help: `PROBLEM.json is {"robots":[{"type":"rigid","model":"brick.obj","bounds":{"min","max"},"start":[…],"goal":[…]}],
 "environment":[{"model":"wall.obj","pose":[…]}],"clearance":0}; "motion":[{"time":0,"pose":[…]},…] in place of a pose moves an
@@ -55,26 +55,9 @@ ${CLUSTER_HELP}
   },
   async run(input) {
     const [path] = takePositionals(input, 'plan', ['PROBLEM']);
-    const asked = takeString(input, 'planner') !== null;
-    const planner = asked ? takeChoice(input, 'planner', PLANNERS) : undefined;
-    const timeLimit = takeLength(input, 'time') ?? undefined;
-    const clearance = takeLength(input, 'clearance') ?? undefined;
-    const hasSeed = takeString(input, 'seed') !== null;
-    const seed = hasSeed ? takeNumber(input, 'seed', 1, { min: 0, max: 2 ** 32 - 1, integer: true }) : undefined;
     const output = takeString(input, 'output');
     const svg = takeString(input, 'svg');
-    const given = Object.entries({ planner, timeLimit, clearance, seed }).filter(([, value]) => value !== undefined);
-    const packages = takePackages(input.values.package);
-    const readProblem = async (file: string): Promise<PlanProblem> => {
-      const inFolder = (name: string): string => (isAbsolute(name) ? name : join(dirname(file), name));
-      const read = await readPlanProblem(new TextDecoder().decode(await readBytes(file)), {
-        loadMesh: (name) => loadMesh(inFolder(name)),
-        loadText: async (name) => new TextDecoder().decode(await readBytes(inFolder(name))),
-        findPackage: (name, urdf) => packages.get(name) ?? findPackage(name, inFolder(urdf)),
-        onWarning: printWarning,
-      });
-      return { ...read, ...Object.fromEntries(given) };
-    };
+    const readProblem = problemReader(input);
     if (await isFolder(path)) {
       return answerFolder(input, path, output, async (pool, file) => {
         const problem = await readProblem(file);
@@ -82,17 +65,7 @@ ${CLUSTER_HELP}
       });
     }
     assertNoCluster(input, path);
-    if (output !== null && !['glb', 'json'].includes(extensionOf(output))) {
-      throw new NearfieldError('bad-argument', `${output}: paths are written as .json or .glb`);
-    }
-    if (svg !== null && extensionOf(svg) !== 'svg') {
-      throw new NearfieldError('bad-argument', `${svg}: floor plans are written as .svg`);
-    }
-    await assertWritable(
-      [],
-      [output, svg].filter((file) => file !== null),
-    );
-
+    await assertOutputs(output, svg);
     const named = <T>(work: Promise<T>): Promise<T> =>
       work.catch((error) =>
         nameFile(path, () => {
@@ -125,6 +98,42 @@ ${CLUSTER_HELP}
   },
 };
 
+/** What reads a problem: options of the command line come before those of its file. */
+function problemReader(input: VerbInput): (file: string) => Promise<PlanProblem> {
+  const asked = takeString(input, 'planner') !== null;
+  const planner = asked ? takeChoice(input, 'planner', PLANNERS) : undefined;
+  const timeLimit = takeLength(input, 'time') ?? undefined;
+  const clearance = takeLength(input, 'clearance') ?? undefined;
+  const hasSeed = takeString(input, 'seed') !== null;
+  const seed = hasSeed ? takeNumber(input, 'seed', 1, { min: 0, max: 2 ** 32 - 1, integer: true }) : undefined;
+  const given = Object.entries({ planner, timeLimit, clearance, seed }).filter(([, value]) => value !== undefined);
+  const packages = takePackages(input.values.package);
+  return async (file) => {
+    const inFolder = (name: string): string => (isAbsolute(name) ? name : join(dirname(file), name));
+    const read = await readPlanProblem(new TextDecoder().decode(await readBytes(file)), {
+      loadMesh: (name) => loadMesh(inFolder(name)),
+      loadText: async (name) => new TextDecoder().decode(await readBytes(inFolder(name))),
+      findPackage: (name, urdf) => packages.get(name) ?? findPackage(name, inFolder(urdf)),
+      onWarning: printWarning,
+    });
+    return { ...read, ...Object.fromEntries(given) };
+  };
+}
+
+/** Refuses files that cannot be written, before any work. */
+async function assertOutputs(output: string | null, svg: string | null): Promise<void> {
+  if (output !== null && !['glb', 'json'].includes(extensionOf(output))) {
+    throw new NearfieldError('bad-argument', `${output}: paths are written as .json or .glb`);
+  }
+  if (svg !== null && extensionOf(svg) !== 'svg') {
+    throw new NearfieldError('bad-argument', `${svg}: floor plans are written as .svg`);
+  }
+  await assertWritable(
+    [],
+    [output, svg].filter((file) => file !== null),
+  );
+}
+
 /** Folders of packages, as NAME=DIR. */
 function takePackages(given: unknown): Map<string, string> {
   const packages = new Map<string, string>();
@@ -141,7 +150,7 @@ function takePackages(given: unknown): Map<string, string> {
   return packages;
 }
 
-/** The folder of a package as files of robots are mostly kept: one of this name that the URDF is in, or beside one of those. */
+/** The folder of a package where robots mostly keep it: a folder of this name that contains the URDF, or lies beside one that does. */
 function findPackage(name: string, urdf: string): string | undefined {
   for (let folder = dirname(resolve(urdf)); ; folder = dirname(folder)) {
     if (basename(folder) === name) return folder;

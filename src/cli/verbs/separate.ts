@@ -14,7 +14,7 @@ import { OUTPUT_FORMATS_HELP, takeOutputFormat } from '../output-format.js';
 import { columns, labeled, readable, readableVector } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
-/** The most parts that are printed without --json. */
+/** Chosen: parts that are printed without --json. */
 const PARTS_SHOWN = 30;
 
 export const separate: Verb = {

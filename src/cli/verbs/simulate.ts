@@ -17,11 +17,15 @@ import { extensionOf, loadMesh, nameFile, readBytes, saveBytes } from '../load-m
 import { columns, labeled, readable, readableVector } from '../table.js';
 import type { Verb } from '../verb.js';
 
+/** Chosen: steps unless --steps says otherwise. */
 const DEFAULT_STEPS = 300;
-/** Bodies times frames: a state is about 400 characters of JSON, and a text may have 512 million. */
-const MOST_STATES = 1e6;
-/** Rows of the table for people. */
-const MOST_ROWS = 20;
+/**
+ * Proven: bodies times frames of an answer. A state is about 400 characters of JSON, and a text has 512 million at
+ * most.
+ */
+const MAX_STATES = 1e6;
+/** Chosen: rows of the table for people. */
+const MAX_ROWS = 20;
 
 export const simulate: Verb = {
   name: 'simulate',
@@ -128,8 +132,11 @@ function countStates({ bodies, nodesOf }: Simulation, nodes: boolean): number {
   return bodies.reduce((sum, _, i) => sum + 1 + Math.ceil((nodesOf(i)?.length ?? 0) / 8), 0);
 }
 
-/** Less than this share of the time is left out where bodies come to rest, and changes nothing. */
-const LITTLE = 1e-3;
+/**
+ * Chosen: a warning tells of motion that was left out beyond this share of the time. Bodies that come to rest leave
+ * out less, which changes nothing.
+ */
+const SMALL_SHARE = 1e-3;
 
 function warningsOf(result: SimulationResult, path: string, steps: number): string[] {
   const { status, steps: done, lostTime, unsolved, frames } = result;
@@ -143,16 +150,16 @@ function warningsOf(result: SimulationResult, path: string, steps: number): stri
       `${path}: ${unsolved} solutions of elastic bodies are not as accurate as they should be; make the timestep or the loads smaller`,
     );
   }
-  if (lostTime > LITTLE * (frames.at(-1)?.time ?? 0)) {
+  if (lostTime > SMALL_SHARE * (frames.at(-1)?.time ?? 0)) {
     const lost = `${readable(lostTime)} s of motion left out`;
     warnings.push(`${path}: ${lost}, where steps had too many impacts; make the timestep smaller`);
   }
   return warnings;
 }
 
-/** Refuses what would be too long for one JSON text. */
+/** Refuses an answer that would be too long for one JSON text. */
 function assertFrames(path: string, states: number, frames: number): void {
-  if (states * frames <= MOST_STATES) return;
+  if (states * frames <= MAX_STATES) return;
   throw new NearfieldError('too-large', `${path}: ${frames} frames are too many to print; keep fewer with --every`);
 }
 
@@ -160,7 +167,7 @@ function describe(
   { frames, steps, substeps, elements, status, milliseconds, msPerStep }: SimulationResult,
   output: string | null,
 ): string {
-  const stride = Math.max(1, Math.ceil((frames.length - 1) / (MOST_ROWS - 1)));
+  const stride = Math.max(1, Math.ceil((frames.length - 1) / (MAX_ROWS - 1)));
   const shown = frames.filter((_, i) => i % stride === 0 || i === frames.length - 1);
   const table = columns(
     [

@@ -25,7 +25,7 @@ is inverted or a sliver: the smallest and the largest dihedral angle are printed
   --max-distance D      refuse a result farther than this from the model (default: the size)
   --topology T          same (default): refuse a result with other holes than the model; any: accept it
   --no-features         leave out the fit to creases and corners
-  --max-elements N      the most elements (default ${ELASTIC_DEFAULTS.tetrahedra.maxElements})
+  --max-elements N      largest number of elements (default ${ELASTIC_DEFAULTS.tetrahedra.maxElements})
 
   nearfield tetrahedralize bracket.stl --size 2 -o bracket.msh
   nearfield tetrahedralize scan.ply --resolution 40 --json | jq .dihedralAngles`,

@@ -1,5 +1,5 @@
 import { NearfieldError } from '../../core/errors.js';
-import { partOfProgress } from '../../core/progress.js';
+import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import { BACKENDS } from '../../gpu/choose-backend.js';
 import { writeNpy } from '../../io/array/npy.js';
 import { writePng } from '../../io/image/write-png.js';
@@ -9,12 +9,13 @@ import type { VoronoiGraph } from '../../voronoi/graph/voronoi-graph.js';
 import { computeVoronoi } from '../../voronoi/image/compute-voronoi.js';
 import { MAX_RESOLUTION } from '../../voronoi/image/image-frame.js';
 import type { VoronoiImage } from '../../voronoi/image/voronoi-image.js';
+import type { PlaneSite } from '../../voronoi/sites/plane-site.js';
 import { acquireDevice, BACKEND_HELP, BACKEND_OPTION, describeBackend } from '../acquire-device.js';
 import { parseNumber, takeChoice, takeLength, takeNumber, takePositionals, takeString } from '../arguments.js';
 import { assertWritable, parseOutput } from '../field/field-outputs.js';
 import { extensionOf, nameFile, saveBytes } from '../load-model.js';
 import { labeled, readable } from '../table.js';
-import type { Verb, VerbInput } from '../verb.js';
+import type { Answer, Verb, VerbInput } from '../verb.js';
 import { assertGraphFile, writeGraph } from '../voronoi/graph-file.js';
 import { loadSites } from '../voronoi/sites-file.js';
 import { paintVoronoi } from '../voronoi/voronoi-picture.js';
@@ -61,91 +62,113 @@ ${BACKEND_HELP};
       asked.graph === null ? asked.arrays : [...asked.arrays, asked.graph],
     );
     const { sites, box, yDown, warnings } = await loadSites(asked.path, partOfProgress(input.progress, 0, 0.1));
-    const device = await acquireDevice(asked.backend);
-    let image: VoronoiImage;
-    let milliseconds: number;
-    try {
-      const start = performance.now();
-      const { resolution, method, error, maxDistance, curveError, backend } = asked;
-      image = await computeVoronoi(sites, {
-        ...partOfProgress(input.progress, 0.1, 0.9),
-        box: asked.box ?? box ?? undefined,
-        resolution,
-        method,
-        error,
-        maxDistance,
-        curveError,
-        backend,
-        device: device ?? undefined,
-      }).catch((reason) =>
-        nameFile(asked.path, () => {
-          throw reason;
-        }),
-      );
-      milliseconds = performance.now() - start;
-    } finally {
-      device?.device.destroy();
-    }
+    const { image, milliseconds, gpuName } = await sample(asked, sites, asked.box ?? box, input.progress);
     const { box: imageBox } = image;
     const graph =
       asked.graph === null
         ? null
         : nameFile(asked.path, () => computeVoronoiGraph(sites, { box: imageBox, curveError: asked.curveError }));
     const files = await saveAll(asked, image, graph, yDown);
-    const name = image.backend === 'webgpu' ? (device?.name ?? null) : null;
-    const range = rangeOf(image);
+    const found = { sites: sites.length, image, milliseconds, gpuName, graph, files };
     return {
-      json: {
-        sites: sites.length,
-        width: image.width,
-        height: image.height,
-        box: image.box,
-        spacing: image.spacing,
-        method: image.method,
-        error: image.error,
-        ...range,
-        backend: image.backend,
-        ...(image.fallback !== undefined && { fallback: image.fallback }),
-        ...(name !== null && { device: name }),
-        milliseconds,
-        counters: image.counters,
-        ...(graph !== null && {
-          graph: {
-            vertices: graph.vertices.length,
-            edges: graph.edges.length,
-            status: graph.status,
-            error: graph.error,
-          },
-        }),
-        files,
-      },
-      text: labeled([
-        ['sites', readable(sites.length)],
-        ['size', `${image.width} × ${image.height} pixels of ${image.spacing.map(readable).join(' × ')}`],
-        ['box', image.box.map(readable).join(', ')],
-        [
-          'distance',
-          range.minimum === null ? 'no site' : `${readable(range.minimum)} to ${readable(range.maximum ?? 0)}`,
-        ],
-        ...(range.beyond > 0 ? [['beyond', `${readable(range.beyond)} pixels have no site`] as const] : []),
-        ['method', `${image.method}, on ${describeBackend(name, image.fallback)}`],
-        ['error', readable(image.error)],
-        ['milliseconds', milliseconds.toFixed(1)],
-        ...(graph === null
-          ? []
-          : [['graph', `${readable(graph.vertices.length)} vertices, ${readable(graph.edges.length)} edges`] as const]),
-        ...(files.length > 0 ? [['files', files.join(' ')] as const] : []),
-      ]),
+      ...describeDiagram(found),
       warnings: [
         ...warnings.map((warning) => `${asked.path}: ${warning}`),
         ...(graph?.status === 'limit'
           ? [`${asked.path}: the graph reached its limit of cells; edges end where it was not resolved`]
           : []),
-        ...(sites.length === 0 ? [`${asked.path}: there are no sites, so every pixel has the id -1`] : []),
+        ...(sites.length === 0 ? [`${asked.path}: the file has no sites, so every pixel has the id -1`] : []),
       ],
     };
   },
 };
+
+/** Samples the diagram on the backend that was asked for. */
+async function sample(
+  asked: Asked,
+  sites: readonly PlaneSite[],
+  box: readonly number[] | null,
+  progress: ProgressOptions,
+): Promise<{ image: VoronoiImage; milliseconds: number; gpuName: string | null }> {
+  const device = await acquireDevice(asked.backend);
+  try {
+    const start = performance.now();
+    const { resolution, method, error, maxDistance, curveError, backend } = asked;
+    const image = await computeVoronoi(sites, {
+      ...partOfProgress(progress, 0.1, 0.9),
+      box: box ?? undefined,
+      ...{ resolution, method, error, maxDistance, curveError, backend },
+      device: device ?? undefined,
+    }).catch((reason) =>
+      nameFile(asked.path, () => {
+        throw reason;
+      }),
+    );
+    const milliseconds = performance.now() - start;
+    return { image, milliseconds, gpuName: image.backend === 'webgpu' ? (device?.name ?? null) : null };
+  } finally {
+    device?.device.destroy();
+  }
+}
+
+/** A sampled diagram, and what was made of it. */
+interface FoundDiagram {
+  /** Number of sites. */
+  readonly sites: number;
+  readonly image: VoronoiImage;
+  readonly milliseconds: number;
+  readonly gpuName: string | null;
+  readonly graph: VoronoiGraph | null;
+  /** The files written. */
+  readonly files: readonly string[];
+}
+
+function describeDiagram({ sites, image, milliseconds, gpuName, graph, files }: FoundDiagram): Answer {
+  const range = rangeOf(image);
+  return {
+    json: {
+      sites,
+      width: image.width,
+      height: image.height,
+      box: image.box,
+      spacing: image.spacing,
+      method: image.method,
+      error: image.error,
+      ...range,
+      backend: image.backend,
+      ...(image.fallback !== undefined && { fallback: image.fallback }),
+      ...(gpuName !== null && { device: gpuName }),
+      milliseconds,
+      counters: image.counters,
+      ...(graph !== null && {
+        graph: {
+          vertices: graph.vertices.length,
+          edges: graph.edges.length,
+          status: graph.status,
+          error: graph.error,
+        },
+      }),
+      files,
+    },
+    text: labeled([
+      ['sites', readable(sites)],
+      ['size', `${image.width} × ${image.height} pixels of ${image.spacing.map(readable).join(' × ')}`],
+      ['box', image.box.map(readable).join(', ')],
+      [
+        'distance',
+        range.minimum === null ? 'no site' : `${readable(range.minimum)} to ${readable(range.maximum ?? 0)}`,
+      ],
+      ...(range.beyond > 0 ? [['beyond', `${readable(range.beyond)} pixels have no site`] as const] : []),
+      ['method', `${image.method}, on ${describeBackend(gpuName, image.fallback)}`],
+      ['error', readable(image.error)],
+      ['milliseconds', milliseconds.toFixed(1)],
+      ...(graph === null
+        ? []
+        : [['graph', `${readable(graph.vertices.length)} vertices, ${readable(graph.edges.length)} edges`] as const]),
+      ...(files.length > 0 ? [['files', files.join(' ')] as const] : []),
+    ]),
+  };
+}
 
 type Asked = ReturnType<typeof takeAll>;
 

@@ -4,7 +4,10 @@ import { formatCoordinate } from '../../io/report/markup.js';
 import type { VoronoiGraph } from '../../voronoi/graph/voronoi-graph.js';
 import { extensionOf } from '../load-model.js';
 
-/** The longest side of a drawing, in its units: those of the sites may be too small for the decimals written. */
+/**
+ * Chosen: the longest side of a drawing, in its units. The units of the sites may be too small for the decimals
+ * written.
+ */
 const DRAWN_SIDE = 1000;
 
 /** Throws for a file name whose extension is not .json or .svg. */

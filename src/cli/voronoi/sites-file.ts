@@ -26,7 +26,7 @@ const OF_ALL: readonly string[] = ['type', 'weight', 'offset', 'object'];
 /** Sites and where to show them. */
 export interface SitesFile {
   readonly sites: readonly PlaneSite[];
-  /** Null if the file has none. */
+  /** Null if the file does not name it. */
   readonly box: readonly number[] | null;
   /** Whether y points down, as in a drawing. */
   readonly yDown: boolean;

@@ -2,10 +2,12 @@
 import type { PngImage } from '../../io/image/png-image.js';
 import type { VoronoiImage } from '../../voronoi/image/voronoi-image.js';
 
+/** The color of samples without a site. */
 const NOTHING = [235, 235, 235];
+/** The color of the boundaries between sites. */
 const BOUNDARY = [30, 30, 40];
 
-/** How much darker the farthest samples are. */
+/** Chosen: how much darker the farthest samples are. */
 const SHADE = 0.45;
 
 /** @param yDown whether y0 is at the top of the picture. */

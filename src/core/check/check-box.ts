@@ -3,7 +3,7 @@ import type { Box } from '../box.js';
 import { NearfieldError } from '../errors.js';
 import { nameValue } from './check-options.js';
 
-/** Refuses what has no two corners of three numbers each. Their order and whether they are finite is up to the caller. */
+/** Refuses a value without two corners of three numbers each. The caller checks their order and whether they are finite. */
 export function assertBox(box: Box): void {
   for (const corner of ['min', 'max'] as const) {
     const point: unknown = box?.[corner];

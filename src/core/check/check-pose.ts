@@ -3,11 +3,11 @@ import { NearfieldError } from '../errors.js';
 import * as quat from '../quat.js';
 import { MAX_COORDINATE, UNIT_TOLERANCE } from '../tolerances.js';
 
-/** Squared lengths of quaternions nearer to 1 than this are 1 but for rounding. */
+/** Rounding: a squared length of a quaternion that differs from 1 by less than this is 1 up to its last bits. */
 const UNIT_ROUNDING = 1e-15;
 
 /**
- * Refuses what is not seven finite numbers with a translation that is not too far and a quaternion whose length is 1
+ * Refuses a value that is not seven finite numbers with a translation below the limit and a quaternion whose length is 1
  * within {@link UNIT_TOLERANCE}.
  */
 export function assertPose(values: ArrayLike<number>, name?: string): void {
@@ -51,14 +51,14 @@ export function assertTurn(values: ArrayLike<number>, name?: string): void {
   }
 }
 
-/** A copy whose quaternion, which is not zero, has unit length. One that has it but for rounding keeps its bits. */
+/** A copy whose quaternion, which is not zero, has unit length. A quaternion whose length is 1 up to rounding keeps its bits. */
 export function toUnit(p: ArrayLike<number>): [number, number, number, number, number, number, number] {
   const excess = p[3] * p[3] + p[4] * p[4] + p[5] * p[5] + p[6] * p[6] - 1;
   if (Math.abs(excess) < UNIT_ROUNDING) return [p[0], p[1], p[2], p[3], p[4], p[5], p[6]];
   return [p[0], p[1], p[2], ...quat.normalize([p[3], p[4], p[5], p[6]])];
 }
 
-/** Refuses what is not seven finite numbers. */
+/** Refuses a value that is not seven finite numbers. */
 export function assertPoseNumbers(values: ArrayLike<number>, name?: string): void {
   if (values?.length !== 7) {
     const got = values?.length === undefined ? '' : `; got ${values.length}`;

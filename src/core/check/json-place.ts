@@ -11,7 +11,7 @@ export interface NumberRange {
   readonly integer?: boolean;
 }
 
-/** A value and its path, as in `bodies[3].shape`; the document itself has none. */
+/** A value and its path, as in `bodies[3].shape`; the path of the document itself is empty. */
 export class JsonPlace {
   constructor(
     readonly value: unknown,
@@ -60,7 +60,7 @@ export class JsonPlace {
     );
   }
 
-  /** So many numbers. */
+  /** A list of `count` numbers. */
   numbers(count: number, range: NumberRange = {}, what = `a list of ${count} numbers`): number[] {
     if (!Array.isArray(this.value) || this.value.length !== count) {
       return this.refuse(`is ${this.describe()}; give ${what}`);
@@ -133,7 +133,7 @@ export class JsonFields {
     return new JsonPlace(this.#values[name], this.#path === '' ? name : `${this.#path}.${name}`, this.#document);
   }
 
-  /** What `read` makes of a field, or the fallback where there is none. */
+  /** What `read` makes of a field, or the fallback without that field. */
   take<T, F>(name: string, fallback: F, read: (place: JsonPlace) => T): T | F {
     return this.has(name) ? read(this.at(name)) : fallback;
   }

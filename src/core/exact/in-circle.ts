@@ -4,7 +4,10 @@ import { incircle } from 'robust-predicates';
 import { UNDERFLOW_BOUND } from './orientation.js';
 import { exactDifferences } from './whole-numbers.js';
 
-/** Products of four coordinates that are zero or beyond this are multiples of 2^-1074: nothing underflows. */
+/**
+ * Proven: products of four coordinates that are zero or larger than this are multiples of 2^-1074, so nothing
+ * underflows.
+ */
 const SAFE_COORDINATE = 2 ** -210;
 
 /** 1 where d lies strictly inside the circle through a, b, c, which turn counter-clockwise; −1 outside, 0 on it. */

@@ -1,17 +1,22 @@
 // Exact orientation of points given as doubles: Shewchuk's adaptive predicates (1997), which are exact as long as no
 // product under- or overflows, and whole numbers where one might. Positive is counter-clockwise, y up. `exact…` gives
 // the sign alone; `…Determinant` a number whose sign is exact and whose size is rounded. This folder alone imports
-// robust-predicates, whose orientations have the other sign.
+// robust-predicates, whose orientations have the other sign. Points are single numbers: objects would cost hull building
+// an allocation a test.
 import { orient2d, orient3d } from 'robust-predicates';
 import { exactDifferences, withSignOf } from './whole-numbers.js';
 
 /**
- * Determinants beyond this keep their sign whatever underflows: a lost product is below 2^-1074 and is scaled by at most
- * two coordinates afterwards. Those are below 2^167 = 1.8e50: meshes have none beyond `MAX_COORDINATE`.
+ * Proven: a determinant beyond this keeps its sign though products underflow. A lost product is below 2^-1074 and is
+ * multiplied by two coordinates at most afterwards; those are below 2^167 = 1.8e50, since meshes have no coordinates
+ * beyond `MAX_COORDINATE`.
  */
 export const UNDERFLOW_BOUND = 2 ** -700;
 
-/** Products of three coordinates that are zero or beyond this are multiples of 2^-1074: nothing underflows. */
+/**
+ * Proven: products of three coordinates that are zero or larger than this are multiples of 2^-1074, so nothing
+ * underflows.
+ */
 const SAFE_COORDINATE = 2 ** -300;
 
 /** The way a, b, c turn in the plane: 1 counter-clockwise (c is left of the line from a to b), −1 clockwise, 0 on a line. */

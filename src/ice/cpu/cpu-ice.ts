@@ -3,7 +3,7 @@ import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { BackendFallback } from '../../gpu/choose-backend.js';
-import type { BatchPool } from '../../proximity/batch/batch-pool.js';
+import type { TaskPool } from '../../pool/task-pool.js';
 import { assertSteps, GrowthFacts } from '../growth-facts.js';
 import type { Ice, IceFields, IceState, IceStroke, IceWork } from '../ice.js';
 import type { IceSetup } from '../options.js';
@@ -28,7 +28,7 @@ export class CpuIce extends GrowthFacts implements Ice {
   #room: Uint8Array | null = null;
 
   /** @param pool whose workers do the steps, if it shares memory with them. */
-  constructor(setup: IceSetup, pool: BatchPool | null, fallback: BackendFallback | null) {
+  constructor(setup: IceSetup, pool: TaskPool | null, fallback: BackendFallback | null) {
     const poolSteps = pool?.shared ? new PoolSteps(pool, setup) : null;
     const own = (): CpuGrid =>
       (setup.precision === 'float32' ? Float32Grid.create(setup) : null) ?? Float64Grid.create(setup);

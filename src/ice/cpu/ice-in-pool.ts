@@ -1,8 +1,8 @@
 // Growth in the workers of a pool. The grid lies in shared memory; each worker is asked to take part in a run of steps.
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import type { BatchPool } from '../../proximity/batch/batch-pool.js';
-import type { WorkerTasks } from '../../proximity/batch/worker-tasks.js';
+import type { TaskPool } from '../../pool/task-pool.js';
+import type { WorkerTasks } from '../../pool/worker-tasks.js';
 import type { IceWork } from '../ice.js';
 import type { IceSetup } from '../options.js';
 import type { CpuGrid } from './cpu-grid.js';
@@ -31,13 +31,13 @@ export const ICE_TASKS: WorkerTasks = {
 export class PoolSteps {
   readonly grid: CpuGrid;
   readonly threads: number;
-  readonly #pool: BatchPool;
+  readonly #pool: TaskPool;
   readonly #setup: IceSetup;
   readonly #parts: Float32Parts | Float64Parts;
   readonly #team: StepTeam;
   #lost: NearfieldError | null = null;
 
-  constructor(pool: BatchPool, setup: IceSetup) {
+  constructor(pool: TaskPool, setup: IceSetup) {
     this.#pool = pool;
     this.#setup = setup;
     // Without any the first call says why.

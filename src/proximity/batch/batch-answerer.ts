@@ -15,7 +15,9 @@ export interface AnswerArrays {
 
 /** The counters in the order of {@link BatchAnswerer.sums}. */
 const COUNTERS = ['volumePairs', 'trianglePairs', 'marchSteps', 'frontSize', 'frontSkipped', 'insideTests'] as const;
-/** The most pairs of models whose working memory is kept. */
+/** Number of counters. */
+export const COUNTER_COUNT = COUNTERS.length;
+/** Chosen: pairs of models whose working memory is kept; when there are more, all start anew. */
 const PAIRS_KEPT = 1024;
 
 /** Sums of counters as an object. */

@@ -1,4 +1,7 @@
 // A batch of queries as tasks of a pool: for pools whose workers share no memory, such as the machines of a cluster.
+
+import { cutByCost, runJobs } from '../../pool/run-jobs.js';
+import { assertPool } from '../../pool/task-pool.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { QueryCounters } from '../result.js';
 import {
@@ -10,8 +13,8 @@ import {
   type BatchQueries,
 } from './batch.js';
 import { addCounters } from './batch-answerer.js';
-import { cutByCost, QUESTION_COSTS, runJobs, sizeOf } from './run-jobs.js';
-import { assertPool, type TaskPool } from './task-pool.js';
+import type { TaskPool } from './model-pool.js';
+import { pairSize, QUESTION_COSTS } from './question-costs.js';
 
 /** The input of the task that answers a part of a batch. */
 export interface BatchInput {
@@ -33,7 +36,7 @@ export async function runBatchInPool(
   const starts = cutByCost(count, (i) => {
     const kind = kinds[i];
     const cost = kind === BATCH_INTERSECTS ? 'intersects' : kind === BATCH_WITHIN ? 'within' : 'distance';
-    return QUESTION_COSTS[cost] * sizeOf(models[queries.models[2 * i]], models[queries.models[2 * i + 1]]);
+    return QUESTION_COSTS[cost] * pairSize(models[queries.models[2 * i]], models[queries.models[2 * i + 1]]);
   });
   const hits = new Uint8Array(count);
   const distances = new Float64Array(count);
@@ -60,7 +63,7 @@ export async function runBatchInPool(
   return { hits, distances, points, counters: addCounters(counters) };
 }
 
-/** The queries from `from` up to before `to`, with the models that they use, numbered anew. */
+/** The queries from `from` up to, but not including, `to`, with the models that they use, numbered anew. */
 function partOf(queries: BatchQueries, from: number, to: number): { used: number[]; part: BatchQueries } {
   const { used, places } = numberModels(queries.models.subarray(2 * from, 2 * to));
   return {
@@ -75,7 +78,7 @@ function partOf(queries: BatchQueries, from: number, to: number): { used: number
   };
 }
 
-/** The different values of a list, and the list as places in those. */
+/** The different values of a list, and for each entry its place among them. */
 function numberModels(models: Uint32Array): { used: number[]; places: Uint32Array } {
   const numbers = new Map<number, number>();
   const places = models.map((model) => {

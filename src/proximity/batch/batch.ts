@@ -2,6 +2,7 @@
 import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { assertPose } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
+import { growTo } from '../../core/grow-array.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { assertLength, assertModel, assertVolume } from '../arguments.js';
@@ -26,7 +27,7 @@ export interface BatchQueries {
   readonly models: Uint32Array;
   /** Poses of A and B; 14 numbers per query. */
   readonly poses: Float64Array;
-  /** The tolerance or the cut-off, Infinity for none; one per query, ignored for an intersection. */
+  /** The tolerance or the cut-off, Infinity without one; one per query, ignored for an intersection. */
   readonly limits: Float64Array;
 }
 
@@ -36,7 +37,7 @@ export interface BatchAnswers {
   readonly hits: Uint8Array;
   /** The distance: Infinity beyond the cut-off, NaN for other kinds of query. */
   readonly distances: Float64Array;
-  /** The nearest points, on A then on B, in the world; six numbers per query, NaN if there are none. */
+  /** The nearest points, on A then on B, in the world; six numbers per query, NaN where the query has no nearest points. */
   readonly points: Float64Array;
   /** Sums over all queries. */
   readonly counters: QueryCounters;
@@ -58,7 +59,7 @@ const BATCH_NAMES: OptionNames<BatchOptions> = {
   ...PROGRESS_NAMES,
 };
 
-/** Queries between two reports of progress. */
+/** Chosen: queries between two reports of progress. */
 const PROGRESS_STRIDE = 256;
 
 /** Collects queries for {@link runBatch} or a `BatchPool`. Poses are copied. */
@@ -101,10 +102,10 @@ export class QueryBatch implements BatchQueries {
     }
     const at = this.count++;
     if (at === this.kinds.length) {
-      this.kinds = grow(this.kinds, new Uint8Array(2 * at));
-      this.models = grow(this.models, new Uint32Array(4 * at));
-      this.poses = grow(this.poses, new Float64Array(28 * at));
-      this.limits = grow(this.limits, new Float64Array(2 * at));
+      this.kinds = growTo(this.kinds, 2 * at);
+      this.models = growTo(this.models, 4 * at);
+      this.poses = growTo(this.poses, 28 * at);
+      this.limits = growTo(this.limits, 2 * at);
     }
     this.kinds[at] = kind;
     this.models[2 * at] = a;
@@ -184,15 +185,10 @@ export function assertBatch(available: readonly ProximityModel[], queries: Batch
   }
 }
 
-/** Rejects what is not a list of models. */
+/** Rejects a value that is not a list of models. */
 export function assertModels(models: readonly ProximityModel[]): void {
   if (!Array.isArray(models)) {
     throw new NearfieldError('bad-argument', `The models are ${nameValue(models)}; give an array of ProximityModel.`);
   }
   for (const [index, model] of models.entries()) assertModel(model, `Model ${index} of the list`);
-}
-
-function grow<Values extends Uint8Array | Uint32Array | Float64Array>(values: Values, into: Values): Values {
-  into.set(values);
-  return into;
 }

@@ -1,5 +1,5 @@
-// A part of a clash check: questions about pairs of shapes, as plain data that a thread or another machine can be given, and
-// their answers. An answer depends on its job only, to the bit: a job may run anywhere, and twice.
+// A part of a clash check: questions about pairs of shapes and their answers, as plain data for threads and other machines.
+// An answer depends on its job only, to the bit: a job may run anywhere, and twice.
 import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
@@ -24,7 +24,7 @@ export interface ClashJob {
   readonly poses: Float64Array;
 }
 
-/** Numbers of an answer to one question. */
+/** Layout: numbers of an answer to one question. */
 export const ANSWER_STRIDE = 10;
 
 /** The answers to the questions of a job that have one within the clearance. */
@@ -38,13 +38,13 @@ export interface ClashAnswer {
   readonly values: Float64Array;
 }
 
-/** Questions between two reports of progress. */
+/** Chosen: questions between two reports of progress. */
 const REPORT_INTERVAL = 64;
 
 /**
  * Answers the questions of a job.
  * @param models those that the job refers to, in its order.
- * @throws NearfieldError for what is not a job of these models.
+ * @throws NearfieldError for a value that is not a job of these models.
  */
 export function runClashJob(
   models: readonly ProximityModel[],
@@ -82,7 +82,7 @@ export function runClashJob(
 
 const JOB_NAMES: OptionNames<ClashJob> = { clearance: true, volume: true, models: true, poses: true };
 
-/** Refuses what is not a job of so many models. Poses are checked with their questions. */
+/** Refuses a value that is not a job of `modelCount` models. Poses are checked with their questions. */
 function assertJob(job: ClashJob, modelCount: number): void {
   if (job === null || typeof job !== 'object') {
     throw new NearfieldError('bad-argument', `The job is ${nameValue(job)}; give one that ClashCheck.job made.`);

@@ -5,16 +5,17 @@ import type { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { readHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
+import { assertPool } from '../../pool/task-pool.js';
 import { assertLength, assertModel } from '../arguments.js';
 import { CONTACT_NAMES, type ContactOptions } from '../options.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { ContactsResult } from '../result.js';
+import type { TaskPool } from './model-pool.js';
 import { askPairsInPool, assertPosedPairs, type PosedPair } from './posed-pairs.js';
-import { assertPool, type TaskPool } from './task-pool.js';
 
 /**
  * Makes a model's hulls in a worker and gives them to the model, as `prepareModel(model, 'hulls')` does in this thread.
- * @throws NearfieldError if the mesh has none: it is not a surface, or it intersects itself.
+ * @throws NearfieldError if the mesh has no hulls, because it is not a surface or intersects itself.
  */
 export async function prepareInPool(
   pool: TaskPool,
@@ -52,7 +53,7 @@ export async function findContactsInPool(
 
 /**
  * As `findContacts` for many placed pairs, in the workers of a pool, several pairs to a job. The answers are in the order of
- * the pairs; that of a pair without one is the error.
+ * the pairs. A pair that could not be answered has its error instead.
  */
 export async function findContactsOfPairsInPool(
   pool: TaskPool,

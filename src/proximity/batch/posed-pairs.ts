@@ -1,15 +1,16 @@
-// One question about each of many placed pairs of models, in jobs of a pool. A pair whose question fails has its error for an
-// answer and does not stop the others.
+// One question about each of many placed pairs of models, in jobs of a pool. The answer to a pair whose question fails is its
+// error; the other pairs are answered.
 import { nameValue } from '../../core/check/check-options.js';
 import { assertPose } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { cutByCost, runJobs } from '../../pool/run-jobs.js';
+import { fromSentError, type SentError, toSentError } from '../../pool/sent-error.js';
 import { assertModel } from '../arguments.js';
 import type { ProximityModel } from '../proximity-model.js';
-import { fromSentError, type SentError, toSentError } from './batch-port.js';
-import { cutByCost, QUESTION_COSTS, runJobs, sizeOf } from './run-jobs.js';
-import type { TaskPool } from './task-pool.js';
+import type { TaskPool } from './model-pool.js';
+import { pairSize, QUESTION_COSTS } from './question-costs.js';
 
 /** Two models and where they are. */
 export interface PosedPair {
@@ -53,8 +54,8 @@ export function answerPairs<Options, Result>(
 }
 
 /**
- * The caller's side. The answers are in the order of the pairs; that of a pair without one is the error, with the code 'aborted'
- * if it was not answered within `maxMilliseconds`.
+ * The caller's side. The answers are in the order of the pairs. A pair that could not be answered has its error instead, with
+ * the code 'aborted' if the time `maxMilliseconds` ran out before.
  */
 export async function askPairsInPool<Result>(
   pool: TaskPool,
@@ -65,7 +66,7 @@ export async function askPairsInPool<Result>(
   progress: ProgressOptions,
   maxMilliseconds = Infinity,
 ): Promise<(Result | NearfieldError)[]> {
-  const starts = cutByCost(pairs.length, (i) => QUESTION_COSTS[kind] * sizeOf(pairs[i].a, pairs[i].b));
+  const starts = cutByCost(pairs.length, (i) => QUESTION_COSTS[kind] * pairSize(pairs[i].a, pairs[i].b));
   const answers: (Result | NearfieldError)[] = [];
   const deadline = performance.now() + maxMilliseconds;
   await runJobs(
@@ -83,7 +84,7 @@ export async function askPairsInPool<Result>(
       const limit = new AbortController();
       const stop = (): void => limit.abort();
       signal.addEventListener('abort', stop, { once: true });
-      // Longer times than a timer can take are no limit.
+      // A timer takes times below 2³¹ ms; longer ones count as unlimited.
       const left = deadline - performance.now();
       const timer = left < 2 ** 31 ? setTimeout(stop, left) : undefined;
       try {
@@ -109,7 +110,7 @@ export async function askPairsInPool<Result>(
   return answers;
 }
 
-/** Refuses what is not a list of placed pairs. */
+/** Refuses a value that is not a list of placed pairs. */
 export function assertPosedPairs(pairs: readonly PosedPair[]): void {
   if (!Array.isArray(pairs)) {
     throw new NearfieldError('bad-argument', `The pairs are ${nameValue(pairs)}; give an array of pairs of models.`);

@@ -2,10 +2,11 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import { createRandom } from '../../../src/core/random.js';
+import type { PoolWorker } from '../../../src/pool/port.js';
+import type { PoolOptions } from '../../../src/pool/worker-pool.js';
 import { type BatchAnswers, type BatchQueries, QueryBatch, runBatch } from '../../../src/proximity/batch/batch.js';
-import { BatchPool, type BatchPoolOptions } from '../../../src/proximity/batch/batch-pool.js';
-import type { BatchWorker } from '../../../src/proximity/batch/batch-port.js';
-import { serveBatches } from '../../../src/proximity/batch/batch-serve.js';
+import { BatchPool } from '../../../src/proximity/batch/batch-pool.js';
+import { serveBatches } from '../../../src/proximity/batch/serve-batches.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
 import { measureDistance, testIntersection, testTolerance } from '../../../src/proximity/queries.js';
 import { boxMesh, sphereGrid, torusGrid } from '../../generators/surfaces.js';
@@ -50,7 +51,7 @@ afterEach(() => {
   for (const pool of pools.splice(0)) pool.close();
 });
 
-function openPool(workers: BatchWorker[], options?: BatchPoolOptions): BatchPool {
+function openPool(workers: PoolWorker[], options?: PoolOptions): BatchPool {
   const pool = new BatchPool(workers, options);
   pools.push(pool);
   return pool;
@@ -250,7 +251,7 @@ describe('BatchPool', () => {
   });
 
   test('hands on what a query throws', async () => {
-    const failing: BatchWorker = {
+    const failing: PoolWorker = {
       postMessage: (message) => {
         const { type, run } = message as { type: string; run: number };
         const reply =

@@ -12,7 +12,7 @@ import { measurePenetrationOfPairsInPool } from '../../../src/penetration/penetr
 import { QueryBatch, runBatch } from '../../../src/proximity/batch/batch.js';
 import { runBatchInPool } from '../../../src/proximity/batch/batch-in-pool.js';
 import { findContactsOfPairsInPool } from '../../../src/proximity/batch/pool-queries.js';
-import { PROXIMITY_TASKS } from '../../../src/proximity/batch/worker-tasks.js';
+import { PROXIMITY_TASKS } from '../../../src/proximity/batch/proximity-tasks.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
 import { findContacts } from '../../../src/proximity/queries.js';
 import { DirectPool } from '../../cluster/direct-pool.js';
@@ -93,7 +93,7 @@ test('grades of clashes, within a time and without', async () => {
   expect(late).toEqual(gradeClashes(all, clashes, { maxMilliseconds: 0 }));
 });
 
-test('refuses what is no list of pairs, here and in the worker', async () => {
+test('refuses a value that is not a list of pairs, here and in the worker', async () => {
   const pool = new DirectPool();
   const [pair] = pairsOf(1, 1);
   for (const pairs of [null, [null], [{ ...pair, a: null }], [{ ...pair, poseB: [1] }]]) {

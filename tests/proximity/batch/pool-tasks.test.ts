@@ -9,10 +9,10 @@ import { computeFieldInPool } from '../../../src/field/field-in-pool.js';
 import { gridOverBox } from '../../../src/field/grid.js';
 import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
 import { measurePenetrationInPool } from '../../../src/penetration/penetration-in-pool.js';
+import type { PoolWorker } from '../../../src/pool/port.js';
 import { BatchPool } from '../../../src/proximity/batch/batch-pool.js';
-import type { BatchWorker } from '../../../src/proximity/batch/batch-port.js';
-import { serveBatches } from '../../../src/proximity/batch/batch-serve.js';
 import { findContactsInPool, prepareInPool } from '../../../src/proximity/batch/pool-queries.js';
+import { serveBatches } from '../../../src/proximity/batch/serve-batches.js';
 import { areHullsAsked, hullsOf } from '../../../src/proximity/hulls/model-hulls.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
 import { findContacts } from '../../../src/proximity/queries.js';
@@ -45,7 +45,7 @@ function openPool(count: number, options?: { shared: boolean }): BatchPool {
 function openOwnPool(): { pool: BatchPool; close(): void } {
   const { port1, port2 } = new MessageChannel();
   serveBatches(port2, { echo: (_, input: unknown) => input, never: () => new Promise(() => {}) });
-  const pool = new BatchPool([port1 as unknown as BatchWorker], { shared: false });
+  const pool = new BatchPool([port1 as unknown as PoolWorker], { shared: false });
   pools.push(pool);
   return { pool, close: () => port2.close() };
 }

@@ -1,22 +1,14 @@
-// Single pieces of work that a pool hands to one worker: named functions of models and plain data. A worker's script
-// lists the tasks it serves; higher chapters have lists of their own.
+// The tasks of this chapter that a pool hands to one worker. Higher chapters have lists of their own.
 import type { ReadonlyPose } from '../../core/pose.js';
-import type { ProgressOptions } from '../../core/progress.js';
 import { writeHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
 import { hullsOf } from '../hulls/model-hulls.js';
 import type { ContactOptions } from '../options.js';
-import type { ProximityModel } from '../proximity-model.js';
 import { findContacts } from '../queries.js';
 import { runBatch } from './batch.js';
 import type { BatchInput } from './batch-in-pool.js';
 import { type ClashJob, runClashJob } from './clash-job.js';
+import type { WorkerTasks } from './model-pool.js';
 import { answerPairs, type PosedPairsInput } from './posed-pairs.js';
-
-/** One task: its arguments and its result must be data that a message can carry. */
-export type WorkerTask = (models: readonly ProximityModel[], input: never, progress: ProgressOptions) => unknown;
-
-/** Tasks by name. */
-export type WorkerTasks = Readonly<Record<string, WorkerTask>>;
 
 /** The input of tasks about two placed models. */
 export interface PairInput<Options> {

@@ -1,23 +1,10 @@
 // Work for a pool in jobs of about equal cost: large enough that asking costs little beside the answer, small enough that
 // progress, cancelling and a lost worker cost little too.
-import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import { triangleCount } from '../../mesh/mesh.js';
-import type { ProximityModel } from '../proximity-model.js';
+import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import type { TaskPool } from './task-pool.js';
 
-/** The most that a job costs, unless one question alone costs more; about 0.2 s of a processor. */
+/** Chosen: what a job may cost, unless one item alone costs more. Of questions about pairs it is about 0.2 s of a processor. */
 export const JOB_COST = 2 ** 18;
-
-/**
- * What a question costs, times {@link sizeOf} the pair: measured within a factor of four on models of 84 to 35,000 triangles. One
- * is the test of two parts for a clash, or for an intersection.
- */
-export const QUESTION_COSTS = { intersects: 1, within: 4, distance: 32, contacts: 32, depth: 1024 } as const;
-
-/** The size that the cost of a question grows with. */
-export function sizeOf(a: ProximityModel, b: ProximityModel): number {
-  return Math.sqrt(triangleCount(a.mesh)) + Math.sqrt(triangleCount(b.mesh));
-}
 
 /** Cuts `count` items into jobs: the first item of each job, then `count`. */
 export function cutByCost(count: number, costOf: (item: number) => number, limit = JOB_COST): number[] {
@@ -61,7 +48,7 @@ export class StoppableCalls {
   }
 }
 
-/** Jobs handed to a pool for each task that it runs at once, so that none of its workers waits. */
+/** Chosen: jobs handed to a pool for each task that it runs at once, so that none of its workers waits. */
 const JOBS_AHEAD = 2;
 
 /**

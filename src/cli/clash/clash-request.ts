@@ -1,0 +1,64 @@
+// What the command line asks of a clash check, checked before any model is loaded.
+import type { IgnoredPair } from '../../clash/ignored-pairs.js';
+import { NearfieldError } from '../../core/errors.js';
+import { MAX_COORDINATE } from '../../core/tolerances.js';
+import { takeLength, takeNumber, takeString } from '../arguments.js';
+import { type ClashOutputs, takeClashOutputs } from '../report/clash-outputs.js';
+import type { VerbInput } from '../verb.js';
+import { readIgnoredPairs } from './ignore-list.js';
+
+/** Chosen: seconds for all depths together, unless --depth-seconds says otherwise. */
+export const DEPTH_SECONDS = 60;
+/** Chosen: threads; --workers refuses more. */
+const MAX_WORKERS = 64;
+
+export interface ClashRequest {
+  readonly files: readonly string[];
+  readonly clearance: number;
+  readonly touchTolerance: number | undefined;
+  /** Seconds for all depths together; 0: no depths are measured. */
+  readonly depthSeconds: number;
+  /** The file of --output: each clash is written there as soon as it is found, and none is kept. */
+  readonly stream: string | null;
+  readonly outputs: ClashOutputs;
+  /** The outputs that are asked for, by the names of their options. */
+  readonly written: readonly (readonly [name: string, path: string])[];
+  readonly unit: string;
+  /** Null: as many as there are cores. */
+  readonly workers: number | null;
+  readonly ignore: readonly IgnoredPair[];
+  /** The journal's file. */
+  readonly journal: string | null;
+}
+
+export async function takeClashRequest(input: VerbInput): Promise<ClashRequest> {
+  const files = input.positionals;
+  if (files.length === 0) {
+    throw new NearfieldError('bad-argument', 'clash takes FILE…, at least one model. See nearfield clash --help');
+  }
+  const clearance = takeNumber(input, 'clearance', 0, { min: 0, max: MAX_COORDINATE });
+  const touchTolerance = takeLength(input, 'touch') ?? undefined;
+  const stream = takeString(input, 'output');
+  const depthSeconds = takeNumber(input, 'depth-seconds', stream === null ? DEPTH_SECONDS : 0, { min: 0 });
+  const outputs = takeClashOutputs(input);
+  const written = Object.entries(outputs).filter((entry): entry is [string, string] => entry[1] !== null);
+  if (written.length > 0 && stream !== null) {
+    throw new NearfieldError(
+      'bad-argument',
+      `--${written[0][0]} needs all clashes at once, -o keeps none; give one of them`,
+    );
+  }
+  return {
+    ...{ files, clearance, touchTolerance, depthSeconds, stream, outputs, written },
+    unit: takeString(input, 'unit') ?? 'units',
+    workers: takeWorkers(input),
+    ignore: await readIgnoredPairs(input),
+    journal: takeString(input, 'resume'),
+  };
+}
+
+function takeWorkers(input: VerbInput): number | null {
+  return takeString(input, 'workers') === null
+    ? null
+    : takeNumber(input, 'workers', 1, { min: 1, max: MAX_WORKERS, integer: true });
+}
