@@ -5,7 +5,7 @@
 import { boundTurn } from '../../core/placement.js';
 import { type Coherence, resolveCoherence } from '../coherence.js';
 import type { PairOptions } from '../options.js';
-import type { ContactSink, SearchOutcome, SurfaceSearch, TrianglePairSearch } from '../surface-search.js';
+import type { SearchOutcome, SurfaceSearch } from '../surface-search.js';
 import { BoxBound } from './box-bound.js';
 import { BoxCrossing } from './box-crossing.js';
 import { BoxFront, FRONT_BLOCK, FRONT_STRIDE } from './box-front.js';
@@ -43,8 +43,6 @@ const MOTION_SPAN = 16;
 export class BoxSearch implements SurfaceSearch {
   readonly #judge: TriangleJudge;
   readonly #bounds: BoxBound;
-  /** Created by the first contact query. */
-  #contacts: TrianglePairSearch | null = null;
   readonly #crossing: BoxCrossing;
   readonly #front: BoxFront;
   readonly #nearest: BoxNearest;
@@ -107,7 +105,6 @@ export class BoxSearch implements SurfaceSearch {
     this.#front.clear();
     this.#crossingSwitch.reset();
     this.#distanceSwitch.reset();
-    this.#contacts?.reset();
     this.#turning = 0;
     this.#motion = 0;
     this.#lastA = -1;
@@ -115,16 +112,16 @@ export class BoxSearch implements SurfaceSearch {
     this.#met = true;
   }
 
-  findCrossing(placement: Float64Array): boolean {
-    return this.findWithin(placement, 0, 0);
+  testIntersection(placement: Float64Array): boolean {
+    return this.testTolerance(placement, 0, 0);
   }
 
-  findWithin(placement: Float64Array, _motion: number, tolerance: number): boolean {
+  testTolerance(placement: Float64Array, _motion: number, tolerance: number): boolean {
     this.#search(placement, true, tolerance, 0, 0);
     return this.outcome.distance <= tolerance;
   }
 
-  findNearest(
+  measureDistance(
     placement: Float64Array,
     _motion: number,
     cutoff: number,
@@ -133,15 +130,6 @@ export class BoxSearch implements SurfaceSearch {
   ): boolean {
     this.#search(placement, false, cutoff, absoluteError, relativeError);
     return this.outcome.distance <= cutoff;
-  }
-
-  offerWithin(placement: Float64Array, _motion: number, tolerance: number, sink: ContactSink): boolean {
-    this.#judge.clear();
-    this.outcome.frontSize = this.#front.size;
-    this.#contacts ??= sink.searchBoxes(this.#a, this.#b, this.outcome);
-    const apart = this.#contacts.run(placement, tolerance, sink);
-    this.outcome.cost = this.outcome.volumePairs;
-    return apart;
   }
 
   #search(placement: Float64Array, first: boolean, limit: number, absoluteError: number, relativeError: number): void {

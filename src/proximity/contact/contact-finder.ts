@@ -7,12 +7,11 @@ import type { Vec3 } from '../../core/vec3.js';
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
 import { TriangleDistance } from '../../mesh/triangle/triangle-distance.js';
 import { FACE_REGION, type MeshFeature, nameRegion } from '../../mesh/triangle/triangle-region.js';
-import type { ContactSink } from '../surface-search.js';
+import type { TrianglePairSink } from '../surface-search.js';
 import { isSummit } from './contact-condition.js';
 import { CONE_STRIDE, conesFace } from './contact-cones.js';
 import { joinMinimizers, type Minimizer, type MinimizerGroup } from './contact-groups.js';
 import { ContactNormal, findLevelCorners } from './contact-normal.js';
-import { searchBoxesForContacts } from './contact-search.js';
 import type { ContactSurface } from './contact-surface.js';
 import { MinimizerSet } from './minimizer-set.js';
 
@@ -51,12 +50,11 @@ export interface FoundContact {
 }
 
 /** Takes pairs of triangles in any order, between `begin` and `finish`, and returns the contacts. */
-export class ContactFinder implements ContactSink {
+export class ContactFinder implements TrianglePairSink {
   /** Pairs whose distance was measured since `begin`. */
   trianglePairs = 0;
   /** Whether two measured triangles share a point: there are no contacts then. Not every pair is measured. */
   crossed = false;
-  readonly searchBoxes = searchBoxesForContacts;
   readonly surfaces: readonly [ContactSurface, ContactSurface];
   readonly #a: ContactSurface;
   readonly #b: ContactSurface;

@@ -8,7 +8,7 @@ import { PROXIMITY_DEFAULTS } from '../defaults.js';
 import type { PairQueries } from '../pair-queries.js';
 import type { DistanceResult, Witness } from '../result.js';
 import type { ImpactOptions, ImpactResult } from './impact-result.js';
-import { ImpactSearch } from './impact-search.js';
+import type { ImpactSearch } from './impact-search.js';
 import type { Segment } from './motion.js';
 
 /** Tolerances below this times the rounding of bounds are raised to it. */
@@ -35,7 +35,7 @@ export class MotionQuery {
   readonly #poseA = pose.identity();
   readonly #poseB = pose.identity();
 
-  constructor(pair: PairQueries, segments: readonly Segment[], options: ImpactOptions) {
+  constructor(pair: PairQueries, search: ImpactSearch, segments: readonly Segment[], options: ImpactOptions) {
     const { clearance = 0, tolerance, maxPairs = PROXIMITY_DEFAULTS.maxImpactPairs } = options;
     assertLength(clearance, 'clearance');
     if (clearance === Infinity) throw new NearfieldError('bad-argument', 'The clearance is Infinity; give a length.');
@@ -44,8 +44,7 @@ export class MotionQuery {
       throw new NearfieldError('bad-argument', `maxPairs is ${maxPairs}; give a number from 1.`);
     }
     this.pair = pair;
-    pair.impactSearch ??= new ImpactSearch(pair.a.boxes, pair.b.boxes);
-    this.search = pair.impactSearch;
+    this.search = search;
     this.clearance = clearance;
     this.maxPairs = maxPairs;
     this.segments = segments;
@@ -60,7 +59,7 @@ export class MotionQuery {
   }
 
   /** The first impact. */
-  findImpact(): ImpactResult {
+  timeOfImpact(): ImpactResult {
     const { segments, search, clearance } = this;
     for (const [index, segment] of segments.entries()) {
       const clear = search.begin(segment, clearance);
@@ -84,7 +83,7 @@ export class MotionQuery {
   /** The distance at s, in a world that moves with A's origin. */
   distanceAt(s: number, cutoff: number): DistanceResult {
     this.#move(s);
-    return this.pair.distance(this.#poseA, this.#poseB, { cutoff });
+    return this.pair.measureDistance(this.#poseA, this.#poseB, { cutoff });
   }
 
   /** A witness of {@link distanceAt} at s, in the world. */
@@ -106,8 +105,8 @@ export class MotionQuery {
   #meetsAt(s: number): boolean {
     this.#move(s);
     const { pair, clearance } = this;
-    if (clearance > 0) return pair.within(this.#poseA, this.#poseB, clearance).within;
-    return pair.intersects(this.#poseA, this.#poseB).intersects;
+    if (clearance > 0) return pair.testTolerance(this.#poseA, this.#poseB, clearance).within;
+    return pair.testIntersection(this.#poseA, this.#poseB).intersects;
   }
 
   /** How long the distance at the start of the segment proves it clear; 0 if the motion is too long to measure it first. */
