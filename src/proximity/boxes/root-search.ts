@@ -8,7 +8,10 @@ import { BoxNearest } from './box-nearest.js';
 import type { BoxTree } from './box-tree.js';
 import { TriangleJudge } from './triangle-judge.js';
 
-/** The cost of a test in the kernel, in tests in TypeScript. It counts before the kernel is ready too. */
+/**
+ * Measured beside TypeScript: the cost of a test in the kernel, in tests of its twin. It counts before the kernel is
+ * ready too, so that the same calls always cost the same.
+ */
 export const KERNEL_TEST_COST = 0.3;
 
 /** Searches two surfaces by their trees of boxes, each time from the roots. */

@@ -1,8 +1,8 @@
 // The contact queries of two models, and what they keep. Most pairs of a scene are farther apart than the tolerance, so a
 // tolerance query comes first unless the models were near in the last call.
 import { assertOptions } from '../../core/check/check-options.js';
-import * as pose from '../../core/pose.js';
 import type { ReadonlyPose } from '../../core/pose.js';
+import * as pose from '../../core/pose.js';
 import { assertLength } from '../arguments.js';
 import { CONTACT_NAMES, type ContactOptions } from '../options.js';
 import type { PairQueries } from '../pair-queries.js';

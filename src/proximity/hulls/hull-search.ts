@@ -12,16 +12,26 @@ import { HullPairTest, PRUNED, SETTLED, SPLIT_A, SPLIT_B, TRIANGLES } from './hu
 import type { HullSurface } from './hull-surface.js';
 import { HullTriangles } from './hull-triangles.js';
 
-/** Rounding of a march, as a share of the largest coordinates: smaller differences of distances are ignored. */
+/**
+ * Rounding: a march is off by less than this share of the largest coordinates; smaller differences of distances are
+ * ignored.
+ */
 const HULL_ROUNDING = 1e-12;
-/** Rounding of one sum of motions as a share of the size, and the sum, in sizes, at which it restarts from zero. */
+/** Rounding: one sum of motions is off by less than this share of the size, up to {@link MOTION_SPAN} sizes. */
 const MOTION_ROUNDING = 4e-15;
+/**
+ * Chosen: the sum of motions restarts from zero at this many sizes, so that it rounds by less than {@link
+ * MOTION_ROUNDING}.
+ */
 const MOTION_SPAN = 16;
 
-/** What is searched for. */
+/** The kind of a search for triangles that cross. */
 const INTERSECTION = 0;
+/** The kind of a search for triangles within a tolerance. */
 const TOLERANCE = 1;
+/** The kind of a search for the nearest triangles. */
 const DISTANCE = 2;
+/** The kind of a search for all triangles within a tolerance that may carry a contact. */
 const CONTACTS = 3;
 
 /** Searches two surfaces by their hierarchies of hulls. */

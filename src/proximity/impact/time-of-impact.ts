@@ -11,16 +11,25 @@ import type { ImpactOptions, ImpactResult } from './impact-result.js';
 import type { ImpactSearch } from './impact-search.js';
 import type { Segment } from './motion.js';
 
-/** Tolerances below this times the rounding of bounds are raised to it. */
-const LEAST_TOLERANCE = 16;
-/** A motion shorter than this share of the smaller radius is tested by one distance query first: coherence makes it cheap. */
+/** Rounding: tolerances are raised to this many times the rounding of bounds. */
+const MIN_TOLERANCE = 16;
+/**
+ * Chosen: a motion shorter than this share of the smaller radius is tested by one distance query first: coherence makes
+ * it cheap.
+ */
 const SHORT_MOTION = 0.25;
-/** How many times are tried beyond `lower`, each this much farther on, until the models are found to meet. */
+/**
+ * Chosen: this many times are tried beyond `lower` until the models are found to meet, and as many halvings follow.
+ */
 const TRIES = 20;
+/** Chosen: each of these times is this many times as far beyond `lower` as the last. */
 const GROWTH = 3;
-/** The models are not expected to meet first after moving by this share of the larger radius. */
+/** Chosen: times are tried until the models have moved by this share of the larger radius. */
 const FAR_TRY = 1e-3;
-/** The normal of an impact is that of the nearest points before the last motion by this share of the larger radius. */
+/**
+ * Chosen: the normal of an impact is that of the nearest points before the last motion by this share of the larger
+ * radius: far above rounding.
+ */
 const NORMAL_LEAD = 1e-7;
 
 /** The impact query of one pair, from its checked arguments. */
@@ -55,7 +64,7 @@ export class MotionQuery {
 
   /** What is called an impact at the current state of the motion. */
   get tolerance(): number {
-    return Math.max(this.#tolerance, LEAST_TOLERANCE * this.search.bounds.slack);
+    return Math.max(this.#tolerance, MIN_TOLERANCE * this.search.bounds.slack);
   }
 
   /** The first impact. */
