@@ -2,15 +2,19 @@
 // declared by the file that knows how to make it, so that higher layers can keep parts on objects of lower ones.
 import type { ProgressOptions } from './progress.js';
 
-/** A kind of data that can be derived from an owner. Declared once; the declaration itself is the key. */
-export interface Part<Owner, Value> {
+/** A kind of data that is put beside an owner by {@link DerivedParts.set}. Declared once; the declaration itself is the key. */
+export interface GivenPart<Value> {
   /** What reports call it. */
   readonly name: string;
-  make(owner: Owner, progress?: ProgressOptions): Value;
   /** Bytes the value holds. Default: those of all arrays in it, see {@link bytesOf}. */
   bytes?(value: Value): number;
   /** Gives back what the garbage collector does not, such as buffers on a device. */
   free?(value: Value): void;
+}
+
+/** A kind of data that can be derived from an owner. */
+export interface Part<Owner, Value> extends GivenPart<Value> {
+  make(owner: Owner, progress?: ProgressOptions): Value;
 }
 
 /** Bytes of one part. */
@@ -22,7 +26,7 @@ export interface PartMemory {
 /** The parts of one owner that have been made. */
 export class DerivedParts<Owner> {
   readonly #owner: Owner;
-  readonly #values = new Map<Part<Owner, unknown>, unknown>();
+  readonly #values = new Map<GivenPart<unknown>, unknown>();
 
   constructor(owner: Owner) {
     this.#owner = owner;
@@ -30,28 +34,28 @@ export class DerivedParts<Owner> {
 
   /** The part, made if it is not there. A part whose making fails is not kept. */
   get<Value>(part: Part<Owner, Value>, progress?: ProgressOptions): Value {
-    const known = this.#values.get(part as Part<Owner, unknown>) as Value | undefined;
+    const known = this.peek(part);
     if (known !== undefined) return known;
     const made = part.make(this.#owner, progress);
     this.set(part, made);
     return made;
   }
 
-  /** The part if it has been made. */
-  peek<Value>(part: Part<Owner, Value>): Value | undefined {
-    return this.#values.get(part as Part<Owner, unknown>) as Value | undefined;
+  /** The part if it has been made or given. */
+  peek<Value>(part: GivenPart<Value>): Value | undefined {
+    return this.#values.get(part as GivenPart<unknown>) as Value | undefined;
   }
 
   /** Keeps a value that was made elsewhere. */
-  set<Value>(part: Part<Owner, Value>, value: Value): void {
-    this.#values.set(part as Part<Owner, unknown>, value);
+  set<Value>(part: GivenPart<Value>, value: Value): void {
+    this.#values.set(part as GivenPart<unknown>, value);
   }
 
   /** Frees one part; it is made again when asked for. */
-  free<Value>(part: Part<Owner, Value>): void {
+  free<Value>(part: GivenPart<Value>): void {
     const value = this.peek(part);
     if (value === undefined) return;
-    this.#values.delete(part as Part<Owner, unknown>);
+    this.#values.delete(part as GivenPart<unknown>);
     part.free?.(value);
   }
 

@@ -2,7 +2,7 @@
 // that grows faster than the model can be stopped in time. Notifies the caller at regular intervals.
 import { NearfieldError } from '../core/errors.js';
 
-/** Work between two calls of `onStep`: some milliseconds. */
+/** Chosen: the work between two calls of `onStep`, some milliseconds. */
 const STEP = 200_000;
 
 export class WorkLimit {

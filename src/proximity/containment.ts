@@ -3,9 +3,12 @@
 // new test until it has moved that far: it cannot have passed through.
 import type { ProximityModel } from './proximity-model.js';
 
-/** A vertex that moved less than this share of the solid's radius since its last test will likely move little again. */
-const REUSE = 0.1;
-/** Rounding of a placed box, as a share of the largest coordinates in it. */
+/**
+ * Chosen: a vertex that moved by less than this share of the solid's radius since its last test will likely move little
+ * again, so that its distance is worth measuring.
+ */
+const SMALL_STEP = 0.1;
+/** Rounding: a placed box is off by less than this share of the largest coordinates in it. */
 const BOX_ROUNDING = 1e-14;
 
 /** Tests the vertices of one model against the solid of another, and remembers their distances. */
@@ -68,7 +71,7 @@ export class Containment {
       point[2] = pz;
       this.insideTests++;
       // Measuring the distance takes longer, and helps only if the vertex moves little until the next query.
-      const near = REUSE * this.#solid.radius;
+      const near = SMALL_STEP * this.#solid.radius;
       const measures = this.#keeps && dx * dx + dy * dy + dz * dz < near * near;
       const distance = measures ? this.#solid.signedDistance(point) : this.#solid.isInside(point) ? 0 : 1;
       if (distance <= 0) {

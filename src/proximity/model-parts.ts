@@ -1,7 +1,7 @@
 // What every proximity query derives from a model. Each part is made when first needed and kept by the model
 // (ProximityModel.parts). Hulls and contacts keep their parts in the same way (hulls/model-hulls.ts,
 // contact/model-contacts.ts), and so do higher chapters.
-import type { Part } from '../core/derived-parts.js';
+import type { GivenPart, Part } from '../core/derived-parts.js';
 import type { HullHierarchy } from '../decomposition/hierarchy/hierarchy.js';
 import { SolidQuery } from '../mesh/query/solid-query.js';
 import { findOutwardSurface, type OutwardSurface } from '../mesh/repair/outward-surface.js';
@@ -43,16 +43,8 @@ export const BOX_KERNEL: ModelPart<BoxKernel> = {
   make: () => new BoxKernel(),
 };
 
-/**
- * The hierarchy of hulls around the convex pieces, once it has been made or given. hulls/model-hulls.ts makes it, so that
- * queries on boxes load no code of hulls.
- */
-export const HULLS: ModelPart<HullHierarchy> = {
-  name: 'hulls',
-  make: () => {
-    throw new Error('hulls are made by hullsOf');
-  },
-};
+/** The hierarchy of hulls around the convex pieces. hulls/model-hulls.ts makes it, or the caller gives it. */
+export const HULLS: GivenPart<HullHierarchy> = { name: 'hulls' };
 
 function findComponentVertices({ mesh, adjacency }: ProximityModel): Uint32Array {
   const { count, componentOfFace } = findComponents(mesh, adjacency);

@@ -1,6 +1,7 @@
-// The queries of two models. They work in A's frame. B's placement in it is computed here, once; the searches see only
-// that and how far B has moved since their last query. Which searches there are is up to the caller, as is what finds
-// contacts, so that each application loads only what it uses.
+// What two models at poses answer by one search over their surfaces: intersection, tolerance, distance. They work in A's
+// frame. B's placement in it is computed here, once; the searches see only that and how far B has moved since their last
+// query. Contacts (contact/pair-contacts.ts) and motions (impact/pair-motions.ts) build on this, so that each application
+// loads only what it uses.
 import { assertOptions } from '../core/check/check-options.js';
 import { takePose } from '../core/check/check-pose.js';
 import { invertPlacement, placeBInA } from '../core/placement.js';
@@ -11,31 +12,12 @@ import * as vec3 from '../core/vec3.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { type MeshFeature, nameRegion } from '../mesh/triangle/triangle-region.js';
 import { assertLength } from './arguments.js';
-import type { ContactFinder } from './contact/contact-finder.js';
 import { Containment } from './containment.js';
-import type { ImpactSearch } from './impact/impact-search.js';
-import {
-  type BoundingVolume,
-  CONTACT_NAMES,
-  type ContactOptions,
-  DISTANCE_NAMES,
-  type DistanceOptions,
-} from './options.js';
+import { type BoundingVolume, DISTANCE_NAMES, type DistanceOptions } from './options.js';
 import type { ProximityModel } from './proximity-model.js';
-import type {
-  Contact,
-  ContactsResult,
-  DistanceResult,
-  IntersectionResult,
-  QueryCounters,
-  ToleranceResult,
-  Witness,
-} from './result.js';
+import type { DistanceResult, IntersectionResult, QueryCounters, ToleranceResult, Witness } from './result.js';
 import type { SearchChoice } from './search-choice.js';
-import type { SurfaceSearch } from './surface-search.js';
-
-/** Makes what finds the contacts between two models. */
-export type MakeContactFinder = (a: ProximityModel, b: ProximityModel) => ContactFinder;
+import type { SearchOutcome, SurfaceSearch } from './surface-search.js';
 
 /** Two models and what answers queries about them. {@link Pair} documents the queries. */
 export class PairQueries {
@@ -43,26 +25,19 @@ export class PairQueries {
   readonly b: ProximityModel;
   /** Whether anything is remembered between queries. */
   readonly keeps: boolean;
-  /** What queries along a motion work with; made by the first. */
-  impactSearch: ImpactSearch | undefined;
+  /** B in A's frame at the last query, row-major 3 × 4. */
+  readonly placement = new Float64Array(12);
   readonly #searches: SearchChoice;
-  /** The search that answered the last query. */
-  #search: SurfaceSearch;
   readonly #aInB: Containment;
   readonly #bInA: Containment;
-  #contactFinder: ContactFinder | undefined;
-  /** B in A's frame, row-major 3 × 4, and A in B's frame. */
-  readonly #placement = new Float64Array(12);
+  /** A in B's frame. */
   readonly #inverse = new Float64Array(12);
-  /** The poses of the last call, with unit quaternions. */
+  /** The search that answered the last query. */
+  #search: SurfaceSearch;
+  /** The poses of the last query, with unit quaternions. */
   #poseA = pose.identity();
   #poseB = pose.identity();
   #fresh = true;
-  /** Pairs of triangles that the contact finder measured, and the pairs of the test that came before it. */
-  #measured = 0;
-  #bounded = 0;
-  /** The last contact query found the models within its tolerance; the next need not test that first. */
-  #wasNear = false;
 
   /** @param keeps whether the searches and the inside tests remember anything between queries. */
   constructor(a: ProximityModel, b: ProximityModel, searches: SearchChoice, keeps: boolean) {
@@ -70,7 +45,7 @@ export class PairQueries {
     this.b = b;
     this.keeps = keeps;
     this.#searches = searches;
-    this.#search = searches.take(false, this.#placement);
+    this.#search = searches.take(false, this.placement);
     this.#aInB = new Containment(a, b, keeps);
     this.#bInA = new Containment(b, a, keeps);
   }
@@ -79,148 +54,115 @@ export class PairQueries {
     return this.#searches.volume;
   }
 
-  intersects(poseA: ReadonlyPose, poseB: ReadonlyPose): IntersectionResult {
-    const motion = this.#place(poseA, poseB, true);
-    const intersects = this.#search.findCrossing(this.#placement, motion) || this.#contains();
-    this.#searches.record(intersects);
-    return { intersects, counters: this.#counters() };
+  /** The search that answers the query for which {@link place} was called last. */
+  get search(): SurfaceSearch {
+    return this.#search;
   }
 
-  within(poseA: ReadonlyPose, poseB: ReadonlyPose, tolerance: number): ToleranceResult {
+  /** A's pose at the last query, with a unit quaternion. */
+  get poseA(): ReadonlyPose {
+    return this.#poseA;
+  }
+
+  testIntersection(poseA: ReadonlyPose, poseB: ReadonlyPose): IntersectionResult {
+    const motion = this.place(poseA, poseB, true);
+    const intersects = this.#search.testIntersection(this.placement, motion) || this.contains();
+    this.record(intersects);
+    return { intersects, counters: this.counters() };
+  }
+
+  testTolerance(poseA: ReadonlyPose, poseB: ReadonlyPose, tolerance: number): ToleranceResult {
     assertLength(tolerance, 'tolerance');
-    const motion = this.#place(poseA, poseB, false);
-    const within = this.#search.findWithin(this.#placement, motion, tolerance) || this.#contains();
-    this.#searches.record(within);
-    return { within, counters: this.#counters() };
+    const motion = this.place(poseA, poseB, false);
+    const within = this.#search.testTolerance(this.placement, motion, tolerance) || this.contains();
+    this.record(within);
+    return { within, counters: this.counters() };
   }
 
-  distance(poseA: ReadonlyPose, poseB: ReadonlyPose, options: DistanceOptions = {}): DistanceResult {
+  measureDistance(poseA: ReadonlyPose, poseB: ReadonlyPose, options: DistanceOptions = {}): DistanceResult {
     assertOptions(options, DISTANCE_NAMES);
     const { cutoff = Infinity, absoluteError = 0, relativeError = 0 } = options;
     assertLength(cutoff, 'cut-off');
     assertLength(absoluteError, 'absolute error');
     assertLength(relativeError, 'relative error');
-    const motion = this.#place(poseA, poseB, false);
+    const motion = this.place(poseA, poseB, false);
     const search = this.#search;
-    const found = search.findNearest(this.#placement, motion, cutoff, absoluteError, relativeError);
+    const found = search.measureDistance(this.placement, motion, cutoff, absoluteError, relativeError);
     const { outcome } = search;
     const meets = found && outcome.distance === 0;
-    const contained = !meets && this.#contains();
-    this.#searches.record(meets || contained);
-    if (contained) {
-      const witness = this.#containedWitness();
-      return { intersects: true, distance: 0, error: 0, witness, counters: this.#counters() };
-    }
-    if (!found) return { intersects: false, distance: null, error: 0, witness: null, counters: this.#counters() };
-    const { distance, triangleA, triangleB, regionA, regionB } = outcome;
-    const pointA = pose.transformPoint(this.#poseA, toVec3(outcome.pointA));
-    const pointB = pose.transformPoint(this.#poseA, toVec3(outcome.pointB));
-    const witness: Witness = {
-      pointA,
-      pointB,
-      distance,
-      // The points coincide up to rounding, so the normal comes from the face.
-      normal:
-        distance === 0
-          ? null
-          : (unitFrom(outcome.pointA, outcome.pointB, this.#poseA) ?? faceNormal(this.a.mesh, triangleA, this.#poseA)),
-      // No triangles: convex pieces of the two solids overlap there.
-      featureA: triangleA < 0 ? null : nameRegion(this.a.mesh.indices, 3 * triangleA, regionA),
-      featureB: triangleB < 0 ? null : nameRegion(this.b.mesh.indices, 3 * triangleB, regionB),
-    };
-    return {
-      intersects: distance === 0,
-      distance,
-      error: Math.max(0, distance - outcome.lowerBound),
-      witness,
-      counters: this.#counters(),
-    };
+    const contained = !meets && this.contains();
+    this.record(meets || contained);
+    const counters = this.counters();
+    if (contained) return { intersects: true, distance: 0, error: 0, witness: this.#containedWitness(), counters };
+    if (!found) return { intersects: false, distance: null, error: 0, witness: null, counters };
+    const { distance, lowerBound } = outcome;
+    const error = Math.max(0, distance - lowerBound);
+    return { intersects: distance === 0, distance, error, witness: this.#surfaceWitness(outcome), counters };
   }
 
-  contacts(
-    poseA: ReadonlyPose,
-    poseB: ReadonlyPose,
-    options: ContactOptions,
-    makeFinder: MakeContactFinder,
-  ): ContactsResult {
-    assertOptions(options, CONTACT_NAMES);
-    const tolerance = options?.tolerance;
-    assertLength(tolerance, 'tolerance');
-    const motion = this.#place(poseA, poseB, false);
-    if (!this.#wasNear && this.#areBeyond(motion, tolerance)) {
-      const intersects = this.#contains();
-      this.#searches.record(intersects);
-      return { intersects, contacts: [], counters: this.#counters() };
-    }
-    const since = this.#wasNear ? motion : 0;
-    const finder = (this.#contactFinder ??= makeFinder(this.a, this.b));
-    finder.begin(this.#placement, tolerance);
-    const apart = this.#search.offerWithin(this.#placement, since, tolerance, finder);
-    this.#measured += finder.trianglePairs;
-    this.#wasNear = !apart || finder.trianglePairs > 0;
-    const intersects = !apart || this.#contains();
-    this.#searches.record(intersects);
-    if (intersects) return { intersects, contacts: [], counters: this.#counters() };
-    const contacts = finder.finish().map((found): Contact => {
-      return {
-        pointA: pose.transformPoint(this.#poseA, found.pointA),
-        pointB: pose.transformPoint(this.#poseA, found.pointB),
-        distance: found.distance,
-        normal: pose.transformVector(this.#poseA, found.normal),
-        featureA: found.featureA,
-        featureB: found.featureB,
-      };
-    });
-    return { intersects: false, contacts, counters: this.#counters() };
+  /**
+   * Begins a query: writes the placements, chooses the search, and returns how far B may have moved in A's frame since the
+   * last call of that search.
+   * @param crossing whether the query asks for an intersection, as opposed to something near.
+   */
+  place(poseA: ReadonlyPose, poseB: ReadonlyPose, crossing: boolean): number {
+    const [unitA, unitB] = [takePose(poseA, 'A'), takePose(poseB, 'B')];
+    if (!this.keeps && !this.#fresh) this.reset();
+    this.#poseA = unitA;
+    this.#poseB = unitB;
+    placeBInA(this.#poseA, this.#poseB, this.placement);
+    invertPlacement(this.placement, this.#inverse);
+    this.#aInB.insideTests = 0;
+    this.#bInA.insideTests = 0;
+    this.#fresh = false;
+    this.#search = this.#searches.take(crossing, this.placement);
+    return this.#searches.move(this.placement);
+  }
+
+  /** Whether a component of one surface is inside the other solid; assumes that the surfaces are apart. */
+  contains(): boolean {
+    return this.#bInA.find(this.placement) || this.#aInB.find(this.#inverse);
+  }
+
+  /** Tells the searches whether the models met: the choice of the next one depends on it. */
+  record(met: boolean): void {
+    this.#searches.record(met);
+  }
+
+  /** What the query cost so far. */
+  counters(): QueryCounters {
+    const { volumePairs, trianglePairs, marchSteps, frontSize, frontSkipped } = this.#search.outcome;
+    const insideTests = this.#aInB.insideTests + this.#bInA.insideTests;
+    return { volumePairs, trianglePairs, marchSteps, frontSize, frontSkipped, insideTests };
   }
 
   get bytes(): number {
-    return this.#searches.bytes + this.#aInB.bytes + this.#bInA.bytes + (this.#contactFinder?.bytes ?? 0);
+    return this.#searches.bytes + this.#aInB.bytes + this.#bInA.bytes;
   }
 
   reset(): void {
     this.#fresh = true;
-    this.#wasNear = false;
     this.#searches.reset();
     this.#aInB.reset();
     this.#bInA.reset();
   }
 
-  /** Writes the placements, chooses the search, and returns how far B may have moved in A's frame since its last call. */
-  #place(poseA: ReadonlyPose, poseB: ReadonlyPose, crossing: boolean): number {
-    const [unitA, unitB] = [takePose(poseA, 'A'), takePose(poseB, 'B')];
-    if (!this.keeps && !this.#fresh) this.reset();
-    this.#poseA = unitA;
-    this.#poseB = unitB;
-    placeBInA(this.#poseA, this.#poseB, this.#placement);
-    invertPlacement(this.#placement, this.#inverse);
-    this.#measured = 0;
-    this.#bounded = 0;
-    this.#aInB.insideTests = 0;
-    this.#bInA.insideTests = 0;
-    this.#fresh = false;
-    this.#search = this.#searches.take(crossing, this.#placement);
-    return this.#searches.move(this.#placement);
+  /** The nearest points that a search found. */
+  #surfaceWitness({ distance, triangleA, triangleB, regionA, regionB, pointA, pointB }: SearchOutcome): Witness {
+    const frame = this.#poseA;
+    return {
+      pointA: pose.transformPoint(frame, toVec3(pointA)),
+      pointB: pose.transformPoint(frame, toVec3(pointB)),
+      distance,
+      // The points may coincide up to rounding; then the normal comes from the face.
+      normal: distance === 0 ? null : (unitFrom(pointA, pointB, frame) ?? faceNormal(this.a.mesh, triangleA, frame)),
+      // No triangles: convex pieces of the two solids overlap there.
+      featureA: triangleA < 0 ? null : nameRegion(this.a.mesh.indices, 3 * triangleA, regionA),
+      featureB: triangleB < 0 ? null : nameRegion(this.b.mesh.indices, 3 * triangleB, regionB),
+    };
   }
 
-  /**
-   * Whether the surfaces are farther apart than the tolerance. Contacts need the whole trees, their cones of normals and the
-   * surroundings of every edge and vertex: two models of 250,000 triangles took 4 s to find that they have none.
-   */
-  #areBeyond(motion: number, tolerance: number): boolean {
-    if (this.#search.findWithin(this.#placement, motion, tolerance * (1 + 1e-12))) {
-      this.#bounded = this.#search.outcome.volumePairs;
-      this.#measured = this.#search.outcome.trianglePairs;
-      return false;
-    }
-    return true;
-  }
-
-  /** Whether a component of one surface is inside the other solid; assumes that the surfaces are apart. */
-  #contains(): boolean {
-    return this.#bInA.find(this.#placement) || this.#aInB.find(this.#inverse);
-  }
-
+  /** The vertex of one solid that is inside the other. */
   #containedWitness(): Witness {
     const inner = this.#bInA.vertex >= 0;
     const vertex = inner ? this.#bInA.vertex : this.#aInB.vertex;
@@ -235,19 +177,6 @@ export class PairQueries {
       normal: null,
       featureA: inner ? null : feature,
       featureB: inner ? feature : null,
-    };
-  }
-
-  #counters(): QueryCounters {
-    const { volumePairs, trianglePairs, marchSteps, frontSize, frontSkipped } = this.#search.outcome;
-    const insideTests = this.#aInB.insideTests + this.#bInA.insideTests;
-    return {
-      volumePairs: volumePairs + this.#bounded,
-      trianglePairs: trianglePairs + this.#measured,
-      marchSteps,
-      frontSize,
-      frontSkipped,
-      insideTests,
     };
   }
 }

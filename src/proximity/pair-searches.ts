@@ -14,27 +14,34 @@ import type { ProximityModel } from './proximity-model.js';
 import type { SearchChoice } from './search-choice.js';
 import type { SurfaceSearch } from './surface-search.js';
 
-/** Box tests that take as long as making the hulls of one triangle: some 30 µs, at 0.15 µs per test. */
+/** Measured: making the hulls of one triangle takes some 30 µs, as long as this many box tests of 0.15 µs. */
 const TESTS_A_TRIANGLE = 200;
-/** The price of hulls for a pair, in triangles: slightly above their usual cost, so that little remains to be done. */
+/**
+ * Chosen: the price of hulls for a pair, in triangles: slightly above their usual cost, so that little remains to be
+ * done.
+ */
 const PRICE_A_TRIANGLE = 1.5;
-/** A pair of triangles takes as long as this many box tests. */
+/** Chosen: a pair of triangles takes about as long as this many box tests. */
 const TRIANGLE_TESTS = 4;
-/** After this many misses in a row hulls may answer intersections: they measured 2 to 4 times as fast then. */
+/** Chosen: after this many misses in a row hulls may answer intersections; they measured 2 to 4 times as fast then. */
 const MISSES = 16;
 /**
- * After this many hits in a row boxes answer distances, until a miss. For hits they measured 1.1 to 4 times as fast as
- * hulls, up to 75 times with large pieces; for misses hulls measured 1 to 6 times as fast.
+ * Chosen: after this many hits in a row boxes answer distances, until a miss. For hits they measured 1.1 to 4 times as
+ * fast as hulls, up to 75 times with large pieces; for misses hulls measured 1 to 6 times as fast.
  */
 const HITS = 2;
 /**
- * The least cost of a miss on boxes, on average, at which hulls answer intersections. Scenarios that cost 1,400 and more
- * measured 3 to 5 times as fast with hulls, those that cost up to 500 half as fast.
+ * Measured on scenarios of the benchmark: hulls answer intersections if a miss on boxes costs this many box tests on
+ * average. Scenarios that cost 1,400 and more were 3 to 5 times as fast with hulls, those that cost up to 500 half as
+ * fast.
  */
 const MISS_COST = 1000;
-/** The share of the newest miss in that average. */
+/** Chosen: the share of the newest miss in that average. */
 const NEWEST = 1 / 8;
-/** A step longer than this times B's radius leaves nothing of use from the last query: boxes from the roots are fastest. */
+/**
+ * Chosen: a step longer than this times B's radius leaves nothing of use from the last query; boxes from the roots are
+ * fastest then.
+ */
 const LONG_STEP = 0.5;
 
 /** A search, and where B was at its last query. */

@@ -1,10 +1,10 @@
 // Two models and what their queries keep from one call to the next, over boxes and hulls.
 import type { ReadonlyPose } from '../core/pose.js';
 import { assertModel, assertPairOptions } from './arguments.js';
-import { createContactFinder } from './contact/model-contacts.js';
-import { findImpact, validateMotion } from './impact/along-motion.js';
+import { PairContacts } from './contact/pair-contacts.js';
 import type { ImpactOptions, ImpactResult, MotionOptions, MotionResult } from './impact/impact-result.js';
 import type { Motion } from './impact/motion.js';
+import { PairMotions } from './impact/pair-motions.js';
 import type { BoundingVolume, ContactOptions, DistanceOptions, PairOptions } from './options.js';
 import { PairQueries } from './pair-queries.js';
 import { PairSearches } from './pair-searches.js';
@@ -19,6 +19,8 @@ export class Pair {
   readonly a: ProximityModel;
   readonly b: ProximityModel;
   readonly #queries: PairQueries;
+  readonly #contacts: PairContacts;
+  readonly #motions: PairMotions;
 
   constructor(a: ProximityModel, b: ProximityModel, options: PairOptions = {}) {
     assertModel(a, 'The first model');
@@ -27,6 +29,8 @@ export class Pair {
     this.a = a;
     this.b = b;
     this.#queries = new PairQueries(a, b, new PairSearches(a, b, options), options.coherence !== false);
+    this.#contacts = new PairContacts(this.#queries);
+    this.#motions = new PairMotions(this.#queries);
   }
 
   /**
@@ -39,17 +43,17 @@ export class Pair {
 
   /** Whether the models have a point in common: touching counts, and so does one solid inside the other. */
   intersects(poseA: ReadonlyPose, poseB: ReadonlyPose): IntersectionResult {
-    return this.#queries.intersects(poseA, poseB);
+    return this.#queries.testIntersection(poseA, poseB);
   }
 
   /** Whether the models come within the tolerance of each other: distance ≤ tolerance. */
   within(poseA: ReadonlyPose, poseB: ReadonlyPose, tolerance: number): ToleranceResult {
-    return this.#queries.within(poseA, poseB, tolerance);
+    return this.#queries.testTolerance(poseA, poseB, tolerance);
   }
 
   /** How far apart the models are, and where. */
   distance(poseA: ReadonlyPose, poseB: ReadonlyPose, options: DistanceOptions = {}): DistanceResult {
-    return this.#queries.distance(poseA, poseB, options);
+    return this.#queries.measureDistance(poseA, poseB, options);
   }
 
   /**
@@ -57,26 +61,27 @@ export class Pair {
    * of two parallel faces, counts once.
    */
   contacts(poseA: ReadonlyPose, poseB: ReadonlyPose, options: ContactOptions): ContactsResult {
-    return this.#queries.contacts(poseA, poseB, options, createContactFinder);
+    return this.#contacts.findContacts(poseA, poseB, options);
   }
 
   /** When the models first meet along a motion, with a proven bracket of that time. Nothing is missed between samples. */
   timeOfImpact(motion: Motion, options: ImpactOptions = {}): ImpactResult {
-    return findImpact(this.#queries, motion, options);
+    return this.#motions.timeOfImpact(motion, options);
   }
 
   /** Either a proof that a motion stays clear, with the least clearance and where it is, or the first impact. */
   validateMotion(motion: Motion, options: MotionOptions = {}): MotionResult {
-    return validateMotion(this.#queries, motion, options);
+    return this.#motions.validateMotion(motion, options);
   }
 
   /** Bytes of the memory that queries use, including what they keep. */
   get bytes(): number {
-    return this.#queries.bytes;
+    return this.#queries.bytes + this.#contacts.bytes;
   }
 
   /** Forgets everything from earlier calls, as if the pair were new. */
   reset(): void {
     this.#queries.reset();
+    this.#contacts.reset();
   }
 }

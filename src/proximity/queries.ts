@@ -3,10 +3,10 @@
 import type { Part } from '../core/derived-parts.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import { assertModel } from './arguments.js';
-import { createContactFinder } from './contact/model-contacts.js';
-import { findImpact, validateMotion as validateAlong } from './impact/along-motion.js';
+import { PairContacts } from './contact/pair-contacts.js';
 import type { ImpactOptions, ImpactResult, MotionOptions, MotionResult } from './impact/impact-result.js';
 import type { Motion } from './impact/motion.js';
+import { PairMotions } from './impact/pair-motions.js';
 import type { ContactOptions, DistanceOptions } from './options.js';
 import { PairQueries } from './pair-queries.js';
 import type { ProximityModel } from './proximity-model.js';
@@ -20,7 +20,9 @@ export function testIntersection(
   poseA: ReadonlyPose,
   poseB: ReadonlyPose,
 ): IntersectionResult {
-  return ask(a, b, (pair) => pair.intersects(poseA, poseB));
+  const work = takeWorkspace(a, b);
+  const result = work.pair.testIntersection(poseA, poseB);
+  return keepWorkspace(work, result);
 }
 
 /** Whether the distance between two models is at most the tolerance. */
@@ -31,7 +33,9 @@ export function testTolerance(
   poseB: ReadonlyPose,
   tolerance: number,
 ): ToleranceResult {
-  return ask(a, b, (pair) => pair.within(poseA, poseB, tolerance));
+  const work = takeWorkspace(a, b);
+  const result = work.pair.testTolerance(poseA, poseB, tolerance);
+  return keepWorkspace(work, result);
 }
 
 /** The distance between two models, and the two points that have it. */
@@ -42,7 +46,9 @@ export function measureDistance(
   poseB: ReadonlyPose,
   options: DistanceOptions = {},
 ): DistanceResult {
-  return ask(a, b, (pair) => pair.distance(poseA, poseB, options));
+  const work = takeWorkspace(a, b);
+  const result = work.pair.measureDistance(poseA, poseB, options);
+  return keepWorkspace(work, result);
 }
 
 /** All local minima of the distance between two models, up to the tolerance. */
@@ -53,7 +59,10 @@ export function findContacts(
   poseB: ReadonlyPose,
   options: ContactOptions,
 ): ContactsResult {
-  return ask(a, b, (pair) => pair.contacts(poseA, poseB, options, createContactFinder));
+  const work = takeWorkspace(a, b);
+  work.contacts ??= new PairContacts(work.pair);
+  const result = work.contacts.findContacts(poseA, poseB, options);
+  return keepWorkspace(work, result);
 }
 
 /** When two models first meet along a motion, with a proven bracket of that time. */
@@ -63,7 +72,10 @@ export function timeOfImpact(
   motion: Motion,
   options: ImpactOptions = {},
 ): ImpactResult {
-  return ask(a, b, (pair) => findImpact(pair, motion, options));
+  const work = takeWorkspace(a, b);
+  work.motions ??= new PairMotions(work.pair);
+  const result = work.motions.timeOfImpact(motion, options);
+  return keepWorkspace(work, result);
 }
 
 /** Either a proof that a motion stays clear, with the least clearance and where it is, or the first impact. */
@@ -73,27 +85,41 @@ export function validateMotion(
   motion: Motion,
   options: MotionOptions = {},
 ): MotionResult {
-  return ask(a, b, (pair) => validateAlong(pair, motion, options));
+  const work = takeWorkspace(a, b);
+  work.motions ??= new PairMotions(work.pair);
+  const result = work.motions.validateMotion(motion, options);
+  return keepWorkspace(work, result);
+}
+
+/** What calls for one pair of models work with; it holds no results. */
+interface Workspace {
+  readonly pair: PairQueries;
+  /** Made by the first call that needs them. */
+  contacts?: PairContacts;
+  motions?: PairMotions;
 }
 
 /**
- * The working memory of a model's last call with another model; it holds no results. The first model keeps it, and with
- * it a reference to its last partner. A call takes it out while it runs, so that no two calls share it.
+ * The workspace of a model's last call with another model. The first model keeps it, and with it a reference to its last
+ * partner. A call takes it out while it runs, so that no two calls share it.
  */
-const WORKSPACE: Part<ProximityModel, { kept: PairQueries | null }> = {
+const WORKSPACE: Part<ProximityModel, { kept: Workspace | null }> = {
   name: 'workspace of stateless calls',
   make: () => ({ kept: null }),
-  bytes: ({ kept }) => kept?.bytes ?? 0,
+  bytes: ({ kept }) => (kept === null ? 0 : kept.pair.bytes + (kept.contacts?.bytes ?? 0)),
 };
 
-function ask<Result>(a: ProximityModel, b: ProximityModel, query: (pair: PairQueries) => Result): Result {
+function takeWorkspace(a: ProximityModel, b: ProximityModel): Workspace {
   assertModel(a, 'The first model');
   assertModel(b, 'The second model');
   const place = a.parts.get(WORKSPACE);
   const { kept } = place;
   place.kept = null;
-  const pair = kept?.b === b ? kept : new PairQueries(a, b, new ForgetfulBoxes(a, b), false);
-  const result = query(pair);
-  place.kept = pair;
+  return kept?.pair.b === b ? kept : { pair: new PairQueries(a, b, new ForgetfulBoxes(a, b), false) };
+}
+
+/** Gives a workspace back after its call, whose result this returns. After a call that throws it is gone. */
+function keepWorkspace<Result>(work: Workspace, result: Result): Result {
+  work.pair.a.parts.get(WORKSPACE).kept = work;
   return result;
 }

@@ -1,17 +1,7 @@
-// What a bounding volume must provide so that a pair can answer the five queries with it: searches over the two
-// surfaces, in A's frame. Containment is handled by Pair.
-
+// What a bounding volume must provide so that a pair can answer its queries with it: searches over the two surfaces, in A's
+// frame. Containment is handled by PairQueries.
 import { FACE_REGION } from '../mesh/triangle/triangle-region.js';
-import type { BoxTree } from './boxes/box-tree.js';
 import type { ContactSurface } from './contact/contact-surface.js';
-
-/** Searches two trees of boxes for the pairs of triangles that may carry a contact. */
-export interface TrianglePairSearch {
-  /** Offers all pairs; ends early and returns false, with the triangles in the outcome, when two cross. */
-  run(placement: Float64Array, tolerance: number, sink: TrianglePairSink): boolean;
-  /** Forgets everything from earlier calls. */
-  reset(): void;
-}
 
 /** Receives the pairs of triangles that may carry a contact. */
 export interface TrianglePairSink {
@@ -19,11 +9,6 @@ export interface TrianglePairSink {
   offer(triangleA: number, triangleB: number): void;
   /** The surfaces of A and B. Where they are given, pairs whose normals allow no local minimum may be left out. */
   readonly surfaces?: readonly [ContactSurface, ContactSurface];
-}
-
-/** A sink that brings what searches boxes for it, so that queries without contacts do not load that. */
-export interface ContactSink extends TrianglePairSink {
-  readonly searchBoxes: (a: BoxTree, b: BoxTree, outcome: SearchOutcome) => TrianglePairSearch;
 }
 
 /** What a search found, and what it cost. Rewritten by each search. */
@@ -68,6 +53,17 @@ export function createOutcome(): SearchOutcome {
   };
 }
 
+/** Forgets the answer of the last search, and what it cost. */
+export function clearOutcome(outcome: SearchOutcome): void {
+  outcome.distance = Infinity;
+  outcome.triangleA = -1;
+  outcome.triangleB = -1;
+  outcome.volumePairs = 0;
+  outcome.trianglePairs = 0;
+  outcome.cost = 0;
+  outcome.frontSkipped = 0;
+}
+
 /**
  * Searches over two surfaces that keep what they need between calls. `placement` is where B is in A's frame, a
  * row-major 3 × 4 matrix: rotation at 0, 1, 2, 4, 5, 6, 8, 9, 10, translation at 3, 7, 11. `motion` bounds how far any
@@ -78,22 +74,25 @@ export interface SurfaceSearch {
   /** Bytes of the search's working memory, not counting trees and hulls. */
   readonly bytes: number;
   /** Whether two triangles have a common point; the outcome may then name two that do, at distance 0, without a point. */
-  findCrossing(placement: Float64Array, motion: number): boolean;
+  testIntersection(placement: Float64Array, motion: number): boolean;
   /** Whether two triangles come within the tolerance; the outcome then names a pair that does, not the nearest. */
-  findWithin(placement: Float64Array, motion: number, tolerance: number): boolean;
+  testTolerance(placement: Float64Array, motion: number, tolerance: number): boolean;
   /**
    * The nearest pair of triangles, if it is within the cut-off. The outcome's distance d is within the errors:
    * no pair is nearer than `lowerBound`, and d ≤ lowerBound + max(absoluteError, relativeError · lowerBound).
    */
-  findNearest(
+  measureDistance(
     placement: Float64Array,
     motion: number,
     cutoff: number,
     absoluteError: number,
     relativeError: number,
   ): boolean;
-  /** Offers every pair of triangles within the tolerance, maybe others. Returns false, ending early, when two cross. */
-  offerWithin(placement: Float64Array, motion: number, tolerance: number, sink: ContactSink): boolean;
+  /**
+   * Offers every pair of triangles that may carry a contact within the tolerance, maybe others. Returns false, ending early,
+   * when two cross. Only searches over hulls have it: for those over boxes, ContactSearch does the same from the roots.
+   */
+  findContacts?(placement: Float64Array, motion: number, tolerance: number, sink: TrianglePairSink): boolean;
   /** Forgets everything from earlier calls. */
   reset(): void;
 }

@@ -3,7 +3,7 @@
 import type { ConvexSet } from './convex-set.js';
 import { climbSupport, scanSupport } from './support.js';
 
-/** Nodes with fewer vertices have no table: a scan of all of them is as fast as a walk. */
+/** Chosen: nodes with fewer vertices have no table: a scan of all of them is as fast as a walk. */
 const TABLE_VERTICES = 48;
 
 /** Cells along an edge of the cube, such that a cell's vertex is a few steps from that of any direction in it. */

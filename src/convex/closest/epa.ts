@@ -9,10 +9,14 @@ import type { Gjk } from './gjk.js';
 import { findSupport } from './support.js';
 import { handleVertex } from './vertex-handle.js';
 
-/** The search ends when the depth is known to this share of the coordinates. */
+/** Rounding: the search ends when the depth is known to this share of the coordinates; a few hundred ulps. */
 const DEPTH_GAP = 1e-13;
+/** Chosen: a limit on rounds; `gap` says how far the answer may then be off. */
 const MAX_ROUNDS = 400;
-/** Two corners of a box around A − B, six supports along the axes, four of GJK's, eight to leave a plane or a line. */
+/**
+ * Proven: at most two corners of a box around A − B, six supports along the axes, four of GJK's, and eight to leave a
+ * plane or a line.
+ */
 const FIRST_POINTS = 20;
 
 /** A search with its memory. The results are those of the last call of {@link run}. */

@@ -9,7 +9,9 @@ export const MEASURED = 0;
 /** The features have a point in common. */
 export const CROSSING = 1;
 
-/** Edges whose angle's sine squared is below this are parallel. */
+/**
+ * Rounding: edges are parallel if the sine of their angle, squared, is below this; the sine is 1e-14, some fifty ulps.
+ */
 const PARALLEL_SQUARED = 1e-28;
 
 /** Two sides, and the result of the last {@link measure}. */

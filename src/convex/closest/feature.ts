@@ -6,9 +6,11 @@ import { handleVertex } from './vertex-handle.js';
 
 /** No feature: the query starts without a seed. */
 export const NO_FEATURE = -1;
-/** Kinds of features in a code. */
+/** The kind of a vertex in a code. */
 export const VERTEX = 0;
+/** The kind of an edge in a code. */
 export const EDGE = 1;
+/** The kind of a face in a code. */
 export const FACE = 2;
 
 /** The code of a feature. Handles must be below 2^29. */

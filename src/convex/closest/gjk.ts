@@ -6,15 +6,20 @@ import { MinkowskiSimplex } from './minkowski-simplex.js';
 import { findSupport } from './support.js';
 import { handleVertex } from './vertex-handle.js';
 
-/** The search ends when the distance is known to this share of itself, or to this share of the coordinates. */
+/**
+ * Rounding: the search ends when the distance is known to this share of itself, or of the coordinates; a few hundred
+ * ulps.
+ */
 const RELATIVE_GAP = 1e-13;
-/** Points nearer than this share of their coordinates coincide: a placement rounds by as much. */
+/** Rounding: points nearer than this share of their coordinates coincide. Four ulps: a placement rounds by as much. */
 export const TOUCHING = 2 ** -50;
-/** The direction of distances below this share of the coordinates is only rounding. */
-const ROUNDING = 1e-13;
-/** The first rounds look up start vertices by direction; later ones walk from the last support. */
+/** Rounding: at distances below this share of the coordinates, the direction between the points is noise. */
+const NOISE_DISTANCE = 1e-13;
+/**
+ * Chosen: this many rounds look up start vertices by direction; later ones move little and walk from the last support.
+ */
 const FAR_ROUNDS = 4;
-/** Far more than any pair needs; a pair of millions of vertices takes some twenty. */
+/** Chosen: a limit that no known pair reaches; a pair of millions of vertices takes some twenty rounds. */
 const MAX_ROUNDS = 200;
 
 /** A search with its memory. The results are those of the last call of {@link run}. */
@@ -95,7 +100,7 @@ export class Gjk {
     }
     const distance = Math.sqrt(squared);
     // No plane separates the two, and the distance between them is rounding.
-    if (this.gap >= distance && distance <= ROUNDING * this.magnitude) this.intersects = true;
+    if (this.gap >= distance && distance <= NOISE_DISTANCE * this.magnitude) this.intersects = true;
     this.distance = this.intersects ? 0 : distance;
     this.#findPoints();
     return this.distance;

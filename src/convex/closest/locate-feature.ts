@@ -3,7 +3,7 @@
 import type { ConvexSet } from './convex-set.js';
 import { encodeFeature } from './feature.js';
 
-/** Weights of corners below this are rounding. */
+/** Rounding: weights of corners, whose sum is 1, are zero below this. */
 const WEIGHT_ROUNDING = 1e-12;
 
 /** The code of the feature nearest the point, in the set's frame. */

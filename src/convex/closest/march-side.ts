@@ -4,15 +4,18 @@ import type { ConvexSet } from './convex-set.js';
 import { EDGE, FACE, VERTEX } from './feature.js';
 
 /**
- * Slopes below this are rounding and count as flat: the remaining gain is at most this share of the polyhedron's size.
- * Square of 1e-14.
+ * Rounding: slopes below the root of this, 1e-14, count as flat: the remaining gain is at most that share of the
+ * polyhedron's size.
  */
 const SLOPE_SQUARED = 1e-28;
 
-/** Slopes up to ten times as large, squared, are uncertain. */
-const LEVEL = 100;
+/** Chosen: slopes are uncertain up to ten times the one of {@link SLOPE_SQUARED}; the factor is squared. */
+const UNCERTAIN = 100;
 
-/** A ring of neighbors that falls by up to a thousand times as much, squared, is level. */
+/**
+ * Chosen: a ring of neighbors is level if it falls by up to a thousand times the slope of {@link SLOPE_SQUARED}; the
+ * factor is squared.
+ */
 const LEVEL_RING = 1e6;
 
 /** The feature is optimal for the direction. */
@@ -107,7 +110,7 @@ export class MarchSide {
       this.halfEdge = found;
       return GROWN;
     }
-    this.unsure = highest * highest <= LEVEL * flat * highestWay;
+    this.unsure = highest * highest <= UNCERTAIN * flat * highestWay;
     if (this.flat || deepest * deepest > LEVEL_RING * flat * way) return HELD;
     // A vertex within a facet: its ring does not tell on which side of the facet the direction is.
     return this.#alongNormal(start) < 0 ? INWARD : HELD;
@@ -121,7 +124,7 @@ export class MarchSide {
     const slope = this.#slopeInto(here);
     const slopeBeyond = this.#slopeInto(beyond);
     if (!(slope > SLOPE_SQUARED * squared || slopeBeyond > SLOPE_SQUARED * squared)) {
-      const level = -LEVEL * SLOPE_SQUARED * squared;
+      const level = -UNCERTAIN * SLOPE_SQUARED * squared;
       this.unsure = slope >= level || slopeBeyond >= level;
       if (this.flat) return HELD;
       // Neither face rises. Between two faces of one facet that also holds from behind.

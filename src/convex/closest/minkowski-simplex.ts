@@ -2,7 +2,7 @@
 // point is inside a triangle or tetrahedron only when the signs of its parts say so clearly, and on the best of its
 // sides otherwise, so that slivers cost accuracy only along themselves. O(1), nothing allocated.
 
-/** A tetrahedron whose volume is below this share of its edges' product counts as flat. */
+/** Rounding: a tetrahedron counts as flat if its volume is below this share of its edges' product. */
 const FLAT_VOLUME = 1e-14;
 
 /** Points a − b with the handles of their vertices. */

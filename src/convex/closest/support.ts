@@ -3,10 +3,13 @@
 import type { ConvexSet } from './convex-set.js';
 import { placeHandle } from './vertex-handle.js';
 
-/** Up to this many vertices, all are scanned: the arrays are read in order, without the ring's chain of loads. */
+/**
+ * Chosen: with up to this many vertices all are scanned: the arrays are read in order, without the ring's chain of
+ * loads.
+ */
 const SCAN_VERTICES = 12;
 
-/** A ring of neighbors that falls by slopes below this (squared: 1e-10) may be level. */
+/** Rounding: a ring of neighbors may be level if it falls by slopes below this, squared; the slope is 1e-10. */
 const LEVEL_SQUARED = 1e-20;
 
 /** The handle of a vertex of the node farthest along the direction. The walk starts at a handle of the node. */

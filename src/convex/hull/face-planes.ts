@@ -2,12 +2,12 @@
 // nearly equal products it has no correct digits. Hulls of real models have such slivers along their flat regions.
 
 /**
- * Whole numbers are used if the sine of the widest angle is below this: a normal is off by the rounding of a product
- * divided by that sine, and a point at the far end of the face by as much of its length.
+ * Chosen: whole numbers are used if the sine of the widest angle is below this. A normal is off by the rounding of a
+ * product divided by that sine, and a point at the far end of the face by as much of its length: three digits are lost.
  */
 const SLIVER_SINE = 1e-3;
 
-/** Products of sides below this have lost digits to underflow. */
+/** Rounding: products of sides below this have lost digits to underflow. */
 const TINY_PRODUCT = 1e-140;
 
 /** Four numbers per triangle: the unit normal, outward, and normal·p of the points p in the plane. */

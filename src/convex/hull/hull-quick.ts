@@ -18,20 +18,23 @@ const ROUGH_HULLS = [
   { threshold: 5000, insertions: 24, sample: 512, resolution: 2 },
 ];
 
-/** A rough hull whose points have more faces than this to be tested against, on average, is not used. */
+/** Chosen: a rough hull is not used if its points have, on average, more faces than this to be tested against. */
 const MAX_CANDIDATES = 8;
 
 /**
- * The first insertions use the face that has waited longest: the hull grows on all sides, and fewer points are tested
- * against faces that are soon removed (ball of 100,000 points: 13 side tests per point, 26 without). Then the latest
- * face comes first: its points and neighbors are still in cache (sphere of 200,000 points: 0.28 s, 0.52 s without).
+ * Measured on a ball of 100,000 points: this many first insertions use the face that has waited longest. The hull then
+ * grows on all sides, and fewer points are tested against faces that are soon removed: 13 side tests per point, 26
+ * without. Later the latest face comes first, because its points and neighbors are still in cache: a sphere of 200,000
+ * points takes 0.28 s, 0.52 s without.
  */
 const BROAD_INSERTIONS = 300;
 
-/** Insertions between two reports of progress. */
+/** Chosen: insertions between two reports of progress. */
 const REPORT_INTERVAL = 4096;
 
+/** Chosen: faces that the arrays have room for before they grow first. */
 const FIRST_CAPACITY = 256;
+/** Chosen: entries that lists of horizons and new faces have room for before they grow first. */
 const FIRST_LENGTH = 64;
 
 export class QuickHull {

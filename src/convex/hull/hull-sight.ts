@@ -7,8 +7,8 @@ import { type HullFaces, PLANE_STRIDE } from './hull-faces.js';
 import { extendIntegers } from './hull-memory.js';
 import { next } from './hull-simplify.js';
 
-/** Below this many faces a scan costs less than a walk. */
-const WALK_THRESHOLD = 96;
+/** Chosen: with fewer faces a scan costs less than a walk. */
+const MIN_WALK_FACES = 96;
 
 export class HullSight {
   visible = new Int32Array(64);
@@ -64,7 +64,7 @@ export class HullSight {
   search(faces: Int32Array, faceCount: number, seed: number, wantsCoplanar: boolean): void {
     if (seed >= 0 && this.side(seed) > 0) {
       this.#floodFrom(seed, 1, wantsCoplanar);
-    } else if (faceCount < WALK_THRESHOLD || !this.#hasInner) {
+    } else if (faceCount < MIN_WALK_FACES || !this.#hasInner) {
       this.#scan(faces, faceCount);
     } else {
       const face = this.#walkFrom(seed >= 0 ? seed : faces[faceCount - 1], faceCount);

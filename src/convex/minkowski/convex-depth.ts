@@ -23,15 +23,18 @@ export interface ConvexDepth {
   readonly pointB: Vec3;
 }
 
-/** Planes within this share of the coordinates of the nearest one count as equally near. */
+/** Rounding: planes count as equally near if their depths differ by less than this share of the coordinates. */
 const SAME_DEPTH = 1e-14;
-/** Points outside their features by this share of the coordinates are not on them. */
+/** Rounding: a point is off its feature if it lies outside by more than this share of the coordinates. */
 const OFF_FEATURE = 1e-12;
-/** Faces whose normal has a smaller cosine with a facet's normal are not part of it. */
+/** Chosen: faces belong to a facet if the cosine of their normals is at least this, an angle of 4.5e-5. */
 const SAME_NORMAL = 1 - 1e-9;
-/** Edges at a smaller angle (its sine, squared) have no well-defined crossing. */
-const PARALLEL_SQUARED = 1e-12;
-/** How far A is moved beyond touching to query the closest points there, as a share of the coordinates. */
+/** Chosen: edges at a smaller angle (its sine, squared) have no crossing that is certain enough; the sine is 1e-6. */
+const UNCERTAIN_CROSSING_SQUARED = 1e-12;
+/**
+ * Chosen: A is moved this far beyond touching, as a share of the coordinates, to ask for the closest points there: far
+ * above rounding, far below any detail.
+ */
 const BEYOND_TOUCH = 1e-7;
 
 /**
@@ -187,7 +190,7 @@ function crossEdges([p, q]: Vec3[], [r, s]: Vec3[], tolerance: number): Vec3 | n
   const wd = w[0] * d[0] + w[1] * d[1] + w[2] * d[2];
   const we = w[0] * e[0] + w[1] * e[1] + w[2] * e[2];
   const determinant = dd * ee - de * de;
-  if (!(determinant > PARALLEL_SQUARED * dd * ee)) return null;
+  if (!(determinant > UNCERTAIN_CROSSING_SQUARED * dd * ee)) return null;
   const along = (wd * ee - we * de) / determinant;
   const other = (wd * de - we * dd) / determinant;
   const slackD = tolerance / Math.sqrt(dd);

@@ -39,9 +39,12 @@ export interface MinkowskiSum {
   readonly featuresB: Int32Array;
 }
 
-/** Differences within this share of the coordinates below a plane are corners of its facet. */
-const TIE_ROUNDING = 4e-15;
-/** The same for triangles of a hull, whose planes come from corners as close together as rounding allows. */
+/**
+ * Rounding: differences within this share of the coordinates below a plane are corners of its facet; some forty half-
+ * ulps.
+ */
+const IN_FACET = 4e-15;
+/** Rounding: the same for triangles of a hull, whose planes come from corners as close together as rounding allows. */
 const COPLANAR_ROUNDING = 1e-13;
 
 const NEGATED = Float64Array.of(-1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 0);
@@ -152,7 +155,7 @@ function findDifferences(a: PlacedFan, b: PlacedFan): Float64Array {
 function polygonsOfPlanes(a: PlacedFan, b: PlacedFan, sums: MinkowskiSums): MinkowskiSum {
   const collector = new Collector(a, b);
   const differences = findDifferences(a, b);
-  const tolerance = TIE_ROUNDING * (a.magnitude + b.magnitude);
+  const tolerance = IN_FACET * (a.magnitude + b.magnitude);
   const count = b.fan.vertexIds.length;
   // A flat sum has its corners in two planes.
   const seen = new Map<string, Float64Array[]>();
@@ -213,7 +216,7 @@ function hullOfDifferences(a: PlacedFan, b: PlacedFan): MinkowskiSum {
         stack.push(beyond);
       }
     }
-    const loop = findConvexLoop(differences, [...corners], plane, TIE_ROUNDING * size);
+    const loop = findConvexLoop(differences, [...corners], plane, IN_FACET * size);
     if (loop.length > 2) putNamed(collector, a, b, loop, plane);
   }
   return collector.finish(differences);

@@ -9,12 +9,15 @@ import { addFlatWalls } from './minkowski-walls.js';
 import { type PlacedFan, PlacedFans } from './placed-fan.js';
 
 /**
- * Vertices within this share of the coordinates below a facet's plane count as in it: a plane of two edges that would
- * be that close to the facet is left out. About eight roundings, as much as placing causes.
+ * Rounding: vertices within this share of the coordinates below a facet's plane count as in it; a plane of two edges
+ * that would be that close to the facet is left out. About eight half-ulps, as much as placing causes.
  */
-const TIE_ROUNDING = 1e-15;
+const IN_PLACED_FACET = 1e-15;
 
-/** Edges at a smaller angle (its sine, squared) use the normal of the arc: their cross product is only rounding. */
+/**
+ * Rounding: edges at a smaller angle (its sine, squared) use the normal of the arc, because their cross product is
+ * noise; the sine is 1e-13.
+ */
 const PARALLEL_SQUARED = 1e-26;
 
 /** −A, to which B is added. */
@@ -101,7 +104,7 @@ export class MinkowskiSums {
     if (4 * sum + 4 > this.spheres.length) this.spheres = copyInto(this.spheres, new Float64Array(8 * sum + 8));
     this.planeStart[sum] = this.#facets;
     for (let axis = 0; axis < 3; axis++) this.spheres[4 * sum + axis] = a.center[axis] + b.center[axis];
-    this.spheres[4 * sum + 3] = a.radius + b.radius + TIE_ROUNDING * (a.magnitude + b.magnitude);
+    this.spheres[4 * sum + 3] = a.radius + b.radius + IN_PLACED_FACET * (a.magnitude + b.magnitude);
 
     this.#addFacetsOfA(a, b);
     this.#addFacetsOfB(a, b);
@@ -215,7 +218,7 @@ export class MinkowskiSums {
       (points[3 * last] - points[3 * at]) * b.normals[3 * q] +
       (points[3 * last + 1] - points[3 * at + 1]) * b.normals[3 * q + 1] +
       (points[3 * last + 2] - points[3 * at + 2]) * b.normals[3 * q + 2];
-    const lost = Math.abs(rise) > TIE_ROUNDING * a.magnitude;
+    const lost = Math.abs(rise) > IN_PLACED_FACET * a.magnitude;
     // All within rounding of a facet that the sum already has.
     if (!lost && q < b.fan.facetCount) return;
     for (let v = 0; v + 1 < fan.ringStart.length; v++) {
@@ -236,7 +239,7 @@ export class MinkowskiSums {
     const dz = points[3 * w + 2] - points[3 * v + 2];
     const begin = dx * normals[p] + dy * normals[p + 1] + dz * normals[p + 2];
     const end = dx * normals[q] + dy * normals[q + 1] + dz * normals[q + 2];
-    const tie = TIE_ROUNDING * a.magnitude;
+    const tie = IN_PLACED_FACET * a.magnitude;
     if ((begin > tie && end > tie) || (begin < -tie && end < -tie)) return;
     const when = begin === end ? 0.5 : Math.min(1, Math.max(0, begin / (begin - end)));
     const x = normals[p] + when * (normals[q] - normals[p]);
@@ -307,7 +310,7 @@ export class MinkowskiSums {
     const y = normals[3 * normal + 1];
     const z = normals[3 * normal + 2];
     const top = 3 * this.#supports[normal];
-    const lowest = -TIE_ROUNDING * magnitude;
+    const lowest = -IN_PLACED_FACET * magnitude;
     return (
       (points[3 * v] - points[top]) * x +
         (points[3 * v + 1] - points[top + 1]) * y +

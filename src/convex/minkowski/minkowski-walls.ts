@@ -4,9 +4,12 @@ import { addScaled, cross, normalize, perpendicular, type Vec3 } from '../../cor
 import { EDGE, encodeFeature, VERTEX } from '../closest/feature.js';
 import type { PlacedFan } from './placed-fan.js';
 
-/** Polygons at a larger angle (its sine, squared) have a solid sum, whose planes are those of faces and edges. */
-const PARALLEL_SQUARED = 1e-12;
-/** Segments at a smaller angle have no common plane except by rounding. */
+/**
+ * Chosen: polygons at a larger angle (its sine, squared) have a solid sum, whose planes are those of faces and edges;
+ * the sine is 1e-6.
+ */
+const FLAT_SUM_SQUARED = 1e-12;
+/** Rounding: segments at a smaller angle (its sine, squared) have no common plane; their cross product is noise. */
 const SAME_LINE_SQUARED = 1e-26;
 
 /** Receives a direction in which the sum needs a wall, and the features it comes from. */
@@ -16,7 +19,7 @@ type PutWall = (x: number, y: number, z: number, featureA: number, featureB: num
 export function addFlatWalls(a: PlacedFan, b: PlacedFan, put: PutWall): void {
   if (a.fan.dimension === 2 && b.fan.dimension === 2) {
     const [x, y, z] = cross(vectorAt(a.normals, 0), vectorAt(b.normals, 0));
-    if (x * x + y * y + z * z > PARALLEL_SQUARED) return;
+    if (x * x + y * y + z * z > FLAT_SUM_SQUARED) return;
   }
   const alongA = a.fan.dimension === 1 ? findSpan(a) : null;
   const alongB = b.fan.dimension === 1 ? findSpan(b) : null;

@@ -7,12 +7,14 @@ import { cross, normalize, perpendicular, subtract, type Vec3 } from '../../core
 import type { ConvexSet } from '../closest/convex-set.js';
 import { next } from '../hull/hull-simplify.js';
 
-/** Faces whose normals have a smaller cosine cannot be coplanar; others are tested exactly. */
+/**
+ * Chosen: faces whose normals have a smaller cosine are not coplanar; others are tested exactly. Far above rounding.
+ */
 const NEARLY_PARALLEL = 1 - 1e-6;
 
 /**
- * The arc of edges sharper than this (the cosine of their normals) has two parts: the normals alone do not tell
- * reliably which way round the sphere an arc of nearly half a circle goes.
+ * Chosen: the arc of an edge whose normals have a smaller cosine is cut in two: the normals alone do not tell reliably
+ * which way round the sphere an arc of nearly half a circle goes.
  */
 const LONG_ARC = -0.5;
 

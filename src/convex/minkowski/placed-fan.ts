@@ -3,10 +3,13 @@
 import type { ConvexSet } from '../closest/convex-set.js';
 import { buildNormalFan, type NormalFan, shareNormalFans } from './normal-fan.js';
 
-/** Up to this many vertices, all are scanned for the farthest: that avoids a walk's chain of dependent loads. */
+/**
+ * Chosen: with up to this many vertices all are scanned for the farthest: that avoids a walk's chain of dependent
+ * loads.
+ */
 const SCAN_VERTICES = 16;
 
-/** A ball around points is enlarged by this share of their coordinates. */
+/** Rounding: a ball around points is enlarged by this share of their coordinates. */
 const BALL_ROUNDING = 1e-15;
 
 /** A fan at its current placement. */

@@ -8,31 +8,36 @@ import { depthOf } from './hull-depth.js';
 import { HulledPart } from './hulled-part.js';
 import { simplifyPart } from './simplify-part.js';
 
-/** Cells along the longest side when all planes are rated, and when the next cuts are, as shares of `resolution`. */
+/** Chosen: cells along the longest side when all planes are rated, as a share of `resolution`. */
 const SKETCH_SHARE = 0.5;
+/** Chosen: cells along the longest side when the next cuts are rated, as a share of `resolution`. */
 const AHEAD_SHARE = 0.35;
 
-/** Planes across each axis, across each diagonal, and across each axis of a side. */
+/** Chosen: planes across each axis of the part. */
 const ACROSS_AXIS = 15;
+/** Chosen: planes across each diagonal. */
 const ACROSS_DIAGONAL = 5;
+/** Chosen: planes across each axis of a side when the next cuts are rated. */
 const ACROSS_AHEAD = 7;
 
-/** Deep vertices and faces that give planes. */
+/** Chosen: the deepest vertices and faces that give planes. */
 const FEATURES = 12;
+/** Chosen: the deepest vertices and faces that give planes when the next cuts are rated. */
 const FEATURES_AHEAD = 4;
 
-/** Planes whose next cuts are looked at, and planes between the best and its neighbors. */
+/** Chosen: the best planes for which the next cuts are rated. */
 const FINALISTS = 5;
+/** Chosen: planes that are tried between the best one and its neighbors. */
 const REFINEMENTS = 9;
 
-/** The weight of unequal sides, beside the cost as a share of the whole's. */
+/** Chosen: the weight of unequal sides beside the cost, which is a share of the cost of the whole. */
 const BALANCE = 0.3;
 
-/** The least share of the volume of the hulls on one side. */
-const LEAST_SHARE = 1e-4;
+/** Chosen: a cut is dropped if the hulls on one side have less than this share of the volume. */
+const MIN_SIDE_SHARE = 1e-4;
 
-/** A side that counts no more than this share of its hull is not cut again. */
-const LEAST_EXCESS = 1e-4;
+/** Chosen: a side is not cut again if its hull exceeds it by no more than this share. */
+const MIN_EXCESS = 1e-4;
 
 const r = Math.SQRT1_2;
 const c = 1 / Math.sqrt(3);
@@ -123,7 +128,7 @@ function costAhead(part: Part, isClosed: boolean, resolution: number): number {
   const sketch = simplifyPart(part, Math.ceil(AHEAD_SHARE * resolution));
   const whole = new HulledPart(sketch, isClosed);
   const own = countExcess(isClosed ? whole.hullVolume - Math.max(0, whole.volume) : whole.hullVolume);
-  if (whole.hull.dimension < 3 || own < LEAST_EXCESS * countExcess(whole.hullVolume)) return own;
+  if (whole.hull.dimension < 3 || own < MIN_EXCESS * countExcess(whole.hullVolume)) return own;
   const sweep = new CutSweep(sketch, isClosed);
   const features = listFeatures(whole, FEATURES_AHEAD);
   const candidates: Candidate[] = [];
@@ -177,7 +182,7 @@ function addRatings(
   ratings.forEach(({ cost, below, above }, i) => {
     const share = Math.min(below, above) / (below + above);
     // A cut that takes nothing off leads nowhere.
-    if (!(share > LEAST_SHARE)) return;
+    if (!(share > MIN_SIDE_SHARE)) return;
     const score = cost / scale + BALANCE * (1 - 2 * share);
     candidates.push({ plane: { nx, ny, nz, offset: offsets[i] }, score, spacing });
   });

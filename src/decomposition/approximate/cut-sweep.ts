@@ -67,7 +67,7 @@ export class CutSweep {
       this.#order[v] = v;
     }
     this.#order.sort((a, b) => heights[a] - heights[b] || a - b);
-    this.#slack = ON_PLANE * (heights[this.#order[heights.length - 1]] - heights[this.#order[0]]);
+    this.#slack = ON_RATED_PLANE * (heights[this.#order[heights.length - 1]] - heights[this.#order[0]]);
     this.#findCrossings(offsets);
     const below = new Float64Array(offsets.length);
     const above = new Float64Array(offsets.length);
@@ -323,5 +323,8 @@ export class CutSweep {
   }
 }
 
-/** Vertices nearer to a plane than this share of the part's extent across it lie on it. */
-const ON_PLANE = 1e-9;
+/**
+ * Rounding: vertices lie on a plane if they are nearer to it than this share of the part's extent across it. Ratings
+ * only need to be consistent, so that it is wider than that of cuts.
+ */
+const ON_RATED_PLANE = 1e-9;

@@ -79,18 +79,27 @@ export interface SolidDecomposition {
   readonly covers: 'solid' | 'surface';
 }
 
-/** Parts beyond the most pieces that cutting may make before parts are joined again, and how often both are done. */
+/** Chosen: cutting may make this many times the most pieces before parts are joined again. */
 const SPARE_PARTS = 3;
-const LEAST_PARTS = 32;
-const MOST_ROUNDS = 3;
+/** Chosen: cutting may always make this many parts before they are joined again. */
+const MIN_PARTS = 32;
+/** Chosen: the largest number of rounds of cutting and joining. */
+const MAX_ROUNDS = 3;
 
-/** The shares of the time after which cutting and joining end; the rest is for the bounds. */
-const CUTTING = 0.55;
-const MERGING = 0.8;
+/** Chosen: the share of the time after which cutting ends. */
+const CUTTING_END = 0.55;
+/** Chosen: the share of the time after which joining ends; the rest is for the bounds. */
+const JOINING_END = 0.8;
 
-/** How near bounds come to each other where they decide nothing, as a share of the concavity that is allowed. */
-const TOLERANCE = 0.1;
-const DECISION = 0.02;
+/**
+ * Chosen: how near bounds come to each other where they decide nothing, as a share of the concavity that is allowed.
+ */
+const BOUND_GAP = 0.1;
+/**
+ * Chosen: how near bounds come to each other where they decide whether a piece is near enough, as a share of the
+ * concavity that is allowed.
+ */
+const DECISION_GAP = 0.02;
 
 /**
  * Covers a solid with few convex pieces, each near to the part of the solid it stands for. A closed mesh may cross itself;
@@ -157,17 +166,17 @@ class SolidCutter {
 
   /** Cuts and joins in turn, while parts that differ too much are left and more pieces are allowed. */
   run(maxPieces: number, start: number, milliseconds: number, options: ProgressOptions): SolidPiece[] {
-    const most = maxPieces === 1 ? 1 : Math.max(LEAST_PARTS, SPARE_PARTS * maxPieces);
-    const cutEnd = start + CUTTING * milliseconds;
+    const most = maxPieces === 1 ? 1 : Math.max(MIN_PARTS, SPARE_PARTS * maxPieces);
+    const cutEnd = start + CUTTING_END * milliseconds;
     const rules = {
       target: this.#target,
       most: maxPieces,
       limit: this.#limit,
       passes: (part: HulledPart) => this.#isNear(part),
-      deadline: start + MERGING * milliseconds,
+      deadline: start + JOINING_END * milliseconds,
     };
     let parts = this.#begin();
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       // Nearly all of the time goes into the first cutting; most solids need no second round.
       const [from, to] = [round, round + 1].map((rounds) => 0.9 * (1 - 0.1 ** rounds));
       const cutTo = from + 0.9 * (to - from);
@@ -228,15 +237,15 @@ class SolidCutter {
   #isNear(part: HulledPart): boolean {
     const limit = this.#limit;
     if (part.estimate(this.#target) > limit) return false;
-    if (part.depth(DECISION * limit, limit).upper > limit) return false;
-    return part.overshoot(this.#target, this.#isSimple, DECISION * limit, { decideAt: limit }).upper <= limit;
+    if (part.depth(DECISION_GAP * limit, limit).upper > limit) return false;
+    return part.overshoot(this.#target, this.#isSimple, DECISION_GAP * limit, { decideAt: limit }).upper <= limit;
   }
 
   /** The piece of a part; none for one that is a segment or a point. */
   #finish(part: HulledPart, deadline: number): SolidPiece[] {
     const mesh = part.toMesh();
     if (mesh === null) return [];
-    const tolerance = TOLERANCE * this.#limit;
+    const tolerance = BOUND_GAP * this.#limit;
     const depth = part.depth(tolerance);
     const overshoot = part.overshoot(this.#target, this.#isSimple, tolerance, { deadline });
     return [{ mesh, concavity: Math.max(depth.upper, overshoot.upper), depth, overshoot, volume: part.hullVolume }];

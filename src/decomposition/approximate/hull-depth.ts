@@ -10,8 +10,8 @@ export interface DistanceBounds {
   readonly upper: number;
 }
 
-/** Quarters of triangles looked at, beyond one for each triangle. */
-const MOST_QUARTERS = 4096;
+/** Chosen: the largest number of quarters of triangles looked at, beyond one look at each triangle. */
+const MAX_QUARTERS = 4096;
 
 /**
  * Bounds on the depth, as near as `tolerance` unless that takes very long. `planes` has four numbers a face of the hull:
@@ -32,7 +32,7 @@ export function boundDepth(part: Part, planes: Float64Array, tolerance: number, 
     if (lower > decideAt) return { lower, upper: Infinity };
   }
   let upper = lower;
-  let left = MOST_QUARTERS;
+  let left = MAX_QUARTERS;
   const stack: number[] = [];
   for (let t = 0; t < sources.length; t++) {
     if (sources[t] <= 0) continue;

@@ -6,8 +6,11 @@ import type { Vec3 } from '../../core/vec3.js';
 import type { MeshQuery } from '../../mesh/query/mesh-query.js';
 import type { DistanceBounds } from './hull-depth.js';
 
-/** Distances of points measured for a hull at most. */
-const MOST_QUERIES = 6000;
+/**
+ * Chosen: the largest number of points whose distance is measured for one hull; then the bounds found so far are the
+ * answer.
+ */
+const MAX_QUERIES = 6000;
 
 /** What the hull is measured against: a closed mesh is its solid, an open one its surface. */
 export interface Target {
@@ -17,7 +20,7 @@ export interface Target {
 
 /**
  * Bounds on how far the hull of these planes and this box sticks out. Ends when the bounds are within `tolerance`, or
- * when it is known whether the overshoot is at most `decideAt`, or after {@link MOST_QUERIES} points, or at `deadline`.
+ * when it is known whether the overshoot is at most `decideAt`, or after {@link MAX_QUERIES} points, or at `deadline`.
  */
 export function boundOvershoot(
   target: Target,
@@ -63,7 +66,7 @@ export function boundOvershoot(
       heap.size === 0 ||
       upper - lower <= tolerance ||
       isDecided ||
-      queries >= MOST_QUERIES ||
+      queries >= MAX_QUERIES ||
       performance.now() >= deadline
     ) {
       return { lower, upper };

@@ -8,8 +8,9 @@ import { joinParts, measureVolume, type Part } from '../cut/part.js';
 import { boundDepth, type DistanceBounds, depthOf } from './hull-depth.js';
 import { boundOvershoot, distanceTo, overshootOfVolume, type Target } from './hull-overshoot.js';
 
-/** Points of the surface and of the hull that {@link HulledPart.estimate} looks at. */
+/** Chosen: points of the surface that {@link HulledPart.estimate} looks at. */
 const SURFACE_SAMPLES = 256;
+/** Chosen: points of the hull that {@link HulledPart.estimate} looks at. */
 const HULL_SAMPLES = 64;
 
 export class HulledPart {

@@ -2,8 +2,8 @@
 // that stick out by less than a tolerance are left out, so that it is a little too small; hulls that are kept are exact
 // ones (`buildHull`). O(faces) per point.
 
-/** A point is left out if it sticks out by less than this share of the size of the first simplex. */
-const TOLERANCE = 1e-7;
+/** Chosen: a point is left out if it sticks out by less than this share of the size of the first simplex. */
+const POINT_TOLERANCE = 1e-7;
 
 export class RoughHull {
   /** The volume so far. */
@@ -82,8 +82,8 @@ export class RoughHull {
     const [wx, wy, wz] = [0, 1, 2].map((k) => points[3 * d + k] - points[3 * a + k]);
     const six = nx * wx + ny * wy + nz * wz;
     const length = Math.hypot(ux, uy, uz);
-    if (!(Math.abs(six) > TOLERANCE * length * Math.hypot(nx, ny, nz))) return false;
-    this.#tolerance = TOLERANCE * length;
+    if (!(Math.abs(six) > POINT_TOLERANCE * length * Math.hypot(nx, ny, nz))) return false;
+    this.#tolerance = POINT_TOLERANCE * length;
     this.volume = Math.abs(six) / 6;
     const [p, q] = six > 0 ? [c, b] : [b, c];
     // The simplex a, p, q, d with d below the face a, p, q.

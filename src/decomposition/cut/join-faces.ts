@@ -3,8 +3,11 @@
 import { triangulateSection } from './close-section.js';
 import { ON_PLANE, type Part, PartBuilder, type Plane } from './part.js';
 
-/** How far from the line of its neighbors a vertex may lie and be dropped, as a share of the largest coordinate. */
-const SLACK = 8 * ON_PLANE;
+/**
+ * Rounding: a vertex is dropped if it lies this near to the line of its neighbors, as a share of the largest
+ * coordinate.
+ */
+const ON_LINE = 8 * ON_PLANE;
 
 /**
  * The same closed surface with fewer triangles; the part itself where an outline is not simple. Vertices inside a face and
@@ -89,7 +92,7 @@ function findStraightVertices(part: Part, borders: readonly number[][]): Uint8Ar
   for (let v = 0; v < count; v++) {
     const [p, q] = [before[2 * v], after[2 * v]];
     const isShared = p !== -1 && q !== -1 && p !== q && after[2 * v + 1] === p && before[2 * v + 1] === q;
-    if (isShared && isCorner[v] === 0 && isBetween(positions, v, p, q, SLACK * size)) isStraight[v] = 1;
+    if (isShared && isCorner[v] === 0 && isBetween(positions, v, p, q, ON_LINE * size)) isStraight[v] = 1;
   }
   return isStraight;
 }

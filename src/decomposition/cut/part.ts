@@ -23,7 +23,7 @@ export interface Plane {
   readonly offset: number;
 }
 
-/** Vertices nearer to a cut than this share of the largest coordinate lie on it. */
+/** Rounding: vertices lie on a cut if they are nearer to it than this share of the largest coordinate. */
 export const ON_PLANE = 1e-12;
 
 /** Which sides of a cut are wanted. */

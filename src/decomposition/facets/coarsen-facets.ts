@@ -9,16 +9,20 @@ import { findCorners } from './facet-corners.js';
 import { dropFacets, type Facets, findFacets, groupFacets } from './find-facets.js';
 import { type CoarseFacet, triangulateFacet } from './triangulate-facet.js';
 
-/** Smaller facets are grown face by face: that costs little, and finds patches that take part of a facet. */
-const LEAST_FACES = 32;
+/**
+ * Chosen: facets of fewer faces are grown face by face: that costs little, and finds patches that take part of a facet.
+ */
+const MIN_FACES = 32;
 
-/** First whole facets, then convex parts, then without those of them that rounding keeps from being seen as clear. */
+/**
+ * Chosen: first whole facets are tried, then convex parts, then the parts without those whose clearness rounding hides.
+ */
 const ROUNDS = 3;
 
-/** Work a face: corners, rings, and the adjacency and boxes of the coarse surface. */
+/** Chosen: the work of a face: corners, rings, and the adjacency and boxes of the coarse surface. */
 const FACE_WORK = 16;
 
-/** Work a face of a facet that is taken in convex parts: sorting its edges takes most of it. */
+/** Chosen: the work of a face of a facet that is taken in convex parts: sorting its edges takes most of it. */
 const PARTS_WORK = 32;
 
 /** What patches are grown on. Without large facets that is the surface itself, and `coarse` is null. */
@@ -32,7 +36,7 @@ export interface Growth {
  * are taken already. O(n log n).
  */
 export function coarsenFacets(surface: Surface, isTaken: Uint8Array, limit: WorkLimit): Growth {
-  let found = findFacets(surface, LEAST_FACES, isTaken);
+  let found = findFacets(surface, MIN_FACES, isTaken);
   for (let round = 0; round < ROUNDS && found.count > 0; round++) {
     const { facets, coarseFacets } = triangulateFacets(surface, found, limit);
     if (facets.count === 0) break;
@@ -84,7 +88,7 @@ function divideFacets(surface: Surface, facets: Facets, isUnfit: Uint8Array, lim
     const whole = faces.subarray(start[facet], start[facet + 1]);
     limit.spend(PARTS_WORK * whole.length);
     for (const part of joinConvexly(surface.mesh, whole)) {
-      if (part.length < LEAST_FACES) continue;
+      if (part.length < MIN_FACES) continue;
       for (const face of part) facetOfFace[face] = count;
       count++;
     }

@@ -7,11 +7,11 @@ import { nextHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { Surface } from '../surface/surface.js';
 import type { WorkLimit } from '../work-limit.js';
 
-/** A facet is left as it is unless its faces become this many times fewer. */
-const LEAST_GAIN = 8;
+/** Chosen: a facet is left as it is unless its faces become this many times fewer. */
+const MIN_GAIN = 8;
 
-/** The most work of the triangulation, corners times reflex corners, for each face that it replaces. */
-const WORK_PER_FACE = 64;
+/** Chosen: the limit on the triangulation's work (corners times reflex corners) for each face that it replaces. */
+const MAX_FACE_WORK = 64;
 
 /** A facet in few triangles. */
 export interface CoarseFacet {
@@ -64,7 +64,7 @@ export function triangulateFacet(
   });
   const count = cornerCount + 2 * (rings.length - 1) - 2;
   limit.spend(4 * faces.length);
-  if (LEAST_GAIN * count > faces.length || cornerCount * reflexCount > WORK_PER_FACE * faces.length) return null;
+  if (MIN_GAIN * count > faces.length || cornerCount * reflexCount > MAX_FACE_WORK * faces.length) return null;
   limit.spend(cornerCount * (8 + reflexCount));
   const ordered = [rings[outer], ...rings.filter((_, ring) => ring !== outer)];
   const points = ordered.flatMap(({ corners }) => corners);

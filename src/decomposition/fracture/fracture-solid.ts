@@ -58,20 +58,23 @@ export interface Fracture {
   readonly volume: number;
 }
 
-/** The time of cells grows with the square of their number; so many take minutes. */
-const MOST_CELLS = 2 ** 14;
+/** Chosen: the time of cells grows with the square of their number; this many take minutes. */
+const MAX_CELLS = 2 ** 14;
 
-/** Random points are tried this often each before the last one is taken, even outside the solid. */
-const MOST_TRIALS = 500;
+/** Chosen: a random point is drawn this often until it is inside the solid; then the last one is taken. */
+const MAX_TRIALS = 500;
 
-/** How far boxes of cells are enlarged, as a share of the solid's longest side: their planes then fall on no cell's. */
+/**
+ * Chosen: boxes of cells are enlarged by this share of the solid's longest side, so that their planes coincide with
+ * none of a cell's.
+ */
 const BOX_MARGIN = 1e-4;
 
 /** Cuts to boxes are numbered from here down; a cell has fewer planes. */
 const FIRST_BOX_CUT = -(2 ** 30);
 
-/** Fragments below this share of the volume come from rounding and are left out. */
-const LEAST_VOLUME = 1e-14;
+/** Rounding: fragments below this share of the solid's volume come from rounding and are left out. */
+const MIN_VOLUME = 1e-14;
 
 /**
  * Breaks a solid into the parts that lie in the Voronoi cells of points. Parts of one cell that are not connected are
@@ -117,7 +120,7 @@ export function fractureSolid(mesh: Mesh, options: FractureOptions = {}): Fractu
     reportProgress(options, 0.5 + 0.5 * share, 'breaking');
     for (const one of separatePart(part)) {
       const own = measureVolume(one);
-      if (own <= LEAST_VOLUME * volume) continue;
+      if (own <= MIN_VOLUME * volume) continue;
       const isCrack = Uint8Array.from(one.sources, (source) => (source > 0 ? 0 : 1));
       fragments.push({ mesh: { positions: one.positions, indices: one.indices }, isCrack, cell, volume: own });
     }
@@ -196,8 +199,8 @@ function copyPoints(given: ArrayLike<number>): Float64Array {
 }
 
 function assertCells(count: number): void {
-  if (count <= MOST_CELLS) return;
-  throw new NearfieldError('too-large', `There are ${count} points, more than ${MOST_CELLS}; give fewer.`);
+  if (count <= MAX_CELLS) return;
+  throw new NearfieldError('too-large', `There are ${count} points, more than ${MAX_CELLS}; give fewer.`);
 }
 
 /** Two equal points have no plane between them. */
@@ -228,7 +231,7 @@ function scatterPoints(solid: Mesh, options: FractureOptions): Float64Array {
   const points = new Float64Array(3 * fragments);
   for (let i = 0; i < fragments; i++) {
     let point = drawPoint(random);
-    for (let trial = 1; trial < MOST_TRIALS && !query.isInside(point); trial++) point = drawPoint(random);
+    for (let trial = 1; trial < MAX_TRIALS && !query.isInside(point); trial++) point = drawPoint(random);
     points.set(point, 3 * i);
   }
   return points;

@@ -24,7 +24,7 @@ export interface HierarchyOptions extends ProgressOptions {
 
 const HIERARCHY_NAMES: OptionNames<HierarchyOptions> = { split: true, maxWork: true, ...PROGRESS_NAMES };
 
-/** Nodes between two reports of progress. */
+/** Chosen: nodes between two reports of progress. */
 const REPORT_INTERVAL = 512;
 
 /**
@@ -37,11 +37,13 @@ export function buildHierarchy(decomposition: Decomposition, options: HierarchyO
   return finishSteps(buildHierarchyInSteps(decomposition, options));
 }
 
-/** Shares of the work of making hulls from a mesh, measured on the catalogue. */
+/** Measured on the catalogue: the share of splitting pieces in the work of making hulls from a mesh. */
 const SPLITTING_SHARE = 0.1;
+/** Measured on the catalogue: the share of joining hulls in that work. */
 const JOINING_SHARE = 0.25;
+/** Measured on the catalogue: the share of collecting the arrays in that work. */
 const COLLECTING_SHARE = 0.05;
-/** Nodes joined in one step. */
+/** Chosen: nodes joined in one step. */
 const NODES_A_STEP = 16;
 
 /** {@link buildHierarchy} in steps. Work is counted as in `decomposeInSteps`. */

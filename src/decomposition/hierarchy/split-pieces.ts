@@ -12,11 +12,13 @@ export type SplitRule = 'midpoint' | 'median' | 'mean' | 'gap';
 export const SPLIT_RULES: readonly SplitRule[] = ['midpoint', 'median', 'mean', 'gap'];
 
 /**
- * The three numbers of Ehmann and Lin 2001 for a well-defined gap: it has at least a fifth of the values on each side (so
- * it is within their central 60 %), is at least twice the second largest gap, and spans at least a tenth of their range.
+ * Ehmann and Lin 2001: a well-defined gap has at least this share of the values on each side, so that it lies in their
+ * central 60 %.
  */
 const GAP_MARGIN = 0.2;
+/** Ehmann and Lin 2001: a well-defined gap is at least this many times as wide as the second widest. */
 const GAP_DOMINANCE = 2;
+/** Ehmann and Lin 2001: a well-defined gap spans at least this share of the range of values. */
 const GAP_SHARE = 0.1;
 
 /** Splits groups of pieces one after another, reusing memory. */

@@ -10,8 +10,8 @@ import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { WorkLimit } from '../work-limit.js';
 
-/** Below this many faces every search tests all of them, and walks are not needed. */
-const WALK_FACES = 96;
+/** Chosen: with fewer faces every search tests all of them, and walks are not needed. */
+const MIN_WALK_FACES = 96;
 
 /** A hull over the vertices of a mesh. Half-edge 3f + k leaves corner k of face f. */
 export class UnionHull {
@@ -72,7 +72,7 @@ export class UnionHull {
     const { corners } = this.store;
     if (this.isFlat) this.#findShadow();
     // With so few vertices the hull cannot grow large enough for walks.
-    if (this.standingCount + 2 * vertexCount >= WALK_FACES) this.#findInner(corners[0]);
+    if (this.standingCount + 2 * vertexCount >= MIN_WALK_FACES) this.#findInner(corners[0]);
   }
 
   /** Adds a vertex of the mesh; false when it is not outside. */

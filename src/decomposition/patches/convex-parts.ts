@@ -14,22 +14,22 @@ import type { Surface } from '../surface/surface.js';
 import { WorkLimit } from '../work-limit.js';
 import { findGap } from './find-gap.js';
 
-/** Smaller parts are grown: they cost little, and keep their usual patches. */
-const LEAST_FACES = 64;
+/** Chosen: parts of fewer faces are grown: they cost little, and keep their usual patches. */
+const MIN_FACES = 64;
 
-/** The most faces of other parts in a part's box that are tested; if there are more, the part is grown. */
-const MOST_FACES_BESIDE = 256;
+/** Chosen: the most faces of other parts that are tested in a part's box; if there are more, the part is grown. */
+const MAX_FACES_BESIDE = 256;
 
-/** Work a face of a part, for the hull of its vertices. */
+/** Chosen: the work of a face of a part, for the hull of its vertices. */
 const PART_WORK = 16;
 
-/** Facets between two reports of progress. */
+/** Chosen: facets between two reports of progress. */
 const REPORT_INTERVAL = 64;
 
-/** The faces of each closed part that is convex and meets no other, at least {@link LEAST_FACES} of them. */
+/** The faces of each closed part that is convex and meets no other, at least {@link MIN_FACES} of them. */
 export function findConvexParts(surface: Surface, limit = WorkLimit.none(), options?: ProgressOptions): Uint32Array[] {
   const { mesh, adjacency, faceCount } = surface;
-  if (faceCount < LEAST_FACES) return [];
+  if (faceCount < MIN_FACES) return [];
   const { count, componentOfFace } = findComponents(mesh, adjacency);
   const sizes = new Uint32Array(count);
   const isCandidate = new Uint8Array(count).fill(1);
@@ -43,7 +43,7 @@ export function findConvexParts(surface: Surface, limit = WorkLimit.none(), opti
   const parts: Uint32Array[] = [];
   const slots = new Int32Array(count).fill(-1);
   for (let part = 0; part < count; part++) {
-    if (isCandidate[part] === 0 || sizes[part] < LEAST_FACES) continue;
+    if (isCandidate[part] === 0 || sizes[part] < MIN_FACES) continue;
     slots[part] = parts.length;
     parts.push(new Uint32Array(sizes[part]));
   }
@@ -190,7 +190,7 @@ class PartJudge {
     const visitor = overlapVisitor(box, (face) => {
       if (this.#componentOfFace[face] === part) return false;
       const [a, b, c] = indices.subarray(3 * face, 3 * face + 3);
-      isClear = ++looked <= MOST_FACES_BESIDE && findGap(positions, ids, a, b, c);
+      isClear = ++looked <= MAX_FACES_BESIDE && findGap(positions, ids, a, b, c);
       return !isClear;
     });
     traverseBvh(bvh, visitor, new TraversalStack());

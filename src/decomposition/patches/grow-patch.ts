@@ -14,16 +14,22 @@ import { isClearAtEdge, isClearAtVertex } from './separation.js';
 /** The order in which the faces next to a patch are tried. */
 export type SearchOrder = 'depth-first' | 'breadth-first';
 
-/** Vertices that one face may bring with it beyond as many as the hull has: a row of a flat grid is as long as the last. */
+/**
+ * Chosen: one face may bring this many vertices beyond as many as the hull has: a row of a flat grid is as long as the
+ * last.
+ */
 const FLAT_ALLOWANCE = 32;
 
-/** A search that passes more boxes than this also looks whether they are beyond some of the new planes of the hull. */
+/**
+ * Chosen: a search that passes more boxes than this also looks whether they are beyond some of the new planes of the
+ * hull.
+ */
 const BOXES_BEFORE_PLANES = 48;
 
-/** New planes looked at. */
-const PLANES = 8;
+/** Chosen: the new planes that such a search looks at. */
+const PLANES_TRIED = 8;
 
-/** Vertices tried between two calls of `onStep`. */
+/** Chosen: vertices tried between two calls of `onStep`. */
 const STEP = 128;
 
 /** Groups of coplanar faces that join a patch as a whole. */
@@ -75,7 +81,7 @@ export class PatchGrower {
   readonly #gaps: KnownGaps;
   /** Boxes passed by the present search, and planes of the hull: normal and offset, none before they are needed. */
   #boxes = 0;
-  readonly #planes = new Float64Array(4 * PLANES);
+  readonly #planes = new Float64Array(4 * PLANES_TRIED);
   #planeCount = -1;
   readonly #stack = new TraversalStack();
   readonly #visitor: BoxVisitor;
@@ -239,7 +245,7 @@ export class PatchGrower {
   #setPlanes(): void {
     const { firstCreated, createdCount, corners } = this.hull.hull;
     const gaps = this.#gaps;
-    this.#planeCount = Math.min(PLANES, createdCount);
+    this.#planeCount = Math.min(PLANES_TRIED, createdCount);
     for (let i = 0; i < this.#planeCount; i++) {
       const h = 3 * (firstCreated + Math.floor((i * createdCount) / this.#planeCount));
       gaps.setPlane(corners[h], corners[h + 1], corners[h + 2]);

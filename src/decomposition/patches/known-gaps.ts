@@ -7,17 +7,22 @@ import { findGap } from './find-gap.js';
 import { isClearOfHull } from './hull-contact.js';
 import type { PatchHull } from './patch-hull.js';
 
-/** Rounding of a plane through three points and of heights above it, as a share of its permanent, with slack. */
+/**
+ * Proven: rounding of a plane through three points and of heights above it, as a share of its permanent, with slack.
+ */
 const PLANE_ERROR = 64 * 2 ** -53;
 
-/** Triangles of the hull that are tried as separating planes before a plane is searched for. */
+/** Chosen: triangles of the hull that are tried as separating planes before a plane is searched for. */
 const PLANES_TRIED = 64;
 
-/** Hulls of at most so many triangles are tested exactly when no gap was found: the search ends early on long triangles. */
-const EXACT_FACES = 64;
+/**
+ * Chosen: where no gap was found, hulls of up to this many triangles are tested exactly: the search ends early on long
+ * triangles.
+ */
+const MAX_EXACT_FACES = 64;
 
-/** The hull of fewer vertices is searched again and again: that costs less than to remember. */
-const LEAST_VERTICES = 24;
+/** Chosen: the hull of fewer vertices is searched each time: that costs less than to remember its gap. */
+const MIN_VERTICES = 24;
 
 export class KnownGaps {
   /** Vertices and triangles of hulls looked at. */
@@ -48,7 +53,7 @@ export class KnownGaps {
 
   /** Whether the face a, b, c, which shares no corner with the hull, is clear of it. False may be a false alarm. */
   isClear(patch: PatchHull, face: number, a: number, b: number, c: number): boolean {
-    const remembers = patch.vertices.length >= LEAST_VERTICES;
+    const remembers = patch.vertices.length >= MIN_VERTICES;
     if (remembers && this.#holds(patch, face)) return true;
     const { faces, faceCount, corners } = patch.hull;
     // The newest triangles come last, and lie between the face and the rest more often than not.
@@ -65,7 +70,7 @@ export class KnownGaps {
     const gap = this.#gap;
     const isFound = findGap(this.#points, patch.support, a, b, c, gap);
     this.work += faceCount - last + 2 * patch.support.length;
-    if (!isFound && faceCount <= EXACT_FACES) {
+    if (!isFound && faceCount <= MAX_EXACT_FACES) {
       this.work += 8 * faceCount;
       return isClearOfHull(patch.hull, 0, a, b, c);
     }

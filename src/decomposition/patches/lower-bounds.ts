@@ -119,8 +119,8 @@ class ConnectedPairs {
   }
 }
 
-/** The most rounds of exchanges; each enlarges the set by one, and few are ever needed. */
-const MOST_ROUNDS = 64;
+/** Chosen: the largest number of exchanges; each enlarges the set by one, and few are ever needed. */
+const MAX_ROUNDS = 64;
 
 /** Faces of which no two are partners: greedily the one of lowest degree, then one exchanged for two while possible. */
 function findApart(degrees: readonly number[], arePartners: (a: number, b: number) => boolean): number[] {
@@ -132,7 +132,7 @@ function findApart(degrees: readonly number[], arePartners: (a: number, b: numbe
     }
   };
   addFree();
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const exchange = findExchange(order, chosen, arePartners);
     if (exchange === null) break;
     chosen = chosen.filter((face) => face !== exchange[0]);

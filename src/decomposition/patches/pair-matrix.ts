@@ -17,7 +17,7 @@ import type { Surface } from '../surface/surface.js';
 import { WorkLimit } from '../work-limit.js';
 import { isPierced } from './hull-contact.js';
 
-/** Work a pair whose planes allow one patch. */
+/** Chosen: the work of a pair whose planes allow one patch. */
 const PAIR_WORK = 64;
 
 /** The options for comparing pairs of faces. */
@@ -136,7 +136,7 @@ function findConvexPairs(surface: Surface, options: ProgressOptions): PairMatrix
   return matrix;
 }
 
-/** A face that excluded one pair often excludes the next: this many such faces are tried before any others. */
+/** Chosen: a face that excluded one pair often excludes the next; this many such faces are tried before all others. */
 const RECENT_FACES = 12;
 
 /** Looks for a proof that two faces share no patch, given the pairs that their planes allow. */

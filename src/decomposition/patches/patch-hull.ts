@@ -5,10 +5,13 @@ import { brokenWalk } from '../../convex/hull/broken-walk.js';
 import { IncrementalHull } from '../../convex/hull/hull-incremental.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 
-/** Marks, in the hull's tags, a triangle whose plane contains a face of the patch. */
+/** The mark, in the hull's tags, of a triangle whose plane contains a face of the patch. */
 const PATCH_PLANE = 0;
 
-/** Vertices of the support beyond twice those left the last time, at which those within facets and edges are dropped. */
+/**
+ * Chosen: the support is thinned when it has this many vertices beyond twice those left the last time; those within
+ * facets and edges are dropped.
+ */
 const THIN_AT = 64;
 
 /** The hull of a patch of a mesh, reused from patch to patch. Half-edge 3f + k leaves corner k of hull triangle f. */

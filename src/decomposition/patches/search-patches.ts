@@ -12,7 +12,7 @@ import { findConvexParts } from './convex-parts.js';
 import type { GroupedPatches } from './group-global.js';
 import type { SearchOrder } from './grow-patch.js';
 
-/** The usual work of the grower per face; large patches take more, and count for more. */
+/** Chosen: the grower's usual work per face. Large patches take more, and count for more. */
 const USUAL_WORK = 150;
 
 /** Searches from face 0 up, or from the crests down; `order` is the order within a patch. A face costs `share`. */

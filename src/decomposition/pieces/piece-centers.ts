@@ -60,5 +60,5 @@ export function findPieceCenters({ mesh, pieces }: Decomposition): Float64Array 
   return centers;
 }
 
-/** A volume below this share of area^(3/2) is rounding: the center of the surface is then more accurate. */
+/** Rounding: a volume below this share of area^(3/2) is noise; the center of the surface is then more accurate. */
 const FLAT_VOLUME = 1e-12;

@@ -5,8 +5,9 @@ import { brokenWalk } from '../../convex/hull/broken-walk.js';
 import { exactSideOf, exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import type { WorkLimit } from '../work-limit.js';
 
-/** Work a triangle, and an edge that is passed or flipped: entries of maps. */
+/** Chosen: the work of a triangle, in entries of maps. */
 const FACE_WORK = 16;
+/** Chosen: the work of an edge that is passed or flipped, in entries of maps. */
 const EDGE_WORK = 32;
 
 /** A triangle surface, closed or one side of a flat one, as a map from half-edge to opposite corner: pieces are small. */

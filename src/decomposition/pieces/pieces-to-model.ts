@@ -9,7 +9,7 @@ import type { SolidDecomposition } from '../approximate/decompose-solid.js';
 import type { Decomposition } from '../decomposition.js';
 import type { Fracture } from '../fracture/fracture-solid.js';
 
-/** A step of this share of the circle, from the golden ratio, keeps any run of hues spread out. */
+/** Proven: hues one golden ratio of the circle apart keep any run of them spread out. */
 const HUE_STEP = 0.618033988749895;
 /** Lightness and saturation alternate, so that pieces with nearly equal hues still differ. */
 const TONES = [

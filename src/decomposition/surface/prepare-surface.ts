@@ -7,9 +7,11 @@ import { isDegenerateFace } from '../../mesh/topology/degenerate-faces.js';
 import type { WorkLimit } from '../work-limit.js';
 import { assertSurface, Surface } from './surface.js';
 
-/** Work a face: adjacency, boxes and signs of edges; what a pair of faces takes that may cross, and pairs between two reports. */
+/** Chosen: the work of a face: adjacency, boxes and signs of edges. */
 const FACE_WORK = 16;
+/** Chosen: the work of a pair of faces that may cross. */
 const PAIR_WORK = 4;
+/** Chosen: pairs between two reports of progress. */
 const PAIRS_PER_REPORT = 16_384;
 
 /** @throws NearfieldError `degenerate`, `non-manifold`, `not-oriented`, and if checked `self-intersecting`. */

@@ -8,7 +8,10 @@ import { triangleBoxes } from '../../mesh/triangle/triangle-boxes.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import type { Bvh } from '../../spatial/bvh.js';
 
-/** Rounding of a determinant of three differences, as a share of its permanent, with slack (Shewchuk 1997: 7 half-ulps). */
+/**
+ * Proven: rounding of a determinant of three differences, as a share of its permanent. Shewchuk 1997 has 7 half-ulps;
+ * one is slack.
+ */
 const ORIENTATION_ERROR = 8 * 2 ** -53;
 
 /** The input of every decomposition method. */
@@ -89,7 +92,9 @@ export class Surface {
   }
 }
 
+/** The mark of an edge at which the surface is not convex. */
 const REFLEX = 1;
+/** The mark of an edge between coplanar faces. */
 const COPLANAR = 2;
 
 /** How the surface bends along the edge of each half-edge: {@link REFLEX}, {@link COPLANAR}, or 0. */

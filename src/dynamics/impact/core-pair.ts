@@ -6,7 +6,7 @@ import type { Vec3 } from '../../core/vec3.js';
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { PROXIMITY_DEFAULTS } from '../../proximity/defaults.js';
 import type { ImpactResult } from '../../proximity/impact/impact-result.js';
-import { MotionQuery } from '../../proximity/impact/time-of-impact.js';
+import { PairMotions } from '../../proximity/impact/pair-motions.js';
 import { PairQueries } from '../../proximity/pair-queries.js';
 import { PairSearches } from '../../proximity/pair-searches.js';
 import type { Witness } from '../../proximity/result.js';
@@ -26,6 +26,7 @@ export class CorePair {
   readonly #a: CollisionShape;
   readonly #b: CollisionShape;
   readonly #queries: PairQueries;
+  readonly #motions: PairMotions;
   #step = -1;
 
   constructor(a: CollisionShape, b: CollisionShape) {
@@ -35,6 +36,7 @@ export class CorePair {
     this.size = Math.max(a.boundingRadius, b.boundingRadius);
     const [coreA, coreB] = [a.model ?? createPoint(), b.model ?? createPoint()];
     this.#queries = new PairQueries(coreA, coreB, new PairSearches(coreA, coreB, { volume: 'boxes' }), true);
+    this.#motions = new PairMotions(this.#queries);
   }
 
   /**
@@ -50,8 +52,8 @@ export class CorePair {
   /** Whether the shapes have a point in common, or come within a clearance. */
   meets(poseA: ReadonlyPose, poseB: ReadonlyPose, clearance = 0): boolean {
     const reach = this.radius + clearance;
-    if (reach === 0) return this.#queries.intersects(poseA, poseB).intersects;
-    return this.#queries.within(poseA, poseB, reach).within || this.#holdsCenter(poseA, poseB);
+    if (reach === 0) return this.#queries.testIntersection(poseA, poseB).intersects;
+    return this.#queries.testTolerance(poseA, poseB, reach).within || this.#holdsCenter(poseA, poseB);
   }
 
   /**
@@ -61,7 +63,7 @@ export class CorePair {
   measure(poseA: ReadonlyPose, poseB: ReadonlyPose, cutoff = Infinity): number {
     const { radius } = this;
     if (radius > 0 && this.#holdsCenter(poseA, poseB)) return 0;
-    const { distance, witness } = this.#queries.distance(poseA, poseB, { cutoff: cutoff + radius });
+    const { distance, witness } = this.#queries.measureDistance(poseA, poseB, { cutoff: cutoff + radius });
     if (distance === null || witness === null) return Infinity;
     this.#setWitness(witness);
     return Math.max(0, distance - radius);
@@ -122,7 +124,7 @@ export class CorePair {
     }
     const segment = { start: 0, end: 1, a: motionA, b: motionB };
     const options = { clearance: clearance + this.radius, tolerance, maxPairs };
-    return new MotionQuery(this.#queries, [segment], options).findImpact();
+    return this.#motions.timeOfImpactIn([segment], options);
   }
 
   readonly #poseA: Pose = pose.identity();

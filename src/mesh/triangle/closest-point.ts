@@ -3,7 +3,10 @@
 // a needle or a triangle without area can give a point farther by rounding at worst, never one off the triangle.
 import { EDGE_REGION, FACE_REGION } from './triangle-region.js';
 
-/** Squared sine of the angle below which a triangle is a needle: its weights lose two digits there, and more below. */
+/**
+ * Rounding: a triangle is a needle if the squared sine of its angle is below this; its weights have lost two digits
+ * there.
+ */
 const NEEDLE_SINE_SQUARED = 1e-4;
 
 /** A point on a triangle, and its distance; written by {@link nearestOnTriangle}. */

@@ -4,8 +4,8 @@ import { cross, distanceSquared, dot, subtract, type Vec3 } from '../../core/vec
 import { buildBvh } from '../../spatial/build-bvh.js';
 import { traverseBvh } from '../../spatial/traverse-bvh.js';
 
-/** The most pairs of triangles that are looked at. */
-const PAIRS = 200_000;
+/** Chosen: the largest number of pairs of triangles that are looked at. */
+const MAX_PAIRS = 200_000;
 
 /** Six numbers a segment, for triangles of nine coordinates each; at most `limit` segments, evenly thinned. */
 export function findCrossings(cornersA: Float64Array, cornersB: Float64Array, limit: number): Float64Array {
@@ -13,7 +13,7 @@ export function findCrossings(cornersA: Float64Array, cornersB: Float64Array, li
   const found: number[] = [];
   let pairs = 0;
   const boxesA = boxesOf(cornersA);
-  for (let i = 0; 9 * i < cornersA.length && pairs < PAIRS; i++) {
+  for (let i = 0; 9 * i < cornersA.length && pairs < MAX_PAIRS; i++) {
     const o = 6 * i;
     traverseBvh(bvh, {
       testBox: (boxes, at) => {
@@ -25,7 +25,7 @@ export function findCrossings(cornersA: Float64Array, cornersB: Float64Array, li
       visitItem: (j) => {
         const segment = crossTriangles(cornersAt(cornersA, i), cornersAt(cornersB, j));
         if (segment !== null) found.push(...segment[0], ...segment[1]);
-        return ++pairs >= PAIRS;
+        return ++pairs >= MAX_PAIRS;
       },
     });
   }

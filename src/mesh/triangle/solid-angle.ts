@@ -4,7 +4,9 @@
 import { sideDeterminant, UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
 import { isPointOnTriangle } from './point-on-triangle.js';
 
-/** Rounding in both parts of the quotient stays below this fraction of |a||b||c|; larger values have the right sign. */
+/**
+ * Rounding: both parts of the quotient are off by less than this share of |a||b||c|; larger values have the right sign.
+ */
 const QUOTIENT_ROUNDING = 1e-14;
 
 export class SolidAngleSum {

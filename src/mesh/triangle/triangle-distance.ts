@@ -6,16 +6,24 @@ import { findCommonPoint } from './common-point.js';
 import { FACE_REGION, regionOnEdge } from './triangle-region.js';
 import { trianglesMeet } from './triangles-meet.js';
 
-/** Squares of distances below this share of the squared extent are decided exactly: rounding is about 1e-32 of it. */
+/**
+ * Rounding: squares of distances below this share of the squared extent are decided exactly; rounding is about 1e-32 of
+ * it.
+ */
 const NEAR_ZERO = 1e-24;
 
-/** Rounding of a corner's height over a plane, squared, as a share of the product of lengths it comes from. */
+/**
+ * Rounding: a corner's height over a plane, squared, is noise below this share of the product of lengths it comes from.
+ */
 const HEIGHT_ROUNDING = 1e-29;
 
-/** Squared sine of the angle between two edges below which their nearest points are found by cross products. */
+/**
+ * Rounding: the nearest points of two edges are found by cross products if the squared sine of their angle is below
+ * this: solving for them would lose half of the digits.
+ */
 const NEARLY_PARALLEL = 1e-8;
 
-/** A gap between triangles along a direction counts from this share of their distance along it: less may be rounding. */
+/** Rounding: a gap between triangles along a direction counts from this share of their distance along it. */
 const BETWEEN_ROUNDING = 1e-9;
 
 /** Measures pairs of triangles; each instance has its own memory, so that two may run at once. */

@@ -4,7 +4,7 @@
 import { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
-import { RootSearch } from '../../proximity/boxes/root-search.js';
+import { ContactSearch } from '../../proximity/contact/contact-search.js';
 import { createContactFinder } from '../../proximity/contact/model-contacts.js';
 import type { PenetrationQuery } from '../penetration-query.js';
 import { BoundaryWalk } from '../union/boundary-walk.js';
@@ -39,7 +39,7 @@ export function findFarContacts(query: PenetrationQuery, vector: Vec3): FarConta
   const tolerance = WITHIN * lift;
   const finder = createContactFinder(a.model, b.model);
   finder.begin(moved, tolerance);
-  if (!new RootSearch(a.model.boxes, b.model.boxes).offerWithin(moved, Infinity, tolerance, finder)) return null;
+  if (!new ContactSearch(a.model.boxes, b.model.boxes).findContacts(moved, tolerance, finder)) return null;
   const found = finder.finish();
   if (found.length === 0 || found.length > 3 || found.some(({ dimension }) => dimension > 0)) return null;
   const normals = found.map(({ normal }) => vec3.scale(normal, -1));

@@ -7,8 +7,8 @@ import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { assertLength, assertVolume } from '../arguments.js';
 import { BoxKernel } from '../boxes/box-kernel.js';
 import type { VolumeChoice } from '../options.js';
-import { Pair } from '../pair.js';
 import { PairQueries } from '../pair-queries.js';
+import { PairSearches } from '../pair-searches.js';
 import type { ProximityModel } from '../proximity-model.js';
 import { ForgetfulBoxes } from '../search-choice.js';
 import { assertModels } from './batch.js';
@@ -58,21 +58,22 @@ export function runClashJob(
   const here = pose.identity();
   // One kernel for all models: each model's own would hold copies of all its partners.
   const kernel = new BoxKernel();
-  const makePair = (a: ProximityModel, b: ProximityModel): Pair | PairQueries =>
-    volume === 'boxes'
-      ? new PairQueries(a, b, new ForgetfulBoxes(a, b, kernel), false)
-      : new Pair(a, b, { volume, coherence: false });
+  const makePair = (a: ProximityModel, b: ProximityModel): PairQueries => {
+    const searches =
+      volume === 'boxes' ? new ForgetfulBoxes(a, b, kernel) : new PairSearches(a, b, { volume, coherence: false });
+    return new PairQueries(a, b, searches, false);
+  };
   const count = places.length / 2;
   const questions: number[] = [];
   const values: number[] = [];
-  let pair: Pair | PairQueries | null = null;
+  let pair: PairQueries | null = null;
   for (let i = 0; i < count; i++) {
     if (i % REPORT_INTERVAL === 0) reportProgress(progress, i / count, 'pairs of parts');
     const a = models[places[2 * i]];
     const b = models[places[2 * i + 1]];
     // Questions are sorted by their models.
     if (pair === null || pair.a !== a || pair.b !== b) pair = makePair(a, b);
-    const { distance, witness } = pair.distance(here, poses.subarray(7 * i, 7 * i + 7), { cutoff: clearance });
+    const { distance, witness } = pair.measureDistance(here, poses.subarray(7 * i, 7 * i + 7), { cutoff: clearance });
     if (distance === null || witness === null) continue;
     questions.push(i);
     values.push(distance, ...witness.pointA, ...witness.pointB, ...(witness.normal ?? [0, 0, 0]));

@@ -1,12 +1,15 @@
 // Whether triangles of two trees of oriented boxes cross, from the roots. The larger of two overlapping boxes is split:
 // the other is placed in its frame once and tested against both children; the child with the deeper overlap is searched
 // first. Boxes are separated along 15 directions (Gottschalk, Lin and Manocha 1996), with a margin for rounding.
+import { growTo } from '../../core/grow-array.js';
 import { type BoxKernel, type CrossingTest, FOUND, UNFINISHED } from './box-kernel.js';
-import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
-import { invertRigid, PLACED_RESULT, PLACED_SIZE, PLACED_SLACK, placeAxes, placeCenter } from './placed-box.js';
+import { BoxSplit } from './box-split.js';
+import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from './box-tree.js';
+import { PLACED_RESULT, PLACED_SLACK } from './placed-box.js';
 
-/** The result of a test: the largest gap along the six face normals, not positive, or {@link APART}. */
+/** Where a test writes its result: the largest gap along the six face normals, not positive, or {@link APART}. */
 const GAP = PLACED_RESULT;
+/** The result for boxes that are apart: above all gaps of boxes that overlap. */
 const APART = 1;
 
 /** Searches two trees for triangles that cross: in WebAssembly once the kernel is ready, otherwise here. */
@@ -15,19 +18,18 @@ export class BoxCrossing {
   tests = 0;
   readonly #a: BoxTree;
   readonly #b: BoxTree;
-  /** The box that is not split, in the frame of the other tree: in the layout of a tree. */
-  readonly #placed = new Float64Array(PLACED_SIZE);
-  /** A in B's frame. */
-  readonly #inverse = new Float64Array(12);
+  readonly #kernel: BoxKernel | null;
+  readonly #split: BoxSplit;
+  /** Pairs of nodes still to be searched. */
   #stackA = new Int32Array(64);
   #stackB = new Int32Array(64);
-
-  readonly #kernel: BoxKernel | null;
+  #depth = 0;
 
   constructor(a: BoxTree, b: BoxTree, kernel: BoxKernel | null = null) {
     this.#a = a;
     this.#b = b;
     this.#kernel = kernel;
+    this.#split = new BoxSplit(a, b);
   }
 
   /**
@@ -38,110 +40,92 @@ export class BoxCrossing {
   search(m: Float64Array, slack: number, test: CrossingTest): boolean {
     const kernel = this.#kernel;
     this.tests = 0;
-    let depth = 0;
+    this.#depth = 0;
     if (kernel?.isReady) {
       const ended = kernel.searchCrossing(this.#a, this.#b, m, slack, test);
       this.tests = kernel.tests;
       if (ended !== UNFINISHED) return ended === FOUND;
-      depth = kernel.depth;
-      while (this.#stackA.length < depth) this.#grow();
-      kernel.takeStack(this.#stackA, this.#stackB);
+      this.#takeStack(kernel);
     }
-    this.#placed[PLACED_SLACK] = slack;
-    invertRigid(m, this.#inverse);
-    if (depth === 0) {
-      if (!this.#rootsMeet(m)) return false;
-      this.#stackA[0] = 0;
-      this.#stackB[0] = 0;
-      depth = 1;
+    this.#split.begin(m, slack);
+    if (this.#depth === 0) {
+      if (!this.#rootsMeet()) return false;
+      this.#push(0, 0);
     }
-    const found = this.#searchStack(depth, m, test);
+    const found = this.#searchStack(test);
     kernel?.earn(this.tests);
     return found;
   }
 
-  #rootsMeet(m: Float64Array): boolean {
-    const { boxes } = this.#a;
-    const placed = this.#placed;
+  /** Takes over what the kernel left on its stack when its memory was full. */
+  #takeStack(kernel: BoxKernel): void {
+    this.#stackA = growTo(this.#stackA, kernel.depth);
+    this.#stackB = growTo(this.#stackB, kernel.depth);
+    this.#depth = kernel.takeStack(this.#stackA, this.#stackB);
+  }
+
+  #rootsMeet(): boolean {
+    const split = this.#split;
     this.tests = 1;
-    placeCenter(m, this.#b.boxes, 0, placed);
-    if (!spheresMeet(boxes, 0, placed)) return false;
-    placeAxes(m, this.#b.boxes, 0, placed);
-    findGap(boxes, 0, placed);
-    return placed[GAP] !== APART;
+    split.placeRoot();
+    if (!spheresMeet(split.boxes, 0, split.placed)) return false;
+    split.placeAxes();
+    findGap(split.boxes, 0, split.placed);
+    return split.placed[GAP] !== APART;
   }
 
   /** Searches below the pairs of nodes on the stack, the last first. */
-  #searchStack(top: number, m: Float64Array, test: CrossingTest): boolean {
-    const a = this.#a;
-    const b = this.#b;
-    const placed = this.#placed;
-    const inverse = this.#inverse;
-    const boxesA = a.boxes;
-    const boxesB = b.boxes;
-    let stackA = this.#stackA;
-    let stackB = this.#stackB;
-    while (top > 0) {
-      top--;
-      const nodeA = stackA[top];
-      const nodeB = stackB[top];
-      const linkA = a.links[nodeA];
-      const linkB = b.links[nodeB];
-      if (linkA < 0 && linkB < 0) {
-        if (test.cross(~linkA, ~linkB)) return true;
+  #searchStack(test: CrossingTest): boolean {
+    const linksA = this.#a.links;
+    const linksB = this.#b.links;
+    const split = this.#split;
+    const { placed } = split;
+    while (this.#depth > 0) {
+      const top = --this.#depth;
+      const nodeA = this.#stackA[top];
+      const nodeB = this.#stackB[top];
+      if (linksA[nodeA] < 0 && linksB[nodeB] < 0) {
+        if (test.cross(~linksA[nodeA], ~linksB[nodeB])) return true;
         continue;
       }
-      if (top + 2 > stackA.length) {
-        this.#grow();
-        stackA = this.#stackA;
-        stackB = this.#stackB;
-      }
       this.tests += 2;
-      // One box is placed in the frame of the other, whose children are tested.
-      const splitsA =
-        linkB < 0 || (linkA >= 0 && boxesA[BOX_STRIDE * nodeA + BOX_RADIUS] >= boxesB[BOX_STRIDE * nodeB + BOX_RADIUS]);
-      const frame = splitsA ? m : inverse;
-      const whole = splitsA ? boxesB : boxesA;
-      const split = splitsA ? boxesA : boxesB;
-      const at = BOX_STRIDE * (splitsA ? nodeB : nodeA);
-      const first = splitsA ? nodeA + 1 : nodeB + 1;
-      let second = splitsA ? linkA : linkB;
-      if (second === UNOPENED) second = (splitsA ? a : b).open(first - 1);
-      placeCenter(frame, whole, at, placed);
-      const meets1 = spheresMeet(split, BOX_STRIDE * first, placed);
-      const meets2 = spheresMeet(split, BOX_STRIDE * second, placed);
+      split.split(nodeA, nodeB);
+      const { first, second, boxes } = split;
+      const meets1 = spheresMeet(boxes, BOX_STRIDE * first, placed);
+      const meets2 = spheresMeet(boxes, BOX_STRIDE * second, placed);
       if (!meets1 && !meets2) continue;
-      placeAxes(frame, whole, at, placed);
+      split.placeAxes();
       let gap1 = APART;
       let gap2 = APART;
       if (meets1) {
-        findGap(split, BOX_STRIDE * first, placed);
+        findGap(boxes, BOX_STRIDE * first, placed);
         gap1 = placed[GAP];
       }
       if (meets2) {
-        findGap(split, BOX_STRIDE * second, placed);
+        findGap(boxes, BOX_STRIDE * second, placed);
         gap2 = placed[GAP];
       }
-      const deeper = gap1 <= gap2 || gap2 === APART ? first : second;
-      if (gap1 !== APART && gap2 !== APART) {
-        stackA[top] = splitsA ? first + second - deeper : nodeA;
-        stackB[top++] = splitsA ? nodeB : first + second - deeper;
-      }
-      if (gap1 !== APART || gap2 !== APART) {
-        stackA[top] = splitsA ? deeper : nodeA;
-        stackB[top++] = splitsA ? nodeB : deeper;
-      }
+      // The deeper child is on top.
+      const firstOnTop = gap1 <= gap2 || gap2 === APART;
+      if (gap1 !== APART && gap2 !== APART) this.#pushChild(nodeA, nodeB, firstOnTop ? second : first);
+      if (gap1 !== APART || gap2 !== APART) this.#pushChild(nodeA, nodeB, firstOnTop ? first : second);
     }
     return false;
   }
 
-  #grow(): void {
-    const stackA = new Int32Array(2 * this.#stackA.length);
-    const stackB = new Int32Array(2 * this.#stackB.length);
-    stackA.set(this.#stackA);
-    stackB.set(this.#stackB);
-    this.#stackA = stackA;
-    this.#stackB = stackB;
+  #pushChild(nodeA: number, nodeB: number, child: number): void {
+    if (this.#split.splitsA) this.#push(child, nodeB);
+    else this.#push(nodeA, child);
+  }
+
+  #push(nodeA: number, nodeB: number): void {
+    const top = this.#depth++;
+    if (top === this.#stackA.length) {
+      this.#stackA = growTo(this.#stackA, top + 1);
+      this.#stackB = growTo(this.#stackB, top + 1);
+    }
+    this.#stackA[top] = nodeA;
+    this.#stackB[top] = nodeB;
   }
 }
 
@@ -154,7 +138,10 @@ function spheresMeet(boxes: Float64Array, at: number, placed: Float64Array): boo
   return dx * dx + dy * dy + dz * dz <= radii * radii;
 }
 
-/** Writes how deeply a box of a tree overlaps one placed in its frame as {@link GAP}. */
+/**
+ * Writes how deeply a box of a tree overlaps one placed in its frame as {@link GAP}. In one piece: an axis that separates ends
+ * it, and cosines that passed from one function to the next would be allocated.
+ */
 function findGap(boxes: Float64Array, at: number, placed: Float64Array): void {
   placed[GAP] = APART;
   const slack = placed[PLACED_SLACK];

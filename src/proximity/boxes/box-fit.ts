@@ -12,7 +12,7 @@ export const BOX_HALF = 12;
 /** Offset of the half-diagonal: the radius of the sphere around the box. */
 export const BOX_RADIUS = 15;
 
-/** Entries off the diagonal below this share of the largest rotate a box too little to matter. */
+/** Chosen: entries off the diagonal below this share of the largest rotate a box too little to matter. */
 const AXES_TOLERANCE = 1e-6;
 
 /** Writes boxes around triangles of one mesh. */

@@ -6,7 +6,7 @@ import { bytesOf } from '../../core/derived-parts.js';
 /** Numbers per slot in {@link BoxFront.bounds}. */
 export const FRONT_STRIDE = 4;
 
-/** Slots that are skipped together. */
+/** Chosen: slots that are skipped together. */
 export const FRONT_BLOCK = 32;
 
 /** A tree of pairs of boxes. Pair 0 is that of the roots; siblings are adjacent, at an even slot and the next. */

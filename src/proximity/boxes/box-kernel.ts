@@ -16,46 +16,66 @@ export interface NearTest {
   judge(triangleA: number, triangleB: number): number;
 }
 
-/** How a search ended. After `UNFINISHED`, the kernel hands over the pairs that remain to be searched. */
+/** The end of a search that looked at everything. */
 export const NOT_FOUND = 0;
+/** The end of a search whose test was true. */
 export const FOUND = 1;
+/**
+ * The end of a search for which memory or stack were too small: the kernel hands over the pairs that remain to be
+ * searched.
+ */
 export const UNFINISHED = 2;
 
 /**
- * Tests in TypeScript before the kernel is made, which takes as long: about 1 ms. A node is copied when it is first
- * visited, which takes as long as its test in TypeScript.
+ * Measured: making the kernel takes about 1 ms, as long as this many tests in TypeScript. A node is copied when it is
+ * first visited, which takes as long as its test in TypeScript.
  */
 const PRICE = 8000;
 
-/** Places in memory, in bytes; assembly/box-kernel.ts has the same. Blocks of copied nodes are behind the stack and the queue. */
+/** The address of the count of tests. All addresses are in bytes; assembly/box-kernel.ts has the same. */
 const TESTS = 336;
+/** The address of the rounding of coordinates. */
 const SLACK = 344;
+/** The address of the count of pairs on the stack. */
 const DEPTH = 352;
+/** The address of the end of the stack. */
 const STACK_END = 356;
+/** The address of the count of pairs that the queue may hold. */
 const QUEUE_SIZE = 360;
+/** The address of the count of pairs in the queue. */
 const QUEUED = 364;
+/** The address of the flag that no triangles have been measured yet. */
 const PROBING = 368;
+/** The address of the flag that the pair on top of the stack was taken from the queue. */
 const FROM_QUEUE = 372;
+/** The address of the threshold of a search for near triangles. */
 const THRESHOLD = 376;
+/** The address of the stack. */
 const STACK = 1024;
+/** The address of the queue. */
 const QUEUE = 65_536;
+/** The address of the first block of copied nodes. */
 const FIRST_BLOCK = 131_072;
 /** Pairs with a bound that the queue has room for. */
-export const MOST_QUEUED = (FIRST_BLOCK - QUEUE) / 16;
+export const MAX_QUEUED = (FIRST_BLOCK - QUEUE) / 16;
 /**
- * Two siblings have a block: their boxes with numbers interleaved, their links, and the two nodes they are copies of. A
- * copy is named by the address of its block plus 0 or 1. Its link is the address of its children's block, 0 if they are
- * not copied yet, or the complement of a triangle.
+ * Where a block has the links of its two nodes. A block holds two siblings: their boxes with numbers interleaved, their
+ * links, and the nodes they are copies of. A copy is named by the address of its block plus 0 or 1. Its link is the
+ * address of its children's block, 0 if they are not copied yet, or the complement of a triangle.
  */
 const LINKS = 256;
+/** Where a block has the two nodes that it holds copies of. */
 const ORIGINS = 264;
+/** Bytes of a block. */
 const BLOCK = 272;
+/** Bytes of a page of memory: WebAssembly's unit. */
 const PAGE = 65_536;
+/** Pages to start with: those before {@link FIRST_BLOCK}, and one for blocks. */
 const FIRST_PAGES = 3;
 /** At most 512 MiB: copies of both trees of two models of a million triangles. */
-const MOST_PAGES = 8192;
-/** The most pages to grow by at once. */
-const GROWTH = 256;
+const MAX_PAGES = 8192;
+/** Chosen: the largest number of pages to grow by at once, 16 MiB. */
+const MAX_GROWTH = 256;
 
 interface KernelExports {
   searchCrossing(rootA: number, rootB: number): number;
@@ -67,7 +87,7 @@ export interface KernelLimits {
   /** Tests in TypeScript before it is made. */
   readonly price?: number;
   /** Pages of 64 KiB; at least 3. */
-  readonly mostPages?: number;
+  readonly maxPages?: number;
   /** Pairs with a bound on the stack of a search, which holds one for each level of both trees. */
   readonly stackSize?: number;
 }
@@ -78,7 +98,7 @@ export class BoxKernel {
   tests = 0;
   #earned = 0;
   readonly #price: number;
-  #mostPages: number;
+  #maxPages: number;
   readonly #stackEnd: number;
   /** Null where the engine refuses. */
   #exports: KernelExports | null | undefined;
@@ -96,9 +116,9 @@ export class BoxKernel {
   #crossing: CrossingTest | null = null;
   #near: NearTest | null = null;
 
-  constructor({ price = PRICE, mostPages = MOST_PAGES, stackSize = Infinity }: KernelLimits = {}) {
+  constructor({ price = PRICE, maxPages = MAX_PAGES, stackSize = Infinity }: KernelLimits = {}) {
     this.#price = price;
-    this.#mostPages = mostPages;
+    this.#maxPages = maxPages;
     this.#stackEnd = Math.min(STACK + 16 * stackSize, QUEUE);
   }
 
@@ -141,7 +161,7 @@ export class BoxKernel {
     const [rootA, rootB] = this.#begin(a, b, m, slack);
     this.#numbers[THRESHOLD >> 3] = threshold;
     if (rootA === 0 || rootB === 0) return UNFINISHED;
-    this.#integers[QUEUE_SIZE >> 2] = Math.min(room, MOST_QUEUED);
+    this.#integers[QUEUE_SIZE >> 2] = Math.min(room, MAX_QUEUED);
     this.#near = test;
     const ended = this.#exports!.searchNearest(rootA, rootB);
     this.#finish();
@@ -199,7 +219,7 @@ export class BoxKernel {
   #start(): void {
     this.#exports = null;
     try {
-      const memory = new WebAssembly.Memory({ initial: FIRST_PAGES - 1, maximum: this.#mostPages });
+      const memory = new WebAssembly.Memory({ initial: FIRST_PAGES - 1, maximum: this.#maxPages });
       // The first memory that grows in a process makes V8 compile all code with typed arrays again, which took a crowd of 200 agents
       // steps of up to 75 ms: better now than when more is compiled.
       this.#view(memory);
@@ -307,12 +327,12 @@ export class BoxKernel {
   #grow(): boolean {
     const memory = this.#memory!;
     const pages = memory.buffer.byteLength / PAGE;
-    const more = Math.min(pages, GROWTH, this.#mostPages - pages);
+    const more = Math.min(pages, MAX_GROWTH, this.#maxPages - pages);
     if (more <= 0) return false;
     try {
       memory.grow(more);
     } catch {
-      this.#mostPages = pages;
+      this.#maxPages = pages;
       return false;
     }
     this.#view(memory);

@@ -3,15 +3,15 @@
 // nearly the smallest distance. A bound is the gap between two boxes along the shortest way from one to the other's
 // enclosure: that halves the pairs of triangles, compared with the length of that way. Long thin boxes that cross are bounded
 // across their long axes too: of two drawn pipes at a distance that leaves 1 pair of triangles in 1,000.
+import { growTo } from '../../core/grow-array.js';
 import { PairQueue } from '../hulls/pair-queue.js';
-import { type BoxKernel, MOST_QUEUED, type NearTest, UNFINISHED } from './box-kernel.js';
-import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
-import { invertRigid, PLACED_RESULT, PLACED_SIZE, PLACED_SLACK, placeAxes, placeCenter } from './placed-box.js';
+import { type BoxKernel, MAX_QUEUED, type NearTest, UNFINISHED } from './box-kernel.js';
+import { BoxSplit } from './box-split.js';
+import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from './box-tree.js';
+import { PLACED_LIMIT, PLACED_RESULT, PLACED_SLACK } from './placed-box.js';
 
-/** Where the largest bound of interest is in the numbers of the placed box. */
-const LIMIT = PLACED_SIZE;
-/** Long axes nearer to parallel than this have no direction across them that is certain enough for a bound. */
-const LEAST_SINE_SQUARED = 0.01;
+/** Chosen: long axes with a smaller squared sine between them have no direction across both that is certain enough. */
+const MIN_SINE_SQUARED = 0.01;
 
 /** Searches two trees for near triangles: in WebAssembly once the kernel is ready, otherwise here. */
 export class BoxNearest {
@@ -20,13 +20,15 @@ export class BoxNearest {
   readonly #a: BoxTree;
   readonly #b: BoxTree;
   readonly #kernel: BoxKernel | null;
-  readonly #placed = new Float64Array(PLACED_SIZE + 1);
-  readonly #inverse = new Float64Array(12);
-  readonly #queue: PairQueue;
   readonly #queueSize: number;
+  readonly #split: BoxSplit;
+  /** Pairs still to be searched, with their bounds: those on the stack come before those in the queue. */
+  readonly #queue: PairQueue;
   #stackA = new Int32Array(128);
   #stackB = new Int32Array(128);
   #bounds = new Float64Array(128);
+  #depth = 0;
+  /** No triangles have been measured yet: children of pairs from the queue go back into it. */
   #probing = false;
   /** The pair on top of the stack was taken from the queue. */
   #fromQueue = false;
@@ -35,9 +37,10 @@ export class BoxNearest {
   constructor(a: BoxTree, b: BoxTree, queueSize: number, kernel: BoxKernel | null = null) {
     this.#a = a;
     this.#b = b;
-    this.#queueSize = Math.min(queueSize, MOST_QUEUED);
-    this.#queue = new PairQueue(this.#queueSize);
     this.#kernel = kernel;
+    this.#queueSize = Math.min(queueSize, MAX_QUEUED);
+    this.#queue = new PairQueue(this.#queueSize);
+    this.#split = new BoxSplit(a, b);
   }
 
   /** Bytes of the stack. */
@@ -53,37 +56,19 @@ export class BoxNearest {
    */
   search(m: Float64Array, slack: number, threshold: number, queued: boolean, test: NearTest): void {
     const kernel = this.#kernel;
-    this.tests = 0;
-    this.#queue.clear();
-    this.#fromQueue = false;
-    let depth = 0;
+    let limit = threshold;
+    this.#clear(queued);
     if (kernel?.isReady) {
       const room = queued ? this.#queueSize : 0;
-      if (kernel.searchNearest(this.#a, this.#b, m, slack, threshold, room, test) !== UNFINISHED) {
-        this.tests = kernel.tests;
-        return;
-      }
+      const ended = kernel.searchNearest(this.#a, this.#b, m, slack, threshold, room, test);
       this.tests = kernel.tests;
-      threshold = kernel.threshold;
-      depth = kernel.depth;
-      while (this.#bounds.length < depth) this.#grow();
-      kernel.takeBounded(this.#stackA, this.#stackB, this.#bounds, this.#queue);
-      this.#probing = kernel.probing;
-      this.#fromQueue = kernel.fromQueue;
+      if (ended !== UNFINISHED) return;
+      limit = kernel.threshold;
+      this.#takeRest(kernel);
     }
-    this.#place(m, slack, threshold);
-    if (this.tests === 0) {
-      this.#probing = queued;
-      this.tests = 1;
-      placeCenter(m, this.#b.boxes, 0, this.#placed);
-      if (areSpheresBeyond(this.#a.boxes, 0, this.#placed)) return;
-      placeAxes(m, this.#b.boxes, 0, this.#placed);
-      findBound(this.#a.boxes, 0, this.#placed);
-      const bound = this.#placed[PLACED_RESULT];
-      if (bound > threshold) return;
-      if (!queued || !this.#queue.push(bound, 0, 0)) depth = this.#push(0, 0, 0, bound);
-    }
-    this.#searchStack(depth, m, test);
+    this.#begin(m, slack, limit);
+    if (this.tests === 0) this.#addRoots(queued);
+    this.#searchRest(test);
     kernel?.earn(this.tests);
   }
 
@@ -97,36 +82,62 @@ export class BoxNearest {
     threshold: number,
     test: NearTest,
   ): void {
-    this.tests = 0;
-    this.#queue.clear();
-    this.#probing = false;
-    this.#fromQueue = false;
-    this.#place(m, slack, threshold);
-    this.#searchStack(this.#push(0, nodeA, nodeB, bound), m, test);
+    this.#clear(false);
+    this.#begin(m, slack, threshold);
+    this.#push(nodeA, nodeB, bound);
+    this.#searchRest(test);
   }
 
-  #place(m: Float64Array, slack: number, threshold: number): void {
-    this.#placed[PLACED_SLACK] = slack;
-    this.#placed[LIMIT] = threshold;
-    invertRigid(m, this.#inverse);
+  #clear(probing: boolean): void {
+    this.tests = 0;
+    this.#depth = 0;
+    this.#queue.clear();
+    this.#probing = probing;
+    this.#fromQueue = false;
+  }
+
+  /** Takes over what the kernel left on its stack and in its queue when its memory was full; nothing if it did not begin. */
+  #takeRest(kernel: BoxKernel): void {
+    if (kernel.tests === 0) return;
+    this.#makeRoom(kernel.depth);
+    kernel.takeBounded(this.#stackA, this.#stackB, this.#bounds, this.#queue);
+    this.#depth = kernel.depth;
+    this.#probing = kernel.probing;
+    this.#fromQueue = kernel.fromQueue;
+  }
+
+  #begin(m: Float64Array, slack: number, threshold: number): void {
+    this.#split.begin(m, slack);
+    this.#split.placed[PLACED_LIMIT] = threshold;
+  }
+
+  #addRoots(queued: boolean): void {
+    const split = this.#split;
+    const { placed } = split;
+    this.tests = 1;
+    split.placeRoot();
+    if (areSpheresBeyond(split.boxes, 0, placed)) return;
+    split.placeAxes();
+    findBound(split.boxes, 0, placed);
+    const bound = placed[PLACED_RESULT];
+    if (bound > placed[PLACED_LIMIT]) return;
+    if (!queued || !this.#queue.push(bound, 0, 0)) this.#push(0, 0, bound);
   }
 
   /** Searches below the pairs on the stack, the last first, and then those in the queue. */
-  #searchStack(top: number, m: Float64Array, test: NearTest): void {
-    const a = this.#a;
-    const b = this.#b;
-    const placed = this.#placed;
-    const inverse = this.#inverse;
+  #searchRest(test: NearTest): void {
+    const linksA = this.#a.links;
+    const linksB = this.#b.links;
+    const split = this.#split;
+    const { placed } = split;
     const queue = this.#queue;
-    const boxesA = a.boxes;
-    const boxesB = b.boxes;
     while (true) {
       let nodeA: number;
       let nodeB: number;
       let bound: number;
-      let fromQueue = false;
-      if (top > 0) {
-        top--;
+      let fromQueue: boolean;
+      if (this.#depth > 0) {
+        const top = --this.#depth;
         nodeA = this.#stackA[top];
         nodeB = this.#stackB[top];
         bound = this.#bounds[top];
@@ -140,78 +151,66 @@ export class BoxNearest {
         queue.pop();
         fromQueue = this.#probing;
       }
-      if (bound > placed[LIMIT]) continue;
-      const linkA = a.links[nodeA];
-      const linkB = b.links[nodeB];
-      if (linkA < 0 && linkB < 0) {
+      if (bound > placed[PLACED_LIMIT]) continue;
+      if (linksA[nodeA] < 0 && linksB[nodeB] < 0) {
         this.#probing = false;
-        const threshold = test.judge(~linkA, ~linkB);
+        const threshold = test.judge(~linksA[nodeA], ~linksB[nodeB]);
         if (threshold < 0) return;
-        placed[LIMIT] = threshold;
+        placed[PLACED_LIMIT] = threshold;
         continue;
       }
       this.tests += 2;
-      const splitsA =
-        linkB < 0 || (linkA >= 0 && boxesA[BOX_STRIDE * nodeA + BOX_RADIUS] >= boxesB[BOX_STRIDE * nodeB + BOX_RADIUS]);
-      const frame = splitsA ? m : inverse;
-      const whole = splitsA ? boxesB : boxesA;
-      const split = splitsA ? boxesA : boxesB;
-      const at = BOX_STRIDE * (splitsA ? nodeB : nodeA);
-      const first = splitsA ? nodeA + 1 : nodeB + 1;
-      let second = splitsA ? linkA : linkB;
-      if (second === UNOPENED) second = (splitsA ? a : b).open(first - 1);
-      placeCenter(frame, whole, at, placed);
-      const isBeyond1 = areSpheresBeyond(split, BOX_STRIDE * first, placed);
-      const isBeyond2 = areSpheresBeyond(split, BOX_STRIDE * second, placed);
-      if (isBeyond1 && isBeyond2) continue;
-      placeAxes(frame, whole, at, placed);
-      let bound1 = Infinity;
-      let bound2 = Infinity;
-      if (!isBeyond1) {
-        findBound(split, BOX_STRIDE * first, placed);
-        bound1 = placed[PLACED_RESULT];
-      }
-      if (!isBeyond2) {
-        findBound(split, BOX_STRIDE * second, placed);
-        bound2 = placed[PLACED_RESULT];
-      }
-      const limit = placed[LIMIT];
-      // The farther child first: the nearer one is on top of it.
-      const swapped = bound1 <= bound2;
-      const far = swapped ? second : first;
-      const near = swapped ? first : second;
-      const farBound = swapped ? bound2 : bound1;
-      const nearBound = swapped ? bound1 : bound2;
-      if (!(farBound > limit)) top = this.#keep(top, fromQueue, splitsA ? far : nodeA, splitsA ? nodeB : far, farBound);
-      if (!(nearBound > limit)) {
-        top = this.#keep(top, fromQueue, splitsA ? near : nodeA, splitsA ? nodeB : near, nearBound);
-      }
+      split.split(nodeA, nodeB);
+      this.#addChildren(nodeA, nodeB, fromQueue);
     }
   }
 
-  #keep(top: number, queued: boolean, nodeA: number, nodeB: number, bound: number): number {
-    return queued && this.#queue.push(bound, nodeA, nodeB) ? top : this.#push(top, nodeA, nodeB, bound);
+  /** Adds the children of the pair that was just split, unless they are beyond the limit. */
+  #addChildren(nodeA: number, nodeB: number, fromQueue: boolean): void {
+    const split = this.#split;
+    const { first, second, boxes, placed } = split;
+    const isBeyond1 = areSpheresBeyond(boxes, BOX_STRIDE * first, placed);
+    const isBeyond2 = areSpheresBeyond(boxes, BOX_STRIDE * second, placed);
+    if (isBeyond1 && isBeyond2) return;
+    split.placeAxes();
+    let bound1 = Infinity;
+    let bound2 = Infinity;
+    if (!isBeyond1) {
+      findBound(boxes, BOX_STRIDE * first, placed);
+      bound1 = placed[PLACED_RESULT];
+    }
+    if (!isBeyond2) {
+      findBound(boxes, BOX_STRIDE * second, placed);
+      bound2 = placed[PLACED_RESULT];
+    }
+    const limit = placed[PLACED_LIMIT];
+    const { splitsA } = split;
+    // The farther child first: the nearer one is on top of it.
+    const swapped = bound1 <= bound2;
+    const far = swapped ? second : first;
+    const near = swapped ? first : second;
+    const farBound = swapped ? bound2 : bound1;
+    const nearBound = swapped ? bound1 : bound2;
+    if (!(farBound > limit)) this.#add(fromQueue, splitsA ? far : nodeA, splitsA ? nodeB : far, farBound);
+    if (!(nearBound > limit)) this.#add(fromQueue, splitsA ? near : nodeA, splitsA ? nodeB : near, nearBound);
   }
 
-  #push(top: number, nodeA: number, nodeB: number, bound: number): number {
-    if (top === this.#bounds.length) this.#grow();
+  #add(queued: boolean, nodeA: number, nodeB: number, bound: number): void {
+    if (!queued || !this.#queue.push(bound, nodeA, nodeB)) this.#push(nodeA, nodeB, bound);
+  }
+
+  #push(nodeA: number, nodeB: number, bound: number): void {
+    const top = this.#depth++;
+    if (top === this.#bounds.length) this.#makeRoom(top + 1);
     this.#stackA[top] = nodeA;
     this.#stackB[top] = nodeB;
     this.#bounds[top] = bound;
-    return top + 1;
   }
 
-  #grow(): void {
-    const size = 2 * this.#bounds.length;
-    const stackA = new Int32Array(size);
-    const stackB = new Int32Array(size);
-    const bounds = new Float64Array(size);
-    stackA.set(this.#stackA);
-    stackB.set(this.#stackB);
-    bounds.set(this.#bounds);
-    this.#stackA = stackA;
-    this.#stackB = stackB;
-    this.#bounds = bounds;
+  #makeRoom(depth: number): void {
+    this.#stackA = growTo(this.#stackA, depth);
+    this.#stackB = growTo(this.#stackB, depth);
+    this.#bounds = growTo(this.#bounds, depth);
   }
 }
 
@@ -220,15 +219,18 @@ function areSpheresBeyond(boxes: Float64Array, at: number, placed: Float64Array)
   const dx = placed[0] - boxes[at];
   const dy = placed[1] - boxes[at + 1];
   const dz = placed[2] - boxes[at + 2];
-  const far = boxes[at + BOX_RADIUS] + placed[BOX_RADIUS] + placed[LIMIT];
+  const far = boxes[at + BOX_RADIUS] + placed[BOX_RADIUS] + placed[PLACED_LIMIT];
   return dx * dx + dy * dy + dz * dz > far * far;
 }
 
-/** Writes a lower bound on the distance of a box of a tree to one placed in its frame; infinite beyond the limit. */
+/**
+ * Writes a lower bound on the distance of a box of a tree to one placed in its frame; infinite beyond the limit. In one piece:
+ * each of its bounds may end it, and cosines that passed from one function to the next would be allocated.
+ */
 function findBound(boxes: Float64Array, at: number, placed: Float64Array): void {
   placed[PLACED_RESULT] = Infinity;
   const slack = placed[PLACED_SLACK];
-  const limit = placed[LIMIT];
+  const limit = placed[PLACED_LIMIT];
   const dx = placed[0] - boxes[at];
   const dy = placed[1] - boxes[at + 1];
   const dz = placed[2] - boxes[at + 2];
@@ -338,7 +340,7 @@ function findBound(boxes: Float64Array, at: number, placed: Float64Array): void 
 
   // Two rods that cross at a distance: only the direction across both long axes is free of their lengths.
   square = c10 * c10 + c20 * c20;
-  if (square > LEAST_SINE_SQUARED) {
+  if (square > MIN_SINE_SQUARED) {
     along = Math.abs(t2 * c10 - t1 * c20) - (half1 * d20 + half2 * d10 + halfB1 * d02 + halfB2 * d01) - 2 * slack;
     along /= Math.sqrt(square);
     if (along > limit) return;

@@ -5,7 +5,7 @@
 import { boundTurn } from '../../core/placement.js';
 import { type Coherence, resolveCoherence } from '../coherence.js';
 import type { PairOptions } from '../options.js';
-import type { ContactSink, SearchOutcome, SurfaceSearch, TrianglePairSearch } from '../surface-search.js';
+import type { SearchOutcome, SurfaceSearch } from '../surface-search.js';
 import { BoxBound } from './box-bound.js';
 import { BoxCrossing } from './box-crossing.js';
 import { BoxFront, FRONT_BLOCK, FRONT_STRIDE } from './box-front.js';
@@ -16,35 +16,42 @@ import { FrontSwitch } from './front-switch.js';
 import { KERNEL_TEST_COST } from './root-search.js';
 import { TriangleJudge } from './triangle-judge.js';
 
-/** Each pair of sibling leaves is considered for merging into its parent once in this many queries. */
+/** Chosen: each pair of sibling leaves is considered for merging into its parent once in this many queries. */
 const RAISE_QUERIES = 16;
-/** A pair is raised if its parent is farther than required by this factor, so that it is not split again at once. */
+/**
+ * Chosen: a pair is raised if its parent is farther than required by this factor, so that it is not split again at
+ * once.
+ */
 const RAISE_MARGIN = 1.05;
 
 /**
- * The cost of a test in the front and of visiting one of its slots, with upkeep and memory; in tests from the roots in
+ * Measured beside the roots: the cost of a test in the front, with upkeep and memory, in tests from the roots in
  * TypeScript.
  */
 const FRONT_TEST_COST = 1.3;
+/** Measured likewise: the cost of visiting one slot of the front. */
 const SCAN_COST = 0.1;
 
 /**
- * A front is not tried for crossings if searches from the roots cost less than this. A hit costs 20 to 40 at random
- * poses; planting a front costs thousands, and more until its code is compiled.
+ * Measured at random poses: a front is not tried for intersections if searches from the roots cost less than this many
+ * tests. A hit costs 20 to 40; planting a front costs thousands, and more until its code is compiled.
  */
 const CHEAP_CROSSING = 400;
-/** A crossing is searched from the front only if B moved by less than this share of its size since the last query. */
+/**
+ * Chosen: an intersection is searched from the front only if B moved by less than this share of its size since the last
+ * query.
+ */
 const SMALL_STEP = 0.1;
 
-/** After this many sizes of motion the sums restart from zero, so that they round by less than bounds allow for. */
+/**
+ * Chosen: the sums of motion restart from zero at this many sizes, so that they round by less than bounds allow for.
+ */
 const MOTION_SPAN = 16;
 
 /** Searches two surfaces by their trees of boxes. */
 export class BoxSearch implements SurfaceSearch {
   readonly #judge: TriangleJudge;
   readonly #bounds: BoxBound;
-  /** Created by the first contact query. */
-  #contacts: TrianglePairSearch | null = null;
   readonly #crossing: BoxCrossing;
   readonly #front: BoxFront;
   readonly #nearest: BoxNearest;
@@ -107,7 +114,6 @@ export class BoxSearch implements SurfaceSearch {
     this.#front.clear();
     this.#crossingSwitch.reset();
     this.#distanceSwitch.reset();
-    this.#contacts?.reset();
     this.#turning = 0;
     this.#motion = 0;
     this.#lastA = -1;
@@ -115,16 +121,16 @@ export class BoxSearch implements SurfaceSearch {
     this.#met = true;
   }
 
-  findCrossing(placement: Float64Array): boolean {
-    return this.findWithin(placement, 0, 0);
+  testIntersection(placement: Float64Array): boolean {
+    return this.testTolerance(placement, 0, 0);
   }
 
-  findWithin(placement: Float64Array, _motion: number, tolerance: number): boolean {
+  testTolerance(placement: Float64Array, _motion: number, tolerance: number): boolean {
     this.#search(placement, true, tolerance, 0, 0);
     return this.outcome.distance <= tolerance;
   }
 
-  findNearest(
+  measureDistance(
     placement: Float64Array,
     _motion: number,
     cutoff: number,
@@ -133,15 +139,6 @@ export class BoxSearch implements SurfaceSearch {
   ): boolean {
     this.#search(placement, false, cutoff, absoluteError, relativeError);
     return this.outcome.distance <= cutoff;
-  }
-
-  offerWithin(placement: Float64Array, _motion: number, tolerance: number, sink: ContactSink): boolean {
-    this.#judge.clear();
-    this.outcome.frontSize = this.#front.size;
-    this.#contacts ??= sink.searchBoxes(this.#a, this.#b, this.outcome);
-    const apart = this.#contacts.run(placement, tolerance, sink);
-    this.outcome.cost = this.outcome.volumePairs;
-    return apart;
   }
 
   #search(placement: Float64Array, first: boolean, limit: number, absoluteError: number, relativeError: number): void {

@@ -3,7 +3,7 @@
 // The tree does not depend on the order of visits. O(n log n) in total.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { BOX_AXES, BOX_HALF, BOX_STRIDE, BoxFit } from './box-fit.js';
+import { BOX_AXES, BOX_HALF, BOX_RADIUS, BOX_STRIDE, BoxFit } from './box-fit.js';
 
 export { BOX_AXES, BOX_HALF, BOX_RADIUS, BOX_STRIDE } from './box-fit.js';
 
@@ -157,6 +157,12 @@ export class BoxTree {
     // All in one group: the triangles have the same center. Any half will do.
     return low === start || low === end ? (start + end) >> 1 : low;
   }
+}
+
+/** Whether a search splits A's node: the larger of the two, unless one is a leaf. */
+export function splitsA(a: BoxTree, nodeA: number, b: BoxTree, nodeB: number): boolean {
+  if (a.links[nodeA] < 0 || b.links[nodeB] < 0) return b.links[nodeB] < 0;
+  return a.boxes[BOX_STRIDE * nodeA + BOX_RADIUS] >= b.boxes[BOX_STRIDE * nodeB + BOX_RADIUS];
 }
 
 /** The whole tree of a mesh's triangles. */

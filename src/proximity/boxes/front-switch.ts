@@ -1,12 +1,16 @@
 // Whether a search should begin from its front or from the roots. Their last known costs, in box tests, decide, so that the
 // same calls always decide the same. A front pays off where motion per frame is small compared with the distance.
 
-/** Queries between two trials of the other way; doubled after each failed trial, up to a limit. */
+/** Chosen: queries between two trials of the other way; doubled after each trial that failed. */
 const TRIAL_PERIOD = 64;
-const LONGEST_PERIOD = 1024;
-/** An unused front is out of date; the third search from it shows its cost in use. */
+/** Chosen: the largest number of queries between two trials. */
+const MAX_PERIOD = 1024;
+/**
+ * Chosen: searches in a trial of the front. An unused front is out of date; the third search from it shows its cost in
+ * use.
+ */
 const FRONT_TRIAL = 3;
-/** Queries from a new front, or from the roots, before the other way is tried for the first time. */
+/** Chosen: queries from a new front, or from the roots, before the other way is tried for the first time. */
 const FIRST_TRIAL = 6;
 
 /** Chooses between the front and the roots for one kind of query. */
@@ -18,22 +22,22 @@ export class FrontSwitch {
   /** Searches from the front still to come in a trial of it. */
   #trial = 0;
   readonly #startsAtFront: boolean;
-  readonly #leastCost: number;
+  readonly #minCost: number;
 
   /**
    * @param startsAtFront the way to use until the other has been tried.
-   * @param leastCost searches from the roots that cost less than this leave nothing to gain.
+   * @param minCost searches from the roots that cost less than this leave nothing to gain.
    */
-  constructor(startsAtFront = true, leastCost = 0) {
+  constructor(startsAtFront = true, minCost = 0) {
     this.#startsAtFront = startsAtFront;
-    this.#leastCost = leastCost;
+    this.#minCost = minCost;
     this.reset();
   }
 
   /** Whether the next search begins from the front. */
   get fromFront(): boolean {
     if (this.#trial > 0) return true;
-    if (this.#rootCost < this.#leastCost) return false;
+    if (this.#rootCost < this.#minCost) return false;
     const better = this.#frontCost <= this.#rootCost;
     return this.#countdown > 0 ? better : !better;
   }
@@ -47,7 +51,7 @@ export class FrontSwitch {
       }
       return;
     }
-    if (this.#rootCost < this.#leastCost) {
+    if (this.#rootCost < this.#minCost) {
       this.#rootCost += (cost - this.#rootCost) / 4;
       return;
     }
@@ -78,6 +82,6 @@ export class FrontSwitch {
   #wait(won: boolean): void {
     if (won) this.#period = TRIAL_PERIOD;
     this.#countdown = this.#period;
-    if (!won) this.#period = Math.min(LONGEST_PERIOD, 2 * this.#period);
+    if (!won) this.#period = Math.min(MAX_PERIOD, 2 * this.#period);
   }
 }

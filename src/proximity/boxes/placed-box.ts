@@ -2,16 +2,23 @@
 // kernel does the same operations in the same order.
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from './box-tree.js';
 
-/** Rounding of a bound, as a share of the largest coordinate in it: about forty operations of half an ulp each. */
+/**
+ * Rounding: a bound is off by less than this share of the largest coordinate in it; about forty operations of half an
+ * ulp each, with slack.
+ */
 const BOX_ROUNDING = 1e-14;
 
-/**
- * The numbers of a placed box: as in a tree, with half-lengths and radius enlarged by the rounding of coordinates, which
- * follows, and room for the result of a test. Passed in memory, because calls would allocate non-integer numbers.
- */
+// A placed box has the numbers of a box in a tree, with half-lengths and radius enlarged by the slack, and behind them what a
+// test reads and writes. These pass through memory because V8 allocates non-integer arguments and results of calls.
+
+/** Where the slack is: the rounding of the coordinates. */
 export const PLACED_SLACK = BOX_STRIDE;
+/** Where a test writes its result. */
 export const PLACED_RESULT = BOX_STRIDE + 1;
-export const PLACED_SIZE = BOX_STRIDE + 2;
+/** Where the largest bound of interest is. */
+export const PLACED_LIMIT = BOX_STRIDE + 2;
+/** How many numbers that is together. */
+export const PLACED_SIZE = BOX_STRIDE + 3;
 
 /** The amount that bounds are lowered by, so that rounding cannot raise them above the true distance. */
 export function slackOf(a: BoxTree, b: BoxTree, placement: Float64Array): number {
@@ -63,12 +70,4 @@ export function placeAxes(m: Float64Array, boxes: Float64Array, at: number, out:
   out[12] = boxes[at + 12] + slack;
   out[13] = boxes[at + 13] + slack;
   out[14] = boxes[at + 14] + slack;
-}
-
-/** Writes the inverse of a rigid placement. */
-export function invertRigid(m: Float64Array, out: Float64Array): void {
-  for (let row = 0; row < 3; row++) {
-    for (let k = 0; k < 3; k++) out[4 * row + k] = m[4 * k + row];
-    out[4 * row + 3] = -(m[row] * m[3] + m[4 + row] * m[7] + m[8 + row] * m[11]);
-  }
 }

@@ -1,14 +1,17 @@
 // Searches over two trees of oriented boxes from the roots, nearer child first (Larsen et al. 1999). Nothing is kept
 // between queries: this is what stateless calls load.
 import { PROXIMITY_DEFAULTS } from '../defaults.js';
-import type { ContactSink, SearchOutcome, SurfaceSearch, TrianglePairSearch } from '../surface-search.js';
+import type { SearchOutcome, SurfaceSearch } from '../surface-search.js';
 import { BoxCrossing } from './box-crossing.js';
 import type { BoxKernel } from './box-kernel.js';
 import { BoxNearest } from './box-nearest.js';
 import type { BoxTree } from './box-tree.js';
 import { TriangleJudge } from './triangle-judge.js';
 
-/** The cost of a test in the kernel, in tests in TypeScript. It counts before the kernel is ready too. */
+/**
+ * Measured beside TypeScript: the cost of a test in the kernel, in tests of its twin. It counts before the kernel is
+ * ready too, so that the same calls always cost the same.
+ */
 export const KERNEL_TEST_COST = 0.3;
 
 /** Searches two surfaces by their trees of boxes, each time from the roots. */
@@ -16,10 +19,6 @@ export class RootSearch implements SurfaceSearch {
   readonly #judge: TriangleJudge;
   readonly #crossing: BoxCrossing;
   readonly #nearest: BoxNearest;
-  /** Made by the first contact query. */
-  #contacts: TrianglePairSearch | null = null;
-  readonly #a: BoxTree;
-  readonly #b: BoxTree;
 
   /**
    * @param kernel that of A; without one, searches run in TypeScript.
@@ -31,8 +30,6 @@ export class RootSearch implements SurfaceSearch {
     kernel: BoxKernel | null = null,
     queueSize: number = PROXIMITY_DEFAULTS.queueSize,
   ) {
-    this.#a = a;
-    this.#b = b;
     this.#judge = new TriangleJudge(a, b);
     this.#crossing = new BoxCrossing(a, b, kernel);
     this.#nearest = new BoxNearest(a, b, Math.max(1, queueSize), kernel);
@@ -46,22 +43,20 @@ export class RootSearch implements SurfaceSearch {
     return this.#nearest.bytes;
   }
 
-  reset(): void {
-    this.#contacts?.reset();
+  reset(): void {}
+
+  testIntersection(placement: Float64Array): boolean {
+    return this.testTolerance(placement, 0, 0);
   }
 
-  findCrossing(placement: Float64Array): boolean {
-    return this.findWithin(placement, 0, 0);
-  }
-
-  findWithin(placement: Float64Array, _motion: number, tolerance: number): boolean {
+  testTolerance(placement: Float64Array, _motion: number, tolerance: number): boolean {
     this.#judge.begin(placement, true, tolerance, 0, 0);
     if (tolerance === 0) this.#searchCrossing(placement);
     else this.#searchNear(placement, false);
     return this.outcome.distance <= tolerance;
   }
 
-  findNearest(
+  measureDistance(
     placement: Float64Array,
     _motion: number,
     cutoff: number,
@@ -71,15 +66,6 @@ export class RootSearch implements SurfaceSearch {
     this.#judge.begin(placement, false, cutoff, absoluteError, relativeError);
     this.#searchNear(placement, true);
     return this.outcome.distance <= cutoff;
-  }
-
-  offerWithin(placement: Float64Array, _motion: number, tolerance: number, sink: ContactSink): boolean {
-    const { outcome } = this;
-    this.#judge.clear();
-    this.#contacts ??= sink.searchBoxes(this.#a, this.#b, outcome);
-    const apart = this.#contacts.run(placement, tolerance, sink);
-    outcome.cost = outcome.volumePairs;
-    return apart;
   }
 
   #searchCrossing(placement: Float64Array): void {

@@ -3,7 +3,7 @@
 import type { Mesh } from '../../mesh/mesh.js';
 import { TriangleDistance } from '../../mesh/triangle/triangle-distance.js';
 import { trianglesMeet } from '../../mesh/triangle/triangles-meet.js';
-import { createOutcome } from '../surface-search.js';
+import { clearOutcome, createOutcome } from '../surface-search.js';
 import type { CrossingTest, NearTest } from './box-kernel.js';
 import type { BoxTree } from './box-tree.js';
 import { slackOf } from './placed-box.js';
@@ -45,19 +45,7 @@ export class TriangleJudge implements CrossingTest, NearTest {
     this.#relativeError = relativeError;
     this.threshold = limit;
     this.ended = false;
-    this.clear();
-  }
-
-  /** Forgets the outcome of the last query. */
-  clear(): void {
-    const { outcome } = this;
-    outcome.distance = Infinity;
-    outcome.triangleA = -1;
-    outcome.triangleB = -1;
-    outcome.volumePairs = 0;
-    outcome.trianglePairs = 0;
-    outcome.cost = 0;
-    outcome.frontSkipped = 0;
+    clearOutcome(this.outcome);
   }
 
   /** Ends a query whose search is over. */

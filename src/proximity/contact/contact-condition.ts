@@ -5,8 +5,11 @@ import { findEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import { FACE_REGION } from '../../mesh/triangle/triangle-region.js';
 import type { ContactSurface } from './contact-surface.js';
 
-/** If a solid is thinner than this angle, its outside cannot be distinguished from its inside: both count. */
-const THIN = 1e-9;
+/**
+ * Rounding: where a solid is thinner than this angle, in radians, its outside cannot be told from its inside: both
+ * count.
+ */
+const THIN_ANGLE = 1e-9;
 
 /**
  * Whether the surface, near a point on `region` of `triangle`, lies on or below the plane through the point perpendicular
@@ -27,12 +30,13 @@ export function isSummit(
   if (region === FACE_REGION) {
     const { faceNormals: m } = surface;
     const i = 3 * triangle;
-    return !surface.closed || m[i] * nx + m[i + 1] * ny + m[i + 2] * nz >= -THIN;
+    return !surface.closed || m[i] * nx + m[i + 1] * ny + m[i + 2] * nz >= -THIN_ANGLE;
   }
   if (region >= 3) return isRidge(surface, 3 * triangle + region - 3, nx, ny, nz, slope, slack);
   const { neighborStart, neighbors, vertexNormals: m } = surface;
   const vertex = surface.indices[3 * triangle + region];
-  if (surface.closed && m[3 * vertex] * nx + m[3 * vertex + 1] * ny + m[3 * vertex + 2] * nz < -THIN) return false;
+  if (surface.closed && m[3 * vertex] * nx + m[3 * vertex + 1] * ny + m[3 * vertex + 2] * nz < -THIN_ANGLE)
+    return false;
   for (let i = neighborStart[vertex]; i < neighborStart[vertex + 1]; i++) {
     if (rises(surface.mesh.positions, 3 * vertex, 3 * neighbors[i], nx, ny, nz, slope, slack)) return false;
   }
@@ -66,7 +70,7 @@ function isRidge(
     outward += faceNormals[m] * nx + faceNormals[m + 1] * ny + faceNormals[m + 2] * nz;
   }
   // With every face below the plane, the sign of the normals' sum tells the outer side, for any even number of faces.
-  return !surface.closed || outward >= -THIN;
+  return !surface.closed || outward >= -THIN_ANGLE;
 }
 
 function rises(

@@ -7,17 +7,25 @@ import type { ContactSurface } from './contact-surface.js';
 /** Numbers per cone: the unit axis, then cosine and sine of the half-angle. No bound: zero axis, cosine 0, sine 1. */
 export const CONE_STRIDE = 5;
 
-/** Added to every half-angle, in radians: directions within the tolerances of the local condition must pass. */
+/**
+ * Chosen: added to every half-angle, in radians: directions within the tolerances of the local condition must pass.
+ */
 const CONE_SLACK = 1e-6;
 
 /** A surface whose cones are not known yet. */
 type Surroundings = Omit<ContactSurface, 'cones' | 'spheres' | 'nodeCones'>;
 
-/** How often the axis of a cone is adjusted to narrow it; this saves a quarter of the measured triangle pairs. */
+/**
+ * Measured in pairs of triangles: the axis of a cone is turned this often to narrow it, which saves a quarter of those
+ * that are measured.
+ */
 const TURNS = 8;
 
-/** Wider cones count as no bound: between nearly opposite directions the directions in between are ill-defined. */
-const LEAST_COSINE = 0.02;
+/**
+ * Chosen: cones whose half-angle has a smaller cosine count as no bound: between nearly opposite directions the
+ * directions in between are ill-defined.
+ */
+const MIN_COSINE = 0.02;
 
 /** The normals around each triangle: those of all faces at its three corners. */
 export function buildTriangleCones(surface: Surroundings): Float64Array {
@@ -173,11 +181,11 @@ class DirectionBound {
     for (let i = from; i < to; i++) {
       const h = 3 * order[i];
       const cosine = axis[0] * faceNormals[h] + axis[1] * faceNormals[h + 1] + axis[2] * faceNormals[h + 2];
-      if (cosine < LEAST_COSINE) return;
+      if (cosine < MIN_COSINE) return;
     }
     if (!this.#collect(directions, order, from, to)) return;
     const widest = this.#narrow();
-    if (widest < LEAST_COSINE) return;
+    if (widest < MIN_COSINE) return;
     const angle = Math.acos(Math.min(1, widest)) + CONE_SLACK;
     cones.set(axis, out);
     cones[out + 3] = Math.cos(angle);

@@ -5,18 +5,24 @@ import { bytesOf } from '../../core/derived-parts.js';
 import { previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { ContactSurface } from './contact-surface.js';
 
-/** An edge is concave beyond this slope; below it, it is flat within the tolerances of the local condition. */
+/**
+ * Chosen: an edge is concave beyond this slope, in radians; below it, it is flat within the tolerances of the local
+ * condition.
+ */
 const CONCAVE = 1e-6;
-/** An edge at a vertex up to this slope does not rise: more than the local condition allows. */
+/**
+ * Chosen: an edge at a vertex does not rise up to this slope, in radians, which is more than the local condition
+ * allows.
+ */
 const RISE = 1e-8;
-/** Rounding of a cosine. */
-const ROUNDING = 1e-12;
-/** If edges at a vertex are closer to parallel than this (one minus the cosine), its region is ill-defined. */
+/** Rounding: cosines are off by less than this. */
+const COSINE_ROUNDING = 1e-12;
+/** Chosen: if edges at a vertex are closer to parallel than this (one minus the cosine), its region is ill-defined. */
 const PARALLEL = 1e-6;
-/** Rounding matters for the directions of edges shorter than this share of the coordinates. */
+/** Chosen: rounding matters for the directions of edges shorter than this share of the coordinates. */
 const SHORT = 1e-5;
-/** Vertices with more edges than this get only a coarse bound. */
-const MOST_EDGES = 16;
+/** Chosen: vertices with more edges than this get only a coarse bound. */
+const MAX_EDGES = 16;
 
 /** The input for finding directions. */
 type Surroundings = Omit<ContactSurface, 'directions' | 'cones' | 'spheres' | 'nodeCones'>;
@@ -35,7 +41,7 @@ export class ContactDirections {
   readonly #corners: Uint32Array;
   readonly #cornerStart: Uint32Array;
   #found: number[] = [];
-  readonly #units = new Float64Array(3 * MOST_EDGES);
+  readonly #units = new Float64Array(3 * MAX_EDGES);
 
   constructor(surface: Surroundings) {
     this.#surface = surface;
@@ -94,7 +100,7 @@ export class ContactDirections {
     const p = mesh.positions;
     const first = neighborStart[v];
     const count = neighborStart[v + 1] - first;
-    if (count < 3 || count > MOST_EDGES) return false;
+    if (count < 3 || count > MAX_EDGES) return false;
     for (let k = 0; k < count; k++) {
       const w = 3 * neighbors[first + k];
       const x = p[w] - p[3 * v];
@@ -124,7 +130,7 @@ export class ContactDirections {
           const z = along * (units[i + 2] + units[j + 2]) + side * (units[i] * units[j + 1] - units[i + 1] * units[j]);
           let falls = true;
           for (let k = 0; k < 3 * count && falls; k += 3) {
-            falls = units[k] * x + units[k + 1] * y + units[k + 2] * z <= RISE + ROUNDING;
+            falls = units[k] * x + units[k + 1] * y + units[k + 2] * z <= RISE + COSINE_ROUNDING;
           }
           if (!falls) continue;
           this.#found.push(x, y, z);

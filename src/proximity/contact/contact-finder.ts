@@ -7,29 +7,33 @@ import type { Vec3 } from '../../core/vec3.js';
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
 import { TriangleDistance } from '../../mesh/triangle/triangle-distance.js';
 import { FACE_REGION, type MeshFeature, nameRegion } from '../../mesh/triangle/triangle-region.js';
-import type { ContactSink } from '../surface-search.js';
+import type { TrianglePairSink } from '../surface-search.js';
 import { isSummit } from './contact-condition.js';
 import { CONE_STRIDE, conesFace } from './contact-cones.js';
 import { joinMinimizers, type Minimizer, type MinimizerGroup } from './contact-groups.js';
 import { ContactNormal, findLevelCorners } from './contact-normal.js';
-import { searchBoxesForContacts } from './contact-search.js';
 import type { ContactSurface } from './contact-surface.js';
 import { MinimizerSet } from './minimizer-set.js';
 
 /**
- * Slope, in radians, up to which features count as parallel. A pad tilted by less rests on its whole face: one contact
+ * Chosen: features are parallel up to this slope, in radians. A pad tilted by less rests on its whole face: one contact
  * in its middle, whose distance may exceed the smallest one by this share of the pad's size. A pad tilted by more
  * touches with an edge or a corner. Rounding of a rotated model is some 1e-15; a file in single precision has 1e-7.
  */
 export const PARALLEL_SLOPE = 1e-9;
 
-/** Heights and distances below this share of the largest coordinate are rounding, of placing B and of measuring. */
-const ROUNDING = 1e-14;
+/**
+ * Rounding: heights and distances are off by less than this share of the largest coordinate, by placing B and by
+ * measuring.
+ */
+const PLACING_ROUNDING = 1e-14;
 
-/** The largest difference of one point computed from two pairs of triangles, as a share of that coordinate. */
+/**
+ * Rounding: one point computed from two pairs of triangles differs by less than this share of the largest coordinate.
+ */
 const REPEATED = 1e-13;
 
-/** A point this many times {@link REPEATED} from a corner or an edge lies on it. */
+/** Chosen: a point lies on a corner or an edge if it is nearer than this many times {@link REPEATED}. */
 const ON_FEATURE = 64;
 
 /** A local minimum of the distance, or a connected set of them, represented by one pair of points. In A's frame. */
@@ -51,12 +55,11 @@ export interface FoundContact {
 }
 
 /** Takes pairs of triangles in any order, between `begin` and `finish`, and returns the contacts. */
-export class ContactFinder implements ContactSink {
+export class ContactFinder implements TrianglePairSink {
   /** Pairs whose distance was measured since `begin`. */
   trianglePairs = 0;
   /** Whether two measured triangles share a point: there are no contacts then. Not every pair is measured. */
   crossed = false;
-  readonly searchBoxes = searchBoxesForContacts;
   readonly surfaces: readonly [ContactSurface, ContactSurface];
   readonly #a: ContactSurface;
   readonly #b: ContactSurface;
@@ -101,7 +104,7 @@ export class ContactFinder implements ContactSink {
     this.#tolerance = tolerance;
     const shift = Math.max(Math.abs(placement[3]), Math.abs(placement[7]), Math.abs(placement[11]));
     const magnitude = Math.max(this.#a.magnitude, this.#b.magnitude + shift);
-    this.#rounding = ROUNDING * magnitude;
+    this.#rounding = PLACING_ROUNDING * magnitude;
     this.#repeated = REPEATED * magnitude;
     this.trianglePairs = 0;
     this.crossed = false;

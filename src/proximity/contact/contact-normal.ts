@@ -4,7 +4,10 @@
 import type { TriangleDistance } from '../../mesh/triangle/triangle-distance.js';
 import { FACE_REGION } from '../../mesh/triangle/triangle-region.js';
 
-/** Squared sine below which two edges are too nearly parallel for their cross product to give a direction. */
+/**
+ * Chosen: edges with a smaller squared sine between them are too nearly parallel for their cross product to give a
+ * direction.
+ */
 const CROSSING_SINE_SQUARED = 1e-6;
 
 /** The corners of a region as bits: corner k is bit k. */

@@ -1,17 +1,18 @@
 // The pairs of triangles of two box trees that may hold a contact. Pairs of boxes that may overlap come first, and alone
 // decide whether the surfaces cross. Below pairs that are apart, cones of normals exclude what cannot hold a local minimum
 // of the distance (Johnson and Cohen 2001), so that the cost follows the minima, not what is within the tolerance.
-
+import { doubled } from '../../core/grow-array.js';
 import { trianglesMeet } from '../../mesh/triangle/triangles-meet.js';
 import { BoxBound } from '../boxes/box-bound.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from '../boxes/box-tree.js';
-import type { SearchOutcome, TrianglePairSearch, TrianglePairSink } from '../surface-search.js';
+import { clearOutcome, createOutcome, type SearchOutcome, type TrianglePairSink } from '../surface-search.js';
 import { mayHoldMinimum, normalConesOf } from './contact-cones.js';
 
 /** Searches two trees for one placement after another; between calls it keeps only the triangles that crossed last. */
-export class ContactSearch implements TrianglePairSearch {
+export class ContactSearch {
   #placement: Float64Array = new Float64Array(12);
   #tolerance = 0;
+  #outcome = createOutcome();
   #conesA: Float64Array | null = null;
   #conesB: Float64Array | null = null;
   /** Triangles that crossed in the last search, −1 for none. */
@@ -25,13 +26,11 @@ export class ContactSearch implements TrianglePairSearch {
   readonly #a: BoxTree;
   readonly #b: BoxTree;
   readonly #bounds: BoxBound;
-  readonly #outcome: SearchOutcome;
 
-  constructor(a: BoxTree, b: BoxTree, outcome: SearchOutcome) {
+  constructor(a: BoxTree, b: BoxTree) {
     this.#a = a;
     this.#b = b;
     this.#bounds = new BoxBound(a, b);
-    this.#outcome = outcome;
   }
 
   reset(): void {
@@ -39,26 +38,44 @@ export class ContactSearch implements TrianglePairSearch {
     this.#crossedB = -1;
   }
 
-  /** False, with the triangles in the outcome, when two cross; otherwise everything relevant has been offered. */
-  run(placement: Float64Array, tolerance: number, sink: TrianglePairSink): boolean {
-    const bounds = this.#bounds;
-    const outcome = this.#outcome;
+  /**
+   * Offers every pair of triangles that may carry a contact within the tolerance, maybe others. Returns false, ending early
+   * with the triangles in the outcome, when two cross.
+   * @param outcome receives the counters; those of the search that the pair uses for its other queries.
+   */
+  findContacts(
+    placement: Float64Array,
+    tolerance: number,
+    sink: TrianglePairSink,
+    outcome: SearchOutcome = createOutcome(),
+  ): boolean {
+    clearOutcome(outcome);
+    this.#begin(placement, tolerance, sink, outcome);
+    const apart = this.#offerTriangles(sink);
+    outcome.cost = outcome.volumePairs;
+    return apart;
+  }
+
+  #begin(placement: Float64Array, tolerance: number, { surfaces }: TrianglePairSink, outcome: SearchOutcome): void {
     // Cones of normals need all nodes.
     this.#a.complete();
     this.#b.complete();
-    bounds.place(placement);
+    this.#bounds.place(placement);
     this.#placement = placement;
     this.#tolerance = tolerance;
-    const { surfaces } = sink;
+    this.#outcome = outcome;
     this.#conesA = surfaces ? normalConesOf(surfaces[0], this.#a.links) : null;
     this.#conesB = surfaces ? normalConesOf(surfaces[1], this.#b.links) : null;
-    if (this.#crossedA >= 0 && this.#cross(this.#crossedA, this.#crossedB)) return false;
-    this.#crossedA = -1;
     this.#overlapping.clear();
     this.#apart.clear();
-    outcome.volumePairs++;
-    const bound = bounds.boundFaces(0, 0, tolerance, false);
-    if (bound > tolerance) return true;
+  }
+
+  #offerTriangles(sink: TrianglePairSink): boolean {
+    if (this.#crossedA >= 0 && this.#cross(this.#crossedA, this.#crossedB)) return false;
+    this.#crossedA = -1;
+    this.#outcome.volumePairs++;
+    const bound = this.#bounds.boundFaces(0, 0, this.#tolerance, false);
+    if (bound > this.#tolerance) return true;
     (bound > 0 ? this.#apart : this.#overlapping).push(0, 0);
     if (!this.#searchOverlapping()) return false;
     this.#searchApart(sink);
@@ -178,11 +195,6 @@ export class ContactSearch implements TrianglePairSearch {
   }
 }
 
-/** {@link ContactSearch} as a sink gives it. */
-export function searchBoxesForContacts(a: BoxTree, b: BoxTree, outcome: SearchOutcome): TrianglePairSearch {
-  return new ContactSearch(a, b, outcome);
-}
-
 /** A stack of pairs of nodes that grows. */
 class NodePairs {
   count = 0;
@@ -201,10 +213,4 @@ class NodePairs {
     this.nodesA[this.count] = nodeA;
     this.nodesB[this.count++] = nodeB;
   }
-}
-
-function doubled(values: Int32Array): Int32Array<ArrayBuffer> {
-  const longer = new Int32Array(2 * values.length);
-  longer.set(values);
-  return longer;
 }

@@ -2,11 +2,11 @@
 // of the highest features of the two, seen along it: a point, a segment or a convex polygon of at most six corners.
 // Found in the plane perpendicular to the normal by clipping (Sutherland and Hodgman 1974).
 
-/** Sets thinner than this many times the reach are treated as lower-dimensional. */
-const THIN = 16;
-/** Sine of the angle up to which two edges are parallel. */
+/** Chosen: sets thinner than this many times the reach are treated as lower-dimensional. */
+const THIN_REACHES = 16;
+/** Chosen: two edges are parallel if the sine of their angle is up to this, as PARALLEL_SLOPE has it for features. */
 const PARALLEL_SINE = 1e-9;
-/** Room for a clipped polygon: each of three cuts adds at most one corner to three. */
+/** Proven: room for a clipped polygon: each of three cuts adds at most one corner to three, and two are spare. */
 const CAPACITY = 8;
 
 /** The minimizers of one pair of triangles, by their points on A. Overwritten by each call. */
@@ -158,7 +158,7 @@ export class MinimizerSet {
       }
     }
     const size = Math.sqrt(longest);
-    if (!(size > THIN * reach)) return;
+    if (!(size > THIN_REACHES * reach)) return;
     const ux = (flat[to] - flat[from]) / size;
     const uy = (flat[to + 1] - flat[from + 1]) / size;
     let low = 0;
@@ -168,7 +168,7 @@ export class MinimizerSet {
       low = Math.min(low, aside);
       high = Math.max(high, aside);
     }
-    if (high - low <= THIN * reach) {
+    if (high - low <= THIN_REACHES * reach) {
       this.dimension = 1;
       this.count = 2;
       this.measure = size;

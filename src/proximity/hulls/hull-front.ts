@@ -3,8 +3,10 @@
 // Flat growing arrays; siblings are adjacent: node 0 is the root, first children are odd, second children are even.
 import { bytesOf } from '../../core/derived-parts.js';
 
-/** The most queries that a pair which was split again soon after it was raised waits before it is raised again. */
-const LONGEST_WAIT = 64;
+/**
+ * Chosen: a pair that was split again soon after it was raised waits up to this many queries before it is raised again.
+ */
+const MAX_WAIT = 64;
 
 /** A tree of pairs of hulls. Node ids stay valid until the node's parent is joined. */
 export class HullFront {
@@ -89,7 +91,7 @@ export class HullFront {
     // The wait ended only recently: raising the node was a mistake, so it waits twice as long the next time.
     const wait = this.#wait[node];
     const mistaken = wait > 0 && query - this.#joinFrom[node] <= wait;
-    this.#wait[node] = mistaken ? Math.min(2 * wait, LONGEST_WAIT) : 1;
+    this.#wait[node] = mistaken ? Math.min(2 * wait, MAX_WAIT) : 1;
     this.#joinFrom[node] = query + this.#wait[node];
     return first;
   }

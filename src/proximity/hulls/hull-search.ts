@@ -12,16 +12,26 @@ import { HullPairTest, PRUNED, SETTLED, SPLIT_A, SPLIT_B, TRIANGLES } from './hu
 import type { HullSurface } from './hull-surface.js';
 import { HullTriangles } from './hull-triangles.js';
 
-/** Rounding of a march, as a share of the largest coordinates: smaller differences of distances are ignored. */
+/**
+ * Rounding: a march is off by less than this share of the largest coordinates; smaller differences of distances are
+ * ignored.
+ */
 const HULL_ROUNDING = 1e-12;
-/** Rounding of one sum of motions as a share of the size, and the sum, in sizes, at which it restarts from zero. */
+/** Rounding: one sum of motions is off by less than this share of the size, up to {@link MOTION_SPAN} sizes. */
 const MOTION_ROUNDING = 4e-15;
+/**
+ * Chosen: the sum of motions restarts from zero at this many sizes, so that it rounds by less than {@link
+ * MOTION_ROUNDING}.
+ */
 const MOTION_SPAN = 16;
 
-/** What is searched for. */
-const CROSSING = 0;
-const WITHIN = 1;
-const NEAREST = 2;
+/** The kind of a search for triangles that cross. */
+const INTERSECTION = 0;
+/** The kind of a search for triangles within a tolerance. */
+const TOLERANCE = 1;
+/** The kind of a search for the nearest triangles. */
+const DISTANCE = 2;
+/** The kind of a search for all triangles within a tolerance that may carry a contact. */
 const CONTACTS = 3;
 
 /** Searches two surfaces by their hierarchies of hulls. */
@@ -39,7 +49,7 @@ export class HullSearch implements SurfaceSearch {
   #motion = 0;
   #slack = 0;
 
-  #kind = CROSSING;
+  #kind = INTERSECTION;
   #limit = 0;
   #absoluteError = 0;
   #relativeError = 0;
@@ -102,19 +112,19 @@ export class HullSearch implements SurfaceSearch {
     this.#cachedB = -1;
   }
 
-  findCrossing(placement: Float64Array, motion: number): boolean {
-    this.#begin(CROSSING, placement, motion, 0);
+  testIntersection(placement: Float64Array, motion: number): boolean {
+    this.#begin(INTERSECTION, placement, motion, 0);
     this.#search();
     return this.#finish();
   }
 
-  findWithin(placement: Float64Array, motion: number, tolerance: number): boolean {
-    this.#begin(WITHIN, placement, motion, tolerance);
+  testTolerance(placement: Float64Array, motion: number, tolerance: number): boolean {
+    this.#begin(TOLERANCE, placement, motion, tolerance);
     this.#search();
     return this.#finish();
   }
 
-  findNearest(
+  measureDistance(
     placement: Float64Array,
     motion: number,
     cutoff: number,
@@ -123,27 +133,29 @@ export class HullSearch implements SurfaceSearch {
   ): boolean {
     this.#absoluteError = absoluteError;
     this.#relativeError = relativeError;
-    this.#begin(NEAREST, placement, motion, cutoff);
+    this.#begin(DISTANCE, placement, motion, cutoff);
     this.#search();
     return this.#finish();
   }
 
-  offerWithin(placement: Float64Array, motion: number, tolerance: number, sink: TrianglePairSink): boolean {
+  findContacts(placement: Float64Array, motion: number, tolerance: number, sink: TrianglePairSink): boolean {
     this.#contactsA.length = 0;
     this.#contactsB.length = 0;
     this.#begin(CONTACTS, placement, motion, tolerance);
-    this.#usesCones = sink.surfaces !== undefined;
-    if (sink.surfaces) this.#cones.place(placement, this.#slack, sink.surfaces);
+    if (sink.surfaces) {
+      this.#usesCones = true;
+      this.#cones.place(placement, this.#slack, sink.surfaces);
+    }
     this.#search();
     const crosses = this.#finish();
     if (!crosses) this.#offerTriangles(sink);
-    this.#usesCones = false;
     return !crosses;
   }
 
   #begin(kind: number, placement: Float64Array, motion: number, limit: number): void {
     this.#kind = kind;
     this.#limit = limit;
+    this.#usesCones = false;
     this.#pairs.place(placement);
     this.#triangles.place(placement);
     const travel = Math.abs(placement[3]) + Math.abs(placement[7]) + Math.abs(placement[11]);
@@ -191,7 +203,7 @@ export class HullSearch implements SurfaceSearch {
     if (!coherence.frontTracking) front.reset();
     if (coherence.pieceCaching) this.#tryCached();
     if (!this.#ended) {
-      if (coherence.prioritySearch && this.#kind === NEAREST) this.#searchByPriority();
+      if (coherence.prioritySearch && this.#kind === DISTANCE) this.#searchByPriority();
       else this.#walk(0, false);
     }
     if (coherence.frontTracking) this.#settleFront();
@@ -278,7 +290,7 @@ export class HullSearch implements SurfaceSearch {
     if (distance > this.#limit || distance >= this.#assured) return;
     this.#assured = distance;
     // The triangles have not been found yet, so no error is allowed here, and rounding must not prune them.
-    if (this.#kind === NEAREST) this.#threshold = Math.min(this.#threshold, distance + 2 * this.#slack);
+    if (this.#kind === DISTANCE) this.#threshold = Math.min(this.#threshold, distance + 2 * this.#slack);
   }
 
   /** Records a distance that two triangles have, exactly or nearly. */
@@ -287,7 +299,7 @@ export class HullSearch implements SurfaceSearch {
     this.#best = distance;
     this.#bestA = triangleA;
     this.#bestB = triangleB;
-    this.#ended = this.#kind !== NEAREST || distance === 0;
+    this.#ended = this.#kind !== DISTANCE || distance === 0;
     const threshold = Math.min(distance - this.#absoluteError, distance / (1 + this.#relativeError));
     // An allowed error never hides an intersection: pairs at distance zero stay.
     if (threshold < this.#threshold) this.#threshold = Math.max(threshold, Number.MIN_VALUE);
@@ -304,7 +316,7 @@ export class HullSearch implements SurfaceSearch {
     }
     const triangles = this.#triangles;
     const kind = this.#kind;
-    const crossing = kind === CROSSING || kind === CONTACTS;
+    const crossing = kind === INTERSECTION || kind === CONTACTS;
     if (kind === CONTACTS && distance > 0) return;
     triangles.gather(nodeA, nodeB, crossing ? this.#slack : this.#threshold);
     for (let i = 0; i < triangles.countA; i++) {
@@ -483,7 +495,7 @@ export class HullSearch implements SurfaceSearch {
 
   #settleFront(): void {
     const nearest = this.#overlapping ? 0 : this.#best;
-    const far = this.#slack + (this.#kind === NEAREST ? Math.min(nearest, this.#limit) : this.#limit);
+    const far = this.#slack + (this.#kind === DISTANCE ? Math.min(nearest, this.#limit) : this.#limit);
     this.#front.settle(this.#query, this.#motion + far, this.#coherence.frontSize);
     this.outcome.frontSize = this.#front.leaves[0];
   }
@@ -516,7 +528,7 @@ export class HullSearch implements SurfaceSearch {
       }
     }
     // A search that ended early has not visited everything.
-    outcome.lowerBound = found && this.#kind !== NEAREST ? 0 : Math.min(this.#lowest, outcome.distance);
+    outcome.lowerBound = found && this.#kind !== DISTANCE ? 0 : Math.min(this.#lowest, outcome.distance);
     outcome.volumePairs = this.#pairs.count;
     outcome.marchSteps = this.#pairs.steps;
     outcome.trianglePairs = triangles.count;

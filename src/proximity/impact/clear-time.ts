@@ -7,9 +7,9 @@ import { BoxBound } from '../boxes/box-bound.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from '../boxes/box-tree.js';
 import type { RelativeMotion } from './relative-motion.js';
 
-/** Times are shortened by this share for the rounding of the formula. */
+/** Rounding: times are shortened by this share for the rounding of the formula. */
 const TIME_ROUNDING = 1e-13;
-/** The rounding of s, one ulp, moves points by this share of their way. */
+/** Rounding: s is off by one ulp, which moves points by this share of their way. */
 const S_ROUNDING = 2.3e-16;
 
 /**

@@ -10,11 +10,11 @@ import { RelativeMotion } from './relative-motion.js';
 /** How a search ended. */
 export type SearchEnd = 'clear' | 'impact' | 'limit';
 
-/** A pair of nodes is split if it would move by less than this share of its size until its next bound. */
+/** Chosen: a pair of nodes is split if it would move by less than this share of its size until its next bound. */
 const WORTH = 0.5;
-/** The most pairs that may wait, some 64 MB. */
-const MOST_WAITING = 1 << 22;
-/** A pair of triangles that gains less than this share of the tolerance is not followed any further. */
+/** Chosen: the largest number of pairs that may wait, some 64 MB. */
+const MAX_WAITING = 1 << 22;
+/** Chosen: a pair of triangles that gains less than this share of the tolerance is not followed any further. */
 const STALLED = 1e-3;
 
 /** Searches one segment of a motion after another. Times are s, from 0 to 1 in the segment. */
@@ -32,7 +32,7 @@ export class ImpactSearch {
   trianglePairs = 0;
   readonly #a: BoxTree;
   readonly #b: BoxTree;
-  readonly #queue = new PairQueue(MOST_WAITING);
+  readonly #queue = new PairQueue(MAX_WAITING);
   #stackA = new Int32Array(64);
   #stackB = new Int32Array(64);
 

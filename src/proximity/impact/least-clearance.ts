@@ -4,12 +4,13 @@
 import type { LeastClearance } from './impact-result.js';
 import { type MotionQuery, timeAt } from './time-of-impact.js';
 
-/** Samples over all segments, and the least in one. */
+/** Chosen: samples over all segments together; each segment has at least one. */
 const SAMPLES = 16;
-/** Steps of a descent: the interval shrinks by the golden ratio in each. */
+/** Chosen: steps of a descent: they narrow the interval to less than a thousandth. */
 const DESCENT_STEPS = 16;
+/** The golden ratio by which each step of a descent narrows the interval: one of its two inner samples remains one. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
-/** After this many descents the allowed error grows by half with each, so that the search ends. */
+/** Chosen: after this many descents the allowed error grows by half with each, so that the search ends. */
 const MANY_DESCENTS = 16;
 
 /** Finds the least clearance for a query without impact. */

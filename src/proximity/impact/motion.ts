@@ -28,8 +28,8 @@ export interface Motion {
 }
 
 /**
- * A turn whose quaternion has a smaller real part is by 180 degrees but for rounding: both ways are equally short, and
- * rounding would choose.
+ * Rounding: a turn is by 180 degrees if the real part of its quaternion is smaller than this: both ways are equally
+ * short, and rounding would choose.
  */
 const HALF_TURN = 1e-9;
 

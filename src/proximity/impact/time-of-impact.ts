@@ -8,19 +8,28 @@ import { PROXIMITY_DEFAULTS } from '../defaults.js';
 import type { PairQueries } from '../pair-queries.js';
 import type { DistanceResult, Witness } from '../result.js';
 import type { ImpactOptions, ImpactResult } from './impact-result.js';
-import { ImpactSearch } from './impact-search.js';
+import type { ImpactSearch } from './impact-search.js';
 import type { Segment } from './motion.js';
 
-/** Tolerances below this times the rounding of bounds are raised to it. */
-const LEAST_TOLERANCE = 16;
-/** A motion shorter than this share of the smaller radius is tested by one distance query first: coherence makes it cheap. */
+/** Rounding: tolerances are raised to this many times the rounding of bounds. */
+const MIN_TOLERANCE = 16;
+/**
+ * Chosen: a motion shorter than this share of the smaller radius is tested by one distance query first: coherence makes
+ * it cheap.
+ */
 const SHORT_MOTION = 0.25;
-/** How many times are tried beyond `lower`, each this much farther on, until the models are found to meet. */
+/**
+ * Chosen: this many times are tried beyond `lower` until the models are found to meet, and as many halvings follow.
+ */
 const TRIES = 20;
+/** Chosen: each of these times is this many times as far beyond `lower` as the last. */
 const GROWTH = 3;
-/** The models are not expected to meet first after moving by this share of the larger radius. */
+/** Chosen: times are tried until the models have moved by this share of the larger radius. */
 const FAR_TRY = 1e-3;
-/** The normal of an impact is that of the nearest points before the last motion by this share of the larger radius. */
+/**
+ * Chosen: the normal of an impact is that of the nearest points before the last motion by this share of the larger
+ * radius: far above rounding.
+ */
 const NORMAL_LEAD = 1e-7;
 
 /** The impact query of one pair, from its checked arguments. */
@@ -35,7 +44,7 @@ export class MotionQuery {
   readonly #poseA = pose.identity();
   readonly #poseB = pose.identity();
 
-  constructor(pair: PairQueries, segments: readonly Segment[], options: ImpactOptions) {
+  constructor(pair: PairQueries, search: ImpactSearch, segments: readonly Segment[], options: ImpactOptions) {
     const { clearance = 0, tolerance, maxPairs = PROXIMITY_DEFAULTS.maxImpactPairs } = options;
     assertLength(clearance, 'clearance');
     if (clearance === Infinity) throw new NearfieldError('bad-argument', 'The clearance is Infinity; give a length.');
@@ -44,8 +53,7 @@ export class MotionQuery {
       throw new NearfieldError('bad-argument', `maxPairs is ${maxPairs}; give a number from 1.`);
     }
     this.pair = pair;
-    pair.impactSearch ??= new ImpactSearch(pair.a.boxes, pair.b.boxes);
-    this.search = pair.impactSearch;
+    this.search = search;
     this.clearance = clearance;
     this.maxPairs = maxPairs;
     this.segments = segments;
@@ -56,11 +64,11 @@ export class MotionQuery {
 
   /** What is called an impact at the current state of the motion. */
   get tolerance(): number {
-    return Math.max(this.#tolerance, LEAST_TOLERANCE * this.search.bounds.slack);
+    return Math.max(this.#tolerance, MIN_TOLERANCE * this.search.bounds.slack);
   }
 
   /** The first impact. */
-  findImpact(): ImpactResult {
+  timeOfImpact(): ImpactResult {
     const { segments, search, clearance } = this;
     for (const [index, segment] of segments.entries()) {
       const clear = search.begin(segment, clearance);
@@ -84,7 +92,7 @@ export class MotionQuery {
   /** The distance at s, in a world that moves with A's origin. */
   distanceAt(s: number, cutoff: number): DistanceResult {
     this.#move(s);
-    return this.pair.distance(this.#poseA, this.#poseB, { cutoff });
+    return this.pair.measureDistance(this.#poseA, this.#poseB, { cutoff });
   }
 
   /** A witness of {@link distanceAt} at s, in the world. */
@@ -106,8 +114,8 @@ export class MotionQuery {
   #meetsAt(s: number): boolean {
     this.#move(s);
     const { pair, clearance } = this;
-    if (clearance > 0) return pair.within(this.#poseA, this.#poseB, clearance).within;
-    return pair.intersects(this.#poseA, this.#poseB).intersects;
+    if (clearance > 0) return pair.testTolerance(this.#poseA, this.#poseB, clearance).within;
+    return pair.testIntersection(this.#poseA, this.#poseB).intersects;
   }
 
   /** How long the distance at the start of the segment proves it clear; 0 if the motion is too long to measure it first. */

@@ -8,14 +8,18 @@ import { toMatrix3 } from '../../core/quat.js';
 import type { Mesh } from '../../mesh/mesh.js';
 
 /**
- * The most squares along the side of a cube's face; smaller hulls use half the square root of their vertex count. A
- * torus of 252 triangles: 0.26 µs per box, 0.75 by rotating all hull vertices, and 0.05 by rotating the model's box,
- * which comes out 1.37 times as wide; a bunny of 34,786: 0.5, 19 and 0.05 µs.
+ * Measured on a torus of 252 triangles: a world box takes 0.26 µs with up to this many squares along the side of a
+ * cube's face, 0.75 by rotating all hull vertices, and 0.05 by rotating the model's box, which comes out 1.37 times as
+ * wide; on a bunny of 34,786 triangles 0.5, 19 and 0.05 µs. Smaller hulls use half the square root of their vertex
+ * count.
  */
 const MAX_SQUARES = 16;
-/** A world box grows by this share of the model's reach and of its distance from the origin: a few roundings. */
+/** Rounding: a world box grows by this share of the model's reach and of its distance from the origin; 16 ulps. */
 const EXTENT_ROUNDING = 2 ** -48;
-/** The radius of a cell grows by this, so that a direction rounded across a border is in the cells on both sides. */
+/**
+ * Chosen: the radius of a cell grows by this, in radians, so that a direction rounded across a border is in the cells
+ * on both sides.
+ */
 const CELL_ROUNDING = 1e-9;
 
 /** How far a model reaches in every direction. Shared by all bodies of the model. */

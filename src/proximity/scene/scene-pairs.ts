@@ -4,7 +4,7 @@ import type { PairOptions } from '../options.js';
 import { Pair } from '../pair.js';
 import type { ProximityModel } from '../proximity-model.js';
 
-/** Ids of bodies are below this, so that a pair of ids fits exactly in one number. */
+/** Proven: ids of bodies are below this, so that a pair of ids fits exactly in one number of 53 bits. */
 export const MAX_BODIES = 2 ** 26;
 
 /** A pair of body ids as one number, in the order (a, b). */

@@ -66,12 +66,14 @@ interface Body {
   fixed: boolean;
 }
 
-/** The sweep keeps a wider margin for this many queries, so that alternating queries do not keep changing it. */
+/**
+ * Chosen: the sweep keeps a wider margin for this many queries, so that alternating queries do not keep changing it.
+ */
 const MARGIN_MEMORY = 16;
-/** Rounding of a distance between boxes, as a share of it: a few roundings. */
+/** Rounding: the distance of two boxes is lowered by this share of itself; some nine half-ulps. */
 const GAP_ROUNDING = 1e-15;
-/** Pairs between two reports of progress. */
-const PROGRESS_STRIDE = 256;
+/** Chosen: pairs between two reports of progress. */
+const REPORT_INTERVAL = 256;
 
 /** Bodies with poses, and the queries over all pairs of them. Ids count up from 0 and are never reused. */
 export class Scene {
@@ -289,7 +291,7 @@ export class Scene {
     let best: ScenePair<DistanceResult> | null = null;
     let least = cutoff;
     for (let seen = 0; order.next(); seen++) {
-      if (seen % PROGRESS_STRIDE === 0) reportProgress(options, 0, 'nearest pair');
+      if (seen % REPORT_INTERVAL === 0) reportProgress(options, 0, 'nearest pair');
       if (isBeyond(order.distanceSquared, least)) break;
       const a = bodies[order.a];
       const b = bodies[order.b];
@@ -321,7 +323,7 @@ export class Scene {
     const count = this.#collect(reach, tally);
     const pairs: ScenePair<Result>[] = [];
     for (let k = 0; k < count; k++) {
-      if (k % PROGRESS_STRIDE === 0) reportProgress(options, k / count, 'pairs of bodies');
+      if (k % REPORT_INTERVAL === 0) reportProgress(options, k / count, 'pairs of bodies');
       const key = this.#keys[k];
       const a = this.#bodies.get(lowerOf(key))!;
       const b = this.#bodies.get(higherOf(key))!;

@@ -120,7 +120,7 @@ for (const [name, limits] of LIMITS) {
       const twin = new BoxCrossing(new BoxTree(meshA), new BoxTree(meshB));
       const kernel = new BoxKernel({ price: 0, ...limits });
       const crossing = new BoxCrossing(new BoxTree(meshA), new BoxTree(meshB), kernel);
-      expect(kernel.isReady).toBe(limits.mostPages !== 2);
+      expect(kernel.isReady).toBe(limits.maxPages !== 2);
       for (let n = 0; n < 40 * SOAK; n++) {
         const m = randomPlacement(random, 0.6);
         const found = Math.floor(random.range(1, 12));
@@ -133,7 +133,7 @@ for (const [name, limits] of LIMITS) {
 
 test('one kernel serves many trees, and frees their copies when memory is full', () => {
   const random = createRandom(10);
-  const kernel = new BoxKernel({ price: 0, mostPages: 5 });
+  const kernel = new BoxKernel({ price: 0, maxPages: 5 });
   const trees = Array.from({ length: 12 }, (_, i) => buildBoxTree(randomSoup(80, 20 + i, 1, 0)));
   for (let n = 0; n < 200 * SOAK; n++) {
     const [a, b] = [0, 1].map(() => trees[Math.floor(random.range(0, 12))]);

@@ -24,8 +24,8 @@ function degenerate(): Mesh {
 /** What may end a kernel before its search. */
 export const LIMITS: readonly (readonly [string, KernelLimits])[] = [
   ['enough room', {}],
-  ['one page for copies', { mostPages: 3 }],
-  ['no page for copies', { mostPages: 2 }],
+  ['one page for copies', { maxPages: 3 }],
+  ['no page for copies', { maxPages: 2 }],
   ['a stack of one pair', { stackSize: 1 }],
   ['a stack of nine pairs', { stackSize: 9 }],
 ];

@@ -3,26 +3,35 @@ import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { trianglesIntersect } from '../../../src/mesh/triangle/triangle-intersection.js';
 import { findModel } from '../../../src/models/catalogue.js';
-import { BoxSearch } from '../../../src/proximity/boxes/box-search.js';
 import type { ContactFinder } from '../../../src/proximity/contact/contact-finder.js';
+import { ContactSearch } from '../../../src/proximity/contact/contact-search.js';
 import { createContactFinder } from '../../../src/proximity/contact/model-contacts.js';
 import { HullSearch } from '../../../src/proximity/hulls/hull-search.js';
 import { HULL_SURFACE } from '../../../src/proximity/hulls/model-hulls.js';
 import type { BoundingVolume, PairOptions } from '../../../src/proximity/options.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
-import type { SurfaceSearch } from '../../../src/proximity/surface-search.js';
+import { createOutcome, type TrianglePairSink } from '../../../src/proximity/surface-search.js';
 import { apply, IDENTITY, lumpyBall, type Matrix, randomPlacement } from './contact-finder-examples.js';
 
 const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
 
+type Search = (placement: Matrix, tolerance: number, sink: TrianglePairSink) => boolean;
+
 function createSearch(volume: BoundingVolume, a: ProximityModel, b: ProximityModel, options: PairOptions = {}) {
-  if (volume === 'boxes') return new BoxSearch(a.boxes, b.boxes, options);
-  return new HullSearch(a.parts.get(HULL_SURFACE), b.parts.get(HULL_SURFACE), a.outward, b.outward, options);
+  if (volume === 'boxes') {
+    const boxes = new ContactSearch(a.boxes, b.boxes);
+    const outcome = createOutcome();
+    const run: Search = (placement, tolerance, sink) => boxes.findContacts(placement, tolerance, sink, outcome);
+    return { run, outcome, reset: () => boxes.reset() };
+  }
+  const hulls = new HullSearch(a.parts.get(HULL_SURFACE), b.parts.get(HULL_SURFACE), a.outward, b.outward, options);
+  const run: Search = (placement, tolerance, sink) => hulls.findContacts(placement, Infinity, tolerance, sink);
+  return { run, outcome: hulls.outcome, reset: () => hulls.reset() };
 }
 
 /** One search into a finder, with cones of normals and without; the pairs offered, measured, and the contacts. */
 function findContacts(
-  search: SurfaceSearch,
+  search: ReturnType<typeof createSearch>,
   finder: ContactFinder,
   placement: Matrix,
   tolerance: number,
@@ -30,9 +39,8 @@ function findContacts(
 ) {
   let offered = 0;
   finder.begin(placement, tolerance);
-  const apart = search.offerWithin(placement, Infinity, tolerance, {
+  const apart = search.run(placement, tolerance, {
     ...(cones && { surfaces: finder.surfaces }),
-    searchBoxes: finder.searchBoxes,
     offer: (triangleA, triangleB) => {
       offered++;
       finder.offer(triangleA, triangleB);

@@ -65,18 +65,18 @@ function askAlong(
     before = placed;
     const kind = random.integer(5);
     const tolerance = random.range(0, 0.6);
-    if (kind === 0) values.push(search.findCrossing(placement, motion) ? 1 : 0);
-    else if (kind === 1) values.push(search.findWithin(placement, motion, tolerance) ? 1 : 0);
+    if (kind === 0) values.push(search.testIntersection(placement, motion) ? 1 : 0);
+    else if (kind === 1) values.push(search.testTolerance(placement, motion, tolerance) ? 1 : 0);
     else if (kind === 2) {
-      search.findNearest(placement, motion, Infinity, 0, 0);
+      search.measureDistance(placement, motion, Infinity, 0, 0);
       checkOutcome(a, b, placement, search.outcome);
       values.push(search.outcome.distance);
     } else if (kind === 3) {
-      const found = search.findNearest(placement, motion, tolerance, 0, 0);
+      const found = search.measureDistance(placement, motion, tolerance, 0, 0);
       values.push(found ? search.outcome.distance : -1);
     } else {
       let count = 0;
-      const apart = search.offerWithin(placement, motion, tolerance, { offer: () => void count++ });
+      const apart = search.findContacts(placement, motion, tolerance, { offer: () => void count++ });
       values.push(apart ? count : -1);
     }
   }
@@ -140,8 +140,8 @@ describe('answers', () => {
       const motion = event === 1 ? Infinity : motionBetween(before, placed);
       before = placed;
       const truth = answerOf(torus, small, placement);
-      expect(search.findCrossing(placement, motion)).toBe(truth.intersects);
-      expect(search.findNearest(placement, 0, Infinity, 0, 0)).toBe(true);
+      expect(search.testIntersection(placement, motion)).toBe(truth.intersects);
+      expect(search.measureDistance(placement, 0, Infinity, 0, 0)).toBe(true);
       expect(Math.abs(search.outcome.distance - truth.distance)).toBeLessThan(1e-11);
       expect(search.outcome.distance === 0).toBe(truth.intersects);
     }
@@ -160,8 +160,8 @@ function costOf(coherence: CoherenceOptions, speed: number, ask: 'crossing' | 'n
     const placed = placeVertices(small.mesh, placement);
     const motion = motionBetween(before, placed);
     before = placed;
-    if (ask === 'crossing') search.findCrossing(placement, motion);
-    else search.findNearest(placement, motion, Infinity, 0, 0);
+    if (ask === 'crossing') search.testIntersection(placement, motion);
+    else search.measureDistance(placement, motion, Infinity, 0, 0);
     total.volumePairs += search.outcome.volumePairs;
     total.marchSteps += search.outcome.marchSteps;
     total.frontSkipped += search.outcome.frontSkipped;
@@ -184,7 +184,7 @@ describe('costs', () => {
       const search = createSearch(torus, torus, { coherence });
       let pairs = 0;
       for (let t = 0; t < 20; t++) {
-        expect(search.findCrossing(placementOf([1 + 0.001 * t, 0, 0]), 0.001)).toBe(true);
+        expect(search.testIntersection(placementOf([1 + 0.001 * t, 0, 0]), 0.001)).toBe(true);
         pairs += search.outcome.volumePairs;
       }
       return pairs;
@@ -222,25 +222,25 @@ describe('costs', () => {
   test('are next to nothing for a question at rest, whichever was asked before', () => {
     const search = createSearch(torus, small);
     const placement = placementAt(7, 1, 1);
-    search.findNearest(placement, Infinity, Infinity, 0, 0);
+    search.measureDistance(placement, Infinity, Infinity, 0, 0);
     const first = search.outcome.volumePairs;
     const { distance } = search.outcome;
     expect(distance).toBeGreaterThan(0);
-    search.findNearest(placement, 0, Infinity, 0, 0);
+    search.measureDistance(placement, 0, Infinity, 0, 0);
     expect(search.outcome.volumePairs).toBeLessThan(first / 5);
-    search.findCrossing(placement, 0);
+    search.testIntersection(placement, 0);
     expect(search.outcome.volumePairs).toBe(0);
-    search.findWithin(placement, 0, 0.99 * distance);
+    search.testTolerance(placement, 0, 0.99 * distance);
     expect(search.outcome.volumePairs).toBeLessThan(first / 5);
   });
 
   test('raise the front again when the bodies part', () => {
     const search = createSearch(torus, small, { coherence: { ...off, frontTracking: true } });
-    search.findCrossing(placementAt(7, 1, 1), Infinity);
-    search.findNearest(placementAt(7, 1, 1), 0, Infinity, 0, 0);
+    search.testIntersection(placementAt(7, 1, 1), Infinity);
+    search.measureDistance(placementAt(7, 1, 1), 0, Infinity, 0, 0);
     const high = search.outcome.frontSize;
     expect(high).toBeGreaterThan(20);
-    for (let t = 0; t < 100; t++) search.findCrossing(placementOf([50, 0, 0]), t === 0 ? 50 : 0);
+    for (let t = 0; t < 100; t++) search.testIntersection(placementOf([50, 0, 0]), t === 0 ? 50 : 0);
     expect(search.outcome.frontSize).toBe(1);
   });
 });

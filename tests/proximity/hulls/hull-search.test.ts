@@ -2,6 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
 import { findModel } from '../../../src/models/catalogue.js';
+import { createContactFinder } from '../../../src/proximity/contact/model-contacts.js';
+import { HullSearch } from '../../../src/proximity/hulls/hull-search.js';
+import { HULL_SURFACE } from '../../../src/proximity/hulls/model-hulls.js';
+import { ProximityModel } from '../../../src/proximity/proximity-model.js';
 import {
   boxMesh,
   jaggedSlab,
@@ -89,19 +93,19 @@ describe('against brute force', () => {
       const placement = randomPlacement(a, b, random, spread);
       const truth = answerOf(a, b, placement);
       if (truth.surfacesMeet) hits++;
-      const crosses = search.findCrossing(placement, Infinity);
+      const crosses = search.testIntersection(placement, Infinity);
       checkFound(crosses, truth, 0, size);
       if (crosses) checkOutcome(a, b, placement, search.outcome);
 
       const tolerance = truth.surfaceDistance * random.range(0.5, 1.5);
-      const within = search.findWithin(placement, Infinity, tolerance);
+      const within = search.testTolerance(placement, Infinity, tolerance);
       checkFound(within, truth, tolerance, size);
       if (within) {
         checkOutcome(a, b, placement, search.outcome);
         expect(search.outcome.distance).toBeLessThanOrEqual(tolerance);
       }
 
-      expect(search.findNearest(placement, Infinity, Infinity, 0, 0)).toBe(true);
+      expect(search.measureDistance(placement, Infinity, Infinity, 0, 0)).toBe(true);
       checkOutcome(a, b, placement, search.outcome);
       if (truth.surfacesMeet) expect(search.outcome.distance).toBe(0);
       else if (!truth.intersects) {
@@ -127,7 +131,7 @@ describe('against brute force', () => {
       const relative = random.next() < 0.5 ? random.range(0, 0.3) : 0;
       const absolute = random.next() < 0.5 ? random.range(0, 0.1) * size : 0;
       const cutoff = random.next() < 0.5 ? d * random.range(0.7, 1.3) : Infinity;
-      const found = search.findNearest(placement, Infinity, cutoff, absolute, relative);
+      const found = search.measureDistance(placement, Infinity, cutoff, absolute, relative);
       if (Math.abs(d - cutoff) > 1e-12 * size) expect(found).toBe(d <= cutoff);
       if (!found) {
         expect(search.outcome.lowerBound).toBeLessThanOrEqual(d + 1e-12 * size);
@@ -154,7 +158,7 @@ describe('against brute force', () => {
       const truth = answerOf(a, b, placement);
       const tolerance = truth.surfaceDistance + random.range(0, 0.1) * size;
       const offered = new Set<string>();
-      const apart = search.offerWithin(placement, Infinity, tolerance, {
+      const apart = search.findContacts(placement, Infinity, tolerance, {
         offer: (triangleA, triangleB) => void offered.add(`${triangleA} ${triangleB}`),
       });
       if (truth.surfacesMeet) expect(apart).toBe(false);
@@ -213,13 +217,13 @@ describe('touching', () => {
     const truth = answerOf(a, b, placement);
     expect(truth.surfacesMeet).toBe(meets);
     const search = createSearch(a, b);
-    expect(search.findCrossing(placement, Infinity)).toBe(meets);
-    expect(search.findWithin(placement, Infinity, 0)).toBe(meets);
-    expect(search.findNearest(placement, Infinity, Infinity, 0, 0)).toBe(true);
+    expect(search.testIntersection(placement, Infinity)).toBe(meets);
+    expect(search.testTolerance(placement, Infinity, 0)).toBe(meets);
+    expect(search.measureDistance(placement, Infinity, Infinity, 0, 0)).toBe(true);
     expect(search.outcome.distance === 0).toBe(meets);
-    expect(search.findNearest(placement, Infinity, Infinity, 0.5, 0.5)).toBe(true);
+    expect(search.measureDistance(placement, Infinity, Infinity, 0.5, 0.5)).toBe(true);
     expect(search.outcome.distance === 0).toBe(meets);
-    expect(search.offerWithin(placement, Infinity, 0.1, { offer: () => {} })).toBe(!meets);
+    expect(search.findContacts(placement, Infinity, 0.1, { offer: () => {} })).toBe(!meets);
   });
 
   test('holds for translations on a grid, with tolerances met exactly', () => {
@@ -234,16 +238,16 @@ describe('touching', () => {
       const truth = answerOf(a, b, placement);
       if (truth.surfacesMeet) meeting++;
       const search = createSearch(a, b);
-      const crosses = search.findCrossing(placement, Infinity);
+      const crosses = search.testIntersection(placement, Infinity);
       if (!truth.intersects || truth.surfacesMeet) expect(crosses).toBe(truth.surfacesMeet);
       if (truth.intersects) continue;
       const d = truth.surfaceDistance;
-      expect(search.findNearest(placement, Infinity, Infinity, 0, 0)).toBe(true);
+      expect(search.measureDistance(placement, Infinity, Infinity, 0, 0)).toBe(true);
       expect(search.outcome.distance).toBeCloseTo(d, 14);
       if (Number.isInteger(4 * d)) {
-        expect(search.findWithin(placement, Infinity, d)).toBe(true);
-        expect(search.findNearest(placement, Infinity, d, 0, 0)).toBe(true);
-        expect(search.findWithin(placement, Infinity, d - 2 ** -50)).toBe(false);
+        expect(search.testTolerance(placement, Infinity, d)).toBe(true);
+        expect(search.measureDistance(placement, Infinity, d, 0, 0)).toBe(true);
+        expect(search.testTolerance(placement, Infinity, d - 2 ** -50)).toBe(false);
       }
     }
     expect(meeting / count).toBeGreaterThan(0.3);
@@ -262,9 +266,9 @@ describe('metamorphic', () => {
     for (let i = 0; i < 40 * SOAK; i++) {
       const placement = randomPlacement(a, b, random, 0.45);
       const moved = placement.map((v, k) => (k % 4 === 3 ? v * scale : v));
-      expect(large.findCrossing(moved, Infinity)).toBe(search.findCrossing(placement, Infinity));
-      search.findNearest(placement, Infinity, Infinity, 0, 0);
-      large.findNearest(moved, Infinity, Infinity, 0, 0);
+      expect(large.testIntersection(moved, Infinity)).toBe(search.testIntersection(placement, Infinity));
+      search.measureDistance(placement, Infinity, Infinity, 0, 0);
+      large.measureDistance(moved, Infinity, Infinity, 0, 0);
       expect(large.outcome.distance / scale).toBeCloseTo(search.outcome.distance, 11);
     }
   });
@@ -281,10 +285,34 @@ describe('metamorphic', () => {
         const [row, column] = [k >> 2, k & 3];
         return column < 3 ? m[4 * column + row] : -(m[row] * m[3] + m[4 + row] * m[7] + m[8 + row] * m[11]);
       });
-      expect(back.findCrossing(inverse, Infinity)).toBe(forth.findCrossing(placement, Infinity));
-      forth.findNearest(placement, Infinity, Infinity, 0, 0);
-      back.findNearest(inverse, Infinity, Infinity, 0, 0);
+      expect(back.testIntersection(inverse, Infinity)).toBe(forth.testIntersection(placement, Infinity));
+      forth.measureDistance(placement, Infinity, Infinity, 0, 0);
+      back.measureDistance(inverse, Infinity, Infinity, 0, 0);
       expect(back.outcome.distance).toBeCloseTo(forth.outcome.distance, 11);
     }
   });
+});
+
+test('a sink that throws leaves nothing behind: the next query does not use the cones of normals of that one', () => {
+  const model = new ProximityModel(findModel('torus').build());
+  const surface = model.parts.get(HULL_SURFACE);
+  const search = new HullSearch(surface, surface, true, true, { coherence: false });
+  const finder = createContactFinder(model, model);
+  const placement = Float64Array.of(1, 0, 0, 2.2 * model.radius, 0, 1, 0, 0, 0, 0, 1, 0);
+  const failing = {
+    surfaces: finder.surfaces,
+    offer: () => {
+      throw new Error('no more');
+    },
+  };
+  expect(() => search.findContacts(placement, Infinity, model.radius, failing)).toThrow('no more');
+  const fresh = new HullSearch(surface, surface, true, true, { coherence: false });
+  for (const shift of [0.5, 1, 1.5, 2]) {
+    const moved = Float64Array.from(placement);
+    moved[3] = shift * model.radius;
+    moved[7] = 0.3 * model.radius;
+    search.measureDistance(moved, Infinity, Infinity, 0, 0);
+    fresh.measureDistance(moved, Infinity, Infinity, 0, 0);
+    expect(search.outcome).toEqual(fresh.outcome);
+  }
 });
