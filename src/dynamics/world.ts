@@ -11,7 +11,7 @@ import { Bodies, DYNAMIC, KINEMATIC, REMOVED, STATIC } from './body/bodies.js';
 import { measureBodyMass } from './body/body-mass.js';
 import { assertBodyOptions, chooseMass, makeShape, type RigidBodyOptions, takeVector } from './body/body-options.js';
 import { type Energy, type Momentum, measureEnergy, measureMomentum } from './body/conserved.js';
-import { DYNAMICS_DEFAULTS } from './defaults.js';
+import { DYNAMICS_DEFAULTS, MAX_SUBSTEPS } from './defaults.js';
 import { GRAB, Joint, WORLD } from './joint/joint.js';
 import { type JointMotor, type JointOptions, takeJoint, takeMotor } from './joint/joint-options.js';
 import { JointSolver } from './joint/joint-solver.js';
@@ -26,8 +26,8 @@ import { ContactBuffer, GIVEN_UP } from './solver/contact-buffer.js';
 import { TouchEvents } from './solver/events.js';
 import { Sleep } from './solver/sleep.js';
 import { readSnapshot, writeSnapshot } from './solver/snapshot.js';
-import type { StepMethod } from './solver/step-method.js';
 import { SubstepSolver } from './solver/substep-solver.js';
+import type { StepMethod } from './step-method.js';
 
 /** Options of a {@link RigidWorld}; SI units. */
 export interface RigidWorldOptions {
@@ -81,7 +81,6 @@ export interface Grab {
   release(): void;
 }
 
-const MAX_SUBSTEPS = 1024;
 /** An id is a slot plus this times how often the slot was used before. */
 const SLOTS = 1 << 20;
 /** The largest force of a grab, N for each kg. */

@@ -9,7 +9,7 @@ import type { Bodies } from '../body/bodies.js';
 import { writeRelativeVelocity } from '../body/impulse.js';
 import { bendOf, MOST_BEND, MOST_SWING, PARTS, reachOf, sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
-import type { StepContext } from '../solver/step-method.js';
+import type { StepContext } from '../solver/step-context.js';
 import { CommonMotion } from './common-motion.js';
 import { CorePair } from './core-pair.js';
 import { SavedMotion } from './saved-motion.js';

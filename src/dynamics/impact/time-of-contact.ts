@@ -8,7 +8,7 @@ import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
 import { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { assertVector } from '../../mesh/query/query-arguments.js';
 import { assertLength } from '../../proximity/arguments.js';
-import { BracketSearch } from './bracket-search.js';
+import { BracketSearch } from '../published/bracket-search.js';
 import { CorePair } from './core-pair.js';
 import { StepMotion } from './step-motion.js';
 

@@ -2,7 +2,7 @@
 import { NEAR } from '../../manifold/contact-state.js';
 import { sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
-import type { StepContext } from '../solver/step-method.js';
+import type { StepContext } from '../solver/step-context.js';
 import { type ImpactPair, ImpactResponse } from './impact-response.js';
 
 /** Points within twice the gap at rest and this share of the smaller radius touch. */

@@ -15,7 +15,8 @@ import { WORLD } from '../joint/joint.js';
 import { Recovery } from '../overlap/recovery.js';
 import { PARTS, reachOf, sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
-import type { StepContext, StepMethod } from '../solver/step-method.js';
+import type { StepContext } from '../solver/step-context.js';
+import type { StepMethod } from '../step-method.js';
 
 /** Halvings of a substep: to a 4096th of it, and on where bodies are too fast to be in touch then. */
 const HALVINGS = 12;

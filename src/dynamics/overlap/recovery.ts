@@ -1,5 +1,5 @@
 // Recovery from overlap as a part of a step: the pairs that the collision pass found overlapping, given to the resolver.
-import type { StepContext } from '../solver/step-method.js';
+import type { StepContext } from '../solver/step-context.js';
 import { OverlapResolver } from './overlap-resolver.js';
 
 /** Parts overlapping bodies of a world, step after step. */

@@ -2,9 +2,10 @@
 // step at their time. Overlaps deeper than contacts can tell are resolved by global depths.
 import { ImpactStepper } from '../impact/impact-stepper.js';
 import { Recovery } from '../overlap/recovery.js';
+import type { StepMethod } from '../step-method.js';
 import { PARTS } from './collision.js';
 import { Impacts } from './impacts.js';
-import type { StepContext, StepMethod } from './step-method.js';
+import type { StepContext } from './step-context.js';
 
 /** A step is divided at most this often; later impacts bounce at the end of their substep. */
 const MOST_PARTS = 48;

@@ -4,7 +4,7 @@
 import { growTo } from '../../core/grow-array.js';
 import { EdgeSet } from '../../pivot/plane/edge-set.js';
 import { NearestEdge } from '../../pivot/plane/nearest-edge.js';
-import { DYNAMIC, ELASTIC, type PlaneBodies, REMOVED } from '../plane-bodies.js';
+import { DYNAMIC, ELASTIC, type PlaneBodies, REMOVED } from '../body/plane-bodies.js';
 import { EdgeRows } from './edge-rows.js';
 import type { ElasticRing } from './elastic-ring.js';
 

@@ -4,7 +4,8 @@
 import { APART, NEAR, OVERLAP } from '../../manifold/contact-state.js';
 import type { ImpactContacts } from '../impact/impact-response.js';
 import type { PairState } from '../solver/pair-table.js';
-import type { StepContext, StepMethod } from '../solver/step-method.js';
+import type { StepContext } from '../solver/step-context.js';
+import type { StepMethod } from '../step-method.js';
 import { DeepWay } from './deep-way.js';
 import { dampingRatio } from './spring-law.js';
 import { Springs } from './springs.js';

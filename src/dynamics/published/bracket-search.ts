@@ -4,10 +4,10 @@
 // the shapes nearly touch there. Overlap that begins and ends within the step is not seen: that takes a certificate.
 
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
+import type { CorePair } from '../impact/core-pair.js';
+import type { StepMotion } from '../impact/step-motion.js';
 import { PairDepth } from '../overlap/pair-depth.js';
-import type { CorePair } from './core-pair.js';
 import { guessContact, type Interpolation } from './interpolate-gap.js';
-import type { StepMotion } from './step-motion.js';
 
 /** How trials are chosen within the bracket. */
 export type BracketMethod = Interpolation | 'bisection';

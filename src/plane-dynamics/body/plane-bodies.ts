@@ -1,6 +1,6 @@
 // The bodies of a world in the plane as arrays: state is kept at the center of mass.
-import { growTo } from '../core/grow-array.js';
-import { type Outline, PlacedOutline } from './outline/outline.js';
+import { growTo } from '../../core/grow-array.js';
+import { type Outline, PlacedOutline } from '../outline/outline.js';
 import type { PlanePath } from './plane-path.js';
 
 export const STATIC = 0;
@@ -117,6 +117,28 @@ export class PlaneBodies {
     const vx = this.velocity[2 * i];
     const vy = this.velocity[2 * i + 1];
     return (this.mass[i] * (vx * vx + vy * vy) + this.inertia[i] * this.spin[i] * this.spin[i]) / 2;
+  }
+
+  /** A bound on the speed of any point of a body. */
+  speedBound(i: number): number {
+    const { velocity, spin, outlines } = this;
+    return Math.hypot(velocity[2 * i], velocity[2 * i + 1]) + Math.abs(spin[i]) * outlines[i].turnReach;
+  }
+
+  /** Writes x, y, angle of the frame of a body's shape. */
+  writePose(i: number, out: { [index: number]: number }, at: number): void {
+    const { centerX, centerY } = this.outlines[i];
+    out[at] = this.center[2 * i] - this.cosine[i] * centerX + this.sine[i] * centerY;
+    out[at + 1] = this.center[2 * i + 1] - this.sine[i] * centerX - this.cosine[i] * centerY;
+    out[at + 2] = this.angle[i];
+  }
+
+  /** Takes a body out: its number is never used again. */
+  remove(i: number): void {
+    this.kind[i] = REMOVED;
+    this.inverseMass[i] = this.inverseInertia[i] = 0;
+    this.velocity[2 * i] = this.velocity[2 * i + 1] = this.spin[i] = 0;
+    this.asleep[i] = 0;
   }
 
   /** Whether two bodies may meet at all: one of them moves by forces or they sense, and their filters let them. */

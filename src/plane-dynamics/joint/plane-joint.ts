@@ -1,7 +1,7 @@
 // Joints between two bodies, or a body and the world, by the RATTLE scheme (Andersen 1983): impulses before the drift make the
 // constraint hold after it, impulses after the second half of the forces make velocities agree with it. Second order, and
 // without a drift of energy. Gauss–Seidel over the joints.
-import type { PlaneBodies } from './plane-bodies.js';
+import type { PlaneBodies } from '../body/plane-bodies.js';
 
 /** The kinds of joints in the plane. */
 export type PlaneJointType = 'pin' | 'slider' | 'fixed' | 'distance';

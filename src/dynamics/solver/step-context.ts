@@ -1,4 +1,4 @@
-// The seam between a world and its methods: what a method may use, and the one thing it does.
+// What a method of a world in space may use.
 import type { Bodies } from '../body/bodies.js';
 import type { JointSolver } from '../joint/joint-solver.js';
 import type { Motion } from '../motion/motion.js';
@@ -21,17 +21,4 @@ export interface StepContext {
   readonly substeps: number;
   /** The largest acceleration that gravity and forces give a body in this step, m/s². */
   acceleration(): number;
-}
-
-/** Advances the bodies of a world by one step. Kinematic bodies have their velocities of the step already. */
-export interface StepMethod {
-  step(dt: number): void;
-  /** Appends what it keeps from step to step besides the parts of the world. */
-  save(out: number[]): void;
-  /** Takes over what {@link save} appended, from a place on; pairs are those of the snapshot already. */
-  load(values: Float64Array, at: number): void;
-  /** Seconds of the last step that were left out since there were too many impacts in them, summed over islands. */
-  readonly lostTime?: number;
-  /** Energy that the method keeps in contacts, J. */
-  readonly energy?: number;
 }
