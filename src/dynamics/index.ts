@@ -60,10 +60,10 @@ export {
 } from './impact/time-of-contact.js';
 export type { JointMotor, JointOptions, JointType } from './joint/joint-options.js';
 export { DYNAMICS_METHODS, type DynamicsMethod } from './method/create-method.js';
+export type { WorldContact } from './solver/list-contacts.js';
 export {
   type ContactEvent,
   type Grab,
   RigidWorld,
-  type RigidWorldOptions,
-  type WorldContact,
 } from './world.js';
+export type { RigidWorldOptions } from './world-options.js';

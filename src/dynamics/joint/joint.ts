@@ -44,6 +44,13 @@ export class Joint {
     this.b = b;
   }
 
+  /** Sets, changes or (null) stops the motor. */
+  setMotor(motor: { readonly speed: number; readonly strength: number } | null): void {
+    this.hasMotor = motor !== null;
+    this.speed = motor?.speed ?? 0;
+    this.strength = motor?.strength ?? Infinity;
+  }
+
   /** Takes the bodies as they are as the position 0 of the joint. */
   attach(bodies: Bodies, at: ArrayLike<number>, axis: ArrayLike<number>): void {
     const side = acrossTo(axis);

@@ -8,6 +8,7 @@ import type { Bodies } from '../body/bodies.js';
 import { DYNAMIC } from '../body/bodies.js';
 import { giveOfPair, pushPair, writeRelativeVelocity } from '../body/impulse.js';
 import type { ContactBuffer } from '../solver/contact-buffer.js';
+import { SLOT_LIMIT } from '../solver/pair-key.js';
 import { OverlapWay } from './overlap-way.js';
 import { SeparatingRows } from './separating-rows.js';
 
@@ -22,9 +23,6 @@ const ROUNDS = 24;
 /** For how many steps a pair that parted keeps what it knows. */
 const KEPT_STEPS = 30;
 const APPROACH_ROUNDS = 4;
-
-/** Slots are below this. */
-const SLOTS = 2 ** 26;
 
 /** Moves overlapping bodies apart, step after step. */
 export class OverlapResolver {
@@ -88,7 +86,7 @@ export class OverlapResolver {
     for (let i = 0; i < count; i++) if (values[at + 3 + i] === 1) this.#prepared.add(shape[i]!);
     for (let k = 0; k < values[at + 2]; k++) {
       const key = values[from];
-      const way = new OverlapWay(bodies, Math.floor(key / SLOTS), key % SLOTS);
+      const way = new OverlapWay(bodies, Math.floor(key / SLOT_LIMIT), key % SLOT_LIMIT);
       this.#ways.set(key, way);
       from += 1 + way.load(values, from + 1);
     }
@@ -100,7 +98,7 @@ export class OverlapResolver {
     for (let i = 0; i < count; i++) {
       const a = pairs[2 * i];
       const b = pairs[2 * i + 1];
-      const key = a * SLOTS + b;
+      const key = a * SLOT_LIMIT + b;
       let way = this.#ways.get(key);
       if (way === undefined) {
         way = new OverlapWay(bodies, a, b);

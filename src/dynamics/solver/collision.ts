@@ -5,6 +5,7 @@ import { APART, OVERLAP } from '../../manifold/contact-state.js';
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { type Bodies, DYNAMIC, HELD } from '../body/bodies.js';
 import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
+import { pairKey } from './pair-key.js';
 import { type PairManifold, PairState, PairTable } from './pair-table.js';
 
 /**
@@ -31,9 +32,9 @@ const SAFETY = 1e-9;
 const MOST_HELD = 60;
 
 /** Contacts are straight: while they are used, points may leave straight ways by this share of the smaller radius. */
-export const MOST_BEND = 4e-3;
+export const MAX_BEND = 4e-3;
 /** A solid that comes by more than this share of the smaller radius in a step may spin after it has hit. */
-export const MOST_SWING = 0.5;
+export const MAX_SWING = 0.5;
 
 /** Balls are cheap to collide, and so are watched farther. */
 const MOST_MARGIN = 4;
@@ -232,7 +233,7 @@ export class Collision {
     const motion = isSensor ? 0 : this.#relativeMotion(a, b, dt) + fall;
     // Balls are cheap to collide far ahead: one pass does for the step, unless a solid turns under them.
     const bend = bendOf(bodies, a, b, this.#reaches[a], this.#reaches[b]);
-    const parts = again || (isRound && bend * dt * dt < MOST_BEND * size) ? 1 : PARTS;
+    const parts = again || (isRound && bend * dt * dt < MAX_BEND * size) ? 1 : PARTS;
     const most = (isRound ? MOST_MARGIN : WATCH) * size;
     if (!again && motion > parts * most) this.fast.push(pair);
     pair.used = motion / parts;
@@ -303,9 +304,9 @@ export class Collision {
   #mayBend({ a, b }: PairState, bend: number, motion: number, size: number, dt: number): boolean {
     const { restitution, kind } = this.#bodies;
     const time = restitution[a] > 0 || restitution[b] > 0 ? dt : dt / PARTS;
-    if (bend * time * time > MOST_BEND * size) return true;
+    if (bend * time * time > MAX_BEND * size) return true;
     const swings = (kind[a] === DYNAMIC && this.#reaches[a] > 0) || (kind[b] === DYNAMIC && this.#reaches[b] > 0);
-    return swings && motion > MOST_SWING * size;
+    return swings && motion > MAX_SWING * size;
   }
 
   /** How B moves relative to A in the step: a turn of points about the origin, and a shift. */
@@ -380,11 +381,6 @@ export class Collision {
     const restsB = kind[b] === DYNAMIC ? asleep[b] !== 0 : kind[b] === 0;
     return restsA && restsB;
   }
-}
-
-/** A pair of slots as one number. */
-export function pairKey(a: number, b: number): number {
-  return Math.min(a, b) * 2 ** 26 + Math.max(a, b);
 }
 
 /** How fast points of two bodies leave straight ways, at most: the distance over the square of the time, m/s². */

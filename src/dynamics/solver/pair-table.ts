@@ -1,6 +1,7 @@
 // What is kept of a pair of bodies from step to step: its contacts, the gap it rests at, and the impulses of its points.
 import { growTo } from '../../core/grow-array.js';
 import type { ContactBuffer } from './contact-buffer.js';
+import { SLOT_LIMIT } from './pair-key.js';
 
 /** Contacts of two shapes; see `PairContacts`. */
 export interface PairManifold {
@@ -145,9 +146,6 @@ export class PairState {
   }
 }
 
-/** Slots are below this. */
-const SLOTS = 2 ** 26;
-
 /** The pairs of a world, by their bodies. */
 export class PairTable {
   readonly #pairs = new Map<number, PairState>();
@@ -157,7 +155,7 @@ export class PairTable {
   }
 
   find(a: number, b: number): PairState | undefined {
-    return this.#pairs.get(a * SLOTS + b);
+    return this.#pairs.get(a * SLOT_LIMIT + b);
   }
 
   has(pair: PairState): boolean {
@@ -165,11 +163,11 @@ export class PairTable {
   }
 
   add(pair: PairState): void {
-    this.#pairs.set(pair.a * SLOTS + pair.b, pair);
+    this.#pairs.set(pair.a * SLOT_LIMIT + pair.b, pair);
   }
 
   remove(pair: PairState): void {
-    this.#pairs.delete(pair.a * SLOTS + pair.b);
+    this.#pairs.delete(pair.a * SLOT_LIMIT + pair.b);
   }
 
   clear(): void {

@@ -1,7 +1,6 @@
 // What a method of a world in space may use.
 import type { Bodies } from '../body/bodies.js';
 import type { JointSolver } from '../joint/joint-solver.js';
-import type { Motion } from '../motion/motion.js';
 import type { Collision } from './collision.js';
 import type { ContactBuffer } from './contact-buffer.js';
 import type { Sleep } from './sleep.js';
@@ -10,7 +9,6 @@ import type { SubstepSolver } from './substep-solver.js';
 /** The parts of a world that its method works on. */
 export interface StepContext {
   readonly bodies: Bodies;
-  readonly motion: Motion;
   /** The contact points of the last collision pass. */
   readonly contacts: ContactBuffer;
   readonly collision: Collision;
