@@ -12,16 +12,21 @@ import { SLOT_LIMIT } from '../solver/pair-key.js';
 import { OverlapWay } from './overlap-way.js';
 import { SeparatingRows } from './separating-rows.js';
 
-/** Depths measured in a step: about 2 ms for solids of 250 triangles. Preparing a solid takes the place of all. */
+/**
+ * Chosen: depths measured in a step: about 2 ms for solids of 250 triangles. Preparing a solid takes the place of all.
+ */
 export const MEASURES_A_STEP = 2;
-/** A way is measured again after this many steps, or once the bodies moved by this share of its length. */
+/** Chosen: a way is measured again after this many steps, … */
 const OLD = 4;
+/** Chosen: … or once the bodies moved by this share of its length. */
 const MOVED = 0.1;
-/** A pair is moved this share of its way farther than needed, so that it does not stop just short of it. */
+/** Chosen: a pair is moved this share of its way farther than needed, so that it does not stop just short of it. */
 const BEYOND = 0.01;
+/** Chosen: rounds over the rows of a tangle. */
 const ROUNDS = 24;
-/** For how many steps a pair that parted keeps what it knows. */
+/** Chosen: steps for which a pair that parted keeps what it knows. */
 const KEPT_STEPS = 30;
+/** Chosen: rounds over the pairs that take the approach along the ways out. */
 const APPROACH_ROUNDS = 4;
 
 /** Moves overlapping bodies apart, step after step. */

@@ -10,15 +10,21 @@ import type { Bodies } from '../body/bodies.js';
 import { CorePair } from '../impact/core-pair.js';
 import { PairDepth } from './pair-depth.js';
 
-/** Another way is taken if it is shorter than this share of the last one. */
+/**
+ * Chosen: another way is taken if it is shorter than this share of the last one, so that rivals of one length do not
+ * alternate.
+ */
 const SHORTER = 0.9;
-/** A way is tried a little longer than it was: by this share of its length, for rounding and small turns. */
+/** Chosen: a way is tried longer by this share of its length, for rounding and small turns. */
 const STRETCH = 0.02;
-/** Ways are longer than needed by this share of the smaller shape: solids that touch have no way, and still meet. */
+/**
+ * Chosen: ways are longer than needed by this share of the smaller shape: the way of solids that touch is 0, and they
+ * still meet.
+ */
 const SKIN = 1e-3;
 /** A walk from the last way finds the shortest nearby; a proof takes far longer, and is not needed to move. */
 const DEPTH_OPTIONS = { maxCells: 0 };
-/** Measured again after so many steps, a way that is not shorter by a tenth is stuck. */
+/** Chosen: a way that became no shorter by a tenth in this many steps is stuck. */
 const STUCK_STEPS = 30;
 
 /** The kept way of one pair. */

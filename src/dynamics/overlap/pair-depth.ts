@@ -15,11 +15,11 @@ import { Pair } from '../../proximity/pair.js';
 import { ProximityModel } from '../../proximity/proximity-model.js';
 import { createPoint } from '../impact/point-model.js';
 
-/** A ball that is moved out by this share of its radius less than wanted counts as out: rounding. */
+/** Rounding: a ball that is moved out by this share of its radius less than wanted counts as out. */
 const BALL_ROUNDING = 1e-10;
-/** Halvings when the way of a polyhedron is shortened to that of the ball in it. */
+/** Chosen: halvings when the way of a polyhedron is shortened to that of the ball in it. */
 const SHORTENINGS = 24;
-/** Parts that each edge of the icosahedron around a ball is cut into. */
+/** Chosen: parts that each edge of the icosahedron around a ball is cut into: 1,280 faces, 1 % larger than the ball. */
 const BALL_SUBDIVISIONS = 3;
 
 /** Measures two shapes repeatedly as they move. */

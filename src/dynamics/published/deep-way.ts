@@ -9,11 +9,11 @@ import { PairContacts } from '../../manifold/pair-contacts.js';
 import type { Bodies } from '../body/bodies.js';
 import { PairDepth } from '../overlap/pair-depth.js';
 
-/** Another way is taken if it is shorter than this share of the last one. */
+/** Chosen: another way is taken if it is shorter than this share of the last one. */
 const SHORTER = 0.9;
-/** A way is taken longer by this share of itself and of the margin, so that contacts at its end are apart. */
+/** Chosen: a way is taken longer by this share of itself and of the margin, so that contacts at its end are apart. */
 const STRETCH = 1e-3;
-/** Contacts whose normals have less than this cosine with the way do not hold the bodies along it. */
+/** Chosen: contacts whose normals have less than this cosine with the way do not hold the bodies along it. */
 const ALONG = 0.1;
 const DEPTH_OPTIONS = { maxCells: 0 };
 

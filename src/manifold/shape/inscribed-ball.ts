@@ -5,7 +5,7 @@ import { POINT_QUERY } from '../../proximity/model-parts.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { CONTACT_FEATURES } from './contact-features.js';
 
-/** Facets from which a way leads into the solid. */
+/** Chosen: facets from which a way leads into the solid. */
 const TRIALS = 8;
 
 /** A lower bound of the radius of the largest ball inside of a model; 0 if none was found. */

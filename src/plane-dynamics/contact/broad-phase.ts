@@ -69,4 +69,5 @@ export class PlaneBroadPhase {
   }
 }
 
+/** Chosen: numbers of bodies are below this, so that the key of a pair is exact. */
 const SHIFT = 2 ** 26;

@@ -74,7 +74,7 @@ export class PlaneJoint {
       return Math.max(change, this.#solvePoint(bodies, h));
     }
     if (this.type === 'fixed') return Math.max(this.#solveTurn(bodies, h), this.#solvePoint(bodies, h));
-    if (this.type === 'distance') return this.#solveLine(bodies, h, NO_MOTOR, 0);
+    if (this.type === 'distance') return this.#solveLine(bodies, h, ROD, 0);
     if (isMotor) change = this.#solveLine(bodies, h, SLIDE_MOTOR, weight);
     if (this.low > -Infinity) change = Math.max(change, this.#solveLine(bodies, h, LOW_LIMIT, weight));
     if (this.high < Infinity) change = Math.max(change, this.#solveLine(bodies, h, HIGH_LIMIT, weight));
@@ -285,8 +285,13 @@ export class PlaneJoint {
   }
 }
 
-const NO_MOTOR = 0;
+/** A row: the rod of a distance. */
+const ROD = 0;
+/** A row: along a slider, for its motor. */
 const SLIDE_MOTOR = 1;
+/** A row: along a slider, for its lower limit. */
 const LOW_LIMIT = 2;
+/** A row: against a slider, for its upper limit. */
 const HIGH_LIMIT = 3;
+/** A row: across a slider. */
 const ACROSS = 4;

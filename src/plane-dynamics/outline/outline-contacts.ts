@@ -3,16 +3,21 @@ import { growTo } from '../../core/grow-array.js';
 import type { PlacedOutline } from './outline.js';
 import { APART, OutlinePair, OVERLAP } from './outline-pair.js';
 
-/** A corner (or circle) of A against an edge of B. */
+/** A kind: a corner (or circle) of A against an edge of B. */
 export const CORNER_EDGE = 0;
-/** An edge of A against a corner (or circle) of B. */
+/** A kind: an edge of A against a corner (or circle) of B. */
 export const EDGE_CORNER = 1;
+/** A kind: two corners (or circles). */
 export const CORNER_CORNER = 2;
 
+/** What is said of corners of which one is deeper in the other solid than shallow. */
 const DEEP = 2;
-/** Normals within this angle of a corner's cone of normals belong to the corner, so that small turns lose no contact. */
+/**
+ * Chosen: normals within this angle of a corner's cone of normals, rad, belong to the corner, so that small turns lose
+ * no contact.
+ */
 const CONE_SLACK = 0.1;
-/** Contacts this close together in shares of the skin, with nearly one normal, count once. */
+/** Chosen: contacts within the skin of each other count once if the cosine between their normals is larger. */
 const MERGE_COSINE = 0.995;
 
 export class OutlineContacts extends OutlinePair {

@@ -2,7 +2,10 @@
 // theorem), and the same boundary placed in the world. A circle is one point with a radius: never a polygon.
 import type { Polygon } from '../../mesh/polygon/polygon.js';
 
-/** How far inside the points that tell containment are, in thicknesses: shapes that only touch do not contain each other. */
+/**
+ * Rounding: how far inside its solid a point is that is tested for containment, in thicknesses: shapes that only touch
+ * do not contain each other.
+ */
 const PROBE_DEPTH = 1e-7;
 
 export class Outline {

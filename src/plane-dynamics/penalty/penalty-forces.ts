@@ -8,7 +8,7 @@ import { DYNAMIC, ELASTIC, type PlaneBodies, REMOVED } from '../body/plane-bodie
 import { EdgeRows } from './edge-rows.js';
 import type { ElasticRing } from './elastic-ring.js';
 
-/** Levels of PIVOT's lazy boxes. */
+/** Chosen: levels of PIVOT's lazy boxes. */
 const LEVELS = 8;
 
 /** How a boundary is sampled: each edge in equal parts, by their middles. A circle is one edge. */
