@@ -1,4 +1,4 @@
-// What callers say of a world in space, and its checks.
+// What callers give for a world in space, and its checks.
 import { checkedElsewhere, flag, numberAbove, oneOf, optionTable, wholeNumber } from '../core/check/option-table.js';
 import type { ReadonlyVec3 } from '../core/vec3.js';
 import { DYNAMICS_DEFAULTS, MAX_SUBSTEPS } from './defaults.js';

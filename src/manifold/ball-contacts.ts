@@ -60,7 +60,7 @@ export class BallContacts {
     out.push(this.#gap, ...this.#outside);
   }
 
-  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  /** Takes over what {@link save} appended, from a place on. Returns the count of numbers read. */
   load(values: Float64Array, at: number): number {
     this.#gap = values[at];
     this.#outside.set(values.subarray(at + 1, at + 4));

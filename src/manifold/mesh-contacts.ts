@@ -169,7 +169,7 @@ export class MeshContacts {
     out.push(...this.#last, ...this.#searched, ...this.#parted, ...this.#keptAt);
   }
 
-  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  /** Takes over what {@link save} appended, from a place on. Returns the count of numbers read. */
   load(values: Float64Array, at: number): number {
     this.reset();
     [this.#reach, this.#slack, this.#gap, this.#keptReach] = values.subarray(at, at + 4);

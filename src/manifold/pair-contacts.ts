@@ -127,7 +127,7 @@ export class PairContacts {
     this.#finder.save(out);
   }
 
-  /** Takes over what {@link save} appended, from a place on, without the points. Returns how many numbers it were. */
+  /** Takes over what {@link save} appended, from a place on, without the points. Returns the count of numbers read. */
   load(values: Float64Array, at: number): number {
     this.count = values[at];
     this.distance = values[at + 1];

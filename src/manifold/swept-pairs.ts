@@ -41,7 +41,7 @@ export class SweptPairs {
   /**
    * Adds the hits. The pairs must be placed.
    * @param motion of B in A's frame, as `ApproachNormals.refine` takes it.
-   * @param way the motion of one point, and `swing` how much those of others differ from it at most.
+   * @param way the motion of one point, and `swing` a bound on how much the motions of other points differ from it.
    */
   find(motion: Float64Array, way: Float64Array, swing: number, points: ContactPoints): void {
     const leaves = this.#leaves;

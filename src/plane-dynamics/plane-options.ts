@@ -1,4 +1,4 @@
-// What callers say of a world in the plane, its bodies and joints, and the checks.
+// What callers give for a world in the plane, its bodies and joints, and the checks.
 import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
 import { checkedElsewhere, flag, numberAbove, oneOf, optionTable, wholeNumber } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';

@@ -1,4 +1,4 @@
-// What a world of the plane says of its state: energy, momentum, contacts, the deepest overlap.
+// What a world of the plane reports of its state: energy, momentum, contacts, the deepest overlap.
 
 import { DYNAMIC, ELASTIC } from './body/plane-bodies.js';
 import { PlaneBroadPhase } from './contact/broad-phase.js';

@@ -372,7 +372,7 @@ export class PlaneWorld {
     return saveState(this.#snapshotParts(), this.#steps);
   }
 
-  /** @throws NearfieldError `bad-argument` for bytes that are no snapshot of a world with these bodies and joints. */
+  /** @throws NearfieldError `bad-argument` for bytes that are not a snapshot of a world with these bodies and joints. */
   restore(bytes: Uint8Array): void {
     this.#steps = loadState(bytes, this.#snapshotParts());
   }

@@ -72,7 +72,7 @@ export class FollowedPairs {
     return first;
   }
 
-  /** The least gap of a pair where the bodies are now, in clearances; Infinity if none is within some. */
+  /** The least gap of a pair where the bodies are now, in clearances; Infinity if all are far. */
   nearest(saved: SavedMotion): number {
     let least = Infinity;
     for (let i = 0; i < this.#pairs.length; i++) {

@@ -57,7 +57,7 @@ export class ImpactResponse {
 
   /**
    * Responds until no pair approaches faster than `slow`.
-   * @param joints keeps joints whole while a pair leaves; null: there are none.
+   * @param joints keeps joints whole while a pair leaves; null without joints.
    * @param bouncing approaches slower than this do not bounce.
    */
   respond(

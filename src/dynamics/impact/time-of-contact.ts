@@ -101,7 +101,7 @@ const MAX_TURN = 1e4;
 
 /**
  * The first time at which two moving shapes touch.
- * @throws NearfieldError for shapes, motions or options that are none.
+ * @throws NearfieldError for invalid shapes, motions or options.
  */
 export function timeOfContact(a: MovingShape, b: MovingShape, options: TimeOfContactOptions = {}): TimeOfContact {
   assertOptions(options, CONTACT_TIME_NAMES);

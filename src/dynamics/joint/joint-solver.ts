@@ -1,5 +1,5 @@
-// Impulses of joints, one block a joint. Before the drift they are such that the joint holds where the bodies arrive, by
-// Newton's method on their predicted positions; after it, such that its velocity is zero there (RATTLE, Andersen 1983).
+// Impulses of joints, one block a joint. Those before the drift make the joint hold where the bodies arrive, by
+// Newton's method on their predicted positions; those after it make its velocity zero there (RATTLE, Andersen 1983).
 // The scheme is symplectic and of order 2: a pendulum keeps its energy.
 import { type Bodies, HELD } from '../body/bodies.js';
 import { GRAB, HINGE, type Joint, SLIDER, WORLD } from './joint.js';

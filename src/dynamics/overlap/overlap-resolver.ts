@@ -1,6 +1,6 @@
 // Recovery from overlap: pairs that overlap deeper than contacts can tell are moved apart along their global ways out, all
-// together, at a bounded speed. Positions move, velocities do not, but that what approaches along the way out is taken from
-// them: no energy is made, and the moves have no momentum. Few depths are measured a step, by turns: a fixed number and not
+// together, at a bounded speed. Positions move; velocities only lose what approaches along the way out: no
+// energy is made, and the moves have no momentum. Few depths are measured a step, by turns: a fixed number and not
 // a time, so that the same input gives the same motion.
 
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
@@ -45,7 +45,7 @@ export class OverlapResolver {
   /** Where the next turn of measurements begins. */
   #turn = 0;
 
-  /** @param speed the most by which bodies are moved, m/s. */
+  /** @param speed the largest at which bodies are moved, m/s. */
   constructor(speed = 1) {
     this.#speed = speed;
   }
@@ -53,7 +53,7 @@ export class OverlapResolver {
   /**
    * Moves the centers of the dynamic bodies among the pairs.
    * @param pairs two bodies each, `count` of them: those that overlap.
-   * @param contacts points of other pairs, which the moves respect; null: none.
+   * @param contacts points of other pairs, which the moves respect; null without them.
    */
   resolve(bodies: Bodies, pairs: Int32Array, count: number, contacts: ContactBuffer | null, dt: number): void {
     this.#step++;
@@ -80,7 +80,7 @@ export class OverlapResolver {
     }
   }
 
-  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  /** Takes over what {@link save} appended, from a place on. Returns the count of numbers read. */
   load(bodies: Bodies, values: Float64Array, at: number): number {
     const { count, shape } = bodies;
     this.#ways.clear();

@@ -71,7 +71,7 @@ export class OverlapWay {
     this.#depth.save(out);
   }
 
-  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  /** Takes over what {@link save} appended, from a place on. Returns the count of numbers read. */
   load(values: Float64Array, at: number): number {
     [this.usedAt, this.measuredAt, this.#length, this.#mark, this.#markedAt] = values.subarray(at, at + 5);
     this.#byCenters = values[at + 5] === 1;
@@ -121,7 +121,7 @@ export class OverlapWay {
     this.#watch(bodies, step);
   }
 
-  /** The depth; 0 for meshes that bound no clear solid, such as those that cut themselves: these leave as they can. */
+  /** The depth; 0 for meshes that bound no clear solid, for instance those that cut themselves: these leave as they can. */
   #measureDepth(): number {
     try {
       return this.#depth.measure(this.#poseA, this.#poseB);
@@ -144,7 +144,7 @@ export class OverlapWay {
     return !this.#cores.meets(moved, this.#poseB);
   }
 
-  /** Notes progress, and gives up the shortest way where there is none. */
+  /** Notes progress, and gives up the shortest way where it makes no progress. */
   #watch(bodies: Bodies, step: number): void {
     const length = this.#length;
     if (length < SHORTER * this.#mark || this.#mark === Infinity) {

@@ -30,7 +30,7 @@ export class Recovery {
     this.#resolver.save(this.#context.bodies, out);
   }
 
-  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  /** Takes over what {@link save} appended, from a place on. Returns the count of numbers read. */
   load(values: Float64Array, at: number): number {
     return this.#resolver.load(this.#context.bodies, values, at);
   }

@@ -61,7 +61,7 @@ function firstRoot(a: number, b: number, c: number, d: number): number {
   return u;
 }
 
-/** The roots of p u² + q u + r in ascending order; NaN where there are none. */
+/** The roots of p u² + q u + r in ascending order; NaN for a root that does not exist. */
 function extrema(p: number, q: number, r: number): [number, number] {
   if (p === 0) return [-r / q, Number.NaN];
   const discriminant = q * q - 4 * p * r;

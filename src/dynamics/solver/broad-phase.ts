@@ -39,7 +39,7 @@ export class BroadPhase implements PairList {
   #order = new Int32Array(0);
   #keys = new Float64Array(64);
 
-  /** All pairs that may come within the margin during the step, except those that filters exclude or that cannot move. */
+  /** Finds all pairs that may come within the margin during the step, except those that filters exclude or that cannot move. */
   findPairs(bodies: MovingBodies, dt: number, margin: number): PairList {
     const { count } = bodies;
     if (this.#order.length !== count) {

@@ -399,7 +399,7 @@ export class Collision {
   }
 }
 
-/** How fast points of two bodies leave straight ways, at most: the distance over the square of the time, m/s². */
+/** A bound on how fast points of two bodies leave straight ways: the distance over the square of the time, m/s². */
 export function bendOf({ angularVelocity: w }: Bodies, a: number, b: number, reachA: number, reachB: number): number {
   const i = 3 * a;
   const j = 3 * b;
@@ -414,7 +414,7 @@ export function sizeOf(bodies: Bodies, slot: number): number {
   return shape.model === null ? shape.ballRadius : shape.model.radius;
 }
 
-/** How far points of the shape are from the center of mass, at most. */
+/** A bound on how far points of the shape are from the center of mass. */
 export function reachOf(bodies: Bodies, slot: number): number {
   const { localCenter: l } = bodies;
   const shape = bodies.shape[slot]!;

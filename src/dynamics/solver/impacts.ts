@@ -41,7 +41,7 @@ export class Impacts {
   }
 
   /**
-   * The time of the first impact in the next `dt` that bounces, Infinity if there is none. Contacts that will bounce are taken
+   * The time of the first impact in the next `dt` that bounces, or Infinity. Contacts that will bounce are taken
    * out of the solver's hands: they fly on freely until their blow.
    */
   next(dt: number, threshold: number): number {

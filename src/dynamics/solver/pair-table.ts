@@ -19,7 +19,7 @@ export interface PairManifold {
     motion: Float64Array,
     still?: number,
   ): number;
-  /** Appends what the next update depends on, and takes it over again; returns how many numbers it were. */
+  /** Appends what the next update depends on, and takes it over again; returns the count of numbers read. */
   save(out: number[]): void;
   load(values: Float64Array, at: number): number;
 }
@@ -87,7 +87,7 @@ export class PairState {
     }
   }
 
-  /** Takes the kept impulses to those of a substep that is so many times as long. */
+  /** Scales the kept impulses to those of a substep that is `scale` times as long. */
   scaleKept(scale: number): void {
     for (let at = 0; at < KEPT * this.keptCount; at += KEPT) {
       for (let k = 0; k < 4; k++) this.keptImpulses[at + k] *= scale;

@@ -177,7 +177,7 @@ export class Sleep {
     this.#marks[Math.min(p, q)] = marks;
   }
 
-  /** Makes room for so many bodies. */
+  /** Makes room for a number of bodies. */
   reserve(count: number): void {
     if (this.#parent.length >= count) return;
     const length = Math.max(64, 2 * count);

@@ -1,5 +1,5 @@
-// The radius of a ball inside of a solid, so that what lies inside of another solid can be told to be impossible: a solid
-// that was outside must have moved by more than the diameter. Any ball will do; the largest of a few is taken.
+// The radius of a ball inside of a solid, so that a solid can be known not to be inside another: one that was outside
+// must have moved by more than the diameter. Any ball will do; the largest of a few is taken.
 import type { Part } from '../../core/derived-parts.js';
 import { POINT_QUERY } from '../../proximity/model-parts.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';

@@ -1,4 +1,4 @@
-// Makes a body of a world in the plane from what callers say of it, and places it.
+// Makes a body of a world in the plane from the options that callers give, and places it.
 import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { DYNAMICS_DEFAULTS } from '../../dynamics/defaults.js';

@@ -1,4 +1,4 @@
-// Makes a joint of a world in the plane from what callers say of it.
+// Makes a joint of a world in the plane from the options that callers give.
 import { NearfieldError } from '../../core/errors.js';
 import { ELASTIC, type PlaneBodies } from '../body/plane-bodies.js';
 import { type PlaneJointOptions, takeNumbers } from '../plane-options.js';

@@ -32,7 +32,7 @@ export class OutlineContacts extends OutlinePair {
   /** In the middle between the bodies. */
   points = new Float64Array(32);
   separations = new Float64Array(16);
-  /** Of solids that overlap: whether every corner inside the other is within the `shallow` depth, and there is one. */
+  /** Of solids that overlap: whether some corners are inside the other solid, all within the `shallow` depth. */
   isShallow = false;
   /** Where on B's (or A's) edge, by its direction: for reduction. */
   #along = new Float64Array(16);
@@ -40,7 +40,7 @@ export class OutlineContacts extends OutlinePair {
   /**
    * The contacts within a reach: corners above edges whose normals their cones hold, and facing corners. Of those above one
    * edge the two outermost and the nearest stay; contacts nearer together than `skin` with one normal count once. Of solids
-   * that overlap, corners behind an edge count with their depth if that is at most `shallow`.
+   * that overlap, corners behind an edge count with their depth if that is not more than `shallow`.
    * @returns the state as {@link measure} does.
    */
   findContacts(a: PlacedOutline, b: PlacedOutline, reach: number, skin: number, shallow: number): number {
@@ -214,7 +214,7 @@ export class OutlineContacts extends OutlinePair {
     this.count = kept;
   }
 
-  /** Drops contacts that say the same as a nearer one. */
+  /** Drops contacts that a nearer one at the same place makes needless. */
   #merge(skin: number): void {
     let kept = 0;
     for (let n = 0; n < this.count; n++) {

@@ -29,7 +29,7 @@ export class Outline {
   readonly centerY: number;
   /** The largest distance of a point of the solid from the center of mass. */
   readonly reach: number;
-  /** How far a point moves at most in a turn, for each radian: a circle turns about its center without moving. */
+  /** A bound on how far a point moves in a turn, for each radian: a circle turns about its center without moving. */
   readonly turnReach: number;
   /** Twice the area by the length of the boundary: the mean thickness of a thin shape. */
   readonly thickness: number;
