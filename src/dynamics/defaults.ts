@@ -21,3 +21,6 @@ export const DYNAMICS_DEFAULTS = {
   /** In the plane: the spacing of the boundary samples of penalty forces, in sizes of a body. */
   planeSpacing: 0.02,
 } as const;
+
+/** Chosen: the most substeps of a step, in space and in the plane: beyond it a shorter timestep does the same. */
+export const MAX_SUBSTEPS = 1024;

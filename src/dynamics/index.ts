@@ -4,9 +4,10 @@
  */
 
 export { CollisionShape } from '../manifold/shape/collision-shape.js';
+export type { PlaneKeyframe } from '../plane-dynamics/body/plane-path.js';
 export type { PlaneEvent } from '../plane-dynamics/contact/contact-events.js';
+export type { PlaneJointType } from '../plane-dynamics/joint/plane-joint.js';
 export type { PlaneElasticity } from '../plane-dynamics/penalty/elastic-ring.js';
-export type { PlaneJointType } from '../plane-dynamics/plane-joints.js';
 export {
   PLANE_METHODS,
   type PlaneBodyOptions,
@@ -16,7 +17,6 @@ export {
   type PlaneRing,
   type PlaneWorldOptions,
 } from '../plane-dynamics/plane-options.js';
-export type { PlaneKeyframe } from '../plane-dynamics/plane-path.js';
 export type { PlaneContact, PlaneEnergy, PlaneMomentum } from '../plane-dynamics/plane-reports.js';
 export { type PlaneHandle, type PlaneStepCounters, PlaneWorld } from '../plane-dynamics/plane-world.js';
 export { animateFrames } from '../simulation/animate-frames.js';
@@ -60,10 +60,10 @@ export {
 } from './impact/time-of-contact.js';
 export type { JointMotor, JointOptions, JointType } from './joint/joint-options.js';
 export { DYNAMICS_METHODS, type DynamicsMethod } from './method/create-method.js';
+export type { WorldContact } from './solver/list-contacts.js';
 export {
   type ContactEvent,
   type Grab,
   RigidWorld,
-  type RigidWorldOptions,
-  type WorldContact,
 } from './world.js';
+export type { RigidWorldOptions } from './world-options.js';

@@ -1,68 +1,35 @@
-// A world of rigid bodies in space. Bodies live in slots of flat arrays; ids stay valid until their body is removed.
+// A world of rigid bodies in space: the public class over the parts that a step works on.
 import { assertBytes, assertNumbers } from '../core/check/check-array.js';
-import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
 import { takePose } from '../core/check/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import { identity, type Pose, type ReadonlyPose } from '../core/pose.js';
 import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
 import { PairContacts } from '../manifold/pair-contacts.js';
 import type { CollisionShape } from '../manifold/shape/collision-shape.js';
-import { Bodies, DYNAMIC, KINEMATIC, REMOVED, STATIC } from './body/bodies.js';
-import { measureBodyMass } from './body/body-mass.js';
-import { assertBodyOptions, chooseMass, makeShape, type RigidBodyOptions, takeVector } from './body/body-options.js';
+import { Bodies, DYNAMIC, KINEMATIC, REMOVED } from './body/bodies.js';
+import { type RigidBodyOptions, takeVector } from './body/body-options.js';
+import { BodyRegistry } from './body/body-registry.js';
 import { type Energy, type Momentum, measureEnergy, measureMomentum } from './body/conserved.js';
-import { DYNAMICS_DEFAULTS } from './defaults.js';
-import { GRAB, Joint, WORLD } from './joint/joint.js';
+import { pushBody } from './body/impulse.js';
+import { type Joint, WORLD } from './joint/joint.js';
 import { type JointMotor, type JointOptions, takeJoint, takeMotor } from './joint/joint-options.js';
+import { JointRegistry } from './joint/joint-registry.js';
 import { JointSolver } from './joint/joint-solver.js';
-import { createMethod, DYNAMICS_METHODS, type DynamicsMethod } from './method/create-method.js';
-import { aimAtPose } from './motion/aim.js';
+import { createMethod, type DynamicsMethod } from './method/create-method.js';
 import { Motion } from './motion/motion.js';
-import { Path } from './motion/path.js';
 import { WorstPenetration } from './overlap/worst-penetration.js';
 import { BroadPhase } from './solver/broad-phase.js';
-import { Collision, pairKey } from './solver/collision.js';
-import { ContactBuffer, GIVEN_UP } from './solver/contact-buffer.js';
+import { Collision } from './solver/collision.js';
+import { ContactBuffer } from './solver/contact-buffer.js';
 import { TouchEvents } from './solver/events.js';
+import { listContacts, type WorldContact } from './solver/list-contacts.js';
+import { pairKey } from './solver/pair-key.js';
 import { Sleep } from './solver/sleep.js';
-import { readSnapshot, writeSnapshot } from './solver/snapshot.js';
-import type { StepMethod } from './solver/step-method.js';
+import { readSnapshot, type SnapshotParts, writeSnapshot } from './solver/snapshot.js';
 import { SubstepSolver } from './solver/substep-solver.js';
-
-/** Options of a {@link RigidWorld}; SI units. */
-export interface RigidWorldOptions {
-  readonly gravity?: ReadonlyVec3 | undefined;
-  /** Length of a step, s. */
-  readonly timestep?: number | undefined;
-  readonly method?: DynamicsMethod | undefined;
-  /** Substeps of the solver in a step. */
-  readonly substeps?: number | undefined;
-  /** Bodies at rest sleep until something touches them. */
-  readonly sleeping?: boolean | undefined;
-}
-
-const WORLD_NAMES: OptionNames<RigidWorldOptions> = {
-  gravity: true,
-  timestep: true,
-  method: true,
-  substeps: true,
-  sleeping: true,
-};
-
-/** A point where two bodies touch, or nearly do, as of the last step. */
-export interface WorldContact {
-  readonly bodyA: number;
-  readonly bodyB: number;
-  /** In the world, between the two. */
-  readonly point: Vec3;
-  /** Unit, from A to B. */
-  readonly normal: Vec3;
-  /** The gap along the normal, negative in overlap. */
-  readonly separation: number;
-  /** What B is pushed with along the normal, N, and by friction. */
-  readonly force: number;
-  readonly friction: Vec3;
-}
+import type { StepMethod } from './step-method.js';
+import { type RigidWorldOptions, WORLD_OPTIONS } from './world-options.js';
 
 /** Two bodies began to touch, or ceased to. */
 export interface ContactEvent {
@@ -81,12 +48,6 @@ export interface Grab {
   release(): void;
 }
 
-const MAX_SUBSTEPS = 1024;
-/** An id is a slot plus this times how often the slot was used before. */
-const SLOTS = 1 << 20;
-/** The largest force of a grab, N for each kg. */
-const GRAB_STRENGTH = 1000;
-
 /** Rigid bodies under gravity, in contact with each other. */
 export class RigidWorld {
   readonly timestep: number;
@@ -94,73 +55,38 @@ export class RigidWorld {
   readonly substeps: number;
   readonly #gravity: Float64Array;
   readonly #bodies = new Bodies();
+  readonly #registry = new BodyRegistry(this.#bodies);
   readonly #contacts = new ContactBuffer();
-  readonly #motion = new Motion();
   readonly #joints = new JointSolver(this.#bodies);
-  /** Joints by their ids, and pairs of bodies that do not collide since a joint holds them. */
-  readonly #jointsById = new Map<number, Joint>();
-  readonly #excluded = new Set<number>();
+  readonly #jointRegistry = new JointRegistry(this.#bodies, this.#joints.joints);
   readonly #collision: Collision;
   readonly #solver: SubstepSolver;
   readonly #sleep: Sleep;
   readonly #events: TouchEvents;
-  #nextJoint = 0;
   readonly #stepMethod: StepMethod;
-  /** How often each slot was used before. */
-  readonly #generations: number[] = [];
-  readonly #names: string[] = [];
-  readonly #paths: (Path | null)[] = [];
   /** Numbers bodies as {@link bodies} does: made anew when these change. */
   #overlaps: WorstPenetration | null = null;
   #steps = 0;
   #lostTime = 0;
 
+  /** @throws NearfieldError `bad-argument` for invalid options. */
   constructor(options: RigidWorldOptions = {}) {
-    assertOptions(options, WORLD_NAMES);
-    const { timestep = DYNAMICS_DEFAULTS.timestep, substeps = DYNAMICS_DEFAULTS.substeps } = options;
-    const { method = DYNAMICS_DEFAULTS.method } = options;
-    if (!(typeof timestep === 'number' && timestep > 0 && Number.isFinite(timestep))) {
-      throw new NearfieldError('bad-argument', `The timestep is ${nameValue(timestep)}; give seconds above 0.`);
-    }
-    if (!(Number.isInteger(substeps) && substeps >= 1 && substeps <= MAX_SUBSTEPS)) {
-      throw new NearfieldError(
-        'bad-argument',
-        `The number of substeps is ${nameValue(substeps)}; give a whole number from 1 to ${MAX_SUBSTEPS}.`,
-      );
-    }
-    if (!DYNAMICS_METHODS.includes(method)) {
-      throw new NearfieldError(
-        'bad-argument',
-        `The method is ${nameValue(method)}; there are ${DYNAMICS_METHODS.map((name) => `'${name}'`).join(', ')}.`,
-      );
-    }
+    const { gravity, timestep, method, substeps, sleeping } = WORLD_OPTIONS.read(options);
     this.timestep = timestep;
     this.substeps = substeps;
     this.method = method;
-    this.#gravity = Float64Array.from(takeVector(options.gravity ?? DYNAMICS_DEFAULTS.gravity, 'gravity'));
-    if (options.sleeping !== undefined && typeof options.sleeping !== 'boolean') {
-      throw new NearfieldError(
-        'bad-argument',
-        `The option sleeping is ${nameValue(options.sleeping)}; give true or false.`,
-      );
-    }
+    this.#gravity = Float64Array.from(takeVector(gravity, 'gravity'));
     const bodies = this.#bodies;
     const contacts = this.#contacts;
     const joints = this.#joints;
-    this.#collision = new Collision(
-      bodies,
-      contacts,
-      new BroadPhase(),
-      (a, b) => new PairContacts(a, b),
-      this.#excluded,
-    );
-    this.#solver = new SubstepSolver(bodies, this.#motion, this.#gravity, contacts, joints);
+    const makeContacts = (a: CollisionShape, b: CollisionShape): PairContacts => new PairContacts(a, b);
+    this.#collision = new Collision(bodies, contacts, new BroadPhase(), makeContacts, this.#jointRegistry.excluded);
+    this.#solver = new SubstepSolver(bodies, new Motion(), this.#gravity, contacts, joints);
     this.#sleep = new Sleep(bodies, contacts, this.#collision, joints);
-    this.#sleep.enabled = options.sleeping ?? DYNAMICS_DEFAULTS.sleeping;
+    this.#sleep.enabled = sleeping;
     this.#events = new TouchEvents(bodies, this.#collision);
     this.#stepMethod = createMethod(method, {
       bodies,
-      motion: this.#motion,
       contacts,
       collision: this.#collision,
       joints,
@@ -179,7 +105,7 @@ export class RigidWorld {
 
   /**
    * Seconds of motion that steps have left out so far, summed over islands. A step answers a limited number of impacts;
-   * bodies that would have more keep their place for the rest of it. No part of snapshots.
+   * bodies that would have more keep their place for the rest of it. Snapshots do not have it.
    */
   get lostTime(): number {
     return this.#lostTime;
@@ -192,74 +118,36 @@ export class RigidWorld {
 
   /** The ids of all bodies, in the order of their slots. */
   get bodies(): number[] {
-    const ids: number[] = [];
-    for (let i = 0; i < this.#bodies.count; i++) {
-      if (this.#bodies.kind[i] !== REMOVED) ids.push(i + SLOTS * this.#generations[i]);
-    }
-    return ids;
+    return this.#registry.ids();
   }
 
   /** Adds a body and returns its id. The first bodies of a world have the ids 0, 1, 2, … */
   addBody(options: RigidBodyOptions): number {
-    const owner = options?.name === undefined ? 'the body' : `the body ${nameValue(options.name)}`;
-    assertBodyOptions(options, owner);
-    const shape = makeShape(options.shape, owner);
-    const path = options.path === undefined ? null : new Path(options.path, owner);
-    const pose = path === null ? takePose(options.pose ?? identity(), owner) : path.at(this.time, identity());
-    const velocity = takeVector(options.velocity, `velocity of ${owner}`);
-    const angularVelocity = takeVector(options.angularVelocity, `angular velocity of ${owner}`);
-    const kind = path !== null ? KINEMATIC : options.fixed === true ? STATIC : DYNAMIC;
-    const mass = kind === DYNAMIC ? measureBodyMass(shape, chooseMass(options)) : null;
-    const bodies = this.#bodies;
-    const slot = bodies.add(kind, shape);
-    if (mass !== null) {
-      bodies.setMass(slot, mass);
-      bodies.velocity.set(velocity, 3 * slot);
-      bodies.angularVelocity.set(angularVelocity, 3 * slot);
-    }
-    bodies.setPose(slot, pose);
-    bodies.friction[slot] = options.friction ?? DYNAMICS_DEFAULTS.friction;
-    bodies.restitution[slot] = options.restitution ?? DYNAMICS_DEFAULTS.restitution;
-    bodies.group[slot] = options.group ?? 1;
-    bodies.mask[slot] = options.mask ?? -1;
-    bodies.sensor[slot] = options.sensor === true ? 1 : 0;
-    this.#paths[slot] = path;
-    this.#generations[slot] ??= 0;
-    this.#names[slot] = options.name ?? '';
+    const id = this.#registry.add(options, this.time);
     this.#overlaps = null;
-    return slot + SLOTS * this.#generations[slot];
+    return id;
   }
 
   /** Takes a body out of the world. Its id is never used again. */
   removeBody(body: number): void {
     const slot = this.#slotOf(body);
-    for (const [id, joint] of this.#jointsById) if (joint.a === slot || joint.b === slot) this.removeJoint(id);
+    for (const id of this.#jointRegistry.idsOf(slot)) this.removeJoint(id);
     this.#sleep.wakeNeighbors(slot);
     this.#events.forget(slot);
     this.#collision.forget(slot);
-    this.#bodies.remove(slot);
-    this.#paths[slot] = null;
-    this.#generations[slot]++;
+    this.#registry.remove(slot);
     this.#overlaps = null;
   }
 
   /** Advances the world by its timestep. */
   step(): void {
-    const { timestep } = this;
     const bodies = this.#bodies;
-    const end = (this.#steps + 1) * timestep;
-    for (let i = 0; i < bodies.count; i++) {
-      const path = this.#paths[i];
-      if (bodies.kind[i] === KINEMATIC && path !== null) aimAtPose(bodies, i, path.at(end, this.#pose), timestep);
-    }
-    this.#stepMethod.step(timestep);
+    const end = (this.#steps + 1) * this.timestep;
+    this.#registry.aim(end, this.timestep);
+    this.#stepMethod.step(this.timestep);
     this.#lostTime += this.#stepMethod.lostTime ?? 0;
     this.#events.update();
-    // Where the path says, without the rounding of the way there.
-    for (let i = 0; i < bodies.count; i++) {
-      const path = this.#paths[i];
-      if (bodies.kind[i] === KINEMATIC && path !== null) bodies.setPose(i, path.at(end, this.#pose));
-    }
+    this.#registry.placeOnPaths(end);
     bodies.force.fill(0);
     bodies.torque.fill(0);
     this.#steps++;
@@ -274,7 +162,7 @@ export class RigidWorld {
 
   /** Where its path leads a body at a time, in seconds; where a body without one is now. */
   poseAt(body: number, time: number): Pose {
-    const path = this.#paths[this.#slotOf(body)];
+    const path = this.#registry.pathOf(this.#slotOf(body));
     if (!Number.isFinite(time)) {
       throw new NearfieldError('bad-argument', `The time is ${nameValue(time)}; give seconds.`);
     }
@@ -339,9 +227,9 @@ export class RigidWorld {
   setPose(body: number, pose: ReadonlyPose): void {
     const slot = this.#slotOf(body);
     if (this.#bodies.kind[slot] === KINEMATIC) {
-      throw new NearfieldError('bad-argument', `${this.#nameOf(slot)} follows its path and cannot be placed.`);
+      throw new NearfieldError('bad-argument', `${this.#registry.nameOf(slot)} follows its path and cannot be placed.`);
     }
-    const placed = takePose(pose, this.#nameOf(slot));
+    const placed = takePose(pose, this.#registry.nameOf(slot));
     this.#sleep.wake(slot);
     this.#sleep.wakeNeighbors(slot);
     this.#bodies.setPose(slot, placed);
@@ -380,19 +268,10 @@ export class RigidWorld {
   /** Changes the velocity at once by an impulse, N s, at a point in the world, or at the center of mass. */
   applyImpulse(body: number, impulse: ReadonlyVec3, point?: ReadonlyVec3): void {
     const slot = this.#dynamicSlotOf(body, 'impulses');
-    const { velocity, angularVelocity, inverseMass, inverseInertia: j, center } = this.#bodies;
-    const p = takeVector(impulse, 'impulse');
-    const at = point === undefined ? null : takeVector(point, 'point of the impulse');
-    for (let k = 0; k < 3; k++) velocity[3 * slot + k] += inverseMass[slot] * p[k];
-    if (at === null) return;
-    const arm = at.map((value, k) => value - center[3 * slot + k]);
-    const x = arm[1] * p[2] - arm[2] * p[1];
-    const y = arm[2] * p[0] - arm[0] * p[2];
-    const z = arm[0] * p[1] - arm[1] * p[0];
-    const i = 6 * slot;
-    angularVelocity[3 * slot] += j[i] * x + j[i + 1] * y + j[i + 2] * z;
-    angularVelocity[3 * slot + 1] += j[i + 1] * x + j[i + 3] * y + j[i + 4] * z;
-    angularVelocity[3 * slot + 2] += j[i + 2] * x + j[i + 4] * y + j[i + 5] * z;
+    const { center } = this.#bodies;
+    const [x, y, z] = takeVector(impulse, 'impulse');
+    const [px, py, pz] = point === undefined ? readVector(center, slot) : takeVector(point, 'point of the impulse');
+    pushBody(this.#bodies, slot, px, py, pz, x, y, z);
   }
 
   /** Joins a body with another or with the world, as they are now, and returns the id of the joint. */
@@ -400,69 +279,47 @@ export class RigidWorld {
     const parts = takeJoint(options);
     const b = this.#slotOf(options.bodyA);
     const a = options.bodyB === undefined ? WORLD : this.#slotOf(options.bodyB);
-    if (a === b)
+    if (a === b) {
       throw new NearfieldError('bad-argument', `The joint holds body ${options.bodyA} to itself; give another.`);
-    const { kind } = this.#bodies;
-    if (kind[b] !== DYNAMIC && (a === WORLD || kind[a] !== DYNAMIC)) {
-      throw new NearfieldError(
-        'bad-argument',
-        'Neither end of the joint is dynamic, so it holds nothing; give a body that is.',
-      );
     }
-    const joint = new Joint(parts.kind, a, b);
-    joint.attach(this.#bodies, parts.at, parts.axis);
-    [joint.low, joint.high] = parts.limits;
-    if (parts.motor !== null) {
-      joint.hasMotor = true;
-      joint.speed = parts.motor.speed;
-      joint.strength = parts.motor.strength;
-    }
-    if (a !== WORLD && options.collide !== true) this.#excluded.add(pairKey(a, b));
-    return this.#addJoint(joint);
+    const id = this.#jointRegistry.add(parts, a, b, options.collide === true);
+    this.#wakeEnds(this.#jointRegistry.get(id));
+    return id;
   }
 
   /** Takes a joint away. */
   removeJoint(joint: number): void {
-    const found = this.#jointOf(joint);
-    const { joints } = this.#joints;
-    joints.splice(joints.indexOf(found), 1);
-    this.#jointsById.delete(joint);
-    this.#wakeEnds(found);
-    const isHeld = joints.some((other) => other.a === found.a && other.b === found.b);
-    if (found.a !== WORLD && !isHeld) this.#excluded.delete(pairKey(found.a, found.b));
+    this.#wakeEnds(this.#jointRegistry.remove(joint));
   }
 
   /** The angle of a pin or hinge, rad, over all its turns, or the displacement of a slider, m. */
   jointPosition(joint: number): number {
-    return this.#jointOf(joint).position;
+    return this.#jointRegistry.get(joint).position;
   }
 
   /** Sets, changes or (null) stops the motor of a pin, hinge or slider. */
   setMotor(joint: number, motor: JointMotor | null): void {
-    const found = this.#jointOf(joint);
-    const taken = motor === null ? null : takeMotor(motor);
-    found.hasMotor = taken !== null;
-    found.speed = taken?.speed ?? 0;
-    found.strength = taken?.strength ?? Infinity;
+    const found = this.#jointRegistry.get(joint);
+    found.setMotor(motor === null ? null : takeMotor(motor));
     this.#wakeEnds(found);
   }
 
   /** Takes hold of a dynamic body by a point in the world, to pull it about until it is released. */
   grab(body: number, point: ReadonlyVec3): Grab {
     const slot = this.#dynamicSlotOf(body, 'grabs');
-    const joint = new Joint(GRAB, WORLD, slot);
-    joint.attach(this.#bodies, takeVector(point, 'point of the grab'), [0, 0, 1]);
-    joint.strength = GRAB_STRENGTH * this.#bodies.mass[slot];
-    const id = this.#addJoint(joint);
+    const registry = this.#jointRegistry;
+    const id = registry.addGrab(slot, takeVector(point, 'point of the grab'));
+    const joint = registry.get(id);
+    this.#wakeEnds(joint);
     return {
       moveTo: (target) => {
         const at = takeVector(target, 'point of the grab');
-        if (!this.#jointsById.has(id)) return;
+        if (!registry.has(id)) return;
         joint.anchorA.set(at);
         this.#sleep.wake(slot);
       },
       release: () => {
-        if (this.#jointsById.has(id)) this.removeJoint(id);
+        if (registry.has(id)) this.removeJoint(id);
       },
     };
   }
@@ -474,23 +331,7 @@ export class RigidWorld {
 
   /** The points of the last step where bodies touch or nearly do. */
   contacts(): WorldContact[] {
-    const { count, bodyA, bodyB, normal, separation, rest, normalImpulse, frictionImpulse } = this.#contacts;
-    const found: WorldContact[] = [];
-    const perSecond = this.#solver.lastLength > 0 ? 1 / this.#solver.lastLength : 0;
-    for (let i = 0; i < count; i++) {
-      if (rest[i] === GIVEN_UP) continue;
-      const friction = readVector(frictionImpulse, i);
-      found.push({
-        bodyA: this.#idOf(bodyA[i]),
-        bodyB: this.#idOf(bodyB[i]),
-        point: this.#contacts.pointOf(this.#bodies, i),
-        normal: readVector(normal, i),
-        separation: separation[i],
-        force: perSecond * normalImpulse[i],
-        friction: [perSecond * friction[0], perSecond * friction[1], perSecond * friction[2]],
-      });
-    }
-    return found;
+    return listContacts(this.#contacts, this.#bodies, this.#registry, this.#solver.lastLength);
   }
 
   /** How many contact points there are, those of sleeping bodies included. */
@@ -503,22 +344,21 @@ export class RigidWorld {
    * none overlap. About 15 µs for each pair that is near, and 1 ms or more for each that overlaps.
    */
   worstPenetration(): number {
-    const { bodies } = this;
-    const { kind } = this.#bodies;
-    this.#overlaps ??= new WorstPenetration((i, j) => this.#collide(bodies[i] % SLOTS, bodies[j] % SLOTS));
+    const slots = this.bodies.map((id) => this.#slotOf(id));
+    this.#overlaps ??= new WorstPenetration((i, j) => this.#collide(slots[i], slots[j]));
     return this.#overlaps.measure(
-      bodies.map((id) => ({
-        shape: this.shapeOf(id),
-        pose: this.poseOf(id),
-        moves: kind[id % SLOTS] === DYNAMIC,
-      })),
+      slots.map((slot) => {
+        const pose = identity();
+        this.#bodies.writePose(slot, pose);
+        return { shape: this.#bodies.shape[slot]!, pose, moves: this.#bodies.kind[slot] === DYNAMIC };
+      }),
     );
   }
 
   /** Which bodies began and ceased to touch since the last call. */
   takeEvents(): ContactEvent[] {
     const taken = this.#events.changes.map(({ begins, a, b, sensor }): ContactEvent => {
-      return { type: begins ? 'begin' : 'end', bodyA: this.#idOf(a), bodyB: this.#idOf(b), sensor };
+      return { type: begins ? 'begin' : 'end', bodyA: this.#registry.idOf(a), bodyB: this.#registry.idOf(b), sensor };
     });
     this.#events.changes.length = 0;
     return taken;
@@ -550,9 +390,7 @@ export class RigidWorld {
     return measureMomentum(this.#bodies);
   }
 
-  readonly #pose = identity();
-
-  #parts(): Parameters<typeof writeSnapshot>[1] {
+  #parts(): SnapshotParts {
     return {
       bodies: this.#bodies,
       joints: this.#joints.joints,
@@ -560,13 +398,13 @@ export class RigidWorld {
       sleep: this.#sleep,
       solver: this.#solver,
       method: this.#stepMethod,
-      generations: this.#generations,
+      generations: this.#registry.generations,
     };
   }
 
   #collide(a: number, b: number): boolean {
     const { sensor, group, mask } = this.#bodies;
-    if ((sensor[a] | sensor[b]) !== 0 || this.#excluded.has(pairKey(a, b))) return false;
+    if ((sensor[a] | sensor[b]) !== 0 || this.#jointRegistry.excluded.has(pairKey(a, b))) return false;
     return (group[a] & mask[b]) !== 0 && (group[b] & mask[a]) !== 0;
   }
 
@@ -582,40 +420,13 @@ export class RigidWorld {
     return g + largest;
   }
 
-  #addJoint(joint: Joint): number {
-    this.#joints.joints.push(joint);
-    this.#jointsById.set(this.#nextJoint, joint);
-    this.#wakeEnds(joint);
-    return this.#nextJoint++;
-  }
-
   #wakeEnds({ a, b }: Joint): void {
     this.#sleep.wake(b);
     if (a !== WORLD) this.#sleep.wake(a);
   }
 
-  #jointOf(joint: number): Joint {
-    const found = this.#jointsById.get(joint);
-    if (found !== undefined) return found;
-    throw new NearfieldError(
-      'bad-argument',
-      `The world has no joint ${nameValue(joint)}; give an id that addJoint returned and that was not removed.`,
-    );
-  }
-
-  #idOf(slot: number): number {
-    return slot + SLOTS * this.#generations[slot];
-  }
-
   #slotOf(body: number): number {
-    const slot = body % SLOTS;
-    const isHere =
-      Number.isInteger(body) && slot >= 0 && slot < this.#bodies.count && this.#bodies.kind[slot] !== REMOVED;
-    if (isHere && this.#generations[slot] === (body - slot) / SLOTS) return slot;
-    throw new NearfieldError(
-      'bad-argument',
-      `The world has no body ${nameValue(body)}; give an id that addBody returned and that was not removed.`,
-    );
+    return this.#registry.slotOf(body);
   }
 
   #dynamicSlotOf(body: number, what: string): number {
@@ -624,11 +435,7 @@ export class RigidWorld {
       this.#sleep.wake(slot);
       return slot;
     }
-    throw new NearfieldError('bad-argument', `${this.#nameOf(slot)} is not dynamic and takes no ${what}.`);
-  }
-
-  #nameOf(slot: number): string {
-    return this.#names[slot] === '' ? `Body ${slot + SLOTS * this.#generations[slot]}` : `Body '${this.#names[slot]}'`;
+    throw new NearfieldError('bad-argument', `${this.#registry.nameOf(slot)} is not dynamic and takes no ${what}.`);
   }
 }
 

@@ -5,17 +5,16 @@
 import { type ContactPoints, NORMAL, ON_B, POINT_STRIDE, SEPARATION } from './contact-points.js';
 import { placePoint } from './feature-cones.js';
 import { EDGE_EDGE, EDGE_VERTEX, FACE_VERTEX, type FeaturePairs, VERTEX_EDGE, VERTEX_FACE } from './feature-pairs.js';
+import { SLOPE_ROUNDING } from './roundings.js';
 import type { ContactFeatures } from './shape/contact-features.js';
 import { FLAT_SIDE } from './shape/facets.js';
 
-/** Vertices with more edges keep their normals. */
-const MOST_FALLS = 12;
-/** Slope by which a plane may cut into a feature: rounding. */
-const SLOPE = 1e-9;
-/** Facets of a plane that a path is followed over. */
-const MOST_FACETS = 16;
-/** Another normal is taken if the motion crosses its plane later by this factor. */
-const LATER = 1.0001;
+/** Chosen: vertices with more convex edges than this keep their normals. */
+const MAX_FALLS = 12;
+/** Chosen: facets of a plane that a path is followed over. */
+const MAX_FACETS = 16;
+/** Chosen: another normal is taken if the motion crosses its plane later by this factor. */
+export const LATER = 1.0001;
 
 /** Chooses normals for a motion. */
 export class ApproachNormals {
@@ -23,7 +22,7 @@ export class ApproachNormals {
   readonly #a: ContactFeatures;
   readonly #b: ContactFeatures;
   /** Directions that a separating plane's normal must not rise along: how A falls, and how B rises. In A's frame. */
-  readonly #falls = new Float64Array(3 * 2 * MOST_FALLS);
+  readonly #falls = new Float64Array(3 * 2 * MAX_FALLS);
   #fallCount = 0;
   /** How B moves in A's frame until the end of the step, at the point at hand. */
   readonly #way = new Float64Array(3);
@@ -183,7 +182,7 @@ export class ApproachNormals {
   #addVertex(f: ContactFeatures, vertex: number, placed: Float64Array | null): boolean {
     const first = 3 * f.fallStart[vertex];
     const end = 3 * f.fallStart[vertex + 1];
-    if (f.isSummit[vertex] === 0 || end - first > 3 * MOST_FALLS) return false;
+    if (f.isSummit[vertex] === 0 || end - first > 3 * MAX_FALLS) return false;
     const { vertexFalls } = f;
     for (let k = first; k < end; k += 3) {
       this.#addFall(vertexFalls[k], vertexFalls[k + 1], vertexFalls[k + 2], placed);
@@ -266,7 +265,7 @@ export class ApproachNormals {
   #separates(x: number, y: number, z: number): boolean {
     const falls = this.#falls;
     for (let k = 0; k < 3 * this.#fallCount; k += 3) {
-      if (falls[k] * x + falls[k + 1] * y + falls[k + 2] * z > SLOPE) return false;
+      if (falls[k] * x + falls[k + 1] * y + falls[k + 2] * z > SLOPE_ROUNDING) return false;
     }
     return true;
   }
@@ -312,7 +311,7 @@ export function closingAt(motion: Float64Array, values: Float64Array, at: number
 export function leaveRegion({ facets }: ContactFeatures, facet: number, from: Float64Array, to: Float64Array): number {
   const { start, sides, kinds, beyond } = facets;
   let since = 0;
-  for (let visits = 0; visits < MOST_FACETS; visits++) {
+  for (let visits = 0; visits < MAX_FACETS; visits++) {
     let first = 1;
     let side = -1;
     for (let k = start[facet]; k < start[facet + 1]; k++) {

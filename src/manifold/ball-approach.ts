@@ -1,14 +1,10 @@
 // Normals for contacts of a ball with a solid that the coming motion would close: as `ApproachNormals`, but a ball has no
 // cone of its own. Around an edge or a vertex it may also pass, or hit, in any direction of the solid's cone.
 
-import { leaveRegion } from './approach-normals.js';
+import { LATER, leaveRegion } from './approach-normals.js';
 import { type ContactPoints, NORMAL, ON_B, POINT_STRIDE, SEPARATION } from './contact-points.js';
+import { SLOPE_ROUNDING } from './roundings.js';
 import type { ContactFeatures } from './shape/contact-features.js';
-
-/** Slope by which a plane may cut into a feature: rounding. */
-const SLOPE = 1e-9;
-/** Another normal is taken if the motion crosses its plane later by this factor. */
-const LATER = 1.0001;
 
 /** Chooses normals for the motion of a ball. All in the frame of the solid, which comes first. */
 export class BallApproach {
@@ -144,7 +140,7 @@ export class BallApproach {
     const crossed = closing > gap ? gap / closing : 1;
     if (!(crossed > latest)) return latest;
     for (let k = 0; k < 3 * this.#fallCount; k += 3) {
-      if (falls[k] * x + falls[k + 1] * y + falls[k + 2] * z > SLOPE) return latest;
+      if (falls[k] * x + falls[k + 1] * y + falls[k + 2] * z > SLOPE_ROUNDING) return latest;
     }
     values[at + NORMAL] = x;
     values[at + NORMAL + 1] = y;

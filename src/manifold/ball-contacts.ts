@@ -10,15 +10,10 @@ import { BallApproach } from './ball-approach.js';
 import { type ContactPoints, NORMAL, ON_B, POINT_STRIDE, SEPARATION } from './contact-points.js';
 import { APART, NEAR, OVERLAP } from './contact-state.js';
 import { alongEdge, faceKey, isEdgeSummit, isSummit } from './feature-cones.js';
+import { COORDINATE_ROUNDING, SLOPE_ROUNDING } from './roundings.js';
 import type { CollisionShape } from './shape/collision-shape.js';
 import { CONTACT_FEATURES, type ContactFeatures } from './shape/contact-features.js';
 import { FEATURE_TREES, type FeatureTree, type FeatureTrees, NODE_STRIDE } from './shape/feature-tree.js';
-
-/** The slope by which a direction may leave the cone of an edge or a vertex: rounding only. */
-const CONE_SLOPE = 1e-9;
-
-/** Rounding of a coordinate, as a share of the largest. */
-const ROUNDING = 1e-14;
 
 /** Finds the contacts of two shapes of which at least one is a ball. */
 export class BallContacts {
@@ -65,7 +60,7 @@ export class BallContacts {
     out.push(this.#gap, ...this.#outside);
   }
 
-  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  /** Takes over what {@link save} appended, from a place on. Returns the count of numbers read. */
   load(values: Float64Array, at: number): number {
     this.#gap = values[at];
     this.#outside.set(values.subarray(at + 1, at + 4));
@@ -82,7 +77,7 @@ export class BallContacts {
     for (let k = 0; k < 3; k++) center[k] = frame[4 * k + 3];
     const radius = solidIsB ? this.#radiusA : this.#radiusB;
     const moved = Math.hypot(center[0] - this.#outside[0], center[1] - this.#outside[1], center[2] - this.#outside[2]);
-    const left = this.#gap - moved * (1 + ROUNDING);
+    const left = this.#gap - moved * (1 + COORDINATE_ROUNDING);
     if (left > radius + margin) {
       this.distance = left - radius;
       return APART;
@@ -95,7 +90,8 @@ export class BallContacts {
     // A little farther than needed, so that a ball that is apart need not be looked at for some time.
     this.#reach = radius + 2 * margin;
     const { magnitude } = this.#solid;
-    this.#rounding = ROUNDING * (magnitude + Math.abs(center[0]) + Math.abs(center[1]) + Math.abs(center[2]));
+    this.#rounding =
+      COORDINATE_ROUNDING * (magnitude + Math.abs(center[0]) + Math.abs(center[1]) + Math.abs(center[2]));
     const nearest = this.#search(radius, radius + margin);
     this.#outside.set(center);
     this.#gap = Math.min(nearest, this.#reach);
@@ -186,7 +182,7 @@ export class BallContacts {
       const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
       if (!(distance > 0 && distance <= this.#reach)) continue;
       const share = 1 / distance;
-      const slope = CONE_SLOPE + this.#rounding * share;
+      const slope = SLOPE_ROUNDING + this.#rounding * share;
       if (!isEdgeSummit(f, edge, dx * share, dy * share, dz * share, slope)) continue;
       nearest = Math.min(nearest, distance);
       if (distance <= limit) this.#add(dx * share, dy * share, dz * share, distance, radius, f.vertexCount + edge);
@@ -200,7 +196,7 @@ export class BallContacts {
       const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
       if (!(distance > 0 && distance <= this.#reach)) continue;
       const share = 1 / distance;
-      if (!isSummit(f, vertex, dx * share, dy * share, dz * share, CONE_SLOPE + this.#rounding * share)) continue;
+      if (!isSummit(f, vertex, dx * share, dy * share, dz * share, SLOPE_ROUNDING + this.#rounding * share)) continue;
       nearest = Math.min(nearest, distance);
       if (distance <= limit) this.#add(dx * share, dy * share, dz * share, distance, radius, vertex);
     }
@@ -259,7 +255,7 @@ export class BallContacts {
       const n = POINT_STRIDE * i + NORMAL;
       if (points.keys[2 * i] === key) return;
       const away = Math.abs(values[n] - nx) + Math.abs(values[n + 1] - ny) + Math.abs(values[n + 2] - nz);
-      if (away <= 4 * CONE_SLOPE && Math.abs(values[n + 3] - (distance - radius)) <= this.#rounding) return;
+      if (away <= 4 * SLOPE_ROUNDING && Math.abs(values[n + 3] - (distance - radius)) <= this.#rounding) return;
     }
     const at = points.reserve();
     const { values } = points;

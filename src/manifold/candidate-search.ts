@@ -12,11 +12,9 @@ import {
   VERTEX_VERTEX,
 } from './feature-pairs.js';
 import { NearLeaves } from './near-leaves.js';
+import { COORDINATE_ROUNDING } from './roundings.js';
 import type { ContactFeatures } from './shape/contact-features.js';
 import type { FeatureTrees } from './shape/feature-tree.js';
-
-/** Rounding of a bound, as a share of the largest coordinate in it. */
-const ROUNDING = 1e-14;
 
 /** Searches two solids for pairs of features. */
 export class CandidateSearch {
@@ -52,7 +50,7 @@ export class CandidateSearch {
     const shift = Math.abs(m[3]) + Math.abs(m[7]) + Math.abs(m[11]);
     this.count = 0;
     this.#filter.loosen(reach, motion, turn);
-    leaves.place(m, reach + ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift));
+    leaves.place(m, reach + COORDINATE_ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift));
     leaves.find(this.#treesA.facets, this.#treesB.summits);
     for (let i = 0; i < 2 * leaves.count; i += 2) this.#try(FACE_VERTEX, leaves.items[i], leaves.items[i + 1]);
     leaves.find(this.#treesA.summits, this.#treesB.facets);

@@ -4,17 +4,15 @@
 import { growTo } from '../core/grow-array.js';
 import { trianglesMeet } from '../mesh/triangle/triangles-meet.js';
 import { NearLeaves } from './near-leaves.js';
+import { COORDINATE_ROUNDING } from './roundings.js';
 import type { ContactFeatures } from './shape/contact-features.js';
 import type { FeatureTree } from './shape/feature-tree.js';
 
-/** Rounding of a bound, as a share of the largest coordinate in it. */
-const ROUNDING = 1e-14;
-
-/** Pairs of triangles that are found before they are tested. */
+/** Chosen: pairs of triangles that are found before they are tested: the first that crosses ends the search. */
 const BATCH = 16;
 
-/** The most pairs of triangles that are kept: more take longer than a search. */
-const MOST_KEPT = 400;
+/** Chosen: pairs of triangles that are kept: to test more takes longer than a search. */
+const MAX_KEPT = 400;
 
 /** Searches two solids for triangles that have a point in common. */
 export class CrossingSearch {
@@ -56,7 +54,7 @@ export class CrossingSearch {
   find(bInA: Float64Array, reach = 0, way: Float64Array | null = null): boolean {
     this.clear = false;
     const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
-    this.#rounding = ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
+    this.#rounding = COORDINATE_ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
     if (this.#lastA >= 0 && this.#cross(bInA, this.#lastA, this.#lastB)) return true;
     const leaves = this.#leaves;
     this.#lastA = -1;
@@ -86,14 +84,14 @@ export class CrossingSearch {
   keepWithin(bInA: Float64Array, reach: number): boolean {
     const leaves = this.#leaves;
     const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
-    this.#rounding = ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
+    this.#rounding = COORDINATE_ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
     leaves.place(bInA, reach + this.#rounding);
     leaves.begin(this.#treeA, this.#treeB);
     this.#keptCount = 0;
     while (leaves.findMore(this.#treeA, this.#treeB, BATCH)) {
       for (let i = 0; i < 2 * leaves.count; i += 2) {
         if (this.#areBeside(bInA, leaves.items[i], leaves.items[i + 1], reach)) continue;
-        if (this.#keptCount === MOST_KEPT) return false;
+        if (this.#keptCount === MAX_KEPT) return false;
         this.#kept = growTo(this.#kept, 2 * this.#keptCount + 2);
         this.#kept[2 * this.#keptCount] = leaves.items[i];
         this.#kept[2 * this.#keptCount++ + 1] = leaves.items[i + 1];
@@ -106,7 +104,7 @@ export class CrossingSearch {
   crossesAmongKept(bInA: Float64Array): boolean {
     this.clear = false;
     const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
-    this.#rounding = ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
+    this.#rounding = COORDINATE_ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
     for (let i = 0; i < 2 * this.#keptCount; i += 2) {
       if (!this.#cross(bInA, this.#kept[i], this.#kept[i + 1])) continue;
       this.#lastA = this.#kept[i];

@@ -14,9 +14,12 @@ import {
 } from './feature-pairs.js';
 import type { ContactFeatures } from './shape/contact-features.js';
 
-/** Vertices nearer than this many motions may see each other in any direction afterwards. */
-const NEAR = 2;
-/** The sine of the angle by which two points that far apart turn about each other, over motion by distance: at most. */
+/** Proven: vertices nearer to each other than this many motions may see each other in any direction afterwards. */
+const ANY_DIRECTION = 2;
+/**
+ * Proven: two points farther apart than {@link ANY_DIRECTION} motions turn about each other by an angle whose sine is
+ * at most this times motion by distance.
+ */
 const ARC = 1.05;
 
 /** Tests pairs of features of two solids at one placement. */
@@ -137,8 +140,8 @@ export class FeatureFilter {
     const z = ux * vy - uy * vx;
     const sine = Math.sqrt(x * x + y * y + z * z);
     // The normal turns by as much as an edge, over the sine of their angle.
-    if (!(sine > NEAR * this.#turn) || !(sine > 1e-6)) return true;
-    const slope = PATCH_SLOPE + (NEAR * this.#turn) / sine;
+    if (!(sine > ANY_DIRECTION * this.#turn) || !(sine > 1e-6)) return true;
+    const slope = PATCH_SLOPE + (ANY_DIRECTION * this.#turn) / sine;
     const k = 1 / sine;
     return (
       (isEdgeSummit(a, edgeA, k * x, k * y, k * z, slope) &&
@@ -164,7 +167,7 @@ export class FeatureFilter {
     dz -= along * edgeLines[i + 2];
     const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
     if (!(distance <= this.#reach)) return false;
-    if (!(distance > NEAR * this.#motion)) return true;
+    if (!(distance > ANY_DIRECTION * this.#motion)) return true;
     const slope = CONE_SLOPE + (ARC * this.#motion) / distance + this.#turn + 1e-12;
     const k = 1 / distance;
     return (
@@ -183,7 +186,7 @@ export class FeatureFilter {
     const dz = point[2] - positions[3 * vertexA + 2];
     const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
     if (!(distance <= this.#reach)) return false;
-    if (!(distance > NEAR * this.#motion)) return true;
+    if (!(distance > ANY_DIRECTION * this.#motion)) return true;
     const slope = CONE_SLOPE + (ARC * this.#motion) / distance + this.#turn + 1e-12;
     const k = 1 / distance;
     return (

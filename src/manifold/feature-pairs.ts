@@ -12,36 +12,42 @@ import {
   turnedEdgeSummit,
   turnedSummit,
 } from './feature-cones.js';
+import { COORDINATE_ROUNDING } from './roundings.js';
 import type { ContactFeatures } from './shape/contact-features.js';
 import { CONCAVE_SIDE } from './shape/facets.js';
 
-/** The kinds of pairs. The feature of A comes first, and is named by a facet, an edge or a vertex. */
+/** A kind: a facet of A and a vertex of B. */
 export const FACE_VERTEX = 0;
+/** A kind: a vertex of A and a facet of B. */
 export const VERTEX_FACE = 1;
+/** A kind: two edges. */
 export const EDGE_EDGE = 2;
+/** A kind: an edge of A and a vertex of B. */
 export const EDGE_VERTEX = 3;
+/** A kind: a vertex of A and an edge of B. */
 export const VERTEX_EDGE = 4;
+/** A kind: two vertices. */
 export const VERTEX_VERTEX = 5;
 
 /**
- * The sine of the angle by which the normal of a face or of two edges may leave a cone. A box that is tilted over a plane
- * has a single lowest corner; the others count too, as far as they are within the margin, or it would rock.
+ * Chosen: the sine of the angle by which the normal of a face or of two edges may leave a cone. A box that is tilted
+ * over a plane has a single lowest corner; the others count too where they are within the margin, or it would rock.
  */
 export const PATCH_SLOPE = 0.2;
 
 /**
- * The same for vertices against edges and vertices, because what is beside them stands for patches: little more than the
- * rounding of the direction between two points.
+ * Rounding: the same for vertices against edges and vertices, whose patches other features find: little more than that
+ * of the direction between two points.
  */
 export const CONE_SLOPE = 1e-9;
 
-/** The squared sine of the angle of two edges below which they have no normal of their own. */
+/** Chosen: two edges have a normal of their own if the squared sine of their angle is larger. */
 const PARALLEL_SQUARED = 1e-10;
 
-/** Rounding of a coordinate, as a share of the largest: a foot this far outside a face is on it. */
-const ROUNDING = 1e-14;
-
-/** A vertex this near to an edge or a vertex, in roundings, has no direction; it touches the faces there instead. */
+/**
+ * Rounding: a vertex this near to an edge or a vertex, in roundings, has no direction; it touches the faces there
+ * instead.
+ */
 const NO_DIRECTION = 1e3;
 
 /** Measures pairs of features of two solids at one placement. */
@@ -75,7 +81,7 @@ export class FeaturePairs {
       n[4 * row + 3] = -(m[row] * m[3] + m[4 + row] * m[7] + m[8 + row] * m[11]);
     }
     const shift = Math.abs(m[3]) + Math.abs(m[7]) + Math.abs(m[11]);
-    this.#rounding = ROUNDING * (this.a.magnitude + this.b.magnitude + shift);
+    this.#rounding = COORDINATE_ROUNDING * (this.a.magnitude + this.b.magnitude + shift);
   }
 
   /** Adds the contact of a pair of features, if they touch within the reach. */

@@ -36,7 +36,7 @@ export class HeldContacts {
     for (let i = 0; i < 2 * this.#count; i++) out.push(this.#keys[i]);
   }
 
-  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  /** Takes over what {@link save} appended, from a place on. Returns the count of numbers read. */
   load(values: Float64Array, at: number): number {
     const count = values[at];
     const points = at + 13;

@@ -2,13 +2,13 @@
 // those that span it, first among the points that are nearly as deep, then among all. O(points × patches), no allocation.
 import { type ContactPoints, NORMAL, POINT_STRIDE, SEPARATION } from './contact-points.js';
 
-/** Normals within the angle of this cosine, 10 degrees, form a patch. */
+/** Chosen: normals within the angle of this cosine, 10 degrees, form a patch. */
 const PATCH_COSINE = 0.985;
 
-/** The most points kept of a patch. */
-const MOST_POINTS = 8;
+/** Chosen: points kept of a patch. */
+const MAX_POINTS = 8;
 
-/** A point spans a patch further if it is this share of the patch's length beyond the others. */
+/** Chosen: a point spans a patch farther if it is beyond the others by this share of the patch's length. */
 const SPAN = 1e-3;
 
 /** Picks points. */
@@ -87,7 +87,7 @@ export class ManifoldReduction {
   }
 
   #keep(point: number): void {
-    if (this.#kept[point] === 1 || this.#keptCount >= MOST_POINTS) return;
+    if (this.#kept[point] === 1 || this.#keptCount >= MAX_POINTS) return;
     this.#kept[point] = 1;
     this.#keptCount++;
   }

@@ -10,30 +10,35 @@ import { type ContactPoints, POINT_STRIDE, SEPARATION } from './contact-points.j
 import { APART, NEAR, OVERLAP } from './contact-state.js';
 import { CrossingSearch } from './crossing-search.js';
 import { FeaturePairs } from './feature-pairs.js';
+import { BOUND_ROUNDING } from './roundings.js';
 import { ShallowOverlap } from './shallow-overlap.js';
 import { CONTACT_FEATURES } from './shape/contact-features.js';
 import { FEATURE_TREES } from './shape/feature-tree.js';
 import { INSCRIBED_RADIUS } from './shape/inscribed-ball.js';
 import { SweptPairs } from './swept-pairs.js';
 
-/** A search reaches farther than the margin by this many times the motion between the last two updates, */
+/** Chosen: a search reaches farther than the margin by this many times the motion between the last two updates. */
 const STEPS_AHEAD = 4;
-/** but by no less and no more than these shares of the smaller solid's radius. */
-const LEAST_SLACK = 1e-3;
-const MOST_SLACK = 0.1;
-/** For solids that were apart: the reach at which a search costs about twice as much as without any. */
+/** Chosen: a search reaches farther than the margin by at least this share of the smaller solid's radius. */
+const MIN_SLACK = 1e-3;
+/** Chosen: a search reaches farther than the margin by at most this share of the smaller solid's radius. */
+const MAX_SLACK = 0.1;
+/**
+ * Measured on letters: with this reach, in shares of the smaller solid's radius, a search of solids that were apart
+ * costs about twice as much as without any.
+ */
 const APART_SLACK = 0.04;
 
-/** A motion by more than this share of that radius is fast. */
+/** Chosen: a motion by more than this share of the smaller solid's radius is fast. */
 const FAST = 0.02;
 
-/** Of solids that move by less than this share, the triangles that may cross are kept. */
+/**
+ * Chosen: of solids that move by less than this share of the smaller one's radius, the triangles that may cross are
+ * kept.
+ */
 const SLOW = 2e-3;
 
-/** Bounds on motion are enlarged by this share, and distances reduced, so that rounding does not matter. */
-const SAFETY = 1e-9;
-
-/** Overlaps up to this share of the smaller solid's radius may be left to contacts. */
+/** Chosen: overlaps up to this share of the smaller solid's radius may be left to contacts. */
 const SHALLOW = 0.02;
 
 /** Finds the contacts of two solids, and keeps what it needs to find them again. */
@@ -119,7 +124,7 @@ export class MeshContacts {
     const fast = travel > FAST * this.#size;
     const range = fast ? margin : margin + travel;
     if (!(left > 0)) {
-      const slack = step < FAST * this.#size ? APART_SLACK : LEAST_SLACK;
+      const slack = step < FAST * this.#size ? APART_SLACK : MIN_SLACK;
       const reach = fast ? margin + swing : range + slack * this.#size;
       const slow = step < SLOW * this.#size && !fast && this.#canKeepTriangles(bInA, step);
       const crosses = slow
@@ -128,7 +133,7 @@ export class MeshContacts {
       if (crosses || this.#contains(bInA)) return this.#updateOverlap(bInA, margin, step);
       if (this.#crossing.clear) {
         this.#parted.set(bInA);
-        this.#gap = this.distance = reach * (1 - SAFETY);
+        this.#gap = this.distance = reach * (1 - BOUND_ROUNDING);
         this.#wasApart = true;
         return APART;
       }
@@ -136,7 +141,7 @@ export class MeshContacts {
     const sound = this.#searchPairs(bInA, range, fast ? 0 : step);
     const nearest = this.#measureAll(bInA, sound, 0);
     this.#parted.set(bInA);
-    this.#gap = Math.min(nearest, sound) * (1 - SAFETY);
+    this.#gap = Math.min(nearest, sound) * (1 - BOUND_ROUNDING);
     this.distance = nearest <= range ? nearest : this.#gap;
     this.#dropBeyond(margin, fast ? null : motion);
     if (motion !== null) {
@@ -164,7 +169,7 @@ export class MeshContacts {
     out.push(...this.#last, ...this.#searched, ...this.#parted, ...this.#keptAt);
   }
 
-  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  /** Takes over what {@link save} appended, from a place on. Returns the count of numbers read. */
   load(values: Float64Array, at: number): number {
     this.reset();
     [this.#reach, this.#slack, this.#gap, this.#keptReach] = values.subarray(at, at + 4);
@@ -189,7 +194,7 @@ export class MeshContacts {
     this.#gap = 0;
     this.#searchPairs(bInA, Math.max(margin, depth), step);
     this.#measureAll(bInA, margin, depth);
-    const least = SAFETY * (this.#a.magnitude + this.#b.magnitude);
+    const least = BOUND_ROUNDING * (this.#a.magnitude + this.#b.magnitude);
     if (this.#shallow.resolve(this.#points, this.#search.found, bInA, least)) {
       this.distance = this.#smallestSeparation();
       return NEAR;
@@ -202,10 +207,10 @@ export class MeshContacts {
   /** How far two points, one of each solid, may have moved apart or towards each other. */
   #boundMotion(from: Float64Array, to: Float64Array): number {
     const { center, radius } = this.#smaller;
-    if (this.#smaller === this.#b) return boundMotion(from, to, center, radius) * (1 + SAFETY);
+    if (this.#smaller === this.#b) return boundMotion(from, to, center, radius) * (1 + BOUND_ROUNDING);
     // Seen from B, A moves: turning moves the points of the smaller solid less.
     const before = invertPlacement(from, this.#before);
-    return boundMotion(before, invertPlacement(to, this.#after), center, radius) * (1 + SAFETY);
+    return boundMotion(before, invertPlacement(to, this.#after), center, radius) * (1 + BOUND_ROUNDING);
   }
 
   /** Sets the way that B will move, at the center of the smaller solid; returns how far others may be from that. */
@@ -229,8 +234,8 @@ export class MeshContacts {
     const unused = this.#reach < 0 ? -1 : this.#reach - this.#boundMotion(this.#searched, bInA);
     if (unused >= margin) return unused;
     const size = this.#size;
-    const least = this.#wasApart && step < FAST * size ? APART_SLACK : LEAST_SLACK;
-    const slack = Math.min(MOST_SLACK * size, Math.max(least * size, STEPS_AHEAD * step));
+    const least = this.#wasApart && step < FAST * size ? APART_SLACK : MIN_SLACK;
+    const slack = Math.min(MAX_SLACK * size, Math.max(least * size, STEPS_AHEAD * step));
     this.#reach = margin + slack;
     this.#slack = slack;
     this.#searched.set(bInA);
@@ -247,7 +252,7 @@ export class MeshContacts {
   /** Whether the triangles kept for tests are all that can cross; collects them again if they are not. */
   #canKeepTriangles(bInA: Float64Array, step: number): boolean {
     if (this.#keptReach >= 0 && this.#boundMotion(this.#keptAt, bInA) <= this.#keptReach) return true;
-    this.#keptReach = Math.max(LEAST_SLACK * this.#size, STEPS_AHEAD * step);
+    this.#keptReach = Math.max(MIN_SLACK * this.#size, STEPS_AHEAD * step);
     this.#keptAt.set(bInA);
     if (this.#crossing.keepWithin(bInA, this.#keptReach)) return true;
     this.#keptReach = -1;

@@ -10,10 +10,15 @@ import { ManifoldReduction } from './manifold-reduction.js';
 import { MeshContacts } from './mesh-contacts.js';
 import type { CollisionShape } from './shape/collision-shape.js';
 
-/** Points of a patch that are higher than its deepest by less than this share of the margin count as deep as it. */
+/**
+ * Chosen: points of a patch that are higher than its deepest by less than this share of the margin count as deep as it.
+ */
 const LEVEL = 0.25;
 
-/** In an overlap, earlier contacts hold while their points have moved by less than this share of the smaller radius. */
+/**
+ * Chosen: in an overlap, earlier contacts hold while their points have moved by less than this share of the smaller
+ * radius.
+ */
 const HELD = 0.3;
 
 /** The contacts of one pair of shapes. Kept between steps, it finds again what changed little at little cost. */
@@ -122,7 +127,7 @@ export class PairContacts {
     this.#finder.save(out);
   }
 
-  /** Takes over what {@link save} appended, from a place on, without the points. Returns how many numbers it were. */
+  /** Takes over what {@link save} appended, from a place on, without the points. Returns the count of numbers read. */
   load(values: Float64Array, at: number): number {
     this.count = values[at];
     this.distance = values[at + 1];

@@ -4,11 +4,11 @@
 import { ContactPoints, NORMAL, POINT_STRIDE, SEPARATION } from './contact-points.js';
 import type { FeaturePairs } from './feature-pairs.js';
 
-/** Rounds over the contacts, one after the other. */
-const ROUNDS = 32;
-/** Each moves by a little more than is missing, so that the rounds come to an end. */
+/** Chosen: rounds over the contacts, one after the other. */
+const MAX_ROUNDS = 32;
+/** Chosen: each contact moves by this factor of what is missing, so that the rounds come to an end. */
 const PUSH = 1.001;
-/** A contact whose normal has a smaller cosine with the way out may be dropped. */
+/** Chosen: a contact whose normal has a smaller cosine with the way out may be dropped. */
 const ACROSS = 0.7;
 
 /** Finds ways out. */
@@ -105,7 +105,7 @@ export class ShallowOverlap {
   /** Lengthens the way until the resolved points overlap no more, or the rounds are over. */
   #push(values: Float64Array, least: number): void {
     const { way } = this;
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       let done = true;
       for (let i = 0; i < this.#resolved; i++) {
         const n = POINT_STRIDE * this.#order[i] + NORMAL;

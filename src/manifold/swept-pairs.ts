@@ -7,13 +7,12 @@ import { type ContactPoints, NORMAL, ON_B, SEPARATION } from './contact-points.j
 import { faceKey, isEdgeSummit, isSummit, placePoint, turnedEdgeSummit, turnedSummit } from './feature-cones.js';
 import { type FeaturePairs, PATCH_SLOPE } from './feature-pairs.js';
 import { NearLeaves } from './near-leaves.js';
+import { COORDINATE_ROUNDING } from './roundings.js';
 import type { ContactFeatures } from './shape/contact-features.js';
 import type { FeatureTrees } from './shape/feature-tree.js';
 
-/** Ways are straight: what turning bends them by is at most this share of how far it moves points. */
+/** Chosen: ways count as straight if turning bends them by at most this share of how far it moves points. */
 const BEND = 0.1;
-/** Rounding of a coordinate, as a share of the largest. */
-const ROUNDING = 1e-14;
 
 /** Finds the hits of two solids in motion. */
 export class SweptPairs {
@@ -42,13 +41,13 @@ export class SweptPairs {
   /**
    * Adds the hits. The pairs must be placed.
    * @param motion of B in A's frame, as `ApproachNormals.refine` takes it.
-   * @param way the motion of one point, and `swing` how much those of others differ from it at most.
+   * @param way the motion of one point, and `swing` a bound on how much the motions of other points differ from it.
    */
   find(motion: Float64Array, way: Float64Array, swing: number, points: ContactPoints): void {
     const leaves = this.#leaves;
     const m = this.#pairs.bInA;
     const shift = Math.abs(m[3]) + Math.abs(m[7]) + Math.abs(m[11]);
-    const rounding = ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
+    const rounding = COORDINATE_ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
     this.#motion = motion;
     this.#aside = BEND * swing + rounding;
     points.source = -1;

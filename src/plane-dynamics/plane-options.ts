@@ -1,19 +1,22 @@
-// What callers say of a world in the plane, its bodies and joints, and the checks.
+// What callers give for a world in the plane, its bodies and joints, and the checks.
 import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+import { checkedElsewhere, flag, numberAbove, oneOf, optionTable, wholeNumber } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import {
   assertBodyObject,
   assertBodyProperties,
-  assertBoolean,
   assertInRange,
   assertPositive,
   type BodyProperties,
 } from '../dynamics/body/body-properties.js';
+import { DYNAMICS_DEFAULTS, MAX_SUBSTEPS } from '../dynamics/defaults.js';
 import { createPolygon } from '../mesh/polygon/polygon.js';
+import type { PlaneKeyframe } from './body/plane-path.js';
+import type { PlaneJointType } from './joint/plane-joint.js';
 import { Outline } from './outline/outline.js';
 import type { PlaneElasticity } from './penalty/elastic-ring.js';
-import type { PlaneJointType } from './plane-joints.js';
-import type { PlaneKeyframe } from './plane-path.js';
+
+import type { PlaneSettings } from './step/plane-context.js';
 
 /** How contacts are handled in the plane. */
 export type PlaneMethod = 'auto' | 'penalty' | 'backtracking' | 'time-of-contact';
@@ -84,15 +87,16 @@ export interface PlaneJointOptions {
   readonly limits?: ArrayLike<number> | undefined;
 }
 
-const WORLD_NAMES: OptionNames<PlaneWorldOptions> = {
-  gravity: true,
-  timestep: true,
-  method: true,
-  substeps: true,
-  sleeping: true,
-  stiffness: true,
-  spacing: true,
-};
+const WORLD_OPTIONS = optionTable<PlaneWorldOptions>()({
+  // Checked by takeNumbers, whose message names the number that is wrong.
+  gravity: checkedElsewhere<ArrayLike<number>>([0, DYNAMICS_DEFAULTS.gravity[1]]),
+  timestep: numberAbove(0, DYNAMICS_DEFAULTS.timestep),
+  method: oneOf(PLANE_METHODS, DYNAMICS_DEFAULTS.method),
+  substeps: wholeNumber(1, MAX_SUBSTEPS, DYNAMICS_DEFAULTS.substeps),
+  sleeping: flag(DYNAMICS_DEFAULTS.sleeping),
+  stiffness: numberAbove(0),
+  spacing: numberAbove(0, DYNAMICS_DEFAULTS.planeSpacing),
+});
 const BODY_NAMES: OptionNames<PlaneBodyOptions> = {
   shape: true,
   pose: true,
@@ -122,25 +126,10 @@ const JOINT_NAMES: OptionNames<PlaneJointOptions> = {
 const ELASTIC_NAMES: OptionNames<PlaneElasticity> = { waveSpeed: true, frequency: true, damping: true };
 const JOINT_TYPES: readonly PlaneJointType[] = ['pin', 'slider', 'fixed', 'distance'];
 
-export function assertWorldOptions(options: PlaneWorldOptions): void {
-  assertOptions(options, WORLD_NAMES);
-  const { timestep, method, substeps } = options;
-  assertPositive(timestep, 'timestep');
-  assertPositive(options.stiffness, 'stiffness');
-  assertPositive(options.spacing, 'spacing');
-  if (substeps !== undefined && !(Number.isInteger(substeps) && substeps >= 1 && substeps <= 1024)) {
-    throw new NearfieldError(
-      'bad-argument',
-      `The number of substeps is ${nameValue(substeps)}; give a whole number from 1 to 1024.`,
-    );
-  }
-  if (method !== undefined && !PLANE_METHODS.includes(method)) {
-    throw new NearfieldError(
-      'bad-argument',
-      `The method is ${nameValue(method)}; there are ${PLANE_METHODS.map((name) => `'${name}'`).join(', ')}.`,
-    );
-  }
-  assertBoolean(options.sleeping, 'sleeping');
+/** The settings of a world, with defaults for the options left out. */
+export function takeWorldOptions(options: PlaneWorldOptions): PlaneSettings {
+  const { gravity, timestep, method, substeps, sleeping, stiffness, spacing } = WORLD_OPTIONS.read(options);
+  return { gravity: takeNumbers(gravity, 2, 'gravity'), timestep, method, substeps, sleeping, stiffness, spacing };
 }
 
 export function assertBodyOptions(options: PlaneBodyOptions, owner: string): void {

@@ -1,10 +1,11 @@
-// What a world of the plane says of its state: energy, momentum, contacts, the deepest overlap.
+// What a world of the plane reports of its state: energy, momentum, contacts, the deepest overlap.
 
+import { DYNAMIC, ELASTIC } from './body/plane-bodies.js';
 import { PlaneBroadPhase } from './contact/broad-phase.js';
 import { ContactSet, STOP } from './contact/contact-set.js';
 import { OVERLAP } from './outline/outline-pair.js';
-import { DYNAMIC, ELASTIC } from './plane-bodies.js';
-import type { PlaneEngine } from './plane-engine.js';
+import { PlaneDepth } from './outline/plane-depth.js';
+import type { PlaneContext } from './step/plane-context.js';
 
 /** Joules. */
 export interface PlaneEnergy {
@@ -39,12 +40,12 @@ export interface PlaneContact {
   readonly impulse: number;
 }
 
-export function measurePlaneEnergy({ bodies, rings, gravity, penalty, hasElastic }: PlaneEngine): PlaneEnergy {
+export function measurePlaneEnergy({ bodies, springs, gravity }: PlaneContext): PlaneEnergy {
   let kinetic = 0;
   let gravitational = 0;
   let elastic = 0;
   for (let i = 0; i < bodies.count; i++) {
-    const ring = rings[i];
+    const ring = springs.rings[i];
     if (ring !== null) {
       kinetic += ring.kineticEnergy();
       elastic += ring.energy;
@@ -57,11 +58,11 @@ export function measurePlaneEnergy({ bodies, rings, gravity, penalty, hasElastic
       gravitational -= bodies.mass[i] * (gravity[0] * bodies.center[2 * i] + gravity[1] * bodies.center[2 * i + 1]);
     }
   }
-  const contact = hasElastic ? penalty.energy() : 0;
+  const contact = springs.isActive ? springs.forces.energy() : 0;
   return { kinetic, gravitational, elastic, contact, total: kinetic + gravitational + elastic + contact };
 }
 
-export function measurePlaneMomentum({ bodies, rings }: PlaneEngine): PlaneMomentum {
+export function measurePlaneMomentum({ bodies, springs }: PlaneContext): PlaneMomentum {
   let px = 0;
   let py = 0;
   let angular = 0;
@@ -71,7 +72,7 @@ export function measurePlaneMomentum({ bodies, rings }: PlaneEngine): PlaneMomen
     angular += mass * (x * vy - y * vx);
   };
   for (let i = 0; i < bodies.count; i++) {
-    const ring = rings[i];
+    const ring = springs.rings[i];
     if (ring !== null) {
       const { positions: p, velocities: v } = ring;
       for (let k = 0; k < ring.masses.length; k++) {
@@ -87,24 +88,21 @@ export function measurePlaneMomentum({ bodies, rings }: PlaneEngine): PlaneMomen
 }
 
 /**
+ * Where bodies touch after the last step.
  * @param sleepingPairs keys of the touching pairs of which neither body is awake: steps do not look at them.
- * @param substeps of a step: impulses are remembered by substep.
  */
-export function listPlaneContacts(
-  engine: PlaneEngine,
-  sleepingPairs: readonly number[],
-  substeps: number,
-): PlaneContact[] {
-  const { contacts, penalty } = engine;
+export function listPlaneContacts(context: PlaneContext, sleepingPairs: readonly number[]): PlaneContact[] {
+  const { contacts } = context;
+  const { forces } = context.springs;
   const found: PlaneContact[] = [];
   addContacts(contacts, found);
-  const unseen = sleepingPairs.filter((key) => !contacts.hasPair(key));
-  if (unseen.length > 0) addContacts(collideSleepers(engine, unseen, substeps), found);
-  for (let n = 0; n < penalty.count; n++) {
-    const { depth, point, target } = penalty;
+  const unseen = sleepingPairs.filter((key) => !contacts.pairs.has(key));
+  if (unseen.length > 0) addContacts(collideSleepers(context, unseen), found);
+  for (let n = 0; n < forces.count; n++) {
+    const { depth, point, target } = forces;
     found.push({
-      bodyA: penalty.owner[n],
-      bodyB: penalty.other[n],
+      bodyA: forces.owner[n],
+      bodyB: forces.other[n],
       point: [point[2 * n], point[2 * n + 1]],
       normal: [(point[2 * n] - target[2 * n]) / depth[n], (point[2 * n + 1] - target[2 * n + 1]) / depth[n]],
       separation: -depth[n],
@@ -115,42 +113,42 @@ export function listPlaneContacts(
 }
 
 function addContacts(contacts: ContactSet, found: PlaneContact[]): void {
+  const { pairs, rows, impulses } = contacts;
   for (let c = 0; c < contacts.count; c++) {
     if (contacts.kind[c] >= STOP || !contacts.isNear(c)) continue;
     const pair = contacts.pair[c];
     found.push({
-      bodyA: contacts.pairA[pair],
-      bodyB: contacts.pairB[pair],
-      point: [contacts.point[2 * c], contacts.point[2 * c + 1]],
-      normal: [contacts.normal[2 * c], contacts.normal[2 * c + 1]],
-      separation: contacts.separation[c],
-      impulse: contacts.total[c],
+      bodyA: pairs.a[pair],
+      bodyB: pairs.b[pair],
+      point: [rows.point[2 * c], rows.point[2 * c + 1]],
+      normal: [rows.normal[2 * c], rows.normal[2 * c + 1]],
+      separation: rows.separation[c],
+      impulse: impulses.total[c],
     });
   }
 }
 
 /** The contacts of sleepers where they lie, with the impulses that last held them. */
-function collideSleepers(
-  { bodies, contacts, query }: PlaneEngine,
-  keys: readonly number[],
-  substeps: number,
-): ContactSet {
+function collideSleepers({ bodies, contacts, query, substeps }: PlaneContext, keys: readonly number[]): ContactSet {
   const set = new ContactSet(bodies, contacts.memory);
   for (const key of keys) {
     const [a, b] = [PlaneBroadPhase.first(key), PlaneBroadPhase.second(key)];
     const pair = set.addPair(a, b, key);
     bodies.place(a);
     bodies.place(b);
-    set.collide(pair, query, 2 * set.pairSkin[pair]);
+    set.collide(pair, query, 2 * set.pairs.skin[pair]);
   }
   for (let c = 0; c < set.count; c++) {
     set.locate(c);
-    set.total[c] = substeps * set.startNormal[c];
+    // Impulses are remembered by substep.
+    set.impulses.total[c] = substeps * set.impulses.startNormal[c];
   }
   return set;
 }
 
-export function measureWorstPenetration({ bodies, query, recovery, penalty }: PlaneEngine): number {
+export function measureWorstPenetration({ bodies, query, springs }: PlaneContext): number {
+  const { forces } = springs;
+  const depth = new PlaneDepth();
   let worst = 0;
   bodies.placeAll();
   for (let a = 0; a < bodies.count; a++) {
@@ -160,12 +158,12 @@ export function measureWorstPenetration({ bodies, query, recovery, penalty }: Pl
       if (query.measure(bodies.placed[a], bodies.placed[b], 0) !== OVERLAP) continue;
       // A hair more than touching, or rounding would refuse the shortest ways out.
       const hair = 1e-9 * Math.min(bodies.outlines[a].reach, bodies.outlines[b].reach);
-      worst = Math.max(worst, recovery.depth.find(bodies.placed[a], bodies.placed[b], hair));
+      worst = Math.max(worst, depth.find(bodies.placed[a], bodies.placed[b], hair));
     }
   }
-  for (let n = 0; n < penalty.count; n++) {
-    if (bodies.kind[penalty.owner[n]] === ELASTIC || bodies.kind[penalty.other[n]] === ELASTIC) {
-      worst = Math.max(worst, penalty.depth[n]);
+  for (let n = 0; n < forces.count; n++) {
+    if (bodies.kind[forces.owner[n]] === ELASTIC || bodies.kind[forces.other[n]] === ELASTIC) {
+      worst = Math.max(worst, forces.depth[n]);
     }
   }
   return worst;

@@ -2,31 +2,41 @@
 import { nameValue } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ContactEvents } from './contact/contact-events.js';
-import type { Sleeping } from './contact/sleeping.js';
-import type { PlaneEngine } from './plane-engine.js';
+import type { PlaneContext } from './step/plane-context.js';
+import type { PlaneStepMethod } from './step/plane-step-method.js';
 
-/** 'plane' and the version of the layout. */
+/** Marks the bytes of a snapshot: 'plane' and the version of the layout. */
 const MAGIC = 0x706c616e6501;
 
-export function saveState(engine: PlaneEngine, sleeping: Sleeping, events: ContactEvents, steps: number): Uint8Array {
-  const { bodies, joints, rings } = engine;
+/** What a snapshot is of. */
+export interface SnapshotParts {
+  readonly context: PlaneContext;
+  readonly events: ContactEvents;
+  readonly method: PlaneStepMethod;
+}
+
+export function saveState({ context, events, method }: SnapshotParts, steps: number): Uint8Array {
+  const { bodies, joints, springs, sleeping, solver, contacts, collision } = context;
   const { count } = bodies;
   const values: number[] = [MAGIC, count, joints.length, steps];
   for (let i = 0; i < count; i++) {
     values.push(bodies.kind[i], bodies.angle[i], bodies.spin[i], bodies.torque[i], bodies.asleep[i], bodies.still[i]);
     for (const pairs of [bodies.center, bodies.velocity, bodies.force]) values.push(pairs[2 * i], pairs[2 * i + 1]);
     for (let k = 0; k < 3; k++) values.push(sleeping.anchors[3 * i + k] ?? 0);
-    const ring = rings[i];
+    const ring = springs.rings[i];
     if (ring !== null) values.push(ring.x, ring.y, ring.angle, ...ring.positions, ...ring.velocities);
   }
   for (const joint of joints) values.push(joint.isRemoved ? 1 : 0, joint.speed, ...joint.impulses);
-  values.push(...engine.save(), ...engine.recovery.save(), events.touching.length, ...events.touching);
+  values.push(solver.lastLength, ...contacts.memory.save(), ...collision.recovery.save());
+  values.push(events.touching.length, ...events.touching);
+  method.save?.(values);
   return new Uint8Array(Float64Array.from(values).buffer);
 }
 
-/** @returns the number of steps. */
-export function loadState(bytes: Uint8Array, engine: PlaneEngine, sleeping: Sleeping, events: ContactEvents): number {
-  const { bodies, joints, rings } = engine;
+/** Takes over a snapshot. @returns the number of steps made. */
+export function loadState(bytes: Uint8Array, { context, events, method }: SnapshotParts): number {
+  const { bodies, joints, springs, sleeping, solver, contacts, collision } = context;
+  const { rings } = springs;
   if (!(bytes instanceof Uint8Array) || bytes.length % 8 !== 0 || bytes.length < 32) refuse(nameValue(bytes));
   const values = new Float64Array(bytes.slice().buffer);
   if (values[0] !== MAGIC) refuse('something else');
@@ -69,11 +79,14 @@ export function loadState(bytes: Uint8Array, engine: PlaneEngine, sleeping: Slee
     joint.impulses.set(values.subarray(at + 2, at + 7));
     at += 7;
   }
-  at += engine.load(values, at);
-  at += engine.recovery.load(values, at);
+  solver.restore(values[at]);
+  contacts.clear();
+  at += 1 + contacts.memory.load(values, at + 1);
+  at += collision.recovery.load(values, at);
   const touching = values[at];
   events.touching = Array.from(values.subarray(at + 1, at + 1 + touching));
-  if (engine.hasElastic) engine.findForces();
+  method.load?.(values, at + 1 + touching);
+  springs.find();
   return values[3];
 }
 

@@ -3,10 +3,13 @@
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import type { BodyMass } from './body-mass.js';
 
-/** What a slot of {@link Bodies} holds. */
+/** A kind: the slot is free. */
 export const REMOVED = -1;
+/** A kind: the body never moves. */
 export const STATIC = 0;
+/** A kind: the body follows a path, whatever it meets. */
 export const KINEMATIC = 1;
+/** A kind: the body moves by forces. */
 export const DYNAMIC = 2;
 
 /** In {@link Bodies.asleep}: a dynamic body that stays where it is while others are moved, within one substep. */

@@ -1,4 +1,4 @@
-// What callers say of a body, and its checks.
+// What callers give for a body, and its checks.
 import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
@@ -50,7 +50,7 @@ const BODY_NAMES: OptionNames<RigidBodyOptions> = {
   name: true,
 };
 
-/** Refuses what is no body. The shape and the path are checked where they are made. */
+/** Refuses invalid options of a body. The shape and the path are checked where they are made. */
 export function assertBodyOptions(options: RigidBodyOptions, owner: string): void {
   assertBodyObject(options);
   assertOptions(options, BODY_NAMES, `The options of ${owner}`);

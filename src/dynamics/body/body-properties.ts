@@ -1,4 +1,4 @@
-// What callers say of a body in space and in the plane alike, and its checks.
+// What callers give for a body in space and in the plane alike, and its checks.
 import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 

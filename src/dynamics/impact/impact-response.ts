@@ -26,18 +26,25 @@ export interface ImpactPair {
 /** Joints that take part in an impact: one pass that makes their velocities right; returns the largest change, m/s. */
 export type JointPass = () => number;
 
-/** Impacts handled at one time, for each pair. */
-const MOST_BLOWS = 64;
-/** Rounds over the points of a pair; ends early. */
-const ROUNDS = 60;
-const ENOUGH = 1e-13;
-/** Numbers of a point, and where they are. */
+/** Chosen: impacts answered at one instant, for each pair: a blow runs to and fro through a row of bodies. */
+const MAX_BLOWS = 64;
+/** Chosen: rounds over the points of a pair; they end earlier once nothing changes. */
+const MAX_ROUNDS = 60;
+/** Rounding: rounds end when no speed changes by more than this share of the approach (between joints: m/s). */
+const SETTLED = 1e-13;
+/** Numbers of a point. The constants below say where they are. */
 const STRIDE = 12;
+/** Its place in the world. */
 const POINT = 0;
+/** Unit, from A to B. */
 const NORMAL = 3;
+/** The speed along the normal that a unit impulse gives. */
 const GIVE = 6;
+/** The speed along the normal before the blow, negative. */
 const APPROACH = 7;
+/** The speed along the normal to leave with. */
 const TARGET = 8;
+/** Along the normal, N s. */
 const IMPULSE = 9;
 
 /** Applies impulses to bodies that hit each other. Owns its scratch. */
@@ -50,7 +57,7 @@ export class ImpactResponse {
 
   /**
    * Responds until no pair approaches faster than `slow`.
-   * @param joints keeps joints whole while a pair leaves; null: there are none.
+   * @param joints keeps joints whole while a pair leaves; null without joints.
    * @param bouncing approaches slower than this do not bounce.
    */
   respond(
@@ -61,7 +68,7 @@ export class ImpactResponse {
     joints: JointPass | null = null,
   ): void {
     this.blows = 0;
-    const most = MOST_BLOWS * pairs.length;
+    const most = MAX_BLOWS * pairs.length;
     while (this.blows < most) {
       let fastest = -slow;
       let hit: ImpactPair | null = null;
@@ -103,7 +110,7 @@ export class ImpactResponse {
       p[o + TARGET] = approach < -bouncing ? -restitution * approach : 0;
       p[o + IMPULSE] = 0;
     }
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       let largest = 0;
       for (let o = 0; o < STRIDE * this.#count; o += STRIDE) {
         const x = p[o + NORMAL];
@@ -119,10 +126,10 @@ export class ImpactResponse {
         largest = Math.max(largest, Math.abs(change) * p[o + GIVE]);
       }
       if (joints !== null) largest = Math.max(largest, joints());
-      if (largest <= ENOUGH * Math.abs(p[APPROACH])) break;
+      if (largest <= SETTLED * Math.abs(p[APPROACH])) break;
     }
     if (friction > 0) for (let o = 0; o < STRIDE * this.#count; o += STRIDE) this.#rub(bodies, a, b, o, friction);
-    if (joints !== null && friction > 0) for (let round = 0; round < ROUNDS && joints() > ENOUGH; round++);
+    if (joints !== null && friction > 0) for (let round = 0; round < MAX_ROUNDS && joints() > SETTLED; round++);
   }
 
   #load(bodies: Bodies, a: number, b: number, contacts: ImpactContacts, reach: number): void {

@@ -7,80 +7,66 @@ import { APART, OVERLAP } from '../../manifold/contact-state.js';
 import { INSCRIBED_RADIUS } from '../../manifold/shape/inscribed-ball.js';
 import type { Bodies } from '../body/bodies.js';
 import { writeRelativeVelocity } from '../body/impulse.js';
-import { bendOf, MOST_BEND, MOST_SWING, PARTS, reachOf, sizeOf } from '../solver/collision.js';
+import { bendOf, MAX_BEND, MAX_SWING, PARTS, reachOf, sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
-import type { StepContext } from '../solver/step-method.js';
+import type { StepContext } from '../solver/step-context.js';
 import { CommonMotion } from './common-motion.js';
-import { CorePair } from './core-pair.js';
+import { FollowedPairs } from './followed-pairs.js';
+import { ImpactCounts } from './impact-counts.js';
 import { SavedMotion } from './saved-motion.js';
-import { StepMotion } from './step-motion.js';
 import { TouchingResponse } from './touching-response.js';
 
 /** What the stepper uses of a world. */
 export type ImpactContext = Pick<
   StepContext,
-  'bodies' | 'collision' | 'contacts' | 'joints' | 'solver' | 'sleep' | 'gravity' | 'acceleration'
+  'bodies' | 'collision' | 'contacts' | 'solver' | 'sleep' | 'gravity' | 'acceleration' | 'joints'
 >;
 
-/** Approaches slower than so many times what gravity gives in a substep are no impacts: of few pairs, and of many. */
+/** Chosen: an approach counts as an impact if it is faster than RESTING × gravity × substep, … */
 const RESTING = 0.5;
+/** Chosen: … or, where more than {@link FEW} pairs are near, than RESTING_OF_MANY × gravity × substep. */
 const RESTING_OF_MANY = 4;
+/** Chosen: up to this many near pairs are few. */
 const FEW = 8;
-/** Impacts of a pair in a step after which it is left to contacts: spinning corners have no end of them. */
-const MOST_IMPACTS = 12;
-/** Substeps that end before such a pair touches: after so many it sticks together for the rest of the step. */
-const MOST_STOPS = 64;
-/** In a substep such a pair moves by this share of the smaller radius. */
-const MOST_MOTION = 0.25;
-/** Contacts of pairs that move or bend by less than these shares of their thickness in a substep need no certificate. */
+/** Chosen: in a substep a pair that is left to contacts moves by this share of the smaller radius. */
+const MAX_MOTION = 0.25;
+/** Chosen: pairs that move by less than this share of their thickness in a substep need no certificate, … */
 const SAFE_MOTION = 0.5;
+/** Chosen: … if their points also leave straight ways by less than this share of it. */
 const SAFE_BEND = 0.1;
-/** A step has no more substeps than this for that, and for what spins. */
-const MOST_SUBSTEPS = 256;
-/** Every impact of a pair in a step raises what counts as slow by this factor, so that a rattle ends. */
-const RATTLE = 1.3;
-/** Impacts are answered at this share of the gap at rest, so that the gap does not show in bounces. */
-const CLEARANCE = 0.02;
-/** Substeps are shortened so often to find an impact, and so many of them end just before it. */
-const ROUNDS = 12;
-const MOST_TRIES = 8;
-/** Pairs of boxes and triangles that a certificate looks at: bodies that nearly slide along each other have no end of them. */
-const MOST_PAIRS = 3000;
-/** A certificate may stop short of the gap by this share of the smaller radius. */
-const TOLERANCE = 1e-9;
-/** Steps left shorter than this share of the whole are none. */
-const LEAST_STEP = 1e-9;
+/** Chosen: substeps that a step is divided into for pairs that are left to contacts, and for what spins. */
+const MAX_SUBSTEPS = 256;
+/** Chosen: a substep is shortened this often to find an impact. */
+const MAX_ROUNDS = 12;
+/** Chosen: substeps that end just before an impact; after them it is answered where the bodies are. */
+const MAX_TRIES = 8;
+/** Chosen: bodies within this many clearances of each other are hit. */
+const HIT = 2;
+/** Rounding: parts of a step shorter than this share of the whole are left out. */
+const MIN_STEP = 1e-9;
+/** Chosen: what is left of a step is made at once if it is shorter than this many substeps. */
+const LAST_SUBSTEP = 1.5;
 
 /** Which pairs are followed to their impacts: all, or only those that bounce, or are fast enough to pass through or to spin. */
 export type Followed = 'all' | 'bouncing';
 
 /** Advances a world from impact to impact. */
 export class ImpactStepper {
-  /** Impacts in the last step. */
-  impacts = 0;
   readonly #context: ImpactContext;
   readonly #followed: Followed;
+  readonly #pairs: FollowedPairs;
+  readonly #counts = new ImpactCounts();
   readonly #saved = new SavedMotion();
   readonly #response: TouchingResponse;
-  #step = 0;
-  readonly #cores = new WeakMap<PairState, CorePair>();
-  readonly #chosen: PairState[] = [];
-  /** Impacts of pairs in this step, and the pair that the last one was of. */
-  readonly #impactsOf = new Map<PairState, number>();
-  #hit: PairState | null = null;
-  readonly #motionA = new StepMotion();
-  readonly #motionB = new StepMotion();
-  readonly #u = new Float64Array(3);
-  /** The gaps at which the followed pairs count as touching. */
-  readonly #clearances: number[] = [];
   readonly #common = new CommonMotion();
-  /** Pairs that stick together for the rest of the step. */
-  readonly #stuck: PairState[] = [];
+  readonly #u = new Float64Array(3);
+  /** Substeps in a row that ended just before an impact. */
   #tries = 0;
 
   constructor(context: ImpactContext, followed: Followed) {
     this.#context = context;
     this.#followed = followed;
+    this.#pairs = new FollowedPairs(context.bodies);
     this.#response = new TouchingResponse(context);
   }
 
@@ -88,32 +74,31 @@ export class ImpactStepper {
   advance(dt: number, substeps: number): void {
     const { solver } = this.#context;
     const whole = dt / substeps;
+    const { stuck } = this.#counts;
     let left = dt;
     // For how long the contacts are that the collision pass found.
     let covered = dt;
-    this.#step++;
+    this.#pairs.beginStep();
     this.#tries = 0;
-    this.impacts = 0;
-    this.#impactsOf.clear();
-    this.#stuck.length = 0;
+    this.#counts.clear();
     for (;;) {
-      for (const { a, b } of this.#stuck) this.#common.give(this.#context.bodies, a, b);
+      for (const { a, b } of stuck) this.#common.give(this.#context.bodies, a, b);
       this.#choose(whole, dt);
-      const longest = Math.max(dt / MOST_SUBSTEPS, this.#longestUse(left, this.#stuck.length > 0 ? whole : Infinity));
+      const longest = Math.max(dt / MAX_SUBSTEPS, this.#longestUse(left, stuck.length > 0 ? whole : Infinity));
       if (longest === Infinity && covered < left) {
         covered = left;
         this.#collide(left);
         continue;
       }
-      if (this.#chosen.length === 0 && longest === Infinity) {
-        solver.advance(left, Math.max(1, Math.ceil(left / whole - LEAST_STEP)));
+      if (this.#pairs.count === 0 && longest === Infinity) {
+        solver.advance(left, Math.max(1, Math.ceil(left / whole - MIN_STEP)));
         return;
       }
       const length = Math.min(longest, whole);
-      const before = this.impacts;
-      do left -= this.#advanceOnce(left < 1.5 * length ? left : length, whole);
-      while (left > LEAST_STEP * dt && this.impacts === before && longest === Infinity);
-      if (!(left > LEAST_STEP * dt)) return;
+      const before = this.#counts.total;
+      do left -= this.#advanceOnce(left < LAST_SUBSTEP * length ? left : length, whole);
+      while (left > MIN_STEP * dt && this.#counts.total === before && longest === Infinity);
+      if (!(left > MIN_STEP * dt)) return;
       covered = longest === Infinity ? left : Math.min(left, 2 * length);
       this.#collide(covered);
     }
@@ -128,8 +113,8 @@ export class ImpactStepper {
   }
 
   /**
-   * How long contacts may be used, by how far pairs that are left to the solver turn, and by how far those move that
-   * impacts have no end of; `most` if not less. Infinity if that is no less than `left`.
+   * How long contacts may be used, by how far pairs turn that are left to the solver, and by how far those move that hit
+   * without end; `most` if not less. Infinity if that is no less than `left`.
    */
   #longestUse(left: number, most: number): number {
     const { bodies, collision } = this.#context;
@@ -140,16 +125,15 @@ export class ImpactStepper {
       const [reachA, reachB] = [reachOf(bodies, a), reachOf(bodies, b)];
       const size = Math.min(sizeOf(bodies, a), sizeOf(bodies, b));
       const bend = bendOf(bodies, a, b, reachA, reachB);
-      const impacts = this.#impactsOf.get(pair) ?? 0;
-      const thickness = impacts < MOST_IMPACTS ? size : Math.min(size, thicknessOf(bodies, a), thicknessOf(bodies, b));
-      longest = Math.min(longest, Math.sqrt((MOST_BEND * thickness) / bend));
-      if (impacts < MOST_IMPACTS) continue;
-      longest = Math.min(longest, (MOST_MOTION * size) / this.#speedOf(pair));
+      const isLeft = this.#counts.isLeft(pair);
+      const thickness = isLeft ? Math.min(size, thicknessOf(bodies, a), thicknessOf(bodies, b)) : size;
+      longest = Math.min(longest, Math.sqrt((MAX_BEND * thickness) / bend));
+      if (isLeft) longest = Math.min(longest, (MAX_MOTION * size) / this.#speedOf(pair));
     }
     return longest < left ? longest : Infinity;
   }
 
-  /** The fastest that points of two bodies come together. */
+  /** A bound on how fast points of two bodies come together. */
   #speedOf({ a, b }: PairState): number {
     const { bodies } = this.#context;
     const { velocity: v } = bodies;
@@ -172,52 +156,44 @@ export class ImpactStepper {
     const { solver, bodies } = this.#context;
     this.#saved.save(bodies);
     let length = h;
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       if (length > 0) solver.advance(length, 1);
-      const s = this.#findFirst(length);
+      const s = this.#pairs.findFirst(this.#saved, length);
       if (s === 1) break;
       // The even motion of a shorter substep is another: the curve of the motion is followed better.
       this.#saved.restore(bodies);
-      length = round === ROUNDS - 1 || s * length < LEAST_STEP * h ? 0 : s * length;
+      length = round === MAX_ROUNDS - 1 || s * length < MIN_STEP * h ? 0 : s * length;
       if (length === 0) break;
     }
     if (length === h) return h;
-    const impacts = this.#hit === null ? 0 : (this.#impactsOf.get(this.#hit) ?? 0);
-    if (impacts >= MOST_IMPACTS) {
-      this.#stop(this.#hit!, impacts + 1, length > 0, whole);
+    const { hit } = this.#pairs;
+    if (hit !== null && this.#counts.isLeft(hit)) {
+      // The contacts of the pair are found anew, and hold it if they can.
+      if (!this.#counts.stop(hit) && length === 0) this.#response.respond(Infinity, whole);
       return length;
     }
-    if (!(this.#nearest() <= 2) && ++this.#tries < MOST_TRIES) return length;
+    if (!(this.#pairs.nearest(this.#saved) <= HIT) && ++this.#tries < MAX_TRIES) return length;
     this.#tries = 0;
-    this.#respond(whole);
+    this.#response.respond(this.#slow(whole, this.#counts.add(hit)), whole);
     return length;
-  }
-
-  /** A substep ends before a pair touches that is left to contacts. They are found anew, and hold it if they can. */
-  #stop(pair: PairState, impacts: number, isOnWay: boolean, h: number): void {
-    this.impacts++;
-    this.#impactsOf.set(pair, impacts);
-    if (impacts === MOST_IMPACTS + MOST_STOPS) this.#stuck.push(pair);
-    else if (!isOnWay) this.#response.respond(Infinity, h);
   }
 
   /** Chooses the pairs to follow and takes the points that come together fast from the solver. */
   #choose(h: number, dt: number): void {
     const { collision, contacts } = this.#context;
-    const chosen = this.#chosen;
-    chosen.length = 0;
+    this.#pairs.clear();
     // Bounces are answered here, not by the solver.
     contacts.restitution.fill(0, 0, contacts.count);
     for (const pair of collision.active) {
-      const { distance } = pair.manifold;
-      const impacts = this.#impactsOf.get(pair) ?? 0;
-      if (pair.state === OVERLAP || !(distance > 0)) continue;
+      if (pair.state === OVERLAP || !(pair.manifold.distance > 0)) continue;
       // It may move by more than its margin.
       let isChosen = pair.used > pair.budget || this.#isRisky(pair, h);
-      // Those that stick have no motion to certify.
-      if (isChosen && impacts >= MOST_IMPACTS && impacts < MOST_IMPACTS + MOST_STOPS) chosen.push(pair);
-      if (impacts >= MOST_IMPACTS) continue;
-      const slow = this.#slow(h, impacts);
+      if (this.#counts.isLeft(pair)) {
+        // Pairs that stick together have no motion to certify.
+        if (isChosen && this.#counts.isStopped(pair)) this.#pairs.add(pair);
+        continue;
+      }
+      const slow = this.#slow(h, this.#counts.of(pair));
       const least = isChosen || this.#isFollowed(pair) ? slow : Math.max(slow, this.#swingOf(pair, dt));
       for (let k = 0; k < pair.count; k++) {
         if (!(this.#approachOf(pair, k) > least)) continue;
@@ -226,15 +202,15 @@ export class ImpactStepper {
         contacts.rest[pair.first + k] = -Infinity;
         pair.isFree = true;
       }
-      if (isChosen) chosen.push(pair);
+      if (isChosen) this.#pairs.add(pair);
     }
   }
 
-  /** What counts as slow for a pair that has had so many impacts, m/s. */
+  /** What counts as slow for a pair after a number of impacts, m/s. */
   #slow(h: number, impacts: number): number {
     const { gravity, collision } = this.#context;
     const times = collision.active.length > FEW ? RESTING_OF_MANY : RESTING;
-    return RATTLE ** impacts * times * h * Math.hypot(gravity[0], gravity[1], gravity[2]) + Number.EPSILON;
+    return ImpactCounts.rattle(impacts) * times * h * Math.hypot(gravity[0], gravity[1], gravity[2]) + Number.EPSILON;
   }
 
   #isFollowed({ a, b }: PairState): boolean {
@@ -245,7 +221,7 @@ export class ImpactStepper {
   /** The approach of solids after which they may spin too fast for straight contacts, m/s. */
   #swingOf({ a, b }: PairState, dt: number): number {
     const { bodies } = this.#context;
-    return (MOST_SWING * Math.min(sizeOf(bodies, a), sizeOf(bodies, b))) / dt;
+    return (MAX_SWING * Math.min(sizeOf(bodies, a), sizeOf(bodies, b))) / dt;
   }
 
   /** How fast a point of a pair closes. */
@@ -257,55 +233,6 @@ export class ImpactStepper {
     const z = 0.5 * (p[at + 2] + q[at + 2]);
     writeRelativeVelocity(this.#context.bodies, a, b, x, y, z, this.#u);
     return -(this.#u[0] * n[at] + this.#u[1] * n[at + 1] + this.#u[2] * n[at + 2]);
-  }
-
-  /** The share of the substep just made up to which no followed pair touches; 1 if none does in it. */
-  #findFirst(h: number): number {
-    const { bodies } = this.#context;
-    let first = 1;
-    for (let i = 0; i < this.#chosen.length; i++) {
-      const pair = this.#chosen[i];
-      const { a, b } = pair;
-      let cores = this.#cores.get(pair);
-      if (cores === undefined) this.#cores.set(pair, (cores = new CorePair(bodies.shape[a]!, bodies.shape[b]!)));
-      cores.beginStep(this.#step);
-      this.#saved.writeMotion(bodies, a, h, this.#motionA);
-      this.#saved.writeMotion(bodies, b, h, this.#motionB);
-      const size = Math.min(sizeOf(bodies, a), sizeOf(bodies, b));
-      const wanted = CLEARANCE * pair.rest;
-      const gap = cores.measureAt(this.#motionA, this.#motionB, 0, wanted);
-      // Where they are as near as that already, they may come nearer: they hit when they do so at once.
-      const clearance = gap > 2 * wanted ? wanted : 0.5 * gap;
-      this.#clearances[i] = clearance;
-      const { status, lower } = cores.certify(this.#motionA, this.#motionB, clearance, TOLERANCE * size, MOST_PAIRS);
-      if (status === 'clear' || !(lower < first)) continue;
-      first = lower;
-      this.#hit = pair;
-    }
-    return first;
-  }
-
-  /** The least gap of a followed pair where the bodies are now, in clearances; Infinity if none is within some. */
-  #nearest(): number {
-    const { bodies } = this.#context;
-    let least = Infinity;
-    for (let i = 0; i < this.#chosen.length; i++) {
-      const { a, b } = this.#chosen[i];
-      this.#saved.writeMotion(bodies, a, 1, this.#motionA);
-      this.#saved.writeMotion(bodies, b, 1, this.#motionB);
-      const clearance = this.#clearances[i];
-      const gap = this.#cores.get(this.#chosen[i])!.measureAt(this.#motionA, this.#motionB, 1, 4 * clearance);
-      least = Math.min(least, gap / clearance);
-    }
-    return least;
-  }
-
-  /** Answers the impact where the bodies are now. */
-  #respond(h: number): void {
-    this.impacts++;
-    const impacts = this.#hit === null ? 0 : (this.#impactsOf.get(this.#hit) ?? 0) + 1;
-    if (this.#hit !== null) this.#impactsOf.set(this.#hit, impacts);
-    this.#response.respond(this.#slow(h, impacts), h);
   }
 }
 

@@ -2,8 +2,8 @@
 // integrator does in a substep is this motion, so a certificate is about the motion that is simulated.
 import type { EvenMotion } from '../../proximity/impact/motion.js';
 
-/** Turns below this angle are no turn: rounding of the quaternion is larger. */
-const LEAST_ANGLE = 1e-16;
+/** Rounding: turns below this angle, rad, are left out: the rounding of a quaternion is larger. */
+const MIN_ANGLE = 1e-16;
 
 type Triple = [number, number, number];
 
@@ -42,7 +42,7 @@ export class StepMotion implements EvenMotion {
     const z = angularVelocity[at + 2];
     const speed = length3(angularVelocity, at);
     this.angle = speed * duration;
-    if (this.angle > LEAST_ANGLE) {
+    if (this.angle > MIN_ANGLE) {
       axis[0] = x / speed;
       axis[1] = y / speed;
       axis[2] = z / speed;
@@ -83,7 +83,7 @@ export class StepMotion implements EvenMotion {
     let tz = -w * q[2] - x * q[1] + y * q[0] + z * q[3];
     const tw = w * q[3] + x * q[0] + y * q[1] + z * q[2];
     const sin = Math.sqrt(tx * tx + ty * ty + tz * tz);
-    if (!(sin > LEAST_ANGLE)) {
+    if (!(sin > MIN_ANGLE)) {
       const turns = Math.round(length3(angularVelocity, at) * duration * (0.5 / Math.PI));
       if (turns === 0) {
         this.angle = 0;

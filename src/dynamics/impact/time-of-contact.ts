@@ -8,7 +8,7 @@ import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
 import { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { assertVector } from '../../mesh/query/query-arguments.js';
 import { assertLength } from '../../proximity/arguments.js';
-import { BracketSearch } from './bracket-search.js';
+import { BracketSearch } from '../published/bracket-search.js';
 import { CorePair } from './core-pair.js';
 import { StepMotion } from './step-motion.js';
 
@@ -92,14 +92,16 @@ const CONTACT_TIME_NAMES: OptionNames<TimeOfContactOptions> = {
   maxIterations: true,
 };
 
+/** Chosen: the gap that counts as contact, in shares of the larger bounding radius. */
 const DEFAULT_TOLERANCE = 1e-9;
+/** Chosen: times that methods other than certified try. Interpolation takes 2 to 8, bisection 20. */
 const DEFAULT_ITERATIONS = 200;
-/** A turn by more than this many radians is refused: bounds on the motion would take for ever. */
+/** Chosen: a turn by more than this, rad, is refused: bounds on the motion would take for ever. */
 const MAX_TURN = 1e4;
 
 /**
  * The first time at which two moving shapes touch.
- * @throws NearfieldError for shapes, motions or options that are none.
+ * @throws NearfieldError for invalid shapes, motions or options.
  */
 export function timeOfContact(a: MovingShape, b: MovingShape, options: TimeOfContactOptions = {}): TimeOfContact {
   assertOptions(options, CONTACT_TIME_NAMES);

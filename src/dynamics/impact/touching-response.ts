@@ -2,12 +2,12 @@
 import { NEAR } from '../../manifold/contact-state.js';
 import { sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
-import type { StepContext } from '../solver/step-method.js';
+import type { StepContext } from '../solver/step-context.js';
 import { type ImpactPair, ImpactResponse } from './impact-response.js';
 
-/** Points within twice the gap at rest and this share of the smaller radius touch. */
+/** Chosen: points within twice the gap at rest and this share of the smaller radius touch. */
 const TOUCHING = 1e-5;
-/** Approaches slower than this are what joints leave of an impact, m/s. */
+/** Rounding: approaches slower than this are what joints leave of an impact, m/s. */
 const JOINT_SLACK = 1e-9;
 
 /** Answers impacts of a world. */

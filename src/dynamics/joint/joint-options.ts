@@ -1,4 +1,4 @@
-// What callers say of a joint, and its checks.
+// What callers give for a joint, and its checks.
 import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';

@@ -1,12 +1,15 @@
 // A joint between two bodies, or a body and the world: what it holds in the axes of each, and its impulses.
 import type { Bodies } from '../body/bodies.js';
 
-/** What joints leave free. */
+/** A kind: leaves any turn about a point free. */
 export const BALL = 0;
+/** A kind: leaves a turn about an axis free. */
 export const HINGE = 1;
+/** A kind: leaves a shift along an axis free. */
 export const SLIDER = 2;
+/** A kind: leaves nothing free. */
 export const FIXED = 3;
-/** A spring from a point of a body to a point in the world. */
+/** A kind: a spring from a point of a body to a point in the world. */
 export const GRAB = 4;
 
 /** The world as a body of a joint. */
@@ -42,6 +45,13 @@ export class Joint {
     this.kind = kind;
     this.a = a;
     this.b = b;
+  }
+
+  /** Sets, changes or (null) stops the motor. */
+  setMotor(motor: { readonly speed: number; readonly strength: number } | null): void {
+    this.hasMotor = motor !== null;
+    this.speed = motor?.speed ?? 0;
+    this.strength = motor?.strength ?? Infinity;
   }
 
   /** Takes the bodies as they are as the position 0 of the joint. */

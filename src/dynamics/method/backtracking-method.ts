@@ -15,23 +15,29 @@ import { WORLD } from '../joint/joint.js';
 import { Recovery } from '../overlap/recovery.js';
 import { PARTS, reachOf, sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
-import type { StepContext, StepMethod } from '../solver/step-method.js';
+import type { StepContext } from '../solver/step-context.js';
+import type { StepMethod } from '../step-method.js';
 
-/** Halvings of a substep: to a 4096th of it, and on where bodies are too fast to be in touch then. */
+/** Chosen: halvings of a substep before contacts are answered: to a 4096th of it. */
 const HALVINGS = 12;
-const MOST_HALVINGS = 36;
-/** How often a part is tried again after its contacts were answered. */
-const MOST_TRIES = 3;
-/** Parts of a step that an island may have; what is left after them is left out. */
-const MOST_PARTS = 600;
-/** Approaches slower than this many times what gravity gives in a substep are contacts at rest. */
+/** Chosen: halvings of a substep where bodies are still too fast to be in touch after {@link HALVINGS}. */
+const MAX_HALVINGS = 36;
+/** Chosen: a part of a substep is tried again this often after its contacts were answered. */
+const MAX_TRIES = 3;
+/** Chosen: parts of a step that an island may have; the time left after them is left out. */
+const MAX_PARTS = 600;
+/** Chosen: a contact counts as resting if it closes more slowly than RESTING × gravity × substep. */
 const RESTING = 0.5;
-/** After so many impacts of a body in a step, those slower than a share of its speed are, too: spinning corners come to rest. */
+/** Chosen: impacts of a body in a step after which {@link GLANCING} holds in full. */
 const MANY_IMPACTS = 8;
+/**
+ * Chosen: for a body with many impacts, a contact counts as resting if it closes more slowly than this share of the
+ * speed of the two bodies. So spinning corners come to rest.
+ */
 const GLANCING = 0.1;
-/** Pairs of boxes and triangles that a certificate looks at before it gives up: the part is then halved. */
-const MOST_PAIRS = 20_000;
-/** A certificate may stop short of touching by this share of the smaller radius. */
+/** Chosen: pairs of boxes and triangles that a certificate looks at before it gives up: the part is then halved. */
+const MAX_BOX_PAIRS = 20_000;
+/** Chosen: a certificate may stop short of touching by this share of the smaller radius. */
 const TOLERANCE = 1e-9;
 
 /** Steps that are taken back where bodies would overlap. */
@@ -202,7 +208,7 @@ export class BacktrackingMethod implements StepMethod {
    */
   #advance(h: number, depth: number, tries: number): boolean {
     const { bodies, collision, solver, acceleration } = this.#context;
-    if (++this.#parts > MOST_PARTS) {
+    if (++this.#parts > MAX_PARTS) {
       this.#lost += h;
       return true;
     }
@@ -227,9 +233,9 @@ export class BacktrackingMethod implements StepMethod {
           this.#impactsOf[b]++;
         }
       }
-      if (blows > 0 && tries < MOST_TRIES) return this.#advance(h, depth, tries + 1);
+      if (blows > 0 && tries < MAX_TRIES) return this.#advance(h, depth, tries + 1);
       if (blows > 0 && this.#giveUpPaths()) return this.#advance(h, depth, 0);
-      if (blows > 0 || depth >= MOST_HALVINGS) {
+      if (blows > 0 || depth >= MAX_HALVINGS) {
         this.#lost += h;
         return true;
       }
@@ -304,6 +310,6 @@ export class BacktrackingMethod implements StepMethod {
     if (!(pair.manifold.distance > 0) && cores.meetsAt(this.#motionA, this.#motionB, 0)) return false;
     if (cores.meetsAt(this.#motionA, this.#motionB, 1)) return true;
     const size = Math.min(sizeOf(bodies, a), sizeOf(bodies, b));
-    return isFast && cores.certify(this.#motionA, this.#motionB, 0, TOLERANCE * size, MOST_PAIRS).status !== 'clear';
+    return isFast && cores.certify(this.#motionA, this.#motionB, 0, TOLERANCE * size, MAX_BOX_PAIRS).status !== 'clear';
   }
 }

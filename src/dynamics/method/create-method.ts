@@ -1,8 +1,10 @@
 // The methods by name.
+
+import { PenaltyMethod } from '../published/penalty-method.js';
 import { AutoMethod } from '../solver/auto-method.js';
-import type { StepContext, StepMethod } from '../solver/step-method.js';
+import type { StepContext } from '../solver/step-context.js';
+import type { StepMethod } from '../step-method.js';
 import { BacktrackingMethod } from './backtracking-method.js';
-import { PenaltyMethod } from './penalty-method.js';
 import { TimeOfContactMethod } from './time-of-contact-method.js';
 
 /**

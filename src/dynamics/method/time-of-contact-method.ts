@@ -4,7 +4,8 @@
 import { ImpactStepper } from '../impact/impact-stepper.js';
 import { Recovery } from '../overlap/recovery.js';
 import { PARTS } from '../solver/collision.js';
-import type { StepContext, StepMethod } from '../solver/step-method.js';
+import type { StepContext } from '../solver/step-context.js';
+import type { StepMethod } from '../step-method.js';
 
 /** Impacts at their times. */
 export class TimeOfContactMethod implements StepMethod {

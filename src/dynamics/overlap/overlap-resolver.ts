@@ -1,6 +1,6 @@
 // Recovery from overlap: pairs that overlap deeper than contacts can tell are moved apart along their global ways out, all
-// together, at a bounded speed. Positions move, velocities do not, but that what approaches along the way out is taken from
-// them: no energy is made, and the moves have no momentum. Few depths are measured a step, by turns: a fixed number and not
+// together, at a bounded speed. Positions move; velocities only lose what approaches along the way out: no
+// energy is made, and the moves have no momentum. Few depths are measured a step, by turns: a fixed number and not
 // a time, so that the same input gives the same motion.
 
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
@@ -8,23 +8,26 @@ import type { Bodies } from '../body/bodies.js';
 import { DYNAMIC } from '../body/bodies.js';
 import { giveOfPair, pushPair, writeRelativeVelocity } from '../body/impulse.js';
 import type { ContactBuffer } from '../solver/contact-buffer.js';
+import { SLOT_LIMIT } from '../solver/pair-key.js';
 import { OverlapWay } from './overlap-way.js';
 import { SeparatingRows } from './separating-rows.js';
 
-/** Depths measured in a step: about 2 ms for solids of 250 triangles. Preparing a solid takes the place of all. */
+/**
+ * Chosen: depths measured in a step: about 2 ms for solids of 250 triangles. Preparing a solid takes the place of all.
+ */
 export const MEASURES_A_STEP = 2;
-/** A way is measured again after this many steps, or once the bodies moved by this share of its length. */
+/** Chosen: a way is measured again after this many steps, … */
 const OLD = 4;
+/** Chosen: … or once the bodies moved by this share of its length. */
 const MOVED = 0.1;
-/** A pair is moved this share of its way farther than needed, so that it does not stop just short of it. */
+/** Chosen: a pair is moved this share of its way farther than needed, so that it does not stop just short of it. */
 const BEYOND = 0.01;
+/** Chosen: rounds over the rows of a tangle. */
 const ROUNDS = 24;
-/** For how many steps a pair that parted keeps what it knows. */
+/** Chosen: steps for which a pair that parted keeps what it knows. */
 const KEPT_STEPS = 30;
+/** Chosen: rounds over the pairs that take the approach along the ways out. */
 const APPROACH_ROUNDS = 4;
-
-/** Slots are below this. */
-const SLOTS = 2 ** 26;
 
 /** Moves overlapping bodies apart, step after step. */
 export class OverlapResolver {
@@ -42,7 +45,7 @@ export class OverlapResolver {
   /** Where the next turn of measurements begins. */
   #turn = 0;
 
-  /** @param speed the most by which bodies are moved, m/s. */
+  /** @param speed the largest at which bodies are moved, m/s. */
   constructor(speed = 1) {
     this.#speed = speed;
   }
@@ -50,7 +53,7 @@ export class OverlapResolver {
   /**
    * Moves the centers of the dynamic bodies among the pairs.
    * @param pairs two bodies each, `count` of them: those that overlap.
-   * @param contacts points of other pairs, which the moves respect; null: none.
+   * @param contacts points of other pairs, which the moves respect; null without them.
    */
   resolve(bodies: Bodies, pairs: Int32Array, count: number, contacts: ContactBuffer | null, dt: number): void {
     this.#step++;
@@ -77,7 +80,7 @@ export class OverlapResolver {
     }
   }
 
-  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  /** Takes over what {@link save} appended, from a place on. Returns the count of numbers read. */
   load(bodies: Bodies, values: Float64Array, at: number): number {
     const { count, shape } = bodies;
     this.#ways.clear();
@@ -88,7 +91,7 @@ export class OverlapResolver {
     for (let i = 0; i < count; i++) if (values[at + 3 + i] === 1) this.#prepared.add(shape[i]!);
     for (let k = 0; k < values[at + 2]; k++) {
       const key = values[from];
-      const way = new OverlapWay(bodies, Math.floor(key / SLOTS), key % SLOTS);
+      const way = new OverlapWay(bodies, Math.floor(key / SLOT_LIMIT), key % SLOT_LIMIT);
       this.#ways.set(key, way);
       from += 1 + way.load(values, from + 1);
     }
@@ -100,7 +103,7 @@ export class OverlapResolver {
     for (let i = 0; i < count; i++) {
       const a = pairs[2 * i];
       const b = pairs[2 * i + 1];
-      const key = a * SLOTS + b;
+      const key = a * SLOT_LIMIT + b;
       let way = this.#ways.get(key);
       if (way === undefined) {
         way = new OverlapWay(bodies, a, b);

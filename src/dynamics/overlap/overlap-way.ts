@@ -10,15 +10,21 @@ import type { Bodies } from '../body/bodies.js';
 import { CorePair } from '../impact/core-pair.js';
 import { PairDepth } from './pair-depth.js';
 
-/** Another way is taken if it is shorter than this share of the last one. */
+/**
+ * Chosen: another way is taken if it is shorter than this share of the last one, so that rivals of one length do not
+ * alternate.
+ */
 const SHORTER = 0.9;
-/** A way is tried a little longer than it was: by this share of its length, for rounding and small turns. */
+/** Chosen: a way is tried longer by this share of its length, for rounding and small turns. */
 const STRETCH = 0.02;
-/** Ways are longer than needed by this share of the smaller shape: solids that touch have no way, and still meet. */
+/**
+ * Chosen: ways are longer than needed by this share of the smaller shape: the way of solids that touch is 0, and they
+ * still meet.
+ */
 const SKIN = 1e-3;
 /** A walk from the last way finds the shortest nearby; a proof takes far longer, and is not needed to move. */
 const DEPTH_OPTIONS = { maxCells: 0 };
-/** Measured again after so many steps, a way that is not shorter by a tenth is stuck. */
+/** Chosen: a way that became no shorter by a tenth in this many steps is stuck. */
 const STUCK_STEPS = 30;
 
 /** The kept way of one pair. */
@@ -65,7 +71,7 @@ export class OverlapWay {
     this.#depth.save(out);
   }
 
-  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  /** Takes over what {@link save} appended, from a place on. Returns the count of numbers read. */
   load(values: Float64Array, at: number): number {
     [this.usedAt, this.measuredAt, this.#length, this.#mark, this.#markedAt] = values.subarray(at, at + 5);
     this.#byCenters = values[at + 5] === 1;
@@ -115,7 +121,7 @@ export class OverlapWay {
     this.#watch(bodies, step);
   }
 
-  /** The depth; 0 for meshes that bound no clear solid, such as those that cut themselves: these leave as they can. */
+  /** The depth; 0 for meshes that bound no clear solid, for instance those that cut themselves: these leave as they can. */
   #measureDepth(): number {
     try {
       return this.#depth.measure(this.#poseA, this.#poseB);
@@ -138,7 +144,7 @@ export class OverlapWay {
     return !this.#cores.meets(moved, this.#poseB);
   }
 
-  /** Notes progress, and gives up the shortest way where there is none. */
+  /** Notes progress, and gives up the shortest way where it makes no progress. */
   #watch(bodies: Bodies, step: number): void {
     const length = this.#length;
     if (length < SHORTER * this.#mark || this.#mark === Infinity) {

@@ -1,5 +1,5 @@
 // Recovery from overlap as a part of a step: the pairs that the collision pass found overlapping, given to the resolver.
-import type { StepContext } from '../solver/step-method.js';
+import type { StepContext } from '../solver/step-context.js';
 import { OverlapResolver } from './overlap-resolver.js';
 
 /** Parts overlapping bodies of a world, step after step. */
@@ -30,7 +30,7 @@ export class Recovery {
     this.#resolver.save(this.#context.bodies, out);
   }
 
-  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  /** Takes over what {@link save} appended, from a place on. Returns the count of numbers read. */
   load(values: Float64Array, at: number): number {
     return this.#resolver.load(this.#context.bodies, values, at);
   }

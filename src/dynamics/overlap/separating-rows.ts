@@ -19,7 +19,7 @@ export class SeparatingRows {
     this.count = 0;
   }
 
-  /** B shall move from A along a unit direction by at least this much; by less toward A than this where it is negative. */
+  /** B is to move from A along a unit direction by at least `way`; where that is negative, toward A by no more than it. */
   add(a: number, b: number, x: number, y: number, z: number, way: number): void {
     const i = this.count++;
     if (i >= this.#bodyA.length) {

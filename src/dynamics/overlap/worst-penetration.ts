@@ -21,8 +21,8 @@ export interface PlacedBody {
 
 /** No proof that there is no shorter way: the length of any way out is an upper bound. */
 const DEPTH_OPTIONS = { maxCells: 0 };
-/** Ways out are found for so many pairs, those with the largest rough bounds. */
-const MOST_WAYS = 48;
+/** Chosen: pairs that ways out are found for, those with the largest rough bounds first. */
+const MAX_WAYS = 48;
 
 interface Overlap {
   readonly key: string;
@@ -57,7 +57,7 @@ export class WorstPenetration {
     for (const [i, { key, first, second, rough }] of overlaps.entries()) {
       // Those that follow are no deeper.
       if (rough <= worst) break;
-      if (i === MOST_WAYS) {
+      if (i === MAX_WAYS) {
         worst = rough;
         break;
       }

@@ -2,17 +2,21 @@
 // step at their time. Overlaps deeper than contacts can tell are resolved by global depths.
 import { ImpactStepper } from '../impact/impact-stepper.js';
 import { Recovery } from '../overlap/recovery.js';
+import type { StepMethod } from '../step-method.js';
 import { PARTS } from './collision.js';
 import { Impacts } from './impacts.js';
-import type { StepContext, StepMethod } from './step-method.js';
+import type { StepContext } from './step-context.js';
 
-/** A step is divided at most this often; later impacts bounce at the end of their substep. */
-const MOST_PARTS = 48;
-/** With more contacts than this, impacts bounce at the end of their substep. */
-const MOST_CONTACTS = 300;
+/** Chosen: parts that impacts divide a step into; later impacts bounce at the end of their substep. */
+const MAX_PARTS = 48;
+/** Chosen: contacts up to which impacts divide a step; with more they bounce at the end of their substep. */
+const MAX_CONTACTS = 300;
 
-/** With more pairs than this, those that spin are not followed to their impacts. */
-const MOST_FOLLOWED = 64;
+/**
+ * Chosen: near pairs up to which spinning pairs are followed to their impacts: in a crowd one of them would take the
+ * step of all apart.
+ */
+const MAX_FOLLOWED = 64;
 
 /** Small steps on exact contacts. */
 export class AutoMethod implements StepMethod {
@@ -47,7 +51,7 @@ export class AutoMethod implements StepMethod {
   /** In a crowd, pairs that leave straight ways are left to contacts: one of them would take the step of all others apart. */
   #mustFollow(): boolean {
     const { fast, bending, active } = this.#context.collision;
-    return fast.length > 0 || (bending.length > 0 && active.length <= MOST_FOLLOWED);
+    return fast.length > 0 || (bending.length > 0 && active.length <= MAX_FOLLOWED);
   }
 
   /** A step with pairs that could pass through each other: each impact is found by a certificate. */
@@ -81,8 +85,8 @@ export class AutoMethod implements StepMethod {
     const { contacts, solver, substeps } = this.#context;
     const threshold = solver.bounceThreshold(dt / substeps);
     let left = dt;
-    for (let part = 0; part < MOST_PARTS; part++) {
-      if (!this.#impacts.mayBounce() || contacts.count > MOST_CONTACTS) return left;
+    for (let part = 0; part < MAX_PARTS; part++) {
+      if (!this.#impacts.mayBounce() || contacts.count > MAX_CONTACTS) return left;
       const time = this.#impacts.next(left, threshold);
       if (time === Infinity) return left;
       if (time > 0) {

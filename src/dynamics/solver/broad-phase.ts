@@ -2,6 +2,7 @@
 // Boxes are sorted along one axis and swept (Baraff 1992); the order is kept, so that a step costs O(bodies + pairs).
 import { growTo } from '../../core/grow-array.js';
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
+import { SLOT_LIMIT } from './pair-key.js';
 
 /** What the broad phase reads of the bodies; see `Bodies`. */
 export interface MovingBodies {
@@ -38,7 +39,7 @@ export class BroadPhase implements PairList {
   #order = new Int32Array(0);
   #keys = new Float64Array(64);
 
-  /** All pairs that may come within the margin during the step, except those that filters exclude or that cannot move. */
+  /** Finds all pairs that may come within the margin during the step, except those that filters exclude or that cannot move. */
   findPairs(bodies: MovingBodies, dt: number, margin: number): PairList {
     const { count } = bodies;
     if (this.#order.length !== count) {
@@ -136,17 +137,16 @@ export class BroadPhase implements PairList {
 
   #add(a: number, b: number): void {
     this.#keys = growTo(this.#keys, this.count + 1);
-    // Exact: body numbers are below 2 ** 26.
-    this.#keys[this.count++] = a * 2 ** 26 + b;
+    this.#keys[this.count++] = a * SLOT_LIMIT + b;
   }
 
   #sortPairs(): void {
     const keys = this.#keys.subarray(0, this.count).sort();
     this.pairs = growTo(this.pairs, 2 * this.count);
     for (let i = 0; i < this.count; i++) {
-      const a = Math.floor(keys[i] / 2 ** 26);
+      const a = Math.floor(keys[i] / SLOT_LIMIT);
       this.pairs[2 * i] = a;
-      this.pairs[2 * i + 1] = keys[i] - a * 2 ** 26;
+      this.pairs[2 * i + 1] = keys[i] - a * SLOT_LIMIT;
     }
   }
 }

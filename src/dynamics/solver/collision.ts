@@ -2,41 +2,58 @@
 // the solver works on, in ascending order of pairs.
 import { growTo } from '../../core/grow-array.js';
 import { APART, OVERLAP } from '../../manifold/contact-state.js';
+import { BOUND_ROUNDING } from '../../manifold/roundings.js';
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { type Bodies, DYNAMIC, HELD } from '../body/bodies.js';
 import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
+import { pairKey } from './pair-key.js';
 import { type PairManifold, PairState, PairTable } from './pair-table.js';
 
 /**
- * The gap that bodies rest at, as a share of the radius of the smaller: at most, for balls and what bounces, and at least.
- * Contacts of heaps give way by less than the first, so that meshes hardly ever cross and need no way out.
+ * Measured on heaps: the largest gap that bodies rest at, as a share of the smaller radius. Contacts of heaps give way
+ * by less, so that meshes hardly ever cross and need no way out.
  */
-const REST = 1e-3;
+const MAX_REST = 1e-3;
+/** Chosen: the largest gap at rest of balls and of what bounces, as a share of the smaller radius. */
 const FINE_REST = 1e-4;
-const LEAST_REST = 1e-6;
-/** Points within this share of the smaller radius count as one when features change their names. */
+/** Chosen: the least gap at rest, as a share of the smaller radius: bodies that start closer keep this. */
+const MIN_REST = 1e-6;
+/**
+ * Chosen: points within this share of the smaller radius take over impulses from each other when features change their
+ * names.
+ */
 const NEARBY = 0.02;
-/** A step has this many parts. A pair whose motion exceeds its margin is collided again at the end of a part. */
+/** Chosen: parts of a step. A pair whose motion exceeds its margin is collided again at the end of a part. */
 export const PARTS = 4;
-/** The least margin, as a share of the smaller radius: bodies at rest may be struck during a step. */
-const LEAST_MARGIN = 0.015;
-/** A pair is watched up to this share of the smaller radius; faster ones ask for a certified time of impact. */
-const WATCH = 0.5;
+/** Chosen: the least margin, as a share of the smaller radius: bodies at rest may be struck during a step. */
+const MIN_MARGIN = 0.015;
+/**
+ * Chosen: the largest margin of solids, as a share of the smaller radius; pairs that move farther ask for a certified
+ * time of impact.
+ */
+const MAX_MARGIN = 0.5;
 
-/** Contacts of pairs that have moved by less than this share of the smaller radius are moved along, not found anew. */
+/**
+ * Chosen: contacts of pairs that have moved by less than this share of the smaller radius are moved along, not found
+ * anew.
+ */
 const STILL = 5e-4;
-/** Bounds on motions are enlarged by this share: rounding. */
-const SAFETY = 1e-9;
-/** So many collisions in a row may find a pair overlapping before it is parted along its global way out. */
-const MOST_HELD = 60;
+/** Chosen: collisions in a row that may find a pair overlapping before it is parted along its global way out. */
+const MAX_HELD = 60;
 
-/** Contacts are straight: while they are used, points may leave straight ways by this share of the smaller radius. */
-export const MOST_BEND = 4e-3;
-/** A solid that comes by more than this share of the smaller radius in a step may spin after it has hit. */
-export const MOST_SWING = 0.5;
+/**
+ * Chosen: contacts are straight: while they are used, points may leave straight ways by this share of the smaller
+ * radius.
+ */
+export const MAX_BEND = 4e-3;
+/** Chosen: a solid that comes by more than this share of the smaller radius in a step may spin after it has hit. */
+export const MAX_SWING = 0.5;
 
-/** Balls are cheap to collide, and so are watched farther. */
-const MOST_MARGIN = 4;
+/**
+ * Chosen: the largest margin of balls, as a share of the smaller radius: they are cheap to collide, and so are watched
+ * farther.
+ */
+const MAX_BALL_MARGIN = 4;
 
 /** Finds pairs whose boxes meet during a step; see `BroadPhase`. */
 export interface PairFinder {
@@ -226,21 +243,21 @@ export class Collision {
     const size = Math.min(this.#sizes[a], this.#sizes[b]);
     const isRound = this.#reaches[a] === 0 || this.#reaches[b] === 0;
     const bounces = bodies.restitution[a] > 0 || bodies.restitution[b] > 0;
-    const mostRest = (isRound || bounces ? FINE_REST : REST) * size;
+    const mostRest = (isRound || bounces ? FINE_REST : MAX_REST) * size;
     const rest = pair.rest < 0 ? mostRest : pair.rest;
     const isSensor = (bodies.sensor[a] | bodies.sensor[b]) !== 0;
     const motion = isSensor ? 0 : this.#relativeMotion(a, b, dt) + fall;
     // Balls are cheap to collide far ahead: one pass does for the step, unless a solid turns under them.
     const bend = bendOf(bodies, a, b, this.#reaches[a], this.#reaches[b]);
-    const parts = again || (isRound && bend * dt * dt < MOST_BEND * size) ? 1 : PARTS;
-    const most = (isRound ? MOST_MARGIN : WATCH) * size;
+    const parts = again || (isRound && bend * dt * dt < MAX_BEND * size) ? 1 : PARTS;
+    const most = (isRound ? MAX_BALL_MARGIN : MAX_MARGIN) * size;
     if (!again && motion > parts * most) this.fast.push(pair);
     pair.used = motion / parts;
-    pair.budget = Math.min(most, Math.max(LEAST_MARGIN * size, pair.used));
+    pair.budget = Math.min(most, Math.max(MIN_MARGIN * size, pair.used));
     if (isSensor) pair.budget = Infinity;
     const margin = rest + (isSensor ? 0 : pair.budget);
     const path = this.#paths[a] + this.#paths[b];
-    const slack = pair.clearance - (path - pair.path) * (1 + SAFETY);
+    const slack = pair.clearance - (path - pair.path) * (1 + BOUND_ROUNDING);
     pair.first = contacts.count;
     pair.count = 0;
     if (slack > margin + motion - fall) {
@@ -251,14 +268,14 @@ export class Collision {
     }
     const still = again || motion - fall > STILL * size ? 0 : STILL * size;
     pair.state = manifold.update(this.#placements[a], this.#placements[b], margin, this.#motionOf(a, b, dt), still);
-    pair.clearance = pair.state === APART ? manifold.distance * (1 - SAFETY) : 0;
+    pair.clearance = pair.state === APART ? manifold.distance * (1 - BOUND_ROUNDING) : 0;
     pair.path = path;
     if (isSensor) return;
     const mayHit = pair.state !== APART || manifold.distance < motion;
     if (!again && mayHit && this.#mayBend(pair, bend, motion, size, dt)) this.bending.push(pair);
     if (pair.rest < 0) {
       const distance = pair.state === OVERLAP ? 0 : manifold.distance;
-      pair.rest = Math.min(mostRest, Math.max(LEAST_REST * size, distance));
+      pair.rest = Math.min(mostRest, Math.max(MIN_REST * size, distance));
     }
     if (pair.state === APART) {
       // Apart by more than it could close in the step: the next touch is a new one.
@@ -283,7 +300,7 @@ export class Collision {
     const { count, separations } = pair.manifold;
     let deepest = 0;
     for (let k = 0; k < count; k++) deepest = Math.min(deepest, separations[k]);
-    if (!(deepest < 0) || ++pair.heldFor > MOST_HELD) this.overlapping.push(pair);
+    if (!(deepest < 0) || ++pair.heldFor > MAX_HELD) this.overlapping.push(pair);
   }
 
   /** How far points of the two can move towards each other, by their velocities. */
@@ -303,9 +320,9 @@ export class Collision {
   #mayBend({ a, b }: PairState, bend: number, motion: number, size: number, dt: number): boolean {
     const { restitution, kind } = this.#bodies;
     const time = restitution[a] > 0 || restitution[b] > 0 ? dt : dt / PARTS;
-    if (bend * time * time > MOST_BEND * size) return true;
+    if (bend * time * time > MAX_BEND * size) return true;
     const swings = (kind[a] === DYNAMIC && this.#reaches[a] > 0) || (kind[b] === DYNAMIC && this.#reaches[b] > 0);
-    return swings && motion > MOST_SWING * size;
+    return swings && motion > MAX_SWING * size;
   }
 
   /** How B moves relative to A in the step: a turn of points about the origin, and a shift. */
@@ -369,7 +386,7 @@ export class Collision {
     const bodies = this.#bodies;
     let largest = 0;
     for (let i = 0; i < bodies.count; i++) {
-      if (bodies.kind[i] === DYNAMIC) largest = Math.max(largest, (REST + LEAST_MARGIN) * this.#sizes[i]);
+      if (bodies.kind[i] === DYNAMIC) largest = Math.max(largest, (MAX_REST + MIN_MARGIN) * this.#sizes[i]);
     }
     return largest;
   }
@@ -382,12 +399,7 @@ export class Collision {
   }
 }
 
-/** A pair of slots as one number. */
-export function pairKey(a: number, b: number): number {
-  return Math.min(a, b) * 2 ** 26 + Math.max(a, b);
-}
-
-/** How fast points of two bodies leave straight ways, at most: the distance over the square of the time, m/s². */
+/** A bound on how fast points of two bodies leave straight ways: the distance over the square of the time, m/s². */
 export function bendOf({ angularVelocity: w }: Bodies, a: number, b: number, reachA: number, reachB: number): number {
   const i = 3 * a;
   const j = 3 * b;
@@ -402,7 +414,7 @@ export function sizeOf(bodies: Bodies, slot: number): number {
   return shape.model === null ? shape.ballRadius : shape.model.radius;
 }
 
-/** How far points of the shape are from the center of mass, at most. */
+/** A bound on how far points of the shape are from the center of mass. */
 export function reachOf(bodies: Bodies, slot: number): number {
   const { localCenter: l } = bodies;
   const shape = bodies.shape[slot]!;

@@ -4,7 +4,7 @@ import { growTo } from '../../core/grow-array.js';
 import { rotate } from '../../core/quat.js';
 import type { Bodies } from '../body/bodies.js';
 
-/** The gap kept open by points that are given up during a step: they push no more. */
+/** The gap at rest of a point that is given up during a step: it pushes no more. */
 export const GIVEN_UP = -Infinity;
 
 /** Contact points. Arrays are replaced when they grow. */

@@ -6,10 +6,10 @@ import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
 import type { PairState } from './pair-table.js';
 import type { SubstepSolver } from './substep-solver.js';
 
-/** Gaps below this share of the rest gap's bound count as closed, m for each m of size. */
+/** Rounding: gaps beyond that at rest below this count as closed, m. */
 const CLOSED = 1e-9;
-/** Blows at one time, for each pair. */
-const MOST_BLOWS = 64;
+/** Chosen: blows at one instant, for each near pair. */
+const MAX_BLOWS = 64;
 
 /** Finds the times of impacts and strikes blows. */
 export class Impacts {
@@ -41,7 +41,7 @@ export class Impacts {
   }
 
   /**
-   * The time of the first impact in the next `dt` that bounces, Infinity if there is none. Contacts that will bounce are taken
+   * The time of the first impact in the next `dt` that bounces, or Infinity. Contacts that will bounce are taken
    * out of the solver's hands: they fly on freely until their blow.
    */
   next(dt: number, threshold: number): number {
@@ -65,7 +65,7 @@ export class Impacts {
   strike(threshold: number): number {
     const { active } = this.#collision;
     this.#solver.prepareBlows();
-    const most = MOST_BLOWS * active.length;
+    const most = MAX_BLOWS * active.length;
     let blows = 0;
     for (; blows < most; blows++) {
       let fastest = -threshold;

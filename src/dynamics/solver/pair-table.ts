@@ -1,6 +1,7 @@
 // What is kept of a pair of bodies from step to step: its contacts, the gap it rests at, and the impulses of its points.
 import { growTo } from '../../core/grow-array.js';
 import type { ContactBuffer } from './contact-buffer.js';
+import { SLOT_LIMIT } from './pair-key.js';
 
 /** Contacts of two shapes; see `PairContacts`. */
 export interface PairManifold {
@@ -18,12 +19,12 @@ export interface PairManifold {
     motion: Float64Array,
     still?: number,
   ): number;
-  /** Appends what the next update depends on, and takes it over again; returns how many numbers it were. */
+  /** Appends what the next update depends on, and takes it over again; returns the count of numbers read. */
   save(out: number[]): void;
   load(values: Float64Array, at: number): number;
 }
 
-/** Numbers kept of a point. */
+/** Numbers kept of a point: normal impulse, friction impulse (3), place on A (3), mean impulse. */
 export const KEPT = 8;
 
 /** A pair of bodies. */
@@ -86,7 +87,7 @@ export class PairState {
     }
   }
 
-  /** Takes the kept impulses to those of a substep that is so many times as long. */
+  /** Scales the kept impulses to those of a substep that is `scale` times as long. */
   scaleKept(scale: number): void {
     for (let at = 0; at < KEPT * this.keptCount; at += KEPT) {
       for (let k = 0; k < 4; k++) this.keptImpulses[at + k] *= scale;
@@ -145,9 +146,6 @@ export class PairState {
   }
 }
 
-/** Slots are below this. */
-const SLOTS = 2 ** 26;
-
 /** The pairs of a world, by their bodies. */
 export class PairTable {
   readonly #pairs = new Map<number, PairState>();
@@ -157,7 +155,7 @@ export class PairTable {
   }
 
   find(a: number, b: number): PairState | undefined {
-    return this.#pairs.get(a * SLOTS + b);
+    return this.#pairs.get(a * SLOT_LIMIT + b);
   }
 
   has(pair: PairState): boolean {
@@ -165,11 +163,11 @@ export class PairTable {
   }
 
   add(pair: PairState): void {
-    this.#pairs.set(pair.a * SLOTS + pair.b, pair);
+    this.#pairs.set(pair.a * SLOT_LIMIT + pair.b, pair);
   }
 
   remove(pair: PairState): void {
-    this.#pairs.delete(pair.a * SLOTS + pair.b);
+    this.#pairs.delete(pair.a * SLOT_LIMIT + pair.b);
   }
 
   clear(): void {

@@ -6,12 +6,12 @@ import type { JointSolver } from '../joint/joint-solver.js';
 import { type Collision, reachOf, sizeOf } from './collision.js';
 import type { ContactBuffer } from './contact-buffer.js';
 
-/** Time at rest before an island sleeps, s. */
+/** Chosen: how long an island is at rest before it sleeps, s. */
 const REST_TIME = 0.5;
-/** Speeds of points below this times the size of the body and 1/s count as rest. */
+/** Chosen: a body is at rest if its points move more slowly than this times its radius, 1/s. */
 const REST_SPEED = 2e-3;
 
-/** An overlap by less than this share of the smaller radius may sleep. */
+/** Chosen: an overlap up to this share of the smaller radius may sleep. */
 const OVERLAP_SHARE = 2e-4;
 
 /** Islands of a world. */
@@ -177,7 +177,7 @@ export class Sleep {
     this.#marks[Math.min(p, q)] = marks;
   }
 
-  /** Makes room for so many bodies. */
+  /** Makes room for a number of bodies. */
   reserve(count: number): void {
     if (this.#parent.length >= count) return;
     const length = Math.max(64, 2 * count);

@@ -2,13 +2,13 @@
 import { NearfieldError } from '../../core/errors.js';
 import type { Bodies } from '../body/bodies.js';
 import type { Joint } from '../joint/joint.js';
+import type { StepMethod } from '../step-method.js';
 import type { Collision } from './collision.js';
 import { KEPT } from './pair-table.js';
 import type { Sleep } from './sleep.js';
-import type { StepMethod } from './step-method.js';
 import type { SubstepSolver } from './substep-solver.js';
 
-/** Marks the bytes of a snapshot, with its version. */
+/** Marks the bytes of a snapshot: 'nf' and the version of the layout. */
 const MARK = 0x6e660003;
 /** Numbers of a pair before those of its points. */
 const PAIR = 10;
@@ -47,7 +47,7 @@ export function writeSnapshot(steps: number, parts: SnapshotParts): Uint8Array {
     for (let k = 0; k < KEPT * keptCount; k++) values.push(keptImpulses[k]);
     values.push(...found);
   }
-  method.save(values);
+  method.save?.(values);
   // Tells whether the end is there.
   values.push(MARK);
   return new Uint8Array(Float64Array.from(values).buffer);
@@ -110,7 +110,7 @@ export function readSnapshot(bytes: Uint8Array, parts: SnapshotParts): number {
     pair.keptImpulses = Float64Array.from(impulses);
     pair.manifold.load(found, 0);
   }
-  method.load(whole, source.at);
+  method.load?.(whole, source.at);
   return steps;
 }
 

@@ -3,28 +3,34 @@
 import type { Bodies } from '../body/bodies.js';
 import type { JointSolver } from '../joint/joint-solver.js';
 import type { Motion } from '../motion/motion.js';
+import { BlowSolver } from './blow-solver.js';
 import type { ContactBuffer } from './contact-buffer.js';
 import { ContactSolver } from './contact-solver.js';
 
-/** Passes over all constraints in a stage: until velocities change by less, or the work of so many rows is done. */
+/** Chosen: passes over all constraints in a stage; it ends earlier once velocities change by less than the tolerance. */
 const MAX_PASSES = 100;
+/** Chosen: rows of constraints solved in a stage, which bounds the passes of large scenes. */
 const MAX_ROWS = 4000;
-/** From so many passes on contacts are hard; below, soft. Accelerating takes a few passes to pay. */
+/** Chosen: contacts are hard if a stage may have this many passes, soft below. */
 const HARD_PASSES = 60;
-/** Soft contacts are springs: more passes than this make no heap stiller, and no stack of 20 or 30 boxes more upright. */
+/** Measured on heaps and on stacks of 20 and 30 boxes: more passes over soft contacts make none stiller or more upright. */
 const SOFT_PASSES = 4;
+/** Chosen: passes are accelerated if a stage may have this many: it takes a few passes to pay. */
 const ACCELERATED_PASSES = 3;
-/** Of the speed that gravity gives in a substep. */
+/** Chosen: a stage ends if velocities change by less than this share of the speed that gravity gives in a substep, … */
 const TOLERANCE = 1e-5;
-const LEAST_TOLERANCE = 1e-9;
-
-/** Approach speeds below this many times what gravity gives in a substep do not bounce. */
+/** Chosen: … plus this, m/s. */
+const MIN_TOLERANCE = 1e-9;
+/** Chosen: an approach bounces if it is faster than this times what gravity gives in a substep. */
 const BOUNCE_THRESHOLD = 1;
-/** Passes over the points of a blow, with the joints; and what change of a velocity is none, m/s. */
+/** Chosen: without gravity, an approach bounces if it is faster than this, m/s. */
+const MIN_BOUNCE = 1e-6;
+/** Chosen: passes over the points of a blow, with the joints. */
 const BLOW_PASSES = 200;
+/** Rounding: a blow ends when no velocity changes by more than this, m/s. */
 const BLOW_TOLERANCE = 1e-12;
-/** Without gravity, m/s. */
-const LEAST_BOUNCE = 1e-6;
+/** Chosen: the rows that a joint counts as: about what one costs beside a contact. */
+const JOINT_ROWS = 4;
 
 /** Advances all bodies, with the contacts in the buffer held fixed. */
 export class SubstepSolver {
@@ -33,6 +39,7 @@ export class SubstepSolver {
   readonly #gravity: Float64Array;
   readonly #contacts: ContactBuffer;
   readonly #contactSolver: ContactSolver;
+  readonly #blows: BlowSolver;
   readonly #joints: JointSolver;
   /** Length of the last substep: impulses are in proportion to it. */
   lastLength = 0;
@@ -45,11 +52,12 @@ export class SubstepSolver {
     this.#gravity = gravity;
     this.#contacts = contacts;
     this.#contactSolver = new ContactSolver(bodies, contacts);
+    this.#blows = new BlowSolver(this.#contactSolver.rows, contacts);
     this.#joints = joints;
   }
 
   /**
-   * Advances by `dt` in so many substeps.
+   * Advances by `dt` in a number of substeps.
    * @param collideAgain called between substeps; adds points to the buffer and returns whether it did.
    */
   advance(dt: number, substeps: number, collideAgain?: (substep: number, h: number) => boolean): void {
@@ -76,7 +84,7 @@ export class SubstepSolver {
       motion.kick(bodies, gravity, h / 2);
       this.#solveStage(h, true, fall);
       motion.drift(bodies, h);
-      contacts.refresh();
+      contacts.rows.refresh();
       joints.refresh();
       motion.kick(bodies, gravity, h / 2);
       this.#solveStage(h, false, fall);
@@ -88,7 +96,7 @@ export class SubstepSolver {
 
   /** The slowest approach that bounces in substeps of this length, m/s. */
   bounceThreshold(h: number): number {
-    return BOUNCE_THRESHOLD * h * Math.hypot(this.#gravity[0], this.#gravity[1], this.#gravity[2]) + LEAST_BOUNCE;
+    return BOUNCE_THRESHOLD * h * Math.hypot(this.#gravity[0], this.#gravity[1], this.#gravity[2]) + MIN_BOUNCE;
   }
 
   /** Reads the contact points, so that their speeds can be asked and blows be struck. */
@@ -98,15 +106,15 @@ export class SubstepSolver {
 
   /** The speed of a point along its normal, negative when it closes. */
   speedOf(point: number): number {
-    return this.#contactSolver.speedOf(point);
+    return this.#contactSolver.rows.speedOf(point);
   }
 
   /** One blow at the touching points of a pair, with restitution and friction; joints hold. */
   strike(first: number, count: number, reach: number, threshold: number): void {
-    const contacts = this.#contactSolver;
-    contacts.beginBlow(first, count, reach, threshold);
+    const blows = this.#blows;
+    blows.begin(first, count, reach, threshold);
     for (let pass = 0; pass < BLOW_PASSES; pass++) {
-      let change = contacts.strike(first, count);
+      let change = blows.strike(first, count);
       if (this.#joints.joints.length > 0) change = Math.max(change, this.#joints.solve(1, false));
       if (change <= BLOW_TOLERANCE) return;
     }
@@ -115,7 +123,7 @@ export class SubstepSolver {
   #solveStage(h: number, before: boolean, fall: number): void {
     const contacts = this.#contactSolver;
     const joints = this.#joints;
-    const rows = this.#contacts.count + 4 * joints.joints.length;
+    const rows = this.#contacts.count + JOINT_ROWS * joints.joints.length;
     if (rows === 0) return;
     joints.warmStart();
     contacts.warmStart();
@@ -124,7 +132,7 @@ export class SubstepSolver {
     const passes = isSoft ? Math.min(most, SOFT_PASSES) : most;
     contacts.setSoftness(h, isSoft);
     contacts.beginStage();
-    const tolerance = TOLERANCE * fall + LEAST_TOLERANCE;
+    const tolerance = TOLERANCE * fall + MIN_TOLERANCE;
     for (let pass = 0; pass < passes; pass++) {
       const change = Math.max(joints.solve(h, before), contacts.solve(h, before));
       this.passes++;

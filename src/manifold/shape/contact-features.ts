@@ -1,4 +1,4 @@
-// What of a solid can touch another one, in flat tables: facets, the convex edges between faces that are not coplanar,
+// The parts of a solid that can touch another one, in flat tables: facets, the convex edges between faces that are not coplanar,
 // and the vertices where such edges meet in a summit. Concave edges, edges within a plane and vertices inside of a face
 // or an edge touch nothing that other features do not touch too. O(triangles), once per model.
 import type { Part } from '../../core/derived-parts.js';
@@ -9,11 +9,14 @@ import { OUTWARD_SURFACE } from '../../proximity/model-parts.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { buildFacets, CONCAVE_SIDE, CONVEX_SIDE, type Facets, FLAT_SIDE } from './facets.js';
 
-/** Faces whose normals differ by less than this sine count as coplanar, and the edge between them as part of the plane. */
+/**
+ * Rounding: faces whose normals differ by less than this sine count as coplanar, and the edge between them as part of
+ * the plane.
+ */
 const FLAT = 1e-6;
 
-/** A vertex with more edges than this counts as a summit without a proof. */
-const MOST_EDGES = 32;
+/** Chosen: a vertex with more edges than this counts as a summit without a proof. */
+const MAX_EDGES = 32;
 
 /** The features of one solid, in its own frame. */
 export interface ContactFeatures {
@@ -241,7 +244,7 @@ function findSummits(
     const first = 3 * fallStart[v];
     const end = 3 * fallStart[v + 1];
     if (end - first < 9) continue;
-    if (end - first > 3 * MOST_EDGES) {
+    if (end - first > 3 * MAX_EDGES) {
       summits[v] = 1;
       continue;
     }

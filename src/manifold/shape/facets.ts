@@ -4,14 +4,14 @@
 import { DisjointSets } from '../../core/disjoint-sets.js';
 import type { MeshAdjacency } from '../../mesh/topology/adjacency.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
+import { COORDINATE_ROUNDING } from '../roundings.js';
 
-/** How the surface bends at a side. */
+/** A kind of side: the surface goes on in the same plane. */
 export const FLAT_SIDE = 0;
+/** A kind of side: the surface bends away from the outside. */
 export const CONVEX_SIDE = 1;
+/** A kind of side: the surface bends towards the outside. */
 export const CONCAVE_SIDE = 2;
-
-/** Corners this far from a plane, as a share of the largest coordinate, are in it: some roundings. */
-const COPLANAR = 1e-14;
 
 /** The facets of a solid. */
 export interface Facets {
@@ -54,7 +54,7 @@ export function buildFacets(
   for (let h = 0; h < corners.length; h++) {
     if (twin[h] > h && kinds[h] === FLAT_SIDE) regions.unite(Math.floor(h / 3), Math.floor(twin[h] / 3));
   }
-  const loops = new FacetLoops(positions, adjacency, planes, COPLANAR * magnitude);
+  const loops = new FacetLoops(positions, adjacency, planes, COORDINATE_ROUNDING * magnitude);
   for (let h = 0; h < corners.length; h++) if (twin[h] > h && kinds[h] === FLAT_SIDE) loops.tryJoin(h);
 
   const out = { planes: [] as number[], start: [0], sides: [] as number[], kinds: [] as number[] };

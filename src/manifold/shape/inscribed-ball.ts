@@ -1,11 +1,11 @@
-// The radius of a ball inside of a solid, so that what lies inside of another solid can be told to be impossible: a solid
-// that was outside must have moved by more than the diameter. Any ball will do; the largest of a few is taken.
+// The radius of a ball inside of a solid, so that a solid can be known not to be inside another: one that was outside
+// must have moved by more than the diameter. Any ball will do; the largest of a few is taken.
 import type { Part } from '../../core/derived-parts.js';
 import { POINT_QUERY } from '../../proximity/model-parts.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { CONTACT_FEATURES } from './contact-features.js';
 
-/** Facets from which a way leads into the solid. */
+/** Chosen: facets from which a way leads into the solid. */
 const TRIALS = 8;
 
 /** A lower bound of the radius of the largest ball inside of a model; 0 if none was found. */

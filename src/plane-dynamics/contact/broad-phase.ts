@@ -1,7 +1,7 @@
 // Pairs of bodies whose boxes, swept over a step and grown by a margin, meet: a sweep along x that keeps the order of the
 // last step, so that it is nearly sorted. The list is sorted by numbers of bodies and does not depend on that order.
 import { growTo } from '../../core/grow-array.js';
-import { ELASTIC, type PlaneBodies, REMOVED, STATIC } from '../plane-bodies.js';
+import { ELASTIC, type PlaneBodies, REMOVED, STATIC } from '../body/plane-bodies.js';
 
 export class PlaneBroadPhase {
   count = 0;
@@ -69,4 +69,5 @@ export class PlaneBroadPhase {
   }
 }
 
+/** Chosen: numbers of bodies are below this, so that the key of a pair is exact. */
 const SHIFT = 2 ** 26;

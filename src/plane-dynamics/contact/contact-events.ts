@@ -1,6 +1,6 @@
 // Which pairs began or ceased to touch in a step: two sorted lists compared. Pairs of sleepers go on as they are.
 
-import type { PlaneBodies } from '../plane-bodies.js';
+import type { PlaneBodies } from '../body/plane-bodies.js';
 import { PlaneBroadPhase } from './broad-phase.js';
 
 /** Two bodies that began or ceased to touch; with a sensor: to overlap. */

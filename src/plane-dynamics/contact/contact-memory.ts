@@ -1,5 +1,5 @@
-// The impulses of the contacts of the last step, by pair and features: contacts of the same features start with them. Those of
-// sleepers stay, so that they wake as they lay.
+// The impulses of the contacts of the last step, by pair and features: contacts of the same features start with them. The
+// impulses of sleepers stay, so that they wake as they lay.
 import { growTo } from '../../core/grow-array.js';
 import { PlaneBroadPhase } from './broad-phase.js';
 import type { ContactSet } from './contact-set.js';
@@ -40,13 +40,14 @@ export class ContactMemory {
 
   /** Keeps the impulses of the contacts, and those of pairs of sleepers, which steps do not look at. */
   remember(contacts: ContactSet): void {
-    const { pairCount, pairKey, bodies } = contacts;
+    const { bodies, pairs, impulses } = contacts;
+    const { count: pairCount, key: pairKey } = pairs;
     const [last, next] = [this.#last, this.#next];
     this.#order = growTo(this.#order, pairCount);
     const order = this.#order.subarray(0, pairCount);
     for (let pair = 0; pair < pairCount; pair++) order[pair] = pair;
     // Pairs that were found within the step are at the end.
-    if (contacts.isExtended) order.sort((p, q) => pairKey[p] - pairKey[q]);
+    if (pairs.isExtended) order.sort((p, q) => pairKey[p] - pairKey[q]);
     next.count = 0;
     let n = 0;
     for (let k = 0; k <= pairCount; k++) {
@@ -57,9 +58,9 @@ export class ContactMemory {
       }
       if (k === pairCount) break;
       while (n < last.count && last.pairs[n] === key) n++;
-      for (let c = contacts.pairLast[order[k]]; c >= 0; c = contacts.before[c]) {
-        const { kind, featureA, featureB, startNormal, startTangent } = contacts;
-        next.add(key, kind[c], featureA[c], featureB[c], startNormal[c], startTangent[c]);
+      for (let c = contacts.last[order[k]]; c >= 0; c = contacts.before[c]) {
+        const { kind, featureA, featureB } = contacts;
+        next.add(key, kind[c], featureA[c], featureB[c], impulses.startNormal[c], impulses.startTangent[c]);
       }
     }
     this.#last = next;
@@ -69,8 +70,7 @@ export class ContactMemory {
   /** Starts a contact with the impulses of the last step's contact of the same features, if there was one. */
   recall(contacts: ContactSet, c: number): void {
     const { count, pairs, features, values } = this.#last;
-    const key = contacts.pairKey[contacts.pair[c]];
-    contacts.startNormal[c] = contacts.startTangent[c] = 0;
+    const key = contacts.pairs.key[contacts.pair[c]];
     let low = 0;
     let high = count;
     while (low < high) {
@@ -81,19 +81,18 @@ export class ContactMemory {
     for (; low < count && pairs[low] === key; low++) {
       if (features[3 * low] !== contacts.kind[c] || features[3 * low + 1] !== contacts.featureA[c]) continue;
       if (features[3 * low + 2] !== contacts.featureB[c]) continue;
-      contacts.startNormal[c] = values[2 * low];
-      contacts.startTangent[c] = values[2 * low + 1];
+      contacts.impulses.start(c, values[2 * low], values[2 * low + 1]);
       return;
     }
   }
 
-  /** All of it as numbers. */
+  /** The whole memory as numbers. */
   save(): number[] {
     const { count, pairs, features, values } = this.#last;
     return [count, ...pairs.subarray(0, count), ...features.subarray(0, 3 * count), ...values.subarray(0, 2 * count)];
   }
 
-  /** @returns how many numbers were read. */
+  /** @returns the count of numbers read. */
   load(from: Float64Array, at: number): number {
     const count = from[at];
     const impulses = new Impulses();

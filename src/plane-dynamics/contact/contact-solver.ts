@@ -1,40 +1,45 @@
 // The velocity solver of contacts: projected Gauss–Seidel with warm starts, Coulomb's cone, and soft pushes of contacts that
-// are too near. Contacts beyond the skin may close in as far as it in the substep.
-
+// are too near. A contact beyond its skin may close in up to it within the interval.
 import { CORNER_CORNER } from '../outline/outline-contacts.js';
 import { type ContactSet, STOP } from './contact-set.js';
 
-/** Contacts nearer than this share of the skin are pushed apart, softly. */
-const LEAST_GAP = 0.1;
+/** Chosen: contacts nearer than this share of the skin are pushed apart, softly. */
+const MIN_GAP = 0.1;
+/** Chosen: the share of the missing gap that a push makes up for in a substep. */
 const PUSH_SHARE = 0.2;
-/** The greatest speed of that push in skins a substep. */
-const PUSH_MOST = 0.25;
-/** Overlaps that a solve may leave, in skins. */
+/** Chosen: the greatest speed of that push, in skins a substep: a faster one would be a blow. */
+const MAX_PUSH = 0.25;
+/** Chosen: overlap that a solve may leave, in skins; beyond it the solver goes on. */
 const SQUEEZED = 0.25;
-/** Changes of gaps by turning that count, in skins. */
+/** Chosen: changes of gaps by turning below this are left out, in skins. */
 const BENT = 0.02;
+/** Chosen: contacts up to this gap, in skins, start with the impulses of the last substep. */
+const WARM_GAP = 1.5;
 
 export class ContactSolver {
-  /** Those that the solver works on, since the last {@link prepare}. */
+  /** The contacts that the solver works on, since the last {@link prepare}. */
   #active = new Int32Array(32);
   #activeCount = 0;
+  /** The least speed of each contact along its normal, m/s. */
   #targets = new Float64Array(32);
   /** The targets without what turning adds. */
   #straight = new Float64Array(32);
-  /** The length of a whole substep, s. */
-  substep = 1;
 
-  constructor(readonly contacts: ContactSet) {}
+  /** @param substep the length of a whole substep, s. */
+  constructor(
+    readonly contacts: ContactSet,
+    readonly substep: number,
+  ) {}
 
   /**
    * Before a solve: places all contacts, sets the speeds they allow and applies a share of the last impulses.
    * @param mayPush whether contacts that are too near are pushed apart.
    * @param isFirst whether impulses of a new substep begin.
-   * @param warmth the length of this substep by that of the last one.
+   * @param warmth the length of this interval by that of the last one.
    */
   prepare(h: number, mayPush: boolean, isFirst: boolean, warmth: number): void {
     const { contacts } = this;
-    const { normalImpulse, tangentImpulse, startNormal, startTangent } = contacts;
+    const { impulses, rows } = contacts;
     if (this.#active.length < contacts.count) {
       this.#active = new Int32Array(2 * contacts.count);
       this.#targets = new Float64Array(2 * contacts.count);
@@ -45,41 +50,41 @@ export class ContactSolver {
       if (!contacts.isActive(c)) continue;
       this.#active[this.#activeCount++] = c;
       contacts.locate(c);
-      const skin = contacts.pairSkin[contacts.pair[c]];
-      const gap = contacts.separation[c];
+      const skin = contacts.pairs.skin[contacts.pair[c]];
+      const gap = rows.separation[c];
       let target = 0;
       if (gap > skin) target = -(gap - skin) / h;
-      else if (mayPush && gap < LEAST_GAP * skin && contacts.kind[c] !== STOP) {
-        // Not by the interval: a short one would make it a blow.
-        target = Math.min(PUSH_SHARE * (LEAST_GAP * skin - gap), PUSH_MOST * skin) / this.substep;
+      else if (mayPush && gap < MIN_GAP * skin && contacts.kind[c] !== STOP) {
+        // By the substep and not by the interval: a short one would make it a blow.
+        target = Math.min(PUSH_SHARE * (MIN_GAP * skin - gap), MAX_PUSH * skin) / this.substep;
       }
       this.#targets[c] = this.#straight[c] = target;
-      if (isFirst) normalImpulse[c] = tangentImpulse[c] = 0;
-      const share = gap > skin * 1.5 ? 0 : warmth / 2;
-      const normal = share * startNormal[c];
-      const tangent = share * startTangent[c];
-      normalImpulse[c] += normal;
-      tangentImpulse[c] += tangent;
+      if (isFirst) impulses.reset(c);
+      const share = gap > skin * WARM_GAP ? 0 : warmth / 2;
+      const normal = share * impulses.startNormal[c];
+      const tangent = share * impulses.startTangent[c];
+      impulses.normal[c] += normal;
+      impulses.tangent[c] += tangent;
       if (normal !== 0 || tangent !== 0) this.#apply(c, normal, tangent);
     }
   }
 
   /**
-   * Takes into the targets what turning does to the gaps over an interval, where it matters: speeds at its start say nothing
-   * of that. To be called when the velocities are solved, and before they are solved again.
+   * Adds to the targets what turning does to the gaps over an interval, where it matters: speeds at its start do not show
+   * it. Call it when the velocities are solved, and solve again after it.
    * @returns whether a target changed by more than a small part of the skin.
    */
   correct(h: number): boolean {
     const { contacts } = this;
-    const { pair, pairA, pairB, pairSkin, separation } = contacts;
+    const { pair, pairs, rows } = contacts;
     const { velocity, spin, outlines } = contacts.bodies;
     let isChanged = false;
     for (let k = 0; k < this.#activeCount; k++) {
       const c = this.#active[k];
       const p = pair[c];
-      const a = pairA[p];
-      const b = pairB[p];
-      const skin = pairSkin[p];
+      const a = pairs.a[p];
+      const b = pairs.b[p];
+      const skin = pairs.skin[p];
       const turnA = spin[a] < 0 ? -spin[a] : spin[a];
       const turnB = spin[b] < 0 ? -spin[b] : spin[b];
       const turn = turnA + turnB;
@@ -88,7 +93,7 @@ export class ContactSolver {
       const vy = velocity[2 * b + 1] - velocity[2 * a + 1];
       const reach = turnA * outlines[a].reach + turnB * outlines[b].reach;
       if (h * h * turn * (Math.abs(vx) + Math.abs(vy) + reach) < BENT * skin) continue;
-      const gap = separation[c];
+      const gap = rows.separation[c];
       const bend = contacts.separationAfter(c, h) - gap - h * contacts.speed(c);
       // Within the skin, what turning opens is not closed by an approach.
       const target = this.#straight[c] - (gap > skin || bend < 0 ? bend / h : 0);
@@ -101,10 +106,11 @@ export class ContactSolver {
 
   /** Applies an impulse along the normal and the tangent, to both bodies at one point. */
   #apply(c: number, normal: number, tangent: number): void {
-    const { pair, pairA, pairB, arms, normal: normals, bodies } = this.contacts;
+    const { pair, pairs, rows, bodies } = this.contacts;
+    const { arms, normal: normals } = rows;
     const { velocity, spin, inverseMass, inverseInertia } = bodies;
-    const a = pairA[pair[c]];
-    const b = pairB[pair[c]];
+    const a = pairs.a[pair[c]];
+    const b = pairs.b[pair[c]];
     const x = normal * normals[2 * c] - tangent * normals[2 * c + 1];
     const y = normal * normals[2 * c + 1] + tangent * normals[2 * c];
     velocity[2 * a] -= inverseMass[a] * x;
@@ -122,19 +128,21 @@ export class ContactSolver {
 
   /**
    * One pass over listed contacts that are located, each in turn: its normal speed at least that of `targets`, then friction.
+   * The inner loop of the solver: one function of 60 lines, so that normals, arms and velocities are read once.
    * @returns the largest change of a normal speed.
    */
   sweep(list: Int32Array, count: number, targets: Float64Array): number {
-    const { contacts } = this;
-    const { pair, pairA, pairB, pairFriction, kind, arms, normal: normals, normalMass, tangentMass } = contacts;
-    const { normalImpulse, tangentImpulse } = contacts;
-    const { velocity, spin, inverseMass, inverseInertia } = contacts.bodies;
+    const { pair, pairs, kind, rows, impulses, bodies } = this.contacts;
+    const { a: bodyA, b: bodyB, friction } = pairs;
+    const { arms, normal: normals, normalMass, tangentMass } = rows;
+    const { normal: normalImpulse, tangent: tangentImpulse } = impulses;
+    const { velocity, spin, inverseMass, inverseInertia } = bodies;
     let most = 0;
     for (let k = 0; k < count; k++) {
       const c = list[k];
       const p = pair[c];
-      const a = pairA[p];
-      const b = pairB[p];
+      const a = bodyA[p];
+      const b = bodyB[p];
       const nx = normals[2 * c];
       const ny = normals[2 * c + 1];
       const armA = arms[4 * c];
@@ -171,7 +179,7 @@ export class ContactSolver {
       const tangentB = arms[4 * c + 3];
       vx = velocity[2 * b] - velocity[2 * a];
       vy = velocity[2 * b + 1] - velocity[2 * a + 1];
-      const limit = pairFriction[p] * after;
+      const limit = friction[p] * after;
       let wanted = held - tangentMass[c] * (nx * vy - ny * vx + spin[b] * tangentB - spin[a] * tangentA);
       if (wanted > limit) wanted = limit;
       else if (wanted < -limit) wanted = -limit;
@@ -192,11 +200,12 @@ export class ContactSolver {
 
   /** Whether a contact closes in so fast that its bodies would overlap after a time. */
   isSqueezed(h: number): boolean {
-    const { separation, pair, pairSkin } = this.contacts;
+    const { rows, pair, pairs } = this.contacts;
     for (let k = 0; k < this.#activeCount; k++) {
       const c = this.#active[k];
       const speed = this.contacts.speed(c);
-      if (speed < this.#targets[c] && separation[c] + h * speed < -SQUEEZED * pairSkin[pair[c]]) return true;
+      if (speed >= this.#targets[c]) continue;
+      if (rows.separation[c] + h * speed < -SQUEEZED * pairs.skin[pair[c]]) return true;
     }
     return false;
   }
@@ -204,33 +213,28 @@ export class ContactSolver {
   /** Whether two corners that move on as they do pass each other beside the skin within the substep. */
   #passes(c: number, target: number, normal: number): boolean {
     if (normal >= target) return true;
-    const { contacts } = this;
-    const { pair, pairA, pairB, arms, normal: normals, bodies } = contacts;
+    const { pair, pairs, rows, radius, bodies } = this.contacts;
+    const { arms, normal: normals, separation } = rows;
     const { velocity, spin } = bodies;
-    const a = pairA[pair[c]];
-    const b = pairB[pair[c]];
+    const a = pairs.a[pair[c]];
+    const b = pairs.b[pair[c]];
     const tangent =
       normals[2 * c] * (velocity[2 * b + 1] - velocity[2 * a + 1]) -
       normals[2 * c + 1] * (velocity[2 * b] - velocity[2 * a]) +
       spin[b] * arms[4 * c + 3] -
       spin[a] * arms[4 * c + 2];
-    const skin = contacts.pairSkin[pair[c]];
-    const h = (skin - contacts.separation[c]) / target;
-    const gap = contacts.separation[c] + contacts.radius[c];
-    // The point of the way nearest to the other corner.
+    const skin = pairs.skin[pair[c]];
+    const h = (skin - separation[c]) / target;
+    const gap = separation[c] + radius[c];
+    // When the corners are nearest on their straight ways.
     const squared = normal * normal + tangent * tangent;
     const time = Math.min(h, (-gap * normal) / squared);
-    return Math.hypot(gap + time * normal, time * tangent) > skin + contacts.radius[c];
+    return Math.hypot(gap + time * normal, time * tangent) > skin + radius[c];
   }
 
   /** Ends a substep: its impulses start the next one. */
   finish(): void {
-    const { startNormal, startTangent, normalImpulse, tangentImpulse, total } = this.contacts;
-    for (let k = 0; k < this.#activeCount; k++) {
-      const c = this.#active[k];
-      startNormal[c] = normalImpulse[c];
-      startTangent[c] = tangentImpulse[c];
-      total[c] += normalImpulse[c];
-    }
+    const { impulses } = this.contacts;
+    for (let k = 0; k < this.#activeCount; k++) impulses.finish(this.#active[k]);
   }
 }

@@ -1,43 +1,31 @@
-// Groups of dynamic bodies that near pairs and joints connect: union–find with the lowest number as the root.
-
-import { DYNAMIC, type PlaneBodies } from '../plane-bodies.js';
-import type { PlaneJoint } from '../plane-joints.js';
-import { type ContactSet, SENSING } from './contact-set.js';
+// Groups of dynamic bodies that near pairs and joints connect.
+import { DisjointSets } from '../../core/disjoint-sets.js';
+import { DYNAMIC, type PlaneBodies } from '../body/plane-bodies.js';
+import type { PlaneJoint } from '../joint/plane-joint.js';
+import type { ContactSet } from './contact-set.js';
+import { SENSING } from './near-pairs.js';
 
 export class Islands {
-  /** The lowest number of the island of each body; -1 for bodies that are in none. */
+  /** The lowest number of the island of each body; -1 for a body that is not dynamic. */
   root = new Int32Array(8);
+  readonly #sets = new DisjointSets(0);
 
   /** @param onlyTouching leaves out pairs that are near but do not touch. */
   build(bodies: PlaneBodies, contacts: ContactSet, joints: readonly PlaneJoint[], onlyTouching: boolean): void {
     const { count, kind } = bodies;
+    const { pairs } = contacts;
     if (this.root.length < count) this.root = new Int32Array(2 * count);
-    const { root } = this;
-    for (let i = 0; i < count; i++) root[i] = kind[i] === DYNAMIC ? i : -1;
-    for (let pair = 0; pair < contacts.pairCount; pair++) {
-      if (contacts.pairMode[pair] === SENSING) continue;
+    const sets = this.#sets;
+    sets.reset(count);
+    const join = (a: number, b: number): void => {
+      if (kind[a] === DYNAMIC && kind[b] === DYNAMIC) sets.unite(a, b);
+    };
+    for (let pair = 0; pair < pairs.count; pair++) {
+      if (pairs.mode[pair] === SENSING) continue;
       if (onlyTouching && !contacts.isTouching(pair)) continue;
-      this.#join(contacts.pairA[pair], contacts.pairB[pair]);
+      join(pairs.a[pair], pairs.b[pair]);
     }
-    for (const joint of joints) if (!joint.isRemoved && joint.a >= 0) this.#join(joint.a, joint.b);
-    for (let i = 0; i < count; i++) if (root[i] >= 0) root[i] = this.#find(i);
-  }
-
-  #find(i: number): number {
-    const { root } = this;
-    let at = i;
-    while (root[at] !== at) {
-      root[at] = root[root[at]];
-      at = root[at];
-    }
-    return at;
-  }
-
-  #join(a: number, b: number): void {
-    if (this.root[a] < 0 || this.root[b] < 0) return;
-    const p = this.#find(a);
-    const q = this.#find(b);
-    if (p < q) this.root[q] = p;
-    else this.root[p] = q;
+    for (const joint of joints) if (!joint.isRemoved && joint.a >= 0) join(joint.a, joint.b);
+    for (let i = 0; i < count; i++) this.root[i] = kind[i] === DYNAMIC ? sets.find(i) : -1;
   }
 }

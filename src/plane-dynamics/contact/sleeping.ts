@@ -1,38 +1,45 @@
 // Islands that rest on something fixed fall asleep when none of their bodies has moved for a while; a touch wakes them.
 // Motion is measured over the whole while, so that a slow start is not taken for rest.
 import { growTo } from '../../core/grow-array.js';
-import { DYNAMIC, KINEMATIC, type PlaneBodies, STATIC } from '../plane-bodies.js';
-import type { PlaneJoint } from '../plane-joints.js';
-import { type ContactSet, SENSING } from './contact-set.js';
+import { DYNAMIC, KINEMATIC, type PlaneBodies, STATIC } from '../body/plane-bodies.js';
+import type { PlaneJoint } from '../joint/plane-joint.js';
+import type { ContactSet } from './contact-set.js';
 import { Islands } from './islands.js';
+import { SENSING } from './near-pairs.js';
 
-const SECONDS = 0.5;
-/** The way of the farthest point in that time, in sizes. */
-const MOST_WAY = 2e-5;
-/** Sizes a second. */
-const MOST_SPEED = 2e-3;
+/** Chosen: how long an island rests before it sleeps, s. */
+const REST_TIME = 0.5;
+/** Chosen: how far the farthest point of a body may move in that time, in diameters. */
+const MAX_WAY = 2e-5;
+/** Chosen: how fast the farthest point of a body at rest may move, in diameters a second. */
+const MAX_SPEED = 2e-3;
 
 export class Sleeping {
-  readonly islands = new Islands();
   /** x, y, angle of each body where its rest began. */
   anchors = new Float64Array(24);
+  readonly #islands = new Islands();
+  /** 1: all bodies of the island of this root have rested long enough. */
   #rests = new Int32Array(8);
+  /** 1: the island of this root touches something fixed. */
   #isHeld = new Int32Array(8);
 
+  /** @param enabled whether islands fall asleep. */
   constructor(
     readonly bodies: PlaneBodies,
     readonly contacts: ContactSet,
     readonly joints: readonly PlaneJoint[],
+    readonly enabled: boolean,
   ) {}
 
   /** Wakes sleepers that moving bodies come near. @returns whether there were any. */
   wakeTouched(): boolean {
     const { bodies, contacts } = this;
+    const { pairs } = contacts;
     let isAny = false;
-    for (let pair = 0; pair < contacts.pairCount; pair++) {
-      if (contacts.pairMode[pair] === SENSING || contacts.pairLast[pair] < 0) continue;
-      const a = contacts.pairA[pair];
-      const b = contacts.pairB[pair];
+    for (let pair = 0; pair < pairs.count; pair++) {
+      if (pairs.mode[pair] === SENSING || contacts.last[pair] < 0) continue;
+      const a = pairs.a[pair];
+      const b = pairs.b[pair];
       for (const [sleeper, other] of [
         [a, b],
         [b, a],
@@ -70,59 +77,78 @@ export class Sleeping {
 
   /** After a step: puts islands to sleep that have rested long enough. */
   update(dt: number): void {
-    const { bodies, contacts, islands, joints } = this;
-    const { count, kind, asleep, still } = bodies;
+    if (!this.enabled) return;
+    const { bodies, contacts, joints } = this;
+    const { count, kind, asleep } = bodies;
     this.anchors = growTo(this.anchors, 3 * count);
-    islands.build(bodies, contacts, joints, true);
+    this.#islands.build(bodies, contacts, joints, true);
     if (this.#rests.length < count) {
       this.#rests = new Int32Array(2 * count);
       this.#isHeld = new Int32Array(2 * count);
     }
     this.#rests.fill(1);
     this.#isHeld.fill(0);
+    this.#followRest(dt);
+    this.#findSupports();
+    const { root } = this.#islands;
     for (let i = 0; i < count; i++) {
       if (kind[i] !== DYNAMIC || asleep[i] !== 0) continue;
-      if (this.#hasMoved(i)) {
-        still[i] = 0;
-        this.anchors[3 * i] = bodies.center[2 * i];
-        this.anchors[3 * i + 1] = bodies.center[2 * i + 1];
-        this.anchors[3 * i + 2] = bodies.angle[i];
-      } else still[i] += dt;
-      if (still[i] < SECONDS) this.#rests[islands.root[i]] = 0;
-    }
-    for (let pair = 0; pair < contacts.pairCount; pair++) {
-      if (contacts.pairMode[pair] === SENSING || !contacts.isTouching(pair)) continue;
-      const a = contacts.pairA[pair];
-      const b = contacts.pairB[pair];
-      if (kind[a] === STATIC && kind[b] === DYNAMIC) this.#isHeld[islands.root[b]] = 1;
-      if (kind[b] === STATIC && kind[a] === DYNAMIC) this.#isHeld[islands.root[a]] = 1;
-      // What moves on a path keeps everything on it awake.
-      if (kind[a] === KINEMATIC && this.#disturbs(a) && kind[b] === DYNAMIC) this.#rests[islands.root[b]] = 0;
-      if (kind[b] === KINEMATIC && this.#disturbs(b) && kind[a] === DYNAMIC) this.#rests[islands.root[a]] = 0;
-    }
-    for (let i = 0; i < count; i++) {
-      if (kind[i] !== DYNAMIC || asleep[i] !== 0) continue;
-      const root = islands.root[i];
-      if (this.#rests[root] === 0 || this.#isHeld[root] === 0) continue;
-      asleep[i] = root + 1;
+      if (this.#rests[root[i]] === 0 || this.#isHeld[root[i]] === 0) continue;
+      asleep[i] = root[i] + 1;
       bodies.velocity[2 * i] = bodies.velocity[2 * i + 1] = bodies.spin[i] = 0;
     }
+  }
+
+  /** Adds to the time at rest of each body, or ends its rest. */
+  #followRest(dt: number): void {
+    const { bodies } = this;
+    const { root } = this.#islands;
+    for (let i = 0; i < bodies.count; i++) {
+      if (bodies.kind[i] !== DYNAMIC || bodies.asleep[i] !== 0) continue;
+      if (this.#hasMoved(i)) {
+        bodies.still[i] = 0;
+        this.#setAnchor(i);
+      } else bodies.still[i] += dt;
+      if (bodies.still[i] < REST_TIME) this.#rests[root[i]] = 0;
+    }
+  }
+
+  /** Marks islands on something fixed, and keeps those awake that touch what moves on a path. */
+  #findSupports(): void {
+    const { contacts, bodies } = this;
+    const { pairs } = contacts;
+    const { kind } = bodies;
+    const { root } = this.#islands;
+    for (let pair = 0; pair < pairs.count; pair++) {
+      if (pairs.mode[pair] === SENSING || !contacts.isTouching(pair)) continue;
+      const a = pairs.a[pair];
+      const b = pairs.b[pair];
+      if (kind[a] === STATIC && kind[b] === DYNAMIC) this.#isHeld[root[b]] = 1;
+      if (kind[b] === STATIC && kind[a] === DYNAMIC) this.#isHeld[root[a]] = 1;
+      if (kind[a] === KINEMATIC && this.#disturbs(a) && kind[b] === DYNAMIC) this.#rests[root[b]] = 0;
+      if (kind[b] === KINEMATIC && this.#disturbs(b) && kind[a] === DYNAMIC) this.#rests[root[a]] = 0;
+    }
+  }
+
+  #setAnchor(i: number): void {
+    const { center, angle } = this.bodies;
+    this.anchors[3 * i] = center[2 * i];
+    this.anchors[3 * i + 1] = center[2 * i + 1];
+    this.anchors[3 * i + 2] = angle[i];
   }
 
   #hasMoved(i: number): boolean {
     const { center, angle, velocity, spin, outlines, still } = this.bodies;
     const { reach } = outlines[i];
     const speed = Math.hypot(velocity[2 * i], velocity[2 * i + 1]) + Math.abs(spin[i]) * reach;
-    if (speed > 2 * MOST_SPEED * reach) return true;
+    if (speed > 2 * MAX_SPEED * reach) return true;
     if (still[i] === 0) {
-      this.anchors[3 * i] = center[2 * i];
-      this.anchors[3 * i + 1] = center[2 * i + 1];
-      this.anchors[3 * i + 2] = angle[i];
+      this.#setAnchor(i);
       return false;
     }
     const way =
       Math.hypot(center[2 * i] - this.anchors[3 * i], center[2 * i + 1] - this.anchors[3 * i + 1]) +
       Math.abs(angle[i] - this.anchors[3 * i + 2]) * reach;
-    return way > 2 * MOST_WAY * reach;
+    return way > 2 * MAX_WAY * reach;
   }
 }

@@ -3,16 +3,21 @@ import { growTo } from '../../core/grow-array.js';
 import type { PlacedOutline } from './outline.js';
 import { APART, OutlinePair, OVERLAP } from './outline-pair.js';
 
-/** A corner (or circle) of A against an edge of B. */
+/** A kind: a corner (or circle) of A against an edge of B. */
 export const CORNER_EDGE = 0;
-/** An edge of A against a corner (or circle) of B. */
+/** A kind: an edge of A against a corner (or circle) of B. */
 export const EDGE_CORNER = 1;
+/** A kind: two corners (or circles). */
 export const CORNER_CORNER = 2;
 
+/** What is said of corners of which one is deeper in the other solid than shallow. */
 const DEEP = 2;
-/** Normals within this angle of a corner's cone of normals belong to the corner, so that small turns lose no contact. */
+/**
+ * Chosen: normals within this angle of a corner's cone of normals, rad, belong to the corner, so that small turns lose
+ * no contact.
+ */
 const CONE_SLACK = 0.1;
-/** Contacts this close together in shares of the skin, with nearly one normal, count once. */
+/** Chosen: contacts within the skin of each other count once if the cosine between their normals is larger. */
 const MERGE_COSINE = 0.995;
 
 export class OutlineContacts extends OutlinePair {
@@ -27,7 +32,7 @@ export class OutlineContacts extends OutlinePair {
   /** In the middle between the bodies. */
   points = new Float64Array(32);
   separations = new Float64Array(16);
-  /** Of solids that overlap: whether every corner inside the other is within the `shallow` depth, and there is one. */
+  /** Of solids that overlap: whether some corners are inside the other solid, all within the `shallow` depth. */
   isShallow = false;
   /** Where on B's (or A's) edge, by its direction: for reduction. */
   #along = new Float64Array(16);
@@ -35,7 +40,7 @@ export class OutlineContacts extends OutlinePair {
   /**
    * The contacts within a reach: corners above edges whose normals their cones hold, and facing corners. Of those above one
    * edge the two outermost and the nearest stay; contacts nearer together than `skin` with one normal count once. Of solids
-   * that overlap, corners behind an edge count with their depth if that is at most `shallow`.
+   * that overlap, corners behind an edge count with their depth if that is not more than `shallow`.
    * @returns the state as {@link measure} does.
    */
   findContacts(a: PlacedOutline, b: PlacedOutline, reach: number, skin: number, shallow: number): number {
@@ -209,7 +214,7 @@ export class OutlineContacts extends OutlinePair {
     this.count = kept;
   }
 
-  /** Drops contacts that say the same as a nearer one. */
+  /** Drops contacts that a nearer one at the same place makes needless. */
   #merge(skin: number): void {
     let kept = 0;
     for (let n = 0; n < this.count; n++) {

@@ -3,11 +3,11 @@
 import { NearPart } from './near-part.js';
 import type { PlacedOutline } from './outline.js';
 
-/** Further apart than the reach: `distance` is a lower bound, at least the reach. */
+/** A state: farther apart than the reach; `distance` is a lower bound, at least the reach. */
 export const APART = 0;
-/** Within the reach and separate: `distance` is exact. */
+/** A state: within the reach and separate; `distance` is exact. */
 export const NEAR = 1;
-/** Boundaries cross, or one solid is inside the other. */
+/** A state: boundaries cross, or one solid is inside the other. */
 export const OVERLAP = 2;
 
 export class OutlinePair {

@@ -2,7 +2,10 @@
 // theorem), and the same boundary placed in the world. A circle is one point with a radius: never a polygon.
 import type { Polygon } from '../../mesh/polygon/polygon.js';
 
-/** How far inside the points that tell containment are, in thicknesses: shapes that only touch do not contain each other. */
+/**
+ * Rounding: how far inside its solid a point is that is tested for containment, in thicknesses: shapes that only touch
+ * do not contain each other.
+ */
 const PROBE_DEPTH = 1e-7;
 
 export class Outline {
@@ -26,7 +29,7 @@ export class Outline {
   readonly centerY: number;
   /** The largest distance of a point of the solid from the center of mass. */
   readonly reach: number;
-  /** How far a point moves at most in a turn, for each radian: a circle turns about its center without moving. */
+  /** A bound on how far a point moves in a turn, for each radian: a circle turns about its center without moving. */
   readonly turnReach: number;
   /** Twice the area by the length of the boundary: the mean thickness of a thin shape. */
   readonly thickness: number;

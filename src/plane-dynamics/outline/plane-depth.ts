@@ -6,10 +6,10 @@ import { growTo } from '../../core/grow-array.js';
 import { PlacedOutline } from './outline.js';
 import { OutlinePair, OVERLAP } from './outline-pair.js';
 
-/** Placements tried for the segments, and again for their crossings. */
-const MOST_TESTS = 300;
-/** Crossings are looked for among at most so many segments. */
-const MOST_CROSSED = 200;
+/** Chosen: placements tried for the segments, and again for their crossings. */
+const MAX_TESTS = 300;
+/** Chosen: segments up to which their crossings are looked for. */
+const MAX_CROSSED = 200;
 
 export class PlaneDepth {
   /** The translation of A that frees it, with a clearance. */
@@ -41,7 +41,7 @@ export class PlaneDepth {
     this.#collectRound(a, b, clearance);
     const order = this.#order();
     this.#try(a, b, order);
-    if (this.#count <= MOST_CROSSED) this.#tryCrossings(a, b, clearance);
+    if (this.#count <= MAX_CROSSED) this.#tryCrossings(a, b, clearance);
     return this.depth;
   }
 
@@ -158,7 +158,7 @@ export class PlaneDepth {
   #try(a: PlacedOutline, b: PlacedOutline, order: readonly number[]): void {
     const segments = this.#segments;
     for (const n of order) {
-      if (this.tests >= MOST_TESTS) return;
+      if (this.tests >= MAX_TESTS) return;
       if (this.#isFree(a, b, segments[8 * n + 4], segments[8 * n + 5])) {
         this.pointX = segments[8 * n + 6] + this.x;
         this.pointY = segments[8 * n + 7] + this.y;
@@ -213,7 +213,7 @@ export class PlaneDepth {
     found.sort((p, q) => p[0] - q[0] || p[1] - q[1]);
     this.tests = 0;
     for (const [, m, x, y] of found) {
-      if (this.tests >= MOST_TESTS) return;
+      if (this.tests >= MAX_TESTS) return;
       if (!this.#isFree(a, b, x, y)) continue;
       this.pointX = s[8 * m + 6] + x;
       this.pointY = s[8 * m + 7] + y;

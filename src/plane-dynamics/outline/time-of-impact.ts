@@ -3,23 +3,37 @@
 // outlines close in along the direction of their distance; others are bounded by all of their motion. Within the skin, where
 // such steps would crawl, the features near each other say when they meet, and an overlap test checks each step.
 
-import type { PlaneBodies } from '../plane-bodies.js';
+import type { PlaneBodies } from '../body/plane-bodies.js';
 import { PlacedOutline } from './outline.js';
 import { OutlineContacts } from './outline-contacts.js';
 import { NEAR, OVERLAP } from './outline-pair.js';
 
-/** Head-on impacts take 3 to 20 rounds, bodies that spin fast beside each other more. What takes all is taken to touch. */
-const MOST_ROUNDS = 300;
+/** Measured on shots: head-on impacts take 3 to 20 rounds, bodies that spin fast beside each other more. Then they count as touching. */
+const MAX_ROUNDS = 300;
+/** Chosen: a leap within the skin is halved this often if it ends in overlap. */
 const HALVINGS = 16;
+/** Chosen: a leap moves points by at most one part of this many of the thickness, so that what is thin is not passed. */
+const MAX_PASS = 4;
+/** Chosen: the two bodies turn by at most this much in a leap, rad: speeds of features hold only so long. */
+const MAX_TURN = 0.1;
+/** Chosen: a leap comes at least this much nearer, in gaps, so that the search ends. */
+const MIN_LEAP = 1e-3;
+
+/** One search: two bodies in even motion. */
+interface Search {
+  bodies: PlaneBodies;
+  a: number;
+  b: number;
+  duration: number;
+  gap: number;
+  /** The greatest speed at which the bodies close in, m/s. */
+  bound: number;
+}
 
 export class TimeOfImpact {
-  readonly query = new OutlineContacts();
-  /** Rounds of the last search. */
-  rounds = 0;
-  /** The distance at the time that was returned. */
-  distance = 0;
-  #a: PlacedOutline | null = null;
-  #b: PlacedOutline | null = null;
+  readonly #query = new OutlineContacts();
+  #placedA: PlacedOutline | null = null;
+  #placedB: PlacedOutline | null = null;
 
   /**
    * The first time within a duration at which the distance comes down to a gap.
@@ -28,27 +42,28 @@ export class TimeOfImpact {
    */
   find(bodies: PlaneBodies, a: number, b: number, duration: number, gap: number, near: number): number {
     const { velocity, spin, outlines } = bodies;
-    this.#a ??= new PlacedOutline(outlines[a]);
-    this.#b ??= new PlacedOutline(outlines[b]);
-    const placedA = this.#a;
-    const placedB = this.#b;
+    this.#placedA ??= new PlacedOutline(outlines[a]);
+    this.#placedB ??= new PlacedOutline(outlines[b]);
+    const placedA = this.#placedA;
+    const placedB = this.#placedB;
+    const query = this.#query;
     const vx = velocity[2 * b] - velocity[2 * a];
     const vy = velocity[2 * b + 1] - velocity[2 * a + 1];
     const turning = Math.abs(spin[a]) * outlines[a].turnReach + Math.abs(spin[b]) * outlines[b].turnReach;
     const bound = Math.hypot(vx, vy) + turning;
     const isConvex = outlines[a].isConvex && outlines[b].isConvex;
+    const search = { bodies, a, b, duration, gap, bound };
     let time = 0;
-    for (this.rounds = 0; this.rounds < MOST_ROUNDS; this.rounds++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const left = bound * (duration - time) + gap;
       placeAt(bodies, a, time, placedA);
       placeAt(bodies, b, time, placedB);
-      const state = this.query.measure(placedA, placedB, left);
-      const { distance, pointA, pointB } = this.query;
-      this.distance = distance;
+      const state = query.measure(placedA, placedB, left);
+      const { distance, pointA, pointB } = query;
       if (state === OVERLAP) return time;
       if (state !== NEAR) return -1;
       let closing = bound;
-      // The direction of less than a gap is rounding.
+      // Up to a gap, the direction of the distance is rounding.
       if (isConvex && distance > gap) {
         const nx = (pointB[0] - pointA[0]) / distance;
         const ny = (pointB[1] - pointA[1]) / distance;
@@ -57,7 +72,7 @@ export class TimeOfImpact {
       }
       if (distance > near) time += (distance - gap) / closing;
       else {
-        const leap = this.#leap(bodies, a, b, placedA, placedB, time, duration, gap, bound);
+        const leap = this.#leap(search, time, placedA, placedB);
         if (leap < 0) return time;
         time += leap;
       }
@@ -70,23 +85,14 @@ export class TimeOfImpact {
    * How far to go on from within the skin: to where the first of the near features is a gap apart, if it keeps its speed.
    * @returns -1 if one is there already and closes in.
    */
-  #leap(
-    bodies: PlaneBodies,
-    a: number,
-    b: number,
-    placedA: PlacedOutline,
-    placedB: PlacedOutline,
-    time: number,
-    duration: number,
-    gap: number,
-    bound: number,
-  ): number {
-    const { query } = this;
+  #leap(search: Search, time: number, placedA: PlacedOutline, placedB: PlacedOutline): number {
+    const { bodies, a, b, duration, gap, bound } = search;
+    const query = this.#query;
     // Speeds change as bodies turn, and what is thin could be passed.
     const { outlines, spin } = bodies;
     const thickness = Math.min(outlines[a].thickness, outlines[b].thickness);
     const turning = Math.abs(spin[a]) + Math.abs(spin[b]);
-    let leap = Math.min(duration - time, thickness / (4 * bound), 0.1 / turning);
+    let leap = Math.min(duration - time, thickness / (MAX_PASS * bound), MAX_TURN / turning);
     query.findContacts(placedA, placedB, bound * leap + gap, gap, 0);
     for (let k = 0; k < query.count; k++) {
       const nx = query.normals[2 * k];
@@ -103,7 +109,7 @@ export class TimeOfImpact {
     for (let k = 0; k < HALVINGS; k++) {
       placeAt(bodies, a, time + leap, placedA);
       placeAt(bodies, b, time + leap, placedB);
-      if (!query.overlaps(placedA, placedB)) return Math.max(leap, (1e-3 * gap) / bound);
+      if (!query.overlaps(placedA, placedB)) return Math.max(leap, (MIN_LEAP * gap) / bound);
       leap /= 2;
     }
     return -1;

@@ -3,8 +3,9 @@
 import { growTo } from '../../core/grow-array.js';
 import type { EdgeSet } from '../../pivot/plane/edge-set.js';
 
+/** Chosen: rows of a box. */
 const ROWS = 16;
-/** So many edges are not worth rows. */
+/** Chosen: up to this many edges, rows cost more than they save. */
 const FEW = 20;
 
 export class EdgeRows {

@@ -195,7 +195,7 @@ export class ElasticRing {
     }
   }
 
-  /** Scales what of the motion is not that of a rigid body; of a fixed one, all of it. */
+  /** Scales the part of the motion that is not that of a rigid body; of a fixed body, all of it. */
   #damp(share: number): void {
     const { velocities, positions, masses } = this;
     const [vx, vy, spin, x, y] = this.isFixed ? [0, 0, 0, 0, 0] : this.rigidMotion();

@@ -4,11 +4,11 @@
 import { growTo } from '../../core/grow-array.js';
 import { EdgeSet } from '../../pivot/plane/edge-set.js';
 import { NearestEdge } from '../../pivot/plane/nearest-edge.js';
-import { DYNAMIC, ELASTIC, type PlaneBodies, REMOVED } from '../plane-bodies.js';
+import { DYNAMIC, ELASTIC, type PlaneBodies, REMOVED } from '../body/plane-bodies.js';
 import { EdgeRows } from './edge-rows.js';
 import type { ElasticRing } from './elastic-ring.js';
 
-/** Levels of PIVOT's lazy boxes. */
+/** Chosen: levels of PIVOT's lazy boxes. */
 const LEVELS = 8;
 
 /** How a boundary is sampled: each edge in equal parts, by their middles. A circle is one edge. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
-import { PenaltyMethod } from '../../../src/dynamics/method/penalty-method.js';
-import { dampingRatio, restitutionOf } from '../../../src/dynamics/method/spring-law.js';
+import { PenaltyMethod } from '../../../src/dynamics/published/penalty-method.js';
+import { dampingRatio, restitutionOf } from '../../../src/dynamics/published/spring-law.js';
 import { CollisionShape } from '../../../src/manifold/shape/collision-shape.js';
 import { findModel } from '../../../src/models/catalogue.js';
 import { letters } from '../../../src/models/letters/letters.js';

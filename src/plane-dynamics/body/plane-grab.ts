@@ -1,10 +1,10 @@
 // A spring that pulls a point of a body to a place, damped critically: what a pointer holds.
 import { DYNAMIC, type PlaneBodies } from './plane-bodies.js';
 
-/** Hertz: quick to the eye, far below what a substep can follow. */
+/** Chosen: the frequency of the spring, Hz: quick to the eye, far below what a substep can follow. */
 const FREQUENCY = 4;
-/** The greatest acceleration in meters a second squared, so that a body held behind a wall is not torn through. */
-const MOST = 400;
+/** Chosen: the greatest acceleration, m/s², so that a body held behind a wall is not torn through. */
+const MAX_PULL = 400;
 
 export class PlaneGrab {
   isReleased = false;
@@ -33,9 +33,9 @@ export class PlaneGrab {
     let fx = rate * rate * (this.x - px) - 2 * rate * vx;
     let fy = rate * rate * (this.y - py) - 2 * rate * vy;
     const size = Math.hypot(fx, fy);
-    if (size > MOST) {
-      fx *= MOST / size;
-      fy *= MOST / size;
+    if (size > MAX_PULL) {
+      fx *= MAX_PULL / size;
+      fy *= MAX_PULL / size;
     }
     bodies.push(i, px, py, h * mass * fx, h * mass * fy);
   }

@@ -9,11 +9,11 @@ import { PairContacts } from '../../manifold/pair-contacts.js';
 import type { Bodies } from '../body/bodies.js';
 import { PairDepth } from '../overlap/pair-depth.js';
 
-/** Another way is taken if it is shorter than this share of the last one. */
+/** Chosen: another way is taken if it is shorter than this share of the last one. */
 const SHORTER = 0.9;
-/** A way is taken longer by this share of itself and of the margin, so that contacts at its end are apart. */
+/** Chosen: a way is taken longer by this share of itself and of the margin, so that contacts at its end are apart. */
 const STRETCH = 1e-3;
-/** Contacts whose normals have less than this cosine with the way do not hold the bodies along it. */
+/** Chosen: contacts whose normals have less than this cosine with the way do not hold the bodies along it. */
 const ALONG = 0.1;
 const DEPTH_OPTIONS = { maxCells: 0 };
 
@@ -36,7 +36,7 @@ export class DeepWay {
     this.contacts = new PairContacts(bodies.shape[a]!, bodies.shape[b]!);
   }
 
-  /** Looks for a shorter way, and keeps the last one while none is shorter by a tenth. */
+  /** Looks for a shorter way, and keeps the last one until another is shorter by a tenth. */
   measure(bodies: Bodies, a: number, b: number, margin: number): void {
     bodies.writePose(a, this.#poseA);
     bodies.writePose(b, this.#poseB);
@@ -50,7 +50,7 @@ export class DeepWay {
   /** The largest depth. */
   depth = 0;
 
-  /** Finds the contacts at the end of the way. Returns false if it no longer parts the bodies, or none is known. */
+  /** Finds the contacts at the end of the way. Returns false if the way no longer parts the bodies, or no way is known. */
   update(placementA: Float64Array, placementB: Float64Array, margin: number): boolean {
     this.count = 0;
     this.depth = 0;
@@ -75,7 +75,7 @@ export class DeepWay {
     this.contacts.save(out);
   }
 
-  /** Takes over what {@link save} appended, from a place on. Returns how many numbers it were. */
+  /** Takes over what {@link save} appended, from a place on. Returns the count of numbers read. */
   load(values: Float64Array, at: number): number {
     this.#isKnown = values[at] === 1;
     this.depth = values[at + 1];

@@ -1,8 +1,9 @@
 // The spring and dashpot of a penalty contact. The dashpot is chosen so that a head-on collision has the restitution
 // wanted, with the force cut off where it would pull (Schwager and Pöschel 2007, whose duration ends there).
 
-/** Beyond this damping ratio the restitution hardly falls any more. */
+/** Chosen: the largest damping ratio. Beyond it the restitution hardly falls any more. */
 const MAX_RATIO = 4;
+/** Rounding: halvings of the bracket around a damping ratio: to the last bit. */
 const HALVINGS = 50;
 
 /** The restitution of a linear spring and dashpot of a damping ratio, the force never pulling. */

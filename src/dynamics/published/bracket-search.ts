@@ -4,10 +4,10 @@
 // the shapes nearly touch there. Overlap that begins and ends within the step is not seen: that takes a certificate.
 
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
+import type { CorePair } from '../impact/core-pair.js';
+import type { StepMotion } from '../impact/step-motion.js';
 import { PairDepth } from '../overlap/pair-depth.js';
-import type { CorePair } from './core-pair.js';
 import { guessContact, type Interpolation } from './interpolate-gap.js';
-import type { StepMotion } from './step-motion.js';
 
 /** How trials are chosen within the bracket. */
 export type BracketMethod = Interpolation | 'bisection';
@@ -15,14 +15,14 @@ export type BracketMethod = Interpolation | 'bisection';
 /** How a search ended: 'clear' means apart at both ends of the step; 'limit' that the gap is still above the tolerance. */
 export type BracketEnd = 'contact' | 'clear' | 'overlap' | 'limit';
 
-/** Trials aim at this share of the tolerance, so that they end apart and near enough. */
+/** Chosen: trials aim at this share of the tolerance, so that they end apart and near enough. */
 const AIM = 0.5;
-/** After two trials that together leave more than this share of the bracket, the next one halves it. */
+/** Chosen: after two trials that together leave more than this share of the bracket, the next one halves it. */
 const PROGRESS = 0.5;
-/** Trials keep this share of the bracket away from its ends. */
-const MARGIN = 1e-6;
-/** Brackets as narrow as this cannot be divided. */
-const LEAST_WIDTH = 2 ** -50;
+/** Chosen: trials keep this share of the bracket away from its ends. */
+const END_MARGIN = 1e-6;
+/** Rounding: brackets as narrow as this cannot be divided. */
+const MIN_WIDTH = 2 ** -50;
 /** Depths for guesses need not be certified: a walk from the last way out finds the same vector. */
 const DEPTH_OPTIONS = { maxCells: 0 };
 
@@ -66,12 +66,12 @@ export class BracketSearch {
     }
     let before = Infinity;
     let last = Infinity;
-    while (this.iterations < maxIterations && this.upper - this.lower > LEAST_WIDTH) {
+    while (this.iterations < maxIterations && this.upper - this.lower > MIN_WIDTH) {
       const width = this.upper - this.lower;
       let u = 0.5;
       if (method !== 'bisection' && width <= PROGRESS * before) {
         u = guessContact(method, this.gap, rate * width, depth, endRate * width, AIM * tolerance);
-        u = Math.min(1 - MARGIN, Math.max(MARGIN, u));
+        u = Math.min(1 - END_MARGIN, Math.max(END_MARGIN, u));
       }
       before = last;
       last = width;

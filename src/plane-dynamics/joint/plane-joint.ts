@@ -1,7 +1,7 @@
 // Joints between two bodies, or a body and the world, by the RATTLE scheme (Andersen 1983): impulses before the drift make the
 // constraint hold after it, impulses after the second half of the forces make velocities agree with it. Second order, and
 // without a drift of energy. Gauss–Seidel over the joints.
-import type { PlaneBodies } from './plane-bodies.js';
+import type { PlaneBodies } from '../body/plane-bodies.js';
 
 /** The kinds of joints in the plane. */
 export type PlaneJointType = 'pin' | 'slider' | 'fixed' | 'distance';
@@ -74,7 +74,7 @@ export class PlaneJoint {
       return Math.max(change, this.#solvePoint(bodies, h));
     }
     if (this.type === 'fixed') return Math.max(this.#solveTurn(bodies, h), this.#solvePoint(bodies, h));
-    if (this.type === 'distance') return this.#solveLine(bodies, h, NO_MOTOR, 0);
+    if (this.type === 'distance') return this.#solveLine(bodies, h, ROD, 0);
     if (isMotor) change = this.#solveLine(bodies, h, SLIDE_MOTOR, weight);
     if (this.low > -Infinity) change = Math.max(change, this.#solveLine(bodies, h, LOW_LIMIT, weight));
     if (this.high < Infinity) change = Math.max(change, this.#solveLine(bodies, h, HIGH_LIMIT, weight));
@@ -285,8 +285,13 @@ export class PlaneJoint {
   }
 }
 
-const NO_MOTOR = 0;
+/** A row: the rod of a distance. */
+const ROD = 0;
+/** A row: along a slider, for its motor. */
 const SLIDE_MOTOR = 1;
+/** A row: along a slider, for its lower limit. */
 const LOW_LIMIT = 2;
+/** A row: against a slider, for its upper limit. */
 const HIGH_LIMIT = 3;
+/** A row: across a slider. */
 const ACROSS = 4;

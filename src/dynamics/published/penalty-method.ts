@@ -4,20 +4,27 @@
 import { APART, NEAR, OVERLAP } from '../../manifold/contact-state.js';
 import type { ImpactContacts } from '../impact/impact-response.js';
 import type { PairState } from '../solver/pair-table.js';
-import type { StepContext, StepMethod } from '../solver/step-method.js';
+import type { StepContext } from '../solver/step-context.js';
+import type { StepMethod } from '../step-method.js';
 import { DeepWay } from './deep-way.js';
 import { dampingRatio } from './spring-law.js';
 import { Springs } from './springs.js';
 
-/** A spring's period in substeps: stable from 4 on. A body then rests (period / 2π)² times g deep: 0.6 mm at 1/480 s. */
+/**
+ * Proven: a spring is stable from a period of 4 substeps on. Chosen: 24; a body then rests (period / 2π)² times g deep,
+ * 0.6 mm at 1/480 s.
+ */
 const PERIOD = 24;
-/** Substeps are divided further, since contacts begin within them: bounces are off by the square of their length. */
+/**
+ * Measured on bounces: they are off by the square of the length of a substep, since contacts begin within it. So
+ * substeps are divided.
+ */
 const PARTS = 2;
-/** Contacts are found up to this share of the smaller radius; deeper overlap goes by the global depth. */
-const MARGIN = 0.02;
-/** Bodies that start in each other part at this speed at most, m/s: their springs would shoot them apart. */
+/** Chosen: contacts are found up to this share of the smaller radius; deeper overlap goes by the global depth. */
+const CONTACT_MARGIN = 0.02;
+/** Chosen: the speed up to which springs part bodies that start in each other, m/s: they would shoot them apart. */
 const PARTING_SPEED = 1;
-/** Depths measured again in a step, by turns. */
+/** Chosen: depths measured again in a step, by turns, which bounds its cost. */
 const MEASURES_A_STEP = 8;
 
 /** What is kept of a pair. */
@@ -100,7 +107,7 @@ export class PenaltyMethod implements StepMethod {
     const { shape, restitution } = this.#context.bodies;
     const { a, b, manifold } = pair;
     const made: SpringPair = {
-      margin: MARGIN * Math.min(shape[a]!.boundingRadius, shape[b]!.boundingRadius),
+      margin: CONTACT_MARGIN * Math.min(shape[a]!.boundingRadius, shape[b]!.boundingRadius),
       ratio: dampingRatio(Math.max(restitution[a], restitution[b])),
       deep: null,
       isParting: pair.state !== APART && manifold.distance <= 0,

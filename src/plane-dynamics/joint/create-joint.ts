@@ -1,8 +1,8 @@
-// Makes a joint of a world in the plane from what callers say of it.
-import { NearfieldError } from '../core/errors.js';
-import { ELASTIC, type PlaneBodies } from './plane-bodies.js';
-import { PlaneJoint } from './plane-joints.js';
-import { type PlaneJointOptions, takeNumbers } from './plane-options.js';
+// Makes a joint of a world in the plane from the options that callers give.
+import { NearfieldError } from '../../core/errors.js';
+import { ELASTIC, type PlaneBodies } from '../body/plane-bodies.js';
+import { type PlaneJointOptions, takeNumbers } from '../plane-options.js';
+import { PlaneJoint } from './plane-joint.js';
 
 /** @param options checked, of bodies that are there. */
 export function createPlaneJoint(bodies: PlaneBodies, options: PlaneJointOptions): PlaneJoint {

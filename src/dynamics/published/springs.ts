@@ -5,17 +5,25 @@ import { growTo } from '../../core/grow-array.js';
 import type { Bodies } from '../body/bodies.js';
 import { giveOfPair, pushPair, writeRelativeVelocity } from '../body/impulse.js';
 
-/** Numbers a spring has, and where they are. */
+/** Numbers of a spring. The constants below say where they are. */
 const STRIDE = 14;
+/** Unit, from A to B. */
 const NORMAL = 0;
+/** Its place in the world. */
 const POINT = 3;
+/** m. */
 const DEPTH = 6;
+/** N/m. */
 const STIFFNESS = 7;
+/** N s/m. */
 const DAMPING = 8;
+/** Coulomb's coefficient of the pair. */
 const FRICTION = 9;
+/** Above this speed of parting the spring does not push, m/s. */
 const MAX_SPEED = 10;
-/** The last impulse along the normal, and how the point gives way to one: its inverse mass. */
+/** The last impulse along the normal, N s. */
 const IMPULSE = 11;
+/** The speed along the normal that a unit impulse gives: the inverse mass of the point. */
 const GIVE = 12;
 
 /** The springs of one configuration. */

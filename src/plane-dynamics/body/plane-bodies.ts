@@ -1,15 +1,18 @@
 // The bodies of a world in the plane as arrays: state is kept at the center of mass.
-import { growTo } from '../core/grow-array.js';
-import { type Outline, PlacedOutline } from './outline/outline.js';
+import { growTo } from '../../core/grow-array.js';
+import { type Outline, PlacedOutline } from '../outline/outline.js';
 import type { PlanePath } from './plane-path.js';
 
+/** A kind: the body never moves. */
 export const STATIC = 0;
+/** A kind: the body follows a path, whatever it meets. */
 export const KINEMATIC = 1;
+/** A kind: the body moves by forces. */
 export const DYNAMIC = 2;
-/** The place of a body that was removed; numbers of bodies are never used again. */
+/** A kind: the body was removed. Its number is never used again. */
 export const REMOVED = 3;
 
-/** A soft body: its nodes move, and its center and angle follow them. */
+/** A kind: the body is soft. Its nodes move, and its center and angle follow them. */
 export const ELASTIC = 4;
 
 export class PlaneBodies {
@@ -117,6 +120,28 @@ export class PlaneBodies {
     const vx = this.velocity[2 * i];
     const vy = this.velocity[2 * i + 1];
     return (this.mass[i] * (vx * vx + vy * vy) + this.inertia[i] * this.spin[i] * this.spin[i]) / 2;
+  }
+
+  /** A bound on the speed of any point of a body. */
+  speedBound(i: number): number {
+    const { velocity, spin, outlines } = this;
+    return Math.hypot(velocity[2 * i], velocity[2 * i + 1]) + Math.abs(spin[i]) * outlines[i].turnReach;
+  }
+
+  /** Writes x, y, angle of the frame of a body's shape. */
+  writePose(i: number, out: { [index: number]: number }, at: number): void {
+    const { centerX, centerY } = this.outlines[i];
+    out[at] = this.center[2 * i] - this.cosine[i] * centerX + this.sine[i] * centerY;
+    out[at + 1] = this.center[2 * i + 1] - this.sine[i] * centerX - this.cosine[i] * centerY;
+    out[at + 2] = this.angle[i];
+  }
+
+  /** Takes a body out: its number is never used again. */
+  remove(i: number): void {
+    this.kind[i] = REMOVED;
+    this.inverseMass[i] = this.inverseInertia[i] = 0;
+    this.velocity[2 * i] = this.velocity[2 * i + 1] = this.spin[i] = 0;
+    this.asleep[i] = 0;
   }
 
   /** Whether two bodies may meet at all: one of them moves by forces or they sense, and their filters let them. */

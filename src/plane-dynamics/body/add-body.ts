@@ -1,15 +1,15 @@
-// Makes a body of a world in the plane from what callers say of it, and places it.
-import { nameValue } from '../core/check/check-options.js';
-import { NearfieldError } from '../core/errors.js';
-import { DYNAMICS_DEFAULTS } from '../dynamics/defaults.js';
-import { ElasticRing } from './penalty/elastic-ring.js';
+// Makes a body of a world in the plane from the options that callers give, and places it.
+import { nameValue } from '../../core/check/check-options.js';
+import { NearfieldError } from '../../core/errors.js';
+import { DYNAMICS_DEFAULTS } from '../../dynamics/defaults.js';
+import { ElasticRing } from '../penalty/elastic-ring.js';
+import { assertBodyOptions, assertPath, type PlaneBodyOptions, takeNumbers, takeShape } from '../plane-options.js';
+import type { PlaneContext } from '../step/plane-context.js';
 import { DYNAMIC, ELASTIC, KINEMATIC, STATIC } from './plane-bodies.js';
-import type { PlaneEngine } from './plane-engine.js';
-import { assertBodyOptions, assertPath, type PlaneBodyOptions, takeNumbers, takeShape } from './plane-options.js';
 import { PlanePath } from './plane-path.js';
 
 /** Adds a body. @param time of the world, for paths. @returns its number. */
-export function addPlaneBody(engine: PlaneEngine, options: PlaneBodyOptions, time: number): number {
+export function addPlaneBody(context: PlaneContext, options: PlaneBodyOptions, time: number): number {
   const owner = options?.name === undefined ? 'the body' : `the body ${nameValue(options.name)}`;
   assertBodyOptions(options, owner);
   const { outline, elastic } = takeShape(options.shape, owner);
@@ -20,7 +20,7 @@ export function addPlaneBody(engine: PlaneEngine, options: PlaneBodyOptions, tim
   const pose = takeNumbers(options.pose ?? [0, 0, 0], 3, `pose of ${owner}`);
   const velocity = takeNumbers(options.velocity ?? [0, 0], 2, `velocity of ${owner}`);
   const [spin] = takeNumbers([options.angularVelocity ?? 0], 1, `angular velocity of ${owner}`);
-  const { bodies, rings } = engine;
+  const { bodies } = context;
   const i = bodies.add(outline);
   bodies.names[i] = options.name ?? '';
   bodies.friction[i] = options.friction ?? DYNAMICS_DEFAULTS.friction;
@@ -31,11 +31,9 @@ export function addPlaneBody(engine: PlaneEngine, options: PlaneBodyOptions, tim
   const mass = options.mass ?? (options.density ?? DYNAMICS_DEFAULTS.density) * outline.area;
   bodies.mass[i] = mass;
   bodies.inertia[i] = (mass * outline.polarMoment) / outline.area;
-  rings[i] = null;
+  context.springs.add(i, elastic === null ? null : new ElasticRing(outline, mass, elastic, options.fixed === true));
   if (elastic !== null) {
     bodies.kind[i] = ELASTIC;
-    rings[i] = new ElasticRing(outline, mass, elastic, options.fixed === true);
-    engine.hasElastic = true;
   } else if (options.path !== undefined) {
     bodies.kind[i] = KINEMATIC;
     bodies.paths[i] = new PlanePath(
@@ -52,13 +50,19 @@ export function addPlaneBody(engine: PlaneEngine, options: PlaneBodyOptions, tim
     bodies.inverseMass[i] = 1 / mass;
     bodies.inverseInertia[i] = 1 / bodies.inertia[i];
   }
-  placePlaneBody(engine, i, pose, time);
+  placePlaneBody(context, i, pose, time);
   return i;
 }
 
 /** Places a body by the pose of its shape; a soft one returns to its rest shape and moves on as a rigid body. */
-export function placePlaneBody({ bodies, rings }: PlaneEngine, i: number, pose: readonly number[], time: number): void {
+export function placePlaneBody(
+  { bodies, springs }: PlaneContext,
+  i: number,
+  pose: readonly number[],
+  time: number,
+): void {
   const outline = bodies.outlines[i];
+  springs.invalidate();
   bodies.turn(i, pose[2]);
   const c = bodies.cosine[i];
   const s = bodies.sine[i];
@@ -72,7 +76,7 @@ export function placePlaneBody({ bodies, rings }: PlaneEngine, i: number, pose: 
     bodies.turn(i, path.angle);
   }
   bodies.place(i);
-  const ring = rings[i];
+  const ring = springs.rings[i];
   if (ring === null) return;
   const x = bodies.center[2 * i] + c * ring.offsetX - s * ring.offsetY;
   const y = bodies.center[2 * i + 1] + s * ring.offsetX + c * ring.offsetY;

@@ -1,0 +1,26 @@
+// What callers give for a world in space, and its checks.
+import { checkedElsewhere, flag, numberAbove, oneOf, optionTable, wholeNumber } from '../core/check/option-table.js';
+import type { ReadonlyVec3 } from '../core/vec3.js';
+import { DYNAMICS_DEFAULTS, MAX_SUBSTEPS } from './defaults.js';
+import { DYNAMICS_METHODS, type DynamicsMethod } from './method/create-method.js';
+
+/** Options of a {@link RigidWorld}; SI units. */
+export interface RigidWorldOptions {
+  readonly gravity?: ReadonlyVec3 | undefined;
+  /** Length of a step, s. */
+  readonly timestep?: number | undefined;
+  readonly method?: DynamicsMethod | undefined;
+  /** Substeps of the solver in a step. */
+  readonly substeps?: number | undefined;
+  /** Bodies at rest sleep until something touches them. */
+  readonly sleeping?: boolean | undefined;
+}
+
+export const WORLD_OPTIONS = optionTable<RigidWorldOptions>()({
+  // Checked by takeVector, whose message names the component that is wrong.
+  gravity: checkedElsewhere<ReadonlyVec3>(DYNAMICS_DEFAULTS.gravity),
+  timestep: numberAbove(0, DYNAMICS_DEFAULTS.timestep),
+  method: oneOf(DYNAMICS_METHODS, DYNAMICS_DEFAULTS.method),
+  substeps: wholeNumber(1, MAX_SUBSTEPS, DYNAMICS_DEFAULTS.substeps),
+  sleeping: flag(DYNAMICS_DEFAULTS.sleeping),
+});
