@@ -176,9 +176,9 @@ export class ElasticBody {
     this.#newton ??= new Newton(this.#system);
     let untangling = { iterations: 0, linearIterations: 0 };
     if (this.inverted > 0) {
-      this.part.isUntangling = true;
+      this.part.beginStatic(true);
       untangling = this.#newton.minimize(this.positions, Math.max(tolerance, UNTANGLED), maxIterations);
-      this.part.isUntangling = false;
+      this.part.beginStatic();
     }
     const report = this.#newton.minimize(this.positions, tolerance, maxIterations);
     this.part.endStatic(this.positions);

@@ -68,7 +68,7 @@ export function couple(
   for (const { part, obstacle } of rigids) {
     if (part === null) continue;
     parts.push(part);
-    obstacle.offset = offset;
+    obstacle.unknowns = offset;
     offset += part.size;
   }
   const contact = new ContactTerm(bodies, obstacles);

@@ -277,16 +277,11 @@ export class ElasticWorld {
     const coupling = this.#couple();
     const { rigids, still, contact } = coupling;
     this.#holds.place(time);
-    const offsets = rigids.map(({ obstacle }) => obstacle.offset);
-    this.#staticTime = time;
-    this.#placeRigids(rigids);
-    for (const { obstacle } of rigids) obstacle.offset = -1;
+    for (const rigid of rigids) rigid.standAt(time);
     const x = coupling.x.subarray(0, still.system.size);
     if (coupling.barrier !== null) {
       const report = this.#solveBarrier(coupling, coupling.barrier, time, tolerance, maxIterations);
-      rigids.forEach(({ obstacle }, i) => {
-        obstacle.offset = offsets[i];
-      });
+      this.#staticTime = time;
       return report;
     }
     for (const { part } of this.#bodies) part.beginStatic();
@@ -300,9 +295,7 @@ export class ElasticWorld {
     this.#bodies.forEach(({ part }, i) => {
       part.endStatic(x.subarray(still.system.offsets[i], still.system.offsets[i] + part.size));
     });
-    rigids.forEach(({ obstacle }, i) => {
-      obstacle.offset = offsets[i];
-    });
+    this.#staticTime = time;
     return report;
   }
 
