@@ -36,8 +36,10 @@ export {
   type TetrahedralizeOptions,
   tetrahedralizeMesh,
 } from './tetrahedra/tetrahedralize-mesh.js';
-export { type ElasticGrab, ElasticWorld, type ElasticWorldEnergy } from './world/elastic-world.js';
+export { ElasticWorld } from './world/elastic-world.js';
 export type { RigidShape, RigidSystem } from './world/rigid-system.js';
+export type { ElasticGrab } from './world/world-bodies.js';
+export type { ElasticWorldEnergy } from './world/world-measures.js';
 export type {
   ElasticContactOptions,
   ElasticWorldOptions,

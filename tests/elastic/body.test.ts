@@ -4,6 +4,7 @@ import { ElasticBody } from '../../src/elastic/body/elastic-body.js';
 import { MATERIALS } from '../../src/elastic/element/material.js';
 import { tetrahedralizeMesh } from '../../src/elastic/tetrahedra/tetrahedralize-mesh.js';
 import { findModel } from '../../src/models/catalogue.js';
+import { codeOf } from '../error-code.js';
 import { type TetrahedraGrid, tetrahedraGrid } from '../generators/tetrahedra-grid.js';
 
 const YOUNG = 1e6;
@@ -171,6 +172,27 @@ describe('equilibrium', () => {
       });
       expect(farthest, name).toBeLessThan(1e-6);
     }
+  });
+
+  test('a tangled body keeps its own material when its equilibrium fails', () => {
+    const mesh = bar(2, 2);
+    const turnOver = (body: ElasticBody): void => {
+      body.hold(mesh.nodesWhere(isFoot));
+      for (let i = 0; i < body.positions.length; i += 3) body.positions[i] = -mesh.positions[i];
+    };
+    const [sound, failed] = [0, 1].map(() => new ElasticBody(mesh, { young: YOUNG, poisson: 0.4 }));
+    turnOver(failed);
+    const free = failed.loads.length - 1;
+    failed.loads[free] = Number.NaN;
+    expect(codeOf(() => failed.solveStatic())).toBe('non-finite');
+    failed.loads[free] = 0;
+    turnOver(sound);
+    for (const body of [sound, failed]) {
+      for (let i = 0; i < body.positions.length; i++) body.positions[i] = 1.1 * mesh.positions[i];
+    }
+    expect(failed.energy()).toEqual(sound.energy());
+    for (const body of [sound, failed]) body.step(1 / 60, { integrator: 'euler' });
+    expect(failed.positions).toEqual(sound.positions);
   });
 });
 

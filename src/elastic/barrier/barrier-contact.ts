@@ -42,6 +42,7 @@ export class BarrierContact {
   isBehind = false;
   readonly #moves: Float64Array;
   readonly #there: Float64Array;
+  readonly #frame = new Float64Array(12);
 
   /**
    * @param reachOf where the barrier of a body begins, in meters.
@@ -194,9 +195,8 @@ export class BarrierContact {
     for (const group of this.#surface.groups) {
       if (group.rigid < 0) continue;
       const obstacle = this.#obstacles[group.rigid];
-      writePlacement(between(starts[group.rigid], ends[group.rigid], share), obstacle.frame);
-      this.#surface.writeObstacle(this.#obstacles, group, there);
-      writePlacement(this.#poses[group.rigid], obstacle.frame);
+      writePlacement(between(starts[group.rigid], ends[group.rigid], share), this.#frame);
+      this.#surface.writeObstacle(obstacle, group, this.#frame, there);
       const end = 3 * (group.firstPoint + group.pointCount);
       for (let i = 3 * group.firstPoint; i < end; i++) {
         moves[i] = there[i] - points[i];

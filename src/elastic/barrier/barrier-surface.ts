@@ -104,17 +104,16 @@ export class BarrierSurface {
     });
   }
 
-  /** Writes the points of an obstacle where it is now. */
-  writeObstacle(obstacles: readonly RigidObstacle[], group: BarrierGroup, points: Float64Array): void {
-    const { solid, frame } = obstacles[group.rigid];
+  /** Writes the points of an obstacle whose frame is at a placement. */
+  writeObstacle(obstacle: RigidObstacle, group: BarrierGroup, frame: Float64Array, points: Float64Array): void {
+    const { solid } = obstacle;
     const at = 3 * group.firstPoint;
     if (group.radius > 0) {
       for (let i = 0; i < 3; i++) points[at + i] = frame[4 * i + 3];
       return;
     }
     const { vertices: v } = solid;
-    for (let k = 0; k < v.length; k += 3)
-      obstacles[group.rigid].writePoint(frame, v[k], v[k + 1], v[k + 2], points, at + k);
+    for (let k = 0; k < v.length; k += 3) obstacle.writePoint(frame, v[k], v[k + 1], v[k + 2], points, at + k);
   }
 
   #addFaces(group: BarrierGroup, positions: Float64Array, faces: Uint32Array): void {

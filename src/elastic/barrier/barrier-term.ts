@@ -58,7 +58,9 @@ export class BarrierTerm implements EnergyTerm, ContactSource {
   /** Writes where the obstacles are; those that are free follow the unknowns from then on. */
   placeObstacles(): void {
     for (const group of this.search.surface.groups) {
-      if (group.rigid >= 0) this.search.surface.writeObstacle(this.#obstacles, group, this.points);
+      if (group.rigid < 0) continue;
+      const obstacle = this.#obstacles[group.rigid];
+      this.search.surface.writeObstacle(obstacle, group, obstacle.frame, this.points);
     }
   }
 
@@ -302,9 +304,11 @@ export class BarrierTerm implements EnergyTerm, ContactSource {
     const p = this.points;
     for (let i = 0; i < 3 * nodeCount; i++) p[i] = x[i];
     for (const group of groups) {
-      if (group.rigid < 0 || this.#obstacles[group.rigid].offset < 0) continue;
-      this.#obstacles[group.rigid].place(x);
-      this.search.surface.writeObstacle(this.#obstacles, group, p);
+      if (group.rigid < 0) continue;
+      const obstacle = this.#obstacles[group.rigid];
+      if (obstacle.offset < 0) continue;
+      obstacle.place(x);
+      this.search.surface.writeObstacle(obstacle, group, obstacle.frame, p);
     }
   }
 

@@ -176,9 +176,9 @@ export class ElasticBody {
     this.#newton ??= new Newton(this.#system);
     let untangling = { iterations: 0, linearIterations: 0 };
     if (this.inverted > 0) {
-      this.part.isUntangling = true;
+      this.part.beginStatic(true);
       untangling = this.#newton.minimize(this.positions, Math.max(tolerance, UNTANGLED), maxIterations);
-      this.part.isUntangling = false;
+      this.part.beginStatic();
     }
     const report = this.#newton.minimize(this.positions, tolerance, maxIterations);
     this.part.endStatic(this.positions);
@@ -193,14 +193,9 @@ export class ElasticBody {
   step(timestep: number, options: ElasticStepOptions = {}): SolveReport {
     assertRange('The timestep', timestep, Number.MIN_VALUE, 1e6);
     assertOptions(options, STEP_NAMES);
-    const { solver } = ELASTIC_DEFAULTS;
-    const { mode = solver.mode, iterations = solver.realTimeIterations } = options;
     const { tolerance, maxIterations } = solverLimits(options);
-    if (mode !== 'converged' && mode !== 'real-time') {
-      throw new NearfieldError('bad-argument', `The mode is ${nameValue(mode)}; give 'converged' or 'real-time'.`);
-    }
-    assertRange('The number of iterations', iterations, 1, 1e6);
-    this.part.beginStep(timestep, options.integrator ?? solver.integrator, this.#found);
+    const { mode, iterations } = checkStepMode(options);
+    this.part.beginStep(timestep, options.integrator ?? ELASTIC_DEFAULTS.solver.integrator, this.#found);
     let report: SolveReport;
     if (mode === 'converged') {
       this.#newton ??= new Newton(this.#system);
@@ -235,6 +230,20 @@ export class ElasticBody {
       );
     }
   }
+}
+
+/** How a step is solved, and in how many quasi-Newton steps where their number is fixed. */
+export function checkStepMode(options: Pick<ElasticStepOptions, 'mode' | 'iterations'>): {
+  readonly mode: 'converged' | 'real-time';
+  readonly iterations: number;
+} {
+  const { solver } = ELASTIC_DEFAULTS;
+  const { mode = solver.mode, iterations = solver.realTimeIterations } = options;
+  if (mode !== 'converged' && mode !== 'real-time') {
+    throw new NearfieldError('bad-argument', `The mode is ${nameValue(mode)}; give 'converged' or 'real-time'.`);
+  }
+  assertRange('The number of iterations', iterations, 1, 1e6);
+  return { mode, iterations };
 }
 
 export function solverLimits(options: EquilibriumOptions): {

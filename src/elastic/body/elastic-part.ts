@@ -134,9 +134,14 @@ export class ElasticPart implements SystemPart {
     return sum;
   }
 
-  /** Sets the potential to that of an equilibrium, moves held nodes to their places and stops the motion. */
-  beginStatic(): void {
+  /**
+   * Sets the potential to that of an equilibrium, moves held nodes to their places and stops the motion.
+   * @param isTangled gives all elements a material that finds its way back from any tangle. Near incompressibility elements
+   * keep their volume and come to rest wound around each other; with little cross contraction they unwind first.
+   */
+  beginStatic(isTangled = false): void {
     const potential = this.#potential;
+    this.#useElements(isTangled ? this.#relaxedElements() : this.#elements);
     potential.inertia = potential.massDamping = potential.stiffnessDamping = 0;
     this.#gatherForces();
     this.#placeHeld(1, this.positions);
@@ -166,6 +171,7 @@ export class ElasticPart implements SystemPart {
         `The integrator is ${nameValue(integrator)}; give 'midpoint', 'bdf2' or 'euler'.`,
       );
     }
+    this.#useElements(this.#elements);
     let name: Integrator = integrator;
     // Without a state before this one the first step is one of the midpoint rule, which has the same order.
     if (name === 'bdf2' && !this.follows(h)) name = 'midpoint';
@@ -224,10 +230,10 @@ export class ElasticPart implements SystemPart {
   energy(): ElasticEnergy {
     const { velocities: v, positions: x } = this;
     this.#gatherForces();
-    const { forces, elements } = this.#potential;
+    const { forces } = this.#potential;
     this.#potential.multiplyMass(v, this.#scratch);
     const kinetic = dot(v, this.#scratch) / 2;
-    const elastic = elements.energy(x);
+    const elastic = this.#elements.energy(x);
     let load = 0;
     for (let i = 0; i < x.length; i++) load -= forces[i] * (x[i] - this.rest[i]);
     return { kinetic, elastic, load, total: kinetic + elastic + load };
@@ -248,17 +254,6 @@ export class ElasticPart implements SystemPart {
       }
     }
     return { linear, angular };
-  }
-
-  /**
-   * Gives all elements a material that finds its way back from any tangle, or their own again. Near incompressibility
-   * elements keep their volume and come to rest wound around each other; with little cross contraction they unwind first.
-   */
-  set isUntangling(wanted: boolean) {
-    const { young, fill, element } = this.constants;
-    const relaxed = createMaterial('stable-neo-hookean', young, UNTANGLING_POISSON);
-    this.#potential.elements = wanted ? new ElasticElements(this.mesh, relaxed, fill, element) : this.#elements;
-    this.#exact?.invalidate();
   }
 
   /** Holds nodes in the middle of edges where both ends are held, half way between those, and lets go of the others. */
@@ -297,6 +292,19 @@ export class ElasticPart implements SystemPart {
     this.#previousStep = Number.NaN;
     this.#exact?.invalidate();
     this.#fixed?.invalidate();
+  }
+
+  /** Elements of the same shapes that unwind, for {@link beginStatic}. */
+  #relaxedElements(): ElasticElements {
+    const { young, fill, element } = this.constants;
+    const relaxed = createMaterial('stable-neo-hookean', young, UNTANGLING_POISSON);
+    return new ElasticElements(this.mesh, relaxed, fill, element);
+  }
+
+  #useElements(elements: ElasticElements): void {
+    if (elements === this.#potential.elements) return;
+    this.#potential.elements = elements;
+    this.#exact?.invalidate();
   }
 
   #gatherForces(): void {

@@ -11,7 +11,9 @@ const SMALL_ANGLE = 1e-4;
 export class RigidObstacle {
   readonly solid: RigidSolid;
   readonly friction: number;
-  /** Where its translation and rotation vector begin in the unknowns; −1 for a body that is fixed or moved. */
+  /** Where its translation and rotation vector begin in the unknowns of a world; −1 for a body that is fixed or moved. */
+  unknowns = -1;
+  /** The same for the solve that {@link begin} has begun; −1 also for a body that stands still in it. */
   offset = -1;
   /** The center of mass, at the start and now. */
   readonly startCenter = new Float64Array(3);
@@ -34,10 +36,21 @@ export class RigidObstacle {
   }
 
   /**
-   * Begins a step.
+   * Begins a step or a measurement.
    * @param end the pose at the end for a body that is moved; a free one is where its unknowns say.
    */
   begin(pose: ReadonlyPose, center: ReadonlyVec3, end: ReadonlyPose = pose): void {
+    this.offset = this.unknowns;
+    this.#place(pose, center, end);
+  }
+
+  /** Begins an equilibrium of others, in which the body stands still and has no unknowns. */
+  stand(pose: ReadonlyPose, center: ReadonlyVec3): void {
+    this.offset = -1;
+    this.#place(pose, center, pose);
+  }
+
+  #place(pose: ReadonlyPose, center: ReadonlyVec3, end: ReadonlyPose): void {
     writePlacement(pose, this.startFrame);
     writePlacement(end, this.frame);
     for (let k = 0; k < 3; k++) this.startCenter[k] = this.center[k] = center[k];

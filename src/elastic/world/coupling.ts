@@ -1,120 +1,169 @@
-// What the steps of a world solve: one system of elastic bodies, rigid ones, and the terms between them.
-import { NearfieldError } from '../../core/errors.js';
-import { BarrierContact } from '../barrier/barrier-contact.js';
+// The system of unknowns that a world solves for: elastic bodies, free rigid ones, and the terms between them. Made anew when
+// bodies come or go.
 import type { ElasticBody } from '../body/elastic-body.js';
-import { EnergyKeeper } from '../body/energy-keeper.js';
+import type { EnergyTerm } from '../body/energy-term.js';
 import { Newton } from '../body/newton.js';
 import { PotentialSystem } from '../body/potential-system.js';
-import type { QuasiNewton } from '../body/quasi-newton.js';
 import type { SystemPart } from '../body/system-part.js';
 import type { ContactBody } from '../contact/contact-body.js';
-import { ContactTerm } from '../contact/contact-term.js';
-import { FieldUpdate } from '../contact/field-update.js';
-import { FrictionTerm } from '../contact/friction-term.js';
-import { ELASTIC_DEFAULTS } from '../defaults.js';
-import { AngularMomentumKeeper } from './angular-momentum-keeper.js';
+import { type ContactSource, FrictionTerm } from '../contact/friction-term.js';
+import type { RigidObstacle } from '../contact/rigid-obstacle.js';
 import { type GrabSpring, GrabTerm } from './grab-term.js';
 import type { CoupledRigid } from './rigid-system.js';
-import type { ElasticWorldOptions } from './world-options.js';
 
-/** What a step solves, made anew when bodies come or go. */
-export interface Coupling {
-  readonly contact: ContactTerm;
-  /** Where contact is by a barrier; it then takes the place of `contact`. */
-  readonly barrier: BarrierContact | null;
-  readonly friction: FrictionTerm;
-  readonly grabs: GrabTerm;
-  readonly fieldUpdate: FieldUpdate;
-  readonly bodies: readonly ContactBody[];
+/** The bodies of a world. */
+export interface CoupledBodies {
+  readonly elastic: readonly ElasticBody[];
+  /** The elastic bodies as contact sees them, in the same order. */
+  readonly surfaces: readonly ContactBody[];
   readonly rigids: readonly CoupledRigid[];
-  readonly system: PotentialSystem;
-  readonly newton: Newton;
-  quasiNewton: QuasiNewton | null;
-  /** Elastic bodies alone, for equilibria. */
-  readonly still: { readonly system: PotentialSystem; readonly newton: Newton };
-  /** For measurements between steps. */
-  readonly probe: ContactTerm;
-  readonly x: Float64Array;
-  readonly start: Float64Array;
-  readonly gradient: Float64Array;
-  hasContacts: boolean;
-  /** Whether bodies touched at the end of the last step, as far as the integrator 'auto' knows. */
-  touches: boolean;
-  readonly keepers: readonly EnergyKeeper[];
-  readonly spin: AngularMomentumKeeper;
 }
 
 /**
- * Couples bodies with their surfaces and rigid bodies. Nodes are numbered over all bodies from here on.
- * @param grabs of the world; later ones count too.
+ * Numbers the nodes over all bodies, and the unknowns: those of nodes first, then those of free rigid bodies.
+ * @returns the count of nodes.
  */
-export function couple(
-  elastic: readonly ElasticBody[],
-  surfaces: readonly ContactBody[],
-  rigids: readonly CoupledRigid[],
-  grabs: GrabSpring[],
-  options: ElasticWorldOptions,
-): Coupling {
-  const bodies = [...surfaces];
-  let firstNode = 0;
-  bodies.forEach((body, i) => {
-    body.firstNode = firstNode;
-    firstNode += elastic[i].part.size / 3;
+export function numberUnknowns({ elastic, surfaces, rigids }: CoupledBodies): number {
+  let nodeCount = 0;
+  surfaces.forEach((surface, i) => {
+    surface.firstNode = nodeCount;
+    nodeCount += elastic[i].part.size / 3;
   });
-  const obstacles = rigids.map(({ obstacle }) => obstacle);
-  const elasticParts = elastic.map(({ part }) => part);
-  const parts: SystemPart[] = [...elasticParts];
-  let offset = 3 * firstNode;
+  let unknowns = 3 * nodeCount;
   for (const { part, obstacle } of rigids) {
     if (part === null) continue;
-    parts.push(part);
-    obstacle.offset = offset;
-    offset += part.size;
+    obstacle.unknowns = unknowns;
+    unknowns += part.size;
   }
-  const contact = new ContactTerm(bodies, obstacles);
-  const isBarrier = (options.contact ?? ELASTIC_DEFAULTS.contact.model) === 'barrier';
-  const barrier = isBarrier ? makeBarrier(bodies, rigids, firstNode, options) : null;
-  const touching = barrier?.term ?? contact;
-  const friction = new FrictionTerm(touching, obstacles);
-  const starts = bodies.map((body) => 3 * body.firstNode);
-  const grabTerm = new GrabTerm(elastic, starts, grabs);
-  const system = new PotentialSystem(parts, [touching, friction, grabTerm]);
-  const still = new PotentialSystem(elasticParts, [touching]);
-  return {
-    ...{ contact, barrier, friction, grabs: grabTerm, fieldUpdate: new FieldUpdate(bodies), bodies, rigids, system },
-    newton: new Newton(system),
-    quasiNewton: null,
-    still: { system: still, newton: new Newton(still) },
-    probe: new ContactTerm(bodies, obstacles, contact.recovery),
-    x: new Float64Array(system.size),
-    start: new Float64Array(system.size),
-    gradient: new Float64Array(system.size),
-    hasContacts: false,
-    touches: false,
-    keepers: elasticParts.map((part) => new EnergyKeeper(part)),
-    spin: new AngularMomentumKeeper(elastic),
-  };
+  return nodeCount;
 }
 
-function makeBarrier(
-  bodies: readonly ContactBody[],
-  rigids: readonly CoupledRigid[],
-  nodeCount: number,
-  { barrierDistance }: ElasticWorldOptions,
-): BarrierContact {
-  for (const { part, id } of rigids) {
-    if (part === null) continue;
-    throw new NearfieldError(
-      'unsupported',
-      `Rigid body ${id} is free, and contact 'barrier' takes rigid bodies that are fixed or on a path; use contact 'field' for free ones.`,
-    );
+export class Coupling {
+  readonly elastic: readonly ElasticBody[];
+  readonly surfaces: readonly ContactBody[];
+  readonly rigids: readonly CoupledRigid[];
+  readonly obstacles: readonly RigidObstacle[];
+  readonly friction: FrictionTerm;
+  readonly grabs: GrabTerm;
+  readonly system: PotentialSystem;
+  readonly newton: Newton;
+  /** Elastic bodies alone, for equilibria. */
+  readonly still: { readonly system: PotentialSystem; readonly newton: Newton };
+  /** The unknowns of the system, and those of elastic bodies alone. */
+  readonly x: Float64Array;
+  readonly stillX: Float64Array;
+  /** The unknowns at the start of a step. */
+  readonly start: Float64Array;
+  readonly #contact: EnergyTerm;
+  readonly #gradient: Float64Array;
+
+  /**
+   * Couples bodies that {@link numberUnknowns} has numbered.
+   * @param contact keeps the bodies apart.
+   * @param grabs of the world; later ones count too.
+   */
+  constructor(bodies: CoupledBodies, contact: EnergyTerm & ContactSource, grabs: readonly GrabSpring[]) {
+    const { elastic, surfaces, rigids } = bodies;
+    this.elastic = [...elastic];
+    this.surfaces = [...surfaces];
+    this.rigids = rigids;
+    this.obstacles = rigids.map(({ obstacle }) => obstacle);
+    this.friction = new FrictionTerm(contact, this.obstacles);
+    const starts = surfaces.map(({ firstNode }) => 3 * firstNode);
+    this.grabs = new GrabTerm(this.elastic, starts, grabs);
+    const elasticParts: readonly SystemPart[] = elastic.map(({ part }) => part);
+    const free = rigids.flatMap(({ part }) => (part === null ? [] : [part]));
+    this.system = new PotentialSystem([...elasticParts, ...free], [contact, this.friction, this.grabs]);
+    this.newton = new Newton(this.system);
+    const still = new PotentialSystem(elasticParts, [contact]);
+    this.still = { system: still, newton: new Newton(still) };
+    this.x = new Float64Array(this.system.size);
+    this.stillX = this.x.subarray(0, still.size);
+    this.start = new Float64Array(this.system.size);
+    this.#contact = contact;
+    this.#gradient = new Float64Array(this.system.size);
   }
-  return new BarrierContact(
-    bodies,
-    rigids.map(({ obstacle }) => obstacle),
-    nodeCount,
-    ({ size }) => barrierDistance ?? ELASTIC_DEFAULTS.contact.barrierShare * size,
-    [...bodies.map((_, i) => `Elastic body ${i}`), ...rigids.map(({ id }) => `Rigid body ${id}`)],
-    rigids.map((rigid) => rigid.poseNow()),
-  );
+
+  /** Writes where all nodes are; rigid bodies are at 0. */
+  writeState(x: Float64Array): void {
+    x.fill(0);
+    this.elastic.forEach(({ positions }, i) => {
+      x.set(positions, this.system.offsets[i]);
+    });
+  }
+
+  /** Where all nodes are now; rigid bodies are at 0. */
+  state(): Float64Array {
+    const x = new Float64Array(this.x.length);
+    this.writeState(x);
+    return x;
+  }
+
+  /** Sets up the step of every body, with x a first guess; returns where in it the state is that is looked for. */
+  beginStep(h: number, integrator: string): number {
+    const shares = this.elastic.map(({ part }, i) => part.beginStep(h, integrator, this.#ownX(i)));
+    if (shares.every((share) => share === shares[0])) return shares[0] ?? 1;
+    // Bodies that touch must be looked at at the same time.
+    return this.beginStep(h, 'midpoint');
+  }
+
+  /** Moves the elastic bodies to what was found for the step, x. */
+  endStep(): void {
+    this.elastic.forEach(({ part }, i) => {
+      part.endStep(this.#ownX(i));
+    });
+  }
+
+  /** Sets up the equilibrium of every elastic body. */
+  beginStatic(): void {
+    for (const { part } of this.elastic) part.beginStatic();
+  }
+
+  /** Moves the elastic bodies to their equilibrium, x. */
+  endStatic(): void {
+    this.elastic.forEach(({ part }, i) => {
+      part.endStatic(this.#ownX(i));
+    });
+  }
+
+  /** Leaves the forces of contact and friction at x with the rigid bodies. */
+  gatherForces(x: Float64Array): void {
+    for (const { wrench } of this.obstacles) wrench.fill(0);
+    this.#contact.evaluate(x, this.#gradient);
+    this.friction.evaluate(x, this.#gradient);
+  }
+
+  /** Which nodes of all bodies are held: 1 for those. */
+  heldNodes(): Uint8Array {
+    const held = new Uint8Array(this.system.size / 3);
+    this.elastic.forEach(({ part }, i) => {
+      held.set(part.held, this.system.offsets[i] / 3);
+    });
+    return held;
+  }
+
+  /** Whether nothing but gravity acts on the elastic bodies from outside, as of the last {@link gatherForces}. */
+  isAlone(): boolean {
+    if (this.grabs.springs.length > 0) return false;
+    if (this.obstacles.some(({ wrench }) => wrench.some((value) => value !== 0))) return false;
+    const [first] = this.elastic;
+    return this.elastic.every(({ part }) => {
+      if (!part.constants.isLumped || part.constants.massDamping > 0) return false;
+      if ([0, 1, 2].some((k) => part.constants.gravity[k] !== first.part.constants.gravity[k])) return false;
+      return part.held.every((held) => held === 0) && part.loads.every((load) => load === 0);
+    });
+  }
+
+  /** Places rigid bodies for a measurement: where they are, or where their paths lead at a time. */
+  placeRigids(time: number | null): void {
+    for (const rigid of this.rigids) {
+      if (time === null) rigid.placeNow();
+      else rigid.placeAt(time);
+    }
+  }
+
+  #ownX(body: number): Float64Array {
+    const at = this.system.offsets[body];
+    return this.x.subarray(at, at + this.elastic[body].part.size);
+  }
 }

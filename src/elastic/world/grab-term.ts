@@ -23,14 +23,14 @@ export function middleOf(x: Float64Array, offset: number, nodes: Uint32Array): V
 
 export class GrabTerm implements EnergyTerm {
   /** Springs of all bodies; the world adds and removes them. */
-  readonly springs: GrabSpring[];
+  readonly springs: readonly GrabSpring[];
   readonly #bodies: readonly ElasticBody[];
   readonly #offsets: ArrayLike<number>;
   /** Of each spring, for the step: where its unknowns begin, stiffness with the damper's, and where it pulls to with both. */
   #active: { readonly offset: number; readonly nodes: Uint32Array; readonly stiffness: number; readonly aim: Vec3 }[] =
     [];
 
-  constructor(bodies: readonly ElasticBody[], offsets: ArrayLike<number>, springs: GrabSpring[]) {
+  constructor(bodies: readonly ElasticBody[], offsets: ArrayLike<number>, springs: readonly GrabSpring[]) {
     this.#bodies = bodies;
     this.#offsets = offsets;
     this.springs = springs;

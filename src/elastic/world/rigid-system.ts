@@ -94,6 +94,11 @@ export class CoupledRigid {
     this.obstacle.begin(this.#system.poseOf(this.id), this.#system.centerOf(this.id));
   }
 
+  /** Begins an equilibrium of elastic bodies: this one stands where its path leads at a time, or where it is. */
+  standAt(time: number): void {
+    this.obstacle.stand(this.#system.poseAt(this.id, time), this.#system.centerOf(this.id));
+  }
+
   /** Places the obstacle where the path of the body leads at a time. */
   placeAt(time: number): void {
     this.obstacle.begin(this.#system.poseAt(this.id, time), this.#system.centerOf(this.id));
@@ -121,8 +126,8 @@ export class CoupledRigid {
     const move: Vec3 = [0, 0, 0];
     for (let k = 0; k < 3; k++) {
       move[k] = free * v[k] + square * gravity[k];
-      guess[obstacle.offset + k] = free * v[k];
-      guess[obstacle.offset + 3 + k] = free * w[k];
+      guess[obstacle.unknowns + k] = free * v[k];
+      guess[obstacle.unknowns + 3 + k] = free * w[k];
     }
     this.#turnInertia();
     part.begin(this.#mass, this.#worldInertia, 1 / square, move, [free * w[0], free * w[1], free * w[2]]);

@@ -4,7 +4,7 @@ import { assertOptions, nameValue, type OptionNames } from '../../core/check/che
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyVec3 } from '../../core/vec3.js';
 import { assertRange } from '../body/body-options.js';
-import type { ElasticBody, ElasticStepOptions } from '../body/elastic-body.js';
+import { checkStepMode, type ElasticBody, type ElasticStepOptions, solverLimits } from '../body/elastic-body.js';
 import type { ContactConstants } from '../contact/contact-body.js';
 import { ELASTIC_DEFAULTS } from '../defaults.js';
 import type { RigidSystem } from './rigid-system.js';
@@ -36,6 +36,8 @@ export interface ElasticWorldOptions extends Omit<ElasticStepOptions, 'integrato
    */
   readonly barrierDistance?: number | undefined;
 }
+
+const INTEGRATORS: readonly WorldIntegrator[] = ['auto', 'midpoint', 'bdf2', 'euler'];
 
 const WORLD_NAMES: OptionNames<ElasticWorldOptions> = {
   tolerance: true,
@@ -78,9 +80,45 @@ export interface HoldKeyframe {
   readonly offset: ReadonlyVec3;
 }
 
-export function checkWorldOptions(options: ElasticWorldOptions): { readonly timestep: number } {
+/** The options of a world with their defaults. */
+export interface WorldSettings {
+  readonly timestep: number;
+  readonly integrator: WorldIntegrator;
+  readonly mode: NonNullable<ElasticStepOptions['mode']>;
+  readonly iterations: number;
+  readonly tolerance: number;
+  readonly maxIterations: number;
+  readonly contact: 'field' | 'barrier';
+  readonly slidingSpeed: number;
+  /** Null for the share of each body's edges. */
+  readonly barrierDistance: number | null;
+  readonly rigid: RigidSystem | null;
+}
+
+export function checkWorldOptions(options: ElasticWorldOptions): WorldSettings {
   assertOptions(options, WORLD_NAMES);
-  const { rigid, slidingSpeed } = options;
+  const { solver, contact: defaults } = ELASTIC_DEFAULTS;
+  const timestep = checkTimestep(options);
+  const { slidingSpeed = defaults.slidingSpeed, integrator = solver.integrator } = options;
+  assertRange('The sliding speed', slidingSpeed, Number.MIN_VALUE, 1e6);
+  checkContactModel(options);
+  if (!INTEGRATORS.includes(integrator)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The integrator is ${nameValue(integrator)}; give 'auto', 'midpoint', 'bdf2' or 'euler'.`,
+    );
+  }
+  return {
+    ...{ timestep, integrator, slidingSpeed, ...checkStepMode(options), ...solverLimits(options) },
+    contact: options.contact ?? defaults.model,
+    barrierDistance: options.barrierDistance ?? null,
+    rigid: options.rigid ?? null,
+  };
+}
+
+/** Checks the rigid world too, which has a timestep of its own. */
+function checkTimestep(options: ElasticWorldOptions): number {
+  const { rigid } = options;
   if (rigid !== undefined && (rigid === null || typeof rigid !== 'object' || typeof rigid.poseAt !== 'function')) {
     throw new NearfieldError('bad-argument', `The rigid world is ${nameValue(rigid)}; give a RigidWorld.`);
   }
@@ -92,9 +130,7 @@ export function checkWorldOptions(options: ElasticWorldOptions): { readonly time
       `The timestep is ${timestep} and that of the rigid world ${rigid.timestep}; give the same to both.`,
     );
   }
-  if (slidingSpeed !== undefined) assertRange('The sliding speed', slidingSpeed, Number.MIN_VALUE, 1e6);
-  checkContactModel(options);
-  return { timestep };
+  return timestep;
 }
 
 function checkContactModel(options: ElasticWorldOptions): void {
