@@ -10,16 +10,19 @@ import { DISTANCE_ROUNDING } from '../field-error.js';
 import type { GridFrame, NodeBox } from '../grid.js';
 import { TriangleDistances } from './triangle-distances.js';
 
-/** Blocks of at most this many nodes along each axis are not divided: a quarter less time than with 2 at 60³, equal at 128³. */
-const LEAF_NODES = 4;
+/**
+ * Measured on grids of 60³ and 128³: a block with this many nodes or fewer along each axis is not divided; with 2 a
+ * field takes a quarter longer at 60³ and as long at 128³.
+ */
+export const LEAF_NODES = 4;
 
 /**
- * Blocks with more candidates per node are not filtered; their nodes are searched one by one: a search in the hierarchy
- * costs as much as some hundred distances. The best of 24, 64, 160 and 400 over grids of 20³ to 128³.
+ * Measured on grids of 20³ to 128³, the best of 24, 64, 160 and 400: a block with more candidates per node is not
+ * filtered, and its nodes are searched one by one. A search in the hierarchy costs as much as some hundred distances.
  */
-const SEARCHED_RATIO = 64;
+export const SEARCHED_RATIO = 64;
 
-/** Blocks of at most this many nodes along each axis are scanned for requested nodes. */
+/** Chosen: a block with this many nodes or fewer along each axis is scanned for requested nodes. */
 const SCANNED_NODES = 16;
 
 /** Input and output of the search; arrays are indexed like the values of the whole grid. */
@@ -377,5 +380,5 @@ class NearestBlocks {
   }
 }
 
-/** Nodes between two reports of progress. */
-const PROGRESS_STRIDE = 8192;
+/** Chosen: nodes between two reports of progress. */
+export const PROGRESS_STRIDE = 8192;

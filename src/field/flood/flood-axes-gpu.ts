@@ -16,13 +16,19 @@ export const FLOOD_AXES_LAYOUT = {
   workgroups: { floodAxes: [128, 1, 1] },
 } as const satisfies ShaderLayout;
 
-/** Lines per thread along z: the shader's ROWS. On an NVIDIA H200 three are slower by 7 %, one by about 30 %. */
+/**
+ * Measured on an NVIDIA H200: lines per thread along z, as ROWS of the shader. Three are slower by 7 %, one by about 30
+ * %.
+ */
 const ROWS = 2;
-/** The sizes of workgroups to choose from. */
+/** Chosen: the sizes of workgroups to choose from. */
 const THREADS = [256, 128, 64];
-/** Columns side by side: less than a memory sector of 32 bytes if all columns then fit; at most one warp of 32 threads. */
-const LEAST_ADJACENT = 2;
-const MOST_ADJACENT = 32;
+/**
+ * Chosen: the smallest number of columns side by side; less than a memory sector of 32 bytes if all columns fit then.
+ */
+const MIN_ADJACENT = 2;
+/** Chosen: the largest number of columns side by side: one warp of 32 threads. */
+const MAX_ADJACENT = 32;
 /** Nodes per thread along its lines, by the least number of nodes of the grid. */
 const CHAINS = [
   [2 ** 25, 32],
@@ -46,8 +52,8 @@ export function planColumns(nodes: number, step: number): ColumnPlan {
   let best: ColumnPlan | undefined;
   let bestThreads = Infinity;
   for (const threads of THREADS) {
-    const most = Math.min(step, MOST_ADJACENT);
-    for (let adjacent = most; adjacent >= Math.min(step, LEAST_ADJACENT); adjacent /= 2) {
+    const most = Math.min(step, MAX_ADJACENT);
+    for (let adjacent = most; adjacent >= Math.min(step, MIN_ADJACENT); adjacent /= 2) {
       const length = threads / adjacent;
       const halo = count <= length ? 0 : 1;
       const answered = length - 2 * halo;

@@ -1,6 +1,5 @@
 // Distance fields on a GPU: seeds next to the triangles, a jump flood of them, and a search of the hierarchy that starts
 // from each node's flooded guess (triangle-flood.wgsl). Single precision with a stated bound; signs come from the CPU.
-import { assertOptions } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
@@ -8,7 +7,7 @@ import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
 import type { ShaderLayout } from '../../gpu/shader-layout.js';
-import { type DistanceField, FIELD_NAMES, type FieldOptions, type FieldSource } from '../distance-field.js';
+import { type DistanceField, FIELD_OPTIONS, type FieldOptions, type FieldSource } from '../distance-field.js';
 import { type GridFrame, gridNodeCount } from '../grid.js';
 import { finishFlood, floodedSurface } from './flood-field.js';
 import { floodSteps } from './jump-flood.js';
@@ -45,9 +44,9 @@ const STAGE_BINDINGS: Readonly<Record<Stage, readonly BindingName[]>> = {
   measure: ['frame', 'triangles', 'nodes', 'seeds', 'sites', 'distances', 'nearest'],
 };
 
-/** The size of the shader's stack: it holds at most one node per level, and two at the last. */
+/** Proven: the deepest hierarchy that the shader's stack of 64 holds: one node per level, and two at the last. */
 const MAX_DEPTH = 62;
-/** The least limit of dispatched workgroups along one axis that every device supports. */
+/** Format: every WebGPU device dispatches this many workgroups along an axis. */
 const MAX_GROUPS_ALONG_AXIS = 65535;
 const WHAT = 'Distance field';
 
@@ -75,7 +74,7 @@ export async function floodFieldOnGpu(
   times?: FloodFieldTimes,
 ): Promise<DistanceField> {
   const start = performance.now();
-  assertOptions(options, FIELD_NAMES);
+  FIELD_OPTIONS.assert(options);
   const surface = floodedSurface(source, frame, options);
   const count = gridNodeCount(frame);
   assertBufferFits(gpu, 4 * count, WHAT);

@@ -1,7 +1,6 @@
 // Jump flooding on a GPU (flood-step.wgsl, flood-axes.wgsl), with the same sites node by node as jump-flood.ts. On an
 // NVIDIA H200 a pass reaches 0.4 to 0.6 of the bandwidth of a kernel that copies the grid in the plane, 0.46 in space
 // axis by axis and 0.2 with all 27 neighbors, where arithmetic is the limit.
-import { assertOptions } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
@@ -14,7 +13,7 @@ import { planAxesStep } from './flood-axes-gpu.js';
 import code from './flood-step.wgsl?raw';
 import {
   assertFloodable,
-  FLOOD_NAMES,
+  FLOOD_OPTIONS,
   type FloodNeighbors,
   floodSteps,
   floodsByAxes,
@@ -34,16 +33,20 @@ export const FLOOD_STEP_LAYOUT = {
   workgroups: { floodPlane: [128, 1, 1], floodLargePlane: [128, 1, 1], floodSpace: [64, 1, 1] },
 } as const satisfies ShaderLayout;
 
-/** Beyond this side, 16 times a squared distance exceeds 31 bits, and each thread processes a single node. */
+/** Proven: beyond this side 16 times a squared distance exceeds 31 bits, and each thread processes a single node. */
 const MAX_KEYED_SIDE = 8192;
-/** Up to this side, nodes without a site need no special case. */
+/** Proven: up to this side NO_SITE_PLANE is farther than every site, and nodes without a site need no special case. */
 const MAX_NARROW_SIDE = 4096;
-/** Nodes per thread along the last axis, by the least number of nodes of the grid; in the plane it processes two such lines. */
+/**
+ * Chosen: pairs of the smallest number of nodes of a plane grid and the nodes per thread along the last axis; a thread
+ * processes two lines of these.
+ */
 const PLANE_CHAINS = [
   [2 ** 26, 16],
   [2 ** 22, 8],
   [0, 4],
 ];
+/** Chosen: the same for grids in space, one line per thread. */
 const SPACE_CHAINS = [
   [2 ** 23, 16],
   [0, 8],
@@ -66,7 +69,7 @@ export async function jumpFloodOnGpu(
   sites: Int32Array,
   options: JumpFloodOptions = {},
 ): Promise<JumpFloodResult> {
-  assertOptions(options, FLOOD_NAMES);
+  FLOOD_OPTIONS.assert(options);
   const steps = floodSteps(size, options.variant);
   assertFloodable(size, sites);
   floodsByAxes(size, options.neighbors);
@@ -98,7 +101,7 @@ export function assertBufferFits(gpu: GpuDevice, byteLength: number, what: strin
   if (byteLength <= most) return;
   throw new NearfieldError(
     'too-large',
-    `${what} needs a buffer of ${byteLength} bytes and the device (${gpu.name}) has ${most} at most; use a coarser ` +
+    `${what} needs a buffer of ${byteLength} bytes and the device (${gpu.name}) allows ${most}; use a coarser ` +
       "grid, or backend 'cpu'.",
   );
 }

@@ -149,7 +149,7 @@ export class TileReport {
   solid = true;
 
   state(hasNoise: boolean): number {
-    // Noise moves a mixed tile even if it did not this time.
+    // Noise can move a mixed tile in a later step.
     const isMixed = !this.liquid && !this.solid && hasNoise;
     return (this.moved || isMixed ? MOVED : 0) | (this.liquid ? LIQUID : 0) | (this.solid ? SOLID : 0);
   }

@@ -30,10 +30,14 @@ export const IMAGE_REDUCTION_LAYOUT = {
   workgroups: { gather: [64, 1, 1], finish: [64, 1, 1] },
 } as const satisfies ShaderLayout;
 
-/** Pixels per thread before its workgroup compares: barriers cost more than pixels, especially on software adapters. */
+/**
+ * Chosen: pixels per thread before its workgroup compares: barriers cost more than pixels, above all on software
+ * adapters.
+ */
 const PIXELS_PER_THREAD = 16;
-/** The most workgroups per view; threads then process more pixels. */
+/** Chosen: workgroups per view; in larger images threads process more pixels. */
 const MAX_GROUPS = 1024;
+/** Marks a view in which no pixel counts. */
 const NO_PIXEL = 0xffffffff;
 
 /** The extremes of images in buffers: per pixel a 32-bit color and the bits of a depth, view after view. */

@@ -20,7 +20,7 @@ export const IMAGE_COPY_LAYOUT = {
   workgroups: { copyColor: [8, 8, 1], copyDepth: [8, 8, 1], copyStencil: [8, 8, 1] },
 } as const satisfies ShaderLayout;
 
-/** Bytes of a 4 × 4 matrix. */
+/** Layout: bytes of a 4 × 4 matrix. */
 export const MATRIX_SIZE = 64;
 
 /** Textures and matrices of a set of views. */

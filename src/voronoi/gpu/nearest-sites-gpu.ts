@@ -53,17 +53,24 @@ const STAGE_BINDINGS: Readonly<Record<Stage, readonly BindingName[]>> = {
   measureTiles: ['frame', 'elements', 'lists', 'pool', 'ids', 'distances'],
 };
 
+/** Layout: samples along the axes of a tile in the plane. */
 const PLANE_TILE: GridSize = [16, 16, 1];
+/** Layout: samples along the axes of a tile in space. */
 const SPACE_TILE: GridSize = [8, 8, 4];
-/** The most small cells, and the most large ones: fewer have longer lists, more read long lists more often. */
+/**
+ * Chosen: the largest numbers of small cells and of large ones: fewer have longer lists, more read long lists more
+ * often.
+ */
 const CELLS = [4096, 64];
-/** Up to so many elements the small cells read all of them. */
+/** Chosen: up to this number of elements the small cells read all of them. */
 const FEW_ELEMENTS = 2048;
-/** Room in the pool, for each element and for each cell. A full pool costs time, not answers. */
+/** Chosen: room in the pool for each element. A full pool costs time, not answers. */
 const POOL_PER_ELEMENT = 16;
+/** Chosen: room in the pool for each cell. */
 const POOL_PER_CELL = 256;
-/** Lengths in units that count as endless. */
+/** Chosen: a length, in units, that counts as endless in single precision. */
 const ENDLESS = 3e38;
+/** Marks a list that did not fit in the pool. */
 const NONE = 0xffffffff;
 const WHAT = 'Voronoi diagram';
 
@@ -273,7 +280,7 @@ function tileSize(size: GridSize): GridSize {
   return size[2] === 1 ? PLANE_TILE : SPACE_TILE;
 }
 
-/** How many boxes of this size cover so many samples, along each axis. */
+/** The number of boxes of this size that cover the samples, along each axis. */
 function divide(size: GridSize, part: GridSize): GridSize {
   return [Math.ceil(size[0] / part[0]), Math.ceil(size[1] / part[1]), Math.ceil(size[2] / part[2])];
 }

@@ -85,7 +85,7 @@ export class BoundaryTracer {
     return gradient[1] * point.nx - gradient[0] * point.ny;
   }
 
-  /** Finds the point of the curve beside a share of a chord, from the point of this index to the next. False if there is none. */
+  /** Finds the point of the curve beside a share of the chord from the point of this index to the next; false without one. */
   between(curve: TracedCurve, index: number, share: number, out: CurvePoint): boolean {
     const a = this.#start;
     const b = this.#end;

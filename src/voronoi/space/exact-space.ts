@@ -1,19 +1,14 @@
 // The nearest site of every node, exactly up to rounding, by blocks of nodes that share their candidates. Where there
 // are many elements per node, the nodes are searched one by one.
+
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { LEAF_NODES, PROGRESS_STRIDE, SEARCHED_RATIO } from '../../field/exact/nearest-blocks.js';
 import { allNodes, type GridFrame, gridNodeCount } from '../../field/grid.js';
 import type { SpaceElements } from '../sites/space-elements.js';
 import { type BlockVisitor, CandidateBlocks } from './candidate-blocks.js';
 import { ElementDistances } from './element-distances.js';
 import { ElementTree } from './element-tree.js';
 import type { SpaceVoronoiCounters } from './space-voronoi.js';
-
-/** As for exact distance fields. */
-const LEAF_NODES = 4;
-const SEARCHED_RATIO = 64;
-
-/** Nodes between two reports of progress. */
-const PROGRESS_STRIDE = 8192;
 
 /** Writes the nearest site and its distance for all nodes; those beyond `maxDistance` keep their values. */
 export function fillExact(
@@ -153,7 +148,7 @@ class ExactNodes implements BlockVisitor {
     }
   }
 
-  /** Sets the points to measure; returns how many. */
+  /** Sets the points to measure; returns their number. */
   #placeNodes(i: number, j: number, k: number, l: number, m: number, n: number): number {
     const { origin, spacing, size } = this.#frame;
     const { points } = this.measure;
