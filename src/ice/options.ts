@@ -76,7 +76,7 @@ export const ICE_OPTIONS = optionTable<IceOptions>()({
   device: checkedElsewhere(),
 });
 
-const PARAMETER_OPTIONS = optionTable<IceParameters>('The parameters')({
+const PARAMETER_OPTIONS = optionTable<Partial<IceParameters>>('The parameters')({
   model: checkedElsewhere(),
   tau: checkedElsewhere(),
   epsilon: checkedElsewhere(),

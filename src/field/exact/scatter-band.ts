@@ -107,6 +107,10 @@ class BandScatter {
     return this.#minI <= this.#maxI && this.#minJ <= this.#maxJ && this.#minK <= this.#maxK;
   }
 
+  /**
+   * Visits the nodes near one triangle, row by row. Rows share the terms of the triangle, so that all of them are
+   * locals of one function.
+   */
   #addTriangle(triangle: number): void {
     const { origin, spacing, size } = this.#frame;
     const distances = this.#distances;
@@ -281,7 +285,10 @@ class BandScatter {
     this.counters.bandNodes += added;
   }
 
-  /** A needle or a segment: the rows are clipped to a cylinder around its longest side. */
+  /**
+   * A needle or a segment: the rows are clipped to a cylinder around its longest side. Rows share its terms as in
+   * #addTriangle.
+   */
   #addNeedle(triangle: number): void {
     const { origin, spacing, size } = this.#frame;
     const t = this.#corners;

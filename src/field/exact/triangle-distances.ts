@@ -77,7 +77,8 @@ export class TriangleDistances {
 
   /**
    * Writes the squared distance of each point from `first` to before `end` to `squares`, or Infinity if it is known to
-   * exceed the point's limit. Results are passed in arrays: returned numbers would be allocated one by one.
+   * exceed the point's limit. Results are passed in arrays: returned numbers would be allocated one by one. One
+   * function for all points of a triangle: its numbers are read once.
    */
   measure(triangle: number, first: number, end: number): void {
     const t = this.#table;

@@ -9,7 +9,7 @@ import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-po
 import { type DistanceField, FIELD_OPTIONS, type FieldOptions, type FieldSource } from '../distance-field.js';
 import { scatterBand } from '../exact/scatter-band.js';
 import { DISTANCE_ROUNDING, largestCoordinate } from '../field-error.js';
-import { triangleSource } from '../field-options.js';
+import { noCounts, triangleSource } from '../field-options.js';
 import { allNodes, assertGridFrame, type GridFrame, type GridSize, gridNodeCount, MAX_GRID_NODES } from '../grid.js';
 import { type Surface, surfaceOf } from '../source/surface.js';
 import { distanceTransform } from './distance-transform.js';
@@ -86,14 +86,7 @@ export function transformField(source: FieldSource, frame: GridFrame, options: F
     closed: surface.closed,
     error: { kind: 'bound', max: 2 * width + DISTANCE_ROUNDING * largest, mean: null, samples: 0 },
     nearest: null,
-    counters: {
-      bandNodes: distances.length,
-      triangleDistances: sites.triangleDistances,
-      marched: 0,
-      secondOrderUpdates: 0,
-      updates: 0,
-      nodesVisited: 0,
-    },
+    counters: { ...noCounts(), bandNodes: distances.length, triangleDistances: sites.triangleDistances },
   };
 }
 

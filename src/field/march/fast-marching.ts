@@ -161,10 +161,11 @@ export class FastMarching {
   }
 
   /**
-   * The local solution at a node from its ALIVE neighbors, Infinity without any. It is the T of
-   * Σ max(T − vₐ, 0)² wₐ = (h/F)² over the axes a, each with its nearer neighbor: vₐ = T₁ and wₐ = 1 at first order,
-   * vₐ = (4T₁ − T₂)/3 and wₐ = 9/4 at second order, which is used if T₂ is ALIVE and earlier than T₁. Of two neighbors
-   * equally near, the one that gives the least T counts, so that the order of updates does not matter.
+   * The local solution at a node from its ALIVE neighbors, Infinity without any. It is the T of Σ max(T − vₐ, 0)² wₐ =
+   * (h/F)² over the axes a, each with its nearer neighbor: vₐ = T₁ and wₐ = 1 at first order, vₐ = (4T₁ − T₂)/3 and wₐ
+   * = 9/4 at second order, which is used if T₂ is ALIVE and earlier than T₁. Of two neighbors equally near, the one
+   * that gives the least T counts, so that the order of updates does not matter. Runs for every update of a node, so
+   * that all its values are locals of one function.
    */
   solve(node: number): number {
     const { tags, times, inside } = this;

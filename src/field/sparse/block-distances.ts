@@ -74,7 +74,10 @@ export class BlockDistances {
     return count;
   }
 
-  /** Lowers the distances of the block's nodes to those from the triangle at `t[o]`; returns whether any decreased. */
+  /**
+   * Lowers the distances of the block's nodes to those from the triangle at `t[o]`; returns whether any decreased. Rows
+   * share the terms of the triangle, so that all of them are locals of one function.
+   */
   #add(o: number, i0: number, j0: number, k0: number): boolean {
     const t = this.#t;
     const { origin, spacing, size } = this.#frame;

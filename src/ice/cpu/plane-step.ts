@@ -69,7 +69,10 @@ function cornerRow(fields: StepFields, c: IceCoefficients, south: number, to: nu
   }
 }
 
-/** Steps a tile and returns what it did. Without `withPhase` all phases in and around it are 0, or all are 1. */
+/**
+ * Steps a tile and returns what it did. Without `withPhase` all phases in and around it are 0, or all are 1. The loop
+ * over cells keeps the values of its neighbors in locals.
+ */
 export function stepPlane(
   fields: StepFields,
   c: IceCoefficients,

@@ -40,6 +40,20 @@ const MAX_GROUPS = 1024;
 /** Marks a view in which no pixel counts. */
 const NO_PIXEL = 0xffffffff;
 
+/** The uniforms of a reduction. */
+function reductionParameters(target: RasterTarget, options: ReduceOptions, groups: number): Uint32Array<ArrayBuffer> {
+  const { size, offsets: at } = IMAGE_REDUCTION_LAYOUT.structs.Reduction;
+  const parameters = new Uint32Array(size / 4);
+  parameters[at.width / 4] = target.width;
+  parameters[at.height / 4] = target.height;
+  parameters[at.greatest / 4] = Number(options.operation === 'max');
+  parameters[at.distance / 4] = Number(options.value === 'distance');
+  parameters[at.excepting / 4] = Number(options.exceptColor !== undefined);
+  parameters[at.except / 4] = options.exceptColor ?? 0;
+  parameters[at.groups / 4] = groups;
+  return parameters;
+}
+
 /** The extremes of images in buffers: per pixel a 32-bit color and the bits of a depth, view after view. */
 export async function reduceImages(
   gpu: GpuDevice,
@@ -57,16 +71,7 @@ export async function reduceImages(
     for (let view = 0; view < viewCount; view++) writeEyeFrame(frames, EYE_FRAME_SIZE * view, views, view);
   const pixelsPerGroup = IMAGE_REDUCTION_LAYOUT.workgroups.gather[0] * PIXELS_PER_THREAD;
   const groups = Math.min(MAX_GROUPS, Math.ceil((width * height) / pixelsPerGroup));
-  const at = structs.Reduction.offsets;
-  const parameters = new Uint32Array(structs.Reduction.size / 4);
-  parameters[at.width / 4] = width;
-  parameters[at.height / 4] = height;
-  parameters[at.greatest / 4] = Number(options.operation === 'max');
-  parameters[at.distance / 4] = Number(byDistance);
-  parameters[at.excepting / 4] = Number(options.exceptColor !== undefined);
-  parameters[at.except / 4] = options.exceptColor ?? 0;
-  parameters[at.groups / 4] = groups;
-
+  const parameters = reductionParameters(target, options, groups);
   const made: GPUBuffer[] = [];
   try {
     const extremes = faults.watch('Reduction of images', () => {

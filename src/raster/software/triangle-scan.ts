@@ -42,7 +42,8 @@ export class TriangleScanner {
 
   /**
    * Adds the spans of the triangle whose corners are at `i`, `j`, `k` of `corners` (times {@link CORNER_STRIDE}). The
-   * first pixel of the image is `base`. The list must have room for one span per row.
+   * first pixel of the image is `base`. The list must have room for one span per row. Rows share the terms of the
+   * triangle, so that all of them are locals of one function.
    */
   scan(
     spans: SpanList,

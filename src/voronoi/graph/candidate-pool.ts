@@ -22,7 +22,10 @@ export class CandidatePool {
     this.#features = features;
   }
 
-  /** Appends those of a part of a list, which may be the pool's own, that may be nearest somewhere in the box. */
+  /**
+   * Appends those of a part of a list, which may be the pool's own, that may be nearest somewhere in the box. Runs for
+   * every cell and candidate, so that all its values are locals of one function.
+   */
   add(list: Int32Array, from: number, count: number, x0: number, y0: number, x1: number, y1: number): void {
     const { data, kind } = this.#features;
     this.#lower = growTo(this.#lower, count);

@@ -219,6 +219,10 @@ export class LineEnvelope {
     }
   }
 
+  /**
+   * Walks a part of the line from change to change. Each step shares the terms of the feature, so that all of them are
+   * locals of one function.
+   */
   #walkPart(list: Int32Array, count: number, start: number, from: number, to: number, simple: boolean): number {
     this.#prepare(list, count);
     const features = this.#features;

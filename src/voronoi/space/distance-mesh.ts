@@ -163,8 +163,9 @@ export class DistanceMesh {
   }
 
   /**
-   * The distance √(X² + Y² + height²) over the current polygon, for X and Y linear in the place: a x + b y + c. Wedges of
-   * directions of (X, Y), in each √(X² + Y²) as a plane through its two sides; where there is a height also rings.
+   * The distance √(X² + Y² + height²) over the current polygon, for X and Y linear in the place: a x + b y + c. Wedges
+   * of directions of (X, Y), in each √(X² + Y²) as a plane through its two sides; where there is a height also rings.
+   * Wedges share the terms of the feature, so that all of them are locals of one function.
    */
   #addWedges(xa: number, xb: number, xc: number, ya: number, yb: number, yc: number, height: number): void {
     const polygon = this.#polygon;

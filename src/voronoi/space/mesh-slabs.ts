@@ -1,5 +1,6 @@
 // The distance meshes of all sites over slabs of slices (Hoff et al. 1999). Callers draw them with a depth test, ids as
 // colors. Tiles of a slab share the elements that can be nearest, so that only those are drawn there.
+import type { NodeBlock } from '../../field/exact/node-block.js';
 import type { GridFrame } from '../../field/grid.js';
 import { findEqualVertices } from '../../mesh/topology/coincident-vertices.js';
 import { SPACE_POINT, SPACE_SEGMENT, type SpaceElements } from '../sites/space-elements.js';
@@ -130,7 +131,7 @@ export class MeshSlabs implements BlockVisitor {
     return { near, range };
   }
 
-  leaf(i: number, j: number, k: number, l: number, m: number, n: number, first: number, end: number): void {
+  leaf({ i, j, k, l, m, n }: NodeBlock, first: number, end: number): void {
     if (end === first) return;
     this.#tiles.push({ i, j, k, l, m, n, candidates: this.#blocks.candidates.slice(first, end) });
     this.#far = Math.max(this.#far, this.#blocks.limit);
