@@ -1,20 +1,11 @@
 // How a pass of jump flooding axis by axis is divided into workgroups (flood-axes.wgsl). A workgroup processes columns
 // of nodes one step apart along x, some side by side so that memory is read in whole sectors. If they do not all fit,
 // it reads one more at both ends without writing it.
+
 import type { GpuDevice } from '../../gpu/device.js';
-import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import type { GridSize } from '../grid.js';
 import code from './flood-axes.wgsl?raw';
-
-export const FLOOD_AXES_LAYOUT = {
-  structs: { Flood: { size: 32, offsets: { size: 0, step: 12, adjacent: 16, answered: 20, halo: 24 } } },
-  bindings: {
-    flood: { group: 0, binding: 0 },
-    before: { group: 0, binding: 1 },
-    after: { group: 0, binding: 2 },
-  },
-  workgroups: { floodAxes: [128, 1, 1] },
-} as const satisfies ShaderLayout;
+import { FLOOD_AXES_LAYOUT } from './flood-axes-layout.js';
 
 /**
  * Measured on an NVIDIA H200: lines per thread along z, as ROWS of the shader. Three are slower by 7 %, one by about 30

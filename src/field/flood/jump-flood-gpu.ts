@@ -1,16 +1,17 @@
 // Jump flooding on a GPU (flood-step.wgsl, flood-axes.wgsl), with the same sites node by node as jump-flood.ts. On an
 // NVIDIA H200 a pass reaches 0.4 to 0.6 of the bandwidth of a kernel that copies the grid in the plane, 0.46 in space
 // axis by axis and 0.2 with all 27 neighbors, where arithmetic is the limit.
+
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
-import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import type { GridSize } from '../grid.js';
 import { planAxesStep } from './flood-axes-gpu.js';
 import code from './flood-step.wgsl?raw';
+import { FLOOD_STEP_LAYOUT } from './flood-step-layout.js';
 import {
   assertFloodable,
   FLOOD_OPTIONS,
@@ -22,16 +23,6 @@ import {
   packSites,
   unpackSites,
 } from './jump-flood.js';
-
-export const FLOOD_STEP_LAYOUT = {
-  structs: { Flood: { size: 16, offsets: { size: 0, step: 12 } } },
-  bindings: {
-    flood: { group: 0, binding: 0 },
-    before: { group: 0, binding: 1 },
-    after: { group: 0, binding: 2 },
-  },
-  workgroups: { floodPlane: [128, 1, 1], floodLargePlane: [128, 1, 1], floodSpace: [64, 1, 1] },
-} as const satisfies ShaderLayout;
 
 /** Proven: beyond this side 16 times a squared distance exceeds 31 bits, and each thread processes a single node. */
 const MAX_KEYED_SIDE = 8192;

@@ -1,16 +1,13 @@
 // The triangles of a surface and their hierarchy in single precision, as triangle-flood.wgsl reads them: relative to
 // the center of the grid and to a unit, so that no coordinate exceeds ±1 and the precision is highest around the grid.
+
 import type { Vec3 } from '../../core/vec3.js';
 import type { GridFrame } from '../grid.js';
 import type { Surface } from '../source/surface.js';
 import { buildMortonHierarchy, type MortonHierarchy } from './morton-hierarchy.js';
+import { TRIANGLE_FLOOD_LAYOUT } from './triangle-flood-layout.js';
 
-export const TRIANGLE_LAYOUT = {
-  size: 48,
-  offsets: { a: 0, number: 12, b: 16, sidesOnly: 28, c: 32, padding: 44 },
-} as const;
-
-export const NODE_LAYOUT = { size: 32, offsets: { minimum: 0, left: 12, maximum: 16, triangles: 28 } } as const;
+const { Triangle: TRIANGLE_LAYOUT, Node: NODE_LAYOUT } = TRIANGLE_FLOOD_LAYOUT.structs;
 
 /**
  * Chosen: a triangle is measured by its sides only if the squared sine at its first corner is smaller: the weights of

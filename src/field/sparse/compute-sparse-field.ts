@@ -60,7 +60,7 @@ export function computeSparseField(mesh: Mesh, frame: GridFrame, options: Sparse
 export function assertSparse(frame: GridFrame, options: SparseFieldOptions): void {
   SPARSE_OPTIONS.assert(options);
   assertGridFrame(frame, { sparse: true });
-  assertBand(frame, options.bandWidth ?? FIELD_DEFAULTS.sparseBandWidth, options.sign ?? 'winding');
+  assertBand(frame, options.bandWidth ?? FIELD_DEFAULTS.sparseBandWidth);
 }
 
 /** The surface of a mesh, which does not depend on the grid; a sparse grid would be rejected there for its size. */
@@ -206,7 +206,7 @@ class SparseFieldBuild {
   }
 }
 
-function assertBand(frame: GridFrame, bandWidth: number, sign: string): void {
+function assertBand(frame: GridFrame, bandWidth: number): void {
   const { size } = frame;
   if (size[2] === 1) {
     throw new NearfieldError('bad-argument', 'A sparse field needs a grid in space; this one has one node along z.');
@@ -222,9 +222,6 @@ function assertBand(frame: GridFrame, bandWidth: number, sign: string): void {
       'bad-argument',
       `Distances of ${bandWidth} times ${frame.spacing} do not fit single precision; scale the model.`,
     );
-  }
-  if (sign !== 'winding' && sign !== 'none') {
-    throw new NearfieldError('bad-argument', `The sign is ${String(sign)}; give 'winding' or 'none'.`);
   }
   if (size[0] * size[1] > MAX_SLICE_NODES) {
     throw new NearfieldError(

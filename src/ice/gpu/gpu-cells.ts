@@ -6,11 +6,14 @@ import type { GpuDevice } from '../../gpu/device.js';
 import { BUFFER_USAGE, SHADER_STAGE } from '../../gpu/flags.js';
 import { noiseKey } from '../coefficients.js';
 import type { IceSetup } from '../options.js';
-import { ICE_PLANE_LAYOUT, ICE_SPACE_LAYOUT, ICE_STEP_LAYOUT, ICE_TWICE_LAYOUT } from './ice-layouts.js';
 import planeCode from './ice-plane.wgsl?raw';
+import { ICE_PLANE_LAYOUT } from './ice-plane-layout.js';
 import twiceCode from './ice-plane-twice.wgsl?raw';
+import { ICE_TWICE_LAYOUT } from './ice-plane-twice-layout.js';
 import spaceCode from './ice-space.wgsl?raw';
+import { ICE_SPACE_LAYOUT } from './ice-space-layout.js';
 import stepCode from './ice-step.wgsl?raw';
+import { ICE_STEP_LAYOUT } from './ice-step-layout.js';
 
 /** Chosen: steps in one submission. */
 export const BATCH = 256;

@@ -10,8 +10,8 @@ import type { Ice, IceFields, IceState, IceStroke, IceWork } from '../ice.js';
 import type { IceSetup } from '../options.js';
 import { assertStrokes, paintCells, strokeInCells } from '../paint.js';
 import { BATCH, GpuCells, MAX_GROUPS } from './gpu-cells.js';
-import { ICE_PAINT_LAYOUT } from './ice-layouts.js';
 import paintCode from './ice-paint.wgsl?raw';
+import { ICE_PAINT_LAYOUT } from './ice-paint-layout.js';
 
 const WHAT = 'Growing ice';
 

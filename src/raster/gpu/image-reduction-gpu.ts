@@ -1,34 +1,14 @@
 // Reduces images in buffers on a device to the extreme of each view; eight bytes per view are read back. The value is
 // recomputed in double precision from the winning pixel's depth, so only the choice among near ties is single precision.
+
 import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import type { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
-import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import { EYE_FRAME_SIZE, eyeDistance, writeEyeFrame } from '../eye-distance.js';
 import type { RasterTarget, ReducedViews, ReduceOptions } from '../raster.js';
 import code from './reduce-images.wgsl?raw';
-
-export const IMAGE_REDUCTION_LAYOUT = {
-  structs: {
-    Reduction: {
-      size: 28,
-      offsets: { width: 0, height: 4, greatest: 8, distance: 12, excepting: 16, except: 20, groups: 24 },
-    },
-    EyeFrame: { size: 48, offsets: { center: 0, x: 16, y: 32 } },
-    Candidate: { size: 8, offsets: { key: 0, pixel: 4 } },
-    Extreme: { size: 8, offsets: { pixel: 0, depth: 4 } },
-  },
-  bindings: {
-    reduction: { group: 0, binding: 0 },
-    frames: { group: 0, binding: 1 },
-    colors: { group: 0, binding: 2 },
-    depths: { group: 0, binding: 3 },
-    candidates: { group: 0, binding: 4 },
-    extremes: { group: 0, binding: 5 },
-  },
-  workgroups: { gather: [64, 1, 1], finish: [64, 1, 1] },
-} as const satisfies ShaderLayout;
+import { IMAGE_REDUCTION_LAYOUT } from './reduce-images-layout.js';
 
 /**
  * Chosen: pixels per thread before its workgroup compares: barriers cost more than pixels, above all on software

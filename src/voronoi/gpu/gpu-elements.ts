@@ -1,5 +1,6 @@
 // Elements of sites in single precision, as nearest-sites.wgsl reads them: relative to the center of the samples and to a
 // unit, so that no coordinate exceeds ±1 and the precision is highest around the samples.
+
 import type { Vec3 } from '../../core/vec3.js';
 import { thinHeight } from '../../field/flood/triangles-gpu.js';
 import type { GridSize } from '../../field/grid.js';
@@ -15,11 +16,9 @@ import {
   SHAPE_STRIDE,
 } from '../sites/plane-elements.js';
 import { SPACE_TRIANGLE, type SpaceElements } from '../sites/space-elements.js';
+import { NEAREST_SITES_LAYOUT } from './nearest-sites-layout.js';
 
-export const ELEMENT_LAYOUT = {
-  size: 64,
-  offsets: { a: 0, kind: 12, b: 16, scale: 28, c: 32, offset: 44, middle: 48, cosine: 56, site: 60 },
-} as const;
+const { Element: ELEMENT_LAYOUT } = NEAREST_SITES_LAYOUT.structs;
 
 /** Layout: words of an element. */
 const WORDS = ELEMENT_LAYOUT.size / 4;

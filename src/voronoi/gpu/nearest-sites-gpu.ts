@@ -8,42 +8,9 @@ import { createBuffer, readBuffers } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
-import type { ShaderLayout } from '../../gpu/shader-layout.js';
-import { ELEMENT_LAYOUT, type GpuElements, type SampleFrame } from './gpu-elements.js';
+import type { GpuElements, SampleFrame } from './gpu-elements.js';
 import code from './nearest-sites.wgsl?raw';
-
-export const NEAREST_SITES_LAYOUT = {
-  structs: {
-    Frame: {
-      size: 96,
-      offsets: {
-        size: 0,
-        elementCount: 12,
-        cell: 16,
-        firstList: 28,
-        parent: 32,
-        firstParent: 44,
-        first: 48,
-        maxDistance: 60,
-        spacing: 64,
-        beyond: 76,
-        unit: 80,
-        poolSize: 84,
-      },
-    },
-    Element: ELEMENT_LAYOUT,
-    List: { size: 8, offsets: { first: 0, count: 4 } },
-  },
-  bindings: {
-    frame: { group: 0, binding: 0 },
-    elements: { group: 0, binding: 1 },
-    lists: { group: 0, binding: 2 },
-    pool: { group: 0, binding: 3 },
-    ids: { group: 0, binding: 4 },
-    distances: { group: 0, binding: 5 },
-  },
-  workgroups: { gatherCells: [256, 1, 1], measureTiles: [256, 1, 1] },
-} as const satisfies ShaderLayout;
+import { NEAREST_SITES_LAYOUT } from './nearest-sites-layout.js';
 
 type Stage = keyof typeof NEAREST_SITES_LAYOUT.workgroups;
 type BindingName = keyof typeof NEAREST_SITES_LAYOUT.bindings;
@@ -133,7 +100,7 @@ export class GpuNearestSites {
     this.#elements = this.#roomFor(
       this.#elements,
       // A binding is never smaller than one element.
-      Math.max(ELEMENT_LAYOUT.size, elements.words.byteLength),
+      Math.max(NEAREST_SITES_LAYOUT.structs.Element.size, elements.words.byteLength),
       STORAGE | COPY_DST,
       'elements',
     );

@@ -1,12 +1,13 @@
 // Joins the pieces of boundaries in the leaves of a subdivision to the edges of a graph, and replaces the edges of pieces
 // that an update took away. Vertices and edges keep dense indices: the last one moves into the place of one removed.
+
+import { BoundaryTracer } from './boundary/boundary-tracer.js';
+import { CurvePoint } from './boundary/curve-point.js';
+import { EdgeBuilder } from './boundary/edge-builder.js';
 import type { CellTree } from './cell-tree.js';
-import { CurvePoint } from './curve-point.js';
-import { EdgeBuilder } from './edge-builder.js';
 import { closedValue } from './feature-arrays.js';
 import type { LocalFrame } from './local-frame.js';
 import type { SiteFeatures } from './site-features.js';
-import { BoundaryTracer } from './trace-boundary.js';
 import type { GraphEdge, GraphVertex } from './voronoi-graph.js';
 
 /** A vertex whose edges may change. */

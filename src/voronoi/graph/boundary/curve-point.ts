@@ -1,5 +1,5 @@
 // Points on the curve between two labels, one by one and as the result of a trace.
-import { growTo } from '../../core/grow-array.js';
+import { growTo } from '../../../core/grow-array.js';
 
 /** A point of the curve between two labels. */
 export class CurvePoint {

@@ -1,9 +1,10 @@
 // The curve between two regions inside one leaf of the subdivision, as points on it. A chord is halved until the curve is
 // within the error: its middle is moved along the normal of the chord to where the two labels tie.
+
+import { closedValue, type FeatureArrays, featureGradient, LINE, SCALE, STRIDE, VERTEX } from '../feature-arrays.js';
+import { FeatureGap } from '../feature-gap.js';
 import { BoundaryFinder, ON_CONSTRAINT } from './boundary-finder.js';
 import { CurvePoint, TracedCurve } from './curve-point.js';
-import { closedValue, type FeatureArrays, featureGradient, LINE, SCALE, STRIDE, VERTEX } from './feature-arrays.js';
-import { FeatureGap } from './feature-gap.js';
 import { LeafSides } from './leaf-sides.js';
 
 /** Rounding: shorter chords, in local lengths (shares of the box), are not halved. */

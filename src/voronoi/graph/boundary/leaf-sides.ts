@@ -1,6 +1,5 @@
 // The features of two labels in a leaf of the subdivision: which are nearest at a point, and whether the labels tie there.
-import { growTo } from '../../core/grow-array.js';
-import type { CurvePoint } from './curve-point.js';
+import { growTo } from '../../../core/grow-array.js';
 import {
   closedValue,
   END_A,
@@ -12,9 +11,10 @@ import {
   SCALE,
   STRIDE,
   VERTEX,
-} from './feature-arrays.js';
-import type { FeatureGap } from './feature-gap.js';
-import type { SiteFeatures } from './site-features.js';
+} from '../feature-arrays.js';
+import type { FeatureGap } from '../feature-gap.js';
+import type { SiteFeatures } from '../site-features.js';
+import type { CurvePoint } from './curve-point.js';
 
 /** Rounding: a point is on the boundary if its distances to both labels differ by no more than this, in local lengths. */
 const BOUNDARY_TIE = 1e-11;

@@ -1,8 +1,9 @@
 // Finds points of the curve between two labels in a leaf: by Newton's method along the normal of a chord or along the line
 // of a constraint, and by bisection where that does not converge.
+
+import { type FeatureArrays, featureExcess } from '../feature-arrays.js';
+import type { FeatureGap } from '../feature-gap.js';
 import type { CurvePoint } from './curve-point.js';
-import { type FeatureArrays, featureExcess } from './feature-arrays.js';
-import type { FeatureGap } from './feature-gap.js';
 import type { LeafSides } from './leaf-sides.js';
 
 /** Rounding: a point this far beyond the line of a constraint, in local lengths, is on it. */

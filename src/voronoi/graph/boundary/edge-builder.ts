@@ -1,12 +1,12 @@
 // Collects the points of one edge of the graph from the curves in its leaves, with their clearances, and finds the
 // narrowest place on them.
-import { growTo } from '../../core/grow-array.js';
+import { growTo } from '../../../core/grow-array.js';
+import { featureFoot } from '../feature-arrays.js';
+import type { LocalFrame } from '../local-frame.js';
+import type { SiteFeatures } from '../site-features.js';
+import type { NarrowestPlace } from '../voronoi-graph.js';
+import type { BoundaryTracer } from './boundary-tracer.js';
 import { CurvePoint, type TracedCurve } from './curve-point.js';
-import { featureFoot } from './feature-arrays.js';
-import type { LocalFrame } from './local-frame.js';
-import type { SiteFeatures } from './site-features.js';
-import type { BoundaryTracer } from './trace-boundary.js';
-import type { NarrowestPlace } from './voronoi-graph.js';
 
 /** Rounding: points nearer than this to the line of their neighbors, in local lengths, with even clearance, are left out. */
 const STRAIGHT = 1e-13;
